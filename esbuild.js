@@ -1,0 +1,52 @@
+// Bundles what ships (`dist/`) and what only tests and development run (`out/`).
+// node esbuild.js [--production] [--watch]
+const { context } = require('esbuild');
+const { globSync } = require('glob');
+const fs = require('node:fs');
+
+const production = process.argv.includes('--production');
+const watch = process.argv.includes('--watch');
+
+/** @type {import('esbuild').BuildOptions} */
+const common = {
+	bundle: true,
+	platform: 'node',
+	// The oldest extension host we claim (VS Code 1.99) runs Node 20.
+	target: 'node20',
+	format: 'cjs',
+	sourcemap: production ? false : 'linked',
+	minify: production,
+	legalComments: 'none',
+	logLevel: 'warning',
+};
+
+const bundles = [{ ...common, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', external: ['vscode'] }];
+
+if (!production) {
+	// Every test file and every program under test/ is an entry of its own; what they import from
+	// src is bundled into them, packages stay in node_modules.
+	const entryPoints = globSync(['test/**/*.test.ts', 'test/host/bin/*.ts', 'test/integration/index.ts'], {
+		posix: true,
+	});
+	bundles.push({ ...common, entryPoints, outbase: 'test', outdir: 'out', packages: 'external', external: ['vscode'] });
+}
+
+async function main() {
+	fs.rmSync('dist', { recursive: true, force: true });
+	fs.rmSync('out', { recursive: true, force: true });
+	const contexts = await Promise.all(bundles.map(options => context(options)));
+	if (watch) {
+		await Promise.all(contexts.map(it => it.watch()));
+		return;
+	}
+	try {
+		await Promise.all(contexts.map(it => it.rebuild()));
+	} finally {
+		await Promise.all(contexts.map(it => it.dispose()));
+	}
+}
+
+main().catch(() => {
+	// esbuild has printed the errors.
+	process.exitCode = 1;
+});
