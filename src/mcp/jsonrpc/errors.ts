@@ -51,7 +51,9 @@ export type McpFailure =
 	/** A listing gave the same cursor twice, or more than `limit` pages. */
 	| { readonly code: 'endlessPages'; readonly method: string; readonly limit: number }
 	/** The server process could not be started: `ENOENT`, `EACCES`, … */
-	| { readonly code: 'spawn'; readonly command: string; readonly errno: string };
+	| { readonly code: 'spawn'; readonly command: string; readonly errno: string }
+	/** The folder to start the server process in does not exist. */
+	| { readonly code: 'noFolder'; readonly path: string };
 
 /** An error of ours; `failure` says which. */
 export class McpError extends Error {
@@ -77,5 +79,7 @@ function describe(failure: McpFailure): string {
 			return `${failure.method} did not end within ${failure.limit} pages.`;
 		case 'spawn':
 			return `Could not start ${failure.command}: ${failure.errno}.`;
+		case 'noFolder':
+			return `The folder ${failure.path} does not exist.`;
 	}
 }

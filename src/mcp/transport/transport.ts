@@ -22,7 +22,7 @@ export interface Transport extends Disposable {
 	readonly onDidReceiveNoise: Event<{ readonly text: string }>;
 	readonly onDidEnd: Event<TransportEnd>;
 
-	/** @throws McpError `spawn` if the server process could not be started. */
+	/** @throws McpError `spawn` or `noFolder` if the server process could not be started. */
 	start(): Promise<void>;
 	/** Resolves when the message was handed over. @throws McpError `closed` after the end. */
 	send(message: Message): Promise<void>;
