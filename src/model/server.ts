@@ -3,7 +3,7 @@
  * `start` and `stop`.
  */
 import { Emitter, type Event, type Disposable, DisposableStore, Owner } from '../base/lifecycle.js';
-import { isAbort } from '../base/errors.js';
+import { AbortError, isAbort, toMessage } from '../base/errors.js';
 import type { Logger } from '../base/log.js';
 import {
 	Client,
@@ -169,6 +169,9 @@ export class Server extends Owner {
 			run = this.open(launch, stderr);
 			this.run = run;
 			const session = await run.client.connect(run.abort.signal);
+			if (run.abort.signal.aborted) {
+				throw new AbortError();
+			}
 			const { name, version } = session.serverInfo;
 			this.log.info(`Running: ${name} ${version}, protocol revision ${session.protocolVersion}.`);
 			this.publish(run);
@@ -232,7 +235,7 @@ export class Server extends Owner {
 			// `stop` says what comes next.
 			return;
 		}
-		this.log.error(`Failed: ${error instanceof Error ? error.message : String(error)}`);
+		this.log.error(`Failed: ${toMessage(error)}`);
 		this.setState({ kind: 'failed', failure, stderr });
 	}
 
