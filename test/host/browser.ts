@@ -16,7 +16,7 @@ export async function openBrowser(session: HostSession, options: BrowserOptions 
 		headless: options.headless ?? true,
 		viewport: options.viewport ?? { width: 1280, height: 800 },
 		locale: 'en-US',
-		env: definedOnly(session.env),
+		env: definedOnly(session.sandboxEnv),
 		// The session ends the browser, after the page had a chance to say good-bye.
 		handleSIGINT: false,
 		handleSIGTERM: false,

@@ -75,7 +75,7 @@ export class EditorServer {
 		const dataFolder = options.dataFolder ?? path.join(options.session.folder, 'editor');
 		const folders = prepareFolders(dataFolder, options);
 		// An environment that no login shell changes: the tests' PATH is the extension host's PATH.
-		const env: NodeJS.ProcessEnv = { ...options.session.env, VSCODE_CLI: '1', ...options.env };
+		const env: NodeJS.ProcessEnv = { ...options.session.sandboxEnv, VSCODE_CLI: '1', ...options.env };
 		for (const vsix of options.vsix ?? []) {
 			await run(options.editor.node, [options.editor.main, ...folders, '--install-extension', vsix], { env });
 		}

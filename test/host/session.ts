@@ -15,24 +15,29 @@ const defaultGrace = 8000;
 
 const live = new Set<HostSession>();
 
+let ending = false;
+
+/** Whether a signal told this process to end: start nothing new. */
+export function isEnding(): boolean {
+	return ending;
+}
+
 export class HostSession {
 	readonly id = randomUUID();
 	// Short, because sockets are made inside and their paths may have about 100 characters: macOS has a long TMPDIR.
 	readonly folder = fs.mkdtempSync(path.join(process.platform === 'darwin' ? '/tmp' : os.tmpdir(), 'mcp-workbench-'));
-	/** The environment for everything that the session starts; what it leaves in temporary folders goes with it. */
-	readonly env: NodeJS.ProcessEnv = {
-		...process.env,
-		[sessionVariable]: this.id,
-		TMPDIR: this.folder,
-		XDG_RUNTIME_DIR: this.folder,
-	};
+	/** The environment that marks what the session starts. */
+	readonly env: NodeJS.ProcessEnv = { ...process.env, [sessionVariable]: this.id };
+	/** The same for programs whose temporary files are to go with the session. */
+	readonly sandboxEnv: NodeJS.ProcessEnv = { ...this.env, TMPDIR: this.folder, XDG_RUNTIME_DIR: this.folder };
 	readonly #roots = new Set<number>();
 	readonly #closers: (() => Promise<void> | void)[] = [];
 	/** Everything seen so far: a child that left the tree and dropped the mark is still ours. */
 	readonly #members = new Map<number, ProcessInfo>();
 	#disposed: Promise<void> | undefined;
 
-	constructor() {
+	/** @param grace how many milliseconds processes have to end by themselves */
+	constructor(readonly grace = defaultGrace) {
 		installHandlers();
 		live.add(this);
 	}
@@ -65,8 +70,8 @@ export class HostSession {
 	}
 
 	/** Ends everything: asks politely, waits, kills the rest, removes the folder. */
-	async dispose(grace = defaultGrace): Promise<void> {
-		this.#disposed ??= this.#dispose(grace);
+	async dispose(): Promise<void> {
+		this.#disposed ??= this.#dispose(this.grace);
 		await this.#disposed;
 	}
 
@@ -141,6 +146,7 @@ function installHandlers(): void {
 				process.exit(code);
 			}
 			first = Date.now();
+			ending = true;
 			void Promise.allSettled([...live].map(it => it.dispose())).then(() => process.exit(code));
 		});
 	}
