@@ -1,0 +1,18 @@
+// Runs the tests of a folder below `out/` in plain Node: node out/host/bin/mocha.js <folder> [--grep=…]
+import * as path from 'node:path';
+import { runMocha } from '../../support/runMocha.js';
+import { projectRoot } from '../paths.js';
+
+async function main(): Promise<void> {
+	const [folder = 'unit', ...options] = process.argv.slice(2);
+	const { failed } = await runMocha({
+		folder: path.join(projectRoot, 'out', folder),
+		recursive: true,
+		grep: options.find(it => it.startsWith('--grep='))?.slice('--grep='.length),
+		timeout: folder === 'e2e' ? 60_000 : 5000,
+	});
+	// Not `exitCode`: a test that leaves a handle open must not hang the run.
+	process.exit(failed === 0 ? 0 : 1);
+}
+
+void main();

@@ -1,0 +1,159 @@
+// `npm test` after the static checks: node out/host/bin/test.js [stage…] [--grep=…]
+// The last line is "N passed, N failed" (", N skipped" may follow).
+import { spawn } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { countsVariable, type TestCounts } from '../../support/runMocha.js';
+import { hostOverride } from '../chooseHost.js';
+import { ensureNode } from '../install.js';
+import { programPath, projectRoot } from '../paths.js';
+import { runIntegration } from '../runIntegration.js';
+import { HostSession, isEnding } from '../session.js';
+import { findSuites } from '../suites.js';
+import { toolNode, type EditorName } from '../versions.js';
+
+interface Stage {
+	readonly name: string;
+	/** The words on the command line that choose it. */
+	readonly words: readonly string[];
+	readonly hasTests: boolean;
+	run(): Promise<boolean>;
+}
+
+const words = process.argv.slice(2).filter(it => !it.startsWith('--'));
+const grep = process.argv
+	.slice(2)
+	.find(it => it.startsWith('--grep='))
+	?.slice('--grep='.length);
+const session = new HostSession(20_000);
+const countsFile = path.join(session.folder, 'counts.jsonl');
+
+const stages: readonly Stage[] = [
+	{ name: 'unit', words: ['unit'], hasTests: true, run: async () => await mocha('unit') },
+	...integrationStages(),
+	{
+		name: 'package',
+		words: ['package', 'e2e'],
+		hasTests: false,
+		run: async () => await program(process.platform === 'win32' ? 'npm.cmd' : 'npm', ['run', '--silent', 'package']),
+	},
+	{ name: 'end to end', words: ['e2e'], hasTests: true, run: async () => await mocha('e2e') },
+];
+
+async function main(): Promise<void> {
+	const chosen = stages.filter(it => words.length === 0 || it.words.some(word => words.includes(word)));
+	const report: string[] = [];
+	for (const stage of chosen) {
+		const started = Date.now();
+		console.log(`\n=== ${stage.name}`);
+		const before = readCounts();
+		const succeeded = await stage.run().catch((error: unknown) => {
+			console.error(error instanceof Error ? error.message : error);
+			return false;
+		});
+		if (isEnding()) {
+			// The signal handler ends this process when everything is in order.
+			await delay(60_000);
+		}
+		const after = readCounts();
+		const ran = after.passed + after.failed > before.passed + before.failed;
+		const ok = succeeded && (ran || !stage.hasTests || grep !== undefined);
+		const why = succeeded && !ok ? ' (no test ran)' : '';
+		report.push(`${ok ? 'ok    ' : 'FAILED'} ${stage.name}${why}, ${((Date.now() - started) / 1000).toFixed(1)} s`);
+		console.log(`=== ${report.at(-1)}`);
+		process.exitCode = ok ? process.exitCode : 1;
+	}
+	const { passed, failed, skipped } = readCounts();
+	if (passed + failed === 0) {
+		process.exitCode = 1;
+	}
+	await session.dispose();
+	console.log(`\n${report.join('\n')}\n`);
+	console.log(`${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`);
+}
+
+/** One stage for each end of the range of editors, or one for the editor that was asked for. */
+function integrationStages(): Stage[] {
+	const stage = (editor: EditorName, name: string): Stage => ({
+		name,
+		words: ['integration', editor],
+		hasTests: true,
+		run: async () => await integration(editor),
+	});
+	return hostOverride() === undefined
+		? [stage('newest', 'integration, newest editor'), stage('oldest', 'integration, oldest editor')]
+		: [stage('newest', `integration, ${hostOverride()}`)];
+}
+
+async function integration(editor: EditorName): Promise<boolean> {
+	let ok = true;
+	for (const suite of findSuites()) {
+		console.log(`--- ${suite.name}`);
+		const result = await runIntegration({
+			editor,
+			extensionTestsPath: path.join(projectRoot, 'out', 'integration', 'index.js'),
+			workspace: suite.workspace,
+			restricted: suite.restricted ?? false,
+			env: {
+				MCP_WORKBENCH_TEST_SUITE: suite.folder,
+				[countsVariable]: countsFile,
+				...(grep === undefined ? {} : { MCP_WORKBENCH_TEST_GREP: grep }),
+			},
+		});
+		if (result === 'unsupported') {
+			console.log('(this host cannot run it)');
+		}
+		ok &&= result === 0 || result === 'unsupported';
+		if (isEnding()) {
+			return false;
+		}
+	}
+	return ok;
+}
+
+async function mocha(folder: string): Promise<boolean> {
+	if (!fs.existsSync(path.join(projectRoot, 'out', folder))) {
+		return true;
+	}
+	return await program(await ensureNode(toolNode), [
+		// Deprecated modules of dependencies are not our news.
+		'--no-deprecation',
+		'--enable-source-maps',
+		programPath('mocha'),
+		folder,
+		...(grep === undefined ? [] : [`--grep=${grep}`]),
+	]);
+}
+
+async function program(command: string, args: readonly string[]): Promise<boolean> {
+	const child = spawn(command, args, {
+		cwd: projectRoot,
+		env: { ...session.env, [countsVariable]: countsFile },
+		stdio: ['ignore', 'inherit', 'inherit'],
+		shell: process.platform === 'win32',
+	});
+	if (child.pid !== undefined) {
+		session.adopt(child.pid);
+		session.onClose(() => void child.kill('SIGTERM'));
+	}
+	return await new Promise((resolve, reject) => {
+		child.on('error', reject);
+		child.on('close', code => {
+			resolve(code === 0);
+		});
+	});
+}
+
+function readCounts(): TestCounts {
+	const total: TestCounts = { passed: 0, failed: 0, skipped: 0 };
+	for (const line of fs.existsSync(countsFile) ? fs.readFileSync(countsFile, 'utf8').trimEnd().split('\n') : []) {
+		const counts = JSON.parse(line) as TestCounts;
+		total.passed += counts.passed;
+		total.failed += counts.failed;
+		total.skipped += counts.skipped;
+	}
+	return total;
+}
+
+void main();

@@ -1,0 +1,171 @@
+// A VS Code server of a pinned version on a free port of 127.0.0.1, with folders of its own.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import type { InstalledEditor } from './install.js';
+import { run } from './run.js';
+import type { HostSession } from './session.js';
+
+export interface ServerOptions {
+	readonly session: HostSession;
+	readonly editor: InstalledEditor;
+	/** Where user data and extensions are kept; by default in the session's temporary folder. */
+	readonly dataFolder?: string;
+	/** User settings besides those that keep the workbench quiet. */
+	readonly settings?: Readonly<Record<string, unknown>>;
+	/** `.vsix` files to install before the start. */
+	readonly vsix?: readonly string[];
+	/** Folders of extensions to load as if they were installed. */
+	readonly extensions?: readonly string[];
+	/** Restricted Mode is possible. Off unless asked for. */
+	readonly workspaceTrust?: boolean;
+	/** Accept `extensionDevelopmentPath` and so on from the address; suppresses toasts and dialogs. */
+	readonly smokeTestDriver?: boolean;
+	/** More variables for the server and so for its extension hosts. */
+	readonly env?: NodeJS.ProcessEnv;
+}
+
+/** What a page needs to ask for. */
+export interface PageRequest {
+	/** Absolute path of a folder or a `.code-workspace` file. */
+	readonly workspace: string | undefined;
+	/** For extension development and tests; only heard with the smoke-test driver. */
+	readonly payload?: Readonly<Record<string, string>>;
+}
+
+/** Keeps pictures the same everywhere and the workbench from opening things nobody asked for. */
+export const quietSettings: Readonly<Record<string, unknown>> = {
+	'chat.disableAIFeatures': true,
+	'extensions.autoCheckUpdates': false,
+	'extensions.autoUpdate': false,
+	'extensions.ignoreRecommendations': true,
+	'security.workspace.trust.banner': 'never',
+	'security.workspace.trust.startupPrompt': 'never',
+	'telemetry.telemetryLevel': 'off',
+	'update.mode': 'none',
+	'window.commandCenter': true,
+	'workbench.enableExperiments': false,
+	'workbench.reduceMotion': 'on',
+	'workbench.secondarySideBar.defaultVisibility': 'hidden',
+	'workbench.startupEditor': 'none',
+	'workbench.tips.enabled': false,
+};
+
+export class EditorServer {
+	readonly #origin: string;
+	readonly #output: string[];
+	/** Settles when the server process ends, for whatever reason. */
+	readonly exited: Promise<string>;
+
+	private constructor(
+		readonly pid: number,
+		readonly port: number,
+		readonly dataFolder: string,
+		output: string[],
+		exited: Promise<string>,
+	) {
+		this.#origin = `127.0.0.1:${port}`;
+		this.#output = output;
+		this.exited = exited;
+	}
+
+	/** Starts the server and waits until it listens. It ends with the session. */
+	static async start(options: ServerOptions): Promise<EditorServer> {
+		const dataFolder = options.dataFolder ?? path.join(options.session.folder, 'editor');
+		const folders = prepareFolders(dataFolder, options);
+		// An environment that no login shell changes: the tests' PATH is the extension host's PATH.
+		const env: NodeJS.ProcessEnv = { ...options.session.sandboxEnv, VSCODE_CLI: '1', ...options.env };
+		for (const vsix of options.vsix ?? []) {
+			await run(options.editor.node, [options.editor.main, ...folders, '--install-extension', vsix], { env });
+		}
+		const args = [options.editor.main, ...folders, '--host', '127.0.0.1', '--port', '0', '--without-connection-token'];
+		args.push('--accept-server-license-terms', '--telemetry-level', 'off');
+		if (options.smokeTestDriver === true) {
+			args.push('--enable-smoke-test-driver');
+		}
+		if (options.workspaceTrust !== true) {
+			args.push('--disable-workspace-trust');
+		}
+		// A group of its own: Ctrl+C in a terminal must not reach it before we ended it in good order.
+		const child = spawn(options.editor.node, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+		const exited = once(child, 'exit').then(([code, signal]: unknown[]) => `${String(signal ?? `exit code ${String(code)}`)}`);
+		if (child.pid === undefined) {
+			throw new Error(`Cannot start ${options.editor.node}`);
+		}
+		options.session.adopt(child.pid);
+		// The server only: extension hosts then see that it is gone and deactivate their extensions.
+		options.session.onClose(() => void child.kill('SIGTERM'));
+		const output: string[] = [];
+		const port = await new Promise<number>((resolve, reject) => {
+			const read = (chunk: Buffer): void => {
+				output.push(chunk.toString());
+				const match = /Extension host agent listening on (\d+)/.exec(output.join(''));
+				if (match !== null) {
+					resolve(Number(match[1]));
+				}
+				output.splice(0, output.length - 500);
+			};
+			child.stdout.on('data', read);
+			child.stderr.on('data', read);
+			void exited.then(how => {
+				reject(new Error(`The VS Code server ended at once (${how}):\n${output.join('')}`));
+			});
+		});
+		return new EditorServer(child.pid, port, dataFolder, output, exited);
+	}
+
+	/** The address of a workbench on this server. */
+	url(request: PageRequest): string {
+		const url = new URL(`http://${this.#origin}/`);
+		if (request.workspace !== undefined) {
+			url.searchParams.set(request.workspace.endsWith('.code-workspace') ? 'workspace' : 'folder', request.workspace);
+		}
+		if (request.payload !== undefined) {
+			url.searchParams.set('payload', JSON.stringify(Object.entries(request.payload)));
+		}
+		return url.href;
+	}
+
+	/** How the workbench addresses a file on this machine. */
+	remoteUri(file: string): string {
+		return `vscode-remote://${this.#origin}${file}`;
+	}
+
+	/** The last of what the server wrote, for a post-mortem. */
+	tail(lines = 30): string {
+		return this.#output.join('').trimEnd().split('\n').slice(-lines).join('\n');
+	}
+}
+
+/** Makes the folders and returns the arguments that name them. */
+function prepareFolders(dataFolder: string, options: ServerOptions): string[] {
+	const user = path.join(dataFolder, 'user');
+	const extensions = path.join(dataFolder, 'extensions');
+	fs.mkdirSync(path.join(user, 'User'), { recursive: true });
+	fs.mkdirSync(extensions, { recursive: true });
+	writeSettings(user, options.settings);
+	for (const folder of options.extensions ?? []) {
+		linkExtension(folder, extensions);
+	}
+	return ['--server-data-dir', path.join(dataFolder, 'server'), '--user-data-dir', user, '--extensions-dir', extensions];
+}
+
+/** Pre-writes the user settings; what a person has changed since (`npm start`) is kept. */
+export function writeSettings(userDataFolder: string, settings: Readonly<Record<string, unknown>> = {}): void {
+	const file = path.join(userDataFolder, 'User', 'settings.json');
+	if (!fs.existsSync(file)) {
+		fs.mkdirSync(path.dirname(file), { recursive: true });
+		fs.writeFileSync(file, JSON.stringify({ ...quietSettings, ...settings }, undefined, '\t'));
+	}
+}
+
+function linkExtension(folder: string, extensions: string): void {
+	const { publisher, name, version } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')) as Record<
+		'publisher' | 'name' | 'version',
+		string
+	>;
+	const link = path.join(extensions, `${publisher}.${name}-${version}`);
+	fs.rmSync(link, { force: true, recursive: true });
+	fs.symlinkSync(folder, link, 'dir');
+}

@@ -1,0 +1,208 @@
+// What `vscodeExecutablePath` of test-electron is where there is no desktop VS Code: runs the tests of an extension
+// in a VS Code server and headless Chromium, prints what they print and returns their exit code.
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Page } from 'playwright-core';
+import { openBrowser } from './browser.js';
+import { EditorServer } from './editorServer.js';
+import { ensureEditor } from './install.js';
+import { progress } from './run.js';
+import { HostSession } from './session.js';
+import type { EditorName } from './versions.js';
+
+export interface LaunchOptions {
+	readonly editor: EditorName;
+	readonly extensionDevelopmentPath: string;
+	readonly extensionTestsPath: string;
+	readonly workspace: string | undefined;
+	readonly settings: Readonly<Record<string, unknown>>;
+	readonly workspaceTrust: boolean;
+	/** Seconds until the tests are given up. */
+	readonly timeout: number;
+}
+
+// Long enough for a cold start on a busy machine.
+const startTimeout = 90;
+
+/** Reads the arguments that test-electron passes, and ours, which begin with `--host-`. Others are for desktops. */
+export function parseLaunchArguments(args: readonly string[]): LaunchOptions {
+	const values = new Map<string, string>();
+	let workspace: string | undefined;
+	for (const arg of args) {
+		const match = /^--([^=]+)(?:=(.*))?$/s.exec(arg);
+		if (match === null) {
+			workspace = path.resolve(arg);
+		} else {
+			values.set(match[1] ?? '', match[2] ?? '');
+		}
+	}
+	const required = (name: string): string => {
+		const value = values.get(name);
+		if (value === undefined) {
+			throw new Error(`Missing argument --${name}=…`);
+		}
+		return path.resolve(value);
+	};
+	return {
+		editor: values.get('host-editor') === 'oldest' ? 'oldest' : 'newest',
+		extensionDevelopmentPath: required('extensionDevelopmentPath'),
+		extensionTestsPath: required('extensionTestsPath'),
+		workspace,
+		settings: JSON.parse(values.get('host-settings') ?? '{}') as Record<string, unknown>,
+		// Not `--disable-workspace-trust`: test-electron passes that one always.
+		workspaceTrust: values.has('host-workspace-trust'),
+		timeout: Number(values.get('host-timeout') ?? 300),
+	};
+}
+
+/** Runs the tests; resolves with their exit code, rejects when they could not be run to their end. */
+export async function launch(options: LaunchOptions): Promise<number> {
+	const editor = await ensureEditor(options.editor);
+	const session = new HostSession();
+	const output = new OutputFile(path.join(session.folder, 'output.txt'));
+	try {
+		const started = Date.now();
+		const server = await EditorServer.start({
+			session,
+			editor,
+			settings: options.settings,
+			workspaceTrust: options.workspaceTrust,
+			smokeTestDriver: true,
+		});
+		const browser = await openBrowser(session);
+		const page = browser.pages()[0] ?? (await browser.newPage());
+		const diagnostics: string[] = [];
+		try {
+			const ended = watchPage(page, diagnostics);
+			await page.goto(
+				server.url({
+					workspace: options.workspace,
+					payload: {
+						extensionDevelopmentPath: server.remoteUri(options.extensionDevelopmentPath),
+						extensionTestsPath: server.remoteUri(writeEntry(session.folder, output.file, options.extensionTestsPath)),
+						skipWelcome: 'true',
+					},
+				}),
+			);
+			return await Promise.race([
+				ended,
+				server.exited.then(how => {
+					throw new Error(`The VS Code server ended (${how}).`);
+				}),
+				watchClock(options.timeout, output),
+			]);
+		} catch (error) {
+			output.flush();
+			progress(`workbench:\n${diagnostics.slice(-40).join('\n')}`);
+			progress(`server:\n${server.tail()}`);
+			throw error;
+		} finally {
+			output.flush();
+			progress(`VS Code ${editor.version.vscode}`, started);
+		}
+	} finally {
+		output.dispose();
+		await session.dispose();
+	}
+}
+
+/** Resolves with the exit code that the workbench reports; rejects when the page or the browser dies. */
+async function watchPage(page: Page, diagnostics: string[]): Promise<number> {
+	return await new Promise((resolve, reject) => {
+		const exposed = [
+			page.exposeFunction('codeAutomationLog', (type: string, args: unknown[]) => {
+				diagnostics.push(`${type}: ${args.map(String).join(' ')}`);
+			}),
+			page.exposeFunction('codeAutomationExit', (code: number) => {
+				resolve(code);
+			}),
+		];
+		Promise.all(exposed).catch(reject);
+		page.on('pageerror', error => diagnostics.push(`page error: ${error.stack ?? error.message}`));
+		page.on('crash', () => {
+			reject(new Error('The page crashed.'));
+		});
+		page.on('close', () => {
+			reject(new Error('The browser ended.'));
+		});
+	});
+}
+
+/**
+ * Writes the module that the workbench takes for the tests: it sends the console to a file, then runs the real one.
+ * The extension host's own console goes to the workbench, where mocha's output is mixed with everybody's.
+ */
+function writeEntry(folder: string, outputFile: string, extensionTestsPath: string): string {
+	const entry = path.join(folder, 'entry.js');
+	fs.writeFileSync(
+		entry,
+		`const fs = require('node:fs');
+const { Console } = require('node:console');
+const { Writable } = require('node:stream');
+const fd = fs.openSync(${JSON.stringify(outputFile)}, 'a');
+const stream = new Writable({
+	write(chunk, encoding, callback) {
+		fs.writeSync(fd, chunk);
+		callback();
+	},
+});
+// Replaced as a whole: the extension host has made their methods read-only.
+globalThis.console = new Console(stream);
+Object.defineProperty(process, 'stdout', { value: stream });
+Object.defineProperty(process, 'stderr', { value: stream });
+exports.run = async () => {
+	try {
+		await require(${JSON.stringify(extensionTestsPath)}).run();
+	} catch (error) {
+		// The workbench would not show it.
+		console.error(error);
+		throw error;
+	}
+};
+`,
+	);
+	return entry;
+}
+
+/** Copies what is appended to a file to stdout. */
+class OutputFile {
+	#read = 0;
+	readonly #descriptor: number;
+	readonly #timer: NodeJS.Timeout;
+
+	constructor(readonly file: string) {
+		this.#descriptor = fs.openSync(file, 'a+');
+		this.#timer = setInterval(() => {
+			this.flush();
+		}, 100);
+	}
+
+	get begun(): boolean {
+		return this.#read > 0;
+	}
+
+	flush(): void {
+		const buffer = Buffer.alloc(65536);
+		for (let size; (size = fs.readSync(this.#descriptor, buffer, 0, buffer.length, this.#read)) > 0;) {
+			this.#read += size;
+			process.stdout.write(Buffer.from(buffer.subarray(0, size)));
+		}
+	}
+
+	dispose(): void {
+		clearInterval(this.#timer);
+		this.flush();
+		fs.closeSync(this.#descriptor);
+	}
+}
+
+/** Rejects when the tests take too long to begin or to end. */
+async function watchClock(timeout: number, output: OutputFile): Promise<never> {
+	await delay(Math.min(startTimeout, timeout) * 1000, undefined, { ref: false });
+	if (!output.begun) {
+		throw new Error(`The tests did not begin within ${Math.min(startTimeout, timeout)} s.`);
+	}
+	await delay(Math.max(0, timeout - startTimeout) * 1000, undefined, { ref: false });
+	throw new Error(`The tests did not end within ${timeout} s.`);
+}

@@ -1,0 +1,153 @@
+// What one run of the host would leave behind: processes, found by a mark in their environment and by their
+// ancestry, and a temporary folder. Whatever happens (error, signal, exit), both are gone in the end.
+import { randomUUID } from 'node:crypto';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { commandLine, listProcesses, type ProcessInfo } from './processes.js';
+
+/** The environment variable that marks every process of a session. */
+export const sessionVariable = 'MCP_WORKBENCH_HOST_SESSION';
+
+// VS Code gives `deactivate` 5 s, and an extension host notices within 1 s that its server is gone.
+const defaultGrace = 8000;
+
+const live = new Set<HostSession>();
+
+let ending = false;
+
+/** Whether a signal told this process to end: start nothing new. */
+export function isEnding(): boolean {
+	return ending;
+}
+
+export class HostSession {
+	readonly id = randomUUID();
+	// Short, because sockets are made inside and their paths may have about 100 characters: macOS has a long TMPDIR.
+	readonly folder = fs.mkdtempSync(path.join(process.platform === 'darwin' ? '/tmp' : os.tmpdir(), 'mcp-workbench-'));
+	/** The environment that marks what the session starts. */
+	readonly env: NodeJS.ProcessEnv = { ...process.env, [sessionVariable]: this.id };
+	/** The same for programs whose temporary files are to go with the session. */
+	readonly sandboxEnv: NodeJS.ProcessEnv = { ...this.env, TMPDIR: this.folder, XDG_RUNTIME_DIR: this.folder };
+	readonly #roots = new Set<number>();
+	readonly #closers: (() => Promise<void> | void)[] = [];
+	/** Everything seen so far: a child that left the tree and dropped the mark is still ours. */
+	readonly #members = new Map<number, ProcessInfo>();
+	#disposed: Promise<void> | undefined;
+
+	/** @param grace how many milliseconds processes have to end by themselves */
+	constructor(readonly grace = defaultGrace) {
+		installHandlers();
+		live.add(this);
+	}
+
+	/** Takes over a process: it, and all that descends from it, dies with the session. */
+	adopt(pid: number): void {
+		this.#roots.add(pid);
+	}
+
+	/** Registers a polite request to end, made before processes are killed; the last registered goes first. */
+	onClose(close: () => Promise<void> | void): void {
+		this.#closers.unshift(close);
+	}
+
+	/** The processes of this session that are alive now. */
+	processes(): ProcessInfo[] {
+		const all = listProcesses(this.#roots, `${sessionVariable}=${this.id}`);
+		const byPid = new Map(all.everything.map(it => [it.pid, it]));
+		for (const it of all.matching) {
+			this.#members.set(it.pid, it);
+		}
+		for (const [pid, it] of this.#members) {
+			// The same number with another start time is a stranger.
+			if (byPid.get(pid)?.started !== it.started) {
+				this.#members.delete(pid);
+			}
+		}
+		this.#members.delete(process.pid);
+		return [...this.#members.values()];
+	}
+
+	/** Ends everything: asks politely, waits, kills the rest, removes the folder. */
+	async dispose(): Promise<void> {
+		this.#disposed ??= this.#dispose(this.grace);
+		await this.#disposed;
+	}
+
+	/** The same without waiting, for a process that is about to exit. */
+	disposeNow(): void {
+		for (let round = 0; round < 20 && this.#kill() > 0; round++) {
+			Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+		}
+		this.#forget();
+	}
+
+	async #dispose(grace: number): Promise<void> {
+		const deadline = Date.now() + grace;
+		this.processes();
+		for (const close of this.#closers) {
+			// A request that fails or hangs is answered by the kill below.
+			await Promise.race([Promise.resolve().then(close).catch(() => {}), delay(grace / 2, undefined, { ref: false })]);
+		}
+		while (this.processes().some(deservesGrace) && Date.now() < deadline) {
+			await delay(50);
+		}
+		for (let round = 0; round < 100 && this.#kill() > 0; round++) {
+			await delay(50);
+		}
+		this.#forget();
+	}
+
+	#kill(): number {
+		const processes = this.processes();
+		for (const { pid } of processes) {
+			try {
+				process.kill(pid, 'SIGKILL');
+			} catch {
+				// Gone meanwhile.
+			}
+		}
+		return processes.length;
+	}
+
+	#forget(): void {
+		fs.rmSync(this.folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+		live.delete(this);
+	}
+}
+
+/** VS Code's helpers look for their parent only every 5 s and have nothing to put in order. */
+function deservesGrace({ pid }: ProcessInfo): boolean {
+	return !/--type=(fileWatcher|ptyHost)/.test(commandLine(pid));
+}
+
+let handlersInstalled = false;
+
+function installHandlers(): void {
+	if (handlersInstalled) {
+		return;
+	}
+	handlersInstalled = true;
+	process.on('exit', () => {
+		for (const session of live) {
+			session.disposeNow();
+		}
+	});
+	let first: number | undefined;
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+		process.on(signal, () => {
+			// A terminal sends Ctrl+C to the whole group and parents pass it on: the echo is not a second wish.
+			if (first !== undefined && Date.now() - first < 1000) {
+				return;
+			}
+			const code = 128 + os.constants.signals[signal];
+			if (first !== undefined) {
+				process.exit(code);
+			}
+			first = Date.now();
+			ending = true;
+			void Promise.allSettled([...live].map(it => it.dispose())).then(() => process.exit(code));
+		});
+	}
+}

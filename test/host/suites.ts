@@ -1,0 +1,30 @@
+// The integration suites: which tests run in which kind of workspace. A suite without tests is left out.
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { projectRoot } from './paths.js';
+
+export interface Suite {
+	readonly name: string;
+	/** Folder below `test/integration`. */
+	readonly folder: string;
+	/** Fixture to open (a copy of it). */
+	readonly workspace: string;
+	/** Restricted Mode. */
+	readonly restricted?: boolean;
+}
+
+const workspaces = path.join(projectRoot, 'test', 'fixtures', 'workspaces');
+
+const suites: readonly Suite[] = [
+	{ name: 'one folder', folder: '', workspace: path.join(workspaces, 'single') },
+	{ name: 'several folders', folder: 'multiRoot', workspace: path.join(workspaces, 'multiRoot') },
+	{ name: 'restricted', folder: 'restricted', workspace: path.join(workspaces, 'restricted'), restricted: true },
+];
+
+/** The suites that have bundled tests. */
+export function findSuites(): Suite[] {
+	return suites.filter(({ folder }) => {
+		const bundled = path.join(projectRoot, 'out', 'integration', folder);
+		return fs.existsSync(bundled) && fs.readdirSync(bundled).some(it => it.endsWith('.test.js'));
+	});
+}

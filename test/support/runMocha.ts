@@ -1,0 +1,57 @@
+// Runs the test files of a folder in this process, for plain Node and for the extension host alike, and records
+// how many passed, failed and were skipped for the summary of `npm test`.
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+
+export interface TestCounts {
+	passed: number;
+	failed: number;
+	skipped: number;
+}
+
+export interface MochaOptions {
+	/** A folder of bundled tests. */
+	readonly folder: string;
+	/** Look into its folders too. */
+	readonly recursive: boolean;
+	readonly grep?: string | undefined;
+	/** Milliseconds a test may take unless it says otherwise. */
+	readonly timeout: number;
+}
+
+/** The variable that names the file to which every run appends its counts as a line of JSON. */
+export const countsVariable = 'MCP_WORKBENCH_TEST_COUNTS';
+
+/** Runs them and resolves with the counts. */
+export async function runMocha(options: MochaOptions): Promise<TestCounts> {
+	// mocha is an ES module, and not every Node that we meet can `require` one.
+	const { Mocha } = await import('mocha').then(it => ({ Mocha: it.default }));
+	const mocha = new Mocha({
+		ui: 'bdd',
+		timeout: options.timeout,
+		color: process.env['NO_COLOR'] === undefined && process.env['FORCE_COLOR'] !== undefined,
+		...(options.grep === undefined ? {} : { grep: new RegExp(options.grep) }),
+	});
+	const files = fs
+		.readdirSync(options.folder, { recursive: options.recursive, encoding: 'utf8' })
+		.filter(it => it.endsWith('.test.js'))
+		.toSorted();
+	for (const file of files) {
+		mocha.addFile(path.join(options.folder, file));
+	}
+	const counts = await new Promise<TestCounts>(resolve => {
+		const runner = mocha.run(() => {
+			resolve({
+				passed: runner.stats?.passes ?? 0,
+				// Counts failed hooks as well.
+				failed: runner.stats?.failures ?? 0,
+				skipped: runner.stats?.pending ?? 0,
+			});
+		});
+	});
+	const file = process.env[countsVariable];
+	if (file !== undefined) {
+		fs.appendFileSync(file, `${JSON.stringify(counts)}\n`);
+	}
+	return counts;
+}
