@@ -75,7 +75,10 @@ function askText(field: Field, context: StepContext): Promise<StepResult> {
 	];
 	const validate = (): boolean => {
 		const check = parseField(field, input.value);
-		input.validationMessage = check.ok ? undefined : quickInputText(describeFieldProblem(check.problem));
+		// The message takes the prompt's place, so it repeats what is asked for.
+		input.validationMessage = check.ok
+			? undefined
+			: `${quickInputText(describeFieldProblem(check.problem))} · ${input.prompt}`;
 		return check.ok;
 	};
 	return new Promise<StepResult>(resolve => {

@@ -85,11 +85,17 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 
 	private readonly nodes = new Map<Server, ServerNode>();
 	private groups: TreeGroup[] = [];
+	private readonly view: vscode.TreeView<TreeNode>;
+	/** Servers whose lines are open, or will be as soon as they can be seen. */
+	private readonly expanded = new Set<Server>();
 
 	constructor(private readonly registry: ServerRegistry) {
 		super();
-		this.own(vscode.window.createTreeView(Views.servers, { treeDataProvider: this, showCollapseAll: true }));
-		this.own(registry.onDidChange(server => this._onDidChangeTreeData.fire(server && this.nodes.get(server))));
+		this.view = this.own(
+			vscode.window.createTreeView<TreeNode>(Views.servers, { treeDataProvider: this, showCollapseAll: true }),
+		);
+		this.own(registry.onDidChange(server => this.refresh(server)));
+		this.own(this.view.onDidChangeVisibility(() => this.expandStarted()));
 	}
 
 	registerGroup<T>(group: TreeGroup<T>): Disposable {
@@ -131,11 +137,36 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		}
 	}
 
+	private refresh(server: Server | undefined): void {
+		this._onDidChangeTreeData.fire(server && this.nodes.get(server));
+		this.expandStarted();
+	}
+
+	/**
+	 * Opens the line of a server once it has started. The item alone cannot: a line that had nothing below
+	 * it stays closed, whatever its item says later. A hidden view is left hidden.
+	 */
+	private expandStarted(): void {
+		for (const node of this.view.visible ? this.nodes.values() : []) {
+			const { server } = node;
+			if (server.state.kind !== 'running') {
+				this.expanded.delete(server);
+			} else if (!this.expanded.has(server)) {
+				this.expanded.add(server);
+				this.view.reveal(node, { expand: true, select: false, focus: false }).then(undefined, () => {
+					// The server or the view went away meanwhile.
+					this.expanded.delete(server);
+				});
+			}
+		}
+	}
+
 	private serverNodes(): ServerNode[] {
 		const { servers } = this.registry;
 		for (const server of this.nodes.keys()) {
 			if (!servers.includes(server)) {
 				this.nodes.delete(server);
+				this.expanded.delete(server);
 			}
 		}
 		return servers.map(server => {
@@ -220,6 +251,8 @@ function leafItem(node: LeafNode): vscode.TreeItem {
 		item.description = treeText(look.description);
 	}
 	item.tooltip = tooltipText(look.tooltip ?? look.label);
+	// Without it a screen reader would read the tooltip in place of the name.
+	item.accessibilityInformation = { label: [item.label, item.description].filter(Boolean).join(', ') };
 	if (parent.group.open) {
 		item.command = { command: parent.group.open, title: vscode.l10n.t('Open'), arguments: [node] };
 	}

@@ -19,9 +19,10 @@ describe('openWorkbench', () => {
 			await workbench.notification('Hello from the fixture');
 			await workbench.openView('Explorer');
 			await workbench.screenshot(`host-${editor}`);
-			const t=Date.now();
+			const t = Date.now();
 			console.log(await workbench.rows(), await workbench.notifications());
-			await workbench.dispose(); console.log(Date.now()-t);
+			await workbench.dispose();
+			console.log(Date.now() - t);
 			assert.deepEqual(workbench.session.processes(), []);
 		});
 	}

@@ -40,6 +40,7 @@ export const quietSettings: Readonly<Record<string, unknown>> = {
 	'extensions.autoCheckUpdates': false,
 	'extensions.autoUpdate': false,
 	'extensions.ignoreRecommendations': true,
+	'git.openRepositoryInParentFolders': 'never',
 	'security.workspace.trust.banner': 'never',
 	'security.workspace.trust.startupPrompt': 'never',
 	'telemetry.telemetryLevel': 'off',
@@ -89,7 +90,9 @@ export class EditorServer {
 		}
 		// A group of its own: Ctrl+C in a terminal must not reach it before we ended it in good order.
 		const child = spawn(options.editor.node, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-		const exited = once(child, 'exit').then(([code, signal]: unknown[]) => `${String(signal ?? `exit code ${String(code)}`)}`);
+		const exited = once(child, 'exit').then(
+			([code, signal]: unknown[]) => `${String(signal ?? `exit code ${String(code)}`)}`,
+		);
 		if (child.pid === undefined) {
 			throw new Error(`Cannot start ${options.editor.node}`);
 		}
@@ -148,7 +151,14 @@ function prepareFolders(dataFolder: string, options: ServerOptions): string[] {
 	for (const folder of options.extensions ?? []) {
 		linkExtension(folder, extensions);
 	}
-	return ['--server-data-dir', path.join(dataFolder, 'server'), '--user-data-dir', user, '--extensions-dir', extensions];
+	return [
+		'--server-data-dir',
+		path.join(dataFolder, 'server'),
+		'--user-data-dir',
+		user,
+		'--extensions-dir',
+		extensions,
+	];
 }
 
 /** Pre-writes the user settings; what a person has changed since (`npm start`) is kept. */

@@ -19,7 +19,10 @@ export interface InstalledEditor {
 
 /** A Node binary of exactly that version; installed when missing. */
 export async function ensureNode(version: string): Promise<string> {
-	return path.join(await ensureNodePackage(version), process.platform === 'win32' ? 'node.exe' : path.join('bin', 'node'));
+	return path.join(
+		await ensureNodePackage(version),
+		process.platform === 'win32' ? 'node.exe' : path.join('bin', 'node'),
+	);
 }
 
 /** A VS Code server with everything it needs; installed when missing. */

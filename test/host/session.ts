@@ -88,7 +88,12 @@ export class HostSession {
 		this.processes();
 		for (const close of this.#closers) {
 			// A request that fails or hangs is answered by the kill below.
-			await Promise.race([Promise.resolve().then(close).catch(() => {}), delay(grace / 2, undefined, { ref: false })]);
+			await Promise.race([
+				Promise.resolve()
+					.then(close)
+					.catch(() => {}),
+				delay(grace / 2, undefined, { ref: false }),
+			]);
 		}
 		while (this.processes().some(deservesGrace) && Date.now() < deadline) {
 			await delay(50);

@@ -181,9 +181,9 @@ export class Workbench {
 		return {
 			title: (await widget.locator('.quick-input-title').textContent()) ?? '',
 			message: (await widget.locator('.quick-input-message').textContent()) ?? '',
-			items: await widget.locator('.quick-input-list .monaco-list-row').evaluateAll(rows =>
-				rows.map(it => it.getAttribute('aria-label') ?? ''),
-			),
+			items: await widget
+				.locator('.quick-input-list .monaco-list-row')
+				.evaluateAll(rows => rows.map(it => it.getAttribute('aria-label') ?? '')),
 		};
 	}
 
