@@ -1,0 +1,98 @@
+// Checks what we send against the official JSON Schema of the revision we speak. The in-memory transport and the
+// tap of the real transport call it for every message of every test.
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { classify, type Message } from '../../src/mcp/jsonrpc/messages.js';
+import { projectRoot } from '../host/paths.js';
+
+interface Definition {
+	readonly properties?: { readonly method?: { readonly const?: string } };
+}
+
+/** Results of what a server may ask; everything else a client answers is any `Result`. */
+const resultOf: Readonly<Record<string, string>> = {
+	ping: 'EmptyResult',
+	'roots/list': 'ListRootsResult',
+	'sampling/createMessage': 'CreateMessageResult',
+	'elicitation/create': 'ElicitResult',
+};
+
+const validators = new Map<string, ValidateFunction>();
+let loaded: { readonly ajv: Ajv2020; readonly byMethod: ReadonlyMap<string, string> } | undefined;
+
+/**
+ * Throws if a client must not send `message`.
+ * @param answered the method of the request that a response answers
+ */
+export function validateSent(message: Message, answered?: string): void {
+	const it = classify(message);
+	switch (it.kind) {
+		case 'request':
+		case 'notification': {
+			const { method } = it.message;
+			const { byMethod } = load();
+			const name = byMethod.get(method);
+			if (name === undefined) {
+				throw new Error(`The schema knows no method ${method}: ${JSON.stringify(message)}`);
+			}
+			check(it.kind === 'request' ? 'ClientRequest' : 'ClientNotification', message, name);
+			return;
+		}
+		case 'result':
+			check('JSONRPCResultResponse', message);
+			check(resultOf[answered ?? ''] ?? 'ClientResult', it.message.result);
+			return;
+		case 'error':
+			check('JSONRPCErrorResponse', message);
+			return;
+		case 'invalid':
+			throw new Error(`No JSON-RPC message (${it.why}): ${JSON.stringify(message)}`);
+	}
+}
+
+/** @param precise the member of the union that says more about what is wrong */
+function check(definition: string, value: unknown, precise = definition): void {
+	for (const name of new Set([precise, definition])) {
+		const validate = validator(name);
+		if (!validate(value)) {
+			const errors = load().ajv.errorsText(validate.errors, { dataVar: name });
+			throw new Error(`Against the schema: ${errors}\n${JSON.stringify(value)}`);
+		}
+	}
+}
+
+function validator(name: string): ValidateFunction {
+	const known = validators.get(name) ?? load().ajv.compile({ $ref: `mcp#/$defs/${name}` });
+	validators.set(name, known);
+	return known;
+}
+
+function load(): { readonly ajv: Ajv2020; readonly byMethod: ReadonlyMap<string, string> } {
+	if (!loaded) {
+		const file = path.join(projectRoot, 'test', 'schema', '2025-11-25', 'schema.json');
+		const schema = JSON.parse(fs.readFileSync(file, 'utf8')) as { $defs: Record<string, Definition> };
+		patch(schema.$defs);
+		// Not strict: the schema was generated from TypeScript and repeats itself in ways that strict mode rejects.
+		const ajv = new Ajv2020({ strict: false, allErrors: true });
+		addFormats(ajv);
+		ajv.addFormat('byte', /^[A-Za-z0-9+/]*={0,2}$/);
+		ajv.addSchema(schema, 'mcp');
+		const byMethod = new Map<string, string>();
+		for (const [name, { properties }] of Object.entries(schema.$defs)) {
+			const method = properties?.method?.const;
+			if (method !== undefined) {
+				byMethod.set(method, name);
+			}
+		}
+		loaded = { ajv, byMethod };
+	}
+	return loaded;
+}
+
+/** schema.ts, which is normative, allows any number in an answered form; the generated schema only integers. */
+function patch(definitions: Record<string, unknown>): void {
+	const text = JSON.stringify(definitions['ElicitResult']).replaceAll('"integer"', '"number"');
+	definitions['ElicitResult'] = JSON.parse(text);
+}
