@@ -8,6 +8,7 @@ import { classify, type Message } from '../../src/mcp/jsonrpc/messages.js';
 import { projectRoot } from '../host/paths.js';
 
 interface Definition {
+	readonly anyOf?: readonly { readonly $ref: string }[];
 	readonly properties?: { readonly method?: { readonly const?: string } };
 }
 
@@ -20,7 +21,15 @@ const resultOf: Readonly<Record<string, string>> = {
 };
 
 const validators = new Map<string, ValidateFunction>();
-let loaded: { readonly ajv: Ajv2020; readonly byMethod: ReadonlyMap<string, string> } | undefined;
+
+interface Schema {
+	readonly ajv: Ajv2020;
+	readonly definitions: Readonly<Record<string, Definition>>;
+	/** Names of definitions. */
+	readonly byMethod: ReadonlyMap<string, string>;
+}
+
+let loaded: Schema | undefined;
 
 /**
  * Throws if a client must not send `message`.
@@ -37,7 +46,11 @@ export function validateSent(message: Message, answered?: string): void {
 			if (name === undefined) {
 				throw new Error(`The schema knows no method ${method}: ${JSON.stringify(message)}`);
 			}
-			check(it.kind === 'request' ? 'ClientRequest' : 'ClientNotification', message, name);
+			const union = it.kind === 'request' ? 'ClientRequest' : 'ClientNotification';
+			if (!members(union).includes(name)) {
+				throw new Error(`A client never sends ${method}: ${JSON.stringify(message)}`);
+			}
+			check(name, message);
 			return;
 		}
 		case 'result':
@@ -52,15 +65,17 @@ export function validateSent(message: Message, answered?: string): void {
 	}
 }
 
-/** @param precise the member of the union that says more about what is wrong */
-function check(definition: string, value: unknown, precise = definition): void {
-	for (const name of new Set([precise, definition])) {
-		const validate = validator(name);
-		if (!validate(value)) {
-			const errors = load().ajv.errorsText(validate.errors, { dataVar: name });
-			throw new Error(`Against the schema: ${errors}\n${JSON.stringify(value)}`);
-		}
+function check(name: string, value: unknown): void {
+	const validate = validator(name);
+	if (!validate(value)) {
+		const errors = load().ajv.errorsText(validate.errors, { dataVar: name });
+		throw new Error(`Against the schema: ${errors}\n${JSON.stringify(value)}`);
 	}
+}
+
+/** The definitions that a union consists of. */
+function members(union: string): string[] {
+	return (load().definitions[union]?.anyOf ?? []).map(it => it.$ref.replace('#/$defs/', ''));
 }
 
 function validator(name: string): ValidateFunction {
@@ -69,7 +84,7 @@ function validator(name: string): ValidateFunction {
 	return known;
 }
 
-function load(): { readonly ajv: Ajv2020; readonly byMethod: ReadonlyMap<string, string> } {
+function load(): Schema {
 	if (!loaded) {
 		const file = path.join(projectRoot, 'test', 'schema', '2025-11-25', 'schema.json');
 		const schema = JSON.parse(fs.readFileSync(file, 'utf8')) as { $defs: Record<string, Definition> };
@@ -86,7 +101,7 @@ function load(): { readonly ajv: Ajv2020; readonly byMethod: ReadonlyMap<string,
 				byMethod.set(method, name);
 			}
 		}
-		loaded = { ajv, byMethod };
+		loaded = { ajv, definitions: schema.$defs, byMethod };
 	}
 	return loaded;
 }
