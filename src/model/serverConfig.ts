@@ -193,17 +193,9 @@ class ConfigReader {
 			return {};
 		}
 		const value: unknown = getNodeValue(node);
-		const result: Record<string, string | null> = {};
-		if (isObject(value)) {
-			const entries = Object.entries(value);
-			for (const [name, it] of entries) {
-				if (typeof it === 'string' || typeof it === 'number' || it === null) {
-					result[name] = it === null ? null : String(it);
-				}
-			}
-			if (Object.keys(result).length === entries.length) {
-				return result;
-			}
+		const entries = isObject(value) ? Object.entries(value) : [];
+		if (isObject(value) && entries.every(([, it]) => it === null || ['string', 'number'].includes(typeof it))) {
+			return Object.fromEntries(entries.map(([name, it]) => [name, it === null ? null : String(it)]));
 		}
 		this.wrongType(node, key, 'object of strings');
 		return {};

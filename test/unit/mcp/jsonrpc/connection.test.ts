@@ -112,7 +112,9 @@ describe('Connection', () => {
 				throw new Error('internal');
 			},
 		};
-		connection.onRequest('roots/list', params => Promise.resolve().then(() => answers[String(params['which'])]?.() ?? {}));
+		connection.onRequest('roots/list', params =>
+			Promise.resolve().then(() => answers[String(params['which'])]?.() ?? {}),
+		);
 		for (const which of Object.keys(answers)) {
 			transport.request(which, 'roots/list', { which });
 		}

@@ -37,20 +37,59 @@ describe('classify', () => {
 			[[{ jsonrpc: '2.0', method: 'a' }], notAnObject],
 			[{}, { why: 'neither a request nor a response', id: undefined }],
 			[{ id: 3 }, { why: 'neither a request nor a response', id: 3 }],
-			[{ id: 3, method: 5 }, { why: 'neither a request nor a response', id: 3 }],
-			[{ id: 3, method: 'a', params: [1] }, { why: 'params is not an object', id: 3 }],
-			[{ method: 'a', params: null }, { why: 'params is not an object', id: undefined }],
-			[{ id: null, method: 'a' }, { why: 'request id is neither a string nor a number', id: undefined }],
-			[{ id: {}, method: 'a' }, { why: 'request id is neither a string nor a number', id: undefined }],
-			[{ id: 3, result: {}, error: { code: 1, message: 'm' } }, { why: 'both result and error', id: 3 }],
-			[{ id: 3, result: 'text' }, { why: 'result is not an object', id: 3 }],
-			[{ id: 3, result: null }, { why: 'result is not an object', id: 3 }],
-			[{ id: 3, result: [] }, { why: 'result is not an object', id: 3 }],
+			[
+				{ id: 3, method: 5 },
+				{ why: 'neither a request nor a response', id: 3 },
+			],
+			[
+				{ id: 3, method: 'a', params: [1] },
+				{ why: 'params is not an object', id: 3 },
+			],
+			[
+				{ method: 'a', params: null },
+				{ why: 'params is not an object', id: undefined },
+			],
+			[
+				{ id: null, method: 'a' },
+				{ why: 'request id is neither a string nor a number', id: undefined },
+			],
+			[
+				{ id: {}, method: 'a' },
+				{ why: 'request id is neither a string nor a number', id: undefined },
+			],
+			[
+				{ id: 3, result: {}, error: { code: 1, message: 'm' } },
+				{ why: 'both result and error', id: 3 },
+			],
+			[
+				{ id: 3, result: 'text' },
+				{ why: 'result is not an object', id: 3 },
+			],
+			[
+				{ id: 3, result: null },
+				{ why: 'result is not an object', id: 3 },
+			],
+			[
+				{ id: 3, result: [] },
+				{ why: 'result is not an object', id: 3 },
+			],
 			[{ result: {} }, { why: 'response without an id', id: undefined }],
-			[{ id: null, result: {} }, { why: 'response without an id', id: undefined }],
-			[{ id: 3, error: 'text' }, { why: 'error without a numeric code and a message', id: 3 }],
-			[{ id: 3, error: { code: '1', message: 'm' } }, { why: 'error without a numeric code and a message', id: 3 }],
-			[{ id: 3, error: { code: 1 } }, { why: 'error without a numeric code and a message', id: 3 }],
+			[
+				{ id: null, result: {} },
+				{ why: 'response without an id', id: undefined },
+			],
+			[
+				{ id: 3, error: 'text' },
+				{ why: 'error without a numeric code and a message', id: 3 },
+			],
+			[
+				{ id: 3, error: { code: '1', message: 'm' } },
+				{ why: 'error without a numeric code and a message', id: 3 },
+			],
+			[
+				{ id: 3, error: { code: 1 } },
+				{ why: 'error without a numeric code and a message', id: 3 },
+			],
 		];
 		assert.deepEqual(
 			table.map(([message]) => [message, classify(message)]),

@@ -28,11 +28,31 @@ describe('reading what a server answered', () => {
 		const inputSchema = { type: 'object', properties: {} };
 		const table = [
 			[
-				{ name: 'a', title: 'A', description: 'about', inputSchema, annotations: { readOnlyHint: true }, _meta: { x: 1 } },
-				{ name: 'a', title: 'A', description: 'about', inputSchema, annotations: { readOnlyHint: true }, _meta: { x: 1 } },
+				{
+					name: 'a',
+					title: 'A',
+					description: 'about',
+					inputSchema,
+					annotations: { readOnlyHint: true },
+					_meta: { x: 1 },
+				},
+				{
+					name: 'a',
+					title: 'A',
+					description: 'about',
+					inputSchema,
+					annotations: { readOnlyHint: true },
+					_meta: { x: 1 },
+				},
 			],
-			[{ name: 'a', title: 5, description: null }, { name: 'a', inputSchema: {} }],
-			[{ name: '', inputSchema: [] }, { name: '', inputSchema: {} }],
+			[
+				{ name: 'a', title: 5, description: null },
+				{ name: 'a', inputSchema: {} },
+			],
+			[
+				{ name: '', inputSchema: [] },
+				{ name: '', inputSchema: {} },
+			],
 			[{ title: 'no name' }, undefined],
 		] as const;
 		assert.deepEqual(
@@ -45,11 +65,16 @@ describe('reading what a server answered', () => {
 		const wrong = { mimeType: 5, size: 'x', annotations: null, outputSchema: 'x' };
 		assert.deepEqual(readTool({ name: 'a', inputSchema: {}, ...wrong }), { name: 'a', inputSchema: {} });
 		assert.deepEqual(readResource({ uri: 'x:y', name: 'a', ...wrong }), { uri: 'x:y', name: 'a' });
-		assert.deepEqual(readResourceTemplate({ uriTemplate: 'x:{y}', name: 'a', mimeType: 5 }), { uriTemplate: 'x:{y}', name: 'a' });
+		assert.deepEqual(readResourceTemplate({ uriTemplate: 'x:{y}', name: 'a', mimeType: 5 }), {
+			uriTemplate: 'x:{y}',
+			name: 'a',
+		});
 	});
 
 	it('members we do not know are kept, whatever their names', () => {
-		const entry = JSON.parse('{"name":"a","uri":"x:y","constructor":1,"toString":2,"__proto__":{"title":3},"icons":[]}');
+		const entry = JSON.parse(
+			'{"name":"a","uri":"x:y","constructor":1,"toString":2,"__proto__":{"title":3},"icons":[]}',
+		);
 		const read = readResource(entry as JsonObject);
 		assert.deepEqual(JSON.parse(JSON.stringify(read)), entry);
 		assert.equal(read?.title, undefined);
@@ -57,9 +82,12 @@ describe('reading what a server answered', () => {
 
 	it('resources are addressed by URI alone', () => {
 		assert.deepEqual(
-			[{ uri: 'file:///a', name: 'a', mimeType: 'text/plain', size: 5 }, { uri: 'file:///a' }, { name: 'a' }, { uri: 5, name: 'a' }].map(
-				readResource,
-			),
+			[
+				{ uri: 'file:///a', name: 'a', mimeType: 'text/plain', size: 5 },
+				{ uri: 'file:///a' },
+				{ name: 'a' },
+				{ uri: 5, name: 'a' },
+			].map(readResource),
 			[
 				{ uri: 'file:///a', name: 'a', mimeType: 'text/plain', size: 5 },
 				{ uri: 'file:///a', name: 'file:///a' },
@@ -75,7 +103,10 @@ describe('reading what a server answered', () => {
 
 	it('prompts', () => {
 		assert.deepEqual(
-			readPrompt({ name: 'p', arguments: [{ name: 'a', required: true }, { name: 'b', required: 'yes' }, { title: 'no name' }, 5] }),
+			readPrompt({
+				name: 'p',
+				arguments: [{ name: 'a', required: true }, { name: 'b', required: 'yes' }, { title: 'no name' }, 5],
+			}),
 			{
 				name: 'p',
 				arguments: [
@@ -89,9 +120,12 @@ describe('reading what a server answered', () => {
 
 	it('contents', () => {
 		assert.deepEqual(
-			[{ uri: 'x:y', text: '', mimeType: 'a/b' }, { uri: 'x:y', blob: 'QQ==' }, { uri: 'x:y', text: 5, blob: null }, { text: 'x' }].map(
-				readResourceContents,
-			),
+			[
+				{ uri: 'x:y', text: '', mimeType: 'a/b' },
+				{ uri: 'x:y', blob: 'QQ==' },
+				{ uri: 'x:y', text: 5, blob: null },
+				{ text: 'x' },
+			].map(readResourceContents),
 			[{ uri: 'x:y', mimeType: 'a/b', text: '' }, { uri: 'x:y', blob: 'QQ==' }, { uri: 'x:y' }, undefined],
 		);
 	});
@@ -142,7 +176,9 @@ describe('reading what a server answered', () => {
 
 	it('log messages of an unknown level are information', () => {
 		assert.deepEqual(
-			[{ level: 'emergency', logger: 'l', data: { a: 1 } }, { level: 'loud', logger: 5, data: 'x' }, {}].map(readLogMessage),
+			[{ level: 'emergency', logger: 'l', data: { a: 1 } }, { level: 'loud', logger: 5, data: 'x' }, {}].map(
+				readLogMessage,
+			),
 			[
 				{ level: 'emergency', logger: 'l', data: { a: 1 } },
 				{ level: 'info', data: 'x' },
