@@ -194,7 +194,7 @@ class ConfigReader {
 		}
 		const value: unknown = getNodeValue(node);
 		const entries = isObject(value) ? Object.entries(value) : [];
-		if (isObject(value) && entries.every(([, it]) => it === null || ['string', 'number'].includes(typeof it))) {
+		if (isObject(value) && entries.every(isPlainEntry)) {
 			return Object.fromEntries(entries.map(([name, it]) => [name, it === null ? null : String(it)]));
 		}
 		this.wrongType(node, key, 'object of strings');
@@ -220,6 +220,10 @@ function members(node: Node): [key: Node, value: Node][] {
 
 function child(node: Node, key: string): Node | undefined {
 	return members(node).find(([it]) => it.value === key)?.[1];
+}
+
+function isPlainEntry(entry: [string, unknown]): entry is [string, string | number | null] {
+	return entry[1] === null || typeof entry[1] === 'string' || typeof entry[1] === 'number';
 }
 
 function withoutNulls(record: Record<string, string | null>): Record<string, string> {

@@ -144,7 +144,7 @@ describe('plain text', () => {
 			assert.equal(sink('x'.repeat(limit)), 'x'.repeat(limit), name);
 			for (const offset of [0, 1]) {
 				const cut = sink('x'.repeat(offset) + '😀'.repeat(5000));
-				assert.ok(cut.length <= limit && cut.isWellFormed() && cut.endsWith('😀…'), name);
+				assert.ok(cut.length <= limit && !/\p{Cs}/u.test(cut) && cut.endsWith('😀…'), name);
 			}
 		}
 	});

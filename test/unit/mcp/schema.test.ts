@@ -4,20 +4,20 @@ import * as assert from 'node:assert/strict';
 import type { Message } from '../../../src/mcp/jsonrpc/messages.js';
 import { validateSent } from '../../support/officialSchema.js';
 
-describe('the official schema', () => {
-	const jsonrpc = '2.0';
-	const clientInfo = { name: 'n', version: 'v' };
+const jsonrpc = '2.0';
+const clientInfo = { name: 'n', version: 'v' };
 
-	/** What is wrong with a message, in its first line. */
-	function complaint(message: unknown, answered?: string): string {
-		try {
-			validateSent(message as Message, answered);
-			return 'fine';
-		} catch (error) {
-			return String((error as Error).message.split('\n')[0]);
-		}
+/** What is wrong with a message, in its first line. */
+function complaint(message: unknown, answered?: string): string {
+	try {
+		validateSent(message as Message, answered);
+		return 'fine';
+	} catch (error) {
+		return String((error as Error).message.split('\n')[0]);
 	}
+}
 
+describe('the official schema', () => {
 	it('accepts what a client sends', () => {
 		const messages: readonly (readonly [message: unknown, answered?: string])[] = [
 			[

@@ -107,14 +107,18 @@ describe('Server', () => {
 		it('stopping and starting in one breath ends in what was asked last', async () => {
 			const { server } = create();
 			await server.start();
-			await Promise.all([server.stop(), server.start(), server.stop(), server.start()]);
-			assert.equal(server.state.kind, 'running');
-			await Promise.all([server.stop(), server.start(), server.stop()]);
-			assert.equal(server.state.kind, 'stopped');
-			await Promise.all([server.start(), server.stop()]);
-			assert.equal(server.state.kind, 'stopped');
-			await Promise.all([server.start(), server.stop(), server.start()]);
-			assert.equal(server.state.kind, 'running');
+			const { start, stop } = { start: () => server.start(), stop: () => server.stop() };
+			const ends: string[] = [];
+			for (const calls of [
+				[stop, start, stop, start],
+				[stop, start, stop],
+				[start, stop],
+				[start, stop, start],
+			]) {
+				await Promise.all(calls.map(call => call()));
+				ends.push(server.state.kind);
+			}
+			assert.deepEqual(ends, ['running', 'stopped', 'stopped', 'running']);
 			assert.equal(fixture.transports.filter(it => !it.calls.includes('dispose')).length, 1);
 		});
 	});
@@ -380,7 +384,10 @@ describe('Server', () => {
 			await settled();
 			fixture.transport.notify('notifications/message', { level: 'warning', data: 'careful' });
 			fixture.transport.noise('Listening on stdout');
-			assert.deepEqual(sent().slice(2), ['logging/setLevel#2 {"level":"info"}', 'logging/setLevel#3 {"level":"debug"}']);
+			assert.deepEqual(sent().slice(2), [
+				'logging/setLevel#2 {"level":"info"}',
+				'logging/setLevel#3 {"level":"debug"}',
+			]);
 			assert.deepEqual(fixture.log.lines.slice(-2), [
 				'server warning: careful',
 				'warn: Not a protocol message on stdout: Listening on stdout',
@@ -478,7 +485,11 @@ describe('Server', () => {
 					await settled();
 				}
 				await server.stop();
-				assert.deepEqual(pids.map(isAlive), pids.map(() => false), `after ${turns} turns`);
+				assert.deepEqual(
+					pids.map(isAlive),
+					pids.map(() => false),
+					`after ${turns} turns`,
+				);
 				assert.deepEqual(await starting, { kind: 'stopped' });
 			}
 		});

@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import {
 	type ConfigProblem,
 	isSameLaunch,
+	type LaunchDefinition,
 	type ParsedConfig,
 	parseServerConfig,
 } from '../../../src/model/serverConfig.js';
@@ -19,7 +20,7 @@ function parse(text: string): ParsedConfig {
 function problems(marked: string): { found: unknown[]; at: string[]; servers: string[] } {
 	const text = marked.replaceAll(/[⟦⟧]/g, '');
 	const { servers, problems: list } = parse(text);
-	const found = list.map(({ offset: _, length: _length, ...rest }: ConfigProblem) => rest);
+	const found = list.map(({ offset: _offset, length: _length, ...rest }: ConfigProblem) => rest);
 	const remark = list.toSorted((a, b) => b.offset - a.offset).reduce(mark, text);
 	assert.equal(remark, marked);
 	return {
@@ -31,6 +32,16 @@ function problems(marked: string): { found: unknown[]; at: string[]; servers: st
 
 function mark(text: string, { offset, length }: ConfigProblem): string {
 	return `${text.slice(0, offset)}⟦${text.slice(offset, offset + length)}⟧${text.slice(offset + length)}`;
+}
+
+function launch(text: string): LaunchDefinition {
+	const [server] = parse(`{ "servers": { "a": ${text} } }`).servers;
+	assert.ok(server);
+	return server.launch;
+}
+
+function same(a: string, b: string): boolean {
+	return isSameLaunch(launch(a), launch(b));
 }
 
 describe('parseServerConfig', () => {
@@ -222,12 +233,6 @@ describe('parseServerConfig', () => {
 	});
 
 	it('tells a change from a move', () => {
-		const launch = (text: string): NonNullable<ParsedConfig['servers'][number]>['launch'] => {
-			const [server] = parse(`{ "servers": { "a": ${text} } }`).servers;
-			assert.ok(server);
-			return server.launch;
-		};
-		const same = (a: string, b: string): boolean => isSameLaunch(launch(a), launch(b));
 		assert.deepEqual(
 			[
 				same('{ "command": "x" }', '{\n"type": "stdio", "command": "x", "args": [] } // moved'),

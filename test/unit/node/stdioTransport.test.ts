@@ -18,6 +18,10 @@ const answer = {
 };
 const ready = { jsonrpc: '2.0', method: 'notifications/ready' };
 
+function assertGone({ pid }: StdioTransport): void {
+	assert.ok(pid !== undefined && !isAlive(pid), `process ${pid} is left`);
+}
+
 describe('StdioTransport', function () {
 	this.timeout(20_000);
 	const { own, later } = leakCheck();
@@ -55,10 +59,6 @@ describe('StdioTransport', function () {
 		await it.transport.start();
 		await first;
 		return it;
-	}
-
-	function assertGone({ pid }: StdioTransport): void {
-		assert.ok(pid !== undefined && !isAlive(pid), `process ${pid} is left`);
 	}
 
 	it('exchanges messages and ends when it is asked to', async () => {

@@ -11,6 +11,22 @@ const never = new AbortController().signal;
 const initialize =
 	'> initialize#1 {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}';
 
+/** A server whose tools come in pages: `cursors[n]` follows page n. */
+function paged(...cursors: unknown[]): MemoryServer {
+	let page = 0;
+	return {
+		methods: {
+			'tools/list': () => {
+				const nextCursor = cursors[page++];
+				return {
+					tools: [{ name: `t${page}`, inputSchema: {} }],
+					...(nextCursor === undefined ? {} : { nextCursor }),
+				};
+			},
+		},
+	};
+}
+
 describe('Client', () => {
 	const { own } = leakCheck();
 
@@ -171,22 +187,6 @@ describe('Client', () => {
 	});
 
 	describe('lists', () => {
-		/** A server whose tools come in pages: `cursors[n]` follows page n. */
-		function paged(...cursors: unknown[]): MemoryServer {
-			let page = 0;
-			return {
-				methods: {
-					'tools/list': () => {
-						const nextCursor = cursors[page++];
-						return {
-							tools: [{ name: `t${page}`, inputSchema: {} }],
-							...(nextCursor === undefined ? {} : { nextCursor }),
-						};
-					},
-				},
-			};
-		}
-
 		it('follow the cursor to the end, whatever it looks like', async () => {
 			const { client, transport } = await connected(paged('a', '', 'b'));
 			assert.deepEqual(

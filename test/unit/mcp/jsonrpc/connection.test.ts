@@ -9,6 +9,22 @@ import { type MemoryServer, MemoryTransport } from '../../../support/memoryTrans
 import { TestLogger } from '../../../support/testLogger.js';
 import { next, settled } from '../../../support/waiting.js';
 
+function call(connection: Connection, options?: RequestOptions): Promise<JsonObject> {
+	return connection.request('tools/call', { name: 'slow' }, options);
+}
+
+/** What became of a request, in one line. */
+async function outcome(request: Promise<unknown>): Promise<string> {
+	try {
+		return `answered ${JSON.stringify(await request)}`;
+	} catch (error) {
+		if (error instanceof RpcError) {
+			return `RpcError ${error.code} ${error.message} ${JSON.stringify(error.data)}`;
+		}
+		return error instanceof McpError ? `McpError ${JSON.stringify(error.failure)}` : String(error);
+	}
+}
+
 describe('Connection', () => {
 	const { own } = leakCheck();
 	let log: TestLogger;
@@ -21,22 +37,6 @@ describe('Connection', () => {
 
 	/** Stays without an answer until the test gives one. */
 	const silent: MemoryServer = { methods: { 'tools/call': () => undefined } };
-
-	function call(connection: Connection, options?: RequestOptions): Promise<JsonObject> {
-		return connection.request('tools/call', { name: 'slow' }, options);
-	}
-
-	/** What became of a request, in one line. */
-	async function outcome(request: Promise<unknown>): Promise<string> {
-		try {
-			return `answered ${JSON.stringify(await request)}`;
-		} catch (error) {
-			if (error instanceof RpcError) {
-				return `RpcError ${error.code} ${error.message} ${JSON.stringify(error.data)}`;
-			}
-			return error instanceof McpError ? `McpError ${JSON.stringify(error.failure)}` : String(error);
-		}
-	}
 
 	it('matches answers to requests by id, in any order', async () => {
 		const { connection, transport } = connect(silent);

@@ -14,6 +14,21 @@ function essence(schema: unknown): unknown {
 	return JSON.parse(JSON.stringify(rest));
 }
 
+/** What typed text becomes: the value, or the problem's code with its data. */
+function parse(schema: unknown, ...inputs: string[]): unknown[] {
+	return inputs.map(input => {
+		const check = parseField(field(schema), input);
+		return check.ok ? { value: check.value } : Object.values(check.problem).join(' ');
+	});
+}
+
+function check(schema: unknown, ...values: unknown[]): unknown[] {
+	return values.map(value => {
+		const it = checkField(field(schema), value);
+		return it.ok ? 'ok' : Object.values(it.problem).join(' ');
+	});
+}
+
 describe('formFields', () => {
 	it('finds the kind of a field, in every dialect that servers use', () => {
 		const ab = [
@@ -133,14 +148,6 @@ describe('formFields', () => {
 });
 
 describe('parseField', () => {
-	/** What typed text becomes: the value, or the problem's code with its data. */
-	function parse(schema: unknown, ...inputs: string[]): unknown[] {
-		return inputs.map(input => {
-			const check = parseField(field(schema), input);
-			return check.ok ? { value: check.value } : Object.values(check.problem).join(' ');
-		});
-	}
-
 	it('text is kept as typed', () => {
 		assert.deepEqual(parse({ type: 'string' }, '', ' a ', '5', 'null'), [
 			{ value: '' },
@@ -221,13 +228,6 @@ describe('parseField', () => {
 });
 
 describe('checkField', () => {
-	function check(schema: unknown, ...values: unknown[]): unknown[] {
-		return values.map(value => {
-			const it = checkField(field(schema), value);
-			return it.ok ? 'ok' : Object.values(it.problem).join(' ');
-		});
-	}
-
 	it('counts code points, as JSON Schema does', () => {
 		assert.deepEqual(
 			check({ type: 'string', minLength: 2, maxLength: 3 }, 'a', 'ab', 'abcd', '😀', '😀😀', '😀😀😀', '😀😀😀😀'),
