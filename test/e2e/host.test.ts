@@ -193,6 +193,7 @@ describe('openWorkbench', function () {
 	this.timeout(40_000);
 
 	for (const editor of ['newest', 'oldest'] as const) {
+<<<<<<< HEAD
 		it(`shows a workbench with toasts and lists (${editor})`, async () => {
 			const workbench = await openWorkbench({ editor, vsix: [], extensions: [fixture], workspace: fixture });
 			try {
@@ -209,6 +210,18 @@ describe('openWorkbench', function () {
 			} finally {
 				await workbench.dispose();
 			}
+=======
+		it(`shows a real workbench with toasts (${editor})`, async () => {
+			workbench = await openWorkbench({ editor, vsix: [], extensions: [fixture] });
+			await workbench.runCommand('Host Fixture: Hello');
+			await workbench.notification('Hello from the fixture');
+			await workbench.openView('Explorer');
+			await workbench.screenshot(`host-${editor}`);
+			const t = Date.now();
+			console.log(await workbench.rows(), await workbench.notifications());
+			await workbench.dispose();
+			console.log(Date.now() - t);
+>>>>>>> c5f618a4f730c36d0f96a0a82d9caa1e066fc09e
 			assert.deepEqual(workbench.session.processes(), []);
 			assert.equal(fs.existsSync(workbench.session.folder), false);
 		});
