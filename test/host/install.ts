@@ -122,15 +122,17 @@ async function npm(args: readonly string[], options: { cwd: string; env?: NodeJS
 	await run('npm', [...args, ...quiet], { cwd: options.cwd, env });
 }
 
-async function installOnce(
+/** Makes `<root>/<name>` unless it exists: complete or not at all, and by one process at a time. */
+export async function installOnce(
 	name: string,
 	install: (target: string, step: (what: string) => void) => Promise<void>,
+	root = cacheFolder,
 ): Promise<string> {
-	const folder = path.join(cacheFolder, name);
+	const folder = path.join(root, name);
 	if (fs.existsSync(folder)) {
 		return folder;
 	}
-	fs.mkdirSync(cacheFolder, { recursive: true });
+	fs.mkdirSync(root, { recursive: true });
 	const unlock = await lock(`${folder}.lock`);
 	try {
 		if (!fs.existsSync(folder)) {

@@ -8,7 +8,7 @@ import { openBrowser } from './browser.js';
 import { EditorServer } from './editorServer.js';
 import { ensureEditor } from './install.js';
 import { progress } from './run.js';
-import { HostSession } from './session.js';
+import { HostSession, isEnding } from './session.js';
 import type { EditorName } from './versions.js';
 
 export interface LaunchOptions {
@@ -44,12 +44,13 @@ export function parseLaunchArguments(args: readonly string[]): LaunchOptions {
 		}
 		return path.resolve(value);
 	};
+	const settings: Record<string, unknown> = JSON.parse(values.get('host-settings') ?? '{}');
 	return {
 		editor: values.get('host-editor') === 'oldest' ? 'oldest' : 'newest',
 		extensionDevelopmentPath: required('extensionDevelopmentPath'),
 		extensionTestsPath: required('extensionTestsPath'),
 		workspace,
-		settings: JSON.parse(values.get('host-settings') ?? '{}') as Record<string, unknown>,
+		settings,
 		// Not `--disable-workspace-trust`: test-electron passes that one always.
 		workspaceTrust: values.has('host-workspace-trust'),
 		timeout: Number(values.get('host-timeout') ?? 300),
@@ -58,10 +59,10 @@ export function parseLaunchArguments(args: readonly string[]): LaunchOptions {
 
 /** Runs the tests; resolves with their exit code, rejects when they could not be run to their end. */
 export async function launch(options: LaunchOptions): Promise<number> {
-	const editor = await ensureEditor(options.editor);
 	const session = new HostSession();
 	const output = new OutputFile(path.join(session.folder, 'output.txt'));
 	try {
+		const editor = await ensureEditor(options.editor);
 		const started = Date.now();
 		const server = await EditorServer.start({
 			session,
@@ -94,6 +95,10 @@ export async function launch(options: LaunchOptions): Promise<number> {
 			]);
 		} catch (error) {
 			output.flush();
+			if (isEnding()) {
+				// Not a failure to explain; the signal handler ends this process.
+				await new Promise(() => {});
+			}
 			progress(`workbench:\n${diagnostics.slice(-40).join('\n')}`);
 			progress(`server:\n${server.tail()}`);
 			throw error;
@@ -102,14 +107,15 @@ export async function launch(options: LaunchOptions): Promise<number> {
 			progress(`VS Code ${editor.version.vscode}`, started);
 		}
 	} finally {
-		output.dispose();
+		// The extension may still have something to say when it is deactivated.
 		await session.dispose();
+		output.dispose();
 	}
 }
 
 /** Resolves with the exit code that the workbench reports; rejects when the page or the browser dies. */
 async function watchPage(page: Page, diagnostics: string[]): Promise<number> {
-	return await new Promise((resolve, reject) => {
+	return new Promise((resolve, reject) => {
 		const exposed = [
 			page.exposeFunction('codeAutomationLog', (type: string, args: unknown[]) => {
 				diagnostics.push(`${type}: ${args.map(String).join(' ')}`);
@@ -171,11 +177,14 @@ class OutputFile {
 	readonly #descriptor: number;
 	readonly #timer: NodeJS.Timeout;
 
+	readonly #flush = (): void => {
+		this.flush();
+	};
+
 	constructor(readonly file: string) {
 		this.#descriptor = fs.openSync(file, 'a+');
-		this.#timer = setInterval(() => {
-			this.flush();
-		}, 100);
+		this.#timer = setInterval(this.#flush, 100);
+		process.on('exit', this.#flush);
 	}
 
 	get begun(): boolean {
@@ -192,6 +201,7 @@ class OutputFile {
 
 	dispose(): void {
 		clearInterval(this.#timer);
+		process.off('exit', this.#flush);
 		this.flush();
 		fs.closeSync(this.#descriptor);
 	}

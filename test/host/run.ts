@@ -12,12 +12,16 @@ export async function run(
 		stdio: ['ignore', 'pipe', 'pipe'],
 		shell: process.platform === 'win32',
 	});
+	// An installation must not go on behind our back, into a folder that the next one empties.
+	const kill = (): void => void child.kill();
+	process.once('exit', kill);
 	const output: Buffer[] = [];
 	child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
 	child.stderr.on('data', (chunk: Buffer) => output.push(chunk));
-	return await new Promise((resolve, reject) => {
+	return new Promise((resolve, reject) => {
 		child.on('error', reject);
 		child.on('close', (code, signal) => {
+			process.off('exit', kill);
 			const text = Buffer.concat(output).toString();
 			if (code === 0) {
 				resolve(text);

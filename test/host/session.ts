@@ -1,10 +1,12 @@
 // What one run of the host would leave behind: processes, found by a mark in their environment and by their
 // ancestry, and a temporary folder. Whatever happens (error, signal, exit), both are gone in the end.
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { projectRoot } from './paths.js';
 import { commandLine, listProcesses, type ProcessInfo } from './processes.js';
 
 /** The environment variable that marks every process of a session. */
@@ -50,6 +52,26 @@ export class HostSession {
 	/** Registers a polite request to end, made before processes are killed; the last registered goes first. */
 	onClose(close: () => Promise<void> | void): void {
 		this.#closers.unshift(close);
+	}
+
+	/** Runs a program of ours that cleans up after itself, showing its output; resolves with its exit code. */
+	async run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
+		const child = spawn(command, args, {
+			cwd: projectRoot,
+			env: { ...this.env, ...env },
+			stdio: ['ignore', 'inherit', 'inherit'],
+			shell: process.platform === 'win32',
+		});
+		if (child.pid !== undefined) {
+			this.adopt(child.pid);
+			this.onClose(() => void child.kill('SIGTERM'));
+		}
+		return new Promise((resolve, reject) => {
+			child.on('error', reject);
+			child.on('close', code => {
+				resolve(code ?? 1);
+			});
+		});
 	}
 
 	/** The processes of this session that are alive now. */
