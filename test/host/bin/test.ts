@@ -95,6 +95,8 @@ async function integration(editor: EditorName): Promise<boolean> {
 			restricted: suite.restricted ?? false,
 			env: {
 				MCP_WORKBENCH_TEST_SUITE: suite.folder,
+				// Fixture workspaces are copied: this is how their configuration finds servers of the project.
+				MCP_WORKBENCH_PROJECT: projectRoot,
 				[countsVariable]: countsFile,
 				...(grep === undefined ? {} : { MCP_WORKBENCH_TEST_GREP: grep }),
 			},
