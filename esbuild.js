@@ -14,6 +14,8 @@ const common = {
 	// The oldest extension host we claim (VS Code 1.99) runs Node 20.
 	target: 'node20',
 	format: 'cjs',
+	// jsonc-parser's UMD build hides its requires from a bundler; its ES build does not.
+	mainFields: ['module', 'main'],
 	sourcemap: production ? false : 'linked',
 	minify: production,
 	legalComments: 'none',
@@ -32,8 +34,10 @@ if (!production) {
 }
 
 async function main() {
-	fs.rmSync('dist', { recursive: true, force: true });
-	fs.rmSync('out', { recursive: true, force: true });
+	// Tests run while they package the extension: only what is built anew is removed.
+	for (const folder of production ? ['dist'] : ['dist', 'out']) {
+		fs.rmSync(folder, { recursive: true, force: true });
+	}
 	const contexts = await Promise.all(bundles.map(options => context(options)));
 	if (watch) {
 		await Promise.all(contexts.map(it => it.watch()));

@@ -1,3 +1,29 @@
+/** The root on a desktop or a remote: chooses Node for everything that needs the machine. */
 import type * as vscode from 'vscode';
+import type { ExtensionApi } from './api.js';
+import { compose, type Composition } from './compose.js';
+import { NodeEnvironment } from './node/environment.js';
+import { StdioTransport } from './node/stdioTransport.js';
 
-export function activate(_context: vscode.ExtensionContext): void {}
+/**
+ * Twice this and a little must fit into the few seconds that the editor gives `deactivate`, or it would
+ * cut the shutdown off and leave servers behind.
+ */
+const graceMs = 1000;
+
+let composition: Composition | undefined;
+
+export async function activate(context: vscode.ExtensionContext): Promise<ExtensionApi> {
+	composition = compose(context, {
+		environment: new NodeEnvironment(),
+		stdio: (launch, onStderr) => new StdioTransport(launch, { graceMs, onStderr }),
+	});
+	context.subscriptions.push(composition);
+	await composition.ready;
+	return composition.api;
+}
+
+/** Waits until every server has ended: the editor kills this process right after. */
+export async function deactivate(): Promise<void> {
+	await composition?.stopAll();
+}

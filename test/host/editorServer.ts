@@ -41,6 +41,7 @@ export const quietSettings: Readonly<Record<string, unknown>> = {
 	'extensions.autoCheckUpdates': false,
 	'extensions.autoUpdate': false,
 	'extensions.ignoreRecommendations': true,
+	'git.openRepositoryInParentFolders': 'never',
 	'security.workspace.trust.banner': 'never',
 	'security.workspace.trust.startupPrompt': 'never',
 	'telemetry.telemetryLevel': 'off',

@@ -1,0 +1,92 @@
+/** Waiting, with an end: every helper here takes an AbortSignal or returns something to dispose. */
+import { AbortError } from './errors.js';
+import { type Disposable, toDisposable } from './lifecycle.js';
+
+/** A promise and the two functions that settle it. */
+export interface Deferred<T> {
+	readonly promise: Promise<T>;
+	resolve(value: T): void;
+	reject(error: unknown): void;
+}
+
+/** Makes a Deferred. */
+export function deferred<T>(): Deferred<T> {
+	let resolve!: (value: T) => void;
+	let reject!: (error: unknown) => void;
+	const promise = new Promise<T>((onResolve, onReject) => {
+		resolve = onResolve;
+		reject = onReject;
+	});
+	return { promise, resolve, reject };
+}
+
+/**
+ * Settles as `promise` does, or rejects with AbortError as soon as `signal` aborts. The promise itself
+ * goes on; its late failure is handled here.
+ */
+export function raceAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+	if (!signal) {
+		return promise;
+	}
+	return new Promise<T>((resolve, reject) => {
+		const subscription = onAbort(signal, () => reject(new AbortError()));
+		promise.then(resolve, reject).finally(() => subscription.dispose());
+	});
+}
+
+/** Calls `listener` once when `signal` aborts, at once if it already has. */
+export function onAbort(signal: AbortSignal, listener: () => void): Disposable {
+	if (signal.aborted) {
+		listener();
+		return { dispose() {} };
+	}
+	signal.addEventListener('abort', listener, { once: true });
+	return toDisposable(() => signal.removeEventListener('abort', listener));
+}
+
+/** Settles as `promise` does if that happens within `ms` milliseconds; otherwise gives `undefined`. */
+export async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	const expired = new Promise<undefined>(resolve => {
+		timer = setTimeout(resolve, ms, undefined);
+	});
+	try {
+		return await Promise.race([promise, expired]);
+	} finally {
+		clearTimeout(timer);
+	}
+}
+
+/** A call that happens once, `ms` milliseconds after the last time it was asked for. */
+export interface Debounced extends Disposable {
+	schedule(): void;
+}
+
+/** Makes a Debounced; disposing it drops the call that is waiting. */
+export function debounce(ms: number, call: () => void): Debounced {
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	let disposed = false;
+	return {
+		schedule() {
+			clearTimeout(timer);
+			if (!disposed) {
+				timer = setTimeout(call, ms);
+			}
+		},
+		dispose() {
+			disposed = true;
+			clearTimeout(timer);
+		},
+	};
+}
+
+/** Runs tasks one after another, in the order they were given; a failure does not stop the next. */
+export class Sequencer {
+	private last: Promise<unknown> = Promise.resolve();
+
+	run<T>(task: () => Promise<T>): Promise<T> {
+		const result = this.last.then(task, task);
+		this.last = result.catch(() => undefined);
+		return result;
+	}
+}

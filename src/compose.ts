@@ -1,0 +1,88 @@
+/** The whole object graph, top to bottom. Runs the same on a desktop, on a remote, and on the web. */
+import type * as vscode from 'vscode';
+import { DisposableStore, type Disposable } from './base/lifecycle.js';
+import type { ExtensionApi, ServerSnapshot } from './api.js';
+import { registerPrompts } from './features/prompts/register.js';
+import { registerResources } from './features/resources/register.js';
+import { registerServers } from './features/servers/register.js';
+import { registerTools } from './features/tools/register.js';
+import { requestTimeoutMs } from './host/config.js';
+import { Documents } from './host/documents.js';
+import { ChannelLog } from './host/log.js';
+import { ServersTree } from './host/tree.js';
+import { resolveLaunch, type ResolvedLaunch } from './host/variables.js';
+import { workspaceRoots, workspaceTrust } from './host/workspace.js';
+import type { Transport } from './mcp/index.js';
+import type { ListState } from './model/catalog.js';
+import type { Environment } from './model/environment.js';
+import type { Server } from './model/server.js';
+import { ServerRegistry } from './model/serverRegistry.js';
+
+/** What differs between the kinds of extension host. */
+export interface Platform {
+	readonly environment: Environment;
+	/** Makes the transport of a server that runs as a child process. */
+	readonly stdio: (launch: ResolvedLaunch, onStderr: (line: string) => void) => Transport;
+}
+
+export interface Composition extends Disposable {
+	readonly api: ExtensionApi;
+	/** Resolves when the workspace's configuration has been read once. */
+	readonly ready: Promise<void>;
+	/** Resolves when no server process is left. */
+	stopAll(): Promise<void>;
+}
+
+export function compose(context: vscode.ExtensionContext, platform: Platform): Composition {
+	const owned = new DisposableStore();
+	const { packageJSON } = context.extension as { packageJSON: { name: string; displayName: string; version: string } };
+	const registry = owned.add(
+		new ServerRegistry({
+			clientInfo: { name: packageJSON.name, title: packageJSON.displayName, version: packageJSON.version },
+			roots: workspaceRoots,
+			trust: workspaceTrust,
+			timeoutMs: requestTimeoutMs,
+			createLog: ({ name }) => new ChannelLog(name),
+			stdio: (definition, launch, onStderr) =>
+				platform.stdio(resolveLaunch(definition, launch, platform.environment), onStderr),
+		}),
+	);
+	const tree = owned.add(new ServersTree(registry));
+	const documents = owned.add(new Documents());
+	const servers = owned.add(registerServers({ registry }));
+	owned.add(registerTools({ registry, tree, documents }));
+	owned.add(registerResources({ registry, tree }));
+	owned.add(registerPrompts({ tree }));
+	return {
+		api: createApi(registry),
+		ready: servers.ready,
+		stopAll: () => registry.stopAll(),
+		dispose: () => owned.dispose(),
+	};
+}
+
+function createApi(registry: ServerRegistry): ExtensionApi {
+	return {
+		version: 1,
+		servers: () => registry.servers.map(snapshot),
+		onDidChangeServers: listener => registry.onDidChange(() => listener()),
+	};
+}
+
+function snapshot({ name, state, catalog }: Server): ServerSnapshot {
+	return {
+		name,
+		state: state.kind,
+		protocolVersion: state.kind === 'running' ? state.session.protocolVersion : undefined,
+		counts: {
+			tools: count(catalog?.tools),
+			resources: count(catalog?.resources),
+			resourceTemplates: count(catalog?.resourceTemplates),
+			prompts: count(catalog?.prompts),
+		},
+	};
+}
+
+function count(list: ListState<unknown> | undefined): number | undefined {
+	return list?.kind === 'loaded' ? list.items.length : undefined;
+}

@@ -1,0 +1,81 @@
+/** Resources and resource templates: their groups in the tree, and resources as read-only files. */
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import type { Resource, ResourceTemplate } from '../../mcp/index.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { registerCommand } from '../../host/commands.js';
+import { Commands, resourceScheme, TreeContexts } from '../../host/contributions.js';
+import { describeSize } from '../../host/messages.js';
+import { withProgress } from '../../host/progress.js';
+import { notificationText } from '../../host/plainText.js';
+import { LeafNode, type ServersTree } from '../../host/tree.js';
+import { ResourceFileSystem } from './resourceFileSystem.js';
+import { languageOf, readableName, resourceUri } from './resourceUri.js';
+
+export interface ResourcesDeps {
+	readonly registry: ServerRegistry;
+	readonly tree: ServersTree;
+}
+
+export function registerResources({ registry, tree }: ResourcesDeps): Disposable {
+	const owned = new DisposableStore();
+	const files = owned.add(new ResourceFileSystem(registry));
+	const options = { isReadonly: true, isCaseSensitive: true };
+	owned.add(vscode.workspace.registerFileSystemProvider(resourceScheme, files, options));
+	owned.add(
+		tree.registerGroup<Resource>({
+			id: 'resources',
+			order: 20,
+			label: vscode.l10n.t('Resources'),
+			list: catalog => catalog.resources,
+			open: Commands.openResource,
+			describe: resource => ({
+				key: resource.uri,
+				label: resource.title ?? resource.name,
+				description: typeof resource.size === 'number' ? describeSize(resource.size) : undefined,
+				tooltip: [resource.uri, resource.description].filter(Boolean).join('\n'),
+				icon: vscode.ThemeIcon.File,
+				resourceUri: vscode.Uri.from({ scheme: resourceScheme, path: `/${readableName(resource.uri)}` }),
+				context: TreeContexts.resource,
+			}),
+		}),
+	);
+	owned.add(
+		tree.registerGroup<ResourceTemplate>({
+			id: 'resourceTemplates',
+			order: 30,
+			label: vscode.l10n.t('Resource Templates'),
+			list: catalog => catalog.resourceTemplates,
+			describe: template => ({
+				key: template.uriTemplate,
+				label: template.title ?? template.name,
+				description: template.uriTemplate,
+				tooltip: [template.uriTemplate, template.description].filter(Boolean).join('\n'),
+				icon: new vscode.ThemeIcon('symbol-snippet'),
+				context: TreeContexts.resourceTemplate,
+			}),
+		}),
+	);
+	owned.add(
+		registerCommand(Commands.openResource, async argument => {
+			if (argument instanceof LeafNode) {
+				// Lines of our group hold what our group's list holds.
+				await openResource(files, argument, argument.entry as Resource);
+			}
+		}),
+	);
+	return owned;
+}
+
+/** Reads it where the person can see and cancel, then opens what was read. */
+async function openResource(files: ResourceFileSystem, { server }: LeafNode, resource: Resource): Promise<void> {
+	const uri = resourceUri(server.definition.id, server.name, resource.uri);
+	const title = `${notificationText(server.name)}: ${notificationText(resource.name)}`;
+	const { mimeType } = await withProgress(title, signal => files.load(uri, signal));
+	await vscode.commands.executeCommand('vscode.open', uri, { preview: true });
+	const languageId = languageOf(uri, mimeType ?? resource.mimeType);
+	const document = vscode.workspace.textDocuments.find(it => it.uri.toString() === uri.toString());
+	if (languageId && document && document.languageId !== languageId) {
+		await vscode.languages.setTextDocumentLanguage(document, languageId);
+	}
+}

@@ -1,0 +1,117 @@
+/** Servers: what is configured becomes the registry's set, and the commands that act on one server. */
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import { isObject } from '../../mcp/index.js';
+import type { Server } from '../../model/server.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { canStart, canStop, type ServerState } from '../../model/serverState.js';
+import { ManagedContextKey, registerCommand } from '../../host/commands.js';
+import { Commands, ContextKeys } from '../../host/contributions.js';
+import { describeState } from '../../host/messages.js';
+import { notificationText, quickPickText } from '../../host/plainText.js';
+import { ServerNode } from '../../host/tree.js';
+import { openConfiguration } from './openConfiguration.js';
+import { WorkspaceConfig } from './workspaceConfig.js';
+
+export interface ServersFeature extends Disposable {
+	/** Resolves when the workspace's configuration has been read once. */
+	readonly ready: Promise<void>;
+}
+
+export function registerServers({ registry }: { readonly registry: ServerRegistry }): ServersFeature {
+	const owned = new DisposableStore();
+	const hasServers = new ManagedContextKey(ContextKeys.hasServers);
+	const hasRunning = new ManagedContextKey(ContextKeys.hasRunningServers);
+	owned.add(
+		registry.onDidChange(() => {
+			hasServers.value = registry.servers.length > 0;
+			hasRunning.value = registry.servers.some(it => it.state.kind === 'running');
+		}),
+	);
+
+	const config = owned.add(new WorkspaceConfig());
+	owned.add(config.onDidChange(definitions => registry.update(definitions)));
+
+	const onServer = (id: (typeof Commands)[keyof typeof Commands], accept: StateFilter, run: ServerAction): void => {
+		owned.add(
+			registerCommand(id, async argument => {
+				const server = await chooseServer(registry, argument, accept);
+				return server && run(server);
+			}),
+		);
+	};
+	onServer(Commands.startServer, canStart, start);
+	onServer(Commands.stopServer, canStop, server => server.stop());
+	onServer(Commands.restartServer, canStop, async server => {
+		await server.stop();
+		await start(server);
+	});
+	onServer(
+		Commands.showServerLog,
+		() => true,
+		async server => server.log.show(),
+	);
+	onServer(Commands.explainServer, state => state.kind === 'failed', explain);
+	owned.add(registerCommand(Commands.openConfiguration, openConfiguration));
+	owned.add(registerCommand(Commands.manageTrust, () => vscode.commands.executeCommand('workbench.trust.manage')));
+	return { ready: config.watch(), dispose: () => owned.dispose() };
+}
+
+type StateFilter = (state: ServerState) => boolean;
+type ServerAction = (server: Server) => Promise<void>;
+
+async function start(server: Server): Promise<void> {
+	const state = await server.start();
+	if (state.kind === 'failed') {
+		// Not awaited: whoever starts a server by command need not wait until a message is closed.
+		void vscode.commands.executeCommand(Commands.explainServer, new ServerNode(server));
+	}
+}
+
+/** What happened, and what can be done about it. */
+async function explain(server: Server): Promise<void> {
+	const { t } = vscode.l10n;
+	const tryAgain = t('Try Again');
+	const showLog = t('Show Log');
+	const editConfiguration = t('Edit Configuration');
+	const message = t('{0}: {1}.', notificationText(server.name), describeState(server.state));
+	const choice = await vscode.window.showErrorMessage(message, tryAgain, showLog, editConfiguration);
+	if (choice === tryAgain) {
+		await start(server);
+	} else if (choice === showLog) {
+		server.log.show();
+	} else if (choice === editConfiguration) {
+		const { source, name } = server.definition;
+		await openConfiguration({ uri: source.uri, server: name });
+	}
+}
+
+/** From the tree, from a caller's `{ server: name }`, or by asking. */
+async function chooseServer(
+	registry: ServerRegistry,
+	argument: unknown,
+	accept: StateFilter,
+): Promise<Server | undefined> {
+	if (argument instanceof ServerNode) {
+		return argument.server;
+	}
+	if (isObject(argument) && typeof argument['server'] === 'string') {
+		const server = registry.find(argument['server']);
+		if (!server) {
+			throw new Error(vscode.l10n.t('There is no server "{0}".', argument['server']));
+		}
+		return server;
+	}
+	const servers = registry.servers.filter(it => accept(it.state));
+	if (servers.length === 0) {
+		void vscode.window.showInformationMessage(vscode.l10n.t('No server is in a state for this.'));
+		return undefined;
+	}
+	const items = servers.map(server => ({
+		label: quickPickText(server.name),
+		description: quickPickText(describeState(server.state)),
+		server,
+	}));
+	const placeHolder = vscode.l10n.t('Choose a server');
+	return (await vscode.window.showQuickPick(items, { placeHolder }))?.server;
+}

@@ -1,0 +1,63 @@
+/**
+ * Asks a person about calls they did not start: first a notification, which never takes the focus, then
+ * the sheet with every fact. One at a time; whatever disappears is a denial of this one call.
+ */
+import * as vscode from 'vscode';
+import { Sequencer } from '../../base/async.js';
+import type { ApprovalRule, ToolCall } from '../../model/approval.js';
+import { accepted } from '../../host/formPick.js';
+import { describeRule } from '../../host/messages.js';
+import { notificationText, quickInputText, quickPickText } from '../../host/plainText.js';
+
+interface SheetItem extends vscode.QuickPickItem {
+	readonly verdict?: boolean;
+}
+
+export class Approvals {
+	private readonly queue = new Sequencer();
+
+	/** True if the person allows exactly this call, once. */
+	ask(call: ToolCall, rule: ApprovalRule): Promise<boolean> {
+		return this.queue.run(async () => {
+			const { t } = vscode.l10n;
+			const review = t('Review');
+			const deny = t('Deny');
+			const what = t('{0}: {1} waits for you.', notificationText(call.server), notificationText(call.tool));
+			const choice = await vscode.window.showInformationMessage(what, review, deny);
+			return choice === review && (await showSheet(call, rule));
+		});
+	}
+}
+
+async function showSheet(call: ToolCall, rule: ApprovalRule): Promise<boolean> {
+	const { t } = vscode.l10n;
+	const pick = vscode.window.createQuickPick<SheetItem>();
+	try {
+		pick.title = quickInputText(t('Allow "{0}" on {1}?', call.tool, call.server));
+		pick.placeholder = t('Look at the arguments, then allow or deny');
+		pick.ignoreFocusOut = true;
+		pick.items = [
+			...Object.entries(call.arguments).map(([name, value]) => ({
+				label: quickPickText(name),
+				description: quickPickText(typeof value === 'string' ? value : JSON.stringify(value)),
+			})),
+			{ label: t('asked by'), description: t('another extension or a keybinding') },
+			{ label: t('why asked'), description: describeRule(rule) },
+			{ label: '', kind: vscode.QuickPickItemKind.Separator },
+			{ label: t('Allow Once'), iconPath: new vscode.ThemeIcon('check'), verdict: true, alwaysShow: true },
+			{ label: t('Deny'), iconPath: new vscode.ThemeIcon('close'), verdict: false, alwaysShow: true },
+		];
+		for (;;) {
+			const item = await accepted(pick);
+			if (!item) {
+				return false;
+			}
+			if (item.verdict !== undefined) {
+				return item.verdict;
+			}
+			// A fact was chosen: it is there to be read, the question stays.
+		}
+	} finally {
+		pick.dispose();
+	}
+}

@@ -1,0 +1,67 @@
+/** Tools: their group in the tree, their details, and running them. */
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import type { Tool } from '../../mcp/index.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { registerCommand } from '../../host/commands.js';
+import { Commands, TreeContexts } from '../../host/contributions.js';
+import type { Documents } from '../../host/documents.js';
+import { LeafNode, type ServersTree } from '../../host/tree.js';
+import { Approvals } from './approvals.js';
+import { chooseTool } from './chooseTool.js';
+import { ToolRunner } from './runTool.js';
+import { describeTool, displayName } from './toolText.js';
+
+export interface ToolsDeps {
+	readonly registry: ServerRegistry;
+	readonly tree: ServersTree;
+	readonly documents: Documents;
+}
+
+export function registerTools({ registry, tree, documents }: ToolsDeps): Disposable {
+	const owned = new DisposableStore();
+	owned.add(
+		tree.registerGroup<Tool>({
+			id: 'tools',
+			order: 10,
+			label: vscode.l10n.t('Tools'),
+			list: catalog => catalog.tools,
+			open: Commands.showTool,
+			describe: tool => ({
+				key: tool.name,
+				label: displayName(tool),
+				description: displayName(tool) === tool.name ? undefined : tool.name,
+				tooltip: tool.description,
+				icon: new vscode.ThemeIcon('tools'),
+				context: TreeContexts.tool,
+			}),
+		}),
+	);
+	const runner = new ToolRunner(registry, documents, new Approvals());
+	owned.add(
+		registerCommand(Commands.runTool, async argument => {
+			if (argument !== undefined && !(argument instanceof LeafNode)) {
+				return runner.runForCaller(argument);
+			}
+			// From the tree or the palette: a person is here.
+			const chosen = argument ? fromNode(argument) : await chooseTool(registry);
+			await (chosen && runner.runByPerson(chosen.server, chosen.tool));
+			return undefined;
+		}),
+	);
+	owned.add(
+		registerCommand(Commands.showTool, async argument => {
+			const chosen = argument instanceof LeafNode ? fromNode(argument) : await chooseTool(registry);
+			if (chosen) {
+				const { server, tool } = chosen;
+				await documents.show(`${tool.name} · ${server.name}`, describeTool(server, tool));
+			}
+		}),
+	);
+	return owned;
+}
+
+function fromNode(node: LeafNode): { server: LeafNode['server']; tool: Tool } {
+	// Lines of our group hold what our group's list holds.
+	return { server: node.server, tool: node.entry as Tool };
+}

@@ -1,0 +1,108 @@
+/** Running a tool: arguments, the approval decision, the call with progress and Cancel, the result. */
+import * as vscode from 'vscode';
+import { isAbort } from '../../base/errors.js';
+import { type Client, formFields, isObject, type JsonObject, type Tool, type ToolResult } from '../../mcp/index.js';
+import { type Caller, decideApproval } from '../../model/approval.js';
+import type { Server } from '../../model/server.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { CallerError } from '../../host/commands.js';
+import type { Documents } from '../../host/documents.js';
+import { type FormDraft, runForm } from '../../host/formPick.js';
+import { describeError } from '../../host/messages.js';
+import { notificationText } from '../../host/plainText.js';
+import { withProgress } from '../../host/progress.js';
+import type { Approvals } from './approvals.js';
+import { describeResult, displayName } from './toolText.js';
+
+export class ToolRunner {
+	/** What was typed last for each tool, until the window closes. */
+	private readonly drafts = new Map<string, FormDraft>();
+
+	constructor(
+		private readonly registry: ServerRegistry,
+		private readonly documents: Documents,
+		private readonly approvals: Approvals,
+	) {}
+
+	/** The person fills in the form, runs the tool and sees the result. */
+	async runByPerson(server: Server, tool: Tool): Promise<void> {
+		const title = `${displayName(tool)} · ${server.name}`;
+		const key = `${server.definition.id}/${tool.name}`;
+		const form = formFields(tool.inputSchema);
+		const submitLabel = vscode.l10n.t('Run');
+		const outcome = await runForm({ form, title, submitLabel, submitIcon: 'play', draft: this.drafts.get(key) });
+		if (outcome.kind === 'left') {
+			this.drafts.set(key, outcome.draft);
+			return;
+		}
+		const args = outcome.values;
+		this.drafts.set(key, { values: args, texts: {} });
+		try {
+			if (!(await this.isAllowed({ kind: 'person' }, server, tool.name, args))) {
+				return;
+			}
+			const startedAt = Date.now();
+			const result = await this.call(server, tool.name, args);
+			const durationMs = Date.now() - startedAt;
+			const text = describeResult({ server: server.name, tool, arguments: args, result, durationMs });
+			await this.documents.show(`${tool.name} · ${server.name}`, text);
+		} catch (error) {
+			if (!isAbort(error)) {
+				await showCallError(server, error);
+			}
+		}
+	}
+
+	/**
+	 * Another extension, a task or a keybinding calls; a person decides. What fails is the caller's to
+	 * handle: nothing but the question is shown.
+	 * @throws CallerError if the call is malformed, denied or fails
+	 */
+	async runForCaller(request: unknown): Promise<ToolResult> {
+		const { server: serverName, tool, arguments: args = {} } = isObject(request) ? request : {};
+		if (typeof serverName !== 'string' || typeof tool !== 'string' || !isObject(args)) {
+			throw new CallerError('Expected { server: string, tool: string, arguments?: object }.');
+		}
+		const server = this.registry.find(serverName);
+		if (!server?.client) {
+			throw new CallerError(`The server ${JSON.stringify(serverName)} is not running.`);
+		}
+		if (!(await this.isAllowed({ kind: 'command' }, server, tool, args))) {
+			throw new CallerError('The call was denied.');
+		}
+		try {
+			return await this.call(server, tool, args);
+		} catch (error) {
+			throw new CallerError(isAbort(error) ? 'The call was cancelled.' : describeError(error));
+		}
+	}
+
+	private async isAllowed(caller: Caller, server: Server, tool: string, args: JsonObject): Promise<boolean> {
+		const call = { caller, server: server.name, tool, arguments: args };
+		const decision = decideApproval(call);
+		return decision.kind === 'allow' || this.approvals.ask(call, decision.rule);
+	}
+
+	private call(server: Server, tool: string, args: JsonObject): Promise<ToolResult> {
+		const title = `${notificationText(server.name)}: ${notificationText(tool)}`;
+		const client = runningClient(server);
+		return withProgress(title, (signal, onProgress) => client.callTool(tool, args, { signal, onProgress }));
+	}
+}
+
+/** It may have stopped while the person was filling in the form. */
+function runningClient(server: Server): Client {
+	const { client } = server;
+	if (!client) {
+		throw new Error(vscode.l10n.t('The server is not running any more.'));
+	}
+	return client;
+}
+
+async function showCallError(server: Server, error: unknown): Promise<void> {
+	const showLog = vscode.l10n.t('Show Log');
+	const message = `${notificationText(server.name)}: ${describeError(error)}`;
+	if ((await vscode.window.showErrorMessage(message, showLog)) === showLog) {
+		server.log.show();
+	}
+}

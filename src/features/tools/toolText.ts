@@ -1,0 +1,93 @@
+/** Tools and results as plain text. */
+import * as vscode from 'vscode';
+import type { ContentBlock, JsonObject, Tool, ToolAnnotations, ToolResult } from '../../mcp/index.js';
+import type { Server } from '../../model/server.js';
+import { describeDuration, describeSize } from '../../host/messages.js';
+
+/** Schema of Tool.annotations: title, then annotations.title, then name. */
+export function displayName({ title, annotations, name }: Tool): string {
+	const annotated: unknown = annotations?.title;
+	return title || (typeof annotated === 'string' && annotated) || name;
+}
+
+/** Everything the server says about a tool, marked as its own words. */
+export function describeTool(server: Server, tool: Tool): string {
+	const { t } = vscode.l10n;
+	const hints = describeHints(tool.annotations);
+	return sections([
+		[
+			`${displayName(tool)} (${tool.name})`,
+			t('A tool of the server "{0}". What follows is what the server says.', server.name),
+		],
+		[t('Description'), tool.description ?? t('none')],
+		...(hints ? [[t('Hints (unverified)'), hints] as const] : []),
+		[t('Arguments (JSON Schema)'), json(tool.inputSchema)],
+		...(tool.outputSchema ? [[t('Structured result (JSON Schema)'), json(tool.outputSchema)] as const] : []),
+	]);
+}
+
+/** A finished call. */
+export interface FinishedCall {
+	readonly server: string;
+	readonly tool: Tool;
+	readonly arguments: JsonObject;
+	readonly result: ToolResult;
+	readonly durationMs: number;
+}
+
+/** What was asked and what came back; images and sound are named, not spelled out. */
+export function describeResult({ server, tool, arguments: args, result, durationMs }: FinishedCall): string {
+	const { t } = vscode.l10n;
+	const outcome = result.isError ? t('The tool reports an error') : t('Done');
+	return sections([
+		[`${displayName(tool)} · ${server}`, `${outcome} · ${describeDuration(durationMs)}`],
+		[t('Arguments'), json(args)],
+		[t('Result'), result.content.map(describeBlock).join('\n\n') || t('empty')],
+		...('structuredContent' in result ? [[t('Structured result'), json(result.structuredContent)] as const] : []),
+	]);
+}
+
+function describeBlock(block: ContentBlock): string {
+	const { t } = vscode.l10n;
+	switch (block.type) {
+		case 'text':
+			return block.text;
+		case 'image':
+		case 'audio':
+			return `[${block.type} · ${block.mimeType} · ${describeSize(base64Size(block.data))}]`;
+		case 'resource_link':
+			return t('Link to {0}', block.uri);
+		case 'resource':
+			return `${block.resource.uri}\n${block.resource.text ?? `[${describeSize(base64Size(block.resource.blob ?? ''))}]`}`;
+		case 'unknown':
+			return json(block.raw);
+	}
+}
+
+/** The spec's defaults apply only to tools that carry annotations at all. */
+function describeHints(annotations: ToolAnnotations | undefined): string | undefined {
+	if (!annotations) {
+		return undefined;
+	}
+	const { t } = vscode.l10n;
+	const { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true } = annotations;
+	const hints = readOnlyHint
+		? [t('changes nothing')]
+		: [
+				destructiveHint ? t('may destroy or overwrite') : t('only adds'),
+				idempotentHint ? t('repeating it changes nothing more') : t('repeating it may change more'),
+			];
+	return [...hints, openWorldHint ? t('reaches beyond this machine') : t('stays within its own domain')].join('\n');
+}
+
+function sections(parts: readonly (readonly [title: string, text: string])[]): string {
+	return parts.map(([title, text]) => `${title}\n${'─'.repeat(Math.min(60, title.length))}\n${text}\n`).join('\n');
+}
+
+function json(value: unknown): string {
+	return JSON.stringify(value, undefined, 2);
+}
+
+function base64Size(text: string): number {
+	return Math.floor((text.replace(/=+$/, '').length * 3) / 4);
+}

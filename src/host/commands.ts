@@ -1,0 +1,42 @@
+/** Registering commands: typed ids and one error boundary for all of them. */
+import * as vscode from 'vscode';
+import { isAbort } from '../base/errors.js';
+import type { Disposable } from '../base/lifecycle.js';
+import type { CommandId, ContextKey } from './contributions.js';
+import { describeError } from './messages.js';
+
+/** An error that belongs to the program that called the command; nothing is shown to the person. */
+export class CallerError extends Error {
+	override readonly name = 'CallerError';
+}
+
+/** Registers `handler`; what it throws becomes one message, cancellation stays silent. */
+export function registerCommand(id: CommandId, handler: (argument: unknown) => unknown): Disposable {
+	return vscode.commands.registerCommand(id, async (argument: unknown) => {
+		try {
+			return await handler(argument);
+		} catch (error) {
+			if (error instanceof CallerError) {
+				throw error;
+			}
+			if (!isAbort(error)) {
+				void vscode.window.showErrorMessage(describeError(error));
+			}
+			return undefined;
+		}
+	});
+}
+
+/** A context key that tells the editor only of changes. */
+export class ManagedContextKey {
+	private current: unknown;
+
+	constructor(private readonly key: ContextKey) {}
+
+	set value(value: boolean) {
+		if (value !== this.current) {
+			this.current = value;
+			void vscode.commands.executeCommand('setContext', this.key, value);
+		}
+	}
+}

@@ -1,0 +1,52 @@
+/** Every id that package.json and the code must agree on; a test compares both, both ways. */
+
+export const Commands = {
+	startServer: 'mcpWorkbench.server.start',
+	stopServer: 'mcpWorkbench.server.stop',
+	restartServer: 'mcpWorkbench.server.restart',
+	showServerLog: 'mcpWorkbench.server.showLog',
+	explainServer: 'mcpWorkbench.server.explain',
+	openConfiguration: 'mcpWorkbench.configuration.open',
+	manageTrust: 'mcpWorkbench.workspace.trust',
+	runTool: 'mcpWorkbench.tool.run',
+	showTool: 'mcpWorkbench.tool.show',
+	openResource: 'mcpWorkbench.resource.open',
+} as const;
+export type CommandId = (typeof Commands)[keyof typeof Commands];
+
+export const Views = { servers: 'mcpWorkbench.servers' } as const;
+
+/** Set from state by the one file that owns each; package.json reads them in `when`. */
+export const ContextKeys = {
+	/** Some server is configured. */
+	hasServers: 'mcpWorkbench.hasServers',
+	/** Some server runs. */
+	hasRunningServers: 'mcpWorkbench.hasRunningServers',
+} as const;
+export type ContextKey = (typeof ContextKeys)[keyof typeof ContextKeys];
+
+/** What a tree node is, for menus. */
+export const TreeContexts = {
+	serverStopped: 'server.stopped',
+	serverStarting: 'server.starting',
+	serverRunning: 'server.running',
+	serverFailed: 'server.failed',
+	serverUntrusted: 'server.untrusted',
+	/** A kind of server that this version does not start. */
+	serverUnsupported: 'server.unsupported',
+	group: 'group',
+	tool: 'tool',
+	resource: 'resource',
+	resourceTemplate: 'resourceTemplate',
+	prompt: 'prompt',
+	/** A line that says something, and no more. */
+	note: 'note',
+} as const;
+export type TreeContext = (typeof TreeContexts)[keyof typeof TreeContexts];
+
+export const Settings = { requestTimeout: 'mcpWorkbench.requestTimeout' } as const;
+
+/** Resources of servers, read-only. */
+export const resourceScheme = 'mcp-workbench';
+/** Documents we write ourselves: results and details. */
+export const documentScheme = 'mcp-workbench-document';

@@ -1,0 +1,193 @@
+/**
+ * Runs a form as quick inputs: one step for each required field, then a review of every field from
+ * which any of them can be changed. One engine for tool arguments, and later for prompts, templates and
+ * elicitation.
+ *
+ * A quick input gives no reason when it disappears, so any disappearance gives back what was typed.
+ */
+import * as vscode from 'vscode';
+import { checkField, checkFields, type Field, type Form, type JsonObject } from '../mcp/index.js';
+import { askField, type StepResult } from './formStep.js';
+import { describeFieldProblem } from './messages.js';
+import { quickInputText, quickPickText } from './plainText.js';
+
+/** What has been filled in: values that fit, and typed text that does not yet. */
+export interface FormDraft {
+	readonly values: JsonObject;
+	readonly texts: Readonly<Record<string, string>>;
+}
+
+export interface FormRequest {
+	readonly form: Form;
+	/** What the form is for, and whose it is: "get-sum · everything". Server-provided text. */
+	readonly title: string;
+	readonly draft: FormDraft | undefined;
+	/** The line that ends the form: "Run". */
+	readonly submitLabel: string;
+	readonly submitIcon: string;
+}
+
+export type FormOutcome =
+	| { readonly kind: 'submitted'; readonly values: JsonObject }
+	| { readonly kind: 'left'; readonly draft: FormDraft };
+
+interface ReviewItem extends vscode.QuickPickItem {
+	readonly choice?: { readonly field: Field } | 'submit' | 'cancel';
+}
+
+/** Resolves when the person submits or leaves. Everything submitted has been checked. */
+export async function runForm(request: FormRequest): Promise<FormOutcome> {
+	const filling = new Filling(request);
+	if (!(await filling.askRequired())) {
+		return { kind: 'left', draft: filling.draft };
+	}
+	for (;;) {
+		const choice = await filling.review();
+		if (choice === 'submit') {
+			return { kind: 'submitted', values: filling.draft.values };
+		}
+		if (choice === undefined || choice === 'cancel') {
+			return { kind: 'left', draft: filling.draft };
+		}
+		if ((await filling.ask(choice.field, undefined)).kind === 'left') {
+			return { kind: 'left', draft: filling.draft };
+		}
+	}
+}
+
+/** The state of one form on its way: what is filled in, and the two screens. */
+class Filling {
+	private readonly values = new Map<string, unknown>();
+	private readonly texts = new Map<string, string>();
+
+	constructor(private readonly request: FormRequest) {
+		for (const field of request.form.fields) {
+			const value = request.draft ? request.draft.values[field.name] : field.default;
+			if (value !== undefined) {
+				this.values.set(field.name, value);
+			}
+			const text = request.draft?.texts[field.name];
+			if (text !== undefined) {
+				this.texts.set(field.name, text);
+			}
+		}
+	}
+
+	/** Values in the order of the form; fields that are left out are absent. */
+	get draft(): FormDraft {
+		const filled = this.request.form.fields.filter(it => this.values.has(it.name));
+		return {
+			values: Object.fromEntries(filled.map(it => [it.name, this.values.get(it.name)])),
+			texts: Object.fromEntries(this.texts),
+		};
+	}
+
+	/** One step for each required field that has no valid value yet. False if the person left. */
+	async askRequired(): Promise<boolean> {
+		const steps = this.request.form.fields.filter(it => it.required && !checkField(it, this.values.get(it.name)).ok);
+		for (let index = 0; index < steps.length;) {
+			const field = steps[index];
+			if (!field) {
+				break;
+			}
+			const result = await this.ask(field, { number: index + 1, total: steps.length });
+			if (result.kind === 'left') {
+				return false;
+			}
+			index = result.kind === 'back' ? Math.max(0, index - 1) : index + 1;
+		}
+		return true;
+	}
+
+	/** Asks for one field and keeps the answer. */
+	async ask(field: Field, step: { readonly number: number; readonly total: number } | undefined): Promise<StepResult> {
+		const { name } = field;
+		const result = await askField(field, {
+			title: quickInputText(this.request.title),
+			step,
+			canGoBack: step === undefined || step.number > 1,
+			value: this.values.get(name),
+			text: this.texts.get(name),
+		});
+		if (result.kind === 'answered') {
+			this.texts.delete(name);
+			if (result.value === undefined) {
+				this.values.delete(name);
+			} else {
+				this.values.set(name, result.value);
+			}
+		} else if (result.text !== undefined) {
+			this.texts.set(name, result.text);
+		}
+		return result;
+	}
+
+	/** Every field with its value and validity; Submit only when all are valid. */
+	async review(): Promise<ReviewItem['choice']> {
+		const { title, form } = this.request;
+		const problems = checkFields(form, this.draft.values);
+		const fields = form.fields.map((field): ReviewItem => {
+			const problem = problems.get(field.name);
+			return {
+				label: quickPickText(`${field.title ?? field.name}${field.required ? ' *' : ''}`),
+				description: problem ? describeFieldProblem(problem) : this.describeValue(field),
+				iconPath: new vscode.ThemeIcon(problem ? 'error' : this.values.has(field.name) ? 'check' : 'circle-outline'),
+				choice: { field },
+			};
+		});
+		const submit = this.submitItem(form.fields.find(it => problems.has(it.name)));
+		const cancel: ReviewItem = {
+			label: vscode.l10n.t('Cancel'),
+			iconPath: new vscode.ThemeIcon('close'),
+			choice: 'cancel',
+			alwaysShow: true,
+		};
+		const pick = vscode.window.createQuickPick<ReviewItem>();
+		try {
+			pick.title = quickInputText(title);
+			pick.placeholder =
+				form.fields.length > 0
+					? vscode.l10n.t('Review the arguments; choose one to change it')
+					: vscode.l10n.t('No arguments are needed');
+			pick.ignoreFocusOut = true;
+			const separator: ReviewItem = { label: '', kind: vscode.QuickPickItemKind.Separator };
+			pick.items = [...fields, ...(fields.length > 0 ? [separator] : []), submit, cancel];
+			const firstProblem = fields.find(it => typeof it.choice === 'object' && problems.has(it.choice.field.name));
+			pick.activeItems = [firstProblem ?? submit];
+			return (await accepted(pick))?.choice;
+		} finally {
+			pick.dispose();
+		}
+	}
+
+	private submitItem(invalid: Field | undefined): ReviewItem {
+		const { submitLabel, submitIcon } = this.request;
+		return {
+			label: submitLabel,
+			iconPath: new vscode.ThemeIcon(submitIcon),
+			alwaysShow: true,
+			...(invalid
+				? {
+						description: vscode.l10n.t('first mend "{0}"', quickPickText(invalid.title ?? invalid.name)),
+						choice: { field: invalid },
+					}
+				: { choice: 'submit' as const }),
+		};
+	}
+
+	private describeValue({ name }: Field): string {
+		const value = this.values.get(name);
+		return value === undefined
+			? vscode.l10n.t('left out')
+			: quickPickText(typeof value === 'string' ? value : JSON.stringify(value));
+	}
+}
+
+/** The line the person accepts, or `undefined` when the pick disappears. */
+export function accepted<T extends vscode.QuickPickItem>(pick: vscode.QuickPick<T>): Promise<T | undefined> {
+	return new Promise(resolve => {
+		pick.onDidAccept(() => resolve(pick.selectedItems[0]));
+		pick.onDidHide(() => resolve(undefined));
+		pick.show();
+	});
+}

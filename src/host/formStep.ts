@@ -1,0 +1,151 @@
+/** One field of a form as one quick input: typed text with live validation, or a list of choices. */
+import * as vscode from 'vscode';
+import { checkField, type Field, parseField } from '../mcp/index.js';
+import { describeFieldProblem } from './messages.js';
+import { setQuickPickPrompt } from './newerApi.js';
+import { quickInputText, quickPickText } from './plainText.js';
+
+export interface StepContext {
+	/** Already cleaned for a title. */
+	readonly title: string;
+	readonly step: { readonly number: number; readonly total: number } | undefined;
+	readonly canGoBack: boolean;
+	readonly value: unknown;
+	/** What was typed before and did not fit. */
+	readonly text: string | undefined;
+}
+
+/** `value: undefined` leaves the field out; `text` is what stood in the input when it went away. */
+export type StepResult =
+	| { readonly kind: 'answered'; readonly value: unknown }
+	| { readonly kind: 'back' | 'left'; readonly text: string | undefined };
+
+interface ChoiceItem extends vscode.QuickPickItem {
+	readonly value?: unknown;
+}
+
+/** Asks for one field. */
+export function askField(field: Field, context: StepContext): Promise<StepResult> {
+	switch (field.kind) {
+		case 'string':
+		case 'number':
+		case 'integer':
+		case 'json':
+			return askText(field, context);
+		case 'boolean': {
+			const { t } = vscode.l10n;
+			const items = [
+				{ label: t('Yes'), value: true },
+				{ label: t('No'), value: false },
+			];
+			return askChoice(field, items, context);
+		}
+		case 'choice':
+		case 'choices':
+			return askChoice(
+				field,
+				field.options.map(it => ({ label: quickPickText(it.title), value: it.value })),
+				context,
+			);
+	}
+}
+
+/** "a — First number (required, number)" */
+function describeField(field: Field): string {
+	const { t } = vscode.l10n;
+	const name = field.title && field.title !== field.name ? `${field.title} (${field.name})` : field.name;
+	const kind = field.kind === 'json' ? 'JSON' : field.kind;
+	const facts = field.required ? t('required, {0}', kind) : t('optional, {0}', kind);
+	return quickInputText(`${name} — ${field.description ? `${field.description} ` : ''}(${facts})`);
+}
+
+function leaveOutButton(): vscode.QuickInputButton {
+	return { iconPath: new vscode.ThemeIcon('circle-slash'), tooltip: vscode.l10n.t('Leave Out') };
+}
+
+function askText(field: Field, context: StepContext): Promise<StepResult> {
+	const input = vscode.window.createInputBox();
+	const leaveOut = leaveOutButton();
+	begin(input, context);
+	input.prompt = describeField(field);
+	input.value = context.text ?? asText(field, context.value);
+	input.buttons = [
+		...(context.canGoBack ? [vscode.QuickInputButtons.Back] : []),
+		...(field.required ? [] : [leaveOut]),
+	];
+	const validate = (): boolean => {
+		const check = parseField(field, input.value);
+		// The message takes the prompt's place, so it repeats what is asked for.
+		input.validationMessage = check.ok
+			? undefined
+			: `${quickInputText(describeFieldProblem(check.problem))} · ${input.prompt}`;
+		return check.ok;
+	};
+	return new Promise<StepResult>(resolve => {
+		input.onDidChangeValue(validate);
+		input.onDidAccept(() => {
+			const check = parseField(field, input.value);
+			if (check.ok) {
+				resolve({ kind: 'answered', value: check.value });
+			} else {
+				validate();
+			}
+		});
+		input.onDidTriggerButton(button =>
+			resolve(button === leaveOut ? { kind: 'answered', value: undefined } : { kind: 'back', text: input.value }),
+		);
+		input.onDidHide(() => resolve({ kind: 'left', text: input.value }));
+		if (input.value !== '') {
+			validate();
+		}
+		input.show();
+	}).finally(() => input.dispose());
+}
+
+function askChoice(field: Field, items: readonly ChoiceItem[], context: StepContext): Promise<StepResult> {
+	const pick = vscode.window.createQuickPick<ChoiceItem>();
+	const isMany = field.kind === 'choices';
+	const chosen: readonly unknown[] = Array.isArray(context.value) ? context.value : [context.value];
+	const leaveOut = leaveOutButton();
+	begin(pick, context);
+	setQuickPickPrompt(pick, describeField(field));
+	pick.canSelectMany = isMany;
+	pick.items = items;
+	const selected = items.filter(it => chosen.includes(it.value));
+	if (isMany) {
+		pick.selectedItems = selected;
+	} else {
+		pick.activeItems = selected;
+	}
+	pick.buttons = [...(context.canGoBack ? [vscode.QuickInputButtons.Back] : []), ...(field.required ? [] : [leaveOut])];
+	return new Promise<StepResult>(resolve => {
+		pick.onDidAccept(() => {
+			const values = pick.selectedItems.map(it => it.value);
+			const check = checkField(field, isMany ? values : values[0]);
+			if (check.ok) {
+				resolve({ kind: 'answered', value: check.value });
+			} else {
+				pick.title = `${context.title} — ${describeFieldProblem(check.problem)}`;
+			}
+		});
+		pick.onDidTriggerButton(button =>
+			resolve(button === leaveOut ? { kind: 'answered', value: undefined } : { kind: 'back', text: undefined }),
+		);
+		pick.onDidHide(() => resolve({ kind: 'left', text: undefined }));
+		pick.show();
+	}).finally(() => pick.dispose());
+}
+
+function begin(input: vscode.QuickInput, { title, step }: StepContext): void {
+	input.title = title;
+	input.step = step?.number;
+	input.totalSteps = step?.total;
+	input.ignoreFocusOut = true;
+}
+
+function asText(field: Field, value: unknown): string {
+	if (value === undefined) {
+		return '';
+	}
+	return field.kind === 'string' && typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,206 @@
+/**
+ * Words. The rooms below return codes with data; here they become sentences in the person's language.
+ * Server-provided parts pass through plainText's function for the sink, and are quoted.
+ */
+import * as vscode from 'vscode';
+import { assertNever, toMessage } from '../base/errors.js';
+import { type FieldProblem, McpError, type McpFailure, type Progress, RpcError } from '../mcp/index.js';
+import type { ApprovalRule } from '../model/approval.js';
+import type { ConfigProblem, ConfigType } from '../model/serverConfig.js';
+import type { ServerFailure, ServerState } from '../model/serverState.js';
+import { notificationText } from './plainText.js';
+
+const { t } = vscode.l10n;
+
+/** One word (or few) for a server's state; stands beside its icon. */
+export function describeState(state: ServerState): string {
+	switch (state.kind) {
+		case 'stopped':
+			return t('stopped');
+		case 'untrusted':
+			return t('needs trust');
+		case 'unsupported':
+			return state.what === 'http' ? t('HTTP is not supported yet') : t('"envFile" is not supported yet');
+		case 'starting':
+			return t('starting');
+		case 'running':
+			return t('running');
+		case 'stopping':
+			return t('stopping');
+		case 'failed':
+			return t('failed: {0}', describeFailure(state.failure));
+		default:
+			return assertNever(state);
+	}
+}
+
+/** Why a server did not start or does not run any more: a clause without a full stop. */
+export function describeFailure(failure: ServerFailure): string {
+	switch (failure.kind) {
+		case 'protocol':
+			return describeMcpFailure(failure.failure);
+		case 'refused':
+			return t('it refused to start: "{0}"', notificationText(failure.message));
+		case 'exited':
+			return failure.signal === undefined
+				? t('it exited with code {0}', String(failure.exitCode))
+				: t('it was ended by {0}', failure.signal);
+		case 'variable':
+			return t('unknown variable {0}', `\${${notificationText(failure.variable)}}`);
+		case 'other':
+			return notificationText(failure.message);
+		default:
+			return assertNever(failure);
+	}
+}
+
+function describeMcpFailure(failure: McpFailure): string {
+	switch (failure.code) {
+		case 'spawn':
+			return failure.errno === 'ENOENT'
+				? t('command not found: {0}', notificationText(failure.command))
+				: t('{0} could not be started ({1})', notificationText(failure.command), failure.errno);
+		case 'noFolder':
+			return t('its folder does not exist: {0}', notificationText(failure.path));
+		case 'closed':
+			return t('the connection was closed');
+		case 'timeout':
+			return t('no answer to {0} within {1} seconds', failure.method, String(Math.round(failure.ms / 1000)));
+		case 'unsupportedVersion':
+			return t('it speaks an unknown protocol revision: "{0}"', notificationText(failure.version));
+		case 'invalidResult':
+			return t('it gave an invalid answer to {0}', failure.method);
+		case 'endlessPages':
+			return t('its answer to {0} does not end', failure.method);
+		default:
+			return assertNever(failure);
+	}
+}
+
+/** What went wrong, for a message: a sentence. */
+export function describeError(error: unknown): string {
+	if (error instanceof RpcError) {
+		return t('The server answered with an error: "{0}" ({1}).', notificationText(error.message), String(error.code));
+	}
+	if (error instanceof McpError) {
+		return t('The request failed: {0}.', describeMcpFailure(error.failure));
+	}
+	return notificationText(toMessage(error));
+}
+
+/** A mistake in mcp.json, for a diagnostic. */
+export function describeConfigProblem(problem: ConfigProblem): string {
+	switch (problem.code) {
+		case 'syntax':
+			return t('Not valid JSON ({0}). Servers keep their last valid definition.', problem.error);
+		case 'wrongType':
+			return t('"{0}" must be {1}.', problem.key, describeType(problem.expected));
+		case 'missing':
+			return problem.key === 'command'
+				? t('Server "{0}" has no "command" to start and no "url" to connect to.', problem.server)
+				: t('Server "{0}" has no "url" to connect to.', problem.server);
+		case 'unknownTransport':
+			return t('Unknown type "{0}": must be "stdio", "http" or "sse".', problem.value);
+		case 'duplicate':
+			return t('Server "{0}" is defined above; this definition is ignored.', problem.server);
+		default:
+			return assertNever(problem);
+	}
+}
+
+function describeType(type: ConfigType): string {
+	switch (type) {
+		case 'object':
+			return t('an object');
+		case 'string':
+			return t('a string');
+		case 'array of strings':
+			return t('an array of strings');
+		case 'object of strings':
+			return t('an object whose values are strings');
+		default:
+			return assertNever(type);
+	}
+}
+
+/** Why a value does not fit its field, shown while typing. */
+export function describeFieldProblem(problem: FieldProblem): string {
+	switch (problem.code) {
+		case 'required':
+			return t('required');
+		case 'notANumber':
+			return problem.text === '' ? t('a number is required') : t('"{0}" is not a number', problem.text);
+		case 'notAnInteger':
+			return t('"{0}" is not a whole number', problem.text);
+		case 'notJson':
+			return t('not valid JSON');
+		case 'notAString':
+			return t('must be text');
+		case 'notABoolean':
+			return t('must be yes or no');
+		case 'notAnOption':
+			return t('not one of the choices');
+		case 'format':
+			return t('not a valid {0}', problem.format);
+		case 'tooShort':
+			return t('at least {0} characters', problem.limit);
+		case 'tooLong':
+			return t('at most {0} characters', problem.limit);
+		case 'tooSmall':
+			return t('at least {0}', problem.limit);
+		case 'tooLarge':
+			return t('at most {0}', problem.limit);
+		case 'tooFew':
+			return t('choose at least {0}', problem.limit);
+		case 'tooMany':
+			return t('choose at most {0}', problem.limit);
+		default:
+			return assertNever(problem);
+	}
+}
+
+/** The rule that made us ask, as the approval names it. */
+export function describeRule(rule: ApprovalRule): string {
+	switch (rule) {
+		case 'ownConsent':
+			return t('you run it yourself');
+		case 'askByDefault':
+			return t('no rule allows it, so you are asked');
+		default:
+			return assertNever(rule);
+	}
+}
+
+/** "5 s · 2 of 10 · reading files" */
+export function describeProgress(elapsedMs: number, progress: Progress | undefined, cancelled: boolean): string {
+	const parts = [t('{0} s', Math.round(elapsedMs / 1000))];
+	if (cancelled) {
+		parts.push(t('cancelling'));
+	} else if (progress) {
+		parts.push(
+			progress.total === undefined ? String(progress.progress) : t('{0} of {1}', progress.progress, progress.total),
+		);
+		if (progress.message) {
+			parts.push(`"${notificationText(progress.message)}"`);
+		}
+	}
+	return parts.join(' · ');
+}
+
+/** "1.2 KB" */
+export function describeSize(bytes: number): string {
+	const units = ['B', 'KB', 'MB', 'GB'];
+	let size = bytes;
+	let unit = 0;
+	while (size >= 1000 && unit < units.length - 1) {
+		size /= 1000;
+		unit++;
+	}
+	const digits = unit === 0 || size >= 100 ? 0 : 1;
+	return `${size.toLocaleString(vscode.env.language, { maximumFractionDigits: digits })} ${units[unit]}`;
+}
+
+/** "12 ms", "3.4 s" */
+export function describeDuration(ms: number): string {
+	return ms < 1000 ? t('{0} ms', Math.round(ms)) : t('{0} s', (ms / 1000).toFixed(1));
+}

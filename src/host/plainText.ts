@@ -1,0 +1,66 @@
+/**
+ * PURE: server-provided text on its way to the screen, one function per sink. Each sink of the editor
+ * has a syntax of its own that such text must not reach: `$(icon)` in labels, `[text](command:…)` in
+ * messages. Nothing else in the program passes such text to a sink.
+ */
+
+/** Longest server text inside a sentence of ours. */
+const maxQuoted = 300;
+const maxLabel = 200;
+
+/**
+ * One visible line: line breaks become spaces; characters that are invisible or turn the reading
+ * direction around (and so could hide or fake what stands beside them) become U+FFFD.
+ */
+export function oneLine(text: string, maxLength = maxLabel): string {
+	const line = text
+		.replace(/[\s\u2028\u2029]+/gu, ' ')
+		.replace(invisible, '\uFFFD')
+		.trim();
+	return line.length > maxLength ? `${cut(line, maxLength - 1)}…` : line;
+}
+
+/** Labels, descriptions and details of a quick pick: shows `$(name)` as text, not as an icon. */
+export function quickPickText(text: string, maxLength = maxLabel): string {
+	return escapeIcons(oneLine(text, maxLength));
+}
+
+/** Titles, prompts and validation messages of quick inputs: these render links as well. */
+export function quickInputText(text: string, maxLength = maxQuoted): string {
+	return escapeIcons(breakLinks(oneLine(text, maxLength)));
+}
+
+/** Inside a notification or progress message: no links. */
+export function notificationText(text: string): string {
+	return breakLinks(oneLine(text, maxQuoted));
+}
+
+/** Labels and descriptions of tree items, which render nothing but must stay one line. */
+export function treeText(text: string): string {
+	return oneLine(text);
+}
+
+/** Tooltips given as plain strings: line breaks stay. */
+export function tooltipText(text: string): string {
+	const clean = text.replace(invisibleButBreaks, '\uFFFD');
+	return clean.length > 2000 ? `${cut(clean, 1999)}…` : clean;
+}
+
+/** Control and format characters (bidi marks among them) and halves of surrogate pairs. */
+const invisible = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
+const invisibleButBreaks = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/gu;
+
+/** The editor reads `\$(name)` as the text `$(name)`. */
+function escapeIcons(text: string): string {
+	return text.replace(/\$\([A-Za-z0-9-]+(~[A-Za-z]+)?\)/g, String.raw`\$&`);
+}
+
+/** The editor turns `[text](target)` into a link; a zero-width space between the two keeps it text. */
+function breakLinks(text: string): string {
+	return text.replace(/\]\(/g, ']\u200B(');
+}
+
+/** Never ends inside a surrogate pair. */
+function cut(text: string, length: number): string {
+	return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
+}

@@ -1,0 +1,58 @@
+/** Waiting where the person can see it: nothing for a moment, then a message with seconds and Cancel. */
+import * as vscode from 'vscode';
+import { within } from '../base/async.js';
+import type { Progress } from '../mcp/index.js';
+import { abortOn } from './cancellation.js';
+import { describeProgress } from './messages.js';
+
+/** Work that can be cancelled and may say how far it is. */
+export type Task<T> = (signal: AbortSignal, report: (progress: Progress) => void) => Promise<T>;
+
+const noticeAfterMs = 1000;
+
+/**
+ * Runs `task`; if it takes over a second a notification shows `title`, the elapsed seconds, what the
+ * task reports, and Cancel, which aborts the signal.
+ */
+export async function withProgress<T>(title: string, task: Task<T>): Promise<T> {
+	const startedAt = Date.now();
+	const controller = new AbortController();
+	let latest: Progress | undefined;
+	let onReport: (() => void) | undefined;
+	const work = task(controller.signal, progress => {
+		latest = progress;
+		onReport?.();
+	});
+	const settled = work.then(
+		() => true as const,
+		() => true as const,
+	);
+	if (!(await within(settled, noticeAfterMs))) {
+		const location = vscode.ProgressLocation.Notification;
+		await vscode.window.withProgress({ location, title, cancellable: true }, async (progress, token) => {
+			const subscription = abortOn(token, controller);
+			let shown = 0;
+			const update = (): void => {
+				const percent = percentage(latest);
+				const message = describeProgress(Date.now() - startedAt, latest, controller.signal.aborted);
+				progress.report({ message, increment: Math.max(0, percent - shown) });
+				shown = Math.max(shown, percent);
+			};
+			onReport = update;
+			update();
+			const clock = setInterval(update, 1000);
+			try {
+				await settled;
+			} finally {
+				onReport = undefined;
+				clearInterval(clock);
+				subscription.dispose();
+			}
+		});
+	}
+	return work;
+}
+
+function percentage(progress: Progress | undefined): number {
+	return progress?.total ? Math.min(100, (100 * progress.progress) / progress.total) : 0;
+}

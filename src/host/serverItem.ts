@@ -1,0 +1,67 @@
+/** How a server's line in the tree looks: state as icon and word, everything else in the tooltip. */
+import * as vscode from 'vscode';
+import type { Server } from '../model/server.js';
+import type { ServerState } from '../model/serverState.js';
+import { type TreeContext, TreeContexts } from './contributions.js';
+import { describeState } from './messages.js';
+import { oneLine, tooltipText, treeText } from './plainText.js';
+
+interface StateLook {
+	readonly icon: string;
+	readonly color?: string;
+	readonly context: TreeContext;
+}
+
+/** @param showsFolder whether servers come from several workspace folders, so that it matters which */
+export function serverItem(server: Server, showsFolder: boolean): vscode.TreeItem {
+	const { state, definition } = server;
+	const { Expanded, None } = vscode.TreeItemCollapsibleState;
+	const item = new vscode.TreeItem(treeText(server.name), state.kind === 'running' ? Expanded : None);
+	const look = lookOf(state);
+	item.id = definition.id;
+	item.contextValue = look.context;
+	item.iconPath = new vscode.ThemeIcon(look.icon, look.color ? new vscode.ThemeColor(look.color) : undefined);
+	const parts = describeParts(server);
+	if (showsFolder) {
+		parts.push(definition.source.folderName);
+	}
+	item.description = treeText(parts.join(' · '));
+	item.tooltip = tooltipText([server.name, ...parts, ...describeMore(state)].join('\n'));
+	item.accessibilityInformation = { label: [oneLine(server.name), ...parts].join(', ') };
+	return item;
+}
+
+function lookOf(state: ServerState): StateLook {
+	switch (state.kind) {
+		case 'stopped':
+			return { icon: 'circle-outline', context: TreeContexts.serverStopped };
+		case 'untrusted':
+			return { icon: 'shield', color: 'list.warningForeground', context: TreeContexts.serverUntrusted };
+		case 'unsupported':
+			return { icon: 'circle-slash', context: TreeContexts.serverUnsupported };
+		case 'starting':
+		case 'stopping':
+			return { icon: 'loading~spin', context: TreeContexts.serverStarting };
+		case 'running':
+			return { icon: 'circle-filled', color: 'testing.iconPassed', context: TreeContexts.serverRunning };
+		case 'failed':
+			return { icon: 'error', color: 'list.errorForeground', context: TreeContexts.serverFailed };
+	}
+}
+
+function describeParts({ state, definition }: Server): string[] {
+	const word = describeState(state);
+	return state.kind === 'running' ? [word, state.session.protocolVersion, definition.launch.kind] : [word];
+}
+
+/** What the server says of itself is marked as its own words. */
+function describeMore(state: ServerState): string[] {
+	if (state.kind === 'running') {
+		const { serverInfo, instructions } = state.session;
+		const own = [`${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`, instructions ?? ''];
+		return own.filter(it => it !== '').map(it => vscode.l10n.t('It says: "{0}"', oneLine(it, 500)));
+	}
+	return state.kind === 'failed' && state.stderr.length > 0
+		? ['', vscode.l10n.t('Last lines of its error output:'), ...state.stderr.map(it => oneLine(it))]
+		: [];
+}

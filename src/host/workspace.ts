@@ -1,0 +1,17 @@
+/** The editor's workspace as the model sees it: folders as roots, and trust. */
+import * as vscode from 'vscode';
+import type { Roots, Trust } from '../model/server.js';
+
+/** Every workspace folder on disk is a root; the spec allows `file:` URIs only. */
+export const workspaceRoots: Roots = {
+	list: () =>
+		(vscode.workspace.workspaceFolders ?? [])
+			.filter(it => it.uri.scheme === 'file')
+			.map(({ uri, name }) => ({ uri: uri.toString(), name })),
+	onDidChange: listener => vscode.workspace.onDidChangeWorkspaceFolders(() => listener()),
+};
+
+export const workspaceTrust: Trust = {
+	isTrusted: () => vscode.workspace.isTrusted,
+	onDidGrant: listener => vscode.workspace.onDidGrantWorkspaceTrust(() => listener()),
+};

@@ -1,0 +1,288 @@
+/**
+ * JSON-RPC over a transport: ids, the requests in flight, time-outs, progress, cancellation both ways,
+ * and the dispatch of what the peer asks. Knows no MCP method but the three that JSON-RPC needs:
+ * `notifications/cancelled`, `notifications/progress` and `ping`.
+ */
+import { AbortError } from '../../base/errors.js';
+import { type Disposable, Emitter, type Event, Owner, toDisposable } from '../../base/lifecycle.js';
+import { onAbort } from '../../base/async.js';
+import type { Logger } from '../../base/log.js';
+import type { Transport, TransportEnd } from '../transport/transport.js';
+import { McpError, RpcError, RpcErrorCode } from './errors.js';
+import { classify, isObject, type JsonObject, type Message, type RequestId, type RequestMessage } from './messages.js';
+
+/** What a server says about work that goes on. `progress` grows; `total` is in the same unit. */
+export interface Progress {
+	readonly progress: number;
+	readonly total?: number;
+	/** Since 2025-03-26. Server-provided text. */
+	readonly message?: string;
+}
+
+export interface RequestOptions {
+	/** Aborting it tells the peer and rejects with AbortError. */
+	readonly signal?: AbortSignal | undefined;
+	/** Milliseconds without an answer or progress before `timeout`; 0 waits for ever. */
+	readonly timeoutMs?: number;
+	/** Asks for progress notifications. */
+	readonly onProgress?: (progress: Progress) => void;
+	/** `initialize` must never be cancelled on the wire (spec, "cancellation"). */
+	readonly uncancellable?: boolean;
+}
+
+/** One message that crossed the wire: the single point that log, trace, history and tests observe. */
+export interface WireEvent {
+	readonly direction: 'sent' | 'received';
+	readonly message: unknown;
+}
+
+type RequestHandler = (params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
+type NotificationHandler = (params: JsonObject) => void;
+
+interface Pending {
+	readonly method: string;
+	readonly settle: (settle: () => void) => void;
+	readonly resolve: (result: JsonObject) => void;
+	readonly reject: (error: unknown) => void;
+	readonly progress: ((progress: Progress) => void) | undefined;
+	readonly restartTimer: () => void;
+}
+
+const emptyParams: JsonObject = {};
+
+/** One peer. Owns the transport's subscriptions, not the transport. */
+export class Connection extends Owner {
+	private readonly _onDidTransfer = this.own(new Emitter<WireEvent>());
+	readonly onDidTransfer: Event<WireEvent> = this._onDidTransfer.event;
+
+	private nextId = 1;
+	private ended = false;
+	private readonly pending = new Map<RequestId, Pending>();
+	private readonly inbound = new Map<RequestId, AbortController>();
+	private readonly requestHandlers = new Map<string, RequestHandler>();
+	private readonly notificationHandlers = new Map<string, NotificationHandler>();
+
+	constructor(
+		private readonly transport: Transport,
+		private readonly log: Logger,
+	) {
+		super();
+		this.own(transport.onDidReceive(value => this.receive(value)));
+		this.own(transport.onDidEnd(end => this.end(end)));
+		this.own(toDisposable(() => this.end({ expected: true })));
+		this.onRequest('ping', () => Promise.resolve(emptyParams));
+		this.onNotification('notifications/cancelled', params => this.cancelInbound(params));
+		this.onNotification('notifications/progress', params => this.deliverProgress(params));
+	}
+
+	/** Answers a method of the peer. Throw RpcError to answer with an error. */
+	onRequest(method: string, handler: RequestHandler): Disposable {
+		this.requestHandlers.set(method, handler);
+		return { dispose: () => this.requestHandlers.delete(method) };
+	}
+
+	onNotification(method: string, handler: NotificationHandler): Disposable {
+		this.notificationHandlers.set(method, handler);
+		return { dispose: () => this.notificationHandlers.delete(method) };
+	}
+
+	/**
+	 * Sends a request and waits for its answer.
+	 * @throws RpcError if the peer answers with an error
+	 * @throws McpError `closed`, `timeout` or `invalidResult`
+	 * @throws AbortError if `options.signal` aborts
+	 */
+	request(method: string, params: JsonObject, options: RequestOptions = {}): Promise<JsonObject> {
+		if (this.ended) {
+			return Promise.reject(new McpError({ code: 'closed' }));
+		}
+		if (options.signal?.aborted) {
+			return Promise.reject(new AbortError());
+		}
+		const id = this.nextId++;
+		return new Promise<JsonObject>((resolve, reject) => {
+			const entry = this.track(id, method, options, resolve, reject);
+			this.write(withProgressToken({ jsonrpc: '2.0', id, method, params }, options)).catch((error: unknown) =>
+				entry.settle(() => reject(error)),
+			);
+		});
+	}
+
+	/** Sends a notification. @throws McpError `closed` */
+	async notify(method: string, params: JsonObject = emptyParams): Promise<void> {
+		await this.write({ jsonrpc: '2.0', method, params });
+	}
+
+	private track(
+		id: RequestId,
+		method: string,
+		options: RequestOptions,
+		resolve: (result: JsonObject) => void,
+		reject: (error: unknown) => void,
+	): Pending {
+		const timeoutMs = options.timeoutMs ?? 0;
+		let timer: ReturnType<typeof setTimeout> | undefined;
+		const giveUp = (reason: string, error: Error): void => {
+			entry.settle(() => {
+				if (!options.uncancellable) {
+					this.post('notifications/cancelled', { requestId: id, reason });
+				}
+				reject(error);
+			});
+		};
+		const restartTimer = (): void => {
+			clearTimeout(timer);
+			if (timeoutMs > 0) {
+				timer = setTimeout(
+					() => giveUp('timeout', new McpError({ code: 'timeout', method, ms: timeoutMs })),
+					timeoutMs,
+				);
+			}
+		};
+		const aborted = options.signal && onAbort(options.signal, () => giveUp('cancelled', new AbortError()));
+		const entry: Pending = {
+			method,
+			resolve,
+			reject,
+			progress: options.onProgress,
+			restartTimer,
+			settle: run => {
+				if (this.pending.delete(id)) {
+					clearTimeout(timer);
+					aborted?.dispose();
+					run();
+				}
+			},
+		};
+		this.pending.set(id, entry);
+		restartTimer();
+		return entry;
+	}
+
+	private async write(message: Message): Promise<void> {
+		if (this.ended) {
+			throw new McpError({ code: 'closed' });
+		}
+		if (this._onDidTransfer.hasListeners) {
+			this._onDidTransfer.fire({ direction: 'sent', message });
+		}
+		await this.transport.send(message);
+	}
+
+	/** Sends what nobody waits for; that the peer is gone by now is no news. */
+	private post(method: string, params: JsonObject): void {
+		this.notify(method, params).catch((error: unknown) => this.log.debug(`${method} not sent: ${String(error)}`));
+	}
+
+	private receive(value: unknown): void {
+		if (this.ended) {
+			return;
+		}
+		if (this._onDidTransfer.hasListeners) {
+			this._onDidTransfer.fire({ direction: 'received', message: value });
+		}
+		const it = classify(value);
+		switch (it.kind) {
+			case 'result':
+				this.settleResponse(it.message.id, entry => entry.resolve(it.message.result));
+				return;
+			case 'error': {
+				const { code, message, data } = it.message.error;
+				this.settleResponse(it.message.id, entry => entry.reject(new RpcError(code, message, data)));
+				return;
+			}
+			case 'notification':
+				this.notificationHandlers.get(it.message.method)?.(it.message.params ?? emptyParams);
+				return;
+			case 'request':
+				this.answer(it.message).catch((error: unknown) => this.log.debug(`Answer not sent: ${String(error)}`));
+				return;
+			case 'invalid':
+				this.receiveInvalid(it.why, it.id);
+		}
+	}
+
+	private settleResponse(id: RequestId | null, settle: (entry: Pending) => void): void {
+		const entry = id === null ? undefined : this.pending.get(id);
+		if (entry) {
+			entry.settle(() => settle(entry));
+		} else {
+			// Late after a cancellation, or never asked: spec says ignore.
+			this.log.debug(`Ignored a response with id ${JSON.stringify(id)} that nothing waits for.`);
+		}
+	}
+
+	private receiveInvalid(why: string, id: RequestId | undefined): void {
+		this.log.warn(`Ignored an invalid message: ${why}.`);
+		const entry = id === undefined ? undefined : this.pending.get(id);
+		entry?.settle(() => entry.reject(new McpError({ code: 'invalidResult', method: entry.method, why })));
+	}
+
+	private async answer(request: RequestMessage): Promise<void> {
+		const { id, method } = request;
+		const handler = this.requestHandlers.get(method);
+		const controller = new AbortController();
+		this.inbound.set(id, controller);
+		let reply: Message;
+		try {
+			if (!handler) {
+				throw new RpcError(RpcErrorCode.methodNotFound, `Method not found: ${method}`);
+			}
+			reply = { jsonrpc: '2.0', id, result: await handler(request.params ?? emptyParams, controller.signal) };
+		} catch (error) {
+			reply = { jsonrpc: '2.0', id, error: RpcError.from(error).toErrorObject() };
+		} finally {
+			this.inbound.delete(id);
+		}
+		// Spec, cancellation: no response to a request that was cancelled.
+		if (!controller.signal.aborted) {
+			await this.write(reply);
+		}
+	}
+
+	private cancelInbound(params: JsonObject): void {
+		const id = params['requestId'];
+		if (typeof id === 'string' || typeof id === 'number') {
+			this.log.debug(`The server cancelled request ${JSON.stringify(id)}: ${JSON.stringify(params['reason'])}`);
+			this.inbound.get(id)?.abort();
+		}
+	}
+
+	private deliverProgress(params: JsonObject): void {
+		const token = params['progressToken'];
+		const entry = typeof token === 'number' || typeof token === 'string' ? this.pending.get(token) : undefined;
+		const { progress, total, message } = params;
+		if (!entry || typeof progress !== 'number') {
+			return;
+		}
+		entry.restartTimer();
+		entry.progress?.({
+			progress,
+			...(typeof total === 'number' ? { total } : {}),
+			...(typeof message === 'string' ? { message } : {}),
+		});
+	}
+
+	private end(_end: TransportEnd): void {
+		if (this.ended) {
+			return;
+		}
+		this.ended = true;
+		for (const entry of this.pending.values()) {
+			entry.settle(() => entry.reject(new McpError({ code: 'closed' })));
+		}
+		for (const controller of this.inbound.values()) {
+			controller.abort();
+		}
+	}
+}
+
+/** The id doubles as the progress token: unique among the requests in flight, as the spec asks. */
+function withProgressToken(request: RequestMessage, options: RequestOptions): RequestMessage {
+	if (!options.onProgress) {
+		return request;
+	}
+	const meta = request.params?.['_meta'];
+	const _meta = { ...(isObject(meta) ? meta : {}), progressToken: request.id };
+	return { ...request, params: { ...request.params, _meta } };
+}

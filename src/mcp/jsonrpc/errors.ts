@@ -1,0 +1,85 @@
+/**
+ * The two families of errors. `RpcError` crossed the wire as an error response; `McpError` is ours and
+ * never did. They are told apart by class and code, never by their text.
+ */
+import { toMessage } from '../../base/errors.js';
+import type { ErrorObject } from './messages.js';
+
+/** JSON-RPC and MCP error codes that we send or look at. */
+export const RpcErrorCode = {
+	parseError: -32700,
+	invalidRequest: -32600,
+	methodNotFound: -32601,
+	invalidParams: -32602,
+	internalError: -32603,
+	/** Before 2026-07-28; some servers answer `invalidParams` instead. */
+	resourceNotFound: -32002,
+} as const;
+
+/** The peer answered a request with an error, or a handler of ours wants to. */
+export class RpcError extends Error {
+	override readonly name = 'RpcError';
+
+	constructor(
+		readonly code: number,
+		message: string,
+		readonly data?: unknown,
+	) {
+		super(message);
+	}
+
+	/** What a handler threw, as the peer may see it: nothing of our insides but the message. */
+	static from(error: unknown): RpcError {
+		return error instanceof RpcError ? error : new RpcError(RpcErrorCode.internalError, toMessage(error));
+	}
+
+	toErrorObject(): ErrorObject {
+		return { code: this.code, message: this.message, ...(this.data === undefined ? {} : { data: this.data }) };
+	}
+}
+
+/** What went wrong on our side of the wire, with the data needed to word it. */
+export type McpFailure =
+	/** The connection ended before the answer came. */
+	| { readonly code: 'closed' }
+	/** No answer (and no progress) for `ms` milliseconds. */
+	| { readonly code: 'timeout'; readonly method: string; readonly ms: number }
+	/** The answer breaks the protocol. */
+	| { readonly code: 'invalidResult'; readonly method: string; readonly why: string }
+	/** The server speaks a revision that we do not. */
+	| { readonly code: 'unsupportedVersion'; readonly version: string }
+	/** A listing gave the same cursor twice, or more than `limit` pages. */
+	| { readonly code: 'endlessPages'; readonly method: string; readonly limit: number }
+	/** The server process could not be started: `ENOENT`, `EACCES`, … */
+	| { readonly code: 'spawn'; readonly command: string; readonly errno: string }
+	/** The folder to start the server process in does not exist. */
+	| { readonly code: 'noFolder'; readonly path: string };
+
+/** An error of ours; `failure` says which. */
+export class McpError extends Error {
+	override readonly name = 'McpError';
+
+	constructor(readonly failure: McpFailure) {
+		super(describe(failure));
+	}
+}
+
+/** English for logs only; what people see is worded in the editor's rooms. */
+function describe(failure: McpFailure): string {
+	switch (failure.code) {
+		case 'closed':
+			return 'The connection was closed.';
+		case 'timeout':
+			return `No answer to ${failure.method} within ${failure.ms} ms.`;
+		case 'invalidResult':
+			return `Invalid answer to ${failure.method}: ${failure.why}.`;
+		case 'unsupportedVersion':
+			return `Unsupported protocol version ${JSON.stringify(failure.version)}.`;
+		case 'endlessPages':
+			return `${failure.method} did not end within ${failure.limit} pages.`;
+		case 'spawn':
+			return `Could not start ${failure.command}: ${failure.errno}.`;
+		case 'noFolder':
+			return `The folder ${failure.path} does not exist.`;
+	}
+}

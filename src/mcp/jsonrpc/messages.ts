@@ -1,0 +1,97 @@
+/** JSON-RPC 2.0 messages as MCP uses them, and the tolerant reading of what a peer sent. */
+
+/** Ids `1` and `"1"` are different; `null` is allowed only in an error that answers the unreadable. */
+export type RequestId = string | number;
+
+/** `params` and `result` are always objects in MCP. */
+export type JsonObject = { readonly [key: string]: unknown };
+
+export interface RequestMessage {
+	readonly jsonrpc: '2.0';
+	readonly id: RequestId;
+	readonly method: string;
+	readonly params?: JsonObject;
+}
+
+export interface NotificationMessage {
+	readonly jsonrpc: '2.0';
+	readonly method: string;
+	readonly params?: JsonObject;
+}
+
+export interface ErrorObject {
+	readonly code: number;
+	readonly message: string;
+	readonly data?: unknown;
+}
+
+export interface ResultMessage {
+	readonly jsonrpc: '2.0';
+	readonly id: RequestId;
+	readonly result: JsonObject;
+}
+
+export interface ErrorMessage {
+	readonly jsonrpc: '2.0';
+	readonly id: RequestId | null;
+	readonly error: ErrorObject;
+}
+
+export type Message = RequestMessage | NotificationMessage | ResultMessage | ErrorMessage;
+
+/** What a message is, read by its shape; `invalid` says in a few words what is wrong with it. */
+export type Classified =
+	| { readonly kind: 'request'; readonly message: RequestMessage }
+	| { readonly kind: 'notification'; readonly message: NotificationMessage }
+	| { readonly kind: 'result'; readonly message: ResultMessage }
+	| { readonly kind: 'error'; readonly message: ErrorMessage }
+	| { readonly kind: 'invalid'; readonly why: string; readonly id: RequestId | undefined };
+
+/**
+ * Recognises a message by shape, without a schema library. A missing `jsonrpc` member is forgiven:
+ * some servers leave it out, and nothing else could be meant.
+ */
+export function classify(value: unknown): Classified {
+	if (!isObject(value)) {
+		return { kind: 'invalid', why: 'not an object', id: undefined };
+	}
+	const id = isRequestId(value['id']) ? value['id'] : undefined;
+	if (typeof value['method'] === 'string') {
+		if (value['params'] !== undefined && !isObject(value['params'])) {
+			return { kind: 'invalid', why: 'params is not an object', id };
+		}
+		if (!('id' in value)) {
+			return { kind: 'notification', message: value as unknown as NotificationMessage };
+		}
+		if (id === undefined) {
+			return { kind: 'invalid', why: 'request id is neither a string nor a number', id };
+		}
+		return { kind: 'request', message: value as unknown as RequestMessage };
+	}
+	const hasResult = 'result' in value;
+	const hasError = 'error' in value;
+	// JSON-RPC 2.0 §5: exactly one of `result` and `error`.
+	if (hasResult === hasError) {
+		return { kind: 'invalid', why: hasResult ? 'both result and error' : 'neither a request nor a response', id };
+	}
+	if (hasError) {
+		const error = value['error'];
+		if (!isObject(error) || typeof error['code'] !== 'number' || typeof error['message'] !== 'string') {
+			return { kind: 'invalid', why: 'error without a numeric code and a message', id };
+		}
+		return { kind: 'error', message: value as unknown as ErrorMessage };
+	}
+	if (id === undefined || !isObject(value['result'])) {
+		return { kind: 'invalid', why: id === undefined ? 'response without an id' : 'result is not an object', id };
+	}
+	return { kind: 'result', message: value as unknown as ResultMessage };
+}
+
+/** True for a JSON object: not null, not an array. */
+export function isObject(value: unknown): value is JsonObject {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isRequestId(value: unknown): value is RequestId {
+	return typeof value === 'string' || typeof value === 'number';
+}

@@ -1,0 +1,127 @@
+/**
+ * Reading what a server answered: by shape, tolerant of what real servers leave out, strict about what
+ * the rest of the program relies on. An entry without its key is dropped, never the whole list.
+ */
+import { isObject, type JsonObject } from '../jsonrpc/messages.js';
+import {
+	type ContentBlock,
+	type LogMessage,
+	type LoggingLevel,
+	loggingLevels,
+	type Named,
+	type Prompt,
+	type PromptArgument,
+	type Resource,
+	type ResourceContents,
+	type ResourceTemplate,
+	type Tool,
+	type ToolResult,
+} from './types.js';
+
+/** The entries of `result[key]` that `read` accepts. */
+export function readList<T>(result: JsonObject, key: string, read: (entry: JsonObject) => T | undefined): T[] {
+	const list = result[key];
+	const entries: T[] = [];
+	for (const entry of Array.isArray(list) ? list : []) {
+		const value = isObject(entry) ? read(entry) : undefined;
+		if (value !== undefined) {
+			entries.push(value);
+		}
+	}
+	return entries;
+}
+
+export function readTool(entry: JsonObject): Tool | undefined {
+	const it = readNamed(entry);
+	return it && { ...it, inputSchema: isObject(entry['inputSchema']) ? entry['inputSchema'] : {} };
+}
+
+export function readResource(entry: JsonObject): Resource | undefined {
+	const { uri, name } = entry;
+	// A name is required, yet a resource is addressed by its URI alone.
+	return typeof uri === 'string' ? { ...named(typeof name === 'string' ? name : uri, entry), uri } : undefined;
+}
+
+export function readResourceTemplate(entry: JsonObject): ResourceTemplate | undefined {
+	const { uriTemplate, name } = entry;
+	return typeof uriTemplate === 'string'
+		? { ...named(typeof name === 'string' ? name : uriTemplate, entry), uriTemplate }
+		: undefined;
+}
+
+export function readPrompt(entry: JsonObject): Prompt | undefined {
+	const it = readNamed(entry);
+	return it && { ...it, arguments: readList<PromptArgument>(entry, 'arguments', readArgument) };
+}
+
+export function readResourceContents(entry: JsonObject): ResourceContents | undefined {
+	const { uri, mimeType, text, blob } = entry;
+	return typeof uri === 'string'
+		? {
+				uri,
+				...(typeof mimeType === 'string' ? { mimeType } : {}),
+				...(typeof text === 'string' ? { text } : {}),
+				...(typeof blob === 'string' ? { blob } : {}),
+			}
+		: undefined;
+}
+
+/** `content` is required, but servers with `structuredContent` leave it out: no content then. */
+export function readToolResult(result: JsonObject): ToolResult {
+	return {
+		content: readList(result, 'content', readContentBlock),
+		isError: result['isError'] === true,
+		...('structuredContent' in result ? { structuredContent: result['structuredContent'] } : {}),
+	};
+}
+
+export function readLogMessage(params: JsonObject): LogMessage {
+	const { level, logger, data } = params;
+	return {
+		level: loggingLevels.includes(level as LoggingLevel) ? (level as LoggingLevel) : 'info',
+		...(typeof logger === 'string' ? { logger } : {}),
+		data,
+	};
+}
+
+function readContentBlock(block: JsonObject): ContentBlock {
+	const { type, text, data, mimeType, resource } = block;
+	if (type === 'text' && typeof text === 'string') {
+		return { type, text };
+	}
+	if ((type === 'image' || type === 'audio') && typeof data === 'string') {
+		return { type, data, mimeType: typeof mimeType === 'string' ? mimeType : 'application/octet-stream' };
+	}
+	if (type === 'resource_link') {
+		const link = readResource(block);
+		if (link) {
+			return { ...link, type };
+		}
+	}
+	if (type === 'resource' && isObject(resource)) {
+		const contents = readResourceContents(resource);
+		if (contents) {
+			return { type, resource: contents };
+		}
+	}
+	return { type: 'unknown', raw: block };
+}
+
+function readArgument(entry: JsonObject): PromptArgument | undefined {
+	const it = readNamed(entry);
+	return it && { ...it, required: entry['required'] === true };
+}
+
+function readNamed(entry: JsonObject): Named | undefined {
+	return typeof entry['name'] === 'string' ? named(entry['name'], entry) : undefined;
+}
+
+/** The rest of the entry is kept as sent; texts of a wrong type are left out. */
+function named(name: string, { title, description, ...rest }: JsonObject): Named {
+	return {
+		...rest,
+		name,
+		...(typeof title === 'string' ? { title } : {}),
+		...(typeof description === 'string' ? { description } : {}),
+	};
+}

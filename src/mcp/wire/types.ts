@@ -1,0 +1,104 @@
+/**
+ * What servers offer and answer, in one neutral shape for every revision. Everything here was sent by
+ * a server and is untrusted text: it is shown as plain text, never run, never rendered as markup.
+ */
+import type { JsonObject } from '../jsonrpc/messages.js';
+
+/** Common to everything with a name: `name` is the key, `title` (since 2025-06-18) is for people. */
+export interface Named {
+	readonly name: string;
+	readonly title?: string;
+	readonly description?: string;
+}
+
+export interface Implementation extends Named {
+	readonly version: string;
+}
+
+/** A capability is there if its key is, whatever its value. */
+export interface ServerCapabilities {
+	readonly tools?: { readonly listChanged?: boolean };
+	readonly resources?: { readonly listChanged?: boolean; readonly subscribe?: boolean };
+	readonly prompts?: { readonly listChanged?: boolean };
+	readonly logging?: JsonObject;
+	readonly completions?: JsonObject;
+	readonly [key: string]: unknown;
+}
+
+/** Claims of the server about a tool; never to be trusted. */
+export interface ToolAnnotations {
+	readonly title?: string;
+	readonly readOnlyHint?: boolean;
+	readonly destructiveHint?: boolean;
+	readonly idempotentHint?: boolean;
+	readonly openWorldHint?: boolean;
+}
+
+export interface Tool extends Named {
+	/** A JSON Schema of `type: "object"`; kept exactly as sent. */
+	readonly inputSchema: JsonObject;
+	readonly outputSchema?: JsonObject;
+	readonly annotations?: ToolAnnotations;
+}
+
+export interface Resource extends Named {
+	readonly uri: string;
+	readonly mimeType?: string;
+	/** Bytes before any encoding. */
+	readonly size?: number;
+}
+
+export interface ResourceTemplate extends Named {
+	/** RFC 6570. */
+	readonly uriTemplate: string;
+	readonly mimeType?: string;
+}
+
+export interface PromptArgument extends Named {
+	readonly required?: boolean;
+}
+
+export interface Prompt extends Named {
+	readonly arguments?: readonly PromptArgument[];
+}
+
+/** One content of a read: `text`, or `blob` in base64. */
+export interface ResourceContents {
+	readonly uri: string;
+	readonly mimeType?: string;
+	readonly text?: string;
+	readonly blob?: string;
+}
+
+/** A block of a tool's answer; kinds we do not know are kept as they came. */
+export type ContentBlock =
+	| { readonly type: 'text'; readonly text: string }
+	| { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
+	| ({ readonly type: 'resource_link' } & Resource)
+	| { readonly type: 'resource'; readonly resource: ResourceContents }
+	| { readonly type: 'unknown'; readonly raw: JsonObject };
+
+export interface ToolResult {
+	readonly content: readonly ContentBlock[];
+	readonly structuredContent?: unknown;
+	/** The tool says it failed; an error of the protocol is an RpcError instead. */
+	readonly isError: boolean;
+}
+
+/** A folder the server may work in. `uri` is a `file:` URI. */
+export interface Root {
+	readonly uri: string;
+	readonly name?: string;
+}
+
+/** RFC 5424 severities, least severe first. */
+export const loggingLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
+export type LoggingLevel = (typeof loggingLevels)[number];
+
+/** `notifications/message`: a line of the server's own log. */
+export interface LogMessage {
+	readonly level: LoggingLevel;
+	readonly logger?: string;
+	/** Any JSON. */
+	readonly data: unknown;
+}

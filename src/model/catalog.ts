@@ -1,0 +1,121 @@
+/**
+ * What one running server offers: its four lists, loaded after the start and again when the server says
+ * that they changed. Lives exactly as long as the session, so nothing shown is from an earlier one.
+ */
+import { debounce, type Debounced } from '../base/async.js';
+import { assertNever, isAbort, toMessage } from '../base/errors.js';
+import { Emitter, type Event, Owner, toDisposable } from '../base/lifecycle.js';
+import type { Logger } from '../base/log.js';
+import type { Client, ListKind, Prompt, Resource, ResourceTemplate, Tool } from '../mcp/index.js';
+
+/** A list and how far it is; while it is loaded again, the entries before stay. */
+export type ListState<T> =
+	| { readonly kind: 'absent' }
+	| { readonly kind: 'loading' }
+	| { readonly kind: 'loaded'; readonly items: readonly T[] }
+	| { readonly kind: 'failed'; readonly error: unknown };
+
+interface Items {
+	readonly tools: Tool;
+	readonly resources: Resource;
+	readonly resourceTemplates: ResourceTemplate;
+	readonly prompts: Prompt;
+}
+
+type Lists = { [K in keyof Items]: ListState<Items[K]> };
+
+/** Real servers announce a change seven times in a burst right after the start. */
+const burstMs = 100;
+
+export class Catalog extends Owner {
+	private readonly _onDidChange = this.own(new Emitter<void>());
+	readonly onDidChange: Event<void> = this._onDidChange.event;
+
+	private readonly reloads: Readonly<Record<ListKind, Debounced>>;
+	private readonly ending = new AbortController();
+	private readonly lists: Lists;
+	private readonly loads = { tools: 0, resources: 0, resourceTemplates: 0, prompts: 0 };
+
+	constructor(
+		private readonly client: Client,
+		private readonly log: Logger,
+	) {
+		super();
+		const { tools, resources, prompts } = client.session.capabilities;
+		this.lists = {
+			tools: initial(tools),
+			resources: initial(resources),
+			resourceTemplates: initial(resources),
+			prompts: initial(prompts),
+		};
+		const reload = (kind: ListKind): Debounced => this.own(debounce(burstMs, () => void this.load(kind)));
+		this.reloads = { tools: reload('tools'), resources: reload('resources'), prompts: reload('prompts') };
+		this.own(client.onDidChangeList(kind => this.reloads[kind].schedule()));
+		this.own(toDisposable(() => this.ending.abort()));
+	}
+
+	get tools(): ListState<Tool> {
+		return this.lists.tools;
+	}
+
+	get resources(): ListState<Resource> {
+		return this.lists.resources;
+	}
+
+	get resourceTemplates(): ListState<ResourceTemplate> {
+		return this.lists.resourceTemplates;
+	}
+
+	get prompts(): ListState<Prompt> {
+		return this.lists.prompts;
+	}
+
+	/** Loads all lists the server has; resolves when each is loaded or has failed. */
+	async loadAll(): Promise<void> {
+		await Promise.all([this.load('tools'), this.load('resources'), this.load('prompts')]);
+	}
+
+	private async load(kind: ListKind): Promise<void> {
+		const { client, ending } = this;
+		switch (kind) {
+			case 'tools':
+				return this.fill('tools', () => client.listTools(ending.signal));
+			case 'prompts':
+				return this.fill('prompts', () => client.listPrompts(ending.signal));
+			case 'resources':
+				await Promise.all([
+					this.fill('resources', () => client.listResources(ending.signal)),
+					this.fill('resourceTemplates', () => client.listResourceTemplates(ending.signal)),
+				]);
+				return;
+			default:
+				assertNever(kind);
+		}
+	}
+
+	private async fill<K extends keyof Items>(key: K, list: () => Promise<readonly Items[K][]>): Promise<void> {
+		if (this.lists[key].kind === 'absent') {
+			return;
+		}
+		const load = ++this.loads[key];
+		let state: ListState<Items[K]>;
+		try {
+			state = { kind: 'loaded', items: await list() };
+		} catch (error) {
+			if (isAbort(error)) {
+				return;
+			}
+			this.log.warn(`Could not list ${key}: ${toMessage(error)}`);
+			state = { kind: 'failed', error };
+		}
+		// An answer that a later load has overtaken is old news.
+		if (load === this.loads[key] && !this.ending.signal.aborted) {
+			this.lists[key] = state as Lists[K];
+			this._onDidChange.fire();
+		}
+	}
+}
+
+function initial(capability: unknown): { kind: 'loading' | 'absent' } {
+	return { kind: capability ? 'loading' : 'absent' };
+}

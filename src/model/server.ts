@@ -1,0 +1,293 @@
+/**
+ * One configured server: its state, its session while it runs, and the only two ways to change either,
+ * `start` and `stop`.
+ */
+import { Emitter, type Event, type Disposable, DisposableStore, Owner } from '../base/lifecycle.js';
+import { AbortError, isAbort, toMessage } from '../base/errors.js';
+import type { Logger } from '../base/log.js';
+import {
+	Client,
+	type Implementation,
+	type LoggingLevel,
+	type LogMessage,
+	McpError,
+	type Root,
+	type Transport,
+	type TransportEnd,
+	type WireEvent,
+} from '../mcp/index.js';
+import { Catalog } from './catalog.js';
+import type { ServerDefinition, StdioDefinition } from './serverConfig.js';
+import { canStart, type ServerFailure, type ServerState, toFailure } from './serverState.js';
+
+/** Where one server's log goes. */
+export interface ServerLog extends Logger, Disposable {
+	/** The least severe level worth asking the server for. */
+	readonly level: LoggingLevel;
+	readonly onDidChangeLevel: Event<LoggingLevel>;
+	/** A line the server sent by `notifications/message`. */
+	message(message: LogMessage): void;
+	stderr(line: string): void;
+	/** Subscribes to the wire as long as someone wants to read it. */
+	tap(onDidTransfer: Event<WireEvent>): Disposable;
+	/** Brings the log before the person. */
+	show(): void;
+}
+
+/** The folders servers may know of. */
+export interface Roots {
+	list(source: ServerDefinition): readonly Root[];
+	readonly onDidChange: Event<void>;
+}
+
+/** Whether anything of this workspace may run. Trust is only ever granted while a window is open. */
+export interface Trust {
+	isTrusted(): boolean;
+	readonly onDidGrant: Event<void>;
+}
+
+export interface ServerDeps {
+	readonly clientInfo: Implementation;
+	readonly roots: Roots;
+	readonly trust: Trust;
+	/** Milliseconds a request may go without answer or progress. */
+	readonly timeoutMs: () => number;
+	readonly createLog: (definition: ServerDefinition) => ServerLog;
+	/** Makes the transport; `undefined` where this kind of editor cannot start processes. */
+	readonly stdio: (
+		definition: ServerDefinition,
+		launch: StdioDefinition,
+		onStderr: (line: string) => void,
+	) => Transport;
+}
+
+/** How many lines of stderr are kept for the message that says why a start failed. */
+const keptStderrLines = 20;
+
+/** One attempt to run the server, from `start` to its end. */
+interface Run {
+	readonly owned: DisposableStore;
+	readonly abort: AbortController;
+	readonly stderr: string[];
+	readonly client: Client;
+	ended: TransportEnd | undefined;
+}
+
+export class Server extends Owner {
+	private readonly _onDidChange = this.own(new Emitter<void>());
+	/** State or catalog changed. */
+	readonly onDidChange: Event<void> = this._onDidChange.event;
+
+	private currentState: ServerState;
+	private run: Run | undefined;
+	private starting: Promise<void> | undefined;
+	private stopping: Promise<void> | undefined;
+	private currentCatalog: Catalog | undefined;
+	private createdLog: ServerLog | undefined;
+
+	constructor(
+		readonly definition: ServerDefinition,
+		private readonly deps: ServerDeps,
+	) {
+		super();
+		this.currentState = initialState(definition, deps.trust);
+		this.own(
+			deps.trust.onDidGrant(() => {
+				if (this.currentState.kind === 'untrusted') {
+					this.setState(initialState(definition, deps.trust));
+				}
+			}),
+		);
+	}
+
+	get name(): string {
+		return this.definition.name;
+	}
+
+	get state(): ServerState {
+		return this.currentState;
+	}
+
+	/** The session's client, while the server runs. */
+	get client(): Client | undefined {
+		return this.currentState.kind === 'running' ? this.run?.client : undefined;
+	}
+
+	/** What it offers, while it runs. */
+	get catalog(): Catalog | undefined {
+		return this.currentCatalog;
+	}
+
+	/** Made on first use: a server that never runs has no log channel. */
+	get log(): ServerLog {
+		this.createdLog ??= this.own(this.deps.createLog(this.definition));
+		return this.createdLog;
+	}
+
+	/** Starts it if it is not running; resolves when it runs or the state says why not. Never throws. */
+	async start(): Promise<ServerState> {
+		await this.stopping;
+		if (canStart(this.currentState)) {
+			this.starting = this.launch().finally(() => {
+				this.starting = undefined;
+			});
+		}
+		await this.starting;
+		return this.currentState;
+	}
+
+	/** Stops it; resolves when nothing of it is left. */
+	async stop(): Promise<void> {
+		const { run } = this;
+		if (run && !this.stopping) {
+			this.setState({ kind: 'stopping' });
+			run.abort.abort();
+			this.stopping = this.shutDown(run).finally(() => {
+				this.stopping = undefined;
+			});
+		}
+		await this.stopping;
+	}
+
+	override dispose(): void {
+		this.run?.abort.abort();
+		this.run?.owned.dispose();
+		this.run = undefined;
+		super.dispose();
+	}
+
+	private async launch(): Promise<void> {
+		const { launch } = this.definition;
+		if (launch.kind !== 'stdio') {
+			return;
+		}
+		this.setState({ kind: 'starting' });
+		this.log.info(`Starting: ${launch.command} ${launch.args.join(' ')}`);
+		let run: Run | undefined;
+		const stderr: string[] = [];
+		try {
+			run = this.open(launch, stderr);
+			this.run = run;
+			const session = await run.client.connect(run.abort.signal);
+			if (run.abort.signal.aborted) {
+				throw new AbortError();
+			}
+			const { name, version } = session.serverInfo;
+			this.log.info(`Running: ${name} ${version}, protocol revision ${session.protocolVersion}.`);
+			this.publish(run);
+			this.setState({ kind: 'running', session });
+		} catch (error) {
+			await this.fail(run, stderr, error);
+		}
+	}
+
+	private open(launch: StdioDefinition, stderr: string[]): Run {
+		const { deps, log, definition } = this;
+		const owned = new DisposableStore();
+		const transport = deps.stdio(definition, launch, line => {
+			log.stderr(line);
+			stderr.push(line);
+			if (stderr.length > keptStderrLines) {
+				stderr.shift();
+			}
+		});
+		const { clientInfo, roots, timeoutMs } = deps;
+		const options = { clientInfo, log, timeoutMs: timeoutMs(), roots: () => roots.list(definition) };
+		const client = owned.add(new Client(transport, options));
+		const run: Run = { owned, client, stderr, abort: new AbortController(), ended: undefined };
+		owned.add(log.tap(client.onDidTransfer));
+		owned.add(client.onDidLog(message => log.message(message)));
+		owned.add(transport.onDidReceiveNoise(({ text }) => log.warn(`Not a protocol message on stdout: ${text}`)));
+		owned.add(
+			client.onDidEnd(end => {
+				run.ended = end;
+				this.didEnd(run, end);
+			}),
+		);
+		return run;
+	}
+
+	/** Makes what a running session offers visible, and keeps the server informed. */
+	private publish(run: Run): void {
+		const { log, deps } = this;
+		const { client, owned } = run;
+		const catalog = owned.add(new Catalog(client, log));
+		this.currentCatalog = catalog;
+		owned.add(catalog.onDidChange(() => this._onDidChange.fire()));
+		owned.add(deps.roots.onDidChange(() => this.tell('roots', client.notifyRootsChanged())));
+		owned.add(log.onDidChangeLevel(level => this.tell('logging level', client.setLoggingLevel(level))));
+		this.tell('logging level', client.setLoggingLevel(log.level));
+		this.tell('lists', catalog.loadAll());
+	}
+
+	/** What the server need not know for us to go on: a failure is a line in its log. */
+	private tell(what: string, sent: Promise<void>): void {
+		sent.catch((error: unknown) => this.log.debug(`${what}: ${String(error)}`));
+	}
+
+	private async fail(run: Run | undefined, stderr: readonly string[], error: unknown): Promise<void> {
+		const failure = failureOf(run, error);
+		if (run) {
+			await run.client.close();
+			this.release(run);
+		}
+		if (isAbort(error) || this.stopping) {
+			// `stop` says what comes next.
+			return;
+		}
+		this.log.error(`Failed: ${toMessage(error)}`);
+		this.setState({ kind: 'failed', failure, stderr });
+	}
+
+	private didEnd(run: Run, end: TransportEnd): void {
+		if (end.expected || this.currentState.kind !== 'running' || run !== this.run) {
+			return;
+		}
+		const { exitCode, signal } = end;
+		this.log.error(`Ended unexpectedly: ${signal ?? `exit code ${exitCode}`}.`);
+		this.release(run);
+		this.setState({ kind: 'failed', failure: { kind: 'exited', exitCode, signal }, stderr: run.stderr });
+	}
+
+	private async shutDown(run: Run): Promise<void> {
+		try {
+			await run.client.close();
+			await this.starting;
+		} finally {
+			this.release(run);
+			this.log.info('Stopped.');
+			this.setState({ kind: 'stopped' });
+		}
+	}
+
+	private release(run: Run): void {
+		run.owned.dispose();
+		if (this.run === run) {
+			this.run = undefined;
+			this.currentCatalog = undefined;
+		}
+	}
+
+	private setState(state: ServerState): void {
+		this.currentState = state;
+		this._onDidChange.fire();
+	}
+}
+
+/** A server that exits during the handshake closes the connection: the exit is the better reason. */
+function failureOf(run: Run | undefined, error: unknown): ServerFailure {
+	if (run?.ended && error instanceof McpError && error.failure.code === 'closed') {
+		return { kind: 'exited', exitCode: run.ended.exitCode, signal: run.ended.signal };
+	}
+	return toFailure(error);
+}
+
+function initialState({ launch }: ServerDefinition, trust: Trust): ServerState {
+	if (launch.kind !== 'stdio') {
+		return { kind: 'unsupported', what: 'http' };
+	}
+	if (launch.envFile !== undefined) {
+		return { kind: 'unsupported', what: 'envFile' };
+	}
+	return trust.isTrusted() ? { kind: 'stopped' } : { kind: 'untrusted' };
+}

@@ -1,0 +1,46 @@
+/** The states of a server, as data. What people read about them is worded in the editor's rooms. */
+import { McpError, type McpFailure, RpcError, type Session } from '../mcp/index.js';
+import { toMessage } from '../base/errors.js';
+import { UnresolvedVariableError } from './variables.js';
+
+/** Why a server is not running although it should be. */
+export type ServerFailure =
+	| { readonly kind: 'protocol'; readonly failure: McpFailure }
+	/** It answered the handshake with an error; `message` is its own text. */
+	| { readonly kind: 'refused'; readonly code: number; readonly message: string }
+	| { readonly kind: 'exited'; readonly exitCode: number | undefined; readonly signal: string | undefined }
+	| { readonly kind: 'variable'; readonly variable: string }
+	| { readonly kind: 'other'; readonly message: string };
+
+export type ServerState =
+	| { readonly kind: 'stopped' }
+	/** The workspace is not trusted: nothing of it is started. */
+	| { readonly kind: 'untrusted' }
+	/** Configured in a way that this version cannot start. */
+	| { readonly kind: 'unsupported'; readonly what: 'http' | 'envFile' }
+	| { readonly kind: 'starting' }
+	| { readonly kind: 'running'; readonly session: Session }
+	| { readonly kind: 'stopping' }
+	| { readonly kind: 'failed'; readonly failure: ServerFailure; readonly stderr: readonly string[] };
+
+export function canStart(state: ServerState): boolean {
+	return state.kind === 'stopped' || state.kind === 'failed';
+}
+
+export function canStop(state: ServerState): boolean {
+	return state.kind === 'running' || state.kind === 'starting';
+}
+
+/** Sorts what was thrown while starting into the failures a person can be told about. */
+export function toFailure(error: unknown): ServerFailure {
+	if (error instanceof McpError) {
+		return { kind: 'protocol', failure: error.failure };
+	}
+	if (error instanceof RpcError) {
+		return { kind: 'refused', code: error.code, message: error.message };
+	}
+	if (error instanceof UnresolvedVariableError) {
+		return { kind: 'variable', variable: error.variable };
+	}
+	return { kind: 'other', message: toMessage(error) };
+}

@@ -1,0 +1,194 @@
+/**
+ * A server as a child process that speaks newline-delimited JSON over its standard streams.
+ * Spec 2025-11-25, transports, stdio; lifecycle, shutdown.
+ */
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import spawn from 'cross-spawn';
+import { deferred, within } from '../base/async.js';
+import { Emitter, type Event, Owner } from '../base/lifecycle.js';
+import { McpError, type Message, type Transport, type TransportEnd } from '../mcp/index.js';
+import { LineReader } from './lineReader.js';
+import { type ProcessExit, ProcessGroup } from './processGroup.js';
+
+/** What to run. `env` is the whole environment of the process. */
+export interface StdioLaunch {
+	readonly command: string;
+	readonly args: readonly string[];
+	readonly cwd: string | undefined;
+	readonly env: Readonly<Record<string, string>>;
+}
+
+export interface StdioOptions {
+	/** Milliseconds to wait after closing stdin, and again after SIGTERM, before the next step. */
+	readonly graceMs: number;
+	readonly onStderr: (line: string) => void;
+}
+
+/** How long stdout may stay open after the process has exited before what it still holds is given up. */
+const drainMs = 200;
+const maxNoiseLength = 300;
+
+export class StdioTransport extends Owner implements Transport {
+	private readonly _onDidReceive = this.own(new Emitter<unknown>());
+	readonly onDidReceive: Event<unknown> = this._onDidReceive.event;
+
+	private readonly _onDidReceiveNoise = this.own(new Emitter<{ readonly text: string }>());
+	readonly onDidReceiveNoise: Event<{ readonly text: string }> = this._onDidReceiveNoise.event;
+
+	private readonly _onDidEnd = this.own(new Emitter<TransportEnd>());
+	readonly onDidEnd: Event<TransportEnd> = this._onDidEnd.event;
+
+	private child: ChildProcessWithoutNullStreams | undefined;
+	private group: ProcessGroup | undefined;
+	private closing: Promise<void> | undefined;
+	private ended = false;
+
+	constructor(
+		private readonly launch: StdioLaunch,
+		private readonly options: StdioOptions,
+	) {
+		super();
+	}
+
+	/** The process id, once started. */
+	get pid(): number | undefined {
+		return this.child?.pid;
+	}
+
+	async start(): Promise<void> {
+		const { command, args, cwd, env } = this.launch;
+		// Node reports a missing folder as a missing command: ENOENT either way.
+		if (cwd !== undefined && !(await isFolder(cwd))) {
+			throw new McpError({ code: 'noFolder', path: cwd });
+		}
+		// cross-spawn: finds .cmd and .bat on Windows and quotes for them; elsewhere it is plain spawn.
+		const child = spawn(command, args, {
+			...(cwd === undefined ? {} : { cwd }),
+			env,
+			stdio: 'pipe',
+			windowsHide: true,
+			detached: process.platform !== 'win32',
+		}) as ChildProcessWithoutNullStreams;
+		await spawned(child, command);
+		this.child = child;
+		this.group = new ProcessGroup(child, child.pid ?? 0);
+		this.listen(child, this.group);
+		if (this.owned.isDisposed) {
+			this.group.signal('SIGKILL');
+		}
+	}
+
+	send(message: Message): Promise<void> {
+		const { child } = this;
+		return new Promise((resolve, reject) => {
+			if (!child?.stdin.writable) {
+				reject(new McpError({ code: 'closed' }));
+				return;
+			}
+			child.stdin.write(`${JSON.stringify(message)}\n`, error => {
+				if (error) {
+					reject(new McpError({ code: 'closed' }));
+				} else {
+					resolve();
+				}
+			});
+		});
+	}
+
+	close(): Promise<void> {
+		this.closing ??= this.shutDown();
+		return this.closing;
+	}
+
+	override dispose(): void {
+		if (!this.ended) {
+			this.group?.signal('SIGKILL');
+		}
+		super.dispose();
+	}
+
+	/** Spec, shutdown: close stdin, wait, SIGTERM, wait, SIGKILL. */
+	private async shutDown(): Promise<void> {
+		const { child, group } = this;
+		if (!child || !group) {
+			return;
+		}
+		const { graceMs } = this.options;
+		child.stdin.end();
+		if (await within(group.exited, graceMs)) {
+			return;
+		}
+		group.signal('SIGTERM');
+		if (await within(group.exited, graceMs)) {
+			return;
+		}
+		group.signal('SIGKILL');
+		await group.exited;
+	}
+
+	private listen(child: ChildProcessWithoutNullStreams, group: ProcessGroup): void {
+		const stdout = new LineReader(line => this.receive(line));
+		const stderr = new LineReader(line => this.options.onStderr(line));
+		child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
+		child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+		// A broken pipe also ends the process or its stdout, which is what we act on.
+		for (const stream of [child.stdin, child.stdout, child.stderr]) {
+			stream.on('error', () => undefined);
+		}
+		const drained = deferred<true>();
+		child.once('close', () => drained.resolve(true));
+		const finish = async (): Promise<void> => {
+			const exit = await group.exited;
+			await within(drained.promise, drainMs);
+			stdout.end();
+			stderr.end();
+			this.end(exit);
+		};
+		void finish();
+	}
+
+	private receive(line: string): void {
+		if (line.trim() === '') {
+			return;
+		}
+		let value: unknown;
+		try {
+			value = JSON.parse(line);
+		} catch {
+			this._onDidReceiveNoise.fire({ text: line.slice(0, maxNoiseLength) });
+			return;
+		}
+		this._onDidReceive.fire(value);
+	}
+
+	private end(exit: ProcessExit): void {
+		if (!this.ended) {
+			this.ended = true;
+			this._onDidEnd.fire({
+				expected: this.closing !== undefined,
+				exitCode: exit.code ?? undefined,
+				signal: exit.signal ?? undefined,
+			});
+		}
+	}
+}
+
+async function isFolder(path: string): Promise<boolean> {
+	try {
+		return (await stat(path)).isDirectory();
+	} catch {
+		return false;
+	}
+}
+
+/** Resolves when the process runs. @throws McpError `spawn` */
+function spawned(child: ChildProcessWithoutNullStreams, command: string): Promise<void> {
+	return new Promise((resolve, reject) => {
+		child.once('spawn', resolve);
+		// Stays on: an 'error' after the start (a failed kill) must not be uncaught.
+		child.on('error', (error: NodeJS.ErrnoException) =>
+			reject(new McpError({ code: 'spawn', command, errno: error.code ?? error.message })),
+		);
+	});
+}
