@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { assertNever, toMessage } from '../base/errors.js';
-import { type FieldProblem, McpError, type McpFailure, type Progress, RpcError } from '../mcp/index.js';
+import { type Field, type FieldProblem, McpError, type McpFailure, type Progress, RpcError } from '../mcp/index.js';
 import type { ApprovalRule } from '../model/approval.js';
 import type { ConfigProblem, ConfigType } from '../model/serverConfig.js';
 import type { ServerFailure, ServerState } from '../model/serverState.js';
@@ -121,6 +121,20 @@ function describeType(type: ConfigType): string {
 		default:
 			return assertNever(type);
 	}
+}
+
+/** "required, a number" */
+export function describeField({ kind, required }: Field): string {
+	const kinds = {
+		string: t('text'),
+		number: t('a number'),
+		integer: t('a whole number'),
+		boolean: t('yes or no'),
+		choice: t('choose one'),
+		choices: t('choose any number'),
+		json: t('JSON'),
+	};
+	return required ? t('required, {0}', kinds[kind]) : t('optional, {0}', kinds[kind]);
 }
 
 /** Why a value does not fit its field, shown while typing. */
