@@ -155,9 +155,9 @@ describe('the launcher', function () {
 	}
 
 	it('gives up after its time-out', async () => {
-		const run = Run.launch('hang', '--host-timeout=8');
+		const run = Run.launch('hang', '--host-timeout=6');
 		assert.equal(await run.exitCode, 1);
-		assert.match(run.output, /hanging[^]*did not end within 8 s/);
+		assert.match(run.output, /did not (begin|end) within 6 s/);
 		run.assertNothingLeft();
 	});
 });
@@ -193,7 +193,6 @@ describe('openWorkbench', function () {
 	this.timeout(40_000);
 
 	for (const editor of ['newest', 'oldest'] as const) {
-<<<<<<< HEAD
 		it(`shows a workbench with toasts and lists (${editor})`, async () => {
 			const workbench = await openWorkbench({ editor, vsix: [], extensions: [fixture], workspace: fixture });
 			try {
@@ -210,18 +209,6 @@ describe('openWorkbench', function () {
 			} finally {
 				await workbench.dispose();
 			}
-=======
-		it(`shows a real workbench with toasts (${editor})`, async () => {
-			workbench = await openWorkbench({ editor, vsix: [], extensions: [fixture] });
-			await workbench.runCommand('Host Fixture: Hello');
-			await workbench.notification('Hello from the fixture');
-			await workbench.openView('Explorer');
-			await workbench.screenshot(`host-${editor}`);
-			const t = Date.now();
-			console.log(await workbench.rows(), await workbench.notifications());
-			await workbench.dispose();
-			console.log(Date.now() - t);
->>>>>>> c5f618a4f730c36d0f96a0a82d9caa1e066fc09e
 			assert.deepEqual(workbench.session.processes(), []);
 			assert.equal(fs.existsSync(workbench.session.folder), false);
 		});
