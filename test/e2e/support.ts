@@ -10,7 +10,10 @@ export function pictureOnFailure(workbench: () => Workbench | undefined): void {
 	afterEach(async function () {
 		if (this.currentTest?.state === 'failed') {
 			const name = this.currentTest.fullTitle().replace(/\W+/g, '-').slice(0, 80);
-			await workbench()?.screenshot(`failed-${name}`);
+			// There may be no screen left to take a picture of.
+			await workbench()
+				?.screenshot(`failed-${name}`)
+				.catch(() => undefined);
 		}
 	});
 }
