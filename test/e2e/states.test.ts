@@ -36,14 +36,14 @@ describe('what a person sees', function () {
 		const it = await open({ workspace: path.join(workspaces, 'single'), theme: 'light' });
 		await it.row('missing').waitFor();
 		await it.clickAction(it.row('missing'), 'Start Server');
-		const toast = await it.notification('missing: failed: command not found: no-such-command-anywhere.');
+		const toast = await it.notification('missing failed: command not found: no-such-command-anywhere.');
 		assert.deepEqual(await toast.locator('.monaco-button').allTextContents(), [
 			'Try Again',
 			'Show Log',
 			'Edit Configuration',
 		]);
 		await it.clickAction(it.row('dies'), 'Start Server');
-		await it.notification('dies: failed: it exited with code 3.');
+		await it.notification('dies failed: it exited with code 3. It said: "cannot find my key"');
 		await it.clickAction(it.row('recorder'), 'Start Server');
 		await it.row('Resources').waitFor();
 		await it.screenshot('states-3-failures');
