@@ -8,7 +8,7 @@ import * as path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openBrowser } from '../host/browser.js';
 import { programPath, projectRoot } from '../host/paths.js';
-import { commandLine, listProcesses } from '../host/processes.js';
+import { commandLine, isMarked, listProcesses } from '../host/processes.js';
 import { HostSession } from '../host/session.js';
 import { openWorkbench } from '../host/workbench.js';
 
@@ -67,7 +67,9 @@ class Run {
 	}
 
 	processes(): string[] {
-		return listProcesses(new Set(), `HOST_TEST=${this.#mark}`).matching.map(it => `${it.pid} ${commandLine(it.pid)}`);
+		return listProcesses()
+			.filter(it => isMarked(it.pid, `HOST_TEST=${this.#mark}`))
+			.map(it => `${it.pid} ${commandLine(it.pid)}`);
 	}
 
 	kill(pattern: RegExp): void {
