@@ -163,8 +163,19 @@ export class Workbench {
 
 	/** Clicks an action of a row, as it appears on hovering, or of a view's title bar. */
 	async clickAction(place: Locator, title: string): Promise<void> {
-		await place.hover();
-		await place.locator(`.action-label[aria-label^="${title}"]`).first().click();
+		const action = place.locator(`.action-label[aria-label^="${title}"]`).first();
+		// A row that moves while a tree fills slips from under the pointer, and its actions are gone again.
+		for (let attempt = 1; ; attempt++) {
+			await place.hover();
+			try {
+				await action.click({ timeout: 1000 });
+				return;
+			} catch (error) {
+				if (attempt === 10) {
+					throw error;
+				}
+			}
+		}
 	}
 
 	/** The field of the quick pick or input box. */
