@@ -8,11 +8,13 @@ import * as path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openBrowser } from '../host/browser.js';
 import { programPath, projectRoot } from '../host/paths.js';
-import { commandLine, listProcesses } from '../host/processes.js';
+import { commandLine, isMarked, listProcesses } from '../host/processes.js';
 import { HostSession } from '../host/session.js';
 import { openWorkbench } from '../host/workbench.js';
 
 const fixture = path.join(projectRoot, 'test', 'fixtures', 'hostextension');
+
+type Mode = 'pass' | 'fail' | 'hang' | 'crash';
 
 /** A program of the host under observation: all it starts carries a mark, all it writes goes into one folder. */
 class Run {
@@ -50,7 +52,7 @@ class Run {
 	}
 
 	/** The fixture's tests in the launcher. */
-	static launch(mode: 'pass' | 'fail' | 'hang', ...args: string[]): Run {
+	static launch(mode: Mode, ...args: string[]): Run {
 		const paths = [`--extensionDevelopmentPath=${fixture}`, `--extensionTestsPath=${path.join(fixture, 'tests.js')}`];
 		return new Run('launch', [...paths, fixture, ...args], { HOST_FIXTURE_MODE: mode });
 	}
@@ -65,7 +67,9 @@ class Run {
 	}
 
 	processes(): string[] {
-		return listProcesses(new Set(), `HOST_TEST=${this.#mark}`).matching.map(it => `${it.pid} ${commandLine(it.pid)}`);
+		return listProcesses()
+			.filter(it => isMarked(it.pid, `HOST_TEST=${this.#mark}`))
+			.map(it => `${it.pid} ${commandLine(it.pid)}`);
 	}
 
 	kill(pattern: RegExp): void {
@@ -106,13 +110,23 @@ describe('the launcher', function () {
 
 	const cases: {
 		name: string;
-		mode: 'pass' | 'fail' | 'hang';
+		mode: Mode;
 		code: number;
 		says: RegExp;
 		act?: (run: Run) => void;
 	}[] = [
 		{ name: 'passes', mode: 'pass', code: 0, says: /deactivated/ },
 		{ name: 'fails when a test fails', mode: 'fail', code: 1, says: /Error: 1 test failed/ },
+		{
+			name: 'fails when the extension host dies',
+			mode: 'crash',
+			code: 1,
+			says: /The extension host ended before the tests did/,
+			act: run => {
+				// The process that nobody deactivates any more: it would get all the time to end by itself.
+				run.kill(/setInterval/);
+			},
+		},
 		{
 			name: 'fails when the server dies',
 			mode: 'hang',
@@ -145,7 +159,7 @@ describe('the launcher', function () {
 		it(name, async () => {
 			const run = Run.launch(mode);
 			if (act !== undefined) {
-				await run.outputOf(/hanging/);
+				await run.outputOf(/hanging|crashing/);
 				act(run);
 			}
 			assert.equal(await run.exitCode, code, run.output);

@@ -126,14 +126,14 @@ async function npm(args: readonly string[], options: { cwd: string; env?: NodeJS
 export async function installOnce(
 	name: string,
 	install: (target: string, step: (what: string) => void) => Promise<void>,
-	root = cacheFolder,
+	{ root = cacheFolder, report = progress }: { root?: string; report?: typeof progress } = {},
 ): Promise<string> {
 	const folder = path.join(root, name);
 	if (fs.existsSync(folder)) {
 		return folder;
 	}
 	fs.mkdirSync(root, { recursive: true });
-	const unlock = await lock(`${folder}.lock`);
+	const unlock = await lock(`${folder}.lock`, report);
 	try {
 		if (!fs.existsSync(folder)) {
 			const partial = `${folder}.partial`;
@@ -141,10 +141,10 @@ export async function installOnce(
 			fs.mkdirSync(partial);
 			const started = Date.now();
 			await install(partial, what => {
-				progress(`installing ${what}`, started);
+				report(`installing ${what}`, started);
 			});
 			fs.renameSync(partial, folder);
-			progress(`${name} is ready`, started);
+			report(`${name} is ready`, started);
 		}
 		return folder;
 	} finally {
@@ -153,7 +153,7 @@ export async function installOnce(
 }
 
 /** A lock file with the owner's pid; the lock of a dead process is taken over. */
-async function lock(file: string): Promise<() => void> {
+async function lock(file: string, report: typeof progress): Promise<() => void> {
 	for (let told = false; ; told = true) {
 		try {
 			fs.writeFileSync(file, String(process.pid), { flag: 'wx' });
@@ -171,7 +171,7 @@ async function lock(file: string): Promise<() => void> {
 			continue;
 		}
 		if (!told) {
-			progress(`waiting for another installation${owner === undefined ? '' : ` (process ${owner})`}`);
+			report(`waiting for another installation${owner === undefined ? '' : ` (process ${owner})`}`);
 		}
 		await delay(300);
 	}

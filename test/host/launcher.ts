@@ -22,6 +22,16 @@ export interface LaunchOptions {
 	readonly timeout: number;
 }
 
+/** What the launcher and the extension host exchange. */
+interface Files {
+	/** The module that the workbench takes for the tests. */
+	readonly entry: string;
+	/** Where the tests' console goes. */
+	readonly output: string;
+	/** Exists when the tests ended without an error. */
+	readonly passed: string;
+}
+
 // Long enough for a cold start on a busy machine.
 const startTimeout = 90;
 
@@ -60,7 +70,13 @@ export function parseLaunchArguments(args: readonly string[]): LaunchOptions {
 /** Runs the tests; resolves with their exit code, rejects when they could not be run to their end. */
 export async function launch(options: LaunchOptions): Promise<number> {
 	const session = new HostSession();
-	const output = new OutputFile(path.join(session.folder, 'output.txt'));
+	const files: Files = {
+		entry: path.join(session.folder, 'entry.js'),
+		output: path.join(session.folder, 'output.txt'),
+		passed: path.join(session.folder, 'passed'),
+	};
+	writeEntry(files, options.extensionTestsPath);
+	const output = new OutputFile(files.output);
 	try {
 		const editor = await ensureEditor(options.editor);
 		const started = Date.now();
@@ -81,18 +97,23 @@ export async function launch(options: LaunchOptions): Promise<number> {
 					workspace: options.workspace,
 					payload: {
 						extensionDevelopmentPath: server.remoteUri(options.extensionDevelopmentPath),
-						extensionTestsPath: server.remoteUri(writeEntry(session.folder, output.file, options.extensionTestsPath)),
+						extensionTestsPath: server.remoteUri(files.entry),
 						skipWelcome: 'true',
 					},
 				}),
 			);
-			return await Promise.race([
+			const code = await Promise.race([
 				ended,
 				server.exited.then(how => {
 					throw new Error(`The VS Code server ended (${how}).`);
 				}),
 				watchClock(options.timeout, output),
 			]);
+			// The workbench reports success when the extension host crashes.
+			if (code === 0 && !fs.existsSync(files.passed)) {
+				throw new Error('The extension host ended before the tests did.');
+			}
+			return code;
 		} catch (error) {
 			output.flush();
 			if (isEnding()) {
@@ -136,17 +157,16 @@ async function watchPage(page: Page, diagnostics: string[]): Promise<number> {
 }
 
 /**
- * Writes the module that the workbench takes for the tests: it sends the console to a file, then runs the real one.
+ * Writes the entry: it sends the console to a file, then runs the real one.
  * The extension host's own console goes to the workbench, where mocha's output is mixed with everybody's.
  */
-function writeEntry(folder: string, outputFile: string, extensionTestsPath: string): string {
-	const entry = path.join(folder, 'entry.js');
+function writeEntry(files: Files, extensionTestsPath: string): void {
 	fs.writeFileSync(
-		entry,
+		files.entry,
 		`const fs = require('node:fs');
 const { Console } = require('node:console');
 const { Writable } = require('node:stream');
-const fd = fs.openSync(${JSON.stringify(outputFile)}, 'a');
+const fd = fs.openSync(${JSON.stringify(files.output)}, 'a');
 const stream = new Writable({
 	write(chunk, encoding, callback) {
 		fs.writeSync(fd, chunk);
@@ -158,17 +178,11 @@ globalThis.console = new Console(stream);
 Object.defineProperty(process, 'stdout', { value: stream });
 Object.defineProperty(process, 'stderr', { value: stream });
 exports.run = async () => {
-	try {
-		await require(${JSON.stringify(extensionTestsPath)}).run();
-	} catch (error) {
-		// The workbench would not show it.
-		console.error(error);
-		throw error;
-	}
+	await require(${JSON.stringify(extensionTestsPath)}).run();
+	fs.writeFileSync(${JSON.stringify(files.passed)}, '');
 };
 `,
 	);
-	return entry;
 }
 
 /** Copies what is appended to a file to stdout. */

@@ -9,6 +9,7 @@ import * as path from 'node:path';
 import { EditorServer, writeSettings } from '../editorServer.js';
 import { ensureEditor } from '../install.js';
 import { cacheFolder, canShowWindows, findOnPath, projectRoot } from '../paths.js';
+import { commandLine } from '../processes.js';
 import { HostSession, isEnding } from '../session.js';
 
 const workspace = path.join(projectRoot, 'demo');
@@ -45,6 +46,12 @@ async function startDesktop(session: HostSession, code: string): Promise<number>
 	const userData = path.join(dataFolder, 'desktop');
 	writeSettings(userData, { 'chat.disableAIFeatures': false });
 	console.log(`Opening ${workspace} in ${code}. Close the window or press Ctrl+C to end.`);
+	// `--wait` only waits: the editor itself is a process of its own, which saves and deactivates on SIGTERM.
+	session.onClose(() => {
+		for (const { pid } of session.processes().filter(it => !commandLine(it.pid).includes('--type='))) {
+			process.kill(pid, 'SIGTERM');
+		}
+	});
 	return session.run(code, [
 		`--user-data-dir=${userData}`,
 		`--extensions-dir=${path.join(dataFolder, 'desktop-extensions')}`,

@@ -35,7 +35,7 @@ const stages: readonly Stage[] = [
 		name: 'package',
 		words: ['package', 'e2e'],
 		hasTests: false,
-		run: () => program(process.platform === 'win32' ? 'npm.cmd' : 'npm', ['run', '--silent', 'package']),
+		run: () => program('npm', ['run', '--silent', 'package']),
 	},
 	{ name: 'end to end', words: ['e2e'], hasTests: true, run: () => mocha('e2e') },
 ];

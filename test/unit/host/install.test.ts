@@ -8,8 +8,10 @@ import { installOnce } from '../../host/install.js';
 
 describe('installOnce', () => {
 	let root = '';
+	let options = {};
 	beforeEach(() => {
 		root = fs.mkdtempSync(path.join(os.tmpdir(), 'install-'));
+		options = { root, report: () => {} };
 	});
 	afterEach(() => {
 		fs.rmSync(root, { recursive: true });
@@ -22,7 +24,7 @@ describe('installOnce', () => {
 			await delay(20);
 			fs.writeFileSync(path.join(target, 'file'), 'complete');
 		};
-		const folders = await Promise.all([1, 2, 3].map(() => installOnce('thing', install, root)));
+		const folders = await Promise.all([1, 2, 3].map(() => installOnce('thing', install, options)));
 		assert.equal(runs, 1);
 		assert.deepEqual(new Set(folders), new Set([path.join(root, 'thing')]));
 		assert.deepEqual(fs.readdirSync(root), ['thing']);
@@ -30,9 +32,9 @@ describe('installOnce', () => {
 	});
 
 	it('leaves nothing that looks installed when it fails, and begins anew', async () => {
-		await assert.rejects(installOnce('thing', installHalf, root), /no network/);
+		await assert.rejects(installOnce('thing', installHalf, options), /no network/);
 		assert.equal(fs.existsSync(path.join(root, 'thing')), false);
-		await installOnce('thing', async () => {}, root);
+		await installOnce('thing', async () => {}, options);
 		assert.deepEqual(fs.readdirSync(root), ['thing']);
 		assert.deepEqual(fs.readdirSync(path.join(root, 'thing')), []);
 	});
@@ -40,7 +42,7 @@ describe('installOnce', () => {
 	it('takes over the lock of a process that is dead', async () => {
 		const { pid } = spawnSync(process.execPath, ['--version']);
 		fs.writeFileSync(path.join(root, 'thing.lock'), String(pid));
-		await installOnce('thing', async () => {}, root);
+		await installOnce('thing', async () => {}, options);
 		assert.deepEqual(fs.readdirSync(root), ['thing']);
 	});
 });
