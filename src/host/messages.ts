@@ -65,7 +65,7 @@ function describeMcpFailure(failure: McpFailure): string {
 		case 'closed':
 			return t('the connection was closed');
 		case 'timeout':
-			return t('no answer to {0} within {1} seconds', failure.method, String(Math.round(failure.ms / 1000)));
+			return t('no answer to {0} within {1}', failure.method, describeDuration(failure.ms));
 		case 'unsupportedVersion':
 			return t('it speaks an unknown protocol revision: "{0}"', notificationText(failure.version));
 		case 'invalidResult':

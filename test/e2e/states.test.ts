@@ -58,6 +58,7 @@ describe('what a person sees', function () {
 				'dies failed: it exited with code 3',
 				'lost stopped',
 				'unknown stopped',
+				'silent stopped',
 				'remote HTTP is not supported yet',
 			],
 		);

@@ -39,6 +39,7 @@ describe('servers of one folder', () => {
 				'dies: stopped',
 				'lost: stopped',
 				'unknown: stopped',
+				'silent: stopped',
 				'remote: unsupported',
 			],
 		);
@@ -104,6 +105,17 @@ describe('servers of one folder', () => {
 			assert.equal(snapshotOf(api, 'recorder')?.state, 'running');
 		});
 	}
+
+	it('gives up on a server that says nothing, after the time that is set', async () => {
+		const settings = vscode.workspace.getConfiguration('mcpWorkbench');
+		await settings.update('requestTimeout', 0.5, vscode.ConfigurationTarget.Global);
+		try {
+			await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'silent' });
+			assert.equal(snapshotOf(api, 'silent')?.state, 'failed');
+		} finally {
+			await settings.update('requestTimeout', undefined, vscode.ConfigurationTarget.Global);
+		}
+	});
 
 	it('notices a crash', async () => {
 		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'recorder' });
