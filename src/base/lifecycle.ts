@@ -169,8 +169,12 @@ export class Emitter<T> implements Disposable {
 		return toDisposable(() => this.listeners.delete(entry));
 	};
 
+	/** Reaches who listened when it began, unless they have unsubscribed by the time it is their turn. */
 	fire(event: T): void {
-		for (const listener of this.listeners) {
+		for (const listener of Array.from(this.listeners)) {
+			if (!this.listeners.has(listener)) {
+				continue;
+			}
 			try {
 				listener.call(event);
 			} catch (error) {

@@ -3,7 +3,7 @@
  * `start` and `stop`.
  */
 import { Emitter, type Event, type Disposable, DisposableStore, Owner } from '../base/lifecycle.js';
-import { AbortError, isAbort, toMessage } from '../base/errors.js';
+import { AbortError, toMessage } from '../base/errors.js';
 import type { Logger } from '../base/log.js';
 import {
 	Client,
@@ -82,6 +82,8 @@ export class Server extends Owner {
 	private run: Run | undefined;
 	private starting: Promise<void> | undefined;
 	private stopping: Promise<void> | undefined;
+	/** Calls of `stop`: one that comes while `start` still waits takes it back. */
+	private stops = 0;
 	private currentCatalog: Catalog | undefined;
 	private createdLog: ServerLog | undefined;
 
@@ -126,18 +128,22 @@ export class Server extends Owner {
 
 	/** Starts it if it is not running; resolves when it runs or the state says why not. Never throws. */
 	async start(): Promise<ServerState> {
+		const { stops } = this;
 		await this.stopping;
-		if (canStart(this.currentState)) {
+		if (stops === this.stops && canStart(this.currentState) && !this.owned.isDisposed) {
 			this.starting = this.launch().finally(() => {
 				this.starting = undefined;
 			});
 		}
 		await this.starting;
+		// Stopped in the middle of it: what `stop` says comes after.
+		await this.stopping;
 		return this.currentState;
 	}
 
 	/** Stops it; resolves when nothing of it is left. */
 	async stop(): Promise<void> {
+		this.stops++;
 		const { run } = this;
 		if (run && !this.stopping) {
 			this.setState({ kind: 'stopping' });
@@ -172,6 +178,9 @@ export class Server extends Owner {
 			if (run.abort.signal.aborted) {
 				throw new AbortError();
 			}
+			if (run.ended) {
+				throw new McpError({ code: 'closed' });
+			}
 			const { name, version } = session.serverInfo;
 			this.log.info(`Running: ${name} ${version}, protocol revision ${session.protocolVersion}.`);
 			this.publish(run);
@@ -183,7 +192,6 @@ export class Server extends Owner {
 
 	private open(launch: StdioDefinition, stderr: string[]): Run {
 		const { deps, log, definition } = this;
-		const owned = new DisposableStore();
 		const transport = deps.stdio(definition, launch, line => {
 			log.stderr(line);
 			stderr.push(line);
@@ -191,6 +199,7 @@ export class Server extends Owner {
 				stderr.shift();
 			}
 		});
+		const owned = new DisposableStore();
 		const { clientInfo, roots, timeoutMs } = deps;
 		const options = { clientInfo, log, timeoutMs: timeoutMs(), roots: () => roots.list(definition) };
 		const client = owned.add(new Client(transport, options));
@@ -231,8 +240,8 @@ export class Server extends Owner {
 			await run.client.close();
 			this.release(run);
 		}
-		if (isAbort(error) || this.stopping) {
-			// `stop` says what comes next.
+		if (run?.abort.signal.aborted) {
+			// `stop` says what comes next; after `dispose`, nothing does.
 			return;
 		}
 		this.log.error(`Failed: ${toMessage(error)}`);

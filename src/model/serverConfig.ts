@@ -193,17 +193,9 @@ class ConfigReader {
 			return {};
 		}
 		const value: unknown = getNodeValue(node);
-		const result: Record<string, string | null> = {};
-		if (isObject(value)) {
-			const entries = Object.entries(value);
-			for (const [name, it] of entries) {
-				if (typeof it === 'string' || typeof it === 'number' || it === null) {
-					result[name] = it === null ? null : String(it);
-				}
-			}
-			if (Object.keys(result).length === entries.length) {
-				return result;
-			}
+		const entries = isObject(value) ? Object.entries(value) : [];
+		if (isObject(value) && entries.every(isPlainEntry)) {
+			return Object.fromEntries(entries.map(([name, it]) => [name, it === null ? null : String(it)]));
 		}
 		this.wrongType(node, key, 'object of strings');
 		return {};
@@ -228,6 +220,10 @@ function members(node: Node): [key: Node, value: Node][] {
 
 function child(node: Node, key: string): Node | undefined {
 	return members(node).find(([it]) => it.value === key)?.[1];
+}
+
+function isPlainEntry(entry: [string, unknown]): entry is [string, string | number | null] {
+	return entry[1] === null || typeof entry[1] === 'string' || typeof entry[1] === 'number';
 }
 
 function withoutNulls(record: Record<string, string | null>): Record<string, string> {

@@ -32,6 +32,9 @@ export class ServerRegistry extends Owner {
 
 	/** Takes what is configured now. Servers whose definition did not change are not touched. */
 	update(definitions: readonly ServerDefinition[]): void {
+		if (this.owned.isDisposed) {
+			return;
+		}
 		const before = new Map(this.entries);
 		this.entries.clear();
 		for (const definition of definitions) {

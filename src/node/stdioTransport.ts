@@ -41,6 +41,9 @@ export class StdioTransport extends Owner implements Transport {
 
 	private child: ChildProcessWithoutNullStreams | undefined;
 	private group: ProcessGroup | undefined;
+	private starting: Promise<void> | undefined;
+	/** Settles after the end was told. */
+	private finished: Promise<void> | undefined;
 	private closing: Promise<void> | undefined;
 	private ended = false;
 
@@ -56,27 +59,9 @@ export class StdioTransport extends Owner implements Transport {
 		return this.child?.pid;
 	}
 
-	async start(): Promise<void> {
-		const { command, args, cwd, env } = this.launch;
-		// Node reports a missing folder as a missing command: ENOENT either way.
-		if (cwd !== undefined && !(await isFolder(cwd))) {
-			throw new McpError({ code: 'noFolder', path: cwd });
-		}
-		// cross-spawn: finds .cmd and .bat on Windows and quotes for them; elsewhere it is plain spawn.
-		const child = spawn(command, args, {
-			...(cwd === undefined ? {} : { cwd }),
-			env,
-			stdio: 'pipe',
-			windowsHide: true,
-			detached: process.platform !== 'win32',
-		}) as ChildProcessWithoutNullStreams;
-		await spawned(child, command);
-		this.child = child;
-		this.group = new ProcessGroup(child, child.pid ?? 0);
-		this.listen(child, this.group);
-		if (this.owned.isDisposed) {
-			this.group.signal('SIGKILL');
-		}
+	start(): Promise<void> {
+		this.starting ??= this.spawn();
+		return this.starting;
 	}
 
 	send(message: Message): Promise<void> {
@@ -108,23 +93,47 @@ export class StdioTransport extends Owner implements Transport {
 		super.dispose();
 	}
 
+	private async spawn(): Promise<void> {
+		const { command, args, cwd, env } = this.launch;
+		// Node reports a missing folder as a missing command: ENOENT either way.
+		if (cwd !== undefined && !(await isFolder(cwd))) {
+			throw new McpError({ code: 'noFolder', path: cwd });
+		}
+		// cross-spawn: finds .cmd and .bat on Windows and quotes for them; elsewhere it is plain spawn.
+		const child = spawn(command, args, {
+			...(cwd === undefined ? {} : { cwd }),
+			env,
+			stdio: 'pipe',
+			windowsHide: true,
+			detached: process.platform !== 'win32',
+		}) as ChildProcessWithoutNullStreams;
+		await spawned(child, command);
+		this.child = child;
+		this.group = new ProcessGroup(child, child.pid ?? 0);
+		this.listen(child, this.group);
+		if (this.owned.isDisposed) {
+			this.group.signal('SIGKILL');
+		}
+	}
+
 	/** Spec, shutdown: close stdin, wait, SIGTERM, wait, SIGKILL. */
 	private async shutDown(): Promise<void> {
+		// A process that is about to be there must not outlive this.
+		await this.starting?.catch(() => undefined);
 		const { child, group } = this;
 		if (!child || !group) {
 			return;
 		}
 		const { graceMs } = this.options;
 		child.stdin.end();
-		if (await within(group.exited, graceMs)) {
-			return;
+		if (!(await within(group.exited, graceMs))) {
+			group.signal('SIGTERM');
+			if (!(await within(group.exited, graceMs))) {
+				group.signal('SIGKILL');
+			}
 		}
-		group.signal('SIGTERM');
-		if (await within(group.exited, graceMs)) {
-			return;
-		}
-		group.signal('SIGKILL');
-		await group.exited;
+		// Its last words were read and its end was told.
+		await this.finished;
 	}
 
 	private listen(child: ChildProcessWithoutNullStreams, group: ProcessGroup): void {
@@ -145,7 +154,7 @@ export class StdioTransport extends Owner implements Transport {
 			stderr.end();
 			this.end(exit);
 		};
-		void finish();
+		this.finished = finish();
 	}
 
 	private receive(line: string): void {

@@ -232,7 +232,10 @@ export class Connection extends Owner {
 		} catch (error) {
 			reply = { jsonrpc: '2.0', id, error: RpcError.from(error).toErrorObject() };
 		} finally {
-			this.inbound.delete(id);
+			// A server that reuses an id too early has replaced ours.
+			if (this.inbound.get(id) === controller) {
+				this.inbound.delete(id);
+			}
 		}
 		// Spec, cancellation: no response to a request that was cancelled.
 		if (!controller.signal.aborted) {

@@ -91,7 +91,7 @@ export function parseField(field: Field, input: string): FieldCheck {
 		case 'number':
 		case 'integer': {
 			const trimmed = input.trim();
-			// Number('') is 0 and Number('0x1f') is 31: only what JSON calls a number is one.
+			// Number('') is 0 and Number('0x1f') is 31: what JSON calls a number is one, with zeros in front too.
 			return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(trimmed)
 				? checkField(field, Number(trimmed))
 				: { ok: false, problem: { code: 'notANumber', text: trimmed } };
@@ -121,7 +121,8 @@ export function checkField(field: Field, value: unknown): FieldCheck {
 export function checkFields(form: Form, values: JsonObject): ReadonlyMap<string, FieldProblem> {
 	const problems = new Map<string, FieldProblem>();
 	for (const field of form.fields) {
-		const check = checkField(field, values[field.name]);
+		// A field may be called `constructor`: what every object inherits is no value.
+		const check = checkField(field, Object.hasOwn(values, field.name) ? values[field.name] : undefined);
 		if (!check.ok) {
 			problems.set(field.name, check.problem);
 		}

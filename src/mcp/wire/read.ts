@@ -116,12 +116,22 @@ function readNamed(entry: JsonObject): Named | undefined {
 	return typeof entry['name'] === 'string' ? named(entry['name'], entry) : undefined;
 }
 
-/** The rest of the entry is kept as sent; texts of a wrong type are left out. */
-function named(name: string, { title, description, ...rest }: JsonObject): Named {
-	return {
-		...rest,
-		name,
-		...(typeof title === 'string' ? { title } : {}),
-		...(typeof description === 'string' ? { description } : {}),
-	};
+/** The optional members that types.ts names, and what it says they are. */
+const members: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
+	['title', isString],
+	['description', isString],
+	['mimeType', isString],
+	['size', value => typeof value === 'number'],
+	['annotations', isObject],
+	['outputSchema', isObject],
+]);
+
+/** The rest of the entry is kept as sent; members of a wrong type are left out. */
+function named(name: string, entry: JsonObject): Named {
+	const kept = Object.entries(entry).filter(([key, value]) => members.get(key)?.(value) ?? true);
+	return { ...Object.fromEntries(kept), name };
+}
+
+function isString(value: unknown): boolean {
+	return typeof value === 'string';
 }

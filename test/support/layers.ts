@@ -1,0 +1,299 @@
+/**
+ * Reads every import of the given sources and says which of them the rooms of ARCHITECTURE.md forbid.
+ *
+ * The sources are parsed by TypeScript itself, in a file system that exists only in memory: the bundler's own list of
+ * imports has no `import type`, and a regular expression would have to know comments, templates and line breaks. The
+ * parser's API is still marked unstable; it comes with the compiler, whose version is pinned, and costs milliseconds.
+ */
+import { isBuiltin } from 'node:module';
+import * as posix from 'node:path/posix';
+import { type Node, SyntaxKind } from 'typescript/unstable/ast';
+import {
+	isCallExpression,
+	isExportAssignment,
+	isExportDeclaration,
+	isExportSpecifier,
+	isExternalModuleReference,
+	isIdentifier,
+	isImportDeclaration,
+	isImportTypeNode,
+	isLiteralTypeNode,
+	isNamedExports,
+	isNoSubstitutionTemplateLiteral,
+	isStringLiteral,
+} from 'typescript/unstable/ast/is';
+import { createVirtualFileSystem } from 'typescript/unstable/fs';
+import { API } from 'typescript/unstable/sync';
+
+/** Text by path below `src/`, with slashes. */
+export type Sources = Readonly<Record<string, string>>;
+
+export interface Import {
+	readonly from: string;
+	/** As written; `undefined` where it is computed. */
+	readonly specifier: string | undefined;
+}
+
+export interface Layers {
+	readonly imports: readonly Import[];
+	/** Names of the rooms that have a file: `base`, `features/tools`, `compose.ts`. */
+	readonly rooms: readonly string[];
+	/** One sentence each, in the order of files. */
+	readonly violations: readonly string[];
+}
+
+interface Rule {
+	readonly rooms: readonly string[];
+	readonly packages?: readonly string[];
+	readonly node?: boolean;
+	readonly vscode?: boolean;
+	/** May import the protocol between the editor and every webview. */
+	readonly webviewProtocols?: boolean;
+}
+
+/** ARCHITECTURE.md, the table of rooms. A room's own files need no mention, but see `features`. */
+const rules: Readonly<Record<string, Rule>> = {
+	base: { rooms: [] },
+	mcp: { rooms: ['base'], packages: ['ajv', 'ajv-formats', 'eventsource-parser', 'oauth4webapi', 'url-template'] },
+	model: { rooms: ['base', 'mcp'], packages: ['jsonc-parser', 'picomatch'] },
+	node: { rooms: ['base', 'mcp'], packages: ['cross-spawn'], node: true },
+	host: { rooms: ['base', 'mcp', 'model'], vscode: true },
+	features: { rooms: ['base', 'mcp', 'model', 'host'], vscode: true, webviewProtocols: true },
+	// The UI library is not chosen yet.
+	webviews: { rooms: ['base'] },
+	'api.ts': { rooms: [] },
+};
+
+const door = 'mcp/index.ts';
+
+export function checkLayers(sources: Sources): Layers {
+	const imports: Import[] = [];
+	const violations: string[] = [];
+	const rooms = new Set<string>();
+	const trees = parse(sources);
+	for (const [file, text] of Object.entries(sources)) {
+		const room = roomOf(file);
+		if (room !== undefined) {
+			rooms.add(room);
+		}
+		const complain = (why: string): void => void violations.push(`${file}: ${why}`);
+		checkPlace(file, room, complain);
+		if (/^\/\/\/\s*<reference/m.test(text)) {
+			complain('has a reference directive, which no rule can see through');
+		}
+		const tree = trees.get(file);
+		if (!tree) {
+			complain('could not be parsed');
+			continue;
+		}
+		if (file === door) {
+			checkDoor(tree, complain);
+		}
+		visit(tree, node => {
+			if (isDefaultExport(node)) {
+				complain('has a default export');
+			}
+			if (file !== door && isExportDeclaration(node) && node.moduleSpecifier) {
+				complain('passes on exports of another file');
+			}
+			const specifier = importedBy(node);
+			if (specifier) {
+				imports.push({ from: file, specifier: specifier.text });
+				checkImport(file, specifier.text, sources, complain);
+			}
+		});
+	}
+	return { imports, rooms: [...rooms].toSorted(), violations };
+}
+
+type Complain = (why: string) => void;
+
+function checkPlace(file: string, room: string | undefined, complain: Complain): void {
+	if (room === undefined) {
+		complain('is in no room');
+	}
+	const folders = file.split('/');
+	const name = folders.pop() ?? '';
+	if (!/^[a-z][A-Za-z0-9]*(\.web)?\.tsx?$/.test(name)) {
+		complain('is not named in camelCase, .ts');
+	}
+	if (
+		/^(utils?|helpers?|common|misc)\.tsx?$/.test(name) ||
+		folders.some(it => /^(utils?|helpers?|common|misc)$/.test(it))
+	) {
+		complain('is named after nothing in particular');
+	}
+	if (folders.some(it => !/^[a-z]+$/.test(it))) {
+		complain('is in a folder that is not one lower-case word');
+	}
+	if (name.startsWith('index.') && file !== door) {
+		complain('is a barrel; the only door is mcp/index.ts');
+	}
+}
+
+/** Named exports of other files, nothing else. */
+function checkDoor(tree: Node, complain: Complain): void {
+	tree.forEachChild(statement => {
+		const isNamed = isExportDeclaration(statement) && statement.exportClause && isNamedExports(statement.exportClause);
+		if (!(isNamed && statement.moduleSpecifier) && statement.kind !== SyntaxKind.EndOfFile) {
+			complain('has something else than named exports of other files');
+		}
+	});
+}
+
+function checkImport(file: string, specifier: string | undefined, sources: Sources, complain: Complain): void {
+	if (specifier === undefined) {
+		complain('imports what only a run can tell');
+		return;
+	}
+	const room = roomOf(file);
+	if (room === undefined) {
+		return;
+	}
+	const rule = rules[room.split('/', 1)[0] ?? ''];
+	const isWeb = file === 'compose.ts' || file === 'extension.web.ts';
+	if (!specifier.startsWith('.')) {
+		// A root may use any package, and Node where there is one.
+		const any = { rooms: [], node: !isWeb, vscode: true, packages: [packageOf(specifier)] };
+		checkPackage(specifier, rule ?? any, complain);
+		return;
+	}
+	const target = posix.join(posix.dirname(file), specifier.replace(/\.js$/, '.ts'));
+	if (!(target in sources)) {
+		complain(`imports ${specifier}, which is no source file`);
+		return;
+	}
+	const targetRoom = roomOf(target) ?? '';
+	if (targetRoom === room && !isRoot(file)) {
+		return;
+	}
+	if (targetRoom === 'mcp' && target !== door) {
+		complain(`imports ${target} past the door`);
+	}
+	if (rule ? !mayImport(room, rule, target, targetRoom) : !mayRootImport(file, target, targetRoom, isWeb)) {
+		complain(`imports ${target}, which ${rule ? room : file} may not`);
+	}
+}
+
+function checkPackage(specifier: string, rule: Rule, complain: Complain): void {
+	if (specifier === 'vscode') {
+		if (!rule.vscode) {
+			complain('imports vscode');
+		}
+	} else if (isBuiltin(specifier)) {
+		if (!rule.node) {
+			complain(`imports ${specifier} of Node`);
+		}
+	} else if (!rule.packages?.includes(packageOf(specifier))) {
+		complain(`imports the package ${packageOf(specifier)}`);
+	}
+}
+
+function mayImport(room: string, rule: Rule, target: string, targetRoom: string): boolean {
+	if (rule.rooms.includes(targetRoom)) {
+		return true;
+	}
+	return rule.webviewProtocols === true && room.startsWith('features/') && /^webviews\/\w+\/protocol\.ts$/.test(target);
+}
+
+/** extension*.ts → compose.ts → everything below; nothing imports an extension*.ts. */
+function mayRootImport(file: string, target: string, targetRoom: string, isWeb: boolean): boolean {
+	if (isRoot(target)) {
+		return target === 'compose.ts' && isExtension(file);
+	}
+	return !(isWeb && targetRoom === 'node');
+}
+
+/** The room a file is in, each feature and each webview being one of its own; `undefined` for no room. */
+function roomOf(file: string): string | undefined {
+	const [first = '', second, ...deeper] = file.split('/');
+	if (second === undefined) {
+		return isRoot(first) || first === 'api.ts' ? first : undefined;
+	}
+	if (first === 'features' || first === 'webviews') {
+		return deeper.length > 0 ? `${first}/${second}` : undefined;
+	}
+	return first in rules ? first : undefined;
+}
+
+function isRoot(file: string): boolean {
+	return isExtension(file) || file === 'compose.ts';
+}
+
+function isExtension(file: string): boolean {
+	return /^extension(\.\w+)?\.ts$/.test(file);
+}
+
+function packageOf(specifier: string): string {
+	return specifier
+		.split('/')
+		.slice(0, specifier.startsWith('@') ? 2 : 1)
+		.join('/');
+}
+
+/** What a node imports, if it does: `text` is `undefined` where the name is computed. */
+function importedBy(node: Node): { readonly text: string | undefined } | undefined {
+	if (isImportDeclaration(node)) {
+		return literal(node.moduleSpecifier);
+	}
+	if (isExportDeclaration(node)) {
+		return node.moduleSpecifier && literal(node.moduleSpecifier);
+	}
+	if (isExternalModuleReference(node)) {
+		return literal(node.expression);
+	}
+	if (isImportTypeNode(node)) {
+		return literal(isLiteralTypeNode(node.argument) ? node.argument.literal : undefined);
+	}
+	if (isCallExpression(node)) {
+		const { expression } = node;
+		if (expression.kind === SyntaxKind.ImportKeyword || (isIdentifier(expression) && expression.text === 'require')) {
+			return literal(node.arguments[0]);
+		}
+	}
+	return undefined;
+}
+
+function literal(node: Node | undefined): { readonly text: string | undefined } {
+	return { text: node && (isStringLiteral(node) || isNoSubstitutionTemplateLiteral(node)) ? node.text : undefined };
+}
+
+function isDefaultExport(node: Node): boolean {
+	return (
+		isExportAssignment(node) ||
+		node.kind === SyntaxKind.DefaultKeyword ||
+		(isExportSpecifier(node) && node.name.text === 'default')
+	);
+}
+
+function visit(node: Node, see: (node: Node) => void): void {
+	see(node);
+	node.forEachChild(child => visit(child, see));
+}
+
+/** Starts the compiler once; ends with this process. */
+let parser: { readonly api: API; readonly files: ReturnType<typeof createVirtualFileSystem>; runs: number } | undefined;
+
+function parse(sources: Sources): Map<string, Node> {
+	if (!parser) {
+		const files = createVirtualFileSystem({});
+		parser = { api: new API({ cwd: '/', fs: files }), files, runs: 0 };
+	}
+	const folder = `/${++parser.runs}`;
+	const config = `${folder}/tsconfig.json`;
+	const options = { compilerOptions: { noResolve: true, noLib: true, types: [] }, include: ['src'] };
+	parser.files.writeFile?.(config, JSON.stringify(options));
+	for (const [file, text] of Object.entries(sources)) {
+		parser.files.writeFile?.(`${folder}/src/${file}`, text);
+	}
+	const snapshot = parser.api.updateSnapshot({ openProjects: [config] });
+	const program = snapshot.getProject(config)?.program;
+	const trees = new Map<string, Node>();
+	for (const file of Object.keys(sources)) {
+		const tree = program?.getSourceFile(`${folder}/src/${file}`);
+		if (tree) {
+			trees.set(file, tree);
+		}
+	}
+	return trees;
+}

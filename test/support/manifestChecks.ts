@@ -1,0 +1,304 @@
+/**
+ * PURE: what package.json, package.nls.json, .vscodeignore and the code say about the same things, compared both ways.
+ * Each check gives sentences; none means all is well.
+ */
+
+/** package.json, as far as it is looked at. */
+export interface Manifest {
+	readonly contributes: {
+		readonly commands: readonly ContributedCommand[];
+		readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
+		readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
+		readonly configuration: Configuration | readonly Configuration[];
+		readonly [point: string]: unknown;
+	};
+	readonly engines: { readonly vscode: string };
+	readonly devDependencies: Readonly<Record<string, string>>;
+	readonly [key: string]: unknown;
+}
+
+interface ContributedCommand {
+	readonly command: string;
+	readonly title?: string;
+	readonly category?: string;
+	readonly icon?: unknown;
+}
+
+interface MenuItem {
+	readonly command?: string;
+	readonly submenu?: string;
+	readonly group?: string;
+}
+
+interface Configuration {
+	readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/** `src/host/contributions.ts`. */
+export interface Contributions {
+	readonly Commands: Readonly<Record<string, string>>;
+	readonly Views: Readonly<Record<string, string>>;
+	readonly ContextKeys: Readonly<Record<string, string>>;
+	readonly TreeContexts: Readonly<Record<string, string>>;
+	readonly Settings: Readonly<Record<string, string>>;
+}
+
+export interface Project {
+	readonly manifest: Manifest;
+	readonly nls: Readonly<Record<string, string>>;
+	readonly contributions: Contributions;
+	/** Text of every source file but contributions.ts, by path. */
+	readonly sources: Readonly<Record<string, string>>;
+	readonly vscodeignore: string;
+	/** True if the file (or a file that matches the pattern) exists, or the build makes it. */
+	readonly exists: (path: string) => boolean;
+}
+
+export function checkManifest(project: Project): string[] {
+	return [
+		...checkCommands(project),
+		...checkIds(project),
+		...checkWhenClauses(project),
+		...checkWords(project),
+		...checkFiles(project),
+		...checkVersions(project),
+	];
+}
+
+function checkCommands({ manifest, contributions, sources }: Project): string[] {
+	const problems: string[] = [];
+	const { commands, menus } = manifest.contributes;
+	const known = new Set(commands.map(it => it.command));
+	const items = Object.entries(menus).flatMap(([menu, it]) => it.map(item => ({ menu, ...item })));
+	for (const { menu, command } of items) {
+		if (command !== undefined && !known.has(command)) {
+			problems.push(`menu ${menu} has ${command}, which is no command`);
+		}
+	}
+	const hasButton = new Set(items.filter(it => /^(inline|navigation)\b/.test(it.group ?? '')).map(it => it.command));
+	for (const { command, title, category, icon } of commands) {
+		for (const [key, value] of Object.entries({ title, category })) {
+			if (!value) {
+				problems.push(`command ${command} has no ${key}`);
+			}
+		}
+		if (hasButton.has(command) && icon === undefined) {
+			problems.push(`command ${command} is a button and has no icon`);
+		}
+	}
+	const code = Object.values(sources).join('\n');
+	// The first argument of any call but the one that runs a command.
+	const calls = Array.from(code.matchAll(/(\w+)\(\s*Commands\.(\w+)\s*[,)]/g));
+	const registered = new Set(calls.filter(it => it[1] !== 'executeCommand').map(it => it[2]));
+	for (const [name, id] of Object.entries(contributions.Commands)) {
+		if (!registered.has(name)) {
+			problems.push(`command ${id} is declared and never registered`);
+		}
+	}
+	return problems;
+}
+
+/** Every id is in both places, and is one of ours. */
+function checkIds({ manifest, contributions, sources }: Project): string[] {
+	const { commands, views } = manifest.contributes;
+	const configurations = [manifest.contributes.configuration].flat();
+	const problems = [
+		...compare(
+			'command',
+			Object.values(contributions.Commands),
+			commands.map(it => it.command),
+		),
+		...compare(
+			'view',
+			Object.values(contributions.Views),
+			Object.values(views).flatMap(it => it.map(({ id }) => id)),
+		),
+		...compare(
+			'setting',
+			Object.values(contributions.Settings),
+			configurations.flatMap(it => Object.keys(it.properties)),
+		),
+	];
+	const { Commands, Views, Settings, ContextKeys, TreeContexts } = contributions;
+	for (const id of [Commands, Views, Settings, ContextKeys].flatMap(it => Object.values(it))) {
+		if (!id.startsWith('mcpWorkbench.')) {
+			problems.push(`id ${id} is not in our name space`);
+		}
+	}
+	const code = Object.values(sources).join('\n');
+	for (const [group, ids] of Object.entries({ Views, Settings, ContextKeys, TreeContexts })) {
+		for (const name of Object.keys(ids)) {
+			if (!new RegExp(`\\b${group}\\.${name}\\b`).test(code) && !new RegExp(`\\b${group}\\[`).test(code)) {
+				problems.push(`${group}.${name} is declared and never used`);
+			}
+		}
+	}
+	for (const [file, text] of Object.entries(sources)) {
+		for (const [id] of text.matchAll(/(?<=['"`])mcpWorkbench\.[\w.]+(?=['"`])/g)) {
+			problems.push(`${file} spells out ${id}`);
+		}
+	}
+	return problems;
+}
+
+function checkWhenClauses({ manifest, contributions }: Project): string[] {
+	const problems: string[] = [];
+	const views = new Set(Object.values(contributions.Views));
+	const contexts = Object.values(contributions.TreeContexts);
+	const used = new Set<string>();
+	for (const clause of collect(manifest.contributes, key => key === 'when' || key === 'enablement')) {
+		const rest = clause
+			.replace(/\bview\s*==\s*([\w.]+)/g, (_, id: string) => {
+				if (id.startsWith('mcpWorkbench') && !views.has(id)) {
+					problems.push(`when-clause names ${id}, which is no view`);
+				}
+				return '';
+			})
+			.replace(/\bviewItem\s*(?:==|!=)\s*([\w.]+)/g, (_, context: string) => {
+				problems.push(...unknownContexts([context], contexts));
+				return '';
+			})
+			.replace(/\bviewItem\s*=~\s*\/((?:[^/\\]|\\.)*)\/\w*/g, (_, pattern: string) => {
+				problems.push(...checkPattern(pattern, contexts));
+				return '';
+			});
+		if (/\bviewItem\b/.test(rest)) {
+			problems.push(`when-clause tests viewItem in a way that is not understood: ${clause}`);
+		}
+		for (const [key] of rest.matchAll(/(?<![\w.])(config\.)?mcpWorkbench\.[\w.]+/g)) {
+			used.add(key);
+		}
+	}
+	const keys = new Set(Object.values(contributions.ContextKeys));
+	const settings = new Set(Object.values(contributions.Settings).map(it => `config.${it}`));
+	for (const key of used) {
+		if (!keys.has(key) && !settings.has(key)) {
+			problems.push(`when-clause reads ${key}, which nothing sets`);
+		}
+	}
+	for (const key of keys) {
+		if (!used.has(key)) {
+			problems.push(`context key ${key} is set and no when-clause reads it`);
+		}
+	}
+	return problems;
+}
+
+/** `^server\.(a|b)$` names what it means; each must exist. Another pattern must at least mean something. */
+function checkPattern(pattern: string, contexts: readonly string[]): string[] {
+	const [, prefix = '', alternatives, suffix = ''] =
+		/^\^((?:\w|\\\.)*)(?:\(([\w|\\.]+)\))?((?:\w|\\\.)*)\$$/.exec(pattern) ?? [];
+	if (alternatives !== undefined) {
+		const named = alternatives.split('|').map(it => `${prefix}${it}${suffix}`.replaceAll(String.raw`\.`, '.'));
+		return unknownContexts(named, contexts);
+	}
+	return contexts.some(it => new RegExp(pattern).test(it))
+		? []
+		: [`when-clause has /${pattern}/, which matches no viewItem`];
+}
+
+function unknownContexts(named: readonly string[], contexts: readonly string[]): string[] {
+	return named
+		.filter(it => !contexts.includes(it))
+		.map(it => `when-clause names the viewItem ${it}, which no node has`);
+}
+
+function checkWords({ manifest, nls, contributions }: Project): string[] {
+	const problems: string[] = [];
+	const used = new Set<string>();
+	for (const text of collect(manifest, () => true)) {
+		const [, key] = /^%(.+)%$/.exec(text) ?? [];
+		if (key !== undefined) {
+			used.add(key);
+		}
+	}
+	problems.push(...compare('word', [...used], Object.keys(nls), 'package.json', 'package.nls.json'));
+	const commands = new Set(Object.values(contributions.Commands));
+	for (const [key, text] of Object.entries(nls)) {
+		for (const [, id = ''] of text.matchAll(/\(command:(mcpWorkbench[\w.]*)/g)) {
+			if (!commands.has(id)) {
+				problems.push(`${key} links to ${id}, which is no command`);
+			}
+		}
+	}
+	for (const text of collect(manifest.contributes, key => wordKeys.has(key))) {
+		if (!text.startsWith('%')) {
+			problems.push(`"${text}" in package.json cannot be translated`);
+		}
+	}
+	return problems;
+}
+
+/** Keys of package.json whose values people read. */
+const wordKeys = new Set(['title', 'category', 'description', 'markdownDescription', 'contents']);
+/** Keys of package.json whose values are files, unless they are icons of the editor. */
+const fileKeys = new Set(['main', 'browser', 'icon', 'light', 'dark', 'path', 'markdown', 'image', 'svg', 'l10n']);
+
+function checkFiles({ manifest, vscodeignore, exists }: Project): string[] {
+	const problems: string[] = [];
+	const [first, ...lines] = vscodeignore.split('\n').filter(it => it.trim() !== '' && !it.startsWith('#'));
+	if (first !== '**') {
+		problems.push('.vscodeignore is no allow-list: its first line is not **');
+	}
+	for (const line of lines) {
+		if (!line.startsWith('!')) {
+			problems.push(`.vscodeignore is no allow-list: ${line}`);
+		} else if (!exists(line.slice(1))) {
+			problems.push(`.vscodeignore packs ${line.slice(1)}, which does not exist`);
+		}
+	}
+	for (const named of collect(manifest, key => fileKeys.has(key))) {
+		if (/^(\$\(|%|https?:)/.test(named)) {
+			continue;
+		}
+		const file = named.replace(/^\.\//, '');
+		if (!exists(file)) {
+			problems.push(`package.json names ${file}, which does not exist`);
+		}
+		if (!lines.includes(`!${file}`)) {
+			problems.push(`package.json names ${file}, which is not packed`);
+		}
+	}
+	return problems;
+}
+
+function checkVersions({ manifest }: Project): string[] {
+	const problems: string[] = [];
+	const types = manifest.devDependencies['@types/vscode'] ?? '';
+	const [, floor] = /^\^(\d+\.\d+)\.\d+$/.exec(manifest.engines.vscode) ?? [];
+	if (floor === undefined || !types.startsWith(`${floor}.`)) {
+		problems.push(`engines.vscode is ${manifest.engines.vscode}, but the code is checked against ${types}`);
+	}
+	for (const group of ['dependencies', 'devDependencies']) {
+		for (const [name, version] of Object.entries((manifest[group] ?? {}) as Record<string, string>)) {
+			if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)) {
+				problems.push(`${name} ${version} is not one exact version`);
+			}
+		}
+	}
+	return problems;
+}
+
+function compare(
+	what: string,
+	here: readonly string[],
+	there: readonly string[],
+	hereName = 'contributions.ts',
+	thereName = 'package.json',
+): string[] {
+	return [
+		...here.filter(it => !there.includes(it)).map(it => `${what} ${it} is in ${hereName} only`),
+		...there.filter(it => !here.includes(it)).map(it => `${what} ${it} is in ${thereName} only`),
+		...there.filter((it, index) => there.indexOf(it) !== index).map(it => `${what} ${it} is in ${thereName} twice`),
+	];
+}
+
+/** Every string below a key that `accept` likes, however deep. */
+function collect(value: unknown, accept: (key: string) => boolean): string[] {
+	if (typeof value !== 'object' || value === null) {
+		return [];
+	}
+	return Object.entries(value).flatMap(([key, it]: [string, unknown]) =>
+		typeof it === 'string' ? (accept(Array.isArray(value) ? '' : key) ? [it] : []) : collect(it, accept),
+	);
+}

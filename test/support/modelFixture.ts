@@ -1,0 +1,174 @@
+// Everything a Server needs, played by a test.
+import { Emitter, type Event, Owner, toDisposable, type Disposable } from '../../src/base/lifecycle.js';
+import type { LoggingLevel, LogMessage, Root, Transport, WireEvent } from '../../src/mcp/index.js';
+import type { Server, ServerDeps, ServerLog } from '../../src/model/server.js';
+import type { LaunchDefinition, ServerDefinition, StdioDefinition } from '../../src/model/serverConfig.js';
+import type { Cleanup } from './leakCheck.js';
+import { MemoryTransport, type MemoryServer } from './memoryTransport.js';
+import { validateSent } from './officialSchema.js';
+import { until } from './waiting.js';
+
+/** Remembers what was logged; the level can be changed. */
+export class TestLog extends Owner implements ServerLog {
+	private readonly _onDidChangeLevel = this.own(new Emitter<LoggingLevel>());
+	readonly onDidChangeLevel: Event<LoggingLevel> = this._onDidChangeLevel.event;
+
+	level: LoggingLevel = 'info';
+	readonly lines: string[] = [];
+
+	trace(message: string): void {
+		this.write('trace', message);
+	}
+
+	debug(message: string): void {
+		this.write('debug', message);
+	}
+
+	info(message: string): void {
+		this.write('info', message);
+	}
+
+	warn(message: string): void {
+		this.write('warn', message);
+	}
+
+	error(message: string): void {
+		this.write('error', message);
+	}
+
+	message({ level, data }: LogMessage): void {
+		this.write(`server ${level}`, String(data));
+	}
+
+	stderr(line: string): void {
+		this.write('stderr', line);
+	}
+
+	tap(onDidTransfer: Event<WireEvent>): Disposable {
+		// Real transports do not look at what they send.
+		return onDidTransfer(({ direction, message }) => {
+			if (direction === 'sent') {
+				validateSent(message as Parameters<typeof validateSent>[0]);
+			}
+		});
+	}
+
+	show(): void {
+		this.write('show', '');
+	}
+
+	changeLevel(level: LoggingLevel): void {
+		this.level = level;
+		this._onDidChangeLevel.fire(level);
+	}
+
+	/** The editor's channels throw after their end. */
+	private write(kind: string, text: string): void {
+		if (this.owned.isDisposed) {
+			throw new Error(`Logged after the end: ${text}`);
+		}
+		this.lines.push(`${kind}: ${text}`);
+	}
+}
+
+/** The ports of one test. */
+export class ModelFixture {
+	/** Every transport that was asked for, in order. */
+	readonly transports: MemoryTransport[] = [];
+	readonly logs: TestLog[] = [];
+	roots: Root[] = [{ uri: 'file:///w', name: 'w' }];
+	trusted = true;
+	/** What the next transport's other end is. */
+	server: MemoryServer = {};
+	/** Makes the transport instead; for real processes, and for failures. */
+	open: ((launch: StdioDefinition, onStderr: (line: string) => void) => Transport) | undefined;
+
+	private readonly rootsChanged: Emitter<void>;
+	private readonly trustGranted: Emitter<void>;
+	readonly deps: ServerDeps;
+
+	constructor({ own }: Cleanup) {
+		this.rootsChanged = own(new Emitter<void>());
+		this.trustGranted = own(new Emitter<void>());
+		this.deps = {
+			clientInfo: { name: 'test', version: '1' },
+			roots: { list: () => this.roots, onDidChange: this.rootsChanged.event },
+			trust: { isTrusted: () => this.trusted, onDidGrant: this.trustGranted.event },
+			timeoutMs: () => 0,
+			createLog: () => {
+				const log = new TestLog();
+				this.logs.push(log);
+				return log;
+			},
+			stdio: (_definition, launch, onStderr) => {
+				if (this.open) {
+					return this.open(launch, onStderr);
+				}
+				const transport = new MemoryTransport(this.server);
+				this.transports.push(transport);
+				return transport;
+			},
+		};
+	}
+
+	/** The latest transport. */
+	get transport(): MemoryTransport {
+		const transport = this.transports.at(-1);
+		if (!transport) {
+			throw new Error('No transport was asked for.');
+		}
+		return transport;
+	}
+
+	get log(): TestLog {
+		const log = this.logs.at(-1);
+		if (!log) {
+			throw new Error('No log was made.');
+		}
+		return log;
+	}
+
+	changeRoots(...roots: Root[]): void {
+		this.roots = roots;
+		this.rootsChanged.fire();
+	}
+
+	grantTrust(): void {
+		this.trusted = true;
+		this.trustGranted.fire();
+	}
+}
+
+export function definition(name: string, launch: Partial<StdioDefinition> | LaunchDefinition = {}): ServerDefinition {
+	const uri = 'file:///w/.vscode/mcp.json';
+	const stdio = { kind: 'stdio', command: name, args: [], cwd: undefined, env: {}, envFile: undefined } as const;
+	return {
+		id: `${uri}#${name}`,
+		name,
+		source: { uri, folderUri: 'file:///w', folderName: 'w' },
+		offset: 0,
+		launch: launch.kind === 'http' || launch.kind === 'sse' ? launch : { ...stdio, ...launch },
+	};
+}
+
+/** The kinds of states that a server goes through from now on. */
+export function statesOf(server: Server, { own }: Cleanup): string[] {
+	const states: string[] = [server.state.kind];
+	own(
+		server.onDidChange(() => {
+			if (states.at(-1) !== server.state.kind) {
+				states.push(server.state.kind);
+			}
+		}),
+	);
+	return states;
+}
+
+export async function untilState(server: Server, kind: Server['state']['kind']): Promise<void> {
+	await until(server.onDidChange, () => server.state.kind === kind);
+}
+
+/** A disposable that writes down when it was disposed. */
+export function noted(lines: string[], name: string): Disposable {
+	return toDisposable(() => lines.push(name));
+}

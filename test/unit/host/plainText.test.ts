@@ -1,0 +1,168 @@
+// Server-provided text against the syntax of each sink. What the sinks make of a text is written down here as the
+// editor does it (workbench of VS Code 1.139: renderLabelWithIcons, parseLinkedText).
+import * as assert from 'node:assert/strict';
+import {
+	notificationText,
+	oneLine,
+	quickInputText,
+	quickPickText,
+	tooltipText,
+	treeText,
+} from '../../../src/host/plainText.js';
+
+/** What a person sees of a label that renders icons: `‹name›` for each icon. */
+function renderIcons(label: string): string {
+	return label.replaceAll(/(\\)?\$\(([A-Za-z0-9-]+(?:~[A-Za-z]+)?)\)/g, (_, escaped, icon: string) =>
+		escaped ? `$(${icon})` : `‹${icon}›`,
+	);
+}
+
+/** What a person sees of a message that renders links: `‹text → target›` for each link. */
+function renderLinks(message: string): string {
+	return message.replaceAll(
+		/\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/gi,
+		(_, text: string, target: string) => `‹${text} → ${target}›`,
+	);
+}
+
+const sinks = { oneLine, quickPickText, quickInputText, notificationText, treeText, tooltipText };
+
+describe('plain text', () => {
+	const icons = [
+		'$(trash)',
+		String.raw`\$(trash)`,
+		String.raw`\\$(trash)`,
+		String.raw`\\\$(trash)`,
+		'$(sync~spin)',
+		'$$(trash)',
+		'$($(trash))',
+		'$(a)$(b)',
+		'x$(trash)y',
+		'$(not an icon)',
+		'$(trash',
+		`${'x'.repeat(190)}$(trash)$(trash)`,
+		'$(tr\u200Bash)',
+		'$(tr\nash)',
+	];
+	const links = [
+		'[x](command:workbench.action.quit)',
+		'[x](COMMAND:workbench.action.quit)',
+		'[x](https://example.com "title")',
+		'[x](file:///etc/passwd)',
+		'[a](b)[x](command:y)',
+		'[[x](command:y)](command:z)',
+		'[x]\u200B(command:y)',
+		'[x]\n(command:y)',
+		`${'x'.repeat(280)}[x](command:y)[x](command:y)`,
+	];
+
+	it('the sinks are dangerous: the attacks work on the bare text', () => {
+		assert.deepEqual(icons.slice(0, 3).map(renderIcons), ['‹trash›', '$(trash)', String.raw`\$(trash)`]);
+		assert.equal(renderLinks('[x](command:y)'), '‹x → command:y›');
+	});
+
+	it('quick picks show icons as the text that they are', () => {
+		for (const text of icons) {
+			assert.equal(renderIcons(quickPickText(text)), oneLine(text), text);
+		}
+	});
+
+	it('quick inputs show neither icons nor links', () => {
+		for (const text of [...icons, ...links, '[$(trash)](command:y)']) {
+			const seen = renderIcons(renderLinks(quickInputText(text)));
+			assert.doesNotMatch(seen, /[‹›]/, text);
+			assert.equal(seen.replaceAll(']\u200B(', ']('), oneLine(text, 300));
+			assert.doesNotMatch(renderLinks(renderIcons(quickInputText(text))), /[‹›]/, text);
+		}
+	});
+
+	it('notifications show no links', () => {
+		for (const text of links) {
+			const seen = renderLinks(notificationText(text));
+			assert.doesNotMatch(seen, /[‹›]/, text);
+			assert.equal(seen.replaceAll(']\u200B(', ']('), oneLine(text, 300));
+		}
+	});
+
+	it('no link comes to be where two texts meet in a sentence', () => {
+		for (const [a, b] of [
+			['[x', '](command:y)'],
+			['[x]', '(command:y)'],
+			['[x](command:', 'y)'],
+		] as const) {
+			const sentence = `"${notificationText(a)}": ${notificationText(b)}.`;
+			assert.equal(renderLinks(sentence), sentence);
+		}
+	});
+
+	it('every sink shows one line without hidden characters; tooltips keep line breaks', () => {
+		const table: readonly (readonly [text: string, line: string, tooltip: string])[] = [
+			['plain text', 'plain text', 'plain text'],
+			['', '', ''],
+			['  a  b  ', 'a b', '  a  b  '],
+			['a\nb\r\nc\td', 'a b c d', 'a\nb\uFFFD\nc\td'],
+			['a\u2028b\u2029c\u0085d', 'a b c\uFFFDd', 'a\u2028b\u2029c\uFFFDd'],
+			// Turns the reading direction around: gpj.exe
+			['safe\u202Egpj.exe', 'safe\uFFFDgpj.exe', 'safe\uFFFDgpj.exe'],
+			['\u2066a\u2069\u200E\u200F\u061C', '\uFFFDa\uFFFD\uFFFD\uFFFD\uFFFD', '\uFFFDa\uFFFD\uFFFD\uFFFD\uFFFD'],
+			[
+				'a\u200Bb\u200Cc\u200Dd\u2060e\u00ADf',
+				'a\uFFFDb\uFFFDc\uFFFDd\uFFFDe\uFFFDf',
+				'a\uFFFDb\uFFFDc\uFFFDd\uFFFDe\uFFFDf',
+			],
+			// U+FEFF counts as white space in JavaScript.
+			['a\uFEFFb', 'a b', 'a\uFFFDb'],
+			['a\u0000b\u0007c\u001B[31md\u007Fe', 'a\uFFFDb\uFFFDc\uFFFD[31md\uFFFDe', 'a\uFFFDb\uFFFDc\uFFFD[31md\uFFFDe'],
+			// Tags that no screen shows but a model reads.
+			['a\u{E0041}\u{E0042}b', 'a\uFFFD\uFFFDb', 'a\uFFFD\uFFFDb'],
+			// Halves of surrogate pairs.
+			['a\uD83Db\uDE00c', 'a\uFFFDb\uFFFDc', 'a\uFFFDb\uFFFDc'],
+			['😀 漢字 ä é עברית', '😀 漢字 ä é עברית', '😀 漢字 ä é עברית'],
+			['<b>&amp;</b> `code` *x*', '<b>&amp;</b> `code` *x*', '<b>&amp;</b> `code` *x*'],
+		];
+		const { tooltipText: _, ...lines } = sinks;
+		for (const [text, line, tooltip] of table) {
+			for (const [name, sink] of Object.entries(lines)) {
+				assert.equal(sink(text), line, `${name} of ${JSON.stringify(text)}`);
+			}
+			assert.equal(tooltipText(text), tooltip);
+		}
+	});
+
+	it('every sink cuts what is too long, never in the middle of a character', () => {
+		const limits = {
+			oneLine: 200,
+			quickPickText: 200,
+			quickInputText: 300,
+			notificationText: 300,
+			treeText: 200,
+			tooltipText: 2000,
+		};
+		for (const [name, sink] of Object.entries(sinks)) {
+			const limit = limits[name as keyof typeof limits];
+			assert.equal(sink('x'.repeat(10_000)), `${'x'.repeat(limit - 1)}…`, name);
+			assert.equal(sink('x'.repeat(limit)), 'x'.repeat(limit), name);
+			for (const offset of [0, 1]) {
+				const cut = sink('x'.repeat(offset) + '😀'.repeat(5000));
+				assert.ok(cut.length <= limit && !/\p{Cs}/u.test(cut) && cut.endsWith('😀…'), name);
+			}
+		}
+	});
+
+	it('no sink takes long for any text', () => {
+		const long = 100_000;
+		for (const text of [
+			'$('.repeat(long),
+			']('.repeat(long),
+			' '.repeat(long),
+			'\u200B'.repeat(long),
+			'$(a'.repeat(long),
+		]) {
+			for (const sink of Object.values(sinks)) {
+				const started = performance.now();
+				sink(text);
+				assert.ok(performance.now() - started < 1000);
+			}
+		}
+	});
+});

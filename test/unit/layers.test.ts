@@ -1,0 +1,206 @@
+// ARCHITECTURE.md, rooms and doors: who may import what. The first half looks at the real sources, the second proves
+// that each rule can be broken.
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { buildSync } from 'esbuild';
+import { projectRoot } from '../host/paths.js';
+import { checkLayers, type Layers, type Sources } from '../support/layers.js';
+
+const src = path.join(projectRoot, 'src');
+
+describe('layers', () => {
+	let layers: Layers;
+	let sources: Sources;
+	before(() => {
+		sources = readSources();
+		layers = checkLayers(sources);
+	});
+
+	it('every import is one that its room may make', () => {
+		assert.deepEqual(layers.violations, []);
+	});
+
+	it('every room was looked at', () => {
+		const folders = fs
+			.readdirSync(src, { recursive: true, encoding: 'utf8', withFileTypes: true })
+			.filter(it => it.isFile() && /\.[cm]?[jt]sx?$/.test(it.name))
+			.map(it => path.relative(src, it.parentPath).split(path.sep));
+		const onDisk = folders.map(([first = '', second = '']) =>
+			first === 'features' || first === 'webviews' ? `${first}/${second}` : first,
+		);
+		assert.deepEqual(
+			layers.rooms.filter(it => !it.endsWith('.ts')),
+			[...new Set(onDisk)].filter(it => it !== '').toSorted(),
+		);
+		const expected = ['api.ts', 'base', 'compose.ts', 'extension.ts', 'host', 'mcp', 'model', 'node'];
+		assert.deepEqual(
+			expected.filter(it => !layers.rooms.includes(it)),
+			[],
+		);
+		assert.ok(layers.rooms.some(it => it.startsWith('features/')));
+	});
+
+	it('every import that the bundler follows was looked at', () => {
+		const { metafile } = buildSync({
+			absWorkingDir: projectRoot,
+			entryPoints: ['src/extension.ts'],
+			bundle: true,
+			write: false,
+			outdir: 'out',
+			metafile: true,
+			platform: 'node',
+			packages: 'external',
+			logLevel: 'silent',
+		});
+		const found = new Set(layers.imports.map(it => `${it.from} ${it.specifier}`));
+		const followed = Object.entries(metafile.inputs).flatMap(([file, { imports }]) =>
+			imports.map(it => `${path.posix.relative('src', file)} ${it.original ?? it.path}`),
+		);
+		assert.ok(followed.length > 50, `${followed.length} imports`);
+		assert.deepEqual(
+			followed.filter(it => !found.has(it)),
+			[],
+		);
+	});
+});
+
+describe('layers, broken on purpose', () => {
+	/** A program that keeps every rule. */
+	const good: Sources = {
+		'api.ts': 'export interface Api { readonly version: 1 }',
+		'base/async.ts': `import { A } from './errors.js';\nswitch (A) { default: }`,
+		'base/errors.ts': `export const A = 1; // import 'vscode'\nexport const text = "import 'vscode'", t = \`\${1} import('vscode')\`;`,
+		'mcp/index.ts': `export { a, type B } from './client/client.js';\nexport type { C } from './client/client.js';`,
+		'mcp/client/client.ts': `import Ajv from 'ajv/dist/2020.js';\nimport type { A } from '../../base/errors.js';`,
+		'model/server.ts': `import { parse } from 'jsonc-parser';\nimport { a } from '../mcp/index.js';\nimport '../base/async.js';`,
+		'node/stdio.ts': `import * as fs from 'node:fs/promises';\nimport spawn from 'cross-spawn';\nimport { a } from '../mcp/index.js';`,
+		'host/tree.ts': `import * as vscode from 'vscode';\nimport { a } from '../model/server.js';\nimport type { B } from '../mcp/index.js';`,
+		'features/tools/register.ts': `import type * as vscode from 'vscode';\nimport { run } from './run.js';\nimport '../../host/tree.js';`,
+		'features/tools/run.ts': `import type { P } from '../../webviews/result/protocol.js';\nexport const run = 1;`,
+		'features/prompts/register.ts': `import '../../model/server.js';`,
+		'webviews/result/main.ts': `import './protocol.js';\nimport '../../base/async.js';`,
+		'webviews/result/protocol.ts': 'export {};',
+		'compose.ts': `import 'vscode';\nimport type { Api } from './api.js';\nimport './features/tools/register.js';\nimport './mcp/index.js';`,
+		'extension.ts': `import 'node:os';\nimport './compose.js';\nimport './node/stdio.js';\nimport './api.js';`,
+		'extension.web.ts': `import './compose.js';\nimport 'vscode';`,
+	};
+
+	/** The same program with `text` at the end of `file`. */
+	function broken(file: string, text: string): readonly string[] {
+		return checkLayers({ ...good, [file]: `${good[file] ?? ''}\n${text}` }).violations;
+	}
+
+	it('a program that keeps every rule has no violation', () => {
+		assert.deepEqual(checkLayers(good).violations, []);
+	});
+
+	const table: readonly (readonly [file: string, text: string, ...violations: string[]])[] = [
+		// Rooms
+		['base/async.ts', `import '../mcp/index.js';`, 'imports mcp/index.ts, which base may not'],
+		['base/async.ts', `import 'ajv';`, 'imports the package ajv'],
+		['mcp/client/client.ts', `import '../../model/server.js';`, 'imports model/server.ts, which mcp may not'],
+		['mcp/client/client.ts', `import 'zod';`, 'imports the package zod'],
+		['mcp/client/client.ts', `import 'fs';`, 'imports fs of Node'],
+		['mcp/client/client.ts', `import type { Uri } from 'vscode';`, 'imports vscode'],
+		['model/server.ts', `import '../host/tree.js';`, 'imports host/tree.ts, which model may not'],
+		['model/server.ts', `import '../node/stdio.js';`, 'imports node/stdio.ts, which model may not'],
+		['model/server.ts', `import { join } from 'node:path';`, 'imports node:path of Node'],
+		['model/server.ts', `import 'cross-spawn';`, 'imports the package cross-spawn'],
+		[
+			'node/stdio.ts',
+			`import type { Server } from '../model/server.js';`,
+			'imports model/server.ts, which node may not',
+		],
+		['node/stdio.ts', `import 'vscode';`, 'imports vscode'],
+		['node/stdio.ts', `import '@scope/pack/deep.js';`, 'imports the package @scope/pack'],
+		['host/tree.ts', `import 'node:fs';`, 'imports node:fs of Node'],
+		['host/tree.ts', `import '../features/tools/run.js';`, 'imports features/tools/run.ts, which host may not'],
+		['host/tree.ts', `import '../node/stdio.js';`, 'imports node/stdio.ts, which host may not'],
+		['host/tree.ts', `import type { Api } from '../api.js';`, 'imports api.ts, which host may not'],
+		['host/tree.ts', `import '../compose.js';`, 'imports compose.ts, which host may not'],
+		[
+			'features/prompts/register.ts',
+			`import '../tools/run.js';`,
+			'imports features/tools/run.ts, which features/prompts may not',
+		],
+		['features/prompts/register.ts', `import 'child_process';`, 'imports child_process of Node'],
+		[
+			'features/prompts/register.ts',
+			`import '../../node/stdio.js';`,
+			'imports node/stdio.ts, which features/prompts may not',
+		],
+		[
+			'features/prompts/register.ts',
+			`import '../../webviews/result/main.js';`,
+			'imports webviews/result/main.ts, which features/prompts may not',
+		],
+		['webviews/result/main.ts', `import 'vscode';`, 'imports vscode'],
+		['webviews/result/main.ts', `import '../../mcp/index.js';`, 'imports mcp/index.ts, which webviews/result may not'],
+		[
+			'webviews/other/main.ts',
+			`import '../result/protocol.js';`,
+			'imports webviews/result/protocol.ts, which webviews/other may not',
+		],
+		['api.ts', `import './base/async.js';`, 'imports base/async.ts, which api.ts may not'],
+		['api.ts', `import type * as vscode from 'vscode';`, 'imports vscode'],
+		['compose.ts', `import './node/stdio.js';`, 'imports node/stdio.ts, which compose.ts may not'],
+		['compose.ts', `import 'node:path';`, 'imports node:path of Node'],
+		['compose.ts', `import './extension.js';`, 'imports extension.ts, which compose.ts may not'],
+		['extension.web.ts', `import './node/stdio.js';`, 'imports node/stdio.ts, which extension.web.ts may not'],
+		['extension.web.ts', `import './extension.js';`, 'imports extension.ts, which extension.web.ts may not'],
+		// The door
+		['host/tree.ts', `import '../mcp/client/client.js';`, 'imports mcp/client/client.ts past the door'],
+		['extension.ts', `import type { A } from './mcp/client/client.js';`, 'imports mcp/client/client.ts past the door'],
+		['mcp/index.ts', 'export const own = 1;', 'has something else than named exports of other files'],
+		['mcp/index.ts', `export * from './client/client.js';`, 'has something else than named exports of other files'],
+		// Ways to import
+		['base/async.ts', `export type T = import('vscode').Uri;`, 'imports vscode'],
+		['base/async.ts', `void import('vscode');`, 'imports vscode'],
+		['base/async.ts', 'void import(`vscode`);', 'imports vscode'],
+		['base/async.ts', `const v = require('vscode');`, 'imports vscode'],
+		['base/async.ts', `import v = require('vscode');`, 'imports vscode'],
+		['base/async.ts', `import {\n\ta,\n} /* why */ from // not\n\t'vscode';`, 'imports vscode'],
+		['base/async.ts', `if (a) { const f = () => \`\${await import('vscode')}\`; }`, 'imports vscode'],
+		['base/async.ts', `void import('vs' + 'code');`, 'imports what only a run can tell'],
+		['base/async.ts', `export { Uri } from 'vscode';`, 'passes on exports of another file', 'imports vscode'],
+		['base/async.ts', `/// <reference types="node" />`, 'has a reference directive, which no rule can see through'],
+		['base/async.ts', `import '../../test/x.js';`, 'imports ../../test/x.js, which is no source file'],
+		['base/async.ts', `import './missing.js';`, 'imports ./missing.js, which is no source file'],
+		// Names and shapes
+		['base/errors.ts', 'export default 1;', 'has a default export'],
+		['base/errors.ts', 'export default class {}', 'has a default export'],
+		['base/errors.ts', 'export { A as default };', 'has a default export'],
+		['base/errors.ts', 'export = 1;', 'has a default export'],
+		[
+			'base/index.ts',
+			`export * from './errors.js';`,
+			'is a barrel; the only door is mcp/index.ts',
+			'passes on exports of another file',
+		],
+		['base/util.ts', '', 'is named after nothing in particular'],
+		['host/helpers.ts', '', 'is named after nothing in particular'],
+		['host/common/x.ts', '', 'is named after nothing in particular'],
+		['host/treeViews/x.ts', '', 'is in a folder that is not one lower-case word'],
+		['host/tree-view.ts', '', 'is not named in camelCase, .ts'],
+		['host/Tree.ts', '', 'is not named in camelCase, .ts'],
+		['views/x.ts', '', 'is in no room'],
+		['features/x.ts', '', 'is in no room'],
+		['main.ts', '', 'is in no room'],
+	];
+	for (const [file, text, ...violations] of table) {
+		it(`${file}: ${text.replaceAll(/\s+/g, ' ') || 'is there'}`, () => {
+			assert.deepEqual(
+				broken(file, text),
+				violations.map(it => `${file}: ${it}`),
+			);
+		});
+	}
+});
+
+function readSources(): Sources {
+	const files = fs.readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(it => /\.[cm]?[jt]sx?$/.test(it));
+	return Object.fromEntries(
+		files.toSorted().map(it => [it.replaceAll(path.sep, '/'), fs.readFileSync(path.join(src, it), 'utf8')]),
+	);
+}

@@ -1,0 +1,327 @@
+import * as assert from 'node:assert/strict';
+import { AbortError } from '../../../../src/base/errors.js';
+import { nullLogger } from '../../../../src/base/log.js';
+import { Client, type ClientOptions } from '../../../../src/mcp/client/client.js';
+import { McpError, RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
+import { leakCheck } from '../../../support/leakCheck.js';
+import { handshake, type MemoryServer, MemoryTransport } from '../../../support/memoryTransport.js';
+import { settled } from '../../../support/waiting.js';
+
+const never = new AbortController().signal;
+const initialize =
+	'> initialize#1 {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}';
+
+/** A server whose tools come in pages: `cursors[n]` follows page n. */
+function paged(...cursors: unknown[]): MemoryServer {
+	let page = 0;
+	return {
+		methods: {
+			'tools/list': () => {
+				const nextCursor = cursors[page++];
+				return {
+					tools: [{ name: `t${page}`, inputSchema: {} }],
+					...(nextCursor === undefined ? {} : { nextCursor }),
+				};
+			},
+		},
+	};
+}
+
+describe('Client', () => {
+	const { own } = leakCheck();
+
+	function create(
+		server: MemoryServer = {},
+		options: Partial<ClientOptions> = {},
+	): { client: Client; transport: MemoryTransport } {
+		const transport = new MemoryTransport(server);
+		const clientInfo = { name: 'test', version: '1' };
+		return { client: own(new Client(transport, { clientInfo, timeoutMs: 0, log: nullLogger, ...options })), transport };
+	}
+
+	async function connected(
+		server: MemoryServer = {},
+		options: Partial<ClientOptions> = {},
+	): ReturnType<typeof connect> {
+		return connect(create(server, options));
+	}
+
+	async function connect(it: ReturnType<typeof create>): Promise<ReturnType<typeof create>> {
+		await it.client.connect(never);
+		it.transport.transcript.length = 0;
+		return it;
+	}
+
+	/** How `connect` ends with a server that answers `initialize` with `answer`. */
+	async function failure(answer: () => Record<string, unknown>): Promise<unknown> {
+		const { client } = create({ methods: { initialize: answer } });
+		try {
+			return `connected, ${(await client.connect(never)).protocolVersion}`;
+		} catch (error) {
+			return error instanceof McpError ? error.failure : error instanceof RpcError ? error.toErrorObject() : error;
+		}
+	}
+
+	describe('handshake', () => {
+		it('offers the newest revision, then says that it is ready', async () => {
+			const capabilities = { tools: { listChanged: true }, experimental: { x: {} } };
+			const { client, transport } = create({ capabilities });
+			assert.throws(() => client.session, { failure: { code: 'closed' } });
+			const session = await client.connect(never);
+			assert.deepEqual(transport.transcript, [
+				initialize,
+				`< #1 ${JSON.stringify(handshake(capabilities))}`,
+				'> notifications/initialized',
+			]);
+			assert.deepEqual(transport.calls, ['start']);
+			assert.deepEqual(session, {
+				protocolVersion: '2025-11-25',
+				capabilities,
+				serverInfo: { name: 'memory', version: '1.0.0' },
+				instructions: undefined,
+			});
+			assert.equal(client.session, session);
+		});
+
+		it('accepts every legacy revision and no other', async () => {
+			const versions = ['2025-06-18', '2025-03-26', '2024-11-05', '2024-10-07', '2026-07-28', '2030-01-01', ''];
+			assert.deepEqual(await Promise.all(versions.map(it => failure(() => handshake({}, it)))), [
+				...versions.slice(0, 4).map(it => `connected, ${it}`),
+				...versions.slice(4).map(version => ({ code: 'unsupportedVersion', version })),
+			]);
+		});
+
+		it('forgives a server that says little of itself, not one that says no revision', async () => {
+			const why = { code: 'invalidResult', method: 'initialize', why: 'no protocolVersion' };
+			assert.deepEqual(
+				await Promise.all([
+					failure(() => ({ protocolVersion: '2025-06-18' })),
+					failure(() => ({ protocolVersion: '2025-06-18', serverInfo: 'x', capabilities: [], instructions: 5 })),
+					failure(() => ({})),
+					failure(() => ({ protocolVersion: 20250618 })),
+					failure(() => {
+						throw new RpcError(-32602, 'Unsupported', { supported: [] });
+					}),
+				]),
+				[
+					'connected, 2025-06-18',
+					'connected, 2025-06-18',
+					why,
+					why,
+					{ code: -32602, message: 'Unsupported', data: { supported: [] } },
+				],
+			);
+		});
+
+		it('keeps what the server says of itself', async () => {
+			const serverInfo = { name: 'n', version: 'v', title: 't' };
+			const { client } = create({
+				methods: { initialize: () => ({ ...handshake(), serverInfo, instructions: 'Be kind.' }) },
+			});
+			const session = await client.connect(never);
+			assert.deepEqual([session.serverInfo, session.instructions], [serverInfo, 'Be kind.']);
+		});
+
+		it('is never cancelled on the wire', async () => {
+			const { client, transport } = create({ methods: { initialize: () => undefined } });
+			const controller = new AbortController();
+			const connecting = client.connect(controller.signal);
+			await settled();
+			controller.abort();
+			await assert.rejects(connecting, AbortError);
+			await settled();
+			assert.deepEqual(transport.transcript, [initialize]);
+		});
+
+		it('fails if the transport does not start, or ends', async () => {
+			const spawn = new McpError({ code: 'spawn', command: 'x', errno: 'ENOENT' });
+			const { client } = create({
+				onStart: () => {
+					throw spawn;
+				},
+			});
+			await assert.rejects(client.connect(never), spawn);
+			const gone = create({ methods: { initialize: () => undefined } });
+			const connecting = gone.client.connect(never);
+			await settled();
+			gone.transport.end({ expected: false, exitCode: 1 });
+			await assert.rejects(connecting, { failure: { code: 'closed' } });
+		});
+
+		it('times out', async () => {
+			const { client } = create({ methods: { initialize: () => undefined } }, { timeoutMs: 5 });
+			await assert.rejects(client.connect(never), { failure: { code: 'timeout', method: 'initialize', ms: 5 } });
+		});
+	});
+
+	describe('roots', () => {
+		it('are declared and answered if they were supplied', async () => {
+			const roots = [{ uri: 'file:///a', name: 'a' }, { uri: 'file:///b' }];
+			const { client, transport } = create({}, { roots: () => roots });
+			await client.connect(never);
+			transport.request(1, 'roots/list');
+			await settled();
+			roots.pop();
+			await client.notifyRootsChanged();
+			transport.request(2, 'roots/list');
+			await settled();
+			assert.deepEqual(transport.transcript, [
+				initialize.replace('"capabilities":{}', '"capabilities":{"roots":{"listChanged":true}}'),
+				`< #1 ${JSON.stringify(handshake())}`,
+				'> notifications/initialized',
+				'< roots/list#1',
+				'> #1 {"roots":[{"uri":"file:///a","name":"a"},{"uri":"file:///b"}]}',
+				'> notifications/roots/list_changed',
+				'< roots/list#2',
+				'> #2 {"roots":[{"uri":"file:///a","name":"a"}]}',
+			]);
+		});
+
+		it('are neither declared nor answered otherwise', async () => {
+			const { client, transport } = await connected();
+			transport.request(1, 'roots/list');
+			await client.notifyRootsChanged();
+			await settled();
+			assert.deepEqual(transport.transcript, ['< roots/list#1', '> #1 error -32601 Method not found: roots/list']);
+		});
+	});
+
+	describe('lists', () => {
+		it('follow the cursor to the end, whatever it looks like', async () => {
+			const { client, transport } = await connected(paged('a', '', 'b'));
+			assert.deepEqual(
+				(await client.listTools()).map(it => it.name),
+				['t1', 't2', 't3', 't4'],
+			);
+			assert.deepEqual(
+				transport.transcript.filter(it => it.startsWith('>')),
+				[
+					'> tools/list#2',
+					'> tools/list#3 {"cursor":"a"}',
+					'> tools/list#4 {"cursor":""}',
+					'> tools/list#5 {"cursor":"b"}',
+				],
+			);
+		});
+
+		it('end at a cursor that is none', async () => {
+			const counts = await Promise.all(
+				[null, 5, {}].map(async it => (await (await connected(paged(it, 'more'))).client.listTools()).length),
+			);
+			assert.deepEqual(counts, [1, 1, 1]);
+		});
+
+		it('give up on a cursor that comes again, and on pages without end', async () => {
+			const again = await connected(paged('a', 'b', 'a', 'b'));
+			await assert.rejects(again.client.listTools(), {
+				failure: { code: 'endlessPages', method: 'tools/list', limit: 2 },
+			});
+			const endless = await connected(paged(...Array.from({ length: 2000 }, (_, index) => String(index))));
+			await assert.rejects(endless.client.listTools(), {
+				failure: { code: 'endlessPages', method: 'tools/list', limit: 1000 },
+			});
+		});
+
+		it('stop when nobody wants them any more', async () => {
+			const controller = new AbortController();
+			const { client, transport } = await connected({ methods: { 'tools/list': () => undefined } });
+			const listing = client.listTools(controller.signal);
+			controller.abort();
+			await assert.rejects(listing, AbortError);
+			await settled();
+			assert.deepEqual(transport.transcript, [
+				'> tools/list#2',
+				'> notifications/cancelled {"requestId":2,"reason":"cancelled"}',
+			]);
+		});
+
+		it('announce their changes', async () => {
+			const { client, transport } = await connected();
+			const seen: string[] = [];
+			own(client.onDidChangeList(it => seen.push(it)));
+			for (const kind of ['prompts', 'tools', 'resources', 'things']) {
+				transport.notify(`notifications/${kind}/list_changed`);
+			}
+			assert.deepEqual(seen, ['prompts', 'tools', 'resources']);
+		});
+	});
+
+	it('every call asks with its method and reads what it needs', async () => {
+		const { client, transport } = await connected({
+			capabilities: { logging: {} },
+			methods: {
+				'resources/list': () => ({ resources: [{ uri: 'x:1' }] }),
+				'resources/templates/list': () => ({ resourceTemplates: [{ uriTemplate: 'x:{n}' }] }),
+				'prompts/list': () => ({ prompts: [{ name: 'p' }] }),
+				'resources/read': () => ({ contents: [{ uri: 'x:1', text: 't' }, {}] }),
+				'tools/call': () => ({ content: [{ type: 'text', text: 'done' }] }),
+				'logging/setLevel': () => ({}),
+			},
+		});
+		assert.deepEqual(
+			[
+				await client.listResources(),
+				await client.listResourceTemplates(),
+				await client.listPrompts(),
+				await client.readResource('x:1'),
+				await client.callTool('t', { a: 1 }),
+			],
+			[
+				[{ uri: 'x:1', name: 'x:1' }],
+				[{ uriTemplate: 'x:{n}', name: 'x:{n}' }],
+				[{ name: 'p', arguments: [] }],
+				[{ uri: 'x:1', text: 't' }],
+				{ content: [{ type: 'text', text: 'done' }], isError: false },
+			],
+		);
+		await client.setLoggingLevel('warning');
+		assert.deepEqual(
+			transport.transcript.filter(it => it.startsWith('>')),
+			[
+				'> resources/list#2',
+				'> resources/templates/list#3',
+				'> prompts/list#4',
+				'> resources/read#5 {"uri":"x:1"}',
+				'> tools/call#6 {"name":"t","arguments":{"a":1}}',
+				'> logging/setLevel#7 {"level":"warning"}',
+			],
+		);
+	});
+
+	it('asks for log messages only where there are any, and passes them on', async () => {
+		const { client, transport } = await connected();
+		const seen: unknown[] = [];
+		own(client.onDidLog(it => seen.push(it)));
+		await client.setLoggingLevel('debug');
+		transport.notify('notifications/message', { level: 'warning', logger: 'l', data: { a: 1 } });
+		assert.deepEqual(seen, [{ level: 'warning', logger: 'l', data: { a: 1 } }]);
+		assert.equal(transport.transcript.length, 1);
+	});
+
+	it('answers ping during the handshake', async () => {
+		const { client, transport } = create({
+			methods: {
+				initialize: () => {
+					transport.request('p', 'ping');
+					return handshake();
+				},
+			},
+		});
+		await client.connect(never);
+		await settled();
+		assert.deepEqual(
+			transport.transcript.filter(it => it.includes('"p"')),
+			['< ping#"p"', '> #"p" {}'],
+		);
+	});
+
+	it('ends what it owns', async () => {
+		const { client, transport } = await connected();
+		const ends: unknown[] = [];
+		own(client.onDidEnd(it => ends.push(it)));
+		await client.close();
+		await assert.rejects(client.listTools(), { failure: { code: 'closed' } });
+		client.dispose();
+		assert.deepEqual([ends, transport.calls], [[{ expected: true }], ['start', 'close', 'dispose']]);
+	});
+});

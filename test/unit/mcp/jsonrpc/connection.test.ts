@@ -1,0 +1,383 @@
+import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { AbortError } from '../../../../src/base/errors.js';
+import { Connection, type RequestOptions } from '../../../../src/mcp/jsonrpc/connection.js';
+import { McpError, RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
+import type { JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
+import { leakCheck } from '../../../support/leakCheck.js';
+import { type MemoryServer, MemoryTransport } from '../../../support/memoryTransport.js';
+import { TestLogger } from '../../../support/testLogger.js';
+import { next, settled } from '../../../support/waiting.js';
+
+function call(connection: Connection, options?: RequestOptions): Promise<JsonObject> {
+	return connection.request('tools/call', { name: 'slow' }, options);
+}
+
+/** What became of a request, in one line. */
+async function outcome(request: Promise<unknown>): Promise<string> {
+	try {
+		return `answered ${JSON.stringify(await request)}`;
+	} catch (error) {
+		if (error instanceof RpcError) {
+			return `RpcError ${error.code} ${error.message} ${JSON.stringify(error.data)}`;
+		}
+		return error instanceof McpError ? `McpError ${JSON.stringify(error.failure)}` : String(error);
+	}
+}
+
+describe('Connection', () => {
+	const { own } = leakCheck();
+	let log: TestLogger;
+
+	function connect(server: MemoryServer = {}): { connection: Connection; transport: MemoryTransport } {
+		log = new TestLogger();
+		const transport = own(new MemoryTransport(server));
+		return { connection: own(new Connection(transport, log)), transport };
+	}
+
+	/** Stays without an answer until the test gives one. */
+	const silent: MemoryServer = { methods: { 'tools/call': () => undefined } };
+
+	it('matches answers to requests by id, in any order', async () => {
+		const { connection, transport } = connect(silent);
+		const requests = [call(connection), call(connection), call(connection)];
+		transport.receive({ jsonrpc: '2.0', id: 3, result: { n: 3 } });
+		transport.receive({ jsonrpc: '2.0', id: 1, error: { code: 5, message: 'no', data: [1] } });
+		transport.receive({ jsonrpc: '2.0', id: 2, result: { n: 2 } });
+		assert.deepEqual(await Promise.all(requests.map(outcome)), [
+			'RpcError 5 no [1]',
+			'answered {"n":2}',
+			'answered {"n":3}',
+		]);
+	});
+
+	it('ignores answers that nothing waits for', async () => {
+		const { connection, transport } = connect(silent);
+		const request = call(connection);
+		transport.receive({ jsonrpc: '2.0', id: 7, result: { wrong: true } });
+		// `1` and `"1"` are different ids.
+		transport.receive({ jsonrpc: '2.0', id: '1', result: { wrong: true } });
+		transport.receive({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'what?' } });
+		transport.receive({ jsonrpc: '2.0', id: 1, result: { right: true } });
+		transport.receive({ jsonrpc: '2.0', id: 1, result: { late: true } });
+		assert.equal(await outcome(request), 'answered {"right":true}');
+		assert.deepEqual(
+			log.lines,
+			['7', '"1"', 'null', '1'].map(it => `debug: Ignored a response with id ${it} that nothing waits for.`),
+		);
+	});
+
+	it('fails the request whose answer breaks the protocol, and no other', async () => {
+		const { connection, transport } = connect(silent);
+		const requests = [call(connection), call(connection)];
+		for (const message of ['text', [], { id: 9 }, { jsonrpc: '2.0', id: 1, result: 5 }]) {
+			transport.receive(message);
+		}
+		transport.receive({ jsonrpc: '2.0', id: 2, result: {} });
+		assert.deepEqual(await Promise.all(requests.map(outcome)), [
+			'McpError {"code":"invalidResult","method":"tools/call","why":"result is not an object"}',
+			'answered {}',
+		]);
+		assert.deepEqual(log.lines, [
+			'warn: Ignored an invalid message: not an object.',
+			'warn: Ignored an invalid message: not an object.',
+			'warn: Ignored an invalid message: neither a request nor a response.',
+			'warn: Ignored an invalid message: result is not an object.',
+		]);
+	});
+
+	it('answers ping, and says which methods it does not know', async () => {
+		const { transport } = connect();
+		transport.request('a', 'ping');
+		transport.request(5, 'no/such');
+		transport.notify('notifications/no/such');
+		await settled();
+		assert.deepEqual(transport.transcript, [
+			'< ping#"a"',
+			'< no/such#5',
+			'< notifications/no/such',
+			'> #5 error -32601 Method not found: no/such',
+			'> #"a" {}',
+		]);
+	});
+
+	it('answers with what the handler gives or throws', async () => {
+		const { connection, transport } = connect();
+		const answers: Record<string, () => JsonObject> = {
+			ok: () => ({ roots: [] }),
+			rpcError: () => {
+				throw new RpcError(-32602, 'bad', { field: 'x' });
+			},
+			error: () => {
+				throw new Error('internal');
+			},
+		};
+		connection.onRequest('roots/list', params =>
+			Promise.resolve().then(() => answers[String(params['which'])]?.() ?? {}),
+		);
+		for (const which of Object.keys(answers)) {
+			transport.request(which, 'roots/list', { which });
+		}
+		await settled();
+		assert.deepEqual(transport.transcript.slice(3), [
+			'> #"ok" {"roots":[]}',
+			'> #"rpcError" error -32602 bad {"field":"x"}',
+			'> #"error" error -32603 internal',
+		]);
+	});
+
+	it('answers with an error when a handler throws at once', async () => {
+		const { connection, transport } = connect();
+		connection.onRequest('roots/list', () => {
+			throw new Error('at once');
+		});
+		transport.request(1, 'roots/list');
+		await settled();
+		assert.deepEqual(transport.transcript.slice(1), ['> #1 error -32603 at once']);
+	});
+
+	it('does not answer a request that the server has cancelled', async () => {
+		const { connection, transport } = connect();
+		const reasons: unknown[] = [];
+		connection.onRequest('roots/list', async (_params, signal) => {
+			await new Promise<void>(resolve => {
+				signal.addEventListener('abort', () => resolve());
+			});
+			reasons.push(signal.aborted);
+			return { roots: [] };
+		});
+		transport.request(1, 'roots/list');
+		transport.notify('notifications/cancelled', { requestId: '1' });
+		transport.notify('notifications/cancelled', {});
+		await settled();
+		assert.deepEqual(reasons, []);
+		transport.notify('notifications/cancelled', { requestId: 1, reason: 'enough' });
+		await settled();
+		assert.deepEqual([reasons, transport.sent], [[true], []]);
+	});
+
+	it('keeps two requests of the server apart that reuse an id', async () => {
+		const { connection, transport } = connect();
+		const signals: AbortSignal[] = [];
+		const gates: (() => void)[] = [];
+		connection.onRequest('roots/list', async (_params, signal) => {
+			signals.push(signal);
+			await new Promise<void>(resolve => {
+				gates.push(resolve);
+			});
+			return { roots: [] };
+		});
+		transport.request(1, 'roots/list');
+		transport.request(1, 'roots/list');
+		gates[0]?.();
+		await settled();
+		// The second is still going on and can still be cancelled.
+		transport.notify('notifications/cancelled', { requestId: 1 });
+		assert.deepEqual(
+			signals.map(it => it.aborted),
+			[false, true],
+		);
+		gates[1]?.();
+		await settled();
+		assert.equal(transport.sent.length, 1);
+	});
+
+	it('delivers progress to the request whose token it names', async () => {
+		const { connection, transport } = connect(silent);
+		const seen: string[] = [];
+		const request = call(connection, { onProgress: it => seen.push(JSON.stringify(it)) });
+		const other = call(connection);
+		for (const params of [
+			{ progressToken: 1, progress: 1, total: 3, message: 'one' },
+			{ progressToken: 1, progress: 2, total: 'x', message: 5 },
+			{ progressToken: 1, progress: 'x' },
+			{ progressToken: '1', progress: 3 },
+			{ progressToken: 2, progress: 4 },
+			{ progressToken: 9, progress: 5 },
+			{ progress: 6 },
+		]) {
+			transport.notify('notifications/progress', params);
+		}
+		for (const id of [1, 2]) {
+			transport.receive({ jsonrpc: '2.0', id, result: {} });
+		}
+		await Promise.all([request, other]);
+		transport.notify('notifications/progress', { progressToken: 1, progress: 7 });
+		assert.deepEqual(seen, ['{"progress":1,"total":3,"message":"one"}', '{"progress":2}']);
+		assert.deepEqual(
+			transport.sent.map(it => ('params' in it ? it.params : undefined)),
+			[{ name: 'slow', _meta: { progressToken: 1 } }, { name: 'slow' }],
+		);
+	});
+
+	it('keeps the _meta of a request when it asks for progress', async () => {
+		const { connection, transport } = connect({ methods: { 'tools/call': () => ({}) } });
+		await connection.request('tools/call', { name: 'x', _meta: { trace: 'y' } }, { onProgress: () => undefined });
+		assert.deepEqual(transport.sent[0], {
+			jsonrpc: '2.0',
+			id: 1,
+			method: 'tools/call',
+			params: { name: 'x', _meta: { trace: 'y', progressToken: 1 } },
+		});
+	});
+
+	describe('cancellation', () => {
+		it('tells the server, rejects at once and ignores the answer that comes anyway', async () => {
+			const { connection, transport } = connect(silent);
+			const controller = new AbortController();
+			const request = call(connection, { signal: controller.signal });
+			controller.abort();
+			assert.equal(await outcome(request), 'AbortError: The operation was cancelled.');
+			transport.receive({ jsonrpc: '2.0', id: 1, result: {} });
+			await settled();
+			assert.deepEqual(transport.transcript, [
+				'> tools/call#1 {"name":"slow"}',
+				'> notifications/cancelled {"requestId":1,"reason":"cancelled"}',
+				'< #1 {}',
+			]);
+		});
+
+		it('sends nothing for a request that was given up before it began', async () => {
+			const { connection, transport } = connect(silent);
+			assert.equal(await outcome(call(connection, { signal: AbortSignal.abort() })), String(new AbortError()));
+			assert.deepEqual(transport.sent, []);
+		});
+
+		it('sends nothing after the answer', async () => {
+			const { connection, transport } = connect({ methods: { 'tools/call': () => ({}) } });
+			const controller = new AbortController();
+			await call(connection, { signal: controller.signal });
+			controller.abort();
+			await settled();
+			assert.deepEqual(transport.transcript, ['> tools/call#1 {"name":"slow"}', '< #1 {}']);
+		});
+
+		it('never cancels what must not be cancelled', async () => {
+			const { connection, transport } = connect(silent);
+			const controller = new AbortController();
+			const request = call(connection, { signal: controller.signal, uncancellable: true });
+			controller.abort();
+			assert.equal(await outcome(request), String(new AbortError()));
+			await settled();
+			assert.equal(transport.sent.length, 1);
+		});
+	});
+
+	describe('time-out', () => {
+		afterEach(() => mock.timers.reset());
+
+		it('gives up, tells the server and names the method', async () => {
+			const { connection, transport } = connect(silent);
+			assert.equal(
+				await outcome(call(connection, { timeoutMs: 5 })),
+				'McpError {"code":"timeout","method":"tools/call","ms":5}',
+			);
+			await settled();
+			assert.equal(transport.transcript.at(-1), '> notifications/cancelled {"requestId":1,"reason":"timeout"}');
+		});
+
+		it('begins anew with every progress', async () => {
+			const { connection, transport } = connect(silent);
+			mock.timers.enable({ apis: ['setTimeout'] });
+			let ended = false;
+			const request = outcome(call(connection, { timeoutMs: 60, onProgress: () => undefined }));
+			void request.then(() => (ended = true));
+			for (let progress = 1; progress <= 3; progress++) {
+				mock.timers.tick(59);
+				transport.notify('notifications/progress', { progressToken: 1, progress });
+			}
+			mock.timers.tick(59);
+			await settled();
+			assert.equal(ended, false);
+			mock.timers.tick(1);
+			assert.match(await request, /"code":"timeout"/);
+		});
+
+		it('does not exist for 0', async () => {
+			const { connection, transport } = connect(silent);
+			mock.timers.enable({ apis: ['setTimeout'] });
+			const request = call(connection, { timeoutMs: 0 });
+			mock.timers.tick(1e9);
+			await settled();
+			transport.receive({ jsonrpc: '2.0', id: 1, result: {} });
+			assert.equal(await outcome(request), 'answered {}');
+		});
+	});
+
+	describe('end', () => {
+		it('rejects what is in flight and everything after it', async () => {
+			const { connection, transport } = connect(silent);
+			const signals: AbortSignal[] = [];
+			connection.onRequest('roots/list', async (_params, signal) => {
+				signals.push(signal);
+				return new Promise(() => undefined);
+			});
+			transport.request(1, 'roots/list');
+			const requests = [call(connection), call(connection, { timeoutMs: 1000 })];
+			transport.end({ expected: false, exitCode: 1 });
+			requests.push(call(connection));
+			assert.deepEqual(await Promise.all([...requests, connection.notify('notifications/initialized')].map(outcome)), [
+				'McpError {"code":"closed"}',
+				'McpError {"code":"closed"}',
+				'McpError {"code":"closed"}',
+				'McpError {"code":"closed"}',
+			]);
+			assert.deepEqual(
+				signals.map(it => it.aborted),
+				[true],
+			);
+		});
+
+		it('is also the end of our side', async () => {
+			const { connection, transport } = connect(silent);
+			const request = call(connection);
+			connection.dispose();
+			transport.receive({ jsonrpc: '2.0', id: 1, result: {} });
+			assert.equal(await outcome(request), 'McpError {"code":"closed"}');
+		});
+
+		it('rejects a request that cannot be sent', async () => {
+			const { connection } = connect({
+				onSend: () => {
+					throw new McpError({ code: 'closed' });
+				},
+			});
+			assert.equal(await outcome(call(connection, { timeoutMs: 1000 })), 'McpError {"code":"closed"}');
+		});
+
+		it('swallows an answer that cannot be sent any more', async () => {
+			const { connection, transport } = connect();
+			const gate = new AbortController();
+			connection.onRequest('roots/list', async () => {
+				await new Promise(resolve => {
+					gate.signal.addEventListener('abort', resolve);
+				});
+				return { roots: [] };
+			});
+			transport.request(1, 'roots/list');
+			transport.end({ expected: true });
+			gate.abort();
+			await settled();
+			assert.deepEqual(transport.sent, []);
+		});
+	});
+
+	it('shows everything that crosses the wire at one point', async () => {
+		const { connection, transport } = connect({ methods: { 'tools/call': () => ({ ok: true }) } });
+		const seen: string[] = [];
+		const subscription = connection.onDidTransfer(it => seen.push(`${it.direction} ${JSON.stringify(it.message)}`));
+		await call(connection);
+		transport.receive('garbage');
+		transport.request('p', 'ping');
+		await next(transport.onDidSend);
+		subscription.dispose();
+		await call(connection);
+		assert.deepEqual(seen, [
+			'sent {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"slow"}}',
+			'received {"jsonrpc":"2.0","id":1,"result":{"ok":true}}',
+			'received "garbage"',
+			'received {"jsonrpc":"2.0","id":"p","method":"ping"}',
+			'sent {"jsonrpc":"2.0","id":"p","result":{}}',
+		]);
+	});
+});

@@ -1,0 +1,186 @@
+import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { Client, type JsonObject, RpcError } from '../../../src/mcp/index.js';
+import { Catalog, type ListState } from '../../../src/model/catalog.js';
+import { leakCheck } from '../../support/leakCheck.js';
+import { MemoryTransport, type Method } from '../../support/memoryTransport.js';
+import { TestLogger } from '../../support/testLogger.js';
+import { settled } from '../../support/waiting.js';
+
+/** How long the catalog waits for a burst of announcements to end. */
+const burstMs = 100;
+
+/** `tools: t | resources: loading | …` */
+function describeLists({ tools, resources, resourceTemplates, prompts }: Catalog): string {
+	const lists: Record<string, ListState<{ readonly name: string }>> = {
+		tools,
+		resources,
+		resourceTemplates,
+		prompts,
+	};
+	return Object.values(lists)
+		.map(it => (it.kind === 'loaded' ? it.items.map(({ name }) => name).join(',') || 'empty' : it.kind))
+		.join(' ');
+}
+
+/** How often a method was asked for. */
+function asked({ transport }: Made, method: string): number {
+	return transport.sent.filter(it => 'method' in it && it.method === method).length;
+}
+
+interface Made {
+	readonly catalog: Catalog;
+	readonly transport: MemoryTransport;
+	readonly client: Client;
+	/** Lists after each change. */
+	readonly changes: string[];
+}
+
+describe('Catalog', () => {
+	const { own } = leakCheck();
+	let log: TestLogger;
+	beforeEach(() => {
+		log = new TestLogger();
+		mock.timers.enable({ apis: ['setTimeout'] });
+	});
+	afterEach(() => mock.timers.reset());
+
+	const everything = { tools: {}, resources: {}, prompts: {} };
+	const methods: Readonly<Record<string, Method>> = {
+		'tools/list': () => ({ tools: [{ name: 't', inputSchema: {} }] }),
+		'resources/list': () => ({ resources: [{ uri: 'x:1', name: 'r' }] }),
+		'resources/templates/list': () => ({ resourceTemplates: [{ uriTemplate: 'x:{n}', name: 'rt' }] }),
+		'prompts/list': () => ({ prompts: [{ name: 'p' }] }),
+	};
+
+	async function create(
+		capabilities: JsonObject = everything,
+		changed: Readonly<Record<string, Method>> = {},
+	): Promise<Made> {
+		const transport = new MemoryTransport({ capabilities, methods: { ...methods, ...changed } });
+		const client = own(new Client(transport, { clientInfo: { name: 'test', version: '1' }, timeoutMs: 0, log }));
+		await client.connect(new AbortController().signal);
+		const catalog = own(new Catalog(client, log));
+		const changes: string[] = [];
+		own(catalog.onDidChange(() => changes.push(describeLists(catalog))));
+		return { catalog, transport, client, changes };
+	}
+
+	it('loads every list that the server has', async () => {
+		const made = await create();
+		assert.equal(describeLists(made.catalog), 'loading loading loading loading');
+		await made.catalog.loadAll();
+		assert.equal(describeLists(made.catalog), 't r rt p');
+		assert.equal(made.changes.length, 4);
+	});
+
+	it('asks for nothing that the server does not have', async () => {
+		const made = await create({ prompts: {} });
+		await made.catalog.loadAll();
+		made.transport.notify('notifications/tools/list_changed');
+		mock.timers.tick(burstMs);
+		await settled();
+		assert.equal(describeLists(made.catalog), 'absent absent absent p');
+		assert.deepEqual(
+			made.transport.sent.flatMap(it => ('method' in it ? [it.method] : [])),
+			['initialize', 'notifications/initialized', 'prompts/list'],
+		);
+	});
+
+	it('a list that fails costs no other, and can come back', async () => {
+		let works = false;
+		const made = await create(everything, {
+			'resources/templates/list': () => {
+				if (!works) {
+					throw new RpcError(-32601, 'no templates');
+				}
+				return { resourceTemplates: [] };
+			},
+		});
+		await made.catalog.loadAll();
+		assert.equal(describeLists(made.catalog), 't r failed p');
+		assert.deepEqual(log.lines, ['warn: Could not list resourceTemplates: no templates']);
+		works = true;
+		made.transport.notify('notifications/resources/list_changed');
+		mock.timers.tick(burstMs);
+		await settled();
+		assert.equal(describeLists(made.catalog), 't r empty p');
+	});
+
+	it('a burst of announcements causes one load of that list alone', async () => {
+		const made = await create();
+		await made.catalog.loadAll();
+		for (let round = 1; round <= 2; round++) {
+			for (let count = 0; count < 7; count++) {
+				made.transport.notify('notifications/tools/list_changed');
+				mock.timers.tick(burstMs - 1);
+			}
+			await settled();
+			assert.equal(asked(made, 'tools/list'), round);
+			mock.timers.tick(1);
+			await settled();
+			assert.equal(asked(made, 'tools/list'), round + 1);
+		}
+		assert.deepEqual([asked(made, 'prompts/list'), asked(made, 'resources/list')], [1, 1]);
+	});
+
+	it('keeps what it has while it loads again', async () => {
+		const pending: ((result: JsonObject) => void)[] = [];
+		const made = await create(everything, {
+			'tools/list': () => new Promise(resolve => pending.push(resolve)),
+		});
+		const loading = made.catalog.loadAll();
+		await settled();
+		pending[0]?.({ tools: [{ name: 'old' }] });
+		await loading;
+		made.transport.notify('notifications/tools/list_changed');
+		mock.timers.tick(burstMs);
+		await settled();
+		assert.equal(describeLists(made.catalog), 'old r rt p');
+		pending[1]?.({ tools: [{ name: 'new' }] });
+		await settled();
+		assert.equal(describeLists(made.catalog), 'new r rt p');
+	});
+
+	it('an answer that a later load has overtaken is old news', async () => {
+		const pending: ((result: JsonObject) => void)[] = [];
+		const made = await create(everything, {
+			'tools/list': () => new Promise(resolve => pending.push(resolve)),
+		});
+		const loading = made.catalog.loadAll();
+		made.transport.notify('notifications/tools/list_changed');
+		mock.timers.tick(burstMs);
+		await settled();
+		assert.equal(pending.length, 2);
+		pending[1]?.({ tools: [{ name: 'new' }] });
+		await settled();
+		pending[0]?.({ tools: [{ name: 'old' }] });
+		await loading;
+		assert.equal(describeLists(made.catalog), 'new r rt p');
+		assert.equal(made.changes.filter(it => it.startsWith('old')).length, 0);
+	});
+
+	it('disposed, it gives up what it waits for and changes no more', async () => {
+		const made = await create(everything, { 'tools/list': () => undefined });
+		const loading = made.catalog.loadAll();
+		await settled();
+		made.transport.notify('notifications/prompts/list_changed');
+		made.catalog.dispose();
+		mock.timers.tick(burstMs);
+		await loading;
+		await settled();
+		assert.equal(asked(made, 'notifications/cancelled'), 1);
+		assert.equal(asked(made, 'prompts/list'), 1);
+		assert.equal(made.changes.length, 3);
+		assert.deepEqual(log.lines, []);
+	});
+
+	it('the end of the connection is a failure of what was being loaded', async () => {
+		const made = await create(everything, { 'tools/list': () => undefined });
+		const loading = made.catalog.loadAll();
+		await settled();
+		made.transport.end({ expected: false });
+		await loading;
+		assert.equal(describeLists(made.catalog), 'failed r rt p');
+	});
+});

@@ -1,0 +1,507 @@
+import * as assert from 'node:assert/strict';
+import { deferred } from '../../../src/base/async.js';
+import { McpError, RpcError } from '../../../src/mcp/index.js';
+import { Server } from '../../../src/model/server.js';
+import { UnresolvedVariableError } from '../../../src/model/variables.js';
+import { StdioTransport } from '../../../src/node/stdioTransport.js';
+import { fixtureLaunch } from '../../support/fixtureServer.js';
+import { leakCheck } from '../../support/leakCheck.js';
+import { handshake } from '../../support/memoryTransport.js';
+import { definition, ModelFixture, statesOf, untilState } from '../../support/modelFixture.js';
+import { eventually, isAlive, next, settled } from '../../support/waiting.js';
+
+describe('Server', () => {
+	const cleanup = leakCheck();
+	const { own } = cleanup;
+	let fixture: ModelFixture;
+	beforeEach(() => (fixture = new ModelFixture(cleanup)));
+
+	function create(launch: Parameters<typeof definition>[1] = {}): { server: Server; states: string[] } {
+		const server = own(new Server(definition('test', launch), fixture.deps));
+		return { server, states: statesOf(server, cleanup) };
+	}
+
+	/** Methods that were sent, in order. */
+	function sent(): string[] {
+		return fixture.transport.transcript.filter(it => it.startsWith('> ')).map(it => it.slice(2));
+	}
+
+	it('starts, runs and stops', async () => {
+		const { server, states } = create();
+		assert.equal(server.client, undefined);
+		const state = await server.start();
+		assert.deepEqual(state, {
+			kind: 'running',
+			session: {
+				protocolVersion: '2025-11-25',
+				capabilities: {},
+				serverInfo: { name: 'memory', version: '1.0.0' },
+				instructions: undefined,
+			},
+		});
+		assert.ok(server.client && server.catalog);
+		assert.equal(await server.start(), state, 'starting what runs does nothing');
+		await server.stop();
+		await server.stop();
+		assert.deepEqual([server.state, server.client, server.catalog], [{ kind: 'stopped' }, undefined, undefined]);
+		assert.deepEqual(states, ['stopped', 'starting', 'running', 'stopping', 'stopped']);
+		assert.deepEqual(fixture.transport.calls, ['start', 'close', 'dispose']);
+		assert.deepEqual(fixture.log.lines, [
+			'info: Starting: test ',
+			'info: Running: memory 1.0.0, protocol revision 2025-11-25.',
+			'info: Stopped.',
+		]);
+	});
+
+	it('runs again, in a session of its own', async () => {
+		const { server, states } = create();
+		await server.start();
+		const { client, catalog } = server;
+		await server.stop();
+		await server.start();
+		assert.ok(server.client !== client && server.catalog !== catalog);
+		assert.equal(fixture.transports.length, 2);
+		assert.deepEqual(states, ['stopped', 'starting', 'running', 'stopping', 'stopped', 'starting', 'running']);
+	});
+
+	it('makes a log only when there is something to say', () => {
+		create();
+		assert.equal(fixture.logs.length, 0);
+	});
+
+	describe('at the same time', () => {
+		it('starting twice starts once', async () => {
+			const { server } = create();
+			const states = await Promise.all([server.start(), server.start()]);
+			assert.deepEqual(
+				states.map(it => it.kind),
+				['running', 'running'],
+			);
+			assert.equal(fixture.transports.length, 1);
+		});
+
+		it('stopping twice stops once', async () => {
+			const { server, states } = create();
+			await server.start();
+			await Promise.all([server.stop(), server.stop()]);
+			assert.deepEqual(states, ['stopped', 'starting', 'running', 'stopping', 'stopped']);
+			assert.deepEqual(fixture.transport.calls, ['start', 'close', 'dispose']);
+		});
+
+		it('starting while it stops waits for the end, then starts', async () => {
+			const { server, states } = create();
+			await server.start();
+			const gate = deferred<void>();
+			fixture.server = { onClose: () => gate.promise };
+			await server.stop();
+			await server.start();
+			const stopping = server.stop();
+			const starting = server.start();
+			await settled();
+			assert.equal(server.state.kind, 'stopping');
+			gate.resolve();
+			await Promise.all([stopping, starting]);
+			assert.deepEqual(states.slice(-4), ['stopping', 'stopped', 'starting', 'running']);
+		});
+
+		it('stopping and starting in one breath ends in what was asked last', async () => {
+			const { server } = create();
+			await server.start();
+			const { start, stop } = { start: () => server.start(), stop: () => server.stop() };
+			const ends: string[] = [];
+			for (const calls of [
+				[stop, start, stop, start],
+				[stop, start, stop],
+				[start, stop],
+				[start, stop, start],
+			]) {
+				await Promise.all(calls.map(call => call()));
+				ends.push(server.state.kind);
+			}
+			assert.deepEqual(ends, ['running', 'stopped', 'stopped', 'running']);
+			assert.equal(fixture.transports.filter(it => !it.calls.includes('dispose')).length, 1);
+		});
+	});
+
+	describe('stopped while it starts', () => {
+		const phases = {
+			'before the process is there': () => ({ onStart: () => new Promise<void>(resolve => setImmediate(resolve)) }),
+			'during the handshake': () => ({ methods: { initialize: () => undefined } }),
+			'while it says that it is ready': () => ({ onSend: () => new Promise<void>(resolve => setImmediate(resolve)) }),
+		};
+		for (const [name, phase] of Object.entries(phases)) {
+			it(name, async () => {
+				fixture.server = phase();
+				const { server, states } = create();
+				const starting = server.start();
+				await Promise.resolve();
+				await server.stop();
+				assert.deepEqual(await starting, { kind: 'stopped' });
+				assert.deepEqual(states, ['stopped', 'starting', 'stopping', 'stopped']);
+				assert.deepEqual(fixture.transport.calls.at(-1), 'dispose');
+				assert.ok(!sent().includes('notifications/cancelled'));
+				fixture.server = {};
+				assert.equal((await server.start()).kind, 'running');
+			});
+		}
+
+		it('is not reported as a failure', async () => {
+			fixture.server = {
+				onStart: async () => {
+					await new Promise(resolve => {
+						setImmediate(resolve);
+					});
+					throw new McpError({ code: 'spawn', command: 'x', errno: 'ENOENT' });
+				},
+			};
+			const { server, states } = create();
+			const starting = server.start();
+			await Promise.resolve();
+			await server.stop();
+			await starting;
+			assert.deepEqual(states, ['stopped', 'starting', 'stopping', 'stopped']);
+		});
+	});
+
+	describe('fails to start', () => {
+		it('and says why', async () => {
+			const failures = [];
+			for (const error of [
+				new McpError({ code: 'spawn', command: 'x', errno: 'ENOENT' }),
+				new McpError({ code: 'noFolder', path: '/x' }),
+				new UnresolvedVariableError('input:key'),
+				new Error('other'),
+			]) {
+				fixture.open = () => {
+					throw error;
+				};
+				const { server } = create();
+				failures.push(await server.start());
+			}
+			fixture.open = undefined;
+			for (const answer of [
+				() => {
+					throw new RpcError(-32000, 'not today');
+				},
+				() => handshake({}, '1999-01-01'),
+				() => ({}),
+			]) {
+				fixture.server = { methods: { initialize: answer } };
+				const { server } = create();
+				failures.push(await server.start());
+				assert.deepEqual(fixture.transport.calls, ['start', 'close', 'dispose']);
+			}
+			assert.deepEqual(
+				failures.map(it => (it.kind === 'failed' ? it.failure : it)),
+				[
+					{ kind: 'protocol', failure: { code: 'spawn', command: 'x', errno: 'ENOENT' } },
+					{ kind: 'protocol', failure: { code: 'noFolder', path: '/x' } },
+					{ kind: 'variable', variable: 'input:key' },
+					{ kind: 'other', message: 'other' },
+					{ kind: 'refused', code: -32000, message: 'not today' },
+					{ kind: 'protocol', failure: { code: 'unsupportedVersion', version: '1999-01-01' } },
+					{ kind: 'protocol', failure: { code: 'invalidResult', method: 'initialize', why: 'no protocolVersion' } },
+				],
+			);
+		});
+
+		it('and can be started again', async () => {
+			fixture.server = { methods: { initialize: () => ({}) } };
+			const { server, states } = create();
+			await server.start();
+			fixture.server = {};
+			await server.start();
+			assert.deepEqual(states, ['stopped', 'starting', 'failed', 'starting', 'running']);
+		});
+
+		it('when it exits during the handshake: the exit is the reason', async () => {
+			fixture.server = {
+				methods: {
+					initialize: () => {
+						fixture.transport.end({ expected: false, exitCode: 3 });
+						return undefined;
+					},
+				},
+			};
+			const { server } = create();
+			assert.deepEqual(await server.start(), {
+				kind: 'failed',
+				failure: { kind: 'exited', exitCode: 3, signal: undefined },
+				stderr: [],
+			});
+		});
+
+		it('when it exits right after the handshake', async () => {
+			fixture.server = {
+				onSend: (message, transport) => {
+					if ('method' in message && message.method === 'notifications/initialized') {
+						transport.end({ expected: false, exitCode: 3 });
+					}
+				},
+			};
+			const { server, states } = create();
+			const state = await server.start();
+			assert.deepEqual(state, {
+				kind: 'failed',
+				failure: { kind: 'exited', exitCode: 3, signal: undefined },
+				stderr: [],
+			});
+			assert.deepEqual(states, ['stopped', 'starting', 'failed']);
+			assert.deepEqual([server.client, server.catalog], [undefined, undefined]);
+		});
+
+		it('with the last lines that it wrote to stderr', async () => {
+			fixture.open = (_launch, onStderr) => {
+				for (let line = 1; line <= 30; line++) {
+					onStderr(`line ${line}`);
+				}
+				throw new Error('x');
+			};
+			const { server } = create();
+			const state = await server.start();
+			const last = Array.from({ length: 20 }, (_, index) => `line ${index + 11}`);
+			assert.deepEqual(state.kind === 'failed' && state.stderr, last);
+			assert.equal(fixture.log.lines.filter(it => it.startsWith('stderr: ')).length, 30);
+		});
+	});
+
+	describe('crashes while it runs', () => {
+		it('and says how', async () => {
+			const { server, states } = create();
+			await server.start();
+			const call = server.client?.callTool('x', {});
+			fixture.transport.end({ expected: false, signal: 'SIGSEGV' });
+			await assert.rejects(call ?? Promise.resolve(), { failure: { code: 'closed' } });
+			assert.deepEqual(server.state, {
+				kind: 'failed',
+				failure: { kind: 'exited', exitCode: undefined, signal: 'SIGSEGV' },
+				stderr: [],
+			});
+			assert.deepEqual([server.client, server.catalog], [undefined, undefined]);
+			await server.stop();
+			assert.equal(server.state.kind, 'failed', 'there is nothing to stop');
+			await server.start();
+			assert.deepEqual(states, ['stopped', 'starting', 'running', 'failed', 'starting', 'running']);
+			assert.ok(fixture.log.lines.includes('error: Ended unexpectedly: SIGSEGV.'));
+		});
+
+		it('while it is being stopped: that is no crash', async () => {
+			fixture.server = { onClose: () => fixture.transport.end({ expected: false, exitCode: 1 }) };
+			const { server, states } = create();
+			await server.start();
+			await server.stop();
+			assert.deepEqual(states, ['stopped', 'starting', 'running', 'stopping', 'stopped']);
+		});
+	});
+
+	describe('may not start', () => {
+		it('in an untrusted workspace, until trust is granted', async () => {
+			fixture.trusted = false;
+			const { server, states } = create();
+			assert.deepEqual(await server.start(), { kind: 'untrusted' });
+			fixture.grantTrust();
+			assert.deepEqual(server.state, { kind: 'stopped' });
+			await server.start();
+			fixture.grantTrust();
+			assert.deepEqual(states, ['untrusted', 'stopped', 'starting', 'running']);
+			assert.equal(fixture.transports.length, 1);
+		});
+
+		it('in a way that we cannot start', async () => {
+			const http = create({ kind: 'http', url: 'https://a', headers: {} });
+			const envFile = create({ envFile: '.env' });
+			fixture.trusted = false;
+			const untrusted = create({ kind: 'sse', url: 'https://a', headers: {} });
+			fixture.grantTrust();
+			assert.deepEqual(
+				[await http.server.start(), await envFile.server.start(), await untrusted.server.start()],
+				[
+					{ kind: 'unsupported', what: 'http' },
+					{ kind: 'unsupported', what: 'envFile' },
+					{ kind: 'unsupported', what: 'http' },
+				],
+			);
+			assert.equal(fixture.transports.length, 0);
+		});
+	});
+
+	describe('disposed', () => {
+		it('while it runs: ends at once', async () => {
+			const { server } = create();
+			await server.start();
+			server.dispose();
+			server.dispose();
+			assert.deepEqual(fixture.transport.calls, ['start', 'dispose']);
+		});
+
+		for (const [name, phase] of Object.entries({
+			'before the process is there': () => ({ onStart: () => new Promise<void>(resolve => setImmediate(resolve)) }),
+			'during the handshake': () => ({ methods: { initialize: () => undefined } }),
+			'while it says that it is ready': () => ({ onSend: () => new Promise<void>(resolve => setImmediate(resolve)) }),
+		})) {
+			it(`while it starts, ${name}: ends, and start still resolves`, async () => {
+				fixture.server = phase();
+				const { server } = create();
+				const starting = server.start();
+				await Promise.resolve();
+				server.dispose();
+				await starting;
+				assert.ok(fixture.transport.calls.includes('dispose'));
+			});
+		}
+
+		it('cannot be started any more', async () => {
+			const { server } = create();
+			server.dispose();
+			await server.start();
+			assert.equal(fixture.transports.length, 0);
+		});
+	});
+
+	describe('keeps the server informed', () => {
+		it('of the roots', async () => {
+			const { server } = create();
+			await server.start();
+			fixture.changeRoots({ uri: 'file:///new' });
+			fixture.transport.request('r', 'roots/list');
+			await settled();
+			await server.stop();
+			fixture.changeRoots({ uri: 'file:///later' });
+			await settled();
+			assert.deepEqual(sent(), [
+				'initialize#1 {"protocolVersion":"2025-11-25","capabilities":{"roots":{"listChanged":true}},"clientInfo":{"name":"test","version":"1"}}',
+				'notifications/initialized',
+				'notifications/roots/list_changed',
+				'#"r" {"roots":[{"uri":"file:///new"}]}',
+			]);
+		});
+
+		it('of the level of its log', async () => {
+			fixture.server = { capabilities: { logging: {} }, methods: { 'logging/setLevel': () => ({}) } };
+			const { server } = create();
+			await server.start();
+			fixture.log.changeLevel('debug');
+			await settled();
+			fixture.transport.notify('notifications/message', { level: 'warning', data: 'careful' });
+			fixture.transport.noise('Listening on stdout');
+			assert.deepEqual(sent().slice(2), [
+				'logging/setLevel#2 {"level":"info"}',
+				'logging/setLevel#3 {"level":"debug"}',
+			]);
+			assert.deepEqual(fixture.log.lines.slice(-2), [
+				'server warning: careful',
+				'warn: Not a protocol message on stdout: Listening on stdout',
+			]);
+		});
+
+		it('and does not mind if it does not care', async () => {
+			fixture.server = { capabilities: { logging: {}, tools: {} } };
+			const { server } = create();
+			await server.start();
+			await settled();
+			assert.equal(server.state.kind, 'running');
+			assert.equal(server.catalog?.tools.kind, 'failed');
+		});
+	});
+
+	it('has a catalog when it says that it runs', async () => {
+		const { server } = create();
+		const seen: boolean[] = [];
+		own(
+			server.onDidChange(() => {
+				if (server.state.kind === 'running') {
+					seen.push(server.catalog !== undefined && server.client !== undefined);
+				}
+			}),
+		);
+		await server.start();
+		assert.deepEqual(seen, [true]);
+	});
+
+	describe('as a real process', function () {
+		this.timeout(20_000);
+		let pids: number[];
+		beforeEach(() => {
+			pids = [];
+			fixture.open = (launch, onStderr) => {
+				const transport = new StdioTransport(fixtureLaunch(launch.command), { graceMs: 2000, onStderr });
+				const start = transport.start.bind(transport);
+				transport.start = async () => {
+					await start();
+					pids.push(transport.pid ?? 0);
+				};
+				return transport;
+			};
+		});
+
+		function real(command: string): Server {
+			const { server } = create({ command });
+			cleanup.later(async () => {
+				server.dispose();
+				await eventually(() => !pids.some(isAlive), 'the processes are gone');
+			});
+			return server;
+		}
+
+		it('lists, calls, stops, and leaves nothing', async () => {
+			const server = real('good');
+			const loaded = next(server.onDidChange, () => server.catalog?.tools.kind === 'loaded');
+			await server.start();
+			await loaded;
+			const result = await server.client?.callTool('echo', { a: 'ä' });
+			await server.stop();
+			assert.deepEqual(result, { content: [{ type: 'text', text: '{"a":"ä"}' }], isError: false });
+			assert.deepEqual(pids.map(isAlive), [false]);
+		});
+
+		for (const [command, exitCode, stderr] of [
+			['crashAtStart', 3, ['no configuration found', 'second line']],
+			['crashMidMessage', 4, []],
+			['exitInHandshake', 5, []],
+		] as const) {
+			it(`${command}: says how it ended, with its last words`, async () => {
+				const server = real(command);
+				const failure = { kind: 'exited', exitCode, signal: undefined };
+				assert.deepEqual(await server.start(), { kind: 'failed', failure, stderr });
+			});
+		}
+
+		it('exitAfterHandshake: never seems to run for ever', async () => {
+			const server = real('exitAfterHandshake');
+			await server.start();
+			await untilState(server, 'failed');
+			assert.deepEqual(server.state, {
+				kind: 'failed',
+				failure: { kind: 'exited', exitCode: 6, signal: undefined },
+				stderr: [],
+			});
+		});
+
+		it('is stopped while it starts, at every moment, and leaves nothing', async () => {
+			for (let turns = 0; turns < 6; turns++) {
+				const server = real(turns % 2 === 0 ? 'silent' : 'good');
+				const starting = server.start();
+				for (let turn = 0; turn < turns; turn++) {
+					await settled();
+				}
+				await server.stop();
+				assert.deepEqual(
+					pids.map(isAlive),
+					pids.map(() => false),
+					`after ${turns} turns`,
+				);
+				assert.deepEqual(await starting, { kind: 'stopped' });
+			}
+		});
+
+		it('crashes while it runs, and is started again', async () => {
+			const server = real('good');
+			await server.start();
+			process.kill(pids[0] ?? 0, 'SIGKILL');
+			await untilState(server, 'failed');
+			assert.equal((await server.start()).kind, 'running');
+			await server.stop();
+			assert.deepEqual(pids.map(isAlive), [false, false]);
+		});
+	});
+});

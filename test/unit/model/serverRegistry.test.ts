@@ -1,0 +1,185 @@
+import * as assert from 'node:assert/strict';
+import { deferred } from '../../../src/base/async.js';
+import { ServerRegistry } from '../../../src/model/serverRegistry.js';
+import { StdioTransport } from '../../../src/node/stdioTransport.js';
+import { fixtureLaunch } from '../../support/fixtureServer.js';
+import { leakCheck } from '../../support/leakCheck.js';
+import { definition, ModelFixture } from '../../support/modelFixture.js';
+import { eventually, isAlive, next, settled } from '../../support/waiting.js';
+
+describe('ServerRegistry', () => {
+	const cleanup = leakCheck();
+	const { own } = cleanup;
+	let fixture: ModelFixture;
+	let registry: ServerRegistry;
+	/** `set`, or the name and state of the server that changed. */
+	let changes: string[];
+	beforeEach(() => {
+		fixture = new ModelFixture(cleanup);
+		registry = own(new ServerRegistry(fixture.deps));
+		changes = [];
+		own(registry.onDidChange(it => changes.push(it ? `${it.name} ${it.state.kind}` : 'set')));
+	});
+
+	function names(): string[] {
+		return registry.servers.map(it => it.name);
+	}
+
+	it('has what is configured, in that order', () => {
+		registry.update([definition('b'), definition('a')]);
+		assert.deepEqual(names(), ['b', 'a']);
+		registry.update([definition('a'), definition('c'), definition('b')]);
+		assert.deepEqual(names(), ['a', 'c', 'b']);
+		registry.update([]);
+		assert.deepEqual(names(), []);
+		assert.deepEqual(changes, ['set', 'set', 'set']);
+	});
+
+	it('finds by name the first of several files', () => {
+		const other = { ...definition('a', { command: 'other' }), id: 'file:///v/.vscode/mcp.json#a' };
+		registry.update([definition('a'), other, definition('b')]);
+		assert.equal(registry.find('a'), registry.servers[0]);
+		assert.equal(registry.find('b'), registry.servers[2]);
+		assert.equal(registry.find('c'), undefined);
+		assert.equal(registry.servers.length, 3);
+	});
+
+	it('does not touch what did not change, wherever it stands now', async () => {
+		registry.update([definition('a'), definition('b')]);
+		const [a, b] = registry.servers;
+		await a?.start();
+		registry.update([{ ...definition('b'), offset: 9 }, { ...definition('a'), offset: 50 }, definition('c')]);
+		assert.deepEqual([registry.servers[0] === b, registry.servers[1] === a, a?.state.kind], [true, true, 'running']);
+		assert.deepEqual(changes, ['set', 'a starting', 'a running', 'set']);
+	});
+
+	it('a changed definition is another server: the old one stops, the new one waits to be started', async () => {
+		registry.update([definition('a')]);
+		const [before] = registry.servers;
+		await before?.start();
+		const transport = fixture.transport;
+		registry.update([definition('a', { args: ['--more'] })]);
+		const [after] = registry.servers;
+		assert.ok(after && after !== before);
+		assert.equal(after.state.kind, 'stopped');
+		await registry.stopAll();
+		assert.deepEqual(transport.calls, ['start', 'close', 'dispose']);
+		assert.deepEqual(changes, ['set', 'a starting', 'a running', 'set']);
+		await after.start();
+		assert.equal(fixture.log.lines[0], 'info: Starting: a --more');
+	});
+
+	it('what is removed while it runs is stopped, disposed, and cannot be started again', async () => {
+		registry.update([definition('a')]);
+		const server = registry.find('a');
+		await server?.start();
+		registry.update([]);
+		await registry.stopAll();
+		assert.deepEqual(fixture.transport.calls, ['start', 'close', 'dispose']);
+		await server?.start();
+		assert.equal(fixture.transports.length, 1);
+	});
+
+	it('what is removed while it starts is stopped', async () => {
+		fixture.server = { methods: { initialize: () => undefined } };
+		registry.update([definition('a')]);
+		const starting = registry.find('a')?.start();
+		await settled();
+		registry.update([]);
+		await registry.stopAll();
+		assert.deepEqual(await starting, { kind: 'stopped' });
+		assert.deepEqual(fixture.transport.calls, ['start', 'close', 'close', 'dispose']);
+	});
+
+	it('stopAll waits for everyone, also for those who are on their way out', async () => {
+		const gates = [deferred<void>(), deferred<void>()];
+		let next = 0;
+		registry.update([definition('a'), definition('b')]);
+		for (const server of registry.servers) {
+			fixture.server = { onClose: () => gates[next++]?.promise };
+			await server.start();
+		}
+		registry.update([definition('b')]);
+		let stopped = false;
+		const stopping = registry.stopAll().then(() => (stopped = true));
+		for (const gate of gates) {
+			await settled();
+			assert.equal(stopped, false);
+			gate.resolve();
+		}
+		await stopping;
+		await registry.stopAll();
+	});
+
+	it('trust that is granted later reaches every server', () => {
+		fixture.trusted = false;
+		registry.update([definition('a'), definition('b'), definition('c', { kind: 'http', url: 'x', headers: {} })]);
+		fixture.grantTrust();
+		assert.deepEqual(
+			registry.servers.map(it => it.state.kind),
+			['stopped', 'stopped', 'unsupported'],
+		);
+		assert.deepEqual(changes, ['set', 'a stopped', 'b stopped']);
+	});
+
+	it('disposing it disposes all, at once', async () => {
+		registry.update([definition('a'), definition('b')]);
+		await Promise.all(registry.servers.map(it => it.start()));
+		registry.dispose();
+		registry.dispose();
+		assert.deepEqual(
+			fixture.transports.map(it => it.calls),
+			[
+				['start', 'dispose'],
+				['start', 'dispose'],
+			],
+		);
+		assert.deepEqual(names(), []);
+	});
+
+	it('what is configured after the end is not taken', () => {
+		registry.dispose();
+		registry.update([definition('a')]);
+		assert.deepEqual(names(), []);
+	});
+
+	it('real processes: change, remove and stop leave none', async function () {
+		this.timeout(20_000);
+		const pids: number[] = [];
+		fixture.open = (launch, onStderr) => {
+			const transport = new StdioTransport(fixtureLaunch(launch.command), { graceMs: 2000, onStderr });
+			const start = transport.start.bind(transport);
+			transport.start = async () => {
+				await start();
+				pids.push(transport.pid ?? 0);
+			};
+			return transport;
+		};
+		cleanup.later(async () => {
+			registry.dispose();
+			await eventually(() => !pids.some(isAlive), 'the processes are gone');
+		});
+		const list = ['a', 'b', 'c'].map(it => ({ ...definition(it, { command: 'good' }) }));
+		registry.update(list);
+		await Promise.all(registry.servers.map(it => it.start()));
+		assert.deepEqual(pids.map(isAlive), [true, true, true]);
+		// One is removed, one is changed, one stays.
+		const changed = definition('b', { command: 'good', args: ['x'] });
+		registry.update([changed, ...list.slice(2)]);
+		await eventually(() => pids.filter(isAlive).length === 1, 'two have ended');
+		await registry.find('b')?.start();
+		assert.equal(pids.filter(isAlive).length, 2);
+		await registry.stopAll();
+		assert.deepEqual(
+			pids.map(isAlive),
+			pids.map(() => false),
+		);
+		assert.equal(pids.length, 4);
+	});
+
+	it('tells of a change after the set has changed', async () => {
+		const seen = next(registry.onDidChange).then(() => names());
+		registry.update([definition('a')]);
+		assert.deepEqual(await seen, ['a']);
+	});
+});

@@ -1,0 +1,270 @@
+import * as assert from 'node:assert/strict';
+import { McpError } from '../../../src/mcp/index.js';
+import { type StdioOptions, StdioTransport } from '../../../src/node/stdioTransport.js';
+import { fixtureLaunch, fixtureTransport } from '../../support/fixtureServer.js';
+import { leakCheck } from '../../support/leakCheck.js';
+import { eventually, isAlive, next } from '../../support/waiting.js';
+
+const initialize = {
+	jsonrpc: '2.0',
+	id: 1,
+	method: 'initialize',
+	params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+} as const;
+const answer = {
+	jsonrpc: '2.0',
+	id: 1,
+	result: { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'fixture', version: '1.0.0' } },
+};
+const ready = { jsonrpc: '2.0', method: 'notifications/ready' };
+
+function assertGone({ pid }: StdioTransport): void {
+	assert.ok(pid !== undefined && !isAlive(pid), `process ${pid} is left`);
+}
+
+describe('StdioTransport', function () {
+	this.timeout(20_000);
+	const { own, later } = leakCheck();
+
+	interface Watched {
+		readonly transport: StdioTransport;
+		/** What it told, in order: messages, noise, lines of stderr, the end. */
+		readonly told: unknown[];
+	}
+
+	function watch(name: string, options: Partial<StdioOptions> = {}): Watched {
+		const told: unknown[] = [];
+		const transport = own(fixtureTransport(name, { onStderr: line => told.push({ stderr: line }), ...options }));
+		own(transport.onDidReceive(it => told.push(it)));
+		own(transport.onDidReceiveNoise(it => told.push({ noise: it.text })));
+		own(transport.onDidEnd(it => told.push({ end: it })));
+		later(async () => {
+			transport.dispose();
+			const { pid } = transport;
+			await eventually(() => pid === undefined || !isAlive(pid), `${name} is gone`);
+		});
+		return { transport, told };
+	}
+
+	async function started(name: string, options?: Partial<StdioOptions>): Promise<Watched> {
+		const it = watch(name, options);
+		await it.transport.start();
+		return it;
+	}
+
+	/** A server that has told that it listens to signals by now. */
+	async function listening(name: string, options?: Partial<StdioOptions>): Promise<Watched> {
+		const it = watch(name, options);
+		const first = next(it.transport.onDidReceive);
+		await it.transport.start();
+		await first;
+		return it;
+	}
+
+	it('exchanges messages and ends when it is asked to', async () => {
+		const { transport, told } = await started('good');
+		const received = next(transport.onDidReceive);
+		await transport.send(initialize);
+		await received;
+		await transport.close();
+		assert.deepEqual(told, [
+			{ ...answer, result: { ...answer.result, capabilities: { tools: {} } } },
+			{ end: { expected: true, exitCode: 0, signal: undefined } },
+		]);
+		assertGone(transport);
+		await assert.rejects(transport.send(initialize), { failure: { code: 'closed' } });
+	});
+
+	it('carries long messages and every character, both ways', async () => {
+		const { transport } = await started('good');
+		const text = `${'ä漢😀\u2028\n\r"\\'.repeat(50_000)}end`;
+		const received = next(transport.onDidReceive);
+		await transport.send({
+			jsonrpc: '2.0',
+			id: 1,
+			method: 'tools/call',
+			params: { name: 'echo', arguments: { text } },
+		});
+		const { result } = (await received) as { result: { content: [{ text: string }] } };
+		assert.equal((JSON.parse(result.content[0].text) as { text: string }).text, text);
+		await transport.close();
+	});
+
+	it('says why a process could not be started', async () => {
+		const launch = fixtureLaunch('good');
+		const failure = async (changed: object): Promise<unknown> => {
+			const transport = own(new StdioTransport({ ...launch, ...changed }, { graceMs: 1, onStderr: () => undefined }));
+			try {
+				await transport.start();
+				return 'started';
+			} catch (error) {
+				// What was not started can still be closed.
+				await transport.close();
+				return error instanceof McpError ? error.failure : error;
+			}
+		};
+		assert.deepEqual(
+			[
+				await failure({ command: 'no-such-command-anywhere' }),
+				await failure({ command: __dirname }),
+				await failure({ cwd: `${__dirname}/missing` }),
+				await failure({ cwd: __filename }),
+			],
+			[
+				{ code: 'spawn', command: 'no-such-command-anywhere', errno: 'ENOENT' },
+				{ code: 'spawn', command: __dirname, errno: 'EACCES' },
+				{ code: 'noFolder', path: `${__dirname}/missing` },
+				{ code: 'noFolder', path: __filename },
+			],
+		);
+	});
+
+	it('cannot send before it has started', async () => {
+		await assert.rejects(watch('good').transport.send(initialize), { failure: { code: 'closed' } });
+	});
+
+	describe('a server that', () => {
+		it('crashes at the start: its last words and its exit code', async () => {
+			const { transport, told } = watch('crashAtStart');
+			const ended = next(transport.onDidEnd);
+			await transport.start();
+			await ended;
+			assert.deepEqual(told, [
+				{ stderr: 'no configuration found' },
+				{ stderr: 'second line' },
+				{ end: { expected: false, exitCode: 3, signal: undefined } },
+			]);
+		});
+
+		it('crashes in the middle of a message: the half is noise', async () => {
+			const { transport, told } = await started('crashMidMessage');
+			const ended = next(transport.onDidEnd);
+			await transport.send(initialize);
+			await ended;
+			assert.deepEqual(told, [
+				{ noise: '{"jsonrpc":"2.0","id":1,"resu' },
+				{ end: { expected: false, exitCode: 4, signal: undefined } },
+			]);
+		});
+
+		it('exits during the handshake', async () => {
+			const { transport, told } = await started('exitInHandshake');
+			const ended = next(transport.onDidEnd);
+			await transport.send(initialize);
+			await ended;
+			assert.deepEqual(told, [{ end: { expected: false, exitCode: 5, signal: undefined } }]);
+			await transport.close();
+		});
+
+		it('is killed by someone else', async () => {
+			const { transport, told } = await listening('stubborn');
+			const ended = next(transport.onDidEnd);
+			process.kill(transport.pid ?? 0, 'SIGKILL');
+			await ended;
+			assert.deepEqual(told, [ready, { end: { expected: false, exitCode: undefined, signal: 'SIGKILL' } }]);
+		});
+
+		it('ends slowly is given the time, and its last line counts', async () => {
+			const { transport, told } = await listening('slowExit');
+			await transport.close();
+			assert.deepEqual(told, [
+				ready,
+				{ jsonrpc: '2.0', method: 'notifications/goodbye' },
+				{ end: { expected: true, exitCode: 0, signal: undefined } },
+			]);
+			assertGone(transport);
+		});
+
+		it('does not notice the end of stdin gets SIGTERM', async () => {
+			const { transport, told } = await listening('deaf', { graceMs: 500 });
+			await transport.close();
+			assert.deepEqual(told, [
+				ready,
+				{ stderr: 'SIGTERM' },
+				{ end: { expected: true, exitCode: 0, signal: undefined } },
+			]);
+			assertGone(transport);
+		});
+
+		it('ignores all that gets SIGKILL', async () => {
+			const { transport, told } = await listening('stubborn', { graceMs: 250 });
+			await Promise.all([transport.close(), transport.close()]);
+			assert.deepEqual(told, [
+				ready,
+				{ stderr: 'end of stdin ignored' },
+				{ stderr: 'SIGTERM ignored' },
+				{ end: { expected: true, exitCode: undefined, signal: 'SIGKILL' } },
+			]);
+			assertGone(transport);
+		});
+
+		it('is silent ends when it is asked to', async () => {
+			const { transport, told } = await started('silent');
+			await transport.send(initialize);
+			await transport.close();
+			assert.deepEqual(told, [{ end: { expected: true, exitCode: 0, signal: undefined } }]);
+			assertGone(transport);
+		});
+
+		it('writes garbage: told as noise, cut, and overheard', async () => {
+			const { transport, told } = await started('garbage');
+			const answered = next(transport.onDidReceive, it => typeof it === 'object' && it !== null && 'result' in it);
+			await transport.send(initialize);
+			await answered;
+			assert.deepEqual(told, [
+				{ noise: 'Server listening…' },
+				{ noise: '{"half":' },
+				[1, 2],
+				'text',
+				{ noise: 'x'.repeat(300) },
+				answer,
+			]);
+			await transport.close();
+		});
+
+		for (const how of ['close', 'dispose', 'crash'] as const) {
+			it(`has started another process leaves neither behind: ${how}`, async function () {
+				if (process.platform === 'win32' && how === 'crash') {
+					this.skip();
+				}
+				const { transport } = watch('grandchild', { graceMs: 100 });
+				const told = next(transport.onDidReceive, it => JSON.stringify(it).includes('grandchild'));
+				const both = next(transport.onDidReceive, it => JSON.stringify(it).includes('ready'));
+				await transport.start();
+				const { params } = (await told) as { params: { pid: number } };
+				await both;
+				assert.equal(isAlive(params.pid), true);
+				if (how === 'crash') {
+					const ended = next(transport.onDidEnd);
+					process.kill(transport.pid ?? 0, 'SIGKILL');
+					await ended;
+				} else if (how === 'close') {
+					await transport.close();
+				} else {
+					transport.dispose();
+				}
+				await eventually(() => !isAlive(params.pid), 'the grandchild is gone');
+				await eventually(() => !isAlive(transport.pid ?? 0), 'the child is gone');
+			});
+		}
+	});
+
+	describe('while it starts', () => {
+		it('close waits for the start, and leaves nothing', async () => {
+			const { transport, told } = watch('silent');
+			const starting = transport.start();
+			await transport.close();
+			await starting;
+			assertGone(transport);
+			assert.deepEqual(told, [{ end: { expected: true, exitCode: 0, signal: undefined } }]);
+		});
+
+		it('dispose leaves nothing', async () => {
+			const { transport } = watch('stubborn');
+			const starting = transport.start();
+			transport.dispose();
+			await starting;
+			await eventually(() => !isAlive(transport.pid ?? 0), 'the process is gone');
+		});
+	});
+});
