@@ -4,6 +4,7 @@
  */
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { stat } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
 import spawn from 'cross-spawn';
 import { deferred, within } from '../base/async.js';
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
@@ -27,6 +28,8 @@ export interface StdioOptions {
 
 /** How long stdout may stay open after the process has exited before what it still holds is given up. */
 const drainMs = 200;
+/** How long a process that does not read any more may take to exit before it counts as one that just does not read. */
+const brokenPipeMs = 1000;
 const maxNoiseLength = 300;
 
 export class StdioTransport extends Owner implements Transport {
@@ -64,21 +67,13 @@ export class StdioTransport extends Owner implements Transport {
 		return this.starting;
 	}
 
-	send(message: Message): Promise<void> {
-		const { child } = this;
-		return new Promise((resolve, reject) => {
-			if (!child?.stdin.writable) {
-				reject(new McpError({ code: 'closed' }));
-				return;
-			}
-			child.stdin.write(`${JSON.stringify(message)}\n`, error => {
-				if (error) {
-					reject(new McpError({ code: 'closed' }));
-				} else {
-					resolve();
-				}
-			});
-		});
+	async send(message: Message): Promise<void> {
+		const stdin = this.child?.stdin;
+		if (!stdin?.writable || !(await write(stdin, `${JSON.stringify(message)}\n`))) {
+			// A broken pipe is news before the exit that caused it: how it ended is told first.
+			await within(Promise.resolve(this.finished), brokenPipeMs);
+			throw new McpError({ code: 'closed' });
+		}
 	}
 
 	close(): Promise<void> {
@@ -181,6 +176,13 @@ export class StdioTransport extends Owner implements Transport {
 			});
 		}
 	}
+}
+
+/** True when the text was handed over. */
+function write(stream: Writable, text: string): Promise<boolean> {
+	return new Promise(resolve => {
+		stream.write(text, error => resolve(!error));
+	});
 }
 
 async function isFolder(path: string): Promise<boolean> {

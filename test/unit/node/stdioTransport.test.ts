@@ -156,6 +156,33 @@ describe('StdioTransport', function () {
 			await transport.close();
 		});
 
+		it('does not read any more: what is sent fails', async () => {
+			const { transport, told } = await listening('closesStdin', { graceMs: 50 });
+			await assert.rejects(
+				async () => {
+					// The first may still fit into the pipe.
+					for (let count = 0; count < 10; count++) {
+						await transport.send(initialize);
+					}
+				},
+				{ failure: { code: 'closed' } },
+			);
+			assert.deepEqual(told, [ready]);
+			await transport.close();
+			assert.deepEqual(told, [ready, { end: { expected: true, exitCode: undefined, signal: 'SIGTERM' } }]);
+		});
+
+		it('has exited before something is sent: how it ended is told before the failure', async () => {
+			const { transport, told } = watch('crashAtStart');
+			await transport.start();
+			await assert.rejects(async () => {
+				for (;;) {
+					await transport.send(initialize);
+				}
+			});
+			assert.deepEqual(told.at(-1), { end: { expected: false, exitCode: 3, signal: undefined } });
+		});
+
 		it('is killed by someone else', async () => {
 			const { transport, told } = await listening('stubborn');
 			const ended = next(transport.onDidEnd);
