@@ -64,6 +64,16 @@ function describeMcpFailure(failure: McpFailure): string {
 			return t('its folder does not exist: {0}', notificationText(failure.path));
 		case 'closed':
 			return t('the connection was closed');
+		case 'network':
+			return t('it could not be reached ({0})', notificationText(failure.why));
+		case 'http':
+			return failure.error
+				? t('it answered with HTTP status {0}: "{1}"', failure.status, notificationText(failure.error.message))
+				: t('it answered with HTTP status {0}', failure.status);
+		case 'sessionLost':
+			return t('it no longer knows this session');
+		case 'tooLarge':
+			return t('a message is larger than {0}', describeSize(failure.limit));
 		case 'timeout':
 			return t('no answer to {0} within {1}', failure.method, describeDuration(failure.ms));
 		case 'unsupportedVersion':
