@@ -11,6 +11,7 @@ import { StdioTransport } from './node/stdioTransport.js';
  */
 const graceMs = 1000;
 
+/** Not in `context.subscriptions`: the editor disposes those at once, without waiting for `deactivate`. */
 let composition: Composition | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<ExtensionApi> {
@@ -18,7 +19,6 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
 		environment: new NodeEnvironment(),
 		stdio: (launch, onStderr) => new StdioTransport(launch, { graceMs, onStderr }),
 	});
-	context.subscriptions.push(composition);
 	await composition.ready;
 	return composition.api;
 }
@@ -26,4 +26,5 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
 /** Waits until every server has ended: the editor kills this process right after. */
 export async function deactivate(): Promise<void> {
 	await composition?.stopAll();
+	composition?.dispose();
 }

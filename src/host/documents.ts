@@ -20,18 +20,18 @@ export class Documents extends Owner implements vscode.TextDocumentContentProvid
 		return this.texts.get(uri.toString()) ?? vscode.l10n.t('This result is no longer kept. Run the tool again.');
 	}
 
-	/** Opens `text` in a tab beside, focus kept. The title may hold server-provided text. */
-	async show(title: string, text: string, languageId = 'plaintext'): Promise<void> {
+	/**
+	 * Opens `text` in a tab, focus kept; `beside` puts it next to what is being edited, if anything is. The
+	 * title may hold server-provided text.
+	 */
+	async show(title: string, text: string, place: 'active' | 'beside'): Promise<void> {
 		// A slash would cut the tab's title.
 		const path = `/${oneLine(title, 80).replaceAll('/', '\u2215')}`;
 		const uri = vscode.Uri.from({ scheme: documentScheme, path, query: String(this.nextId++) });
 		this.texts.set(uri.toString(), text);
 		const document = await vscode.workspace.openTextDocument(uri);
-		await vscode.languages.setTextDocumentLanguage(document, languageId);
-		await vscode.window.showTextDocument(document, {
-			viewColumn: vscode.ViewColumn.Beside,
-			preserveFocus: true,
-			preview: true,
-		});
+		const { Active, Beside } = vscode.ViewColumn;
+		const viewColumn = place === 'beside' && vscode.window.activeTextEditor ? Beside : Active;
+		await vscode.window.showTextDocument(document, { viewColumn, preserveFocus: true, preview: true });
 	}
 }

@@ -1,7 +1,7 @@
 /** One field of a form as one quick input: typed text with live validation, or a list of choices. */
 import * as vscode from 'vscode';
 import { checkField, type Field, parseField } from '../mcp/index.js';
-import { describeFieldProblem } from './messages.js';
+import { describeField, describeFieldProblem } from './messages.js';
 import { setQuickPickPrompt } from './newerApi.js';
 import { quickInputText, quickPickText } from './plainText.js';
 
@@ -50,13 +50,11 @@ export function askField(field: Field, context: StepContext): Promise<StepResult
 	}
 }
 
-/** "a — First number (required, number)" */
-function describeField(field: Field): string {
-	const { t } = vscode.l10n;
+/** "a — First number (required, a number)" */
+function promptFor(field: Field): string {
 	const name = field.title && field.title !== field.name ? `${field.title} (${field.name})` : field.name;
-	const kind = field.kind === 'json' ? 'JSON' : field.kind;
-	const facts = field.required ? t('required, {0}', kind) : t('optional, {0}', kind);
-	return quickInputText(`${name} — ${field.description ? `${field.description} ` : ''}(${facts})`);
+	const description = field.description ? `${field.description} ` : '';
+	return quickInputText(`${name} — ${description}(${describeField(field)})`);
 }
 
 function leaveOutButton(): vscode.QuickInputButton {
@@ -67,7 +65,7 @@ function askText(field: Field, context: StepContext): Promise<StepResult> {
 	const input = vscode.window.createInputBox();
 	const leaveOut = leaveOutButton();
 	begin(input, context);
-	input.prompt = describeField(field);
+	input.prompt = promptFor(field);
 	input.value = context.text ?? asText(field, context.value);
 	input.buttons = [
 		...(context.canGoBack ? [vscode.QuickInputButtons.Back] : []),
@@ -108,13 +106,13 @@ function askChoice(field: Field, items: readonly ChoiceItem[], context: StepCont
 	const chosen: readonly unknown[] = Array.isArray(context.value) ? context.value : [context.value];
 	const leaveOut = leaveOutButton();
 	begin(pick, context);
-	setQuickPickPrompt(pick, describeField(field));
+	setQuickPickPrompt(pick, promptFor(field));
 	pick.canSelectMany = isMany;
 	pick.items = items;
 	const selected = items.filter(it => chosen.includes(it.value));
 	if (isMany) {
 		pick.selectedItems = selected;
-	} else {
+	} else if (selected.length > 0) {
 		pick.activeItems = selected;
 	}
 	pick.buttons = [...(context.canGoBack ? [vscode.QuickInputButtons.Back] : []), ...(field.required ? [] : [leaveOut])];

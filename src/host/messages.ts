@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { assertNever, toMessage } from '../base/errors.js';
-import { type FieldProblem, McpError, type McpFailure, type Progress, RpcError } from '../mcp/index.js';
+import { type Field, type FieldProblem, McpError, type McpFailure, type Progress, RpcError } from '../mcp/index.js';
 import type { ApprovalRule } from '../model/approval.js';
 import type { ConfigProblem, ConfigType } from '../model/serverConfig.js';
 import type { ServerFailure, ServerState } from '../model/serverState.js';
@@ -64,8 +64,18 @@ function describeMcpFailure(failure: McpFailure): string {
 			return t('its folder does not exist: {0}', notificationText(failure.path));
 		case 'closed':
 			return t('the connection was closed');
+		case 'network':
+			return t('it could not be reached ({0})', notificationText(failure.why));
+		case 'http':
+			return failure.error
+				? t('it answered with HTTP status {0}: "{1}"', failure.status, notificationText(failure.error.message))
+				: t('it answered with HTTP status {0}', failure.status);
+		case 'sessionLost':
+			return t('it no longer knows this session');
+		case 'tooLarge':
+			return t('a message is larger than {0}', describeSize(failure.limit));
 		case 'timeout':
-			return t('no answer to {0} within {1} seconds', failure.method, String(Math.round(failure.ms / 1000)));
+			return t('no answer to {0} within {1}', failure.method, describeDuration(failure.ms));
 		case 'unsupportedVersion':
 			return t('it speaks an unknown protocol revision: "{0}"', notificationText(failure.version));
 		case 'invalidResult':
@@ -121,6 +131,20 @@ function describeType(type: ConfigType): string {
 		default:
 			return assertNever(type);
 	}
+}
+
+/** "required, a number" */
+export function describeField({ kind, required }: Field): string {
+	const kinds = {
+		string: t('text'),
+		number: t('a number'),
+		integer: t('a whole number'),
+		boolean: t('yes or no'),
+		choice: t('choose one'),
+		choices: t('choose any number'),
+		json: t('JSON'),
+	};
+	return required ? t('required, {0}', kinds[kind]) : t('optional, {0}', kinds[kind]);
 }
 
 /** Why a value does not fit its field, shown while typing. */

@@ -22,12 +22,12 @@ export function oneLine(text: string, maxLength = maxLabel): string {
 
 /** Labels, descriptions and details of a quick pick: shows `$(name)` as text, not as an icon. */
 export function quickPickText(text: string, maxLength = maxLabel): string {
-	return escapeIcons(oneLine(text, maxLength));
+	return breakIcons(oneLine(text, maxLength));
 }
 
 /** Titles, prompts and validation messages of quick inputs: these render links as well. */
 export function quickInputText(text: string, maxLength = maxQuoted): string {
-	return escapeIcons(breakLinks(oneLine(text, maxLength)));
+	return breakIcons(breakLinks(oneLine(text, maxLength)));
 }
 
 /** Inside a notification or progress message: no links. */
@@ -50,9 +50,12 @@ export function tooltipText(text: string): string {
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
 const invisibleButBreaks = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/gu;
 
-/** The editor reads `\$(name)` as the text `$(name)`. */
-function escapeIcons(text: string): string {
-	return text.replace(/\$\([A-Za-z0-9-]+(~[A-Za-z]+)?\)/g, String.raw`\$&`);
+/**
+ * A zero-width space keeps `$(name)` text. The editor's own escape, a backslash, would do for the eye,
+ * but a screen reader is still told the icon's name, and the backslash.
+ */
+function breakIcons(text: string): string {
+	return text.replace(/\$\(/g, '$\u200B(');
 }
 
 /** The editor turns `[text](target)` into a link; a zero-width space between the two keeps it text. */

@@ -240,19 +240,19 @@ function groupItem(node: GroupNode): vscode.TreeItem {
 
 function leafItem(node: LeafNode): vscode.TreeItem {
 	const { look, parent } = node;
-	const item = new vscode.TreeItem(treeText(look.label), vscode.TreeItemCollapsibleState.None);
+	const label = treeText(look.label);
+	const description = treeText(look.description ?? '');
+	const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
 	item.id = node.id;
+	item.description = description;
 	item.contextValue = look.context;
 	item.iconPath = look.resourceUri ? vscode.ThemeIcon.File : look.icon;
 	if (look.resourceUri) {
 		item.resourceUri = look.resourceUri;
 	}
-	if (look.description) {
-		item.description = treeText(look.description);
-	}
 	item.tooltip = tooltipText(look.tooltip ?? look.label);
 	// Without it a screen reader would read the tooltip in place of the name.
-	item.accessibilityInformation = { label: [item.label, item.description].filter(Boolean).join(', ') };
+	item.accessibilityInformation = { label: description === '' ? label : `${label}, ${description}` };
 	if (parent.group.open) {
 		item.command = { command: parent.group.open, title: vscode.l10n.t('Open'), arguments: [node] };
 	}

@@ -33,11 +33,16 @@ const brokenPipeMs = 1000;
 const maxNoiseLength = 300;
 
 export class StdioTransport extends Owner implements Transport {
+	readonly kind = 'stdio';
+
 	private readonly _onDidReceive = this.own(new Emitter<unknown>());
 	readonly onDidReceive: Event<unknown> = this._onDidReceive.event;
 
 	private readonly _onDidReceiveNoise = this.own(new Emitter<{ readonly text: string }>());
 	readonly onDidReceiveNoise: Event<{ readonly text: string }> = this._onDidReceiveNoise.event;
+
+	/** A pipe has no streams that could break one by one. */
+	readonly onDidLose: Transport['onDidLose'] = () => ({ dispose() {} });
 
 	private readonly _onDidEnd = this.own(new Emitter<TransportEnd>());
 	readonly onDidEnd: Event<TransportEnd> = this._onDidEnd.event;

@@ -1,29 +1,230 @@
-// The editor host itself: what it starts it also ends, whatever happens.
+// The editor host itself: whatever happens, what it starts it also ends, and its exit code says how it went.
 import * as assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
 import * as path from 'node:path';
-import { projectRoot } from '../host/paths.js';
-import { openWorkbench, type Workbench } from '../host/workbench.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openBrowser } from '../host/browser.js';
+import { programPath, projectRoot } from '../host/paths.js';
+import { commandLine, isMarked, listProcesses } from '../host/processes.js';
+import { HostSession } from '../host/session.js';
+import { openWorkbench } from '../host/workbench.js';
 
 const fixture = path.join(projectRoot, 'test', 'fixtures', 'hostextension');
 
-describe('openWorkbench', () => {
-	let workbench: Workbench | undefined;
-	afterEach(async () => {
-		await workbench?.dispose();
+type Mode = 'pass' | 'fail' | 'hang' | 'crash';
+
+/** A program of the host under observation: all it starts carries a mark, all it writes goes into one folder. */
+class Run {
+	readonly folder = fs.mkdtempSync(path.join(os.tmpdir(), 'host-'));
+	readonly #mark = randomUUID();
+	readonly #child: ChildProcess;
+	readonly exitCode: Promise<number | null>;
+	output = '';
+	static readonly #all: Run[] = [];
+
+	constructor(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+		this.#child = spawn(process.execPath, [programPath(program), ...args], {
+			env: { ...process.env, ...env, HOST_TEST: this.#mark, TMPDIR: this.folder },
+			stdio: ['ignore', 'pipe', 'pipe'],
+		});
+		const read = (chunk: Buffer): void => {
+			this.output += chunk.toString();
+		};
+		this.#child.stdout?.on('data', read);
+		this.#child.stderr?.on('data', read);
+		this.exitCode = new Promise(resolve => {
+			this.#child.on('close', resolve);
+		});
+		Run.#all.push(this);
+	}
+
+	/** Removes what failed tests left. */
+	static cleanUp(): void {
+		for (const run of Run.#all.splice(0)) {
+			for (const line of run.processes()) {
+				process.kill(Number.parseInt(line, 10), 'SIGKILL');
+			}
+			fs.rmSync(run.folder, { recursive: true, force: true });
+		}
+	}
+
+	/** The fixture's tests in the launcher. */
+	static launch(mode: Mode, ...args: string[]): Run {
+		const paths = [`--extensionDevelopmentPath=${fixture}`, `--extensionTestsPath=${path.join(fixture, 'tests.js')}`];
+		return new Run('launch', [...paths, fixture, ...args], { HOST_FIXTURE_MODE: mode });
+	}
+
+	async outputOf(pattern: RegExp): Promise<string> {
+		await until(String(pattern), () => pattern.test(this.output));
+		return pattern.exec(this.output)?.[0] ?? '';
+	}
+
+	signal(signal: NodeJS.Signals): void {
+		this.#child.kill(signal);
+	}
+
+	processes(): string[] {
+		return listProcesses()
+			.filter(it => isMarked(it.pid, `HOST_TEST=${this.#mark}`))
+			.map(it => `${it.pid} ${commandLine(it.pid)}`);
+	}
+
+	kill(pattern: RegExp): void {
+		const found = this.processes().find(it => pattern.test(it));
+		assert.ok(found !== undefined, `No ${String(pattern)} in\n${this.processes().join('\n')}`);
+		process.kill(Number.parseInt(found, 10), 'SIGKILL');
+	}
+
+	/** Ends the observation. */
+	assertNothingLeft(): void {
+		const left = { processes: this.processes(), files: fs.readdirSync(this.folder) };
+		assert.deepEqual(left, { processes: [], files: [] });
+	}
+}
+
+async function until(what: string, condition: () => boolean): Promise<void> {
+	for (const end = Date.now() + 30_000; !condition(); await delay(50)) {
+		assert.ok(Date.now() < end, `${what}: not within 30 s`);
+	}
+}
+
+/** What extension hosts have logged below a data folder. */
+function logs(folder: string): string {
+	// Only there: the extensions folder has a link to this project.
+	const logsFolder = path.join(folder, 'server', 'user', 'logs');
+	return fs
+		.readdirSync(logsFolder, { recursive: true, encoding: 'utf8' })
+		.filter(it => it.endsWith('exthost.log'))
+		.map(it => fs.readFileSync(path.join(logsFolder, it), 'utf8'))
+		.join('');
+}
+
+describe('the launcher', function () {
+	this.timeout(40_000);
+	afterEach(() => {
+		Run.cleanUp();
 	});
 
+	const cases: {
+		name: string;
+		mode: Mode;
+		code: number;
+		says: RegExp;
+		act?: (run: Run) => void;
+	}[] = [
+		{ name: 'passes', mode: 'pass', code: 0, says: /deactivated/ },
+		{ name: 'fails when a test fails', mode: 'fail', code: 1, says: /Error: 1 test failed/ },
+		{
+			name: 'fails when the extension host dies',
+			mode: 'crash',
+			code: 1,
+			says: /The extension host ended before the tests did/,
+			act: run => {
+				// The process that nobody deactivates any more: it would get all the time to end by itself.
+				run.kill(/setInterval/);
+			},
+		},
+		{
+			name: 'fails when the server dies',
+			mode: 'hang',
+			code: 1,
+			says: /The VS Code server ended \(SIGKILL\)/,
+			act: run => {
+				run.kill(/server-main\.js/);
+			},
+		},
+		{
+			name: 'fails when the browser dies',
+			mode: 'hang',
+			code: 1,
+			says: /The browser ended/,
+			act: run => {
+				run.kill(/chrom.*--remote-debugging-pipe/i);
+			},
+		},
+		{
+			name: 'ends in good order on Ctrl+C',
+			mode: 'hang',
+			code: 130,
+			says: /deactivated/,
+			act: run => {
+				run.signal('SIGINT');
+			},
+		},
+	];
+	for (const { name, mode, code, says, act } of cases) {
+		it(name, async () => {
+			const run = Run.launch(mode);
+			if (act !== undefined) {
+				await run.outputOf(/hanging|crashing/);
+				act(run);
+			}
+			assert.equal(await run.exitCode, code, run.output);
+			assert.match(run.output, says);
+			run.assertNothingLeft();
+		});
+	}
+
+	it('gives up after its time-out', async () => {
+		const run = Run.launch('hang', '--host-timeout=6');
+		assert.equal(await run.exitCode, 1);
+		assert.match(run.output, /did not (begin|end) within 6 s/);
+		run.assertNothingLeft();
+	});
+});
+
+describe('npm start', function () {
+	this.timeout(40_000);
+	afterEach(() => {
+		Run.cleanUp();
+	});
+
+	it('prints an address, and ends everything on SIGTERM', async () => {
+		const data = fs.mkdtempSync(path.join(os.tmpdir(), 'start-'));
+		const run = new Run('start', ['--no-open', `--data=${data}`]);
+		const session = new HostSession();
+		try {
+			const address = await run.outputOf(/http:\S+/);
+			const browser = await openBrowser(session);
+			const page = browser.pages()[0] ?? (await browser.newPage());
+			await page.goto(address);
+			await until('the extension host has started', () => logs(data).includes('Eager extensions activated'));
+			assert.ok(run.processes().some(it => it.includes('--type=extensionHost')));
+			run.signal('SIGTERM');
+			assert.equal(await run.exitCode, 143);
+			run.assertNothingLeft();
+		} finally {
+			await session.dispose();
+			fs.rmSync(data, { recursive: true });
+		}
+	});
+});
+
+describe('openWorkbench', function () {
+	this.timeout(40_000);
+
 	for (const editor of ['newest', 'oldest'] as const) {
-		it(`shows a real workbench with toasts (${editor})`, async () => {
-			workbench = await openWorkbench({ editor, vsix: [], extensions: [fixture] });
-			await workbench.runCommand('Host Fixture: Hello');
-			await workbench.notification('Hello from the fixture');
-			await workbench.openView('Explorer');
-			await workbench.screenshot(`host-${editor}`);
-			const t = Date.now();
-			console.log(await workbench.rows(), await workbench.notifications());
-			await workbench.dispose();
-			console.log(Date.now() - t);
+		it(`shows a workbench with toasts and lists (${editor})`, async () => {
+			const workbench = await openWorkbench({ editor, vsix: [], extensions: [fixture], workspace: fixture });
+			try {
+				await workbench.runCommand('Host Fixture: Hello');
+				await workbench.notification('Hello from the fixture');
+				await workbench.openView('Explorer');
+				await workbench.row('package.json').waitFor();
+				assert.deepEqual(
+					(await workbench.rows()).map(it => `${it.level} ${it.text}`),
+					['1 extension.js', '1 package.json', '1 tests.js'],
+				);
+				assert.deepEqual(await workbench.notifications(), ['Hello from the fixture']);
+				await workbench.screenshot(`host-${editor}`);
+			} finally {
+				await workbench.dispose();
+			}
 			assert.deepEqual(workbench.session.processes(), []);
+			assert.equal(fs.existsSync(workbench.session.folder), false);
 		});
 	}
 });

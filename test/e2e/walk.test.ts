@@ -1,38 +1,214 @@
 /**
- * The first five minutes of a person with the demo workspace, in the real workbench: start a real
- * server, browse it, open a resource, run tools, answer for a call that someone else makes.
+ * The first five minutes of a person with the demo workspace, in the real workbench with the packaged
+ * extension: start a real server, browse it, open a resource, run tools, answer for a call that someone
+ * else makes, read the log, stop.
  */
 import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
+import { editorText, eventually, pictureOnFailure, serverLog, serverProcesses } from './support.js';
 
 describe('a walk through the demo', function () {
 	this.timeout(60_000);
 	let workbench: Workbench;
 
 	before(async () => {
-		workbench = await openWorkbench({ workspace: path.join(projectRoot, 'demo'), inPlace: true });
+		workbench = await openWorkbench({
+			workspace: path.join(projectRoot, 'demo'),
+			inPlace: true,
+			extensions: [path.join(projectRoot, 'test', 'fixtures', 'caller')],
+		});
 	});
 
 	after(() => workbench.dispose());
+	pictureOnFailure(() => workbench);
 
-	it('lists the configured servers and starts nothing by itself', async () => {
-		await workbench.openView('MCP Workbench');
-		await workbench.row('everything').waitFor();
-		await workbench.screenshot('walk-1-servers');
-		assert.deepEqual(
-			(await workbench.rows()).map(it => it.text),
-			['everything stopped', 'filesystem stopped'],
-		);
+	/** Waits until the quick input has that title: a step is another input in the same place. */
+	const step = (title: string): Promise<void> =>
+		eventually(title, async () => assert.equal((await workbench.readQuickInput()).title, title));
+	const tree = async (): Promise<string[]> => (await workbench.rows()).map(it => it.text);
+
+	describe('by hand', () => {
+		it('lists the configured servers and starts nothing by itself', async () => {
+			await workbench.openView('MCP Workbench');
+			await workbench.row('everything').waitFor();
+			await workbench.screenshot('walk-1-servers');
+			assert.deepEqual(await tree(), ['everything stopped', 'filesystem stopped']);
+			assert.deepEqual(serverProcesses(workbench), []);
+		});
+
+		it('starts a server and shows what it offers', async () => {
+			await workbench.clickAction(workbench.row('everything'), 'Start Server');
+			await eventually('the groups with their counts', async () => {
+				assert.deepEqual(await tree(), [
+					'everything running · 2025-11-25 · stdio',
+					'Tools 14',
+					'Resources 7',
+					'Resource Templates 2',
+					'Prompts 4',
+					'filesystem stopped',
+				]);
+			});
+			assert.equal(serverProcesses(workbench).length, 1);
+		});
+
+		it('opens a text resource in its language', async () => {
+			await workbench.row('Resources').click();
+			await workbench.row('architecture.md').click();
+			await workbench.page.locator('.tab', { hasText: 'architecture.md' }).waitFor();
+			await eventually('the text', async () => {
+				assert.match(await editorText(workbench), /^# Everything Server – Architecture/);
+			});
+			await workbench.page.locator('.statusbar-item', { hasText: 'Markdown' }).waitFor();
+			await workbench.screenshot('walk-2-resource');
+			await workbench.row('Resources').click();
+		});
+
+		it('asks for the arguments of a tool, checks them while they are typed, and shows them before it runs', async () => {
+			await workbench.row('Tools').click();
+			await workbench.clickAction(workbench.row('Get Sum'), 'Run Tool');
+			await step('Get Sum Tool · everything (1/2)');
+			await workbench.answer('12x');
+			await eventually('the complaint', async () => {
+				const { message } = await workbench.readQuickInput();
+				assert.equal(message, '"12x" is not a number · a — First number (required, a number)');
+			});
+			await workbench.screenshot('walk-3-validation');
+			await workbench.answer('12');
+			await step('Get Sum Tool · everything (2/2)');
+			await workbench.answer('30');
+			await step('Get Sum Tool · everything');
+			assert.deepEqual((await workbench.readQuickInput()).items, ['a *, 12', 'b *, 30', 'Run', 'Cancel']);
+			await workbench.screenshot('walk-4-review');
+		});
+
+		it('shows the result beside', async () => {
+			await workbench.pick('Run');
+			await workbench.page.locator('.tab', { hasText: 'get-sum · everything' }).waitFor();
+			await eventually('the result', async () => {
+				assert.match(await editorText(workbench, 1), /The sum of 12 and 30 is 42\./);
+			});
+			await workbench.screenshot('walk-5-result');
+			await workbench.runCommand('View: Close All Editors');
+		});
+
+		it('keeps what was typed when the form disappears', async () => {
+			await workbench.clickAction(workbench.row('Echo Tool'), 'Run Tool');
+			await step('Echo Tool · everything (1/1)');
+			await workbench.quickInput().fill('half a sent');
+			await workbench.page.keyboard.press('Escape');
+			await workbench.quickInput().waitFor({ state: 'hidden' });
+			await workbench.clickAction(workbench.row('Echo Tool'), 'Run Tool');
+			await eventually('what was typed', async () => {
+				assert.equal(await workbench.quickInput().inputValue(), 'half a sent');
+			});
+			await workbench.page.keyboard.press('Escape');
+		});
+
+		it('shows how far a long call is, and cancels it', async () => {
+			await workbench.clickAction(workbench.row('Trigger Long'), 'Run Tool');
+			await workbench.pick('Run');
+			const toast = await workbench.notification(/trigger-long-running-operation: \d s · 1 of 5/);
+			await workbench.screenshot('walk-6-progress');
+			await toast.locator('.monaco-button', { hasText: 'Cancel' }).click();
+			await toast.waitFor({ state: 'detached' });
+			assert.deepEqual(await workbench.page.locator('.tab').allTextContents(), [], 'no result is opened');
+			assert.equal((await tree())[0], 'everything running · 2025-11-25 · stdio');
+		});
 	});
 
-	it('starts a server and shows what it offers', async () => {
-		await workbench.clickAction(workbench.row('everything'), 'Start Server');
-		await workbench.row('Prompts').waitFor();
-		await workbench.row('Tools').click();
-		await workbench.row('Echo').waitFor();
-		await workbench.screenshot('walk-2-running');
-		assert.deepEqual((await workbench.rows()).map(it => it.text).slice(0, 3), []);
+	describe('when another extension calls a tool', () => {
+		const call = async (): Promise<void> => {
+			await workbench.runCommand('Fixture: Call Echo');
+			await workbench.page.locator('.statusbar-item', { hasText: 'Caller calls' }).waitFor();
+			await workbench.notification('everything: echo waits for you.');
+		};
+		const press = async (button: string): Promise<void> =>
+			workbench.page.locator('.notification-toast .monaco-button', { hasText: button }).click();
+		const callerWasTold = async (what: string): Promise<void> => {
+			await workbench.page.locator('.statusbar-item', { hasText: what }).waitFor();
+		};
+
+		it('asks first, and denies', async () => {
+			await call();
+			await workbench.screenshot('walk-7-notification');
+			await press('Deny');
+			await callerWasTold('Caller was told: The call was denied.');
+		});
+
+		it('shows every fact, as text; Escape is a denial', async () => {
+			await call();
+			await press('Review');
+			await eventually('the sheet', async () => {
+				assert.deepEqual(await workbench.readQuickInput(), {
+					title: 'Allow "echo" on everything?',
+					message: '',
+					items: [
+						'message, $\u200B(zap) [click](command:fixture.callEcho) \uFFFDtxt',
+						'asked by, another extension or a keybinding',
+						'why asked, no rule allows it, so you are asked',
+						'Show Arguments in Full',
+						'Allow Once',
+						'Deny',
+					],
+				});
+			});
+			assert.equal(await workbench.page.locator('.quick-input-list .codicon-zap').count(), 0, 'no icon is made of it');
+			await workbench.screenshot('walk-8-approval');
+			await workbench.page.keyboard.press('Escape');
+			await callerWasTold('Caller was told: The call was denied.');
+		});
+
+		it('does not allow by Enter alone', async () => {
+			await call();
+			await press('Review');
+			await workbench.readQuickInput();
+			await workbench.page.keyboard.press('Enter');
+			assert.equal((await workbench.readQuickInput()).title, 'Allow "echo" on everything?');
+			await workbench.pick('Deny');
+			await callerWasTold('Caller was told: The call was denied.');
+		});
+
+		it('runs it once it is allowed', async () => {
+			await call();
+			await press('Review');
+			await workbench.pick('Allow Once');
+			await callerWasTold('Caller got: 1 block');
+		});
+	});
+
+	describe('in the end', () => {
+		it('logs its life, its stderr and its own messages, and the wire once that is asked for', async () => {
+			await workbench.clickAction(workbench.row('everything'), 'Show Server Log');
+			await eventually('the log', async () => {
+				const log = serverLog(workbench, 'everything');
+				assert.match(log, /\[info\] Running: mcp-servers\/everything 2\.0\.0, protocol revision 2025-11-25\./);
+				assert.match(log, /\[info\] \[stderr\] Starting default \(STDIO\) server/);
+				assert.match(log, /\[info\] \[server, everything-server\] Roots updated: 1 root/);
+				assert.doesNotMatch(log, /jsonrpc/);
+			});
+			await workbench.page.locator('.output .view-lines, .output-view .view-lines').first().waitFor();
+			await workbench.screenshot('walk-9-log');
+
+			await workbench.runCommand('Developer: Set Log Level...');
+			await workbench.pick('MCP Workbench: everything');
+			await workbench.pick('Trace');
+			await workbench.clickAction(workbench.row('Get Roots List'), 'Run Tool');
+			await workbench.pick('Run');
+			await eventually('the wire', async () => {
+				const log = serverLog(workbench, 'everything');
+				assert.match(log, /\[trace\] \[client → server\] \{"jsonrpc":"2\.0","id":\d+,"method":"tools\/call"/);
+				assert.match(log, /\[trace\] \[server → client\] \{.*file:\/\/.*demo/);
+			});
+		});
+
+		it('stops the server and leaves no process', async () => {
+			await workbench.clickAction(workbench.row('everything'), 'Stop Server');
+			await eventually('the stopped server', async () => {
+				assert.deepEqual(await tree(), ['everything stopped', 'filesystem stopped']);
+			});
+			assert.deepEqual(serverProcesses(workbench), []);
+		});
 	});
 });

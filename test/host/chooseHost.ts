@@ -6,7 +6,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { download, SilentReporter } from '@vscode/test-electron';
 import { ensureNode } from './install.js';
-import { cacheFolder, isExecutable, programPath } from './paths.js';
+import { cacheFolder, canShowWindows, isExecutable, programPath } from './paths.js';
 import { progress } from './run.js';
 import { editors, toolNode, type EditorName } from './versions.js';
 
@@ -38,17 +38,13 @@ export async function chooseHost(editor: EditorName): Promise<Host> {
 		}
 		case 'newest':
 		case 'oldest':
-			return await browserHost(override);
+			return browserHost(override);
 		default:
 			if (!path.isAbsolute(override) || !isExecutable(override)) {
 				throw new Error(`MCP_WORKBENCH_HOST is not desktop, newest, oldest or the path of an executable: ${override}`);
 			}
 			return { kind: 'desktop', title: override, executable: override };
 	}
-}
-
-function canShowWindows(): boolean {
-	return process.platform !== 'linux' || Boolean(process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY']);
 }
 
 /** Desktop VS Code by test-electron, which asks the network only for what it does not have. */

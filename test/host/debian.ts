@@ -19,8 +19,11 @@ export async function ensureChromium(): Promise<string> {
 		}
 		return chosen;
 	}
-	const find = (): string | undefined => findOnPath(...chromiumNames) ?? chromiumFiles.find(isExecutable);
-	return await ensure('Chromium', find, ['chromium', 'fonts-dejavu-core'], ' or set MCP_WORKBENCH_CHROMIUM to one');
+	return ensure('Chromium', findChromium, ['chromium', 'fonts-dejavu-core'], ' or set MCP_WORKBENCH_CHROMIUM to one');
+}
+
+function findChromium(): string | undefined {
+	return findOnPath(...chromiumNames) ?? chromiumFiles.find(it => isExecutable(it));
 }
 
 /** What node-gyp needs. */

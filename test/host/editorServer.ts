@@ -1,6 +1,5 @@
 // A VS Code server of a pinned version on a free port of 127.0.0.1, with folders of its own.
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import type { InstalledEditor } from './install.js';
@@ -22,6 +21,8 @@ export interface ServerOptions {
 	readonly workspaceTrust?: boolean;
 	/** Accept `extensionDevelopmentPath` and so on from the address; suppresses toasts and dialogs. */
 	readonly smokeTestDriver?: boolean;
+	/** A port or a range (`8000-8099`) to take the first free one from; any unless said otherwise. */
+	readonly port?: string;
 	/** More variables for the server and so for its extension hosts. */
 	readonly env?: NodeJS.ProcessEnv;
 }
@@ -62,7 +63,7 @@ export class EditorServer {
 	private constructor(
 		readonly pid: number,
 		readonly port: number,
-		readonly dataFolder: string,
+		readonly token: string,
 		output: string[],
 		exited: Promise<string>,
 	) {
@@ -80,25 +81,23 @@ export class EditorServer {
 		for (const vsix of options.vsix ?? []) {
 			await run(options.editor.node, [options.editor.main, ...folders, '--install-extension', vsix], { env });
 		}
-		const args = [options.editor.main, ...folders, '--host', '127.0.0.1', '--port', '0', '--without-connection-token'];
-		args.push('--accept-server-license-terms', '--telemetry-level', 'off');
-		if (options.smokeTestDriver === true) {
-			args.push('--enable-smoke-test-driver');
-		}
-		if (options.workspaceTrust !== true) {
-			args.push('--disable-workspace-trust');
-		}
-		// A group of its own: Ctrl+C in a terminal must not reach it before we ended it in good order.
-		const child = spawn(options.editor.node, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-		const exited = once(child, 'exit').then(
-			([code, signal]: unknown[]) => `${String(signal ?? `exit code ${String(code)}`)}`,
-		);
+		const child = spawn(options.editor.node, [options.editor.main, ...folders, ...serverArguments(options)], {
+			env,
+			// A group of its own: Ctrl+C in a terminal must not reach it before we ended it in good order.
+			detached: true,
+			stdio: ['ignore', 'pipe', 'pipe'],
+		});
 		if (child.pid === undefined) {
 			throw new Error(`Cannot start ${options.editor.node}`);
 		}
 		options.session.adopt(child.pid);
 		// The server only: extension hosts then see that it is gone and deactivate their extensions.
 		options.session.onClose(() => void child.kill('SIGTERM'));
+		const exited = new Promise<string>(resolve => {
+			child.on('exit', (code, signal) => {
+				resolve(signal ?? `exit code ${code}`);
+			});
+		});
 		const output: string[] = [];
 		const port = await new Promise<number>((resolve, reject) => {
 			const read = (chunk: Buffer): void => {
@@ -111,16 +110,17 @@ export class EditorServer {
 			};
 			child.stdout.on('data', read);
 			child.stderr.on('data', read);
-			void exited.then(how => {
-				reject(new Error(`The VS Code server ended at once (${how}):\n${output.join('')}`));
+			child.on('exit', () => {
+				reject(new Error(`The VS Code server ended at once:\n${output.join('')}`));
 			});
 		});
-		return new EditorServer(child.pid, port, dataFolder, output, exited);
+		return new EditorServer(child.pid, port, options.session.id, output, exited);
 	}
 
 	/** The address of a workbench on this server. */
 	url(request: PageRequest): string {
 		const url = new URL(`http://${this.#origin}/`);
+		url.searchParams.set('tkn', this.token);
 		if (request.workspace !== undefined) {
 			url.searchParams.set(request.workspace.endsWith('.code-workspace') ? 'workspace' : 'folder', request.workspace);
 		}
@@ -141,6 +141,23 @@ export class EditorServer {
 	}
 }
 
+function serverArguments(options: ServerOptions): string[] {
+	return [
+		'--host',
+		'127.0.0.1',
+		'--port',
+		options.port ?? '0',
+		// Other users of this machine, and pages in other tabs, must not get in.
+		'--connection-token',
+		options.session.id,
+		'--accept-server-license-terms',
+		'--telemetry-level',
+		'off',
+		...(options.smokeTestDriver === true ? ['--enable-smoke-test-driver'] : []),
+		...(options.workspaceTrust === true ? [] : ['--disable-workspace-trust']),
+	];
+}
+
 /** Makes the folders and returns the arguments that name them. */
 function prepareFolders(dataFolder: string, options: ServerOptions): string[] {
 	const user = path.join(dataFolder, 'user');
@@ -148,6 +165,11 @@ function prepareFolders(dataFolder: string, options: ServerOptions): string[] {
 	fs.mkdirSync(path.join(user, 'User'), { recursive: true });
 	fs.mkdirSync(extensions, { recursive: true });
 	writeSettings(user, options.settings);
+	// Links of an earlier start may be of another version; without its list, the server looks into the folder again.
+	fs.rmSync(path.join(extensions, 'extensions.json'), { force: true });
+	for (const entry of fs.readdirSync(extensions, { withFileTypes: true }).filter(it => it.isSymbolicLink())) {
+		fs.rmSync(path.join(extensions, entry.name));
+	}
 	for (const folder of options.extensions ?? []) {
 		linkExtension(folder, extensions);
 	}
@@ -171,11 +193,8 @@ export function writeSettings(userDataFolder: string, settings: Readonly<Record<
 }
 
 function linkExtension(folder: string, extensions: string): void {
-	const { publisher, name, version } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')) as Record<
-		'publisher' | 'name' | 'version',
-		string
-	>;
-	const link = path.join(extensions, `${publisher}.${name}-${version}`);
-	fs.rmSync(link, { force: true, recursive: true });
-	fs.symlinkSync(folder, link, 'dir');
+	const manifest: Record<'publisher' | 'name' | 'version', string> = JSON.parse(
+		fs.readFileSync(path.join(folder, 'package.json'), 'utf8'),
+	);
+	fs.symlinkSync(folder, path.join(extensions, `${manifest.publisher}.${manifest.name}-${manifest.version}`), 'dir');
 }

@@ -122,16 +122,18 @@ async function npm(args: readonly string[], options: { cwd: string; env?: NodeJS
 	await run('npm', [...args, ...quiet], { cwd: options.cwd, env });
 }
 
-async function installOnce(
+/** Makes `<root>/<name>` unless it exists: complete or not at all, and by one process at a time. */
+export async function installOnce(
 	name: string,
 	install: (target: string, step: (what: string) => void) => Promise<void>,
+	{ root = cacheFolder, report = progress }: { root?: string; report?: typeof progress } = {},
 ): Promise<string> {
-	const folder = path.join(cacheFolder, name);
+	const folder = path.join(root, name);
 	if (fs.existsSync(folder)) {
 		return folder;
 	}
-	fs.mkdirSync(cacheFolder, { recursive: true });
-	const unlock = await lock(`${folder}.lock`);
+	fs.mkdirSync(root, { recursive: true });
+	const unlock = await lock(`${folder}.lock`, report);
 	try {
 		if (!fs.existsSync(folder)) {
 			const partial = `${folder}.partial`;
@@ -139,10 +141,10 @@ async function installOnce(
 			fs.mkdirSync(partial);
 			const started = Date.now();
 			await install(partial, what => {
-				progress(`installing ${what}`, started);
+				report(`installing ${what}`, started);
 			});
 			fs.renameSync(partial, folder);
-			progress(`${name} is ready`, started);
+			report(`${name} is ready`, started);
 		}
 		return folder;
 	} finally {
@@ -151,7 +153,7 @@ async function installOnce(
 }
 
 /** A lock file with the owner's pid; the lock of a dead process is taken over. */
-async function lock(file: string): Promise<() => void> {
+async function lock(file: string, report: typeof progress): Promise<() => void> {
 	for (let told = false; ; told = true) {
 		try {
 			fs.writeFileSync(file, String(process.pid), { flag: 'wx' });
@@ -169,7 +171,7 @@ async function lock(file: string): Promise<() => void> {
 			continue;
 		}
 		if (!told) {
-			progress(`waiting for another installation${owner === undefined ? '' : ` (process ${owner})`}`);
+			report(`waiting for another installation${owner === undefined ? '' : ` (process ${owner})`}`);
 		}
 		await delay(300);
 	}

@@ -8,7 +8,7 @@ import { openBrowser } from './browser.js';
 import { EditorServer } from './editorServer.js';
 import { ensureEditor } from './install.js';
 import { progress } from './run.js';
-import { HostSession } from './session.js';
+import { HostSession, isEnding } from './session.js';
 import type { EditorName } from './versions.js';
 
 export interface LaunchOptions {
@@ -20,6 +20,16 @@ export interface LaunchOptions {
 	readonly workspaceTrust: boolean;
 	/** Seconds until the tests are given up. */
 	readonly timeout: number;
+}
+
+/** What the launcher and the extension host exchange. */
+interface Files {
+	/** The module that the workbench takes for the tests. */
+	readonly entry: string;
+	/** Where the tests' console goes. */
+	readonly output: string;
+	/** Exists when the tests ended without an error. */
+	readonly passed: string;
 }
 
 // Long enough for a cold start on a busy machine.
@@ -44,12 +54,13 @@ export function parseLaunchArguments(args: readonly string[]): LaunchOptions {
 		}
 		return path.resolve(value);
 	};
+	const settings: Record<string, unknown> = JSON.parse(values.get('host-settings') ?? '{}');
 	return {
 		editor: values.get('host-editor') === 'oldest' ? 'oldest' : 'newest',
 		extensionDevelopmentPath: required('extensionDevelopmentPath'),
 		extensionTestsPath: required('extensionTestsPath'),
 		workspace,
-		settings: JSON.parse(values.get('host-settings') ?? '{}') as Record<string, unknown>,
+		settings,
 		// Not `--disable-workspace-trust`: test-electron passes that one always.
 		workspaceTrust: values.has('host-workspace-trust'),
 		timeout: Number(values.get('host-timeout') ?? 300),
@@ -58,10 +69,16 @@ export function parseLaunchArguments(args: readonly string[]): LaunchOptions {
 
 /** Runs the tests; resolves with their exit code, rejects when they could not be run to their end. */
 export async function launch(options: LaunchOptions): Promise<number> {
-	const editor = await ensureEditor(options.editor);
 	const session = new HostSession();
-	const output = new OutputFile(path.join(session.folder, 'output.txt'));
+	const files: Files = {
+		entry: path.join(session.folder, 'entry.js'),
+		output: path.join(session.folder, 'output.txt'),
+		passed: path.join(session.folder, 'passed'),
+	};
+	writeEntry(files, options.extensionTestsPath);
+	const output = new OutputFile(files.output);
 	try {
+		const editor = await ensureEditor(options.editor);
 		const started = Date.now();
 		const server = await EditorServer.start({
 			session,
@@ -80,20 +97,29 @@ export async function launch(options: LaunchOptions): Promise<number> {
 					workspace: options.workspace,
 					payload: {
 						extensionDevelopmentPath: server.remoteUri(options.extensionDevelopmentPath),
-						extensionTestsPath: server.remoteUri(writeEntry(session.folder, output.file, options.extensionTestsPath)),
+						extensionTestsPath: server.remoteUri(files.entry),
 						skipWelcome: 'true',
 					},
 				}),
 			);
-			return await Promise.race([
+			const code = await Promise.race([
 				ended,
 				server.exited.then(how => {
 					throw new Error(`The VS Code server ended (${how}).`);
 				}),
 				watchClock(options.timeout, output),
 			]);
+			// The workbench reports success when the extension host crashes.
+			if (code === 0 && !fs.existsSync(files.passed)) {
+				throw new Error('The extension host ended before the tests did.');
+			}
+			return code;
 		} catch (error) {
 			output.flush();
+			if (isEnding()) {
+				// Not a failure to explain; the signal handler ends this process.
+				await new Promise(() => {});
+			}
 			progress(`workbench:\n${diagnostics.slice(-40).join('\n')}`);
 			progress(`server:\n${server.tail()}`);
 			throw error;
@@ -102,14 +128,15 @@ export async function launch(options: LaunchOptions): Promise<number> {
 			progress(`VS Code ${editor.version.vscode}`, started);
 		}
 	} finally {
-		output.dispose();
+		// The extension may still have something to say when it is deactivated.
 		await session.dispose();
+		output.dispose();
 	}
 }
 
 /** Resolves with the exit code that the workbench reports; rejects when the page or the browser dies. */
 async function watchPage(page: Page, diagnostics: string[]): Promise<number> {
-	return await new Promise((resolve, reject) => {
+	return new Promise((resolve, reject) => {
 		const exposed = [
 			page.exposeFunction('codeAutomationLog', (type: string, args: unknown[]) => {
 				diagnostics.push(`${type}: ${args.map(String).join(' ')}`);
@@ -130,17 +157,16 @@ async function watchPage(page: Page, diagnostics: string[]): Promise<number> {
 }
 
 /**
- * Writes the module that the workbench takes for the tests: it sends the console to a file, then runs the real one.
+ * Writes the entry: it sends the console to a file, then runs the real one.
  * The extension host's own console goes to the workbench, where mocha's output is mixed with everybody's.
  */
-function writeEntry(folder: string, outputFile: string, extensionTestsPath: string): string {
-	const entry = path.join(folder, 'entry.js');
+function writeEntry(files: Files, extensionTestsPath: string): void {
 	fs.writeFileSync(
-		entry,
+		files.entry,
 		`const fs = require('node:fs');
 const { Console } = require('node:console');
 const { Writable } = require('node:stream');
-const fd = fs.openSync(${JSON.stringify(outputFile)}, 'a');
+const fd = fs.openSync(${JSON.stringify(files.output)}, 'a');
 const stream = new Writable({
 	write(chunk, encoding, callback) {
 		fs.writeSync(fd, chunk);
@@ -152,17 +178,11 @@ globalThis.console = new Console(stream);
 Object.defineProperty(process, 'stdout', { value: stream });
 Object.defineProperty(process, 'stderr', { value: stream });
 exports.run = async () => {
-	try {
-		await require(${JSON.stringify(extensionTestsPath)}).run();
-	} catch (error) {
-		// The workbench would not show it.
-		console.error(error);
-		throw error;
-	}
+	await require(${JSON.stringify(extensionTestsPath)}).run();
+	fs.writeFileSync(${JSON.stringify(files.passed)}, '');
 };
 `,
 	);
-	return entry;
 }
 
 /** Copies what is appended to a file to stdout. */
@@ -171,11 +191,14 @@ class OutputFile {
 	readonly #descriptor: number;
 	readonly #timer: NodeJS.Timeout;
 
+	readonly #flush = (): void => {
+		this.flush();
+	};
+
 	constructor(readonly file: string) {
 		this.#descriptor = fs.openSync(file, 'a+');
-		this.#timer = setInterval(() => {
-			this.flush();
-		}, 100);
+		this.#timer = setInterval(this.#flush, 100);
+		process.on('exit', this.#flush);
 	}
 
 	get begun(): boolean {
@@ -192,6 +215,7 @@ class OutputFile {
 
 	dispose(): void {
 		clearInterval(this.#timer);
+		process.off('exit', this.#flush);
 		this.flush();
 		fs.closeSync(this.#descriptor);
 	}

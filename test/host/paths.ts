@@ -1,4 +1,4 @@
-// Where things are, found from wherever a bundle of ours lies.
+// Where things are on this machine, found from wherever a bundle of ours lies.
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 
@@ -21,6 +21,11 @@ export function findOnPath(...names: string[]): string | undefined {
 		folders.flatMap(folder => extensions.map(extension => path.join(folder, name + extension))),
 	);
 	return candidates.find(isExecutable);
+}
+
+/** Whether there is a screen to show a window on. */
+export function canShowWindows(): boolean {
+	return process.platform !== 'linux' || Boolean(process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY']);
 }
 
 /** Whether the path is a file that may be executed. */

@@ -9,24 +9,14 @@ export interface ProcessInfo {
 	readonly started: string;
 }
 
-/** All processes, and those that descend from `roots` or (on Linux) have `mark` in their environment. */
-export function listProcesses(
-	roots: ReadonlySet<number>,
-	mark: string,
-): { everything: ProcessInfo[]; matching: ProcessInfo[] } {
-	const everything = process.platform === 'linux' ? listByProc() : listByPs();
-	const marked = process.platform === 'linux' ? everything.filter(it => hasInEnvironment(it.pid, mark)) : [];
-	const wanted = new Set([...roots, ...marked.map(it => it.pid)]);
-	// A child may be listed before its parent: repeat until nothing is added.
-	for (let size = -1; size !== wanted.size;) {
-		size = wanted.size;
-		for (const it of everything) {
-			if (wanted.has(it.parent)) {
-				wanted.add(it.pid);
-			}
-		}
-	}
-	return { everything, matching: everything.filter(it => wanted.has(it.pid)) };
+/** All processes of this machine that are alive. */
+export function listProcesses(): ProcessInfo[] {
+	return process.platform === 'linux' ? listByProc() : listByPs();
+}
+
+/** Whether a process has `mark` (`NAME=value`) in its environment. Only Linux tells. */
+export function isMarked(pid: number, mark: string): boolean {
+	return process.platform === 'linux' && (tryRead(`/proc/${pid}/environ`)?.split('\0').includes(mark) ?? false);
 }
 
 /** The command line of a process, '' when it is gone. */
@@ -61,10 +51,6 @@ function listByPs(): ProcessInfo[] {
 		const match = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line);
 		return match === null ? [] : [{ pid: Number(match[1]), parent: Number(match[2]), started: match[3] ?? '' }];
 	});
-}
-
-function hasInEnvironment(pid: number, mark: string): boolean {
-	return tryRead(`/proc/${pid}/environ`)?.split('\0').includes(mark) ?? false;
 }
 
 function tryRead(file: string): string | undefined {

@@ -80,7 +80,7 @@ function desktopArguments(options: IntegrationOptions, folder: string): string[]
 
 /** Copies a workspace, so that tests may change it, and returns what to open. */
 export function copyWorkspace(workspace: string | undefined, folder: string): string {
-	const copy = path.join(folder, 'workspace');
+	const copy = path.join(folder, path.basename(workspace ?? 'workspace'));
 	fs.mkdirSync(copy);
 	if (workspace !== undefined && fs.existsSync(workspace)) {
 		fs.cpSync(workspace, copy, { recursive: true });

@@ -5,7 +5,9 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { commandLine, listProcesses, type ProcessInfo } from './processes.js';
+import { projectRoot } from './paths.js';
+import { spawnProgram } from './run.js';
+import { commandLine, isMarked, listProcesses, type ProcessInfo } from './processes.js';
 
 /** The environment variable that marks every process of a session. */
 export const sessionVariable = 'MCP_WORKBENCH_HOST_SESSION';
@@ -30,10 +32,9 @@ export class HostSession {
 	readonly env: NodeJS.ProcessEnv = { ...process.env, [sessionVariable]: this.id };
 	/** The same for programs whose temporary files are to go with the session. */
 	readonly sandboxEnv: NodeJS.ProcessEnv = { ...this.env, TMPDIR: this.folder, XDG_RUNTIME_DIR: this.folder };
-	readonly #roots = new Set<number>();
 	readonly #closers: (() => Promise<void> | void)[] = [];
-	/** Everything seen so far: a child that left the tree and dropped the mark is still ours. */
-	readonly #members = new Map<number, ProcessInfo>();
+	/** What we saw last, number → start time: a child that left the tree and dropped the mark is still ours. */
+	readonly #members = new Map<number, string>();
 	#disposed: Promise<void> | undefined;
 
 	/** @param grace how many milliseconds processes have to end by themselves */
@@ -44,7 +45,10 @@ export class HostSession {
 
 	/** Takes over a process: it, and all that descends from it, dies with the session. */
 	adopt(pid: number): void {
-		this.#roots.add(pid);
+		const started = listProcesses().find(it => it.pid === pid)?.started;
+		if (started !== undefined) {
+			this.#members.set(pid, started);
+		}
 	}
 
 	/** Registers a polite request to end, made before processes are killed; the last registered goes first. */
@@ -52,21 +56,49 @@ export class HostSession {
 		this.#closers.unshift(close);
 	}
 
+	/** Runs a program of ours that cleans up after itself, showing its output; resolves with its exit code. */
+	async run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
+		const child = spawnProgram(command, args, {
+			cwd: projectRoot,
+			env: { ...this.env, ...env },
+			stdio: ['ignore', 'inherit', 'inherit'],
+		});
+		if (child.pid !== undefined) {
+			this.adopt(child.pid);
+			this.onClose(() => void child.kill('SIGTERM'));
+		}
+		return new Promise((resolve, reject) => {
+			child.on('error', reject);
+			child.on('close', code => {
+				resolve(code ?? 1);
+			});
+		});
+	}
+
 	/** The processes of this session that are alive now. */
 	processes(): ProcessInfo[] {
-		const all = listProcesses(this.#roots, `${sessionVariable}=${this.id}`);
-		const byPid = new Map(all.everything.map(it => [it.pid, it]));
-		for (const it of all.matching) {
-			this.#members.set(it.pid, it);
-		}
-		for (const [pid, it] of this.#members) {
-			// The same number with another start time is a stranger.
-			if (byPid.get(pid)?.started !== it.started) {
-				this.#members.delete(pid);
+		const all = listProcesses();
+		const wanted = new Set(all.filter(it => this.#isOurs(it)).map(it => it.pid));
+		// A child may be listed before its parent: repeat until nothing is added.
+		for (let size = -1; size !== wanted.size;) {
+			size = wanted.size;
+			for (const { pid } of all.filter(it => wanted.has(it.parent))) {
+				wanted.add(pid);
 			}
 		}
-		this.#members.delete(process.pid);
-		return [...this.#members.values()];
+		// Never ourselves, whatever the marks say.
+		wanted.delete(process.pid);
+		const found = all.filter(it => wanted.has(it.pid));
+		this.#members.clear();
+		for (const it of found) {
+			this.#members.set(it.pid, it.started);
+		}
+		return found;
+	}
+
+	#isOurs({ pid, started }: ProcessInfo): boolean {
+		// The same number with another start time is a stranger.
+		return this.#members.get(pid) === started || isMarked(pid, `${sessionVariable}=${this.id}`);
 	}
 
 	/** Ends everything: asks politely, waits, kills the rest, removes the folder. */

@@ -53,7 +53,6 @@ const pictures = path.join(projectRoot, 'test', 'e2e', 'output');
 
 /** Starts server and browser and waits until the workbench can be used. */
 export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
-	const editor = await ensureEditor(options.editor ?? 'newest');
 	const session = new HostSession();
 	try {
 		const workspace =
@@ -62,7 +61,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
 				: copyWorkspace(options.workspace, session.folder);
 		const server = await EditorServer.start({
 			session,
-			editor,
+			editor: await ensureEditor(options.editor ?? 'newest'),
 			vsix: options.vsix ?? [path.join(projectRoot, 'mcp-workbench.vsix')],
 			extensions: options.extensions ?? [],
 			settings: { 'workbench.colorTheme': themes[options.theme ?? 'dark'], ...options.settings },
@@ -93,12 +92,11 @@ export class Workbench {
 		page.setDefaultTimeout(15_000);
 	}
 
-	/** Waits for the workbench and for the extensions that start with it. */
+	/** Waits until the workbench has its final look and its late parts; extensions may still be starting. */
 	async whenReady(): Promise<void> {
-		await this.page.locator('.monaco-workbench .part.activitybar').waitFor({ timeout: 60_000 });
-		await this.page.locator('.monaco-workbench .part.statusbar').waitFor();
-		// "Activating Extensions…" and the like spin in the status bar until the extension host has settled.
-		await this.page.locator('.statusbar .codicon-loading').first().waitFor({ state: 'detached' });
+		// Only when the extension with the theme is loaded do all parts have their colours.
+		await this.page.locator('.monaco-workbench[class*="vscode-theme-"]').waitFor({ timeout: 60_000 });
+		await this.page.locator('.part.statusbar [id="status.problems"]').waitFor({ timeout: 30_000 });
 	}
 
 	/** Leaves `test/e2e/output/<name>.png` and returns its path. */
@@ -143,7 +141,7 @@ export class Workbench {
 		const rows = await tree.locator('.monaco-list-row').evaluateAll(elements =>
 			elements
 				.map(it => ({ it, top: it.getBoundingClientRect().top }))
-				.sort((a, b) => a.top - b.top)
+				.toSorted((a, b) => a.top - b.top)
 				.map(({ it }) => {
 					const parts = ['.label-name', '.label-description'].map(part => it.querySelector(part)?.textContent ?? '');
 					const expanded = it.getAttribute('aria-expanded');
@@ -165,8 +163,19 @@ export class Workbench {
 
 	/** Clicks an action of a row, as it appears on hovering, or of a view's title bar. */
 	async clickAction(place: Locator, title: string): Promise<void> {
-		await place.hover();
-		await place.locator(`.action-label[aria-label^="${title}"]`).first().click();
+		const action = place.locator(`.action-label[aria-label^="${title}"]`).first();
+		// A row that moves while a tree fills slips from under the pointer, and its actions are gone again.
+		for (let attempt = 1; ; attempt++) {
+			await place.hover();
+			try {
+				await action.click({ timeout: 1000 });
+				return;
+			} catch (error) {
+				if (attempt === 10) {
+					throw error;
+				}
+			}
+		}
 	}
 
 	/** The field of the quick pick or input box. */
@@ -209,7 +218,7 @@ export class Workbench {
 
 	/** The texts of the toasts on the screen. */
 	async notifications(): Promise<string[]> {
-		return await this.page.locator('.notification-toast .notification-list-item-message').allTextContents();
+		return this.page.locator('.notification-toast .notification-list-item-message').allTextContents();
 	}
 
 	/** Waits for a modal dialog and returns it; its buttons are `.monaco-button`. */

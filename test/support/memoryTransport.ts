@@ -22,11 +22,16 @@ export interface MemoryServer {
 }
 
 export class MemoryTransport extends Owner implements Transport {
+	readonly kind = 'stdio';
+
 	private readonly _onDidReceive = this.own(new Emitter<unknown>());
 	readonly onDidReceive: Event<unknown> = this._onDidReceive.event;
 
 	private readonly _onDidReceiveNoise = this.own(new Emitter<{ readonly text: string }>());
 	readonly onDidReceiveNoise: Event<{ readonly text: string }> = this._onDidReceiveNoise.event;
+
+	private readonly _onDidLose = this.own(new Emitter<{ readonly id: RequestId; readonly error: McpError }>());
+	readonly onDidLose: Transport['onDidLose'] = this._onDidLose.event;
 
 	private readonly _onDidEnd = this.own(new Emitter<TransportEnd>());
 	readonly onDidEnd: Event<TransportEnd> = this._onDidEnd.event;
@@ -100,6 +105,11 @@ export class MemoryTransport extends Owner implements Transport {
 
 	noise(text: string): void {
 		this._onDidReceiveNoise.fire({ text });
+	}
+
+	/** The answer to a request will not come. */
+	lose(id: RequestId, error: McpError): void {
+		this._onDidLose.fire({ id, error });
 	}
 
 	/** The server is gone. */

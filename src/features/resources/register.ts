@@ -1,7 +1,8 @@
 /** Resources and resource templates: their groups in the tree, and resources as read-only files. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
-import type { Resource, ResourceTemplate } from '../../mcp/index.js';
+import { isObject, type Resource, type ResourceTemplate } from '../../mcp/index.js';
+import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { registerCommand } from '../../host/commands.js';
 import { Commands, resourceScheme, TreeContexts } from '../../host/contributions.js';
@@ -58,17 +59,37 @@ export function registerResources({ registry, tree }: ResourcesDeps): Disposable
 	);
 	owned.add(
 		registerCommand(Commands.openResource, async argument => {
-			if (argument instanceof LeafNode) {
-				// Lines of our group hold what our group's list holds.
-				await openResource(files, argument, argument.entry as Resource);
+			const target = chosenResource(registry, argument);
+			if (target) {
+				await openResource(files, target.server, target.resource);
 			}
 		}),
 	);
 	return owned;
 }
 
+interface ChosenResource {
+	readonly server: Server;
+	readonly resource: Pick<Resource, 'uri' | 'name' | 'mimeType'>;
+}
+
+/** From the tree, or from a caller's `{ server: name, uri }`. */
+function chosenResource(registry: ServerRegistry, argument: unknown): ChosenResource | undefined {
+	if (argument instanceof LeafNode) {
+		// Lines of our group hold what our group's list holds.
+		return { server: argument.server, resource: argument.entry as Resource };
+	}
+	const { server: name, uri } = isObject(argument) ? argument : {};
+	const server = typeof name === 'string' ? registry.find(name) : undefined;
+	return server && typeof uri === 'string' ? { server, resource: { uri, name: readableName(uri) } } : undefined;
+}
+
 /** Reads it where the person can see and cancel, then opens what was read. */
-async function openResource(files: ResourceFileSystem, { server }: LeafNode, resource: Resource): Promise<void> {
+async function openResource(
+	files: ResourceFileSystem,
+	server: Server,
+	resource: ChosenResource['resource'],
+): Promise<void> {
 	const uri = resourceUri(server.definition.id, server.name, resource.uri);
 	const title = `${notificationText(server.name)}: ${notificationText(resource.name)}`;
 	const { mimeType } = await withProgress(title, signal => files.load(uri, signal));

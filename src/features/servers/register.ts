@@ -7,7 +7,7 @@ import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { canStart, canStop, type ServerState } from '../../model/serverState.js';
 import { ManagedContextKey, registerCommand } from '../../host/commands.js';
 import { Commands, ContextKeys } from '../../host/contributions.js';
-import { describeState } from '../../host/messages.js';
+import { describeFailure, describeState } from '../../host/messages.js';
 import { notificationText, quickPickText } from '../../host/plainText.js';
 import { ServerNode } from '../../host/tree.js';
 import { openConfiguration } from './openConfiguration.js';
@@ -71,10 +71,18 @@ async function start(server: Server): Promise<void> {
 /** What happened, and what can be done about it. */
 async function explain(server: Server): Promise<void> {
 	const { t } = vscode.l10n;
+	const { state } = server;
+	if (state.kind !== 'failed') {
+		return;
+	}
 	const tryAgain = t('Try Again');
 	const showLog = t('Show Log');
 	const editConfiguration = t('Edit Configuration');
-	const message = t('{0}: {1}.', notificationText(server.name), describeState(server.state));
+	const said = state.stderr.findLast(line => line.trim() !== '');
+	const message = [
+		t('{0} failed: {1}.', notificationText(server.name), describeFailure(state.failure)),
+		...(said === undefined ? [] : [t('It said: "{0}"', notificationText(said))]),
+	].join(' ');
 	const choice = await vscode.window.showErrorMessage(message, tryAgain, showLog, editConfiguration);
 	if (choice === tryAgain) {
 		await start(server);

@@ -5,16 +5,20 @@
 import * as vscode from 'vscode';
 import { Sequencer } from '../../base/async.js';
 import type { ApprovalRule, ToolCall } from '../../model/approval.js';
+import type { Documents } from '../../host/documents.js';
 import { accepted } from '../../host/formPick.js';
 import { describeRule } from '../../host/messages.js';
 import { notificationText, quickInputText, quickPickText } from '../../host/plainText.js';
 
 interface SheetItem extends vscode.QuickPickItem {
-	readonly verdict?: boolean;
+	/** Lines without one are facts, there to be read. */
+	readonly choice?: 'allow' | 'deny' | 'showArguments';
 }
 
 export class Approvals {
 	private readonly queue = new Sequencer();
+
+	constructor(private readonly documents: Documents) {}
 
 	/** True if the person allows exactly this call, once. */
 	ask(call: ToolCall, rule: ApprovalRule): Promise<boolean> {
@@ -24,38 +28,42 @@ export class Approvals {
 			const deny = t('Deny');
 			const what = t('{0}: {1} waits for you.', notificationText(call.server), notificationText(call.tool));
 			const choice = await vscode.window.showInformationMessage(what, review, deny);
-			return choice === review && (await showSheet(call, rule));
+			return choice === review && (await showSheet(call, rule, this.documents));
 		});
 	}
 }
 
-async function showSheet(call: ToolCall, rule: ApprovalRule): Promise<boolean> {
+async function showSheet(call: ToolCall, rule: ApprovalRule, documents: Documents): Promise<boolean> {
 	const { t } = vscode.l10n;
 	const pick = vscode.window.createQuickPick<SheetItem>();
 	try {
 		pick.title = quickInputText(t('Allow "{0}" on {1}?', call.tool, call.server));
 		pick.placeholder = t('Look at the arguments, then allow or deny');
 		pick.ignoreFocusOut = true;
+		const { arguments: args } = call;
 		pick.items = [
-			...Object.entries(call.arguments).map(([name, value]) => ({
+			...Object.entries(args).map(([name, value]) => ({
 				label: quickPickText(name),
 				description: quickPickText(typeof value === 'string' ? value : JSON.stringify(value)),
 			})),
 			{ label: t('asked by'), description: t('another extension or a keybinding') },
 			{ label: t('why asked'), description: describeRule(rule) },
 			{ label: '', kind: vscode.QuickPickItemKind.Separator },
-			{ label: t('Allow Once'), iconPath: new vscode.ThemeIcon('check'), verdict: true, alwaysShow: true },
-			{ label: t('Deny'), iconPath: new vscode.ThemeIcon('close'), verdict: false, alwaysShow: true },
+			{ label: t('Show Arguments in Full'), iconPath: new vscode.ThemeIcon('json'), choice: 'showArguments' },
+			{ label: t('Allow Once'), iconPath: new vscode.ThemeIcon('check'), choice: 'allow' },
+			{ label: t('Deny'), iconPath: new vscode.ThemeIcon('close'), choice: 'deny' },
 		];
 		for (;;) {
 			const item = await accepted(pick);
-			if (!item) {
+			if (!item || item.choice === 'deny') {
 				return false;
 			}
-			if (item.verdict !== undefined) {
-				return item.verdict;
+			if (item.choice === 'allow') {
+				return true;
 			}
-			// A fact was chosen: it is there to be read, the question stays.
+			if (item.choice === 'showArguments') {
+				await documents.show(`${call.tool} · ${call.server}`, JSON.stringify(args, undefined, 2), 'active');
+			}
 		}
 	} finally {
 		pick.dispose();

@@ -37,7 +37,7 @@ export function registerTools({ registry, tree, documents }: ToolsDeps): Disposa
 			}),
 		}),
 	);
-	const runner = new ToolRunner(registry, documents, new Approvals());
+	const runner = new ToolRunner(registry, documents, new Approvals(documents));
 	owned.add(
 		registerCommand(Commands.runTool, async argument => {
 			if (argument !== undefined && !(argument instanceof LeafNode)) {
@@ -54,7 +54,7 @@ export function registerTools({ registry, tree, documents }: ToolsDeps): Disposa
 			const chosen = argument instanceof LeafNode ? fromNode(argument) : await chooseTool(registry);
 			if (chosen) {
 				const { server, tool } = chosen;
-				await documents.show(`${tool.name} · ${server.name}`, describeTool(server, tool));
+				await documents.show(`${tool.name} · ${server.name}`, describeTool(server, tool), 'active');
 			}
 		}),
 	);

@@ -45,7 +45,7 @@ export class ToolRunner {
 			const result = await this.call(server, tool.name, args);
 			const durationMs = Date.now() - startedAt;
 			const text = describeResult({ server: server.name, tool, arguments: args, result, durationMs });
-			await this.documents.show(`${tool.name} · ${server.name}`, text);
+			await this.documents.show(`${tool.name} · ${server.name}`, text, 'beside');
 		} catch (error) {
 			if (!isAbort(error)) {
 				await showCallError(server, error);

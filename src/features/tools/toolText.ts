@@ -17,7 +17,7 @@ export function describeTool(server: Server, tool: Tool): string {
 	return sections([
 		[
 			`${displayName(tool)} (${tool.name})`,
-			t('A tool of the server "{0}". What follows is what the server says.', server.name),
+			t('A tool of the server "{0}".\nEverything below is what the server says.', server.name),
 		],
 		[t('Description'), tool.description ?? t('none')],
 		...(hints ? [[t('Hints (unverified)'), hints] as const] : []),

@@ -42,6 +42,22 @@ export class RpcError extends Error {
 export type McpFailure =
 	/** The connection ended before the answer came. */
 	| { readonly code: 'closed' }
+	/** The server could not be reached, or the exchange broke; `why` is for logs. */
+	| { readonly code: 'network'; readonly why: string }
+	/**
+	 * An HTTP status that is no success. `error` is the JSON-RPC error in its body, if there was one;
+	 * `challenge` the `WWW-Authenticate` header.
+	 */
+	| {
+			readonly code: 'http';
+			readonly status: number;
+			readonly error: ErrorObject | undefined;
+			readonly challenge: string | undefined;
+	  }
+	/** The server no longer knows our HTTP session. */
+	| { readonly code: 'sessionLost' }
+	/** A message is larger than `limit` bytes. */
+	| { readonly code: 'tooLarge'; readonly limit: number }
 	/** No answer (and no progress) for `ms` milliseconds. */
 	| { readonly code: 'timeout'; readonly method: string; readonly ms: number }
 	/** The answer breaks the protocol. */
@@ -69,6 +85,14 @@ function describe(failure: McpFailure): string {
 	switch (failure.code) {
 		case 'closed':
 			return 'The connection was closed.';
+		case 'network':
+			return `The server could not be reached: ${failure.why}.`;
+		case 'http':
+			return `The server answered with HTTP status ${failure.status}.`;
+		case 'sessionLost':
+			return 'The server no longer knows our session.';
+		case 'tooLarge':
+			return `A message is larger than ${failure.limit} bytes.`;
 		case 'timeout':
 			return `No answer to ${failure.method} within ${failure.ms} ms.`;
 		case 'invalidResult':

@@ -1,6 +1,10 @@
-/** The port every transport implements: whole messages in both directions, and an end. */
+/**
+ * The port every transport implements: whole messages in both directions, and an end. A transport knows
+ * JSON-RPC's shapes and its own protocol (HTTP, SSE, pipes), but no MCP method.
+ */
 import type { Disposable, Event } from '../../base/lifecycle.js';
-import type { Message } from '../jsonrpc/messages.js';
+import type { Message, RequestId } from '../jsonrpc/messages.js';
+import type { McpError } from '../jsonrpc/errors.js';
 
 /** Why a transport ended. `expected` is true when our side asked for it. */
 export interface TransportEnd {
@@ -11,21 +15,53 @@ export interface TransportEnd {
 	readonly signal?: string | undefined;
 }
 
+/** What goes with one outgoing message. Transports without the notion ignore it. */
+export interface SendOptions {
+	/** HTTP headers for this message alone; names in lower case. */
+	readonly headers?: Readonly<Record<string, string>> | undefined;
+	/** Aborts when nobody waits for the answer any more: HTTP closes the response stream. */
+	readonly signal?: AbortSignal | undefined;
+}
+
+/** What both sides agreed on; tells HTTP how to behave from now on. */
+export interface Agreement {
+	readonly era: 'legacy' | 'modern';
+	/** Goes into the `MCP-Protocol-Version` header. */
+	readonly protocolVersion: string;
+}
+
+/** Status and headers of an HTTP exchange, for the tap; secrets are already redacted. */
+export interface HttpFacts {
+	readonly status: number;
+	readonly headers: Readonly<Record<string, string>>;
+}
+
 /**
  * A way to a server. `start` before anything else; `onDidEnd` fires exactly once after a successful
  * start; disposing without `close` ends it at once and impolitely.
  */
 export interface Transport extends Disposable {
-	/** Parsed JSON, one call a message, not yet checked. */
+	readonly kind: 'stdio' | 'http' | 'sse';
+
+	/** Parsed JSON, one call a message (or a batch), not yet checked. */
 	readonly onDidReceive: Event<unknown>;
 	/** Something arrived that is no message; `text` is cut to a readable length. */
 	readonly onDidReceiveNoise: Event<{ readonly text: string }>;
+	/** The answer to this request will not come, though the transport lives: its stream broke. */
+	readonly onDidLose: Event<{ readonly id: RequestId; readonly error: McpError }>;
 	readonly onDidEnd: Event<TransportEnd>;
 
-	/** @throws McpError `spawn` or `noFolder` if the server process could not be started. */
+	/** @throws McpError `spawn`, `noFolder`, `network` or `http` if the server cannot be reached. */
 	start(): Promise<void>;
-	/** Resolves when the message was handed over. @throws McpError `closed` after the end. */
-	send(message: Message): Promise<void>;
+	/**
+	 * Resolves when the server has taken the message; what it answers comes by `onDidReceive`.
+	 * @throws McpError `closed` after the end, `network` or `http` if the server did not take it
+	 */
+	send(message: Message, options?: SendOptions): Promise<void>;
+	/** Called once both sides have agreed, and again after every new handshake. */
+	didAgree?(agreement: Agreement): void;
+	/** Forgets the HTTP session, so that the next message may begin another. */
+	forgetSession?(): void;
 	/** Ends politely, then firmly; resolves when nothing is left of it. */
 	close(): Promise<void>;
 }

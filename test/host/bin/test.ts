@@ -1,6 +1,5 @@
 // `npm test` after the static checks: node out/host/bin/test.js [stage…] [--grep=…]
 // The last line is "N passed, N failed" (", N skipped" may follow).
-import { spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -30,15 +29,15 @@ const session = new HostSession(20_000);
 const countsFile = path.join(session.folder, 'counts.jsonl');
 
 const stages: readonly Stage[] = [
-	{ name: 'unit', words: ['unit'], hasTests: true, run: async () => await mocha('unit') },
+	{ name: 'unit', words: ['unit'], hasTests: true, run: () => mocha('unit') },
 	...integrationStages(),
 	{
 		name: 'package',
 		words: ['package', 'e2e'],
 		hasTests: false,
-		run: async () => await program(process.platform === 'win32' ? 'npm.cmd' : 'npm', ['run', '--silent', 'package']),
+		run: () => program('npm', ['run', '--silent', 'package']),
 	},
-	{ name: 'end to end', words: ['e2e'], hasTests: true, run: async () => await mocha('e2e') },
+	{ name: 'end to end', words: ['e2e'], hasTests: true, run: () => mocha('e2e') },
 ];
 
 async function main(): Promise<void> {
@@ -75,15 +74,14 @@ async function main(): Promise<void> {
 
 /** One stage for each end of the range of editors, or one for the editor that was asked for. */
 function integrationStages(): Stage[] {
-	const stage = (editor: EditorName, name: string): Stage => ({
-		name,
-		words: ['integration', editor],
-		hasTests: true,
-		run: async () => await integration(editor),
-	});
 	return hostOverride() === undefined
-		? [stage('newest', 'integration, newest editor'), stage('oldest', 'integration, oldest editor')]
-		: [stage('newest', `integration, ${hostOverride()}`)];
+		? [integrationStage('newest', 'newest editor'), integrationStage('oldest', 'oldest editor')]
+		: [integrationStage('newest', `MCP_WORKBENCH_HOST=${hostOverride()}`)];
+}
+
+function integrationStage(editor: EditorName, where: string): Stage {
+	const words = ['integration', editor];
+	return { name: `integration, ${where}`, words, hasTests: true, run: () => integration(editor) };
 }
 
 async function integration(editor: EditorName): Promise<boolean> {
@@ -97,6 +95,8 @@ async function integration(editor: EditorName): Promise<boolean> {
 			restricted: suite.restricted ?? false,
 			env: {
 				MCP_WORKBENCH_TEST_SUITE: suite.folder,
+				// Fixture workspaces are copied: this is how their configuration finds servers of the project.
+				MCP_WORKBENCH_PROJECT: projectRoot,
 				[countsVariable]: countsFile,
 				...(grep === undefined ? {} : { MCP_WORKBENCH_TEST_GREP: grep }),
 			},
@@ -116,7 +116,7 @@ async function mocha(folder: string): Promise<boolean> {
 	if (!fs.existsSync(path.join(projectRoot, 'out', folder))) {
 		return true;
 	}
-	return await program(await ensureNode(toolNode), [
+	return program(await ensureNode(toolNode), [
 		// Deprecated modules of dependencies are not our news.
 		'--no-deprecation',
 		'--enable-source-maps',
@@ -127,28 +127,14 @@ async function mocha(folder: string): Promise<boolean> {
 }
 
 async function program(command: string, args: readonly string[]): Promise<boolean> {
-	const child = spawn(command, args, {
-		cwd: projectRoot,
-		env: { ...session.env, [countsVariable]: countsFile },
-		stdio: ['ignore', 'inherit', 'inherit'],
-		shell: process.platform === 'win32',
-	});
-	if (child.pid !== undefined) {
-		session.adopt(child.pid);
-		session.onClose(() => void child.kill('SIGTERM'));
-	}
-	return await new Promise((resolve, reject) => {
-		child.on('error', reject);
-		child.on('close', code => {
-			resolve(code === 0);
-		});
-	});
+	const code = await session.run(command, args, { [countsVariable]: countsFile });
+	return code === 0;
 }
 
 function readCounts(): TestCounts {
 	const total: TestCounts = { passed: 0, failed: 0, skipped: 0 };
 	for (const line of fs.existsSync(countsFile) ? fs.readFileSync(countsFile, 'utf8').trimEnd().split('\n') : []) {
-		const counts = JSON.parse(line) as TestCounts;
+		const counts: TestCounts = JSON.parse(line);
 		total.passed += counts.passed;
 		total.failed += counts.failed;
 		total.skipped += counts.skipped;

@@ -25,6 +25,11 @@ function renderLinks(message: string): string {
 	);
 }
 
+/** Without the zero-width spaces that keep syntax from being read as such. */
+function unbroken(text: string): string {
+	return text.replaceAll(/(?<=[\]$])\u200B(?=\()/g, '');
+}
+
 const sinks = { oneLine, quickPickText, quickInputText, notificationText, treeText, tooltipText };
 
 describe('plain text', () => {
@@ -63,7 +68,9 @@ describe('plain text', () => {
 
 	it('quick picks show icons as the text that they are', () => {
 		for (const text of icons) {
-			assert.equal(renderIcons(quickPickText(text)), oneLine(text), text);
+			const seen = renderIcons(quickPickText(text));
+			assert.doesNotMatch(seen, /[‹›]/, text);
+			assert.equal(unbroken(seen), oneLine(text), text);
 		}
 	});
 
@@ -71,7 +78,7 @@ describe('plain text', () => {
 		for (const text of [...icons, ...links, '[$(trash)](command:y)']) {
 			const seen = renderIcons(renderLinks(quickInputText(text)));
 			assert.doesNotMatch(seen, /[‹›]/, text);
-			assert.equal(seen.replaceAll(']\u200B(', ']('), oneLine(text, 300));
+			assert.equal(unbroken(seen), oneLine(text, 300));
 			assert.doesNotMatch(renderLinks(renderIcons(quickInputText(text))), /[‹›]/, text);
 		}
 	});
@@ -80,7 +87,7 @@ describe('plain text', () => {
 		for (const text of links) {
 			const seen = renderLinks(notificationText(text));
 			assert.doesNotMatch(seen, /[‹›]/, text);
-			assert.equal(seen.replaceAll(']\u200B(', ']('), oneLine(text, 300));
+			assert.equal(unbroken(seen), oneLine(text, 300));
 		}
 	});
 

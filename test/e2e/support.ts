@@ -1,0 +1,64 @@
+/** What the end-to-end tests share. */
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { commandLine } from '../host/processes.js';
+import type { Workbench } from '../host/workbench.js';
+
+/** Leaves a picture of the screen for each test that failed. */
+export function pictureOnFailure(workbench: () => Workbench | undefined): void {
+	afterEach(async function () {
+		if (this.currentTest?.state === 'failed') {
+			const name = this.currentTest.fullTitle().replace(/\W+/g, '-').slice(0, 80);
+			// There may be no screen left to take a picture of.
+			await workbench()
+				?.screenshot(`failed-${name}`)
+				.catch(() => undefined);
+		}
+	});
+}
+
+/** Repeats `check` until it does not throw; after 10 seconds its last error is the failure. */
+export async function eventually(what: string, check: () => Promise<void> | void): Promise<void> {
+	for (const deadline = Date.now() + 10_000; ; await delay(50)) {
+		try {
+			await check();
+			return;
+		} catch (error) {
+			if (Date.now() > deadline) {
+				throw new Error(`${what} did not come: ${error instanceof Error ? error.message : String(error)}`, {
+					cause: error,
+				});
+			}
+		}
+	}
+}
+
+/** The visible text of the nth text editor. */
+export async function editorText(workbench: Workbench, index = 0): Promise<string> {
+	const lines = workbench.page.locator('.editor-instance .view-lines').nth(index).locator('.view-line');
+	const texts = await lines.evaluateAll(elements =>
+		elements
+			.map(it => ({ text: it.textContent ?? '', top: it.getBoundingClientRect().top }))
+			.sort((a, b) => a.top - b.top)
+			.map(it => it.text),
+	);
+	// The editor draws blanks as no-break spaces.
+	return texts.join('\n').replaceAll('\u00A0', ' ');
+}
+
+/** Command lines of the MCP servers that this workbench has started and that are alive. */
+export function serverProcesses({ session }: Workbench): string[] {
+	return session
+		.processes()
+		.map(it => commandLine(it.pid))
+		.filter(it => /server-everything|server-filesystem|fixtures\/servers\//.test(it));
+}
+
+/** What stands in a server's log channel, read from the disk. */
+export function serverLog({ session }: Workbench, server: string): string {
+	const logs = fs
+		.readdirSync(session.folder, { recursive: true, encoding: 'utf8' })
+		.filter(it => it.endsWith(`MCP Workbench ${server}.log`));
+	return logs.map(it => fs.readFileSync(path.join(session.folder, it), 'utf8')).join('');
+}

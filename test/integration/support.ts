@@ -1,0 +1,89 @@
+/** What the integration tests share: the extension's API, waiting, and what the recorder heard. */
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import type { ExtensionApi, ServerSnapshot } from '../../src/api.js';
+
+export const extensionId = 'mcp-workbench.mcp-workbench';
+
+/** The extension under test, activated. */
+export async function activate(): Promise<ExtensionApi> {
+	const extension = vscode.extensions.getExtension<ExtensionApi>(extensionId);
+	assert.ok(extension, `${extensionId} is not installed`);
+	return extension.activate();
+}
+
+/** Resolves with what `probe` gives once it is not `undefined`; fails after 8 seconds. */
+export async function eventually<T>(what: string, probe: () => T | undefined): Promise<T> {
+	for (const deadline = Date.now() + 8000; Date.now() < deadline; await delay(25)) {
+		const value = probe();
+		if (value !== undefined) {
+			return value;
+		}
+	}
+	throw new Error(`${what} did not happen`);
+}
+
+/** Waits until a server is in a state (and its lists, if it runs, are there). */
+export function inState(api: ExtensionApi, name: string, state: ServerSnapshot['state']): Promise<ServerSnapshot> {
+	return eventually(`${name}: ${state}`, () =>
+		api.servers().find(it => it.name === name && it.state === state && (state !== 'running' || isListed(it))),
+	);
+}
+
+function isListed({ counts }: ServerSnapshot): boolean {
+	return Object.values(counts).some(it => it !== undefined);
+}
+
+/** The first workspace folder, on disk. */
+export function workspaceFolder(): string {
+	const [folder] = vscode.workspace.workspaceFolders ?? [];
+	assert.ok(folder);
+	return folder.uri.fsPath;
+}
+
+export interface Recorded {
+	readonly started?: number;
+	readonly ended?: string;
+	readonly id?: unknown;
+	readonly method?: string;
+	readonly params?: Record<string, unknown>;
+	readonly result?: { readonly roots?: readonly { readonly uri: string; readonly name: string }[] };
+}
+
+/** Everything the recorder wrote down since `forgetRecords`. */
+export function records(): Recorded[] {
+	const file = recordFile();
+	return fs.existsSync(file)
+		? fs
+				.readFileSync(file, 'utf8')
+				.trim()
+				.split('\n')
+				.map(line => JSON.parse(line) as Recorded)
+		: [];
+}
+
+export function forgetRecords(): void {
+	fs.rmSync(recordFile(), { force: true });
+}
+
+/** The names of the roots in each answer to `roots/list`, in order. */
+export function recordedRoots(): string[][] {
+	return records().flatMap(it => (it.result?.roots ? [it.result.roots.map(root => root.name)] : []));
+}
+
+function recordFile(): string {
+	return path.join(workspaceFolder(), 'recorder.jsonl');
+}
+
+/** Whether a process with that id is alive. */
+export function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,18 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { extensionId } from '../support.js';
+
+describe('a workspace without servers', () => {
+	it('does not wake the extension until its command is used', async () => {
+		const extension = vscode.extensions.getExtension(extensionId);
+		assert.ok(extension);
+		assert.equal(extension.isActive, false);
+
+		await vscode.commands.executeCommand('mcpWorkbench.configuration.open');
+		assert.equal(extension.isActive, true);
+		const { document } = vscode.window.activeTextEditor ?? assert.fail('nothing was opened');
+		assert.match(document.uri.path, /\/\.vscode\/mcp\.json$/);
+		assert.equal(document.isUntitled, true, 'nothing is written before the person saves');
+		assert.match(document.getText(), /"servers"/);
+	});
+});

@@ -1,0 +1,48 @@
+import * as assert from 'node:assert/strict';
+import { parseLaunchArguments } from '../../host/launcher.js';
+
+describe('parseLaunchArguments', () => {
+	it('understands what test-electron passes', () => {
+		const options = parseLaunchArguments([
+			'/work/some folder',
+			'--no-sandbox',
+			'--disable-workspace-trust',
+			'--extensionTestsPath=/ext/out/index.js',
+			'--extensionDevelopmentPath=/ext',
+			'--user-data-dir=/ignored',
+		]);
+		assert.deepEqual(options, {
+			editor: 'newest',
+			extensionDevelopmentPath: '/ext',
+			extensionTestsPath: '/ext/out/index.js',
+			workspace: '/work/some folder',
+			settings: {},
+			workspaceTrust: false,
+			timeout: 300,
+		});
+	});
+
+	it('understands arguments of its own', () => {
+		const options = parseLaunchArguments([
+			'--host-editor=oldest',
+			'--host-settings={"a":1}',
+			'--host-workspace-trust',
+			'--host-timeout=7',
+			'--extensionTestsPath=/t',
+			'--extensionDevelopmentPath=/e',
+		]);
+		assert.deepEqual(options, {
+			editor: 'oldest',
+			extensionDevelopmentPath: '/e',
+			extensionTestsPath: '/t',
+			workspace: undefined,
+			settings: { a: 1 },
+			workspaceTrust: true,
+			timeout: 7,
+		});
+	});
+
+	it('says which argument is missing', () => {
+		assert.throws(() => parseLaunchArguments(['--extensionTestsPath=/t']), /--extensionDevelopmentPath/);
+	});
+});

@@ -1,0 +1,22 @@
+/** What is shipped: exactly what runs, and what the editor shows about it. */
+import * as assert from 'node:assert/strict';
+import { listFiles, PackageManager } from '@vscode/vsce';
+import { projectRoot } from '../host/paths.js';
+
+describe('the package', () => {
+	it('holds only what runs', async function () {
+		// Loading the packager alone takes seconds.
+		this.timeout(30_000);
+		const files = await listFiles({ cwd: projectRoot, packageManager: PackageManager.None });
+		assert.deepEqual(files.toSorted(), [
+			'CHANGELOG.md',
+			'LICENSE',
+			'README.md',
+			'dist/extension.js',
+			'media/activityBar.svg',
+			'media/icon.png',
+			'package.json',
+			'package.nls.json',
+		]);
+	});
+});
