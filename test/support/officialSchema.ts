@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { classify, type Message } from '../../src/mcp/jsonrpc/messages.js';
+import { classify, isObject, type Message } from '../../src/mcp/jsonrpc/messages.js';
 import { projectRoot } from '../host/paths.js';
 
 interface Definition {
@@ -40,7 +40,10 @@ export function validateSent(message: Message, answered?: string): void {
 	switch (it.kind) {
 		case 'request':
 		case 'notification': {
-			const { method } = it.message;
+			const { method, params } = it.message;
+			if (isObject(params?.['_meta']) && 'io.modelcontextprotocol/protocolVersion' in params['_meta']) {
+				return;
+			}
 			const { byMethod } = load();
 			const name = byMethod.get(method);
 			if (name === undefined) {
