@@ -57,6 +57,25 @@ export async function within<T>(promise: Promise<T>, ms: number): Promise<T | un
 	}
 }
 
+/** Resolves after `ms` milliseconds. @throws AbortError as soon as `signal` aborts */
+export function delay(ms: number, signal: AbortSignal): Promise<void> {
+	return new Promise((resolve, reject) => {
+		const timer = setTimeout(() => {
+			signal.removeEventListener('abort', stop);
+			resolve();
+		}, ms);
+		const stop = (): void => {
+			clearTimeout(timer);
+			reject(new AbortError());
+		};
+		if (signal.aborted) {
+			stop();
+		} else {
+			signal.addEventListener('abort', stop, { once: true });
+		}
+	});
+}
+
 /** A call that happens once, `ms` milliseconds after the last time it was asked for. */
 export interface Debounced extends Disposable {
 	schedule(): void;
