@@ -27,9 +27,12 @@ const bundles = [{ ...common, entryPoints: ['src/extension.ts'], outfile: 'dist/
 if (!production) {
 	// Every test file and every program under test/ is an entry of its own; what they import from
 	// src is bundled into them, packages stay in node_modules.
-	const entryPoints = globSync(['test/**/*.test.ts', 'test/host/bin/*.ts', 'test/integration/index.ts'], {
-		posix: true,
-	});
+	const entryPoints = globSync(
+		['test/**/*.test.ts', 'test/host/bin/*.ts', 'test/integration/index.ts', 'test/conformance/client.ts'],
+		{
+			posix: true,
+		},
+	);
 	bundles.push({ ...common, entryPoints, outbase: 'test', outdir: 'out', packages: 'external', external: ['vscode'] });
 }
 

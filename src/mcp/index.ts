@@ -27,7 +27,11 @@ export {
 	type Form,
 	parseField,
 } from './schema/formFields.js';
-export type { Transport, TransportEnd } from './transport/transport.js';
+export type { HttpExchange } from './transport/httpEndpoint.js';
+export type { HttpFetch, HttpRequest, HttpResponse } from './transport/httpFetch.js';
+export { LegacySse, type LegacySseOptions } from './transport/legacySse.js';
+export { type HttpDelays, StreamableHttp, type StreamableHttpOptions } from './transport/streamableHttp.js';
+export type { Agreement, HttpFacts, SendOptions, Transport, TransportEnd } from './transport/transport.js';
 export {
 	type CompletionResult,
 	type ContentBlock,

@@ -211,6 +211,7 @@ export class Server extends Owner {
 
 	private open(stderr: string[]): Run {
 		const { deps, log, definition } = this;
+		const ways = this.ways(stderr);
 		const owned = new DisposableStore();
 		const { clientInfo, roots, timeoutMs } = deps;
 		const client = owned.add(
@@ -220,7 +221,7 @@ export class Server extends Owner {
 				timeoutMs: timeoutMs(),
 				memory: this.eraMemory,
 				handlers: { roots: () => roots.list(definition) },
-				...this.ways(stderr),
+				...ways,
 			}),
 		);
 		const run: Run = { owned, client, stderr, abort: new AbortController(), ended: undefined };

@@ -5,10 +5,16 @@
  * Called by the harness as `client.js <url>` with MCP_CONFORMANCE_SCENARIO and _CONTEXT in the environment.
  */
 import { nullLogger } from '../../src/base/log.js';
-import { Client, formFields, isObject, type JsonObject, type Tool } from '../../src/mcp/index.js';
+import {
+	Client,
+	formFields,
+	isObject,
+	type JsonObject,
+	LegacySse,
+	StreamableHttp,
+	type Tool,
+} from '../../src/mcp/index.js';
 import { createHttpFetch } from '../../src/node/httpFetch.js';
-import { LegacySseTransport } from '../../src/mcp/transport/legacySse.js';
-import { StreamableHttpTransport } from '../../src/mcp/transport/streamableHttp.js';
 
 const url = process.argv.at(-1) ?? '';
 const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? '';
@@ -26,8 +32,8 @@ const client = new Client({
 	clientInfo: { name: 'mcp-workbench-conformance', version: '1.0.0' },
 	timeoutMs: 20_000,
 	log: nullLogger,
-	open: () => new StreamableHttpTransport({ url, fetch, log: nullLogger }),
-	openLegacySse: () => new LegacySseTransport({ url, fetch, log: nullLogger }),
+	open: () => new StreamableHttp({ url, fetch, log: nullLogger }),
+	openLegacySse: () => new LegacySse({ url, fetch, log: nullLogger }),
 	handlers: {
 		roots: () => [],
 		elicitation: { form: params => Promise.resolve(acceptDefaults(params)) },
@@ -88,5 +94,8 @@ main()
 		process.exitCode = 1;
 	})
 	.finally(() => client.close())
-	.finally(() => client.dispose())
+	.finally(() => {
+		client.dispose();
+		fetch.dispose();
+	})
 	.catch(console.error);
