@@ -16,6 +16,17 @@ export {
 	type Form,
 	parseField,
 } from './schema/formFields.js';
+export { canonicalJson } from './schema/canonicalJson.js';
+export {
+	LazyValidator,
+	type LazyValidatorOptions,
+	type PatternMatcher,
+	type SchemaCheck,
+	type SchemaEngine,
+	type SchemaProblem,
+	type SchemaValidator,
+	type UncheckedReason,
+} from './schema/validator.js';
 export type { Transport, TransportEnd } from './transport/transport.js';
 export {
 	type ContentBlock,

@@ -1,0 +1,63 @@
+/**
+ * Patterns of servers, run by an engine whose time grows with the length of the text and never explodes. RE2's syntax
+ * and JavaScript's look alike and differ (`\s`, `.`, `\u`, `[^]`), so every pattern is translated, and what has no
+ * counterpart is refused rather than run on the engine that backtracks.
+ */
+import { RE2JS } from 're2js';
+import { maxProgramSize, translatePattern } from './translatePattern.js';
+
+const maxPatternLength = 4096;
+
+/** A compiled pattern. */
+export class LinearPattern {
+	private constructor(
+		private readonly source: string,
+		private readonly program: RE2JS,
+		/** Instructions. */
+		readonly size: number,
+	) {}
+
+	/** `undefined` for what cannot run in linear time, is no pattern, or is too large. */
+	static compile(source: string, flags = ''): LinearPattern | undefined {
+		if (source.length > maxPatternLength || !isPattern(source, flags)) {
+			return undefined;
+		}
+		const translated = translatePattern(source);
+		if (translated === undefined) {
+			return undefined;
+		}
+		try {
+			const program = RE2JS.compile(translated, flags.includes('i') ? RE2JS.CASE_INSENSITIVE : 0);
+			const size = program.programSize();
+			return size <= maxProgramSize ? new LinearPattern(source, program, size) : undefined;
+		} catch {
+			return undefined;
+		}
+	}
+
+	test(text: string): boolean {
+		return this.program.test(text);
+	}
+
+	/** Steps that `test` takes at worst. */
+	steps(text: string): number {
+		return text.length * this.size;
+	}
+
+	/** Ajv tells patterns apart by this. */
+	toString(): string {
+		return `/${this.source}/`;
+	}
+}
+
+/** Compiling is no matching: it is safe on the engine that backtracks. */
+function isPattern(source: string, flags: string): boolean {
+	// JSON Schema asks for Unicode patterns; many in use (`[\w-.]`) are none.
+	return [`${flags.replace('u', '')}u`, flags.replace('u', '')].some(it => {
+		try {
+			return new RegExp(source, it) instanceof RegExp;
+		} catch {
+			return false;
+		}
+	});
+}
