@@ -75,7 +75,12 @@ async function main() {
 	}
 }
 
-main().catch(() => {
-	// esbuild has printed the errors.
-	process.exitCode = 1;
-});
+// A test looks at what the bundles hold.
+module.exports = { bundles };
+
+if (require.main === module) {
+	main().catch(() => {
+		// esbuild has printed the errors.
+		process.exitCode = 1;
+	});
+}

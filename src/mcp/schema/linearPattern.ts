@@ -19,10 +19,12 @@ export class LinearPattern {
 
 	/** `undefined` for what cannot run in linear time, is no pattern, or is too large. */
 	static compile(source: string, flags = ''): LinearPattern | undefined {
-		if (source.length > maxPatternLength || !isPattern(source, flags)) {
+		// JSON Schema asks for Unicode patterns; many in use (`[\w-.]`) are none.
+		const isUnicode = source.length <= maxPatternLength && isPattern(source, 'u');
+		if (!isUnicode && (source.length > maxPatternLength || !isPattern(source, ''))) {
 			return undefined;
 		}
-		const translated = translatePattern(source);
+		const translated = translatePattern(source, isUnicode);
 		if (translated === undefined) {
 			return undefined;
 		}
@@ -51,13 +53,10 @@ export class LinearPattern {
 }
 
 /** Compiling is no matching: it is safe on the engine that backtracks. */
-function isPattern(source: string, flags: string): boolean {
-	// JSON Schema asks for Unicode patterns; many in use (`[\w-.]`) are none.
-	return [`${flags.replace('u', '')}u`, flags.replace('u', '')].some(it => {
-		try {
-			return new RegExp(source, it) instanceof RegExp;
-		} catch {
-			return false;
-		}
-	});
+export function isPattern(source: string, flags: '' | 'u'): boolean {
+	try {
+		return new RegExp(source, flags) instanceof RegExp;
+	} catch {
+		return false;
+	}
 }

@@ -43,10 +43,13 @@ type Atom = { readonly point: number } | { readonly set: string };
 /** Thrown inside, turned into `undefined` at the door. */
 class Unsupported extends Error {}
 
-/** `undefined` where RE2 has no counterpart: lookaround, back references, properties it does not know. */
-export function translatePattern(source: string): string | undefined {
+/**
+ * `undefined` where RE2 has no counterpart: lookaround, back references, properties it does not know.
+ * @param isUnicode whether the pattern compiles with the flag `u`; otherwise some escapes mean something else
+ */
+export function translatePattern(source: string, isUnicode: boolean): string | undefined {
 	try {
-		return new Translation(source).run();
+		return new Translation(source, isUnicode).run();
 	} catch (error) {
 		if (error instanceof Unsupported) {
 			return undefined;
@@ -63,7 +66,10 @@ class Translation {
 	/** Instructions of what a quantifier would repeat. */
 	private last = 0;
 
-	constructor(source: string) {
+	constructor(
+		source: string,
+		private readonly isUnicode: boolean,
+	) {
 		this.points = Array.from(source);
 	}
 
@@ -221,7 +227,7 @@ class Translation {
 				return { point: this.unicode() };
 			case 'p':
 			case 'P':
-				return { set: this.property(letter) };
+				return !this.isUnicode ? unsupported() : { set: this.property(letter) };
 			case '0':
 				return /\d/.test(this.points[this.at] ?? '') ? unsupported() : { point: 0 };
 			default:
@@ -231,7 +237,7 @@ class Translation {
 	}
 
 	private unicode(): number {
-		if (this.points[this.at] === '{') {
+		if (this.points[this.at] === '{' && this.isUnicode) {
 			const end = this.points.indexOf('}', this.at);
 			const digits = this.points.slice(this.at + 1, end).join('');
 			this.at = end + 1;
