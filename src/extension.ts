@@ -18,6 +18,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
 	composition = compose(context, {
 		environment: new NodeEnvironment(),
 		stdio: (launch, onStderr) => new StdioTransport(launch, { graceMs, onStderr }),
+		loadValidator: () => import('./validator.js'),
 	});
 	await composition.ready;
 	return composition.api;

@@ -6,17 +6,10 @@ export { Client, type ClientOptions, latestLegacyVersion, type ListKind, type Se
 export type { Progress, RequestOptions, WireEvent } from './jsonrpc/connection.js';
 export { McpError, type McpFailure, RpcError, RpcErrorCode } from './jsonrpc/errors.js';
 export { isObject, type JsonObject, type Message } from './jsonrpc/messages.js';
-export {
-	checkField,
-	checkFields,
-	type Field,
-	type FieldCheck,
-	type FieldProblem,
-	formFields,
-	type Form,
-	parseField,
-} from './schema/formFields.js';
 export { canonicalJson } from './schema/canonicalJson.js';
+export { checkField, checkFields, defaultsOf, parseField, toContent } from './schema/fieldCheck.js';
+export type { ContentCheck, Field, FieldCheck, FieldProblem, Form } from './schema/form.js';
+export { formFields } from './schema/formFields.js';
 export {
 	LazyValidator,
 	type LazyValidatorOptions,

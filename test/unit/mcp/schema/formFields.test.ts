@@ -1,5 +1,9 @@
 import * as assert from 'node:assert/strict';
-import { checkField, checkFields, type Field, formFields, parseField } from '../../../../src/mcp/schema/formFields.js';
+import * as fc from 'fast-check';
+import type { JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
+import { checkField, checkFields, defaultsOf, parseField, toContent } from '../../../../src/mcp/schema/fieldCheck.js';
+import type { Field } from '../../../../src/mcp/schema/form.js';
+import { formFields } from '../../../../src/mcp/schema/formFields.js';
 
 /** The single field of a schema with one property. */
 function field(schema: unknown, required = false): Field {
@@ -8,10 +12,12 @@ function field(schema: unknown, required = false): Field {
 	return first;
 }
 
-/** A field without what every field has and what is `undefined`. */
-function essence(schema: unknown): unknown {
-	const { name: _, required: _required, ...rest } = field(schema);
-	return JSON.parse(JSON.stringify(rest));
+/** A field without what every field has and what is `undefined` or `false`. */
+function essence(schema: unknown, root: object = {}): unknown {
+	const [only] = formFields({ properties: { f: schema }, ...root }).fields;
+	const { name: _, required: _required, ...rest } = only ?? assert.fail();
+	const said = Object.entries(rest).filter(([key, it]) => it !== undefined && (it !== false || key === 'default'));
+	return JSON.parse(JSON.stringify(Object.fromEntries(said)));
 }
 
 /** What typed text becomes: the value, or the problem's code with its data. */
@@ -38,8 +44,8 @@ describe('formFields', () => {
 		const table: readonly (readonly [schema: unknown, field: unknown])[] = [
 			[{ type: 'string' }, { kind: 'string' }],
 			[
-				{ type: 'string', minLength: 1, maxLength: 2, format: 'email', title: 'T', description: 'D', default: 'x' },
-				{ kind: 'string', minLength: 1, maxLength: 2, format: 'email', title: 'T', description: 'D', default: 'x' },
+				{ type: 'string', minLength: 1, maxLength: 2, format: 'color', title: 'T', description: 'D', default: 'x' },
+				{ kind: 'string', minLength: 1, maxLength: 2, format: 'color', title: 'T', description: 'D', default: 'x' },
 			],
 			[
 				{ type: 'number', minimum: 0.5, maximum: 2, default: 1.5 },
@@ -54,8 +60,50 @@ describe('formFields', () => {
 				{ kind: 'boolean', default: false },
 			],
 			// A type that may also be null is one that may be left out.
-			[{ type: ['string', 'null'] }, { kind: 'string' }],
-			[{ type: ['null', 'integer'] }, { kind: 'integer' }],
+			[{ type: ['string', 'null'] }, { kind: 'string', nullable: true }],
+			[{ type: ['null', 'integer'] }, { kind: 'integer', nullable: true }],
+			[{ type: ['string', 'integer', 'null'] }, { kind: 'json', nullable: true }],
+			[
+				{ type: 'string', nullable: true },
+				{ kind: 'string', nullable: true },
+			],
+			[
+				{ anyOf: [{ type: 'integer', minimum: 1 }, { type: 'null' }], title: 'T', default: null },
+				{ kind: 'integer', minimum: 1, title: 'T', nullable: true },
+			],
+			[
+				{ oneOf: [{ const: 'a', title: 'A' }, { const: 'b' }, { type: 'null' }] },
+				{ kind: 'choice', options: ab, nullable: true },
+			],
+			[{ anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }] }, { kind: 'json', nullable: true }],
+			[{ anyOf: [{ type: 'null' }, { type: 'null' }] }, { kind: 'json' }],
+			// Limits of numbers; draft-04 wrote the exclusive ones in another way.
+			[
+				{ type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1, multipleOf: 0.1 },
+				{ kind: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1, multipleOf: 0.1 },
+			],
+			[
+				{ type: 'number', minimum: 0, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false },
+				{ kind: 'number', exclusiveMinimum: 0, maximum: 9 },
+			],
+			[
+				{ type: 'string', pattern: '^a' },
+				{ kind: 'string', pattern: '^a' },
+			],
+			[{ const: 'b' }, { kind: 'choice', options: [ab[1]] }],
+			// A default that does not fit is none, and why is told.
+			[
+				{ type: 'integer', default: '5' },
+				{ kind: 'integer', ignoredDefault: { code: 'notANumber', text: '5' } },
+			],
+			[
+				{ type: 'string', enum: ['a', 'b'], enumNames: ['A'], default: 'c' },
+				{ kind: 'choice', options: ab, ignoredDefault: { code: 'notAnOption' } },
+			],
+			[
+				{ type: 'string', default: null },
+				{ kind: 'string', ignoredDefault: { code: 'notAString' } },
+			],
 			[{ type: ['string', 'integer'] }, { kind: 'json' }],
 			// Choices: 2025-11-25, and the older enumNames.
 			[
@@ -90,6 +138,10 @@ describe('formFields', () => {
 				{ kind: 'choices', options: ab, minItems: 1, maxItems: 2 },
 			],
 			[
+				{ type: 'array', items: { enum: ['a', 'b'], enumNames: ['A'] }, uniqueItems: true, default: ['a'] },
+				{ kind: 'choices', options: ab, uniqueItems: true, default: ['a'] },
+			],
+			[
 				{ type: 'array', items: { anyOf: [{ const: 'a', title: 'A' }, { const: 'b' }] } },
 				{ kind: 'choices', options: ab },
 			],
@@ -109,6 +161,67 @@ describe('formFields', () => {
 			table.map(([schema]) => essence(schema)),
 			table.map(([, expected]) => expected),
 		);
+	});
+
+	it('follows references inside the schema, and gives up on the others', () => {
+		const $defs = {
+			level: { type: 'string', enum: ['a', 'b'], enumNames: ['A'], title: 'Level' },
+			again: { $ref: '#/$defs/level' },
+			round: { $ref: '#/$defs/turn' },
+			turn: { $ref: '#/$defs/round' },
+			'a/b c~': { type: 'boolean' },
+			one: { const: 'a', title: 'A' },
+			two: { const: 'b' },
+			no: false,
+		};
+		const options = [
+			{ value: 'a', title: 'A' },
+			{ value: 'b', title: 'b' },
+		];
+		const table: readonly (readonly [schema: unknown, field: unknown])[] = [
+			[{ $ref: '#/$defs/level' }, { kind: 'choice', options, title: 'Level' }],
+			[
+				{ $ref: '#/$defs/again', title: 'Mine', default: 'a' },
+				{ kind: 'choice', options, title: 'Mine', default: 'a' },
+			],
+			[
+				{ allOf: [{ $ref: '#/$defs/level' }], description: 'D' },
+				{ kind: 'choice', options, title: 'Level', description: 'D' },
+			],
+			[
+				{ anyOf: [{ $ref: '#/$defs/level' }, { type: 'null' }] },
+				{ kind: 'choice', options, title: 'Level', nullable: true },
+			],
+			[{ oneOf: [{ $ref: '#/$defs/one' }, { $ref: '#/$defs/two' }] }, { kind: 'choice', options }],
+			[
+				{ type: 'array', items: { $ref: '#/$defs/level' } },
+				{ kind: 'choices', options },
+			],
+			[{ $ref: '#/$defs/a~1b%20c~0' }, { kind: 'boolean' }],
+			[{ $ref: '#/$defs/round', title: 'T' }, { kind: 'json' }],
+			[
+				{ $ref: '#/$defs/missing', type: 'string', title: 'T' },
+				{ kind: 'string', title: 'T' },
+			],
+			[{ $ref: '#/$defs/constructor' }, { kind: 'json' }],
+			[{ $ref: '#/$defs/no' }, { kind: 'json' }],
+			[{ $ref: '#/%' }, { kind: 'json' }],
+			[{ $ref: 'https://example.com/schema.json' }, { kind: 'json' }],
+			[{ $ref: '#' }, { kind: 'json' }],
+			[{ $ref: 5 }, { kind: 'json' }],
+			[{ allOf: [{ type: 'string' }, { minLength: 1 }] }, { kind: 'json' }],
+		];
+		assert.deepEqual(
+			table.map(([schema]) => essence(schema, { $defs })),
+			table.map(([, expected]) => expected),
+		);
+		// The schema of the tool itself.
+		const definitions = { Args: { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] } };
+		assert.deepEqual(
+			formFields({ $ref: '#/definitions/Args', definitions }).fields.map(it => [it.name, it.kind, it.required]),
+			[['a', 'string', true]],
+		);
+		assert.deepEqual(formFields({ $ref: '#' }).fields, []);
 	});
 
 	it('puts required fields first, otherwise keeps the order', () => {
@@ -280,6 +393,74 @@ describe('checkField', () => {
 		}
 	});
 
+	it('calculates with numbers as they are written', () => {
+		assert.deepEqual(
+			check({ type: 'number', multipleOf: 0.1 }, 0.3, 1.1, 0.35, 0, -0.7, 1e21, 1e-7),
+			'ok,ok,notAMultiple 0.1,ok,ok,ok,notAMultiple 0.1'.split(','),
+		);
+		assert.deepEqual(check({ type: 'integer', multipleOf: 3 }, 9, 10, 3e21), ['ok', 'notAMultiple 3', 'ok']);
+		assert.deepEqual(check({ type: 'number', multipleOf: 0 }, 9), ['ok']);
+		assert.deepEqual(
+			check({ type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1.5 }, 0, 1e-300, 1.5, 1.49),
+			'notAbove 0,ok,notBelow 1.5,ok'.split(','),
+		);
+		assert.deepEqual(check({ type: 'integer' }, 1e21, 1.5, -0), ['ok', 'notAnInteger 1.5', 'ok']);
+		assert.deepEqual(
+			parse({ type: 'integer' }, '1e21', '1000000000000000000000', '9007199254740993', '-0', '0.0', '100e-2', '1e-999'),
+			[
+				{ value: 1e21 },
+				{ value: 1e21 },
+				'inexact 9007199254740993',
+				{ value: -0 },
+				{ value: 0 },
+				{ value: 1 },
+				'inexact 1e-999',
+			],
+		);
+		// Fractions are rounded everywhere.
+		assert.deepEqual(parse({ type: 'number' }, '0.1000000000000000055', '9007199254740993'), [
+			{ value: 0.1 },
+			{ value: 9007199254740992 },
+		]);
+	});
+
+	it('checks patterns only where somebody can', () => {
+		const it = field({ type: 'string', pattern: '^a+$' });
+		assert.equal(checkField(it, 'b').ok, true);
+		const answers = [true, false, undefined].map(answer => {
+			const asked: string[] = [];
+			const check = checkField(it, 'b', (...args) => (asked.push(...args), answer));
+			assert.deepEqual(asked, ['^a+$', 'b']);
+			return check.ok ? 'ok' : check.problem;
+		});
+		assert.deepEqual(answers, ['ok', { code: 'pattern', pattern: '^a+$' }, 'ok']);
+		assert.equal(parseField(it, 'b', () => false).ok, false);
+		assert.deepEqual(Array.from(checkFields({ fields: [it] }, { f: 'b' }, () => false).keys()), ['f']);
+	});
+
+	it('knows options by value, and none twice where the schema says so', () => {
+		assert.deepEqual(
+			check({ enum: [{ a: 1, b: [] }, null] }, { b: [], a: 1 }, null, { a: 1 }),
+			'ok,ok,notAnOption'.split(','),
+		);
+		const choices = { type: 'array', items: { enum: ['a', 'b'] } };
+		assert.deepEqual(check(choices, ['a', 'a']), ['ok']);
+		assert.deepEqual(check({ ...choices, uniqueItems: true }, ['a', 'a'], ['a', 'b']), ['duplicate', 'ok']);
+	});
+
+	it('null is a value where the schema says so', () => {
+		assert.deepEqual(check({ type: ['string', 'null'] }, null), ['ok']);
+		assert.deepEqual(check({ type: 'string' }, null), ['notAString']);
+		assert.deepEqual(parse({ type: ['integer', 'null'] }, '', 'null', '5', 'x'), [
+			{ value: null },
+			{ value: null },
+			{ value: 5 },
+			'notANumber x',
+		]);
+		// A text field cannot tell: what is typed is text.
+		assert.deepEqual(parse({ type: ['string', 'null'] }, '', 'null'), [{ value: '' }, { value: 'null' }]);
+	});
+
 	it('refuses values of another type', () => {
 		assert.deepEqual(check({ type: 'string' }, 5, null, {}), ['notAString', 'notAString', 'notAString']);
 		assert.deepEqual(check({ type: 'number' }, '5', NaN, Infinity, null), [
@@ -312,6 +493,140 @@ describe('checkField', () => {
 				[['b', { code: 'notAnInteger', text: '1.5' }]],
 				[],
 			],
+		);
+	});
+});
+
+describe('what a form sends', () => {
+	const form = formFields({
+		type: 'object',
+		properties: {
+			s: { type: 'string', default: 'John' },
+			i: { type: 'integer', default: 30 },
+			n: { type: 'number', default: 95.5 },
+			e: { type: 'string', enum: ['active', 'inactive'], default: 'active' },
+			b: { type: 'boolean', default: false },
+			l: { type: 'array', items: { enum: ['x', 'y'] }, default: ['x'] },
+			k: { const: 'always' },
+			wrong: { type: 'integer', default: 'x' },
+			none: { type: 'string' },
+			empty: { type: ['string', 'null'], default: null },
+			must: { type: ['string', 'null'], default: null },
+		},
+		required: ['k', 'must'],
+	});
+
+	it('without typing: the defaults', () => {
+		assert.deepEqual(defaultsOf(form), {
+			k: 'always',
+			must: null,
+			s: 'John',
+			i: 30,
+			n: 95.5,
+			e: 'active',
+			b: false,
+			l: ['x'],
+		});
+		const named = JSON.parse('{"properties":{"__proto__":{"type":"string","default":"x"}}}');
+		assert.deepEqual(Object.entries(defaultsOf(formFields(named))), [['__proto__', 'x']]);
+	});
+
+	it('as the answer of an elicitation: flat values of the form, or the problems', () => {
+		const flat = formFields({
+			properties: { a: { type: 'string' }, b: { type: ['integer', 'null'] }, c: { type: 'array' }, d: {} },
+			required: ['a'],
+		});
+		const table: readonly (readonly [values: JsonObject, sent: unknown])[] = [
+			[
+				{ a: 'x', b: 1, c: ['y'], other: 1 },
+				{ a: 'x', b: 1, c: ['y'] },
+			],
+			[
+				{ a: 'x', b: null, d: 0.5 },
+				{ a: 'x', d: 0.5 },
+			],
+			[{ a: 'x', b: undefined }, { a: 'x' }],
+			[{}, [['a', { code: 'required' }]]],
+			[
+				{ a: 5, b: 1.5 },
+				[
+					['a', { code: 'notAString' }],
+					['b', { code: 'notAnInteger', text: '1.5' }],
+				],
+			],
+			[{ a: 'x', c: [1] }, [['c', { code: 'notFlat' }]]],
+			[{ a: 'x', d: {} }, [['d', { code: 'notFlat' }]]],
+			[{ a: 'x', d: null }, { a: 'x' }],
+		];
+		assert.deepEqual(
+			table.map(([values]) => {
+				const check = toContent(flat, values);
+				return check.ok ? check.content : Array.from(check.problems);
+			}),
+			table.map(([, expected]) => expected),
+		);
+	});
+
+	it('any schema gives a form, and its defaults fit it', () => {
+		const keyword = fc.constantFrom(
+			...(
+				'type enum enumNames const default items oneOf anyOf allOf $ref properties required minimum multipleOf ' +
+				'format pattern minLength title $defs nullable a'
+			).split(' '),
+		);
+		const { schema } = fc.letrec(tie => ({
+			schema: fc.dictionary(keyword, tie('value'), { maxKeys: 5 }),
+			value: fc.oneof(
+				{ maxDepth: 4 },
+				fc.constantFrom('string', 'integer', 'number', 'boolean', 'array', 'object', 'null', '#', '#/$defs/a'),
+				fc.jsonValue({ maxDepth: 1 }),
+				tie('schema'),
+				fc.array(tie('value'), { maxLength: 3 }),
+			),
+		}));
+		fc.assert(
+			fc.property(fc.dictionary(keyword, schema), schema, fc.jsonValue(), (properties, $defs, value) => {
+				const anyForm = formFields({ properties, $defs, required: ['a'] });
+				for (const it of anyForm.fields) {
+					assert.ok(it.default === undefined || checkField(it, it.default).ok);
+					checkField(it, value);
+					parseField(it, JSON.stringify(value));
+				}
+				toContent(anyForm, defaultsOf(anyForm));
+			}),
+		);
+		fc.assert(fc.property(fc.object(), fc.jsonValue(), (any, value) => void toContent(formFields(any), { a: value })));
+	});
+
+	it('what fits a field can be typed', () => {
+		const kinds: readonly (readonly [schema: unknown, values: fc.Arbitrary<unknown>])[] = [
+			[{ type: 'string' }, fc.string({ unit: 'binary' })],
+			[{ type: 'number' }, fc.double({ noNaN: true, noDefaultInfinity: true })],
+			[{ type: 'integer' }, fc.maxSafeInteger()],
+			[{ type: 'integer', nullable: true }, fc.option(fc.integer())],
+			[{ type: 'boolean' }, fc.boolean()],
+			[{ enum: ['a', 1, null, { b: [] }] }, fc.constantFrom('a', 1, null, { b: [] })],
+			[{ type: 'array', items: { enum: ['a', 'b'] } }, fc.array(fc.constantFrom('a', 'b'))],
+			[{}, fc.jsonValue()],
+		];
+		for (const [schema, values] of kinds) {
+			const it = field(schema);
+			fc.assert(
+				fc.property(values, value => {
+					const text = it.kind === 'string' ? String(value) : JSON.stringify(value);
+					assert.deepEqual(parseField(it, text), { ok: true, value: JSON.parse(JSON.stringify(value)) });
+				}),
+			);
+		}
+	});
+
+	it('formats of any text are told without an error', () => {
+		const piece = fc.constantFrom('2024', '-', '02', '30', 'T', ':', '12', 'Z', '+', '.5', '@', 'a', '99', '00', ' ');
+		fc.assert(
+			fc.property(fc.array(piece), fc.constantFrom('email', 'uri', 'date', 'date-time'), (pieces, format) => {
+				checkField(field({ type: 'string', format }), pieces.join(''));
+			}),
+			{ numRuns: 1000 },
 		);
 	});
 });
