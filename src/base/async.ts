@@ -57,6 +57,22 @@ export async function within<T>(promise: Promise<T>, ms: number): Promise<T | un
 	}
 }
 
+/** Resolves after `ms` milliseconds. @throws AbortError if `signal` aborts first */
+export function delay(ms: number, signal?: AbortSignal): Promise<void> {
+	return new Promise((resolve, reject) => {
+		const timer = setTimeout(() => {
+			aborted?.dispose();
+			resolve();
+		}, ms);
+		const aborted =
+			signal &&
+			onAbort(signal, () => {
+				clearTimeout(timer);
+				reject(new AbortError());
+			});
+	});
+}
+
 /** A call that happens once, `ms` milliseconds after the last time it was asked for. */
 export interface Debounced extends Disposable {
 	schedule(): void;

@@ -70,6 +70,10 @@ function describeMcpFailure(failure: McpFailure): string {
 			return failure.error
 				? t('it answered with HTTP status {0}: "{1}"', failure.status, notificationText(failure.error.message))
 				: t('it answered with HTTP status {0}', failure.status);
+		case 'tooManyRounds':
+			return t('{0} asked for input more than {1} times', failure.method, failure.limit);
+		case 'inputRefused':
+			return t('{0} needs input that was refused', failure.method);
 		case 'sessionLost':
 			return t('it no longer knows this session');
 		case 'tooLarge':

@@ -2,7 +2,18 @@
  * THE DOOR of the protocol core: everything other rooms may use of it. Runs in Node, a browser and a
  * web worker alike; knows neither the editor nor Node.
  */
-export { Client, type ClientOptions, latestLegacyVersion, type ListKind, type Session } from './client/client.js';
+export {
+	type CallOptions,
+	Client,
+	type ClientOptions,
+	type CompletionReference,
+	isUnknownMethod,
+} from './client/client.js';
+export type { ClientHandlers, InputHandler } from './client/handlers.js';
+export type { EraMemory, EraMode, Session } from './client/negotiate.js';
+export type { EraReason } from './client/probe.js';
+export type { TaskState, TaskStatus } from './client/tasks.js';
+export { type Era, latestLegacyRevision, latestModernRevision } from './wire/codec.js';
 export type { Progress, RequestOptions, WireEvent } from './jsonrpc/connection.js';
 export { McpError, type McpFailure, RpcError, RpcErrorCode } from './jsonrpc/errors.js';
 export { isObject, type JsonObject, type Message } from './jsonrpc/messages.js';
@@ -22,7 +33,11 @@ export {
 } from './schema/validator.js';
 export type { Transport, TransportEnd } from './transport/transport.js';
 export {
+	type CompletionResult,
 	type ContentBlock,
+	type ListKind,
+	type PromptMessage,
+	type PromptResult,
 	type Implementation,
 	type LoggingLevel,
 	type LogMessage,

@@ -7,6 +7,8 @@ import { AbortError, toMessage } from '../base/errors.js';
 import type { Logger } from '../base/log.js';
 import {
 	Client,
+	type Era,
+	type EraMemory,
 	type Implementation,
 	type LoggingLevel,
 	type LogMessage,
@@ -86,6 +88,14 @@ export class Server extends Owner {
 	private stops = 0;
 	private currentCatalog: Catalog | undefined;
 	private createdLog: ServerLog | undefined;
+	/** What a start has taught about the server: the next need not kill it again to find out. */
+	private knownEra: Era | undefined;
+	private readonly eraMemory: EraMemory = {
+		get: () => this.knownEra,
+		set: era => {
+			this.knownEra = era;
+		},
+	};
 
 	constructor(
 		readonly definition: ServerDefinition,
@@ -192,21 +202,31 @@ export class Server extends Owner {
 
 	private open(launch: StdioDefinition, stderr: string[]): Run {
 		const { deps, log, definition } = this;
-		const transport = deps.stdio(definition, launch, line => {
-			log.stderr(line);
-			stderr.push(line);
-			if (stderr.length > keptStderrLines) {
-				stderr.shift();
-			}
-		});
 		const owned = new DisposableStore();
 		const { clientInfo, roots, timeoutMs } = deps;
-		const options = { clientInfo, log, timeoutMs: timeoutMs(), roots: () => roots.list(definition) };
-		const client = owned.add(new Client(transport, options));
+		const client = owned.add(
+			new Client({
+				clientInfo,
+				log,
+				timeoutMs: timeoutMs(),
+				memory: this.eraMemory,
+				handlers: { roots: () => roots.list(definition) },
+				open: () => {
+					stderr.length = 0;
+					return deps.stdio(definition, launch, line => {
+						log.stderr(line);
+						stderr.push(line);
+						if (stderr.length > keptStderrLines) {
+							stderr.shift();
+						}
+					});
+				},
+			}),
+		);
 		const run: Run = { owned, client, stderr, abort: new AbortController(), ended: undefined };
 		owned.add(log.tap(client.onDidTransfer));
 		owned.add(client.onDidLog(message => log.message(message)));
-		owned.add(transport.onDidReceiveNoise(({ text }) => log.warn(`Not a protocol message on stdout: ${text}`)));
+		owned.add(client.onDidReceiveNoise(({ text }) => log.warn(`Not a protocol message on stdout: ${text}`)));
 		owned.add(
 			client.onDidEnd(end => {
 				run.ended = end;
