@@ -98,7 +98,7 @@ export class AjvValidator implements SchemaEngine {
 	readonly matches = (pattern: string, text: string): boolean | undefined => {
 		const compiled = this.pattern(pattern);
 		// A tenth of a second, or a few.
-		return compiled && compiled.steps(text) <= 50_000_000 ? compiled.test(text) : undefined;
+		return compiled && compiled.cost(text) <= 1_000_000 ? compiled.test(text) : undefined;
 	};
 
 	/** Lists the problems of a value; of one that is too large for that, only the first. */
@@ -258,7 +258,7 @@ export class AjvValidator implements SchemaEngine {
 		}
 		return {
 			test: text => {
-				this.meter.spend(1 + (pattern.steps(text) >> 8));
+				this.meter.spend(1 + pattern.cost(text));
 				return pattern.test(text);
 			},
 			toString: () => pattern.toString(),

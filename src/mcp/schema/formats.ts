@@ -47,7 +47,7 @@ function metered(pattern: RegExp, meter: Meter, maxLength = Number.MAX_SAFE_INTE
 		if (!compiled) {
 			return true;
 		}
-		meter.spend(compiled.steps(text) >> 8);
+		meter.spend(compiled.cost(text));
 		return compiled.test(text);
 	};
 }
