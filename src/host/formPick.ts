@@ -180,8 +180,11 @@ class Filling {
 		};
 	}
 
-	private describeValue({ name }: Field): string {
+	private describeValue({ name, ignoredDefault }: Field): string {
 		const value = this.values.get(name);
+		if (value === undefined && ignoredDefault) {
+			return vscode.l10n.t('left out; its default does not fit: {0}', describeFieldProblem(ignoredDefault));
+		}
 		return value === undefined
 			? vscode.l10n.t('left out')
 			: quickPickText(typeof value === 'string' ? value : JSON.stringify(value));

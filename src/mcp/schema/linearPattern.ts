@@ -8,11 +8,17 @@ import { maxProgramSize, translatePattern } from './translatePattern.js';
 
 const maxPatternLength = 4096;
 
+/** The engine remembers states without end, and its own reset keeps them. After so many units it is made anew. */
+const maxSpent = 10_000;
+
 /** A compiled pattern. */
 export class LinearPattern {
+	private spent = 0;
+	private program: RE2JS | undefined;
+
 	private constructor(
 		private readonly source: string,
-		private readonly program: RE2JS,
+		private readonly create: () => RE2JS,
 		/** Instructions. */
 		readonly size: number,
 	) {}
@@ -29,16 +35,23 @@ export class LinearPattern {
 			return undefined;
 		}
 		try {
-			const program = RE2JS.compile(translated, flags.includes('i') ? RE2JS.CASE_INSENSITIVE : 0);
-			const size = program.programSize();
-			return size <= maxProgramSize ? new LinearPattern(source, program, size) : undefined;
+			const create = (): RE2JS => RE2JS.compile(translated, flags.includes('i') ? RE2JS.CASE_INSENSITIVE : 0);
+			const size = create().programSize();
+			return size <= maxProgramSize ? new LinearPattern(source, create, size) : undefined;
 		} catch {
 			return undefined;
 		}
 	}
 
 	test(text: string): boolean {
-		return this.program.test(text);
+		this.program ??= this.create();
+		const found = this.program.test(text);
+		this.spent += this.cost(text);
+		if (this.spent > maxSpent + this.size) {
+			this.program = undefined;
+			this.spent = 0;
+		}
+		return found;
 	}
 
 	/** What `test` costs at worst, in units of the `Meter`. A step takes two nanoseconds, and most need no step each. */

@@ -214,6 +214,19 @@ describe('LinearPattern', () => {
 			assert.equal(LinearPattern.compile(pattern)?.test(text), false, pattern);
 		}
 	});
+
+	it('keeps nothing of long texts', () => {
+		const linear = LinearPattern.compile('^.*a.{30}b.{20,40}[a-m]{3,20}$');
+		assert.ok(linear);
+		const programs = new Set<unknown>();
+		for (const text of ['a', 'b', 'a'.repeat(20_000), 'a']) {
+			linear.test(text);
+			programs.add((linear as unknown as { program: unknown }).program);
+		}
+		// The one of the short texts, none after the long one, another one.
+		assert.equal(programs.size, 3);
+		assert.ok(programs.has(undefined));
+	});
 });
 
 function compileNative(pattern: string): RegExp {
