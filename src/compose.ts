@@ -12,7 +12,14 @@ import { ChannelLog } from './host/log.js';
 import { ServersTree } from './host/tree.js';
 import { resolveEndpoint, resolveLaunch, type ResolvedLaunch } from './host/variables.js';
 import { workspaceRoots, workspaceTrust } from './host/workspace.js';
-import { type HttpFetch, LegacySse, StreamableHttp, type Transport } from './mcp/index.js';
+import {
+	type HttpFetch,
+	LazyValidator,
+	type LazyValidatorOptions,
+	LegacySse,
+	StreamableHttp,
+	type Transport,
+} from './mcp/index.js';
 import type { ListState } from './model/catalog.js';
 import type { Environment } from './model/environment.js';
 import type { Server } from './model/server.js';
@@ -25,6 +32,8 @@ export interface Platform {
 	readonly stdio: (launch: ResolvedLaunch, onStderr: (line: string) => void) => Transport;
 	/** Disposed with everything else. */
 	readonly fetch: HttpFetch & Disposable;
+	/** Loads Ajv, which is a bundle of its own. */
+	readonly loadValidator: LazyValidatorOptions['load'];
 }
 
 export interface Composition extends Disposable {
@@ -57,8 +66,9 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	);
 	const tree = owned.add(new ServersTree(registry));
 	const documents = owned.add(new Documents());
+	const validator = new LazyValidator({ load: platform.loadValidator });
 	const servers = owned.add(registerServers({ registry }));
-	owned.add(registerTools({ registry, tree, documents }));
+	owned.add(registerTools({ registry, tree, documents, validator }));
 	owned.add(registerResources({ registry, tree }));
 	owned.add(registerPrompts({ tree }));
 	return {

@@ -20,6 +20,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
 		environment: new NodeEnvironment(),
 		stdio: (launch, onStderr) => new StdioTransport(launch, { graceMs, onStderr }),
 		fetch: createHttpFetch(),
+		loadValidator: () => import('./validator.js'),
 	});
 	await composition.ready;
 	return composition.api;

@@ -214,6 +214,20 @@ export function describeFieldProblem(problem: FieldProblem): string {
 			return t('choose at least {0}', problem.limit);
 		case 'tooMany':
 			return t('choose at most {0}', problem.limit);
+		case 'notAbove':
+			return t('more than {0}', problem.limit);
+		case 'notBelow':
+			return t('less than {0}', problem.limit);
+		case 'notAMultiple':
+			return t('a multiple of {0}', problem.of);
+		case 'pattern':
+			return t('does not match the pattern {0}', problem.pattern);
+		case 'duplicate':
+			return t('choose nothing twice');
+		case 'inexact':
+			return t('"{0}" has more digits than can be sent', problem.text);
+		case 'notFlat':
+			return t('only text, numbers, yes or no, and lists of texts can be sent');
 		default:
 			return assertNever(problem);
 	}
