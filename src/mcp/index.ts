@@ -33,6 +33,15 @@ export {
 } from './schema/validator.js';
 export type { HttpExchange } from './transport/httpEndpoint.js';
 export type { HttpFetch, HttpRequest, HttpResponse } from './transport/httpFetch.js';
+export {
+	decodeHeaderValue,
+	encodeHeaderValue,
+	type ParamHeader,
+	type ParamHeaderProblem,
+	paramHeaders,
+	type ParamHeaders,
+	readParamHeaders,
+} from './transport/httpHeaders.js';
 export { LegacySse, type LegacySseOptions } from './transport/legacySse.js';
 export { type HttpDelays, StreamableHttp, type StreamableHttpOptions } from './transport/streamableHttp.js';
 export type { Agreement, HttpFacts, SendOptions, Transport, TransportEnd } from './transport/transport.js';

@@ -60,10 +60,9 @@ export function createHttpFetch(options: HttpFetchOptions = {}): HttpFetch & Dis
 	return Object.assign(fetch, { dispose });
 }
 
-/** Where a named pipe is, for Node: `pipe:///pipe/name` and `pipe:////./pipe/name` are `\\.\pipe\name`. */
+/** Where a named pipe is, for Node: both `pipe:///pipe/name` and `pipe:////./pipe/name` mean `\\.\pipe\name`. */
 export function pipePath(url: URL): string {
-	const path = decodeURIComponent(url.pathname).replaceAll('/', '\\');
-	return path.startsWith('\\\\') ? path : `\\\\.${path}`;
+	return `\\\\.\\${decodeURIComponent(url.pathname).replace(/^\/+/, '').replaceAll('/', '\\')}`;
 }
 
 function targetOf(url: URL, agents: { readonly http: http.Agent; readonly https: https.Agent }): Target {

@@ -12,7 +12,6 @@ export interface Asked {
 	readonly body: string;
 	/** The parsed body, where it is JSON. */
 	readonly message: { readonly id?: string | number; readonly method?: string };
-	readonly request: http.IncomingMessage;
 }
 
 export type Answer = (asked: Asked, response: http.ServerResponse) => unknown;
@@ -86,12 +85,12 @@ export class ScriptedServer {
 			const body = Buffer.concat(chunks).toString('utf8');
 			const message = (body === '' ? {} : JSON.parse(body)) as Asked['message'];
 			const { method = '', url: path = '', headers } = request;
-			const asked = { method, path, headers, body, message, request };
+			const asked = { method, path, headers, body, message };
 			this.asked.push(asked);
 			await answer(asked, response);
 		} catch (error) {
 			// A client that hangs up early is what some tests are about.
-			if (!request.destroyed) {
+			if (!response.destroyed) {
 				this.errors.push(error);
 				response.destroy();
 			}

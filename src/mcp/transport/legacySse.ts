@@ -146,7 +146,6 @@ export class LegacySse extends Owner implements Transport {
 			this.controller.abort();
 			throw target;
 		}
-		this.target = target;
 	}
 
 	private async read(response: HttpResponse): Promise<void> {
@@ -164,18 +163,17 @@ export class LegacySse extends Owner implements Transport {
 			error = networkError(cause);
 			log.debug(`The stream broke: ${error.message}`);
 		}
-		if (this.onTarget) {
-			this.onTarget(this.controller.signal.aborted ? new McpError({ code: 'closed' }) : error);
-		} else {
-			this.end(false);
-		}
+		this.onTarget?.(this.controller.signal.aborted ? new McpError({ code: 'closed' }) : error);
+		this.end(false);
 	}
 
 	private receive({ event, data }: SseEvent): void {
 		if (event === 'endpoint') {
 			// Only the first one counts: what was agreed with one address must not wander to another.
-			this.onTarget?.(this.readTarget(data));
-		} else if (event === 'message' && data !== '' && !this.isEnded && !this.isClosing) {
+			const target = this.target ?? this.readTarget(data);
+			this.target = target instanceof McpError ? undefined : target;
+			this.onTarget?.(target);
+		} else if (event === 'message' && data !== '' && this.target && !this.isEnded && !this.isClosing) {
 			let value: unknown;
 			try {
 				value = JSON.parse(data);

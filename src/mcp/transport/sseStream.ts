@@ -51,6 +51,7 @@ export class SseParser {
 	/** Until the end of this line, nothing counts: its start is gone. */
 	private skipsLine = false;
 
+	/** @param maxEventBytes counted roughly: whether bytes or characters depends on how they come */
 	constructor(
 		private readonly handlers: SseHandlers,
 		private readonly maxEventBytes: number,
@@ -141,6 +142,8 @@ export class SseParser {
 			this.skipsLine = false;
 		} else if (start === end) {
 			this.dispatch();
+		} else if (end - start > this.maxEventBytes) {
+			this.skip();
 		} else if (!this.skipsEvent) {
 			// By far the most frequent field, read without cutting out its name.
 			if (text.startsWith('data:', start)) {
