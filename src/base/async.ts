@@ -20,20 +20,6 @@ export function deferred<T>(): Deferred<T> {
 	return { promise, resolve, reject };
 }
 
-/**
- * Settles as `promise` does, or rejects with AbortError as soon as `signal` aborts. The promise itself
- * goes on; its late failure is handled here.
- */
-export function raceAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-	if (!signal) {
-		return promise;
-	}
-	return new Promise<T>((resolve, reject) => {
-		const subscription = onAbort(signal, () => reject(new AbortError()));
-		promise.then(resolve, reject).finally(() => subscription.dispose());
-	});
-}
-
 /** Calls `listener` once when `signal` aborts, at once if it already has. */
 export function onAbort(signal: AbortSignal, listener: () => void): Disposable {
 	if (signal.aborted) {
