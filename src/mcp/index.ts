@@ -17,7 +17,7 @@ export {
 	parseField,
 } from './schema/formFields.js';
 export type { HttpExchange } from './transport/httpEndpoint.js';
-export type { HttpFetch, HttpRequest, HttpResponse } from './transport/httpFetch.js';
+export { HttpAbort, type HttpFetch, type HttpRequest, type HttpResponse } from './transport/httpFetch.js';
 export {
 	decodeHeaderValue,
 	encodeHeaderValue,

@@ -7,7 +7,7 @@ import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
 import { McpError } from '../jsonrpc/errors.js';
 import type { RequestId } from '../jsonrpc/messages.js';
-import type { HttpFetch, HttpRequest, HttpResponse } from './httpFetch.js';
+import type { HttpAbort, HttpFetch, HttpRequest, HttpResponse } from './httpFetch.js';
 import { describeUrl, originOf, resolveReference } from './httpUrl.js';
 import type { HttpFacts } from './transport.js';
 
@@ -29,7 +29,7 @@ export interface HttpCall {
 	/** Names in lower case; stronger than what was configured. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body?: string;
-	readonly signal: AbortSignal;
+	readonly abort: HttpAbort;
 	/** The JSON-RPC request that this carries, for the tap. */
 	readonly id?: RequestId | undefined;
 }
@@ -72,7 +72,7 @@ export class HttpEndpoint extends Owner {
 	/**
 	 * The response to a request, whatever its status, after following redirects.
 	 * @throws McpError `network`
-	 * @throws AbortError if the signal aborts
+	 * @throws AbortError if it is aborted
 	 */
 	async call(call: HttpCall): Promise<HttpResponse> {
 		const { method, body } = call;
@@ -103,14 +103,14 @@ export class HttpEndpoint extends Owner {
 		const began = this._onDidExchange.hasListeners ? Date.now() : 0;
 		let response: HttpResponse;
 		try {
-			if (call.signal.aborted) {
+			if (call.abort.isAborted) {
 				throw new AbortError();
 			}
-			response = await this.options.fetch({ method, url: url.href, headers, body, signal: call.signal });
+			response = await this.options.fetch({ method, url: url.href, headers, body, abort: call.abort });
 		} catch (error) {
-			throw call.signal.aborted ? new AbortError() : networkError(error);
+			throw call.abort.isAborted ? new AbortError() : networkError(error);
 		}
-		if (call.signal.aborted) {
+		if (call.abort.isAborted) {
 			response.discard();
 			throw new AbortError();
 		}
