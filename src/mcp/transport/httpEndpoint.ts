@@ -99,7 +99,10 @@ export class HttpEndpoint extends Owner {
 		url: URL,
 		body: string | undefined,
 	): Promise<HttpResponse> {
-		const headers = await this.headersFor(url, call.headers);
+		const isOurs = url === this.url || originOf(url) === this.origin;
+		// Not awaited where nobody is asked: the way of every small request leads through here.
+		const proof = isOurs && this.options.authorize ? lowerCased(await this.options.authorize()) : undefined;
+		const headers = isOurs ? { ...this.configured, ...proof, ...call.headers } : withoutProof(call.headers);
 		const began = this._onDidExchange.hasListeners ? Date.now() : 0;
 		let response: HttpResponse;
 		try {
@@ -128,18 +131,6 @@ export class HttpEndpoint extends Owner {
 		return response;
 	}
 
-	/** Another origin is told nothing that was meant for this one. */
-	private async headersFor(url: URL, own: Readonly<Record<string, string>>): Promise<Record<string, string>> {
-		if (originOf(url) === this.origin) {
-			const { authorize } = this.options;
-			return authorize
-				? { ...this.configured, ...lowerCased(await authorize()), ...own }
-				: { ...this.configured, ...own };
-		}
-		const { authorization: _a, cookie: _c, 'mcp-session-id': _s, ...rest } = own;
-		return rest;
-	}
-
 	private withoutSecrets(headers: Readonly<Record<string, string>>): Record<string, string> {
 		return Object.fromEntries(
 			Object.entries(headers).map(([name, value]) => {
@@ -148,6 +139,12 @@ export class HttpEndpoint extends Owner {
 			}),
 		);
 	}
+}
+
+/** Another origin is told nothing that was meant for this one. */
+function withoutProof(headers: Readonly<Record<string, string>>): Record<string, string> {
+	const { authorization: _a, cookie: _c, 'mcp-session-id': _s, ...rest } = headers;
+	return rest;
 }
 
 /** Anything that a fetch threw, as ours. */

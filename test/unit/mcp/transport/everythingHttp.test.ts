@@ -5,7 +5,14 @@ import { createRequire } from 'node:module';
 import { createServer, type AddressInfo } from 'node:net';
 import * as path from 'node:path';
 import { nullLogger } from '../../../../src/base/log.js';
-import { Client, LegacySse, type Progress, StreamableHttp, type WireEvent } from '../../../../src/mcp/index.js';
+import {
+	Client,
+	HttpAbort,
+	LegacySse,
+	type Progress,
+	StreamableHttp,
+	type WireEvent,
+} from '../../../../src/mcp/index.js';
 import { createHttpFetch } from '../../../../src/node/httpFetch.js';
 import { projectRoot } from '../../../host/paths.js';
 import { inherited } from '../../../support/fixtureServer.js';
@@ -66,6 +73,29 @@ describe('server-everything over HTTP', function () {
 		later(() => client.close());
 		return { client, transport };
 	}
+
+	it('a session that the server has forgotten is told as lost, though it answers 400', async () => {
+		const fetch = own(createHttpFetch());
+		const url = `http://127.0.0.1:${ports.get('streamableHttp')}/mcp`;
+		let session: string | undefined;
+		const transport = new StreamableHttp({
+			url,
+			log: nullLogger,
+			fetch: async request => {
+				const response = await fetch(request);
+				session ??= response.headers['mcp-session-id'];
+				return response;
+			},
+		});
+		const client = own(new Client(transport, { clientInfo, timeoutMs: 20_000, log: nullLogger }));
+		later(() => client.close());
+		await client.connect(new AbortController().signal);
+		const headers = { 'mcp-session-id': session ?? '', 'mcp-protocol-version': '2025-11-25' };
+		const response = await fetch({ method: 'DELETE', url, headers, abort: new HttpAbort() });
+		response.discard();
+		assert.equal(response.status, 200);
+		await assert.rejects(client.listTools(), { failure: { code: 'sessionLost' } });
+	});
 
 	for (const mode of ['streamableHttp', 'sse'] as const) {
 		it(`${mode}: shakes hands, lists, reads, calls, reports progress`, async () => {
