@@ -58,20 +58,20 @@ export async function within<T>(promise: Promise<T>, ms: number): Promise<T | un
 }
 
 /** Resolves after `ms` milliseconds. @throws AbortError as soon as `signal` aborts */
-export function delay(ms: number, signal: AbortSignal): Promise<void> {
+export function delay(ms: number, signal?: AbortSignal): Promise<void> {
 	return new Promise((resolve, reject) => {
 		const timer = setTimeout(() => {
-			signal.removeEventListener('abort', stop);
+			signal?.removeEventListener('abort', stop);
 			resolve();
 		}, ms);
 		const stop = (): void => {
 			clearTimeout(timer);
 			reject(new AbortError());
 		};
-		if (signal.aborted) {
+		if (signal?.aborted) {
 			stop();
 		} else {
-			signal.addEventListener('abort', stop, { once: true });
+			signal?.addEventListener('abort', stop, { once: true });
 		}
 	});
 }

@@ -2,20 +2,35 @@
  * THE DOOR of the protocol core: everything other rooms may use of it. Runs in Node, a browser and a
  * web worker alike; knows neither the editor nor Node.
  */
-export { Client, type ClientOptions, latestLegacyVersion, type ListKind, type Session } from './client/client.js';
+export {
+	type CallOptions,
+	Client,
+	type ClientOptions,
+	type CompletionReference,
+	isUnknownMethod,
+} from './client/client.js';
+export type { ClientHandlers, InputHandler } from './client/handlers.js';
+export type { EraMemory, EraMode, Session } from './client/negotiate.js';
+export type { EraReason } from './client/probe.js';
+export type { TaskState, TaskStatus } from './client/tasks.js';
+export { type Era, latestLegacyRevision, latestModernRevision } from './wire/codec.js';
 export type { Progress, RequestOptions, WireEvent } from './jsonrpc/connection.js';
 export { McpError, type McpFailure, RpcError, RpcErrorCode } from './jsonrpc/errors.js';
 export { isObject, type JsonObject, type Message } from './jsonrpc/messages.js';
+export { canonicalJson } from './schema/canonicalJson.js';
+export { checkField, checkFields, defaultsOf, parseField, toContent } from './schema/fieldCheck.js';
+export type { ContentCheck, Field, FieldCheck, FieldProblem, Form } from './schema/form.js';
+export { formFields } from './schema/formFields.js';
 export {
-	checkField,
-	checkFields,
-	type Field,
-	type FieldCheck,
-	type FieldProblem,
-	formFields,
-	type Form,
-	parseField,
-} from './schema/formFields.js';
+	LazyValidator,
+	type LazyValidatorOptions,
+	type PatternMatcher,
+	type SchemaCheck,
+	type SchemaEngine,
+	type SchemaProblem,
+	type SchemaValidator,
+	type UncheckedReason,
+} from './schema/validator.js';
 export type { HttpExchange } from './transport/httpEndpoint.js';
 export { HttpAbort, type HttpFetch, type HttpRequest, type HttpResponse } from './transport/httpFetch.js';
 export {
@@ -31,7 +46,11 @@ export { LegacySse, type LegacySseOptions } from './transport/legacySse.js';
 export { type HttpDelays, StreamableHttp, type StreamableHttpOptions } from './transport/streamableHttp.js';
 export type { Agreement, HttpFacts, SendOptions, Transport, TransportEnd } from './transport/transport.js';
 export {
+	type CompletionResult,
 	type ContentBlock,
+	type ListKind,
+	type PromptMessage,
+	type PromptResult,
 	type Implementation,
 	type LoggingLevel,
 	type LogMessage,

@@ -6,7 +6,15 @@ import { debounce, type Debounced } from '../base/async.js';
 import { assertNever, isAbort, toMessage } from '../base/errors.js';
 import { Emitter, type Event, Owner, toDisposable } from '../base/lifecycle.js';
 import type { Logger } from '../base/log.js';
-import type { Client, ListKind, Prompt, Resource, ResourceTemplate, Tool } from '../mcp/index.js';
+import {
+	type Client,
+	isUnknownMethod,
+	type ListKind,
+	type Prompt,
+	type Resource,
+	type ResourceTemplate,
+	type Tool,
+} from '../mcp/index.js';
 
 /** A list and how far it is; while it is loaded again, the entries before stay. */
 export type ListState<T> =
@@ -41,12 +49,11 @@ export class Catalog extends Owner {
 		private readonly log: Logger,
 	) {
 		super();
-		const { tools, resources, prompts } = client.session.capabilities;
 		this.lists = {
-			tools: initial(tools),
-			resources: initial(resources),
-			resourceTemplates: initial(resources),
-			prompts: initial(prompts),
+			tools: initial(client, 'tools'),
+			resources: initial(client, 'resources'),
+			resourceTemplates: initial(client, 'resources'),
+			prompts: initial(client, 'prompts'),
 		};
 		const reload = (kind: ListKind): Debounced => this.own(debounce(burstMs, () => void this.load(kind)));
 		this.reloads = { tools: reload('tools'), resources: reload('resources'), prompts: reload('prompts') };
@@ -105,8 +112,14 @@ export class Catalog extends Owner {
 			if (isAbort(error)) {
 				return;
 			}
-			this.log.warn(`Could not list ${key}: ${toMessage(error)}`);
-			state = { kind: 'failed', error };
+			const isPromised = key !== 'resourceTemplates' && this.client.session.capabilities !== undefined;
+			if (isUnknownMethod(error) && !isPromised) {
+				// The server was never asked what it has; or it has resources, which does not promise templates.
+				state = { kind: 'absent' };
+			} else {
+				this.log.warn(`Could not list ${key}: ${toMessage(error)}`);
+				state = { kind: 'failed', error };
+			}
 		}
 		// An answer that a later load has overtaken is old news.
 		if (load === this.loads[key] && !this.ending.signal.aborted) {
@@ -116,6 +129,6 @@ export class Catalog extends Owner {
 	}
 }
 
-function initial(capability: unknown): { kind: 'loading' | 'absent' } {
-	return { kind: capability ? 'loading' : 'absent' };
+function initial(client: Client, kind: ListKind): { kind: 'loading' | 'absent' } {
+	return { kind: client.offers(kind) ? 'loading' : 'absent' };
 }

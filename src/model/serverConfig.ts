@@ -66,9 +66,9 @@ export function parseServerConfig(text: string, source: ConfigSource): ParsedCon
 	const errors: ParseError[] = [];
 	const root = parseTree(text, errors, { allowTrailingComma: true });
 	const reader = new ConfigReader(source);
-	const [first] = errors;
-	// A file that was just created and is still empty has no mistake worth a squiggle.
-	if (first && text.trim() !== '') {
+	// A file that was just created, or emptied, says that there is no server: no mistake, nothing half-typed.
+	const first = text.trim() === '' ? undefined : errors[0];
+	if (first) {
 		const { offset, length } = first;
 		reader.problems.push({ code: 'syntax', error: printParseErrorCode(first.error), offset, length });
 	}

@@ -34,7 +34,7 @@ describe('a walk through the demo', function () {
 			await workbench.openView('MCP Workbench');
 			await workbench.row('everything').waitFor();
 			await workbench.screenshot('walk-1-servers');
-			assert.deepEqual(await tree(), ['everything stopped', 'filesystem stopped']);
+			assert.deepEqual(await tree(), ['everything stopped', 'filesystem stopped', 'garden stopped']);
 			assert.deepEqual(serverProcesses(workbench), []);
 		});
 
@@ -48,6 +48,7 @@ describe('a walk through the demo', function () {
 					'Resource Templates 2',
 					'Prompts 4',
 					'filesystem stopped',
+					'garden stopped',
 				]);
 			});
 			assert.equal(serverProcesses(workbench).length, 1);
@@ -206,7 +207,7 @@ describe('a walk through the demo', function () {
 		it('stops the server and leaves no process', async () => {
 			await workbench.clickAction(workbench.row('everything'), 'Stop Server');
 			await eventually('the stopped server', async () => {
-				assert.deepEqual(await tree(), ['everything stopped', 'filesystem stopped']);
+				assert.deepEqual(await tree(), ['everything stopped', 'filesystem stopped', 'garden stopped']);
 			});
 			assert.deepEqual(serverProcesses(workbench), []);
 		});

@@ -1,102 +1,123 @@
 /**
- * One conversation with one server: the handshake, then typed calls. Legacy era only so far
- * (2025-11-25 and what a server answers below it).
+ * One server: connect, then typed calls that read the same in every revision. Keeps the session alive
+ * (new handshake when it was lost), answers what the server asks, and hides rounds, tasks and caching.
  */
-import { type Disposable, Emitter, type Event, Owner } from '../../base/lifecycle.js';
+import { delay } from '../../base/async.js';
+import { type Disposable, Emitter, type Event, MutableDisposable, Owner, toDisposable } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
-import { Connection, type RequestOptions, type WireEvent } from '../jsonrpc/connection.js';
-import { McpError } from '../jsonrpc/errors.js';
+import type { RequestOptions, WireEvent } from '../jsonrpc/connection.js';
+import { McpError, RpcError, RpcErrorCode } from '../jsonrpc/errors.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
-import type { Transport } from '../transport/transport.js';
-import {
-	readList,
-	readLogMessage,
-	readPrompt,
-	readResource,
-	readResourceContents,
-	readResourceTemplate,
-	readTool,
-	readToolResult,
-} from '../wire/read.js';
+import type { Transport, TransportEnd } from '../transport/transport.js';
+import type { Sender } from '../wire/codec.js';
+import * as read from '../wire/read.js';
 import type {
+	CompletionResult,
 	Implementation,
+	ListKind,
 	LoggingLevel,
 	LogMessage,
 	Prompt,
+	PromptResult,
 	Resource,
 	ResourceContents,
 	ResourceTemplate,
-	Root,
 	ServerCapabilities,
 	Tool,
 	ToolResult,
 } from '../wire/types.js';
-
-/** The newest revision with an `initialize` handshake: what we offer. */
-export const latestLegacyVersion = '2025-11-25';
-
-/** What we accept as an answer. 2024-10-07 is treated as 2024-11-05. */
-const acceptedVersions: ReadonlySet<string> = new Set([
-	'2025-11-25',
-	'2025-06-18',
-	'2025-03-26',
-	'2024-11-05',
-	'2024-10-07',
-]);
+import { ResultCache } from './cache.js';
+import { answerInput, type ClientHandlers, declaredCapabilities, inputMethods } from './handlers.js';
+import { sendInRounds } from './inputRequired.js';
+import { keepAlive } from './keepAlive.js';
+import { Link } from './link.js';
+import {
+	type EraMemory,
+	type EraMode,
+	initialize,
+	negotiate,
+	type NegotiateOptions,
+	type Session,
+} from './negotiate.js';
+import { Subscriptions } from './subscriptions.js';
+import { ToolHeaders } from './toolHeaders.js';
+import { awaitTask, tasksExtension, type TaskState } from './tasks.js';
 
 /** A listing of more pages than this is taken for an endless one. */
 const maxPages = 1000;
+const defaultProbeMs = 5000;
 
 export interface ClientOptions {
 	readonly clientInfo: Implementation;
+	/** Makes a transport that has not been started; called again where a new one is needed. */
+	readonly open: () => Transport;
+	/** The same over HTTP+SSE of 2024-11-05, for servers that refuse the newer one. */
+	readonly openLegacySse?: () => Transport;
+	readonly mode?: EraMode;
+	readonly memory?: EraMemory;
+	readonly handlers?: ClientHandlers;
 	/** Milliseconds a request may go without answer or progress. */
 	readonly timeoutMs: number;
+	/** Milliseconds after which a request is given up whatever progress is made; 0 for never. */
+	readonly maxTotalMs?: number;
+	/** Milliseconds between pings in the legacy era; 0 for none. */
+	readonly pingMs?: number;
+	/** Milliseconds a process may be silent before it is taken for a legacy server. */
+	readonly probeMs?: number;
 	readonly log: Logger;
-	/** Supplied, the client declares the `roots` capability and answers `roots/list` with it. */
-	readonly roots?: () => readonly Root[];
 }
 
-/** What the handshake agreed on. */
-export interface Session {
-	readonly protocolVersion: string;
-	readonly serverInfo: Implementation;
-	readonly capabilities: ServerCapabilities;
-	/** Server-provided text for a model. */
-	readonly instructions: string | undefined;
+export interface CallOptions extends RequestOptions {
+	/** Told of each state of the task that a call has become, if it becomes one. */
+	readonly onTask?: (state: TaskState) => void;
 }
 
-/** The lists a server can say have changed. */
-export type ListKind = 'tools' | 'resources' | 'prompts';
+/** A reference to what is completed: an argument of a prompt, or a variable of a resource template. */
+export type CompletionReference =
+	| { readonly type: 'ref/prompt'; readonly name: string }
+	| { readonly type: 'ref/resource'; readonly uri: string };
 
-/** A connected server. Owns the transport. */
 export class Client extends Owner {
 	private readonly _onDidChangeList = this.own(new Emitter<ListKind>());
 	readonly onDidChangeList: Event<ListKind> = this._onDidChangeList.event;
 
+	private readonly _onDidUpdateResource = this.own(new Emitter<string>());
+	/** The URI of a resource that was subscribed to. */
+	readonly onDidUpdateResource: Event<string> = this._onDidUpdateResource.event;
+
+	private readonly _onDidCompleteElicitation = this.own(new Emitter<string>());
+	/** The id of a URL elicitation whose page was finished. */
+	readonly onDidCompleteElicitation: Event<string> = this._onDidCompleteElicitation.event;
+
 	private readonly _onDidLog = this.own(new Emitter<LogMessage>());
 	readonly onDidLog: Event<LogMessage> = this._onDidLog.event;
 
-	readonly onDidTransfer: Event<WireEvent>;
+	private readonly _onDidTransfer = this.own(new Emitter<WireEvent>());
+	readonly onDidTransfer: Event<WireEvent> = this._onDidTransfer.event;
 
-	private readonly connection: Connection;
+	private readonly _onDidReceiveNoise = this.own(new Emitter<{ readonly text: string }>());
+	readonly onDidReceiveNoise: Event<{ readonly text: string }> = this._onDidReceiveNoise.event;
+
+	private readonly _onDidEnd = this.own(new Emitter<TransportEnd>());
+	/** The way to the server ended, during the handshake or later. */
+	readonly onDidEnd: Event<TransportEnd> = this._onDidEnd.event;
+
+	private readonly link = this.own(new MutableDisposable<Link>());
+	private readonly subscriptions = this.own(new MutableDisposable<Subscriptions>());
+	private readonly pinging = this.own(new MutableDisposable<Disposable>());
+	private readonly cache = new ResultCache(() => Date.now());
+	private readonly toolHeaders: ToolHeaders;
+	private readonly handlers: ClientHandlers;
+	/** Links that are being negotiated: closing must reach them too. */
+	private readonly opened = new Set<Link>();
 	private agreed: Session | undefined;
+	private logLevel: LoggingLevel | undefined;
+	private handshake: Promise<void> | undefined;
 
-	constructor(
-		private readonly transport: Transport,
-		private readonly options: ClientOptions,
-	) {
+	constructor(private readonly options: ClientOptions) {
 		super();
-		this.own(transport);
-		this.connection = this.own(new Connection(transport, options.log));
-		this.onDidTransfer = this.connection.onDidTransfer;
-		const { roots } = options;
-		if (roots) {
-			this.connection.onRequest('roots/list', () => Promise.resolve({ roots: roots() }));
-		}
-		for (const kind of ['tools', 'resources', 'prompts'] as const) {
-			this.connection.onNotification(`notifications/${kind}/list_changed`, () => this._onDidChangeList.fire(kind));
-		}
-		this.connection.onNotification('notifications/message', params => this._onDidLog.fire(readLogMessage(params)));
+		this.handlers = options.handlers ?? {};
+		this.toolHeaders = new ToolHeaders(options.log);
 	}
 
 	/** What was agreed on. @throws McpError `closed` before `connect` has succeeded. */
@@ -108,96 +129,337 @@ export class Client extends Owner {
 	}
 
 	/**
-	 * Starts the transport and shakes hands.
-	 * @throws McpError `spawn`, `closed`, `timeout`, `unsupportedVersion` or `invalidResult`
-	 * @throws RpcError if the server refuses
-	 * @throws AbortError if `signal` aborts
+	 * Opens the way to the server and agrees on a session.
+	 * @throws McpError `spawn`, `noFolder`, `network`, `http`, `closed`, `timeout`, `unsupportedVersion` or
+	 * `invalidResult`; RpcError if the server refuses; AbortError if `signal` aborts
 	 */
 	async connect(signal: AbortSignal): Promise<Session> {
-		await this.transport.start();
-		const capabilities: JsonObject = this.options.roots ? { roots: { listChanged: true } } : {};
-		const result = await this.connection.request(
-			'initialize',
-			{ protocolVersion: latestLegacyVersion, capabilities, clientInfo: this.options.clientInfo },
-			{ signal, timeoutMs: this.options.timeoutMs, uncancellable: true },
-		);
-		const session = readSession(result);
-		if (!acceptedVersions.has(session.protocolVersion)) {
-			throw new McpError({ code: 'unsupportedVersion', version: session.protocolVersion });
-		}
-		this.agreed = session;
-		await this.connection.notify('notifications/initialized');
+		const { link, session } = await negotiate(this.negotiation(signal));
+		this.adopt(link, session);
 		return session;
 	}
 
 	/** Ends the conversation politely, then firmly; resolves when nothing is left of it. */
-	close(): Promise<void> {
-		return this.transport.close();
+	async close(): Promise<void> {
+		this.pinging.value = undefined;
+		this.subscriptions.value = undefined;
+		await Promise.all(Array.from(this.opened, it => it.transport.close()));
 	}
 
-	listTools(signal?: AbortSignal): Promise<Tool[]> {
-		return this.listAll('tools/list', 'tools', readTool, signal);
+	override dispose(): void {
+		for (const link of this.opened) {
+			link.dispose();
+		}
+		super.dispose();
+	}
+
+	async listTools(signal?: AbortSignal): Promise<Tool[]> {
+		const tools = await this.listAll('tools/list', 'tools', read.readTool, signal);
+		return this.usesHeaders ? this.toolHeaders.accept(tools) : tools;
 	}
 
 	listResources(signal?: AbortSignal): Promise<Resource[]> {
-		return this.listAll('resources/list', 'resources', readResource, signal);
+		return this.listAll('resources/list', 'resources', read.readResource, signal);
 	}
 
 	listResourceTemplates(signal?: AbortSignal): Promise<ResourceTemplate[]> {
-		return this.listAll('resources/templates/list', 'resourceTemplates', readResourceTemplate, signal);
+		return this.listAll('resources/templates/list', 'resourceTemplates', read.readResourceTemplate, signal);
 	}
 
 	listPrompts(signal?: AbortSignal): Promise<Prompt[]> {
-		return this.listAll('prompts/list', 'prompts', readPrompt, signal);
+		return this.listAll('prompts/list', 'prompts', read.readPrompt, signal);
 	}
 
 	/** All contents of one read; empty when the server says so. */
 	async readResource(uri: string, signal?: AbortSignal): Promise<ResourceContents[]> {
-		const result = await this.request('resources/read', { uri }, { signal });
-		return readList(result, 'contents', readResourceContents);
+		const result = await this.cached('resources/read', { uri }, { signal });
+		return read.readList(result, 'contents', read.readResourceContents);
 	}
 
 	/** A tool that fails answers with `isError`; only the protocol's errors are thrown. */
-	async callTool(name: string, args: JsonObject, options: RequestOptions = {}): Promise<ToolResult> {
-		return readToolResult(await this.request('tools/call', { name, arguments: args }, options));
+	async callTool(tool: string | Tool, args: JsonObject, options: CallOptions = {}): Promise<ToolResult> {
+		const name = typeof tool === 'string' ? tool : tool.name;
+		const task = typeof tool === 'string' ? {} : this.taskParameter(tool);
+		const call = async (): Promise<JsonObject> => {
+			const headers = this.usesHeaders ? this.toolHeaders.for(name, args) : undefined;
+			return this.request(
+				'tools/call',
+				{ name, arguments: args, ...task },
+				headers ? { ...options, headers } : options,
+			);
+		};
+		try {
+			return read.readToolResult(await call());
+		} catch (error) {
+			if (!this.usesHeaders || !(error instanceof RpcError) || error.code !== RpcErrorCode.headerMismatch) {
+				throw error;
+			}
+			// Our picture of the tool is old: "SHOULD" list again and retry.
+			this.cache.forgetList('tools');
+			await this.listTools(options.signal);
+			return read.readToolResult(await call());
+		}
+	}
+
+	async getPrompt(name: string, args: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<PromptResult> {
+		return read.readPromptResult(await this.request('prompts/get', { name, arguments: args }, { signal }));
+	}
+
+	/**
+	 * Values for an argument that begins with `value`.
+	 * @param context the arguments filled in before it (since 2025-06-18; older servers ignore it)
+	 */
+	async complete(
+		ref: CompletionReference,
+		argument: { readonly name: string; readonly value: string },
+		context: Readonly<Record<string, string>> = {},
+		signal?: AbortSignal,
+	): Promise<CompletionResult> {
+		const params = {
+			ref,
+			argument,
+			...(Object.keys(context).length > 0 ? { context: { arguments: context } } : {}),
+		};
+		return read.readCompletion(await this.request('completion/complete', params, { signal }));
+	}
+
+	/** Told by `onDidUpdateResource` when the resource changes, until disposed. */
+	subscribeResource(uri: string): Disposable {
+		return this.subscriptions.value?.add(uri) ?? { dispose() {} };
 	}
 
 	/** Asks for log messages of `level` and above; nothing happens if the server has no logging. */
 	async setLoggingLevel(level: LoggingLevel): Promise<void> {
-		if (this.session.capabilities.logging) {
+		this.logLevel = level;
+		if (this.session.era === 'legacy' && this.offers('logging')) {
 			await this.request('logging/setLevel', { level });
 		}
 	}
 
-	/** Tells the server that the roots are others now. */
+	/** Tells a legacy server that the roots are others now; a modern one asks each time it needs them. */
 	async notifyRootsChanged(): Promise<void> {
-		if (this.options.roots) {
-			await this.connection.notify('notifications/roots/list_changed');
+		if (this.handlers.roots && this.session.era === 'legacy') {
+			await this.link.value?.notify('notifications/roots/list_changed');
 		}
 	}
 
-	/** Fires once when the transport has ended. */
-	onDidEnd(listener: Parameters<Transport['onDidEnd']>[0]): Disposable {
-		return this.transport.onDidEnd(listener);
+	/** Whether the server declared a capability; true if it was never asked. */
+	offers(capability: keyof ServerCapabilities & string): boolean {
+		const { capabilities } = this.session;
+		return capabilities === undefined || Boolean(capabilities[capability]);
 	}
 
-	private request(method: string, params: JsonObject, options: RequestOptions = {}): Promise<JsonObject> {
-		return this.connection.request(method, params, { timeoutMs: this.options.timeoutMs, ...options });
+	/** Only the modern era over HTTP has arguments in headers. */
+	private get usesHeaders(): boolean {
+		return this.session.era === 'modern' && this.link.value?.transport.kind === 'http';
+	}
+
+	private negotiation(signal: AbortSignal): NegotiateOptions {
+		const { clientInfo, open, openLegacySse, mode = 'auto', memory, timeoutMs, log } = this.options;
+		return {
+			mode,
+			memory,
+			clientInfo,
+			timeoutMs,
+			log,
+			signal,
+			open: () => this.openLink(open()),
+			openLegacySse: openLegacySse && (() => this.openLink(openLegacySse())),
+			capabilities: declaredCapabilities(this.handlers, 'legacy'),
+			probeMs: Math.min(this.options.probeMs ?? defaultProbeMs, timeoutMs || defaultProbeMs),
+		};
+	}
+
+	/** A link over a new transport, wired to what the server may say before both sides have agreed. */
+	private openLink(transport: Transport): Link {
+		const link = new Link(transport, () => this.sender(), this.options.log, this._onDidTransfer);
+		const { connection } = link;
+		this.opened.add(link);
+		link.hold(toDisposable(() => this.opened.delete(link)));
+		link.hold(transport.onDidReceiveNoise(noise => this._onDidReceiveNoise.fire(noise)));
+		link.hold(
+			transport.onDidEnd(end => {
+				this.opened.delete(link);
+				this._onDidEnd.fire(end);
+			}),
+		);
+		for (const method of inputMethods) {
+			if (this.answers(method)) {
+				connection.onRequest(method, (params, signal) => answerInput(this.handlers, method, params, signal));
+			}
+		}
+		for (const kind of ['tools', 'resources', 'prompts'] as const) {
+			connection.onNotification(`notifications/${kind}/list_changed`, () => {
+				this.cache.forgetList(kind);
+				this._onDidChangeList.fire(kind);
+			});
+		}
+		connection.onNotification('notifications/message', params => this._onDidLog.fire(read.readLogMessage(params)));
+		connection.onNotification('notifications/resources/updated', ({ uri }) => {
+			if (typeof uri === 'string') {
+				this.cache.forgetResource(uri);
+				this._onDidUpdateResource.fire(uri);
+			}
+		});
+		connection.onNotification('notifications/elicitation/complete', ({ elicitationId }) => {
+			if (typeof elicitationId === 'string') {
+				this._onDidCompleteElicitation.fire(elicitationId);
+			}
+		});
+		return link;
+	}
+
+	private adopt(link: Link, session: Session): void {
+		const wanted = this.subscriptions.value?.resources ?? [];
+		this.agreed = session;
+		this.link.value = link;
+		const subscriptions = new Subscriptions(link, session, this.options.log);
+		this.subscriptions.value = subscriptions;
+		for (const uri of wanted) {
+			subscriptions.add(uri);
+		}
+		if (session.era === 'legacy') {
+			this.pinging.value = keepAlive({
+				intervalMs: this.options.pingMs ?? 0,
+				ping: async timeoutMs => {
+					await link.request('ping', {}, { timeoutMs });
+				},
+				onGone: () => void link.transport.close(),
+				log: this.options.log,
+			});
+		}
+	}
+
+	private answers(method: (typeof inputMethods)[number]): boolean {
+		const { roots, sampling, elicitation } = this.handlers;
+		switch (method) {
+			case 'roots/list':
+				return roots !== undefined;
+			case 'sampling/createMessage':
+				return sampling !== undefined;
+			case 'elicitation/create':
+				return elicitation !== undefined;
+		}
+	}
+
+	private sender(): Sender {
+		return {
+			clientInfo: this.options.clientInfo,
+			capabilities: {
+				...declaredCapabilities(this.handlers, 'modern'),
+				extensions: { [tasksExtension]: {} },
+			},
+			logLevel: this.logLevel,
+		};
+	}
+
+	/** Legacy tools may need to be called as tasks, and must not be where the server has none. */
+	private taskParameter({ taskSupport }: Tool): JsonObject {
+		const { era, capabilities } = this.session;
+		const requests = isObject(capabilities?.['tasks']) ? capabilities['tasks']['requests'] : undefined;
+		const canCall = isObject(requests) && isObject(requests['tools']) && isObject(requests['tools']['call']);
+		return era === 'legacy' && canCall && taskSupport === 'required' ? { task: {} } : {};
+	}
+
+	/**
+	 * A request to its very end: rounds of input, tasks, and one new handshake if the session was lost.
+	 * The server refused a lost session before it looked at the request, so sending it again is safe.
+	 */
+	private async request(method: string, params: JsonObject, options: CallOptions = {}): Promise<JsonObject> {
+		try {
+			return await this.requestOnce(method, params, options);
+		} catch (error) {
+			if (!(error instanceof McpError) || error.failure.code !== 'sessionLost') {
+				throw error;
+			}
+			await this.renewSession();
+			return this.requestOnce(method, params, options);
+		}
+	}
+
+	private async requestOnce(method: string, params: JsonObject, options: CallOptions): Promise<JsonObject> {
+		const link = this.link.value;
+		if (!link) {
+			throw new McpError({ code: 'closed' });
+		}
+		const { timeoutMs, maxTotalMs = 0 } = this.options;
+		const { signal, onTask, ...own } = options;
+		const settings: RequestOptions = { timeoutMs, maxTotalMs, ...own, signal };
+		const never = new AbortController().signal;
+		const answer = (asked: string, input: JsonObject): Promise<JsonObject> =>
+			answerInput(this.handlers, asked, input, signal ?? never);
+		const pause = (ms: number): Promise<void> => delay(ms, signal);
+		const send = (next: JsonObject): ReturnType<Link['request']> => link.request(method, next, settings);
+		const decoded = await sendInRounds(method, params, { send, answer, delay: pause });
+		if (decoded.kind === 'complete') {
+			return decoded.result;
+		}
+		return awaitTask(decoded.task, {
+			era: this.session.era,
+			answer,
+			delay: pause,
+			onState: onTask,
+			signal,
+			send: async (taskMethod, taskParams) => {
+				// The task has its own time; the signal is what cancels it, not what keeps us from saying so.
+				const wait = taskMethod === 'tasks/result' ? { timeoutMs: 0, signal } : { timeoutMs };
+				const reply = await link.request(taskMethod, taskParams, wait);
+				return reply.kind === 'complete' ? reply.result : {};
+			},
+		});
+	}
+
+	private async cached(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
+		const known = this.cache.get(method, params);
+		if (known) {
+			return known;
+		}
+		const result = await this.request(method, params, options);
+		this.cache.put(method, params, result);
+		return result;
+	}
+
+	/** One new handshake, however many requests notice that they need it. */
+	private renewSession(): Promise<void> {
+		this.handshake ??= this.shakeHandsAgain().finally(() => {
+			this.handshake = undefined;
+		});
+		return this.handshake;
+	}
+
+	private async shakeHandsAgain(): Promise<void> {
+		const link = this.link.value;
+		if (!link) {
+			throw new McpError({ code: 'closed' });
+		}
+		this.options.log.info('The session was lost; beginning another.');
+		link.transport.forgetSession?.();
+		const session = await initialize(link, this.negotiation(new AbortController().signal), this.session.eraReason);
+		this.agreed = session;
+		for (const uri of this.subscriptions.value?.resources ?? []) {
+			await link.request('resources/subscribe', { uri }, { timeoutMs: this.options.timeoutMs });
+		}
+		if (this.logLevel !== undefined) {
+			await this.setLoggingLevel(this.logLevel);
+		}
+		for (const kind of ['tools', 'resources', 'prompts'] as const) {
+			this._onDidChangeList.fire(kind);
+		}
 	}
 
 	/** Follows `nextCursor` to the end. Spec, pagination: a missing cursor is the end. */
 	private async listAll<T>(
 		method: string,
 		key: string,
-		read: (entry: JsonObject) => T | undefined,
+		readEntry: (entry: JsonObject) => T | undefined,
 		signal: AbortSignal | undefined,
 	): Promise<T[]> {
 		const items: T[] = [];
 		const seen = new Set<string>();
 		let params: JsonObject = {};
 		for (let page = 0; page < maxPages; page++) {
-			const result = await this.request(method, params, { signal });
-			for (const item of readList(result, key, read)) {
+			const result = await this.cached(method, params, { signal });
+			for (const item of read.readList(result, key, readEntry)) {
 				items.push(item);
 			}
 			const cursor = result['nextCursor'];
@@ -214,20 +476,7 @@ export class Client extends Owner {
 	}
 }
 
-function readSession(result: JsonObject): Session {
-	const { protocolVersion, capabilities, serverInfo, instructions } = result;
-	if (typeof protocolVersion !== 'string') {
-		throw new McpError({ code: 'invalidResult', method: 'initialize', why: 'no protocolVersion' });
-	}
-	const info = isObject(serverInfo) ? serverInfo : {};
-	return {
-		protocolVersion,
-		capabilities: isObject(capabilities) ? capabilities : {},
-		serverInfo: {
-			name: typeof info['name'] === 'string' ? info['name'] : '',
-			version: typeof info['version'] === 'string' ? info['version'] : '',
-			...(typeof info['title'] === 'string' ? { title: info['title'] } : {}),
-		},
-		instructions: typeof instructions === 'string' ? instructions : undefined,
-	};
+/** Whether an error says that the server does not know the method at all. */
+export function isUnknownMethod(error: unknown): boolean {
+	return error instanceof RpcError && error.code === RpcErrorCode.methodNotFound;
 }

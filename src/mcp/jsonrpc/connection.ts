@@ -4,10 +4,10 @@
  * `notifications/cancelled`, `notifications/progress` and `ping`.
  */
 import { AbortError } from '../../base/errors.js';
-import { type Disposable, Emitter, type Event, Owner, toDisposable } from '../../base/lifecycle.js';
+import { type Disposable, type Emitter, Owner, toDisposable } from '../../base/lifecycle.js';
 import { onAbort } from '../../base/async.js';
 import type { Logger } from '../../base/log.js';
-import type { Transport, TransportEnd } from '../transport/transport.js';
+import type { SendOptions, Transport, TransportEnd } from '../transport/transport.js';
 import { McpError, RpcError, RpcErrorCode } from './errors.js';
 import { classify, isObject, type JsonObject, type Message, type RequestId, type RequestMessage } from './messages.js';
 
@@ -26,6 +26,12 @@ export interface RequestOptions {
 	readonly timeoutMs?: number;
 	/** Asks for progress notifications. */
 	readonly onProgress?: (progress: Progress) => void;
+	/** Milliseconds after which it is given up whatever progress is made; 0 for no such limit. */
+	readonly maxTotalMs?: number;
+	/** Told the id before the request is sent: what comes for it may name it. */
+	readonly onId?: (id: RequestId) => void;
+	/** HTTP headers for this request alone. */
+	readonly headers?: Readonly<Record<string, string>> | undefined;
 	/** `initialize` must never be cancelled on the wire (spec, "cancellation"). */
 	readonly uncancellable?: boolean;
 }
@@ -34,6 +40,15 @@ export interface RequestOptions {
 export interface WireEvent {
 	readonly direction: 'sent' | 'received';
 	readonly message: unknown;
+}
+
+/** What the agreed revision allows. */
+export interface ConnectionPolicy {
+	/** Without it, requests of the peer are dropped unanswered. */
+	readonly acceptsRequests: boolean;
+	readonly acceptsBatches: boolean;
+	/** How the peer learns that nobody waits any more: by a notification, or by the end of the stream. */
+	readonly cancelsBy: 'notification' | 'stream';
 }
 
 type RequestHandler = (params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
@@ -52,8 +67,8 @@ const emptyParams: JsonObject = {};
 
 /** One peer. Owns the transport's subscriptions, not the transport. */
 export class Connection extends Owner {
-	private readonly _onDidTransfer = this.own(new Emitter<WireEvent>());
-	readonly onDidTransfer: Event<WireEvent> = this._onDidTransfer.event;
+	/** Set once both sides have agreed on a revision. */
+	policy: ConnectionPolicy = { acceptsRequests: true, acceptsBatches: false, cancelsBy: 'notification' };
 
 	private nextId = 1;
 	private ended = false;
@@ -62,12 +77,15 @@ export class Connection extends Owner {
 	private readonly requestHandlers = new Map<string, RequestHandler>();
 	private readonly notificationHandlers = new Map<string, NotificationHandler>();
 
+	/** @param tap told of every message; its owner may serve it with several connections, one after another */
 	constructor(
 		private readonly transport: Transport,
 		private readonly log: Logger,
+		private readonly tap: Emitter<WireEvent>,
 	) {
 		super();
 		this.own(transport.onDidReceive(value => this.receive(value)));
+		this.own(transport.onDidLose(({ id, error }) => this.fail(id, error)));
 		this.own(transport.onDidEnd(end => this.end(end)));
 		this.own(toDisposable(() => this.end({ expected: true })));
 		this.onRequest('ping', () => Promise.resolve(emptyParams));
@@ -100,17 +118,20 @@ export class Connection extends Owner {
 			return Promise.reject(new AbortError());
 		}
 		const id = this.nextId++;
+		options.onId?.(id);
 		return new Promise<JsonObject>((resolve, reject) => {
-			const entry = this.track(id, method, options, resolve, reject);
-			this.write(withProgressToken({ jsonrpc: '2.0', id, method, params }, options)).catch((error: unknown) =>
-				entry.settle(() => reject(error)),
+			const stream = this.policy.cancelsBy === 'stream' ? new AbortController() : undefined;
+			this.track(id, method, options, resolve, reject, stream);
+			const message = withProgressToken({ jsonrpc: '2.0', id, method, params }, options);
+			this.write(message, { headers: options.headers, signal: stream?.signal }).catch((error: unknown) =>
+				this.fail(id, error),
 			);
 		});
 	}
 
 	/** Sends a notification. @throws McpError `closed` */
-	async notify(method: string, params: JsonObject = emptyParams): Promise<void> {
-		await this.write({ jsonrpc: '2.0', method, params });
+	async notify(method: string, params: JsonObject = emptyParams, headers?: RequestOptions['headers']): Promise<void> {
+		await this.write({ jsonrpc: '2.0', method, params }, { headers });
 	}
 
 	private track(
@@ -119,26 +140,28 @@ export class Connection extends Owner {
 		options: RequestOptions,
 		resolve: (result: JsonObject) => void,
 		reject: (error: unknown) => void,
-	): Pending {
-		const timeoutMs = options.timeoutMs ?? 0;
+		stream: AbortController | undefined,
+	): void {
+		const { timeoutMs = 0, maxTotalMs = 0 } = options;
 		let timer: ReturnType<typeof setTimeout> | undefined;
 		const giveUp = (reason: string, error: Error): void => {
 			entry.settle(() => {
-				if (!options.uncancellable) {
+				if (stream) {
+					stream.abort();
+				} else if (!options.uncancellable) {
 					this.post('notifications/cancelled', { requestId: id, reason });
 				}
 				reject(error);
 			});
 		};
+		const timeOut = (ms: number): void => giveUp('timeout', new McpError({ code: 'timeout', method, ms }));
 		const restartTimer = (): void => {
 			clearTimeout(timer);
 			if (timeoutMs > 0) {
-				timer = setTimeout(
-					() => giveUp('timeout', new McpError({ code: 'timeout', method, ms: timeoutMs })),
-					timeoutMs,
-				);
+				timer = setTimeout(timeOut, timeoutMs, timeoutMs);
 			}
 		};
+		const cap = maxTotalMs > 0 ? setTimeout(timeOut, maxTotalMs, maxTotalMs) : undefined;
 		const aborted = options.signal && onAbort(options.signal, () => giveUp('cancelled', new AbortError()));
 		const entry: Pending = {
 			method,
@@ -149,6 +172,7 @@ export class Connection extends Owner {
 			settle: run => {
 				if (this.pending.delete(id)) {
 					clearTimeout(timer);
+					clearTimeout(cap);
 					aborted?.dispose();
 					run();
 				}
@@ -156,17 +180,22 @@ export class Connection extends Owner {
 		};
 		this.pending.set(id, entry);
 		restartTimer();
-		return entry;
 	}
 
-	private async write(message: Message): Promise<void> {
+	/** Settles a request that will not be answered. An HTTP error that carries a JSON-RPC error is that. */
+	private fail(id: RequestId, error: unknown): void {
+		const entry = this.pending.get(id);
+		entry?.settle(() => entry.reject(toRpcError(error)));
+	}
+
+	private async write(message: Message, options?: SendOptions): Promise<void> {
 		if (this.ended) {
 			throw new McpError({ code: 'closed' });
 		}
-		if (this._onDidTransfer.hasListeners) {
-			this._onDidTransfer.fire({ direction: 'sent', message });
+		if (this.tap.hasListeners) {
+			this.tap.fire({ direction: 'sent', message });
 		}
-		await this.transport.send(message);
+		await this.transport.send(message, options);
 	}
 
 	/** Sends what nobody waits for; that the peer is gone by now is no news. */
@@ -178,9 +207,19 @@ export class Connection extends Owner {
 		if (this.ended) {
 			return;
 		}
-		if (this._onDidTransfer.hasListeners) {
-			this._onDidTransfer.fire({ direction: 'received', message: value });
+		if (this.tap.hasListeners) {
+			this.tap.fire({ direction: 'received', message: value });
 		}
+		if (Array.isArray(value) && this.policy.acceptsBatches) {
+			for (const message of value) {
+				this.dispatch(message);
+			}
+			return;
+		}
+		this.dispatch(value);
+	}
+
+	private dispatch(value: unknown): void {
 		const it = classify(value);
 		switch (it.kind) {
 			case 'result':
@@ -195,6 +234,10 @@ export class Connection extends Owner {
 				this.notificationHandlers.get(it.message.method)?.(it.message.params ?? emptyParams);
 				return;
 			case 'request':
+				if (!this.policy.acceptsRequests) {
+					this.log.warn(`Dropped ${it.message.method}: servers may not ask in this revision.`);
+					return;
+				}
 				this.answer(it.message).catch((error: unknown) => this.log.debug(`Answer not sent: ${String(error)}`));
 				return;
 			case 'invalid':
@@ -288,4 +331,12 @@ function withProgressToken(request: RequestMessage, options: RequestOptions): Re
 	const meta = request.params?.['_meta'];
 	const _meta = { ...(isObject(meta) ? meta : {}), progressToken: request.id };
 	return { ...request, params: { ...request.params, _meta } };
+}
+
+function toRpcError(error: unknown): unknown {
+	if (error instanceof McpError && error.failure.code === 'http' && error.failure.error) {
+		const { status, error: it } = error.failure;
+		return new RpcError(it.code, it.message, it.data, status);
+	}
+	return error;
 }

@@ -14,6 +14,8 @@ export const RpcErrorCode = {
 	internalError: -32603,
 	/** Before 2026-07-28; some servers answer `invalidParams` instead. */
 	resourceNotFound: -32002,
+	/** Since 2026-07-28: a header and the body disagree, or a required header is missing. */
+	headerMismatch: -32020,
 } as const;
 
 /** The peer answered a request with an error, or a handler of ours wants to. */
@@ -24,6 +26,8 @@ export class RpcError extends Error {
 		readonly code: number,
 		message: string,
 		readonly data?: unknown,
+		/** The HTTP status it came with, where that was an error too. */
+		readonly httpStatus?: number,
 	) {
 		super(message);
 	}
@@ -54,6 +58,10 @@ export type McpFailure =
 			readonly error: ErrorObject | undefined;
 			readonly challenge: string | undefined;
 	  }
+	/** A modern server asked for more input over and over. */
+	| { readonly code: 'tooManyRounds'; readonly method: string; readonly limit: number }
+	/** A request needs input that was refused, or that we never offered. */
+	| { readonly code: 'inputRefused'; readonly method: string }
 	/** The server no longer knows our HTTP session. */
 	| { readonly code: 'sessionLost' }
 	/** A message is larger than `limit` bytes. */
@@ -89,6 +97,10 @@ function describe(failure: McpFailure): string {
 			return `The server could not be reached: ${failure.why}.`;
 		case 'http':
 			return `The server answered with HTTP status ${failure.status}.`;
+		case 'tooManyRounds':
+			return `${failure.method} asked for input more than ${failure.limit} times.`;
+		case 'inputRefused':
+			return `${failure.method} needs input that was refused.`;
 		case 'sessionLost':
 			return 'The server no longer knows our session.';
 		case 'tooLarge':

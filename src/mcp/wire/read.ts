@@ -4,6 +4,7 @@
  */
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import {
+	type CompletionResult,
 	type ContentBlock,
 	type LogMessage,
 	type LoggingLevel,
@@ -11,6 +12,8 @@ import {
 	type Named,
 	type Prompt,
 	type PromptArgument,
+	type PromptMessage,
+	type PromptResult,
 	type Resource,
 	type ResourceContents,
 	type ResourceTemplate,
@@ -33,7 +36,14 @@ export function readList<T>(result: JsonObject, key: string, read: (entry: JsonO
 
 export function readTool(entry: JsonObject): Tool | undefined {
 	const it = readNamed(entry);
-	return it && { ...it, inputSchema: isObject(entry['inputSchema']) ? entry['inputSchema'] : {} };
+	const taskSupport = isObject(entry['execution']) ? entry['execution']['taskSupport'] : undefined;
+	return (
+		it && {
+			...it,
+			inputSchema: isObject(entry['inputSchema']) ? entry['inputSchema'] : {},
+			...(taskSupport === 'optional' || taskSupport === 'required' ? { taskSupport } : {}),
+		}
+	);
 }
 
 export function readResource(entry: JsonObject): Resource | undefined {
@@ -71,7 +81,30 @@ export function readToolResult(result: JsonObject): ToolResult {
 	return {
 		content: readList(result, 'content', readContentBlock),
 		isError: result['isError'] === true,
+		...(isObject(result['_meta']) ? { meta: result['_meta'] } : {}),
 		...('structuredContent' in result ? { structuredContent: result['structuredContent'] } : {}),
+	};
+}
+
+export function readPromptResult(result: JsonObject): PromptResult {
+	const { description } = result;
+	return {
+		description: typeof description === 'string' ? description : undefined,
+		messages: readList<PromptMessage>(result, 'messages', ({ role, content }) => ({
+			role: role === 'assistant' ? role : 'user',
+			content: readContentBlock(isObject(content) ? content : {}),
+		})),
+	};
+}
+
+/** Spec, completion: at most 100 values. A server that sends more is cut. */
+export function readCompletion({ completion }: JsonObject): CompletionResult {
+	const { values, total, hasMore } = isObject(completion) ? completion : {};
+	const all = Array.isArray(values) ? values.filter(it => typeof it === 'string') : [];
+	return {
+		values: all.slice(0, 100),
+		total: typeof total === 'number' ? total : undefined,
+		hasMore: hasMore === true || all.length > 100,
 	};
 }
 

@@ -39,6 +39,8 @@ export interface Tool extends Named {
 	readonly inputSchema: JsonObject;
 	readonly outputSchema?: JsonObject;
 	readonly annotations?: ToolAnnotations;
+	/** 2025-11-25: whether it must, may or must not be called as a task; absent means forbidden. */
+	readonly taskSupport?: 'forbidden' | 'optional' | 'required';
 }
 
 export interface Resource extends Named {
@@ -70,6 +72,25 @@ export interface ResourceContents {
 	readonly blob?: string;
 }
 
+/** A message of a prompt. */
+export interface PromptMessage {
+	readonly role: 'user' | 'assistant';
+	readonly content: ContentBlock;
+}
+
+export interface PromptResult {
+	readonly description: string | undefined;
+	readonly messages: readonly PromptMessage[];
+}
+
+export interface CompletionResult {
+	/** At most 100. */
+	readonly values: readonly string[];
+	/** How many there are in all, if the server says. */
+	readonly total: number | undefined;
+	readonly hasMore: boolean;
+}
+
 /** A block of a tool's answer; kinds we do not know are kept as they came. */
 export type ContentBlock =
 	| { readonly type: 'text'; readonly text: string }
@@ -83,6 +104,8 @@ export interface ToolResult {
 	readonly structuredContent?: unknown;
 	/** The tool says it failed; an error of the protocol is an RpcError instead. */
 	readonly isError: boolean;
+	/** `_meta` as it came. */
+	readonly meta?: JsonObject;
 }
 
 /** A folder the server may work in. `uri` is a `file:` URI. */
@@ -90,6 +113,9 @@ export interface Root {
 	readonly uri: string;
 	readonly name?: string;
 }
+
+/** The lists a server can say have changed. */
+export type ListKind = 'tools' | 'resources' | 'prompts';
 
 /** RFC 5424 severities, least severe first. */
 export const loggingLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;

@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { debounce, deferred, onAbort, raceAbort, Sequencer, within } from '../../../src/base/async.js';
 import { AbortError, assertNever, isAbort, toMessage } from '../../../src/base/errors.js';
 import { leakCheck } from '../../support/leakCheck.js';
@@ -60,6 +61,18 @@ describe('async', () => {
 		assert.equal(await within(Promise.resolve('value'), 1000), 'value');
 		assert.equal(await within(new Promise(() => undefined), 1), undefined);
 		await assert.rejects(within(Promise.reject(failure), 1000), failure);
+	});
+
+	it('within leaves no timer that would keep a process alive', async () => {
+		const set = mock.method(globalThis, 'setTimeout');
+		const clear = mock.method(globalThis, 'clearTimeout');
+		try {
+			await within(Promise.resolve(), 60_000);
+			assert.equal(set.mock.calls[0]?.arguments[1], 60_000);
+			assert.equal(clear.mock.calls[0]?.arguments[0], set.mock.calls[0]?.result);
+		} finally {
+			mock.restoreAll();
+		}
 	});
 
 	it('debounce calls once after a burst, and again after the next', async () => {

@@ -58,7 +58,15 @@ describe('Catalog', () => {
 		changed: Readonly<Record<string, Method>> = {},
 	): Promise<Made> {
 		const transport = new MemoryTransport({ capabilities, methods: { ...methods, ...changed } });
-		const client = own(new Client(transport, { clientInfo: { name: 'test', version: '1' }, timeoutMs: 0, log }));
+		const client = own(
+			new Client({
+				open: () => transport,
+				mode: 'legacy',
+				clientInfo: { name: 'test', version: '1' },
+				timeoutMs: 0,
+				log,
+			}),
+		);
 		await client.connect(new AbortController().signal);
 		const catalog = own(new Catalog(client, log));
 		const changes: string[] = [];
@@ -87,19 +95,30 @@ describe('Catalog', () => {
 		);
 	});
 
+	it('a server with resources need not know templates', async () => {
+		const made = await create(everything, {
+			'resources/templates/list': () => {
+				throw new RpcError(-32601, 'no templates');
+			},
+		});
+		await made.catalog.loadAll();
+		assert.equal(describeLists(made.catalog), 't r absent p');
+		assert.deepEqual(log.lines, []);
+	});
+
 	it('a list that fails costs no other, and can come back', async () => {
 		let works = false;
 		const made = await create(everything, {
 			'resources/templates/list': () => {
 				if (!works) {
-					throw new RpcError(-32601, 'no templates');
+					throw new RpcError(-32603, 'out of templates');
 				}
 				return { resourceTemplates: [] };
 			},
 		});
 		await made.catalog.loadAll();
 		assert.equal(describeLists(made.catalog), 't r failed p');
-		assert.deepEqual(log.lines, ['warn: Could not list resourceTemplates: no templates']);
+		assert.deepEqual(log.lines, ['warn: Could not list resourceTemplates: out of templates']);
 		works = true;
 		made.transport.notify('notifications/resources/list_changed');
 		mock.timers.tick(burstMs);

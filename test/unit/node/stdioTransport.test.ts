@@ -1,6 +1,9 @@
 import * as assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { build } from 'esbuild';
 import { McpError } from '../../../src/mcp/index.js';
 import { type StdioOptions, StdioTransport } from '../../../src/node/stdioTransport.js';
+import { projectRoot } from '../../host/paths.js';
 import { fixtureLaunch, fixtureTransport } from '../../support/fixtureServer.js';
 import { leakCheck } from '../../support/leakCheck.js';
 import { eventually, isAlive, next } from '../../support/waiting.js';
@@ -273,6 +276,34 @@ describe('StdioTransport', function () {
 				await eventually(() => !isAlive(params.pid), 'the grandchild is gone');
 				await eventually(() => !isAlive(transport.pid ?? 0), 'the child is gone');
 			});
+		}
+	});
+
+	it('kills what runs when our own process exits without a word', async () => {
+		// It writes nothing more, so that no broken pipe ends it.
+		const launch = fixtureLaunch('closesStdin');
+		const program = `
+			import { StdioTransport } from './src/node/stdioTransport.js';
+			const transport = new StdioTransport(${JSON.stringify({ ...launch, env: {} })}, { graceMs: 1, onStderr() {} });
+			transport.onDidReceive(() => process.stdout.write(String(transport.pid), () => process.exit(7)));
+			void transport.start();`;
+		const { outputFiles } = await build({
+			stdin: { contents: program, resolveDir: projectRoot },
+			bundle: true,
+			platform: 'node',
+			write: false,
+		});
+		const script = outputFiles[0]?.text ?? '';
+		const { status, stdout } = spawnSync(process.execPath, ['-'], { input: script, encoding: 'utf8', timeout: 10_000 });
+		assert.equal(status, 7);
+		assert.match(stdout, /^\d+$/);
+		const pid = Number(stdout);
+		try {
+			await eventually(() => !isAlive(pid), 'the server is gone');
+		} finally {
+			if (isAlive(pid)) {
+				process.kill(pid, 'SIGKILL');
+			}
 		}
 	});
 

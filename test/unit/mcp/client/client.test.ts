@@ -36,7 +36,12 @@ describe('Client', () => {
 	): { client: Client; transport: MemoryTransport } {
 		const transport = new MemoryTransport(server);
 		const clientInfo = { name: 'test', version: '1' };
-		return { client: own(new Client(transport, { clientInfo, timeoutMs: 0, log: nullLogger, ...options })), transport };
+		return {
+			client: own(
+				new Client({ open: () => transport, mode: 'legacy', clientInfo, timeoutMs: 0, log: nullLogger, ...options }),
+			),
+			transport,
+		};
 	}
 
 	async function connected(
@@ -75,6 +80,8 @@ describe('Client', () => {
 			]);
 			assert.deepEqual(transport.calls, ['start']);
 			assert.deepEqual(session, {
+				era: 'legacy',
+				eraReason: { code: 'configured' },
 				protocolVersion: '2025-11-25',
 				capabilities,
 				serverInfo: { name: 'memory', version: '1.0.0' },
@@ -157,7 +164,7 @@ describe('Client', () => {
 	describe('roots', () => {
 		it('are declared and answered if they were supplied', async () => {
 			const roots = [{ uri: 'file:///a', name: 'a' }, { uri: 'file:///b' }];
-			const { client, transport } = create({}, { roots: () => roots });
+			const { client, transport } = create({}, { handlers: { roots: () => roots } });
 			await client.connect(never);
 			transport.request(1, 'roots/list');
 			await settled();

@@ -50,7 +50,15 @@ describe('real servers', function () {
 		// Everything does not notice the end of stdin: SIGTERM follows soon.
 		const transport = new StdioTransport(launch, { graceMs: 200, onStderr: () => undefined });
 		const clientInfo = { name: 'test', version: '1' };
-		const client = own(new Client(transport, { clientInfo, timeoutMs: 20_000, log: nullLogger, roots: () => roots }));
+		const client = own(
+			new Client({
+				open: () => transport,
+				clientInfo,
+				timeoutMs: 20_000,
+				log: nullLogger,
+				handlers: { roots: () => roots },
+			}),
+		);
 		const transcript: string[] = [];
 		const asked = new Map<unknown, string>();
 		own(
@@ -84,7 +92,7 @@ describe('real servers', function () {
 			const { client } = await connect('server-everything', ['stdio'], root);
 			const { session } = client;
 			assert.equal(session.protocolVersion, '2025-11-25');
-			assert.ok(session.serverInfo.name && session.capabilities.tools && session.instructions);
+			assert.ok(session.serverInfo.name && session.capabilities?.tools && session.instructions);
 			const [tools, resources, templates, prompts] = await Promise.all([
 				client.listTools(),
 				client.listResources(),

@@ -1,7 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { AbortError } from '../../../../src/base/errors.js';
-import { Connection, type RequestOptions } from '../../../../src/mcp/jsonrpc/connection.js';
+import { Emitter } from '../../../../src/base/lifecycle.js';
+import { Connection, type RequestOptions, type WireEvent } from '../../../../src/mcp/jsonrpc/connection.js';
 import { McpError, RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import type { JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
 import { leakCheck } from '../../../support/leakCheck.js';
@@ -28,11 +29,13 @@ async function outcome(request: Promise<unknown>): Promise<string> {
 describe('Connection', () => {
 	const { own } = leakCheck();
 	let log: TestLogger;
+	let tap: Emitter<WireEvent>;
 
 	function connect(server: MemoryServer = {}): { connection: Connection; transport: MemoryTransport } {
 		log = new TestLogger();
 		const transport = own(new MemoryTransport(server));
-		return { connection: own(new Connection(transport, log)), transport };
+		tap = own(new Emitter<WireEvent>());
+		return { connection: own(new Connection(transport, log, tap)), transport };
 	}
 
 	/** Stays without an answer until the test gives one. */
@@ -365,7 +368,7 @@ describe('Connection', () => {
 	it('shows everything that crosses the wire at one point', async () => {
 		const { connection, transport } = connect({ methods: { 'tools/call': () => ({ ok: true }) } });
 		const seen: string[] = [];
-		const subscription = connection.onDidTransfer(it => seen.push(`${it.direction} ${JSON.stringify(it.message)}`));
+		const subscription = tap.event(it => seen.push(`${it.direction} ${JSON.stringify(it.message)}`));
 		await call(connection);
 		transport.receive('garbage');
 		transport.request('p', 'ping');

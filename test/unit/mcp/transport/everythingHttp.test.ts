@@ -68,7 +68,14 @@ describe('server-everything over HTTP', function () {
 		};
 		const transport = mode === 'sse' ? new LegacySse(options) : new StreamableHttp(options);
 		const client = own(
-			new Client(transport, { clientInfo, timeoutMs: 20_000, log: nullLogger, ...(roots ? { roots } : {}) }),
+			new Client({
+				open: () => transport,
+				mode: 'legacy',
+				clientInfo,
+				timeoutMs: 20_000,
+				log: nullLogger,
+				handlers: roots ? { roots } : {},
+			}),
 		);
 		later(() => client.close());
 		return { client, transport };

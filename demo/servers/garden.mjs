@@ -1,0 +1,71 @@
+// A small server of the newest protocol revision (2026-07-28), built with the official SDK. It keeps a
+// garden in memory: tools change it, resources show it, and `inspect-folders` asks the editor for its
+// folders in the middle of a call.
+import { inputRequired, inputResponse, McpServer } from '@modelcontextprotocol/server';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { z } from 'zod';
+
+const beds = new Map([
+	['north', 'Tulips, planted in October.'],
+	['south', 'Tomatoes. Water them in the evening.'],
+]);
+
+function text(value) {
+	return { content: [{ type: 'text', text: value }] };
+}
+
+serveStdio(() => {
+	const server = new McpServer(
+		{ name: 'garden', title: 'Garden', version: '1.0.0' },
+		{ instructions: 'Look at the beds before you plant.' },
+	);
+
+	server.registerTool(
+		'plant',
+		{
+			title: 'Plant',
+			description: 'Plants something in a bed.',
+			inputSchema: z.object({
+				bed: z.enum(['north', 'south']).describe('Where'),
+				plant: z.string().min(2).describe('What'),
+				count: z.number().int().min(1).max(50).default(3).describe('How many'),
+			}),
+			outputSchema: z.object({ bed: z.string(), plants: z.number() }),
+		},
+		async ({ bed, plant, count }) => {
+			beds.set(bed, `${plant} × ${count}.`);
+			return { ...text(`Planted ${count} × ${plant} in the ${bed} bed.`), structuredContent: { bed, plants: count } };
+		},
+	);
+
+	server.registerTool(
+		'inspect-folders',
+		{ title: 'Inspect Folders', description: 'Asks which folders you work in, and says how many there are.' },
+		async ctx => {
+			const answer = inputResponse(ctx.mcpReq.inputResponses, 'folders');
+			return answer.kind === 'roots'
+				? text(`You work in ${answer.roots.length} folder(s): ${answer.roots.map(it => it.name ?? it.uri).join(', ')}`)
+				: inputRequired({ inputRequests: { folders: inputRequired.listRoots() } });
+		},
+	);
+
+	for (const bed of beds.keys()) {
+		server.registerResource(
+			bed,
+			`garden://beds/${bed}.md`,
+			{ title: `The ${bed} bed`, mimeType: 'text/markdown' },
+			async uri => ({
+				contents: [{ uri: uri.href, mimeType: 'text/markdown', text: `# The ${bed} bed\n\n${beds.get(bed)}\n` }],
+			}),
+		);
+	}
+
+	server.registerPrompt(
+		'plan',
+		{ title: 'Plan', description: 'Asks for a plan for a season.', argsSchema: z.object({ season: z.string() }) },
+		({ season }) => ({
+			messages: [{ role: 'user', content: { type: 'text', text: `Plan my garden for ${season}.` } }],
+		}),
+	);
+	return server;
+});

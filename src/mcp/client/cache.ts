@@ -1,0 +1,66 @@
+/**
+ * Answers that a modern server says may be used again for a while (`ttlMs`, `cacheScope`). One cache a
+ * client, so private answers never leave their authorization. Spec 2026-07-28, server/utilities/caching.
+ */
+import type { JsonObject } from '../jsonrpc/messages.js';
+import type { ListKind } from '../wire/types.js';
+
+interface Entry {
+	readonly result: JsonObject;
+	/** Milliseconds of the clock. */
+	readonly freshUntil: number;
+}
+
+/** What a changed list makes stale. */
+const methodsOf: Readonly<Record<ListKind, readonly string[]>> = {
+	tools: ['tools/list'],
+	prompts: ['prompts/list'],
+	resources: ['resources/list', 'resources/templates/list'],
+};
+
+export class ResultCache {
+	private readonly entries = new Map<string, Entry>();
+
+	constructor(private readonly now: () => number) {}
+
+	get(method: string, params: JsonObject): JsonObject | undefined {
+		const key = keyOf(method, params);
+		const entry = this.entries.get(key);
+		if (entry && entry.freshUntil > this.now()) {
+			return entry.result;
+		}
+		this.entries.delete(key);
+		return undefined;
+	}
+
+	/** Keeps the result if the server allows it: an absent or negative time is none. */
+	put(method: string, params: JsonObject, result: JsonObject): void {
+		const { ttlMs } = result;
+		if (typeof ttlMs === 'number' && ttlMs > 0) {
+			this.entries.set(keyOf(method, params), { result, freshUntil: this.now() + ttlMs });
+		}
+	}
+
+	/** The server said that a list changed. */
+	forgetList(kind: ListKind): void {
+		for (const method of methodsOf[kind]) {
+			this.forget(method);
+		}
+	}
+
+	forgetResource(uri: string): void {
+		this.entries.delete(keyOf('resources/read', { uri }));
+	}
+
+	private forget(method: string): void {
+		for (const key of this.entries.keys()) {
+			if (key.startsWith(`${method}\n`)) {
+				this.entries.delete(key);
+			}
+		}
+	}
+}
+
+function keyOf(method: string, params: JsonObject): string {
+	return `${method}\n${JSON.stringify(params)}`;
+}

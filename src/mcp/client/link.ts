@@ -1,0 +1,75 @@
+/** One transport, the connection over it, and the codec of the revision both sides agreed on. */
+import { type Disposable, type Emitter, Owner } from '../../base/lifecycle.js';
+import type { Logger } from '../../base/log.js';
+import { Connection, type RequestOptions, type WireEvent } from '../jsonrpc/connection.js';
+import { McpError } from '../jsonrpc/errors.js';
+import type { JsonObject } from '../jsonrpc/messages.js';
+import type { Transport } from '../transport/transport.js';
+import type { Codec, Decoded, Sender } from '../wire/codec.js';
+
+/** Owns the transport. */
+export class Link extends Owner {
+	readonly connection: Connection;
+	private agreedCodec: Codec | undefined;
+
+	/** @param sender what the modern era states with every request, asked each time */
+	constructor(
+		readonly transport: Transport,
+		private readonly sender: () => Sender,
+		log: Logger,
+		tap: Emitter<WireEvent>,
+	) {
+		super();
+		this.own(transport);
+		this.connection = this.own(new Connection(transport, log, tap));
+	}
+
+	/** Keeps a subscription as long as the link. */
+	hold(subscription: Disposable): void {
+		this.own(subscription);
+	}
+
+	/** The codec, once agreed. */
+	get codec(): Codec | undefined {
+		return this.agreedCodec;
+	}
+
+	/** From now on both sides speak this revision. */
+	agree(codec: Codec): void {
+		this.agreedCodec = codec;
+		const { era, revision, acceptsRequests, acceptsBatches } = codec;
+		// Spec 2026-07-28: over HTTP the end of the response stream is the cancellation; over stdio there is none.
+		const cancelsBy = era === 'modern' && this.transport.kind !== 'stdio' ? 'stream' : 'notification';
+		this.connection.policy = { acceptsRequests, acceptsBatches, cancelsBy };
+		this.transport.didAgree?.({ era, protocolVersion: revision });
+	}
+
+	/**
+	 * Sends a request in the agreed revision, or in that of `codec`.
+	 * @throws McpError `invalidResult` if the answer is not one of the revision, and as Connection.request
+	 */
+	async request(
+		method: string,
+		params: JsonObject,
+		options: RequestOptions,
+		codec: Codec | undefined = this.agreedCodec,
+	): Promise<Exclude<Decoded, { kind: 'invalid' }>> {
+		if (!codec) {
+			throw new McpError({ code: 'closed' });
+		}
+		const encoded = codec.encodeRequest(method, params, this.sender());
+		const headers = encoded.headers && { ...encoded.headers, ...options.headers };
+		const result = await this.connection.request(method, encoded.params, { ...options, headers });
+		const decoded = codec.decodeResult(result);
+		if (decoded.kind === 'invalid') {
+			throw new McpError({ code: 'invalidResult', method, why: decoded.why });
+		}
+		return decoded;
+	}
+
+	/** @throws McpError `closed` */
+	async notify(method: string, params: JsonObject = {}): Promise<void> {
+		const encoded = this.agreedCodec?.encodeNotification(method, params) ?? { params };
+		await this.connection.notify(method, encoded.params, encoded.headers);
+	}
+}

@@ -1,0 +1,279 @@
+/**
+ * From nothing to an agreed session: which era, which revision, what the server offers. Starts one server
+ * process; a second one only if the first died of our first message.
+ */
+import type { Logger } from '../../base/log.js';
+import { McpError, type McpFailure, RpcError } from '../jsonrpc/errors.js';
+import { isObject, type JsonObject } from '../jsonrpc/messages.js';
+import { codecFor, type Era, latestLegacyRevision, latestModernRevision, legacyRevisions } from '../wire/codec.js';
+import { metaKeys } from '../wire/modern.js';
+import type { Implementation, ServerCapabilities } from '../wire/types.js';
+import type { Link } from './link.js';
+import { type EraReason, judgeProbe, type ProbeOutcome, type ProbeVerdict } from './probe.js';
+
+/** Which era to use: `auto` asks the server. */
+export type EraMode = 'auto' | Era;
+
+/** What was learned of servers before: by process or by origin, for as long as its owner keeps it. */
+export interface EraMemory {
+	get(): Era | undefined;
+	set(era: Era | undefined): void;
+}
+
+/** What both sides agreed on. */
+export interface Session {
+	readonly era: Era;
+	/** Why this era: readable data for whoever shows it. */
+	readonly eraReason: EraReason;
+	/** The revision as the server named it. */
+	readonly protocolVersion: string;
+	readonly serverInfo: Implementation;
+	/** `undefined` if the server was not asked: then nothing may be gated on them. */
+	readonly capabilities: ServerCapabilities | undefined;
+	/** Server-provided text for a model. */
+	readonly instructions: string | undefined;
+}
+
+export interface NegotiateOptions {
+	readonly mode: EraMode;
+	readonly memory: EraMemory | undefined;
+	/** A link over a transport that has not been started. */
+	readonly open: () => Link;
+	/** The same over HTTP+SSE of 2024-11-05, where a fallback to it exists. */
+	readonly openLegacySse: (() => Link) | undefined;
+	readonly clientInfo: Implementation;
+	/** What to declare in `initialize`. */
+	readonly capabilities: JsonObject;
+	/** Milliseconds a handshake may take. */
+	readonly timeoutMs: number;
+	/** Milliseconds to wait for an answer to the probe before a silent process is taken for a legacy one. */
+	readonly probeMs: number;
+	readonly log: Logger;
+	readonly signal: AbortSignal;
+}
+
+export interface Negotiated {
+	readonly link: Link;
+	readonly session: Session;
+}
+
+/**
+ * Opens a link and agrees on a session. A link that came to nothing is closed.
+ * @throws McpError, RpcError, AbortError: why there is no session
+ */
+export async function negotiate(options: NegotiateOptions): Promise<Negotiated> {
+	const attempt = new Attempt();
+	try {
+		await attempt.begin(options.open);
+		const session = await agree(attempt, options);
+		return { link: attempt.link, session };
+	} catch (error) {
+		await attempt.end();
+		throw error;
+	}
+}
+
+/** The one link that is alive at a time. */
+class Attempt {
+	private current: Link | undefined;
+
+	get link(): Link {
+		if (!this.current) {
+			throw new McpError({ code: 'closed' });
+		}
+		return this.current;
+	}
+
+	/** Ends the link before and starts another. */
+	async begin(open: () => Link): Promise<void> {
+		await this.end();
+		this.current = open();
+		await this.current.transport.start();
+	}
+
+	async end(): Promise<void> {
+		const link = this.current;
+		this.current = undefined;
+		try {
+			await link?.transport.close();
+		} finally {
+			link?.dispose();
+		}
+	}
+}
+
+async function agree(attempt: Attempt, options: NegotiateOptions): Promise<Session> {
+	switch (options.mode) {
+		case 'modern':
+			return assumeModern(attempt.link);
+		case 'legacy':
+			return initializeOrFallBack(attempt, options, { code: 'configured' });
+		case 'auto':
+			return agreeByEvidence(attempt, options);
+	}
+}
+
+/** Shakes hands in the legacy era. Also done again on the same link when a session was lost. */
+export async function initialize(link: Link, options: NegotiateOptions, reason: EraReason): Promise<Session> {
+	const { capabilities, clientInfo, timeoutMs, signal } = options;
+	const result = await link.connection.request(
+		'initialize',
+		{ protocolVersion: latestLegacyRevision, capabilities, clientInfo },
+		{ signal, timeoutMs, uncancellable: true },
+	);
+	const { protocolVersion } = result;
+	if (typeof protocolVersion !== 'string') {
+		throw new McpError({ code: 'invalidResult', method: 'initialize', why: 'no protocolVersion' });
+	}
+	const codec = legacyRevisions.includes(protocolVersion) ? codecFor(protocolVersion) : undefined;
+	if (!codec) {
+		throw new McpError({ code: 'unsupportedVersion', version: protocolVersion });
+	}
+	link.agree(codec);
+	await link.notify('notifications/initialized');
+	return {
+		era: 'legacy',
+		eraReason: reason,
+		protocolVersion,
+		...readServer(result, result['serverInfo']),
+		capabilities: isObject(result['capabilities']) ? result['capabilities'] : {},
+	};
+}
+
+async function agreeByEvidence(attempt: Attempt, options: NegotiateOptions): Promise<Session> {
+	const { memory, log } = options;
+	if (memory?.get() === 'legacy') {
+		return initializeOrFallBack(attempt, options, { code: 'remembered' });
+	}
+	const verdict = await probe(attempt.link, options);
+	log.debug(`Probe: ${JSON.stringify({ ...verdict, discovered: undefined })}`);
+	switch (verdict.kind) {
+		case 'failed':
+			throw new McpError(verdict.failure);
+		case 'modern':
+			memory?.set('modern');
+			return agreeModern(attempt.link, verdict);
+		case 'legacy': {
+			if (verdict.reason.code === 'exited') {
+				log.info('The server ended at the first message of the new era; it is started again for the old one.');
+				await attempt.begin(options.open);
+			}
+			const session = await initializeOrFallBack(attempt, options, verdict.reason);
+			memory?.set('legacy');
+			return session;
+		}
+	}
+}
+
+type FinalVerdict = Exclude<ProbeVerdict, { kind: 'again' }>;
+
+/** Asks `server/discover`, once more if the server names a revision of ours. */
+async function probe(link: Link, options: NegotiateOptions): Promise<FinalVerdict> {
+	const kind = link.transport.kind === 'stdio' ? 'stdio' : 'http';
+	const first = judgeProbe(await discover(link, latestModernRevision, options), kind, false);
+	const last = first.kind === 'again' ? judgeProbe(await discover(link, first.revision, options), kind, true) : first;
+	return last.kind === 'again' ? { kind: 'failed', failure: { code: 'unsupportedVersion', version: '' } } : last;
+}
+
+async function discover(link: Link, revision: string, options: NegotiateOptions): Promise<ProbeOutcome> {
+	const { signal, probeMs, timeoutMs } = options;
+	// Only of a process does silence tell something: a slow HTTP server gets its full time.
+	const limit = link.transport.kind === 'stdio' ? probeMs : timeoutMs;
+	try {
+		const request = { signal, timeoutMs: limit, uncancellable: true };
+		const decoded = await link.request('server/discover', {}, request, codecFor(revision));
+		return { kind: 'result', result: decoded.kind === 'complete' ? decoded.result : {} };
+	} catch (error) {
+		if (error instanceof RpcError) {
+			return { kind: 'error', code: error.code, data: error.data };
+		}
+		if (error instanceof McpError) {
+			return outcomeOf(error.failure);
+		}
+		throw error;
+	}
+}
+
+function outcomeOf(failure: McpFailure): ProbeOutcome {
+	switch (failure.code) {
+		case 'timeout':
+			return { kind: 'timeout', failure };
+		case 'http':
+			return { kind: 'status', status: failure.status, failure };
+		case 'invalidResult':
+			return { kind: 'result', result: {} };
+		default:
+			return { kind: 'gone', failure };
+	}
+}
+
+/** Spec, transports, backwards compatibility: a server that refuses the POST may speak HTTP+SSE. */
+async function initializeOrFallBack(attempt: Attempt, options: NegotiateOptions, reason: EraReason): Promise<Session> {
+	try {
+		return await initialize(attempt.link, options, reason);
+	} catch (error) {
+		if (!options.openLegacySse || !refusesPost(error)) {
+			throw error;
+		}
+		options.log.debug('The server refuses the POST; trying HTTP+SSE.');
+		await attempt.begin(options.openLegacySse);
+		return initialize(attempt.link, options, reason);
+	}
+}
+
+function refusesPost(error: unknown): boolean {
+	let status: number | undefined;
+	if (error instanceof RpcError) {
+		status = error.httpStatus;
+	} else if (error instanceof McpError && error.failure.code === 'http') {
+		({ status } = error.failure);
+	}
+	// 400, 404, 405 since 2025-11-25, "4xx" before; 401 and 403 are about who asks.
+	return status !== undefined && status >= 400 && status < 500 && status !== 401 && status !== 403;
+}
+
+function assumeModern(link: Link): Session {
+	const discovered = undefined;
+	return agreeModern(link, { revision: latestModernRevision, discovered, reason: { code: 'configured' } });
+}
+
+function agreeModern(
+	link: Link,
+	{
+		revision,
+		discovered,
+		reason,
+	}: Pick<Extract<ProbeVerdict, { kind: 'modern' }>, 'revision' | 'discovered' | 'reason'>,
+): Session {
+	const codec = codecFor(revision);
+	if (!codec) {
+		throw new McpError({ code: 'unsupportedVersion', version: revision });
+	}
+	link.agree(codec);
+	const meta = isObject(discovered?.['_meta']) ? discovered['_meta'] : {};
+	const capabilities = discovered?.['capabilities'];
+	return {
+		era: 'modern',
+		eraReason: reason,
+		protocolVersion: revision,
+		...readServer(discovered ?? {}, meta[metaKeys.serverInfo]),
+		capabilities: isObject(capabilities) ? capabilities : undefined,
+	};
+}
+
+function readServer(result: JsonObject, serverInfo: unknown): Pick<Session, 'serverInfo' | 'instructions'> {
+	const info = isObject(serverInfo) ? serverInfo : {};
+	const { instructions } = result;
+	return {
+		serverInfo: {
+			name: text(info['name']) ?? '',
+			version: text(info['version']) ?? '',
+			...(typeof info['title'] === 'string' ? { title: info['title'] } : {}),
+		},
+		instructions: text(instructions),
+	};
+}
+
+function text(value: unknown): string | undefined {
+	return typeof value === 'string' ? value : undefined;
+}

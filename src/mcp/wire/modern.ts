@@ -1,0 +1,85 @@
+/** The modern era: every request says who asks, every result says what it is. Spec 2026-07-28, basic. */
+import { isObject, type JsonObject } from '../jsonrpc/messages.js';
+import type { Codec, Decoded, Encoded, Sender } from './codec.js';
+import { encodeHeaderValue } from '../transport/httpHeaders.js';
+
+/** Keys of `_meta` that the specification reserves for itself. */
+export const metaKeys = {
+	protocolVersion: 'io.modelcontextprotocol/protocolVersion',
+	clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
+	clientInfo: 'io.modelcontextprotocol/clientInfo',
+	logLevel: 'io.modelcontextprotocol/logLevel',
+	serverInfo: 'io.modelcontextprotocol/serverInfo',
+	subscriptionId: 'io.modelcontextprotocol/subscriptionId',
+} as const;
+
+/** Which parameter names the thing a request is about: goes into the `Mcp-Name` header. */
+const nameParameters: Readonly<Record<string, string>> = {
+	'tools/call': 'name',
+	'prompts/get': 'name',
+	'resources/read': 'uri',
+	// Extension "tasks".
+	'tasks/get': 'taskId',
+	'tasks/update': 'taskId',
+	'tasks/cancel': 'taskId',
+};
+
+export class ModernCodec implements Codec {
+	readonly era = 'modern';
+	/** "Servers MUST NOT initiate JSON-RPC requests, and clients do not send JSON-RPC responses". */
+	readonly acceptsRequests = false;
+	readonly acceptsBatches = false;
+
+	constructor(readonly revision: string) {}
+
+	encodeRequest(method: string, params: JsonObject, sender: Sender): Encoded {
+		const own = isObject(params['_meta']) ? params['_meta'] : {};
+		const _meta = {
+			...own,
+			[metaKeys.protocolVersion]: this.revision,
+			[metaKeys.clientCapabilities]: sender.capabilities,
+			[metaKeys.clientInfo]: sender.clientInfo,
+			...(sender.logLevel === undefined ? {} : { [metaKeys.logLevel]: sender.logLevel }),
+		};
+		return { params: { ...params, _meta }, headers: this.headers(method, params) };
+	}
+
+	encodeNotification(method: string, params: JsonObject): Encoded {
+		return { params, headers: this.headers(method, params) };
+	}
+
+	decodeResult(result: JsonObject): Decoded {
+		// Absent only from servers that have not caught up: "MUST treat the absent field as "complete"".
+		const { resultType = 'complete' } = result;
+		switch (resultType) {
+			case 'complete':
+				return { kind: 'complete', result };
+			case 'input_required':
+				return decodeInputRequired(result);
+			case 'task':
+				return typeof result['taskId'] === 'string'
+					? { kind: 'task', task: result }
+					: { kind: 'invalid', why: 'a task without an id' };
+			default:
+				return { kind: 'invalid', why: `unknown resultType ${JSON.stringify(resultType)}` };
+		}
+	}
+
+	/** Spec 2026-07-28, Streamable HTTP: what intermediaries may route by without reading the body. */
+	private headers(method: string, params: JsonObject): Record<string, string> {
+		const name = params[nameParameters[method] ?? ''];
+		return {
+			'mcp-protocol-version': this.revision,
+			'mcp-method': method,
+			...(typeof name === 'string' ? { 'mcp-name': encodeHeaderValue(name) } : {}),
+		};
+	}
+}
+
+function decodeInputRequired({ inputRequests, requestState }: JsonObject): Decoded {
+	const requests = isObject(inputRequests) ? inputRequests : {};
+	const state = typeof requestState === 'string' ? requestState : undefined;
+	return Object.keys(requests).length === 0 && state === undefined
+		? { kind: 'invalid', why: 'input required, but neither inputRequests nor requestState' }
+		: { kind: 'inputRequired', requests, state };
+}
