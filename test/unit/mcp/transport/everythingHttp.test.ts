@@ -94,14 +94,20 @@ describe('server-everything over HTTP', function () {
 				return response;
 			},
 		});
-		const client = own(new Client(transport, { clientInfo, timeoutMs: 20_000, log: nullLogger }));
-		later(() => client.close());
-		await client.connect(new AbortController().signal);
+		later(async () => {
+			await transport.close();
+			transport.dispose();
+		});
+		const answered = next(transport.onDidReceive);
+		const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+		await transport.send({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+		await answered;
 		const headers = { 'mcp-session-id': session ?? '', 'mcp-protocol-version': '2025-11-25' };
 		const response = await fetch({ method: 'DELETE', url, headers, abort: new HttpAbort() });
 		response.discard();
 		assert.equal(response.status, 200);
-		await assert.rejects(client.listTools(), { failure: { code: 'sessionLost' } });
+		const list = { jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} } as const;
+		await assert.rejects(transport.send(list), { failure: { code: 'sessionLost' } });
 	});
 
 	for (const mode of ['streamableHttp', 'sse'] as const) {
@@ -129,7 +135,7 @@ describe('server-everything over HTTP', function () {
 		});
 
 		it(`${mode}: the server asks us`, async () => {
-			const { client, transport } = connect(mode, () => []);
+			const { client } = connect(mode, () => []);
 			const transcript: string[] = [];
 			own(
 				client.onDidTransfer(({ direction, message }: WireEvent) => {
@@ -137,8 +143,7 @@ describe('server-everything over HTTP', function () {
 					transcript.push(`${direction} ${method ?? 'answer'}`);
 				}),
 			);
-			const { protocolVersion } = await client.connect(new AbortController().signal);
-			transport.didAgree({ era: 'legacy', protocolVersion });
+			await client.connect(new AbortController().signal);
 			await client.listTools();
 			await eventually(() => transcript.includes('received roots/list'), 'roots/list');
 		});
