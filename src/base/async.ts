@@ -57,19 +57,22 @@ export async function within<T>(promise: Promise<T>, ms: number): Promise<T | un
 	}
 }
 
-/** Resolves after `ms` milliseconds. @throws AbortError if `signal` aborts first */
+/** Resolves after `ms` milliseconds. @throws AbortError as soon as `signal` aborts */
 export function delay(ms: number, signal?: AbortSignal): Promise<void> {
 	return new Promise((resolve, reject) => {
 		const timer = setTimeout(() => {
-			aborted?.dispose();
+			signal?.removeEventListener('abort', stop);
 			resolve();
 		}, ms);
-		const aborted =
-			signal &&
-			onAbort(signal, () => {
-				clearTimeout(timer);
-				reject(new AbortError());
-			});
+		const stop = (): void => {
+			clearTimeout(timer);
+			reject(new AbortError());
+		};
+		if (signal?.aborted) {
+			stop();
+		} else {
+			signal?.addEventListener('abort', stop, { once: true });
+		}
 	});
 }
 

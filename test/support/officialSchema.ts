@@ -2,13 +2,29 @@
 // tap of the real transport call it for every message of every test.
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv, type Options, type ValidateFunction } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { classify, isObject, type Message } from '../../src/mcp/jsonrpc/messages.js';
 import { projectRoot } from '../host/paths.js';
 
+/** Revisions with an official schema. 2024-10-07, which has none, is checked as 2024-11-05. */
+export const revisions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const;
+
+export type Revision = (typeof revisions)[number];
+
+export interface SentContext {
+	/** If left out: the one that the message states, or 2025-11-25. */
+	readonly revision?: string | undefined;
+	/** The method of the request that a response answers. */
+	readonly answered?: string | undefined;
+}
+
 interface Definition {
+	readonly $ref?: string;
 	readonly anyOf?: readonly { readonly $ref: string }[];
+	/** The tasks extension adds its members to `JSONRPCRequest` this way. */
+	readonly allOf?: readonly Definition[];
 	readonly properties?: { readonly method?: { readonly const?: string } };
 }
 
@@ -18,99 +34,177 @@ const resultOf: Readonly<Record<string, string>> = {
 	'roots/list': 'ListRootsResult',
 	'sampling/createMessage': 'CreateMessageResult',
 	'elicitation/create': 'ElicitResult',
+	'tasks/get': 'GetTaskResult',
+	'tasks/result': 'GetTaskPayloadResult',
+	'tasks/list': 'ListTasksResult',
+	'tasks/cancel': 'CancelTaskResult',
 };
 
-const validators = new Map<string, ValidateFunction>();
-
-interface Schema {
-	readonly ajv: Ajv2020;
-	readonly definitions: Readonly<Record<string, Definition>>;
-	/** Names of definitions. */
-	readonly byMethod: ReadonlyMap<string, string>;
-}
-
-let loaded: Schema | undefined;
+/** The tasks extension has no union of what a client sends. */
+const taskRequests = ['GetTaskRequest', 'UpdateTaskRequest', 'CancelTaskRequest'];
 
 /**
  * Throws if a client must not send `message`.
- * @param answered the method of the request that a response answers
+ * @param context a text is `answered` alone
  */
-export function validateSent(message: Message, answered?: string): void {
+export function validateSent(message: Message | readonly Message[], context: string | SentContext = {}): void {
+	const { answered, revision = statedRevision(message) ?? '2025-11-25' } =
+		typeof context === 'string' ? { answered: context } : context;
+	const schema = OfficialSchema.of(revision);
+	if (!Array.isArray(message)) {
+		validateOne(schema, message as Message, answered);
+		return;
+	}
+	const kinds = message.map(it => classify(it).kind);
+	if (schema.name !== '2025-03-26' || kinds.length === 0) {
+		throw new Error(`No batch here: ${JSON.stringify(message)}`);
+	}
+	if (message.some(it => (it as { method?: string }).method === 'initialize')) {
+		throw new Error('Spec 2025-03-26, lifecycle: initialize MUST NOT be part of a batch.');
+	}
+	const isResponse = kinds[0] === 'result' || kinds[0] === 'error';
+	schema.check(isResponse ? 'JSONRPCBatchResponse' : 'JSONRPCBatchRequest', message);
+	message.forEach(it => validateOne(schema, it as Message, answered));
+}
+
+/** What a modern request says of itself. */
+function statedRevision(message: unknown): string | undefined {
+	const params = isObject(message) && isObject(message['params']) ? message['params'] : {};
+	const meta = isObject(params['_meta']) ? params['_meta'] : {};
+	const revision = meta['io.modelcontextprotocol/protocolVersion'];
+	return typeof revision === 'string' ? revision : undefined;
+}
+
+function validateOne(schema: OfficialSchema, message: Message, answered: string | undefined): void {
 	const it = classify(message);
 	switch (it.kind) {
 		case 'request':
-		case 'notification': {
-			const { method, params } = it.message;
-			if (isObject(params?.['_meta']) && 'io.modelcontextprotocol/protocolVersion' in params['_meta']) {
-				return;
-			}
-			const { byMethod } = load();
-			const name = byMethod.get(method);
-			if (name === undefined) {
-				throw new Error(`The schema knows no method ${method}: ${JSON.stringify(message)}`);
-			}
-			const union = it.kind === 'request' ? 'ClientRequest' : 'ClientNotification';
-			if (!members(union).includes(name)) {
-				throw new Error(`A client never sends ${method}: ${JSON.stringify(message)}`);
-			}
-			check(name, message);
+		case 'notification':
+			validateCall(schema, it.kind === 'request' ? 'ClientRequest' : 'ClientNotification', it.message.method, message);
+			return;
+		case 'result': {
+			schema.refuseResponses(message);
+			schema.check(schema.has('JSONRPCResultResponse') ? 'JSONRPCResultResponse' : 'JSONRPCResponse', message);
+			// What is answered as a task says so first.
+			const isTask = schema.has('CreateTaskResult') && isObject(it.message.result['task']);
+			const name = isTask ? 'CreateTaskResult' : (resultOf[answered ?? ''] ?? 'ClientResult');
+			schema.check(schema.has(name) ? name : 'ClientResult', it.message.result);
 			return;
 		}
-		case 'result':
-			check('JSONRPCResultResponse', message);
-			check(resultOf[answered ?? ''] ?? 'ClientResult', it.message.result);
-			return;
 		case 'error':
-			check('JSONRPCErrorResponse', message);
+			schema.refuseResponses(message);
+			schema.check(schema.has('JSONRPCErrorResponse') ? 'JSONRPCErrorResponse' : 'JSONRPCError', message);
 			return;
 		case 'invalid':
 			throw new Error(`No JSON-RPC message (${it.why}): ${JSON.stringify(message)}`);
 	}
 }
 
-function check(name: string, value: unknown): void {
-	const validate = validator(name);
-	if (!validate(value)) {
-		const errors = load().ajv.errorsText(validate.errors, { dataVar: name });
-		throw new Error(`Against the schema: ${errors}\n${JSON.stringify(value)}`);
+function validateCall(
+	core: OfficialSchema,
+	union: 'ClientRequest' | 'ClientNotification',
+	method: string,
+	message: Message,
+): void {
+	// In the modern era, tasks are an extension with a schema of its own.
+	const isTask = core.isModern && method.startsWith('tasks/');
+	const schema = isTask ? OfficialSchema.of('ext-tasks-draft') : core;
+	const name = schema.definitionOf(method);
+	if (name === undefined) {
+		throw new Error(`The schema knows no method ${method}: ${JSON.stringify(message)}`);
 	}
+	if (!(isTask ? taskRequests : schema.members(union)).includes(name)) {
+		throw new Error(`A client never sends ${method}: ${JSON.stringify(message)}`);
+	}
+	schema.check(name, message);
 }
 
-/** The definitions that a union consists of. */
-function members(union: string): string[] {
-	return (load().definitions[union]?.anyOf ?? []).map(it => it.$ref.replace('#/$defs/', ''));
-}
+/** One `schema.json`, compiled piece by piece. */
+class OfficialSchema {
+	private static readonly loaded = new Map<string, OfficialSchema>();
 
-function validator(name: string): ValidateFunction {
-	const known = validators.get(name) ?? load().ajv.compile({ $ref: `mcp#/$defs/${name}` });
-	validators.set(name, known);
-	return known;
-}
+	static of(revision: string): OfficialSchema {
+		const name = revision === '2024-10-07' ? '2024-11-05' : revision;
+		const known = this.loaded.get(name) ?? new OfficialSchema(name);
+		this.loaded.set(name, known);
+		return known;
+	}
 
-function load(): Schema {
-	if (!loaded) {
-		const file = path.join(projectRoot, 'test', 'schema', '2025-11-25', 'schema.json');
-		const schema = JSON.parse(fs.readFileSync(file, 'utf8')) as { $defs: Record<string, Definition> };
-		patch(schema.$defs);
+	private readonly ajv: Ajv;
+	/** Draft-07 up to 2025-06-18, 2020-12 since. */
+	private readonly keyword: 'definitions' | '$defs';
+	private readonly definitions: Readonly<Record<string, Definition>>;
+	private readonly byMethod = new Map<string, string>();
+	private readonly validators = new Map<string, ValidateFunction>();
+
+	private constructor(readonly name: string) {
+		const file = path.join(projectRoot, 'test', 'schema', name, 'schema.json');
+		const schema = JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, unknown>;
+		this.keyword = '$defs' in schema ? '$defs' : 'definitions';
+		this.definitions = schema[this.keyword] as Record<string, Definition>;
+		patch(schema[this.keyword] as Record<string, unknown>);
 		// Not strict: the schema was generated from TypeScript and repeats itself in ways that strict mode rejects.
-		const ajv = new Ajv2020({ strict: false, allErrors: true });
-		addFormats(ajv);
-		ajv.addFormat('byte', /^[A-Za-z0-9+/]*={0,2}$/);
-		ajv.addSchema(schema, 'mcp');
-		const byMethod = new Map<string, string>();
-		for (const [name, { properties }] of Object.entries(schema.$defs)) {
-			const method = properties?.method?.const;
-			if (method !== undefined) {
-				byMethod.set(method, name);
+		const options: Options = { strict: false, allErrors: true };
+		this.ajv = this.keyword === '$defs' ? new Ajv2020(options) : new Ajv(options);
+		addFormats(this.ajv);
+		this.ajv.addFormat('byte', /^[A-Za-z0-9+/]*={0,2}$/);
+		this.ajv.addSchema(schema, 'mcp');
+		for (const [definition, it] of Object.entries(this.definitions)) {
+			const method = [it, ...(it.allOf ?? [])].map(part => part.properties?.method?.const).find(Boolean);
+			// 2026-07-28 writes the union of one client notification out instead of naming it.
+			if (method !== undefined && definition !== 'ClientNotification') {
+				this.byMethod.set(method, definition);
 			}
 		}
-		loaded = { ajv, definitions: schema.$defs, byMethod };
 	}
-	return loaded;
+
+	get isModern(): boolean {
+		return this.name >= '2026';
+	}
+
+	has(definition: string): boolean {
+		return Object.hasOwn(this.definitions, definition);
+	}
+
+	definitionOf(method: string): string | undefined {
+		return this.byMethod.get(method);
+	}
+
+	/** The definitions that a union consists of. */
+	members(union: string): string[] {
+		const { anyOf, properties } = this.definitions[union] ?? {};
+		const only = this.byMethod.get(properties?.method?.const ?? '');
+		return anyOf?.map(it => it.$ref.replace(`#/${this.keyword}/`, '')) ?? (only === undefined ? [] : [only]);
+	}
+
+	/** Spec 2026-07-28, patterns: "clients do not send JSON-RPC responses". */
+	refuseResponses(message: Message): void {
+		if (this.isModern) {
+			throw new Error(`A client sends no responses in ${this.name}: ${JSON.stringify(message)}`);
+		}
+	}
+
+	check(definition: string, value: unknown): void {
+		const known = this.validators.get(definition);
+		const validate = known ?? this.ajv.compile({ $ref: `mcp#/${this.keyword}/${definition}` });
+		this.validators.set(definition, validate);
+		if (!validate(value)) {
+			const errors = this.ajv.errorsText(validate.errors, { dataVar: definition });
+			throw new Error(`Against the schema of ${this.name}: ${errors}\n${JSON.stringify(value)}`);
+		}
+	}
 }
 
-/** schema.ts, which is normative, allows any number in an answered form; the generated schema only integers. */
+/** Where the generated schema.json says less than schema.ts, which is normative. */
 function patch(definitions: Record<string, unknown>): void {
-	const text = JSON.stringify(definitions['ElicitResult']).replaceAll('"integer"', '"number"');
-	definitions['ElicitResult'] = JSON.parse(text);
+	// 2025-06-18 and later: any number may stand in an answered form; the generated schema has only integers.
+	if (definitions['ElicitResult']) {
+		const text = JSON.stringify(definitions['ElicitResult']).replaceAll('"integer"', '"number"');
+		definitions['ElicitResult'] = JSON.parse(text);
+	}
+	// 2026-07-28 and the tasks extension: JSON has fractions and null; the generated schema forgot both.
+	if (definitions['JSONValue']) {
+		const text = JSON.stringify(definitions['JSONValue']).replaceAll('"integer"', '"number","null"');
+		definitions['JSONValue'] = JSON.parse(text);
+	}
 }

@@ -28,7 +28,7 @@ import type {
 } from '../wire/types.js';
 import { ResultCache } from './cache.js';
 import { answerInput, type ClientHandlers, declaredCapabilities, inputMethods } from './handlers.js';
-import { sendInRounds } from './inputRequired.js';
+import { type RoundTrips, sendInRounds } from './inputRequired.js';
 import { keepAlive } from './keepAlive.js';
 import { Link } from './link.js';
 import {
@@ -69,6 +69,11 @@ export interface ClientOptions {
 export interface CallOptions extends RequestOptions {
 	/** Told of each state of the task that a call has become, if it becomes one. */
 	readonly onTask?: (state: TaskState) => void;
+}
+
+interface OwnCallOptions extends CallOptions {
+	/** Told when the server asked for input and is asked again. */
+	readonly onRetry?: () => void;
 }
 
 /** A reference to what is completed: an argument of a prompt, or a variable of a resource template. */
@@ -285,6 +290,7 @@ export class Client extends Owner {
 	private adopt(link: Link, session: Session): void {
 		const wanted = this.subscriptions.value?.resources ?? [];
 		this.agreed = session;
+		this.cache.clear();
 		this.link.value = link;
 		const subscriptions = new Subscriptions(link, session, this.options.log);
 		this.subscriptions.value = subscriptions;
@@ -338,7 +344,7 @@ export class Client extends Owner {
 	 * A request to its very end: rounds of input, tasks, and one new handshake if the session was lost.
 	 * The server refused a lost session before it looked at the request, so sending it again is safe.
 	 */
-	private async request(method: string, params: JsonObject, options: CallOptions = {}): Promise<JsonObject> {
+	private async request(method: string, params: JsonObject, options: OwnCallOptions = {}): Promise<JsonObject> {
 		try {
 			return await this.requestOnce(method, params, options);
 		} catch (error) {
@@ -350,20 +356,19 @@ export class Client extends Owner {
 		}
 	}
 
-	private async requestOnce(method: string, params: JsonObject, options: CallOptions): Promise<JsonObject> {
+	private async requestOnce(method: string, params: JsonObject, options: OwnCallOptions): Promise<JsonObject> {
 		const link = this.link.value;
 		if (!link) {
 			throw new McpError({ code: 'closed' });
 		}
 		const { timeoutMs, maxTotalMs = 0 } = this.options;
-		const { signal, onTask, ...own } = options;
+		const { signal, onTask, onRetry, ...own } = options;
 		const settings: RequestOptions = { timeoutMs, maxTotalMs, ...own, signal };
-		const never = new AbortController().signal;
-		const answer = (asked: string, input: JsonObject): Promise<JsonObject> =>
-			answerInput(this.handlers, asked, input, signal ?? never);
+		const answer: RoundTrips['answer'] = (asked, input, useless) =>
+			answerInput(this.handlers, asked, input, signal ? AbortSignal.any([signal, useless]) : useless);
 		const pause = (ms: number): Promise<void> => delay(ms, signal);
 		const send = (next: JsonObject): ReturnType<Link['request']> => link.request(method, next, settings);
-		const decoded = await sendInRounds(method, params, { send, answer, delay: pause });
+		const decoded = await sendInRounds(method, params, { send, answer, delay: pause, onRetry });
 		if (decoded.kind === 'complete') {
 			return decoded.result;
 		}
@@ -387,8 +392,16 @@ export class Client extends Owner {
 		if (known) {
 			return known;
 		}
-		const result = await this.request(method, params, options);
-		this.cache.put(method, params, result);
+		const { epoch } = this.cache;
+		let isRetried = false;
+		const onRetry = (): void => {
+			isRetried = true;
+		};
+		const result = await this.request(method, params, { ...options, onRetry });
+		// Spec 2026-07-28, caching: what answers a retry with input is the answer to that input alone.
+		if (!isRetried) {
+			this.cache.put(method, params, result, epoch);
+		}
 		return result;
 	}
 

@@ -185,7 +185,8 @@ async function discover(link: Link, revision: string, options: NegotiateOptions)
 		return { kind: 'result', result: decoded.kind === 'complete' ? decoded.result : {} };
 	} catch (error) {
 		if (error instanceof RpcError) {
-			return { kind: 'error', code: error.code, data: error.data };
+			const { code, message, data, httpStatus } = error;
+			return { kind: 'error', code, message, data, status: httpStatus };
 		}
 		if (error instanceof McpError) {
 			return outcomeOf(error.failure);
