@@ -29,8 +29,14 @@ export function raceAbort<T>(promise: Promise<T>, signal: AbortSignal | undefine
 		return promise;
 	}
 	return new Promise<T>((resolve, reject) => {
-		const subscription = onAbort(signal, () => reject(new AbortError()));
-		promise.then(resolve, reject).finally(() => subscription.dispose());
+		// The promise may never settle: the abort is the end of the wait too.
+		const stop = (): void => reject(new AbortError());
+		if (signal.aborted) {
+			stop();
+		} else {
+			signal.addEventListener('abort', stop, { once: true });
+		}
+		promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
 	});
 }
 

@@ -116,6 +116,12 @@ export class Client extends Owner {
 	private agreed: Session | undefined;
 	private logLevel: LoggingLevel | undefined;
 	private handshake: Promise<void> | undefined;
+	/** Aborted by closing. */
+	private attempt: AbortController | undefined;
+	/** Settles when the negotiation has; `undefined` when there is none. */
+	private connecting: Promise<void> | undefined;
+	/** Of the links that were negotiated over: news only if nothing comes of it. */
+	private lastEnd: TransportEnd | undefined;
 
 	constructor(private readonly options: ClientOptions) {
 		super();
@@ -136,19 +142,45 @@ export class Client extends Owner {
 	 * `invalidResult`; RpcError if the server refuses; AbortError if `signal` aborts
 	 */
 	async connect(signal: AbortSignal): Promise<Session> {
-		const { link, session } = await negotiate(this.negotiation(signal));
-		this.adopt(link, session);
-		return session;
+		const attempt = new AbortController();
+		this.attempt = attempt;
+		this.lastEnd = undefined;
+		const negotiating = negotiate(this.negotiation(AbortSignal.any([signal, attempt.signal])));
+		this.connecting = negotiating.then(
+			() => undefined,
+			() => undefined,
+		);
+		try {
+			const { link, session } = await negotiating;
+			// It may have ended, or been closed, while the last message was on its way.
+			if (attempt.signal.aborted || !this.opened.has(link)) {
+				link.dispose();
+				throw new McpError({ code: 'closed' });
+			}
+			this.adopt(link, session);
+			this.connecting = undefined;
+			return session;
+		} catch (error) {
+			this.connecting = undefined;
+			if (this.lastEnd) {
+				this._onDidEnd.fire(this.lastEnd);
+			}
+			throw attempt.signal.aborted && !signal.aborted ? new McpError({ code: 'closed' }) : error;
+		}
 	}
 
 	/** Ends the conversation politely, then firmly; resolves when nothing is left of it. */
 	async close(): Promise<void> {
 		this.pinging.value = undefined;
 		this.subscriptions.value = undefined;
+		this.attempt?.abort();
+		// A negotiation that is taken back cleans up itself.
+		await this.connecting;
 		await Promise.all(Array.from(this.opened, it => it.transport.close()));
 	}
 
 	override dispose(): void {
+		this.attempt?.abort();
 		for (const link of this.opened) {
 			link.dispose();
 		}
@@ -258,7 +290,11 @@ export class Client extends Owner {
 		link.hold(
 			transport.onDidEnd(end => {
 				this.opened.delete(link);
-				this._onDidEnd.fire(end);
+				if (this.connecting) {
+					this.lastEnd = end;
+				} else {
+					this._onDidEnd.fire(end);
+				}
 			}),
 		);
 		for (const method of inputMethods) {

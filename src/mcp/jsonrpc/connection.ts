@@ -336,6 +336,10 @@ function withProgressToken(request: RequestMessage, options: RequestOptions): Re
 function toRpcError(error: unknown): unknown {
 	if (error instanceof McpError && error.failure.code === 'http' && error.failure.error) {
 		const { status, error: it } = error.failure;
+		// These two are about who asks: their challenge must not be lost.
+		if (status === 401 || status === 403) {
+			return error;
+		}
 		return new RpcError(it.code, it.message, it.data, status);
 	}
 	return error;
