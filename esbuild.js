@@ -22,14 +22,42 @@ const common = {
 	logLevel: 'warning',
 };
 
-const bundles = [{ ...common, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', external: ['vscode'] }];
+/**
+ * Ajv and its patterns are a bundle of their own, loaded when the first schema is checked: an entry point that imports
+ * `./validator.js` finds it beside itself at run time.
+ * @type {import('esbuild').Plugin}
+ */
+const validatorBeside = {
+	name: 'validator beside',
+	setup(build) {
+		build.onResolve({ filter: /^\.\/validator\.js$/ }, ({ path, importer }) =>
+			importer.endsWith('extension.ts') ? { path, external: true } : undefined,
+		);
+	},
+};
+
+const bundles = [
+	{
+		...common,
+		entryPoints: ['src/extension.ts'],
+		outfile: 'dist/extension.js',
+		external: ['vscode'],
+		plugins: [validatorBeside],
+		// `import()` becomes `require`: the oldest editor loads extensions as CommonJS only.
+		supported: { 'dynamic-import': false },
+	},
+	{ ...common, entryPoints: ['src/validator.ts'], outfile: 'dist/validator.js' },
+];
 
 if (!production) {
 	// Every test file and every program under test/ is an entry of its own; what they import from
 	// src is bundled into them, packages stay in node_modules.
-	const entryPoints = globSync(['test/**/*.test.ts', 'test/host/bin/*.ts', 'test/integration/index.ts'], {
-		posix: true,
-	});
+	const entryPoints = globSync(
+		['test/**/*.test.ts', 'test/host/bin/*.ts', 'test/integration/index.ts', 'test/conformance/client.ts'],
+		{
+			posix: true,
+		},
+	);
 	bundles.push({ ...common, entryPoints, outbase: 'test', outdir: 'out', packages: 'external', external: ['vscode'] });
 }
 
@@ -50,7 +78,12 @@ async function main() {
 	}
 }
 
-main().catch(() => {
-	// esbuild has printed the errors.
-	process.exitCode = 1;
-});
+// A test looks at what the bundles hold.
+module.exports = { bundles };
+
+if (require.main === module) {
+	main().catch(() => {
+		// esbuild has printed the errors.
+		process.exitCode = 1;
+	});
+}

@@ -10,9 +10,16 @@ import { requestTimeoutMs } from './host/config.js';
 import { Documents } from './host/documents.js';
 import { ChannelLog } from './host/log.js';
 import { ServersTree } from './host/tree.js';
-import { resolveLaunch, type ResolvedLaunch } from './host/variables.js';
+import { resolveEndpoint, resolveLaunch, type ResolvedLaunch } from './host/variables.js';
 import { workspaceRoots, workspaceTrust } from './host/workspace.js';
-import type { Transport } from './mcp/index.js';
+import {
+	type HttpFetch,
+	LazyValidator,
+	type LazyValidatorOptions,
+	LegacySse,
+	StreamableHttp,
+	type Transport,
+} from './mcp/index.js';
 import type { ListState } from './model/catalog.js';
 import type { Environment } from './model/environment.js';
 import type { Server } from './model/server.js';
@@ -23,6 +30,10 @@ export interface Platform {
 	readonly environment: Environment;
 	/** Makes the transport of a server that runs as a child process. */
 	readonly stdio: (launch: ResolvedLaunch, onStderr: (line: string) => void) => Transport;
+	/** Disposed with everything else. */
+	readonly fetch: HttpFetch & Disposable;
+	/** Loads Ajv, which is a bundle of its own. */
+	readonly loadValidator: LazyValidatorOptions['load'];
 }
 
 export interface Composition extends Disposable {
@@ -35,6 +46,7 @@ export interface Composition extends Disposable {
 
 export function compose(context: vscode.ExtensionContext, platform: Platform): Composition {
 	const owned = new DisposableStore();
+	owned.add(platform.fetch);
 	const { packageJSON } = context.extension as { packageJSON: { name: string; displayName: string; version: string } };
 	const registry = owned.add(
 		new ServerRegistry({
@@ -45,12 +57,18 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			createLog: ({ name }) => new ChannelLog(name),
 			stdio: (definition, launch, onStderr) =>
 				platform.stdio(resolveLaunch(definition, launch, platform.environment), onStderr),
+			http: (definition, launch, log) => {
+				const endpoint = resolveEndpoint(definition, launch, platform.environment);
+				const options = { ...endpoint, fetch: platform.fetch, log };
+				return { streamable: () => new StreamableHttp(options), legacySse: () => new LegacySse(options) };
+			},
 		}),
 	);
 	const tree = owned.add(new ServersTree(registry));
 	const documents = owned.add(new Documents());
+	const validator = new LazyValidator({ load: platform.loadValidator });
 	const servers = owned.add(registerServers({ registry }));
-	owned.add(registerTools({ registry, tree, documents }));
+	owned.add(registerTools({ registry, tree, documents, validator }));
 	owned.add(registerResources({ registry, tree }));
 	owned.add(registerPrompts({ tree }));
 	return {

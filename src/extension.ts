@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import type { ExtensionApi } from './api.js';
 import { compose, type Composition } from './compose.js';
 import { NodeEnvironment } from './node/environment.js';
+import { createHttpFetch } from './node/httpFetch.js';
 import { StdioTransport } from './node/stdioTransport.js';
 
 /**
@@ -18,6 +19,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
 	composition = compose(context, {
 		environment: new NodeEnvironment(),
 		stdio: (launch, onStderr) => new StdioTransport(launch, { graceMs, onStderr }),
+		fetch: createHttpFetch(),
+		loadValidator: () => import('./validator.js'),
 	});
 	await composition.ready;
 	return composition.api;

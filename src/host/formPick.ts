@@ -6,7 +6,7 @@
  * A quick input gives no reason when it disappears, so any disappearance gives back what was typed.
  */
 import * as vscode from 'vscode';
-import { checkField, checkFields, type Field, type Form, type JsonObject } from '../mcp/index.js';
+import { checkField, checkFields, type Field, type Form, type JsonObject, type PatternMatcher } from '../mcp/index.js';
 import { askField, type StepResult } from './formStep.js';
 import { describeFieldProblem } from './messages.js';
 import { quickInputText, quickPickText } from './plainText.js';
@@ -25,6 +25,8 @@ export interface FormRequest {
 	/** The line that ends the form: "Run". */
 	readonly submitLabel: string;
 	readonly submitIcon: string;
+	/** Checks `pattern`s while somebody types; without it the server does. */
+	readonly matches: PatternMatcher | undefined;
 }
 
 export type FormOutcome =
@@ -84,7 +86,9 @@ class Filling {
 
 	/** One step for each required field that has no valid value yet. False if the person left. */
 	async askRequired(): Promise<boolean> {
-		const steps = this.request.form.fields.filter(it => it.required && !checkField(it, this.values.get(it.name)).ok);
+		const steps = this.request.form.fields.filter(
+			it => it.required && !checkField(it, this.values.get(it.name), this.request.matches).ok,
+		);
 		for (let index = 0; index < steps.length;) {
 			const field = steps[index];
 			if (!field) {
@@ -108,6 +112,7 @@ class Filling {
 			canGoBack: step === undefined || step.number > 1,
 			value: this.values.get(name),
 			text: this.texts.get(name),
+			matches: this.request.matches,
 		});
 		if (result.kind === 'answered') {
 			this.texts.delete(name);
@@ -124,8 +129,8 @@ class Filling {
 
 	/** Every field with its value and validity; Submit only when all are valid. */
 	async review(): Promise<ReviewItem['choice']> {
-		const { title, form } = this.request;
-		const problems = checkFields(form, this.draft.values);
+		const { title, form, matches } = this.request;
+		const problems = checkFields(form, this.draft.values, matches);
 		const fields = form.fields.map((field): ReviewItem => {
 			const problem = problems.get(field.name);
 			return {
@@ -175,8 +180,11 @@ class Filling {
 		};
 	}
 
-	private describeValue({ name }: Field): string {
+	private describeValue({ name, ignoredDefault }: Field): string {
 		const value = this.values.get(name);
+		if (value === undefined && ignoredDefault) {
+			return vscode.l10n.t('left out; its default does not fit: {0}', describeFieldProblem(ignoredDefault));
+		}
 		return value === undefined
 			? vscode.l10n.t('left out')
 			: quickPickText(typeof value === 'string' ? value : JSON.stringify(value));

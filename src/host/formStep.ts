@@ -1,6 +1,6 @@
 /** One field of a form as one quick input: typed text with live validation, or a list of choices. */
 import * as vscode from 'vscode';
-import { checkField, type Field, parseField } from '../mcp/index.js';
+import { checkField, type Field, parseField, type PatternMatcher } from '../mcp/index.js';
 import { describeField, describeFieldProblem } from './messages.js';
 import { setQuickPickPrompt } from './newerApi.js';
 import { quickInputText, quickPickText } from './plainText.js';
@@ -13,6 +13,7 @@ export interface StepContext {
 	readonly value: unknown;
 	/** What was typed before and did not fit. */
 	readonly text: string | undefined;
+	readonly matches: PatternMatcher | undefined;
 }
 
 /** `value: undefined` leaves the field out; `text` is what stood in the input when it went away. */
@@ -72,7 +73,7 @@ function askText(field: Field, context: StepContext): Promise<StepResult> {
 		...(field.required ? [] : [leaveOut]),
 	];
 	const validate = (): boolean => {
-		const check = parseField(field, input.value);
+		const check = parseField(field, input.value, context.matches);
 		// The message takes the prompt's place, so it repeats what is asked for.
 		input.validationMessage = check.ok
 			? undefined
@@ -82,7 +83,7 @@ function askText(field: Field, context: StepContext): Promise<StepResult> {
 	return new Promise<StepResult>(resolve => {
 		input.onDidChangeValue(validate);
 		input.onDidAccept(() => {
-			const check = parseField(field, input.value);
+			const check = parseField(field, input.value, context.matches);
 			if (check.ok) {
 				resolve({ kind: 'answered', value: check.value });
 			} else {
@@ -142,7 +143,7 @@ function begin(input: vscode.QuickInput, { title, step }: StepContext): void {
 }
 
 function asText(field: Field, value: unknown): string {
-	if (value === undefined) {
+	if (value === undefined || (value === null && field.nullable)) {
 		return '';
 	}
 	return field.kind === 'string' && typeof value === 'string' ? value : JSON.stringify(value);

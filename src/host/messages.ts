@@ -4,7 +4,15 @@
  */
 import * as vscode from 'vscode';
 import { assertNever, toMessage } from '../base/errors.js';
-import { type Field, type FieldProblem, McpError, type McpFailure, type Progress, RpcError } from '../mcp/index.js';
+import {
+	type EraReason,
+	type Field,
+	type FieldProblem,
+	McpError,
+	type McpFailure,
+	type Progress,
+	RpcError,
+} from '../mcp/index.js';
 import type { ApprovalRule } from '../model/approval.js';
 import type { ConfigProblem, ConfigType } from '../model/serverConfig.js';
 import type { ServerFailure, ServerState } from '../model/serverState.js';
@@ -20,7 +28,7 @@ export function describeState(state: ServerState): string {
 		case 'untrusted':
 			return t('needs trust');
 		case 'unsupported':
-			return state.what === 'http' ? t('HTTP is not supported yet') : t('"envFile" is not supported yet');
+			return t('"envFile" is not supported yet');
 		case 'starting':
 			return t('starting');
 		case 'running':
@@ -31,6 +39,30 @@ export function describeState(state: ServerState): string {
 			return t('failed: {0}', describeFailure(state.failure));
 		default:
 			return assertNever(state);
+	}
+}
+
+/** How we know which era a server speaks: a clause without a full stop. */
+export function describeEraReason(reason: EraReason): string {
+	switch (reason.code) {
+		case 'configured':
+			return t('as configured');
+		case 'remembered':
+			return t('as at its last start');
+		case 'discovered':
+			return t('the server says so');
+		case 'error':
+			return t('it answered the first message of the newest revision with error {0}', reason.error);
+		case 'status':
+			return t('it answered the first message of the newest revision with HTTP status {0}', reason.status);
+		case 'silence':
+			return t('it did not answer the first message of the newest revision');
+		case 'exited':
+			return t('it ended at the first message of the newest revision and was started again');
+		case 'strangeAnswer':
+			return t('its answer to the first message of the newest revision was none');
+		default:
+			return assertNever(reason);
 	}
 }
 
@@ -182,6 +214,20 @@ export function describeFieldProblem(problem: FieldProblem): string {
 			return t('choose at least {0}', problem.limit);
 		case 'tooMany':
 			return t('choose at most {0}', problem.limit);
+		case 'notAbove':
+			return t('more than {0}', problem.limit);
+		case 'notBelow':
+			return t('less than {0}', problem.limit);
+		case 'notAMultiple':
+			return t('a multiple of {0}', problem.of);
+		case 'pattern':
+			return t('does not match the pattern {0}', problem.pattern);
+		case 'duplicate':
+			return t('choose nothing twice');
+		case 'inexact':
+			return t('"{0}" has more digits than can be sent', problem.text);
+		case 'notFlat':
+			return t('only text, numbers, yes or no, and lists of texts can be sent');
 		default:
 			return assertNever(problem);
 	}

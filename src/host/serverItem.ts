@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Server } from '../model/server.js';
 import type { ServerState } from '../model/serverState.js';
 import { type TreeContext, TreeContexts } from './contributions.js';
-import { describeState } from './messages.js';
+import { describeEraReason, describeState } from './messages.js';
 import { oneLine, tooltipText, treeText } from './plainText.js';
 
 interface StateLook {
@@ -57,9 +57,12 @@ function describeParts({ state, definition }: Server): string[] {
 /** What the server says of itself is marked as its own words. */
 function describeMore(state: ServerState): string[] {
 	if (state.kind === 'running') {
-		const { serverInfo, instructions } = state.session;
+		const { serverInfo, instructions, protocolVersion, eraReason } = state.session;
 		const own = [`${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`, instructions ?? ''];
-		return own.filter(it => it !== '').map(it => vscode.l10n.t('It says: "{0}"', oneLine(it, 500)));
+		return [
+			vscode.l10n.t('Protocol revision {0}: {1}', protocolVersion, describeEraReason(eraReason)),
+			...own.filter(it => it !== '').map(it => vscode.l10n.t('It says: "{0}"', oneLine(it, 500))),
+		];
 	}
 	return state.kind === 'failed' && state.stderr.length > 0
 		? ['', vscode.l10n.t('Last lines of its error output:'), ...state.stderr.map(it => oneLine(it))]

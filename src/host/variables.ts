@@ -1,7 +1,7 @@
 /** What `${…}` means in a server's configuration, and the process that comes of it. */
 import * as vscode from 'vscode';
 import type { Environment } from '../model/environment.js';
-import type { ServerDefinition, StdioDefinition } from '../model/serverConfig.js';
+import type { ConfigSource, HttpDefinition, ServerDefinition, StdioDefinition } from '../model/serverConfig.js';
 import { substitute } from '../model/variables.js';
 
 /** A process ready to be started. */
@@ -21,22 +21,8 @@ export function resolveLaunch(
 	launch: StdioDefinition,
 	environment: Environment,
 ): ResolvedLaunch {
-	const folder = vscode.Uri.parse(source.folderUri).fsPath;
-	const fill = (text: string): string =>
-		substitute(text, variable => {
-			const [, kind = variable, name] = /^(\w+):(.*)$/.exec(variable) ?? [];
-			switch (kind) {
-				case 'workspaceFolder':
-					return name === undefined ? folder : folderNamed(name);
-				case 'userHome':
-					return environment.home;
-				case 'env':
-					// VS Code's rule: a variable that is not set is empty.
-					return name === undefined ? undefined : (environment.get(name) ?? '');
-				default:
-					return undefined;
-			}
-		});
+	const folder = folderOf(source);
+	const fill = filler(source, environment);
 	const env = environment.inherited();
 	for (const [name, value] of Object.entries(launch.env)) {
 		if (value === null) {
@@ -51,6 +37,46 @@ export function resolveLaunch(
 		cwd: launch.cwd === undefined ? folder : fill(launch.cwd),
 		env,
 	};
+}
+
+/** A URL ready to be connected to. */
+export interface ResolvedEndpoint {
+	readonly url: string;
+	readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Fills in the variables. @throws UnresolvedVariableError if one has no value */
+export function resolveEndpoint(
+	{ source }: ServerDefinition,
+	launch: HttpDefinition,
+	environment: Environment,
+): ResolvedEndpoint {
+	const fill = filler(source, environment);
+	const headers = Object.entries(launch.headers).map(([name, value]) => [name, fill(value)] as const);
+	return { url: fill(launch.url), headers: Object.fromEntries(headers) };
+}
+
+function folderOf(source: ConfigSource): string {
+	return vscode.Uri.parse(source.folderUri).fsPath;
+}
+
+/** What replaces `${…}` in the values of one file. */
+function filler(source: ConfigSource, environment: Environment): (text: string) => string {
+	return text =>
+		substitute(text, variable => {
+			const [, kind = variable, name] = /^(\w+):(.*)$/.exec(variable) ?? [];
+			switch (kind) {
+				case 'workspaceFolder':
+					return name === undefined ? folderOf(source) : folderNamed(name);
+				case 'userHome':
+					return environment.home;
+				case 'env':
+					// VS Code's rule: a variable that is not set is empty.
+					return name === undefined ? undefined : (environment.get(name) ?? '');
+				default:
+					return undefined;
+			}
+		});
 }
 
 function folderNamed(name: string): string | undefined {

@@ -17,17 +17,34 @@ export { type Era, latestLegacyRevision, latestModernRevision } from './wire/cod
 export type { Progress, RequestOptions, WireEvent } from './jsonrpc/connection.js';
 export { McpError, type McpFailure, RpcError, RpcErrorCode } from './jsonrpc/errors.js';
 export { isObject, type JsonObject, type Message } from './jsonrpc/messages.js';
+export { canonicalJson } from './schema/canonicalJson.js';
+export { checkField, checkFields, defaultsOf, parseField, toContent } from './schema/fieldCheck.js';
+export type { ContentCheck, Field, FieldCheck, FieldProblem, Form } from './schema/form.js';
+export { formFields } from './schema/formFields.js';
 export {
-	checkField,
-	checkFields,
-	type Field,
-	type FieldCheck,
-	type FieldProblem,
-	formFields,
-	type Form,
-	parseField,
-} from './schema/formFields.js';
-export type { Transport, TransportEnd } from './transport/transport.js';
+	LazyValidator,
+	type LazyValidatorOptions,
+	type PatternMatcher,
+	type SchemaCheck,
+	type SchemaEngine,
+	type SchemaProblem,
+	type SchemaValidator,
+	type UncheckedReason,
+} from './schema/validator.js';
+export type { HttpExchange } from './transport/httpEndpoint.js';
+export type { HttpFetch, HttpRequest, HttpResponse } from './transport/httpFetch.js';
+export {
+	decodeHeaderValue,
+	encodeHeaderValue,
+	type ParamHeader,
+	type ParamHeaderProblem,
+	paramHeaders,
+	type ParamHeaders,
+	readParamHeaders,
+} from './transport/httpHeaders.js';
+export { LegacySse, type LegacySseOptions } from './transport/legacySse.js';
+export { type HttpDelays, StreamableHttp, type StreamableHttpOptions } from './transport/streamableHttp.js';
+export type { Agreement, HttpFacts, SendOptions, Transport, TransportEnd } from './transport/transport.js';
 export {
 	type CompletionResult,
 	type ContentBlock,

@@ -7,6 +7,7 @@ import { AbortError, toMessage } from '../base/errors.js';
 import type { Logger } from '../base/log.js';
 import {
 	Client,
+	type ClientOptions,
 	type Era,
 	type EraMemory,
 	type Implementation,
@@ -19,7 +20,7 @@ import {
 	type WireEvent,
 } from '../mcp/index.js';
 import { Catalog } from './catalog.js';
-import type { ServerDefinition, StdioDefinition } from './serverConfig.js';
+import type { HttpDefinition, ServerDefinition, StdioDefinition } from './serverConfig.js';
 import { canStart, type ServerFailure, type ServerState, toFailure } from './serverState.js';
 
 /** Where one server's log goes. */
@@ -55,12 +56,21 @@ export interface ServerDeps {
 	/** Milliseconds a request may go without answer or progress. */
 	readonly timeoutMs: () => number;
 	readonly createLog: (definition: ServerDefinition) => ServerLog;
-	/** Makes the transport; `undefined` where this kind of editor cannot start processes. */
+	/** Makes the transport of a server that runs as a child process. */
 	readonly stdio: (
 		definition: ServerDefinition,
 		launch: StdioDefinition,
 		onStderr: (line: string) => void,
 	) => Transport;
+	/** Makes the transports of a server at a URL. */
+	readonly http: (definition: ServerDefinition, launch: HttpDefinition, log: Logger) => HttpTransports;
+}
+
+/** The two ways to a server at a URL. */
+export interface HttpTransports {
+	readonly streamable: () => Transport;
+	/** HTTP+SSE of 2024-11-05. */
+	readonly legacySse: () => Transport;
 }
 
 /** How many lines of stderr are kept for the message that says why a start failed. */
@@ -174,15 +184,14 @@ export class Server extends Owner {
 
 	private async launch(): Promise<void> {
 		const { launch } = this.definition;
-		if (launch.kind !== 'stdio') {
-			return;
-		}
 		this.setState({ kind: 'starting' });
-		this.log.info(`Starting: ${launch.command} ${launch.args.join(' ')}`);
+		this.log.info(
+			launch.kind === 'stdio' ? `Starting: ${launch.command} ${launch.args.join(' ')}` : `Connecting: ${launch.url}`,
+		);
 		let run: Run | undefined;
 		const stderr: string[] = [];
 		try {
-			run = this.open(launch, stderr);
+			run = this.open(stderr);
 			this.run = run;
 			const session = await run.client.connect(run.abort.signal);
 			if (run.abort.signal.aborted) {
@@ -200,8 +209,9 @@ export class Server extends Owner {
 		}
 	}
 
-	private open(launch: StdioDefinition, stderr: string[]): Run {
+	private open(stderr: string[]): Run {
 		const { deps, log, definition } = this;
+		const ways = this.ways(stderr);
 		const owned = new DisposableStore();
 		const { clientInfo, roots, timeoutMs } = deps;
 		const client = owned.add(
@@ -211,16 +221,7 @@ export class Server extends Owner {
 				timeoutMs: timeoutMs(),
 				memory: this.eraMemory,
 				handlers: { roots: () => roots.list(definition) },
-				open: () => {
-					stderr.length = 0;
-					return deps.stdio(definition, launch, line => {
-						log.stderr(line);
-						stderr.push(line);
-						if (stderr.length > keptStderrLines) {
-							stderr.shift();
-						}
-					});
-				},
+				...ways,
 			}),
 		);
 		const run: Run = { owned, client, stderr, abort: new AbortController(), ended: undefined };
@@ -234,6 +235,31 @@ export class Server extends Owner {
 			}),
 		);
 		return run;
+	}
+
+	/** How to reach the server, by what its definition says. */
+	private ways(stderr: string[]): Pick<ClientOptions, 'open' | 'openLegacySse' | 'mode'> {
+		const { definition, deps, log } = this;
+		const { launch } = definition;
+		if (launch.kind !== 'stdio') {
+			const { streamable, legacySse } = deps.http(definition, launch, log);
+			// `"type": "sse"` names the transport of 2024-11-05, and with it the era.
+			return launch.kind === 'sse'
+				? { open: legacySse, mode: 'legacy' }
+				: { open: streamable, openLegacySse: legacySse };
+		}
+		return {
+			open: () => {
+				stderr.length = 0;
+				return deps.stdio(definition, launch, line => {
+					log.stderr(line);
+					stderr.push(line);
+					if (stderr.length > keptStderrLines) {
+						stderr.shift();
+					}
+				});
+			},
+		};
 	}
 
 	/** Makes what a running session offers visible, and keeps the server informed. */
@@ -312,10 +338,7 @@ function failureOf(run: Run | undefined, error: unknown): ServerFailure {
 }
 
 function initialState({ launch }: ServerDefinition, trust: Trust): ServerState {
-	if (launch.kind !== 'stdio') {
-		return { kind: 'unsupported', what: 'http' };
-	}
-	if (launch.envFile !== undefined) {
+	if (launch.kind === 'stdio' && launch.envFile !== undefined) {
 		return { kind: 'unsupported', what: 'envFile' };
 	}
 	return trust.isTrusted() ? { kind: 'stopped' } : { kind: 'untrusted' };

@@ -17,7 +17,7 @@ export type ServerState =
 	/** The workspace is not trusted: nothing of it is started. */
 	| { readonly kind: 'untrusted' }
 	/** Configured in a way that this version cannot start. */
-	| { readonly kind: 'unsupported'; readonly what: 'http' | 'envFile' }
+	| { readonly kind: 'unsupported'; readonly what: 'envFile' }
 	| { readonly kind: 'starting' }
 	| { readonly kind: 'running'; readonly session: Session }
 	| { readonly kind: 'stopping' }

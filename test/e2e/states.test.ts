@@ -59,7 +59,7 @@ describe('what a person sees', function () {
 				'lost stopped',
 				'unknown stopped',
 				'silent stopped',
-				'remote HTTP is not supported yet',
+				'remote stopped',
 			],
 		);
 

@@ -40,7 +40,7 @@ describe('servers of one folder', () => {
 				'lost: stopped',
 				'unknown: stopped',
 				'silent: stopped',
-				'remote: unsupported',
+				'remote: stopped',
 			],
 		);
 		assert.deepEqual(records(), []);
@@ -97,7 +97,7 @@ describe('servers of one folder', () => {
 		assert.deepEqual(pids.map(isAlive), [false, true]);
 	});
 
-	for (const name of ['missing', 'dies', 'lost', 'unknown']) {
+	for (const name of ['missing', 'dies', 'lost', 'unknown', 'remote']) {
 		it(`says that "${name}" failed, and leaves the others alone`, async () => {
 			await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'recorder' });
 			await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: name });

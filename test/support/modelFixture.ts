@@ -100,6 +100,9 @@ export class ModelFixture {
 				this.logs.push(log);
 				return log;
 			},
+			http: () => {
+				throw new Error('No test of the model needs HTTP.');
+			},
 			stdio: (_definition, launch, onStderr) => {
 				if (this.open) {
 					return this.open(launch, onStderr);

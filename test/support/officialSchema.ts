@@ -14,7 +14,7 @@ export const revisions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'
 export type Revision = (typeof revisions)[number];
 
 export interface SentContext {
-	/** If left out: the one that the message states, or 2025-11-25. */
+	/** If left out: what the message itself says (modern era), else 2025-11-25. */
 	readonly revision?: string | undefined;
 	/** The method of the request that a response answers. */
 	readonly answered?: string | undefined;
@@ -48,9 +48,8 @@ const taskRequests = ['GetTaskRequest', 'UpdateTaskRequest', 'CancelTaskRequest'
  * @param context a text is `answered` alone
  */
 export function validateSent(message: Message | readonly Message[], context: string | SentContext = {}): void {
-	const { answered, revision = statedRevision(message) ?? '2025-11-25' } =
-		typeof context === 'string' ? { answered: context } : context;
-	const schema = OfficialSchema.of(revision);
+	const { answered, revision }: SentContext = typeof context === 'string' ? { answered: context } : context;
+	const schema = OfficialSchema.of(revision ?? statedRevision(message) ?? '2025-11-25');
 	if (!Array.isArray(message)) {
 		validateOne(schema, message as Message, answered);
 		return;
@@ -67,12 +66,12 @@ export function validateSent(message: Message | readonly Message[], context: str
 	message.forEach(it => validateOne(schema, it as Message, answered));
 }
 
-/** What a modern request says of itself. */
-function statedRevision(message: unknown): string | undefined {
-	const params = isObject(message) && isObject(message['params']) ? message['params'] : {};
-	const meta = isObject(params['_meta']) ? params['_meta'] : {};
-	const revision = meta['io.modelcontextprotocol/protocolVersion'];
-	return typeof revision === 'string' ? revision : undefined;
+/** Modern requests name their revision. */
+function statedRevision(message: Message | readonly Message[]): string | undefined {
+	const params = 'params' in message ? message.params : undefined;
+	const meta = isObject(params?.['_meta']) ? params['_meta'] : {};
+	const version = meta['io.modelcontextprotocol/protocolVersion'];
+	return typeof version === 'string' ? version : undefined;
 }
 
 function validateOne(schema: OfficialSchema, message: Message, answered: string | undefined): void {

@@ -33,7 +33,7 @@ describe('layers', () => {
 			layers.rooms.filter(it => !it.endsWith('.ts')),
 			[...new Set(onDisk)].filter(it => it !== '').toSorted(),
 		);
-		const expected = ['api.ts', 'base', 'compose.ts', 'extension.ts', 'host', 'mcp', 'model', 'node'];
+		const expected = ['api.ts', 'base', 'compose.ts', 'extension.ts', 'host', 'mcp', 'model', 'node', 'validator.ts'];
 		assert.deepEqual(
 			expected.filter(it => !layers.rooms.includes(it)),
 			[],
@@ -83,7 +83,9 @@ describe('layers, broken on purpose', () => {
 		'webviews/result/protocol.ts': 'export {};',
 		'compose.ts': `import 'vscode';\nimport type { Api } from './api.js';\nimport './features/tools/register.js';\nimport './mcp/index.js';`,
 		'extension.ts': `import 'node:os';\nimport './compose.js';\nimport './node/stdio.js';\nimport './api.js';`,
-		'extension.web.ts': `import './compose.js';\nimport 'vscode';`,
+		'extension.web.ts': `import './compose.js';\nimport 'vscode';\nvoid import('./validator.js');`,
+		'validator.ts': `import './mcp/schema/ajvValidator.js';\nimport type { a } from './mcp/index.js';`,
+		'mcp/schema/ajvValidator.ts': `import 'ajv';\nimport 're2js';`,
 	};
 
 	/** The same program with `text` at the end of `file`. */
@@ -149,6 +151,15 @@ describe('layers, broken on purpose', () => {
 		['compose.ts', `import './extension.js';`, 'imports extension.ts, which compose.ts may not'],
 		['extension.web.ts', `import './node/stdio.js';`, 'imports node/stdio.ts, which extension.web.ts may not'],
 		['extension.web.ts', `import './extension.js';`, 'imports extension.ts, which extension.web.ts may not'],
+		['compose.ts', `void import('./validator.js');`, 'imports validator.ts, which compose.ts may not'],
+		[
+			'mcp/index.ts',
+			`export { a } from './schema/ajvValidator.js';`,
+			'imports mcp/schema/ajvValidator.ts, which only validator.ts may',
+		],
+		['host/tree.ts', `import '../validator.js';`, 'imports validator.ts, which host may not'],
+		['validator.ts', `import './mcp/client/client.js';`, 'imports mcp/client/client.ts past the door'],
+		['validator.ts', `import './host/tree.js';`, 'imports host/tree.ts, which validator.ts may not'],
 		// The door
 		['host/tree.ts', `import '../mcp/client/client.js';`, 'imports mcp/client/client.ts past the door'],
 		['extension.ts', `import type { A } from './mcp/client/client.js';`, 'imports mcp/client/client.ts past the door'],

@@ -13,6 +13,7 @@ describe('the package', () => {
 			'LICENSE',
 			'README.md',
 			'dist/extension.js',
+			'dist/validator.js',
 			'media/activityBar.svg',
 			'media/icon.png',
 			'package.json',

@@ -1,7 +1,7 @@
 /** Tools: their group in the tree, their details, and running them. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
-import type { Tool } from '../../mcp/index.js';
+import type { SchemaValidator, Tool } from '../../mcp/index.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { registerCommand } from '../../host/commands.js';
 import { Commands, TreeContexts } from '../../host/contributions.js';
@@ -16,9 +16,10 @@ export interface ToolsDeps {
 	readonly registry: ServerRegistry;
 	readonly tree: ServersTree;
 	readonly documents: Documents;
+	readonly validator: SchemaValidator;
 }
 
-export function registerTools({ registry, tree, documents }: ToolsDeps): Disposable {
+export function registerTools({ registry, tree, documents, validator }: ToolsDeps): Disposable {
 	const owned = new DisposableStore();
 	owned.add(
 		tree.registerGroup<Tool>({
@@ -37,7 +38,7 @@ export function registerTools({ registry, tree, documents }: ToolsDeps): Disposa
 			}),
 		}),
 	);
-	const runner = new ToolRunner(registry, documents, new Approvals(documents));
+	const runner = new ToolRunner(registry, documents, new Approvals(documents), validator);
 	owned.add(
 		registerCommand(Commands.runTool, async argument => {
 			if (argument !== undefined && !(argument instanceof LeafNode)) {

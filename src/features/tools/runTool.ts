@@ -1,7 +1,17 @@
 /** Running a tool: arguments, the approval decision, the call with progress and Cancel, the result. */
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.js';
-import { type Client, formFields, isObject, type JsonObject, type Tool, type ToolResult } from '../../mcp/index.js';
+import {
+	type Client,
+	type Form,
+	formFields,
+	isObject,
+	type JsonObject,
+	type PatternMatcher,
+	type SchemaValidator,
+	type Tool,
+	type ToolResult,
+} from '../../mcp/index.js';
 import { type Caller, decideApproval } from '../../model/approval.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
@@ -22,6 +32,7 @@ export class ToolRunner {
 		private readonly registry: ServerRegistry,
 		private readonly documents: Documents,
 		private readonly approvals: Approvals,
+		private readonly validator: SchemaValidator,
 	) {}
 
 	/** The person fills in the form, runs the tool and sees the result. */
@@ -30,7 +41,9 @@ export class ToolRunner {
 		const key = `${server.definition.id}/${tool.name}`;
 		const form = formFields(tool.inputSchema);
 		const submitLabel = vscode.l10n.t('Run');
-		const outcome = await runForm({ form, title, submitLabel, submitIcon: 'play', draft: this.drafts.get(key) });
+		const matches = await this.matcherFor(form);
+		const draft = this.drafts.get(key);
+		const outcome = await runForm({ form, title, submitLabel, submitIcon: 'play', draft, matches });
 		if (outcome.kind === 'left') {
 			this.drafts.set(key, outcome.draft);
 			return;
@@ -75,6 +88,12 @@ export class ToolRunner {
 		} catch (error) {
 			throw new CallerError(isAbort(error) ? 'The call was cancelled.' : describeError(error));
 		}
+	}
+
+	/** Loads the engine of patterns for a form that has some. */
+	private async matcherFor({ fields }: Form): Promise<PatternMatcher | undefined> {
+		const hasPattern = fields.some(it => it.kind === 'string' && it.pattern !== undefined);
+		return hasPattern ? this.validator.matcher() : undefined;
 	}
 
 	private async isAllowed(caller: Caller, server: Server, tool: string, args: JsonObject): Promise<boolean> {

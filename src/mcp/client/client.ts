@@ -40,6 +40,7 @@ import {
 	type Session,
 } from './negotiate.js';
 import { Subscriptions } from './subscriptions.js';
+import { ToolHeaders } from './toolHeaders.js';
 import { awaitTask, tasksExtension, type TaskState } from './tasks.js';
 
 /** A listing of more pages than this is taken for an endless one. */
@@ -110,6 +111,7 @@ export class Client extends Owner {
 	private readonly subscriptions = this.own(new MutableDisposable<Subscriptions>());
 	private readonly pinging = this.own(new MutableDisposable<Disposable>());
 	private readonly cache = new ResultCache(() => Date.now());
+	private readonly toolHeaders: ToolHeaders;
 	private readonly handlers: ClientHandlers;
 	/** Links that are being negotiated: closing must reach them too. */
 	private readonly opened = new Set<Link>();
@@ -126,6 +128,7 @@ export class Client extends Owner {
 	constructor(private readonly options: ClientOptions) {
 		super();
 		this.handlers = options.handlers ?? {};
+		this.toolHeaders = new ToolHeaders(options.log);
 	}
 
 	/** What was agreed on. @throws McpError `closed` before `connect` has succeeded. */
@@ -187,8 +190,9 @@ export class Client extends Owner {
 		super.dispose();
 	}
 
-	listTools(signal?: AbortSignal): Promise<Tool[]> {
-		return this.listAll('tools/list', 'tools', read.readTool, signal);
+	async listTools(signal?: AbortSignal): Promise<Tool[]> {
+		const tools = await this.listAll('tools/list', 'tools', read.readTool, signal);
+		return this.usesHeaders ? this.toolHeaders.accept(tools) : tools;
 	}
 
 	listResources(signal?: AbortSignal): Promise<Resource[]> {
@@ -213,7 +217,25 @@ export class Client extends Owner {
 	async callTool(tool: string | Tool, args: JsonObject, options: CallOptions = {}): Promise<ToolResult> {
 		const name = typeof tool === 'string' ? tool : tool.name;
 		const task = typeof tool === 'string' ? {} : this.taskParameter(tool);
-		return read.readToolResult(await this.request('tools/call', { name, arguments: args, ...task }, options));
+		const call = async (): Promise<JsonObject> => {
+			const headers = this.usesHeaders ? this.toolHeaders.for(name, args) : undefined;
+			return this.request(
+				'tools/call',
+				{ name, arguments: args, ...task },
+				headers ? { ...options, headers } : options,
+			);
+		};
+		try {
+			return read.readToolResult(await call());
+		} catch (error) {
+			if (!this.usesHeaders || !(error instanceof RpcError) || error.code !== RpcErrorCode.headerMismatch) {
+				throw error;
+			}
+			// Our picture of the tool is old: "SHOULD" list again and retry.
+			this.cache.forgetList('tools');
+			await this.listTools(options.signal);
+			return read.readToolResult(await call());
+		}
 	}
 
 	async getPrompt(name: string, args: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<PromptResult> {
@@ -262,6 +284,11 @@ export class Client extends Owner {
 	offers(capability: keyof ServerCapabilities & string): boolean {
 		const { capabilities } = this.session;
 		return capabilities === undefined || Boolean(capabilities[capability]);
+	}
+
+	/** Only the modern era over HTTP has arguments in headers. */
+	private get usesHeaders(): boolean {
+		return this.session.era === 'modern' && this.link.value?.transport.kind === 'http';
 	}
 
 	private negotiation(signal: AbortSignal): NegotiateOptions {

@@ -58,7 +58,7 @@ export class Link extends Owner {
 			throw new McpError({ code: 'closed' });
 		}
 		const encoded = codec.encodeRequest(method, params, this.sender());
-		const headers = { ...encoded.headers, ...options.headers };
+		const headers = encoded.headers && { ...encoded.headers, ...options.headers };
 		const result = await this.connection.request(method, encoded.params, { ...options, headers });
 		const decoded = codec.decodeResult(result);
 		if (decoded.kind === 'invalid') {

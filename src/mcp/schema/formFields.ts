@@ -1,237 +1,160 @@
 /**
- * PURE: a JSON Schema of an object becomes a list of fields that a person can fill in one by one, with
- * parse, check and default. Serves tool arguments today and elicitation later. What a single input
- * cannot hold (nested objects, unions) is a field of kind `json`.
- *
- * `pattern` is not checked here: a server could hang the editor with a pattern that backtracks, and the
- * server checks what it gets anyway.
+ * PURE: a JSON Schema of an object becomes a list of fields that a person can fill in one by one. Serves tool
+ * arguments and elicitation of every revision; keywords it does not know are ignored. What a single input cannot hold
+ * (nested objects, unions) is a field of kind `json`. `fieldCheck.ts` has the parsing and checking.
  */
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
+import { checkField } from './fieldCheck.js';
+import type { Field, FieldKind, Form, Option } from './form.js';
 
-/** One of the values a field may take; `title` is server-provided text. */
-export interface Option {
-	readonly value: unknown;
-	readonly title: string;
-}
-
-/** What a field holds, and the limits its schema states. */
-export type FieldKind =
-	| {
-			readonly kind: 'string';
-			readonly minLength: number | undefined;
-			readonly maxLength: number | undefined;
-			readonly format: string | undefined;
-	  }
-	| {
-			readonly kind: 'number' | 'integer';
-			readonly minimum: number | undefined;
-			readonly maximum: number | undefined;
-	  }
-	| { readonly kind: 'boolean' }
-	| { readonly kind: 'choice'; readonly options: readonly Option[] }
-	| {
-			readonly kind: 'choices';
-			readonly options: readonly Option[];
-			readonly minItems: number | undefined;
-			readonly maxItems: number | undefined;
-	  }
-	| { readonly kind: 'json' };
-
-/** `title` and `description` are server-provided text; `default` is `undefined` where there is none. */
-export type Field = FieldKind & {
-	readonly name: string;
-	readonly title: string | undefined;
-	readonly description: string | undefined;
-	readonly required: boolean;
-	readonly default: unknown;
-};
-
-/** The fields of a schema, required ones first, otherwise in the schema's order. */
-export interface Form {
-	readonly fields: readonly Field[];
-}
-
-/** Why a value does not fit, as data; the editor's rooms word it. */
-export type FieldProblem =
-	| { readonly code: 'required' | 'notAnOption' | 'notABoolean' | 'notAString' }
-	| { readonly code: 'notANumber' | 'notAnInteger' | 'notJson'; readonly text: string }
-	| { readonly code: 'format'; readonly format: string }
-	| {
-			readonly code: 'tooShort' | 'tooLong' | 'tooSmall' | 'tooLarge' | 'tooFew' | 'tooMany';
-			readonly limit: number;
-	  };
-
-export type FieldCheck =
-	| { readonly ok: true; readonly value: unknown }
-	| { readonly ok: false; readonly problem: FieldProblem };
+/** References followed in a row: they may lead round in a circle. */
+const maxReferences = 16;
 
 /** Fields of `schema.properties`. A schema without properties gives a form without fields. */
 export function formFields(schema: JsonObject): Form {
-	const properties = isObject(schema['properties']) ? schema['properties'] : {};
-	const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
-	const fields = Object.entries(properties).map(([name, property]): Field => {
-		const it = isObject(property) ? property : {};
-		return {
-			...fieldKind(it),
-			name,
-			title: text(it['title']),
-			description: text(it['description']),
-			required: required.has(name),
-			default: it['default'],
-		};
-	});
+	const root = resolve(schema, schema);
+	const properties = isObject(root['properties']) ? root['properties'] : {};
+	const required = new Set(Array.isArray(root['required']) ? root['required'] : []);
+	const fields = Object.entries(properties).map(([name, property]) =>
+		toField(name, isObject(property) ? property : {}, required.has(name), schema),
+	);
 	return { fields: [...fields.filter(it => it.required), ...fields.filter(it => !it.required)] };
 }
 
-/** What typed text means for a field; checked at once. */
-export function parseField(field: Field, input: string): FieldCheck {
-	switch (field.kind) {
-		case 'string':
-			return checkField(field, input);
-		case 'number':
-		case 'integer': {
-			const trimmed = input.trim();
-			// Number('') is 0 and Number('0x1f') is 31: what JSON calls a number is one, with zeros in front too.
-			return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(trimmed)
-				? checkField(field, Number(trimmed))
-				: { ok: false, problem: { code: 'notANumber', text: trimmed } };
-		}
-		case 'boolean':
-		case 'choice':
-		case 'choices':
-		case 'json':
-			try {
-				return checkField(field, JSON.parse(input) as unknown);
-			} catch {
-				return { ok: false, problem: { code: 'notJson', text: input } };
-			}
+function toField(name: string, property: JsonObject, required: boolean, root: JsonObject): Field {
+	const { schema, nullable } = withoutNull(resolve(property, root), root);
+	const bare = {
+		...fieldKind(schema, root),
+		name,
+		title: text(schema['title']),
+		description: text(schema['description']),
+		required,
+		nullable,
+		default: undefined,
+		ignoredDefault: undefined,
+	};
+	const isStated = Object.hasOwn(schema, 'default');
+	// A constant that must be there is what will be sent anyway.
+	const stated = isStated ? schema['default'] : required ? schema['const'] : undefined;
+	// `null` says "left out" wherever a field may be left out; it has to be sent only where it may not.
+	if (stated === undefined || (stated === null && nullable && !required)) {
+		return bare;
 	}
+	const check = checkField(bare, stated);
+	return check.ok ? { ...bare, default: stated } : { ...bare, ignoredDefault: check.problem };
 }
 
-/** Whether a value fits a field. `undefined` means left out. */
-export function checkField(field: Field, value: unknown): FieldCheck {
-	if (value === undefined) {
-		return field.required ? { ok: false, problem: { code: 'required' } } : { ok: true, value };
+/**
+ * A schema with its local references followed; what stands beside a `$ref` wins. One that leads out of the schema, to
+ * nothing, or round in a circle leaves what stands beside it.
+ */
+function resolve(schema: JsonObject, root: JsonObject): JsonObject {
+	let resolved = schema;
+	for (let hops = 0; hops < maxReferences; hops++) {
+		const { $ref, allOf, ...rest } = resolved;
+		// Generators wrap a `$ref` into an `allOf` of one to put a description beside it.
+		const target =
+			typeof $ref === 'string'
+				? follow($ref, root)
+				: Array.isArray(allOf) && allOf.length === 1
+					? (allOf[0] as unknown)
+					: undefined;
+		if (target === undefined) {
+			return resolved;
+		}
+		if (!isObject(target)) {
+			return rest;
+		}
+		resolved = { ...target, ...rest };
 	}
-	const problem = findProblem(field, value);
-	return problem ? { ok: false, problem } : { ok: true, value };
+	return {};
 }
 
-/** The fields that keep `values` from being sent, by name. */
-export function checkFields(form: Form, values: JsonObject): ReadonlyMap<string, FieldProblem> {
-	const problems = new Map<string, FieldProblem>();
-	for (const field of form.fields) {
-		// A field may be called `constructor`: what every object inherits is no value.
-		const check = checkField(field, Object.hasOwn(values, field.name) ? values[field.name] : undefined);
-		if (!check.ok) {
-			problems.set(field.name, check.problem);
-		}
+function follow(ref: string, root: JsonObject): unknown {
+	if (ref === '#') {
+		return root;
 	}
-	return problems;
-}
-
-function findProblem(field: Field, value: unknown): FieldProblem | undefined {
-	switch (field.kind) {
-		case 'string':
-			return typeof value === 'string' ? stringProblem(field, value) : { code: 'notAString' };
-		case 'number':
-		case 'integer':
-			return numberProblem(field, value);
-		case 'boolean':
-			return typeof value === 'boolean' ? undefined : { code: 'notABoolean' };
-		case 'choice':
-			return field.options.some(it => it.value === value) ? undefined : { code: 'notAnOption' };
-		case 'choices': {
-			if (!Array.isArray(value) || !value.every(item => field.options.some(it => it.value === item))) {
-				return { code: 'notAnOption' };
-			}
-			return sizeProblem(value.length, field.minItems, field.maxItems, 'tooFew', 'tooMany');
-		}
-		case 'json':
+	if (!ref.startsWith('#/')) {
+		return undefined;
+	}
+	let target: unknown = root;
+	for (const step of ref.slice(2).split('/')) {
+		const key = decode(step).replaceAll('~1', '/').replaceAll('~0', '~');
+		if (typeof target !== 'object' || target === null || !Object.hasOwn(target, key)) {
 			return undefined;
+		}
+		target = (target as JsonObject)[key];
+	}
+	return target;
+}
+
+function decode(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
 	}
 }
 
-function stringProblem(field: Extract<FieldKind, { kind: 'string' }>, value: string): FieldProblem | undefined {
-	// JSON Schema counts code points, not UTF-16 units and not what people call characters.
-	const length = Array.from(value).length;
-	const size = sizeProblem(length, field.minLength, field.maxLength, 'tooShort', 'tooLong');
-	if (size) {
-		return size;
+/** `["string", "null"]`, `anyOf` of a schema and null, and OpenAPI's `nullable` are one schema and a word about null. */
+function withoutNull(
+	schema: JsonObject,
+	root: JsonObject,
+): { readonly schema: JsonObject; readonly nullable: boolean } {
+	const { type } = schema;
+	if (Array.isArray(type) && type.includes('null')) {
+		const others = type.filter(it => it !== 'null');
+		return { schema: { ...schema, type: others.length === 1 ? (others[0] as unknown) : others }, nullable: true };
 	}
-	const { format } = field;
-	return format !== undefined && !hasFormat(value, format) ? { code: 'format', format } : undefined;
+	for (const keyword of ['anyOf', 'oneOf']) {
+		const variants = schema[keyword];
+		if (Array.isArray(variants) && variants.length > 1) {
+			const others = variants.filter(it => !(isObject(it) && (it['type'] === 'null' || it['const'] === null)));
+			if (others.length === variants.length - 1) {
+				const { [keyword]: _, ...rest } = schema;
+				const [only] = others as readonly unknown[];
+				const merged =
+					others.length === 1 && isObject(only) ? { ...resolve(only, root), ...rest } : { ...rest, [keyword]: others };
+				return { schema: merged, nullable: true };
+			}
+		}
+	}
+	return { schema, nullable: schema['nullable'] === true };
 }
 
-function numberProblem(
-	field: Extract<FieldKind, { kind: 'number' | 'integer' }>,
-	value: unknown,
-): FieldProblem | undefined {
-	if (typeof value !== 'number' || !Number.isFinite(value)) {
-		return { code: 'notANumber', text: String(value) };
-	}
-	if (field.kind === 'integer' && !Number.isInteger(value)) {
-		return { code: 'notAnInteger', text: String(value) };
-	}
-	return sizeProblem(value, field.minimum, field.maximum, 'tooSmall', 'tooLarge');
-}
-
-function sizeProblem(
-	size: number,
-	min: number | undefined,
-	max: number | undefined,
-	below: 'tooShort' | 'tooSmall' | 'tooFew',
-	above: 'tooLong' | 'tooLarge' | 'tooMany',
-): FieldProblem | undefined {
-	if (min !== undefined && size < min) {
-		return { code: below, limit: min };
-	}
-	return max !== undefined && size > max ? { code: above, limit: max } : undefined;
-}
-
-/** The four formats that elicitation names; others are not checked. */
-function hasFormat(value: string, format: string): boolean {
-	switch (format) {
-		case 'email':
-			return /^[^\s@]+@[^\s@]+$/.test(value);
-		case 'uri':
-			return /^[a-z][a-z0-9+.-]*:\S+$/i.test(value);
-		case 'date':
-			return /^\d{4}-\d{2}-\d{2}$/.test(value) && isDate(value);
-		case 'date-time':
-			return /^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})$/i.test(value) && isDate(value);
-		default:
-			return true;
-	}
-}
-
-/** JavaScript rolls 30 February over into March; a date that does not read back is none. */
-function isDate(value: string): boolean {
-	const day = new Date(`${value.slice(0, 10)}T00:00:00Z`);
-	return !Number.isNaN(Date.parse(value)) && day.toISOString().startsWith(value.slice(0, 10));
-}
-
-function fieldKind(schema: JsonObject): FieldKind {
-	const options = readOptions(schema);
+function fieldKind(schema: JsonObject, root: JsonObject): FieldKind {
+	const options = readOptions(schema, root);
 	if (options) {
 		return { kind: 'choice', options };
 	}
-	switch (scalarType(schema['type'])) {
+	switch (schema['type']) {
 		case 'string': {
-			const { minLength, maxLength, format } = schema;
-			return { kind: 'string', minLength: number(minLength), maxLength: number(maxLength), format: text(format) };
+			const { minLength, maxLength, pattern, format } = schema;
+			return {
+				kind: 'string',
+				minLength: number(minLength),
+				maxLength: number(maxLength),
+				pattern: text(pattern),
+				format: text(format),
+			};
 		}
 		case 'integer':
-			return { kind: 'integer', minimum: number(schema['minimum']), maximum: number(schema['maximum']) };
+			return { kind: 'integer', ...range(schema) };
 		case 'number':
-			return { kind: 'number', minimum: number(schema['minimum']), maximum: number(schema['maximum']) };
+			return { kind: 'number', ...range(schema) };
 		case 'boolean':
 			return { kind: 'boolean' };
 		case 'array': {
-			const items = isObject(schema['items']) ? readOptions(schema['items']) : undefined;
+			const items = isObject(schema['items']) ? readOptions(resolve(schema['items'], root), root) : undefined;
 			if (items) {
-				const { minItems, maxItems } = schema;
-				return { kind: 'choices', options: items, minItems: number(minItems), maxItems: number(maxItems) };
+				const { minItems, maxItems, uniqueItems } = schema;
+				return {
+					kind: 'choices',
+					options: items,
+					minItems: number(minItems),
+					maxItems: number(maxItems),
+					uniqueItems: uniqueItems === true,
+				};
 			}
 			return { kind: 'json' };
 		}
@@ -240,34 +163,41 @@ function fieldKind(schema: JsonObject): FieldKind {
 	}
 }
 
-/** `enum` (with the older `enumNames`), or `oneOf`/`anyOf` of titled constants. */
-function readOptions(schema: JsonObject): Option[] | undefined {
+type Range = Omit<Extract<FieldKind, { kind: 'number' | 'integer' }>, 'kind'>;
+
+/** Draft-04, which generators still write, said `minimum: 0, exclusiveMinimum: true`. */
+function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }: JsonObject): Range {
+	return {
+		minimum: exclusiveMinimum === true ? undefined : number(minimum),
+		maximum: exclusiveMaximum === true ? undefined : number(maximum),
+		exclusiveMinimum: number(exclusiveMinimum === true ? minimum : exclusiveMinimum),
+		exclusiveMaximum: number(exclusiveMaximum === true ? maximum : exclusiveMaximum),
+		multipleOf: number(multipleOf),
+	};
+}
+
+/** `enum` (with the older `enumNames`), `const`, or `oneOf`/`anyOf` of titled constants. */
+function readOptions(schema: JsonObject, root: JsonObject): Option[] | undefined {
 	const values = schema['enum'];
 	if (Array.isArray(values) && values.length > 0) {
 		const names = Array.isArray(schema['enumNames']) ? schema['enumNames'] : [];
 		return values.map((value: unknown, index) => ({ value, title: text(names[index]) ?? plain(value) }));
 	}
+	if (Object.hasOwn(schema, 'const')) {
+		return [{ value: schema['const'], title: plain(schema['const']) }];
+	}
 	const variants = schema['oneOf'] ?? schema['anyOf'];
-	if (Array.isArray(variants) && variants.length > 0 && variants.every(it => isObject(it) && 'const' in it)) {
-		return (variants as JsonObject[]).map(it => ({
-			value: it['const'],
-			title: text(it['title']) ?? plain(it['const']),
-		}));
+	if (!Array.isArray(variants) || variants.length === 0) {
+		return undefined;
 	}
-	return undefined;
-}
-
-/** `["string", "null"]` is a string that may be left out. */
-function scalarType(type: unknown): unknown {
-	if (!Array.isArray(type)) {
-		return type;
-	}
-	const others = type.filter(it => it !== 'null');
-	return others.length === 1 ? others[0] : undefined;
+	const constants = variants.map(it => (isObject(it) ? resolve(it, root) : {}));
+	return constants.every(it => Object.hasOwn(it, 'const'))
+		? constants.map(it => ({ value: it['const'], title: text(it['title']) ?? plain(it['const']) }))
+		: undefined;
 }
 
 function plain(value: unknown): string {
-	return typeof value === 'string' ? value : JSON.stringify(value);
+	return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null');
 }
 
 function text(value: unknown): string | undefined {

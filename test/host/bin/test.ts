@@ -3,6 +3,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { runConformance } from '../../conformance/run.js';
 import { countsVariable, type TestCounts } from '../../support/runMocha.js';
 import { hostOverride } from '../chooseHost.js';
 import { ensureNode } from '../install.js';
@@ -30,6 +31,16 @@ const countsFile = path.join(session.folder, 'counts.jsonl');
 
 const stages: readonly Stage[] = [
 	{ name: 'unit', words: ['unit'], hasTests: true, run: () => mocha('unit') },
+	{
+		name: 'conformance',
+		words: ['conformance'],
+		hasTests: true,
+		run: async () => {
+			const counts = await runConformance(await ensureNode(toolNode));
+			fs.appendFileSync(countsFile, `${JSON.stringify(counts)}\n`);
+			return counts.failed === 0;
+		},
+	},
 	...integrationStages(),
 	{
 		name: 'package',

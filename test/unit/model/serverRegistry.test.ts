@@ -113,7 +113,7 @@ describe('ServerRegistry', () => {
 
 	it('trust that is granted later reaches every server', () => {
 		fixture.trusted = false;
-		registry.update([definition('a'), definition('b'), definition('c', { kind: 'http', url: 'x', headers: {} })]);
+		registry.update([definition('a'), definition('b'), definition('c', { envFile: '.env' })]);
 		fixture.grantTrust();
 		assert.deepEqual(
 			registry.servers.map(it => it.state.kind),

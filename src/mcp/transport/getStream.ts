@@ -1,0 +1,153 @@
+/**
+ * The GET requests of the legacy era: the stream on which a server says what no request of ours asked for,
+ * and taking up streams that broke. Spec 2025-11-25, transports, "Listening for Messages from the Server",
+ * "Resumability and Redelivery".
+ */
+import { delay } from '../../base/async.js';
+import { isAbort } from '../../base/errors.js';
+import { toDisposable, Owner } from '../../base/lifecycle.js';
+import type { Logger } from '../../base/log.js';
+import { McpError } from '../jsonrpc/errors.js';
+import { mediaType, statusError } from './httpBody.js';
+import type { HttpEndpoint } from './httpEndpoint.js';
+import type { HttpResponse } from './httpFetch.js';
+import { readEvents, type SsePosition, startOfStream } from './sseReading.js';
+
+export interface GetStreamOptions {
+	readonly endpoint: HttpEndpoint;
+	readonly log: Logger;
+	readonly delays: { readonly reconnect: number; readonly maxReconnect: number; readonly errorBody: number };
+	readonly maxMessageBytes: number;
+	/** Given the text of each message. */
+	readonly receive: (text: string) => void;
+}
+
+/** Too slow, a stream of ours that the server has not yet missed, too many requests. */
+const temporary: ReadonlySet<number> = new Set([408, 409, 429]);
+
+type Headers = Readonly<Record<string, string>>;
+
+export class GetStream extends Owner {
+	private controller: AbortController | undefined;
+
+	constructor(private readonly options: GetStreamOptions) {
+		super();
+		this.own(toDisposable(() => this.stop()));
+	}
+
+	get isRunning(): boolean {
+		return this.controller !== undefined;
+	}
+
+	/** Listens until `stop`, or until the server turns out to have no such stream. */
+	start(headers: Headers): void {
+		this.stop();
+		const controller = new AbortController();
+		this.controller = controller;
+		const end = (): void => {
+			if (this.controller === controller) {
+				this.controller = undefined;
+			}
+		};
+		this.listen(headers, controller.signal).then(end, (error: unknown) => {
+			end();
+			if (!isAbort(error)) {
+				this.options.log.debug(`No GET stream: ${String(error)}`);
+			}
+		});
+	}
+
+	stop(): void {
+		this.controller?.abort();
+		this.controller = undefined;
+	}
+
+	/**
+	 * Takes up a stream where it broke, after the wait that the server asked for.
+	 * @param failures how many attempts have brought nothing so far
+	 * @returns undefined if this attempt failed in a way that another may not
+	 * @throws McpError if the server does not want to
+	 * @throws AbortError if `signal` aborts
+	 */
+	async resume(
+		position: SsePosition,
+		failures: number,
+		signal: AbortSignal,
+		headers: Headers,
+	): Promise<HttpResponse | undefined> {
+		const { delays, endpoint, log } = this.options;
+		// Spec: "The client MUST respect the retry field, waiting the given number of milliseconds".
+		const backOff = Math.min(delays.reconnect * 2 ** Math.max(0, failures - 1), delays.maxReconnect);
+		await delay(failures > 1 ? Math.max(position.retryMs ?? 0, backOff) : (position.retryMs ?? backOff), signal);
+		const { lastEventId } = position;
+		let response: HttpResponse;
+		try {
+			response = await endpoint.call({
+				method: 'GET',
+				headers: {
+					accept: 'text/event-stream',
+					...(lastEventId ? { 'last-event-id': lastEventId } : {}),
+					...headers,
+				},
+				signal,
+			});
+		} catch (error) {
+			if (isAbort(error)) {
+				throw error;
+			}
+			log.debug(`A stream could not be taken up: ${String(error)}`);
+			return undefined;
+		}
+		return this.checked(response, 'mcp-session-id' in headers);
+	}
+
+	private async checked(response: HttpResponse, hasSession: boolean): Promise<HttpResponse | undefined> {
+		const { status } = response;
+		if (status >= 200 && status <= 299 && mediaType(response) === 'text/event-stream') {
+			return response;
+		}
+		const error = await statusError(response, hasSession, this.options.delays.errorBody);
+		if (status >= 500 || temporary.has(status)) {
+			this.options.log.debug(`A stream could not be taken up: ${error.message}`);
+			return undefined;
+		}
+		throw error;
+	}
+
+	private async listen(headers: Headers, signal: AbortSignal): Promise<void> {
+		const { log, maxMessageBytes } = this.options;
+		let position = startOfStream();
+		// At once: there is nothing to come back to yet.
+		position.retryMs = 0;
+		let failures = 0;
+		for (let isFirst = true; ; isFirst = false) {
+			const response = await this.resume(position, failures, signal, headers);
+			if (isFirst) {
+				position = startOfStream();
+			}
+			failures++;
+			if (!response) {
+				continue;
+			}
+			try {
+				const hasCome = await readEvents(
+					response,
+					position,
+					maxMessageBytes,
+					({ event, data }) => {
+						if (event === 'message' && data !== '' && !signal.aborted) {
+							this.options.receive(data);
+						}
+					},
+					() => log.warn(`Skipped a message of the server that is larger than ${maxMessageBytes} bytes.`),
+				);
+				failures = hasCome ? 0 : failures;
+			} catch (error) {
+				if (signal.aborted) {
+					return;
+				}
+				log.debug(`The GET stream broke: ${error instanceof McpError ? error.message : String(error)}`);
+			}
+		}
+	}
+}

@@ -1,0 +1,101 @@
+/** Bodies of responses: which type they are, and reading them within a limit. */
+import { within } from '../../base/async.js';
+import { type ErrorObject, isObject } from '../jsonrpc/messages.js';
+import { McpError } from '../jsonrpc/errors.js';
+import type { HttpResponse } from './httpFetch.js';
+
+const decoder = new TextDecoder();
+
+/** As much of an error's body as is looked at. */
+const maxErrorBytes = 64 * 1024;
+
+/** The media type without its parameters, in lower case; empty if there is none. */
+export function mediaType(response: HttpResponse): string {
+	const value = response.headers['content-type'] ?? '';
+	const end = value.indexOf(';');
+	return (end === -1 ? value : value.slice(0, end)).trim().toLowerCase();
+}
+
+/** @throws McpError `tooLarge`, or whatever breaks the transfer */
+export async function readText({ body }: HttpResponse, maxBytes: number): Promise<string> {
+	const parts: Uint8Array[] = [];
+	let length = 0;
+	for await (const part of body) {
+		length += part.length;
+		if (length > maxBytes) {
+			throw new McpError({ code: 'tooLarge', limit: maxBytes });
+		}
+		parts.push(part);
+	}
+	const [first] = parts;
+	if (first && parts.length === 1) {
+		return decoder.decode(first);
+	}
+	const joined = new Uint8Array(length);
+	let offset = 0;
+	for (const part of parts) {
+		joined.set(part, offset);
+		offset += part.length;
+	}
+	return decoder.decode(joined);
+}
+
+/**
+ * The JSON-RPC error in the body of a response without success, if it has one. An id does not matter:
+ * servers that could not read the message answer with `null`, or leave it out.
+ * @param ms how long the body may take
+ */
+export async function readErrorObject(response: HttpResponse, ms: number): Promise<ErrorObject | undefined> {
+	if (mediaType(response) === 'text/event-stream') {
+		response.discard();
+		return undefined;
+	}
+	// Some servers call their JSON text/plain: what it is, its reading shows.
+	const text = await within(
+		readText(response, maxErrorBytes).catch(() => ''),
+		ms,
+	);
+	if (text === undefined) {
+		response.discard();
+	}
+	return text ? errorObjectIn(tryParse(text)) : undefined;
+}
+
+/**
+ * A response without success, as an error; reads its body.
+ * @param hasSession whether the request named a session
+ */
+export async function statusError(response: HttpResponse, hasSession: boolean, ms: number): Promise<McpError> {
+	const { status } = response;
+	const error = await readErrorObject(response, ms);
+	if (hasSession && (status === 404 || (status === 400 && !isOtherCause(error)))) {
+		return new McpError({ code: 'sessionLost' });
+	}
+	return new McpError({ code: 'http', status, error, challenge: response.headers['www-authenticate'] });
+}
+
+/**
+ * Spec 2025-11-25, transports: a server answers 404 when a session is gone. Real servers answer 400 with
+ * their own code (-32000, -32001) or none; the codes of JSON-RPC and of MCP say that something else is wrong.
+ */
+function isOtherCause(error: ErrorObject | undefined): boolean {
+	const code = error?.code ?? 0;
+	return code <= -32600 || (code <= -32020 && code >= -32099);
+}
+
+/** The error of a JSON-RPC error response. */
+export function errorObjectIn(value: unknown): ErrorObject | undefined {
+	const error = isObject(value) ? value['error'] : undefined;
+	if (!isObject(error) || typeof error['code'] !== 'number' || typeof error['message'] !== 'string') {
+		return undefined;
+	}
+	return error as unknown as ErrorObject;
+}
+
+function tryParse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+}

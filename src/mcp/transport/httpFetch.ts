@@ -1,0 +1,30 @@
+/**
+ * The port to HTTP: one request, one response, no redirects, no retries, no opinion about statuses. The
+ * desktop has it on Node's modules (`node/httpFetch.ts`), a browser can have it on the global `fetch`.
+ */
+
+/** One HTTP request. */
+export interface HttpRequest {
+	readonly method: 'GET' | 'POST' | 'DELETE';
+	/** `http:` or `https:`; the desktop also knows `unix:///path.sock#/sub` and `pipe:///pipe/name#/sub`. */
+	readonly url: string;
+	/** Names in lower case. */
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body?: string | undefined;
+	/** Ends the request, and the body of its response, at whatever point they are. */
+	readonly signal: AbortSignal;
+}
+
+/** What came back. The body must be read to its end or discarded: it holds a socket. */
+export interface HttpResponse {
+	readonly status: number;
+	/** Names in lower case; fields that came more than once are joined with a comma. */
+	readonly headers: Readonly<Record<string, string>>;
+	/** Decoded from its transfer and content codings. Can be read once; throws when the transfer breaks. */
+	readonly body: AsyncIterable<Uint8Array>;
+	/** Nobody will read the body. */
+	discard(): void;
+}
+
+/** Resolves when the head of the response has come. @throws any error when it could not be had */
+export type HttpFetch = (request: HttpRequest) => Promise<HttpResponse>;

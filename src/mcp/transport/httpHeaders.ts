@@ -1,0 +1,181 @@
+/**
+ * What the modern era says in HTTP headers besides the body, PURE. Spec 2026-07-28, basic/transports/
+ * streamable-http, "Request Metadata", "Custom Headers from Tool Parameters".
+ */
+import { isObject, type JsonObject } from '../jsonrpc/messages.js';
+
+/** One argument of a tool that travels in a header as well. */
+export interface ParamHeader {
+	/** The whole header name, in lower case: `mcp-param-region`. */
+	readonly name: string;
+	/** Names of properties, from the arguments inwards. */
+	readonly path: readonly string[];
+}
+
+/** Why an annotation is invalid. `at` is where in the schema: `/properties/region`. */
+export interface ParamHeaderProblem {
+	readonly at: string;
+	readonly why:
+		| 'notString'
+		| 'empty'
+		/** Not a token of HTTP (RFC 9110, `tchar`). */
+		| 'notToken'
+		/** Another annotation has the same name, letter case aside. */
+		| 'duplicate'
+		/** Not on an integer, a string or a boolean. */
+		| 'notPrimitive'
+		/** Something else than `properties` leads there, so no argument is certain to be meant. */
+		| 'unreachable';
+}
+
+/** Problems make a tool invalid: spec, clients on HTTP "MUST exclude the invalid tool". */
+export interface ParamHeaders {
+	readonly headers: readonly ParamHeader[];
+	readonly problems: readonly ParamHeaderProblem[];
+}
+
+const annotation = 'x-mcp-header';
+const prefix = 'mcp-param-';
+const primitives: ReadonlySet<unknown> = new Set(['integer', 'string', 'boolean']);
+const token = /^[!#$%&'*+\-.^_`|~\dA-Za-z]+$/;
+/** Deeper schemas are hostile: nothing in them counts. */
+const maxDepth = 100;
+
+/** Keywords that hold one schema, a list of them, or schemas by name. Values and examples hold none. */
+const single = new Set(
+	'items additionalItems contains additionalProperties propertyNames unevaluatedItems unevaluatedProperties not if then else contentSchema'.split(
+		' ',
+	),
+);
+const lists = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items']);
+const maps = new Set(['properties', 'patternProperties', 'dependentSchemas', 'dependencies', '$defs', 'definitions']);
+
+const sentinel = /^=\?base64\?.*\?=$/s;
+const plain = /^(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/;
+
+/**
+ * A value as a header may carry it. Spec, "Value Encoding": what is not plain ASCII, has white space at an
+ * edge, or looks encoded already, is encoded.
+ */
+export function encodeHeaderValue(value: string): string {
+	if (plain.test(value) && !sentinel.test(value)) {
+		return value;
+	}
+	let binary = '';
+	for (const byte of new TextEncoder().encode(value)) {
+		binary += String.fromCharCode(byte);
+	}
+	return `=?base64?${btoa(binary)}?=`;
+}
+
+/** What `encodeHeaderValue` was given; `undefined` if the value cannot come from there. */
+export function decodeHeaderValue(value: string): string | undefined {
+	if (!sentinel.test(value)) {
+		return value;
+	}
+	try {
+		const binary = atob(value.slice('=?base64?'.length, -'?='.length));
+		const bytes = Uint8Array.from(binary, it => it.charCodeAt(0));
+		return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Reads the annotations of a tool's input schema. */
+export function readParamHeaders(inputSchema: unknown): ParamHeaders {
+	const headers: ParamHeader[] = [];
+	const problems: ParamHeaderProblem[] = [];
+	const names = new Set<string>();
+	visitSchema(inputSchema, '', [], (schema, at, path) => {
+		const value = schema[annotation];
+		const why = checkAnnotation(value, schema, path, names);
+		if (why) {
+			problems.push({ at, why });
+		} else if (typeof value === 'string' && path) {
+			names.add(value.toLowerCase());
+			headers.push({ name: prefix + value.toLowerCase(), path });
+		}
+	});
+	return { headers, problems };
+}
+
+/**
+ * The headers for one call. Spec: an argument that is absent or `null` has no header. What is neither a
+ * string nor a number nor a boolean has none either: the server will refuse it by its schema.
+ */
+export function paramHeaders(headers: readonly ParamHeader[], args: JsonObject): Record<string, string> {
+	const result: Record<string, string> = {};
+	for (const { name, path } of headers) {
+		let value: unknown = args;
+		for (const key of path) {
+			value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+		}
+		if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+			result[name] = encodeHeaderValue(String(value));
+		}
+	}
+	return result;
+}
+
+function checkAnnotation(
+	value: unknown,
+	schema: JsonObject,
+	path: readonly string[] | undefined,
+	names: ReadonlySet<string>,
+): ParamHeaderProblem['why'] | undefined {
+	if (typeof value !== 'string') {
+		return 'notString';
+	}
+	if (value === '') {
+		return 'empty';
+	}
+	if (!token.test(value)) {
+		return 'notToken';
+	}
+	if (!isPrimitive(schema['type'])) {
+		return 'notPrimitive';
+	}
+	if (!path || path.length === 0) {
+		return 'unreachable';
+	}
+	return names.has(value.toLowerCase()) ? 'duplicate' : undefined;
+}
+
+/** `["string", "null"]` counts: the spec knows arguments that are `null`, and leaves their header out. */
+function isPrimitive(type: unknown): boolean {
+	if (!Array.isArray(type)) {
+		return primitives.has(type);
+	}
+	const others = type.filter(it => it !== 'null');
+	return others.length === 1 && primitives.has(others[0]);
+}
+
+/** Visits every schema that has the annotation; `path` is `undefined` where no argument is certain to be meant. */
+function visitSchema(
+	schema: unknown,
+	at: string,
+	path: readonly string[] | undefined,
+	visit: (schema: JsonObject, at: string, path: readonly string[] | undefined) => void,
+	depth = 0,
+): void {
+	if (!isObject(schema) || depth > maxDepth) {
+		return;
+	}
+	if (Object.hasOwn(schema, annotation)) {
+		visit(schema, at, path);
+	}
+	for (const [key, value] of Object.entries(schema)) {
+		const here = `${at}/${key}`;
+		if (maps.has(key) && isObject(value)) {
+			for (const [name, inner] of Object.entries(value)) {
+				const innerPath = key === 'properties' && path ? [...path, name] : undefined;
+				visitSchema(inner, `${here}/${name}`, innerPath, visit, depth + 1);
+			}
+		} else if (lists.has(key) && Array.isArray(value)) {
+			value.forEach((inner, index) => visitSchema(inner, `${here}/${index}`, undefined, visit, depth + 1));
+		} else if (single.has(key)) {
+			visitSchema(value, here, undefined, visit, depth + 1);
+		}
+	}
+}

@@ -1,0 +1,45 @@
+/**
+ * URLs of servers. Besides `http:` and `https:` there are sockets: `unix:///path.sock#/sub` and
+ * `pipe:///pipe/name#/sub`, where the path names the socket and the fragment is what the server is asked for.
+ */
+
+/** True for the two schemes whose fragment is the path. */
+export function isSocketUrl(url: URL): boolean {
+	return url.protocol === 'unix:' || url.protocol === 'pipe:';
+}
+
+/** What two URLs must share for one to be told the other's secrets. */
+export function originOf(url: URL): string {
+	return isSocketUrl(url) ? `${url.protocol}//${url.pathname}` : url.origin;
+}
+
+/**
+ * What a server's `Location` or `endpoint` means, read at `base`.
+ * @returns undefined for what is no address of a server that one may be sent to
+ */
+export function resolveReference(base: URL, reference: string): URL | undefined {
+	if (isSocketUrl(base)) {
+		const inner = parse(reference, `http://socket${base.hash.slice(1) || '/'}`);
+		if (inner?.host !== 'socket') {
+			return undefined;
+		}
+		const url = new URL(base);
+		url.hash = inner.pathname + inner.search;
+		return url;
+	}
+	const url = parse(reference, base.href);
+	if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
+		return undefined;
+	}
+	// Never from a protected connection to an open one.
+	return base.protocol === 'https:' && url.protocol === 'http:' ? undefined : url;
+}
+
+/** For logs and the tap: without the parts that may hold secrets. */
+export function describeUrl(url: URL): string {
+	return isSocketUrl(url) ? `${originOf(url)}#${url.hash.slice(1).split('?', 1)[0]}` : url.origin + url.pathname;
+}
+
+function parse(reference: string, base: string): URL | undefined {
+	return URL.canParse(reference, base) ? new URL(reference, base) : undefined;
+}

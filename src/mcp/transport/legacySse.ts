@@ -1,0 +1,204 @@
+/**
+ * HTTP+SSE, the transport of revision 2024-11-05: one GET stream on which everything comes, whose first event
+ * says where to POST. Deprecated, and still what many servers speak.
+ */
+import { within } from '../../base/async.js';
+import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
+import { McpError } from '../jsonrpc/errors.js';
+import type { Message } from '../jsonrpc/messages.js';
+import { mediaType, statusError } from './httpBody.js';
+import { HttpEndpoint, type HttpEndpointOptions, type HttpExchange, networkError } from './httpEndpoint.js';
+import type { HttpResponse } from './httpFetch.js';
+import { originOf, resolveReference } from './httpUrl.js';
+import { readEvents, startOfStream } from './sseReading.js';
+import type { SseEvent } from './sseStream.js';
+import type { Agreement, SendOptions, Transport, TransportEnd } from './transport.js';
+
+export interface LegacySseOptions extends HttpEndpointOptions {
+	/** A larger message is skipped. */
+	readonly maxMessageBytes?: number;
+	readonly delays?: {
+		/** Milliseconds to wait for the `endpoint` event. */
+		readonly endpoint?: number;
+		/** Milliseconds to wait for the body of a response without success. */
+		readonly errorBody?: number;
+	};
+}
+
+const defaultMaxMessageBytes = 64 * 1024 * 1024;
+const maxNoiseLength = 300;
+
+export class LegacySse extends Owner implements Transport {
+	readonly kind = 'sse';
+
+	private readonly _onDidReceive = this.own(new Emitter<unknown>());
+	readonly onDidReceive: Event<unknown> = this._onDidReceive.event;
+
+	private readonly _onDidReceiveNoise = this.own(new Emitter<{ readonly text: string }>());
+	readonly onDidReceiveNoise: Event<{ readonly text: string }> = this._onDidReceiveNoise.event;
+
+	/** All answers come on one stream: one is lost only with all others, when the transport ends. */
+	readonly onDidLose: Transport['onDidLose'] = () => ({ dispose() {} });
+
+	private readonly _onDidEnd = this.own(new Emitter<TransportEnd>());
+	readonly onDidEnd: Event<TransportEnd> = this._onDidEnd.event;
+
+	/** Every request and response with its headers, for the tap. */
+	readonly onDidExchange: Event<HttpExchange>;
+
+	private readonly endpoint: HttpEndpoint;
+	/** Ends the stream, and everything else. */
+	private readonly controller = new AbortController();
+	private readonly maxMessageBytes: number;
+	private readonly endpointMs: number;
+	private readonly errorBodyMs: number;
+	private starting: Promise<void> | undefined;
+	/** Where to POST; known once started. */
+	private target: URL | undefined;
+	private onTarget: ((target: URL | McpError) => void) | undefined;
+	private agreement: Agreement | undefined;
+	private isClosing = false;
+	private isEnded = false;
+
+	/** @throws TypeError if the URL is none */
+	constructor(private readonly options: LegacySseOptions) {
+		super();
+		this.endpoint = this.own(new HttpEndpoint(options));
+		this.onDidExchange = this.endpoint.onDidExchange;
+		this.maxMessageBytes = options.maxMessageBytes ?? defaultMaxMessageBytes;
+		this.endpointMs = options.delays?.endpoint ?? 10_000;
+		this.errorBodyMs = options.delays?.errorBody ?? 2000;
+	}
+
+	start(): Promise<void> {
+		this.starting ??= this.connect();
+		return this.starting;
+	}
+
+	async send(message: Message, options: SendOptions = {}): Promise<void> {
+		const { target } = this;
+		if (!target || this.isEnded || this.isClosing) {
+			throw new McpError({ code: 'closed' });
+		}
+		let response: HttpResponse;
+		try {
+			response = await this.endpoint.call({
+				method: 'POST',
+				url: target,
+				headers: {
+					'content-type': 'application/json',
+					...(this.agreement ? { 'mcp-protocol-version': this.agreement.protocolVersion } : {}),
+					...options.headers,
+				},
+				body: JSON.stringify(message),
+				signal: this.controller.signal,
+				id: 'method' in message && 'id' in message ? message.id : undefined,
+			});
+		} catch (error) {
+			throw this.controller.signal.aborted ? new McpError({ code: 'closed' }) : error;
+		}
+		if (response.status < 200 || response.status > 299) {
+			throw await statusError(response, false, this.errorBodyMs);
+		}
+		response.discard();
+	}
+
+	didAgree(agreement: Agreement): void {
+		this.agreement = agreement;
+	}
+
+	close(): Promise<void> {
+		this.isClosing = true;
+		this.controller.abort();
+		this.end(true);
+		return Promise.resolve();
+	}
+
+	override dispose(): void {
+		this.isEnded = true;
+		this.controller.abort();
+		super.dispose();
+	}
+
+	private async connect(): Promise<void> {
+		const { signal } = this.controller;
+		let response: HttpResponse;
+		try {
+			response = await this.endpoint.call({ method: 'GET', headers: { accept: 'text/event-stream' }, signal });
+		} catch (error) {
+			throw signal.aborted ? new McpError({ code: 'closed' }) : error;
+		}
+		if (response.status !== 200) {
+			throw await statusError(response, false, this.errorBodyMs);
+		}
+		if (mediaType(response) !== 'text/event-stream') {
+			response.discard();
+			throw new McpError({ code: 'network', why: `no event stream but ${JSON.stringify(mediaType(response))}` });
+		}
+		const found = new Promise<URL | McpError>(resolve => {
+			this.onTarget = resolve;
+		});
+		void this.read(response);
+		const target =
+			(await within(found, this.endpointMs)) ?? new McpError({ code: 'network', why: 'no endpoint event' });
+		this.onTarget = undefined;
+		if (target instanceof McpError) {
+			this.controller.abort();
+			throw target;
+		}
+	}
+
+	private async read(response: HttpResponse): Promise<void> {
+		const { log } = this.options;
+		let error = new McpError({ code: 'network', why: 'the stream ended' });
+		try {
+			await readEvents(
+				response,
+				startOfStream(),
+				this.maxMessageBytes,
+				event => this.receive(event),
+				() => log.warn(`Skipped a message of the server that is larger than ${this.maxMessageBytes} bytes.`),
+			);
+		} catch (cause) {
+			error = networkError(cause);
+			log.debug(`The stream broke: ${error.message}`);
+		}
+		this.onTarget?.(this.controller.signal.aborted ? new McpError({ code: 'closed' }) : error);
+		this.end(false);
+	}
+
+	private receive({ event, data }: SseEvent): void {
+		if (event === 'endpoint') {
+			// Only the first one counts: what was agreed with one address must not wander to another.
+			const target = this.target ?? this.readTarget(data);
+			this.target = target instanceof McpError ? undefined : target;
+			this.onTarget?.(target);
+		} else if (event === 'message' && data !== '' && this.target && !this.isEnded && !this.isClosing) {
+			let value: unknown;
+			try {
+				value = JSON.parse(data);
+			} catch {
+				this._onDidReceiveNoise.fire({ text: data.slice(0, maxNoiseLength) });
+				return;
+			}
+			this._onDidReceive.fire(value);
+		}
+	}
+
+	private readTarget(reference: string): URL | McpError {
+		const target = resolveReference(this.endpoint.url, reference);
+		if (target && originOf(target) === originOf(this.endpoint.url)) {
+			return target;
+		}
+		// What we send, and our credentials, are for the server that the person named.
+		return new McpError({ code: 'network', why: 'the endpoint event names another origin' });
+	}
+
+	private end(expected: boolean): void {
+		if (this.target && !this.isEnded) {
+			this.isEnded = true;
+			this.controller.abort();
+			this._onDidEnd.fire({ expected });
+		}
+	}
+}

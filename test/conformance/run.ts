@@ -1,0 +1,62 @@
+/**
+ * The official conformance suite for clients, run on our core: every scenario outside authorization, at
+ * each revision it applies to. A scenario passes if the harness says so with no failure and no warning.
+ */
+import { spawn } from 'node:child_process';
+import * as path from 'node:path';
+import { projectRoot } from '../host/paths.js';
+import { type TestCounts } from '../support/runMocha.js';
+
+interface Scenario {
+	readonly name: string;
+	readonly revision: '2025-11-25' | '2026-07-28';
+}
+
+const legacy = ['initialize', 'tools_call', 'elicitation-sep1034-client-defaults', 'sse-retry'];
+const modern = [
+	'tools_call',
+	'request-metadata',
+	'sep-2322-client-request-state',
+	'http-standard-headers',
+	'http-custom-headers',
+	'http-invalid-tool-headers',
+	'json-schema-ref-no-deref',
+];
+const both = ['json-schema-2020-12-preservation'];
+
+export const scenarios: readonly Scenario[] = [
+	...[...legacy, ...both].map((name): Scenario => ({ name, revision: '2025-11-25' })),
+	...[...modern, ...both].map((name): Scenario => ({ name, revision: '2026-07-28' })),
+];
+
+/** Runs all; prints a line for each, and what the harness said of those that did not pass. */
+export async function runConformance(node: string): Promise<TestCounts> {
+	const counts = { passed: 0, failed: 0, skipped: 0 };
+	for (const scenario of scenarios) {
+		const { code, output } = await run(node, scenario);
+		const passed = code === 0 && /OVERALL: PASSED/.test(output) && !/SKIPPED\b/.test(output.split('\n')[0] ?? '');
+		counts[passed ? 'passed' : 'failed']++;
+		const summary = /Passed: .*/.exec(output)?.[0] ?? '';
+		console.log(`    ${passed ? '✔' : '✘'} ${scenario.revision} ${scenario.name}  ${summary}`);
+		if (!passed) {
+			console.log(output.replace(/^/gm, '      '));
+		}
+	}
+	return counts;
+}
+
+function run(node: string, { name, revision }: Scenario): Promise<{ code: number | null; output: string }> {
+	const harness = path.join(projectRoot, 'node_modules', '@modelcontextprotocol', 'conformance', 'dist', 'index.js');
+	const client = `${node} ${path.join(projectRoot, 'out', 'conformance', 'client.js')}`;
+	const args = ['client', '--command', client, '--scenario', name, '--spec-version', revision];
+	const child = spawn(node, [harness, ...args], { cwd: projectRoot, stdio: ['ignore', 'pipe', 'pipe'] });
+	let output = '';
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.on('data', (chunk: Buffer) => {
+			output += chunk.toString();
+		});
+	}
+	return new Promise(resolve => {
+		child.on('close', code => resolve({ code, output }));
+	});
+}

@@ -1,0 +1,49 @@
+// What ships: Ajv and the patterns are in a bundle of their own, which is loaded when the first schema is checked.
+import * as assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import * as path from 'node:path';
+import { build, type BuildOptions } from 'esbuild';
+import type { SchemaEngine } from '../../src/mcp/schema/validator.js';
+import { projectRoot } from '../host/paths.js';
+
+const requireFromHere = createRequire(path.join(projectRoot, 'package.json'));
+
+describe('the bundles', function () {
+	this.timeout(20_000);
+
+	const heavy = /node_modules\/(ajv|ajv-formats|re2js|fast-uri)\//;
+
+	async function bundle(file: string): Promise<{ readonly packages: string[]; readonly imports: readonly string[] }> {
+		const { bundles } = requireFromHere('./esbuild.js') as { bundles: readonly BuildOptions[] };
+		const options = bundles.find(it => it.outfile === file);
+		assert.ok(options, file);
+		const { metafile } = await build({ ...options, absWorkingDir: projectRoot, write: false, metafile: true });
+		const output = metafile.outputs[file];
+		return {
+			packages: Object.keys(output?.inputs ?? {}).filter(it => heavy.test(it)),
+			imports: output?.imports.map(it => it.path) ?? [],
+		};
+	}
+
+	it('the extension holds no Ajv, and finds it beside itself', async () => {
+		const { packages, imports } = await bundle('dist/extension.js');
+		assert.deepEqual(packages, []);
+		assert.ok(imports.includes('./validator.js'));
+	});
+
+	it('the validator holds all of it, and needs nothing else', async () => {
+		const { packages, imports } = await bundle('dist/validator.js');
+		assert.ok(packages.length > 50, `${packages.length} files`);
+		assert.deepEqual(imports, []);
+	});
+
+	it('the validator runs as it is built', () => {
+		const { createSchemaEngine } = requireFromHere('./dist/validator.js') as { createSchemaEngine: () => SchemaEngine };
+		const engine = createSchemaEngine();
+		assert.equal(
+			engine.check({ $schema: 'http://json-schema.org/draft-07/schema#', type: 'string' }, 'a').kind,
+			'valid',
+		);
+		assert.equal(engine.check({ pattern: '^a+$' }, 'b').kind, 'invalid');
+	});
+});

@@ -1,0 +1,399 @@
+import * as assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import type { JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
+import { checkField, checkFields, defaultsOf, parseField, toContent } from '../../../../src/mcp/schema/fieldCheck.js';
+import type { Field } from '../../../../src/mcp/schema/form.js';
+import { formFields } from '../../../../src/mcp/schema/formFields.js';
+
+/** The single field of a schema with one property. */
+function field(schema: unknown, required = false): Field {
+	const [first] = formFields({ properties: { f: schema }, required: required ? ['f'] : [] }).fields;
+	assert.ok(first);
+	return first;
+}
+
+/** What typed text becomes: the value, or the problem's code with its data. */
+function parse(schema: unknown, ...inputs: string[]): unknown[] {
+	return inputs.map(input => {
+		const check = parseField(field(schema), input);
+		return check.ok ? { value: check.value } : Object.values(check.problem).join(' ');
+	});
+}
+
+function check(schema: unknown, ...values: unknown[]): unknown[] {
+	return values.map(value => {
+		const it = checkField(field(schema), value);
+		return it.ok ? 'ok' : Object.values(it.problem).join(' ');
+	});
+}
+
+describe('parseField', () => {
+	it('text is kept as typed', () => {
+		assert.deepEqual(parse({ type: 'string' }, '', ' a ', '5', 'null'), [
+			{ value: '' },
+			{ value: ' a ' },
+			{ value: '5' },
+			{ value: 'null' },
+		]);
+	});
+
+	it('numbers are what JSON calls numbers, with zeros in front too', () => {
+		assert.deepEqual(
+			parse(
+				{ type: 'number' },
+				'5',
+				' -1.5 ',
+				'1e3',
+				'007',
+				'',
+				'x',
+				'0x1f',
+				'Infinity',
+				'NaN',
+				'1,5',
+				'1e999',
+				'.5',
+				'+5',
+			),
+			[
+				{ value: 5 },
+				{ value: -1.5 },
+				{ value: 1000 },
+				{ value: 7 },
+				'notANumber ',
+				'notANumber x',
+				'notANumber 0x1f',
+				'notANumber Infinity',
+				'notANumber NaN',
+				'notANumber 1,5',
+				'notANumber Infinity',
+				'notANumber .5',
+				'notANumber +5',
+			],
+		);
+		assert.deepEqual(parse({ type: 'integer', minimum: 1, maximum: 10 }, '5', '1.5', '0', '11', '1.0'), [
+			{ value: 5 },
+			'notAnInteger 1.5',
+			'tooSmall 1',
+			'tooLarge 10',
+			{ value: 1 },
+		]);
+	});
+
+	it('everything else is JSON', () => {
+		assert.deepEqual(parse({ type: 'object' }, '{"a":[1]}', 'null', '{a:1}', ''), [
+			{ value: { a: [1] } },
+			{ value: null },
+			'notJson {a:1}',
+			'notJson ',
+		]);
+		assert.deepEqual(parse({ type: 'boolean' }, 'true', '"true"', 'yes'), [
+			{ value: true },
+			'notABoolean',
+			'notJson yes',
+		]);
+		assert.deepEqual(parse({ enum: ['a', 1] }, '"a"', '1', '"1"'), [{ value: 'a' }, { value: 1 }, 'notAnOption']);
+		assert.deepEqual(
+			parse(
+				{ type: 'array', items: { enum: ['a', 'b', 'c'] }, minItems: 1, maxItems: 2 },
+				'["a"]',
+				'[]',
+				'["a","b","c"]',
+				'["x"]',
+				'"a"',
+			),
+			[{ value: ['a'] }, 'tooFew 1', 'tooMany 2', 'notAnOption', 'notAnOption'],
+		);
+	});
+});
+
+describe('checkField', () => {
+	it('counts code points, as JSON Schema does', () => {
+		assert.deepEqual(
+			check({ type: 'string', minLength: 2, maxLength: 3 }, 'a', 'ab', 'abcd', '😀', '😀😀', '😀😀😀', '😀😀😀😀'),
+			['tooShort 2', 'ok', 'tooLong 3', 'tooShort 2', 'ok', 'ok', 'tooLong 3'],
+		);
+	});
+
+	it('checks the formats that elicitation names, and no others', () => {
+		const table: Record<string, readonly (readonly [value: string, ok: boolean])[]> = {
+			email: [
+				['a@b.c', true],
+				['a b@c', false],
+				['a@', false],
+				['@b', false],
+				['a@b@c', false],
+				['', false],
+			],
+			uri: [
+				['https://a/b?c#d', true],
+				['mailto:a@b', true],
+				['urn:x:y', true],
+				['a/b', false],
+				['https://a b', false],
+				['1x:y', false],
+			],
+			date: [
+				['2024-02-29', true],
+				['2023-02-29', false],
+				['2024-02-30', false],
+				['2024-13-01', false],
+				['24-01-01', false],
+				['2024-1-1', false],
+			],
+			'date-time': [
+				['2024-02-29T12:00:00Z', true],
+				['2024-02-29t12:00:00z', true],
+				['2024-02-29T12:00:00.5+02:00', true],
+				['2024-02-29T12:00:00', false],
+				['2024-02-30T12:00:00Z', false],
+				['2024-02-29T25:00:00Z', false],
+				['2024-02-29', false],
+			],
+			color: [['anything', true]],
+		};
+		for (const [format, values] of Object.entries(table)) {
+			assert.deepEqual(
+				values.map(([value]) => [value, ...check({ type: 'string', format }, value)]),
+				values.map(([value, ok]) => [value, ok ? 'ok' : `format ${format}`]),
+			);
+		}
+	});
+
+	it('calculates with numbers as they are written', () => {
+		assert.deepEqual(
+			check({ type: 'number', multipleOf: 0.1 }, 0.3, 1.1, 0.35, 0, -0.7, 1e21, 1e-7),
+			'ok,ok,notAMultiple 0.1,ok,ok,ok,notAMultiple 0.1'.split(','),
+		);
+		assert.deepEqual(check({ type: 'integer', multipleOf: 3 }, 9, 10, 3e21), ['ok', 'notAMultiple 3', 'ok']);
+		assert.deepEqual(check({ type: 'number', multipleOf: 0 }, 9), ['ok']);
+		assert.deepEqual(
+			check({ type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1.5 }, 0, 1e-300, 1.5, 1.49),
+			'notAbove 0,ok,notBelow 1.5,ok'.split(','),
+		);
+		assert.deepEqual(check({ type: 'integer' }, 1e21, 1.5, -0), ['ok', 'notAnInteger 1.5', 'ok']);
+		assert.deepEqual(
+			parse({ type: 'integer' }, '1e21', '1000000000000000000000', '9007199254740993', '-0', '0.0', '100e-2', '1e-999'),
+			[
+				{ value: 1e21 },
+				{ value: 1e21 },
+				'inexact 9007199254740993',
+				{ value: -0 },
+				{ value: 0 },
+				{ value: 1 },
+				'inexact 1e-999',
+			],
+		);
+		// Fractions are rounded everywhere.
+		assert.deepEqual(parse({ type: 'number' }, '0.1000000000000000055', '9007199254740993'), [
+			{ value: 0.1 },
+			{ value: 9007199254740992 },
+		]);
+	});
+
+	it('checks patterns only where somebody can', () => {
+		const it = field({ type: 'string', pattern: '^a+$' });
+		assert.equal(checkField(it, 'b').ok, true);
+		const answers = [true, false, undefined].map(answer => {
+			const asked: string[] = [];
+			const check = checkField(it, 'b', (...args) => (asked.push(...args), answer));
+			assert.deepEqual(asked, ['^a+$', 'b']);
+			return check.ok ? 'ok' : check.problem;
+		});
+		assert.deepEqual(answers, ['ok', { code: 'pattern', pattern: '^a+$' }, 'ok']);
+		assert.equal(parseField(it, 'b', () => false).ok, false);
+		assert.deepEqual(Array.from(checkFields({ fields: [it] }, { f: 'b' }, () => false).keys()), ['f']);
+	});
+
+	it('knows options by value, and none twice where the schema says so', () => {
+		assert.deepEqual(
+			check({ enum: [{ a: 1, b: [] }, null] }, { b: [], a: 1 }, null, { a: 1 }),
+			'ok,ok,notAnOption'.split(','),
+		);
+		const choices = { type: 'array', items: { enum: ['a', 'b'] } };
+		assert.deepEqual(check(choices, ['a', 'a']), ['ok']);
+		assert.deepEqual(check({ ...choices, uniqueItems: true }, ['a', 'a'], ['a', 'b']), ['duplicate', 'ok']);
+	});
+
+	it('null is a value where the schema says so', () => {
+		assert.deepEqual(check({ type: ['string', 'null'] }, null), ['ok']);
+		assert.deepEqual(check({ type: 'string' }, null), ['notAString']);
+		assert.deepEqual(parse({ type: ['integer', 'null'] }, '', 'null', '5', 'x'), [
+			{ value: null },
+			{ value: null },
+			{ value: 5 },
+			'notANumber x',
+		]);
+		// A text field cannot tell: what is typed is text.
+		assert.deepEqual(parse({ type: ['string', 'null'] }, '', 'null'), [{ value: '' }, { value: 'null' }]);
+	});
+
+	it('refuses values of another type', () => {
+		assert.deepEqual(check({ type: 'string' }, 5, null, {}), ['notAString', 'notAString', 'notAString']);
+		assert.deepEqual(check({ type: 'number' }, '5', NaN, Infinity, null), [
+			'notANumber 5',
+			'notANumber NaN',
+			'notANumber Infinity',
+			'notANumber null',
+		]);
+		assert.deepEqual(check({ type: 'boolean' }, 'true', 1), ['notABoolean', 'notABoolean']);
+		assert.deepEqual(check({ type: 'object' }, 5, null), ['ok', 'ok']);
+	});
+
+	it('asks for what is required only', () => {
+		assert.deepEqual(checkField(field({ type: 'string' }), undefined), { ok: true, value: undefined });
+		assert.deepEqual(checkField(field({ type: 'string' }, true), undefined), {
+			ok: false,
+			problem: { code: 'required' },
+		});
+		const form = formFields({
+			properties: { a: { type: 'string' }, b: { type: 'integer' }, c: {} },
+			required: ['a', 'c'],
+		});
+		assert.deepEqual(
+			[{}, { a: '', b: 1.5, c: null }, { a: 'x', c: 0, d: 1 }].map(it => Array.from(checkFields(form, it))),
+			[
+				[
+					['a', { code: 'required' }],
+					['c', { code: 'required' }],
+				],
+				[['b', { code: 'notAnInteger', text: '1.5' }]],
+				[],
+			],
+		);
+	});
+});
+
+describe('what a form sends', () => {
+	const form = formFields({
+		type: 'object',
+		properties: {
+			s: { type: 'string', default: 'John' },
+			i: { type: 'integer', default: 30 },
+			n: { type: 'number', default: 95.5 },
+			e: { type: 'string', enum: ['active', 'inactive'], default: 'active' },
+			b: { type: 'boolean', default: false },
+			l: { type: 'array', items: { enum: ['x', 'y'] }, default: ['x'] },
+			k: { const: 'always' },
+			wrong: { type: 'integer', default: 'x' },
+			none: { type: 'string' },
+			empty: { type: ['string', 'null'], default: null },
+			must: { type: ['string', 'null'], default: null },
+		},
+		required: ['k', 'must'],
+	});
+
+	it('without typing: the defaults', () => {
+		assert.deepEqual(defaultsOf(form), {
+			k: 'always',
+			must: null,
+			s: 'John',
+			i: 30,
+			n: 95.5,
+			e: 'active',
+			b: false,
+			l: ['x'],
+		});
+		const named = JSON.parse('{"properties":{"__proto__":{"type":"string","default":"x"}}}');
+		assert.deepEqual(Object.entries(defaultsOf(formFields(named))), [['__proto__', 'x']]);
+	});
+
+	it('as the answer of an elicitation: flat values of the form, or the problems', () => {
+		const flat = formFields({
+			properties: { a: { type: 'string' }, b: { type: ['integer', 'null'] }, c: { type: 'array' }, d: {} },
+			required: ['a'],
+		});
+		const table: readonly (readonly [values: JsonObject, sent: unknown])[] = [
+			[
+				{ a: 'x', b: 1, c: ['y'], other: 1 },
+				{ a: 'x', b: 1, c: ['y'] },
+			],
+			[
+				{ a: 'x', b: null, d: 0.5 },
+				{ a: 'x', d: 0.5 },
+			],
+			[{ a: 'x', b: undefined }, { a: 'x' }],
+			[{}, [['a', { code: 'required' }]]],
+			[
+				{ a: 5, b: 1.5 },
+				[
+					['a', { code: 'notAString' }],
+					['b', { code: 'notAnInteger', text: '1.5' }],
+				],
+			],
+			[{ a: 'x', c: [1] }, [['c', { code: 'notFlat' }]]],
+			[{ a: 'x', d: {} }, [['d', { code: 'notFlat' }]]],
+			[{ a: 'x', d: null }, { a: 'x' }],
+		];
+		assert.deepEqual(
+			table.map(([values]) => {
+				const check = toContent(flat, values);
+				return check.ok ? check.content : Array.from(check.problems);
+			}),
+			table.map(([, expected]) => expected),
+		);
+	});
+
+	it('any schema gives a form, and its defaults fit it', () => {
+		const keyword = fc.constantFrom(
+			...(
+				'type enum enumNames const default items oneOf anyOf allOf $ref properties required minimum multipleOf ' +
+				'format pattern minLength title $defs nullable a'
+			).split(' '),
+		);
+		const { schema } = fc.letrec(tie => ({
+			schema: fc.dictionary(keyword, tie('value'), { maxKeys: 5 }),
+			value: fc.oneof(
+				{ maxDepth: 4 },
+				fc.constantFrom('string', 'integer', 'number', 'boolean', 'array', 'object', 'null', '#', '#/$defs/a'),
+				fc.jsonValue({ maxDepth: 1 }),
+				tie('schema'),
+				fc.array(tie('value'), { maxLength: 3 }),
+			),
+		}));
+		fc.assert(
+			fc.property(fc.dictionary(keyword, schema), schema, fc.jsonValue(), (properties, $defs, value) => {
+				const anyForm = formFields({ properties, $defs, required: ['a'] });
+				for (const it of anyForm.fields) {
+					assert.ok(it.default === undefined || checkField(it, it.default).ok);
+					checkField(it, value);
+					parseField(it, JSON.stringify(value));
+				}
+				toContent(anyForm, defaultsOf(anyForm));
+			}),
+		);
+		fc.assert(fc.property(fc.object(), fc.jsonValue(), (any, value) => void toContent(formFields(any), { a: value })));
+	});
+
+	it('what fits a field can be typed', () => {
+		const kinds: readonly (readonly [schema: unknown, values: fc.Arbitrary<unknown>])[] = [
+			[{ type: 'string' }, fc.string({ unit: 'binary' })],
+			[{ type: 'number' }, fc.double({ noNaN: true, noDefaultInfinity: true })],
+			[{ type: 'integer' }, fc.maxSafeInteger()],
+			[{ type: 'integer', nullable: true }, fc.option(fc.integer())],
+			[{ type: 'boolean' }, fc.boolean()],
+			[{ enum: ['a', 1, null, { b: [] }] }, fc.constantFrom('a', 1, null, { b: [] })],
+			[{ type: 'array', items: { enum: ['a', 'b'] } }, fc.array(fc.constantFrom('a', 'b'))],
+			[{}, fc.jsonValue()],
+		];
+		for (const [schema, values] of kinds) {
+			const it = field(schema);
+			fc.assert(
+				fc.property(values, value => {
+					const text = it.kind === 'string' ? String(value) : JSON.stringify(value);
+					assert.deepEqual(parseField(it, text), { ok: true, value: JSON.parse(JSON.stringify(value)) });
+				}),
+			);
+		}
+	});
+
+	it('formats of any text are told without an error', () => {
+		const piece = fc.constantFrom('2024', '-', '02', '30', 'T', ':', '12', 'Z', '+', '.5', '@', 'a', '99', '00', ' ');
+		fc.assert(
+			fc.property(fc.array(piece), fc.constantFrom('email', 'uri', 'date', 'date-time'), (pieces, format) => {
+				checkField(field({ type: 'string', format }), pieces.join(''));
+			}),
+			{ numRuns: 1000 },
+		);
+	});
+});

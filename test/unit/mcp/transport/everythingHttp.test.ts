@@ -1,0 +1,128 @@
+// The client against the real server-everything over both HTTP transports.
+import * as assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { createServer, type AddressInfo } from 'node:net';
+import * as path from 'node:path';
+import { nullLogger } from '../../../../src/base/log.js';
+import { Client, LegacySse, type Progress, StreamableHttp, type WireEvent } from '../../../../src/mcp/index.js';
+import { createHttpFetch } from '../../../../src/node/httpFetch.js';
+import { projectRoot } from '../../../host/paths.js';
+import { inherited } from '../../../support/fixtureServer.js';
+import { leakCheck } from '../../../support/leakCheck.js';
+import { eventually, next } from '../../../support/waiting.js';
+
+const clientInfo = { name: 'test', version: '1' };
+
+describe('server-everything over HTTP', function () {
+	this.timeout(30_000);
+	const { own, later } = leakCheck();
+	const processes: ChildProcess[] = [];
+	const ports = new Map<string, number>();
+
+	before(async () => {
+		await Promise.all(['streamableHttp', 'sse'].map(it => startServer(it)));
+	});
+
+	after(() => {
+		for (const it of processes) {
+			it.kill('SIGKILL');
+		}
+	});
+
+	async function startServer(mode: string): Promise<void> {
+		const port = await freePort();
+		ports.set(mode, port);
+		const file = createRequire(path.join(projectRoot, 'package.json')).resolve(
+			'@modelcontextprotocol/server-everything/package.json',
+		);
+		const program = path.join(path.dirname(file), 'dist', 'index.js');
+		const child = spawn(process.execPath, [program, mode], {
+			env: { ...inherited(), PORT: String(port) },
+			stdio: ['ignore', 'pipe', 'pipe'],
+		});
+		processes.push(child);
+		let output = '';
+		for (const stream of [child.stdout, child.stderr]) {
+			stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+		}
+		await eventually(() => output.includes(String(port)), `${mode} listens`);
+	}
+
+	function connect(
+		mode: 'streamableHttp' | 'sse',
+		roots?: () => [],
+	): { client: Client; transport: StreamableHttp | LegacySse } {
+		const fetch = own(createHttpFetch());
+		const options = {
+			url: `http://127.0.0.1:${ports.get(mode)}/${mode === 'sse' ? 'sse' : 'mcp'}`,
+			fetch,
+			log: nullLogger,
+		};
+		const transport = mode === 'sse' ? new LegacySse(options) : new StreamableHttp(options);
+		const client = own(
+			new Client({
+				open: () => transport,
+				mode: 'legacy',
+				clientInfo,
+				timeoutMs: 20_000,
+				log: nullLogger,
+				handlers: roots ? { roots } : {},
+			}),
+		);
+		later(() => client.close());
+		return { client, transport };
+	}
+
+	for (const mode of ['streamableHttp', 'sse'] as const) {
+		it(`${mode}: shakes hands, lists, reads, calls, reports progress`, async () => {
+			const { client } = connect(mode);
+			const session = await client.connect(new AbortController().signal);
+			assert.equal(session.protocolVersion, '2025-11-25');
+			const [tools, resources] = await Promise.all([client.listTools(), client.listResources()]);
+			assert.ok(tools.length > 5 && resources.length > 0);
+			const { content } = await client.callTool('echo', { message: 'ä\u2028😀' });
+			assert.deepEqual(content, [{ type: 'text', text: 'Echo: ä\u2028😀' }]);
+			const seen: Progress[] = [];
+			await client.callTool(
+				'trigger-long-running-operation',
+				{ duration: 0.09, steps: 3 },
+				{ onProgress: it => seen.push(it) },
+			);
+			assert.deepEqual(
+				seen.map(it => it.progress),
+				[1, 2, 3],
+			);
+			const end = next(client.onDidEnd.bind(client));
+			await client.close();
+			assert.deepEqual(await end, { expected: true });
+		});
+
+		it(`${mode}: the server asks us`, async () => {
+			const { client, transport } = connect(mode, () => []);
+			const transcript: string[] = [];
+			own(
+				client.onDidTransfer(({ direction, message }: WireEvent) => {
+					const { method } = message as { method?: string };
+					transcript.push(`${direction} ${method ?? 'answer'}`);
+				}),
+			);
+			const { protocolVersion } = await client.connect(new AbortController().signal);
+			transport.didAgree({ era: 'legacy', protocolVersion });
+			await client.listTools();
+			await eventually(() => transcript.includes('received roots/list'), 'roots/list');
+		});
+	}
+});
+
+async function freePort(): Promise<number> {
+	const server = createServer();
+	await new Promise<void>(resolve => {
+		server.listen(0, '127.0.0.1', resolve);
+	});
+	const { port } = server.address() as AddressInfo;
+	await new Promise(resolve => {
+		server.close(resolve);
+	});
+	return port;
+}

@@ -1,0 +1,197 @@
+import * as assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import * as path from 'node:path';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import type { HttpRequest, HttpResponse } from '../../../src/mcp/index.js';
+import { createHttpFetch, pipePath } from '../../../src/node/httpFetch.js';
+import { type Answer, json, ScriptedServer } from '../../support/httpServer.js';
+import { leakCheck } from '../../support/leakCheck.js';
+import { eventually } from '../../support/waiting.js';
+
+describe('createHttpFetch', function () {
+	this.timeout(10_000);
+	const { later } = leakCheck();
+
+	async function serve(answer: Answer): Promise<ScriptedServer> {
+		const server = await ScriptedServer.start(answer);
+		later(() => server.close());
+		return server;
+	}
+
+	function fetcher(options?: {
+		readonly maxDecodedBytes: number;
+	}): (url: string, request?: Partial<HttpRequest>) => Promise<HttpResponse> {
+		const fetch = createHttpFetch(options);
+		later(() => Promise.resolve(fetch.dispose()));
+		const { signal } = new AbortController();
+		return (url, request) => fetch({ method: 'GET', url, headers: {}, signal, ...request });
+	}
+
+	async function read({ body }: HttpResponse): Promise<string> {
+		const chunks: Uint8Array[] = [];
+		for await (const chunk of body) {
+			chunks.push(chunk);
+		}
+		return Buffer.concat(chunks).toString('utf8');
+	}
+
+	it('sends what it is given, and keeps the connection', async () => {
+		const server = await serve(({ method, body, headers, path: target }, response) => {
+			json(response, { method, body, a: headers['x-a'], length: headers['content-length'], target }, 201, {
+				'set-cookie': ['a=1', 'b=2'],
+			});
+		});
+		const fetch = fetcher();
+		for (let round = 0; round < 3; round++) {
+			const response = await fetch(`${server.origin}/p?q#f`, { method: 'POST', body: '"ä"', headers: { 'x-a': 'e' } });
+			assert.equal(response.status, 201);
+			assert.equal(response.headers['set-cookie'], 'a=1, b=2');
+			assert.deepEqual(JSON.parse(await read(response)), {
+				method: 'POST',
+				body: '"ä"',
+				a: 'e',
+				length: '4',
+				target: '/p?q',
+			});
+			// The socket is free again a moment after the end of the body.
+			await new Promise(resolve => {
+				setImmediate(resolve);
+			});
+		}
+		assert.equal(await server.connections(), 1);
+	});
+
+	it('a short body that is discarded keeps the connection, a long one ends it', async () => {
+		const server = await serve(({ path: target }, response) => {
+			response.writeHead(200);
+			response.write('x');
+			if (target === '/short') {
+				response.end();
+			}
+		});
+		const fetch = fetcher();
+		(await fetch(`${server.origin}/long`)).discard();
+		let connections = 1;
+		await eventually(() => {
+			void server.connections().then(it => (connections = it));
+			return connections === 0;
+		}, 'the connection is closed');
+	});
+
+	const text = JSON.stringify({ text: 'ä漢😀'.repeat(20_000) });
+	const codings: readonly (readonly [coding: string, bytes: Buffer])[] = [
+		['gzip', gzipSync(text)],
+		['x-gzip', gzipSync(text)],
+		['deflate', deflateSync(text)],
+		['deflate', deflateRawSync(text)],
+		['br', brotliCompressSync(text)],
+		['gzip, br', brotliCompressSync(gzipSync(text))],
+		['identity', Buffer.from(text)],
+	];
+	for (const [coding, bytes] of codings) {
+		it(`decodes ${coding}, in packets of many sizes`, async () => {
+			for (const size of [1000, 7777, bytes.length]) {
+				const server = await serve(async (_asked, response) => {
+					response.writeHead(200, { 'content-encoding': coding });
+					for (let start = 0; start < bytes.length; start += size) {
+						await new Promise(resolve => {
+							response.write(bytes.subarray(start, start + size), resolve);
+						});
+					}
+					response.end();
+				});
+				assert.equal(await read(await fetcher()(server.url)), text);
+			}
+		});
+	}
+
+	for (const [name, coding, bytes, expected] of [
+		['a bomb', 'gzip', gzipSync(Buffer.alloc(50_000_000)), /more than 1000000 bytes/],
+		['a bomb in a bomb', 'gzip, gzip', gzipSync(gzipSync(Buffer.alloc(50_000_000))), /more than 1000000 bytes/],
+		['a naked bomb', 'deflate', deflateRawSync(Buffer.alloc(50_000_000)), /more than 1000000 bytes/],
+		['what is not what it says', 'gzip', Buffer.from('no gzip'), /incorrect header/],
+		['what is not what it says', 'deflate', Buffer.from('xyz no deflate'), /invalid|incorrect/],
+		['an unknown coding', 'zstd', Buffer.from('x'), /unknown content coding "zstd"/],
+	] as const) {
+		it(`fails on ${name} (${coding})`, async () => {
+			const server = await serve((_asked, response) =>
+				response.writeHead(200, { 'content-encoding': coding }).end(bytes),
+			);
+			await assert.rejects(read(await fetcher({ maxDecodedBytes: 1_000_000 })(server.url)), expected);
+		});
+	}
+
+	it('a compressed event arrives before the stream ends', async () => {
+		const server = await serve((_asked, response) => {
+			response.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'text/event-stream' });
+			// Without the end of the format: eight bytes of check sum and length.
+			response.write(gzipSync('data: a\n\n').subarray(0, -8));
+		});
+		const { body } = await fetcher()(server.url);
+		for await (const chunk of body) {
+			assert.equal(Buffer.from(chunk).toString(), 'data: a\n\n');
+			break;
+		}
+	});
+
+	it('a body that comes faster than it is read is not lost, nor kept whole', async () => {
+		const size = 20_000_000;
+		const server = await serve((_asked, response) => response.writeHead(200).end(Buffer.alloc(size)));
+		const { body } = await fetcher()(server.url);
+		let length = 0;
+		for await (const chunk of body) {
+			length += chunk.length;
+			await new Promise(resolve => {
+				setImmediate(resolve);
+			});
+		}
+		assert.equal(length, size);
+	});
+
+	it('an abort ends a request and a body', async () => {
+		const server = await serve(({ path: target }, response) => {
+			if (target === '/body') {
+				response.writeHead(200);
+				response.write('x');
+			}
+		});
+		const fetch = fetcher();
+		const abort = new AbortController();
+		const request = fetch(`${server.origin}/silent`, { signal: abort.signal });
+		const { body } = await fetch(`${server.origin}/body`, { signal: abort.signal });
+		const iterator = body[Symbol.asyncIterator]();
+		await iterator.next();
+		const rest = iterator.next();
+		abort.abort();
+		await assert.rejects(request, { name: 'AbortError' });
+		await assert.rejects(async () => rest, { name: 'AbortError' });
+		await assert.rejects(fetch(server.url, { signal: abort.signal }), { name: 'AbortError' });
+	});
+
+	it('reaches a Unix socket', async function () {
+		if (process.platform === 'win32') {
+			this.skip();
+		}
+		const folder = mkdtempSync(path.join(tmpdir(), 'mcp'));
+		later(() => Promise.resolve(rmSync(folder, { recursive: true })));
+		const socket = path.join(folder, 'a b.sock');
+		const server = await ScriptedServer.start((asked, response) => json(response, asked.path), { path: socket });
+		later(() => server.close());
+		const fetch = fetcher();
+		const url = `unix://${encodeURI(socket)}`;
+		assert.equal(await read(await fetch(url)), '"/"');
+		assert.equal(await read(await fetch(`${url}#/sub?q=1`)), '"/sub?q=1"');
+	});
+
+	it('knows where named pipes are', () => {
+		assert.deepEqual(
+			['pipe:///pipe/mcp', 'pipe:////./pipe/mcp', 'pipe:///pipe/a%20b#/sub'].map(it => pipePath(new URL(it))),
+			['\\\\.\\pipe\\mcp', '\\\\.\\pipe\\mcp', '\\\\.\\pipe\\a b'],
+		);
+	});
+
+	it('refuses other schemes', async () => {
+		await assert.rejects(fetcher()('file:///etc/passwd'), TypeError);
+	});
+});
