@@ -2,7 +2,8 @@
  * One server: connect, then typed calls that read the same in every revision. Keeps the session alive
  * (new handshake when it was lost), answers what the server asks, and hides rounds, tasks and caching.
  */
-import { delay } from '../../base/async.js';
+import { delay, raceAbort } from '../../base/async.js';
+import { toMessage } from '../../base/errors.js';
 import { type Disposable, Emitter, type Event, MutableDisposable, Owner, toDisposable } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
 import type { RequestOptions, WireEvent } from '../jsonrpc/connection.js';
@@ -46,6 +47,8 @@ import { awaitTask, tasksExtension, type TaskState } from './tasks.js';
 /** A listing of more pages than this is taken for an endless one. */
 const maxPages = 1000;
 const defaultProbeMs = 5000;
+/** Key of `_meta`, 2025-11-25. */
+const relatedTask = 'io.modelcontextprotocol/related-task';
 
 export interface ClientOptions {
 	readonly clientInfo: Implementation;
@@ -118,10 +121,14 @@ export class Client extends Owner {
 	private agreed: Session | undefined;
 	private logLevel: LoggingLevel | undefined;
 	private handshake: Promise<void> | undefined;
+	/** No request makes sense before a new handshake. */
+	private isSessionLost = false;
 	/** Aborted by closing. */
 	private attempt: AbortController | undefined;
 	/** Settles when the negotiation has; `undefined` when there is none. */
 	private connecting: Promise<void> | undefined;
+	/** The server no longer answers: that we close is not what we wanted. */
+	private isGone = false;
 	/** Of the links that were negotiated over: news only if nothing comes of it. */
 	private lastEnd: TransportEnd | undefined;
 
@@ -320,24 +327,33 @@ export class Client extends Owner {
 				if (this.connecting) {
 					this.lastEnd = end;
 				} else {
-					this._onDidEnd.fire(end);
+					this._onDidEnd.fire(this.isGone ? { ...end, expected: false } : end);
 				}
 			}),
 		);
 		for (const method of inputMethods) {
 			if (this.answers(method)) {
-				connection.onRequest(method, (params, signal) => answerInput(this.handlers, method, params, signal));
+				connection.onRequest(method, async (params, signal) =>
+					withTaskOf(params, await answerInput(this.handlers, method, params, signal)),
+				);
 			}
 		}
 		for (const kind of ['tools', 'resources', 'prompts'] as const) {
-			connection.onNotification(`notifications/${kind}/list_changed`, () => {
+			connection.onNotification(`notifications/${kind}/list_changed`, params => {
+				if (!this.isSubscribed(params)) {
+					return;
+				}
 				this.cache.forgetList(kind);
 				this._onDidChangeList.fire(kind);
 			});
 		}
 		connection.onNotification('notifications/message', params => this._onDidLog.fire(read.readLogMessage(params)));
-		connection.onNotification('notifications/resources/updated', ({ uri }) => {
-			if (typeof uri === 'string') {
+		connection.onNotification('notifications/subscriptions/acknowledged', params =>
+			this.subscriptions.value?.acknowledge(params),
+		);
+		connection.onNotification('notifications/resources/updated', params => {
+			const { uri } = params;
+			if (typeof uri === 'string' && this.isSubscribed(params)) {
 				this.cache.forgetResource(uri);
 				this._onDidUpdateResource.fire(uri);
 			}
@@ -348,6 +364,10 @@ export class Client extends Owner {
 			}
 		});
 		return link;
+	}
+
+	private isSubscribed(params: JsonObject): boolean {
+		return this.subscriptions.value?.accepts(params) ?? true;
 	}
 
 	private adopt(link: Link, session: Session): void {
@@ -364,9 +384,12 @@ export class Client extends Owner {
 			this.pinging.value = keepAlive({
 				intervalMs: this.options.pingMs ?? 0,
 				ping: async timeoutMs => {
-					await link.request('ping', {}, { timeoutMs });
+					await this.request('ping', {}, { timeoutMs });
 				},
-				onGone: () => void link.transport.close(),
+				onGone: () => {
+					this.isGone = true;
+					void link.transport.close();
+				},
 				log: this.options.log,
 			});
 		}
@@ -408,13 +431,20 @@ export class Client extends Owner {
 	 * The server refused a lost session before it looked at the request, so sending it again is safe.
 	 */
 	private async request(method: string, params: JsonObject, options: OwnCallOptions = {}): Promise<JsonObject> {
+		if (this.isSessionLost) {
+			await raceAbort(this.renewSession(), options.signal);
+		}
+		const { agreed } = this;
 		try {
 			return await this.requestOnce(method, params, options);
 		} catch (error) {
 			if (!(error instanceof McpError) || error.failure.code !== 'sessionLost') {
 				throw error;
 			}
-			await this.renewSession();
+			// Another request may have noticed first, and all be well again.
+			if (this.agreed === agreed) {
+				await raceAbort(this.renewSession(), options.signal);
+			}
 			return this.requestOnce(method, params, options);
 		}
 	}
@@ -430,10 +460,13 @@ export class Client extends Owner {
 		const answer: RoundTrips['answer'] = (asked, input, useless) =>
 			answerInput(this.handlers, asked, input, signal ? AbortSignal.any([signal, useless]) : useless);
 		const pause = (ms: number): Promise<void> => delay(ms, signal);
-		const send = (next: JsonObject): ReturnType<Link['request']> => link.request(method, next, settings);
+		const send = (next: JsonObject): ReturnType<Link['request']> => this.send(link, method, next, settings);
 		const decoded = await sendInRounds(method, params, { send, answer, delay: pause, onRetry });
 		if (decoded.kind === 'complete') {
 			return decoded.result;
+		}
+		if (method !== 'tools/call') {
+			throw new McpError({ code: 'invalidResult', method, why: 'it may not become a task' });
 		}
 		return awaitTask(decoded.task, {
 			era: this.session.era,
@@ -445,9 +478,30 @@ export class Client extends Owner {
 				// The task has its own time; the signal is what cancels it, not what keeps us from saying so.
 				const wait = taskMethod === 'tasks/result' ? { timeoutMs: 0, signal } : { timeoutMs };
 				const reply = await link.request(taskMethod, taskParams, wait);
-				return reply.kind === 'complete' ? reply.result : {};
+				return reply.kind === 'complete' ? reply.result : reply.kind === 'task' ? reply.task : {};
 			},
 		});
+	}
+
+	/**
+	 * Spec 2026-07-28, transports: what a broken stream has lost is asked for again as a new request. Not a
+	 * tool, though: nobody knows what it has done already.
+	 */
+	private async send(
+		link: Link,
+		method: string,
+		params: JsonObject,
+		options: RequestOptions,
+	): ReturnType<Link['request']> {
+		try {
+			return await link.request(method, params, options);
+		} catch (error) {
+			const isLost = error instanceof McpError && error.failure.code === 'network';
+			if (!isLost || this.session.era !== 'modern' || method === 'tools/call') {
+				throw error;
+			}
+			return link.request(method, params, options);
+		}
 	}
 
 	private async cached(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
@@ -481,15 +535,20 @@ export class Client extends Owner {
 		if (!link) {
 			throw new McpError({ code: 'closed' });
 		}
-		this.options.log.info('The session was lost; beginning another.');
+		const { log, timeoutMs } = this.options;
+		log.info('The session was lost; beginning another.');
+		this.isSessionLost = true;
 		link.transport.forgetSession?.();
 		const session = await initialize(link, this.negotiation(new AbortController().signal), this.session.eraReason);
+		this.isSessionLost = false;
 		this.agreed = session;
-		for (const uri of this.subscriptions.value?.resources ?? []) {
-			await link.request('resources/subscribe', { uri }, { timeoutMs: this.options.timeoutMs });
-		}
-		if (this.logLevel !== undefined) {
-			await this.setLoggingLevel(this.logLevel);
+		this.cache.clear();
+		this.subscriptions.value?.renew(session);
+		if (this.logLevel !== undefined && this.offers('logging')) {
+			// Not by `request`: it would wait for the handshake that this is part of.
+			link.request('logging/setLevel', { level: this.logLevel }, { timeoutMs }).catch((error: unknown) => {
+				log.debug(`logging/setLevel: ${toMessage(error)}`);
+			});
 		}
 		for (const kind of ['tools', 'resources', 'prompts'] as const) {
 			this._onDidChangeList.fire(kind);
@@ -523,6 +582,16 @@ export class Client extends Owner {
 		}
 		throw new McpError({ code: 'endlessPages', method, limit: seen.size });
 	}
+}
+
+/**
+ * Spec 2025-11-25, tasks: what is said because of a task names it. The server's question does, so must the
+ * answer.
+ */
+function withTaskOf(params: JsonObject, result: JsonObject): JsonObject {
+	const task = isObject(params['_meta']) ? params['_meta'][relatedTask] : undefined;
+	const own = isObject(result['_meta']) ? result['_meta'] : {};
+	return task === undefined ? result : { ...result, _meta: { ...own, [relatedTask]: task } };
 }
 
 /** Whether an error says that the server does not know the method at all. */
