@@ -20,6 +20,26 @@ export function deferred<T>(): Deferred<T> {
 	return { promise, resolve, reject };
 }
 
+/**
+ * Settles as `promise` does, or rejects with AbortError as soon as `signal` aborts. The promise itself
+ * goes on; its late failure is handled here.
+ */
+export function raceAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+	if (!signal) {
+		return promise;
+	}
+	return new Promise<T>((resolve, reject) => {
+		// The promise may never settle: the abort is the end of the wait too.
+		const stop = (): void => reject(new AbortError());
+		if (signal.aborted) {
+			stop();
+		} else {
+			signal.addEventListener('abort', stop, { once: true });
+		}
+		promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+	});
+}
+
 /** Calls `listener` once when `signal` aborts, at once if it already has. */
 export function onAbort(signal: AbortSignal, listener: () => void): Disposable {
 	if (signal.aborted) {

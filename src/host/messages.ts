@@ -104,6 +104,8 @@ function describeMcpFailure(failure: McpFailure): string {
 				: t('it answered with HTTP status {0}', failure.status);
 		case 'tooManyRounds':
 			return t('{0} asked for input more than {1} times', failure.method, failure.limit);
+		case 'taskCancelled':
+			return t('it cancelled the task {0}', notificationText(failure.taskId));
 		case 'inputRefused':
 			return t('{0} needs input that was refused', failure.method);
 		case 'sessionLost':

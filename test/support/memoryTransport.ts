@@ -3,13 +3,15 @@
 import { Emitter, type Event, Owner } from '../../src/base/lifecycle.js';
 import { McpError, RpcError } from '../../src/mcp/jsonrpc/errors.js';
 import { classify, isObject, type JsonObject, type Message, type RequestId } from '../../src/mcp/jsonrpc/messages.js';
-import type { Transport, TransportEnd } from '../../src/mcp/transport/transport.js';
+import type { Agreement, SendOptions, Transport, TransportEnd } from '../../src/mcp/transport/transport.js';
 import { validateSent } from './officialSchema.js';
 
 /** Gives the result, throws RpcError for an error, or gives `undefined` to stay silent. */
 export type Method = (params: JsonObject, id: RequestId) => JsonObject | undefined | Promise<JsonObject | undefined>;
 
 export interface MemoryServer {
+	/** What the transport says it is: `stdio` unless told otherwise. */
+	readonly kind?: Transport['kind'];
 	/** Answered by method; unknown methods get -32601, `initialize` and `ping` have an answer already. */
 	readonly methods?: Readonly<Record<string, Method>>;
 	readonly capabilities?: JsonObject;
@@ -22,7 +24,7 @@ export interface MemoryServer {
 }
 
 export class MemoryTransport extends Owner implements Transport {
-	readonly kind = 'stdio';
+	readonly kind: Transport['kind'];
 
 	private readonly _onDidReceive = this.own(new Emitter<unknown>());
 	readonly onDidReceive: Event<unknown> = this._onDidReceive.event;
@@ -41,16 +43,24 @@ export class MemoryTransport extends Owner implements Transport {
 	readonly onDidSend: Event<Message> = this._onDidSend.event;
 
 	readonly sent: Message[] = [];
-	/** Both directions, in order: `> tools/list#2 {}`, `< #2 {"tools":[]}`. */
+	/** What went with each of `sent`. */
+	readonly sentOptions: (SendOptions | undefined)[] = [];
+	/** Both directions, in order: `> tools/list#2 {}`, `< #2 {"tools":[]}`; `x #2` is a stream our side closed. */
 	readonly transcript: string[] = [];
 	/** Calls of the port, in order. */
 	readonly calls: string[] = [];
 
+	/** What was agreed on, in order. */
+	readonly agreements: string[] = [];
+
 	private readonly asked = new Map<RequestId, string>();
 	private ended = false;
+	/** The revision both sides agreed on: the one that what is sent must fit. */
+	private revision: string | undefined;
 
 	constructor(private readonly server: MemoryServer = {}) {
 		super();
+		this.kind = server.kind ?? 'stdio';
 	}
 
 	async start(): Promise<void> {
@@ -58,19 +68,37 @@ export class MemoryTransport extends Owner implements Transport {
 		await this.server.onStart?.();
 	}
 
-	async send(message: Message): Promise<void> {
+	async send(message: Message, options?: SendOptions): Promise<void> {
 		if (this.ended) {
 			throw new McpError({ code: 'closed' });
 		}
 		const it = classify(message);
-		validateSent(message, it.kind === 'result' ? this.asked.get(it.message.id) : undefined);
+		const isHandshake = it.kind === 'request' && ['initialize', 'server/discover'].includes(it.message.method);
+		validateSent(message, {
+			answered: it.kind === 'result' ? this.asked.get(it.message.id) : undefined,
+			...(isHandshake || this.revision === undefined ? {} : { revision: this.revision }),
+		});
 		// What crosses a wire is a copy.
 		const copy = JSON.parse(JSON.stringify(message)) as Message;
 		await this.server.onSend?.(copy, this);
 		this.sent.push(copy);
+		this.sentOptions.push(options);
+		if (it.kind === 'request') {
+			const { id } = it.message;
+			options?.signal?.addEventListener('abort', () => this.transcript.push(`x #${JSON.stringify(id)}`));
+		}
 		this.transcript.push(`> ${summary(copy)}`);
 		this._onDidSend.fire(copy);
 		void this.react(copy);
+	}
+
+	didAgree({ era, protocolVersion }: Agreement): void {
+		this.revision = protocolVersion;
+		this.agreements.push(`${era} ${protocolVersion}`);
+	}
+
+	forgetSession(): void {
+		this.calls.push('forgetSession');
 	}
 
 	async close(): Promise<void> {
@@ -167,7 +195,22 @@ export function handshake(capabilities: JsonObject = {}, protocolVersion = '2025
 	return { protocolVersion, capabilities, serverInfo: { name: 'memory', version: '1.0.0' } };
 }
 
-/** A message in one line. */
+/** What a well-behaved server answers to `server/discover`. */
+export function discovery(
+	capabilities: JsonObject = {},
+	supportedVersions: readonly string[] = ['2026-07-28'],
+): JsonObject {
+	return {
+		resultType: 'complete',
+		supportedVersions,
+		capabilities,
+		ttlMs: 0,
+		cacheScope: 'private',
+		_meta: { 'io.modelcontextprotocol/serverInfo': { name: 'memory', version: '1.0.0' } },
+	};
+}
+
+/** A message in one line. What every modern request states of the client is left out. */
 export function summary(value: unknown): string {
 	const it = classify(value);
 	switch (it.kind) {
@@ -188,5 +231,13 @@ export function summary(value: unknown): string {
 }
 
 function parameters(params: unknown): string {
-	return isObject(params) && Object.keys(params).length > 0 ? ` ${JSON.stringify(params)}` : '';
+	if (!isObject(params)) {
+		return '';
+	}
+	const { _meta, ...rest } = params;
+	const meta = isObject(_meta) ? Object.entries(_meta).filter(([key]) => !stated.includes(key)) : [];
+	const shown = meta.length > 0 ? { ...rest, _meta: Object.fromEntries(meta) } : rest;
+	return Object.keys(shown).length > 0 ? ` ${JSON.stringify(shown)}` : '';
 }
+
+const stated = ['protocolVersion', 'clientCapabilities', 'clientInfo'].map(it => `io.modelcontextprotocol/${it}`);

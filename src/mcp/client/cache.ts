@@ -11,6 +11,9 @@ interface Entry {
 	readonly freshUntil: number;
 }
 
+/** More than this, and the oldest goes. */
+const maxEntries = 500;
+
 /** What a changed list makes stale. */
 const methodsOf: Readonly<Record<ListKind, readonly string[]>> = {
 	tools: ['tools/list'],
@@ -20,8 +23,14 @@ const methodsOf: Readonly<Record<ListKind, readonly string[]>> = {
 
 export class ResultCache {
 	private readonly entries = new Map<string, Entry>();
+	private changes = 0;
 
 	constructor(private readonly now: () => number) {}
+
+	/** To be read before a request is sent, and given back with its answer. */
+	get epoch(): number {
+		return this.changes;
+	}
 
 	get(method: string, params: JsonObject): JsonObject | undefined {
 		const key = keyOf(method, params);
@@ -33,23 +42,41 @@ export class ResultCache {
 		return undefined;
 	}
 
-	/** Keeps the result if the server allows it: an absent or negative time is none. */
-	put(method: string, params: JsonObject, result: JsonObject): void {
+	/**
+	 * Keeps the result if the server allows it: an absent or negative time is none.
+	 * @param epoch of before it was asked for: what changed since may not be in it
+	 */
+	put(method: string, params: JsonObject, result: JsonObject, epoch: number): void {
 		const { ttlMs } = result;
-		if (typeof ttlMs === 'number' && ttlMs > 0) {
-			this.entries.set(keyOf(method, params), { result, freshUntil: this.now() + ttlMs });
+		if (typeof ttlMs !== 'number' || !(ttlMs > 0) || epoch !== this.changes) {
+			return;
+		}
+		const key = keyOf(method, params);
+		this.entries.delete(key);
+		this.entries.set(key, { result, freshUntil: this.now() + ttlMs });
+		if (this.entries.size > maxEntries) {
+			const [oldest = ''] = this.entries.keys();
+			this.entries.delete(oldest);
 		}
 	}
 
 	/** The server said that a list changed. */
 	forgetList(kind: ListKind): void {
+		this.changes++;
 		for (const method of methodsOf[kind]) {
 			this.forget(method);
 		}
 	}
 
 	forgetResource(uri: string): void {
+		this.changes++;
 		this.entries.delete(keyOf('resources/read', { uri }));
+	}
+
+	/** Another session: nothing of the one before holds. */
+	clear(): void {
+		this.changes++;
+		this.entries.clear();
 	}
 
 	private forget(method: string): void {

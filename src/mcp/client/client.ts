@@ -2,7 +2,8 @@
  * One server: connect, then typed calls that read the same in every revision. Keeps the session alive
  * (new handshake when it was lost), answers what the server asks, and hides rounds, tasks and caching.
  */
-import { delay } from '../../base/async.js';
+import { delay, raceAbort } from '../../base/async.js';
+import { toMessage } from '../../base/errors.js';
 import { type Disposable, Emitter, type Event, MutableDisposable, Owner, toDisposable } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
 import type { RequestOptions, WireEvent } from '../jsonrpc/connection.js';
@@ -28,7 +29,7 @@ import type {
 } from '../wire/types.js';
 import { ResultCache } from './cache.js';
 import { answerInput, type ClientHandlers, declaredCapabilities, inputMethods } from './handlers.js';
-import { sendInRounds } from './inputRequired.js';
+import { type RoundTrips, sendInRounds } from './inputRequired.js';
 import { keepAlive } from './keepAlive.js';
 import { Link } from './link.js';
 import {
@@ -46,6 +47,8 @@ import { awaitTask, tasksExtension, type TaskState } from './tasks.js';
 /** A listing of more pages than this is taken for an endless one. */
 const maxPages = 1000;
 const defaultProbeMs = 5000;
+/** Key of `_meta`, 2025-11-25. */
+const relatedTask = 'io.modelcontextprotocol/related-task';
 
 export interface ClientOptions {
 	readonly clientInfo: Implementation;
@@ -70,6 +73,11 @@ export interface ClientOptions {
 export interface CallOptions extends RequestOptions {
 	/** Told of each state of the task that a call has become, if it becomes one. */
 	readonly onTask?: (state: TaskState) => void;
+}
+
+interface OwnCallOptions extends CallOptions {
+	/** Told when the server asked for input and is asked again. */
+	readonly onRetry?: () => void;
 }
 
 /** A reference to what is completed: an argument of a prompt, or a variable of a resource template. */
@@ -113,6 +121,16 @@ export class Client extends Owner {
 	private agreed: Session | undefined;
 	private logLevel: LoggingLevel | undefined;
 	private handshake: Promise<void> | undefined;
+	/** No request makes sense before a new handshake. */
+	private isSessionLost = false;
+	/** Aborted by closing. */
+	private attempt: AbortController | undefined;
+	/** Settles when the negotiation has; `undefined` when there is none. */
+	private connecting: Promise<void> | undefined;
+	/** The server no longer answers: that we close is not what we wanted. */
+	private isGone = false;
+	/** Of the links that were negotiated over: news only if nothing comes of it. */
+	private lastEnd: TransportEnd | undefined;
 
 	constructor(private readonly options: ClientOptions) {
 		super();
@@ -134,19 +152,45 @@ export class Client extends Owner {
 	 * `invalidResult`; RpcError if the server refuses; AbortError if `signal` aborts
 	 */
 	async connect(signal: AbortSignal): Promise<Session> {
-		const { link, session } = await negotiate(this.negotiation(signal));
-		this.adopt(link, session);
-		return session;
+		const attempt = new AbortController();
+		this.attempt = attempt;
+		this.lastEnd = undefined;
+		const negotiating = negotiate(this.negotiation(AbortSignal.any([signal, attempt.signal])));
+		this.connecting = negotiating.then(
+			() => undefined,
+			() => undefined,
+		);
+		try {
+			const { link, session } = await negotiating;
+			// It may have ended, or been closed, while the last message was on its way.
+			if (attempt.signal.aborted || !this.opened.has(link)) {
+				link.dispose();
+				throw new McpError({ code: 'closed' });
+			}
+			this.adopt(link, session);
+			this.connecting = undefined;
+			return session;
+		} catch (error) {
+			this.connecting = undefined;
+			if (this.lastEnd) {
+				this._onDidEnd.fire(this.lastEnd);
+			}
+			throw attempt.signal.aborted && !signal.aborted ? new McpError({ code: 'closed' }) : error;
+		}
 	}
 
 	/** Ends the conversation politely, then firmly; resolves when nothing is left of it. */
 	async close(): Promise<void> {
 		this.pinging.value = undefined;
 		this.subscriptions.value = undefined;
+		this.attempt?.abort();
+		// A negotiation that is taken back cleans up itself.
+		await this.connecting;
 		await Promise.all(Array.from(this.opened, it => it.transport.close()));
 	}
 
 	override dispose(): void {
+		this.attempt?.abort();
 		for (const link of this.opened) {
 			link.dispose();
 		}
@@ -280,23 +324,36 @@ export class Client extends Owner {
 		link.hold(
 			transport.onDidEnd(end => {
 				this.opened.delete(link);
-				this._onDidEnd.fire(end);
+				if (this.connecting) {
+					this.lastEnd = end;
+				} else {
+					this._onDidEnd.fire(this.isGone ? { ...end, expected: false } : end);
+				}
 			}),
 		);
 		for (const method of inputMethods) {
 			if (this.answers(method)) {
-				connection.onRequest(method, (params, signal) => answerInput(this.handlers, method, params, signal));
+				connection.onRequest(method, async (params, signal) =>
+					withTaskOf(params, await answerInput(this.handlers, method, params, signal)),
+				);
 			}
 		}
 		for (const kind of ['tools', 'resources', 'prompts'] as const) {
-			connection.onNotification(`notifications/${kind}/list_changed`, () => {
+			connection.onNotification(`notifications/${kind}/list_changed`, params => {
+				if (!this.isSubscribed(params)) {
+					return;
+				}
 				this.cache.forgetList(kind);
 				this._onDidChangeList.fire(kind);
 			});
 		}
 		connection.onNotification('notifications/message', params => this._onDidLog.fire(read.readLogMessage(params)));
-		connection.onNotification('notifications/resources/updated', ({ uri }) => {
-			if (typeof uri === 'string') {
+		connection.onNotification('notifications/subscriptions/acknowledged', params =>
+			this.subscriptions.value?.acknowledge(params),
+		);
+		connection.onNotification('notifications/resources/updated', params => {
+			const { uri } = params;
+			if (typeof uri === 'string' && this.isSubscribed(params)) {
 				this.cache.forgetResource(uri);
 				this._onDidUpdateResource.fire(uri);
 			}
@@ -309,9 +366,14 @@ export class Client extends Owner {
 		return link;
 	}
 
+	private isSubscribed(params: JsonObject): boolean {
+		return this.subscriptions.value?.accepts(params) ?? true;
+	}
+
 	private adopt(link: Link, session: Session): void {
 		const wanted = this.subscriptions.value?.resources ?? [];
 		this.agreed = session;
+		this.cache.clear();
 		this.link.value = link;
 		const subscriptions = new Subscriptions(link, session, this.options.log);
 		this.subscriptions.value = subscriptions;
@@ -322,9 +384,12 @@ export class Client extends Owner {
 			this.pinging.value = keepAlive({
 				intervalMs: this.options.pingMs ?? 0,
 				ping: async timeoutMs => {
-					await link.request('ping', {}, { timeoutMs });
+					await this.request('ping', {}, { timeoutMs });
 				},
-				onGone: () => void link.transport.close(),
+				onGone: () => {
+					this.isGone = true;
+					void link.transport.close();
+				},
 				log: this.options.log,
 			});
 		}
@@ -365,34 +430,43 @@ export class Client extends Owner {
 	 * A request to its very end: rounds of input, tasks, and one new handshake if the session was lost.
 	 * The server refused a lost session before it looked at the request, so sending it again is safe.
 	 */
-	private async request(method: string, params: JsonObject, options: CallOptions = {}): Promise<JsonObject> {
+	private async request(method: string, params: JsonObject, options: OwnCallOptions = {}): Promise<JsonObject> {
+		if (this.isSessionLost) {
+			await raceAbort(this.renewSession(), options.signal);
+		}
+		const { agreed } = this;
 		try {
 			return await this.requestOnce(method, params, options);
 		} catch (error) {
 			if (!(error instanceof McpError) || error.failure.code !== 'sessionLost') {
 				throw error;
 			}
-			await this.renewSession();
+			// Another request may have noticed first, and all be well again.
+			if (this.agreed === agreed) {
+				await raceAbort(this.renewSession(), options.signal);
+			}
 			return this.requestOnce(method, params, options);
 		}
 	}
 
-	private async requestOnce(method: string, params: JsonObject, options: CallOptions): Promise<JsonObject> {
+	private async requestOnce(method: string, params: JsonObject, options: OwnCallOptions): Promise<JsonObject> {
 		const link = this.link.value;
 		if (!link) {
 			throw new McpError({ code: 'closed' });
 		}
 		const { timeoutMs, maxTotalMs = 0 } = this.options;
-		const { signal, onTask, ...own } = options;
+		const { signal, onTask, onRetry, ...own } = options;
 		const settings: RequestOptions = { timeoutMs, maxTotalMs, ...own, signal };
-		const never = new AbortController().signal;
-		const answer = (asked: string, input: JsonObject): Promise<JsonObject> =>
-			answerInput(this.handlers, asked, input, signal ?? never);
+		const answer: RoundTrips['answer'] = (asked, input, useless) =>
+			answerInput(this.handlers, asked, input, signal ? AbortSignal.any([signal, useless]) : useless);
 		const pause = (ms: number): Promise<void> => delay(ms, signal);
-		const send = (next: JsonObject): ReturnType<Link['request']> => link.request(method, next, settings);
-		const decoded = await sendInRounds(method, params, { send, answer, delay: pause });
+		const send = (next: JsonObject): ReturnType<Link['request']> => this.send(link, method, next, settings);
+		const decoded = await sendInRounds(method, params, { send, answer, delay: pause, onRetry });
 		if (decoded.kind === 'complete') {
 			return decoded.result;
+		}
+		if (method !== 'tools/call') {
+			throw new McpError({ code: 'invalidResult', method, why: 'it may not become a task' });
 		}
 		return awaitTask(decoded.task, {
 			era: this.session.era,
@@ -404,9 +478,30 @@ export class Client extends Owner {
 				// The task has its own time; the signal is what cancels it, not what keeps us from saying so.
 				const wait = taskMethod === 'tasks/result' ? { timeoutMs: 0, signal } : { timeoutMs };
 				const reply = await link.request(taskMethod, taskParams, wait);
-				return reply.kind === 'complete' ? reply.result : {};
+				return reply.kind === 'complete' ? reply.result : reply.kind === 'task' ? reply.task : {};
 			},
 		});
+	}
+
+	/**
+	 * Spec 2026-07-28, transports: what a broken stream has lost is asked for again as a new request. Not a
+	 * tool, though: nobody knows what it has done already.
+	 */
+	private async send(
+		link: Link,
+		method: string,
+		params: JsonObject,
+		options: RequestOptions,
+	): ReturnType<Link['request']> {
+		try {
+			return await link.request(method, params, options);
+		} catch (error) {
+			const isLost = error instanceof McpError && error.failure.code === 'network';
+			if (!isLost || this.session.era !== 'modern' || method === 'tools/call') {
+				throw error;
+			}
+			return link.request(method, params, options);
+		}
 	}
 
 	private async cached(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
@@ -414,8 +509,16 @@ export class Client extends Owner {
 		if (known) {
 			return known;
 		}
-		const result = await this.request(method, params, options);
-		this.cache.put(method, params, result);
+		const { epoch } = this.cache;
+		let isRetried = false;
+		const onRetry = (): void => {
+			isRetried = true;
+		};
+		const result = await this.request(method, params, { ...options, onRetry });
+		// Spec 2026-07-28, caching: what answers a retry with input is the answer to that input alone.
+		if (!isRetried) {
+			this.cache.put(method, params, result, epoch);
+		}
 		return result;
 	}
 
@@ -432,15 +535,20 @@ export class Client extends Owner {
 		if (!link) {
 			throw new McpError({ code: 'closed' });
 		}
-		this.options.log.info('The session was lost; beginning another.');
+		const { log, timeoutMs } = this.options;
+		log.info('The session was lost; beginning another.');
+		this.isSessionLost = true;
 		link.transport.forgetSession?.();
 		const session = await initialize(link, this.negotiation(new AbortController().signal), this.session.eraReason);
+		this.isSessionLost = false;
 		this.agreed = session;
-		for (const uri of this.subscriptions.value?.resources ?? []) {
-			await link.request('resources/subscribe', { uri }, { timeoutMs: this.options.timeoutMs });
-		}
-		if (this.logLevel !== undefined) {
-			await this.setLoggingLevel(this.logLevel);
+		this.cache.clear();
+		this.subscriptions.value?.renew(session);
+		if (this.logLevel !== undefined && this.offers('logging')) {
+			// Not by `request`: it would wait for the handshake that this is part of.
+			link.request('logging/setLevel', { level: this.logLevel }, { timeoutMs }).catch((error: unknown) => {
+				log.debug(`logging/setLevel: ${toMessage(error)}`);
+			});
 		}
 		for (const kind of ['tools', 'resources', 'prompts'] as const) {
 			this._onDidChangeList.fire(kind);
@@ -474,6 +582,16 @@ export class Client extends Owner {
 		}
 		throw new McpError({ code: 'endlessPages', method, limit: seen.size });
 	}
+}
+
+/**
+ * Spec 2025-11-25, tasks: what is said because of a task names it. The server's question does, so must the
+ * answer.
+ */
+function withTaskOf(params: JsonObject, result: JsonObject): JsonObject {
+	const task = isObject(params['_meta']) ? params['_meta'][relatedTask] : undefined;
+	const own = isObject(result['_meta']) ? result['_meta'] : {};
+	return task === undefined ? result : { ...result, _meta: { ...own, [relatedTask]: task } };
 }
 
 /** Whether an error says that the server does not know the method at all. */

@@ -32,7 +32,8 @@ export function declaredCapabilities({ roots, sampling, elicitation }: ClientHan
 		// Spec 2026-07-28: there is no roots/list_changed any more.
 		...(roots ? { roots: era === 'legacy' ? { listChanged: true } : {} } : {}),
 		...(sampling ? { sampling: sampling.tools ? { tools: {} } : {} } : {}),
-		...(elicitation
+		// Empty, it would mean forms.
+		...(elicitation?.form || elicitation?.url
 			? {
 					elicitation: {
 						...(elicitation.form ? { form: {} } : {}),

@@ -18,9 +18,11 @@ const methods: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'reso
 export interface RoundTrips {
 	/** Sends the request, each time with an id of its own. */
 	readonly send: (params: JsonObject) => Promise<Exclude<Decoded, { kind: 'invalid' }>>;
-	/** Answers one input request. @throws if it is refused */
-	readonly answer: (method: string, params: JsonObject) => Promise<JsonObject>;
+	/** Answers one input request. `signal` aborts when its answer is of no use any more. @throws if it is refused */
+	readonly answer: (method: string, params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
 	readonly delay: (ms: number) => Promise<void>;
+	/** Told before each retry. */
+	readonly onRetry?: (() => void) | undefined;
 }
 
 /**
@@ -31,7 +33,7 @@ export interface RoundTrips {
 export async function sendInRounds(
 	method: string,
 	params: JsonObject,
-	{ send, answer, delay }: RoundTrips,
+	{ send, answer, delay, onRetry }: RoundTrips,
 ): Promise<Exclude<Decoded, { kind: 'invalid' | 'inputRequired' }>> {
 	let next = params;
 	for (let round = 0; round <= maxRounds; round++) {
@@ -42,11 +44,15 @@ export async function sendInRounds(
 		if (!methods.has(method)) {
 			throw new McpError({ code: 'invalidResult', method, why: 'it may not ask for input' });
 		}
+		if (round === maxRounds) {
+			break;
+		}
 		const { requests, state } = decoded;
 		const inputResponses = await answerAll(method, requests, answer);
 		if (Object.keys(inputResponses).length === 0) {
 			await delay(pacingMs);
 		}
+		onRetry?.();
 		next = {
 			...params,
 			...(Object.keys(inputResponses).length > 0 ? { inputResponses } : {}),
@@ -57,12 +63,13 @@ export async function sendInRounds(
 	throw new McpError({ code: 'tooManyRounds', method, limit: maxRounds });
 }
 
-/** All requests of a round, answered under the keys they came with. */
+/** All requests of a round, answered under the keys they came with. The first that is refused ends the others. */
 export async function answerAll(
 	method: string,
 	requests: JsonObject,
 	answer: RoundTrips['answer'],
 ): Promise<JsonObject> {
+	const others = new AbortController();
 	const entries = await Promise.all(
 		Object.entries(requests).map(async ([key, request]) => {
 			if (!isObject(request) || typeof request['method'] !== 'string') {
@@ -70,8 +77,9 @@ export async function answerAll(
 			}
 			const params = isObject(request['params']) ? request['params'] : {};
 			try {
-				return [key, await answer(request['method'], params)] as const;
+				return [key, await answer(request['method'], params, others.signal)] as const;
 			} catch (error) {
+				others.abort();
 				throw isAbort(error) ? error : new McpError({ code: 'inputRefused', method });
 			}
 		}),

@@ -2,6 +2,7 @@
 import { isAbort, toMessage } from '../../base/errors.js';
 import { type Disposable, toDisposable } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
+import { McpError, RpcError } from '../jsonrpc/errors.js';
 
 /** So many unanswered pings in a row, and the server is taken for gone. */
 const maxFailures = 3;
@@ -29,6 +30,15 @@ export function keepAlive({ intervalMs, ping, onGone, log }: KeepAliveOptions): 
 					},
 					(error: unknown) => {
 						if (disposed || isAbort(error)) {
+							return;
+						}
+						if (error instanceof RpcError) {
+							// It does not know `ping`, but there it is.
+							failures = 0;
+							schedule();
+							return;
+						}
+						if (error instanceof McpError && error.failure.code === 'closed') {
 							return;
 						}
 						failures++;

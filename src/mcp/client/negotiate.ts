@@ -2,6 +2,8 @@
  * From nothing to an agreed session: which era, which revision, what the server offers. Starts one server
  * process; a second one only if the first died of our first message.
  */
+import { raceAbort } from '../../base/async.js';
+import { AbortError, isAbort } from '../../base/errors.js';
 import type { Logger } from '../../base/log.js';
 import { McpError, type McpFailure, RpcError } from '../jsonrpc/errors.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
@@ -62,7 +64,7 @@ export interface Negotiated {
  * @throws McpError, RpcError, AbortError: why there is no session
  */
 export async function negotiate(options: NegotiateOptions): Promise<Negotiated> {
-	const attempt = new Attempt();
+	const attempt = new Attempt(options.signal);
 	try {
 		await attempt.begin(options.open);
 		const session = await agree(attempt, options);
@@ -77,6 +79,8 @@ export async function negotiate(options: NegotiateOptions): Promise<Negotiated> 
 class Attempt {
 	private current: Link | undefined;
 
+	constructor(private readonly signal: AbortSignal) {}
+
 	get link(): Link {
 		if (!this.current) {
 			throw new McpError({ code: 'closed' });
@@ -86,9 +90,14 @@ class Attempt {
 
 	/** Ends the link before and starts another. */
 	async begin(open: () => Link): Promise<void> {
-		await this.end();
+		if (this.current) {
+			await this.end();
+		}
+		if (this.signal.aborted) {
+			throw new AbortError();
+		}
 		this.current = open();
-		await this.current.transport.start();
+		await raceAbort(this.current.transport.start(), this.signal);
 	}
 
 	async end(): Promise<void> {
@@ -142,8 +151,9 @@ export async function initialize(link: Link, options: NegotiateOptions, reason: 
 
 async function agreeByEvidence(attempt: Attempt, options: NegotiateOptions): Promise<Session> {
 	const { memory, log } = options;
-	if (memory?.get() === 'legacy') {
-		return initializeOrFallBack(attempt, options, { code: 'remembered' });
+	const remembered = memory?.get() === 'legacy' ? await agreeAsRemembered(attempt, options) : undefined;
+	if (remembered) {
+		return remembered;
 	}
 	const verdict = await probe(attempt.link, options);
 	log.debug(`Probe: ${JSON.stringify({ ...verdict, discovered: undefined })}`);
@@ -162,6 +172,27 @@ async function agreeByEvidence(attempt: Attempt, options: NegotiateOptions): Pro
 			memory?.set('legacy');
 			return session;
 		}
+	}
+}
+
+/** Legacy as before; gives `undefined` if the server refuses that now, and is to be asked anew. */
+async function agreeAsRemembered(attempt: Attempt, options: NegotiateOptions): Promise<Session | undefined> {
+	try {
+		return await initializeOrFallBack(attempt, options, { code: 'remembered' });
+	} catch (error) {
+		if (isAbort(error)) {
+			throw error;
+		}
+		options.memory?.set(undefined);
+		const isOtherVersion = error instanceof McpError && error.failure.code === 'unsupportedVersion';
+		if (!(error instanceof RpcError) && !isOtherVersion && !refusesPost(error)) {
+			throw error;
+		}
+		options.log.info('The server no longer speaks the era it is remembered for; it is asked anew.');
+		if (attempt.link.transport.kind !== 'stdio') {
+			await attempt.begin(options.open);
+		}
+		return undefined;
 	}
 }
 
@@ -185,7 +216,8 @@ async function discover(link: Link, revision: string, options: NegotiateOptions)
 		return { kind: 'result', result: decoded.kind === 'complete' ? decoded.result : {} };
 	} catch (error) {
 		if (error instanceof RpcError) {
-			return { kind: 'error', code: error.code, data: error.data };
+			const { code, message, data, httpStatus } = error;
+			return { kind: 'error', code, message, data, status: httpStatus };
 		}
 		if (error instanceof McpError) {
 			return outcomeOf(error.failure);
@@ -216,9 +248,18 @@ async function initializeOrFallBack(attempt: Attempt, options: NegotiateOptions,
 			throw error;
 		}
 		options.log.debug('The server refuses the POST; trying HTTP+SSE.');
-		await attempt.begin(options.openLegacySse);
+		try {
+			await attempt.begin(options.openLegacySse);
+		} catch (other) {
+			// Not that either: the first refusal says more, unless the second asks who we are.
+			throw isAbort(other) || (other instanceof McpError && asksWho(other.failure)) ? other : error;
+		}
 		return initialize(attempt.link, options, reason);
 	}
+}
+
+function asksWho(failure: McpFailure): boolean {
+	return failure.code === 'http' && (failure.status === 401 || failure.status === 403);
 }
 
 function refusesPost(error: unknown): boolean {

@@ -9,8 +9,14 @@ import { legacyRevisions, modernRevisions } from '../wire/codec.js';
 /** What came of `server/discover`. */
 export type ProbeOutcome =
 	| { readonly kind: 'result'; readonly result: JsonObject }
-	/** A JSON-RPC error, by whatever HTTP status it came. */
-	| { readonly kind: 'error'; readonly code: number; readonly data: unknown }
+	/** A JSON-RPC error; `status` is that of HTTP, where it was an error too. */
+	| {
+			readonly kind: 'error';
+			readonly code: number;
+			readonly message?: string;
+			readonly data: unknown;
+			readonly status: number | undefined;
+	  }
 	/** An HTTP status without a JSON-RPC error in its body. */
 	| { readonly kind: 'status'; readonly status: number; readonly failure: McpFailure }
 	| { readonly kind: 'timeout'; readonly failure: McpFailure }
@@ -54,19 +60,21 @@ const unsupportedVersion = -32022;
  * @param isRetry this was the corrective second try
  */
 export function judgeProbe(outcome: ProbeOutcome, transport: 'stdio' | 'http', isRetry: boolean): ProbeVerdict {
+	// Who asked for another revision speaks the modern era, however silent it is now.
+	const isLegacySilence = transport === 'stdio' && !isRetry;
 	switch (outcome.kind) {
 		case 'result':
 			return judgeDiscovered(outcome.result);
 		case 'error':
-			return judgeError(outcome.code, outcome.data, isRetry);
+			return judgeError(outcome, isRetry);
 		case 'status':
 			return judgeStatus(outcome.status, outcome.failure);
 		case 'timeout':
-			return transport === 'stdio'
+			return isLegacySilence
 				? { kind: 'legacy', reason: { code: 'silence' } }
 				: { kind: 'failed', failure: outcome.failure };
 		case 'gone':
-			return transport === 'stdio'
+			return isLegacySilence
 				? { kind: 'legacy', reason: { code: 'exited' } }
 				: { kind: 'failed', failure: outcome.failure };
 	}
@@ -84,7 +92,8 @@ function judgeDiscovered(result: JsonObject): ProbeVerdict {
 	return { kind: 'failed', failure: { code: 'unsupportedVersion', version: supported.join(', ') } };
 }
 
-function judgeError(code: number, data: unknown, isRetry: boolean): ProbeVerdict {
+function judgeError(outcome: Extract<ProbeOutcome, { kind: 'error' }>, isRetry: boolean): ProbeVerdict {
+	const { code, message = '', data, status } = outcome;
 	const reason: EraReason = { code: 'error', error: code };
 	switch (code) {
 		case headerMismatch:
@@ -103,14 +112,19 @@ function judgeError(code: number, data: unknown, isRetry: boolean): ProbeVerdict
 		}
 		default:
 			// "Any other error": no single code is the mark of a legacy server.
-			return { kind: 'legacy', reason };
+			return status === undefined || isEvidence(status)
+				? { kind: 'legacy', reason }
+				: { kind: 'failed', failure: { code: 'http', status, error: { code, message, data }, challenge: undefined } };
 	}
 }
 
-/** 401, 403 and 5xx are said by whatever stands before the server: no evidence of an era. */
 function judgeStatus(status: number, failure: McpFailure): ProbeVerdict {
-	const isEvidence = status >= 400 && status < 500 && status !== 401 && status !== 403 && status !== 429;
-	return isEvidence ? { kind: 'legacy', reason: { code: 'status', status } } : { kind: 'failed', failure };
+	return isEvidence(status) ? { kind: 'legacy', reason: { code: 'status', status } } : { kind: 'failed', failure };
+}
+
+/** 401, 403, 407, 429 and 5xx are said by whatever stands before the server: no evidence of an era. */
+function isEvidence(status: number): boolean {
+	return status < 300 || (status >= 400 && status < 500 && ![401, 403, 407, 429].includes(status));
 }
 
 function versions(value: unknown): string[] {

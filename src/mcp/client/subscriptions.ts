@@ -4,10 +4,12 @@
  * over a `subscriptions/listen` request that stays open.
  */
 import { debounce, type Debounced } from '../../base/async.js';
-import { isAbort, toMessage } from '../../base/errors.js';
+import { toMessage } from '../../base/errors.js';
 import { type Disposable, MutableDisposable, Owner, toDisposable } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
-import type { JsonObject } from '../jsonrpc/messages.js';
+import { McpError, RpcError, RpcErrorCode } from '../jsonrpc/errors.js';
+import { isObject, type JsonObject, type RequestId } from '../jsonrpc/messages.js';
+import { metaKeys } from '../wire/modern.js';
 import type { Link } from './link.js';
 import type { Session } from './negotiate.js';
 
@@ -15,21 +17,30 @@ import type { Session } from './negotiate.js';
 const settleMs = 20;
 /** A broken stream is opened again after 1 s, 2 s, 4 s … up to this. */
 const maxRetryMs = 60_000;
+/** A stream that lived so long was no failure, however it ended: proxies cut what is idle. */
+const livedMs = 10_000;
+const maxFailures = 6;
 
 /** The subscriptions of one link; a new link needs a new one, with `resources` of the old. */
 export class Subscriptions extends Owner {
 	/** How often each URI was asked for. */
 	private readonly counts = new Map<string, number>();
-	private readonly listening = this.own(new MutableDisposable<Disposable>());
+	/**
+	 * Streams by the id of their `listen`, oldest first: the one before stays open until the server has
+	 * acknowledged its successor, so that nothing is missed in between.
+	 */
+	private readonly streams = new Map<RequestId, AbortController>();
+	private readonly retrying = this.own(new MutableDisposable<Disposable>());
 	private readonly relisten: Debounced = this.own(debounce(settleMs, () => this.listen()));
 	private failures = 0;
 
 	constructor(
 		private readonly link: Link,
-		private readonly session: Session,
+		private session: Session,
 		private readonly log: Logger,
 	) {
 		super();
+		this.own(toDisposable(() => this.closeAll()));
 		if (this.isModern) {
 			this.relisten.schedule();
 		}
@@ -47,6 +58,42 @@ export class Subscriptions extends Owner {
 			this.change('resources/subscribe', uri);
 		}
 		return toDisposable(() => this.remove(uri));
+	}
+
+	/** A legacy server has forgotten its session, and with it our subscriptions. */
+	renew(session: Session): void {
+		this.session = session;
+		for (const uri of this.counts.keys()) {
+			this.change('resources/subscribe', uri);
+		}
+	}
+
+	/**
+	 * Whether a notification belongs to a subscription that is open. Spec 2026-07-28, subscriptions: on stdio
+	 * "clients MUST use this field to correlate". One that names no subscription is taken as it is.
+	 */
+	accepts(params: JsonObject): boolean {
+		const id = subscriptionOf(params);
+		return id === undefined || !this.isModern || this.streams.has(id);
+	}
+
+	/** The server says which of our wishes it grants. */
+	acknowledge(params: JsonObject): void {
+		const id = subscriptionOf(params) ?? [...this.streams.keys()].at(-1);
+		if (id === undefined || !this.streams.has(id)) {
+			return;
+		}
+		for (const older of Array.from(this.streams.keys())) {
+			if (older === id) {
+				break;
+			}
+			this.closeStream(older);
+		}
+		const granted = isObject(params['notifications']) ? params['notifications'] : {};
+		const refused = Object.keys(this.filter()).filter(it => !granted[it]);
+		if (refused.length > 0) {
+			this.log.debug(`The server does not tell of ${refused.join(', ')}.`);
+		}
 	}
 
 	private get isModern(): boolean {
@@ -75,41 +122,67 @@ export class Subscriptions extends Owner {
 		}
 	}
 
-	/** Opens the stream for what is wanted now, before the one for what was wanted is closed. */
+	/** Opens the stream for what is wanted now. */
 	private listen(): void {
+		this.retrying.value = undefined;
 		const notifications = this.filter();
 		if (Object.keys(notifications).length === 0) {
-			this.listening.value = undefined;
+			this.closeAll();
 			return;
 		}
 		const controller = new AbortController();
 		const opened = Date.now();
-		const stream = this.link.request(
-			'subscriptions/listen',
-			{ notifications },
-			{ signal: controller.signal, timeoutMs: 0 },
-		);
-		this.listening.value = toDisposable(() => controller.abort());
-		stream.then(
-			() => this.log.debug('The server ended the subscription.'),
-			(error: unknown) => {
-				if (!isAbort(error) && !controller.signal.aborted) {
-					this.retry(error, Date.now() - opened);
+		let id: RequestId | undefined;
+		const onId = (it: RequestId): void => {
+			id = it;
+			this.streams.set(it, controller);
+		};
+		this.link
+			.request('subscriptions/listen', { notifications }, { signal: controller.signal, timeoutMs: 0, onId })
+			.then(
+				() => this.log.debug('The server ended the subscription.'),
+				(error: unknown) => {
+					if (!controller.signal.aborted) {
+						this.retry(error, Date.now() - opened);
+					}
+				},
+			)
+			.finally(() => {
+				if (id !== undefined) {
+					this.streams.delete(id);
 				}
-			},
-		);
+			});
 	}
 
 	/** A server may refuse (one real server answers that its limit is reached): never fatal. */
-	private retry(error: unknown, livedMs: number): void {
+	private retry(error: unknown, lived: number): void {
 		this.log.debug(`The subscription ended: ${toMessage(error)}`);
-		this.failures = livedMs > maxRetryMs ? 0 : this.failures + 1;
-		if (this.failures > 6) {
+		// The stream before may be what the limit was reached with.
+		this.closeAll();
+		const isUnknown = error instanceof RpcError && error.code === RpcErrorCode.methodNotFound;
+		const isOver = error instanceof McpError && error.failure.code === 'closed';
+		if (isUnknown || isOver || this.owned.isDisposed) {
+			return;
+		}
+		this.failures = lived > livedMs ? 1 : this.failures + 1;
+		if (this.failures > maxFailures) {
 			this.log.warn('The server does not keep a subscription open; changes are not noticed.');
 			return;
 		}
 		const timer = setTimeout(() => this.listen(), Math.min(maxRetryMs, 500 * 2 ** this.failures));
-		this.listening.value = toDisposable(() => clearTimeout(timer));
+		this.retrying.value = toDisposable(() => clearTimeout(timer));
+	}
+
+	private closeAll(): void {
+		for (const id of Array.from(this.streams.keys())) {
+			this.closeStream(id);
+		}
+	}
+
+	private closeStream(id: RequestId): void {
+		const controller = this.streams.get(id);
+		this.streams.delete(id);
+		controller?.abort();
 	}
 
 	/** Spec 2026-07-28, subscriptions: opt-in to each kind. Unknown capabilities gate nothing. */
@@ -124,4 +197,9 @@ export class Subscriptions extends Owner {
 			...(this.counts.size > 0 && (isUnknown || resources?.subscribe) ? { resourceSubscriptions: this.resources } : {}),
 		};
 	}
+}
+
+function subscriptionOf({ _meta }: JsonObject): RequestId | undefined {
+	const id = isObject(_meta) ? _meta[metaKeys.subscriptionId] : undefined;
+	return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }

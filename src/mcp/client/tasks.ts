@@ -2,6 +2,7 @@
  * Calls that become tasks: the core tasks of 2025-11-25 and the extension of 2026-07-28, behind one
  * function that waits for the end of either.
  */
+import { onAbort } from '../../base/async.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import { McpError, RpcError } from '../jsonrpc/errors.js';
 import type { Era } from '../wire/codec.js';
@@ -33,11 +34,13 @@ export interface TaskOptions {
 
 const defaultPollMs = 1000;
 const minPollMs = 50;
+/** Longer, and timers would overflow into none at all. */
+const maxPollMs = 3_600_000;
 
 /**
  * Waits until a task has ended and gives the result of the request it was made of. Aborting the signal
  * cancels the task on the server, as the spec asks.
- * @throws RpcError if the task failed or was cancelled
+ * @throws RpcError if the task failed, McpError `taskCancelled` if the server ended it
  */
 export async function awaitTask(task: JsonObject, options: TaskOptions): Promise<JsonObject> {
 	const { signal, send } = options;
@@ -47,7 +50,7 @@ export async function awaitTask(task: JsonObject, options: TaskOptions): Promise
 		// Nobody waits for the answer: the task ends by itself if this fails.
 		send('tasks/cancel', { taskId: state.taskId }).catch(() => undefined);
 	};
-	signal?.addEventListener('abort', cancel, { once: true });
+	const aborted = signal && !isTerminal(state.status) ? onAbort(signal, cancel) : undefined;
 	try {
 		const answered = new Set<string>();
 		let latest = task;
@@ -65,8 +68,14 @@ export async function awaitTask(task: JsonObject, options: TaskOptions): Promise
 			options.onState?.(state);
 		}
 		return await resultOf(state, latest, options);
+	} catch (error) {
+		if (!isTerminal(state.status) && error instanceof McpError && error.failure.code === 'inputRefused') {
+			// It would wait for the answer as long as it lives.
+			cancel();
+		}
+		throw error;
 	} finally {
-		signal?.removeEventListener('abort', cancel);
+		aborted?.dispose();
 	}
 }
 
@@ -86,6 +95,9 @@ async function resultOf(state: TaskState, latest: JsonObject, { era, send }: Tas
 	}
 	if (isObject(error) && typeof error['code'] === 'number') {
 		throw new RpcError(error['code'], String(error['message']), error['data']);
+	}
+	if (state.status === 'cancelled') {
+		throw new McpError({ code: 'taskCancelled', taskId });
 	}
 	throw new McpError({
 		code: 'invalidResult',
@@ -117,7 +129,10 @@ function readTask(task: JsonObject): TaskState {
 		taskId,
 		status,
 		statusMessage: typeof statusMessage === 'string' ? statusMessage : undefined,
-		pollMs: typeof poll === 'number' && Number.isFinite(poll) ? Math.max(minPollMs, poll) : defaultPollMs,
+		pollMs:
+			typeof poll === 'number' && Number.isFinite(poll)
+				? Math.min(maxPollMs, Math.max(minPollMs, poll))
+				: defaultPollMs,
 	};
 }
 

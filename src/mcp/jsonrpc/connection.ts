@@ -290,7 +290,12 @@ export class Connection extends Owner {
 		const id = params['requestId'];
 		if (typeof id === 'string' || typeof id === 'number') {
 			this.log.debug(`The server cancelled request ${JSON.stringify(id)}: ${JSON.stringify(params['reason'])}`);
-			this.inbound.get(id)?.abort();
+			if (this.policy.acceptsRequests) {
+				this.inbound.get(id)?.abort();
+			} else {
+				// Spec 2026-07-28, cancellation: so a server tears down a subscription, which is a request of ours.
+				this.fail(id, new McpError({ code: 'network', why: 'the server cancelled the request' }));
+			}
 		}
 	}
 
@@ -336,6 +341,10 @@ function withProgressToken(request: RequestMessage, options: RequestOptions): Re
 function toRpcError(error: unknown): unknown {
 	if (error instanceof McpError && error.failure.code === 'http' && error.failure.error) {
 		const { status, error: it } = error.failure;
+		// These two are about who asks: their challenge must not be lost.
+		if (status === 401 || status === 403) {
+			return error;
+		}
 		return new RpcError(it.code, it.message, it.data, status);
 	}
 	return error;

@@ -62,6 +62,8 @@ export type McpFailure =
 	| { readonly code: 'tooManyRounds'; readonly method: string; readonly limit: number }
 	/** A request needs input that was refused, or that we never offered. */
 	| { readonly code: 'inputRefused'; readonly method: string }
+	/** The server cancelled the task that the call had become. */
+	| { readonly code: 'taskCancelled'; readonly taskId: string }
 	/** The server no longer knows our HTTP session. */
 	| { readonly code: 'sessionLost' }
 	/** A message is larger than `limit` bytes. */
@@ -101,6 +103,8 @@ function describe(failure: McpFailure): string {
 			return `${failure.method} asked for input more than ${failure.limit} times.`;
 		case 'inputRefused':
 			return `${failure.method} needs input that was refused.`;
+		case 'taskCancelled':
+			return `The server cancelled the task ${JSON.stringify(failure.taskId)}.`;
 		case 'sessionLost':
 			return 'The server no longer knows our session.';
 		case 'tooLarge':

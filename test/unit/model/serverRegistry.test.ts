@@ -88,7 +88,7 @@ describe('ServerRegistry', () => {
 		registry.update([]);
 		await registry.stopAll();
 		assert.deepEqual(await starting, { kind: 'stopped' });
-		assert.deepEqual(fixture.transport.calls, ['start', 'close', 'close', 'dispose']);
+		assert.deepEqual(fixture.transport.calls, ['start', 'close', 'dispose']);
 	});
 
 	it('stopAll waits for everyone, also for those who are on their way out', async () => {

@@ -78,7 +78,7 @@ describe('Client', () => {
 				`< #1 ${JSON.stringify(handshake(capabilities))}`,
 				'> notifications/initialized',
 			]);
-			assert.deepEqual(transport.calls, ['start']);
+			assert.deepEqual([transport.calls, transport.agreements], [['start'], ['legacy 2025-11-25']]);
 			assert.deepEqual(session, {
 				era: 'legacy',
 				eraReason: { code: 'configured' },

@@ -1,0 +1,369 @@
+import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { Client, type ClientOptions } from '../../../../src/mcp/client/client.js';
+import { McpError, RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
+import type { JsonObject, RequestId } from '../../../../src/mcp/jsonrpc/messages.js';
+import { leakCheck } from '../../../support/leakCheck.js';
+import { discovery, handshake, type MemoryServer, MemoryTransport } from '../../../support/memoryTransport.js';
+import { TestLogger } from '../../../support/testLogger.js';
+import { settled } from '../../../support/waiting.js';
+
+const all = {
+	tools: { listChanged: true },
+	prompts: { listChanged: true },
+	resources: { listChanged: true, subscribe: true },
+};
+const allLists = '"toolsListChanged":true,"promptsListChanged":true,"resourcesListChanged":true';
+
+describe('subscriptions', () => {
+	const { own } = leakCheck();
+	beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'Date'] }));
+	afterEach(() => mock.timers.reset());
+
+	async function connect(
+		server: MemoryServer & { readonly era?: 'modern' | 'legacy' } = {},
+		options: Partial<ClientOptions> = {},
+	) {
+		const { era = 'modern', methods, capabilities = all, ...rest } = server;
+		const transport = new MemoryTransport({
+			...rest,
+			methods: {
+				...(era === 'modern' ? { 'server/discover': () => discovery(capabilities) } : {}),
+				initialize: () => handshake(capabilities),
+				'subscriptions/listen': () => undefined,
+				'resources/subscribe': () => ({}),
+				'resources/unsubscribe': () => ({}),
+				...methods,
+			},
+		});
+		const log = new TestLogger();
+		const client = own(
+			new Client({ open: () => transport, clientInfo: { name: 'test', version: '1' }, timeoutMs: 0, log, ...options }),
+		);
+		const seen: string[] = [];
+		own(client.onDidChangeList(it => seen.push(`changed ${it}`)));
+		own(client.onDidUpdateResource(it => seen.push(`updated ${it}`)));
+		await client.connect(new AbortController().signal);
+		transport.transcript.length = 0;
+		return { client, transport, log, seen };
+	}
+
+	/** Lets `ms` pass, and what follows from it happen. */
+	async function pass(ms: number): Promise<void> {
+		await settled();
+		mock.timers.tick(ms);
+		await settled();
+	}
+
+	function sent({ transcript }: MemoryTransport): string[] {
+		return transcript.filter(it => !it.startsWith('<'));
+	}
+
+	function note(transport: MemoryTransport, method: string, id?: RequestId, more: JsonObject = {}): void {
+		const _meta = { 'io.modelcontextprotocol/subscriptionId': id };
+		transport.notify(`notifications/${method}`, { ...more, ...(id === undefined ? {} : { _meta }) });
+	}
+
+	const acknowledge = (transport: MemoryTransport, id: RequestId, notifications: JsonObject = {}): void =>
+		note(transport, 'subscriptions/acknowledged', id, { notifications });
+
+	describe('modern', () => {
+		// covers: listen.filter listen.optIn
+		it('one stream for what the server can tell', async () => {
+			const table: readonly [JsonObject, string[]][] = [
+				[all, [`> subscriptions/listen#2 {"notifications":{${allLists}}}`]],
+				[
+					{ tools: { listChanged: true }, prompts: {} },
+					['> subscriptions/listen#2 {"notifications":{"toolsListChanged":true}}'],
+				],
+				[{ tools: {}, resources: { subscribe: true } }, []],
+				[{}, []],
+			];
+			for (const [capabilities, expected] of table) {
+				const { transport } = await connect({ capabilities });
+				await pass(20);
+				assert.deepEqual(sent(transport), expected);
+			}
+		});
+
+		it('for everything, if nobody knows what the server can tell', async () => {
+			const { client, transport } = await connect({}, { mode: 'modern' });
+			own(client.subscribeResource('x:1'));
+			await pass(20);
+			assert.deepEqual(sent(transport), [
+				`> subscriptions/listen#1 {"notifications":{${allLists},"resourceSubscriptions":["x:1"]}}`,
+			]);
+		});
+
+		// covers: listen.correlate listen.noTimeout
+		it('what it brings is told, if it belongs to it', async () => {
+			const { transport, seen } = await connect({}, { timeoutMs: 50, maxTotalMs: 100 });
+			await pass(20);
+			acknowledge(transport, 2, { toolsListChanged: true });
+			await pass(3_600_000);
+			note(transport, 'tools/list_changed', 2);
+			note(transport, 'resources/updated', 2, { uri: 'x:1' });
+			note(transport, 'prompts/list_changed', 7);
+			note(transport, 'resources/updated', '2', { uri: 'x:2' });
+			note(transport, 'resources/list_changed');
+			note(transport, 'resources/updated', 2, { uri: 5 });
+			assert.deepEqual(seen, ['changed tools', 'updated x:1', 'changed resources']);
+			assert.equal(sent(transport).length, 1);
+		});
+
+		// covers: listen.noGap listen.cancelStdio listen.acknowledged
+		it('a wish more is another stream; the one before ends when the server has acknowledged its successor', async () => {
+			const { client, transport, seen } = await connect();
+			await pass(20);
+			acknowledge(transport, 2);
+			const one = own(client.subscribeResource('x:1'));
+			own(client.subscribeResource('x:1'));
+			own(client.subscribeResource('x:2'));
+			await pass(20);
+			note(transport, 'tools/list_changed', 2);
+			acknowledge(transport, 3);
+			note(transport, 'tools/list_changed', 2);
+			note(transport, 'prompts/list_changed', 3);
+			await settled();
+			one.dispose();
+			await pass(1000);
+			assert.deepEqual(sent(transport), [
+				`> subscriptions/listen#2 {"notifications":{${allLists}}}`,
+				`> subscriptions/listen#3 {"notifications":{${allLists},"resourceSubscriptions":["x:1","x:2"]}}`,
+				'> notifications/cancelled {"requestId":2,"reason":"cancelled"}',
+			]);
+			assert.deepEqual(seen, ['changed tools', 'changed prompts']);
+		});
+
+		it('a wish taken back is a stream without it; the last one ends the stream', async () => {
+			const { client, transport } = await connect({ capabilities: { resources: { subscribe: true } } });
+			const wishes = ['x:1', 'x:2'].map(it => client.subscribeResource(it));
+			await pass(20);
+			wishes[0]?.dispose();
+			wishes[0]?.dispose();
+			await pass(20);
+			acknowledge(transport, 3);
+			wishes[1]?.dispose();
+			await pass(20);
+			assert.deepEqual(sent(transport), [
+				'> subscriptions/listen#2 {"notifications":{"resourceSubscriptions":["x:1","x:2"]}}',
+				'> subscriptions/listen#3 {"notifications":{"resourceSubscriptions":["x:2"]}}',
+				'> notifications/cancelled {"requestId":2,"reason":"cancelled"}',
+				'> notifications/cancelled {"requestId":3,"reason":"cancelled"}',
+			]);
+		});
+
+		// covers: listen.cancelHttp cancel.httpStream
+		it('over HTTP closing the stream is the cancellation', async () => {
+			const { client, transport } = await connect({ kind: 'http' });
+			await pass(20);
+			acknowledge(transport, 2);
+			own(client.subscribeResource('x:1'));
+			await pass(20);
+			acknowledge(transport, 3);
+			await client.close();
+			assert.deepEqual(
+				sent(transport).filter(it => !it.startsWith('> subscriptions/listen')),
+				['x #2', 'x #3'],
+			);
+		});
+
+		// covers: listen.graceful
+		it('a stream that the server ends with a result is over', async () => {
+			let end: (result: JsonObject) => void = () => undefined;
+			const { client, transport, seen } = await connect({
+				methods: { 'subscriptions/listen': () => new Promise(resolve => (end = resolve)) },
+			});
+			await pass(20);
+			end({ resultType: 'complete' });
+			await pass(3_600_000);
+			note(transport, 'tools/list_changed', 2);
+			assert.deepEqual([sent(transport).length, seen], [1, []]);
+			own(client.subscribeResource('x:1'));
+			await pass(20);
+			assert.equal(sent(transport).length, 2);
+		});
+
+		// covers: listen.retry listen.nonFatal listen.serverCancels
+		it('a stream that breaks is opened again, later and later, and in the end given up', async () => {
+			const { client, transport, log } = await connect({
+				methods: {
+					'subscriptions/listen': () => {
+						throw new RpcError(-32603, 'Subscription limit reached');
+					},
+				},
+			});
+			await pass(20);
+			const times: number[] = [];
+			let count = 1;
+			for (let second = 1; second <= 300; second++) {
+				await pass(1000);
+				if (sent(transport).length > count) {
+					count = sent(transport).length;
+					times.push(second);
+				}
+			}
+			assert.deepEqual(times, [1, 3, 7, 15, 31, 63]);
+			assert.equal(
+				log.lines.filter(it => it.startsWith('warn')).join(),
+				'warn: The server does not keep a subscription open; changes are not noticed.',
+			);
+			assert.equal(client.session.era, 'modern');
+		});
+
+		it('a stream that the server cancels, or that is lost, is opened again; one that has lived is no failure', async () => {
+			const { transport } = await connect();
+			await pass(20);
+			for (let round = 0; round < 20; round++) {
+				const id = round + 2;
+				acknowledge(transport, id);
+				await pass(30_000);
+				if (round % 2 === 0) {
+					transport.notify('notifications/cancelled', { requestId: id, reason: 'restart' });
+				} else {
+					transport.lose(id, new McpError({ code: 'network', why: 'x' }));
+				}
+				await pass(1000);
+				assert.equal(sent(transport).length, round + 2);
+			}
+		});
+
+		it('a stream refused because of the one before it is tried without it', async () => {
+			let open = 0;
+			const { client, transport } = await connect({
+				methods: {
+					'subscriptions/listen': () => {
+						if (open > 0) {
+							open = 0;
+							throw new RpcError(-32603, 'Subscription limit reached');
+						}
+						open++;
+						return undefined;
+					},
+				},
+			});
+			await pass(20);
+			acknowledge(transport, 2);
+			own(client.subscribeResource('x:1'));
+			await pass(20);
+			await pass(1000);
+			assert.deepEqual(sent(transport).slice(1), [
+				`> subscriptions/listen#3 {"notifications":{${allLists},"resourceSubscriptions":["x:1"]}}`,
+				'> notifications/cancelled {"requestId":2,"reason":"cancelled"}',
+				`> subscriptions/listen#4 {"notifications":{${allLists},"resourceSubscriptions":["x:1"]}}`,
+			]);
+		});
+
+		it('a server that knows no subscriptions is not asked again, nor is one that is gone', async () => {
+			const unknown = await connect({
+				methods: {
+					'subscriptions/listen': () => {
+						throw new RpcError(-32601, 'no');
+					},
+				},
+			});
+			await pass(20);
+			await pass(3_600_000);
+			assert.equal(sent(unknown.transport).length, 1);
+			const gone = await connect();
+			await pass(20);
+			gone.transport.end({ expected: false });
+			await pass(3_600_000);
+			assert.equal(sent(gone.transport).length, 1);
+			assert.ok(!gone.log.lines.some(it => it.startsWith('warn')), gone.log.lines.join('\n'));
+		});
+
+		it('an acknowledgement of less, of another stream or of none disturbs nobody', async () => {
+			const { client, transport, log } = await connect();
+			await pass(20);
+			acknowledge(transport, 2, { toolsListChanged: true });
+			assert.ok(log.lines.includes('debug: The server does not tell of promptsListChanged, resourcesListChanged.'));
+			acknowledge(transport, 99);
+			own(client.subscribeResource('x:1'));
+			await pass(20);
+			note(transport, 'subscriptions/acknowledged');
+			await settled();
+			assert.equal(sent(transport).at(-1), '> notifications/cancelled {"requestId":2,"reason":"cancelled"}');
+		});
+
+		it('never subscribes in the words of the other era', async () => {
+			const { client, transport } = await connect();
+			client.subscribeResource('x:1').dispose();
+			await pass(20);
+			assert.ok(!sent(transport).some(it => /resources\/(un)?subscribe/.test(it)));
+		});
+	});
+
+	describe('legacy', () => {
+		// covers: resources.subscribe resources.unsubscribe
+		it('each resource once, however often it is wanted', async () => {
+			const { client, transport, seen } = await connect({ era: 'legacy' });
+			const wishes = ['x:1', 'x:1', 'x:2'].map(it => client.subscribeResource(it));
+			await settled();
+			transport.notify('notifications/resources/updated', { uri: 'x:1' });
+			wishes[0]?.dispose();
+			wishes[0]?.dispose();
+			await settled();
+			wishes[1]?.dispose();
+			await settled();
+			wishes[2]?.dispose();
+			await settled();
+			assert.deepEqual(sent(transport), [
+				'> resources/subscribe#3 {"uri":"x:1"}',
+				'> resources/subscribe#4 {"uri":"x:2"}',
+				'> resources/unsubscribe#5 {"uri":"x:1"}',
+				'> resources/unsubscribe#6 {"uri":"x:2"}',
+			]);
+			assert.deepEqual(seen, ['updated x:1']);
+		});
+
+		// covers: resources.subscribeCapability
+		it('only where the server can', async () => {
+			for (const capabilities of [{}, { resources: {} }, { resources: { subscribe: false, listChanged: true } }]) {
+				const { client, transport } = await connect({ era: 'legacy', capabilities });
+				client.subscribeResource('x:1').dispose();
+				await pass(1000);
+				assert.deepEqual(sent(transport), []);
+			}
+		});
+
+		it('a refusal is a line in the log', async () => {
+			const { client, log } = await connect({
+				era: 'legacy',
+				methods: {
+					'resources/subscribe': () => {
+						throw new RpcError(-32602, 'no such resource');
+					},
+				},
+			});
+			own(client.subscribeResource('x:1'));
+			await settled();
+			assert.ok(log.lines.includes('warn: resources/subscribe failed: no such resource'), log.lines.join('\n'));
+		});
+
+		it('changes are told whatever `_meta` they bring, and no stream is opened', async () => {
+			const { transport, seen } = await connect({ era: 'legacy' });
+			note(transport, 'tools/list_changed', 77);
+			await pass(3_600_000);
+			assert.deepEqual([seen, sent(transport)], [['changed tools'], []]);
+		});
+	});
+
+	it('a subscription that is disposed after the client does nothing', async () => {
+		for (const era of ['modern', 'legacy'] as const) {
+			const { client, transport } = await connect({ era });
+			const subscription = client.subscribeResource('x:1');
+			await pass(20);
+			const before = sent(transport).length;
+			client.dispose();
+			subscription.dispose();
+			await pass(1000);
+			assert.equal(
+				sent(transport)
+					.slice(before)
+					.filter(it => it.includes('subscribe')).length,
+				0,
+			);
+		}
+	});
+});
