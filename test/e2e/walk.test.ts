@@ -119,6 +119,26 @@ describe('a walk through the demo', function () {
 		});
 	});
 
+	describe('a server of the newest revision', () => {
+		it('runs beside the older one, and says so', async () => {
+			await workbench.clickAction(workbench.row('garden'), 'Start Server');
+			await workbench.row('gardenrunning · 2026-07-28 · stdio').waitFor();
+		});
+
+		it('asks for the folders in the middle of a call, and gets them', async () => {
+			await workbench.runCommand('MCP Workbench: Run Tool…');
+			await workbench.answer('Inspect Folders');
+			await workbench.pick('Run');
+			await eventually('the result', async () => {
+				assert.match(await editorText(workbench), /You work in 1 folder\(s\): demo/);
+			});
+			await workbench.screenshot('walk-6b-two-eras');
+			await workbench.runCommand('View: Close All Editors');
+			await workbench.clickAction(workbench.row('garden'), 'Stop Server');
+			await workbench.row('gardenstopped').waitFor();
+		});
+	});
+
 	describe('when another extension calls a tool', () => {
 		const call = async (): Promise<void> => {
 			await workbench.runCommand('Fixture: Call Echo');
