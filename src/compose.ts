@@ -8,7 +8,7 @@ import { registerServers } from './features/servers/register.js';
 import { registerTools } from './features/tools/register.js';
 import { requestTimeoutMs } from './host/config.js';
 import { Documents } from './host/documents.js';
-import { ChannelLog } from './host/log.js';
+import { ServerLogs } from './host/log.js';
 import { ServersTree } from './host/tree.js';
 import { resolveEndpoint, resolveLaunch, type ResolvedLaunch } from './host/variables.js';
 import { workspaceRoots, workspaceTrust } from './host/workspace.js';
@@ -48,13 +48,14 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const owned = new DisposableStore();
 	owned.add(platform.fetch);
 	const { packageJSON } = context.extension as { packageJSON: { name: string; displayName: string; version: string } };
+	const logs = owned.add(new ServerLogs());
 	const registry = owned.add(
 		new ServerRegistry({
 			clientInfo: { name: packageJSON.name, title: packageJSON.displayName, version: packageJSON.version },
 			roots: workspaceRoots,
 			trust: workspaceTrust,
 			timeoutMs: requestTimeoutMs,
-			createLog: ({ name }) => new ChannelLog(name),
+			createLog: definition => logs.open(definition),
 			stdio: (definition, launch, onStderr) =>
 				platform.stdio(resolveLaunch(definition, launch, platform.environment), onStderr),
 			http: (definition, launch, log) => {

@@ -30,6 +30,7 @@ export const TreeContexts = {
 	serverStopped: 'server.stopped',
 	serverStarting: 'server.starting',
 	serverRunning: 'server.running',
+	serverStopping: 'server.stopping',
 	serverFailed: 'server.failed',
 	serverUntrusted: 'server.untrusted',
 	/** A kind of server that this version does not start. */

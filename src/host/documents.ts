@@ -20,6 +20,11 @@ export class Documents extends Owner implements vscode.TextDocumentContentProvid
 		return this.texts.get(uri.toString()) ?? vscode.l10n.t('This result is no longer kept. Run the tool again.');
 	}
 
+	/** Opens a value as JSON, every character of it. */
+	async showJson(title: string, value: unknown): Promise<void> {
+		await this.show(title, JSON.stringify(value, undefined, 2), 'active');
+	}
+
 	/**
 	 * Opens `text` in a tab, focus kept; `beside` puts it next to what is being edited, if anything is. The
 	 * title may hold server-provided text.

@@ -9,7 +9,7 @@ import * as vscode from 'vscode';
 import { checkField, checkFields, type Field, type Form, type JsonObject, type PatternMatcher } from '../mcp/index.js';
 import { askField, type StepResult } from './formStep.js';
 import { describeFieldProblem } from './messages.js';
-import { quickInputText, quickPickText } from './plainText.js';
+import { quickPickText, quickPickValue } from './plainText.js';
 
 /** What has been filled in: values that fit, and typed text that does not yet. */
 export interface FormDraft {
@@ -19,8 +19,10 @@ export interface FormDraft {
 
 export interface FormRequest {
 	readonly form: Form;
-	/** What the form is for, and whose it is: "get-sum · everything". Server-provided text. */
+	/** What the form is for, and whose it is: "get-sum · everything". Made by plainText's `titleText`. */
 	readonly title: string;
+	/** Shows every value in full, where the review has no room for it. */
+	readonly showAll: (values: JsonObject) => Promise<void>;
 	readonly draft: FormDraft | undefined;
 	/** The line that ends the form: "Run". */
 	readonly submitLabel: string;
@@ -34,7 +36,7 @@ export type FormOutcome =
 	| { readonly kind: 'left'; readonly draft: FormDraft };
 
 interface ReviewItem extends vscode.QuickPickItem {
-	readonly choice?: { readonly field: Field } | 'submit' | 'cancel';
+	readonly choice?: { readonly field: Field } | 'submit' | 'cancel' | 'showAll';
 }
 
 /** Resolves when the person submits or leaves. Everything submitted has been checked. */
@@ -50,6 +52,10 @@ export async function runForm(request: FormRequest): Promise<FormOutcome> {
 		}
 		if (choice === undefined || choice === 'cancel') {
 			return { kind: 'left', draft: filling.draft };
+		}
+		if (choice === 'showAll') {
+			await request.showAll(filling.draft.values);
+			continue;
 		}
 		if ((await filling.ask(choice.field, undefined)).kind === 'left') {
 			return { kind: 'left', draft: filling.draft };
@@ -107,7 +113,7 @@ class Filling {
 	async ask(field: Field, step: { readonly number: number; readonly total: number } | undefined): Promise<StepResult> {
 		const { name } = field;
 		const result = await askField(field, {
-			title: quickInputText(this.request.title),
+			title: this.request.title,
 			step,
 			canGoBack: step === undefined || step.number > 1,
 			value: this.values.get(name),
@@ -135,7 +141,7 @@ class Filling {
 			const problem = problems.get(field.name);
 			return {
 				label: quickPickText(`${field.title ?? field.name}${field.required ? ' *' : ''}`),
-				description: problem ? describeFieldProblem(problem) : this.describeValue(field),
+				description: problem ? quickPickText(describeFieldProblem(problem)) : this.describeValue(field),
 				iconPath: new vscode.ThemeIcon(problem ? 'error' : this.values.has(field.name) ? 'check' : 'circle-outline'),
 				choice: { field },
 			};
@@ -149,14 +155,21 @@ class Filling {
 		};
 		const pick = vscode.window.createQuickPick<ReviewItem>();
 		try {
-			pick.title = quickInputText(title);
+			pick.title = title;
 			pick.placeholder =
 				form.fields.length > 0
 					? vscode.l10n.t('Review the arguments; choose one to change it')
 					: vscode.l10n.t('No arguments are needed');
 			pick.ignoreFocusOut = true;
 			const separator: ReviewItem = { label: '', kind: vscode.QuickPickItemKind.Separator };
-			pick.items = [...fields, ...(fields.length > 0 ? [separator] : []), submit, cancel];
+			const isCut = Array.from(this.values.values()).some(it => !quickPickValue(it).isWhole);
+			const showAll: ReviewItem = {
+				label: vscode.l10n.t('Show Arguments in Full'),
+				iconPath: new vscode.ThemeIcon('json'),
+				choice: 'showAll',
+				alwaysShow: true,
+			};
+			pick.items = [...fields, ...(fields.length > 0 ? [separator] : []), ...(isCut ? [showAll] : []), submit, cancel];
 			const firstProblem = fields.find(it => typeof it.choice === 'object' && problems.has(it.choice.field.name));
 			pick.activeItems = [firstProblem ?? submit];
 			return (await accepted(pick))?.choice;
@@ -183,19 +196,23 @@ class Filling {
 	private describeValue({ name, ignoredDefault }: Field): string {
 		const value = this.values.get(name);
 		if (value === undefined && ignoredDefault) {
-			return vscode.l10n.t('left out; its default does not fit: {0}', describeFieldProblem(ignoredDefault));
+			const why = quickPickText(describeFieldProblem(ignoredDefault));
+			return vscode.l10n.t('left out; its default does not fit: {0}', why);
 		}
-		return value === undefined
-			? vscode.l10n.t('left out')
-			: quickPickText(typeof value === 'string' ? value : JSON.stringify(value));
+		return value === undefined ? vscode.l10n.t('left out') : quickPickValue(value).text;
 	}
 }
 
 /** The line the person accepts, or `undefined` when the pick disappears. */
 export function accepted<T extends vscode.QuickPickItem>(pick: vscode.QuickPick<T>): Promise<T | undefined> {
-	return new Promise(resolve => {
-		pick.onDidAccept(() => resolve(pick.selectedItems[0]));
-		pick.onDidHide(() => resolve(undefined));
+	return new Promise<T | undefined>(resolve => {
+		const listeners = [pick.onDidAccept(() => settle(pick.selectedItems[0])), pick.onDidHide(() => settle(undefined))];
+		const settle = (item: T | undefined): void => {
+			for (const listener of listeners) {
+				listener.dispose();
+			}
+			resolve(item);
+		};
 		pick.show();
 	});
 }

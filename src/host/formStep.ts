@@ -1,6 +1,6 @@
 /** One field of a form as one quick input: typed text with live validation, or a list of choices. */
 import * as vscode from 'vscode';
-import { checkField, type Field, parseField, type PatternMatcher } from '../mcp/index.js';
+import { checkField, type Field, type FieldCheck, parseField, type PatternMatcher } from '../mcp/index.js';
 import { describeField, describeFieldProblem } from './messages.js';
 import { setQuickPickPrompt } from './newerApi.js';
 import { quickInputText, quickPickText } from './plainText.js';
@@ -54,8 +54,8 @@ export function askField(field: Field, context: StepContext): Promise<StepResult
 /** "a — First number (required, a number)" */
 function promptFor(field: Field): string {
 	const name = field.title && field.title !== field.name ? `${field.title} (${field.name})` : field.name;
-	const description = field.description ? `${field.description} ` : '';
-	return quickInputText(`${name} — ${description}(${describeField(field)})`);
+	const description = field.description ? `${quickInputText(field.description, 200)} ` : '';
+	return `${quickInputText(name, 80)} — ${description}(${describeField(field)})`;
 }
 
 function leaveOutButton(): vscode.QuickInputButton {
@@ -72,8 +72,13 @@ function askText(field: Field, context: StepContext): Promise<StepResult> {
 		...(context.canGoBack ? [vscode.QuickInputButtons.Back] : []),
 		...(field.required ? [] : [leaveOut]),
 	];
+	const parse = (): FieldCheck => {
+		// Nothing typed leaves an optional field out; only an empty text is a value.
+		const isLeftOut = !field.required && field.kind !== 'string' && input.value.trim() === '';
+		return isLeftOut ? { ok: true, value: undefined } : parseField(field, input.value, context.matches);
+	};
 	const validate = (): boolean => {
-		const check = parseField(field, input.value, context.matches);
+		const check = parse();
 		// The message takes the prompt's place, so it repeats what is asked for.
 		input.validationMessage = check.ok
 			? undefined
@@ -83,7 +88,7 @@ function askText(field: Field, context: StepContext): Promise<StepResult> {
 	return new Promise<StepResult>(resolve => {
 		input.onDidChangeValue(validate);
 		input.onDidAccept(() => {
-			const check = parseField(field, input.value, context.matches);
+			const check = parse();
 			if (check.ok) {
 				resolve({ kind: 'answered', value: check.value });
 			} else {
@@ -124,7 +129,7 @@ function askChoice(field: Field, items: readonly ChoiceItem[], context: StepCont
 			if (check.ok) {
 				resolve({ kind: 'answered', value: check.value });
 			} else {
-				pick.title = `${context.title} — ${describeFieldProblem(check.problem)}`;
+				pick.title = `${context.title} — ${quickInputText(describeFieldProblem(check.problem))}`;
 			}
 		});
 		pick.onDidTriggerButton(button =>

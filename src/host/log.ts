@@ -3,14 +3,40 @@ import * as vscode from 'vscode';
 import { type Disposable, type Event, MutableDisposable, Owner } from '../base/lifecycle.js';
 import type { LoggingLevel, LogMessage, WireEvent } from '../mcp/index.js';
 import type { ServerLog } from '../model/server.js';
+import type { ConfigSource, ServerDefinition } from '../model/serverConfig.js';
+import { logText, oneLine } from './plainText.js';
 
-/** Implements the model's log port with a LogOutputChannel. */
-export class ChannelLog extends Owner implements ServerLog {
-	private readonly channel: vscode.LogOutputChannel;
+/**
+ * The channels of all servers. The editor knows a channel by its name alone, so each server has one of its
+ * own name, and keeps it: what a server said before its definition changed can still be read.
+ */
+export class ServerLogs extends Owner {
+	private readonly channels = new Map<string, vscode.LogOutputChannel>();
+	private readonly names = new Set<string>();
 
-	constructor(serverName: string) {
+	/** The log of one start of a server's life; disposing it leaves the channel. */
+	open({ id, name, source }: ServerDefinition): ServerLog {
+		const known = this.channels.get(id);
+		const channel = known ?? this.own(vscode.window.createOutputChannel(this.freeName(name, source), { log: true }));
+		this.channels.set(id, channel);
+		return new ChannelLog(channel);
+	}
+
+	private freeName(name: string, { folderName }: ConfigSource): string {
+		const plain = `MCP Workbench: ${oneLine(name, 60)}`;
+		let free = plain;
+		for (let number = 1; this.names.has(free); number++) {
+			free = `${plain} (${oneLine(folderName, 40)}${number > 1 ? ` ${number}` : ''})`;
+		}
+		this.names.add(free);
+		return free;
+	}
+}
+
+/** Implements the model's log port with a LogOutputChannel; after its end it says nothing more. */
+class ChannelLog extends Owner implements ServerLog {
+	constructor(private readonly channel: vscode.LogOutputChannel) {
 		super();
-		this.channel = this.own(vscode.window.createOutputChannel(`MCP Workbench: ${serverName}`, { log: true }));
 	}
 
 	get level(): LoggingLevel {
@@ -21,23 +47,23 @@ export class ChannelLog extends Owner implements ServerLog {
 		this.channel.onDidChangeLogLevel(level => listener(toLoggingLevel(level)));
 
 	trace(message: string): void {
-		this.channel.trace(message);
+		this.write('trace', message);
 	}
 
 	debug(message: string): void {
-		this.channel.debug(message);
+		this.write('debug', message);
 	}
 
 	info(message: string): void {
-		this.channel.info(message);
+		this.write('info', message);
 	}
 
 	warn(message: string): void {
-		this.channel.warn(message);
+		this.write('warn', message);
 	}
 
 	error(message: string): void {
-		this.channel.error(message);
+		this.write('error', message);
 	}
 
 	message({ level, logger, data }: LogMessage): void {
@@ -45,26 +71,26 @@ export class ChannelLog extends Owner implements ServerLog {
 		const line = logger === undefined ? `[server] ${text}` : `[server, ${logger}] ${text}`;
 		switch (level) {
 			case 'debug':
-				this.channel.debug(line);
+				this.write('debug', line);
 				return;
 			case 'info':
 			case 'notice':
-				this.channel.info(line);
+				this.write('info', line);
 				return;
 			case 'warning':
-				this.channel.warn(line);
+				this.write('warn', line);
 				return;
 			case 'error':
 			case 'critical':
 			case 'alert':
 			case 'emergency':
-				this.channel.error(line);
+				this.write('error', line);
 		}
 	}
 
 	/** Spec 2025-11-25, stdio: stderr may carry any log and is no sign of an error. */
 	stderr(line: string): void {
-		this.channel.info(`[stderr] ${line}`);
+		this.write('info', `[stderr] ${line}`);
 	}
 
 	/** Listens only while the channel shows trace: otherwise a message costs nothing here. */
@@ -74,7 +100,8 @@ export class ChannelLog extends Owner implements ServerLog {
 			subscription.value =
 				level === vscode.LogLevel.Trace
 					? onDidTransfer(({ direction, message }) =>
-							this.channel.trace(
+							this.write(
+								'trace',
 								`[${direction === 'sent' ? 'client → server' : 'server → client'}] ${JSON.stringify(message)}`,
 							),
 						)
@@ -92,6 +119,13 @@ export class ChannelLog extends Owner implements ServerLog {
 
 	show(): void {
 		this.channel.show(true);
+	}
+
+	/** Every line holds text of a server, or may: none may pass for several. */
+	private write(level: 'trace' | 'debug' | 'info' | 'warn' | 'error', text: string): void {
+		if (!this.owned.isDisposed) {
+			this.channel[level](logText(text));
+		}
 	}
 }
 

@@ -16,7 +16,7 @@ import {
 import type { ApprovalRule } from '../model/approval.js';
 import type { ConfigProblem, ConfigType } from '../model/serverConfig.js';
 import type { ServerFailure, ServerState } from '../model/serverState.js';
-import { notificationText } from './plainText.js';
+import { notificationText, oneLine } from './plainText.js';
 
 const { t } = vscode.l10n;
 
@@ -140,17 +140,17 @@ export function describeError(error: unknown): string {
 export function describeConfigProblem(problem: ConfigProblem): string {
 	switch (problem.code) {
 		case 'syntax':
-			return t('Not valid JSON ({0}). Servers keep their last valid definition.', problem.error);
+			return t('Not valid JSON ({0}). Until it is, servers may be missing or as they were before.', problem.error);
 		case 'wrongType':
-			return t('"{0}" must be {1}.', problem.key, describeType(problem.expected));
+			return t('"{0}" must be {1}.', oneLine(problem.key), describeType(problem.expected));
 		case 'missing':
 			return problem.key === 'command'
-				? t('Server "{0}" has no "command" to start and no "url" to connect to.', problem.server)
-				: t('Server "{0}" has no "url" to connect to.', problem.server);
+				? t('Server "{0}" has no "command" to start and no "url" to connect to.', oneLine(problem.server))
+				: t('Server "{0}" has no "url" to connect to.', oneLine(problem.server));
 		case 'unknownTransport':
-			return t('Unknown type "{0}": must be "stdio", "http" or "sse".', problem.value);
+			return t('Unknown type "{0}": must be "stdio", "http" or "sse".', oneLine(problem.value));
 		case 'duplicate':
-			return t('Server "{0}" is defined above; this definition is ignored.', problem.server);
+			return t('Server "{0}" is defined above; this definition is ignored.', oneLine(problem.server));
 		default:
 			return assertNever(problem);
 	}

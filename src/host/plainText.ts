@@ -7,6 +7,7 @@
 /** Longest server text inside a sentence of ours. */
 const maxQuoted = 300;
 const maxLabel = 200;
+const maxLogLine = 20_000;
 
 /**
  * One visible line: line breaks become spaces; characters that are invisible or turn the reading
@@ -23,6 +24,33 @@ export function oneLine(text: string, maxLength = maxLabel): string {
 /** Labels, descriptions and details of a quick pick: shows `$(name)` as text, not as an icon. */
 export function quickPickText(text: string, maxLength = maxLabel): string {
 	return breakIcons(oneLine(text, maxLength));
+}
+
+/**
+ * A value on a line of a quick pick, as JSON: a text keeps its quotes and its line breaks can be seen, so
+ * that `"5"` is not 5 and an empty text is not nothing. `isWhole` is false if there is more than is shown.
+ */
+export function quickPickValue(value: unknown): { readonly text: string; readonly isWhole: boolean } {
+	const json = JSON.stringify(value);
+	const text = oneLine(json);
+	return { text: breakIcons(text), isWhole: text === json };
+}
+
+/** "what · whose" for a title: each part is cut by itself, so that a long one never pushes the other out. */
+export function titleText(what: string, whose: string): string {
+	return `${quickInputText(what, 60)} · ${quickInputText(whose, 40)}`;
+}
+
+/**
+ * A line of a log: what follows a line break is indented, so that it cannot pass for a line of ours, and
+ * what a terminal or an editor would not show is spelled out.
+ */
+export function logText(text: string): string {
+	const cleaned = text
+		.replace(/\r\n?|[\u2028\u2029\u0085\v\f]/g, '\n')
+		.replace(invisibleButBreaks, it => `\\u{${(it.codePointAt(0) ?? 0).toString(16)}}`)
+		.replaceAll('\n', '\n    ');
+	return cleaned.length > maxLogLine ? `${cut(cleaned, maxLogLine - 1)}…` : cleaned;
 }
 
 /** Titles, prompts and validation messages of quick inputs: these render links as well. */

@@ -40,8 +40,9 @@ function lookOf(state: ServerState): StateLook {
 		case 'unsupported':
 			return { icon: 'circle-slash', context: TreeContexts.serverUnsupported };
 		case 'starting':
-		case 'stopping':
 			return { icon: 'loading~spin', context: TreeContexts.serverStarting };
+		case 'stopping':
+			return { icon: 'loading~spin', context: TreeContexts.serverStopping };
 		case 'running':
 			return { icon: 'circle-filled', color: 'testing.iconPassed', context: TreeContexts.serverRunning };
 		case 'failed':

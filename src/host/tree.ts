@@ -84,6 +84,7 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 	readonly onDidChangeTreeData = this._onDidChangeTreeData.event as vscode.Event<TreeNode | undefined>;
 
 	private readonly nodes = new Map<Server, ServerNode>();
+	private readonly shapes = new WeakMap<Server, string>();
 	private groups: TreeGroup[] = [];
 	private readonly view: vscode.TreeView<TreeNode>;
 	/** Servers whose lines are open, or will be as soon as they can be seen. */
@@ -138,7 +139,13 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 	}
 
 	private refresh(server: Server | undefined): void {
-		this._onDidChangeTreeData.fire(server && this.nodes.get(server));
+		const node = server && this.nodes.get(server);
+		// A line that gains or loses its arrow moves the text of the others, which only a whole refresh redraws.
+		const changesShape = server && this.shapes.get(server) !== server.state.kind;
+		if (server) {
+			this.shapes.set(server, server.state.kind);
+		}
+		this._onDidChangeTreeData.fire(changesShape ? undefined : node);
 		this.expandStarted();
 	}
 

@@ -34,7 +34,7 @@ export function resolveLaunch(
 	return {
 		command: fill(launch.command),
 		args: launch.args.map(fill),
-		cwd: launch.cwd === undefined ? folder : fill(launch.cwd),
+		cwd: launch.cwd === undefined ? folder : resolveFolder(fill(launch.cwd), source, environment),
 		env,
 	};
 }
@@ -54,6 +54,15 @@ export function resolveEndpoint(
 	const fill = filler(source, environment);
 	const headers = Object.entries(launch.headers).map(([name, value]) => [name, fill(value)] as const);
 	return { url: fill(launch.url), headers: Object.fromEntries(headers) };
+}
+
+/** Relative to the workspace folder; `~` is the person's own. */
+function resolveFolder(path: string, { folderUri }: ConfigSource, { home }: Environment): string {
+	if (/^~(?=$|[\\/])/.test(path)) {
+		return home + path.slice(1);
+	}
+	const isAbsolute = /^([\\/]|[a-z]:[\\/])/i.test(path);
+	return isAbsolute ? path : vscode.Uri.joinPath(vscode.Uri.parse(folderUri), path).fsPath;
 }
 
 function folderOf(source: ConfigSource): string {

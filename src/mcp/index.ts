@@ -32,7 +32,7 @@ export {
 	type UncheckedReason,
 } from './schema/validator.js';
 export type { HttpExchange } from './transport/httpEndpoint.js';
-export type { HttpFetch, HttpRequest, HttpResponse } from './transport/httpFetch.js';
+export { HttpAbort, type HttpFetch, type HttpRequest, type HttpResponse } from './transport/httpFetch.js';
 export {
 	decodeHeaderValue,
 	encodeHeaderValue,

@@ -108,18 +108,27 @@ export class Server extends Owner {
 	};
 
 	constructor(
-		readonly definition: ServerDefinition,
+		private defined: ServerDefinition,
 		private readonly deps: ServerDeps,
 	) {
 		super();
-		this.currentState = initialState(definition, deps.trust);
+		this.currentState = initialState(defined, deps.trust);
 		this.own(
 			deps.trust.onDidGrant(() => {
 				if (this.currentState.kind === 'untrusted') {
-					this.setState(initialState(definition, deps.trust));
+					this.setState(initialState(defined, deps.trust));
 				}
 			}),
 		);
+	}
+
+	get definition(): ServerDefinition {
+		return this.defined;
+	}
+
+	/** The same definition, at another place of its file. */
+	redefine(definition: ServerDefinition): void {
+		this.defined = definition;
 	}
 
 	get name(): string {
@@ -310,8 +319,8 @@ export class Server extends Owner {
 			await this.starting;
 		} finally {
 			this.release(run);
-			this.log.info('Stopped.');
 			this.setState({ kind: 'stopped' });
+			this.log.info('Stopped.');
 		}
 	}
 

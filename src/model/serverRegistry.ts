@@ -1,6 +1,7 @@
 /** Which servers exist: keeps the set of servers equal to what is configured. */
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
 import { Server, type ServerDeps } from './server.js';
+import { canStop } from './serverState.js';
 import { isSameLaunch, type ServerDefinition } from './serverConfig.js';
 
 interface Entry {
@@ -12,6 +13,10 @@ export class ServerRegistry extends Owner {
 	private readonly _onDidChange = this.own(new Emitter<Server | undefined>());
 	/** A server changed, or (`undefined`) the set of servers did. */
 	readonly onDidChange: Event<Server | undefined> = this._onDidChange.event;
+
+	private readonly _onDidInterrupt = this.own(new Emitter<Server>());
+	/** A server was stopped because its definition changed; this one has the new definition. */
+	readonly onDidInterrupt: Event<Server> = this._onDidInterrupt.event;
 
 	private readonly entries = new Map<string, Entry>();
 	/** Servers that are no longer configured and still on their way out. */
@@ -25,9 +30,21 @@ export class ServerRegistry extends Owner {
 		return Array.from(this.entries.values(), it => it.server);
 	}
 
-	/** By name; if several files define one of that name, the first. */
+	/** By name; if several files define one of that name, the first that runs, or else the first. */
 	find(name: string): Server | undefined {
-		return this.servers.find(it => it.name === name);
+		const named = this.servers.filter(it => it.name === name);
+		return named.find(it => it.state.kind === 'running') ?? named[0];
+	}
+
+	/** The server that stands now where this one stood: itself, unless its definition has changed. */
+	current(server: Server): Server | undefined {
+		return this.entries.get(server.definition.id)?.server;
+	}
+
+	/** Its name, and its folder where another has the same name. */
+	label({ name, definition }: Server): string {
+		const isUnique = this.servers.filter(it => it.name === name).length < 2;
+		return isUnique ? name : `${name} (${definition.source.folderName})`;
 	}
 
 	/** Takes what is configured now. Servers whose definition did not change are not touched. */
@@ -40,16 +57,25 @@ export class ServerRegistry extends Owner {
 		for (const definition of definitions) {
 			const entry = before.get(definition.id);
 			if (entry && isSameLaunch(entry.server.definition.launch, definition.launch)) {
+				entry.server.redefine(definition);
 				this.entries.set(definition.id, entry);
 				before.delete(definition.id);
 			} else {
 				this.entries.set(definition.id, this.create(definition));
 			}
 		}
+		const interrupted = [...before.values()].filter(it => canStop(it.server.state) && this.current(it.server));
 		for (const entry of before.values()) {
 			this.retire(entry);
 		}
 		this._onDidChange.fire(undefined);
+		for (const { server } of interrupted) {
+			const successor = this.current(server);
+			if (successor) {
+				server.log.info('Its definition has changed.');
+				this._onDidInterrupt.fire(successor);
+			}
+		}
 	}
 
 	/** Resolves when no server process is left. */

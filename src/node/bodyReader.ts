@@ -4,10 +4,12 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { AbortError } from '../base/errors.js';
 
 /** Bytes that may wait for their reader before the stream is paused. */
 const highWater = 256 * 1024;
+
+/** A body of at most so many bytes is read though nobody wants it. */
+const maxDiscarded = 64 * 1024;
 
 interface Waiting {
 	readonly resolve: (result: IteratorResult<Uint8Array, undefined>) => void;
@@ -28,13 +30,10 @@ export class BodyReader implements AsyncIterableIterator<Uint8Array> {
 	constructor(
 		private readonly stream: Readable,
 		private readonly response: IncomingMessage,
-		private readonly signal: AbortSignal,
 	) {
-		stream.once('end', () => this.finish(undefined));
+		stream.on('end', () => this.finish(undefined));
 		// From the beginning: an error that nobody listens to would end the process.
 		stream.on('error', (error: unknown) => this.finish(error));
-		// What was destroyed before it ended need not have an error.
-		stream.once('close', () => this.finish(new Error('the body ended too early')));
 	}
 
 	[Symbol.asyncIterator](): this {
@@ -69,12 +68,30 @@ export class BodyReader implements AsyncIterableIterator<Uint8Array> {
 
 	/** Leaving a `for await` early gives up the rest. */
 	return(): Promise<IteratorResult<Uint8Array, undefined>> {
-		this.isDone = true;
-		this.queue.length = 0;
-		this.response.on('error', () => undefined);
-		this.response.destroy();
-		this.stream.destroy();
+		this.stop(undefined);
 		return Promise.resolve(done);
+	}
+
+	/** Gives up the rest; who waits for it is told why. */
+	stop(why: Error | undefined): void {
+		this.finish(why);
+		this.queue.length = 0;
+		this.response.destroy();
+		if (this.stream !== this.response) {
+			this.stream.destroy();
+		}
+	}
+
+	/** A short rest is read, which keeps the connection; anything else costs more than a new one. */
+	discard(): void {
+		const { complete, statusCode, headers } = this.response;
+		const length = headers['content-length'];
+		const isShort = complete || statusCode === 202 || (length !== undefined && Number(length) <= maxDiscarded);
+		if (isShort && !this.isFlowing) {
+			this.stream.resume();
+		} else {
+			this.stop(new Error('nobody reads the body'));
+		}
 	}
 
 	private push(chunk: Uint8Array): void {
@@ -96,15 +113,14 @@ export class BodyReader implements AsyncIterableIterator<Uint8Array> {
 			return;
 		}
 		this.isDone = true;
-		const cause = error !== undefined && this.signal.aborted ? new AbortError() : error;
 		const { waiting } = this;
 		this.waiting = undefined;
 		if (!waiting) {
-			this.error = cause;
-		} else if (cause === undefined) {
+			this.error = error;
+		} else if (error === undefined) {
 			waiting.resolve(done);
 		} else {
-			waiting.reject(cause);
+			waiting.reject(error);
 		}
 	}
 }

@@ -45,13 +45,10 @@ export function createHttpFetch(options: HttpFetchOptions = {}): HttpFetch & Dis
 		const response = await send(last.target, request);
 		const headers = flatten(response.headers);
 		const isStream = headers['content-type']?.startsWith('text/event-stream') === true;
-		const body = decode(response, headers['content-encoding'], isStream ? Infinity : maxDecodedBytes);
-		return {
-			status: response.statusCode ?? 0,
-			headers,
-			body: new BodyReader(body, response, request.signal),
-			discard: () => discard(response, headers),
-		};
+		const decoded = decode(response, headers['content-encoding'], isStream ? Infinity : maxDecodedBytes);
+		const body = new BodyReader(decoded, response);
+		request.abort.setStop(() => body.stop(new AbortError()));
+		return { status: response.statusCode ?? 0, headers, body, discard: () => body.discard() };
 	};
 	const dispose = (): void => {
 		agents.http.destroy();
@@ -98,36 +95,20 @@ function targetOf(url: URL, agents: { readonly http: http.Agent; readonly https:
 }
 
 /** Resolves with the head of the response. */
-function send(target: Target, { method, headers, body, signal }: HttpRequest): Promise<http.IncomingMessage> {
+function send(target: Target, { method, headers, body, abort }: HttpRequest): Promise<http.IncomingMessage> {
 	return new Promise((resolve, reject) => {
-		if (signal.aborted) {
+		if (abort.isAborted) {
 			reject(new AbortError());
 			return;
 		}
 		// Compressed event streams wait in the buffers of whatever compresses them.
 		const codings = method === 'POST' ? { 'accept-encoding': acceptedCodings } : {};
 		const request = target.request({ ...target.options, method, headers: { ...codings, ...headers } });
-		const abort = (): void => {
-			request.destroy(new AbortError());
-		};
-		signal.addEventListener('abort', abort, { once: true });
-		request.once('close', () => signal.removeEventListener('abort', abort));
+		abort.setStop(() => request.destroy(new AbortError()));
 		request.on('error', reject);
-		request.once('response', resolve);
+		request.on('response', resolve);
 		request.end(body);
 	});
-}
-
-/** A short rest is read, which keeps the connection; anything else costs more than a new one. */
-function discard(response: http.IncomingMessage, headers: Readonly<Record<string, string>>): void {
-	// A break that nobody waits for is no news.
-	response.on('error', () => undefined);
-	const length = headers['content-length'];
-	if (response.complete || response.statusCode === 202 || (length !== undefined && Number(length) <= 65_536)) {
-		response.resume();
-	} else {
-		response.destroy();
-	}
 }
 
 function flatten(headers: http.IncomingHttpHeaders): Readonly<Record<string, string>> {

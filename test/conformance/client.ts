@@ -88,14 +88,17 @@ async function main(): Promise<void> {
 	await scripts[scenario]?.(tools);
 }
 
-main()
-	.catch((error: unknown) => {
+async function run(): Promise<void> {
+	try {
+		await main();
+	} catch (error) {
 		console.error(error);
 		process.exitCode = 1;
-	})
-	.finally(() => client.close())
-	.finally(() => {
+	} finally {
+		await client.close();
 		client.dispose();
 		fetch.dispose();
-	})
-	.catch(console.error);
+	}
+}
+
+void run();

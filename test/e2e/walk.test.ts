@@ -69,7 +69,7 @@ describe('a walk through the demo', function () {
 		it('asks for the arguments of a tool, checks them while they are typed, and shows them before it runs', async () => {
 			await workbench.row('Tools').click();
 			await workbench.clickAction(workbench.row('Get Sum'), 'Run Tool');
-			await step('Get Sum Tool · everything (1/2)');
+			await step('get-sum · everything (1/2)');
 			await workbench.answer('12x');
 			await eventually('the complaint', async () => {
 				const { message } = await workbench.readQuickInput();
@@ -77,9 +77,9 @@ describe('a walk through the demo', function () {
 			});
 			await workbench.screenshot('walk-3-validation');
 			await workbench.answer('12');
-			await step('Get Sum Tool · everything (2/2)');
+			await step('get-sum · everything (2/2)');
 			await workbench.answer('30');
-			await step('Get Sum Tool · everything');
+			await step('get-sum · everything');
 			assert.deepEqual((await workbench.readQuickInput()).items, ['a *, 12', 'b *, 30', 'Run', 'Cancel']);
 			await workbench.screenshot('walk-4-review');
 		});
@@ -96,7 +96,7 @@ describe('a walk through the demo', function () {
 
 		it('keeps what was typed when the form disappears', async () => {
 			await workbench.clickAction(workbench.row('Echo Tool'), 'Run Tool');
-			await step('Echo Tool · everything (1/1)');
+			await step('echo · everything (1/1)');
 			await workbench.quickInput().fill('half a sent');
 			await workbench.page.keyboard.press('Escape');
 			await workbench.quickInput().waitFor({ state: 'hidden' });
@@ -146,7 +146,7 @@ describe('a walk through the demo', function () {
 					title: 'Allow "echo" on everything?',
 					message: '',
 					items: [
-						'message, $\u200B(zap) [click](command:fixture.callEcho) \uFFFDtxt',
+						'message, "$\u200B(zap) [click](command:fixture.callEcho) \uFFFDtxt"',
 						'asked by, another extension or a keybinding',
 						'why asked, no rule allows it, so you are asked',
 						'Show Arguments in Full',

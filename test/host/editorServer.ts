@@ -186,9 +186,19 @@ function prepareFolders(dataFolder: string, options: ServerOptions): string[] {
 /** Pre-writes the user settings; what a person has changed since (`npm start`) is kept. */
 export function writeSettings(userDataFolder: string, settings: Readonly<Record<string, unknown>> = {}): void {
 	const file = path.join(userDataFolder, 'User', 'settings.json');
-	if (!fs.existsSync(file)) {
-		fs.mkdirSync(path.dirname(file), { recursive: true });
-		fs.writeFileSync(file, JSON.stringify({ ...quietSettings, ...settings }, undefined, '\t'));
+	fs.mkdirSync(path.dirname(file), { recursive: true });
+	const kept = fs.existsSync(file) ? readSettings(file) : {};
+	// A file that a person has broken is theirs to mend.
+	if (kept !== undefined) {
+		fs.writeFileSync(file, JSON.stringify({ ...quietSettings, ...settings, ...kept }, undefined, '\t'));
+	}
+}
+
+function readSettings(file: string): Record<string, unknown> | undefined {
+	try {
+		return JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, unknown>;
+	} catch {
+		return undefined;
 	}
 }
 

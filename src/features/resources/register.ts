@@ -1,12 +1,13 @@
 /** Resources and resource templates: their groups in the tree, and resources as read-only files. */
 import * as vscode from 'vscode';
+import { isAbort } from '../../base/errors.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { isObject, type Resource, type ResourceTemplate } from '../../mcp/index.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { registerCommand } from '../../host/commands.js';
 import { Commands, resourceScheme, TreeContexts } from '../../host/contributions.js';
-import { describeSize } from '../../host/messages.js';
+import { describeError, describeSize } from '../../host/messages.js';
 import { withProgress } from '../../host/progress.js';
 import { notificationText } from '../../host/plainText.js';
 import { LeafNode, type ServersTree } from '../../host/tree.js';
@@ -92,7 +93,9 @@ async function openResource(
 ): Promise<void> {
 	const uri = resourceUri(server.definition.id, server.name, resource.uri);
 	const title = `${notificationText(server.name)}: ${notificationText(resource.name)}`;
-	const { mimeType } = await withProgress(title, signal => files.load(uri, signal));
+	const { mimeType } = await withProgress(title, signal => files.load(uri, signal)).catch((error: unknown) => {
+		throw isAbort(error) ? error : new Error(`${notificationText(server.name)}: ${describeError(error)}`);
+	});
 	await vscode.commands.executeCommand('vscode.open', uri, { preview: true });
 	const languageId = languageOf(uri, mimeType ?? resource.mimeType);
 	const document = vscode.workspace.textDocuments.find(it => it.uri.toString() === uri.toString());

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { ResourceContents } from '../../mcp/index.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { oneLine } from '../../host/plainText.js';
 import { parseResourceUri } from './resourceUri.js';
 
 /** One read resource. */
@@ -13,8 +14,9 @@ export interface LoadedResource {
 	readonly readAt: number;
 }
 
-/** The editor asks for size and bytes one after the other; one read answers both. */
+/** The editor asks for size and bytes one after the other; one read answers both. Enough for a window of tabs. */
 const maxKept = 20;
+const maxKeptBytes = 50_000_000;
 
 export class ResourceFileSystem extends Owner implements vscode.FileSystemProvider {
 	private readonly _onDidChangeFile = this.own(new Emitter<vscode.FileChangeEvent[]>());
@@ -42,9 +44,10 @@ export class ResourceFileSystem extends Owner implements vscode.FileSystemProvid
 		}
 		const [contents] = await server.client.readResource(address.uri, signal);
 		if (!contents) {
-			throw vscode.FileSystemError.FileNotFound(uri);
+			const message = vscode.l10n.t('The server "{0}" says that this resource is empty.', oneLine(server.name));
+			throw vscode.FileSystemError.Unavailable(message);
 		}
-		const loaded = { bytes: toBytes(contents), mimeType: contents.mimeType, readAt: Date.now() };
+		const loaded = { bytes: toBytes(contents, server.name), mimeType: contents.mimeType, readAt: Date.now() };
 		this.keep(uri.toString(), loaded);
 		return loaded;
 	}
@@ -87,10 +90,16 @@ export class ResourceFileSystem extends Owner implements vscode.FileSystemProvid
 	private keep(key: string, loaded: LoadedResource): void {
 		const isReload = this.kept.delete(key);
 		this.kept.set(key, loaded);
-		for (const oldest of this.kept.keys()) {
-			if (this.kept.size <= maxKept) {
+		let bytes = 0;
+		for (const it of this.kept.values()) {
+			bytes += it.bytes.length;
+		}
+		for (const [oldest, it] of this.kept) {
+			// The newest stays, however large: it is about to be asked for.
+			if ((this.kept.size <= maxKept && bytes <= maxKeptBytes) || oldest === key) {
 				break;
 			}
+			bytes -= it.bytes.length;
 			this.kept.delete(oldest);
 		}
 		if (isReload) {
@@ -99,9 +108,14 @@ export class ResourceFileSystem extends Owner implements vscode.FileSystemProvid
 	}
 }
 
-function toBytes({ text, blob }: ResourceContents): Uint8Array {
+function toBytes({ text, blob = '' }: ResourceContents, serverName: string): Uint8Array {
 	if (text !== undefined) {
 		return new TextEncoder().encode(text);
 	}
-	return Uint8Array.from(atob(blob ?? ''), it => it.charCodeAt(0));
+	try {
+		return Uint8Array.from(atob(blob), it => it.charCodeAt(0));
+	} catch {
+		const message = vscode.l10n.t('The server "{0}" sent this resource in broken base64.', oneLine(serverName));
+		throw vscode.FileSystemError.Unavailable(message);
+	}
 }

@@ -1,9 +1,9 @@
-/** Opens the workspace's mcp.json, at a server if one is named; makes one to fill in if there is none. */
+/** Opens the workspace's mcp.json, at a server if one is meant; makes one to fill in if there is none. */
 import * as vscode from 'vscode';
 import { isObject } from '../../mcp/index.js';
 import { configUri } from './workspaceConfig.js';
 
-/** @param argument `{ uri, server }` of a definition, or anything else to choose the folder */
+/** @param argument `{ uri, offset }` of a definition, or anything else to choose the folder */
 export async function openConfiguration(argument: unknown): Promise<void> {
 	const target = isObject(argument) ? argument : {};
 	const uri = typeof target['uri'] === 'string' ? vscode.Uri.parse(target['uri']) : await chooseFile();
@@ -11,13 +11,10 @@ export async function openConfiguration(argument: unknown): Promise<void> {
 		return;
 	}
 	const editor = await vscode.window.showTextDocument(await openOrCreate(uri));
-	if (typeof target['server'] === 'string') {
-		const offset = editor.document.getText().indexOf(JSON.stringify(target['server']));
-		if (offset >= 0) {
-			const position = editor.document.positionAt(offset);
-			editor.selection = new vscode.Selection(position, position);
-			editor.revealRange(new vscode.Range(position, position), vscode.TextEditorRevealType.InCenter);
-		}
+	if (typeof target['offset'] === 'number') {
+		const position = editor.document.positionAt(target['offset']);
+		editor.selection = new vscode.Selection(position, position);
+		editor.revealRange(new vscode.Range(position, position), vscode.TextEditorRevealType.InCenter);
 	}
 }
 
@@ -38,15 +35,25 @@ async function chooseFile(): Promise<vscode.Uri | undefined> {
 
 /** A new file is only offered, not written: saving it is the person's choice. */
 async function openOrCreate(uri: vscode.Uri): Promise<vscode.TextDocument> {
-	try {
-		await vscode.workspace.fs.stat(uri);
-		return await vscode.workspace.openTextDocument(uri);
-	} catch {
-		const document = await vscode.workspace.openTextDocument(uri.with({ scheme: 'untitled' }));
+	if (await exists(uri)) {
+		return vscode.workspace.openTextDocument(uri);
+	}
+	const document = await vscode.workspace.openTextDocument(uri.with({ scheme: 'untitled' }));
+	// It may be open already, with what the person has made of it.
+	if (document.getText() === '') {
 		const edit = new vscode.WorkspaceEdit();
 		edit.insert(document.uri, new vscode.Position(0, 0), template());
 		await vscode.workspace.applyEdit(edit);
-		return document;
+	}
+	return document;
+}
+
+async function exists(uri: vscode.Uri): Promise<boolean> {
+	try {
+		await vscode.workspace.fs.stat(uri);
+		return true;
+	} catch {
+		return false;
 	}
 }
 

@@ -40,6 +40,7 @@ export function registerServers({ registry }: { readonly registry: ServerRegistr
 			}),
 		);
 	};
+	owned.add(registry.onDidInterrupt(server => void tellInterrupted(registry, server)));
 	onServer(Commands.startServer, canStart, start);
 	onServer(Commands.stopServer, canStop, server => server.stop());
 	onServer(Commands.restartServer, canStop, async server => {
@@ -51,7 +52,11 @@ export function registerServers({ registry }: { readonly registry: ServerRegistr
 		() => true,
 		async server => server.log.show(),
 	);
-	onServer(Commands.explainServer, state => state.kind === 'failed', explain);
+	onServer(
+		Commands.explainServer,
+		state => state.kind === 'failed',
+		server => explain(registry, server),
+	);
 	owned.add(registerCommand(Commands.openConfiguration, openConfiguration));
 	owned.add(registerCommand(Commands.manageTrust, () => vscode.commands.executeCommand('workbench.trust.manage')));
 	return { ready: config.watch(), dispose: () => owned.dispose() };
@@ -69,7 +74,7 @@ async function start(server: Server): Promise<void> {
 }
 
 /** What happened, and what can be done about it. */
-async function explain(server: Server): Promise<void> {
+async function explain(registry: ServerRegistry, server: Server): Promise<void> {
 	const { t } = vscode.l10n;
 	const { state } = server;
 	if (state.kind !== 'failed') {
@@ -80,17 +85,31 @@ async function explain(server: Server): Promise<void> {
 	const editConfiguration = t('Edit Configuration');
 	const said = state.stderr.findLast(line => line.trim() !== '');
 	const message = [
-		t('{0} failed: {1}.', notificationText(server.name), describeFailure(state.failure)),
+		t('{0} failed: {1}.', notificationText(registry.label(server)), describeFailure(state.failure)),
 		...(said === undefined ? [] : [t('It said: "{0}"', notificationText(said))]),
 	].join(' ');
 	const choice = await vscode.window.showErrorMessage(message, tryAgain, showLog, editConfiguration);
-	if (choice === tryAgain) {
-		await start(server);
+	// The message may have stood there while the configuration was mended.
+	const current = registry.current(server);
+	if (choice === tryAgain && current) {
+		await start(current);
 	} else if (choice === showLog) {
-		server.log.show();
+		(current ?? server).log.show();
 	} else if (choice === editConfiguration) {
-		const { source, name } = server.definition;
-		await openConfiguration({ uri: source.uri, server: name });
+		const { source, offset } = (current ?? server).definition;
+		await openConfiguration({ uri: source.uri, offset });
+	}
+}
+
+/** A changed definition is another program: it runs when the person says so. */
+async function tellInterrupted(registry: ServerRegistry, server: Server): Promise<void> {
+	const { t } = vscode.l10n;
+	const startAgain = t('Start');
+	const name = notificationText(registry.label(server));
+	const message = t('{0} was stopped because its configuration has changed.', name);
+	if ((await vscode.window.showInformationMessage(message, startAgain)) === startAgain) {
+		const current = registry.current(server);
+		await (current && start(current));
 	}
 }
 
@@ -116,7 +135,7 @@ async function chooseServer(
 		return undefined;
 	}
 	const items = servers.map(server => ({
-		label: quickPickText(server.name),
+		label: quickPickText(registry.label(server)),
 		description: quickPickText(describeState(server.state)),
 		server,
 	}));

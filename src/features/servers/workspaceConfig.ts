@@ -38,10 +38,13 @@ export class WorkspaceConfig extends Owner {
 	watch(): Promise<void> {
 		this.watchers.clear();
 		for (const folder of vscode.workspace.workspaceFolders ?? []) {
-			const pattern = new vscode.RelativePattern(folder, '.vscode/mcp.json');
-			const watcher = this.watchers.add(vscode.workspace.createFileSystemWatcher(pattern));
-			for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) {
-				this.watchers.add(event(() => this.refresh()));
+			// A folder that is moved away takes its files along without a word about them.
+			for (const path of ['.vscode/mcp.json', '.vscode']) {
+				const pattern = new vscode.RelativePattern(folder, path);
+				const watcher = this.watchers.add(vscode.workspace.createFileSystemWatcher(pattern));
+				for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) {
+					this.watchers.add(event(() => this.refresh()));
+				}
 			}
 		}
 		return this.refresh();

@@ -8,7 +8,7 @@ import type { ApprovalRule, ToolCall } from '../../model/approval.js';
 import type { Documents } from '../../host/documents.js';
 import { accepted } from '../../host/formPick.js';
 import { describeRule } from '../../host/messages.js';
-import { notificationText, quickInputText, quickPickText } from '../../host/plainText.js';
+import { notificationText, quickInputText, quickPickText, quickPickValue, titleText } from '../../host/plainText.js';
 
 interface SheetItem extends vscode.QuickPickItem {
 	/** Lines without one are facts, there to be read. */
@@ -37,14 +37,14 @@ async function showSheet(call: ToolCall, rule: ApprovalRule, documents: Document
 	const { t } = vscode.l10n;
 	const pick = vscode.window.createQuickPick<SheetItem>();
 	try {
-		pick.title = quickInputText(t('Allow "{0}" on {1}?', call.tool, call.server));
+		pick.title = t('Allow "{0}" on {1}?', quickInputText(call.tool, 60), quickInputText(call.server, 40));
 		pick.placeholder = t('Look at the arguments, then allow or deny');
 		pick.ignoreFocusOut = true;
 		const { arguments: args } = call;
 		pick.items = [
 			...Object.entries(args).map(([name, value]) => ({
 				label: quickPickText(name),
-				description: quickPickText(typeof value === 'string' ? value : JSON.stringify(value)),
+				description: quickPickValue(value).text,
 			})),
 			{ label: t('asked by'), description: t('another extension or a keybinding') },
 			{ label: t('why asked'), description: describeRule(rule) },
@@ -62,7 +62,7 @@ async function showSheet(call: ToolCall, rule: ApprovalRule, documents: Document
 				return true;
 			}
 			if (item.choice === 'showArguments') {
-				await documents.show(`${call.tool} · ${call.server}`, JSON.stringify(args, undefined, 2), 'active');
+				await documents.showJson(titleText(call.tool, call.server), args);
 			}
 		}
 	} finally {

@@ -16,7 +16,7 @@ export interface ChosenTool {
 export async function chooseTool(registry: ServerRegistry): Promise<ChosenTool | undefined> {
 	const items = registry.servers.flatMap(server => {
 		const list = server.catalog?.tools;
-		return list?.kind === 'loaded' ? list.items.map(tool => toItem(server, tool)) : [];
+		return list?.kind === 'loaded' ? list.items.map(tool => toItem(registry.label(server), server, tool)) : [];
 	});
 	if (items.length > 0) {
 		const placeHolder = vscode.l10n.t('Choose a tool to run');
@@ -30,10 +30,10 @@ export async function chooseTool(registry: ServerRegistry): Promise<ChosenTool |
 	return undefined;
 }
 
-function toItem(server: Server, tool: Tool): ChosenTool & vscode.QuickPickItem {
+function toItem(whose: string, server: Server, tool: Tool): ChosenTool & vscode.QuickPickItem {
 	return {
 		label: quickPickText(displayName(tool)),
-		description: quickPickText(`${server.name} · ${tool.name}`),
+		description: quickPickText(`${whose} · ${tool.name}`),
 		...(tool.description ? { detail: quickPickText(tool.description) } : {}),
 		server,
 		tool,

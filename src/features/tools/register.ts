@@ -6,6 +6,7 @@ import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { registerCommand } from '../../host/commands.js';
 import { Commands, TreeContexts } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
+import { titleText } from '../../host/plainText.js';
 import { LeafNode, type ServersTree } from '../../host/tree.js';
 import { Approvals } from './approvals.js';
 import { chooseTool } from './chooseTool.js';
@@ -55,7 +56,8 @@ export function registerTools({ registry, tree, documents, validator }: ToolsDep
 			const chosen = argument instanceof LeafNode ? fromNode(argument) : await chooseTool(registry);
 			if (chosen) {
 				const { server, tool } = chosen;
-				await documents.show(`${tool.name} · ${server.name}`, describeTool(server, tool), 'active');
+				const title = titleText(vscode.l10n.t('{0} (details)', tool.name), registry.label(server));
+				await documents.show(title, describeTool(registry.label(server), tool), 'active');
 			}
 		}),
 	);

@@ -4,7 +4,6 @@ import { isAbort } from '../../base/errors.js';
 import {
 	type Client,
 	type Form,
-	formFields,
 	isObject,
 	type JsonObject,
 	type PatternMatcher,
@@ -19,10 +18,11 @@ import { CallerError } from '../../host/commands.js';
 import type { Documents } from '../../host/documents.js';
 import { type FormDraft, runForm } from '../../host/formPick.js';
 import { describeError } from '../../host/messages.js';
-import { notificationText } from '../../host/plainText.js';
+import { notificationText, titleText } from '../../host/plainText.js';
 import { withProgress } from '../../host/progress.js';
 import type { Approvals } from './approvals.js';
-import { describeResult, displayName } from './toolText.js';
+import { argumentsForm } from './argumentsForm.js';
+import { describeResult } from './toolText.js';
 
 export class ToolRunner {
 	/** What was typed last for each tool, until the window closes. */
@@ -37,31 +37,33 @@ export class ToolRunner {
 
 	/** The person fills in the form, runs the tool and sees the result. */
 	async runByPerson(server: Server, tool: Tool): Promise<void> {
-		const title = `${displayName(tool)} · ${server.name}`;
+		const whose = this.registry.label(server);
+		const title = titleText(tool.name, whose);
 		const key = `${server.definition.id}/${tool.name}`;
-		const form = formFields(tool.inputSchema);
+		const { form, toArguments } = argumentsForm(tool.inputSchema);
 		const submitLabel = vscode.l10n.t('Run');
 		const matches = await this.matcherFor(form);
 		const draft = this.drafts.get(key);
-		const outcome = await runForm({ form, title, submitLabel, submitIcon: 'play', draft, matches });
+		const showAll = (values: JsonObject): Promise<void> => this.documents.showJson(title, values);
+		const outcome = await runForm({ form, title, submitLabel, submitIcon: 'play', draft, matches, showAll });
 		if (outcome.kind === 'left') {
 			this.drafts.set(key, outcome.draft);
 			return;
 		}
-		const args = outcome.values;
-		this.drafts.set(key, { values: args, texts: {} });
+		this.drafts.set(key, { values: outcome.values, texts: {} });
 		try {
+			const args = toArguments(outcome.values);
 			if (!(await this.isAllowed({ kind: 'person' }, server, tool.name, args))) {
 				return;
 			}
 			const startedAt = Date.now();
 			const result = await this.call(server, tool.name, args);
 			const durationMs = Date.now() - startedAt;
-			const text = describeResult({ server: server.name, tool, arguments: args, result, durationMs });
-			await this.documents.show(`${tool.name} · ${server.name}`, text, 'beside');
+			const text = describeResult({ server: whose, tool, arguments: args, result, durationMs });
+			await this.documents.show(title, text, 'beside');
 		} catch (error) {
 			if (!isAbort(error)) {
-				await showCallError(server, error);
+				await showCallError(whose, server, error);
 			}
 		}
 	}
@@ -97,13 +99,13 @@ export class ToolRunner {
 	}
 
 	private async isAllowed(caller: Caller, server: Server, tool: string, args: JsonObject): Promise<boolean> {
-		const call = { caller, server: server.name, tool, arguments: args };
+		const call = { caller, server: this.registry.label(server), tool, arguments: args };
 		const decision = decideApproval(call);
 		return decision.kind === 'allow' || this.approvals.ask(call, decision.rule);
 	}
 
 	private call(server: Server, tool: string, args: JsonObject): Promise<ToolResult> {
-		const title = `${notificationText(server.name)}: ${notificationText(tool)}`;
+		const title = `${notificationText(this.registry.label(server))}: ${notificationText(tool)}`;
 		const client = runningClient(server);
 		return withProgress(title, (signal, onProgress) => client.callTool(tool, args, { signal, onProgress }));
 	}
@@ -118,9 +120,9 @@ function runningClient(server: Server): Client {
 	return client;
 }
 
-async function showCallError(server: Server, error: unknown): Promise<void> {
+async function showCallError(whose: string, server: Server, error: unknown): Promise<void> {
 	const showLog = vscode.l10n.t('Show Log');
-	const message = `${notificationText(server.name)}: ${describeError(error)}`;
+	const message = `${notificationText(whose)}: ${describeError(error)}`;
 	if ((await vscode.window.showErrorMessage(message, showLog)) === showLog) {
 		server.log.show();
 	}

@@ -1,7 +1,6 @@
 /** Tools and results as plain text. */
 import * as vscode from 'vscode';
 import type { ContentBlock, JsonObject, Tool, ToolAnnotations, ToolResult } from '../../mcp/index.js';
-import type { Server } from '../../model/server.js';
 import { describeDuration, describeSize } from '../../host/messages.js';
 
 /** Schema of Tool.annotations: title, then annotations.title, then name. */
@@ -11,13 +10,13 @@ export function displayName({ title, annotations, name }: Tool): string {
 }
 
 /** Everything the server says about a tool, marked as its own words. */
-export function describeTool(server: Server, tool: Tool): string {
+export function describeTool(server: string, tool: Tool): string {
 	const { t } = vscode.l10n;
 	const hints = describeHints(tool.annotations);
 	return sections([
 		[
 			`${displayName(tool)} (${tool.name})`,
-			t('A tool of the server "{0}".\nEverything below is what the server says.', server.name),
+			t('A tool of the server "{0}".\nEverything below is what the server says.', server),
 		],
 		[t('Description'), tool.description ?? t('none')],
 		...(hints ? [[t('Hints (unverified)'), hints] as const] : []),

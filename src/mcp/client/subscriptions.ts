@@ -83,7 +83,7 @@ export class Subscriptions extends Owner {
 		if (id === undefined || !this.streams.has(id)) {
 			return;
 		}
-		for (const older of this.streams.keys()) {
+		for (const older of Array.from(this.streams.keys())) {
 			if (older === id) {
 				break;
 			}
@@ -174,7 +174,7 @@ export class Subscriptions extends Owner {
 	}
 
 	private closeAll(): void {
-		for (const id of this.streams.keys()) {
+		for (const id of Array.from(this.streams.keys())) {
 			this.closeStream(id);
 		}
 	}

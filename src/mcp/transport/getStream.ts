@@ -10,7 +10,7 @@ import type { Logger } from '../../base/log.js';
 import { McpError } from '../jsonrpc/errors.js';
 import { mediaType, statusError } from './httpBody.js';
 import type { HttpEndpoint } from './httpEndpoint.js';
-import type { HttpResponse } from './httpFetch.js';
+import { HttpAbort, type HttpResponse } from './httpFetch.js';
 import { readEvents, type SsePosition, startOfStream } from './sseReading.js';
 
 export interface GetStreamOptions {
@@ -28,7 +28,7 @@ const temporary: ReadonlySet<number> = new Set([408, 409, 429]);
 type Headers = Readonly<Record<string, string>>;
 
 export class GetStream extends Owner {
-	private controller: AbortController | undefined;
+	private current: HttpAbort | undefined;
 
 	constructor(private readonly options: GetStreamOptions) {
 		super();
@@ -36,20 +36,20 @@ export class GetStream extends Owner {
 	}
 
 	get isRunning(): boolean {
-		return this.controller !== undefined;
+		return this.current !== undefined;
 	}
 
 	/** Listens until `stop`, or until the server turns out to have no such stream. */
 	start(headers: Headers): void {
 		this.stop();
-		const controller = new AbortController();
-		this.controller = controller;
+		const abort = new HttpAbort();
+		this.current = abort;
 		const end = (): void => {
-			if (this.controller === controller) {
-				this.controller = undefined;
+			if (this.current === abort) {
+				this.current = undefined;
 			}
 		};
-		this.listen(headers, controller.signal).then(end, (error: unknown) => {
+		this.listen(headers, abort).then(end, (error: unknown) => {
 			end();
 			if (!isAbort(error)) {
 				this.options.log.debug(`No GET stream: ${String(error)}`);
@@ -58,8 +58,8 @@ export class GetStream extends Owner {
 	}
 
 	stop(): void {
-		this.controller?.abort();
-		this.controller = undefined;
+		this.current?.abort();
+		this.current = undefined;
 	}
 
 	/**
@@ -67,18 +67,18 @@ export class GetStream extends Owner {
 	 * @param failures how many attempts have brought nothing so far
 	 * @returns undefined if this attempt failed in a way that another may not
 	 * @throws McpError if the server does not want to
-	 * @throws AbortError if `signal` aborts
+	 * @throws AbortError if it is aborted
 	 */
 	async resume(
 		position: SsePosition,
 		failures: number,
-		signal: AbortSignal,
+		abort: HttpAbort,
 		headers: Headers,
 	): Promise<HttpResponse | undefined> {
 		const { delays, endpoint, log } = this.options;
 		// Spec: "The client MUST respect the retry field, waiting the given number of milliseconds".
 		const backOff = Math.min(delays.reconnect * 2 ** Math.max(0, failures - 1), delays.maxReconnect);
-		await delay(failures > 1 ? Math.max(position.retryMs ?? 0, backOff) : (position.retryMs ?? backOff), signal);
+		await wait(failures > 1 ? Math.max(position.retryMs ?? 0, backOff) : (position.retryMs ?? backOff), abort);
 		const { lastEventId } = position;
 		let response: HttpResponse;
 		try {
@@ -89,7 +89,7 @@ export class GetStream extends Owner {
 					...(lastEventId ? { 'last-event-id': lastEventId } : {}),
 					...headers,
 				},
-				signal,
+				abort,
 			});
 		} catch (error) {
 			if (isAbort(error)) {
@@ -114,14 +114,14 @@ export class GetStream extends Owner {
 		throw error;
 	}
 
-	private async listen(headers: Headers, signal: AbortSignal): Promise<void> {
+	private async listen(headers: Headers, abort: HttpAbort): Promise<void> {
 		const { log, maxMessageBytes } = this.options;
 		let position = startOfStream();
 		// At once: there is nothing to come back to yet.
 		position.retryMs = 0;
 		let failures = 0;
 		for (let isFirst = true; ; isFirst = false) {
-			const response = await this.resume(position, failures, signal, headers);
+			const response = await this.resume(position, failures, abort, headers);
 			if (isFirst) {
 				position = startOfStream();
 			}
@@ -135,7 +135,7 @@ export class GetStream extends Owner {
 					position,
 					maxMessageBytes,
 					({ event, data }) => {
-						if (event === 'message' && data !== '' && !signal.aborted) {
+						if (event === 'message' && data !== '' && !abort.isAborted) {
 							this.options.receive(data);
 						}
 					},
@@ -143,11 +143,17 @@ export class GetStream extends Owner {
 				);
 				failures = hasCome ? 0 : failures;
 			} catch (error) {
-				if (signal.aborted) {
+				if (abort.isAborted) {
 					return;
 				}
 				log.debug(`The GET stream broke: ${error instanceof McpError ? error.message : String(error)}`);
 			}
 		}
 	}
+}
+
+function wait(ms: number, abort: HttpAbort): Promise<void> {
+	const controller = new AbortController();
+	abort.setStop(() => controller.abort());
+	return delay(ms, controller.signal);
 }

@@ -7,7 +7,7 @@ import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
 import { McpError } from '../jsonrpc/errors.js';
 import type { RequestId } from '../jsonrpc/messages.js';
-import type { HttpFetch, HttpRequest, HttpResponse } from './httpFetch.js';
+import type { HttpAbort, HttpFetch, HttpRequest, HttpResponse } from './httpFetch.js';
 import { describeUrl, originOf, resolveReference } from './httpUrl.js';
 import type { HttpFacts } from './transport.js';
 
@@ -29,7 +29,7 @@ export interface HttpCall {
 	/** Names in lower case; stronger than what was configured. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body?: string;
-	readonly signal: AbortSignal;
+	readonly abort: HttpAbort;
 	/** The JSON-RPC request that this carries, for the tap. */
 	readonly id?: RequestId | undefined;
 }
@@ -72,7 +72,7 @@ export class HttpEndpoint extends Owner {
 	/**
 	 * The response to a request, whatever its status, after following redirects.
 	 * @throws McpError `network`
-	 * @throws AbortError if the signal aborts
+	 * @throws AbortError if it is aborted
 	 */
 	async call(call: HttpCall): Promise<HttpResponse> {
 		const { method, body } = call;
@@ -99,18 +99,21 @@ export class HttpEndpoint extends Owner {
 		url: URL,
 		body: string | undefined,
 	): Promise<HttpResponse> {
-		const headers = await this.headersFor(url, call.headers);
+		const isOurs = url === this.url || originOf(url) === this.origin;
+		// Not awaited where nobody is asked: the way of every small request leads through here.
+		const proof = isOurs && this.options.authorize ? lowerCased(await this.options.authorize()) : undefined;
+		const headers = isOurs ? { ...this.configured, ...proof, ...call.headers } : withoutProof(call.headers);
 		const began = this._onDidExchange.hasListeners ? Date.now() : 0;
 		let response: HttpResponse;
 		try {
-			if (call.signal.aborted) {
+			if (call.abort.isAborted) {
 				throw new AbortError();
 			}
-			response = await this.options.fetch({ method, url: url.href, headers, body, signal: call.signal });
+			response = await this.options.fetch({ method, url: url.href, headers, body, abort: call.abort });
 		} catch (error) {
-			throw call.signal.aborted ? new AbortError() : networkError(error);
+			throw call.abort.isAborted ? new AbortError() : networkError(error);
 		}
-		if (call.signal.aborted) {
+		if (call.abort.isAborted) {
 			response.discard();
 			throw new AbortError();
 		}
@@ -128,18 +131,6 @@ export class HttpEndpoint extends Owner {
 		return response;
 	}
 
-	/** Another origin is told nothing that was meant for this one. */
-	private async headersFor(url: URL, own: Readonly<Record<string, string>>): Promise<Record<string, string>> {
-		if (originOf(url) === this.origin) {
-			const { authorize } = this.options;
-			return authorize
-				? { ...this.configured, ...lowerCased(await authorize()), ...own }
-				: { ...this.configured, ...own };
-		}
-		const { authorization: _a, cookie: _c, 'mcp-session-id': _s, ...rest } = own;
-		return rest;
-	}
-
 	private withoutSecrets(headers: Readonly<Record<string, string>>): Record<string, string> {
 		return Object.fromEntries(
 			Object.entries(headers).map(([name, value]) => {
@@ -148,6 +139,12 @@ export class HttpEndpoint extends Owner {
 			}),
 		);
 	}
+}
+
+/** Another origin is told nothing that was meant for this one. */
+function withoutProof(headers: Readonly<Record<string, string>>): Record<string, string> {
+	const { authorization: _a, cookie: _c, 'mcp-session-id': _s, ...rest } = headers;
+	return rest;
 }
 
 /** Anything that a fetch threw, as ours. */

@@ -12,7 +12,35 @@ export interface HttpRequest {
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body?: string | undefined;
 	/** Ends the request, and the body of its response, at whatever point they are. */
-	readonly signal: AbortSignal;
+	readonly abort: HttpAbort;
+}
+
+/**
+ * Ends what goes on, once; one thing goes on at a time. An AbortController would do, were making one and
+ * listening to it not a third of the cost of a small request in Node (measured: 10 to 15 µs of 31).
+ */
+export class HttpAbort {
+	private aborted = false;
+	private stop: (() => void) | undefined;
+
+	get isAborted(): boolean {
+		return this.aborted;
+	}
+
+	abort(): void {
+		this.aborted = true;
+		const { stop } = this;
+		this.stop = undefined;
+		stop?.();
+	}
+
+	/** How to end what goes on from now; called at once if it is too late already. */
+	setStop(stop: () => void): void {
+		this.stop = stop;
+		if (this.aborted) {
+			this.abort();
+		}
+	}
 }
 
 /** What came back. The body must be read to its end or discarded: it holds a socket. */

@@ -8,7 +8,7 @@ import { McpError } from '../jsonrpc/errors.js';
 import type { Message } from '../jsonrpc/messages.js';
 import { mediaType, statusError } from './httpBody.js';
 import { HttpEndpoint, type HttpEndpointOptions, type HttpExchange, networkError } from './httpEndpoint.js';
-import type { HttpResponse } from './httpFetch.js';
+import { HttpAbort, type HttpResponse } from './httpFetch.js';
 import { originOf, resolveReference } from './httpUrl.js';
 import { readEvents, startOfStream } from './sseReading.js';
 import type { SseEvent } from './sseStream.js';
@@ -48,7 +48,9 @@ export class LegacySse extends Owner implements Transport {
 
 	private readonly endpoint: HttpEndpoint;
 	/** Ends the stream, and everything else. */
-	private readonly controller = new AbortController();
+	private readonly streamAbort = new HttpAbort();
+	/** POSTs under way. */
+	private readonly posts = new Set<HttpAbort>();
 	private readonly maxMessageBytes: number;
 	private readonly endpointMs: number;
 	private readonly errorBodyMs: number;
@@ -80,6 +82,8 @@ export class LegacySse extends Owner implements Transport {
 		if (!target || this.isEnded || this.isClosing) {
 			throw new McpError({ code: 'closed' });
 		}
+		const abort = new HttpAbort();
+		this.posts.add(abort);
 		let response: HttpResponse;
 		try {
 			response = await this.endpoint.call({
@@ -91,11 +95,13 @@ export class LegacySse extends Owner implements Transport {
 					...options.headers,
 				},
 				body: JSON.stringify(message),
-				signal: this.controller.signal,
+				abort,
 				id: 'method' in message && 'id' in message ? message.id : undefined,
 			});
 		} catch (error) {
-			throw this.controller.signal.aborted ? new McpError({ code: 'closed' }) : error;
+			throw abort.isAborted ? new McpError({ code: 'closed' }) : error;
+		} finally {
+			this.posts.delete(abort);
 		}
 		if (response.status < 200 || response.status > 299) {
 			throw await statusError(response, false, this.errorBodyMs);
@@ -109,24 +115,24 @@ export class LegacySse extends Owner implements Transport {
 
 	close(): Promise<void> {
 		this.isClosing = true;
-		this.controller.abort();
+		this.abortAll();
 		this.end(true);
 		return Promise.resolve();
 	}
 
 	override dispose(): void {
 		this.isEnded = true;
-		this.controller.abort();
+		this.abortAll();
 		super.dispose();
 	}
 
 	private async connect(): Promise<void> {
-		const { signal } = this.controller;
+		const abort = this.streamAbort;
 		let response: HttpResponse;
 		try {
-			response = await this.endpoint.call({ method: 'GET', headers: { accept: 'text/event-stream' }, signal });
+			response = await this.endpoint.call({ method: 'GET', headers: { accept: 'text/event-stream' }, abort });
 		} catch (error) {
-			throw signal.aborted ? new McpError({ code: 'closed' }) : error;
+			throw abort.isAborted ? new McpError({ code: 'closed' }) : error;
 		}
 		if (response.status !== 200) {
 			throw await statusError(response, false, this.errorBodyMs);
@@ -143,7 +149,7 @@ export class LegacySse extends Owner implements Transport {
 			(await within(found, this.endpointMs)) ?? new McpError({ code: 'network', why: 'no endpoint event' });
 		this.onTarget = undefined;
 		if (target instanceof McpError) {
-			this.controller.abort();
+			this.abortAll();
 			throw target;
 		}
 	}
@@ -163,7 +169,7 @@ export class LegacySse extends Owner implements Transport {
 			error = networkError(cause);
 			log.debug(`The stream broke: ${error.message}`);
 		}
-		this.onTarget?.(this.controller.signal.aborted ? new McpError({ code: 'closed' }) : error);
+		this.onTarget?.(this.streamAbort.isAborted ? new McpError({ code: 'closed' }) : error);
 		this.end(false);
 	}
 
@@ -194,10 +200,17 @@ export class LegacySse extends Owner implements Transport {
 		return new McpError({ code: 'network', why: 'the endpoint event names another origin' });
 	}
 
+	private abortAll(): void {
+		this.streamAbort.abort();
+		for (const it of this.posts) {
+			it.abort();
+		}
+	}
+
 	private end(expected: boolean): void {
 		if (this.target && !this.isEnded) {
 			this.isEnded = true;
-			this.controller.abort();
+			this.abortAll();
 			this._onDidEnd.fire({ expected });
 		}
 	}

@@ -14,7 +14,7 @@ import { isObject, type Message, type RequestId } from '../jsonrpc/messages.js';
 import { GetStream } from './getStream.js';
 import { errorObjectIn, mediaType, readText, statusError } from './httpBody.js';
 import { HttpEndpoint, type HttpEndpointOptions, type HttpExchange, networkError } from './httpEndpoint.js';
-import type { HttpResponse } from './httpFetch.js';
+import { HttpAbort, type HttpResponse } from './httpFetch.js';
 import { readEvents, type SsePosition, startOfStream, tooLarge } from './sseReading.js';
 import type { Agreement, SendOptions, Transport, TransportEnd } from './transport.js';
 
@@ -45,7 +45,7 @@ interface Post {
 	readonly method: string;
 	readonly isModern: boolean;
 	readonly session: Session | undefined;
-	readonly signal: AbortSignal;
+	readonly abort: HttpAbort;
 	isAnswered: boolean;
 	/** Nothing is left of it. */
 	readonly release: () => void;
@@ -53,8 +53,7 @@ interface Post {
 
 /** Something that this transport can end at any time. */
 interface Scope {
-	readonly signal: AbortSignal;
-	readonly abort: () => void;
+	readonly abort: HttpAbort;
 	/** It has ended by itself. */
 	readonly release: () => void;
 }
@@ -184,13 +183,13 @@ export class StreamableHttp extends Owner implements Transport {
 		}
 		const isRequest = 'method' in message && 'id' in message;
 		const hasOwnHeaders = options.headers !== undefined && Object.keys(options.headers).length > 0;
-		const { signal, release } = this.openScope(options.signal);
+		const { abort, release } = this.openScope(options.signal);
 		return {
 			id: isRequest ? message.id : undefined,
 			method: 'method' in message ? message.method : '',
 			isModern: this.agreement ? this.agreement.era === 'modern' : hasOwnHeaders,
 			session: this.session,
-			signal,
+			abort,
 			isAnswered: false,
 			release,
 		};
@@ -198,14 +197,10 @@ export class StreamableHttp extends Owner implements Transport {
 
 	/** Something that ends with this transport, and with `outer`. */
 	private openScope(outer: AbortSignal | undefined): Scope {
-		const controller = new AbortController();
-		const subscription = outer && onAbort(outer, () => controller.abort());
+		const abort = new HttpAbort();
+		const subscription = outer && onAbort(outer, () => abort.abort());
 		const scope: Scope = {
-			signal: controller.signal,
-			abort: () => {
-				controller.abort();
-				scope.release();
-			},
+			abort,
 			release: () => {
 				this.open.delete(scope);
 				subscription?.dispose();
@@ -225,7 +220,7 @@ export class StreamableHttp extends Owner implements Transport {
 				...options.headers,
 			},
 			body: JSON.stringify(message),
-			signal: post.signal,
+			abort: post.abort,
 			id: post.id,
 		});
 	}
@@ -340,7 +335,7 @@ export class StreamableHttp extends Owner implements Transport {
 				tooLarge(this.maxMessageBytes),
 			);
 		} catch (error) {
-			if (error instanceof McpError || post.signal.aborted) {
+			if (error instanceof McpError || post.abort.isAborted) {
 				throw error;
 			}
 			this.options.log.debug(`A response stream broke: ${networkError(error).message}`);
@@ -351,7 +346,7 @@ export class StreamableHttp extends Owner implements Transport {
 	}
 
 	private resume(post: Post, position: SsePosition, failures: number): Promise<HttpResponse | undefined> {
-		return this.getStream.resume(position, failures, post.signal, this.protocolHeaders(post.session));
+		return this.getStream.resume(position, failures, post.abort, this.protocolHeaders(post.session));
 	}
 
 	/** @returns the message; undefined if it was none */
@@ -373,7 +368,7 @@ export class StreamableHttp extends Owner implements Transport {
 	}
 
 	private lose(post: Post, error: McpError): void {
-		if (post.id !== undefined && !post.isAnswered && !post.signal.aborted && !this.isOver()) {
+		if (post.id !== undefined && !post.isAnswered && !post.abort.isAborted && !this.isOver()) {
 			this._onDidLose.fire({ id: post.id, error });
 		}
 	}
@@ -381,7 +376,8 @@ export class StreamableHttp extends Owner implements Transport {
 	private abortAll(): void {
 		this.getStream.stop();
 		for (const it of this.open) {
-			it.abort();
+			it.abort.abort();
+			it.release();
 		}
 	}
 
@@ -400,10 +396,10 @@ export class StreamableHttp extends Owner implements Transport {
 	/** Spec: "Clients that no longer need a particular session SHOULD send an HTTP DELETE"; 405 is fine. */
 	private async deleteSession(session: Session): Promise<void> {
 		const scope = this.openScope(undefined);
-		const timer = setTimeout(scope.abort, this.delays.close);
+		const timer = setTimeout(() => scope.abort.abort(), this.delays.close);
 		try {
 			const headers = this.protocolHeaders(session);
-			const response = await this.endpoint.call({ method: 'DELETE', headers, signal: scope.signal });
+			const response = await this.endpoint.call({ method: 'DELETE', headers, abort: scope.abort });
 			response.discard();
 		} catch (error) {
 			this.options.log.debug(`The session was not ended: ${String(error)}`);

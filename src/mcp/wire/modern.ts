@@ -1,7 +1,7 @@
 /** The modern era: every request says who asks, every result says what it is. Spec 2026-07-28, basic. */
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import type { Codec, Decoded, Encoded, Sender } from './codec.js';
-import { encodeHeaderValue } from './headerValue.js';
+import { encodeHeaderValue } from '../transport/httpHeaders.js';
 
 /** Keys of `_meta` that the specification reserves for itself. */
 export const metaKeys = {

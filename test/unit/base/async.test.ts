@@ -1,50 +1,12 @@
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { debounce, deferred, onAbort, raceAbort, Sequencer, within } from '../../../src/base/async.js';
+import { debounce, deferred, onAbort, Sequencer, within } from '../../../src/base/async.js';
 import { AbortError, assertNever, isAbort, toMessage } from '../../../src/base/errors.js';
 import { leakCheck } from '../../support/leakCheck.js';
 import { settled } from '../../support/waiting.js';
 
 describe('async', () => {
 	const { own } = leakCheck();
-
-	it('raceAbort settles as the promise does, or at once with AbortError', async () => {
-		const failure = new Error('failed');
-		const aborted = AbortSignal.abort();
-		const never = new Promise<string>(() => undefined);
-		const outcomes = await Promise.allSettled([
-			raceAbort(Promise.resolve('no signal'), undefined),
-			raceAbort(Promise.resolve('in time'), new AbortController().signal),
-			raceAbort(Promise.reject(failure), new AbortController().signal),
-			raceAbort(never, aborted),
-			// Its failure must not become an unhandled rejection.
-			raceAbort(Promise.reject(new Error('late')), aborted),
-		]);
-		assert.deepEqual(
-			outcomes.map(it => (it.status === 'fulfilled' ? it.value : (it.reason as Error).name)),
-			['no signal', 'in time', 'Error', 'AbortError', 'AbortError'],
-		);
-		await settled();
-	});
-
-	it('raceAbort leaves nothing on the signal', async () => {
-		const controller = new AbortController();
-		const added: unknown[] = [];
-		const { signal } = controller;
-		const add = signal.addEventListener.bind(signal);
-		const remove = signal.removeEventListener.bind(signal);
-		signal.addEventListener = (type: 'abort', listener: () => void) => {
-			added.push(listener);
-			add(type, listener);
-		};
-		signal.removeEventListener = (type: 'abort', listener: () => void) => {
-			added.splice(added.indexOf(listener), 1);
-			remove(type, listener);
-		};
-		await raceAbort(Promise.resolve(1), signal);
-		await settled();
-		assert.deepEqual(added, []);
-	});
 
 	it('onAbort calls once, at once if it is too late, never after it was disposed', () => {
 		const lines: string[] = [];

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import type { HttpRequest, HttpResponse } from '../../../src/mcp/index.js';
+import { HttpAbort, type HttpRequest, type HttpResponse } from '../../../src/mcp/index.js';
 import { createHttpFetch, pipePath } from '../../../src/node/httpFetch.js';
 import { type Answer, json, ScriptedServer } from '../../support/httpServer.js';
 import { leakCheck } from '../../support/leakCheck.js';
@@ -24,8 +24,7 @@ describe('createHttpFetch', function () {
 	}): (url: string, request?: Partial<HttpRequest>) => Promise<HttpResponse> {
 		const fetch = createHttpFetch(options);
 		later(() => Promise.resolve(fetch.dispose()));
-		const { signal } = new AbortController();
-		return (url, request) => fetch({ method: 'GET', url, headers: {}, signal, ...request });
+		return (url, request) => fetch({ method: 'GET', url, headers: {}, abort: new HttpAbort(), ...request });
 	}
 
 	async function read({ body }: HttpResponse): Promise<string> {
@@ -157,16 +156,17 @@ describe('createHttpFetch', function () {
 			}
 		});
 		const fetch = fetcher();
-		const abort = new AbortController();
-		const request = fetch(`${server.origin}/silent`, { signal: abort.signal });
-		const { body } = await fetch(`${server.origin}/body`, { signal: abort.signal });
+		const [first, second] = [new HttpAbort(), new HttpAbort()];
+		const request = fetch(`${server.origin}/silent`, { abort: first });
+		const { body } = await fetch(`${server.origin}/body`, { abort: second });
 		const iterator = body[Symbol.asyncIterator]();
 		await iterator.next();
 		const rest = iterator.next();
-		abort.abort();
+		first.abort();
+		second.abort();
 		await assert.rejects(request, { name: 'AbortError' });
 		await assert.rejects(async () => rest, { name: 'AbortError' });
-		await assert.rejects(fetch(server.url, { signal: abort.signal }), { name: 'AbortError' });
+		await assert.rejects(fetch(server.url, { abort: first }), { name: 'AbortError' });
 	});
 
 	it('reaches a Unix socket', async function () {

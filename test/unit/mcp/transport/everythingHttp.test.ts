@@ -5,7 +5,14 @@ import { createRequire } from 'node:module';
 import { createServer, type AddressInfo } from 'node:net';
 import * as path from 'node:path';
 import { nullLogger } from '../../../../src/base/log.js';
-import { Client, LegacySse, type Progress, StreamableHttp, type WireEvent } from '../../../../src/mcp/index.js';
+import {
+	Client,
+	HttpAbort,
+	LegacySse,
+	type Progress,
+	StreamableHttp,
+	type WireEvent,
+} from '../../../../src/mcp/index.js';
 import { createHttpFetch } from '../../../../src/node/httpFetch.js';
 import { projectRoot } from '../../../host/paths.js';
 import { inherited } from '../../../support/fixtureServer.js';
@@ -74,6 +81,35 @@ describe('server-everything over HTTP', function () {
 		return { client, transport };
 	}
 
+	it('a session that the server has forgotten is told as lost, though it answers 400', async () => {
+		const fetch = own(createHttpFetch());
+		const url = `http://127.0.0.1:${ports.get('streamableHttp')}/mcp`;
+		let session: string | undefined;
+		const transport = new StreamableHttp({
+			url,
+			log: nullLogger,
+			fetch: async request => {
+				const response = await fetch(request);
+				session ??= response.headers['mcp-session-id'];
+				return response;
+			},
+		});
+		later(async () => {
+			await transport.close();
+			transport.dispose();
+		});
+		const answered = next(transport.onDidReceive);
+		const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+		await transport.send({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+		await answered;
+		const headers = { 'mcp-session-id': session ?? '', 'mcp-protocol-version': '2025-11-25' };
+		const response = await fetch({ method: 'DELETE', url, headers, abort: new HttpAbort() });
+		response.discard();
+		assert.equal(response.status, 200);
+		const list = { jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} } as const;
+		await assert.rejects(transport.send(list), { failure: { code: 'sessionLost' } });
+	});
+
 	for (const mode of ['streamableHttp', 'sse'] as const) {
 		it(`${mode}: shakes hands, lists, reads, calls, reports progress`, async () => {
 			const { client } = connect(mode);
@@ -99,7 +135,7 @@ describe('server-everything over HTTP', function () {
 		});
 
 		it(`${mode}: the server asks us`, async () => {
-			const { client, transport } = connect(mode, () => []);
+			const { client } = connect(mode, () => []);
 			const transcript: string[] = [];
 			own(
 				client.onDidTransfer(({ direction, message }: WireEvent) => {
@@ -107,8 +143,7 @@ describe('server-everything over HTTP', function () {
 					transcript.push(`${direction} ${method ?? 'answer'}`);
 				}),
 			);
-			const { protocolVersion } = await client.connect(new AbortController().signal);
-			transport.didAgree({ era: 'legacy', protocolVersion });
+			await client.connect(new AbortController().signal);
 			await client.listTools();
 			await eventually(() => transcript.includes('received roots/list'), 'roots/list');
 		});

@@ -114,7 +114,7 @@ describe('StreamableHttp', function () {
 			assert.deepEqual(told, [{ jsonrpc: '2.0', id: 1, result: {} }, [noted, { jsonrpc: '2.0', id: 2, result: {} }]]);
 		});
 
-		it('an event stream, in chunks of every size', async () => {
+		it('an event stream, in packets of several sizes', async () => {
 			const text = `: hello\n\nevent: message\ndata: {"method":"ä😀"}\n\nevent: other\ndata: x\n\ndata: no JSON\n\n${event({ jsonrpc: '2.0', id: 2, result: {} })}`;
 			const bytes = Buffer.from(text);
 			const expected = [{ method: 'ä😀' }, { noise: 'no JSON' }, { jsonrpc: '2.0', id: 2, result: {} }];

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { encodeHeaderValue } from '../../../../src/mcp/wire/headerValue.js';
+import { encodeHeaderValue } from '../../../../src/mcp/transport/httpHeaders.js';
 
 const sentinel = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/;
 

@@ -1,0 +1,56 @@
+/** The form for a tool's arguments: a field for each, or one for all where the schema says more than that. */
+import * as vscode from 'vscode';
+import { type Form, formFields, isObject, type JsonObject } from '../../mcp/index.js';
+
+/** Keywords at the top of a schema that no list of fields can express. */
+const beyondFields = [
+	'$ref',
+	'$dynamicRef',
+	'allOf',
+	'anyOf',
+	'oneOf',
+	'not',
+	'if',
+	'patternProperties',
+	'dependentSchemas',
+	'dependentRequired',
+	'dependencies',
+	'minProperties',
+];
+
+export interface ArgumentsForm {
+	readonly form: Form;
+	/** What the filled-in values mean as arguments. @throws Error in the person's language if they mean nothing */
+	readonly toArguments: (values: JsonObject) => JsonObject;
+}
+
+export function argumentsForm(inputSchema: JsonObject): ArgumentsForm {
+	if (!needsWhole(inputSchema)) {
+		return { form: formFields(inputSchema), toArguments: values => values };
+	}
+	const name = vscode.l10n.t('arguments');
+	const description = vscode.l10n.t('All arguments as one JSON object; the tool’s details show its schema.');
+	const schema = { properties: { [name]: { type: 'object', description } }, required: [name] };
+	return {
+		form: formFields(schema),
+		toArguments: ({ [name]: value }) => {
+			if (!isObject(value)) {
+				throw new Error(vscode.l10n.t('The arguments must be a JSON object.'));
+			}
+			return value;
+		},
+	};
+}
+
+function needsWhole(schema: JsonObject): boolean {
+	const properties = isObject(schema['properties']) ? schema['properties'] : {};
+	const required: unknown[] = Array.isArray(schema['required']) ? schema['required'] : [];
+	const { additionalProperties } = schema;
+	return (
+		beyondFields.some(it => it in schema) ||
+		required.some(it => typeof it === 'string' && !Object.hasOwn(properties, it)) ||
+		// Left out, it means the same; but then nearly every tool without arguments would ask for some.
+		additionalProperties === true ||
+		isObject(additionalProperties)
+	);
+}
