@@ -29,6 +29,7 @@ import type {
 } from '../wire/types.js';
 import { ResultCache } from './cache.js';
 import { answerInput, type ClientHandlers, declaredCapabilities, inputMethods } from './handlers.js';
+import { declaredTasks, InboundTasks } from './inboundTasks.js';
 import { type RoundTrips, sendInRounds } from './inputRequired.js';
 import { keepAlive } from './keepAlive.js';
 import { Link } from './link.js';
@@ -42,6 +43,7 @@ import {
 } from './negotiate.js';
 import { Subscriptions } from './subscriptions.js';
 import { ToolHeaders } from './toolHeaders.js';
+import { elicitAll, requiredElicitations } from './urlElicitation.js';
 import { awaitTask, tasksExtension, type TaskState } from './tasks.js';
 
 /** A listing of more pages than this is taken for an endless one. */
@@ -309,7 +311,7 @@ export class Client extends Owner {
 			signal,
 			open: () => this.openLink(open()),
 			openLegacySse: openLegacySse && (() => this.openLink(openLegacySse())),
-			capabilities: declaredCapabilities(this.handlers, 'legacy'),
+			capabilities: { ...declaredCapabilities(this.handlers, 'legacy'), ...declaredTasks(this.handlers) },
 			probeMs: Math.min(this.options.probeMs ?? defaultProbeMs, timeoutMs || defaultProbeMs),
 		};
 	}
@@ -331,10 +333,14 @@ export class Client extends Owner {
 				}
 			}),
 		);
+		const tasks = new InboundTasks(connection);
+		link.hold(tasks);
 		for (const method of inputMethods) {
 			if (this.answers(method)) {
 				connection.onRequest(method, async (params, signal) =>
-					withTaskOf(params, await answerInput(this.handlers, method, params, signal)),
+					tasks.answer(params, signal, async own =>
+						withTaskOf(params, await answerInput(this.handlers, method, params, own)),
+					),
 				);
 			}
 		}
@@ -431,6 +437,20 @@ export class Client extends Owner {
 	 * The server refused a lost session before it looked at the request, so sending it again is safe.
 	 */
 	private async request(method: string, params: JsonObject, options: OwnCallOptions = {}): Promise<JsonObject> {
+		try {
+			return await this.requestInSession(method, params, options);
+		} catch (error) {
+			const url = this.handlers.elicitation?.url;
+			const elicitations = url && this.session.era === 'legacy' ? requiredElicitations(error) : undefined;
+			const signal = options.signal ?? new AbortController().signal;
+			if (!url || !elicitations || !(await elicitAll(elicitations, it => url(it, signal)))) {
+				throw error;
+			}
+			return this.requestInSession(method, params, options);
+		}
+	}
+
+	private async requestInSession(method: string, params: JsonObject, options: OwnCallOptions): Promise<JsonObject> {
 		if (this.isSessionLost) {
 			await raceAbort(this.renewSession(), options.signal);
 		}
