@@ -386,7 +386,7 @@ describe('real servers of both eras', function () {
 			};
 			const accepted = text(await client.callTool('trigger-elicitation-request', {}));
 			assert.match(accepted, /Ada Löve[^]*95\.5/);
-			const { properties } = person.asked[0]?.['requestedSchema'] as { properties: object };
+			const { properties } = (person.asked[0] ?? assert.fail())['requestedSchema'] as { properties: object };
 			const { content } = person.form as { content: object };
 			assert.deepEqual(
 				Object.keys(properties).filter(it => !(it in content)),

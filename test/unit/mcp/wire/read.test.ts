@@ -71,6 +71,7 @@ describe('reading what a server answered', () => {
 		});
 	});
 
+	// covers: tools.schemaVerbatim
 	it('members we do not know are kept, whatever their names', () => {
 		const entry = JSON.parse(
 			'{"name":"a","uri":"x:y","constructor":1,"toString":2,"__proto__":{"title":3},"icons":[]}',
@@ -101,6 +102,7 @@ describe('reading what a server answered', () => {
 		);
 	});
 
+	// covers: prompts.arguments
 	it('prompts', () => {
 		assert.deepEqual(
 			readPrompt({
@@ -118,6 +120,7 @@ describe('reading what a server answered', () => {
 		assert.deepEqual([readPrompt({ name: 'p' }), readPrompt({})], [{ name: 'p', arguments: [] }, undefined]);
 	});
 
+	// covers: resources.contents
 	it('contents', () => {
 		assert.deepEqual(
 			[
@@ -130,6 +133,7 @@ describe('reading what a server answered', () => {
 		);
 	});
 
+	// covers: tools.contentKinds tools.structuredContent tools.isError
 	it('results of tools, with blocks of unknown kinds as they came', () => {
 		const odd = [
 			{ type: 'video', url: 'x' },
@@ -174,6 +178,7 @@ describe('reading what a server answered', () => {
 		assert.deepEqual(readToolResult({}), { content: [], isError: false });
 	});
 
+	// covers: logging.levels
 	it('log messages of an unknown level are information', () => {
 		assert.deepEqual(
 			[{ level: 'emergency', logger: 'l', data: { a: 1 } }, { level: 'loud', logger: 5, data: 'x' }, {}].map(
