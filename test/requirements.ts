@@ -178,12 +178,7 @@ const transports: readonly Requirement[] = [
 	tested('http.modern.headerValue', 'transports, M', 'values that are not visible ASCII MUST be encoded'),
 	tested('http.modern.paramHeader', 'transports, M', 'x-mcp-header MUST be supported'),
 	tested('http.modern.paramHeaderInvalid', 'transports, M', 'tools with invalid annotations MUST be dropped'),
-	open(
-		'http.modern.headerMismatch',
-		'transports, M',
-		'-32020: SHOULD list again and retry',
-		'done by callTool; no test of its own',
-	),
+	tested('http.modern.headerMismatch', 'transports, M', '-32020: SHOULD list again and retry'),
 	tested('http.modern.closeCancels', 'transports, M', 'closing the stream is the cancellation'),
 	tested(
 		'http.modern.reissue',
@@ -222,7 +217,7 @@ const server: readonly Requirement[] = [
 	tested('resources.unsubscribe', 'server/resources, L', 'resources/unsubscribe'),
 	tested('resources.subscribeCapability', 'server/resources, L', 'only with the capability'),
 	tested('prompts.arguments', 'server/prompts', 'arguments are texts, some required'),
-	open('completion.values', 'server/completion', 'at most 100 values', 'cut in read.ts; no test of its own'),
+	tested('completion.values', 'server/completion', 'at most 100 values'),
 	open('completion.debounce', 'server/completion', 'SHOULD be debounced', 'belongs to the rooms above'),
 	tested('logging.capability', 'server/logging, L', 'setLevel only with the capability'),
 	tested('logging.perRequest', 'basic, M', 'logLevel with each request, absent unless wanted'),

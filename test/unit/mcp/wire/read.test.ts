@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
 import {
+	readCompletion,
 	readList,
 	readLogMessage,
 	readPrompt,
@@ -190,5 +191,20 @@ describe('reading what a server answered', () => {
 				{ level: 'info', data: undefined },
 			],
 		);
+	});
+
+	// covers: completion.values
+	it('completions: texts, a hundred at most', () => {
+		const many = Array.from({ length: 150 }, (_, index) => String(index));
+		assert.deepEqual(readCompletion({ completion: { values: ['a', 5, null, 'b'], total: 7, hasMore: true } }), {
+			values: ['a', 'b'],
+			total: 7,
+			hasMore: true,
+		});
+		const cut = readCompletion({ completion: { values: many } });
+		assert.deepEqual([cut.values.length, cut.total, cut.hasMore], [100, undefined, true]);
+		for (const nothing of [{}, { completion: 5 }, { completion: { values: 'x', total: '7', hasMore: 1 } }]) {
+			assert.deepEqual(readCompletion(nothing), { values: [], total: undefined, hasMore: false });
+		}
 	});
 });
