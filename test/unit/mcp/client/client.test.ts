@@ -68,6 +68,7 @@ describe('Client', () => {
 	}
 
 	describe('handshake', () => {
+		// covers: lifecycle.initializeFirst
 		it('offers the newest revision, then says that it is ready', async () => {
 			const capabilities = { tools: { listChanged: true }, experimental: { x: {} } };
 			const { client, transport } = create({ capabilities });
@@ -120,6 +121,7 @@ describe('Client', () => {
 			);
 		});
 
+		// covers: lifecycle.instructions
 		it('keeps what the server says of itself', async () => {
 			const serverInfo = { name: 'n', version: 'v', title: 't' };
 			const { client } = create({
@@ -162,6 +164,7 @@ describe('Client', () => {
 	});
 
 	describe('roots', () => {
+		// covers: roots.declared roots.listChanged
 		it('are declared and answered if they were supplied', async () => {
 			const roots = [{ uri: 'file:///a', name: 'a' }, { uri: 'file:///b' }];
 			const { client, transport } = create({}, { handlers: { roots: () => roots } });
@@ -184,6 +187,7 @@ describe('Client', () => {
 			]);
 		});
 
+		// covers: roots.unsupported
 		it('are neither declared nor answered otherwise', async () => {
 			const { client, transport } = await connected();
 			transport.request(1, 'roots/list');
@@ -194,6 +198,7 @@ describe('Client', () => {
 	});
 
 	describe('lists', () => {
+		// covers: pagination.opaque pagination.end
 		it('follow the cursor to the end, whatever it looks like', async () => {
 			const { client, transport } = await connected(paged('a', '', 'b'));
 			assert.deepEqual(
@@ -218,6 +223,7 @@ describe('Client', () => {
 			assert.deepEqual(counts, [1, 1, 1]);
 		});
 
+		// covers: pagination.loops
 		it('give up on a cursor that comes again, and on pages without end', async () => {
 			const again = await connected(paged('a', 'b', 'a', 'b'));
 			await assert.rejects(again.client.listTools(), {
@@ -295,6 +301,7 @@ describe('Client', () => {
 		);
 	});
 
+	// covers: logging.capability logging.anyData
 	it('asks for log messages only where there are any, and passes them on', async () => {
 		const { client, transport } = await connected();
 		const seen: unknown[] = [];
@@ -305,6 +312,7 @@ describe('Client', () => {
 		assert.equal(transport.transcript.length, 1);
 	});
 
+	// covers: ping.beforeInitialized
 	it('answers ping during the handshake', async () => {
 		const { client, transport } = create({
 			methods: {

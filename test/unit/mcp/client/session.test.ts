@@ -411,6 +411,60 @@ describe('Client', () => {
 		);
 	});
 
+	// covers: http.modern.headerMismatch
+	it('lists the tools again and calls once more when a header does not fit the body', async () => {
+		let listed = 0;
+		const schema = (header: string): JsonObject => ({
+			type: 'object',
+			properties: { region: { type: 'string', 'x-mcp-header': header } },
+		});
+		const refuse = (always: boolean): MemoryServer => ({
+			kind: 'http',
+			methods: {
+				'server/discover': () => discovery(),
+				'tools/list': () => ({
+					resultType: 'complete',
+					tools: [{ name: 't', inputSchema: schema(listed++ === 0 ? 'Old' : 'New') }],
+					ttlMs: 1e6,
+					cacheScope: 'public',
+				}),
+				'tools/call': () => {
+					if (always || listed === 1) {
+						throw new RpcError(-32020, 'HeaderMismatch');
+					}
+					return { resultType: 'complete', content: [] };
+				},
+			},
+		});
+		const { client, transport } = await connect(refuse(false));
+		await client.listTools();
+		await client.callTool('t', { region: 'eu' });
+		assert.deepEqual(
+			sent(transport).map((it, index) => {
+				const { headers = {} } = transport.sentOptions[index + 1] ?? {};
+				const own = Object.entries(headers).filter(([name]) => name.startsWith('mcp-param-'));
+				return [it.replace(/ .*/, ''), ...own.flat()].join(' ');
+			}),
+			['tools/list#2', 'tools/call#3 mcp-param-old eu', 'tools/list#4', 'tools/call#5 mcp-param-new eu'],
+		);
+		const stubborn = await connect(refuse(true));
+		await assert.rejects(stubborn.client.callTool('t', {}), { code: -32020 });
+		assert.equal(sent(stubborn.transport).length, 3);
+	});
+
+	it('leaves no timer behind', async () => {
+		const timers = (): number => process.getActiveResourcesInfo().filter(it => it === 'Timeout').length;
+		const { client } = await connect(
+			{ methods: { 'tools/call': () => ({ content: [] }) } },
+			{ mode: 'legacy', timeoutMs: 60_000, maxTotalMs: 60_000 },
+		);
+		const before = timers();
+		for (let call = 0; call < 5; call++) {
+			await client.callTool('t', {});
+		}
+		assert.equal(timers(), before);
+	});
+
 	// covers: http.modern.reissue
 	it('asks again, with a new id, what a broken stream has lost in the modern era; once, and never a tool', async () => {
 		const server = (era: string): MemoryServer => ({
