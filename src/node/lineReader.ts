@@ -6,12 +6,37 @@
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 
+/** So many pieces of a line are joined into one if they are short: a piece costs more than its bytes. */
+const piecesToJoin = 1024;
+const maxJoined = 256 * 1024;
+
+/** Takes over a line that is too long to be kept: every byte of it, from the first. */
+export interface LongLine {
+	push(bytes: Buffer): void;
+	/** The line, or the stream, has ended. */
+	end(): void;
+}
+
+export interface LineLimit {
+	/** Bytes that a line may have, without its newline. */
+	readonly maxBytes: number;
+	/** Called as soon as a line is longer; what was kept of it so far is pushed at once. */
+	readonly onLongLine: () => LongLine;
+}
+
 /** Splits at `\n`, drops one `\r` before it and a byte-order mark at the very start, decodes UTF-8. */
 export class LineReader {
 	private parts: Buffer[] = [];
+	private size = 0;
+	/** How many of `parts` are not to be joined any more, and how many bytes they have. */
+	private joined = { parts: 0, size: 0 };
+	private long: LongLine | undefined;
 	private isFirst = true;
 
-	constructor(private readonly onLine: (line: string) => void) {}
+	constructor(
+		private readonly onLine: (line: string) => void,
+		private readonly limit?: LineLimit,
+	) {}
 
 	push(chunk: Buffer): void {
 		let start = 0;
@@ -20,23 +45,44 @@ export class LineReader {
 			start = end + 1;
 		}
 		if (start < chunk.length) {
-			this.parts.push(chunk.subarray(start));
+			this.keep(chunk.subarray(start));
 		}
 	}
 
 	/** Call at the end of the stream: what follows the last newline is a line too. */
 	end(): void {
-		if (this.parts.length > 0) {
+		if (this.parts.length > 0 || this.long) {
 			this.finish(Buffer.alloc(0));
 		}
 	}
 
+	private keep(part: Buffer): void {
+		if (this.passOn(part)) {
+			return;
+		}
+		this.parts.push(part);
+		this.size += part.length;
+		const { joined } = this;
+		if (this.parts.length - joined.parts >= piecesToJoin) {
+			if (this.size - joined.size <= maxJoined) {
+				this.parts.push(Buffer.concat(this.parts.splice(joined.parts)));
+			}
+			this.joined = { parts: this.parts.length, size: this.size };
+		}
+	}
+
 	private finish(last: Buffer): void {
+		if (this.passOn(last)) {
+			this.long?.end();
+			this.long = undefined;
+			this.isFirst = false;
+			return;
+		}
 		let line = last;
 		if (this.parts.length > 0) {
 			this.parts.push(last);
 			line = Buffer.concat(this.parts);
-			this.parts = [];
+			this.forget();
 		}
 		if (line.at(-1) === carriageReturn) {
 			line = line.subarray(0, -1);
@@ -47,5 +93,24 @@ export class LineReader {
 			text = text.replace(/^\uFEFF/, '');
 		}
 		this.onLine(text);
+	}
+
+	/** True if the line is too long, with this part, to be kept. */
+	private passOn(part: Buffer): boolean {
+		if (!this.long && this.limit && this.size + part.length > this.limit.maxBytes) {
+			this.long = this.limit.onLongLine();
+			for (const it of this.parts) {
+				this.long.push(it);
+			}
+			this.forget();
+		}
+		this.long?.push(part);
+		return this.long !== undefined;
+	}
+
+	private forget(): void {
+		this.parts = [];
+		this.size = 0;
+		this.joined = { parts: 0, size: 0 };
 	}
 }

@@ -2,6 +2,7 @@
  * A server as a child process that speaks newline-delimited JSON over its standard streams.
  * Spec 2025-11-25, transports, stdio; lifecycle, shutdown.
  */
+import { constants } from 'node:buffer';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
@@ -10,6 +11,8 @@ import { deferred, within } from '../base/async.js';
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
 import { McpError, type Message, type Transport, type TransportEnd } from '../mcp/index.js';
 import { LineReader } from './lineReader.js';
+import { CutLine, type LongMessage, LongMessageReader } from './longLines.js';
+import { type Noise, NoiseFilter } from './noiseFilter.js';
 import { type ProcessExit, ProcessGroup } from './processGroup.js';
 
 /** What to run. `env` is the whole environment of the process. */
@@ -24,6 +27,8 @@ export interface StdioOptions {
 	/** Milliseconds to wait after closing stdin, and again after SIGTERM, before the next step. */
 	readonly graceMs: number;
 	readonly onStderr: (line: string) => void;
+	/** Bytes that one message from the server may have, 64 MB unless told. A longer one fails its request alone. */
+	readonly maxMessageBytes?: number;
 }
 
 /** How long stdout may stay open after the process has exited before what it still holds is given up. */
@@ -31,6 +36,9 @@ const drainMs = 200;
 /** How long a process that does not read any more may take to exit before it counts as one that just does not read. */
 const brokenPipeMs = 1000;
 const maxNoiseLength = 300;
+const defaultMaxMessageBytes = 64 * 1024 * 1024;
+/** Of a line on stderr; what follows is not for reading. */
+const maxStderrBytes = 64 * 1024;
 
 export class StdioTransport extends Owner implements Transport {
 	readonly kind = 'stdio';
@@ -38,15 +46,19 @@ export class StdioTransport extends Owner implements Transport {
 	private readonly _onDidReceive = this.own(new Emitter<unknown>());
 	readonly onDidReceive: Event<unknown> = this._onDidReceive.event;
 
-	private readonly _onDidReceiveNoise = this.own(new Emitter<{ readonly text: string }>());
-	readonly onDidReceiveNoise: Event<{ readonly text: string }> = this._onDidReceiveNoise.event;
+	private readonly _onDidReceiveNoise = this.own(new Emitter<Noise>());
+	/** Once for each kind of line, and again with a `count` now and then. */
+	readonly onDidReceiveNoise: Event<Noise> = this._onDidReceiveNoise.event;
 
-	/** A pipe has no streams that could break one by one. */
-	readonly onDidLose: Transport['onDidLose'] = () => ({ dispose() {} });
+	private readonly _onDidLose = this.own(new Emitter<{ readonly id: string | number; readonly error: McpError }>());
+	/** The answer was larger than `maxMessageBytes`: all else goes on. */
+	readonly onDidLose: Transport['onDidLose'] = this._onDidLose.event;
 
 	private readonly _onDidEnd = this.own(new Emitter<TransportEnd>());
 	readonly onDidEnd: Event<TransportEnd> = this._onDidEnd.event;
 
+	private readonly noise = new NoiseFilter();
+	private readonly maxMessageBytes: number;
 	private child: ChildProcessWithoutNullStreams | undefined;
 	private group: ProcessGroup | undefined;
 	private starting: Promise<void> | undefined;
@@ -60,6 +72,8 @@ export class StdioTransport extends Owner implements Transport {
 		private readonly options: StdioOptions,
 	) {
 		super();
+		// No string can be longer than that.
+		this.maxMessageBytes = Math.min(options.maxMessageBytes ?? defaultMaxMessageBytes, constants.MAX_STRING_LENGTH);
 	}
 
 	/** The process id, once started. */
@@ -137,8 +151,15 @@ export class StdioTransport extends Owner implements Transport {
 	}
 
 	private listen(child: ChildProcessWithoutNullStreams, group: ProcessGroup): void {
-		const stdout = new LineReader(line => this.receive(line));
-		const stderr = new LineReader(line => this.options.onStderr(line));
+		const stdout = new LineReader(line => this.receive(line), {
+			maxBytes: this.maxMessageBytes,
+			onLongLine: () => new LongMessageReader(maxNoiseLength, it => this.receiveLong(it)),
+		});
+		const { onStderr } = this.options;
+		const stderr = new LineReader(onStderr, {
+			maxBytes: maxStderrBytes,
+			onLongLine: () => new CutLine(maxStderrBytes, onStderr),
+		});
 		child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
 		child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
 		// A broken pipe also ends the process or its stdout, which is what we act on.
@@ -165,10 +186,25 @@ export class StdioTransport extends Owner implements Transport {
 		try {
 			value = JSON.parse(line);
 		} catch {
-			this._onDidReceiveNoise.fire({ text: line.slice(0, maxNoiseLength) });
+			this.tellNoise(line.slice(0, maxNoiseLength));
 			return;
 		}
 		this._onDidReceive.fire(value);
+	}
+
+	private receiveLong({ id, head, bytes }: LongMessage): void {
+		if (id === undefined) {
+			this.tellNoise(`${head}… (${bytes} bytes)`);
+		} else {
+			this._onDidLose.fire({ id, error: new McpError({ code: 'tooLarge', limit: this.maxMessageBytes }) });
+		}
+	}
+
+	private tellNoise(text: string): void {
+		const noise = this.noise.accept(text);
+		if (noise) {
+			this._onDidReceiveNoise.fire(noise);
+		}
 	}
 
 	private end(exit: ProcessExit): void {

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { LineReader } from '../../../src/node/lineReader.js';
+import { LineReader, type LongLine } from '../../../src/node/lineReader.js';
 
 /** The lines of `bytes` when it arrives in pieces of `size`. */
 function read(bytes: Buffer, size: number): string[] {
@@ -82,5 +82,68 @@ describe('LineReader', () => {
 		}
 		reader.end();
 		assert.equal(length, 4_194_304);
+	});
+
+	describe('with a limit', () => {
+		const maxBytes = 6;
+
+		/** Lines, and in brackets what was passed on of those that are too long. */
+		function readLimited(bytes: Buffer, size: number): string[] {
+			const told: string[] = [];
+			const onLongLine = (): LongLine => {
+				const parts: Buffer[] = [];
+				return { push: part => void parts.push(part), end: () => told.push(`[${Buffer.concat(parts).toString()}]`) };
+			};
+			const reader = new LineReader(line => told.push(line), { maxBytes, onLongLine });
+			for (let start = 0; start < bytes.length; start += size) {
+				reader.push(Buffer.from(bytes.subarray(start, start + size)));
+			}
+			reader.end();
+			return told;
+		}
+
+		for (const [name, text, ...expected] of [
+			['lines as long as it are read', '123456\näöü\n', '123456', 'äöü'],
+			['a longer one is passed on whole', 'a\n1234567\nb\n', 'a', '[1234567]', 'b'],
+			['one after another', '1234567\n12345678901234\n123456\n', '[1234567]', '[12345678901234]', '123456'],
+			['characters stay whole', 'äöüä\n漢字漢字\nä', '[äöüä]', '[漢字漢字]', 'ä'],
+			['without an end', 'a\n12345678', 'a', '[12345678]'],
+			['the first, with a byte-order mark that counts', '\uFEFF1234\n\uFEFF\n', '[\uFEFF1234]', '\uFEFF'],
+		] as const) {
+			it(`${name}, in pieces of every size`, () => {
+				const bytes = Buffer.from(text);
+				for (let size = 1; size <= bytes.length + 1; size++) {
+					assert.deepEqual(readLimited(bytes, size), expected, `in pieces of ${size}`);
+				}
+			});
+		}
+
+		it('passes on at once what comes after it: nothing waits for the end', () => {
+			const passed: string[] = [];
+			const onLongLine = (): LongLine => ({
+				push: part => void passed.push(part.toString()),
+				end: () => passed.push('.'),
+			});
+			const reader = new LineReader(() => assert.fail('a line'), { maxBytes, onLongLine });
+			const seen: string[] = [];
+			for (const text of ['123', '456', '7', '8', '\n']) {
+				reader.push(Buffer.from(text));
+				seen.push(passed.splice(0).join('|'));
+			}
+			assert.deepEqual(seen, ['', '', '123|456|7', '8', '|.']);
+		});
+	});
+
+	it('a long line in tiny pieces takes little more memory than its bytes', () => {
+		const reader = new LineReader(() => undefined);
+		// Would be 100 MB of objects if each piece were kept as one.
+		const before = process.memoryUsage();
+		for (let at = 0; at < 1_000_000; at++) {
+			reader.push(Buffer.from('x'));
+		}
+		const after = process.memoryUsage();
+		const grown = after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers;
+		assert.ok(grown < 60_000_000, `${grown} bytes`);
+		reader.end();
 	});
 });

@@ -40,6 +40,7 @@ describe('StdioTransport', function () {
 		const transport = own(fixtureTransport(name, { onStderr: line => told.push({ stderr: line }), ...options }));
 		own(transport.onDidReceive(it => told.push(it)));
 		own(transport.onDidReceiveNoise(it => told.push({ noise: it.text })));
+		own(transport.onDidLose(it => told.push({ lost: it.id, failure: it.error.failure })));
 		own(transport.onDidEnd(it => told.push({ end: it })));
 		later(async () => {
 			transport.dispose();
@@ -254,6 +255,55 @@ describe('StdioTransport', function () {
 				answer,
 			]);
 			await transport.close();
+		});
+
+		it('answers in lines beyond the limit fails those requests alone', async () => {
+			const maxMessageBytes = 1_000_000;
+			const { transport, told } = await started('long', { maxMessageBytes });
+			const ask = (id: number, method: string, bytes = 3_000_000): Promise<void> =>
+				transport.send({ jsonrpc: '2.0', id, method, params: { bytes } });
+			await ask(1, 'long/first');
+			await ask(2, 'long/noise');
+			await ask(3, 'long/last');
+			await ask(4, 'long/request');
+			await ask(5, 'long/noise');
+			await ask(6, 'long/stderr');
+			const answered = next(transport.onDidReceive);
+			await ask(7, 'small');
+			await answered;
+			await transport.close();
+			const failure = { code: 'tooLarge', limit: maxMessageBytes };
+			const request = '{"jsonrpc":"2.0","id":4,"method":"roots/list","params":{"text":"';
+			const begin = Buffer.from(request + '\\"}{,😀'.repeat(40))
+				.subarray(0, 300)
+				.toString();
+			const isStderr = (it: unknown): it is { stderr: string } =>
+				typeof it === 'object' && it !== null && 'stderr' in it;
+			const said = told.filter(isStderr).map(it => it.stderr);
+			assert.deepEqual(
+				told.filter(it => !isStderr(it)),
+				[
+					{ lost: 1, failure },
+					{ noise: `${'ä'.repeat(150)}… (3060400 bytes)` },
+					{ lost: 3, failure },
+					{ noise: `${begin}… (${request.length + 3_060_003} bytes)` },
+					{ jsonrpc: '2.0', id: 7, result: {} },
+					{ end: { expected: true, exitCode: 0, signal: undefined } },
+				],
+			);
+			assert.deepEqual(
+				said.map(it => [it.slice(0, 9), it.at(-1), Math.ceil(Buffer.byteLength(it) / 1024)]),
+				[['stack: \\"', '…', 65]],
+			);
+		});
+
+		it('writes a line as long as the limit has it read', async () => {
+			const { transport, told } = watch('good', { maxMessageBytes: JSON.stringify(answer).length + 12 });
+			await transport.start();
+			await transport.send(initialize);
+			await eventually(() => told.length > 0, 'the answer is told');
+			await transport.close();
+			assert.deepEqual(told[0], { ...answer, result: { ...answer.result, capabilities: { tools: {} } } });
 		});
 
 		for (const how of ['close', 'dispose', 'crash'] as const) {
