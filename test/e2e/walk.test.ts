@@ -125,6 +125,24 @@ describe('a walk through the demo', function () {
 			await workbench.row('gardenrunning · 2026-07-28 · stdio').waitFor();
 		});
 
+		// covers: tools.outputSchema
+		it('gives a structured result, which is checked against what the tool promises', async () => {
+			await workbench.runCommand('MCP Workbench: Run Tool…');
+			await workbench.answer('garden · plant');
+			await step('plant · garden (1/2)');
+			await workbench.pick('south');
+			await step('plant · garden (2/2)');
+			await workbench.answer('kale');
+			await step('plant · garden');
+			await workbench.pick('Run');
+			await eventually('the result', async () => {
+				const text = await editorText(workbench);
+				assert.match(text, /Structured result \(as its schema promises\)/);
+				assert.match(text, /"plants": 3/);
+			});
+			await workbench.runCommand('View: Close All Editors');
+		});
+
 		it('asks for the folders in the middle of a call, and gets them', async () => {
 			await workbench.runCommand('MCP Workbench: Run Tool…');
 			await workbench.answer('Inspect Folders');

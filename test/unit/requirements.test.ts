@@ -14,7 +14,7 @@ interface Citation {
 
 /** Every `// covers: …` of a test file. */
 function citations(): Citation[] {
-	const root = path.join(projectRoot, 'test', 'unit');
+	const root = path.join(projectRoot, 'test');
 	const files = fs.readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(it => it.endsWith('.test.ts'));
 	return files.flatMap(file => {
 		const lines = fs.readFileSync(path.join(root, file), 'utf8').split('\n');
