@@ -3,6 +3,7 @@
  * as a grandchild: signalling only the child would leave that one behind.
  */
 import { type ChildProcess, spawnSync } from 'node:child_process';
+import { type EndSignal, endStep } from './processRules.js';
 
 /** How a process ended. */
 export interface ProcessExit {
@@ -45,21 +46,30 @@ export class ProcessGroup {
 	}
 
 	/** Signals the whole group. On Windows there is no polite signal: everything ends at once. */
-	signal(signal: 'SIGTERM' | 'SIGKILL'): void {
-		if (process.platform === 'win32') {
-			if (!this.hasExited) {
-				spawnSync('taskkill', ['/pid', String(this.pid), '/T', '/F'], { windowsHide: true, stdio: 'ignore' });
-			}
-			return;
+	signal(signal: EndSignal): void {
+		const { hasExited } = this;
+		if (!signalGroup(this.pid, signal, { hasExited }) && !hasExited) {
+			// EPERM: a zombie leader on macOS; the child is all there is.
+			this.child.kill(signal);
 		}
-		try {
-			process.kill(-this.pid, signal);
-		} catch {
-			// ESRCH: nothing is left of the group. EPERM: a zombie leader on macOS; the child is all there is.
-			if (!this.hasExited) {
-				this.child.kill(signal);
+	}
+}
+
+/** Signals the group that `pid` leads, or its tree on Windows; false if there is nothing, or not for us. */
+export function signalGroup(pid: number, signal: EndSignal, state?: { readonly hasExited: boolean }): boolean {
+	const step = endStep(process.platform, pid, signal, state);
+	switch (step.kind) {
+		case 'none':
+			return false;
+		case 'command':
+			return spawnSync(step.command, step.args, { windowsHide: true, stdio: 'ignore' }).status === 0;
+		case 'signal':
+			try {
+				return process.kill(step.pid, step.signal);
+			} catch {
+				// ESRCH: nothing is left of the group. EPERM: nothing of it is ours.
+				return false;
 			}
-		}
 	}
 }
 

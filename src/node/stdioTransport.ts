@@ -14,6 +14,7 @@ import { LineReader } from './lineReader.js';
 import { CutLine, type LongMessage, LongMessageReader } from './longLines.js';
 import { type Noise, NoiseFilter } from './noiseFilter.js';
 import { type ProcessExit, ProcessGroup } from './processGroup.js';
+import { endSignals, spawnRules } from './processRules.js';
 
 /** What to run. `env` is the whole environment of the process. */
 export interface StdioLaunch {
@@ -118,8 +119,7 @@ export class StdioTransport extends Owner implements Transport {
 			...(cwd === undefined ? {} : { cwd }),
 			env,
 			stdio: 'pipe',
-			windowsHide: true,
-			detached: process.platform !== 'win32',
+			...spawnRules(process.platform),
 		}) as ChildProcessWithoutNullStreams;
 		await spawned(child, command);
 		this.child = child;
@@ -140,11 +140,11 @@ export class StdioTransport extends Owner implements Transport {
 		}
 		const { graceMs } = this.options;
 		child.stdin.end();
-		if (!(await within(group.exited, graceMs))) {
-			group.signal('SIGTERM');
-			if (!(await within(group.exited, graceMs))) {
-				group.signal('SIGKILL');
+		for (const signal of endSignals(process.platform)) {
+			if (await within(group.exited, graceMs)) {
+				break;
 			}
+			group.signal(signal);
 		}
 		// Its last words were read and its end was told.
 		await this.finished;
