@@ -49,8 +49,12 @@ export class InboundTasks extends Owner {
 	private readonly tasks = new Map<string, InboundTask>();
 	private readonly expiry = new Map<string, ReturnType<typeof setTimeout>>();
 
-	constructor(connection: Connection) {
+	constructor(connection: Connection, handlers: ClientHandlers) {
 		super();
+		if (Object.keys(declaredTasks(handlers)).length === 0) {
+			// Not declared: to such a client these methods do not exist.
+			return;
+		}
 		connection.onRequest('tasks/get', params => Promise.resolve(describe(this.find(params))));
 		connection.onRequest('tasks/list', () => Promise.resolve({ tasks: Array.from(this.tasks.values(), describe) }));
 		connection.onRequest('tasks/result', params => this.result(this.find(params)));

@@ -1,7 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { AbortError } from '../../../../src/base/errors.js';
 import { nullLogger } from '../../../../src/base/log.js';
-import { Client, type ClientOptions } from '../../../../src/mcp/client/client.js';
+import { Client } from '../../../../src/mcp/client/client.js';
+import type { ClientOptions } from '../../../../src/mcp/client/conversation.js';
 import { McpError, RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { handshake, type MemoryServer, MemoryTransport } from '../../../support/memoryTransport.js';

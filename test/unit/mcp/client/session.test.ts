@@ -2,7 +2,8 @@
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { AbortError } from '../../../../src/base/errors.js';
-import { Client, type ClientOptions } from '../../../../src/mcp/client/client.js';
+import { Client } from '../../../../src/mcp/client/client.js';
+import type { ClientOptions } from '../../../../src/mcp/client/conversation.js';
 import { McpError, RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import { classify, type JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
 import { leakCheck } from '../../../support/leakCheck.js';
