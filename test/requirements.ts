@@ -58,12 +58,7 @@ const base: readonly Requirement[] = [
 	tested('pagination.opaque', 'utilities/pagination', 'cursors are opaque'),
 	tested('pagination.end', 'utilities/pagination', 'a missing nextCursor is the end'),
 	tested('pagination.loops', 'own', 'cursors that come again and lists without end are given up'),
-	open(
-		'pagination.badCursor',
-		'utilities/pagination',
-		'-32602 for a cursor: the list is begun anew',
-		'the error is told; the next load begins anew',
-	),
+	tested('pagination.badCursor', 'utilities/pagination', '-32602 for a cursor: the list is begun anew'),
 	open(
 		'pagination.persist',
 		'utilities/pagination',
@@ -280,11 +275,10 @@ const client: readonly Requirement[] = [
 	tested('elicitation.defaults', 'client/elicitation 2025-11-25', 'defaults are sent'),
 	tested('elicitation.validated', 'client/elicitation', 'checked before sending'),
 	tested('elicitation.complete', 'client/elicitation 2025-11-25', 'the end of a page is told; unknown ids harm nobody'),
-	open(
+	tested(
 		'elicitation.required',
 		'client/elicitation 2025-11-25',
 		'-32042: the pages are opened, then the request is sent again',
-		'the error is told with its data; a person calls again',
 	),
 	tested('tasks.legacy', 'utilities/tasks 2025-11-25', 'tasks/get until the end'),
 	tested('tasks.legacy.required', 'utilities/tasks 2025-11-25', 'a tool that requires it MUST be called as a task'),
@@ -298,12 +292,7 @@ const client: readonly Requirement[] = [
 		'notifications/tasks/status',
 		'optional; states are polled',
 	),
-	open(
-		'tasks.legacy.ours',
-		'utilities/tasks 2025-11-25',
-		'tasks of our own for sampling and elicitation',
-		'not declared',
-	),
+	tested('tasks.legacy.ours', 'utilities/tasks 2025-11-25', 'tasks of our own for sampling and elicitation'),
 	tested('tasks.modern', 'ext-tasks', 'tasks/get holds result, error or questions; tasks/update answers'),
 	tested('tasks.modern.declared', 'ext-tasks', 'declared in capabilities.extensions'),
 	tested('tasks.modern.noTaskParameter', 'ext-tasks', 'the server decides'),

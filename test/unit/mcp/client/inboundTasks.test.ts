@@ -11,6 +11,7 @@ const answer = { role: 'assistant', content: { type: 'text', text: 'hi' }, model
 const messages = [{ role: 'user', content: { type: 'text', text: 'hello' } }];
 
 /** The client as the receiver of tasks: what a server sees that asks for an answer later. */
+// covers: tasks.legacy.ours
 describe('requests of a server as tasks', () => {
 	const { own } = leakCheck();
 	let transport: MemoryTransport;

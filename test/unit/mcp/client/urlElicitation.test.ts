@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
 
 const page = { mode: 'url', elicitationId: 'a', url: 'https://a', message: 'Go there.' };
 
+// covers: elicitation.required
 describe('URL elicitation by error', () => {
 	it('is recognised by its code and its data, and by nothing less', () => {
 		assert.deepEqual(requiredElicitations(new RpcError(-32042, 'x', { elicitations: [page] })), [page]);
