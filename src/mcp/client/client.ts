@@ -165,8 +165,24 @@ export class Client extends Conversation {
 		const items: T[] = [];
 		const seen = new Set<string>();
 		let params: JsonObject = {};
+		let isRestarted = false;
 		for (let page = 0; page < maxPages; page++) {
-			const result = await this.cached(method, params, { signal });
+			let result: JsonObject;
+			try {
+				result = await this.cached(method, params, { signal });
+			} catch (error) {
+				const isBadCursor = error instanceof RpcError && error.code === RpcErrorCode.invalidParams;
+				if (!isBadCursor || isRestarted || !('cursor' in params)) {
+					throw error;
+				}
+				// Spec, pagination: -32602 is for a cursor that no longer holds. The pages before do not either.
+				isRestarted = true;
+				this.cache.forget(method);
+				items.length = 0;
+				seen.clear();
+				params = {};
+				continue;
+			}
 			for (const item of read.readList(result, key, readEntry)) {
 				items.push(item);
 			}

@@ -236,6 +236,30 @@ describe('Client', () => {
 			});
 		});
 
+		// covers: pagination.badCursor
+		it('begin anew, once, when the server no longer knows the cursor', async () => {
+			const server = (failures: number): MemoryServer => ({
+				methods: {
+					'tools/list': ({ cursor }) => {
+						if (cursor !== undefined && failures-- > 0) {
+							throw new RpcError(-32602, 'Invalid cursor');
+						}
+						const tools = [{ name: String(cursor), inputSchema: {} }];
+						return { tools, ttlMs: 1e6, ...(cursor === undefined ? { nextCursor: 'a' } : {}) };
+					},
+				},
+			});
+			const { client, transport } = await connected(server(1));
+			assert.deepEqual(
+				(await client.listTools()).map(it => it.name),
+				['undefined', 'a'],
+			);
+			assert.equal(transport.transcript.filter(it => it.startsWith('>')).length, 4);
+			const stubborn = await connected(server(5));
+			await assert.rejects(stubborn.client.listTools(), { code: -32602 });
+			assert.equal(stubborn.transport.transcript.filter(it => it.startsWith('>')).length, 4);
+		});
+
 		it('stop when nobody wants them any more', async () => {
 			const controller = new AbortController();
 			const { client, transport } = await connected({ methods: { 'tools/list': () => undefined } });
