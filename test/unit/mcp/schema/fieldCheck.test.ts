@@ -336,6 +336,11 @@ describe('what a form sends', () => {
 		);
 	});
 
+	it('a default that cannot be turned into text is one that does not fit', () => {
+		const [field] = formFields({ properties: { a: { type: 'number', default: [{ toString: 1 }] } } }).fields;
+		assert.deepEqual(field?.ignoredDefault, { code: 'notANumber', text: '[{"toString":1}]' });
+	});
+
 	it('any schema gives a form, and its defaults fit it', () => {
 		const keyword = fc.constantFrom(
 			...(
