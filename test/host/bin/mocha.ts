@@ -1,7 +1,11 @@
 // Runs the tests of a folder below `out/` in plain Node: node out/host/bin/mocha.js <folder> [--grep=…]
 import * as path from 'node:path';
+import { configureGlobal } from 'fast-check';
 import { runMocha } from '../../support/runMocha.js';
 import { projectRoot } from '../paths.js';
+
+// The same cases in every run: what a change breaks is the change's. FAST_CHECK_SEED=$RANDOM looks for new ones.
+configureGlobal({ seed: Number(process.env['FAST_CHECK_SEED'] ?? 1) });
 
 async function main(): Promise<void> {
 	const [folder = 'unit', ...options] = process.argv.slice(2);
