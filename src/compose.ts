@@ -6,7 +6,7 @@ import { registerPrompts } from './features/prompts/register.js';
 import { registerResources } from './features/resources/register.js';
 import { registerServers } from './features/servers/register.js';
 import { registerTools } from './features/tools/register.js';
-import { requestTimeoutMs } from './host/config.js';
+import { pingIntervalMs, requestTimeoutMs } from './host/config.js';
 import { Documents } from './host/documents.js';
 import { ServerLogs } from './host/log.js';
 import { ServersTree } from './host/tree.js';
@@ -55,6 +55,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			roots: workspaceRoots,
 			trust: workspaceTrust,
 			timeoutMs: requestTimeoutMs,
+			pingMs: pingIntervalMs,
 			createLog: definition => logs.open(definition),
 			stdio: (definition, launch, onStderr) =>
 				platform.stdio(resolveLaunch(definition, launch, platform.environment), onStderr),

@@ -45,7 +45,10 @@ export const TreeContexts = {
 } as const;
 export type TreeContext = (typeof TreeContexts)[keyof typeof TreeContexts];
 
-export const Settings = { requestTimeout: 'mcpWorkbench.requestTimeout' } as const;
+export const Settings = {
+	requestTimeout: 'mcpWorkbench.requestTimeout',
+	pingInterval: 'mcpWorkbench.pingInterval',
+} as const;
 
 /** Resources of servers, read-only. */
 export const resourceScheme = 'mcp-workbench';

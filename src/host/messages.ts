@@ -74,6 +74,9 @@ export function describeFailure(failure: ServerFailure): string {
 		case 'refused':
 			return t('it refused to start: "{0}"', notificationText(failure.message));
 		case 'exited':
+			if (failure.signal === undefined && failure.exitCode === undefined) {
+				return t('it does not answer any more');
+			}
 			return failure.signal === undefined
 				? t('it exited with code {0}', String(failure.exitCode))
 				: t('it was ended by {0}', failure.signal);

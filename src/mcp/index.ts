@@ -2,13 +2,8 @@
  * THE DOOR of the protocol core: everything other rooms may use of it. Runs in Node, a browser and a
  * web worker alike; knows neither the editor nor Node.
  */
-export {
-	type CallOptions,
-	Client,
-	type ClientOptions,
-	type CompletionReference,
-	isUnknownMethod,
-} from './client/client.js';
+export { Client, type CompletionReference, isUnknownMethod } from './client/client.js';
+export type { CallOptions, ClientOptions } from './client/conversation.js';
 export type { ClientHandlers, InputHandler } from './client/handlers.js';
 export type { EraMemory, EraMode, Session } from './client/negotiate.js';
 export type { EraReason } from './client/probe.js';

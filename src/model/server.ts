@@ -55,6 +55,8 @@ export interface ServerDeps {
 	readonly trust: Trust;
 	/** Milliseconds a request may go without answer or progress. */
 	readonly timeoutMs: () => number;
+	/** Milliseconds between two pings in the legacy era; 0 for none. */
+	readonly pingMs: () => number;
 	readonly createLog: (definition: ServerDefinition) => ServerLog;
 	/** Makes the transport of a server that runs as a child process. */
 	readonly stdio: (
@@ -228,6 +230,7 @@ export class Server extends Owner {
 				clientInfo,
 				log,
 				timeoutMs: timeoutMs(),
+				pingMs: deps.pingMs(),
 				memory: this.eraMemory,
 				handlers: { roots: () => roots.list(definition) },
 				...ways,

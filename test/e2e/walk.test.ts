@@ -119,6 +119,44 @@ describe('a walk through the demo', function () {
 		});
 	});
 
+	describe('a server of the newest revision', () => {
+		it('runs beside the older one, and says so', async () => {
+			await workbench.clickAction(workbench.row('garden'), 'Start Server');
+			await workbench.row('gardenrunning · 2026-07-28 · stdio').waitFor();
+		});
+
+		// covers: tools.outputSchema
+		it('gives a structured result, which is checked against what the tool promises', async () => {
+			await workbench.runCommand('MCP Workbench: Run Tool…');
+			await workbench.answer('garden · plant');
+			await step('plant · garden (1/2)');
+			await workbench.pick('south');
+			await step('plant · garden (2/2)');
+			await workbench.answer('kale');
+			await step('plant · garden');
+			await workbench.pick('Run');
+			await eventually('the result', async () => {
+				const text = await editorText(workbench);
+				assert.match(text, /Structured result \(as its schema promises\)/);
+				assert.match(text, /"plants": 3/);
+			});
+			await workbench.runCommand('View: Close All Editors');
+		});
+
+		it('asks for the folders in the middle of a call, and gets them', async () => {
+			await workbench.runCommand('MCP Workbench: Run Tool…');
+			await workbench.answer('Inspect Folders');
+			await workbench.pick('Run');
+			await eventually('the result', async () => {
+				assert.match(await editorText(workbench), /You work in 1 folder\(s\): demo/);
+			});
+			await workbench.screenshot('walk-6b-two-eras');
+			await workbench.runCommand('View: Close All Editors');
+			await workbench.clickAction(workbench.row('garden'), 'Stop Server');
+			await workbench.row('gardenstopped').waitFor();
+		});
+	});
+
 	describe('when another extension calls a tool', () => {
 		const call = async (): Promise<void> => {
 			await workbench.runCommand('Fixture: Call Echo');

@@ -155,6 +155,37 @@ describe('servers of one folder', () => {
 		await eventually('the old servers', () => (names() === known ? true : undefined));
 		assert.ok(isAlive(pid), 'a server whose definition stayed the same goes on');
 	});
+
+	it('stops a running server whose definition changes; the new one starts, logs and stops as any other', async () => {
+		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'recorder' });
+		const pid = await eventually('start', () => records()[0]?.started);
+		const original = fs.readFileSync(configFile(), 'utf8');
+		try {
+			fs.writeFileSync(configFile(), original.replace('"env": {', '"env": { "CHANGED": "yes",'));
+			await inState(api, 'recorder', 'stopped');
+			await eventually('the end of the old process', () => (isAlive(pid) ? undefined : true));
+			for (let round = 0; round < 2; round++) {
+				await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'recorder' });
+				await inState(api, 'recorder', 'running');
+				await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'recorder' });
+				await inState(api, 'recorder', 'stopped');
+			}
+		} finally {
+			fs.writeFileSync(configFile(), original);
+		}
+	});
+
+	it('notices that the folder of the configuration was moved away', async () => {
+		const folder = path.dirname(configFile());
+		const known = api.servers().length;
+		fs.renameSync(folder, `${folder}-away`);
+		try {
+			await eventually('that there are no servers', () => (api.servers().length === 0 ? true : undefined));
+		} finally {
+			fs.renameSync(`${folder}-away`, folder);
+		}
+		await eventually('the old servers', () => (api.servers().length === known ? true : undefined));
+	});
 });
 
 function snapshotOf(api: ExtensionApi, name: string): ReturnType<ExtensionApi['servers']>[number] | undefined {

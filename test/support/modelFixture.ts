@@ -95,6 +95,7 @@ export class ModelFixture {
 			roots: { list: () => this.roots, onDidChange: this.rootsChanged.event },
 			trust: { isTrusted: () => this.trusted, onDidGrant: this.trustGranted.event },
 			timeoutMs: () => 0,
+			pingMs: () => 0,
 			createLog: () => {
 				const log = new TestLog();
 				this.logs.push(log);

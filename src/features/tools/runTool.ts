@@ -7,6 +7,7 @@ import {
 	isObject,
 	type JsonObject,
 	type PatternMatcher,
+	type SchemaCheck,
 	type SchemaValidator,
 	type Tool,
 	type ToolResult,
@@ -59,7 +60,8 @@ export class ToolRunner {
 			const startedAt = Date.now();
 			const result = await this.call(server, tool.name, args);
 			const durationMs = Date.now() - startedAt;
-			const text = describeResult({ server: whose, tool, arguments: args, result, durationMs });
+			const schemaCheck = await this.checkStructured(tool, result);
+			const text = describeResult({ server: whose, tool, arguments: args, result, durationMs, schemaCheck });
 			await this.documents.show(title, text, 'beside');
 		} catch (error) {
 			if (!isAbort(error)) {
@@ -96,6 +98,14 @@ export class ToolRunner {
 	private async matcherFor({ fields }: Form): Promise<PatternMatcher | undefined> {
 		const hasPattern = fields.some(it => it.kind === 'string' && it.pattern !== undefined);
 		return hasPattern ? this.validator.matcher() : undefined;
+	}
+
+	/** Spec, tools: "Clients SHOULD validate structured results against this schema". Shown, never hidden. */
+	private async checkStructured(tool: Tool, result: ToolResult): Promise<SchemaCheck | undefined> {
+		const { outputSchema } = tool;
+		return outputSchema && result.structuredContent !== undefined
+			? this.validator.check(outputSchema, result.structuredContent)
+			: undefined;
 	}
 
 	private async isAllowed(caller: Caller, server: Server, tool: string, args: JsonObject): Promise<boolean> {

@@ -1,7 +1,8 @@
 /** Tools and results as plain text. */
 import * as vscode from 'vscode';
-import type { ContentBlock, JsonObject, Tool, ToolAnnotations, ToolResult } from '../../mcp/index.js';
+import type { ContentBlock, JsonObject, SchemaCheck, Tool, ToolAnnotations, ToolResult } from '../../mcp/index.js';
 import { describeDuration, describeSize } from '../../host/messages.js';
+import { oneLine } from '../../host/plainText.js';
 
 /** Schema of Tool.annotations: title, then annotations.title, then name. */
 export function displayName({ title, annotations, name }: Tool): string {
@@ -32,18 +33,39 @@ export interface FinishedCall {
 	readonly arguments: JsonObject;
 	readonly result: ToolResult;
 	readonly durationMs: number;
+	/** What its structured content is against the tool's own `outputSchema`, where it has both. */
+	readonly schemaCheck: SchemaCheck | undefined;
 }
 
 /** What was asked and what came back; images and sound are named, not spelled out. */
-export function describeResult({ server, tool, arguments: args, result, durationMs }: FinishedCall): string {
+export function describeResult(call: FinishedCall): string {
+	const { server, tool, arguments: args, result, durationMs, schemaCheck } = call;
 	const { t } = vscode.l10n;
+	const structured = schemaCheck
+		? t('Structured result ({0})', describeSchemaCheck(schemaCheck))
+		: t('Structured result');
 	const outcome = result.isError ? t('The tool reports an error') : t('Done');
 	return sections([
 		[`${displayName(tool)} · ${server}`, `${outcome} · ${describeDuration(durationMs)}`],
 		[t('Arguments'), json(args)],
 		[t('Result'), result.content.map(describeBlock).join('\n\n') || t('empty')],
-		...('structuredContent' in result ? [[t('Structured result'), json(result.structuredContent)] as const] : []),
+		...('structuredContent' in result ? [[structured, json(result.structuredContent)] as const] : []),
 	]);
+}
+
+/** Server-provided texts stay out of it: places and keywords say enough. */
+function describeSchemaCheck(check: SchemaCheck): string {
+	const { t } = vscode.l10n;
+	switch (check.kind) {
+		case 'valid':
+			return t('as its schema promises');
+		case 'invalid': {
+			const places = check.problems.slice(0, 5).map(({ path, code }) => `${oneLine(path, 60) || '/'}: ${code}`);
+			return t('against its schema: {0}', places.join(', '));
+		}
+		case 'unchecked':
+			return t('not checked against its schema: {0}', check.why);
+	}
 }
 
 function describeBlock(block: ContentBlock): string {

@@ -79,7 +79,9 @@ export class ResultCache {
 		this.entries.clear();
 	}
 
-	private forget(method: string): void {
+	/** Nothing kept of this method holds any more. */
+	forget(method: string): void {
+		this.changes++;
 		for (const key of this.entries.keys()) {
 			if (key.startsWith(`${method}\n`)) {
 				this.entries.delete(key);

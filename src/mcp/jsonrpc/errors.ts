@@ -14,6 +14,8 @@ export const RpcErrorCode = {
 	internalError: -32603,
 	/** Before 2026-07-28; some servers answer `invalidParams` instead. */
 	resourceNotFound: -32002,
+	/** 2025-11-25: `data.elicitations` first. */
+	urlElicitationRequired: -32042,
 	/** Since 2026-07-28: a header and the body disagree, or a required header is missing. */
 	headerMismatch: -32020,
 } as const;

@@ -171,7 +171,9 @@ function numberProblem(
 	value: unknown,
 ): FieldProblem | undefined {
 	if (typeof value !== 'number' || !Number.isFinite(value)) {
-		return { code: 'notANumber', text: String(value) };
+		// Not String() of just anything: an object with a member `toString` cannot be turned into a text that way.
+		const isPlain = typeof value === 'string' || typeof value === 'number';
+		return { code: 'notANumber', text: isPlain ? String(value) : (JSON.stringify(value) ?? '') };
 	}
 	if (field.kind === 'integer' && !Number.isInteger(value)) {
 		return { code: 'notAnInteger', text: String(value) };

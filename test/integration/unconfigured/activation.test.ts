@@ -13,6 +13,10 @@ describe('a workspace without servers', () => {
 		const { document } = vscode.window.activeTextEditor ?? assert.fail('nothing was opened');
 		assert.match(document.uri.path, /\/\.vscode\/mcp\.json$/);
 		assert.equal(document.isUntitled, true, 'nothing is written before the person saves');
-		assert.match(document.getText(), /"servers"/);
+		const text = document.getText();
+		assert.match(text, /"servers"/);
+
+		await vscode.commands.executeCommand('mcpWorkbench.configuration.open');
+		assert.equal(vscode.window.activeTextEditor?.document.getText(), text, 'asking again adds nothing');
 	});
 });

@@ -2,10 +2,13 @@
 // editor does it (workbench of VS Code 1.139: renderLabelWithIcons, parseLinkedText).
 import * as assert from 'node:assert/strict';
 import {
+	logText,
 	notificationText,
 	oneLine,
 	quickInputText,
 	quickPickText,
+	quickPickValue,
+	titleText,
 	tooltipText,
 	treeText,
 } from '../../../src/host/plainText.js';
@@ -154,6 +157,37 @@ describe('plain text', () => {
 				assert.ok(cut.length <= limit && !/\p{Cs}/u.test(cut) && cut.endsWith('😀…'), name);
 			}
 		}
+	});
+
+	it('values are shown as the JSON that they are, and say when there is more', () => {
+		const table: readonly (readonly [value: unknown, text: string, isWhole: boolean])[] = [
+			['5', '"5"', true],
+			[5, '5', true],
+			['', '""', true],
+			['left out', '"left out"', true],
+			['a\nb', '"a\\nb"', true],
+			['a  b', '"a b"', false],
+			['a\u202Eb', '"a\uFFFDb"', false],
+			['$(zap)', '"$\u200B(zap)"', true],
+			['x'.repeat(300), `"${'x'.repeat(198)}…`, false],
+		];
+		for (const [value, text, isWhole] of table) {
+			assert.deepEqual(quickPickValue(value), { text, isWhole });
+		}
+	});
+
+	it('a long name never pushes the server out of a title', () => {
+		assert.equal(titleText('x'.repeat(1000), 'everything'), `${'x'.repeat(59)}… · everything`);
+		assert.equal(titleText('$(zap)', '[x](command:y)'), '$\u200B(zap) · [x]\u200B(command:y)');
+	});
+
+	it('a log line cannot pass for several, and shows what is hidden in it', () => {
+		assert.equal(
+			logText('name\n2026-11-21 03:00:00.000 [error] FORGED\r[info] x'),
+			'name\n    2026-11-21 03:00:00.000 [error] FORGED\n    [info] x',
+		);
+		assert.equal(logText('a\u001B[31mb\u202Ec'), 'a\\u{1b}[31mb\\u{202e}c');
+		assert.equal(logText('x'.repeat(100_000)).length, 20_000);
 	});
 
 	it('no sink takes long for any text', () => {

@@ -17,6 +17,7 @@ function complaint(message: unknown, context?: string | SentContext): string {
 	}
 }
 
+// covers: schema.everyMessage
 describe('the official schema', () => {
 	it('accepts what a client sends', () => {
 		const messages: readonly (readonly [message: unknown, answered?: string])[] = [

@@ -82,6 +82,7 @@ describe('Catalog', () => {
 		assert.equal(made.changes.length, 4);
 	});
 
+	// covers: lifecycle.onlyNegotiated
 	it('asks for nothing that the server does not have', async () => {
 		const made = await create({ prompts: {} });
 		await made.catalog.loadAll();
@@ -126,6 +127,7 @@ describe('Catalog', () => {
 		assert.equal(describeLists(made.catalog), 't r empty p');
 	});
 
+	// covers: lists.debounced
 	it('a burst of announcements causes one load of that list alone', async () => {
 		const made = await create();
 		await made.catalog.loadAll();

@@ -47,6 +47,7 @@ describe('LineReader', () => {
 		});
 	}
 
+	// covers: stdio.framing
 	it('every split of a stream in two gives the same lines', () => {
 		const bytes = Buffer.from('\uFEFFä\r\n😀\n\n漢');
 		for (let at = 0; at <= bytes.length; at++) {

@@ -65,6 +65,7 @@ describe('StdioTransport', function () {
 		return it;
 	}
 
+	// covers: stdio.closeStdin
 	it('exchanges messages and ends when it is asked to', async () => {
 		const { transport, told } = await started('good');
 		const received = next(transport.onDidReceive);
@@ -79,6 +80,7 @@ describe('StdioTransport', function () {
 		await assert.rejects(transport.send(initialize), { failure: { code: 'closed' } });
 	});
 
+	// covers: stdio.utf8
 	it('carries long messages and every character, both ways', async () => {
 		const { transport } = await started('good');
 		const text = `${'ä漢😀\u2028\n\r"\\'.repeat(50_000)}end`;
@@ -217,6 +219,7 @@ describe('StdioTransport', function () {
 			assertGone(transport);
 		});
 
+		// covers: stdio.shutdown
 		it('ignores all that gets SIGKILL', async () => {
 			const { transport, told } = await listening('stubborn', { graceMs: 250 });
 			await Promise.all([transport.close(), transport.close()]);
@@ -237,6 +240,7 @@ describe('StdioTransport', function () {
 			assertGone(transport);
 		});
 
+		// covers: stdio.noise
 		it('writes garbage: told as noise, cut, and overheard', async () => {
 			const { transport, told } = await started('garbage');
 			const answered = next(transport.onDidReceive, it => typeof it === 'object' && it !== null && 'result' in it);

@@ -1,7 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { AbortError } from '../../../../src/base/errors.js';
 import { nullLogger } from '../../../../src/base/log.js';
-import { Client, type ClientOptions } from '../../../../src/mcp/client/client.js';
+import { Client } from '../../../../src/mcp/client/client.js';
+import type { ClientOptions } from '../../../../src/mcp/client/conversation.js';
 import { McpError, RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { handshake, type MemoryServer, MemoryTransport } from '../../../support/memoryTransport.js';
@@ -68,6 +69,7 @@ describe('Client', () => {
 	}
 
 	describe('handshake', () => {
+		// covers: lifecycle.initializeFirst
 		it('offers the newest revision, then says that it is ready', async () => {
 			const capabilities = { tools: { listChanged: true }, experimental: { x: {} } };
 			const { client, transport } = create({ capabilities });
@@ -120,6 +122,7 @@ describe('Client', () => {
 			);
 		});
 
+		// covers: lifecycle.instructions
 		it('keeps what the server says of itself', async () => {
 			const serverInfo = { name: 'n', version: 'v', title: 't' };
 			const { client } = create({
@@ -162,6 +165,7 @@ describe('Client', () => {
 	});
 
 	describe('roots', () => {
+		// covers: roots.declared roots.listChanged
 		it('are declared and answered if they were supplied', async () => {
 			const roots = [{ uri: 'file:///a', name: 'a' }, { uri: 'file:///b' }];
 			const { client, transport } = create({}, { handlers: { roots: () => roots } });
@@ -184,6 +188,7 @@ describe('Client', () => {
 			]);
 		});
 
+		// covers: roots.unsupported
 		it('are neither declared nor answered otherwise', async () => {
 			const { client, transport } = await connected();
 			transport.request(1, 'roots/list');
@@ -194,6 +199,7 @@ describe('Client', () => {
 	});
 
 	describe('lists', () => {
+		// covers: pagination.opaque pagination.end
 		it('follow the cursor to the end, whatever it looks like', async () => {
 			const { client, transport } = await connected(paged('a', '', 'b'));
 			assert.deepEqual(
@@ -218,6 +224,7 @@ describe('Client', () => {
 			assert.deepEqual(counts, [1, 1, 1]);
 		});
 
+		// covers: pagination.loops
 		it('give up on a cursor that comes again, and on pages without end', async () => {
 			const again = await connected(paged('a', 'b', 'a', 'b'));
 			await assert.rejects(again.client.listTools(), {
@@ -227,6 +234,30 @@ describe('Client', () => {
 			await assert.rejects(endless.client.listTools(), {
 				failure: { code: 'endlessPages', method: 'tools/list', limit: 1000 },
 			});
+		});
+
+		// covers: pagination.badCursor
+		it('begin anew, once, when the server no longer knows the cursor', async () => {
+			const server = (failures: number): MemoryServer => ({
+				methods: {
+					'tools/list': ({ cursor }) => {
+						if (cursor !== undefined && failures-- > 0) {
+							throw new RpcError(-32602, 'Invalid cursor');
+						}
+						const tools = [{ name: String(cursor), inputSchema: {} }];
+						return { tools, ttlMs: 1e6, ...(cursor === undefined ? { nextCursor: 'a' } : {}) };
+					},
+				},
+			});
+			const { client, transport } = await connected(server(1));
+			assert.deepEqual(
+				(await client.listTools()).map(it => it.name),
+				['undefined', 'a'],
+			);
+			assert.equal(transport.transcript.filter(it => it.startsWith('>')).length, 4);
+			const stubborn = await connected(server(5));
+			await assert.rejects(stubborn.client.listTools(), { code: -32602 });
+			assert.equal(stubborn.transport.transcript.filter(it => it.startsWith('>')).length, 4);
 		});
 
 		it('stop when nobody wants them any more', async () => {
@@ -295,6 +326,7 @@ describe('Client', () => {
 		);
 	});
 
+	// covers: logging.capability logging.anyData
 	it('asks for log messages only where there are any, and passes them on', async () => {
 		const { client, transport } = await connected();
 		const seen: unknown[] = [];
@@ -305,6 +337,7 @@ describe('Client', () => {
 		assert.equal(transport.transcript.length, 1);
 	});
 
+	// covers: ping.beforeInitialized
 	it('answers ping during the handshake', async () => {
 		const { client, transport } = create({
 			methods: {

@@ -127,6 +127,7 @@ describe('real servers', function () {
 			]);
 		});
 
+		// covers: cancel.interop
 		it('is told that a call was cancelled, and goes on', async () => {
 			const { client, transcript } = await connect('server-everything', ['stdio']);
 			const controller = new AbortController();
@@ -175,6 +176,7 @@ describe('real servers', function () {
 		});
 		afterEach(() => folders.forEach(it => fs.rmSync(it, { recursive: true })));
 
+		// covers: roots.interop
 		it('may read what the roots allow, and something else after they have changed', async () => {
 			const [a = '', b = ''] = folders;
 			const { client, transcript, setRoots } = await connect('server-filesystem', [a], { uri: pathToFileURL(a).href });

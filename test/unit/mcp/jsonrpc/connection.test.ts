@@ -41,6 +41,7 @@ describe('Connection', () => {
 	/** Stays without an answer until the test gives one. */
 	const silent: MemoryServer = { methods: { 'tools/call': () => undefined } };
 
+	// covers: jsonrpc.ids
 	it('matches answers to requests by id, in any order', async () => {
 		const { connection, transport } = connect(silent);
 		const requests = [call(connection), call(connection), call(connection)];
@@ -54,6 +55,7 @@ describe('Connection', () => {
 		]);
 	});
 
+	// covers: jsonrpc.unknownIgnored jsonrpc.idTypes
 	it('ignores answers that nothing waits for', async () => {
 		const { connection, transport } = connect(silent);
 		const request = call(connection);
@@ -70,6 +72,7 @@ describe('Connection', () => {
 		);
 	});
 
+	// covers: jsonrpc.oneOfResultError
 	it('fails the request whose answer breaks the protocol, and no other', async () => {
 		const { connection, transport } = connect(silent);
 		const requests = [call(connection), call(connection)];
@@ -89,6 +92,7 @@ describe('Connection', () => {
 		]);
 	});
 
+	// covers: ping.answered jsonrpc.unknownRequest jsonrpc.unknownNotification
 	it('answers ping, and says which methods it does not know', async () => {
 		const { transport } = connect();
 		transport.request('a', 'ping');
@@ -139,6 +143,7 @@ describe('Connection', () => {
 		assert.deepEqual(transport.transcript.slice(1), ['> #1 error -32603 at once']);
 	});
 
+	// covers: cancel.inbound
 	it('does not answer a request that the server has cancelled', async () => {
 		const { connection, transport } = connect();
 		const reasons: unknown[] = [];
@@ -185,6 +190,7 @@ describe('Connection', () => {
 		assert.equal(transport.sent.length, 1);
 	});
 
+	// covers: progress.token progress.message
 	it('delivers progress to the request whose token it names', async () => {
 		const { connection, transport } = connect(silent);
 		const seen: string[] = [];
@@ -213,6 +219,7 @@ describe('Connection', () => {
 		);
 	});
 
+	// covers: meta.passedThrough
 	it('keeps the _meta of a request when it asks for progress', async () => {
 		const { connection, transport } = connect({ methods: { 'tools/call': () => ({}) } });
 		await connection.request('tools/call', { name: 'x', _meta: { trace: 'y' } }, { onProgress: () => undefined });
@@ -225,6 +232,7 @@ describe('Connection', () => {
 	});
 
 	describe('cancellation', () => {
+		// covers: cancel.lateAnswer
 		it('tells the server, rejects at once and ignores the answer that comes anyway', async () => {
 			const { connection, transport } = connect(silent);
 			const controller = new AbortController();
@@ -255,6 +263,7 @@ describe('Connection', () => {
 			assert.deepEqual(transport.transcript, ['> tools/call#1 {"name":"slow"}', '< #1 {}']);
 		});
 
+		// covers: cancel.neverInitialize
 		it('never cancels what must not be cancelled', async () => {
 			const { connection, transport } = connect(silent);
 			const controller = new AbortController();
@@ -279,6 +288,7 @@ describe('Connection', () => {
 			assert.equal(transport.transcript.at(-1), '> notifications/cancelled {"requestId":1,"reason":"timeout"}');
 		});
 
+		// covers: timeout.resetByProgress
 		it('begins anew with every progress', async () => {
 			const { connection, transport } = connect(silent);
 			mock.timers.enable({ apis: ['setTimeout'] });
@@ -365,6 +375,7 @@ describe('Connection', () => {
 		});
 	});
 
+	// covers: tap.onePoint
 	it('shows everything that crosses the wire at one point', async () => {
 		const { connection, transport } = connect({ methods: { 'tools/call': () => ({ ok: true }) } });
 		const seen: string[] = [];

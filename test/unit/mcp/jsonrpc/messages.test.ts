@@ -26,6 +26,7 @@ describe('classify', () => {
 		);
 	});
 
+	// covers: jsonrpc.shapes
 	it('says what is wrong with what is none, and which request it may belong to', () => {
 		const notAnObject = { why: 'not an object', id: undefined };
 		const table: readonly (readonly [message: unknown, invalid: { why: string; id: unknown }])[] = [

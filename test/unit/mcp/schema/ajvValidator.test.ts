@@ -39,6 +39,7 @@ describe('AjvValidator', function () {
 	// The first check compiles the dialect's own schema; two cores are shared with everything else.
 	this.timeout(10_000);
 
+	// covers: schema.dialects
 	it('checks both dialects, 2020-12 where none is named', () => {
 		const tuple = { items: [{ type: 'string' }], additionalItems: false };
 		const prefix = { prefixItems: [{ type: 'string' }], items: false };
@@ -66,6 +67,7 @@ describe('AjvValidator', function () {
 		]);
 	});
 
+	// covers: schema.noNetworkRef
 	it('follows references inside the schema and never leaves it', () => {
 		const tree = {
 			$id: 'https://example.com/tree',
@@ -206,6 +208,7 @@ describe('AjvValidator', function () {
 		assert.equal(({} as { type?: string }).type, undefined);
 	});
 
+	// covers: schema.bounded
 	it('hostile schemas end with a verdict', () => {
 		const bomb = Object.fromEntries(
 			Array.from({ length: 40 }, (_, index) => {

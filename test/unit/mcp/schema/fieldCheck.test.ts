@@ -283,6 +283,7 @@ describe('what a form sends', () => {
 		required: ['k', 'must'],
 	});
 
+	// covers: elicitation.defaults
 	it('without typing: the defaults', () => {
 		assert.deepEqual(defaultsOf(form), {
 			k: 'always',
@@ -298,6 +299,7 @@ describe('what a form sends', () => {
 		assert.deepEqual(Object.entries(defaultsOf(formFields(named))), [['__proto__', 'x']]);
 	});
 
+	// covers: elicitation.validated
 	it('as the answer of an elicitation: flat values of the form, or the problems', () => {
 		const flat = formFields({
 			properties: { a: { type: 'string' }, b: { type: ['integer', 'null'] }, c: { type: 'array' }, d: {} },
@@ -332,6 +334,11 @@ describe('what a form sends', () => {
 			}),
 			table.map(([, expected]) => expected),
 		);
+	});
+
+	it('a default that cannot be turned into text is one that does not fit', () => {
+		const [field] = formFields({ properties: { a: { type: 'number', default: [{ toString: 1 }] } } }).fields;
+		assert.deepEqual(field?.ignoredDefault, { code: 'notANumber', text: '[{"toString":1}]' });
 	});
 
 	it('any schema gives a form, and its defaults fit it', () => {

@@ -11,6 +11,7 @@ function essence(schema: unknown, root: object = {}): unknown {
 }
 
 describe('formFields', () => {
+	// covers: elicitation.everySchema
 	it('finds the kind of a field, in every dialect that servers use', () => {
 		const ab = [
 			{ value: 'a', title: 'A' },

@@ -7,6 +7,7 @@ import {
 	readParamHeaders,
 } from '../../../../src/mcp/transport/httpHeaders.js';
 
+// covers: http.modern.paramHeaderInvalid
 describe('httpHeaders', () => {
 	const values: readonly (readonly [value: string, encoded: string])[] = [
 		// The examples of the spec
@@ -44,6 +45,7 @@ describe('httpHeaders', () => {
 	const string = (name: unknown, type: unknown = 'string'): object => ({ type, 'x-mcp-header': name });
 	const properties = (value: object): object => ({ type: 'object', properties: value });
 
+	// covers: http.modern.paramHeader
 	it('collects what is annotated, at any depth, and leaves out what is absent or null', () => {
 		const schema = properties({
 			region: string('Region'),

@@ -10,6 +10,7 @@ import { eventually } from '../../../support/waiting.js';
 
 const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: {} } as const;
 
+// covers: sse.endpoint sse.sameOrigin
 describe('LegacySse', function () {
 	this.timeout(10_000);
 	const { own, later } = leakCheck();

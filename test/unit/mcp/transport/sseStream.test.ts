@@ -18,6 +18,7 @@ function told(bytes: Uint8Array, size: number, maxBytes = limit): unknown {
 	return { events, id: parser.lastEventId, retry: parser.retryMs };
 }
 
+// covers: sse.comments
 describe('SseParser', () => {
 	interface Expected {
 		readonly events: readonly string[];

@@ -100,6 +100,7 @@ describe('StreamableHttp', function () {
 		eventually(() => told.length >= count, `${count} events, got ${JSON.stringify(told)}`);
 
 	describe('answers', () => {
+		// covers: http.jsonAnswer http.accept
 		it('JSON, a batch of JSON, and JSON with parameters in its type', async () => {
 			const { transport, told } = await connect((asked, response) => {
 				const answer = resultOf(asked);
@@ -114,6 +115,7 @@ describe('StreamableHttp', function () {
 			assert.deepEqual(told, [{ jsonrpc: '2.0', id: 1, result: {} }, [noted, { jsonrpc: '2.0', id: 2, result: {} }]]);
 		});
 
+		// covers: http.sseAnswer
 		it('an event stream, in packets of several sizes', async () => {
 			const text = `: hello\n\nevent: message\ndata: {"method":"ä😀"}\n\nevent: other\ndata: x\n\ndata: no JSON\n\n${event({ jsonrpc: '2.0', id: 2, result: {} })}`;
 			const bytes = Buffer.from(text);
@@ -295,6 +297,7 @@ describe('StreamableHttp', function () {
 	});
 
 	describe('legacy era', () => {
+		// covers: http.session http.versionHeader http.delete http.getStream
 		it('carries session and version, opens the GET stream, ends with DELETE', async () => {
 			const { server, transport, told } = await agreed((asked, response) => {
 				if (asked.method === 'GET') {
@@ -343,6 +346,7 @@ describe('StreamableHttp', function () {
 			});
 		}
 
+		// covers: http.sessionLost
 		it('a forgotten session is followed by a new one', async () => {
 			const { server, transport, told } = await agreed((_asked, response) => response.writeHead(405).end());
 			await eventually(() => server.lines.includes('GET'), 'a first GET');
@@ -358,6 +362,7 @@ describe('StreamableHttp', function () {
 			);
 		});
 
+		// covers: http.lastEventId http.retry
 		it('the GET stream comes back with Last-Event-ID after the time that the server asked for', async () => {
 			const times: number[] = [];
 			const { server, told } = await agreed((asked, response) => {
@@ -404,6 +409,7 @@ describe('StreamableHttp', function () {
 			assert.ok(log.lines.some(it => it.startsWith('warn: Skipped a message')));
 		});
 
+		// covers: http.resume
 		it('a broken stream is taken up again until the answer has come', async () => {
 			let gets = 0;
 			const times: number[] = [];
@@ -458,6 +464,7 @@ describe('StreamableHttp', function () {
 			}
 		});
 
+		// covers: http.serverRequests
 		it('what the server asks on a stream is answered by a POST of its own', async () => {
 			const { server, transport, told } = await agreed(
 				postOnly((asked, response) => {
@@ -487,6 +494,7 @@ describe('StreamableHttp', function () {
 	});
 
 	describe('modern era', () => {
+		// covers: http.modern.stateless
 		it('has no session, no GET, no DELETE; a broken stream is lost', async () => {
 			const { server, transport, told } = await connect((asked, response) => {
 				if (asked.message.id === 1) {
@@ -522,6 +530,7 @@ describe('StreamableHttp', function () {
 			);
 		});
 
+		// covers: http.modern.closeCancels
 		it('an abort closes the response stream, and nothing is told of it', async () => {
 			let closed = false;
 			const { transport, told } = await connect((_asked, response) => {
@@ -563,6 +572,7 @@ describe('StreamableHttp', function () {
 			headers['mcp-session-id'],
 		];
 
+		// covers: http.redirectCredentials
 		it('307 and 308 repeat the message; another origin is told no secret', async () => {
 			const other = await serve((asked, response) => json(response, resultOf(asked)));
 			const { server, transport, told } = await agreed(

@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
 import {
+	readCompletion,
 	readList,
 	readLogMessage,
 	readPrompt,
@@ -71,6 +72,7 @@ describe('reading what a server answered', () => {
 		});
 	});
 
+	// covers: tools.schemaVerbatim
 	it('members we do not know are kept, whatever their names', () => {
 		const entry = JSON.parse(
 			'{"name":"a","uri":"x:y","constructor":1,"toString":2,"__proto__":{"title":3},"icons":[]}',
@@ -101,6 +103,7 @@ describe('reading what a server answered', () => {
 		);
 	});
 
+	// covers: prompts.arguments
 	it('prompts', () => {
 		assert.deepEqual(
 			readPrompt({
@@ -118,6 +121,7 @@ describe('reading what a server answered', () => {
 		assert.deepEqual([readPrompt({ name: 'p' }), readPrompt({})], [{ name: 'p', arguments: [] }, undefined]);
 	});
 
+	// covers: resources.contents
 	it('contents', () => {
 		assert.deepEqual(
 			[
@@ -130,6 +134,7 @@ describe('reading what a server answered', () => {
 		);
 	});
 
+	// covers: tools.contentKinds tools.structuredContent tools.isError
 	it('results of tools, with blocks of unknown kinds as they came', () => {
 		const odd = [
 			{ type: 'video', url: 'x' },
@@ -174,6 +179,7 @@ describe('reading what a server answered', () => {
 		assert.deepEqual(readToolResult({}), { content: [], isError: false });
 	});
 
+	// covers: logging.levels
 	it('log messages of an unknown level are information', () => {
 		assert.deepEqual(
 			[{ level: 'emergency', logger: 'l', data: { a: 1 } }, { level: 'loud', logger: 5, data: 'x' }, {}].map(
@@ -185,5 +191,20 @@ describe('reading what a server answered', () => {
 				{ level: 'info', data: undefined },
 			],
 		);
+	});
+
+	// covers: completion.values
+	it('completions: texts, a hundred at most', () => {
+		const many = Array.from({ length: 150 }, (_, index) => String(index));
+		assert.deepEqual(readCompletion({ completion: { values: ['a', 5, null, 'b'], total: 7, hasMore: true } }), {
+			values: ['a', 'b'],
+			total: 7,
+			hasMore: true,
+		});
+		const cut = readCompletion({ completion: { values: many } });
+		assert.deepEqual([cut.values.length, cut.total, cut.hasMore], [100, undefined, true]);
+		for (const nothing of [{}, { completion: 5 }, { completion: { values: 'x', total: '7', hasMore: 1 } }]) {
+			assert.deepEqual(readCompletion(nothing), { values: [], total: undefined, hasMore: false });
+		}
 	});
 });

@@ -1,0 +1,84 @@
+import * as assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import * as fs from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { ExtensionApi } from '../../src/api.js';
+import { activate, eventually, inState, workspaceFolder } from './support.js';
+
+/** A real server over both of its HTTP transports; the fallback from the newer to the older finds itself. */
+describe('servers at URLs', function () {
+	this.timeout(30_000);
+	const children: ChildProcess[] = [];
+	let api: ExtensionApi;
+	let configuration: string;
+	let original: string;
+
+	before(async () => {
+		api = await activate();
+		configuration = path.join(workspaceFolder(), '.vscode', 'mcp.json');
+		original = fs.readFileSync(configuration, 'utf8');
+		const [http, sse] = await Promise.all([startEverything('streamableHttp'), startEverything('sse')]);
+		const servers = {
+			'over-http': { type: 'http', url: `http://127.0.0.1:${http}/mcp` },
+			'over-sse': { type: 'sse', url: `http://127.0.0.1:${sse}/sse` },
+			// Says nothing of SSE: the POST is refused, and the older transport is tried.
+			fallback: { url: `http://127.0.0.1:${sse}/sse` },
+		};
+		fs.writeFileSync(configuration, JSON.stringify({ servers }));
+		await eventually('the servers', () => (api.servers().length === 3 ? true : undefined));
+	});
+
+	after(async () => {
+		for (const { name } of api.servers()) {
+			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: name });
+		}
+		fs.writeFileSync(configuration, original);
+		await eventually('the old servers', () => (api.servers().length > 3 ? true : undefined));
+		for (const child of children) {
+			child.kill('SIGKILL');
+		}
+	});
+
+	for (const name of ['over-http', 'over-sse', 'fallback']) {
+		it(`${name}: connects, lists, opens a resource, and can be left`, async () => {
+			await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: name });
+			const { protocolVersion } = await inState(api, name, 'running');
+			assert.equal(protocolVersion, '2025-11-25');
+			await eventually('its tools', () => api.servers().find(it => it.name === name)?.counts.tools);
+			const uri = 'demo://resource/static/document/architecture.md';
+			await vscode.commands.executeCommand('mcpWorkbench.resource.open', { server: name, uri });
+			assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /^# Everything Server/);
+			await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: name });
+			assert.equal(api.servers().find(it => it.name === name)?.state, 'stopped');
+		});
+	}
+
+	async function startEverything(mode: string): Promise<number> {
+		const port = await freePort();
+		const project = process.env['MCP_WORKBENCH_PROJECT'] ?? '';
+		const file = path.join(project, 'node_modules', '@modelcontextprotocol', 'server-everything', 'dist', 'index.js');
+		const env = { ...process.env, PORT: String(port), ELECTRON_RUN_AS_NODE: '1' };
+		const child = spawn(process.execPath, [file, mode], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+		children.push(child);
+		let said = '';
+		child.stderr.on('data', (chunk: Buffer) => {
+			said += chunk.toString();
+		});
+		await eventually(`${mode} on port ${port}`, () => (said.includes(String(port)) ? true : undefined));
+		return port;
+	}
+});
+
+function freePort(): Promise<number> {
+	return new Promise((resolve, reject) => {
+		const server = createServer();
+		server.once('error', reject);
+		server.listen(0, '127.0.0.1', () => {
+			const { port } = server.address() as AddressInfo;
+			server.close(() => resolve(port));
+		});
+	});
+}

@@ -1,0 +1,82 @@
+import * as assert from 'node:assert/strict';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { resolveEndpoint, resolveLaunch } from '../../src/host/variables.js';
+import type { Environment } from '../../src/model/environment.js';
+import type { ServerDefinition, StdioDefinition } from '../../src/model/serverConfig.js';
+import { workspaceFolder } from './support.js';
+
+const environment: Environment = {
+	home: '/home/me',
+	get: name => (name === 'KEY' ? 'secret' : undefined),
+	inherited: () => ({ PATH: '/bin', GONE: 'x' }),
+};
+
+function definition(launch: ServerDefinition['launch']): ServerDefinition {
+	const folderUri = vscode.Uri.file(workspaceFolder()).toString();
+	const source = { uri: `${folderUri}/.vscode/mcp.json`, folderUri, folderName: path.basename(workspaceFolder()) };
+	return { id: 'x', name: 'x', source, offset: 0, launch };
+}
+
+function resolve(launch: Partial<StdioDefinition>): ReturnType<typeof resolveLaunch> {
+	const whole: StdioDefinition = {
+		kind: 'stdio',
+		command: 'node',
+		args: [],
+		cwd: undefined,
+		env: {},
+		envFile: undefined,
+		...launch,
+	};
+	return resolveLaunch(definition(whole), whole, environment);
+}
+
+describe('variables in mcp.json', () => {
+	it('stand for folders, the home and the environment', () => {
+		const folder = workspaceFolder();
+		const name = path.basename(folder);
+		const args = ['${workspaceFolder}/a', `\${workspaceFolder:${name}}/b`, '${userHome}', '${env:KEY}-${env:NOT_SET}'];
+		assert.deepEqual(resolve({ args }).args, [`${folder}/a`, `${folder}/b`, '/home/me', 'secret-']);
+	});
+
+	it('without a meaning keep the server from starting', () => {
+		for (const variable of ['${nothing}', '${input:key}', '${workspaceFolder:other}', '${env}']) {
+			assert.throws(() => resolve({ command: variable }), { name: 'UnresolvedVariableError' });
+		}
+	});
+
+	it('fill in URLs and headers too', () => {
+		const launch = {
+			kind: 'http',
+			url: 'https://a/${env:KEY}',
+			headers: { Authorization: 'Bearer ${env:KEY}' },
+		} as const;
+		assert.deepEqual(resolveEndpoint(definition(launch), launch, environment), {
+			url: 'https://a/secret',
+			headers: { Authorization: 'Bearer secret' },
+		});
+	});
+
+	it('a folder to start in is relative to the workspace folder, or to the home', () => {
+		const folder = workspaceFolder();
+		const table: [cwd: string | undefined, resolved: string][] = [
+			[undefined, folder],
+			['sub', path.join(folder, 'sub')],
+			['./sub/../other', path.join(folder, 'other')],
+			['/abs', '/abs'],
+			['~', '/home/me'],
+			['~/sub', '/home/me/sub'],
+			['~else', path.join(folder, '~else')],
+			['${workspaceFolder}/sub', `${folder}/sub`],
+		];
+		assert.deepEqual(
+			table.map(([cwd]) => resolve({ cwd }).cwd),
+			table.map(([, resolved]) => resolved),
+		);
+	});
+
+	it('the environment is inherited, changed and removed from', () => {
+		const env = { NEW: '${userHome}', GONE: null };
+		assert.deepEqual(resolve({ env }).env, { PATH: '/bin', NEW: '/home/me' });
+	});
+});

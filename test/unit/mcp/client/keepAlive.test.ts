@@ -1,0 +1,164 @@
+import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { Client } from '../../../../src/mcp/client/client.js';
+import { keepAlive } from '../../../../src/mcp/client/keepAlive.js';
+import { AbortError } from '../../../../src/base/errors.js';
+import { McpError, RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
+import { leakCheck } from '../../../support/leakCheck.js';
+import { discovery, handshake, type Method, MemoryTransport } from '../../../support/memoryTransport.js';
+import { TestLogger } from '../../../support/testLogger.js';
+import { settled } from '../../../support/waiting.js';
+
+const timeout = new McpError({ code: 'timeout', method: 'ping', ms: 100 });
+
+// covers: ping.periodic ping.failuresLogged ping.gone
+describe('keepAlive', () => {
+	const { own } = leakCheck();
+	beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+	afterEach(() => mock.timers.reset());
+
+	async function pass(ms: number): Promise<void> {
+		mock.timers.tick(ms);
+		await settled();
+	}
+
+	/** Pings every 100 ms with these outcomes; gives what happened. */
+	async function play(outcomes: readonly (Error | undefined)[], rounds: number): Promise<unknown[]> {
+		const happened: unknown[] = [];
+		const log = new TestLogger();
+		let turn = 0;
+		own(
+			keepAlive({
+				intervalMs: 100,
+				ping: ms => {
+					happened.push(ms);
+					const outcome = outcomes[Math.min(turn++, outcomes.length - 1)];
+					return outcome ? Promise.reject(outcome) : Promise.resolve();
+				},
+				onGone: () => happened.push('gone'),
+				log,
+			}),
+		);
+		for (let round = 0; round < rounds; round++) {
+			await pass(100);
+		}
+		return [...happened, ...log.lines];
+	}
+
+	it('pings in intervals, one at a time', async () => {
+		assert.deepEqual(await play([undefined], 3), [100, 100, 100]);
+		let count = 0;
+		own(
+			keepAlive({
+				intervalMs: 100,
+				ping: () => new Promise(() => count++),
+				onGone: assert.fail,
+				log: new TestLogger(),
+			}),
+		);
+		await pass(100);
+		await pass(1000);
+		assert.equal(count, 1);
+	});
+
+	it('three unanswered ones in a row, and the server is gone', async () => {
+		const failed = (n: number): string => `warn: Ping ${n} of 3 failed: No answer to ping within 100 ms.`;
+		assert.deepEqual(await play([timeout], 10), [100, 100, 100, 'gone', failed(1), failed(2), failed(3)]);
+		assert.deepEqual(await play([timeout, timeout, undefined, timeout, timeout, undefined], 6), [
+			...Array.from({ length: 6 }, () => 100),
+			failed(1),
+			failed(2),
+			failed(1),
+			failed(2),
+		]);
+	});
+
+	it('an error is an answer', async () => {
+		assert.deepEqual(await play([new RpcError(-32601, 'no')], 5), [100, 100, 100, 100, 100]);
+	});
+
+	it('says nothing when it is no longer wanted', async () => {
+		assert.deepEqual(await play([new McpError({ code: 'closed' })], 5), [100]);
+		assert.deepEqual(await play([new AbortError()], 5), [100]);
+	});
+
+	it('never, if the interval is none; no more, once disposed', async () => {
+		let count = 0;
+		const ping = (): Promise<void> => {
+			count++;
+			return Promise.resolve();
+		};
+		own(keepAlive({ intervalMs: 0, ping, onGone: assert.fail, log: new TestLogger() }));
+		const stopped = keepAlive({ intervalMs: 100, ping, onGone: assert.fail, log: new TestLogger() });
+		await pass(100);
+		stopped.dispose();
+		await pass(1000);
+		assert.equal(count, 1);
+	});
+
+	it('a ping under way when it is disposed starts no other', async () => {
+		let answer = (): void => undefined;
+		let count = 0;
+		const pinging = keepAlive({
+			intervalMs: 100,
+			ping: () =>
+				new Promise(resolve => {
+					count++;
+					answer = resolve;
+				}),
+			onGone: assert.fail,
+			log: new TestLogger(),
+		});
+		await pass(100);
+		pinging.dispose();
+		answer();
+		await pass(1000);
+		assert.equal(count, 1);
+	});
+
+	describe('of a client', () => {
+		async function connect(methods: Readonly<Record<string, Method>>, pingMs = 100) {
+			const transport = new MemoryTransport({ methods });
+			const log = new TestLogger();
+			const client = own(
+				new Client({ open: () => transport, clientInfo: { name: 'test', version: '1' }, timeoutMs: 0, pingMs, log }),
+			);
+			const ends: unknown[] = [];
+			own(client.onDidEnd(it => ends.push(it)));
+			await client.connect(new AbortController().signal);
+			transport.transcript.length = 0;
+			return { client, transport, ends, log };
+		}
+
+		it('pings a legacy server', async () => {
+			const { transport } = await connect({ initialize: () => handshake() });
+			await pass(100);
+			await pass(100);
+			assert.deepEqual(transport.transcript, ['> ping#3', '< #3 {}', '> ping#4', '< #4 {}']);
+		});
+
+		// covers: modern.noPing
+		it('never a modern one', async () => {
+			const { transport } = await connect({ 'server/discover': () => discovery() });
+			await pass(100);
+			await pass(1000);
+			assert.deepEqual(transport.transcript, []);
+		});
+
+		it('a server that no longer answers is left, and that is not what we wanted', async () => {
+			const { ends, transport, client } = await connect({ ping: () => undefined });
+			for (let round = 0; round < 10; round++) {
+				await pass(100);
+			}
+			assert.deepEqual([ends, transport.calls], [[{ expected: false }], ['start', 'close']]);
+			await assert.rejects(client.listTools(), { failure: { code: 'closed' } });
+		});
+
+		it('is over when the client closes', async () => {
+			const { client, transport } = await connect({});
+			await client.close();
+			await pass(1000);
+			assert.deepEqual(transport.transcript, []);
+		});
+	});
+});
