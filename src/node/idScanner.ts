@@ -57,9 +57,9 @@ export class IdScanner {
 
 	push(bytes: Uint8Array): void {
 		for (let at = 0; at < bytes.length && this.phase !== 'invalid'; at++) {
-			if (this.isInString && !this.isEscaped && !this.token) {
-				// Nearly all of a huge message is the inside of strings that nobody wants.
-				at = endOfPlainText(bytes, at);
+			if (this.phase === 'value' && !this.token) {
+				// Nearly all of a huge message is one value that nobody wants.
+				at = this.skipValue(bytes, at);
 			}
 			const byte = bytes[at];
 			if (byte === undefined) {
@@ -71,6 +71,34 @@ export class IdScanner {
 				this.read(byte);
 			}
 		}
+	}
+
+	/** Where the value ends that begins before or at `from`, or the end of the bytes. */
+	private skipValue(bytes: Uint8Array, from: number): number {
+		// In variables, not in fields: several times as fast.
+		let { depth, isInString, isEscaped } = this;
+		let at = from;
+		for (; at < bytes.length; at++) {
+			const byte = bytes[at];
+			if (isEscaped) {
+				isEscaped = false;
+			} else if (isInString) {
+				isEscaped = byte === backslash;
+				isInString = byte !== quote;
+			} else if (byte === quote) {
+				isInString = true;
+			} else if (byte === openBrace || byte === openBracket) {
+				depth++;
+			} else if (depth === 0 && (byte === comma || byte === closeBrace)) {
+				break;
+			} else if (byte === closeBrace || byte === closeBracket) {
+				depth--;
+			}
+		}
+		this.depth = depth;
+		this.isInString = isInString;
+		this.isEscaped = isEscaped;
+		return at;
 	}
 
 	private readInString(byte: number): void {
@@ -171,15 +199,6 @@ export class IdScanner {
 			return undefined;
 		}
 	}
-}
-
-/** Where the next quote or backslash is, or the end of the bytes. */
-function endOfPlainText(bytes: Uint8Array, from: number): number {
-	let at = from;
-	while (at < bytes.length && bytes[at] !== quote && bytes[at] !== backslash) {
-		at++;
-	}
-	return at;
 }
 
 function isSpace(byte: number): boolean {

@@ -4,12 +4,17 @@
  * may run the same command.
  */
 import { signalGroup } from './processGroup.js';
-import { locateProcess, type ProcessIdentity, type Whereabouts } from './processIdentity.js';
+import { describeGroup, locateProcess, type ProcessIdentity, type Whereabouts } from './processIdentity.js';
 
 /** Written down when a server has started, forgotten when it has ended. */
 export interface ServerRecord {
 	/** The child itself, which leads its process group. */
 	readonly server: ProcessIdentity;
+	/**
+	 * What it had started by the time of writing, of `describeGroup`: `npx` ends with its stdin, and what it
+	 * runs may not. Worth writing again after the handshake.
+	 */
+	readonly members?: readonly ProcessIdentity[];
 	/** The extension host that started it. */
 	readonly owner: ProcessIdentity;
 }
@@ -31,15 +36,27 @@ export type SweepOutcome =
 
 /** What a sweep does to the world; tests pass their own. */
 export interface SweepActions {
-	readonly locate: (identity: ProcessIdentity) => Promise<Whereabouts>;
+	readonly locate: (record: ServerRecord) => Promise<Whereabouts>;
 	/** True if the signal was delivered. */
 	readonly kill: (pid: number) => boolean;
 }
 
 const realActions: SweepActions = {
-	locate: identity => locateProcess(identity),
+	locate: locateGroup,
 	kill: pid => signalGroup(pid, 'SIGKILL'),
 };
+
+/** The server, or what is left of its group: one member that was recorded proves that the group is the same. */
+async function locateGroup({ server, members = [] }: ServerRecord): Promise<Whereabouts> {
+	const leader = await locateProcess(server);
+	if (leader !== 'gone' || members.length === 0) {
+		return leader;
+	}
+	const left = await describeGroup(server.pid);
+	const isLeft = (it: ProcessIdentity): boolean =>
+		left.some(now => now.pid === it.pid && now.startTime === it.startTime && now.boot === it.boot);
+	return members.some(isLeft) ? 'running' : 'gone';
+}
 
 /** PURE: only the very process that was recorded, of an owner that is known to be dead, is an orphan. */
 export function judge(
@@ -71,10 +88,11 @@ export async function sweep(
 	actions: SweepActions = realActions,
 ): Promise<readonly SweepOutcome[]> {
 	return Promise.all(
-		records.map(async ({ server, owner }) => {
+		records.map(async record => {
+			const { server, owner } = record;
 			// The server last, and nothing between that look and the kill: its pid must not change hands meanwhile.
 			const isOwned = await isOwnerAlive(owner);
-			const verdict = judge(await actions.locate(server), isOwned);
+			const verdict = judge(await actions.locate(record), isOwned);
 			if (verdict !== 'orphan') {
 				return verdict;
 			}

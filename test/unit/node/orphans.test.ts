@@ -1,7 +1,12 @@
 import * as assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { isAlive as isOwnerAlive, judge, type ServerRecord, sweep } from '../../../src/node/orphans.js';
-import { describeProcess, type ProcessIdentity, type Whereabouts } from '../../../src/node/processIdentity.js';
+import {
+	describeGroup,
+	describeProcess,
+	type ProcessIdentity,
+	type Whereabouts,
+} from '../../../src/node/processIdentity.js';
 import { fixtureLaunch } from '../../support/fixtureServer.js';
 import { leakCheck } from '../../support/leakCheck.js';
 import { eventually, isAlive } from '../../support/waiting.js';
@@ -41,9 +46,9 @@ describe('sweep', function () {
 	}
 
 	/** An owner, its server, and another process that ignores everything. */
-	async function start(): Promise<Started> {
+	async function start(how: 'stay' | 'leave' = 'stay'): Promise<Started> {
 		const { command, args, env } = fixtureLaunch('owner');
-		const owner = spawn(command, [...args, 'stay'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+		const owner = spawn(command, [...args, how], { env, stdio: ['ignore', 'pipe', 'inherit'] });
 		let text = '';
 		owner.stdout.setEncoding('utf8').on('data', chunk => (text += chunk));
 		const pids: number[] = [owner.pid ?? 0];
@@ -56,7 +61,7 @@ describe('sweep', function () {
 		await eventually(() => text.endsWith('\n'), 'the server has started');
 		const { params } = JSON.parse(text) as { params: { server: number; grandchild: number } };
 		pids.push(params.server, params.grandchild);
-		const record = { server: await identity(params.server), owner: await identity(pids[0] ?? 0) };
+		const record = { server: await identity(params.server), owner: await identity(owner.pid ?? 0) };
 		return { owner, record, grandchild: params.grandchild, alive: () => pids.map(isAlive) };
 	}
 
@@ -83,6 +88,32 @@ describe('sweep', function () {
 		await eventually(() => !dead.alive().includes(true), 'the orphan is gone');
 		assert.deepEqual(living.alive(), [true, true, true]);
 		assert.deepEqual(await sweep([dead.record]), ['gone']);
+	});
+
+	it('kills what a server has left behind, if that was recorded', async function () {
+		if (process.platform === 'win32') {
+			this.skip();
+		}
+		const started = await start('leave');
+		const { server } = started.record;
+		const members = await describeGroup(server.pid);
+		assert.deepEqual(
+			members.map(it => it.pid),
+			[started.grandchild],
+		);
+		await killOwner(started);
+		await eventually(() => !isAlive(server.pid), 'the server has ended with its stdin');
+		assert.deepEqual(await describeGroup(server.pid), members);
+		const reused = members.map(it => ({ ...it, startTime: `${it.startTime}0` }));
+		// A process of ours that lives, but in another group.
+		const stranger = [await identity(process.pid)];
+		assert.deepEqual(
+			await sweep([started.record, ...[[], reused, stranger].map(it => ({ ...started.record, members: it }))]),
+			['gone', 'gone', 'gone', 'gone'],
+		);
+		assert.equal(isAlive(started.grandchild), true);
+		assert.deepEqual(await sweep([{ ...started.record, members }]), ['killed']);
+		await eventually(() => !started.alive().includes(true), 'what was left is gone');
 	});
 
 	it('spares every other process, whoever the owner was', async () => {
@@ -139,7 +170,7 @@ describe('sweep', function () {
 			},
 			{
 				locate: async it => {
-					asked.push(`server ${it.pid}`);
+					asked.push(`server ${it.server.pid}`);
 					return 'running';
 				},
 				kill: pid => {
