@@ -239,7 +239,12 @@ export class Server extends Owner {
 		const run: Run = { owned, client, stderr, abort: new AbortController(), ended: undefined };
 		owned.add(log.tap(client.onDidTransfer));
 		owned.add(client.onDidLog(message => log.message(message)));
-		owned.add(client.onDidReceiveNoise(({ text }) => log.warn(`Not a protocol message on stdout: ${text}`)));
+		owned.add(
+			client.onDidReceiveNoise(({ text, count }) => {
+				const times = count === undefined ? '' : ` (${count} times by now)`;
+				log.warn(`Not a protocol message${times}: ${text}`);
+			}),
+		);
 		owned.add(
 			client.onDidEnd(end => {
 				run.ended = end;

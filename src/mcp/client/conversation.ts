@@ -10,7 +10,7 @@ import type { Logger } from '../../base/log.js';
 import type { RequestOptions, WireEvent } from '../jsonrpc/connection.js';
 import { McpError } from '../jsonrpc/errors.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
-import type { Transport, TransportEnd } from '../transport/transport.js';
+import type { Transport, TransportEnd, TransportNoise } from '../transport/transport.js';
 import type { Sender } from '../wire/codec.js';
 import * as read from '../wire/read.js';
 import type { Implementation, ListKind, LoggingLevel, LogMessage, ServerCapabilities } from '../wire/types.js';
@@ -84,8 +84,8 @@ export abstract class Conversation extends Owner {
 	private readonly _onDidTransfer = this.own(new Emitter<WireEvent>());
 	readonly onDidTransfer: Event<WireEvent> = this._onDidTransfer.event;
 
-	private readonly _onDidReceiveNoise = this.own(new Emitter<{ readonly text: string }>());
-	readonly onDidReceiveNoise: Event<{ readonly text: string }> = this._onDidReceiveNoise.event;
+	private readonly _onDidReceiveNoise = this.own(new Emitter<TransportNoise>());
+	readonly onDidReceiveNoise: Event<TransportNoise> = this._onDidReceiveNoise.event;
 
 	private readonly _onDidEnd = this.own(new Emitter<TransportEnd>());
 	/** The way to the server ended, during the handshake or later. */

@@ -15,6 +15,12 @@ export interface TransportEnd {
 	readonly signal?: string | undefined;
 }
 
+/** What was no message; `count` says how many of its kind there have been, where they are not told one by one. */
+export interface TransportNoise {
+	readonly text: string;
+	readonly count?: number | undefined;
+}
+
 /** What goes with one outgoing message. Transports without the notion ignore it. */
 export interface SendOptions {
 	/** HTTP headers for this message alone; names in lower case. */
@@ -46,7 +52,7 @@ export interface Transport extends Disposable {
 	/** Parsed JSON, one call a message (or a batch), not yet checked. */
 	readonly onDidReceive: Event<unknown>;
 	/** Something arrived that is no message; `text` is cut to a readable length. */
-	readonly onDidReceiveNoise: Event<{ readonly text: string }>;
+	readonly onDidReceiveNoise: Event<TransportNoise>;
 	/** The answer to this request will not come, though the transport lives: its stream broke. */
 	readonly onDidLose: Event<{ readonly id: RequestId; readonly error: McpError }>;
 	readonly onDidEnd: Event<TransportEnd>;

@@ -386,7 +386,7 @@ describe('Server', () => {
 			]);
 			assert.deepEqual(fixture.log.lines.slice(-2), [
 				'server warning: careful',
-				'warn: Not a protocol message on stdout: Listening on stdout',
+				'warn: Not a protocol message: Listening on stdout',
 			]);
 		});
 
