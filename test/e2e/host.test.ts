@@ -91,17 +91,6 @@ async function until(what: string, condition: () => boolean): Promise<void> {
 	}
 }
 
-/** What extension hosts have logged below a data folder. */
-function logs(folder: string): string {
-	// Only there: the extensions folder has a link to this project.
-	const logsFolder = path.join(folder, 'server', 'user', 'logs');
-	return fs
-		.readdirSync(logsFolder, { recursive: true, encoding: 'utf8' })
-		.filter(it => it.endsWith('exthost.log'))
-		.map(it => fs.readFileSync(path.join(logsFolder, it), 'utf8'))
-		.join('');
-}
-
 describe('the launcher', function () {
 	this.timeout(40_000);
 	afterEach(() => {
@@ -182,25 +171,33 @@ describe('npm start', function () {
 		Run.cleanUp();
 	});
 
-	it('prints an address, and ends everything on SIGTERM', async () => {
-		const data = fs.mkdtempSync(path.join(os.tmpdir(), 'start-'));
-		const run = new Run('start', ['--no-open', `--data=${data}`]);
-		const session = new HostSession();
-		try {
-			const address = await run.outputOf(/http:\S+/);
-			const browser = await openBrowser(session);
-			const page = browser.pages()[0] ?? (await browser.newPage());
-			await page.goto(address);
-			await until('the extension host has started', () => logs(data).includes('Eager extensions activated'));
-			assert.ok(run.processes().some(it => it.includes('--type=extensionHost')));
-			run.signal('SIGTERM');
-			assert.equal(await run.exitCode, 143);
-			run.assertNothingLeft();
-		} finally {
-			await session.dispose();
-			fs.rmSync(data, { recursive: true });
-		}
-	});
+	for (const [signal, code] of [
+		['SIGTERM', 143],
+		['SIGINT', 130],
+	] as const) {
+		it(`prints an address, and ends everything on ${signal}, MCP servers included`, async () => {
+			const data = fs.mkdtempSync(path.join(os.tmpdir(), 'start-'));
+			const run = new Run('start', ['--no-open', `--data=${data}`]);
+			const session = new HostSession();
+			try {
+				const address = await run.outputOf(/http:\S+/);
+				const browser = await openBrowser(session);
+				const page = browser.pages()[0] ?? (await browser.newPage());
+				await page.goto(address);
+				await page.locator('.activitybar .action-item:has(a[aria-label^="MCP Workbench"])').click();
+				const row = page.locator('.part.sidebar .monaco-list-row', { hasText: 'everything' }).first();
+				await row.hover();
+				await row.locator('.action-label[aria-label^="Start Server"]').click();
+				await until('the MCP server has started', () => run.processes().some(it => it.includes('server-everything')));
+				run.signal(signal);
+				assert.equal(await run.exitCode, code);
+				run.assertNothingLeft();
+			} finally {
+				await session.dispose();
+				fs.rmSync(data, { recursive: true });
+			}
+		});
+	}
 });
 
 describe('openWorkbench', function () {
