@@ -28,6 +28,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
 
 /** Waits until every server has ended: the editor kills this process right after. */
 export async function deactivate(): Promise<void> {
-	await composition?.stopAll();
-	composition?.dispose();
+	try {
+		await composition?.stopAll();
+	} finally {
+		// Whatever could not be stopped in good order is ended here.
+		composition?.dispose();
+	}
 }
