@@ -55,6 +55,7 @@ const base: readonly Requirement[] = [
 	tested('ping.periodic', 'utilities/ping, L', 'pings are sent in an interval that can be configured'),
 	tested('ping.failuresLogged', 'utilities/ping, L', 'failures are logged'),
 	tested('ping.gone', 'utilities/ping, L', 'after several the connection is given up'),
+	tested('ping.reconnect', 'utilities/ping, L', 'and made anew, with subscriptions and log level as before'),
 	tested('pagination.opaque', 'utilities/pagination', 'cursors are opaque'),
 	tested('pagination.end', 'utilities/pagination', 'a missing nextCursor is the end'),
 	tested('pagination.loops', 'own', 'cursors that come again and lists without end are given up'),

@@ -99,12 +99,7 @@ class ChannelLog extends Owner implements ServerLog {
 		const follow = (level: vscode.LogLevel): void => {
 			subscription.value =
 				level === vscode.LogLevel.Trace
-					? onDidTransfer(({ direction, message }) =>
-							this.write(
-								'trace',
-								`[${direction === 'sent' ? 'client → server' : 'server → client'}] ${JSON.stringify(message)}`,
-							),
-						)
+					? onDidTransfer(event => this.write('trace', describeTransfer(event)))
 					: undefined;
 		};
 		follow(this.channel.logLevel);
@@ -143,4 +138,13 @@ function toLoggingLevel(level: vscode.LogLevel): LoggingLevel {
 		case vscode.LogLevel.Off:
 			return 'emergency';
 	}
+}
+
+/** What crossed the wire, in one line that ends with it. */
+function describeTransfer(event: WireEvent): string {
+	if (event.kind === 'message') {
+		return `[${event.direction === 'sent' ? 'client → server' : 'server → client'}] ${event.size} B ${event.text}`;
+	}
+	const { method, url, status, ms, requestHeaders, headers } = event;
+	return `[HTTP] ${method} ${url} ${JSON.stringify(requestHeaders)} → ${status} after ${ms} ms ${JSON.stringify(headers)}`;
 }

@@ -3,13 +3,14 @@
  * web worker alike; knows neither the editor nor Node.
  */
 export { Client, type CompletionReference, isUnknownMethod } from './client/client.js';
-export type { CallOptions, ClientOptions } from './client/conversation.js';
+export type { ClientOptions } from './client/conversation.js';
+export type { CallOptions } from './client/requestToEnd.js';
 export type { ClientHandlers, InputHandler } from './client/handlers.js';
 export type { EraMemory, EraMode, Session } from './client/negotiate.js';
 export type { EraReason } from './client/probe.js';
 export type { TaskState, TaskStatus } from './client/tasks.js';
 export { type Era, latestLegacyRevision, latestModernRevision } from './wire/codec.js';
-export type { Progress, RequestOptions, WireEvent } from './jsonrpc/connection.js';
+export type { Progress, RequestOptions } from './jsonrpc/connection.js';
 export { McpError, type McpFailure, RpcError, RpcErrorCode } from './jsonrpc/errors.js';
 export { isObject, type JsonObject, type Message } from './jsonrpc/messages.js';
 export { canonicalJson } from './schema/canonicalJson.js';
@@ -39,7 +40,8 @@ export {
 } from './transport/httpHeaders.js';
 export { LegacySse, type LegacySseOptions } from './transport/legacySse.js';
 export { type HttpDelays, StreamableHttp, type StreamableHttpOptions } from './transport/streamableHttp.js';
-export type { Agreement, HttpFacts, SendOptions, Transport, TransportEnd } from './transport/transport.js';
+export type { WireEvent, WireExchange, WireMessage } from './transport/tap.js';
+export type { Agreement, HttpFacts, Received, SendOptions, Transport, TransportEnd } from './transport/transport.js';
 export {
 	type CompletionResult,
 	type ContentBlock,

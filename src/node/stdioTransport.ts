@@ -9,7 +9,7 @@ import type { Writable } from 'node:stream';
 import spawn from 'cross-spawn';
 import { deferred, within } from '../base/async.js';
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
-import { McpError, type Message, type Transport, type TransportEnd } from '../mcp/index.js';
+import { McpError, type Message, type Received, type Transport, type TransportEnd } from '../mcp/index.js';
 import { LineReader } from './lineReader.js';
 import { CutLine, type LongMessage, LongMessageReader } from './longLines.js';
 import { type Noise, NoiseFilter } from './noiseFilter.js';
@@ -44,8 +44,8 @@ const maxStderrBytes = 64 * 1024;
 export class StdioTransport extends Owner implements Transport {
 	readonly kind = 'stdio';
 
-	private readonly _onDidReceive = this.own(new Emitter<unknown>());
-	readonly onDidReceive: Event<unknown> = this._onDidReceive.event;
+	private readonly _onDidReceive = this.own(new Emitter<Received>());
+	readonly onDidReceive: Event<Received> = this._onDidReceive.event;
 
 	private readonly _onDidReceiveNoise = this.own(new Emitter<Noise>());
 	/** Once for each kind of line, and again with a `count` now and then. */
@@ -189,7 +189,7 @@ export class StdioTransport extends Owner implements Transport {
 			this.tellNoise(line.slice(0, maxNoiseLength));
 			return;
 		}
-		this._onDidReceive.fire(value);
+		this._onDidReceive.fire({ value, text: line });
 	}
 
 	private receiveLong({ id, head, bytes }: LongMessage): void {

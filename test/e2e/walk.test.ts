@@ -237,8 +237,8 @@ describe('a walk through the demo', function () {
 			await workbench.pick('Run');
 			await eventually('the wire', async () => {
 				const log = serverLog(workbench, 'everything');
-				assert.match(log, /\[trace\] \[client → server\] \{"jsonrpc":"2\.0","id":\d+,"method":"tools\/call"/);
-				assert.match(log, /\[trace\] \[server → client\] \{.*file:\/\/.*demo/);
+				assert.match(log, /\[trace\] \[client → server\] \d+ B \{"jsonrpc":"2\.0","id":\d+,"method":"tools\/call"/);
+				assert.match(log, /\[trace\] \[server → client\] \d+ B \{.*file:\/\/.*demo/);
 			});
 		});
 

@@ -3,7 +3,7 @@
 import { Emitter, type Event, Owner } from '../../src/base/lifecycle.js';
 import { McpError, RpcError } from '../../src/mcp/jsonrpc/errors.js';
 import { classify, isObject, type JsonObject, type Message, type RequestId } from '../../src/mcp/jsonrpc/messages.js';
-import type { Agreement, SendOptions, Transport, TransportEnd } from '../../src/mcp/transport/transport.js';
+import type { Agreement, Received, SendOptions, Transport, TransportEnd } from '../../src/mcp/transport/transport.js';
 import { validateSent } from './officialSchema.js';
 
 /** Gives the result, throws RpcError for an error, or gives `undefined` to stay silent. */
@@ -26,8 +26,8 @@ export interface MemoryServer {
 export class MemoryTransport extends Owner implements Transport {
 	readonly kind: Transport['kind'];
 
-	private readonly _onDidReceive = this.own(new Emitter<unknown>());
-	readonly onDidReceive: Event<unknown> = this._onDidReceive.event;
+	private readonly _onDidReceive = this.own(new Emitter<Received>());
+	readonly onDidReceive: Event<Received> = this._onDidReceive.event;
 
 	private readonly _onDidReceiveNoise = this.own(new Emitter<{ readonly text: string }>());
 	readonly onDidReceiveNoise: Event<{ readonly text: string }> = this._onDidReceiveNoise.event;
@@ -118,7 +118,7 @@ export class MemoryTransport extends Owner implements Transport {
 	/** The server sends anything. */
 	receive(value: unknown): void {
 		this.transcript.push(`< ${summary(value)}`);
-		this._onDidReceive.fire(value);
+		this._onDidReceive.fire({ value, text: JSON.stringify(value) });
 	}
 
 	notify(method: string, params?: JsonObject): void {

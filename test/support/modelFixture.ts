@@ -46,9 +46,9 @@ export class TestLog extends Owner implements ServerLog {
 
 	tap(onDidTransfer: Event<WireEvent>): Disposable {
 		// Real transports do not look at what they send.
-		return onDidTransfer(({ direction, message }) => {
-			if (direction === 'sent') {
-				validateSent(message as Parameters<typeof validateSent>[0]);
+		return onDidTransfer(event => {
+			if (event.kind === 'message' && event.direction === 'sent') {
+				validateSent(event.message as Parameters<typeof validateSent>[0]);
 			}
 		});
 	}

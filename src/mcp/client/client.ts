@@ -16,7 +16,8 @@ import type {
 	ToolResult,
 } from '../wire/types.js';
 import { ToolHeaders } from './toolHeaders.js';
-import { type CallOptions, type ClientOptions, Conversation } from './conversation.js';
+import { type ClientOptions, Conversation } from './conversation.js';
+import { type CallOptions, type TaskWait, taskToEnd } from './requestToEnd.js';
 
 /** A listing of more pages than this is taken for an endless one. */
 const maxPages = 1000;
@@ -80,6 +81,15 @@ export class Client extends Conversation {
 			await this.listTools(options.signal);
 			return read.readToolResult(await call());
 		}
+	}
+
+	/**
+	 * The result of a call that became a task before: of this client, or of another that has kept its id.
+	 * @throws RpcError if the server does not know the task, or it failed; McpError `taskCancelled`
+	 */
+	async resumeTask(taskId: string, wait: TaskWait = {}): Promise<ToolResult> {
+		const task = await this.request('tasks/get', { taskId }, { signal: wait.signal });
+		return read.readToolResult(await taskToEnd(this.context(), task, wait));
 	}
 
 	async getPrompt(name: string, args: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<PromptResult> {

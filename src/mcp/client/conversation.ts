@@ -1,23 +1,21 @@
 /**
- * A conversation with one server: agree on a session, keep it alive (a new handshake when it was lost),
- * answer what the server asks, and take a request to its very end whatever rounds or tasks that takes.
- * What can be asked is `client.ts`.
+ * A conversation with one server: agree on a session, keep it alive (a new handshake when it was lost, a new
+ * link when the server no longer answers), and answer what the server asks. What can be asked of it is
+ * `client.ts`.
  */
-import { delay, raceAbort } from '../../base/async.js';
+import { raceAbort } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
 import { type Disposable, Emitter, type Event, MutableDisposable, Owner, toDisposable } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
-import type { RequestOptions, WireEvent } from '../jsonrpc/connection.js';
 import { McpError } from '../jsonrpc/errors.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
+import { Tap } from '../transport/tap.js';
 import type { Transport, TransportEnd, TransportNoise } from '../transport/transport.js';
 import type { Sender } from '../wire/codec.js';
-import * as read from '../wire/read.js';
-import type { Implementation, ListKind, LoggingLevel, LogMessage, ServerCapabilities } from '../wire/types.js';
+import type { Implementation, LoggingLevel, ServerCapabilities } from '../wire/types.js';
 import { ResultCache } from './cache.js';
 import { answerInput, type ClientHandlers, declaredCapabilities, inputMethods } from './handlers.js';
 import { declaredTasks, InboundTasks } from './inboundTasks.js';
-import { type RoundTrips, sendInRounds } from './inputRequired.js';
 import { keepAlive } from './keepAlive.js';
 import { Link } from './link.js';
 import {
@@ -25,12 +23,15 @@ import {
 	type EraMode,
 	initialize,
 	negotiate,
+	type Negotiated,
 	type NegotiateOptions,
 	type Session,
 } from './negotiate.js';
+import { type OwnCallOptions, type RequestContext, requestToEnd } from './requestToEnd.js';
+import { ServerEvents } from './serverEvents.js';
 import { Subscriptions } from './subscriptions.js';
+import { tasksExtension } from './tasks.js';
 import { elicitAll, requiredElicitations } from './urlElicitation.js';
-import { awaitTask, tasksExtension, type TaskState } from './tasks.js';
 
 const defaultProbeMs = 5000;
 /** Key of `_meta`, 2025-11-25. */
@@ -56,33 +57,17 @@ export interface ClientOptions {
 	readonly log: Logger;
 }
 
-export interface CallOptions extends RequestOptions {
-	/** Told of each state of the task that a call has become, if it becomes one. */
-	readonly onTask?: (state: TaskState) => void;
-}
-
-export interface OwnCallOptions extends CallOptions {
-	/** Told when the server asked for input and is asked again. */
-	readonly onRetry?: () => void;
-}
-
 export abstract class Conversation extends Owner {
-	private readonly _onDidChangeList = this.own(new Emitter<ListKind>());
-	readonly onDidChangeList: Event<ListKind> = this._onDidChangeList.event;
+	protected readonly cache = new ResultCache(() => Date.now());
+	private readonly events = this.own(new ServerEvents(this.cache));
+	readonly onDidChangeList = this.events.onDidChangeList;
+	readonly onDidUpdateResource = this.events.onDidUpdateResource;
+	readonly onDidCompleteElicitation = this.events.onDidCompleteElicitation;
+	readonly onDidLog = this.events.onDidLog;
 
-	private readonly _onDidUpdateResource = this.own(new Emitter<string>());
-	/** The URI of a resource that was subscribed to. */
-	readonly onDidUpdateResource: Event<string> = this._onDidUpdateResource.event;
-
-	private readonly _onDidCompleteElicitation = this.own(new Emitter<string>());
-	/** The id of a URL elicitation whose page was finished. */
-	readonly onDidCompleteElicitation: Event<string> = this._onDidCompleteElicitation.event;
-
-	private readonly _onDidLog = this.own(new Emitter<LogMessage>());
-	readonly onDidLog: Event<LogMessage> = this._onDidLog.event;
-
-	private readonly _onDidTransfer = this.own(new Emitter<WireEvent>());
-	readonly onDidTransfer: Event<WireEvent> = this._onDidTransfer.event;
+	private readonly tap = this.own(new Tap());
+	/** Everything on the wire. Costs nothing while nobody listens. */
+	readonly onDidTransfer = this.tap.onDidTransfer;
 
 	private readonly _onDidReceiveNoise = this.own(new Emitter<TransportNoise>());
 	readonly onDidReceiveNoise: Event<TransportNoise> = this._onDidReceiveNoise.event;
@@ -91,24 +76,25 @@ export abstract class Conversation extends Owner {
 	/** The way to the server ended, during the handshake or later. */
 	readonly onDidEnd: Event<TransportEnd> = this._onDidEnd.event;
 
+	private readonly _onDidRenewSession = this.own(new Emitter<Session>());
+	/** The session was lost and there is another, which may differ in everything. */
+	readonly onDidRenewSession: Event<Session> = this._onDidRenewSession.event;
+
 	protected readonly link = this.own(new MutableDisposable<Link>());
 	protected readonly subscriptions = this.own(new MutableDisposable<Subscriptions>());
 	private readonly pinging = this.own(new MutableDisposable<Disposable>());
-	protected readonly cache = new ResultCache(() => Date.now());
 	protected readonly handlers: ClientHandlers;
 	/** Links that are being negotiated: closing must reach them too. */
 	private readonly opened = new Set<Link>();
 	private agreed: Session | undefined;
 	protected logLevel: LoggingLevel | undefined;
-	private handshake: Promise<void> | undefined;
-	/** No request makes sense before a new handshake. */
-	private isSessionLost = false;
+	/** No request makes sense before there is another. */
+	private lost: 'session' | 'link' | undefined;
+	private recovery: Promise<void> | undefined;
 	/** Aborted by closing. */
 	private attempt: AbortController | undefined;
 	/** Settles when the negotiation has; `undefined` when there is none. */
 	private connecting: Promise<void> | undefined;
-	/** The server no longer answers: that we close is not what we wanted. */
-	private isGone = false;
 	/** Of the links that were negotiated over: news only if nothing comes of it. */
 	private lastEnd: TransportEnd | undefined;
 
@@ -131,16 +117,31 @@ export abstract class Conversation extends Owner {
 	 * `invalidResult`; RpcError if the server refuses; AbortError if `signal` aborts
 	 */
 	async connect(signal: AbortSignal): Promise<Session> {
+		try {
+			return (await this.open(signal, negotiate)).session;
+		} catch (error) {
+			if (this.lastEnd) {
+				this._onDidEnd.fire(this.lastEnd);
+			}
+			throw error;
+		}
+	}
+
+	private async open(
+		signal: AbortSignal,
+		agree: (options: NegotiateOptions) => Promise<Negotiated>,
+	): Promise<Negotiated> {
 		const attempt = new AbortController();
 		this.attempt = attempt;
 		this.lastEnd = undefined;
-		const negotiating = negotiate(this.negotiation(AbortSignal.any([signal, attempt.signal])));
+		const negotiating = agree(this.negotiation(AbortSignal.any([signal, attempt.signal])));
 		this.connecting = negotiating.then(
 			() => undefined,
 			() => undefined,
 		);
 		try {
-			const { link, session } = await negotiating;
+			const negotiated = await negotiating;
+			const { link, session } = negotiated;
 			// It may have ended, or been closed, while the last message was on its way.
 			if (attempt.signal.aborted || !this.opened.has(link)) {
 				link.dispose();
@@ -148,12 +149,9 @@ export abstract class Conversation extends Owner {
 			}
 			this.adopt(link, session);
 			this.connecting = undefined;
-			return session;
+			return negotiated;
 		} catch (error) {
 			this.connecting = undefined;
-			if (this.lastEnd) {
-				this._onDidEnd.fire(this.lastEnd);
-			}
 			throw attempt.signal.aborted && !signal.aborted ? new McpError({ code: 'closed' }) : error;
 		}
 	}
@@ -200,7 +198,7 @@ export abstract class Conversation extends Owner {
 
 	/** A link over a new transport, wired to what the server may say before both sides have agreed. */
 	private openLink(transport: Transport): Link {
-		const link = new Link(transport, () => this.sender(), this.options.log, this._onDidTransfer);
+		const link = new Link(transport, () => this.sender(), this.options.log, this.tap);
 		const { connection } = link;
 		this.opened.add(link);
 		link.hold(toDisposable(() => this.opened.delete(link)));
@@ -211,7 +209,7 @@ export abstract class Conversation extends Owner {
 				if (this.connecting) {
 					this.lastEnd = end;
 				} else {
-					this._onDidEnd.fire(this.isGone ? { ...end, expected: false } : end);
+					this._onDidEnd.fire(end);
 				}
 			}),
 		);
@@ -226,61 +224,43 @@ export abstract class Conversation extends Owner {
 				);
 			}
 		}
-		for (const kind of ['tools', 'resources', 'prompts'] as const) {
-			connection.onNotification(`notifications/${kind}/list_changed`, params => {
-				if (!this.isSubscribed(params)) {
-					return;
-				}
-				this.cache.forgetList(kind);
-				this._onDidChangeList.fire(kind);
-			});
-		}
-		connection.onNotification('notifications/message', params => this._onDidLog.fire(read.readLogMessage(params)));
+		this.events.listenTo(connection, params => this.subscriptions.value?.accepts(params) ?? true);
 		connection.onNotification('notifications/subscriptions/acknowledged', params =>
 			this.subscriptions.value?.acknowledge(params),
 		);
-		connection.onNotification('notifications/resources/updated', params => {
-			const { uri } = params;
-			if (typeof uri === 'string' && this.isSubscribed(params)) {
-				this.cache.forgetResource(uri);
-				this._onDidUpdateResource.fire(uri);
-			}
-		});
-		connection.onNotification('notifications/elicitation/complete', ({ elicitationId }) => {
-			if (typeof elicitationId === 'string') {
-				this._onDidCompleteElicitation.fire(elicitationId);
-			}
-		});
 		return link;
 	}
 
-	private isSubscribed(params: JsonObject): boolean {
-		return this.subscriptions.value?.accepts(params) ?? true;
-	}
-
 	private adopt(link: Link, session: Session): void {
-		const wanted = this.subscriptions.value?.resources ?? [];
 		this.agreed = session;
 		this.cache.clear();
 		this.link.value = link;
-		const subscriptions = new Subscriptions(link, session, this.options.log);
-		this.subscriptions.value = subscriptions;
-		for (const uri of wanted) {
-			subscriptions.add(uri);
+		if (this.subscriptions.value) {
+			this.subscriptions.value.renew(link, session);
+		} else {
+			this.subscriptions.value = new Subscriptions(link, session, this.options.log);
 		}
-		if (session.era === 'legacy') {
-			this.pinging.value = keepAlive({
-				intervalMs: this.options.pingMs ?? 0,
-				ping: async timeoutMs => {
-					await this.request('ping', {}, { timeoutMs });
-				},
-				onGone: () => {
-					this.isGone = true;
-					void link.transport.close();
-				},
-				log: this.options.log,
-			});
-		}
+		this.pinging.value = session.era === 'legacy' ? this.ping(link) : undefined;
+	}
+
+	private ping(link: Link): Disposable {
+		return keepAlive({
+			intervalMs: this.options.pingMs ?? 0,
+			ping: async timeoutMs => {
+				await this.request('ping', {}, { timeoutMs });
+			},
+			isBusy: () => link.connection.inFlight > 0,
+			onGone: () => {
+				this.lost = 'link';
+				this.recover().catch((error: unknown) => {
+					this.options.log.info(`The server does not come back: ${toMessage(error)}`);
+					this.lost = undefined;
+					this.link.value = undefined;
+					this._onDidEnd.fire({ ...this.lastEnd, expected: this.attempt?.signal.aborted ?? false });
+				});
+			},
+			log: this.options.log,
+		});
 	}
 
 	private answers(method: (typeof inputMethods)[number]): boolean {
@@ -306,8 +286,19 @@ export abstract class Conversation extends Owner {
 		};
 	}
 
+	/** What a request needs of the session there is now. @throws McpError `closed` */
+	protected context(): RequestContext {
+		const link = this.link.value;
+		if (!link) {
+			throw new McpError({ code: 'closed' });
+		}
+		const { era } = this.session;
+		const { onDidChangeTask } = this.events;
+		return { link, era, onDidChangeTask, handlers: this.handlers, timeoutMs: this.options.timeoutMs };
+	}
+
 	/**
-	 * A request to its very end: rounds of input, tasks, and one new handshake if the session was lost.
+	 * A request to its very end: rounds of input, tasks, pages to visit, and one new session if it was lost.
 	 * The server refused a lost session before it looked at the request, so sending it again is safe.
 	 */
 	protected async request(method: string, params: JsonObject, options: OwnCallOptions = {}): Promise<JsonObject> {
@@ -325,110 +316,69 @@ export abstract class Conversation extends Owner {
 	}
 
 	private async requestInSession(method: string, params: JsonObject, options: OwnCallOptions): Promise<JsonObject> {
-		if (this.isSessionLost) {
-			await raceAbort(this.renewSession(), options.signal);
+		const { timeoutMs, maxTotalMs = 0 } = this.options;
+		const settings: OwnCallOptions = { timeoutMs, maxTotalMs, ...options };
+		if (this.lost) {
+			await raceAbort(this.recover(), options.signal);
 		}
 		const { agreed } = this;
 		try {
-			return await this.requestOnce(method, params, options);
+			return await requestToEnd(this.context(), method, params, settings);
 		} catch (error) {
 			if (!(error instanceof McpError) || error.failure.code !== 'sessionLost') {
 				throw error;
 			}
 			// Another request may have noticed first, and all be well again.
 			if (this.agreed === agreed) {
-				await raceAbort(this.renewSession(), options.signal);
+				this.lost ??= 'session';
+				await raceAbort(this.recover(), options.signal);
 			}
-			return this.requestOnce(method, params, options);
+			return requestToEnd(this.context(), method, params, settings);
 		}
 	}
 
-	private async requestOnce(method: string, params: JsonObject, options: OwnCallOptions): Promise<JsonObject> {
-		const link = this.link.value;
-		if (!link) {
-			throw new McpError({ code: 'closed' });
-		}
-		const { timeoutMs, maxTotalMs = 0 } = this.options;
-		const { signal, onTask, onRetry, ...own } = options;
-		const settings: RequestOptions = { timeoutMs, maxTotalMs, ...own, signal };
-		const answer: RoundTrips['answer'] = (asked, input, useless) =>
-			answerInput(this.handlers, asked, input, signal ? AbortSignal.any([signal, useless]) : useless);
-		const pause = (ms: number): Promise<void> => delay(ms, signal);
-		const send = (next: JsonObject): ReturnType<Link['request']> => this.send(link, method, next, settings);
-		const decoded = await sendInRounds(method, params, { send, answer, delay: pause, onRetry });
-		if (decoded.kind === 'complete') {
-			return decoded.result;
-		}
-		if (method !== 'tools/call') {
-			throw new McpError({ code: 'invalidResult', method, why: 'it may not become a task' });
-		}
-		return awaitTask(decoded.task, {
-			era: this.session.era,
-			answer,
-			delay: pause,
-			onState: onTask,
-			signal,
-			send: async (taskMethod, taskParams) => {
-				// The task has its own time; the signal is what cancels it, not what keeps us from saying so.
-				const wait = taskMethod === 'tasks/result' ? { timeoutMs: 0, signal } : { timeoutMs };
-				const reply = await link.request(taskMethod, taskParams, wait);
-				return reply.kind === 'complete' ? reply.result : reply.kind === 'task' ? reply.task : {};
-			},
+	/** One new session, however many requests notice that they need it. */
+	private recover(): Promise<void> {
+		this.recovery ??= (this.lost === 'link' ? this.reconnect() : this.shakeHandsAgain()).finally(() => {
+			this.recovery = undefined;
 		});
+		return this.recovery;
 	}
 
-	/**
-	 * Spec 2026-07-28, transports: what a broken stream has lost is asked for again as a new request. Not a
-	 * tool, though: nobody knows what it has done already.
-	 */
-	private async send(
-		link: Link,
-		method: string,
-		params: JsonObject,
-		options: RequestOptions,
-	): ReturnType<Link['request']> {
-		try {
-			return await link.request(method, params, options);
-		} catch (error) {
-			const isLost = error instanceof McpError && error.failure.code === 'network';
-			if (!isLost || this.session.era !== 'modern' || method === 'tools/call') {
-				throw error;
-			}
-			return link.request(method, params, options);
-		}
-	}
-
-	/** One new handshake, however many requests notice that they need it. */
-	private renewSession(): Promise<void> {
-		this.handshake ??= this.shakeHandsAgain().finally(() => {
-			this.handshake = undefined;
-		});
-		return this.handshake;
-	}
-
+	/** A server that is there, but has forgotten us. */
 	private async shakeHandsAgain(): Promise<void> {
-		const link = this.link.value;
-		if (!link) {
-			throw new McpError({ code: 'closed' });
-		}
-		const { log, timeoutMs } = this.options;
-		log.info('The session was lost; beginning another.');
-		this.isSessionLost = true;
+		const { link } = this.context();
+		this.options.log.info('The session was lost; beginning another.');
 		link.transport.forgetSession?.();
 		const session = await initialize(link, this.negotiation(new AbortController().signal), this.session.eraReason);
-		this.isSessionLost = false;
 		this.agreed = session;
 		this.cache.clear();
-		this.subscriptions.value?.renew(session);
-		if (this.logLevel !== undefined && this.offers('logging')) {
-			// Not by `request`: it would wait for the handshake that this is part of.
+		this.subscriptions.value?.renew(link, session);
+		this.didRenew(link, session);
+	}
+
+	/** A server that does not answer any more: what is left of it is ended, and it is asked from the beginning. */
+	private async reconnect(): Promise<void> {
+		this.options.log.info('The server does not answer any more; connecting again.');
+		const before = this.link.value;
+		const { link, session } = await this.open(new AbortController().signal, async options => {
+			await before?.transport.close();
+			return negotiate(options);
+		});
+		this.didRenew(link, session);
+	}
+
+	private didRenew(link: Link, session: Session): void {
+		const { log, timeoutMs } = this.options;
+		this.lost = undefined;
+		if (this.logLevel !== undefined && session.era === 'legacy' && this.offers('logging')) {
+			// Not by `request`: it would wait for the recovery that this is part of.
 			link.request('logging/setLevel', { level: this.logLevel }, { timeoutMs }).catch((error: unknown) => {
 				log.debug(`logging/setLevel: ${toMessage(error)}`);
 			});
 		}
-		for (const kind of ['tools', 'resources', 'prompts'] as const) {
-			this._onDidChangeList.fire(kind);
-		}
+		this._onDidRenewSession.fire(session);
+		this.events.changeAllLists();
 	}
 }
 

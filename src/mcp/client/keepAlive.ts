@@ -11,12 +11,14 @@ export interface KeepAliveOptions {
 	/** Milliseconds between two pings, and how long an answer may take; 0 pings never. */
 	readonly intervalMs: number;
 	readonly ping: (timeoutMs: number) => Promise<void>;
+	/** Whether the server has work of ours: many can do one thing at a time, and are not gone for that. */
+	readonly isBusy: () => boolean;
 	readonly onGone: () => void;
 	readonly log: Logger;
 }
 
 /** Pings until disposed or until the server is gone. */
-export function keepAlive({ intervalMs, ping, onGone, log }: KeepAliveOptions): Disposable {
+export function keepAlive({ intervalMs, ping, isBusy, onGone, log }: KeepAliveOptions): Disposable {
 	let failures = 0;
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let disposed = false;
@@ -39,6 +41,12 @@ export function keepAlive({ intervalMs, ping, onGone, log }: KeepAliveOptions): 
 							return;
 						}
 						if (error instanceof McpError && error.failure.code === 'closed') {
+							return;
+						}
+						if (isBusy()) {
+							// Its requests have time-outs of their own.
+							log.debug(`No answer to a ping while the server is at work: ${toMessage(error)}`);
+							schedule();
 							return;
 						}
 						failures++;

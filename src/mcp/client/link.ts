@@ -1,9 +1,10 @@
 /** One transport, the connection over it, and the codec of the revision both sides agreed on. */
-import { type Disposable, type Emitter, Owner } from '../../base/lifecycle.js';
+import { type Disposable, Owner } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
-import { Connection, type RequestOptions, type WireEvent } from '../jsonrpc/connection.js';
+import { Connection, type RequestOptions } from '../jsonrpc/connection.js';
 import { McpError } from '../jsonrpc/errors.js';
 import type { JsonObject } from '../jsonrpc/messages.js';
+import type { Tap } from '../transport/tap.js';
 import type { Transport } from '../transport/transport.js';
 import type { Codec, Decoded, Sender } from '../wire/codec.js';
 
@@ -17,11 +18,12 @@ export class Link extends Owner {
 		readonly transport: Transport,
 		private readonly sender: () => Sender,
 		log: Logger,
-		tap: Emitter<WireEvent>,
+		tap: Tap,
 	) {
 		super();
 		this.own(transport);
-		this.connection = this.own(new Connection(transport, log, tap));
+		const joined = this.own(tap.join(transport, () => this.agreedCodec?.era));
+		this.connection = this.own(new Connection(transport, log, joined));
 	}
 
 	/** Keeps a subscription as long as the link. */

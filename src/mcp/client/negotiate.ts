@@ -2,7 +2,7 @@
  * From nothing to an agreed session: which era, which revision, what the server offers. Starts one server
  * process; a second one only if the first died of our first message.
  */
-import { raceAbort } from '../../base/async.js';
+import { raceAbort, within } from '../../base/async.js';
 import { AbortError, isAbort } from '../../base/errors.js';
 import type { Logger } from '../../base/log.js';
 import { McpError, type McpFailure, RpcError } from '../jsonrpc/errors.js';
@@ -64,14 +64,19 @@ export interface Negotiated {
  * @throws McpError, RpcError, AbortError: why there is no session
  */
 export async function negotiate(options: NegotiateOptions): Promise<Negotiated> {
-	const attempt = new Attempt(options.signal);
+	const over = new AbortController();
+	const signal = AbortSignal.any([options.signal, over.signal]);
+	const attempt = new Attempt(signal);
 	try {
 		await attempt.begin(options.open);
-		const session = await agree(attempt, options);
+		const session = await agree(attempt, { ...options, signal });
 		return { link: attempt.link, session };
 	} catch (error) {
 		await attempt.end();
 		throw error;
+	} finally {
+		// A probe that was never answered is not waited for any more.
+		over.abort();
 	}
 }
 
@@ -155,7 +160,7 @@ async function agreeByEvidence(attempt: Attempt, options: NegotiateOptions): Pro
 	if (remembered) {
 		return remembered;
 	}
-	const verdict = await probe(attempt.link, options);
+	const { verdict, late } = await probe(attempt.link, options);
 	log.debug(`Probe: ${JSON.stringify({ ...verdict, discovered: undefined })}`);
 	switch (verdict.kind) {
 		case 'failed':
@@ -164,6 +169,9 @@ async function agreeByEvidence(attempt: Attempt, options: NegotiateOptions): Pro
 			memory?.set('modern');
 			return agreeModern(attempt.link, verdict);
 		case 'legacy': {
+			if (verdict.reason.code === 'silence') {
+				return agreeWithSilent(attempt, options, verdict.reason, late);
+			}
 			if (verdict.reason.code === 'exited') {
 				log.info('The server ended at the first message of the new era; it is started again for the old one.');
 				await attempt.begin(options.open);
@@ -196,22 +204,83 @@ async function agreeAsRemembered(attempt: Attempt, options: NegotiateOptions): P
 	}
 }
 
-type FinalVerdict = Exclude<ProbeVerdict, { kind: 'again' }>;
-
-/** Asks `server/discover`, once more if the server names a revision of ours. */
-async function probe(link: Link, options: NegotiateOptions): Promise<FinalVerdict> {
-	const kind = link.transport.kind === 'stdio' ? 'stdio' : 'http';
-	const first = judgeProbe(await discover(link, latestModernRevision, options), kind, false);
-	const last = first.kind === 'again' ? judgeProbe(await discover(link, first.revision, options), kind, true) : first;
-	return last.kind === 'again' ? { kind: 'failed', failure: { code: 'unsupportedVersion', version: '' } } : last;
+/**
+ * A process that has not answered the probe in time is of the legacy era, or slow to start (its runner may
+ * fetch it first). What it says to `initialize` counts; one that refuses that, and has answered the probe
+ * after all, is modern.
+ */
+async function agreeWithSilent(
+	attempt: Attempt,
+	options: NegotiateOptions,
+	reason: EraReason,
+	late: Promise<FinalVerdict>,
+): Promise<Session> {
+	const { memory, probeMs } = options;
+	const agreed = initializeOrFallBack(attempt, options, reason);
+	// One that speaks only the modern era need not answer `initialize` at all.
+	const patience = late.then(it => (it.kind === 'modern' ? within(agreed, probeMs) : agreed));
+	let refusal: unknown;
+	try {
+		const session = await Promise.race([agreed, patience]);
+		if (session) {
+			const known = await within(late, 0);
+			// Of both eras, and slow only this time: not to be remembered.
+			memory?.set(known?.kind === 'modern' ? undefined : 'legacy');
+			return session;
+		}
+	} catch (error) {
+		refusal = error;
+	}
+	const known = isAbort(refusal) ? undefined : await within(late, 0);
+	if (known?.kind !== 'modern') {
+		throw refusal;
+	}
+	memory?.set('modern');
+	return agreeModern(attempt.link, known);
 }
 
-async function discover(link: Link, revision: string, options: NegotiateOptions): Promise<ProbeOutcome> {
-	const { signal, probeMs, timeoutMs } = options;
+type FinalVerdict = Exclude<ProbeVerdict, { kind: 'again' }>;
+
+interface Probed {
+	readonly verdict: FinalVerdict;
+	/** Of a process that has not answered in time: what it says in the end, if it does. */
+	readonly late: Promise<FinalVerdict>;
+}
+
+/** Asks `server/discover`, once more if the server names a revision of ours. */
+async function probe(link: Link, options: NegotiateOptions): Promise<Probed> {
+	const { probeMs, timeoutMs } = options;
 	// Only of a process does silence tell something: a slow HTTP server gets its full time.
-	const limit = link.transport.kind === 'stdio' ? probeMs : timeoutMs;
+	const isProcess = link.transport.kind === 'stdio';
+	const kind = isProcess ? 'stdio' : 'http';
+	const ask = async (revision: string): Promise<ProbeOutcome> =>
+		discover(link, revision, isProcess ? 0 : timeoutMs, options.signal);
+	const silence: ProbeOutcome = {
+		kind: 'timeout',
+		failure: { code: 'timeout', method: 'server/discover', ms: probeMs },
+	};
+	const asked = ask(latestModernRevision);
+	const judge = async (outcome: ProbeOutcome): Promise<FinalVerdict> => {
+		const first = judgeProbe(outcome, kind, false);
+		if (first.kind !== 'again') {
+			return first;
+		}
+		const again = ask(first.revision);
+		const last = judgeProbe((await (isProcess ? within(again, probeMs) : again)) ?? silence, kind, true);
+		return last.kind === 'again' ? { kind: 'failed', failure: { code: 'unsupportedVersion', version: '' } } : last;
+	};
+	const outcome = await (isProcess ? within(asked, probeMs) : asked);
+	const verdict = judge(outcome ?? silence);
+	// Settles at the latest when the link ends, as all that it waits for does.
+	const late = outcome ? verdict : asked.then(judge);
+	late.catch(() => undefined);
+	return { verdict: await verdict, late };
+}
+
+/** @param timeoutMs 0 waits as long as the link lives */
+async function discover(link: Link, revision: string, timeoutMs: number, signal: AbortSignal): Promise<ProbeOutcome> {
 	try {
-		const request = { signal, timeoutMs: limit, uncancellable: true };
+		const request = { signal, timeoutMs, uncancellable: true };
 		const decoded = await link.request('server/discover', {}, request, codecFor(revision));
 		return { kind: 'result', result: decoded.kind === 'complete' ? decoded.result : {} };
 	} catch (error) {

@@ -21,7 +21,7 @@ const maxRetryMs = 60_000;
 const livedMs = 10_000;
 const maxFailures = 6;
 
-/** The subscriptions of one link; a new link needs a new one, with `resources` of the old. */
+/** What one client wants to be told of, over whatever link it has. */
 export class Subscriptions extends Owner {
 	/** How often each URI was asked for. */
 	private readonly counts = new Map<string, number>();
@@ -35,7 +35,7 @@ export class Subscriptions extends Owner {
 	private failures = 0;
 
 	constructor(
-		private readonly link: Link,
+		private link: Link,
 		private session: Session,
 		private readonly log: Logger,
 	) {
@@ -60,9 +60,16 @@ export class Subscriptions extends Owner {
 		return toDisposable(() => this.remove(uri));
 	}
 
-	/** A legacy server has forgotten its session, and with it our subscriptions. */
-	renew(session: Session): void {
+	/** Another session, perhaps over another link: the server knows nothing of our wishes any more. */
+	renew(link: Link, session: Session): void {
+		this.closeAll();
+		this.link = link;
 		this.session = session;
+		this.failures = 0;
+		if (this.isModern) {
+			this.relisten.schedule();
+			return;
+		}
 		for (const uri of this.counts.keys()) {
 			this.change('resources/subscribe', uri);
 		}
@@ -148,7 +155,8 @@ export class Subscriptions extends Owner {
 				},
 			)
 			.finally(() => {
-				if (id !== undefined) {
+				// On another link the same id may be of another stream by now.
+				if (id !== undefined && this.streams.get(id) === controller) {
 					this.streams.delete(id);
 				}
 			});

@@ -27,7 +27,8 @@ export interface TaskOptions {
 	readonly era: Era;
 	readonly send: (method: string, params: JsonObject) => Promise<JsonObject>;
 	readonly answer: RoundTrips['answer'];
-	readonly delay: (ms: number) => Promise<void>;
+	/** Waits, or less if the server says before that the task has changed. */
+	readonly delay: (ms: number, taskId: string) => Promise<void>;
 	readonly onState?: ((state: TaskState) => void) | undefined;
 	readonly signal: AbortSignal | undefined;
 }
@@ -62,7 +63,7 @@ export async function awaitTask(task: JsonObject, options: TaskOptions): Promise
 				}
 				await answerTask(latest, answered, options);
 			}
-			await options.delay(state.pollMs);
+			await options.delay(state.pollMs, state.taskId);
 			latest = await send('tasks/get', { taskId: state.taskId });
 			state = readTask(latest);
 			options.onState?.(state);

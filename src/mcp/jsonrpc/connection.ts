@@ -4,10 +4,11 @@
  * `notifications/cancelled`, `notifications/progress` and `ping`.
  */
 import { AbortError } from '../../base/errors.js';
-import { type Disposable, type Emitter, Owner, toDisposable } from '../../base/lifecycle.js';
+import { type Disposable, Owner, toDisposable } from '../../base/lifecycle.js';
 import { onAbort } from '../../base/async.js';
 import type { Logger } from '../../base/log.js';
-import type { SendOptions, Transport, TransportEnd } from '../transport/transport.js';
+import type { TransportTap } from '../transport/tap.js';
+import type { Received, SendOptions, Transport, TransportEnd } from '../transport/transport.js';
 import { McpError, RpcError, RpcErrorCode } from './errors.js';
 import { classify, isObject, type JsonObject, type Message, type RequestId, type RequestMessage } from './messages.js';
 
@@ -26,6 +27,8 @@ export interface RequestOptions {
 	readonly timeoutMs?: number;
 	/** Asks for progress notifications. */
 	readonly onProgress?: (progress: Progress) => void;
+	/** The answer may be only the beginning: progress is told after it too, until `endProgress`. */
+	readonly followsProgress?: boolean;
 	/** Milliseconds after which it is given up whatever progress is made; 0 for no such limit. */
 	readonly maxTotalMs?: number;
 	/** Told the id before the request is sent: what comes for it may name it. */
@@ -34,12 +37,6 @@ export interface RequestOptions {
 	readonly headers?: Readonly<Record<string, string>> | undefined;
 	/** `initialize` must never be cancelled on the wire (spec, "cancellation"). */
 	readonly uncancellable?: boolean;
-}
-
-/** One message that crossed the wire: the single point that log, trace, history and tests observe. */
-export interface WireEvent {
-	readonly direction: 'sent' | 'received';
-	readonly message: unknown;
 }
 
 /** What the agreed revision allows. */
@@ -51,6 +48,7 @@ export interface ConnectionPolicy {
 	readonly cancelsBy: 'notification' | 'stream';
 }
 
+type ProgressListener = NonNullable<RequestOptions['onProgress']>;
 type RequestHandler = (params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
 type NotificationHandler = (params: JsonObject) => void;
 
@@ -59,7 +57,8 @@ interface Pending {
 	readonly settle: (settle: () => void) => void;
 	readonly resolve: (result: JsonObject) => void;
 	readonly reject: (error: unknown) => void;
-	readonly progress: ((progress: Progress) => void) | undefined;
+	readonly progress: ProgressListener | undefined;
+	readonly followsProgress: boolean;
 	readonly restartTimer: () => void;
 }
 
@@ -73,18 +72,20 @@ export class Connection extends Owner {
 	private nextId = 1;
 	private ended = false;
 	private readonly pending = new Map<RequestId, Pending>();
+	/** By token: who wants to know of progress after the answer. */
+	private readonly followed = new Map<RequestId, ProgressListener>();
 	private readonly inbound = new Map<RequestId, AbortController>();
 	private readonly requestHandlers = new Map<string, RequestHandler>();
 	private readonly notificationHandlers = new Map<string, NotificationHandler>();
 
-	/** @param tap told of every message; its owner may serve it with several connections, one after another */
+	/** @param tap told of every message */
 	constructor(
 		private readonly transport: Transport,
 		private readonly log: Logger,
-		private readonly tap: Emitter<WireEvent>,
+		private readonly tap: TransportTap,
 	) {
 		super();
-		this.own(transport.onDidReceive(value => this.receive(value)));
+		this.own(transport.onDidReceive(it => this.receive(it)));
 		this.own(transport.onDidLose(({ id, error }) => this.fail(id, error)));
 		this.own(transport.onDidEnd(end => this.end(end)));
 		this.own(toDisposable(() => this.end({ expected: true })));
@@ -129,6 +130,16 @@ export class Connection extends Owner {
 		});
 	}
 
+	/** How many requests of ours wait for an answer. */
+	get inFlight(): number {
+		return this.pending.size;
+	}
+
+	/** Nobody wants to know of the progress of this request any more. */
+	endProgress(id: RequestId): void {
+		this.followed.delete(id);
+	}
+
 	/** Sends a notification. @throws McpError `closed` */
 	async notify(method: string, params: JsonObject = emptyParams, headers?: RequestOptions['headers']): Promise<void> {
 		await this.write({ jsonrpc: '2.0', method, params }, { headers });
@@ -168,6 +179,7 @@ export class Connection extends Owner {
 			resolve,
 			reject,
 			progress: options.onProgress,
+			followsProgress: options.followsProgress ?? false,
 			restartTimer,
 			settle: run => {
 				if (this.pending.delete(id)) {
@@ -192,8 +204,8 @@ export class Connection extends Owner {
 		if (this.ended) {
 			throw new McpError({ code: 'closed' });
 		}
-		if (this.tap.hasListeners) {
-			this.tap.fire({ direction: 'sent', message });
+		if (this.tap.isRead) {
+			this.tap.message('sent', message);
 		}
 		await this.transport.send(message, options);
 	}
@@ -203,12 +215,12 @@ export class Connection extends Owner {
 		this.notify(method, params).catch((error: unknown) => this.log.debug(`${method} not sent: ${String(error)}`));
 	}
 
-	private receive(value: unknown): void {
+	private receive({ value, text }: Received): void {
 		if (this.ended) {
 			return;
 		}
-		if (this.tap.hasListeners) {
-			this.tap.fire({ direction: 'received', message: value });
+		if (this.tap.isRead) {
+			this.tap.message('received', value, text);
 		}
 		if (Array.isArray(value) && this.policy.acceptsBatches) {
 			for (const message of value) {
@@ -223,7 +235,12 @@ export class Connection extends Owner {
 		const it = classify(value);
 		switch (it.kind) {
 			case 'result':
-				this.settleResponse(it.message.id, entry => entry.resolve(it.message.result));
+				this.settleResponse(it.message.id, entry => {
+					if (entry.progress && entry.followsProgress) {
+						this.followed.set(it.message.id, entry.progress);
+					}
+					entry.resolve(it.message.result);
+				});
 				return;
 			case 'error': {
 				const { code, message, data } = it.message.error;
@@ -300,14 +317,14 @@ export class Connection extends Owner {
 	}
 
 	private deliverProgress(params: JsonObject): void {
-		const token = params['progressToken'];
-		const entry = typeof token === 'number' || typeof token === 'string' ? this.pending.get(token) : undefined;
-		const { progress, total, message } = params;
-		if (!entry || typeof progress !== 'number') {
+		const { progressToken: token, progress, total, message } = params;
+		if (typeof progress !== 'number' || (typeof token !== 'number' && typeof token !== 'string')) {
 			return;
 		}
-		entry.restartTimer();
-		entry.progress?.({
+		const entry = this.pending.get(token);
+		entry?.restartTimer();
+		const listener = entry ? entry.progress : this.followed.get(token);
+		listener?.({
 			progress,
 			...(typeof total === 'number' ? { total } : {}),
 			...(typeof message === 'string' ? { message } : {}),

@@ -12,7 +12,7 @@ import { HttpAbort, type HttpResponse } from './httpFetch.js';
 import { originOf, resolveReference } from './httpUrl.js';
 import { readEvents, startOfStream } from './sseReading.js';
 import type { SseEvent } from './sseStream.js';
-import type { Agreement, SendOptions, Transport, TransportEnd } from './transport.js';
+import type { Agreement, Received, SendOptions, Transport, TransportEnd } from './transport.js';
 
 export interface LegacySseOptions extends HttpEndpointOptions {
 	/** A larger message is skipped. */
@@ -31,8 +31,8 @@ const maxNoiseLength = 300;
 export class LegacySse extends Owner implements Transport {
 	readonly kind = 'sse';
 
-	private readonly _onDidReceive = this.own(new Emitter<unknown>());
-	readonly onDidReceive: Event<unknown> = this._onDidReceive.event;
+	private readonly _onDidReceive = this.own(new Emitter<Received>());
+	readonly onDidReceive: Event<Received> = this._onDidReceive.event;
 
 	private readonly _onDidReceiveNoise = this.own(new Emitter<{ readonly text: string }>());
 	readonly onDidReceiveNoise: Event<{ readonly text: string }> = this._onDidReceiveNoise.event;
@@ -187,7 +187,7 @@ export class LegacySse extends Owner implements Transport {
 				this._onDidReceiveNoise.fire({ text: data.slice(0, maxNoiseLength) });
 				return;
 			}
-			this._onDidReceive.fire(value);
+			this._onDidReceive.fire({ value, text: data });
 		}
 	}
 

@@ -16,7 +16,7 @@ import { errorObjectIn, mediaType, readText, statusError } from './httpBody.js';
 import { HttpEndpoint, type HttpEndpointOptions, type HttpExchange, networkError } from './httpEndpoint.js';
 import { HttpAbort, type HttpResponse } from './httpFetch.js';
 import { readEvents, type SsePosition, startOfStream, tooLarge } from './sseReading.js';
-import type { Agreement, SendOptions, Transport, TransportEnd } from './transport.js';
+import type { Agreement, Received, SendOptions, Transport, TransportEnd } from './transport.js';
 
 /** Every wait of the HTTP transports, in milliseconds. */
 export interface HttpDelays {
@@ -78,8 +78,8 @@ const maxNoiseLength = 300;
 export class StreamableHttp extends Owner implements Transport {
 	readonly kind = 'http';
 
-	private readonly _onDidReceive = this.own(new Emitter<unknown>());
-	readonly onDidReceive: Event<unknown> = this._onDidReceive.event;
+	private readonly _onDidReceive = this.own(new Emitter<Received>());
+	readonly onDidReceive: Event<Received> = this._onDidReceive.event;
 
 	private readonly _onDidReceiveNoise = this.own(new Emitter<{ readonly text: string }>());
 	readonly onDidReceiveNoise: Event<{ readonly text: string }> = this._onDidReceiveNoise.event;
@@ -362,7 +362,7 @@ export class StreamableHttp extends Owner implements Transport {
 			post.isAnswered = isAnswerTo(post.id, value);
 		}
 		if (!this.isEnded) {
-			this._onDidReceive.fire(value);
+			this._onDidReceive.fire({ value, text });
 		}
 		return value;
 	}

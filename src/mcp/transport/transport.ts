@@ -5,6 +5,7 @@
 import type { Disposable, Event } from '../../base/lifecycle.js';
 import type { Message, RequestId } from '../jsonrpc/messages.js';
 import type { McpError } from '../jsonrpc/errors.js';
+import type { HttpExchange } from './httpEndpoint.js';
 
 /** Why a transport ended. `expected` is true when our side asked for it. */
 export interface TransportEnd {
@@ -13,6 +14,12 @@ export interface TransportEnd {
 	readonly exitCode?: number | undefined;
 	/** Signal that ended the process, where there is one. */
 	readonly signal?: string | undefined;
+}
+
+/** A message (or a batch) as it came: its text, and what JSON says that is; not yet checked. */
+export interface Received {
+	readonly value: unknown;
+	readonly text: string;
 }
 
 /** What was no message; `count` says how many of its kind there have been, where they are not told one by one. */
@@ -49,13 +56,15 @@ export interface HttpFacts {
 export interface Transport extends Disposable {
 	readonly kind: 'stdio' | 'http' | 'sse';
 
-	/** Parsed JSON, one call a message (or a batch), not yet checked. */
-	readonly onDidReceive: Event<unknown>;
+	/** One call a message (or a batch). */
+	readonly onDidReceive: Event<Received>;
 	/** Something arrived that is no message; `text` is cut to a readable length. */
 	readonly onDidReceiveNoise: Event<TransportNoise>;
 	/** The answer to this request will not come, though the transport lives: its stream broke. */
 	readonly onDidLose: Event<{ readonly id: RequestId; readonly error: McpError }>;
 	readonly onDidEnd: Event<TransportEnd>;
+	/** Every HTTP request and the head of its response, for the tap. */
+	readonly onDidExchange?: Event<HttpExchange>;
 
 	/** @throws McpError `spawn`, `noFolder`, `network` or `http` if the server cannot be reached. */
 	start(): Promise<void>;

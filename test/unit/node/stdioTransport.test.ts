@@ -38,7 +38,7 @@ describe('StdioTransport', function () {
 	function watch(name: string, options: Partial<StdioOptions> = {}): Watched {
 		const told: unknown[] = [];
 		const transport = own(fixtureTransport(name, { onStderr: line => told.push({ stderr: line }), ...options }));
-		own(transport.onDidReceive(it => told.push(it)));
+		own(transport.onDidReceive(({ value }) => told.push(value)));
 		own(transport.onDidReceiveNoise(it => told.push({ noise: it.text })));
 		own(transport.onDidLose(it => told.push({ lost: it.id, failure: it.error.failure })));
 		own(transport.onDidEnd(it => told.push({ end: it })));
@@ -91,7 +91,7 @@ describe('StdioTransport', function () {
 			method: 'tools/call',
 			params: { name: 'echo', arguments: { text } },
 		});
-		const { result } = (await received) as { result: { content: [{ text: string }] } };
+		const { result } = (await received).value as { result: { content: [{ text: string }] } };
 		assert.equal((JSON.parse(result.content[0].text) as { text: string }).text, text);
 		await transport.close();
 	});
@@ -243,7 +243,7 @@ describe('StdioTransport', function () {
 		// covers: stdio.noise
 		it('writes garbage: told as noise, cut, and overheard', async () => {
 			const { transport, told } = await started('garbage');
-			const answered = next(transport.onDidReceive, it => typeof it === 'object' && it !== null && 'result' in it);
+			const answered = next(transport.onDidReceive, ({ text }) => text.includes('"result"'));
 			await transport.send(initialize);
 			await answered;
 			assert.deepEqual(told, [
@@ -315,7 +315,7 @@ describe('StdioTransport', function () {
 				const told = next(transport.onDidReceive, it => JSON.stringify(it).includes('grandchild'));
 				const both = next(transport.onDidReceive, it => JSON.stringify(it).includes('ready'));
 				await transport.start();
-				const { params } = (await told) as { params: { pid: number } };
+				const { params } = (await told).value as { params: { pid: number } };
 				await both;
 				assert.equal(isAlive(params.pid), true);
 				if (how === 'crash') {

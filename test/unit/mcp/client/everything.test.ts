@@ -18,6 +18,7 @@ import { StdioTransport } from '../../../../src/node/stdioTransport.js';
 import { projectRoot } from '../../../host/paths.js';
 import { inherited } from '../../../support/fixtureServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
+import { onMessage } from '../../../support/onMessage.js';
 import { summary } from '../../../support/memoryTransport.js';
 import { validateSent } from '../../../support/officialSchema.js';
 import { eventually, isAlive, next } from '../../../support/waiting.js';
@@ -27,7 +28,8 @@ function text({ content }: ToolResult): string {
 }
 
 function isSent(method: string): (event: WireEvent) => boolean {
-	return ({ direction, message }) => direction === 'sent' && (message as { method?: string }).method === method;
+	return event =>
+		event.kind === 'message' && event.direction === 'sent' && (event.message as { method?: string }).method === method;
 }
 
 describe('real servers', function () {
@@ -62,7 +64,7 @@ describe('real servers', function () {
 		const transcript: string[] = [];
 		const asked = new Map<unknown, string>();
 		own(
-			client.onDidTransfer(({ direction, message }) => {
+			onMessage(client, ({ direction, message }) => {
 				const { id, method } = message as { id?: number; method?: string };
 				if (direction === 'sent') {
 					validateSent(message as Message, method === undefined ? asked.get(id) : undefined);

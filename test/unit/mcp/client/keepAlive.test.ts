@@ -1,9 +1,11 @@
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { Client } from '../../../../src/mcp/client/client.js';
+import { deferred } from '../../../../src/base/async.js';
 import { keepAlive } from '../../../../src/mcp/client/keepAlive.js';
 import { AbortError } from '../../../../src/base/errors.js';
 import { McpError, RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
+import type { JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { discovery, handshake, type Method, MemoryTransport } from '../../../support/memoryTransport.js';
 import { TestLogger } from '../../../support/testLogger.js';
@@ -35,6 +37,7 @@ describe('keepAlive', () => {
 					const outcome = outcomes[Math.min(turn++, outcomes.length - 1)];
 					return outcome ? Promise.reject(outcome) : Promise.resolve();
 				},
+				isBusy: () => false,
 				onGone: () => happened.push('gone'),
 				log,
 			}),
@@ -52,6 +55,7 @@ describe('keepAlive', () => {
 			keepAlive({
 				intervalMs: 100,
 				ping: () => new Promise(() => count++),
+				isBusy: () => false,
 				onGone: assert.fail,
 				log: new TestLogger(),
 			}),
@@ -88,8 +92,14 @@ describe('keepAlive', () => {
 			count++;
 			return Promise.resolve();
 		};
-		own(keepAlive({ intervalMs: 0, ping, onGone: assert.fail, log: new TestLogger() }));
-		const stopped = keepAlive({ intervalMs: 100, ping, onGone: assert.fail, log: new TestLogger() });
+		own(keepAlive({ intervalMs: 0, ping, isBusy: () => false, onGone: assert.fail, log: new TestLogger() }));
+		const stopped = keepAlive({
+			intervalMs: 100,
+			ping,
+			isBusy: () => false,
+			onGone: assert.fail,
+			log: new TestLogger(),
+		});
 		await pass(100);
 		stopped.dispose();
 		await pass(1000);
@@ -106,6 +116,7 @@ describe('keepAlive', () => {
 					count++;
 					answer = resolve;
 				}),
+			isBusy: () => false,
 			onGone: assert.fail,
 			log: new TestLogger(),
 		});
@@ -145,13 +156,106 @@ describe('keepAlive', () => {
 			assert.deepEqual(transport.transcript, []);
 		});
 
-		it('a server that no longer answers is left, and that is not what we wanted', async () => {
-			const { ends, transport, client } = await connect({ ping: () => undefined });
-			for (let round = 0; round < 10; round++) {
+		/** A client of these servers, one after another. */
+		async function connectTo(servers: readonly Readonly<Record<string, Method>>[]) {
+			const transports = servers.map(methods => new MemoryTransport({ methods, capabilities: every }));
+			const remaining = [...transports];
+			const log = new TestLogger();
+			const client = own(
+				new Client({
+					open: () => remaining.shift() ?? assert.fail('one link too many'),
+					clientInfo: { name: 'test', version: '1' },
+					mode: 'legacy',
+					timeoutMs: 0,
+					pingMs: 100,
+					log,
+				}),
+			);
+			const happened: unknown[] = [];
+			own(client.onDidEnd(it => happened.push(it)));
+			own(client.onDidRenewSession(it => happened.push(it.serverInfo.name)));
+			own(client.onDidChangeList(it => happened.push(it)));
+			await client.connect(new AbortController().signal);
+			return { client, transports, happened, log };
+		}
+		const every = { resources: { subscribe: true }, logging: {} };
+		const silent: Readonly<Record<string, Method>> = { ping: () => undefined, 'logging/setLevel': () => ({}) };
+
+		async function loseAllPings(): Promise<void> {
+			for (let round = 0; round < 7; round++) {
 				await pass(100);
 			}
-			assert.deepEqual([ends, transport.calls], [[{ expected: false }], ['start', 'close']]);
+		}
+
+		// covers: ping.reconnect
+		it('a server that no longer answers is left and connected to again, with all that was wanted of it', async () => {
+			const { client, transports, happened } = await connectTo([silent, { 'logging/setLevel': () => ({}) }]);
+			const subscription = client.subscribeResource('a:b');
+			await client.setLoggingLevel('error');
+			const waiting = client.callTool('slow', {}).catch((error: unknown) => String(error));
+			await settled();
+			transports[0]?.receive({ jsonrpc: '2.0', id: 4, result: { content: [] } });
+			await waiting;
+			await loseAllPings();
+			const [first, second] = transports;
+			assert.deepEqual(happened, ['memory', 'tools', 'resources', 'prompts']);
+			assert.deepEqual(first?.calls, ['start', 'close', 'dispose']);
+			assert.deepEqual(
+				second?.transcript.filter(it => it.startsWith('>') && !it.includes('ping')).map(it => it.replace(/#\d+/, '')),
+				[
+					'> initialize {"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}',
+					'> notifications/initialized',
+					'> resources/subscribe {"uri":"a:b"}',
+					'> logging/setLevel {"level":"error"}',
+				],
+			);
+			subscription.dispose();
+			await settled();
+			assert.match(second?.transcript.at(-2) ?? '', /resources\/unsubscribe/, 'the wish of before is still ours');
+		});
+
+		it('requests wait for the new link; those that were asked of the old one fail', async () => {
+			const answer = deferred<JsonObject>();
+			const { client, transports } = await connectTo([silent, { initialize: () => answer.promise }]);
+			await loseAllPings();
+			const listed = client.listTools();
+			await settled();
+			assert.equal(transports[1]?.transcript.length, 1);
+			answer.resolve(handshake());
+			await assert.rejects(listed, { code: -32601 }, 'the new server was asked');
+		});
+
+		it('closing ends the attempt to connect again', async () => {
+			const { client, happened, transports } = await connectTo([silent, { initialize: () => undefined }]);
+			await loseAllPings();
+			await client.close();
+			await settled();
+			assert.deepEqual(transports[1]?.calls, ['start', 'close', 'dispose']);
+			assert.deepEqual(happened, [{ expected: true }]);
+		});
+
+		it('one that does not come back has ended, and that is not what we wanted', async () => {
+			const { happened, transports, client, log } = await connectTo([
+				silent,
+				{ initialize: () => Promise.reject(new RpcError(-32000, 'no')) },
+			]);
+			await loseAllPings();
+			assert.deepEqual(
+				[happened, transports.map(it => it.calls)],
+				[[{ expected: false }], Array.from({ length: 2 }, () => ['start', 'close', 'dispose'])],
+			);
+			assert.match(log.lines.join('\n'), /info: The server does not come back: no/);
 			await assert.rejects(client.listTools(), { failure: { code: 'closed' } });
+		});
+
+		it('a server at work may be silent', async () => {
+			const { client, happened } = await connectTo([{ ...silent, 'tools/call': () => undefined }]);
+			const calling = assert.rejects(client.callTool('slow', {}), { failure: { code: 'closed' } });
+			await loseAllPings();
+			await pass(1000);
+			assert.deepEqual(happened, []);
+			await client.close();
+			await calling;
 		});
 
 		it('is over when the client closes', async () => {

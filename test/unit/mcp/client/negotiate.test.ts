@@ -7,7 +7,13 @@ import { McpError, RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import { classify, type ErrorObject } from '../../../../src/mcp/jsonrpc/messages.js';
 import type { Era } from '../../../../src/mcp/wire/codec.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { discovery, handshake, type MemoryServer, MemoryTransport } from '../../../support/memoryTransport.js';
+import {
+	discovery,
+	handshake,
+	type MemoryServer,
+	MemoryTransport,
+	type Method,
+} from '../../../support/memoryTransport.js';
 import { eventually, settled } from '../../../support/waiting.js';
 
 const never = new AbortController().signal;
@@ -305,6 +311,43 @@ describe('negotiation', () => {
 			);
 			assert.equal(await played.connect(), 'legacy 2025-11-25: silence');
 			assert.deepEqual(sent(played), [['server/discover', asksFor, 'notifications/initialized']]);
+		});
+
+		describe('a process that is slow to start answers the probe after all', () => {
+			/** Answers both messages once `initialize` has come. */
+			function slow(initialize: Method): MemoryServer {
+				return {
+					methods: {
+						'server/discover': () => undefined,
+						initialize: async (params, id) => {
+							transports()[0]?.receive({ jsonrpc: '2.0', id: 1, result: discovery() });
+							return initialize(params, id);
+						},
+					},
+				};
+			}
+			let played: Played;
+			const transports = (): readonly MemoryTransport[] => played.transports;
+
+			it('and refuses initialize: it is modern', async () => {
+				const refuse: Method = () => {
+					throw new RpcError(-32601, 'Method not found');
+				};
+				played = play([slow(refuse)], { probeMs: 5 });
+				assert.equal(await played.connect(), 'modern 2026-07-28: discovered');
+				assert.deepEqual([sent(played), played.memory.sets], [[['server/discover', asksFor]], ['modern']]);
+			});
+
+			it('and says nothing to initialize: it is modern', async () => {
+				played = play([slow(() => undefined)], { probeMs: 5 });
+				assert.equal(await played.connect(), 'modern 2026-07-28: discovered');
+			});
+
+			it('and accepts initialize: legacy this time, which is not remembered', async () => {
+				played = play([slow(() => handshake())], { probeMs: 5 });
+				assert.equal(await played.connect(), 'legacy 2025-11-25: silence');
+				assert.deepEqual(played.memory.sets, [undefined]);
+			});
 		});
 
 		it('a probe waits no longer than any request may', async () => {

@@ -20,6 +20,7 @@ import { StdioTransport } from '../../../../src/node/stdioTransport.js';
 import { projectRoot } from '../../../host/paths.js';
 import { inherited } from '../../../support/fixtureServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
+import { onMessage } from '../../../support/onMessage.js';
 import { summary } from '../../../support/memoryTransport.js';
 import { validateSent } from '../../../support/officialSchema.js';
 import { TestLogger } from '../../../support/testLogger.js';
@@ -114,7 +115,7 @@ describe('real servers of both eras', function () {
 		const transcript: string[] = [];
 		const asked = new Map<unknown, string>();
 		own(
-			client.onDidTransfer(({ direction, message }) => {
+			onMessage(client, ({ direction, message }) => {
 				const { id, method } = message as { id?: number; method?: string };
 				if (direction === 'sent') {
 					validateSent(message as Message, method === undefined ? { answered: asked.get(id) } : {});

@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { AbortError } from '../../../../src/base/errors.js';
-import { Emitter } from '../../../../src/base/lifecycle.js';
-import { Connection, type RequestOptions, type WireEvent } from '../../../../src/mcp/jsonrpc/connection.js';
+import { Connection, type RequestOptions } from '../../../../src/mcp/jsonrpc/connection.js';
 import { McpError, RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import type { JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
+import { Tap } from '../../../../src/mcp/transport/tap.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { type MemoryServer, MemoryTransport } from '../../../support/memoryTransport.js';
 import { TestLogger } from '../../../support/testLogger.js';
@@ -29,13 +29,14 @@ async function outcome(request: Promise<unknown>): Promise<string> {
 describe('Connection', () => {
 	const { own } = leakCheck();
 	let log: TestLogger;
-	let tap: Emitter<WireEvent>;
+	let tap: Tap;
 
 	function connect(server: MemoryServer = {}): { connection: Connection; transport: MemoryTransport } {
 		log = new TestLogger();
 		const transport = own(new MemoryTransport(server));
-		tap = own(new Emitter<WireEvent>());
-		return { connection: own(new Connection(transport, log, tap)), transport };
+		tap = own(new Tap());
+		const joined = own(tap.join(transport, () => 'legacy'));
+		return { connection: own(new Connection(transport, log, joined)), transport };
 	}
 
 	/** Stays without an answer until the test gives one. */
@@ -379,19 +380,22 @@ describe('Connection', () => {
 	it('shows everything that crosses the wire at one point', async () => {
 		const { connection, transport } = connect({ methods: { 'tools/call': () => ({ ok: true }) } });
 		const seen: string[] = [];
-		const subscription = tap.event(it => seen.push(`${it.direction} ${JSON.stringify(it.message)}`));
+		const subscription = tap.onDidTransfer(it => {
+			assert.ok(it.kind === 'message');
+			seen.push(`${it.direction} ${it.text} ${it.size} ${it.transport} ${it.era}`);
+		});
 		await call(connection);
-		transport.receive('garbage');
+		transport.receive('gärbage😀');
 		transport.request('p', 'ping');
 		await next(transport.onDidSend);
 		subscription.dispose();
 		await call(connection);
 		assert.deepEqual(seen, [
-			'sent {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"slow"}}',
-			'received {"jsonrpc":"2.0","id":1,"result":{"ok":true}}',
-			'received "garbage"',
-			'received {"jsonrpc":"2.0","id":"p","method":"ping"}',
-			'sent {"jsonrpc":"2.0","id":"p","result":{}}',
+			'sent {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"slow"}} 71 stdio legacy',
+			'received {"jsonrpc":"2.0","id":1,"result":{"ok":true}} 45 stdio legacy',
+			'received "gärbage😀" 14 stdio legacy',
+			'received {"jsonrpc":"2.0","id":"p","method":"ping"} 42 stdio legacy',
+			'sent {"jsonrpc":"2.0","id":"p","result":{}} 38 stdio legacy',
 		]);
 	});
 });

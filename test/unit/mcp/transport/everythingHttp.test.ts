@@ -5,18 +5,12 @@ import { createRequire } from 'node:module';
 import { createServer, type AddressInfo } from 'node:net';
 import * as path from 'node:path';
 import { nullLogger } from '../../../../src/base/log.js';
-import {
-	Client,
-	HttpAbort,
-	LegacySse,
-	type Progress,
-	StreamableHttp,
-	type WireEvent,
-} from '../../../../src/mcp/index.js';
+import { Client, HttpAbort, LegacySse, type Progress, StreamableHttp } from '../../../../src/mcp/index.js';
 import { createHttpFetch } from '../../../../src/node/httpFetch.js';
 import { projectRoot } from '../../../host/paths.js';
 import { inherited } from '../../../support/fixtureServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
+import { onMessage } from '../../../support/onMessage.js';
 import { eventually, next } from '../../../support/waiting.js';
 
 const clientInfo = { name: 'test', version: '1' };
@@ -138,7 +132,7 @@ describe('server-everything over HTTP', function () {
 			const { client } = connect(mode, () => []);
 			const transcript: string[] = [];
 			own(
-				client.onDidTransfer(({ direction, message }: WireEvent) => {
+				onMessage(client, ({ direction, message }) => {
 					const { method } = message as { method?: string };
 					transcript.push(`${direction} ${method ?? 'answer'}`);
 				}),

@@ -30,7 +30,7 @@ describe('LegacySse', function () {
 		const delays = { endpoint: 50, errorBody: 50 };
 		const transport = new LegacySse({ url, fetch, log, delays, headers: { 'X-Key': 'k' }, ...options });
 		const told: unknown[] = [];
-		own(transport.onDidReceive(it => told.push(it)));
+		own(transport.onDidReceive(({ value }) => told.push(value)));
 		own(transport.onDidReceiveNoise(it => told.push({ noise: it.text })));
 		own(transport.onDidEnd(it => told.push({ end: it })));
 		later(async () => {

@@ -47,7 +47,7 @@ describe('StreamableHttp', function () {
 		const fetch = createHttpFetch();
 		const transport = new StreamableHttp({ url: server.url, fetch, log, delays, ...options });
 		const told: unknown[] = [];
-		own(transport.onDidReceive(it => told.push(it)));
+		own(transport.onDidReceive(({ value }) => told.push(value)));
 		own(transport.onDidReceiveNoise(it => told.push({ noise: it.text })));
 		own(transport.onDidLose(({ id, error }) => told.push({ lost: id, failure: error.failure })));
 		own(transport.onDidEnd(it => told.push({ end: it })));

@@ -1,0 +1,150 @@
+/**
+ * A request to its very end, on one link: the rounds of input it takes, the task it may become, and, where
+ * its stream broke, once more.
+ */
+import { delay } from '../../base/async.js';
+import type { Event } from '../../base/lifecycle.js';
+import type { RequestOptions } from '../jsonrpc/connection.js';
+import { McpError } from '../jsonrpc/errors.js';
+import type { JsonObject, RequestId } from '../jsonrpc/messages.js';
+import type { Era } from '../wire/codec.js';
+import { answerInput, type ClientHandlers } from './handlers.js';
+import { type RoundTrips, sendInRounds } from './inputRequired.js';
+import type { Link } from './link.js';
+import { awaitTask, type TaskState } from './tasks.js';
+
+export interface TaskWait {
+	readonly signal?: AbortSignal | undefined;
+	/** Told of each state of the task. */
+	readonly onTask?: ((state: TaskState) => void) | undefined;
+}
+
+/** `onTask` is for calls that become tasks. */
+export interface CallOptions extends RequestOptions, TaskWait {}
+
+export interface OwnCallOptions extends CallOptions {
+	/** Told when the server asked for input and is asked again. */
+	readonly onRetry?: () => void;
+}
+
+/** Where and by which rules requests are sent. */
+export interface RequestContext {
+	readonly link: Link;
+	readonly era: Era;
+	readonly handlers: ClientHandlers;
+	/** Milliseconds for one message of those that a task takes. */
+	readonly timeoutMs: number;
+	/** The id of a task whose state has changed. */
+	readonly onDidChangeTask: Event<string>;
+}
+
+/**
+ * @throws RpcError, McpError or AbortError: whatever came in between; `invalidResult` if anything but a call
+ * became a task
+ */
+export async function requestToEnd(
+	context: RequestContext,
+	method: string,
+	params: JsonObject,
+	options: OwnCallOptions,
+): Promise<JsonObject> {
+	const { onTask, onRetry, ...settings } = options;
+	const { signal } = settings;
+	const ids: RequestId[] = [];
+	// Spec 2025-11-25, tasks: the progress token of a call is valid as long as the task that it has become.
+	const following = settings.onProgress && method === 'tools/call';
+	const sent = following ? { ...settings, followsProgress: true, onId: (id: RequestId) => ids.push(id) } : settings;
+	try {
+		const decoded = await sendInRounds(method, params, {
+			send: next => send(context, method, next, sent),
+			answer: answerer(context, signal),
+			delay: ms => delay(ms, signal),
+			onRetry,
+		});
+		if (decoded.kind === 'complete') {
+			return decoded.result;
+		}
+		if (method !== 'tools/call') {
+			throw new McpError({ code: 'invalidResult', method, why: 'it may not become a task' });
+		}
+		// Awaited here: progress goes on until the task has ended.
+		return await taskToEnd(context, decoded.task, { onTask, signal });
+	} finally {
+		for (const id of ids) {
+			context.link.connection.endProgress(id);
+		}
+	}
+}
+
+/** Waits for the end of a task that was begun before, by this client or by another. */
+export function taskToEnd(
+	context: RequestContext,
+	task: JsonObject,
+	{ onTask, signal }: TaskWait,
+): Promise<JsonObject> {
+	const { link, era, timeoutMs, onDidChangeTask } = context;
+	return awaitTask(task, {
+		era,
+		answer: answerer(context, signal),
+		delay: (ms, taskId) => untilChange(onDidChangeTask, taskId, ms, signal),
+		onState: onTask,
+		signal,
+		send: async (taskMethod, taskParams) => {
+			// The task has its own time; the signal is what cancels it, not what keeps us from saying so.
+			const wait = taskMethod === 'tasks/result' ? { timeoutMs: 0, signal } : { timeoutMs };
+			const reply = await link.request(taskMethod, taskParams, wait);
+			return reply.kind === 'complete' ? reply.result : reply.kind === 'task' ? reply.task : {};
+		},
+	});
+}
+
+function answerer({ handlers }: RequestContext, signal: AbortSignal | undefined): RoundTrips['answer'] {
+	return (method, params, useless) =>
+		answerInput(handlers, method, params, signal ? AbortSignal.any([signal, useless]) : useless);
+}
+
+/**
+ * Spec 2026-07-28, transports: what a broken stream has lost is asked for again as a new request. Not a
+ * tool, though: nobody knows what it has done already.
+ */
+async function send(
+	{ link, era }: RequestContext,
+	method: string,
+	params: JsonObject,
+	options: RequestOptions,
+): ReturnType<Link['request']> {
+	try {
+		return await link.request(method, params, options);
+	} catch (error) {
+		const isLost = error instanceof McpError && error.failure.code === 'network';
+		if (!isLost || era !== 'modern' || method === 'tools/call') {
+			throw error;
+		}
+		return link.request(method, params, options);
+	}
+}
+
+/** Waits, but not past the moment the server says that there is news. */
+async function untilChange(
+	onDidChangeTask: Event<string>,
+	taskId: string,
+	ms: number,
+	signal: AbortSignal | undefined,
+): Promise<void> {
+	const over = new AbortController();
+	const both = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
+	const listening = onDidChangeTask(id => {
+		if (id === taskId) {
+			over.abort();
+		}
+	});
+	try {
+		await delay(ms, both);
+	} catch (error) {
+		if (signal?.aborted || !over.signal.aborted) {
+			throw error;
+		}
+	} finally {
+		listening.dispose();
+	}
+}

@@ -1,0 +1,11 @@
+// The messages on a client's wire, without the HTTP that carries them.
+import type { Disposable } from '../../src/base/lifecycle.js';
+import type { Client, WireMessage } from '../../src/mcp/index.js';
+
+export function onMessage(client: Client, listener: (message: WireMessage) => void): Disposable {
+	return client.onDidTransfer(event => {
+		if (event.kind === 'message') {
+			listener(event);
+		}
+	});
+}
