@@ -123,6 +123,8 @@ function describeMcpFailure(failure: McpFailure): string {
 			return t('it gave an invalid answer to {0}', failure.method);
 		case 'endlessPages':
 			return t('its answer to {0} does not end', failure.method);
+		case 'tooManyItems':
+			return t('its answer to {0} has more than {1} entries', failure.method, failure.limit);
 		default:
 			return assertNever(failure);
 	}

@@ -286,6 +286,12 @@ export class Server extends Owner {
 		const catalog = owned.add(new Catalog(client, log));
 		this.currentCatalog = catalog;
 		owned.add(catalog.onDidChange(() => this._onDidChange.fire()));
+		owned.add(
+			client.onDidRenewSession(session => {
+				log.info(`Connected again, protocol revision ${session.protocolVersion}.`);
+				this.setState({ kind: 'running', session });
+			}),
+		);
 		owned.add(deps.roots.onDidChange(() => this.tell('roots', client.notifyRootsChanged())));
 		owned.add(log.onDidChangeLevel(level => this.tell('logging level', client.setLoggingLevel(level))));
 		this.tell('logging level', client.setLoggingLevel(log.level));

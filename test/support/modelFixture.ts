@@ -78,6 +78,7 @@ export class ModelFixture {
 	readonly logs: TestLog[] = [];
 	roots: Root[] = [{ uri: 'file:///w', name: 'w' }];
 	trusted = true;
+	pingMs = 0;
 	/** What the next transport's other end is. */
 	server: MemoryServer = {};
 	/** Makes the transport instead; for real processes, and for failures. */
@@ -95,7 +96,7 @@ export class ModelFixture {
 			roots: { list: () => this.roots, onDidChange: this.rootsChanged.event },
 			trust: { isTrusted: () => this.trusted, onDidGrant: this.trustGranted.event },
 			timeoutMs: () => 0,
-			pingMs: () => 0,
+			pingMs: () => this.pingMs,
 			createLog: () => {
 				const log = new TestLog();
 				this.logs.push(log);

@@ -16,11 +16,8 @@ import type {
 	ToolResult,
 } from '../wire/types.js';
 import { ToolHeaders } from './toolHeaders.js';
-import { type ClientOptions, Conversation } from './conversation.js';
+import { type ClientOptions, Conversation, defaultListLimits } from './conversation.js';
 import { type CallOptions, type TaskWait, taskToEnd } from './requestToEnd.js';
-
-/** A listing of more pages than this is taken for an endless one. */
-const maxPages = 1000;
 
 /** A reference to what is completed: an argument of a prompt, or a variable of a resource template. */
 export type CompletionReference =
@@ -172,6 +169,7 @@ export class Client extends Conversation {
 		readEntry: (entry: JsonObject) => T | undefined,
 		signal: AbortSignal | undefined,
 	): Promise<T[]> {
+		const { pages: maxPages, items: maxItems } = { ...defaultListLimits, ...this.options.listLimits };
 		const items: T[] = [];
 		const seen = new Set<string>();
 		let params: JsonObject = {};
@@ -195,6 +193,9 @@ export class Client extends Conversation {
 			}
 			for (const item of read.readList(result, key, readEntry)) {
 				items.push(item);
+			}
+			if (items.length > maxItems) {
+				throw new McpError({ code: 'tooManyItems', method, limit: maxItems });
 			}
 			const cursor = result['nextCursor'];
 			if (typeof cursor !== 'string') {

@@ -37,6 +37,14 @@ const defaultProbeMs = 5000;
 /** Key of `_meta`, 2025-11-25. */
 const relatedTask = 'io.modelcontextprotocol/related-task';
 
+/** Where a listing is given up: a server may go on for ever, or send more than anyone can use. */
+export interface ListLimits {
+	readonly pages: number;
+	readonly items: number;
+}
+
+export const defaultListLimits: ListLimits = { pages: 1000, items: 250_000 };
+
 export interface ClientOptions {
 	readonly clientInfo: Implementation;
 	/** Makes a transport that has not been started; called again where a new one is needed. */
@@ -54,6 +62,7 @@ export interface ClientOptions {
 	readonly pingMs?: number;
 	/** Milliseconds a process may be silent before it is taken for a legacy server. */
 	readonly probeMs?: number;
+	readonly listLimits?: Partial<ListLimits>;
 	readonly log: Logger;
 }
 

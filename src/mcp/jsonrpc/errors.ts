@@ -78,6 +78,8 @@ export type McpFailure =
 	| { readonly code: 'unsupportedVersion'; readonly version: string }
 	/** A listing gave the same cursor twice, or more than `limit` pages. */
 	| { readonly code: 'endlessPages'; readonly method: string; readonly limit: number }
+	/** A listing has more than `limit` entries. */
+	| { readonly code: 'tooManyItems'; readonly method: string; readonly limit: number }
 	/** The server process could not be started: `ENOENT`, `EACCES`, … */
 	| { readonly code: 'spawn'; readonly command: string; readonly errno: string }
 	/** The folder to start the server process in does not exist. */
@@ -119,6 +121,8 @@ function describe(failure: McpFailure): string {
 			return `Unsupported protocol version ${JSON.stringify(failure.version)}.`;
 		case 'endlessPages':
 			return `${failure.method} did not end within ${failure.limit} pages.`;
+		case 'tooManyItems':
+			return `${failure.method} gave more than ${failure.limit} entries.`;
 		case 'spawn':
 			return `Could not start ${failure.command}: ${failure.errno}.`;
 		case 'noFolder':

@@ -8,7 +8,7 @@ import { fixtureLaunch } from '../../support/fixtureServer.js';
 import { leakCheck } from '../../support/leakCheck.js';
 import { handshake } from '../../support/memoryTransport.js';
 import { definition, ModelFixture, statesOf, untilState } from '../../support/modelFixture.js';
-import { eventually, isAlive, next, settled } from '../../support/waiting.js';
+import { eventually, isAlive, next, settled, until } from '../../support/waiting.js';
 
 describe('Server', () => {
 	const cleanup = leakCheck();
@@ -54,6 +54,21 @@ describe('Server', () => {
 			'info: Running: memory 1.0.0, protocol revision 2025-11-25.',
 			'info: Stopped.',
 		]);
+	});
+
+	it('one that does not answer any more is connected to again, and what it is now is shown', async () => {
+		fixture.pingMs = 5;
+		fixture.server = { methods: { ping: () => undefined } };
+		const { server, states } = create();
+		await server.start();
+		fixture.server = { methods: { initialize: () => handshake({}, '2025-06-18') } };
+		await until(
+			server.onDidChange,
+			() => server.state.kind === 'running' && server.state.session.protocolVersion === '2025-06-18',
+		);
+		assert.deepEqual(states, ['stopped', 'starting', 'running']);
+		assert.match(fixture.log.lines.join('\n'), /warn: Ping 3 of 3 failed.*\n.*info: Connected again/s);
+		await server.stop();
 	});
 
 	it('runs again, in a session of its own', async () => {

@@ -138,6 +138,24 @@ describe('tasks', () => {
 			assert.deepEqual(played.states, ['working', 'working half', 'input_required', 'completed']);
 		});
 
+		// covers: tasks.resume
+		it('a task of another session is taken up by its id, questions included', async () => {
+			const played = await play('modern', {
+				'tasks/get': inTurn(
+					task('input_required', { inputRequests: { q: form } }),
+					task('working'),
+					task('completed', { result: done }),
+				),
+			});
+			assert.deepEqual(await finish(played.client.resumeTask('t1')), done);
+			assert.deepEqual(sent(played), [
+				'tasks/get {"taskId":"t1"}',
+				'tasks/update {"taskId":"t1","inputResponses":{"q":{"action":"accept","content":{}}}}',
+				'tasks/get {"taskId":"t1"}',
+				'tasks/get {"taskId":"t1"}',
+			]);
+		});
+
 		it('a state that calls itself a task is one', async () => {
 			const played = await play('modern', {
 				'tools/call': () => created,
@@ -361,6 +379,78 @@ describe('tasks', () => {
 				'tasks/result {"taskId":"t1"}',
 			]);
 			assert.deepEqual(played.states, ['working', 'working', 'completed']);
+		});
+
+		// covers: progress.task
+		it('progress is told as long as the task lives, and no longer', async () => {
+			const { client, transport } = await play('legacy', {
+				'tools/call': () => created,
+				'tasks/get': inTurn(task('working'), task('completed')),
+				'tasks/result': () => done,
+			});
+			const told: unknown[] = [];
+			const calling = client.callTool(tool, {}, { onProgress: it => told.push(it.progress) });
+			const progress = (value: number): void =>
+				transport.notify('notifications/progress', { progressToken: 3, progress: value });
+			progress(1);
+			await settled();
+			progress(2);
+			mock.timers.tick(100);
+			await settled();
+			progress(3);
+			await finish(calling);
+			progress(4);
+			assert.deepEqual(told, [1, 2, 3]);
+		});
+
+		it('progress of a call that failed is not told any more', async () => {
+			const { client, transport } = await play('legacy', {
+				'tools/call': () => {
+					throw new RpcError(-32000, 'no');
+				},
+			});
+			const told: unknown[] = [];
+			const calling = client.callTool(tool, {}, { onProgress: it => told.push(it.progress) });
+			await assert.rejects(calling, { code: -32000 });
+			transport.notify('notifications/progress', { progressToken: 3, progress: 1 });
+			assert.deepEqual(told, []);
+		});
+
+		// covers: tasks.status
+		it('a notification of a new state saves the wait; one of another task does not', async () => {
+			const slow = { pollInterval: 60_000 };
+			const { client, transport } = await play('legacy', {
+				'tools/call': () => ({ task: task('working', slow) }),
+				'tasks/get': inTurn(task('working', slow), task('completed')),
+				'tasks/result': () => done,
+			});
+			const calling = client.callTool(tool, {});
+			const asked = async (): Promise<number> => {
+				await settled();
+				return transport.transcript.filter(it => it.startsWith('> tasks/get')).length;
+			};
+			await settled();
+			transport.notify('notifications/tasks/status', task('working', { taskId: 'other' }));
+			assert.equal(await asked(), 0);
+			transport.notify('notifications/tasks/status', task('working'));
+			assert.equal(await asked(), 1);
+			transport.notify('notifications/tasks/status', task('completed'));
+			assert.equal(await asked(), 2);
+			assert.deepEqual(await calling, done);
+		});
+
+		it('a task of another session is taken up by its id', async () => {
+			const played = await play('legacy', {
+				'tasks/get': inTurn(task('working'), task('completed')),
+				'tasks/result': () => done,
+			});
+			assert.deepEqual(await finish(played.client.resumeTask('t1')), done);
+			const gone = await play('legacy', {
+				'tasks/get': () => {
+					throw new RpcError(-32602, 'unknown task');
+				},
+			});
+			await assert.rejects(gone.client.resumeTask('t1'), { code: -32602 });
 		});
 
 		// covers: tasks.legacy.inputRequired tasks.legacy.relatedTask
