@@ -6,7 +6,7 @@ import { registerPrompts } from './features/prompts/register.js';
 import { registerResources } from './features/resources/register.js';
 import { registerServers } from './features/servers/register.js';
 import { registerTools } from './features/tools/register.js';
-import { pingIntervalMs, requestTimeoutMs } from './host/config.js';
+import { limits, pingIntervalMs, requestTimeoutMs } from './host/config.js';
 import { Documents } from './host/documents.js';
 import { ServerLogs } from './host/log.js';
 import { ServersTree } from './host/tree.js';
@@ -25,11 +25,17 @@ import type { Environment } from './model/environment.js';
 import type { Server } from './model/server.js';
 import { ServerRegistry } from './model/serverRegistry.js';
 
+/** What every process is started with. */
+export interface StdioSettings {
+	readonly maxMessageBytes: number;
+	readonly onStderr: (line: string) => void;
+}
+
 /** What differs between the kinds of extension host. */
 export interface Platform {
 	readonly environment: Environment;
 	/** Makes the transport of a server that runs as a child process. */
-	readonly stdio: (launch: ResolvedLaunch, onStderr: (line: string) => void) => Transport;
+	readonly stdio: (launch: ResolvedLaunch, options: StdioSettings) => Transport;
 	/** Disposed with everything else. */
 	readonly fetch: HttpFetch & Disposable;
 	/** Loads Ajv, which is a bundle of its own. */
@@ -57,11 +63,12 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			timeoutMs: requestTimeoutMs,
 			pingMs: pingIntervalMs,
 			createLog: definition => logs.open(definition),
-			stdio: (definition, launch, onStderr) =>
-				platform.stdio(resolveLaunch(definition, launch, platform.environment), onStderr),
-			http: (definition, launch, log) => {
+			limits,
+			stdio: (definition, launch, { messageBytes: maxMessageBytes }, onStderr) =>
+				platform.stdio(resolveLaunch(definition, launch, platform.environment), { maxMessageBytes, onStderr }),
+			http: (definition, launch, { messageBytes: maxMessageBytes, redirects: maxRedirects }, log) => {
 				const endpoint = resolveEndpoint(definition, launch, platform.environment);
-				const options = { ...endpoint, fetch: platform.fetch, log };
+				const options = { ...endpoint, fetch: platform.fetch, log, maxMessageBytes, maxRedirects };
 				return { streamable: () => new StreamableHttp(options), legacySse: () => new LegacySse(options) };
 			},
 		}),

@@ -2,6 +2,7 @@
 import type * as vscode from 'vscode';
 import type { ExtensionApi } from './api.js';
 import { compose, type Composition } from './compose.js';
+import { limits } from './host/config.js';
 import { NodeEnvironment } from './node/environment.js';
 import { createHttpFetch } from './node/httpFetch.js';
 import { StdioTransport } from './node/stdioTransport.js';
@@ -18,8 +19,8 @@ let composition: Composition | undefined;
 export async function activate(context: vscode.ExtensionContext): Promise<ExtensionApi> {
 	composition = compose(context, {
 		environment: new NodeEnvironment(),
-		stdio: (launch, onStderr) => new StdioTransport(launch, { graceMs, onStderr }),
-		fetch: createHttpFetch(),
+		stdio: (launch, options) => new StdioTransport(launch, { graceMs, ...options }),
+		fetch: createHttpFetch({ maxDecodedBytes: () => limits().decodedBytes }),
 		loadValidator: () => import('./validator.js'),
 	});
 	await composition.ready;

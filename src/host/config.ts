@@ -1,19 +1,44 @@
-/** Our settings, typed. */
+/** Our settings, typed. What no person could mean counts as the default, or as the nearest that makes sense. */
 import * as vscode from 'vscode';
+import { defaultLimits, type Limits } from '../mcp/index.js';
 import { Settings } from './contributions.js';
+
+const megabyte = 1024 * 1024;
 
 /** Milliseconds a request may go without an answer or progress; 0 waits for ever. */
 export function requestTimeoutMs(): number {
-	return milliseconds(Settings.requestTimeout, 60);
+	return seconds(Settings.requestTimeout, 60);
 }
 
 /** Milliseconds between two pings of a server of the older era; 0 for none. */
 export function pingIntervalMs(): number {
-	return milliseconds(Settings.pingInterval, 60);
+	return seconds(Settings.pingInterval, 60);
 }
 
-/** A setting in seconds. What is no number a person could mean counts as 0. */
-function milliseconds(setting: string, defaultSeconds: number): number {
-	const seconds = vscode.workspace.getConfiguration().get<unknown>(setting, defaultSeconds);
-	return typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 0;
+/** What one server may cost. */
+export function limits(): Limits {
+	return {
+		messageBytes: atLeast(1, Settings.messageSize, defaultLimits.messageBytes / megabyte) * megabyte,
+		decodedBytes: atLeast(1, Settings.decompressedSize, defaultLimits.decodedBytes / megabyte) * megabyte,
+		redirects: atLeast(0, Settings.redirects, defaultLimits.redirects),
+		pages: atLeast(1, Settings.pages, defaultLimits.pages),
+		items: atLeast(1, Settings.entries, defaultLimits.items),
+		requestsInFlight: atLeast(1, Settings.requestsInFlight, defaultLimits.requestsInFlight),
+		notificationsPerSecond: atLeast(0, Settings.notificationsPerSecond, defaultLimits.notificationsPerSecond),
+		stderrLines: atLeast(1, Settings.stderrLines, defaultLimits.stderrLines),
+	};
+}
+
+function seconds(setting: string, defaultSeconds: number): number {
+	return number(setting, defaultSeconds, 0) * 1000;
+}
+
+function atLeast(least: number, setting: string, otherwise: number): number {
+	return Math.max(least, Math.floor(number(setting, otherwise, otherwise)));
+}
+
+/** @param otherwise for what is not a number, or less than none */
+function number(setting: string, preset: number, otherwise: number): number {
+	const value = vscode.workspace.getConfiguration().get<unknown>(setting, preset);
+	return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : otherwise;
 }

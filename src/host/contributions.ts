@@ -48,6 +48,14 @@ export type TreeContext = (typeof TreeContexts)[keyof typeof TreeContexts];
 export const Settings = {
 	requestTimeout: 'mcpWorkbench.requestTimeout',
 	pingInterval: 'mcpWorkbench.pingInterval',
+	messageSize: 'mcpWorkbench.limits.messageSize',
+	decompressedSize: 'mcpWorkbench.limits.decompressedSize',
+	redirects: 'mcpWorkbench.limits.redirects',
+	pages: 'mcpWorkbench.limits.pages',
+	entries: 'mcpWorkbench.limits.entries',
+	requestsInFlight: 'mcpWorkbench.limits.requestsInFlight',
+	notificationsPerSecond: 'mcpWorkbench.limits.notificationsPerSecond',
+	stderrLines: 'mcpWorkbench.limits.stderrLines',
 } as const;
 
 /** Resources of servers, read-only. */

@@ -123,6 +123,8 @@ function describeMcpFailure(failure: McpFailure): string {
 			return t('it gave an invalid answer to {0}', failure.method);
 		case 'endlessPages':
 			return t('its answer to {0} does not end', failure.method);
+		case 'tooManyRequests':
+			return t('{0} requests to it wait for their answers already', failure.limit);
 		case 'tooManyItems':
 			return t('its answer to {0} has more than {1} entries', failure.method, failure.limit);
 		default:

@@ -13,6 +13,7 @@ export { type Era, latestLegacyRevision, latestModernRevision } from './wire/cod
 export type { Progress, RequestOptions } from './jsonrpc/connection.js';
 export { McpError, type McpFailure, RpcError, RpcErrorCode } from './jsonrpc/errors.js';
 export { isObject, type JsonObject, type Message } from './jsonrpc/messages.js';
+export { defaultLimits, type Limits } from './limits.js';
 export { canonicalJson } from './schema/canonicalJson.js';
 export { checkField, checkFields, defaultsOf, parseField, toContent } from './schema/fieldCheck.js';
 export type { ContentCheck, Field, FieldCheck, FieldProblem, Form } from './schema/form.js';

@@ -11,6 +11,7 @@ import {
 	type Era,
 	type EraMemory,
 	type Implementation,
+	type Limits,
 	type LoggingLevel,
 	type LogMessage,
 	McpError,
@@ -21,6 +22,7 @@ import {
 } from '../mcp/index.js';
 import { Catalog } from './catalog.js';
 import type { HttpDefinition, ServerDefinition, StdioDefinition } from './serverConfig.js';
+import { StderrTail } from './stderrTail.js';
 import { canStart, type ServerFailure, type ServerState, toFailure } from './serverState.js';
 
 /** Where one server's log goes. */
@@ -58,14 +60,17 @@ export interface ServerDeps {
 	/** Milliseconds between two pings in the legacy era; 0 for none. */
 	readonly pingMs: () => number;
 	readonly createLog: (definition: ServerDefinition) => ServerLog;
+	/** What a server may cost, asked at each start. */
+	readonly limits: () => Limits;
 	/** Makes the transport of a server that runs as a child process. */
 	readonly stdio: (
 		definition: ServerDefinition,
 		launch: StdioDefinition,
+		limits: Limits,
 		onStderr: (line: string) => void,
 	) => Transport;
 	/** Makes the transports of a server at a URL. */
-	readonly http: (definition: ServerDefinition, launch: HttpDefinition, log: Logger) => HttpTransports;
+	readonly http: (definition: ServerDefinition, launch: HttpDefinition, limits: Limits, log: Logger) => HttpTransports;
 }
 
 /** The two ways to a server at a URL. */
@@ -75,14 +80,11 @@ export interface HttpTransports {
 	readonly legacySse: () => Transport;
 }
 
-/** How many lines of stderr are kept for the message that says why a start failed. */
-const keptStderrLines = 20;
-
 /** One attempt to run the server, from `start` to its end. */
 interface Run {
 	readonly owned: DisposableStore;
 	readonly abort: AbortController;
-	readonly stderr: string[];
+	readonly stderr: StderrTail;
 	readonly client: Client;
 	ended: TransportEnd | undefined;
 }
@@ -200,9 +202,10 @@ export class Server extends Owner {
 			launch.kind === 'stdio' ? `Starting: ${launch.command} ${launch.args.join(' ')}` : `Connecting: ${launch.url}`,
 		);
 		let run: Run | undefined;
-		const stderr: string[] = [];
+		const limits = this.deps.limits();
+		const stderr = new StderrTail(this.log, limits);
 		try {
-			run = this.open(stderr);
+			run = this.open(stderr, limits);
 			this.run = run;
 			const session = await run.client.connect(run.abort.signal);
 			if (run.abort.signal.aborted) {
@@ -220,10 +223,11 @@ export class Server extends Owner {
 		}
 	}
 
-	private open(stderr: string[]): Run {
+	private open(stderr: StderrTail, limits: Limits): Run {
 		const { deps, log, definition } = this;
-		const ways = this.ways(stderr);
+		const ways = this.ways(stderr, limits);
 		const owned = new DisposableStore();
+		owned.add(stderr);
 		const { clientInfo, roots, timeoutMs } = deps;
 		const client = owned.add(
 			new Client({
@@ -231,6 +235,7 @@ export class Server extends Owner {
 				log,
 				timeoutMs: timeoutMs(),
 				pingMs: deps.pingMs(),
+				limits,
 				memory: this.eraMemory,
 				handlers: { roots: () => roots.list(definition) },
 				...ways,
@@ -255,11 +260,11 @@ export class Server extends Owner {
 	}
 
 	/** How to reach the server, by what its definition says. */
-	private ways(stderr: string[]): Pick<ClientOptions, 'open' | 'openLegacySse' | 'mode'> {
+	private ways(stderr: StderrTail, limits: Limits): Pick<ClientOptions, 'open' | 'openLegacySse' | 'mode'> {
 		const { definition, deps, log } = this;
 		const { launch } = definition;
 		if (launch.kind !== 'stdio') {
-			const { streamable, legacySse } = deps.http(definition, launch, log);
+			const { streamable, legacySse } = deps.http(definition, launch, limits, log);
 			// `"type": "sse"` names the transport of 2024-11-05, and with it the era.
 			return launch.kind === 'sse'
 				? { open: legacySse, mode: 'legacy' }
@@ -267,14 +272,8 @@ export class Server extends Owner {
 		}
 		return {
 			open: () => {
-				stderr.length = 0;
-				return deps.stdio(definition, launch, line => {
-					log.stderr(line);
-					stderr.push(line);
-					if (stderr.length > keptStderrLines) {
-						stderr.shift();
-					}
-				});
+				stderr.clear();
+				return deps.stdio(definition, launch, limits, line => stderr.add(line));
 			},
 		};
 	}
@@ -303,18 +302,19 @@ export class Server extends Owner {
 		sent.catch((error: unknown) => this.log.debug(`${what}: ${String(error)}`));
 	}
 
-	private async fail(run: Run | undefined, stderr: readonly string[], error: unknown): Promise<void> {
+	private async fail(run: Run | undefined, stderr: StderrTail, error: unknown): Promise<void> {
 		const failure = failureOf(run, error);
 		if (run) {
 			await run.client.close();
 			this.release(run);
 		}
+		stderr.dispose();
 		if (run?.abort.signal.aborted) {
 			// `stop` says what comes next; after `dispose`, nothing does.
 			return;
 		}
 		this.log.error(`Failed: ${toMessage(error)}`);
-		this.setState({ kind: 'failed', failure, stderr });
+		this.setState({ kind: 'failed', failure, stderr: stderr.lines });
 	}
 
 	private didEnd(run: Run, end: TransportEnd): void {
@@ -324,7 +324,7 @@ export class Server extends Owner {
 		const { exitCode, signal } = end;
 		this.log.error(`Ended unexpectedly: ${signal ?? `exit code ${exitCode}`}.`);
 		this.release(run);
-		this.setState({ kind: 'failed', failure: { kind: 'exited', exitCode, signal }, stderr: run.stderr });
+		this.setState({ kind: 'failed', failure: { kind: 'exited', exitCode, signal }, stderr: run.stderr.lines });
 	}
 
 	private async shutDown(run: Run): Promise<void> {

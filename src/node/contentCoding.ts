@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline, type Readable, Transform, type TransformCallback } from 'node:stream';
 import * as zlib from 'node:zlib';
+import { McpError } from '../mcp/index.js';
 
 // An event must come out as soon as it has come in, not when a block of the coding is full.
 const zlibOptions: zlib.ZlibOptions = {
@@ -56,7 +57,7 @@ class Limit extends Transform {
 	override _transform(chunk: Buffer, _encoding: string, callback: TransformCallback): void {
 		this.bytes += chunk.length;
 		if (this.bytes > this.maxBytes) {
-			callback(new Error(`more than ${this.maxBytes} bytes when decoded`));
+			callback(new McpError({ code: 'tooLarge', limit: this.maxBytes }));
 		} else {
 			callback(null, chunk);
 		}

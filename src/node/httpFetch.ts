@@ -9,13 +9,13 @@ import * as http from 'http';
 import * as https from 'https';
 import { AbortError } from '../base/errors.js';
 import type { Disposable } from '../base/lifecycle.js';
-import type { HttpFetch, HttpRequest, HttpResponse } from '../mcp/index.js';
+import { defaultLimits, type HttpFetch, type HttpRequest, type HttpResponse } from '../mcp/index.js';
 import { BodyReader } from './bodyReader.js';
 import { decode } from './contentCoding.js';
 
 export interface HttpFetchOptions {
 	/** Bytes that one compressed response may become; an event stream, which may go on for days, has no such limit. */
-	readonly maxDecodedBytes?: number;
+	readonly maxDecodedBytes?: () => number;
 }
 
 /**
@@ -23,7 +23,6 @@ export interface HttpFetchOptions {
  * hang up: a request sent in that moment fails, and a POST must not be repeated on suspicion.
  */
 const idleMs = 4000;
-const defaultMaxDecodedBytes = 256 * 1024 * 1024;
 const acceptedCodings = 'gzip, deflate, br';
 
 interface Target {
@@ -33,7 +32,7 @@ interface Target {
 
 /** The port's implementation. Disposing it closes every connection. */
 export function createHttpFetch(options: HttpFetchOptions = {}): HttpFetch & Disposable {
-	const maxDecodedBytes = options.maxDecodedBytes ?? defaultMaxDecodedBytes;
+	const maxDecodedBytes = options.maxDecodedBytes ?? (() => defaultLimits.decodedBytes);
 	const agentOptions = { keepAlive: true, timeout: idleMs };
 	const agents = { http: new http.Agent(agentOptions), https: new https.Agent(agentOptions) };
 	/** One server is asked again and again. */
@@ -45,7 +44,7 @@ export function createHttpFetch(options: HttpFetchOptions = {}): HttpFetch & Dis
 		const response = await send(last.target, request);
 		const headers = flatten(response.headers);
 		const isStream = headers['content-type']?.startsWith('text/event-stream') === true;
-		const decoded = decode(response, headers['content-encoding'], isStream ? Infinity : maxDecodedBytes);
+		const decoded = decode(response, headers['content-encoding'], isStream ? Infinity : maxDecodedBytes());
 		const body = new BodyReader(decoded, response);
 		request.abort.setStop(() => body.stop(new AbortError()));
 		return { status: response.statusCode ?? 0, headers, body, discard: () => body.discard() };

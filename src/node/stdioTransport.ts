@@ -9,7 +9,14 @@ import type { Writable } from 'node:stream';
 import spawn from 'cross-spawn';
 import { deferred, within } from '../base/async.js';
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
-import { McpError, type Message, type Received, type Transport, type TransportEnd } from '../mcp/index.js';
+import {
+	defaultLimits,
+	McpError,
+	type Message,
+	type Received,
+	type Transport,
+	type TransportEnd,
+} from '../mcp/index.js';
 import { LineReader } from './lineReader.js';
 import { CutLine, type LongMessage, LongMessageReader } from './longLines.js';
 import { type Noise, NoiseFilter } from './noiseFilter.js';
@@ -32,12 +39,15 @@ export interface StdioOptions {
 	readonly maxMessageBytes?: number;
 }
 
-/** How long stdout may stay open after the process has exited before what it still holds is given up. */
+/**
+ * How long nothing may come after the process has exited before what its streams still hold is given up: a
+ * grandchild may keep them open for ever. One that goes on writing is not listened to for longer than the second.
+ */
 const drainMs = 200;
+const maxDrainMs = 2000;
 /** How long a process that does not read any more may take to exit before it counts as one that just does not read. */
 const brokenPipeMs = 1000;
 const maxNoiseLength = 300;
-const defaultMaxMessageBytes = 64 * 1024 * 1024;
 /** Of a line on stderr; what follows is not for reading. */
 const maxStderrBytes = 64 * 1024;
 
@@ -74,7 +84,7 @@ export class StdioTransport extends Owner implements Transport {
 	) {
 		super();
 		// No string can be longer than that.
-		this.maxMessageBytes = Math.min(options.maxMessageBytes ?? defaultMaxMessageBytes, constants.MAX_STRING_LENGTH);
+		this.maxMessageBytes = Math.min(options.maxMessageBytes ?? defaultLimits.messageBytes, constants.MAX_STRING_LENGTH);
 	}
 
 	/** The process id, once started. */
@@ -160,8 +170,15 @@ export class StdioTransport extends Owner implements Transport {
 			maxBytes: maxStderrBytes,
 			onLongLine: () => new CutLine(maxStderrBytes, onStderr),
 		});
-		child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
-		child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+		let chunks = 0;
+		child.stdout.on('data', (chunk: Buffer) => {
+			chunks++;
+			stdout.push(chunk);
+		});
+		child.stderr.on('data', (chunk: Buffer) => {
+			chunks++;
+			stderr.push(chunk);
+		});
 		// A broken pipe also ends the process or its stdout, which is what we act on.
 		for (const stream of [child.stdin, child.stdout, child.stderr]) {
 			stream.on('error', () => undefined);
@@ -170,7 +187,13 @@ export class StdioTransport extends Owner implements Transport {
 		child.once('close', () => drained.resolve(true));
 		const finish = async (): Promise<void> => {
 			const exit = await group.exited;
-			await within(drained.promise, drainMs);
+			const until = Date.now() + maxDrainMs;
+			for (let seen = -1; seen !== chunks && Date.now() < until;) {
+				seen = chunks;
+				if (await within(drained.promise, drainMs)) {
+					break;
+				}
+			}
 			stdout.end();
 			stderr.end();
 			this.end(exit);

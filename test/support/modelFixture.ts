@@ -1,6 +1,14 @@
 // Everything a Server needs, played by a test.
 import { Emitter, type Event, Owner, toDisposable, type Disposable } from '../../src/base/lifecycle.js';
-import type { LoggingLevel, LogMessage, Root, Transport, WireEvent } from '../../src/mcp/index.js';
+import {
+	defaultLimits,
+	type Limits,
+	type LoggingLevel,
+	type LogMessage,
+	type Root,
+	type Transport,
+	type WireEvent,
+} from '../../src/mcp/index.js';
 import type { Server, ServerDeps, ServerLog } from '../../src/model/server.js';
 import type { LaunchDefinition, ServerDefinition, StdioDefinition } from '../../src/model/serverConfig.js';
 import type { Cleanup } from './leakCheck.js';
@@ -79,6 +87,7 @@ export class ModelFixture {
 	roots: Root[] = [{ uri: 'file:///w', name: 'w' }];
 	trusted = true;
 	pingMs = 0;
+	limits: Partial<Limits> = {};
 	/** What the next transport's other end is. */
 	server: MemoryServer = {};
 	/** Makes the transport instead; for real processes, and for failures. */
@@ -105,7 +114,8 @@ export class ModelFixture {
 			http: () => {
 				throw new Error('No test of the model needs HTTP.');
 			},
-			stdio: (_definition, launch, onStderr) => {
+			limits: () => ({ ...defaultLimits, ...this.limits }),
+			stdio: (_definition, launch, _limits, onStderr) => {
 				if (this.open) {
 					return this.open(launch, onStderr);
 				}

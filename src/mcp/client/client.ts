@@ -16,7 +16,7 @@ import type {
 	ToolResult,
 } from '../wire/types.js';
 import { ToolHeaders } from './toolHeaders.js';
-import { type ClientOptions, Conversation, defaultListLimits } from './conversation.js';
+import { type ClientOptions, Conversation } from './conversation.js';
 import { type CallOptions, type TaskWait, taskToEnd } from './requestToEnd.js';
 
 /** A reference to what is completed: an argument of a prompt, or a variable of a resource template. */
@@ -169,7 +169,7 @@ export class Client extends Conversation {
 		readEntry: (entry: JsonObject) => T | undefined,
 		signal: AbortSignal | undefined,
 	): Promise<T[]> {
-		const { pages: maxPages, items: maxItems } = { ...defaultListLimits, ...this.options.listLimits };
+		const { pages: maxPages, items: maxItems } = this.limits;
 		const items: T[] = [];
 		const seen = new Set<string>();
 		let params: JsonObject = {};

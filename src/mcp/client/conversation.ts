@@ -11,6 +11,7 @@ import { McpError } from '../jsonrpc/errors.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import { Tap } from '../transport/tap.js';
 import type { Transport, TransportEnd, TransportNoise } from '../transport/transport.js';
+import { defaultLimits, type Limits } from '../limits.js';
 import type { Sender } from '../wire/codec.js';
 import type { Implementation, LoggingLevel, ServerCapabilities } from '../wire/types.js';
 import { ResultCache } from './cache.js';
@@ -37,14 +38,6 @@ const defaultProbeMs = 5000;
 /** Key of `_meta`, 2025-11-25. */
 const relatedTask = 'io.modelcontextprotocol/related-task';
 
-/** Where a listing is given up: a server may go on for ever, or send more than anyone can use. */
-export interface ListLimits {
-	readonly pages: number;
-	readonly items: number;
-}
-
-export const defaultListLimits: ListLimits = { pages: 1000, items: 250_000 };
-
 export interface ClientOptions {
 	readonly clientInfo: Implementation;
 	/** Makes a transport that has not been started; called again where a new one is needed. */
@@ -62,7 +55,7 @@ export interface ClientOptions {
 	readonly pingMs?: number;
 	/** Milliseconds a process may be silent before it is taken for a legacy server. */
 	readonly probeMs?: number;
-	readonly listLimits?: Partial<ListLimits>;
+	readonly limits?: Partial<Limits>;
 	readonly log: Logger;
 }
 
@@ -93,6 +86,7 @@ export abstract class Conversation extends Owner {
 	protected readonly subscriptions = this.own(new MutableDisposable<Subscriptions>());
 	private readonly pinging = this.own(new MutableDisposable<Disposable>());
 	protected readonly handlers: ClientHandlers;
+	protected readonly limits: Limits;
 	/** Links that are being negotiated: closing must reach them too. */
 	private readonly opened = new Set<Link>();
 	private agreed: Session | undefined;
@@ -110,6 +104,7 @@ export abstract class Conversation extends Owner {
 	constructor(protected readonly options: ClientOptions) {
 		super();
 		this.handlers = options.handlers ?? {};
+		this.limits = { ...defaultLimits, ...options.limits };
 	}
 
 	/** What was agreed on. @throws McpError `closed` before `connect` has succeeded. */
@@ -207,7 +202,7 @@ export abstract class Conversation extends Owner {
 
 	/** A link over a new transport, wired to what the server may say before both sides have agreed. */
 	private openLink(transport: Transport): Link {
-		const link = new Link(transport, () => this.sender(), this.options.log, this.tap);
+		const link = new Link(transport, () => this.sender(), this.options.log, this.tap, this.limits);
 		const { connection } = link;
 		this.opened.add(link);
 		link.hold(toDisposable(() => this.opened.delete(link)));

@@ -4,6 +4,7 @@ import type { Logger } from '../../base/log.js';
 import { Connection, type RequestOptions } from '../jsonrpc/connection.js';
 import { McpError } from '../jsonrpc/errors.js';
 import type { JsonObject } from '../jsonrpc/messages.js';
+import type { Limits } from '../limits.js';
 import type { Tap } from '../transport/tap.js';
 import type { Transport } from '../transport/transport.js';
 import type { Codec, Decoded, Sender } from '../wire/codec.js';
@@ -19,11 +20,12 @@ export class Link extends Owner {
 		private readonly sender: () => Sender,
 		log: Logger,
 		tap: Tap,
+		limits: Limits,
 	) {
 		super();
 		this.own(transport);
 		const joined = this.own(tap.join(transport, () => this.agreedCodec?.era));
-		this.connection = this.own(new Connection(transport, log, joined));
+		this.connection = this.own(new Connection(transport, log, joined, limits));
 	}
 
 	/** Keeps a subscription as long as the link. */

@@ -41,7 +41,7 @@ export class ServerEvents extends Owner {
 				}
 			});
 		}
-		connection.onNotification('notifications/message', params => this._onDidLog.fire(read.readLogMessage(params)));
+		connection.onChatter('notifications/message', params => this._onDidLog.fire(read.readLogMessage(params)));
 		connection.onNotification('notifications/resources/updated', params => {
 			const { uri } = params;
 			if (typeof uri === 'string' && isWanted(params)) {

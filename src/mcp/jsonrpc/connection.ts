@@ -9,6 +9,8 @@ import { onAbort } from '../../base/async.js';
 import type { Logger } from '../../base/log.js';
 import type { TransportTap } from '../transport/tap.js';
 import type { Received, SendOptions, Transport, TransportEnd } from '../transport/transport.js';
+import { FloodGate } from '../../base/floodGate.js';
+import { defaultLimits, type Limits } from '../limits.js';
 import { McpError, RpcError, RpcErrorCode } from './errors.js';
 import { classify, isObject, type JsonObject, type Message, type RequestId, type RequestMessage } from './messages.js';
 
@@ -75,6 +77,8 @@ export class Connection extends Owner {
 	/** By token: who wants to know of progress after the answer. */
 	private readonly followed = new Map<RequestId, ProgressListener>();
 	private readonly inbound = new Map<RequestId, AbortController>();
+	/** What may come in any number, and is worth little. */
+	private readonly chatter: FloodGate;
 	private readonly requestHandlers = new Map<string, RequestHandler>();
 	private readonly notificationHandlers = new Map<string, NotificationHandler>();
 
@@ -83,15 +87,22 @@ export class Connection extends Owner {
 		private readonly transport: Transport,
 		private readonly log: Logger,
 		private readonly tap: TransportTap,
+		private readonly limits: Limits = defaultLimits,
 	) {
 		super();
+		const perSecond = limits.notificationsPerSecond;
+		this.chatter = this.own(
+			new FloodGate(perSecond, count =>
+				log.warn(`Dropped ${count} notifications: the server sends more than ${perSecond} in a second.`),
+			),
+		);
 		this.own(transport.onDidReceive(it => this.receive(it)));
 		this.own(transport.onDidLose(({ id, error }) => this.fail(id, error)));
 		this.own(transport.onDidEnd(end => this.end(end)));
 		this.own(toDisposable(() => this.end({ expected: true })));
 		this.onRequest('ping', () => Promise.resolve(emptyParams));
 		this.onNotification('notifications/cancelled', params => this.cancelInbound(params));
-		this.onNotification('notifications/progress', params => this.deliverProgress(params));
+		this.onChatter('notifications/progress', params => this.deliverProgress(params));
 	}
 
 	/** Answers a method of the peer. Throw RpcError to answer with an error. */
@@ -105,10 +116,19 @@ export class Connection extends Owner {
 		return { dispose: () => this.notificationHandlers.delete(method) };
 	}
 
+	/** As `onNotification`, for what may be dropped where too much of it comes. */
+	onChatter(method: string, handler: NotificationHandler): Disposable {
+		return this.onNotification(method, params => {
+			if (this.chatter.pass()) {
+				handler(params);
+			}
+		});
+	}
+
 	/**
 	 * Sends a request and waits for its answer.
 	 * @throws RpcError if the peer answers with an error
-	 * @throws McpError `closed`, `timeout` or `invalidResult`
+	 * @throws McpError `closed`, `timeout`, `invalidResult` or `tooManyRequests`
 	 * @throws AbortError if `options.signal` aborts
 	 */
 	request(method: string, params: JsonObject, options: RequestOptions = {}): Promise<JsonObject> {
@@ -117,6 +137,9 @@ export class Connection extends Owner {
 		}
 		if (options.signal?.aborted) {
 			return Promise.reject(new AbortError());
+		}
+		if (this.pending.size >= this.limits.requestsInFlight) {
+			return Promise.reject(new McpError({ code: 'tooManyRequests', limit: this.limits.requestsInFlight }));
 		}
 		const id = this.nextId++;
 		options.onId?.(id);

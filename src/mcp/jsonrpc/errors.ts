@@ -78,6 +78,8 @@ export type McpFailure =
 	| { readonly code: 'unsupportedVersion'; readonly version: string }
 	/** A listing gave the same cursor twice, or more than `limit` pages. */
 	| { readonly code: 'endlessPages'; readonly method: string; readonly limit: number }
+	/** So many requests of ours wait for their answers already. */
+	| { readonly code: 'tooManyRequests'; readonly limit: number }
 	/** A listing has more than `limit` entries. */
 	| { readonly code: 'tooManyItems'; readonly method: string; readonly limit: number }
 	/** The server process could not be started: `ENOENT`, `EACCES`, … */
@@ -121,6 +123,8 @@ function describe(failure: McpFailure): string {
 			return `Unsupported protocol version ${JSON.stringify(failure.version)}.`;
 		case 'endlessPages':
 			return `${failure.method} did not end within ${failure.limit} pages.`;
+		case 'tooManyRequests':
+			return `${failure.limit} requests wait for their answers already.`;
 		case 'tooManyItems':
 			return `${failure.method} gave more than ${failure.limit} entries.`;
 		case 'spawn':

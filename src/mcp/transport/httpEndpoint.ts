@@ -7,6 +7,7 @@ import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
 import { McpError } from '../jsonrpc/errors.js';
 import type { RequestId } from '../jsonrpc/messages.js';
+import { defaultLimits } from '../limits.js';
 import type { HttpAbort, HttpFetch, HttpRequest, HttpResponse } from './httpFetch.js';
 import { describeUrl, originOf, resolveReference } from './httpUrl.js';
 import type { HttpFacts } from './transport.js';
@@ -19,6 +20,8 @@ export interface HttpEndpointOptions {
 	readonly headers?: Readonly<Record<string, string>> | undefined;
 	/** Asked before every request for headers that prove who we are; like `headers`, and stronger. */
 	readonly authorize?: (() => Promise<Readonly<Record<string, string>>>) | undefined;
+	/** How many redirects one request follows. */
+	readonly maxRedirects?: number;
 }
 
 /** One request to the server. */
@@ -46,7 +49,6 @@ export interface HttpExchange extends HttpFacts {
 	readonly ms: number;
 }
 
-const maxRedirects = 5;
 const redacted = '<redacted>';
 const secretName = /auth|cookie|token|secret|session|key|password|credential|signature/;
 /** Looks like a secret, and tells people what the server wants. */
@@ -58,6 +60,7 @@ export class HttpEndpoint extends Owner {
 	private readonly _onDidExchange = this.own(new Emitter<HttpExchange>());
 	readonly onDidExchange: Event<HttpExchange> = this._onDidExchange.event;
 
+	private readonly maxRedirects: number;
 	private readonly origin: string;
 	private readonly configured: Readonly<Record<string, string>>;
 
@@ -65,6 +68,7 @@ export class HttpEndpoint extends Owner {
 	constructor(private readonly options: HttpEndpointOptions) {
 		super();
 		this.url = new URL(options.url);
+		this.maxRedirects = options.maxRedirects ?? defaultLimits.redirects;
 		this.origin = originOf(this.url);
 		this.configured = lowerCased(options.headers ?? {});
 	}
@@ -83,9 +87,9 @@ export class HttpEndpoint extends Owner {
 			if (next === undefined) {
 				return response;
 			}
-			if (hops === maxRedirects) {
+			if (hops === this.maxRedirects) {
 				response.discard();
-				throw new McpError({ code: 'network', why: `more than ${maxRedirects} redirects` });
+				throw new McpError({ code: 'network', why: `more than ${this.maxRedirects} redirects` });
 			}
 			response.discard();
 			this.options.log.debug(`Redirected to ${describeUrl(next)}`);

@@ -8,6 +8,7 @@ import { McpError } from '../jsonrpc/errors.js';
 import type { Message } from '../jsonrpc/messages.js';
 import { mediaType, statusError } from './httpBody.js';
 import { HttpEndpoint, type HttpEndpointOptions, type HttpExchange, networkError } from './httpEndpoint.js';
+import { defaultLimits } from '../limits.js';
 import { HttpAbort, type HttpResponse } from './httpFetch.js';
 import { originOf, resolveReference } from './httpUrl.js';
 import { readEvents, startOfStream } from './sseReading.js';
@@ -25,7 +26,6 @@ export interface LegacySseOptions extends HttpEndpointOptions {
 	};
 }
 
-const defaultMaxMessageBytes = 64 * 1024 * 1024;
 const maxNoiseLength = 300;
 
 export class LegacySse extends Owner implements Transport {
@@ -67,7 +67,7 @@ export class LegacySse extends Owner implements Transport {
 		super();
 		this.endpoint = this.own(new HttpEndpoint(options));
 		this.onDidExchange = this.endpoint.onDidExchange;
-		this.maxMessageBytes = options.maxMessageBytes ?? defaultMaxMessageBytes;
+		this.maxMessageBytes = options.maxMessageBytes ?? defaultLimits.messageBytes;
 		this.endpointMs = options.delays?.endpoint ?? 10_000;
 		this.errorBodyMs = options.delays?.errorBody ?? 2000;
 	}

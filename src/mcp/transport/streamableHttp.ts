@@ -14,6 +14,7 @@ import { isObject, type Message, type RequestId } from '../jsonrpc/messages.js';
 import { GetStream } from './getStream.js';
 import { errorObjectIn, mediaType, readText, statusError } from './httpBody.js';
 import { HttpEndpoint, type HttpEndpointOptions, type HttpExchange, networkError } from './httpEndpoint.js';
+import { defaultLimits } from '../limits.js';
 import { HttpAbort, type HttpResponse } from './httpFetch.js';
 import { readEvents, type SsePosition, startOfStream, tooLarge } from './sseReading.js';
 import type { Agreement, Received, SendOptions, Transport, TransportEnd } from './transport.js';
@@ -70,7 +71,6 @@ const defaultDelays: HttpDelays = {
 	linger: 5000,
 	errorBody: 2000,
 };
-const defaultMaxMessageBytes = 64 * 1024 * 1024;
 /** Attempts to take up a stream that bring nothing, before its answer counts as lost. */
 const maxResumes = 4;
 const maxNoiseLength = 300;
@@ -113,7 +113,7 @@ export class StreamableHttp extends Owner implements Transport {
 		this.endpoint = this.own(new HttpEndpoint(options));
 		this.onDidExchange = this.endpoint.onDidExchange;
 		this.delays = { ...defaultDelays, ...options.delays };
-		this.maxMessageBytes = options.maxMessageBytes ?? defaultMaxMessageBytes;
+		this.maxMessageBytes = options.maxMessageBytes ?? defaultLimits.messageBytes;
 		this.getStream = this.own(
 			new GetStream({
 				endpoint: this.endpoint,

@@ -281,6 +281,25 @@ describe('Server', () => {
 			assert.deepEqual(state.kind === 'failed' && state.stderr, last);
 			assert.equal(fixture.log.lines.filter(it => it.startsWith('stderr: ')).length, 30);
 		});
+
+		it('after a flood on stderr: so many lines are kept, so many logged, the rest counted', async () => {
+			fixture.limits = { stderrLines: 2, notificationsPerSecond: 10 };
+			const text = 'for (let n = 1; n <= 1000; n++) console.error(n); process.exitCode = 3; process.stdin.unref()';
+			fixture.open = (_launch, onStderr) =>
+				new StdioTransport(
+					{ command: process.execPath, args: ['-e', text], cwd: undefined, env: {} },
+					{ graceMs: 100, onStderr },
+				);
+			const { server } = create();
+			const state = await server.start();
+			assert.deepEqual(state.kind === 'failed' && state.stderr, ['999', '1000']);
+			const { lines } = fixture.log;
+			// The probe ended it, so it was started again: twice a flood, each within a second.
+			const logged = lines.filter(it => it.startsWith('stderr: ')).length;
+			const counted = lines.map(it => Number(/Left out (\d+) lines/.exec(it)?.[1] ?? 0)).reduce((a, b) => a + b, 0);
+			assert.ok(logged >= 10 && logged <= 30, String(logged));
+			assert.equal(counted, 2000 - logged);
+		});
 	});
 
 	describe('crashes while it runs', () => {

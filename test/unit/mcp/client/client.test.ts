@@ -239,7 +239,7 @@ describe('Client', () => {
 		// covers: pagination.size
 		it('give up on more entries than anyone can use', async () => {
 			const limited = (items: number): Promise<{ client: Client }> =>
-				connected(paged('a', 'b', undefined), { listLimits: { items } });
+				connected(paged('a', 'b', undefined), { limits: { items } });
 			assert.equal((await (await limited(3)).client.listTools()).length, 3);
 			await assert.rejects((await limited(2)).client.listTools(), {
 				failure: { code: 'tooManyItems', method: 'tools/list', limit: 2 },

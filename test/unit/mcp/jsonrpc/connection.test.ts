@@ -5,6 +5,7 @@ import { Connection, type RequestOptions } from '../../../../src/mcp/jsonrpc/con
 import { McpError, RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import type { JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
 import { Tap } from '../../../../src/mcp/transport/tap.js';
+import { defaultLimits, type Limits } from '../../../../src/mcp/limits.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { type MemoryServer, MemoryTransport } from '../../../support/memoryTransport.js';
 import { TestLogger } from '../../../support/testLogger.js';
@@ -31,12 +32,15 @@ describe('Connection', () => {
 	let log: TestLogger;
 	let tap: Tap;
 
-	function connect(server: MemoryServer = {}): { connection: Connection; transport: MemoryTransport } {
+	function connect(
+		server: MemoryServer = {},
+		limits: Partial<Limits> = {},
+	): { connection: Connection; transport: MemoryTransport } {
 		log = new TestLogger();
 		const transport = own(new MemoryTransport(server));
 		tap = own(new Tap());
 		const joined = own(tap.join(transport, () => 'legacy'));
-		return { connection: own(new Connection(transport, log, joined)), transport };
+		return { connection: own(new Connection(transport, log, joined, { ...defaultLimits, ...limits })), transport };
 	}
 
 	/** Stays without an answer until the test gives one. */
@@ -374,6 +378,39 @@ describe('Connection', () => {
 			await settled();
 			assert.deepEqual(transport.sent, []);
 		});
+	});
+
+	it('fails a request beyond what may be in flight, and that one alone', async () => {
+		const { connection, transport } = connect(silent, { requestsInFlight: 2 });
+		const requests = [call(connection), call(connection), call(connection)].map(outcome);
+		assert.equal(await requests[2], 'McpError {"code":"tooManyRequests","limit":2}');
+		transport.receive({ jsonrpc: '2.0', id: 1, result: {} });
+		assert.equal(await requests[0], 'answered {}');
+		const next = outcome(call(connection));
+		transport.receive({ jsonrpc: '2.0', id: 2, result: {} });
+		transport.receive({ jsonrpc: '2.0', id: 3, result: {} });
+		assert.deepEqual([await requests[1], await next], ['answered {}', 'answered {}']);
+	});
+
+	it('drops chatter beyond a limit, says so, and never what tells of changes', async () => {
+		mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+		try {
+			const { connection, transport } = connect(silent, { notificationsPerSecond: 3 });
+			const heard: string[] = [];
+			own(connection.onChatter('notifications/message', ({ data }) => heard.push(String(data))));
+			own(connection.onNotification('notifications/tools/list_changed', () => heard.push('changed')));
+			for (let index = 0; index < 5; index++) {
+				transport.notify('notifications/message', { data: index });
+			}
+			transport.notify('notifications/tools/list_changed');
+			mock.timers.tick(1000);
+			transport.notify('notifications/message', { data: 'later' });
+			assert.deepEqual(heard, ['0', '1', '2', 'changed', 'later']);
+			assert.deepEqual(log.lines, ['warn: Dropped 2 notifications: the server sends more than 3 in a second.']);
+			await settled();
+		} finally {
+			mock.timers.reset();
+		}
 	});
 
 	// covers: tap.onePoint
