@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, type Event, MutableDisposable, Owner } from '../base/lifecycle.js';
 import type { LoggingLevel, LogMessage, WireEvent } from '../mcp/index.js';
-import type { ServerLog } from '../model/server.js';
+import type { ServerLog } from '../model/serverPorts.js';
 import type { ConfigSource, ServerDefinition } from '../model/serverConfig.js';
 import { logText, oneLine } from './plainText.js';
 

@@ -1,6 +1,6 @@
 /** The editor's workspace as the model sees it: folders as roots, and trust. */
 import * as vscode from 'vscode';
-import type { Roots, Trust } from '../model/server.js';
+import type { Roots, Trust } from '../model/serverPorts.js';
 
 /** Every workspace folder on disk is a root; the spec allows `file:` URIs only. */
 export const workspaceRoots: Roots = {

@@ -9,7 +9,8 @@ import {
 	type Transport,
 	type WireEvent,
 } from '../../src/mcp/index.js';
-import type { Server, ServerDeps, ServerLog } from '../../src/model/server.js';
+import type { Server } from '../../src/model/server.js';
+import type { ServerDeps, ServerLog } from '../../src/model/serverPorts.js';
 import type { LaunchDefinition, ServerDefinition, StdioDefinition } from '../../src/model/serverConfig.js';
 import type { Cleanup } from './leakCheck.js';
 import { MemoryTransport, type MemoryServer } from './memoryTransport.js';
