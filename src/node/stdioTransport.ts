@@ -22,6 +22,7 @@ import { CutLine, type LongMessage, LongMessageReader } from './longLines.js';
 import { type Noise, NoiseFilter } from './noiseFilter.js';
 import { type ProcessExit, ProcessGroup } from './processGroup.js';
 import { endSignals, spawnRules } from './processRules.js';
+import type { RecordedServer } from './serverRecords.js';
 
 /** What to run. `env` is the whole environment of the process. */
 export interface StdioLaunch {
@@ -35,6 +36,8 @@ export interface StdioOptions {
 	/** Milliseconds to wait after closing stdin, and again after SIGTERM, before the next step. */
 	readonly graceMs: number;
 	readonly onStderr: (line: string) => void;
+	/** Writes the process down, so that it can be ended should we be killed. */
+	readonly records?: { open(pid: number): RecordedServer };
 	/** Bytes that one message from the server may have, 64 MB unless told. A longer one fails its request alone. */
 	readonly maxMessageBytes?: number;
 }
@@ -72,6 +75,8 @@ export class StdioTransport extends Owner implements Transport {
 	private readonly maxMessageBytes: number;
 	private child: ChildProcessWithoutNullStreams | undefined;
 	private group: ProcessGroup | undefined;
+	private record: RecordedServer | undefined;
+	private hasAnswered = false;
 	private starting: Promise<void> | undefined;
 	/** Settles after the end was told. */
 	private finished: Promise<void> | undefined;
@@ -134,6 +139,7 @@ export class StdioTransport extends Owner implements Transport {
 		await spawned(child, command);
 		this.child = child;
 		this.group = new ProcessGroup(child, child.pid ?? 0);
+		this.record = this.options.records?.open(child.pid ?? 0);
 		this.listen(child, this.group);
 		if (this.owned.isDisposed) {
 			this.group.signal('SIGKILL');
@@ -212,6 +218,11 @@ export class StdioTransport extends Owner implements Transport {
 			this.tellNoise(line.slice(0, maxNoiseLength));
 			return;
 		}
+		if (!this.hasAnswered) {
+			this.hasAnswered = true;
+			// By now a runner such as `npx` has started what it runs.
+			this.record?.update();
+		}
 		this._onDidReceive.fire({ value, text: line });
 	}
 
@@ -233,6 +244,7 @@ export class StdioTransport extends Owner implements Transport {
 	private end(exit: ProcessExit): void {
 		if (!this.ended) {
 			this.ended = true;
+			this.record?.close();
 			this._onDidEnd.fire({
 				expected: this.closing !== undefined,
 				exitCode: exit.code ?? undefined,
