@@ -1,5 +1,6 @@
 /** Runs scenarios: one process for each client, all of them taking turns, and the median of their rounds. */
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { type ClientName, clientNames } from './clients/client.js';
@@ -18,14 +19,18 @@ export interface Measured {
 class Runner {
 	readonly values: number[] = [];
 	failure: string | undefined;
+	private isDone = false;
 	private readonly child: ChildProcess;
 
 	constructor(
 		readonly client: ClientName,
 		scenario: Scenario,
+		profileFolder: string | undefined,
 	) {
+		const name = `${client}, ${scenario.name}.cpuprofile`.replaceAll('/', ' ');
+		const profiling = profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`, `--cpu-prof-name=${name}`] : [];
 		this.child = fork(path.join(projectRoot, 'out', 'bench', 'worker.js'), [client, scenario.name], {
-			execArgv: ['--expose-gc', '--no-deprecation'],
+			execArgv: ['--expose-gc', '--no-warnings', ...profiling],
 			// The rivals talk on stdout.
 			stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
 		});
@@ -37,6 +42,7 @@ class Runner {
 			const settle = (report: Report): void => {
 				this.child.off('message', settle);
 				this.child.off('exit', gone);
+				this.isDone = report.kind === 'end';
 				if (report.kind === 'failed') {
 					this.failure = report.why;
 				}
@@ -55,23 +61,36 @@ class Runner {
 		return answer;
 	}
 
-	kill(): void {
-		this.child.kill('SIGKILL');
+	/** What has come to its end exits by itself, and may have a profile to write. */
+	async gone(): Promise<void> {
+		if (!this.isDone) {
+			this.child.kill('SIGKILL');
+		}
+		if (this.child.exitCode === null && this.child.signalCode === null) {
+			await once(this.child, 'exit');
+		}
 	}
 }
 
-/** @param rounds at most; a scenario may take fewer */
-export async function measure(scenario: Scenario, rounds: number): Promise<Measured> {
+export interface MeasureOptions {
+	/** At most; a scenario may take fewer. */
+	readonly rounds: number;
+	/** Where every client leaves a CPU profile, which costs time itself. */
+	readonly profileFolder?: string | undefined;
+}
+
+export async function measure(scenario: Scenario, options: MeasureOptions): Promise<Measured> {
+	const rounds = Math.min(options.rounds, scenario.maxRounds ?? Infinity);
 	const runners: Runner[] = [];
 	let delayMs: number | undefined;
 	try {
 		// One after another: warming up at once, they would be in each other's way.
 		for (const client of scenario.clients ?? clientNames) {
-			const runner = new Runner(client, scenario);
+			const runner = new Runner(client, scenario, options.profileFolder);
 			runners.push(runner);
 			await runner.hear();
 		}
-		for (let round = 0; round < Math.min(rounds, scenario.maxRounds ?? Infinity); round++) {
+		for (let round = 0; round < rounds; round++) {
 			for (const runner of rotate(runners, round).filter(it => it.failure === undefined)) {
 				const report = await runner.order('round');
 				if (report.kind === 'round') {
@@ -86,9 +105,7 @@ export async function measure(scenario: Scenario, rounds: number): Promise<Measu
 			}
 		}
 	} finally {
-		for (const runner of runners) {
-			runner.kill();
-		}
+		await Promise.all(runners.map(it => it.gone()));
 	}
 	const measured = runners.filter(it => it.failure === undefined);
 	const { name, target, unit = 'ms', mayBlock } = scenario;

@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import * as path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
 import { projectRoot } from '../host/paths.js';
 import type { Address, BenchClient, ClientName, OpenClient } from './clients/client.js';
 import { median } from './median.js';
@@ -69,8 +70,10 @@ class Work {
 		const delay = monitorEventLoopDelay({ resolution: resolutionMs });
 		delay.enable();
 		await this.scenario.run(this.bench);
-		delay.disable();
 		const { user, system } = process.cpuUsage(cpu);
+		// What was blocked until now is only seen when the event loop comes round.
+		await pause(2 * resolutionMs);
+		delay.disable();
 		collectGarbage();
 		this.delays.push(Math.max(0, delay.percentile(99) / 1e6 - resolutionMs));
 		const grown = process.memoryUsage().heapUsed - heap;

@@ -1,6 +1,7 @@
 // `npm run bench`: our client core beside the official SDKs and beside the least that can be called a client.
 //   --only=…    rows whose name matches this regular expression
 //   --rounds=…  of each client in each scenario, 7 unless told; the median counts
+//   --profile   leaves a CPU profile of each client and scenario in test/bench/output; its times count for nothing
 //   --record    keeps the result as the one to compare with, and puts its table into ARCHITECTURE.md
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -15,6 +16,7 @@ const outputFolder = path.join(projectRoot, 'test', 'bench', 'output');
 const args = process.argv.slice(2);
 const only = new RegExp(valueOf('only') ?? '');
 const rounds = Number(valueOf('rounds') ?? 7);
+const profileFolder = args.includes('--profile') ? outputFolder : undefined;
 const isRecording = args.includes('--record');
 
 function valueOf(option: string): string | undefined {
@@ -22,8 +24,8 @@ function valueOf(option: string): string | undefined {
 }
 
 async function main(): Promise<void> {
-	if (isRecording && valueOf('only') !== undefined) {
-		throw new Error('A recording has all rows: not --record together with --only.');
+	if (isRecording && (valueOf('only') !== undefined || profileFolder !== undefined)) {
+		throw new Error('A recording has all rows and true times: not --record together with --only or --profile.');
 	}
 	if (!(rounds >= 1)) {
 		throw new Error('--rounds is a number from 1.');
@@ -32,7 +34,7 @@ async function main(): Promise<void> {
 	const rows: Row[] = [];
 	for (const scenario of scenarios.filter(it => only.test(it.name))) {
 		console.log(scenario.name);
-		const { row, failures } = await measure(scenario, rounds);
+		const { row, failures } = await measure(scenario, { rounds, profileFolder });
 		rows.push(row);
 		for (const failure of failures) {
 			console.log(`  ${failure}`);
