@@ -40,9 +40,25 @@ export class LineReader {
 
 	push(chunk: Buffer): void {
 		let start = 0;
-		for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
-			this.finish(chunk.subarray(start, end));
+		if (this.isFirst || this.parts.length > 0 || this.long) {
+			const end = chunk.indexOf(newline);
 			start = end + 1;
+			if (end !== -1) {
+				this.finish(chunk.subarray(0, end));
+			}
+		}
+		const last = chunk.lastIndexOf(newline);
+		if (last >= start && this.limit && last - start > this.limit.maxBytes) {
+			for (let end = chunk.indexOf(newline, start); end !== -1; end = chunk.indexOf(newline, start)) {
+				this.finish(chunk.subarray(start, end));
+				start = end + 1;
+			}
+		} else if (last >= start) {
+			// Decoding costs by the call: hundreds of short lines are decoded as one text.
+			for (const line of chunk.toString('utf8', start, last).split('\n')) {
+				this.onLine(line.endsWith('\r') ? line.slice(0, -1) : line);
+			}
+			start = last + 1;
 		}
 		if (start < chunk.length) {
 			this.keep(chunk.subarray(start));
