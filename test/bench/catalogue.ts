@@ -49,7 +49,7 @@ function tool(at: number): object {
 function toolWithOutputSchema(at: number): object {
 	return {
 		...tool(at),
-		name: at === 0 ? 'structured' : `tool_${at}`,
+		name: `structured_${at}`,
 		outputSchema: {
 			type: 'object',
 			properties: {

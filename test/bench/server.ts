@@ -61,6 +61,9 @@ function answer({ method, params = {} }: Request): Answer {
 }
 
 function callTool(name: string, { size = 0, count = 0 }: { size?: number; count?: number }): Answer {
+	if (name.startsWith('structured_')) {
+		return { result: [structured] };
+	}
 	switch (name) {
 		case 'large':
 			return {
@@ -72,8 +75,6 @@ function callTool(name: string, { size = 0, count = 0 }: { size?: number; count?
 			};
 		case 'notify':
 			return { result: [small], notifications: count };
-		case 'structured':
-			return { result: [structured] };
 		default:
 			return { result: [small] };
 	}

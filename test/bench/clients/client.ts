@@ -19,8 +19,6 @@ export interface BenchClient {
 	onLog(listener: () => void): void;
 	/** Told of every message that crosses the wire, where the client has such a thing. */
 	onTransfer?(listener: (message: unknown) => void): void;
-	/** Forgets the schemas that were compiled. The rivals compile all of them at every listing anyway. */
-	forgetSchemas?(): void;
 	close(): Promise<void>;
 }
 

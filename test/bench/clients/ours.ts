@@ -5,7 +5,6 @@ import {
 	isObject,
 	type JsonObject,
 	LazyValidator,
-	type SchemaValidator,
 	StreamableHttp,
 	type ToolResult,
 	type Transport,
@@ -39,7 +38,7 @@ export async function openOurs(address: Address): Promise<BenchClient> {
 
 class Ours implements BenchClient {
 	private schemas = new Map<string, JsonObject>();
-	private validator: SchemaValidator = newValidator();
+	private readonly validator = new LazyValidator({ load: () => import('../../../src/validator.js') });
 
 	constructor(
 		private readonly client: Client,
@@ -77,17 +76,9 @@ class Ours implements BenchClient {
 		this.client.onDidTransfer(it => listener(it.message));
 	}
 
-	forgetSchemas(): void {
-		this.validator = newValidator();
-	}
-
 	async close(): Promise<void> {
 		await this.client.close();
 		this.client.dispose();
 		this.disconnect();
 	}
-}
-
-function newValidator(): SchemaValidator {
-	return new LazyValidator({ load: () => import('../../../src/validator.js') });
 }
