@@ -82,6 +82,9 @@ export class StdioTransport extends Owner implements Transport {
 	private finished: Promise<void> | undefined;
 	private closing: Promise<void> | undefined;
 	private ended = false;
+	/** Lines to be written, and whether they were. */
+	private outgoing = '';
+	private written: Promise<boolean> | undefined;
 
 	constructor(
 		private readonly launch: StdioLaunch,
@@ -104,7 +107,7 @@ export class StdioTransport extends Owner implements Transport {
 
 	async send(message: Message): Promise<void> {
 		const stdin = this.child?.stdin;
-		if (!stdin?.writable || !(await write(stdin, `${JSON.stringify(message)}\n`))) {
+		if (!stdin?.writable || !(await this.write(stdin, `${JSON.stringify(message)}\n`))) {
 			// A broken pipe is news before the exit that caused it: how it ended is told first.
 			await within(Promise.resolve(this.finished), brokenPipeMs);
 			throw new McpError({ code: 'closed' });
@@ -146,6 +149,23 @@ export class StdioTransport extends Owner implements Transport {
 		}
 	}
 
+	/**
+	 * Resolves when the line was handed over, with false if it could not be. All that is sent before the event loop
+	 * comes round goes in one write: under load, writing costs more than everything else.
+	 */
+	private write(stdin: Writable, line: string): Promise<boolean> {
+		this.outgoing += line;
+		this.written ??= new Promise(resolve => {
+			process.nextTick(() => {
+				const text = this.outgoing;
+				this.outgoing = '';
+				this.written = undefined;
+				stdin.write(text, error => resolve(!error));
+			});
+		});
+		return this.written;
+	}
+
 	/** Spec, shutdown: close stdin, wait, SIGTERM, wait, SIGKILL. */
 	private async shutDown(): Promise<void> {
 		// A process that is about to be there must not outlive this.
@@ -155,7 +175,8 @@ export class StdioTransport extends Owner implements Transport {
 			return;
 		}
 		const { graceMs } = this.options;
-		child.stdin.end();
+		// What was sent just now is still to be written.
+		process.nextTick(() => child.stdin.end());
 		for (const signal of endSignals(process.platform)) {
 			if (await within(group.exited, graceMs)) {
 				break;
@@ -208,14 +229,13 @@ export class StdioTransport extends Owner implements Transport {
 	}
 
 	private receive(line: string): void {
-		if (line.trim() === '') {
-			return;
-		}
 		let value: unknown;
 		try {
 			value = JSON.parse(line);
 		} catch {
-			this.tellNoise(line.slice(0, maxNoiseLength));
+			if (line.trim() !== '') {
+				this.tellNoise(line.slice(0, maxNoiseLength));
+			}
 			return;
 		}
 		if (!this.hasAnswered) {
@@ -252,13 +272,6 @@ export class StdioTransport extends Owner implements Transport {
 			});
 		}
 	}
-}
-
-/** True when the text was handed over. */
-function write(stream: Writable, text: string): Promise<boolean> {
-	return new Promise(resolve => {
-		stream.write(text, error => resolve(!error));
-	});
 }
 
 async function isFolder(path: string): Promise<boolean> {
