@@ -10,7 +10,6 @@ import {
 	type ClientOptions,
 	type JsonObject,
 	type LogMessage,
-	type Message,
 	type Progress,
 	RpcError,
 	type TaskState,
@@ -21,7 +20,7 @@ import { projectRoot } from '../../../host/paths.js';
 import { inherited } from '../../../support/fixtureServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { summary } from '../../../support/memoryTransport.js';
-import { validateSent } from '../../../support/officialSchema.js';
+import { SentCheck } from '../../../support/sentCheck.js';
 import { TestLogger } from '../../../support/testLogger.js';
 import { eventually, isAlive, next } from '../../../support/waiting.js';
 
@@ -112,15 +111,9 @@ describe('real servers of both eras', function () {
 			}),
 		);
 		const transcript: string[] = [];
-		const asked = new Map<unknown, string>();
+		own(client.onDidTransfer(new SentCheck().follow));
 		own(
 			client.onDidTransfer(({ direction, message }) => {
-				const { id, method } = message as { id?: number; method?: string };
-				if (direction === 'sent') {
-					validateSent(message as Message, method === undefined ? { answered: asked.get(id) } : {});
-				} else if (id !== undefined && method !== undefined) {
-					asked.set(id, method);
-				}
 				transcript.push(`${direction === 'sent' ? '>' : '<'} ${summary(message)}`);
 			}),
 		);

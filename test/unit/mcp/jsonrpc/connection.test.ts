@@ -33,7 +33,7 @@ describe('Connection', () => {
 
 	function connect(server: MemoryServer = {}): { connection: Connection; transport: MemoryTransport } {
 		log = new TestLogger();
-		const transport = own(new MemoryTransport(server));
+		const transport = own(new MemoryTransport({ revision: '2025-11-25', ...server }));
 		tap = own(new Emitter<WireEvent>());
 		return { connection: own(new Connection(transport, log, tap)), transport };
 	}

@@ -17,6 +17,7 @@ import { createHttpFetch } from '../../../../src/node/httpFetch.js';
 import { projectRoot } from '../../../host/paths.js';
 import { inherited } from '../../../support/fixtureServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
+import { SentCheck } from '../../../support/sentCheck.js';
 import { eventually, next } from '../../../support/waiting.js';
 
 const clientInfo = { name: 'test', version: '1' };
@@ -77,6 +78,7 @@ describe('server-everything over HTTP', function () {
 				handlers: roots ? { roots } : {},
 			}),
 		);
+		own(client.onDidTransfer(new SentCheck().follow));
 		later(() => client.close());
 		return { client, transport };
 	}
