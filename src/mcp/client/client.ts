@@ -1,6 +1,5 @@
 /** One server: typed calls that read the same in every revision. How they get there is `conversation.ts`. */
 import { type Disposable } from '../../base/lifecycle.js';
-import type { RequestOptions } from '../jsonrpc/connection.js';
 import { McpError, RpcError, RpcErrorCode } from '../jsonrpc/errors.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import * as read from '../wire/read.js';
@@ -15,8 +14,9 @@ import type {
 	Tool,
 	ToolResult,
 } from '../wire/types.js';
+import type { Session } from './negotiate.js';
 import { ToolHeaders } from './toolHeaders.js';
-import { type CallOptions, type ClientOptions, Conversation } from './conversation.js';
+import { type CallOptions, type ClientOptions, Conversation, type OwnCallOptions } from './conversation.js';
 
 /** A listing of more pages than this is taken for an endless one. */
 const maxPages = 1000;
@@ -137,7 +137,7 @@ export class Client extends Conversation {
 		return era === 'legacy' && canCall && taskSupport === 'required' ? { task: {} } : {};
 	}
 
-	private async cached(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
+	private async cached(method: string, params: JsonObject, options: OwnCallOptions): Promise<JsonObject> {
 		const known = this.cache.get(method, params);
 		if (known) {
 			return known;
@@ -165,22 +165,23 @@ export class Client extends Conversation {
 		const items: T[] = [];
 		const seen = new Set<string>();
 		let params: JsonObject = {};
+		let session: Session | undefined;
 		let isRestarted = false;
 		for (let page = 0; page < maxPages; page++) {
 			let result: JsonObject;
 			try {
-				result = await this.cached(method, params, { signal });
+				result = await this.cached(method, params, { signal, session });
 			} catch (error) {
-				const isBadCursor = error instanceof RpcError && error.code === RpcErrorCode.invalidParams;
-				if (!isBadCursor || isRestarted || !('cursor' in params)) {
+				if (!isEndOfCursor(error) || isRestarted || !('cursor' in params)) {
 					throw error;
 				}
-				// Spec, pagination: -32602 is for a cursor that no longer holds. The pages before do not either.
+				// The pages before do not hold either.
 				isRestarted = true;
 				this.cache.forget(method);
 				items.length = 0;
 				seen.clear();
 				params = {};
+				session = undefined;
 				continue;
 			}
 			for (const item of read.readList(result, key, readEntry)) {
@@ -195,9 +196,17 @@ export class Client extends Conversation {
 			}
 			seen.add(cursor);
 			params = { cursor };
+			({ session } = this);
 		}
 		throw new McpError({ code: 'endlessPages', method, limit: seen.size });
 	}
+}
+
+/** Spec, pagination: -32602 is for a cursor that no longer holds; and none holds "across sessions". */
+function isEndOfCursor(error: unknown): boolean {
+	return error instanceof McpError
+		? error.failure.code === 'sessionLost'
+		: error instanceof RpcError && error.code === RpcErrorCode.invalidParams;
 }
 
 /** Whether an error says that the server does not know the method at all. */

@@ -15,7 +15,7 @@ import type { Sender } from '../wire/codec.js';
 import * as read from '../wire/read.js';
 import type { Implementation, ListKind, LoggingLevel, LogMessage, ServerCapabilities } from '../wire/types.js';
 import { ResultCache } from './cache.js';
-import { answerInput, type ClientHandlers, declaredCapabilities, inputMethods } from './handlers.js';
+import { answerInput, type ClientHandlers, declaredCapabilities, inputMethods, withFileRootsOnly } from './handlers.js';
 import { declaredTasks, InboundTasks } from './inboundTasks.js';
 import { type RoundTrips, sendInRounds } from './inputRequired.js';
 import { keepAlive } from './keepAlive.js';
@@ -30,7 +30,7 @@ import {
 } from './negotiate.js';
 import { Subscriptions } from './subscriptions.js';
 import { elicitAll, requiredElicitations } from './urlElicitation.js';
-import { awaitTask, tasksExtension, type TaskState } from './tasks.js';
+import { awaitTask, mayAnswerByTask, tasksExtension, type TaskState } from './tasks.js';
 
 const defaultProbeMs = 5000;
 /** Key of `_meta`, 2025-11-25. */
@@ -64,6 +64,8 @@ export interface CallOptions extends RequestOptions {
 export interface OwnCallOptions extends CallOptions {
 	/** Told when the server asked for input and is asked again. */
 	readonly onRetry?: () => void;
+	/** Send it in this session or not at all: then McpError `sessionLost`. */
+	readonly session?: Session | undefined;
 }
 
 export abstract class Conversation extends Owner {
@@ -114,7 +116,7 @@ export abstract class Conversation extends Owner {
 
 	constructor(protected readonly options: ClientOptions) {
 		super();
-		this.handlers = options.handlers ?? {};
+		this.handlers = withFileRootsOnly(options.handlers ?? {}, options.log);
 	}
 
 	/** What was agreed on. @throws McpError `closed` before `connect` has succeeded. */
@@ -328,6 +330,7 @@ export abstract class Conversation extends Owner {
 		if (this.isSessionLost) {
 			await raceAbort(this.renewSession(), options.signal);
 		}
+		this.expectSession(options);
 		const { agreed } = this;
 		try {
 			return await this.requestOnce(method, params, options);
@@ -339,7 +342,14 @@ export abstract class Conversation extends Owner {
 			if (this.agreed === agreed) {
 				await raceAbort(this.renewSession(), options.signal);
 			}
+			this.expectSession(options);
 			return this.requestOnce(method, params, options);
+		}
+	}
+
+	private expectSession({ session }: OwnCallOptions): void {
+		if (session && session !== this.agreed) {
+			throw new McpError({ code: 'sessionLost' });
 		}
 	}
 
@@ -361,6 +371,9 @@ export abstract class Conversation extends Owner {
 		}
 		if (method !== 'tools/call') {
 			throw new McpError({ code: 'invalidResult', method, why: 'it may not become a task' });
+		}
+		if (!mayAnswerByTask(this.session)) {
+			throw new McpError({ code: 'invalidResult', method, why: 'a task of a server that has none' });
 		}
 		return awaitTask(decoded.task, {
 			era: this.session.era,
