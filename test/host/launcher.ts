@@ -71,7 +71,7 @@ export function parseLaunchArguments(args: readonly string[]): LaunchOptions {
 /** Runs the tests; resolves with their exit code, rejects when they could not be run to their end. */
 export async function launch(options: LaunchOptions): Promise<number> {
 	const session = new HostSession();
-	session.onEnd(checkWireLogs);
+	session.onEnd(folder => checkWireLogs(folder));
 	const files: Files = {
 		entry: path.join(session.folder, 'entry.js'),
 		output: path.join(session.folder, 'output.txt'),

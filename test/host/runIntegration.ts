@@ -2,7 +2,7 @@
 import { runTests, TestRunFailedError } from '@vscode/test-electron';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { checkWireLogs, traceLevel } from '../support/wireLog.js';
+import { checkWireLogs, traceLevel, wireVariable } from '../support/wireLog.js';
 import { chooseHost } from './chooseHost.js';
 import { writeSettings } from './editorServer.js';
 import { projectRoot } from './paths.js';
@@ -44,7 +44,7 @@ export async function runIntegration(options: IntegrationOptions): Promise<numbe
 		}
 	});
 	// The launcher has a session of its own and looks there.
-	session.onEnd(checkWireLogs);
+	session.onEnd(folder => checkWireLogs(folder, options.env?.[wireVariable]));
 	try {
 		progress(host.title);
 		return await runTests({

@@ -55,7 +55,7 @@ const pictures = path.join(projectRoot, 'test', 'e2e', 'output');
 /** Starts server and browser and waits until the workbench can be used. */
 export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
 	const session = new HostSession();
-	session.onEnd(checkWireLogs);
+	session.onEnd(folder => checkWireLogs(folder));
 	try {
 		const workspace =
 			options.inPlace === true && options.workspace !== undefined

@@ -66,6 +66,7 @@ describe('checkWireLog', () => {
 	});
 
 	it('reads past the facts before a message', () => {
+		assert.deepEqual(check(log(...handshake, '[server → client] HTTP 202', sent(call('t')))).problems, []);
 		const facts = ['HTTP 200 ', '[HTTP 200, stream 3] '].map(it => sent(call(5), it));
 		assert.equal(check(log(...handshake, ...facts)).problems.length, 2);
 		const batch = [...handshake, '[client → server] HTTP 200 [{"jsonrpc":"2.0","id":1,"method":"ping"}]'];
