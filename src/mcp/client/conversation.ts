@@ -8,15 +8,15 @@ import { toMessage } from '../../base/errors.js';
 import { type Disposable, Emitter, type Event, MutableDisposable, Owner, toDisposable } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
 import { McpError } from '../jsonrpc/errors.js';
-import { isObject, type JsonObject } from '../jsonrpc/messages.js';
+import type { JsonObject } from '../jsonrpc/messages.js';
 import { Tap } from '../transport/tap.js';
 import type { Transport, TransportEnd, TransportNoise } from '../transport/transport.js';
 import { defaultLimits, type Limits } from '../limits.js';
 import type { Sender } from '../wire/codec.js';
 import type { Implementation, LoggingLevel, ServerCapabilities } from '../wire/types.js';
 import { ResultCache } from './cache.js';
-import { answerInput, type ClientHandlers, declaredCapabilities, inputMethods, withFileRootsOnly } from './handlers.js';
-import { declaredTasks, InboundTasks } from './inboundTasks.js';
+import { type ClientHandlers, declaredCapabilities, withFileRootsOnly } from './handlers.js';
+import { declaredTasks } from './inboundTasks.js';
 import { keepAlive } from './keepAlive.js';
 import { Link } from './link.js';
 import {
@@ -30,13 +30,12 @@ import {
 } from './negotiate.js';
 import { type OwnCallOptions, type RequestContext, requestToEnd } from './requestToEnd.js';
 import { ServerEvents } from './serverEvents.js';
+import { answerRequests } from './serverRequests.js';
 import { Subscriptions } from './subscriptions.js';
 import { tasksExtension } from './tasks.js';
 import { elicitAll, requiredElicitations } from './urlElicitation.js';
 
 const defaultProbeMs = 5000;
-/** Key of `_meta`, 2025-11-25. */
-const relatedTask = 'io.modelcontextprotocol/related-task';
 
 export interface ClientOptions {
 	readonly clientInfo: Implementation;
@@ -221,17 +220,7 @@ export abstract class Conversation extends Owner {
 				}
 			}),
 		);
-		const tasks = new InboundTasks(connection, this.handlers);
-		link.hold(tasks);
-		for (const method of inputMethods) {
-			if (this.answers(method)) {
-				connection.onRequest(method, async (params, signal) =>
-					tasks.answer(params, signal, async own =>
-						withTaskOf(params, await answerInput(this.handlers, method, params, own)),
-					),
-				);
-			}
-		}
+		link.hold(answerRequests(connection, this.handlers));
 		this.events.listenTo(connection, params => this.subscriptions.value?.accepts(params) ?? true);
 		connection.onNotification('notifications/subscriptions/acknowledged', params =>
 			this.subscriptions.value?.acknowledge(params),
@@ -285,18 +274,6 @@ export abstract class Conversation extends Owner {
 	protected set logLevel(level: LoggingLevel | undefined) {
 		this.wantedLevel = level;
 		this.stated = undefined;
-	}
-
-	private answers(method: (typeof inputMethods)[number]): boolean {
-		const { roots, sampling, elicitation } = this.handlers;
-		switch (method) {
-			case 'roots/list':
-				return roots !== undefined;
-			case 'sampling/createMessage':
-				return sampling !== undefined;
-			case 'elicitation/create':
-				return elicitation !== undefined;
-		}
 	}
 
 	private sender(): Sender {
@@ -403,14 +380,4 @@ export abstract class Conversation extends Owner {
 		this._onDidRenewSession.fire(session);
 		this.events.changeAllLists();
 	}
-}
-
-/**
- * Spec 2025-11-25, tasks: what is said because of a task names it. The server's question does, so must the
- * answer.
- */
-function withTaskOf(params: JsonObject, result: JsonObject): JsonObject {
-	const task = isObject(params['_meta']) ? params['_meta'][relatedTask] : undefined;
-	const own = isObject(result['_meta']) ? result['_meta'] : {};
-	return task === undefined ? result : { ...result, _meta: { ...own, [relatedTask]: task } };
 }
