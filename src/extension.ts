@@ -3,6 +3,7 @@ import type * as vscode from 'vscode';
 import type { ExtensionApi } from './api.js';
 import { compose, type Composition } from './compose.js';
 import { limits } from './host/config.js';
+import { NodeClientFiles } from './node/clientFiles.js';
 import { NodeEnvironment } from './node/environment.js';
 import { createHttpFetch } from './node/httpFetch.js';
 import { StdioTransport } from './node/stdioTransport.js';
@@ -19,6 +20,7 @@ let composition: Composition | undefined;
 export async function activate(context: vscode.ExtensionContext): Promise<ExtensionApi> {
 	composition = compose(context, {
 		environment: new NodeEnvironment(),
+		clientFiles: new NodeClientFiles(),
 		stdio: (launch, options) => new StdioTransport(launch, { graceMs, ...options }),
 		fetch: createHttpFetch({ maxDecodedBytes: () => limits().decodedBytes }),
 		loadValidator: () => import('./validator.js'),

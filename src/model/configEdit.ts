@@ -12,7 +12,7 @@ import {
 	parseTree,
 } from 'jsonc-parser';
 import type { ServerEntry } from './serverEntry.js';
-import { readInputs, renameInputs, type ServerInput, usedInputs } from './serverInputs.js';
+import { describeInput, readInputs, renameInputs, type ServerInput, usedInputs } from './serverInputs.js';
 
 /** What is to be added. */
 export interface Addition {
@@ -53,7 +53,7 @@ export function addServers(
 		return { kind: 'refused', why: error ? 'syntax' : 'shape', offset: error?.offset ?? 0 };
 	}
 	for (const path of [places.servers, places.inputs ?? []]) {
-		const wrong = wrongParent(root, path, path === places.inputs);
+		const wrong = root && wrongParent(root, path, path === places.inputs);
 		if (wrong) {
 			return { kind: 'refused', why: 'shape', offset: wrong.offset };
 		}
@@ -67,8 +67,11 @@ export function addServers(
 	}
 	const formatting = formattingOf(text, eol);
 	const known = readInputs(places.inputs && root ? valueAt(root, places.inputs) : undefined);
-	const { entries, added } = withFreeInputs(additions, inputs, known);
-	let edited = text;
+	const described = new Set([...inputs, ...known].map(it => it.id));
+	const others = additions.flatMap(it => usedInputs(it.entry)).filter(it => !described.has(it));
+	const all = [...inputs, ...[...new Set(others)].map(describeInput)];
+	const { entries, added } = withFreeInputs(additions, all, known);
+	let edited = text.trim() === '' ? '' : text;
 	if (places.inputs) {
 		for (const input of added) {
 			edited = insert(edited, places.inputs, undefined, input, formatting);
@@ -78,12 +81,13 @@ export function addServers(
 		edited = insert(edited, places.servers, name, entry, formatting);
 	}
 	const [first] = additions;
+	edited += text.trim() === '' ? eol : '';
 	return { kind: 'edited', text: edited, offset: offsetOf(edited, [...places.servers, first?.name ?? '']) };
 }
 
 /** Something on the way to a place that cannot hold it. */
-function wrongParent(root: Node | undefined, path: readonly string[], isList: boolean): Node | undefined {
-	for (let length = 1; root && length <= path.length; length++) {
+function wrongParent(root: Node, path: readonly string[], isList: boolean): Node | undefined {
+	for (let length = 1; length <= path.length; length++) {
 		const node = find(root, path.slice(0, length));
 		const expected = isList && length === path.length ? 'array' : 'object';
 		if (node && node.type !== expected) {
@@ -143,10 +147,14 @@ function insert(
 ): string {
 	const root = parseTree(text, [], { allowTrailingComma: true });
 	const parent = root && find(root, path);
+	if (root && !parent) {
+		const content = key === undefined ? [value] : { [key]: value };
+		return insert(text, path.slice(0, -1), path.at(-1), content, formatting);
+	}
 	const last = parent?.children?.at(-1);
 	const place = parent && last && ownLine(text, parent, last);
 	if (!last || !place) {
-		// jsonc-parser puts it into an empty place, or into a line with others, and makes the place where it is missing.
+		// jsonc-parser puts it into an empty place, or into a line with others.
 		const edits = modify(text, [...path, key ?? -1], value, {
 			formattingOptions: formatting,
 			isArrayInsertion: key === undefined,

@@ -97,15 +97,7 @@ function tryJson(
 }
 
 /** Where clients keep their servers. */
-const wrappers = [
-	'mcpServers',
-	'servers',
-	'mcp',
-	'mcp.servers',
-	'context_servers',
-	'mcpWorkbench.servers',
-	'amp.mcpServers',
-];
+const wrappers = ['mcpServers', 'servers', 'mcp', 'mcp.servers', 'context_servers', 'amp.mcpServers'];
 
 function fromValue(value: unknown, depth = 0): Pasted | undefined {
 	if (!isObject(value) || depth > 3) {

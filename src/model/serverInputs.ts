@@ -86,7 +86,9 @@ function wishesInArgument(args: readonly string[], index: number): Wish[] {
 			: wishesIn(path, key, text, () => [{ start: before.length, end: text.length, key }]);
 	}
 	const option = /^--?([A-Za-z][\w-]*)$/.exec(args[index - 1] ?? '')?.[1];
-	return text.startsWith('-') ? [] : wishesIn(path, option ?? '', text);
+	// `-e NAME` names a variable.
+	const isName = /^(e|env)$/.test(option ?? '') && /^\w+$/.test(text);
+	return text.startsWith('-') || isName ? [] : wishesIn(path, option ?? '', text);
 }
 
 /** Passwords and values in a URL. */
@@ -126,10 +128,6 @@ function judge(
 	if (value.trim() === '' || /\$\{[^}]*\}/.test(value.replace(/\$\{\w+:-[^}]*\}/g, ''))) {
 		return undefined;
 	}
-	if (isPlaceholder(value)) {
-		const password = isSecretKey || secretKey.test(value.replace(/[^\w]+/g, '_'));
-		return { start: scheme, end: text.length, why: 'placeholder', password };
-	}
 	const inner = /<[A-Za-z][^<>]*>/.exec(value);
 	if (inner) {
 		const start = scheme + inner.index;
@@ -139,6 +137,10 @@ function judge(
 			why: 'placeholder',
 			password: isSecretKey || secretKey.test(inner[0]),
 		};
+	}
+	if (isPlaceholder(value)) {
+		const password = isSecretKey || secretKey.test(value.replace(/[^\w]+/g, '_'));
+		return { start: scheme, end: text.length, why: 'placeholder', password };
 	}
 	const isSecret = isSecretKey ? !/^(true|false|\d{1,6}|none|null|oauth|bearer)$/i.test(value) : false;
 	return isSecret || knownSecret.test(value) || (scheme > 0 && value.length >= 8) || isRandom(value)
@@ -189,6 +191,12 @@ function missing({ command, args = [], env = {} }: StdioEntry): Wish[] {
 	}));
 }
 
+/** The entry as it may be shown: without secrets. */
+export function withoutSecrets(entry: ServerEntry): ServerEntry {
+	const secrets = findWishes(entry).filter(it => it.why === 'secret');
+	return replaceParts(entry, secrets, () => '•••');
+}
+
 export interface EntryWithInputs {
 	readonly entry: ServerEntry;
 	readonly inputs: readonly ServerInput[];
@@ -206,35 +214,52 @@ export function grant(
 	taken: ReadonlySet<string>,
 ): EntryWithInputs {
 	const ids = new Set(taken);
-	const inputs: ServerInput[] = [];
-	const copy = structuredClone(entry) as unknown as Record<string, unknown>;
-	// From the end, so that the places before stay where they are.
-	for (const { path, start, end, text, key, password } of wishes.toReversed()) {
+	const inputs = new Map<Wish, ServerInput>();
+	for (const wish of wishes) {
+		const { key, text, password } = wish;
 		const id = freeId(key, name, ids);
 		ids.add(id);
 		const fallback = /^\$\{\w+:-([^}]*)\}$/.exec(text)?.[1];
-		inputs.unshift({
+		inputs.set(wish, {
 			id,
 			type: 'promptString',
 			description: key === '' || key === 'url' ? name : `${key} (${name})`,
 			...(fallback !== undefined && { default: fallback }),
 			...(password && { password: true }),
 		});
-		setIn(copy, path, old => `${old.slice(0, start)}\${input:${id}}${old.slice(end)}`);
 	}
-	return { entry: copy as unknown as ServerEntry, inputs };
+	return {
+		entry: replaceParts(entry, wishes, it => `\${input:${inputs.get(it)?.id ?? ''}}`),
+		inputs: [...inputs.values()],
+	};
+}
+
+/** What an input asks that nobody has described. */
+export function describeInput(id: string): ServerInput {
+	return { id, type: 'promptString', description: id, ...(secretKey.test(id) && { password: true }) };
+}
+
+function replaceParts(entry: ServerEntry, wishes: readonly Wish[], textFor: (wish: Wish) => string): ServerEntry {
+	const copy = structuredClone(entry) as unknown as Record<string, unknown>;
+	// From the end, so that the places before stay where they are.
+	for (const wish of wishes.toSorted((a, b) => b.start - a.start)) {
+		setIn(copy, wish.path, old => `${old.slice(0, wish.start)}${textFor(wish)}${old.slice(wish.end)}`);
+	}
+	return copy as unknown as ServerEntry;
 }
 
 /** Names that each second server has. */
 const common = /^(|url|authorization|token|(x-)?api-key|apikey|key|password|secret|access-token|path)$/;
 
+function slug(text: string): string {
+	return text
+		.toLowerCase()
+		.replace(/[^a-z0-9]+/g, '-')
+		.replace(/^-|-$/g, '')
+		.slice(0, 60);
+}
+
 function freeId(key: string, server: string, taken: ReadonlySet<string>): string {
-	const slug = (text: string): string =>
-		text
-			.toLowerCase()
-			.replace(/[^a-z0-9]+/g, '-')
-			.replace(/^-|-$/g, '')
-			.slice(0, 60);
 	const short = slug(key);
 	const base = (common.test(short) ? slug(`${server} ${short}`) : short) || 'input';
 	for (let number = 1; ; number++) {
@@ -250,14 +275,12 @@ function setIn(
 	[first = '', second]: Wish['path'],
 	change: (old: string) => string,
 ): void {
-	if (second === undefined) {
-		root[first] = change(String(root[first] ?? ''));
-		return;
-	}
-	const record = (root[first] ??= {}) as Record<string | number, unknown>;
-	const old = Object.hasOwn(record, second) ? String(record[second] ?? '') : '';
-	const value = change(old);
-	Object.defineProperty(record, second, { value, enumerable: true, configurable: true, writable: true });
+	const record = second === undefined ? root : ((root[first] ??= {}) as Record<string | number, unknown>);
+	const key = second ?? first;
+	const old = Object.hasOwn(record, key) ? record[key] : undefined;
+	const value = change(typeof old === 'string' ? old : '');
+	// An own property, whatever its name.
+	Object.defineProperty(record, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
 /** The `${input:…}` that an entry uses. */

@@ -64,12 +64,13 @@ const interpreters = /^(node|nodejs|tsx|ts-node|python[\d.]*|py|ruby|php|java|ba
 /** Words of runners that stand before the name of what they run. */
 const subcommands = new Set(['run', 'exec', 'x', 'dlx', 'tool', 'task', '--']);
 /** Options whose value is a word of its own; other options are taken to have none. */
-const valued = new Set([
-	...['-e', '--env', '-v', '--volume', '--mount', '-p', '--publish', '--name', '--network', '--net', '--env-file'],
-	...['-u', '--user', '-w', '--workdir', '--platform', '--entrypoint', '--add-host', '-l', '--label', '--gpus'],
-	...['-m', '--memory', '--cpus', '--pull', '--package', '-p', '--from', '--with', '--directory', '--project'],
-	...['--python', '--index-url', '--extra-index-url', '--default-index', '--spec', '-c', '--prefix', '--registry'],
-]);
+const valued = new Set(
+	(
+		'-e --env -v --volume --mount -p --publish --name --network --net --env-file -u --user -w ' +
+		'--workdir --platform --entrypoint --add-host -l --label --gpus -m --memory --cpus --pull --package --from --with ' +
+		'--directory --project --python --index-url --extra-index-url --default-index --spec -c --prefix --registry'
+	).split(' '),
+);
 
 function nameOfCommand(command: string, args: readonly string[]): string | undefined {
 	const program = baseName(command).replace(/\.(exe|cmd|bat|ps1)$/i, '');

@@ -8,7 +8,7 @@ import { nameOf } from '../../../src/model/serverName.js';
 type Row = [pasted: string, name: string, entry: ServerEntry];
 
 function stdio(command: string, args: string[] = [], more: object = {}): ServerEntry {
-	return { type: 'stdio', command, ...(args.length > 0 && { args }), ...more } as ServerEntry;
+	return { type: 'stdio', command, ...(args.length > 0 && { args }), ...more };
 }
 
 function http(url: string, headers?: Record<string, string>): ServerEntry {
@@ -405,52 +405,10 @@ describe('parsePasted', () => {
 	});
 
 	it('never throws, and what it finds can be named and described', () => {
-		const words = fc.constantFrom(
-			...[
-				'npx',
-				'-y',
-				'"',
-				"'",
-				'\\',
-				'${',
-				'}',
-				'$(',
-				'`',
-				'<',
-				'>',
-				'&&',
-				'|',
-				'\n',
-				' ',
-				'=',
-				'A=b',
-				'{',
-				'[',
-				':',
-				',',
-				'"a"',
-				'//',
-				'#',
-			],
-			...[
-				'https://',
-				'claude',
-				'mcp',
-				'add',
-				'--',
-				'-e',
-				'code',
-				'--add-mcp',
-				'vscode:mcp/install?',
-				'%7B',
-				'~',
-				'^',
-				'C:\\',
-				'@scope/',
-				'__proto__',
-			],
-			...['"command"', '"servers"', '"url"', '"args"', 'docker', 'run', 'cd', 'export', '😀'],
-		);
+		const pieces =
+			'npx -y " \' \\ ${ } $( ` < > && | = A=b { [ : , "a" // # https:// claude mcp add -- -e code --add-mcp ' +
+			'vscode:mcp/install? %7B ~ ^ C:\\ @scope/ __proto__ "command" "servers" "url" "args" docker run cd export 😀';
+		const words = fc.constantFrom('\n', ' ', ...pieces.split(' '));
 		const text = fc.oneof(
 			fc.string({ unit: 'binary' }),
 			fc.array(words).map(it => it.join('')),
