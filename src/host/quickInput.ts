@@ -16,8 +16,8 @@ export interface Question {
 export interface TextQuestion extends Question {
 	readonly prompt: string;
 	readonly value: string;
-	/** What is wrong with a text, or (severity Info) what it means. */
-	readonly check: (text: string) => string | vscode.InputBoxValidationMessage | undefined;
+	/** What is wrong with a text, or (severity Info) what it means; `again` checks once more when more is known. */
+	readonly check: (text: string, again: () => void) => string | vscode.InputBoxValidationMessage | undefined;
 	/** Told of what was typed when the question disappears. */
 	readonly onLeave?: (text: string) => void;
 }
@@ -32,7 +32,7 @@ export function askForText(question: TextQuestion): Promise<string | typeof back
 	input.ignoreFocusOut = true;
 	input.buttons = question.canGoBack === true ? [vscode.QuickInputButtons.Back] : [];
 	const validate = (): boolean => {
-		const message = question.check(input.value);
+		const message = question.check(input.value, () => void validate());
 		input.validationMessage = message;
 		return isFine(message);
 	};

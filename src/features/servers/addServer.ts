@@ -54,14 +54,14 @@ export class AddServer {
 
 	private async paste(): Promise<StepOutcome> {
 		const { t } = vscode.l10n;
-		const clipboard = await vscode.env.clipboard.readText();
+		const lines = new ClipboardLines();
 		const text = await askForText({
 			title: t('Add Server'),
 			prompt: t('Paste a command line, a URL, or JSON from a README'),
 			placeholder: 'npx -y @scope/package',
 			value: this.draft,
-			check: it => {
-				const pasted = parse(it, clipboard);
+			check: (it, again) => {
+				const pasted = lines.parse(it, again);
 				return pasted.kind === 'problem'
 					? quickInputText(describePasteProblem(pasted.problem))
 					: { message: understood(pasted), severity: vscode.InputBoxValidationSeverity.Info };
@@ -72,7 +72,7 @@ export class AddServer {
 			return 'left';
 		}
 		this.draft = text;
-		const pasted = parse(text, clipboard);
+		const pasted = lines.parse(text);
 		this.found = pasted.kind === 'servers' ? pasted : { servers: [], inputs: [] };
 		return 'next';
 	}
@@ -170,11 +170,27 @@ export function nameAll(found: readonly FoundServer[], taken: ReadonlySet<string
 }
 
 /**
- * An input box makes one line of what is pasted, and a comment in JSON would then swallow the rest: where the clipboard
- * still holds the same text with its lines, that is read.
+ * An input box makes one line of what is pasted, and a comment in JSON then swallows the rest. Only for such a text the
+ * clipboard is looked at: if it still holds the same with its lines, that is read instead.
  */
-function parse(text: string, clipboard: string): Pasted {
-	return parsePasted(/[\r\n]/.test(clipboard) && bare(clipboard) === bare(text) ? clipboard : text);
+class ClipboardLines {
+	private clipboard: string | undefined;
+
+	/** @param onKnown called if the clipboard has changed what the text means */
+	parse(text: string, onKnown?: () => void): Pasted {
+		const pasted = parsePasted(text);
+		if (pasted.kind === 'servers' || pasted.problem.code !== 'json' || !text.includes('//')) {
+			return pasted;
+		}
+		if (this.clipboard === undefined) {
+			this.clipboard = '';
+			void vscode.env.clipboard.readText().then(it => {
+				this.clipboard = it;
+				onKnown?.();
+			});
+		}
+		return bare(this.clipboard) === bare(text) ? parsePasted(this.clipboard) : pasted;
+	}
 }
 
 function bare(text: string): string {

@@ -43,19 +43,25 @@ export async function writeServers(
 	inputs: readonly ServerInput[],
 ): Promise<{ readonly uri: string; readonly offset: number } | undefined> {
 	const { t } = vscode.l10n;
-	const document = await openOrCreate(uri);
-	const before = document.getText();
-	const eol = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+	// An open document may show a file that has been deleted since: only what is unsaved in it still counts.
+	const isOpen = vscode.workspace.textDocuments.some(it => it.isDirty && it.uri.toString() === uri.toString());
+	const document = isOpen || (await exists(uri)) ? await vscode.workspace.openTextDocument(uri) : undefined;
+	const before = document?.getText() ?? '';
+	const eol = document?.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
 	const result = addServers(before, additions, inputs, places, eol);
 	if (result.kind === 'refused') {
 		await openConfiguration({ uri: uri.toString(), offset: result.offset });
 		void vscode.window.showErrorMessage(describeRefusal(result, label));
 		return undefined;
 	}
-	const { start, end, content } = smallestChange(before, result.text);
 	const edit = new vscode.WorkspaceEdit();
-	edit.replace(uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), content);
-	if (!(await vscode.workspace.applyEdit(edit)) || !(await document.save())) {
+	if (document) {
+		const { start, end, content } = smallestChange(before, result.text);
+		edit.replace(uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), content);
+	} else {
+		edit.createFile(uri, { contents: new TextEncoder().encode(result.text), ignoreIfExists: false });
+	}
+	if (!(await vscode.workspace.applyEdit(edit)) || (document && !(await document.save()))) {
 		throw new Error(t('{0} could not be written.', label));
 	}
 	return { uri: uri.toString(), offset: result.offset };
@@ -73,21 +79,11 @@ function describeRefusal(result: ConfigEdit & { readonly kind: 'refused' }, labe
 	}
 }
 
-/** An empty file is no harm, and the editor can undo what is written into it. */
-async function openOrCreate(uri: vscode.Uri): Promise<vscode.TextDocument> {
-	try {
-		return await vscode.workspace.openTextDocument(uri);
-	} catch (error) {
-		const exists = await vscode.workspace.fs.stat(uri).then(
-			() => true,
-			() => false,
-		);
-		if (exists) {
-			throw error;
-		}
-		await vscode.workspace.fs.writeFile(uri, new Uint8Array());
-		return vscode.workspace.openTextDocument(uri);
-	}
+async function exists(uri: vscode.Uri): Promise<boolean> {
+	return vscode.workspace.fs.stat(uri).then(
+		() => true,
+		() => false,
+	);
 }
 
 /** What differs between two texts, without the ends they share. */
