@@ -13,9 +13,8 @@ import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { canStart } from '../../model/serverState.js';
 import { askPlace, askWishes, grantAll, type Step, type StepOutcome, walk } from './addSteps.js';
-import { openConfiguration } from './openConfiguration.js';
 import { describeFound, describeNameProblem, describePasteProblem } from './pasteText.js';
-import { type ServerTarget, writeServers } from './targets.js';
+import type { ServerTarget, Written } from './targets.js';
 
 /** How long the file may take to be read after it was written. */
 const readMs = 5000;
@@ -45,10 +44,10 @@ export class AddServer {
 		}
 		this.draft = '';
 		const { additions, inputs } = grantAll(this.servers, this.wishes, this.found.inputs);
-		const written = await writeServers(this.target, additions, inputs);
+		const written = await this.target.write(additions, inputs);
 		if (written) {
-			await openConfiguration(written);
-			await Promise.all(additions.map(it => this.start(written.uri, it.name)));
+			await written.reveal();
+			await Promise.all(additions.map(it => this.start(written, it.name)));
 		}
 	}
 
@@ -133,16 +132,15 @@ export class AddServer {
 	}
 
 	/** Starts a server as soon as its file has been read. */
-	private async start(uri: string, name: string): Promise<void> {
-		const server = await this.appearance(uri, name);
+	private async start(written: Written, name: string): Promise<void> {
+		const server = await this.appearance(written, name);
 		if (server && vscode.workspace.isTrusted && canStart(server.state)) {
 			await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
 		}
 	}
 
-	private async appearance(uri: string, name: string): Promise<Server | undefined> {
-		const find = (): Server | undefined =>
-			this.registry.servers.find(it => it.name === name && it.definition.source.uri === uri);
+	private async appearance(written: Written, name: string): Promise<Server | undefined> {
+		const find = (): Server | undefined => this.registry.servers.find(it => it.name === name && written.holds(it));
 		let stop: (() => void) | undefined;
 		const appeared = new Promise<Server>(resolve => {
 			const look = (): void => {

@@ -14,8 +14,7 @@ import type { LaunchDefinition } from '../../model/serverConfig.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { nameAll } from './addServer.js';
 import { askPlace, askWishes, grantAll, type StepOutcome, walk } from './addSteps.js';
-import { openConfiguration } from './openConfiguration.js';
-import { type ServerTarget, writeServers } from './targets.js';
+import type { ServerTarget } from './targets.js';
 
 interface Offer extends vscode.QuickPickItem {
 	readonly server?: FoundServer;
@@ -68,7 +67,7 @@ export class ImportServers {
 		const { t } = vscode.l10n;
 		const known = this.chosen.flatMap(it => it.inputs ?? []);
 		const { additions, inputs } = grantAll(this.servers, this.wishes, known);
-		const written = await writeServers(target, additions, inputs);
+		const written = await target.write(additions, inputs);
 		if (!written) {
 			return;
 		}
@@ -80,7 +79,7 @@ export class ImportServers {
 		const open = t('Open');
 		// Not awaited: the command has done what it was asked for.
 		void vscode.window.showInformationMessage(message, open).then(choice => {
-			return choice === open ? openConfiguration(written) : undefined;
+			return choice === open ? written.reveal() : undefined;
 		});
 	}
 

@@ -7,41 +7,94 @@ import {
 	type ConfigPlaces,
 	mcpJsonPlaces,
 } from '../../model/configEdit.js';
+import type { Server } from '../../model/server.js';
 import type { ServerInput } from '../../model/serverInputs.js';
 import { notificationText } from '../../host/plainText.js';
 import { openConfiguration } from './openConfiguration.js';
 import { configUri } from './workspaceConfig.js';
 
-/** A file that can hold servers. */
+/** A place that can hold servers. */
 export interface ServerTarget {
-	/** What people call the place: `.vscode/mcp.json`. */
+	/** What people call it: `.vscode/mcp.json`. */
 	readonly label: string;
 	/** Whose it is: the folder's name. */
 	readonly description: string;
-	readonly uri: vscode.Uri;
-	readonly places: ConfigPlaces;
+	/**
+	 * Adds servers and saves; `undefined` if that is not possible, which the person has been told.
+	 * @throws if the place cannot be written
+	 */
+	write(additions: readonly Addition[], inputs: readonly ServerInput[]): Promise<Written | undefined>;
 }
+
+/** Servers that have been written. */
+export interface Written {
+	/** Shows the first of them where it stands. */
+	reveal(): Promise<void>;
+	/** True for a server that is read from this place. */
+	holds(server: Server): boolean;
+}
+
+/** Off until `mcpWorkbench.servers` is read, and has its `inputs` beside it. */
+const offersUserSetting: boolean = false;
 
 /** The places there are now; the first is the one to propose. */
 export function serverTargets(): ServerTarget[] {
-	return (vscode.workspace.workspaceFolders ?? []).map(folder => ({
-		label: '.vscode/mcp.json',
-		description: folder.name,
-		uri: configUri(folder),
-		places: mcpJsonPlaces,
-	}));
+	const folders = vscode.workspace.workspaceFolders ?? [];
+	return [
+		...folders.map(folder => fileTarget(configUri(folder), '.vscode/mcp.json', folder.name, mcpJsonPlaces)),
+		...(offersUserSetting ? [userTarget()] : []),
+	];
+}
+
+function fileTarget(uri: vscode.Uri, label: string, description: string, places: ConfigPlaces): ServerTarget {
+	return {
+		label,
+		description,
+		write: async (additions, inputs) => {
+			const offset = await writeFile(uri, label, places, additions, inputs);
+			return offset === undefined
+				? undefined
+				: {
+						reveal: () => openConfiguration({ uri: uri.toString(), offset }),
+						holds: ({ definition }) => definition.source.uri === uri.toString(),
+					};
+		},
+	};
+}
+
+function userTarget(): ServerTarget {
+	const { t } = vscode.l10n;
+	const settings = vscode.workspace.getConfiguration('mcpWorkbench');
+	return {
+		label: t('User Settings'),
+		description: t('for every workspace'),
+		write: async (additions, inputs) => {
+			const there = settings.inspect<Record<string, unknown>>('servers')?.globalValue ?? {};
+			const added = Object.fromEntries(additions.map(it => [it.name, it.entry]));
+			if (inputs.length > 0) {
+				const known = settings.inspect<unknown[]>('inputs')?.globalValue ?? [];
+				await settings.update('inputs', [...known, ...inputs], vscode.ConfigurationTarget.Global);
+			}
+			await settings.update('servers', { ...there, ...added }, vscode.ConfigurationTarget.Global);
+			return {
+				reveal: async () => void (await vscode.commands.executeCommand('workbench.action.openSettingsJson')),
+				holds: ({ name }) => Object.hasOwn(added, name),
+			};
+		},
+	};
 }
 
 /**
- * Adds servers and saves. A file that has mistakes is not touched: it is opened at the first, and says why.
- * @returns where the first server stands; `undefined` if nothing was written
- * @throws if the file cannot be written
+ * Adds servers to a file and saves it. One that has mistakes is not touched: it is opened at the first, and says why.
+ * @returns where the first server stands
  */
-export async function writeServers(
-	{ uri, label, places }: ServerTarget,
+async function writeFile(
+	uri: vscode.Uri,
+	label: string,
+	places: ConfigPlaces,
 	additions: readonly Addition[],
 	inputs: readonly ServerInput[],
-): Promise<{ readonly uri: string; readonly offset: number } | undefined> {
+): Promise<number | undefined> {
 	const { t } = vscode.l10n;
 	// An open document may show a file that has been deleted since: only what is unsaved in it still counts.
 	const isOpen = vscode.workspace.textDocuments.some(it => it.isDirty && it.uri.toString() === uri.toString());
@@ -64,7 +117,7 @@ export async function writeServers(
 	if (!(await vscode.workspace.applyEdit(edit)) || (document && !(await document.save()))) {
 		throw new Error(t('{0} could not be written.', label));
 	}
-	return { uri: uri.toString(), offset: result.offset };
+	return result.offset;
 }
 
 function describeRefusal(result: ConfigEdit & { readonly kind: 'refused' }, label: string): string {
