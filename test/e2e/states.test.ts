@@ -90,8 +90,8 @@ describe('what a person sees', function () {
 			await it.runCommand('MCP Workbench: Import Servers…');
 			await eventually('the offers', async () => {
 				assert.deepEqual((await it.readQuickInput()).items, [
-					'~/.claude.json, cannot be read: not valid JSON, Choose it to open the file',
-					'tracker, https://mcp.tracker.example/mcp, ~/.cursor/mcp.json',
+					'warning  ~/.claude.json, cannot be read: not valid JSON, Choose it to open the file, Claude Code',
+					'tracker, https://mcp.tracker.example/mcp, ~/.cursor/mcp.json, Cursor',
 					'notes, uvx notes-mcp, ~/.cursor/mcp.json',
 				]);
 			});

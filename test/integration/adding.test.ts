@@ -151,6 +151,23 @@ describe('adding servers', () => {
 		assert.equal(read(), original, 'nothing was written');
 	});
 
+	it('reads the lines of the clipboard where an input box has made one of them', async () => {
+		const lines = '{\n  // "mine"\n  "mcpServers": { "lined": { "command": "no-such-command-here" } }\n}';
+		await vscode.env.clipboard.writeText(lines);
+		if ((await vscode.env.clipboard.readText()) !== lines) {
+			// An editor in a browser without the permission has no clipboard.
+			return;
+		}
+		const done = vscode.commands.executeCommand('mcpWorkbench.server.add');
+		const box = (await inputs.look()) as vscode.InputBox;
+		await inputs.type(lines.replaceAll('\n', ' '));
+		await eventually('that it is understood', () => (typeof box.validationMessage === 'object' ? true : undefined));
+		await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+		assert.equal((await inputs.type(undefined)).value, 'lined');
+		await done;
+		assert.match(read(), /"lined": \{/);
+	});
+
 	describe('from other clients', () => {
 		const kept = { ...process.env };
 		let home: string;
@@ -189,7 +206,10 @@ describe('adding servers', () => {
 
 		it('finds nothing where there is nothing', async () => {
 			await vscode.commands.executeCommand('mcpWorkbench.servers.import');
-			assert.match(await inputs.message(), /^No other MCP client has servers here\. Looked at: /);
+			assert.match(
+				await inputs.message(),
+				/^No other MCP client has servers on (this computer|the remote side \(.*\))\.$/,
+			);
 		});
 
 		it('offers what they have, marks what is there already, and copies what is chosen', async () => {
@@ -204,7 +224,7 @@ describe('adding servers', () => {
 			await eventually('the server', () => (api.servers().length === 1 ? true : undefined));
 			const done = vscode.commands.executeCommand('mcpWorkbench.servers.import');
 			const { lines, proposed, placeholder } = await inputs.pick();
-			assert.match(placeholder ?? '', /^Choose the servers to copy\. Looked at: /);
+			assert.match(placeholder ?? '', /^Copy from (this computer|the remote side \(.*\))$/);
 			assert.deepEqual(lines, [
 				'Claude Code',
 				`$(warning) ~${path.sep}.claude.json | cannot be read: not valid JSON | Choose it to open the file`,

@@ -42,10 +42,10 @@ export class AddServer {
 		if (!(await walk(steps)) || !this.target) {
 			return;
 		}
-		this.draft = '';
 		const { additions, inputs } = grantAll(this.servers, this.wishes, this.found.inputs);
 		const written = await this.target.write(additions, inputs);
 		if (written) {
+			this.draft = '';
 			await written.reveal();
 			await Promise.all(additions.map(it => this.start(written, it.name)));
 		}

@@ -40,7 +40,7 @@ export class ImportServers {
 		const { t } = vscode.l10n;
 		const offers = await this.offers();
 		if (offers.length === 0) {
-			void vscode.window.showInformationMessage(t('No other MCP client has servers here. {0}', whichSide()));
+			void vscode.window.showInformationMessage(t('No other MCP client has servers on {0}.', whichSide()));
 			return;
 		}
 		const title = t('Import Servers');
@@ -85,7 +85,7 @@ export class ImportServers {
 
 	private async choose(title: string, offers: readonly Offer[]): Promise<StepOutcome> {
 		const { t } = vscode.l10n;
-		const placeholder = t('Choose the servers to copy. {0}', whichSide());
+		const placeholder = t('Copy from {0}', whichSide());
 		const chosen = await askForMany({ title, placeholder }, offers, it => it.isNew === true);
 		if (chosen === undefined || chosen === back || chosen.length === 0) {
 			return 'left';
@@ -175,9 +175,7 @@ function separator(label: string): Offer {
 function whichSide(): string {
 	const { t } = vscode.l10n;
 	const { remoteName } = vscode.env;
-	return remoteName === undefined
-		? t('Looked at: this computer.')
-		: t('Looked at: the remote side ({0}), where servers start.', quickPickText(remoteName));
+	return remoteName === undefined ? t('this computer') : t('the remote side ({0})', quickPickText(remoteName));
 }
 
 /** The same for servers that run the same or connect to the same. */
