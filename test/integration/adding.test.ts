@@ -151,12 +151,12 @@ describe('adding servers', () => {
 		assert.equal(read(), original, 'nothing was written');
 	});
 
-	it('reads the lines of the clipboard where an input box has made one of them', async () => {
+	it('reads the lines of the clipboard where an input box has made one of them', async function () {
 		const lines = '{\n  // "mine"\n  "mcpServers": { "lined": { "command": "no-such-command-here" } }\n}';
 		await vscode.env.clipboard.writeText(lines);
 		if ((await vscode.env.clipboard.readText()) !== lines) {
 			// An editor in a browser without the permission has no clipboard.
-			return;
+			this.skip();
 		}
 		const done = vscode.commands.executeCommand('mcpWorkbench.server.add');
 		const box = (await inputs.look()) as vscode.InputBox;

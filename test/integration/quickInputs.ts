@@ -50,14 +50,14 @@ export class QuickInputs {
 
 	/** Chooses lines of the next quick pick (those proposed, if it is left out); gives all lines and the proposed ones. */
 	async pick(
-		labels?: readonly string[],
+		choose?: (item: vscode.QuickPickItem) => boolean,
 	): Promise<{ lines: string[]; proposed: string[]; placeholder: string | undefined }> {
 		const pick = (await this.next('a quick pick')) as vscode.QuickPick<vscode.QuickPickItem>;
 		const lines = pick.items.map(it => [it.label, it.description, it.detail].filter(Boolean).join(' | '));
 		const proposed = pick.selectedItems.map(it => it.label);
-		if (labels) {
-			const chosen = pick.items.filter(it => labels.includes(it.label));
-			assert.equal(chosen.length, labels.length, lines.join('\n'));
+		if (choose) {
+			const chosen = pick.items.filter(choose);
+			assert.notEqual(chosen.length, 0, lines.join('\n'));
 			pick[pick.canSelectMany ? 'selectedItems' : 'activeItems'] = chosen;
 		}
 		await this.accept();
@@ -67,6 +67,13 @@ export class QuickInputs {
 	/** The input box that is open, for a look at it. */
 	async look(): Promise<Opened> {
 		return eventually('a quick input', () => this.opened[0]);
+	}
+
+	/** Presses the button that leads to the question before. */
+	async back(): Promise<void> {
+		await this.next('a quick input');
+		await delay(50);
+		await vscode.commands.executeCommand('workbench.action.quickInputBack');
 	}
 
 	private async next(what: string): Promise<Opened> {
