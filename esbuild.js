@@ -53,7 +53,13 @@ if (!production) {
 	// Every test file and every program under test/ is an entry of its own; what they import from
 	// src is bundled into them, packages stay in node_modules.
 	const entryPoints = globSync(
-		['test/**/*.test.ts', 'test/host/bin/*.ts', 'test/integration/index.ts', 'test/conformance/client.ts'],
+		[
+			'test/**/*.test.ts',
+			'test/host/bin/*.ts',
+			'test/integration/index.ts',
+			'test/conformance/client.ts',
+			'test/bench/{server,worker}.ts',
+		],
 		{
 			posix: true,
 		},

@@ -1,11 +1,14 @@
 /** The root on a desktop or a remote: chooses Node for everything that needs the machine. */
+import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import type { ExtensionApi } from './api.js';
 import { compose, type Composition } from './compose.js';
 import { limits } from './host/config.js';
+import { ExtensionLog } from './host/log.js';
 import { NodeClientFiles } from './node/clientFiles.js';
 import { NodeEnvironment } from './node/environment.js';
 import { createHttpFetch } from './node/httpFetch.js';
+import { ServerRecords } from './node/serverRecords.js';
 import { StdioTransport } from './node/stdioTransport.js';
 
 /**
@@ -18,14 +21,19 @@ const graceMs = 1000;
 let composition: Composition | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<ExtensionApi> {
+	const log = new ExtensionLog();
+	context.subscriptions.push(log);
+	const records = new ServerRecords(join(context.globalStorageUri.fsPath, 'servers'), log);
 	composition = compose(context, {
 		environment: new NodeEnvironment(),
 		clientFiles: new NodeClientFiles(),
-		stdio: (launch, options) => new StdioTransport(launch, { graceMs, ...options }),
+		stdio: (launch, options) => new StdioTransport(launch, { graceMs, records, ...options }),
 		fetch: createHttpFetch({ maxDecodedBytes: () => limits().decodedBytes }),
 		loadValidator: () => import('./validator.js'),
 	});
 	await composition.ready;
+	// Nobody waits for it: what it finds is of a window that was killed before.
+	void records.sweep();
 	return composition.api;
 }
 

@@ -33,6 +33,8 @@ export const TreeContexts = {
 	serverStarting: 'server.starting',
 	serverRunning: 'server.running',
 	serverStopping: 'server.stopping',
+	/** It ended by itself and is started again after a while. */
+	serverReconnecting: 'server.reconnecting',
 	serverFailed: 'server.failed',
 	serverUntrusted: 'server.untrusted',
 	/** A kind of server that this version does not start. */

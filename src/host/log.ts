@@ -1,10 +1,13 @@
 /** One log channel a server: what it says, what it writes to stderr, its life, and the wire at trace. */
 import * as vscode from 'vscode';
 import { type Disposable, type Event, MutableDisposable, Owner } from '../base/lifecycle.js';
+import type { Logger } from '../base/log.js';
 import type { LoggingLevel, LogMessage, WireEvent } from '../mcp/index.js';
-import type { ServerLog } from '../model/server.js';
+import type { ServerLog } from '../model/serverPorts.js';
 import type { ConfigSource, ServerDefinition } from '../model/serverConfig.js';
 import { logText, oneLine } from './plainText.js';
+
+type LineLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 
 /**
  * The channels of all servers. The editor knows a channel by its name alone, so each server has one of its
@@ -30,6 +33,38 @@ export class ServerLogs extends Owner {
 		}
 		this.names.add(free);
 		return free;
+	}
+}
+
+/** What belongs to no server. Its channel is made for its first line. */
+export class ExtensionLog extends Owner implements Logger {
+	private channel: vscode.LogOutputChannel | undefined;
+
+	trace(message: string): void {
+		this.write('trace', message);
+	}
+
+	debug(message: string): void {
+		this.write('debug', message);
+	}
+
+	info(message: string): void {
+		this.write('info', message);
+	}
+
+	warn(message: string): void {
+		this.write('warn', message);
+	}
+
+	error(message: string): void {
+		this.write('error', message);
+	}
+
+	private write(level: LineLevel, text: string): void {
+		if (!this.owned.isDisposed) {
+			this.channel ??= this.own(vscode.window.createOutputChannel('MCP Workbench', { log: true }));
+			this.channel[level](logText(text));
+		}
 	}
 }
 
@@ -117,7 +152,7 @@ class ChannelLog extends Owner implements ServerLog {
 	}
 
 	/** Every line holds text of a server, or may: none may pass for several. */
-	private write(level: 'trace' | 'debug' | 'info' | 'warn' | 'error', text: string): void {
+	private write(level: LineLevel, text: string): void {
 		if (!this.owned.isDisposed) {
 			this.channel[level](logText(text));
 		}

@@ -35,8 +35,12 @@ export function describeState(state: ServerState): string {
 			return t('running');
 		case 'stopping':
 			return t('stopping');
+		case 'reconnecting':
+			return t('reconnecting: {0}', describeFailure(state.failure));
 		case 'failed':
-			return t('failed: {0}', describeFailure(state.failure));
+			return state.times === undefined
+				? t('failed: {0}', describeFailure(state.failure))
+				: t('failed {0} times in a row: {1}', state.times, describeFailure(state.failure));
 		default:
 			return assertNever(state);
 	}

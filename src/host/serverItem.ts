@@ -45,6 +45,8 @@ function lookOf(state: ServerState): StateLook {
 			return { icon: 'loading~spin', context: TreeContexts.serverStopping };
 		case 'running':
 			return { icon: 'circle-filled', color: 'testing.iconPassed', context: TreeContexts.serverRunning };
+		case 'reconnecting':
+			return { icon: 'sync~spin', color: 'list.warningForeground', context: TreeContexts.serverReconnecting };
 		case 'failed':
 			return { icon: 'error', color: 'list.errorForeground', context: TreeContexts.serverFailed };
 	}
@@ -65,7 +67,7 @@ function describeMore(state: ServerState): string[] {
 			...own.filter(it => it !== '').map(it => vscode.l10n.t('It says: "{0}"', oneLine(it, 500))),
 		];
 	}
-	return state.kind === 'failed' && state.stderr.length > 0
+	return (state.kind === 'failed' || state.kind === 'reconnecting') && state.stderr.length > 0
 		? ['', vscode.l10n.t('Last lines of its error output:'), ...state.stderr.map(it => oneLine(it))]
 		: [];
 }

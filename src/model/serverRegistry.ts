@@ -1,6 +1,7 @@
 /** Which servers exist: keeps the set of servers equal to what is configured. */
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
-import { Server, type ServerDeps } from './server.js';
+import { Server } from './server.js';
+import type { ServerDeps } from './serverPorts.js';
 import { canStop } from './serverState.js';
 import { isSameLaunch, type ServerDefinition } from './serverConfig.js';
 

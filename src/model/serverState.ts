@@ -21,14 +21,28 @@ export type ServerState =
 	| { readonly kind: 'starting' }
 	| { readonly kind: 'running'; readonly session: Session }
 	| { readonly kind: 'stopping' }
-	| { readonly kind: 'failed'; readonly failure: ServerFailure; readonly stderr: readonly string[] };
+	/** It ended by itself and is started again at `retryAt`, milliseconds since 1970. */
+	| {
+			readonly kind: 'reconnecting';
+			readonly failure: ServerFailure;
+			readonly stderr: readonly string[];
+			readonly retryAt: number;
+	  }
+	| {
+			readonly kind: 'failed';
+			readonly failure: ServerFailure;
+			/** The last lines of it. */
+			readonly stderr: readonly string[];
+			/** How often it ended within a short time, where that is why it was given up. */
+			readonly times?: number | undefined;
+	  };
 
 export function canStart(state: ServerState): boolean {
-	return state.kind === 'stopped' || state.kind === 'failed';
+	return state.kind === 'stopped' || state.kind === 'failed' || state.kind === 'reconnecting';
 }
 
 export function canStop(state: ServerState): boolean {
-	return state.kind === 'running' || state.kind === 'starting';
+	return state.kind === 'running' || state.kind === 'starting' || state.kind === 'reconnecting';
 }
 
 /** Sorts what was thrown while starting into the failures a person can be told about. */

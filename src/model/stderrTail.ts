@@ -2,7 +2,7 @@
 import { FloodGate } from '../base/floodGate.js';
 import { Owner } from '../base/lifecycle.js';
 import type { Limits } from '../mcp/index.js';
-import type { ServerLog } from './server.js';
+import type { ServerLog } from './serverPorts.js';
 
 export class StderrTail extends Owner {
 	private readonly kept: string[] = [];

@@ -22,6 +22,7 @@ import { CutLine, type LongMessage, LongMessageReader } from './longLines.js';
 import { type Noise, NoiseFilter } from './noiseFilter.js';
 import { type ProcessExit, ProcessGroup } from './processGroup.js';
 import { endSignals, spawnRules } from './processRules.js';
+import type { RecordedServer } from './serverRecords.js';
 
 /** What to run. `env` is the whole environment of the process. */
 export interface StdioLaunch {
@@ -35,6 +36,8 @@ export interface StdioOptions {
 	/** Milliseconds to wait after closing stdin, and again after SIGTERM, before the next step. */
 	readonly graceMs: number;
 	readonly onStderr: (line: string) => void;
+	/** Writes the process down, so that it can be ended should we be killed. */
+	readonly records?: { open(pid: number): RecordedServer };
 	/** Bytes that one message from the server may have, 64 MB unless told. A longer one fails its request alone. */
 	readonly maxMessageBytes?: number;
 }
@@ -72,11 +75,16 @@ export class StdioTransport extends Owner implements Transport {
 	private readonly maxMessageBytes: number;
 	private child: ChildProcessWithoutNullStreams | undefined;
 	private group: ProcessGroup | undefined;
+	private record: RecordedServer | undefined;
+	private hasAnswered = false;
 	private starting: Promise<void> | undefined;
 	/** Settles after the end was told. */
 	private finished: Promise<void> | undefined;
 	private closing: Promise<void> | undefined;
 	private ended = false;
+	/** Lines to be written, and whether they were. */
+	private outgoing = '';
+	private written: Promise<boolean> | undefined;
 
 	constructor(
 		private readonly launch: StdioLaunch,
@@ -99,7 +107,7 @@ export class StdioTransport extends Owner implements Transport {
 
 	async send(message: Message): Promise<void> {
 		const stdin = this.child?.stdin;
-		if (!stdin?.writable || !(await write(stdin, `${JSON.stringify(message)}\n`))) {
+		if (!stdin?.writable || !(await this.write(stdin, `${JSON.stringify(message)}\n`))) {
 			// A broken pipe is news before the exit that caused it: how it ended is told first.
 			await within(Promise.resolve(this.finished), brokenPipeMs);
 			throw new McpError({ code: 'closed' });
@@ -134,10 +142,28 @@ export class StdioTransport extends Owner implements Transport {
 		await spawned(child, command);
 		this.child = child;
 		this.group = new ProcessGroup(child, child.pid ?? 0);
+		this.record = this.options.records?.open(child.pid ?? 0);
 		this.listen(child, this.group);
 		if (this.owned.isDisposed) {
 			this.group.signal('SIGKILL');
 		}
+	}
+
+	/**
+	 * Resolves when the line was handed over, with false if it could not be. All that is sent before the event loop
+	 * comes round goes in one write: under load, writing costs more than everything else.
+	 */
+	private write(stdin: Writable, line: string): Promise<boolean> {
+		this.outgoing += line;
+		this.written ??= new Promise(resolve => {
+			process.nextTick(() => {
+				const text = this.outgoing;
+				this.outgoing = '';
+				this.written = undefined;
+				stdin.write(text, error => resolve(!error));
+			});
+		});
+		return this.written;
 	}
 
 	/** Spec, shutdown: close stdin, wait, SIGTERM, wait, SIGKILL. */
@@ -149,7 +175,8 @@ export class StdioTransport extends Owner implements Transport {
 			return;
 		}
 		const { graceMs } = this.options;
-		child.stdin.end();
+		// What was sent just now is still to be written.
+		process.nextTick(() => child.stdin.end());
 		for (const signal of endSignals(process.platform)) {
 			if (await within(group.exited, graceMs)) {
 				break;
@@ -202,15 +229,19 @@ export class StdioTransport extends Owner implements Transport {
 	}
 
 	private receive(line: string): void {
-		if (line.trim() === '') {
-			return;
-		}
 		let value: unknown;
 		try {
 			value = JSON.parse(line);
 		} catch {
-			this.tellNoise(line.slice(0, maxNoiseLength));
+			if (line.trim() !== '') {
+				this.tellNoise(line.slice(0, maxNoiseLength));
+			}
 			return;
+		}
+		if (!this.hasAnswered) {
+			this.hasAnswered = true;
+			// By now a runner such as `npx` has started what it runs.
+			this.record?.update();
 		}
 		this._onDidReceive.fire({ value, text: line });
 	}
@@ -233,6 +264,7 @@ export class StdioTransport extends Owner implements Transport {
 	private end(exit: ProcessExit): void {
 		if (!this.ended) {
 			this.ended = true;
+			this.record?.close();
 			this._onDidEnd.fire({
 				expected: this.closing !== undefined,
 				exitCode: exit.code ?? undefined,
@@ -240,13 +272,6 @@ export class StdioTransport extends Owner implements Transport {
 			});
 		}
 	}
-}
-
-/** True when the text was handed over. */
-function write(stream: Writable, text: string): Promise<boolean> {
-	return new Promise(resolve => {
-		stream.write(text, error => resolve(!error));
-	});
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -3,16 +3,19 @@ import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
-import { openWorkbench, type Workbench } from '../host/workbench.js';
-import { eventually, pictureOnFailure, serverProcesses } from './support.js';
+import { spawn } from 'node:child_process';
+import { copyWorkspace } from '../host/runIntegration.js';
+import { openWorkbench, Workbench } from '../host/workbench.js';
+import { eventually, extensionLog, pictureOnFailure, serverProcesses } from './support.js';
 
 describe('shutting down', function () {
 	this.timeout(60_000);
 	let workbench: Workbench;
+	const fixture = path.join(projectRoot, 'test', 'fixtures', 'workspaces', 'stubborn');
 
 	beforeEach(async () => {
 		workbench = await openWorkbench({
-			workspace: path.join(projectRoot, 'test', 'fixtures', 'workspaces', 'stubborn'),
+			workspace: fixture,
 			env: { MCP_WORKBENCH_PROJECT: projectRoot },
 		});
 		await workbench.openView('MCP Workbench');
@@ -41,6 +44,41 @@ describe('shutting down', function () {
 	it('ends every server when the window is closed', async () => {
 		await workbench.page.close({ runBeforeUnload: true });
 		await allEnd();
+	});
+
+	it('ends what a killed extension host has left, and nothing of another window or of anyone else', async () => {
+		const isStubborn = (it: { command: string }): boolean => it.command.includes('stubborn.mjs');
+		const [orphan] = serverProcesses(workbench).filter(isStubborn);
+		assert.ok(orphan);
+		const parent = path.join(workbench.session.folder, 'second');
+		fs.mkdirSync(parent);
+		const workspace = copyWorkspace(fixture, parent);
+		const page = await workbench.page.context().newPage();
+		await page.goto(workbench.server.url({ workspace }));
+		const other = new Workbench(page, workbench.server, workbench.session, workspace);
+		await other.whenReady();
+		await other.openView('MCP Workbench');
+		await other.clickAction(other.row('stubborn'), 'Start Server');
+		await other.row('stubbornrunning').waitFor();
+		const theirs = serverProcesses(workbench).find(it => isStubborn(it) && it.pid !== orphan.pid);
+		assert.ok(theirs && theirs.parent !== orphan.parent);
+		// The same command, but nobody's server.
+		const foreign = spawn('node', [path.join(projectRoot, 'test', 'fixtures', 'servers', 'stubborn.mjs')]);
+		try {
+			process.kill(orphan.parent, 'SIGKILL');
+			// The editor starts another extension host by itself, and there the extension.
+			await eventually('the end of the orphan', () =>
+				assert.deepEqual(
+					serverProcesses(workbench).map(it => it.pid),
+					[theirs.pid],
+				),
+			);
+			const said = `Ended a server that a killed extension host had left behind: process ${orphan.pid}.`;
+			await eventually('a line in the log', () => assert.ok(extensionLog(workbench).includes(said)));
+			assert.deepEqual([foreign.exitCode, foreign.signalCode], [null, null]);
+		} finally {
+			foreign.kill('SIGKILL');
+		}
 	});
 
 	for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -2,7 +2,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { commandLine } from '../host/processes.js';
+import { commandLine, type ProcessInfo } from '../host/processes.js';
 import type { Workbench } from '../host/workbench.js';
 
 /** Leaves a picture of the screen for each test that failed. */
@@ -47,18 +47,27 @@ export async function editorText(workbench: Workbench, index = 0): Promise<strin
 	return texts.join('\n').replaceAll('\u00A0', ' ');
 }
 
-/** Command lines of the MCP servers that this workbench has started and that are alive. */
-export function serverProcesses({ session }: Workbench): string[] {
+/** The MCP servers that the extension hosts of this workbench have started and that are alive. */
+export function serverProcesses({ session }: Workbench): (ProcessInfo & { readonly command: string })[] {
 	return session
 		.processes()
-		.map(it => commandLine(it.pid))
-		.filter(it => /server-everything|server-filesystem|fixtures\/servers\//.test(it));
+		.map(it => ({ ...it, command: commandLine(it.pid) }))
+		.filter(it => /server-everything|server-filesystem|fixtures\/servers\//.test(it.command));
 }
 
 /** What stands in a server's log channel, read from the disk. */
-export function serverLog({ session }: Workbench, server: string): string {
+export function serverLog(workbench: Workbench, server: string): string {
+	return logNamed(workbench, `MCP Workbench ${server}.log`);
+}
+
+/** What stands in the log channel of no server, in all windows. */
+export function extensionLog(workbench: Workbench): string {
+	return logNamed(workbench, `MCP Workbench.log`);
+}
+
+function logNamed({ session }: Workbench, name: string): string {
 	const logs = fs
 		.readdirSync(session.folder, { recursive: true, encoding: 'utf8' })
-		.filter(it => it.endsWith(`MCP Workbench ${server}.log`));
+		.filter(it => path.basename(it).endsWith(name));
 	return logs.map(it => fs.readFileSync(path.join(session.folder, it), 'utf8')).join('');
 }

@@ -117,12 +117,15 @@ describe('servers of one folder', () => {
 		}
 	});
 
-	it('notices a crash', async () => {
+	it('notices a crash, and starts the server again', async () => {
 		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'recorder' });
 		const pid = await eventually('start', () => records()[0]?.started);
 		await inState(api, 'recorder', 'running');
 		process.kill(pid, 'SIGKILL');
-		await inState(api, 'recorder', 'failed');
+		await inState(api, 'recorder', 'reconnecting');
+		await inState(api, 'recorder', 'running');
+		const pids = records().flatMap(it => it.started ?? []);
+		assert.ok(pids.length > 1 && pids[0] === pid && pids.at(-1) !== pid, String(pids));
 	});
 
 	it('follows the file, keeps what it knew while it is half-typed, and touches only what changed', async () => {

@@ -13,7 +13,7 @@ import { describeEntry, type ServerEntry } from '../../model/serverEntry.js';
 import type { LaunchDefinition } from '../../model/serverConfig.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { nameAll } from './addServer.js';
-import { askPlace, askWishes, grantAll, type StepOutcome, walk } from './addSteps.js';
+import { askPlace, askWishes, grantAll, hasPlace, type StepOutcome, walk } from './addSteps.js';
 import type { ServerTarget } from './targets.js';
 
 interface Offer extends vscode.QuickPickItem {
@@ -37,6 +37,9 @@ export class ImportServers {
 	) {}
 
 	async run(): Promise<void> {
+		if (!hasPlace()) {
+			return;
+		}
 		const { t } = vscode.l10n;
 		const offers = await this.offers();
 		if (offers.length === 0) {

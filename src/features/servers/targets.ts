@@ -34,7 +34,7 @@ export interface Written {
 	holds(server: Server): boolean;
 }
 
-/** Off until `mcpWorkbench.servers` is read, and has its `inputs` beside it. */
+/** Off until the person's own setting is read: `servers`, and `inputs` beside it. */
 const offersUserSetting: boolean = false;
 
 /** The places there are now; the first is the one to propose. */

@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { deferred } from '../../../src/base/async.js';
 import { McpError, RpcError } from '../../../src/mcp/index.js';
 import { Server } from '../../../src/model/server.js';
@@ -6,7 +7,7 @@ import { UnresolvedVariableError } from '../../../src/model/variables.js';
 import { StdioTransport } from '../../../src/node/stdioTransport.js';
 import { fixtureLaunch } from '../../support/fixtureServer.js';
 import { leakCheck } from '../../support/leakCheck.js';
-import { handshake } from '../../support/memoryTransport.js';
+import { discovery, handshake } from '../../support/memoryTransport.js';
 import { definition, ModelFixture, statesOf, untilState } from '../../support/modelFixture.js';
 import { eventually, isAlive, next, settled, until } from '../../support/waiting.js';
 
@@ -80,6 +81,34 @@ describe('Server', () => {
 		assert.ok(server.client !== client && server.catalog !== catalog);
 		assert.equal(fixture.transports.length, 2);
 		assert.deepEqual(states, ['stopped', 'starting', 'running', 'stopping', 'stopped', 'starting', 'running']);
+	});
+
+	// covers: stdio.relisten
+	it('listens again when it runs again, after a stop and after a crash', async () => {
+		const capabilities = { tools: { listChanged: true } };
+		fixture.server = {
+			methods: {
+				'server/discover': () => discovery(capabilities),
+				'subscriptions/listen': () => undefined,
+				'tools/list': () => ({ tools: [] }),
+			},
+		};
+		const { server } = create();
+		const listens = (): string[] => sent().filter(it => it.startsWith('subscriptions/listen'));
+		for (const end of [
+			() => server.stop(),
+			async () => fixture.transport.end({ expected: false, exitCode: 1 }),
+			() => server.stop(),
+		]) {
+			await server.start();
+			await eventually(() => listens().length > 0, 'listen');
+			assert.deepEqual(
+				listens().map(it => it.replace(/#\d+|,"_meta".*\}(?=\})/g, '')),
+				['subscriptions/listen {"notifications":{"toolsListChanged":true}}'],
+			);
+			await end();
+		}
+		assert.equal(fixture.transports.length, 3);
 	});
 
 	it('makes a log only when there is something to say', () => {
@@ -303,23 +332,91 @@ describe('Server', () => {
 	});
 
 	describe('crashes while it runs', () => {
-		it('and says how', async () => {
+		beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'Date'] }));
+		afterEach(() => mock.timers.reset());
+
+		/** Time passes; what was waiting happens. */
+		async function pass(ms: number): Promise<void> {
+			mock.timers.tick(ms);
+			await settled();
+		}
+
+		it('and says how, and is started again after a moment', async () => {
 			const { server, states } = create();
 			await server.start();
 			const call = server.client?.callTool('x', {});
 			fixture.transport.end({ expected: false, signal: 'SIGSEGV' });
 			await assert.rejects(call ?? Promise.resolve(), { failure: { code: 'closed' } });
 			assert.deepEqual(server.state, {
-				kind: 'failed',
+				kind: 'reconnecting',
 				failure: { kind: 'exited', exitCode: undefined, signal: 'SIGSEGV' },
 				stderr: [],
+				retryAt: 1000,
 			});
 			assert.deepEqual([server.client, server.catalog], [undefined, undefined]);
-			await server.stop();
-			assert.equal(server.state.kind, 'failed', 'there is nothing to stop');
-			await server.start();
-			assert.deepEqual(states, ['stopped', 'starting', 'running', 'failed', 'starting', 'running']);
+			await pass(999);
+			assert.equal(server.state.kind, 'reconnecting');
+			await pass(1);
+			assert.equal(server.state.kind, 'running');
+			assert.deepEqual(states, ['stopped', 'starting', 'running', 'reconnecting', 'starting', 'running']);
 			assert.ok(fixture.log.lines.includes('error: Ended unexpectedly: SIGSEGV.'));
+			assert.ok(fixture.log.lines.includes('info: Starting again in 1 s.'));
+		});
+
+		it('again and again: later and later, and then no more, which it says', async () => {
+			const { server } = create();
+			await server.start();
+			const waits: unknown[] = [];
+			for (let times = 0; times < 6; times++) {
+				fixture.transport.end({ expected: false, exitCode: 1 });
+				await settled();
+				waits.push(server.state.kind === 'reconnecting' ? server.state.retryAt - Date.now() : server.state);
+				await pass(16_000);
+			}
+			const failure = { kind: 'exited', exitCode: 1, signal: undefined };
+			assert.deepEqual(waits, [1000, 2000, 4000, 8000, 16_000, { kind: 'failed', failure, stderr: [], times: 6 }]);
+			assert.ok(fixture.log.lines.includes('error: It ended 6 times within a short time, and is not started again.'));
+			await server.start();
+			assert.equal(server.state.kind, 'running', 'a person may try');
+			fixture.transport.end({ expected: false, exitCode: 1 });
+			assert.equal(server.state.kind, 'reconnecting', 'which begins anew');
+		});
+
+		it('does not come back: tried again for what may pass, not for what may not', async () => {
+			const { server } = create();
+			await server.start();
+			fixture.server = { onStart: () => Promise.reject(new McpError({ code: 'timeout', method: 'x', ms: 1 })) };
+			fixture.transport.end({ expected: false, exitCode: 1 });
+			await pass(1000);
+			assert.deepEqual(server.state.kind === 'reconnecting' && server.state.retryAt - Date.now(), 2000);
+			const failure = { code: 'spawn', command: 'test', errno: 'ENOENT' } as const;
+			fixture.server = { onStart: () => Promise.reject(new McpError(failure)) };
+			await pass(2000);
+			assert.deepEqual(server.state, {
+				kind: 'failed',
+				failure: { kind: 'protocol', failure },
+				stderr: [],
+				times: undefined,
+			});
+		});
+
+		it('while it waits: stop is the end of it, start is now, dispose leaves nothing', async () => {
+			const { server } = create();
+			await server.start();
+			fixture.transport.end({ expected: false, exitCode: 1 });
+			await server.stop();
+			assert.equal(server.state.kind, 'stopped');
+			await pass(60_000);
+			assert.equal(fixture.transports.length, 1);
+			await server.start();
+			fixture.transport.end({ expected: false, exitCode: 1 });
+			assert.equal((await server.start()).kind, 'running');
+			await pass(60_000);
+			assert.equal(fixture.transports.length, 3);
+			fixture.transport.end({ expected: false, exitCode: 1 });
+			server.dispose();
+			await pass(60_000);
+			assert.equal(fixture.transports.length, 3);
 		});
 
 		it('while it is being stopped: that is no crash', async () => {
@@ -530,8 +627,8 @@ describe('Server', () => {
 			const server = real('good');
 			await server.start();
 			process.kill(pids[0] ?? 0, 'SIGKILL');
-			await untilState(server, 'failed');
-			assert.equal((await server.start()).kind, 'running');
+			await untilState(server, 'reconnecting');
+			await untilState(server, 'running');
 			await server.stop();
 			assert.deepEqual(pids.map(isAlive), [false, false]);
 		});

@@ -132,6 +132,71 @@ describe('LineReader', () => {
 			}
 			assert.deepEqual(seen, ['', '', '123|456|7', '8', '|.']);
 		});
+
+		describe('of which there is much already', () => {
+			const chunk = 64 * 1024;
+			const kept = 8 * 1024 * 1024;
+
+			/** A reader that has kept all it may, and what it passes on from then on. */
+			function full(): { readonly reader: LineReader; readonly told: string[]; readonly taken: () => number } {
+				const told: string[] = [];
+				let bytes = 0;
+				let all = 0;
+				const onLongLine = (): LongLine => ({
+					push(part) {
+						bytes += part.length;
+						all += part.length;
+					},
+					end: () => told.push(`[${all}]`),
+				});
+				const reader = new LineReader(line => told.push(line), { maxBytes: kept, onLongLine });
+				for (let at = 0; at < kept; at += chunk) {
+					reader.push(Buffer.alloc(chunk, 'x'));
+				}
+				const taken = (): number => {
+					const now = bytes;
+					bytes = 0;
+					return now;
+				};
+				return { reader, told, taken };
+			}
+
+			it('passes on a little at a time, but faster than more comes', () => {
+				const { reader, told, taken } = full();
+				assert.equal(taken(), 0);
+				const steps: number[] = [];
+				for (let at = 0; at < 10; at++) {
+					reader.push(Buffer.alloc(chunk, 'x'));
+					steps.push(taken() / chunk);
+				}
+				assert.deepEqual(steps, [16, 16, 16, 16, 16, 16, 16, 16, 9, 1]);
+				reader.push(Buffer.from('\n'));
+				assert.deepEqual(told, [`[${kept + 10 * chunk}]`]);
+			});
+
+			it('lets the event loop come round when the line ends, and the next line does not wait', async () => {
+				const { reader, told, taken } = full();
+				reader.push(Buffer.from('x\nnext\n'));
+				assert.deepEqual(told, ['next']);
+				const steps = [taken()];
+				while (told.length === 1) {
+					await new Promise(resolve => {
+						setImmediate(resolve);
+					});
+					steps.push(taken());
+				}
+				assert.deepEqual(told, ['next', `[${kept + 1}]`]);
+				assert.ok(Math.max(...steps) <= 2 * 1024 * 1024, steps.join(', '));
+			});
+
+			it('hurries at the end of the stream', () => {
+				const { reader, told } = full();
+				reader.push(Buffer.from('x\n'));
+				assert.deepEqual(told, []);
+				reader.end();
+				assert.deepEqual(told, [`[${kept + 1}]`]);
+			});
+		});
 	});
 
 	it('a long line in tiny pieces takes little more memory than its bytes', () => {

@@ -96,6 +96,14 @@ describe('StdioTransport', function () {
 		await transport.close();
 	});
 
+	it('writes what is sent at once in its order, and before it closes', async () => {
+		const { transport, told } = await started('good');
+		const sent = [1, 2, 3].map(id => transport.send({ jsonrpc: '2.0', id, method: 'tools/list' }));
+		await Promise.all([...sent, transport.close()]);
+		const ids = told.map(it => (typeof it === 'object' && it !== null && 'id' in it ? it.id : 'end'));
+		assert.deepEqual(ids, [1, 2, 3, 'end']);
+	});
+
 	it('says why a process could not be started', async () => {
 		const launch = fixtureLaunch('good');
 		const failure = async (changed: object): Promise<unknown> => {

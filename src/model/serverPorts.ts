@@ -1,0 +1,60 @@
+/** What a server needs of the rooms above and beside it. */
+import type { Disposable, Event } from '../base/lifecycle.js';
+import type { Logger } from '../base/log.js';
+import type { Implementation, Limits, LoggingLevel, LogMessage, Root, Transport, WireEvent } from '../mcp/index.js';
+import type { HttpDefinition, ServerDefinition, StdioDefinition } from './serverConfig.js';
+
+/** Where one server's log goes. */
+export interface ServerLog extends Logger, Disposable {
+	/** The least severe level worth asking the server for. */
+	readonly level: LoggingLevel;
+	readonly onDidChangeLevel: Event<LoggingLevel>;
+	/** A line the server sent by `notifications/message`. */
+	message(message: LogMessage): void;
+	stderr(line: string): void;
+	/** Subscribes to the wire as long as someone wants to read it. */
+	tap(onDidTransfer: Event<WireEvent>): Disposable;
+	/** Brings the log before the person. */
+	show(): void;
+}
+
+/** The folders servers may know of. */
+export interface Roots {
+	list(source: ServerDefinition): readonly Root[];
+	readonly onDidChange: Event<void>;
+}
+
+/** Whether anything of this workspace may run. Trust is only ever granted while a window is open. */
+export interface Trust {
+	isTrusted(): boolean;
+	readonly onDidGrant: Event<void>;
+}
+
+export interface ServerDeps {
+	readonly clientInfo: Implementation;
+	readonly roots: Roots;
+	readonly trust: Trust;
+	/** Milliseconds a request may go without answer or progress. */
+	readonly timeoutMs: () => number;
+	/** Milliseconds between two pings in the legacy era; 0 for none. */
+	readonly pingMs: () => number;
+	readonly createLog: (definition: ServerDefinition) => ServerLog;
+	/** What a server may cost, asked at each start. */
+	readonly limits: () => Limits;
+	/** Makes the transport of a server that runs as a child process. */
+	readonly stdio: (
+		definition: ServerDefinition,
+		launch: StdioDefinition,
+		limits: Limits,
+		onStderr: (line: string) => void,
+	) => Transport;
+	/** Makes the transports of a server at a URL. */
+	readonly http: (definition: ServerDefinition, launch: HttpDefinition, limits: Limits, log: Logger) => HttpTransports;
+}
+
+/** The two ways to a server at a URL. */
+export interface HttpTransports {
+	readonly streamable: () => Transport;
+	/** HTTP+SSE of 2024-11-05. */
+	readonly legacySse: () => Transport;
+}

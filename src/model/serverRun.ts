@@ -1,0 +1,134 @@
+/** One attempt to run a server, from its launch to its end. */
+import { AbortError } from '../base/errors.js';
+import { type Disposable, Emitter, type Event, MutableDisposable, Owner } from '../base/lifecycle.js';
+import { Client, type ClientOptions, type EraMemory, McpError, type Session, type TransportEnd } from '../mcp/index.js';
+import { Catalog } from './catalog.js';
+import type { ServerDefinition } from './serverConfig.js';
+import type { ServerDeps, ServerLog } from './serverPorts.js';
+import { type ServerFailure, toFailure } from './serverState.js';
+import { StderrTail } from './stderrTail.js';
+
+export class ServerRun extends Owner {
+	/** Aborted when nobody wants it to go on. */
+	readonly abort = new AbortController();
+	readonly client: Client;
+	private readonly _onDidChange = this.own(new Emitter<void>());
+	/** What the server offers has changed. */
+	readonly onDidChange: Event<void> = this._onDidChange.event;
+
+	private readonly offered = this.own(new MutableDisposable<Catalog>());
+	private readonly following = this.own(new MutableDisposable<Disposable>());
+	private readonly stderr: StderrTail;
+	private ended: TransportEnd | undefined;
+
+	/** @param memory what is known of the server's era; kept from run to run */
+	constructor(
+		private readonly definition: ServerDefinition,
+		private readonly deps: ServerDeps,
+		private readonly log: ServerLog,
+		memory: EraMemory,
+	) {
+		super();
+		const limits = deps.limits();
+		this.stderr = this.own(new StderrTail(log, limits));
+		this.client = this.own(
+			new Client({
+				clientInfo: deps.clientInfo,
+				log,
+				timeoutMs: deps.timeoutMs(),
+				pingMs: deps.pingMs(),
+				limits,
+				memory,
+				handlers: { roots: () => deps.roots.list(definition) },
+				...this.ways(),
+			}),
+		);
+		this.own(log.tap(this.client.onDidTransfer));
+		this.own(this.client.onDidLog(message => log.message(message)));
+		this.own(
+			this.client.onDidReceiveNoise(({ text, count }) => {
+				const times = count === undefined ? '' : ` (${count} times by now)`;
+				log.warn(`Not a protocol message${times}: ${text}`);
+			}),
+		);
+		this.own(this.client.onDidEnd(end => (this.ended = end)));
+	}
+
+	/** What the server offers, once it runs. */
+	get catalog(): Catalog | undefined {
+		return this.offered.value;
+	}
+
+	/** Keeps a subscription as long as the run. */
+	hold(subscription: Disposable): void {
+		this.own(subscription);
+	}
+
+	/** The last lines of stderr. */
+	get lastWords(): readonly string[] {
+		return this.stderr.lines;
+	}
+
+	/** Opens the way to the server and agrees on a session. @throws as Client.connect */
+	async connect(): Promise<Session> {
+		const session = await this.client.connect(this.abort.signal);
+		if (this.abort.signal.aborted) {
+			throw new AbortError();
+		}
+		if (this.ended) {
+			throw new McpError({ code: 'closed' });
+		}
+		return session;
+	}
+
+	/** Loads what the server offers, and keeps it informed. */
+	publish(): void {
+		const { client, deps, log } = this;
+		this.own(deps.roots.onDidChange(() => this.tell('roots', client.notifyRootsChanged())));
+		this.own(log.onDidChangeLevel(level => this.tell('logging level', client.setLoggingLevel(level))));
+		this.tell('logging level', client.setLoggingLevel(log.level));
+		this.own(client.onDidRenewSession(() => this.list()));
+		this.list();
+	}
+
+	/** A catalog lives as long as a session: nothing shown is of an earlier one. */
+	private list(): void {
+		const catalog = new Catalog(this.client, this.log);
+		this.offered.value = catalog;
+		this.following.value = catalog.onDidChange(() => this._onDidChange.fire());
+		this.tell('lists', catalog.loadAll());
+	}
+
+	/** Why it did not start. A server that exits during the handshake closes the connection: the exit says more. */
+	failureOf(error: unknown): ServerFailure {
+		if (this.ended && error instanceof McpError && error.failure.code === 'closed') {
+			return { kind: 'exited', exitCode: this.ended.exitCode, signal: this.ended.signal };
+		}
+		return toFailure(error);
+	}
+
+	/** How to reach the server, by what its definition says. */
+	private ways(): Pick<ClientOptions, 'open' | 'openLegacySse' | 'mode'> {
+		const { definition, deps, log, stderr } = this;
+		const { launch } = definition;
+		const limits = deps.limits();
+		if (launch.kind !== 'stdio') {
+			const { streamable, legacySse } = deps.http(definition, launch, limits, log);
+			// `"type": "sse"` names the transport of 2024-11-05, and with it the era.
+			return launch.kind === 'sse'
+				? { open: legacySse, mode: 'legacy' }
+				: { open: streamable, openLegacySse: legacySse };
+		}
+		return {
+			open: () => {
+				stderr.clear();
+				return deps.stdio(definition, launch, limits, line => stderr.add(line));
+			},
+		};
+	}
+
+	/** What the server need not know for us to go on: a failure is a line in its log. */
+	private tell(what: string, sent: Promise<void>): void {
+		sent.catch((error: unknown) => this.log.debug(`${what}: ${String(error)}`));
+	}
+}

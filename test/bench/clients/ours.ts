@@ -1,0 +1,86 @@
+/** Our core as the extension uses it, without the editor. */
+import { nullLogger } from '../../../src/base/log.js';
+import {
+	Client,
+	isObject,
+	type JsonObject,
+	LazyValidator,
+	StreamableHttp,
+	type ToolResult,
+	type Transport,
+} from '../../../src/mcp/index.js';
+import { createHttpFetch } from '../../../src/node/httpFetch.js';
+import { StdioTransport } from '../../../src/node/stdioTransport.js';
+import { type Address, type BenchClient, maxMessageBytes } from './client.js';
+
+export async function openOurs(address: Address): Promise<BenchClient> {
+	const fetch = createHttpFetch();
+	const open = (): Transport => {
+		if (address.over === 'http') {
+			return new StreamableHttp({ url: address.url, fetch, log: nullLogger, maxMessageBytes });
+		}
+		const env = Object.fromEntries(Object.entries(process.env).filter((it): it is [string, string] => !!it[1]));
+		const launch = { command: process.execPath, args: address.args, cwd: undefined, env };
+		return new StdioTransport(launch, { graceMs: 3000, onStderr: () => undefined, maxMessageBytes });
+	};
+	const client = new Client({
+		clientInfo: { name: 'mcp-workbench-bench', version: '1.0.0' },
+		open,
+		// As the rivals: no question which era, no pings, their 60 seconds.
+		mode: 'legacy',
+		pingMs: 0,
+		timeoutMs: 60_000,
+		// What the others do not drop is not dropped here.
+		limits: { notificationsPerSecond: 0 },
+		log: nullLogger,
+	});
+	await client.connect(new AbortController().signal);
+	return new Ours(client, () => fetch.dispose());
+}
+
+class Ours implements BenchClient {
+	private schemas = new Map<string, JsonObject>();
+	private readonly validator = new LazyValidator({ load: () => import('../../../src/validator.js') });
+
+	constructor(
+		private readonly client: Client,
+		private readonly disconnect: () => void,
+	) {}
+
+	/** With the check of `features/tools/runTool.ts`, because the rivals have theirs in the call. */
+	async callTool(name: string, args: JsonObject): Promise<ToolResult> {
+		const result = await this.client.callTool(name, args);
+		const schema = this.schemas.get(name);
+		if (schema && isObject(result.structuredContent)) {
+			const check = await this.validator.check(schema, result.structuredContent);
+			if (check.kind !== 'valid') {
+				throw new Error(`The result of ${name} is ${JSON.stringify(check)}`);
+			}
+		}
+		return result;
+	}
+
+	async listTools(): Promise<number> {
+		const tools = await this.client.listTools();
+		this.schemas = new Map(tools.flatMap(it => (it.outputSchema ? [[it.name, it.outputSchema]] : [])));
+		return tools.length;
+	}
+
+	async listResources(): Promise<number> {
+		return (await this.client.listResources()).length;
+	}
+
+	onLog(listener: () => void): void {
+		this.client.onDidLog(listener);
+	}
+
+	onTransfer(listener: (message: unknown) => void): void {
+		this.client.onDidTransfer(it => listener(it.kind === 'message' ? it.message : it));
+	}
+
+	async close(): Promise<void> {
+		await this.client.close();
+		this.client.dispose();
+		this.disconnect();
+	}
+}
