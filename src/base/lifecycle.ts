@@ -148,7 +148,8 @@ export class MutableDisposable<T extends Disposable> implements Disposable {
 
 /** The firing end of an Event. A listener that throws never stops the ones after it. */
 export class Emitter<T> implements Disposable {
-	private readonly listeners = new Set<{ readonly call: (event: T) => unknown }>();
+	/** Replaced when it changes, so that whoever goes through it sees no change and no copy is made to fire. */
+	private listeners: readonly Listener<T>[] = [];
 	private disposed = false;
 
 	/** @param onError receives what listeners throw; without it the error is reported as uncaught. */
@@ -158,21 +159,24 @@ export class Emitter<T> implements Disposable {
 
 	/** False lets the firing side skip the work of building the event. */
 	get hasListeners(): boolean {
-		return this.listeners.size > 0;
+		return this.listeners.length > 0;
 	}
 
 	readonly event: Event<T> = call => {
-		const entry = { call };
+		const listener = { call, isListening: !this.disposed };
 		if (!this.disposed) {
-			this.listeners.add(entry);
+			this.listeners = [...this.listeners, listener];
 		}
-		return toDisposable(() => this.listeners.delete(entry));
+		return toDisposable(() => {
+			listener.isListening = false;
+			this.listeners = this.listeners.filter(it => it !== listener);
+		});
 	};
 
 	/** Reaches who listened when it began, unless they have unsubscribed by the time it is their turn. */
 	fire(event: T): void {
-		for (const listener of Array.from(this.listeners)) {
-			if (!this.listeners.has(listener)) {
+		for (const listener of this.listeners) {
+			if (!listener.isListening) {
 				continue;
 			}
 			try {
@@ -186,8 +190,16 @@ export class Emitter<T> implements Disposable {
 	dispose(): void {
 		this.disposed = true;
 		tracker?.didDispose(this);
-		this.listeners.clear();
+		for (const listener of this.listeners) {
+			listener.isListening = false;
+		}
+		this.listeners = [];
 	}
+}
+
+interface Listener<T> {
+	readonly call: (event: T) => unknown;
+	isListening: boolean;
 }
 
 function reportUncaught(error: unknown): void {

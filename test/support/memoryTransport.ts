@@ -85,7 +85,7 @@ export class MemoryTransport extends Owner implements Transport {
 		this.sentOptions.push(options);
 		if (it.kind === 'request') {
 			const { id } = it.message;
-			options?.signal?.addEventListener('abort', () => this.transcript.push(`x #${JSON.stringify(id)}`));
+			options?.abort?.setStop(() => this.transcript.push(`x #${JSON.stringify(id)}`));
 		}
 		this.transcript.push(`> ${summary(copy)}`);
 		this._onDidSend.fire(copy);

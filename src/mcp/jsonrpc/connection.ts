@@ -7,6 +7,7 @@ import { AbortError } from '../../base/errors.js';
 import { type Disposable, type Emitter, Owner, toDisposable } from '../../base/lifecycle.js';
 import { onAbort } from '../../base/async.js';
 import type { Logger } from '../../base/log.js';
+import { HttpAbort } from '../transport/httpFetch.js';
 import type { SendOptions, Transport, TransportEnd } from '../transport/transport.js';
 import { McpError, RpcError, RpcErrorCode } from './errors.js';
 import { classify, isObject, type JsonObject, type Message, type RequestId, type RequestMessage } from './messages.js';
@@ -120,12 +121,10 @@ export class Connection extends Owner {
 		const id = this.nextId++;
 		options.onId?.(id);
 		return new Promise<JsonObject>((resolve, reject) => {
-			const stream = this.policy.cancelsBy === 'stream' ? new AbortController() : undefined;
+			const stream = this.policy.cancelsBy === 'stream' ? new HttpAbort() : undefined;
 			this.track(id, method, options, resolve, reject, stream);
 			const message = withProgressToken({ jsonrpc: '2.0', id, method, params }, options);
-			this.write(message, { headers: options.headers, signal: stream?.signal }).catch((error: unknown) =>
-				this.fail(id, error),
-			);
+			this.write(message, { headers: options.headers, abort: stream }).catch((error: unknown) => this.fail(id, error));
 		});
 	}
 
@@ -140,7 +139,7 @@ export class Connection extends Owner {
 		options: RequestOptions,
 		resolve: (result: JsonObject) => void,
 		reject: (error: unknown) => void,
-		stream: AbortController | undefined,
+		stream: HttpAbort | undefined,
 	): void {
 		const { timeoutMs = 0, maxTotalMs = 0 } = options;
 		let timer: ReturnType<typeof setTimeout> | undefined;
@@ -188,14 +187,14 @@ export class Connection extends Owner {
 		entry?.settle(() => entry.reject(toRpcError(error)));
 	}
 
-	private async write(message: Message, options?: SendOptions): Promise<void> {
+	private write(message: Message, options?: SendOptions): Promise<void> {
 		if (this.ended) {
-			throw new McpError({ code: 'closed' });
+			return Promise.reject(new McpError({ code: 'closed' }));
 		}
 		if (this.tap.hasListeners) {
 			this.tap.fire({ direction: 'sent', message });
 		}
-		await this.transport.send(message, options);
+		return this.transport.send(message, options);
 	}
 
 	/** Sends what nobody waits for; that the peer is gone by now is no news. */

@@ -17,16 +17,16 @@ export function mediaType(response: HttpResponse): string {
 }
 
 /** @throws McpError `tooLarge`, or whatever breaks the transfer */
-export async function readText({ body }: HttpResponse, maxBytes: number): Promise<string> {
+export async function readText(response: HttpResponse, maxBytes: number): Promise<string> {
 	const parts: Uint8Array[] = [];
 	let length = 0;
-	for await (const part of body) {
+	await response.read(part => {
 		length += part.length;
 		if (length > maxBytes) {
 			throw new McpError({ code: 'tooLarge', limit: maxBytes });
 		}
 		parts.push(part);
-	}
+	});
 	const [first] = parts;
 	if (first && parts.length === 1) {
 		return decoder.decode(first);

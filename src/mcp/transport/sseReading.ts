@@ -30,7 +30,7 @@ export async function readEvents(
 ): Promise<boolean> {
 	const parser = new SseParser({ onEvent, onOversize }, maxEventBytes);
 	let hasCome = false;
-	for await (const chunk of response.body) {
+	await response.read(chunk => {
 		hasCome ||= chunk.length > 0;
 		try {
 			parser.push(chunk);
@@ -38,7 +38,7 @@ export async function readEvents(
 			position.lastEventId = parser.lastEventId ?? position.lastEventId;
 			position.retryMs = parser.retryMs ?? position.retryMs;
 		}
-	}
+	});
 	return hasCome;
 }
 

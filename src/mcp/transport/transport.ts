@@ -5,6 +5,7 @@
 import type { Disposable, Event } from '../../base/lifecycle.js';
 import type { Message, RequestId } from '../jsonrpc/messages.js';
 import type { McpError } from '../jsonrpc/errors.js';
+import type { HttpAbort } from './httpFetch.js';
 
 /** Why a transport ended. `expected` is true when our side asked for it. */
 export interface TransportEnd {
@@ -25,8 +26,8 @@ export interface TransportNoise {
 export interface SendOptions {
 	/** HTTP headers for this message alone; names in lower case. */
 	readonly headers?: Readonly<Record<string, string>> | undefined;
-	/** Aborts when nobody waits for the answer any more: HTTP closes the response stream. */
-	readonly signal?: AbortSignal | undefined;
+	/** Aborted when nobody waits for the answer any more: HTTP closes the response stream. */
+	readonly abort?: HttpAbort | undefined;
 }
 
 /** What both sides agreed on; tells HTTP how to behave from now on. */

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import {
 	type Agreement,
+	HttpAbort,
 	type HttpExchange,
 	McpError,
 	StreamableHttp,
@@ -539,22 +540,22 @@ describe('StreamableHttp', function () {
 				response.write(event(noted));
 			});
 			transport.didAgree(modern);
-			const controller = new AbortController();
-			await transport.send(call, { signal: controller.signal });
+			const abort = new HttpAbort();
+			await transport.send(call, { abort });
 			await settledAs(told);
-			controller.abort();
+			abort.abort();
 			await eventually(() => closed, 'the stream is closed');
 			assert.deepEqual(told, [noted]);
 		});
 
 		it('an abort before the answer', async () => {
 			const { server, transport } = await connect(() => undefined);
-			const controller = new AbortController();
-			const sent = failureOf(transport.send(call, { headers: { a: 'b' }, signal: controller.signal }));
+			const abort = new HttpAbort();
+			const sent = failureOf(transport.send(call, { headers: { a: 'b' }, abort }));
 			await eventually(() => server.asked.length === 1, 'the request is there');
-			controller.abort();
+			abort.abort();
 			assert.equal(await sent, 'AbortError');
-			assert.equal(await failureOf(transport.send(call, { signal: controller.signal })), 'AbortError');
+			assert.equal(await failureOf(transport.send(call, { abort })), 'AbortError');
 		});
 	});
 
