@@ -11,6 +11,7 @@ export type { TaskState, TaskStatus } from './client/tasks.js';
 export { type Era, latestLegacyRevision, latestModernRevision } from './wire/codec.js';
 export type { Progress, RequestOptions, WireEvent } from './jsonrpc/connection.js';
 export { McpError, type McpFailure, RpcError, RpcErrorCode } from './jsonrpc/errors.js';
+export { IdScanner } from './jsonrpc/idScanner.js';
 export { isObject, type JsonObject, type Message } from './jsonrpc/messages.js';
 export { canonicalJson } from './schema/canonicalJson.js';
 export { checkField, checkFields, defaultsOf, parseField, toContent } from './schema/fieldCheck.js';
@@ -39,7 +40,8 @@ export {
 } from './transport/httpHeaders.js';
 export { LegacySse, type LegacySseOptions } from './transport/legacySse.js';
 export { type HttpDelays, StreamableHttp, type StreamableHttpOptions } from './transport/streamableHttp.js';
-export type { Agreement, HttpFacts, SendOptions, Transport, TransportEnd } from './transport/transport.js';
+export { lostBy } from './transport/longMessage.js';
+export type { Agreement, HttpFacts, Lost, SendOptions, Transport, TransportEnd } from './transport/transport.js';
 export {
 	type CompletionResult,
 	type ContentBlock,

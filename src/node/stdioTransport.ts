@@ -9,7 +9,7 @@ import type { Writable } from 'node:stream';
 import spawn from 'cross-spawn';
 import { deferred, within } from '../base/async.js';
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
-import { McpError, type Message, type Transport, type TransportEnd } from '../mcp/index.js';
+import { type Lost, lostBy, McpError, type Message, type Transport, type TransportEnd } from '../mcp/index.js';
 import { LineReader } from './lineReader.js';
 import { CutLine, type LongMessage, LongMessageReader } from './longLines.js';
 import { type Noise, NoiseFilter } from './noiseFilter.js';
@@ -51,9 +51,9 @@ export class StdioTransport extends Owner implements Transport {
 	/** Once for each kind of line, and again with a `count` now and then. */
 	readonly onDidReceiveNoise: Event<Noise> = this._onDidReceiveNoise.event;
 
-	private readonly _onDidLose = this.own(new Emitter<{ readonly id: string | number; readonly error: McpError }>());
-	/** The answer was larger than `maxMessageBytes`: all else goes on. */
-	readonly onDidLose: Transport['onDidLose'] = this._onDidLose.event;
+	private readonly _onDidLose = this.own(new Emitter<Lost>());
+	/** An answer or a request was larger than `maxMessageBytes`: all else goes on. */
+	readonly onDidLose: Event<Lost> = this._onDidLose.event;
 
 	private readonly _onDidEnd = this.own(new Emitter<TransportEnd>());
 	readonly onDidEnd: Event<TransportEnd> = this._onDidEnd.event;
@@ -192,11 +192,12 @@ export class StdioTransport extends Owner implements Transport {
 		this._onDidReceive.fire(value);
 	}
 
-	private receiveLong({ id, head, bytes }: LongMessage): void {
-		if (id === undefined) {
-			this.tellNoise(`${head}… (${bytes} bytes)`);
+	private receiveLong({ scanner, head, bytes }: LongMessage): void {
+		const lost = lostBy(scanner, this.maxMessageBytes);
+		if (lost) {
+			this._onDidLose.fire(lost);
 		} else {
-			this._onDidLose.fire({ id, error: new McpError({ code: 'tooLarge', limit: this.maxMessageBytes }) });
+			this.tellNoise(`${head}… (${bytes} bytes)`);
 		}
 	}
 

@@ -3,7 +3,7 @@
 import { Emitter, type Event, Owner } from '../../src/base/lifecycle.js';
 import { McpError, RpcError } from '../../src/mcp/jsonrpc/errors.js';
 import { classify, isObject, type JsonObject, type Message, type RequestId } from '../../src/mcp/jsonrpc/messages.js';
-import type { Agreement, SendOptions, Transport, TransportEnd } from '../../src/mcp/transport/transport.js';
+import type { Agreement, Lost, SendOptions, Transport, TransportEnd } from '../../src/mcp/transport/transport.js';
 import { validateSent } from './officialSchema.js';
 
 /** Gives the result, throws RpcError for an error, or gives `undefined` to stay silent. */
@@ -32,8 +32,8 @@ export class MemoryTransport extends Owner implements Transport {
 	private readonly _onDidReceiveNoise = this.own(new Emitter<{ readonly text: string }>());
 	readonly onDidReceiveNoise: Event<{ readonly text: string }> = this._onDidReceiveNoise.event;
 
-	private readonly _onDidLose = this.own(new Emitter<{ readonly id: RequestId; readonly error: McpError }>());
-	readonly onDidLose: Transport['onDidLose'] = this._onDidLose.event;
+	private readonly _onDidLose = this.own(new Emitter<Lost>());
+	readonly onDidLose: Event<Lost> = this._onDidLose.event;
 
 	private readonly _onDidEnd = this.own(new Emitter<TransportEnd>());
 	readonly onDidEnd: Event<TransportEnd> = this._onDidEnd.event;
@@ -135,9 +135,9 @@ export class MemoryTransport extends Owner implements Transport {
 		this._onDidReceiveNoise.fire({ text });
 	}
 
-	/** The answer to a request will not come. */
-	lose(id: RequestId, error: McpError): void {
-		this._onDidLose.fire({ id, error });
+	/** A message will not come. */
+	lose(id: RequestId, error: McpError, isRequest = false): void {
+		this._onDidLose.fire({ id, error, isRequest });
 	}
 
 	/** The server is gone. */

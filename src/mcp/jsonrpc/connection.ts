@@ -86,7 +86,15 @@ export class Connection extends Owner {
 	) {
 		super();
 		this.own(transport.onDidReceive(value => this.receive(value)));
-		this.own(transport.onDidLose(({ id, error }) => this.fail(id, error)));
+		this.own(
+			transport.onDidLose(({ id, error, isRequest }) => {
+				if (isRequest) {
+					this.refuse(id, error);
+				} else {
+					this.fail(id, error);
+				}
+			}),
+		);
 		this.own(transport.onDidEnd(end => this.end(end)));
 		this.own(toDisposable(() => this.end({ expected: true })));
 		this.onRequest('ping', () => Promise.resolve(emptyParams));
@@ -185,6 +193,17 @@ export class Connection extends Owner {
 	private fail(id: RequestId, error: unknown): void {
 		const entry = this.pending.get(id);
 		entry?.settle(() => entry.reject(toRpcError(error)));
+	}
+
+	/** Answers a request of the peer that could not be read: it would wait for ever. */
+	private refuse(id: RequestId, error: McpError): void {
+		this.log.warn(`A request of the server could not be read: ${error.message}`);
+		if (this.policy.acceptsRequests && !this.ended) {
+			const reply = { code: RpcErrorCode.invalidRequest, message: error.message };
+			this.write({ jsonrpc: '2.0', id, error: reply }).catch((cause: unknown) =>
+				this.log.debug(`Answer not sent: ${String(cause)}`),
+			);
+		}
 	}
 
 	private write(message: Message, options?: SendOptions): Promise<void> {

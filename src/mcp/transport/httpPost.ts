@@ -8,7 +8,8 @@ import { isObject, type Message, type RequestId } from '../jsonrpc/messages.js';
 import { errorObjectIn, mediaType, readText, statusError } from './httpBody.js';
 import { networkError } from './httpEndpoint.js';
 import type { HttpAbort, HttpResponse } from './httpFetch.js';
-import { readEvents, type SsePosition, startOfStream, tooLarge } from './sseReading.js';
+import type { IdScanner } from '../jsonrpc/idScanner.js';
+import { readEvents, type SsePosition, startOfStream } from './sseReading.js';
 
 /** What `initialize` began: an object, so that an old one cannot be taken for its successor. */
 export interface Session {
@@ -22,6 +23,8 @@ export interface PostOwner {
 	readonly maxMessageBytes: number;
 	/** Given the text of each message and the POST that it came for; returns the message, undefined if it is none. */
 	readonly receive: (text: string, post: HttpPost) => unknown;
+	/** Something that is too long, and no answer to this POST, has come. */
+	readonly receiveLong: (scanner: IdScanner) => void;
 	/** The answer will not come. */
 	readonly lose: (post: HttpPost, error: McpError) => void;
 	/** See GetStream.resume. */
@@ -124,6 +127,16 @@ export class HttpPost {
 		}
 	}
 
+	/** What may have been the answer is not waited for; what was something else is lost alone. */
+	private receiveLong(scanner: IdScanner): void {
+		const { responseId, requestId, isNotification } = scanner;
+		const isOther = (responseId !== undefined && responseId !== this.id) || requestId !== undefined || isNotification;
+		if (!isOther) {
+			throw new McpError({ code: 'tooLarge', limit: this.owner.maxMessageBytes });
+		}
+		this.owner.receiveLong(scanner);
+	}
+
 	/** True if anything came. A break is no error yet: the stream may be taken up again. */
 	private async readStream(response: HttpResponse, position: SsePosition): Promise<boolean> {
 		const { delays, log, maxMessageBytes } = this.owner;
@@ -142,7 +155,7 @@ export class HttpPost {
 						lingering ??= setTimeout(() => response.discard(), delays.linger);
 					}
 				},
-				tooLarge(maxMessageBytes),
+				scanner => this.receiveLong(scanner),
 			);
 		} catch (error) {
 			if (error instanceof McpError || this.abort.isAborted) {

@@ -9,12 +9,14 @@
  */
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import { McpError } from '../jsonrpc/errors.js';
-import type { Message, RequestId } from '../jsonrpc/messages.js';
+import type { IdScanner } from '../jsonrpc/idScanner.js';
+import type { Message } from '../jsonrpc/messages.js';
 import { GetStream } from './getStream.js';
 import { HttpEndpoint, type HttpEndpointOptions, type HttpExchange } from './httpEndpoint.js';
 import { HttpAbort, type HttpResponse } from './httpFetch.js';
 import { HttpPost, type PostOwner, type Session } from './httpPost.js';
-import type { Agreement, SendOptions, Transport, TransportEnd } from './transport.js';
+import { lostBy } from './longMessage.js';
+import type { Agreement, Lost, SendOptions, Transport, TransportEnd } from './transport.js';
 
 /** Every wait of the HTTP transports, in milliseconds. */
 export interface HttpDelays {
@@ -57,8 +59,8 @@ export class StreamableHttp extends Owner implements Transport {
 	private readonly _onDidReceiveNoise = this.own(new Emitter<{ readonly text: string }>());
 	readonly onDidReceiveNoise: Event<{ readonly text: string }> = this._onDidReceiveNoise.event;
 
-	private readonly _onDidLose = this.own(new Emitter<{ readonly id: RequestId; readonly error: McpError }>());
-	readonly onDidLose: Transport['onDidLose'] = this._onDidLose.event;
+	private readonly _onDidLose = this.own(new Emitter<Lost>());
+	readonly onDidLose: Event<Lost> = this._onDidLose.event;
 
 	private readonly _onDidEnd = this.own(new Emitter<TransportEnd>());
 	readonly onDidEnd: Event<TransportEnd> = this._onDidEnd.event;
@@ -97,6 +99,7 @@ export class StreamableHttp extends Owner implements Transport {
 				delays: this.delays,
 				maxMessageBytes,
 				receive: text => void this.receiveText(text),
+				receiveLong: scanner => this.receiveLong(scanner),
 			}),
 		);
 		this.posts = {
@@ -104,6 +107,7 @@ export class StreamableHttp extends Owner implements Transport {
 			delays: this.delays,
 			maxMessageBytes,
 			receive: (text, post) => this.receiveText(text, post),
+			receiveLong: scanner => this.receiveLong(scanner),
 			lose: (post, error) => this.lose(post, error),
 			resume: (post, position, failures) =>
 				this.getStream.resume(position, failures, post.abort, this.protocolHeaders(post.session)),
@@ -240,6 +244,16 @@ export class StreamableHttp extends Owner implements Transport {
 			this._onDidReceive.fire(value);
 		}
 		return value;
+	}
+
+	private receiveLong(scanner: IdScanner): void {
+		const { maxMessageBytes, log } = this.posts;
+		const lost = lostBy(scanner, maxMessageBytes);
+		if (!lost) {
+			log.warn(`Skipped a message of the server that is larger than ${maxMessageBytes} bytes.`);
+		} else if (!this.isEnded) {
+			this._onDidLose.fire(lost);
+		}
 	}
 
 	private lose(post: HttpPost, error: McpError): void {

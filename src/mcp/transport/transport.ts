@@ -22,6 +22,15 @@ export interface TransportNoise {
 	readonly count?: number | undefined;
 }
 
+/** A message that did not come, and why. */
+export interface Lost {
+	/** Of the request of ours that it would have answered, or its own. */
+	readonly id: RequestId;
+	readonly error: McpError;
+	/** It was a request of the server, which waits for an answer. */
+	readonly isRequest?: boolean;
+}
+
 /** What goes with one outgoing message. Transports without the notion ignore it. */
 export interface SendOptions {
 	/** HTTP headers for this message alone; names in lower case. */
@@ -54,8 +63,8 @@ export interface Transport extends Disposable {
 	readonly onDidReceive: Event<unknown>;
 	/** Something arrived that is no message; `text` is cut to a readable length. */
 	readonly onDidReceiveNoise: Event<TransportNoise>;
-	/** The answer to this request will not come, though the transport lives: its stream broke. */
-	readonly onDidLose: Event<{ readonly id: RequestId; readonly error: McpError }>;
+	/** One message will not come, though the transport lives: its stream broke, or it was too long. */
+	readonly onDidLose: Event<Lost>;
 	readonly onDidEnd: Event<TransportEnd>;
 
 	/** @throws McpError `spawn`, `noFolder`, `network` or `http` if the server cannot be reached. */
