@@ -11,6 +11,8 @@ import { deferred, within } from '../base/async.js';
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
 import {
 	defaultLimits,
+	type Lost,
+	lostBy,
 	McpError,
 	type Message,
 	type Received,
@@ -64,9 +66,9 @@ export class StdioTransport extends Owner implements Transport {
 	/** Once for each kind of line, and again with a `count` now and then. */
 	readonly onDidReceiveNoise: Event<Noise> = this._onDidReceiveNoise.event;
 
-	private readonly _onDidLose = this.own(new Emitter<{ readonly id: string | number; readonly error: McpError }>());
-	/** The answer was larger than `maxMessageBytes`: all else goes on. */
-	readonly onDidLose: Transport['onDidLose'] = this._onDidLose.event;
+	private readonly _onDidLose = this.own(new Emitter<Lost>());
+	/** An answer or a request was larger than `maxMessageBytes`: all else goes on. */
+	readonly onDidLose: Event<Lost> = this._onDidLose.event;
 
 	private readonly _onDidEnd = this.own(new Emitter<TransportEnd>());
 	readonly onDidEnd: Event<TransportEnd> = this._onDidEnd.event;
@@ -249,11 +251,12 @@ export class StdioTransport extends Owner implements Transport {
 		this._onDidReceive.fire({ value, text: line });
 	}
 
-	private receiveLong({ id, head, bytes }: LongMessage): void {
-		if (id === undefined) {
-			this.tellNoise(`${head}… (${bytes} bytes)`);
+	private receiveLong({ scanner, head, bytes }: LongMessage): void {
+		const lost = lostBy(scanner, this.maxMessageBytes);
+		if (lost) {
+			this._onDidLose.fire(lost);
 		} else {
-			this._onDidLose.fire({ id, error: new McpError({ code: 'tooLarge', limit: this.maxMessageBytes }) });
+			this.tellNoise(`${head}… (${bytes} bytes)`);
 		}
 	}
 

@@ -11,6 +11,7 @@ import type { TransportTap } from '../transport/tap.js';
 import type { Received, SendOptions, Transport, TransportEnd } from '../transport/transport.js';
 import { FloodGate } from '../../base/floodGate.js';
 import { defaultLimits, type Limits } from '../limits.js';
+import { HttpAbort } from '../transport/httpFetch.js';
 import { McpError, RpcError, RpcErrorCode } from './errors.js';
 import { PendingRequest, PendingRequests } from './pending.js';
 import { classify, isObject, type JsonObject, type Message, type RequestId, type RequestMessage } from './messages.js';
@@ -93,7 +94,15 @@ export class Connection extends Owner {
 			),
 		);
 		this.own(transport.onDidReceive(it => this.receive(it)));
-		this.own(transport.onDidLose(({ id, error }) => this.fail(id, error)));
+		this.own(
+			transport.onDidLose(({ id, error, isRequest }) => {
+				if (isRequest) {
+					this.refuse(id, error);
+				} else {
+					this.fail(id, error);
+				}
+			}),
+		);
 		this.own(transport.onDidEnd(end => this.end(end)));
 		this.own(toDisposable(() => this.end({ expected: true })));
 		this.onRequest('ping', () => Promise.resolve(emptyParams));
@@ -143,7 +152,7 @@ export class Connection extends Owner {
 		return new Promise<JsonObject>((resolve, reject) => {
 			const request = new PendingRequest(id, method, options, resolve, reject);
 			if (this.policy.cancelsBy === 'stream') {
-				request.stream = new AbortController();
+				request.stream = new HttpAbort();
 			}
 			this.pending.add(request);
 			if (signal) {
@@ -154,9 +163,7 @@ export class Connection extends Owner {
 				});
 			}
 			const message = withProgressToken({ jsonrpc: '2.0', id, method, params }, options);
-			this.write(message, sendOptions(options.headers, request.stream?.signal)).catch((error: unknown) =>
-				this.fail(id, error),
-			);
+			this.write(message, sendOptions(options.headers, request.stream)).catch((error: unknown) => this.fail(id, error));
 		});
 	}
 
@@ -188,6 +195,17 @@ export class Connection extends Owner {
 	/** Settles a request that will not be answered. An HTTP error that carries a JSON-RPC error is that. */
 	private fail(id: RequestId, error: unknown): void {
 		this.pending.take(id)?.reject(toRpcError(error));
+	}
+
+	/** Answers a request of the peer that could not be read: it would wait for ever. */
+	private refuse(id: RequestId, error: McpError): void {
+		this.log.warn(`A request of the server could not be read: ${error.message}`);
+		if (this.policy.acceptsRequests && !this.ended) {
+			const reply = { code: RpcErrorCode.invalidRequest, message: error.message };
+			this.write({ jsonrpc: '2.0', id, error: reply }, undefined).catch((cause: unknown) =>
+				this.log.debug(`Answer not sent: ${String(cause)}`),
+			);
+		}
 	}
 
 	/** Not async: one promise less on the way of every message. */
@@ -338,8 +356,8 @@ export class Connection extends Owner {
 	}
 }
 
-function sendOptions(headers: SendOptions['headers'], signal: AbortSignal | undefined): SendOptions | undefined {
-	return headers === undefined && signal === undefined ? undefined : { headers, signal };
+function sendOptions(headers: SendOptions['headers'], abort: HttpAbort | undefined): SendOptions | undefined {
+	return headers === undefined && abort === undefined ? undefined : { headers, abort };
 }
 
 /** The id doubles as the progress token: unique among the requests in flight, as the spec asks. */

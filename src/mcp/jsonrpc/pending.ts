@@ -3,13 +3,14 @@
  * is a fifth of what a small request costs in Node, and nearly every one is answered in time.
  */
 import type { Disposable } from '../../base/lifecycle.js';
+import type { HttpAbort } from '../transport/httpFetch.js';
 import type { Progress, RequestOptions } from './connection.js';
 import type { JsonObject, RequestId } from './messages.js';
 
 /** One request in flight. */
 export class PendingRequest {
 	/** Ends the response stream, where that is how the peer learns that nobody waits. */
-	stream: AbortController | undefined;
+	stream: HttpAbort | undefined;
 	/** Listens to the caller's signal. */
 	aborted: Disposable | undefined;
 	/** When it is given up, in milliseconds of the clock. */

@@ -43,14 +43,18 @@ export class HttpAbort {
 	}
 }
 
-/** What came back. The body must be read to its end or discarded: it holds a socket. */
+/** What came back. The body must be read or discarded: it holds a socket. */
 export interface HttpResponse {
 	readonly status: number;
 	/** Names in lower case; fields that came more than once are joined with a comma. */
 	readonly headers: Readonly<Record<string, string>>;
-	/** Decoded from its transfer and content codings. Can be read once; throws when the transfer breaks. */
-	readonly body: AsyncIterable<Uint8Array>;
-	/** Nobody will read the body. */
+	/**
+	 * Hands over the body as it comes, decoded from its transfer and content codings; resolves at its end. To be
+	 * called once, soon after the head.
+	 * @throws what breaks the transfer, and what `onBytes` throws, which gives up the rest
+	 */
+	read(onBytes: (bytes: Uint8Array) => void): Promise<void>;
+	/** Nobody will read the body, or its rest. */
 	discard(): void;
 }
 

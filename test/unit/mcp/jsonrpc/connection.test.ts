@@ -61,6 +61,27 @@ describe('Connection', () => {
 		]);
 	});
 
+	// covers: jsonrpc.tooLargeRequest
+	it('refuses a request that is too long to be read, unless the peer may not ask', async () => {
+		const { connection, transport } = connect(silent);
+		const request = call(connection);
+		const error = new McpError({ code: 'tooLarge', limit: 10 });
+		// An id of the peer's: ours with the same id waits on.
+		transport.lose(1, error, true);
+		connection.policy = { acceptsRequests: false, acceptsBatches: false, cancelsBy: 'stream' };
+		transport.lose(2, error, true);
+		await settled();
+		assert.deepEqual(transport.sent.slice(1), [
+			{ jsonrpc: '2.0', id: 1, error: { code: -32600, message: 'A message is larger than 10 bytes.' } },
+		]);
+		transport.lose(1, error);
+		assert.equal(await outcome(request), 'McpError {"code":"tooLarge","limit":10}');
+		connection.dispose();
+		transport.lose(3, error, true);
+		await settled();
+		assert.equal(transport.sent.length, 2);
+	});
+
 	// covers: jsonrpc.unknownIgnored jsonrpc.idTypes
 	it('ignores answers that nothing waits for', async () => {
 		const { connection, transport } = connect(silent);
