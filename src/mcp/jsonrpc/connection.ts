@@ -73,7 +73,8 @@ export class Connection extends Owner {
 
 	private nextId = 1;
 	private ended = false;
-	private readonly pending = new Map<RequestId, Pending>();
+	/** By id; ours are numbers. Not a Map, for the reason told at HttpAborts. */
+	private readonly pending: Record<number, Pending> = {};
 	private readonly inbound = new Map<RequestId, AbortController>();
 	private readonly requestHandlers = new Map<string, RequestHandler>();
 	private readonly notificationHandlers = new Map<string, NotificationHandler>();
@@ -142,7 +143,7 @@ export class Connection extends Owner {
 	}
 
 	private track(
-		id: RequestId,
+		id: number,
 		method: string,
 		options: RequestOptions,
 		resolve: (result: JsonObject) => void,
@@ -177,7 +178,8 @@ export class Connection extends Owner {
 			progress: options.onProgress,
 			restartTimer,
 			settle: run => {
-				if (this.pending.delete(id)) {
+				if (this.pending[id] === entry) {
+					delete this.pending[id];
 					clearTimeout(timer);
 					clearTimeout(cap);
 					aborted?.dispose();
@@ -185,13 +187,17 @@ export class Connection extends Owner {
 				}
 			},
 		};
-		this.pending.set(id, entry);
+		this.pending[id] = entry;
 		restartTimer();
+	}
+
+	private pendingOf(id: unknown): Pending | undefined {
+		return typeof id === 'number' ? this.pending[id] : undefined;
 	}
 
 	/** Settles a request that will not be answered. An HTTP error that carries a JSON-RPC error is that. */
 	private fail(id: RequestId, error: unknown): void {
-		const entry = this.pending.get(id);
+		const entry = this.pendingOf(id);
 		entry?.settle(() => entry.reject(toRpcError(error)));
 	}
 
@@ -264,7 +270,7 @@ export class Connection extends Owner {
 	}
 
 	private settleResponse(id: RequestId | null, settle: (entry: Pending) => void): void {
-		const entry = id === null ? undefined : this.pending.get(id);
+		const entry = this.pendingOf(id);
 		if (entry) {
 			entry.settle(() => settle(entry));
 		} else {
@@ -275,7 +281,7 @@ export class Connection extends Owner {
 
 	private receiveInvalid(why: string, id: RequestId | undefined): void {
 		this.log.warn(`Ignored an invalid message: ${why}.`);
-		const entry = id === undefined ? undefined : this.pending.get(id);
+		const entry = this.pendingOf(id);
 		entry?.settle(() => entry.reject(new McpError({ code: 'invalidResult', method: entry.method, why })));
 	}
 
@@ -319,7 +325,7 @@ export class Connection extends Owner {
 
 	private deliverProgress(params: JsonObject): void {
 		const token = params['progressToken'];
-		const entry = typeof token === 'number' || typeof token === 'string' ? this.pending.get(token) : undefined;
+		const entry = this.pendingOf(token);
 		const { progress, total, message } = params;
 		if (!entry || typeof progress !== 'number') {
 			return;
@@ -337,7 +343,7 @@ export class Connection extends Owner {
 			return;
 		}
 		this.ended = true;
-		for (const entry of this.pending.values()) {
+		for (const entry of Object.values(this.pending)) {
 			entry.settle(() => entry.reject(new McpError({ code: 'closed' })));
 		}
 		for (const controller of this.inbound.values()) {
