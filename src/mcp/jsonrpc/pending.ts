@@ -19,7 +19,7 @@ export class PendingRequest {
 	limit = Infinity;
 
 	constructor(
-		readonly id: RequestId,
+		readonly id: number,
 		readonly method: string,
 		readonly options: RequestOptions,
 		readonly resolve: (result: JsonObject) => void,
@@ -32,7 +32,9 @@ export class PendingRequest {
 }
 
 export class PendingRequests implements Disposable {
-	private readonly requests = new Map<RequestId, PendingRequest>();
+	/** By id; ours are numbers. Not a Map, for the reason told at HttpAborts. */
+	private readonly requests: Record<number, PendingRequest> = {};
+	private count = 0;
 	private timer: ReturnType<typeof setTimeout> | undefined;
 	/** When the timer goes off. */
 	private wakesAt = Infinity;
@@ -41,11 +43,12 @@ export class PendingRequests implements Disposable {
 	constructor(private readonly onDeadline: (request: PendingRequest, ms: number) => void) {}
 
 	get size(): number {
-		return this.requests.size;
+		return this.count;
 	}
 
 	add(request: PendingRequest): void {
-		this.requests.set(request.id, request);
+		this.requests[request.id] = request;
+		this.count++;
 		const { maxTotalMs = 0 } = request.options;
 		if (maxTotalMs > 0) {
 			request.limit = performance.now() + maxTotalMs;
@@ -54,15 +57,17 @@ export class PendingRequests implements Disposable {
 		this.restart(request);
 	}
 
+	/** Ids `1` and `"1"` are different, and all of ours are numbers. */
 	get(id: RequestId): PendingRequest | undefined {
-		return this.requests.get(id);
+		return typeof id === 'number' ? this.requests[id] : undefined;
 	}
 
 	/** The request, which waits no more; `undefined` if it did not wait. */
 	take(id: RequestId): PendingRequest | undefined {
-		const request = this.requests.get(id);
+		const request = this.get(id);
 		if (request) {
-			this.requests.delete(id);
+			delete this.requests[request.id];
+			this.count--;
 			request.aborted?.dispose();
 		}
 		return request;
@@ -79,7 +84,7 @@ export class PendingRequests implements Disposable {
 
 	/** All that wait, which wait no more. */
 	takeAll(): PendingRequest[] {
-		return Array.from(this.requests.keys(), id => this.take(id)).filter(it => it !== undefined);
+		return Object.values(this.requests).filter(it => this.take(it.id) !== undefined);
 	}
 
 	dispose(): void {
@@ -99,7 +104,7 @@ export class PendingRequests implements Disposable {
 		this.wakesAt = Infinity;
 		const now = performance.now();
 		let next = Infinity;
-		for (const request of this.requests.values()) {
+		for (const request of Object.values(this.requests)) {
 			const { timeoutMs = 0, maxTotalMs = 0 } = request.options;
 			if (request.limit <= now) {
 				this.take(request.id);

@@ -10,7 +10,7 @@ import type { Message } from '../jsonrpc/messages.js';
 import { mediaType, statusError } from './httpBody.js';
 import { HttpEndpoint, type HttpEndpointOptions, type HttpExchange, networkError } from './httpEndpoint.js';
 import { defaultLimits } from '../limits.js';
-import { HttpAbort, type HttpResponse } from './httpFetch.js';
+import { HttpAbort, HttpAborts, type HttpResponse } from './httpFetch.js';
 import { originOf, resolveReference } from './httpUrl.js';
 import { readEvents, startOfStream } from './sseReading.js';
 import type { SseEvent } from './sseStream.js';
@@ -53,7 +53,7 @@ export class LegacySse extends Owner implements Transport {
 	/** Ends the stream, and everything else. */
 	private readonly streamAbort = new HttpAbort();
 	/** POSTs under way. */
-	private readonly posts = new Set<HttpAbort>();
+	private readonly posts = new HttpAborts();
 	private readonly maxMessageBytes: number;
 	private readonly endpointMs: number;
 	private readonly errorBodyMs: number;
@@ -214,9 +214,7 @@ export class LegacySse extends Owner implements Transport {
 
 	private abortAll(): void {
 		this.streamAbort.abort();
-		for (const it of this.posts) {
-			it.abort();
-		}
+		this.posts.abortAll();
 	}
 
 	private end(expected: boolean): void {

@@ -14,7 +14,7 @@ import type { Message } from '../jsonrpc/messages.js';
 import { GetStream } from './getStream.js';
 import { defaultLimits } from '../limits.js';
 import { HttpEndpoint, type HttpEndpointOptions, type HttpExchange } from './httpEndpoint.js';
-import { HttpAbort, type HttpResponse } from './httpFetch.js';
+import { HttpAbort, HttpAborts, type HttpResponse } from './httpFetch.js';
 import { HttpPost, type PostOwner, type Session } from './httpPost.js';
 import { lostBy } from './longMessage.js';
 import type { Agreement, Lost, Received, SendOptions, Transport, TransportEnd } from './transport.js';
@@ -80,7 +80,7 @@ export class StreamableHttp extends Owner implements Transport {
 	/** The next message that the server takes opens the GET stream: by then it knows that we are ready. */
 	private opensStream = false;
 	/** Whatever goes on. */
-	private readonly open = new Set<HttpAbort>();
+	private readonly open = new HttpAborts();
 	private isStarted = false;
 	private isEnded = false;
 	private closing: Promise<void> | undefined;
@@ -264,10 +264,7 @@ export class StreamableHttp extends Owner implements Transport {
 
 	private abortAll(): void {
 		this.getStream.stop();
-		for (const it of this.open) {
-			it.abort();
-		}
-		this.open.clear();
+		this.open.abortAll();
 	}
 
 	private async shutDown(): Promise<void> {
