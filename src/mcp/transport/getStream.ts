@@ -3,7 +3,7 @@
  * and taking up streams that broke. Spec 2025-11-25, transports, "Listening for Messages from the Server",
  * "Resumability and Redelivery".
  */
-import { delay } from '../../base/async.js';
+import { deferred, delay } from '../../base/async.js';
 import { isAbort } from '../../base/errors.js';
 import { toDisposable, Owner } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
@@ -42,22 +42,28 @@ export class GetStream extends Owner {
 		return this.current !== undefined;
 	}
 
-	/** Listens until `stop`, or until the server turns out to have no such stream. */
-	start(headers: Headers): void {
+	/**
+	 * Listens until `stop`, or until the server turns out to have no such stream.
+	 * @returns resolves when the server has answered the first request, whatever it said
+	 */
+	start(headers: Headers): Promise<void> {
 		this.stop();
 		const abort = new HttpAbort();
 		this.current = abort;
+		const opened = deferred<void>();
 		const end = (): void => {
+			opened.resolve();
 			if (this.current === abort) {
 				this.current = undefined;
 			}
 		};
-		this.listen(headers, abort).then(end, (error: unknown) => {
+		this.listen(headers, abort, () => opened.resolve()).then(end, (error: unknown) => {
 			end();
 			if (!isAbort(error)) {
 				this.options.log.debug(`No GET stream: ${String(error)}`);
 			}
 		});
+		return opened.promise;
 	}
 
 	stop(): void {
@@ -84,7 +90,10 @@ export class GetStream extends Owner {
 		const ms = failures > 1 ? Math.max(position.retryMs ?? 0, backOff) : (position.retryMs ?? backOff);
 		const { lastEventId, retryAfterMs = 0 } = position;
 		position.retryAfterMs = undefined;
-		await wait(Math.max(ms, Math.min(retryAfterMs, delays.maxReconnect)), abort);
+		const pause = Math.max(ms, Math.min(retryAfterMs, delays.maxReconnect));
+		if (pause > 0) {
+			await wait(pause, abort);
+		}
 		let response: HttpResponse;
 		try {
 			response = await endpoint.call({
@@ -124,7 +133,7 @@ export class GetStream extends Owner {
 		throw error;
 	}
 
-	private async listen(headers: Headers, abort: HttpAbort): Promise<void> {
+	private async listen(headers: Headers, abort: HttpAbort, onOpened: () => void): Promise<void> {
 		const { log, maxMessageBytes } = this.options;
 		const position = startOfStream();
 		// At once: there is nothing to come back to yet.
@@ -134,6 +143,7 @@ export class GetStream extends Owner {
 			const response = await this.resume(position, failures, abort, headers);
 			if (isFirst) {
 				position.retryMs = undefined;
+				onOpened();
 			}
 			failures++;
 			if (!response) {

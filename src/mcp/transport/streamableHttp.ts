@@ -7,6 +7,7 @@
  * A message is modern once that was agreed on, and before any agreement when it comes with headers: the
  * probe, which only the modern era has.
  */
+import { within } from '../../base/async.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import { McpError } from '../jsonrpc/errors.js';
 import type { IdScanner } from '../jsonrpc/idScanner.js';
@@ -27,6 +28,8 @@ export interface HttpDelays {
 	readonly maxReconnect: number;
 	/** For the DELETE when closing. */
 	readonly close: number;
+	/** For the server to answer the request for the GET stream; some say nothing until they have an event. */
+	readonly getStream: number;
 	/** For a stream to end after the answer that it was there for. */
 	readonly linger: number;
 	/** For the body of a response without success. */
@@ -45,6 +48,7 @@ const defaultDelays: HttpDelays = {
 	reconnect: 1000,
 	maxReconnect: 30_000,
 	close: 1000,
+	getStream: 250,
 	linger: 5000,
 	errorBody: 2000,
 };
@@ -140,7 +144,9 @@ export class StreamableHttp extends Owner implements Transport {
 			this.open.delete(post.abort);
 			throw this.isOver() ? new McpError({ code: 'closed' }) : error;
 		}
-		this.openGetStream();
+		if (this.opensStream) {
+			await this.openGetStream();
+		}
 		if (post.id === undefined || response.status === 202) {
 			response.discard();
 			this.endWithoutAnswer(post);
@@ -223,11 +229,13 @@ export class StreamableHttp extends Owner implements Transport {
 		}
 	}
 
-	private openGetStream(): void {
-		if (this.opensStream && this.agreement && !this.getStream.isRunning) {
-			this.opensStream = false;
-			this.getStream.start(this.protocolHeaders(this.session));
+	/** The server should hear of it before it is asked for anything: what it says first would have no way to us. */
+	private async openGetStream(): Promise<void> {
+		if (!this.agreement || this.getStream.isRunning) {
+			return;
 		}
+		this.opensStream = false;
+		await within(this.getStream.start(this.protocolHeaders(this.session)), this.delays.getStream);
 	}
 
 	/** @returns the message; undefined if it was none */

@@ -76,8 +76,8 @@ describe('StreamableHttp', function () {
 		await it.transport.send(initialize);
 		await done;
 		it.transport.didAgree(legacy);
-		await it.transport.send(initialized);
 		it.told.length = 0;
+		await it.transport.send(initialized);
 		return it;
 	}
 
@@ -480,6 +480,31 @@ describe('StreamableHttp', function () {
 				['b', 'b', 'c'],
 			);
 			assert.ok((times[1] ?? 0) - (times[0] ?? 0) >= 59, 'retry was respected');
+		});
+
+		it('what the server says first has its way before anything is asked; one that keeps silent costs a moment', async () => {
+			const { server, transport, told } = await agreed(
+				(asked, response) => {
+					if (asked.method === 'GET') {
+						setTimeout(() => {
+							sse(response);
+							response.write(event(noted));
+						}, 20);
+					} else {
+						json(response, resultOf(asked));
+					}
+				},
+				{ delays: { ...delays, getStream: 2000 } },
+			);
+			await transport.send(call);
+			await settledAs(told, 2);
+			assert.deepEqual(server.lines.slice(1, 4), ['POST notifications/initialized', 'GET', 'POST tools/call#2']);
+			const silent = await agreed(
+				(asked, response) => (asked.method === 'GET' ? undefined : json(response, resultOf(asked))),
+				{ delays: { ...delays, getStream: 5 } },
+			);
+			await silent.transport.send(call);
+			await settledAs(silent.told, 1);
 		});
 
 		// covers: http.noDuplicates
