@@ -245,13 +245,28 @@ export class Connection extends Owner {
 		if (this.tap.isRead) {
 			this.tap.message('received', value, text);
 		}
-		if (Array.isArray(value) && this.policy.acceptsBatches) {
-			for (const message of value) {
-				this.dispatch(message);
-			}
+		if (!Array.isArray(value)) {
+			this.dispatch(value);
 			return;
 		}
-		this.dispatch(value);
+		if (!this.policy.acceptsBatches) {
+			this.warn('Ignored a batch: this revision has none.');
+		}
+		for (const message of value) {
+			if (this.policy.acceptsBatches) {
+				this.dispatch(message);
+			} else {
+				this.refuse(message);
+			}
+		}
+	}
+
+	/** What is in a batch that may not be is no answer; nor will there be another. */
+	private refuse(message: unknown): void {
+		const it = classify(message);
+		if (it.kind === 'result' || it.kind === 'error') {
+			this.failInvalid(it.message.id, 'a batch');
+		}
 	}
 
 	private dispatch(value: unknown): void {
@@ -275,7 +290,7 @@ export class Connection extends Owner {
 				return;
 			case 'request':
 				if (!this.policy.acceptsRequests) {
-					this.log.warn(`Dropped ${it.message.method}: servers may not ask in this revision.`);
+					this.warn(`Dropped ${it.message.method}: servers may not ask in this revision.`);
 					return;
 				}
 				this.answer(it.message).catch((error: unknown) => this.log.debug(`Answer not sent: ${String(error)}`));
@@ -296,8 +311,19 @@ export class Connection extends Owner {
 	}
 
 	private receiveInvalid(why: string, id: RequestId | undefined): void {
-		this.log.warn(`Ignored an invalid message: ${why}.`);
-		const entry = id === undefined ? undefined : this.pending.get(id);
+		this.warn(`Ignored an invalid message: ${why}.`);
+		this.failInvalid(id ?? null, why);
+	}
+
+	/** Of what the server may do a million times. */
+	private warn(text: string): void {
+		if (this.chatter.pass()) {
+			this.log.warn(text);
+		}
+	}
+
+	private failInvalid(id: RequestId | null, why: string): void {
+		const entry = id === null ? undefined : this.pending.get(id);
 		entry?.settle(() => entry.reject(new McpError({ code: 'invalidResult', method: entry.method, why })));
 	}
 

@@ -58,7 +58,8 @@ export function classify(value: unknown): Classified {
 	const id = isRequestId(value['id']) ? value['id'] : undefined;
 	if (typeof value['method'] === 'string') {
 		if (value['params'] !== undefined && !isObject(value['params'])) {
-			return { kind: 'invalid', why: 'params is not an object', id };
+			// Its id is the peer's own, and says nothing about our requests.
+			return { kind: 'invalid', why: 'params is not an object', id: undefined };
 		}
 		if (!('id' in value)) {
 			return { kind: 'notification', message: value as unknown as NotificationMessage };

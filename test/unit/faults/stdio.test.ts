@@ -32,7 +32,7 @@ interface Fault {
 	/** What comes of asking, which is a call unless `ask` says otherwise. */
 	readonly asked?: Outcome;
 	/** What comes of a second call. */
-	readonly then?: Outcome;
+	readonly again?: Outcome;
 	/** Milliseconds in which each of them must have come, far beyond what they take. */
 	readonly withinMs?: number;
 	/** Looks at anything else. */
@@ -58,7 +58,7 @@ const faults: readonly Fault[] = [
 	{ name: 'crash at the start', server: ['crashAtStart'], connecting: closed },
 	{ name: 'crash in the middle of the first message', server: ['crashMidMessage'], connecting: closed },
 	{ name: 'exit without an answer', server: ['exitInHandshake'], connecting: closed },
-	{ name: 'crash in the middle of a message', server: fault('crashMidMessage'), asked: closed, then: closed },
+	{ name: 'crash in the middle of a message', server: fault('crashMidMessage'), asked: closed, again: closed },
 	{
 		name: 'silence from the beginning',
 		server: ['silent'],
@@ -73,7 +73,7 @@ const faults: readonly Fault[] = [
 		options: { patience: true },
 		asked: timedOut('tools/call'),
 		// It ends of what it cannot say any more.
-		then: closed,
+		again: closed,
 	},
 	{
 		name: 'garbage around the answer',
@@ -85,7 +85,7 @@ const faults: readonly Fault[] = [
 		name: 'half a character, and the end',
 		server: fault('halfCharacter'),
 		asked: right,
-		then: closed,
+		again: closed,
 		look: ({ noise }) => assert.deepEqual(noise, ['"\uFFFD']),
 	},
 	{ name: 'characters in single bytes', server: fault('splitCharacter'), asked: { value: 'ä漢😀' } },
@@ -115,6 +115,7 @@ const faults: readonly Fault[] = [
 	{ name: 'no id', server: fault('missingId'), options: { patience: true }, asked: timedOut('tools/call') },
 	{ name: 'a question under our id', server: fault('callsItself'), asked: right },
 	{ name: 'result and error together', server: fault('resultAndError'), asked: invalid('both result and error') },
+	{ name: 'an answer in a batch, where there are none', server: fault('batch'), asked: invalid('a batch') },
 	{ name: 'a result that is none', server: fault('resultOfWrongType'), asked: invalid('result is not an object') },
 	{
 		name: 'an error that is none',
@@ -181,7 +182,7 @@ describe('faults of servers on stdio', function () {
 		ask,
 		connecting,
 		asked,
-		then = right,
+		again = right,
 		withinMs = 10_000,
 		look,
 	} of faults) {
@@ -201,7 +202,7 @@ describe('faults of servers on stdio', function () {
 				assert.ok('value' in connected, JSON.stringify(connected));
 				assert.deepEqual(await outcomeWithin((ask ?? (it => call(it, signal)))(client), withinMs), asked);
 				if (!ask) {
-					assert.deepEqual(await outcomeWithin(call(client, signal), withinMs), then, 'the call after it');
+					assert.deepEqual(await outcomeWithin(call(client, signal), withinMs), again, 'the call after it');
 				}
 			}
 			await client.close();
@@ -225,10 +226,10 @@ describe('faults of servers on stdio', function () {
 			own(new Server(definition(command, { command, args }), deps));
 		const good = create('good', []);
 		await good.start();
-		let isOver = false;
+		const over = new AbortController();
 		const answers: unknown[] = [];
 		const talk = async (): Promise<void> => {
-			while (!isOver) {
+			while (!over.signal.aborted) {
 				answers.push(await good.client?.callTool('echo', {}));
 			}
 		};
@@ -252,7 +253,7 @@ describe('faults of servers on stdio', function () {
 		await eventually(() => answers.length > before + 20, 'the good one answers');
 		await Promise.all(bad.map(it => it.server.stop()));
 		await Promise.all([...calls, ...starting]);
-		isOver = true;
+		over.abort();
 		await talking;
 		await good.stop();
 		assert.ok(answers.every(it => JSON.stringify(it) === JSON.stringify(answers[0])));
