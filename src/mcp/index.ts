@@ -12,7 +12,7 @@ export type { TaskState, TaskStatus } from './client/tasks.js';
 export { type Era, latestLegacyRevision, latestModernRevision } from './wire/codec.js';
 export type { Progress, RequestOptions } from './jsonrpc/connection.js';
 export { McpError, type McpFailure, RpcError, RpcErrorCode } from './jsonrpc/errors.js';
-export { isObject, type JsonObject, type Message } from './jsonrpc/messages.js';
+export { describeJson, isObject, type JsonObject, type Message } from './jsonrpc/messages.js';
 export { defaultLimits, type Limits } from './limits.js';
 export { canonicalJson } from './schema/canonicalJson.js';
 export { checkField, checkFields, defaultsOf, parseField, toContent } from './schema/fieldCheck.js';

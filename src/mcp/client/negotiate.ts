@@ -6,7 +6,7 @@ import { raceAbort, within } from '../../base/async.js';
 import { AbortError, isAbort } from '../../base/errors.js';
 import type { Logger } from '../../base/log.js';
 import { McpError, type McpFailure, RpcError } from '../jsonrpc/errors.js';
-import { isObject, type JsonObject } from '../jsonrpc/messages.js';
+import { describeJson, isObject, type JsonObject } from '../jsonrpc/messages.js';
 import { codecFor, type Era, latestLegacyRevision, latestModernRevision, legacyRevisions } from '../wire/codec.js';
 import { metaKeys } from '../wire/modern.js';
 import type { Implementation, ServerCapabilities } from '../wire/types.js';
@@ -161,7 +161,7 @@ async function agreeByEvidence(attempt: Attempt, options: NegotiateOptions): Pro
 		return remembered;
 	}
 	const { verdict, late } = await probe(attempt.link, options);
-	log.debug(`Probe: ${JSON.stringify({ ...verdict, discovered: undefined })}`);
+	log.debug(`Probe: ${describeJson({ ...verdict, discovered: undefined })}`);
 	switch (verdict.kind) {
 		case 'failed':
 			throw new McpError(verdict.failure);

@@ -12,7 +12,15 @@ import type { Received, SendOptions, Transport, TransportEnd } from '../transpor
 import { FloodGate } from '../../base/floodGate.js';
 import { defaultLimits, type Limits } from '../limits.js';
 import { McpError, RpcError, RpcErrorCode } from './errors.js';
-import { classify, isObject, type JsonObject, type Message, type RequestId, type RequestMessage } from './messages.js';
+import {
+	classify,
+	describeJson,
+	isObject,
+	type JsonObject,
+	type Message,
+	type RequestId,
+	type RequestMessage,
+} from './messages.js';
 
 /** What a server says about work that goes on. `progress` grows; `total` is in the same unit. */
 export interface Progress {
@@ -306,7 +314,7 @@ export class Connection extends Owner {
 			entry.settle(() => settle(entry));
 		} else {
 			// Late after a cancellation, or never asked: spec says ignore.
-			this.log.debug(`Ignored a response with id ${JSON.stringify(id)} that nothing waits for.`);
+			this.log.debug(`Ignored a response with id ${describeJson(id)} that nothing waits for.`);
 		}
 	}
 
@@ -355,7 +363,7 @@ export class Connection extends Owner {
 	private cancelInbound(params: JsonObject): void {
 		const id = params['requestId'];
 		if (typeof id === 'string' || typeof id === 'number') {
-			this.log.debug(`The server cancelled request ${JSON.stringify(id)}: ${JSON.stringify(params['reason'])}`);
+			this.log.debug(`The server cancelled request ${describeJson(id)}: ${describeJson(params['reason'])}`);
 			if (this.policy.acceptsRequests) {
 				this.inbound.get(id)?.abort();
 			} else {
