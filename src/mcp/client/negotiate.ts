@@ -144,7 +144,14 @@ export async function initialize(link: Link, options: NegotiateOptions, reason: 
 		throw new McpError({ code: 'unsupportedVersion', version: protocolVersion });
 	}
 	link.agree(codec);
-	await link.notify('notifications/initialized');
+	// Over HTTP it is taken by a response, which need not come.
+	const told = raceAbort(
+		link.notify('notifications/initialized').then(() => true),
+		signal,
+	);
+	if (!(timeoutMs > 0 ? await within(told, timeoutMs) : await told)) {
+		throw new McpError({ code: 'timeout', method: 'notifications/initialized', ms: timeoutMs });
+	}
 	return {
 		era: 'legacy',
 		eraReason: reason,

@@ -134,6 +134,12 @@ const faults: readonly Fault[] = [
 		options: { patience: true },
 		connecting: timedOut('server/discover'),
 	},
+	{
+		name: 'silence after the handshake',
+		any: ({ message }) => (message.method === 'notifications/initialized' ? true : undefined),
+		options: { patience: true, mode: 'legacy' },
+		connecting: timedOut('notifications/initialized'),
+	},
 	{ name: 'silence', call: () => undefined, options: { patience: true }, asked: timedOut('tools/call') },
 	{
 		name: 'a JSON body that stops half-way',
