@@ -13,7 +13,7 @@ import { leakCheck } from '../../support/leakCheck.js';
 import { TestLogger } from '../../support/testLogger.js';
 import { eventually } from '../../support/waiting.js';
 
-const graceMs = 300;
+const graceMs = 100;
 /** Of closing stdin and of SIGTERM, and what a busy machine takes. */
 const withinMs = 2 * graceMs + 2000;
 const delays = { reconnect: 10, maxReconnect: 20, close: graceMs, linger: 30, errorBody: 50 };
