@@ -52,7 +52,9 @@ const bytes = fc
 	)
 	.map(parts => Buffer.concat(parts.map(it => Buffer.from(it as string))));
 
-describe('chunking', () => {
+describe('chunking', function () {
+	this.timeout(20_000);
+
 	describe('of lines', () => {
 		/** What `LineReader` promises, said of all bytes at once; too long lines in brackets. */
 		function linesOf(all: Buffer, maxBytes: number): string[] {
@@ -111,7 +113,7 @@ describe('chunking', () => {
 					reader.end();
 					assert.deepEqual(received, JSON.parse(JSON.stringify(sent)));
 				}),
-				{ numRuns: 300 },
+				{ numRuns: 100 },
 			);
 		});
 	});

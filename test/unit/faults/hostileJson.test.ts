@@ -338,7 +338,7 @@ describe('hostile JSON', function () {
 					client.dispose();
 				},
 			),
-			{ numRuns: 100 },
+			{ numRuns: 50 },
 		);
 	});
 
@@ -363,7 +363,7 @@ describe('hostile JSON', function () {
 						client.dispose();
 					},
 				),
-				{ numRuns: 100 },
+				{ numRuns: 50 },
 			);
 		});
 	}

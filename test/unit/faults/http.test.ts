@@ -504,8 +504,10 @@ describe('faults of servers over HTTP', function () {
 		);
 	}
 
-	it('all at once, beside a good one that answers throughout', () =>
-		withServers([{}, ...faults], async ([good, ...bad]) => {
+	it('all at once, beside a good one that answers throughout', () => {
+		// What takes this process long has its row; the servers are in it too.
+		const light = faults.filter(it => !/50 MB|bomb/.test(it.name));
+		return withServers([{}, ...light], async ([good, ...bad]) => {
 			assert.ok(good);
 			const client = connectTo(good, {});
 			await client.connect(new AbortController().signal);
@@ -519,7 +521,7 @@ describe('faults of servers over HTTP', function () {
 			const talking = talk();
 			const came = await Promise.all(
 				bad.map(async (server, index) => {
-					const row: Partial<Fault> = faults[index] ?? {};
+					const row: Partial<Fault> = light[index] ?? {};
 					const it = connectTo(server, row);
 					const connected = await outcomeOf(it.connect(new AbortController().signal));
 					const { connecting, asked } = row;
@@ -537,10 +539,8 @@ describe('faults of servers over HTTP', function () {
 			client.dispose();
 			assert.ok(answers.every(it => it === 'right'));
 			for (const [name, outcome, expected] of came) {
-				// One `fetch` for all has one limit for what is decoded.
-				if (!name?.includes('decoded')) {
-					assert.deepEqual(outcome, expected, name);
-				}
+				assert.deepEqual(outcome, expected, name);
 			}
-		}));
+		});
+	});
 });
