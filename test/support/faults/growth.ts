@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { settled } from '../waiting.js';
 
 /** Megabytes: what the engine keeps of code and of its own, and no more. */
-const maxGrowth = 6;
+const maxGrowth = 4;
 
 /**
  * Does it so many times; the first few are what it takes to get going.

@@ -35,7 +35,9 @@ interface Fault {
 	readonly always?: true;
 	/** What is answered to any request, `undefined` for what a good server answers. */
 	readonly any?: Script;
-	readonly options?: Partial<ClientOptions> & { readonly patience?: true };
+	readonly options?: Partial<ClientOptions>;
+	/** The first call waits no longer than `patience`. */
+	readonly isSilent?: true;
 	readonly maxMessageBytes?: number;
 	readonly maxDecodedBytes?: number;
 	readonly ask?: (client: Client) => Promise<unknown>;
@@ -55,8 +57,8 @@ const textOf = (text: string): object => ({ content: [{ type: 'text', text }] })
 const answerTo = (asked: Asked, text = 'right'): object => resultOf(asked, textOf(text));
 
 /** The text of the answer, short. */
-async function call(client: Client, signal?: AbortSignal): Promise<unknown> {
-	const { content } = await client.callTool('fault', {}, { signal });
+async function call(client: Client, signal?: AbortSignal, timeoutMs = 20_000): Promise<unknown> {
+	const { content } = await client.callTool('fault', {}, { signal, timeoutMs });
 	const [block] = content;
 	const text = block?.type === 'text' ? block.text : JSON.stringify(content);
 	return text.length > 100 ? text.length : text;
@@ -131,26 +133,26 @@ const faults: readonly Fault[] = [
 	{
 		name: 'silence from the beginning',
 		any: () => true,
-		options: { patience: true },
+		options: { timeoutMs: patience },
 		connecting: timedOut('server/discover'),
 	},
 	{
 		name: 'silence after the handshake',
 		any: ({ message }) => (message.method === 'notifications/initialized' ? true : undefined),
-		options: { patience: true, mode: 'legacy' },
-		connecting: timedOut('notifications/initialized'),
+		options: { timeoutMs: 1000, mode: 'legacy' },
+		connecting: { failure: { code: 'timeout', method: 'notifications/initialized', ms: 1000 } },
 	},
-	{ name: 'silence', call: () => undefined, options: { patience: true }, asked: timedOut('tools/call') },
+	{ name: 'silence', call: () => undefined, isSilent: true, asked: timedOut('tools/call') },
 	{
 		name: 'a JSON body that stops half-way',
 		call: (_, response) => raw(response, `${head({ 'content-length': 1000 })}{"jsonrpc":`, false),
-		options: { patience: true },
+		isSilent: true,
 		asked: timedOut('tools/call'),
 	},
 	{
 		name: 'an event stream that says nothing',
 		call: (_, response) => sse(response),
-		options: { patience: true },
+		isSilent: true,
 		asked: timedOut('tools/call'),
 	},
 	{
@@ -161,7 +163,7 @@ const faults: readonly Fault[] = [
 			timer.unref();
 			response.on('close', () => clearInterval(timer));
 		},
-		options: { patience: true },
+		isSilent: true,
 		asked: timedOut('tools/call'),
 	},
 	{
@@ -441,8 +443,7 @@ describe('faults of servers over HTTP', function () {
 
 	/** The same client for all of them. */
 	function connectTo(server: ScriptedServer, row: Partial<Fault>, log = new TestLogger()): Client {
-		const { patience: isShort, ...rest } = row.options ?? {};
-		const { maxMessageBytes } = row;
+		const { maxMessageBytes, options } = row;
 		const open = (): StreamableHttp =>
 			new StreamableHttp({
 				url: server.url,
@@ -453,7 +454,7 @@ describe('faults of servers over HTTP', function () {
 				...(maxMessageBytes === undefined ? {} : { maxMessageBytes }),
 			});
 		const clientInfo = { name: 'test', version: '1' };
-		return own(new Client({ clientInfo, open, timeoutMs: isShort ? patience : 20_000, log, ...rest }));
+		return own(new Client({ clientInfo, open, timeoutMs: 20_000, log, ...options }));
 	}
 
 	/** Starts servers; ends them, which fails if a client has left a connection open. */
@@ -474,7 +475,8 @@ describe('faults of servers over HTTP', function () {
 	}
 
 	for (const row of [...faults, ...versions]) {
-		const { name, ask, connecting, asked, again = right, withinMs = 10_000, look } = row;
+		const { name, isSilent, connecting, asked, again = right, withinMs = 10_000, look } = row;
+		const ask = row.ask ?? ((it: Client) => call(it, undefined, isSilent && patience));
 		it(name, () =>
 			withServers([row, {}], async ([server, good], other) => {
 				assert.ok(server && good);
@@ -487,8 +489,8 @@ describe('faults of servers over HTTP', function () {
 					assert.deepEqual(connected, connecting);
 				} else {
 					assert.ok('value' in connected, JSON.stringify(connected));
-					assert.deepEqual(await outcomeWithin((ask ?? call)(client), withinMs), asked);
-					if (!ask) {
+					assert.deepEqual(await outcomeWithin(ask(client), withinMs), asked);
+					if (!row.ask) {
 						assert.deepEqual(await outcomeWithin(call(client), withinMs), again, 'the call after it');
 					}
 				}
@@ -525,7 +527,9 @@ describe('faults of servers over HTTP', function () {
 					const it = connectTo(server, row);
 					const connected = await outcomeOf(it.connect(new AbortController().signal));
 					const { connecting, asked } = row;
-					const outcome = connecting ? connected : await outcomeOf((row.ask ?? call)(it));
+					const outcome = connecting
+						? connected
+						: await outcomeOf((row.ask ?? (client => call(client, undefined, row.isSilent && patience)))(it));
 					await it.close();
 					it.dispose();
 					return [row.name, outcome, connecting ?? asked] as const;

@@ -23,8 +23,9 @@ interface Fault {
 	readonly name: string;
 	/** A file of test/fixtures/servers, and its arguments. */
 	readonly server: readonly [file: string, ...args: string[]];
-	/** Of the client; with `patience`, it waits that long for an answer. */
-	readonly options?: Partial<ClientOptions> & { readonly patience?: true };
+	readonly options?: Partial<ClientOptions>;
+	/** The first call waits no longer than `patience`. */
+	readonly isSilent?: true;
 	readonly transport?: Partial<StdioOptions>;
 	readonly ask?: (client: Client) => Promise<unknown>;
 	/** What comes of connecting, unless that goes well. */
@@ -44,8 +45,8 @@ interface Fault {
 }
 
 /** The text of the answer, short. */
-async function call(client: Client, signal?: AbortSignal): Promise<unknown> {
-	const { content } = await client.callTool('fault', {}, { signal });
+async function call(client: Client, signal?: AbortSignal, timeoutMs = 20_000): Promise<unknown> {
+	const { content } = await client.callTool('fault', {}, { signal, timeoutMs });
 	const [block] = content;
 	const text = block?.type === 'text' ? block.text : JSON.stringify(content);
 	return text.length > 100 ? text.length : text;
@@ -62,15 +63,15 @@ const faults: readonly Fault[] = [
 	{
 		name: 'silence from the beginning',
 		server: ['silent'],
-		options: { patience: true, probeMs: 50 },
+		options: { timeoutMs: patience, probeMs: 50 },
 		connecting: timedOut('initialize'),
 	},
-	{ name: 'silence', server: fault('silence'), options: { patience: true }, asked: timedOut('tools/call') },
+	{ name: 'silence', server: fault('silence'), isSilent: true, asked: timedOut('tools/call') },
 	{ name: 'a slow start', server: fault('lateHandshake'), options: { probeMs: 10 }, asked: right },
 	{
 		name: 'stdout closed, but alive',
 		server: fault('closesStdout'),
-		options: { patience: true },
+		isSilent: true,
 		asked: timedOut('tools/call'),
 		// It ends of what it cannot say any more.
 		again: closed,
@@ -110,9 +111,9 @@ const faults: readonly Fault[] = [
 			assert.match(log.lines.join('\n'), /warn: Dropped \d+ notifications/);
 		},
 	},
-	{ name: 'wrong ids', server: fault('wrongIds'), options: { patience: true }, asked: timedOut('tools/call') },
+	{ name: 'wrong ids', server: fault('wrongIds'), isSilent: true, asked: timedOut('tools/call') },
 	{ name: 'several answers to one request', server: fault('duplicateIds'), asked: right },
-	{ name: 'no id', server: fault('missingId'), options: { patience: true }, asked: timedOut('tools/call') },
+	{ name: 'no id', server: fault('missingId'), isSilent: true, asked: timedOut('tools/call') },
 	{ name: 'a question under our id', server: fault('callsItself'), asked: right },
 	{ name: 'result and error together', server: fault('resultAndError'), asked: invalid('both result and error') },
 	{ name: 'an answer in a batch, where there are none', server: fault('batch'), asked: invalid('a batch') },
@@ -169,15 +170,15 @@ describe('faults of servers on stdio', function () {
 
 	/** The same client for all of them. */
 	function connectTo(transport: () => Transport, log: TestLogger, options: Fault['options'] = {}): Client {
-		const { patience: isShort, ...rest } = options;
 		const clientInfo = { name: 'test', version: '1' };
-		return own(new Client({ clientInfo, open: transport, timeoutMs: isShort ? patience : 20_000, log, ...rest }));
+		return own(new Client({ clientInfo, open: transport, timeoutMs: 20_000, log, ...options }));
 	}
 
 	for (const {
 		name,
 		server,
 		options,
+		isSilent,
 		transport,
 		ask,
 		connecting,
@@ -200,7 +201,10 @@ describe('faults of servers on stdio', function () {
 				assert.deepEqual(connected, connecting);
 			} else {
 				assert.ok('value' in connected, JSON.stringify(connected));
-				assert.deepEqual(await outcomeWithin((ask ?? (it => call(it, signal)))(client), withinMs), asked);
+				assert.deepEqual(
+					await outcomeWithin((ask ?? (it => call(it, signal, isSilent && patience)))(client), withinMs),
+					asked,
+				);
 				if (!ask) {
 					assert.deepEqual(await outcomeWithin(call(client, signal), withinMs), again, 'the call after it');
 				}
@@ -240,15 +244,17 @@ describe('faults of servers on stdio', function () {
 			connecting,
 		}));
 		const starting = bad.map(it => it.server.start());
-		const isSilent = (it: (typeof bad)[number]): boolean =>
+		const isWaiting = (it: (typeof bad)[number]): boolean =>
 			it.connecting !== undefined && 'failure' in it.connecting && it.connecting.failure.code === 'timeout';
-		await Promise.all(starting.filter((_, index) => !bad.slice(index, index + 1).some(isSilent)));
+		await Promise.all(starting.filter((_, index) => !bad.slice(index, index + 1).some(isWaiting)));
 		const states = bad.map(it => it.server.state.kind);
 		assert.deepEqual(
 			states,
-			bad.map(it => (isSilent(it) ? 'starting' : it.connecting ? 'failed' : 'running')),
+			bad.map(it => (isWaiting(it) ? 'starting' : it.connecting ? 'failed' : 'running')),
 		);
-		const calls = bad.flatMap(({ server: { client } }) => (client ? [call(client).catch(String)] : []));
+		const calls = bad.flatMap(({ server: { client } }) =>
+			client ? [call(client, undefined, patience).catch(String)] : [],
+		);
 		const before = answers.length;
 		await eventually(() => answers.length > before + 20, 'the good one answers');
 		await Promise.all(bad.map(it => it.server.stop()));
