@@ -342,6 +342,21 @@ describe('hostile JSON', function () {
 		);
 	});
 
+	it('in the words of a task that failed', async () => {
+		for (const message of [
+			'{"toString":1,"valueOf":1}',
+			'['.repeat(depth) + ']'.repeat(depth),
+			'null',
+			'{"__proto__":null}',
+		]) {
+			const task = `{"resultType":"task","taskId":"t","status":"failed","error":{"code":1,"message":${message}}}`;
+			const client = createClient('modern', 'stdio', (_, id) => [`{"id":${JSON.stringify(id)},"result":${task}}`]);
+			await client.connect(new AbortController().signal);
+			assert.deepEqual(await outcomeOf(client.callTool('t', {})), { rpc: [1, ''] });
+			await client.close();
+		}
+	});
+
 	for (const [name, [ask, isRight]] of Object.entries(calls)) {
 		it(`as an answer to ${name}`, async () => {
 			await fc.assert(

@@ -67,8 +67,9 @@ describe('shutdown under load', function () {
 					{ value: waiting.map(() => closed) },
 					'everything has settled',
 				);
-				client.dispose();
+				// Not for `dispose` to tidy up what closing has left.
 				await after.check();
+				client.dispose();
 				await end?.();
 			});
 		}

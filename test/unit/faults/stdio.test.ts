@@ -5,7 +5,7 @@ import { Client, type ClientOptions, type McpFailure, type Transport } from '../
 import { Server } from '../../../src/model/server.js';
 import { type StdioOptions, StdioTransport } from '../../../src/node/stdioTransport.js';
 import { Aftermath } from '../../support/faults/aftermath.js';
-import { type Outcome, outcomeWithin } from '../../support/faults/outcome.js';
+import { type Outcome, outcomeOf, outcomeWithin } from '../../support/faults/outcome.js';
 import { fixtureLaunch } from '../../support/fixtureServer.js';
 import { leakCheck } from '../../support/leakCheck.js';
 import { definition, ModelFixture } from '../../support/modelFixture.js';
@@ -126,8 +126,14 @@ const faults: readonly Fault[] = [
 	{
 		name: 'cursors in a circle',
 		server: fault('cyclicCursors'),
-		ask: client => client.listTools(),
-		asked: { failure: { code: 'endlessPages', method: 'tools/list', limit: 2 } },
+		ask: async client => {
+			let sent = 0;
+			const counting = client.onDidTransfer(it => (sent += it.kind === 'message' && it.direction === 'sent' ? 1 : 0));
+			const outcome = await outcomeOf(client.listTools());
+			counting.dispose();
+			return [outcome, sent];
+		},
+		asked: { value: [{ failure: { code: 'endlessPages', method: 'tools/list', limit: 2 } }, 3] },
 	},
 	...['2024-10-07', '2024-11-05', '2025-03-26', '2025-06-18'].map(version => ({
 		name: `revision ${version}`,
