@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, type Event, MutableDisposable, Owner } from '../base/lifecycle.js';
 import type { Logger } from '../base/log.js';
-import type { LoggingLevel, LogMessage, WireEvent } from '../mcp/index.js';
+import { describeJson, type LoggingLevel, type LogMessage, type WireEvent } from '../mcp/index.js';
 import type { ServerLog } from '../model/serverPorts.js';
 import type { ConfigSource, ServerDefinition } from '../model/serverConfig.js';
 import { logText, oneLine } from './plainText.js';
@@ -102,7 +102,7 @@ class ChannelLog extends Owner implements ServerLog {
 	}
 
 	message({ level, logger, data }: LogMessage): void {
-		const text = typeof data === 'string' ? data : JSON.stringify(data);
+		const text = typeof data === 'string' ? data : describeJson(data, Infinity);
 		const line = logger === undefined ? `[server] ${text}` : `[server, ${logger}] ${text}`;
 		switch (level) {
 			case 'debug':

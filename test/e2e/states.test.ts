@@ -118,7 +118,7 @@ describe('what a person sees', function () {
 		await it.clickAction(it.row('dies'), 'Start Server');
 		await it.notification('dies failed: it exited with code 3. It said: "cannot find my key"');
 		await it.clickAction(it.row('recorder'), 'Start Server');
-		await it.row('Resources').waitFor();
+		await it.row('Resource Templates0').waitFor();
 		await it.screenshot('states-3-failures');
 		assert.deepEqual(
 			(await it.rows()).map(row => row.text),

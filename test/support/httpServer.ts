@@ -25,6 +25,8 @@ export class ScriptedServer {
 	/** Listens on a free port, or on a socket. */
 	static async start(answer: Answer, where: ListenOptions = { port: 0, host: '127.0.0.1' }): Promise<ScriptedServer> {
 		const server = http.createServer();
+		// What keeps Node alive is then the client's, and can be counted.
+		server.unref().on('connection', socket => socket.unref());
 		const it = new ScriptedServer(server);
 		server.on('request', (request, response) => void it.take(request, response, answer));
 		await new Promise<void>(resolve => {

@@ -33,11 +33,11 @@ export async function until(changed: Event<unknown>, condition: () => boolean): 
 }
 
 /** Resolves when `condition` holds; for what has no event, such as a process that is gone. */
-export async function eventually(condition: () => boolean, what: string): Promise<void> {
+export async function eventually(condition: () => boolean, what: string | (() => string)): Promise<void> {
 	const end = Date.now() + deadlineMs;
 	while (!condition()) {
 		if (Date.now() > end) {
-			throw new Error(`Not within ${deadlineMs} ms: ${what}.`);
+			throw new Error(`Not within ${deadlineMs} ms: ${typeof what === 'string' ? what : what()}.`);
 		}
 		await new Promise(resolve => {
 			setTimeout(resolve, 5);

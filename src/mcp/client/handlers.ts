@@ -5,7 +5,7 @@
  */
 import type { Logger } from '../../base/log.js';
 import { RpcError, RpcErrorCode } from '../jsonrpc/errors.js';
-import { isObject, type JsonObject } from '../jsonrpc/messages.js';
+import { describeJson, isObject, type JsonObject } from '../jsonrpc/messages.js';
 import type { Era } from '../wire/codec.js';
 import type { Root } from '../wire/types.js';
 import { samplingProblem } from '../wire/samplingRules.js';
@@ -107,7 +107,7 @@ function elicit(
 	const { mode = 'form', requestedSchema } = params;
 	const handle = mode === 'form' ? form : mode === 'url' ? url : undefined;
 	if (!handle) {
-		throw new RpcError(RpcErrorCode.invalidParams, `Elicitation mode ${JSON.stringify(mode)} is not supported.`);
+		throw new RpcError(RpcErrorCode.invalidParams, `Elicitation mode ${describeJson(mode)} is not supported.`);
 	}
 	if (mode === 'form' && !isObject(requestedSchema)) {
 		throw new RpcError(RpcErrorCode.invalidParams, 'requestedSchema is missing.');

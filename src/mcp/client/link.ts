@@ -1,7 +1,8 @@
 /** One transport, the connection over it, and the codec of the revision both sides agreed on. */
 import { type Disposable, Owner } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
-import { Connection, type RequestOptions } from '../jsonrpc/connection.js';
+import { Connection } from '../jsonrpc/connection.js';
+import type { RequestOptions } from '../jsonrpc/requestOptions.js';
 import { McpError } from '../jsonrpc/errors.js';
 import type { JsonObject } from '../jsonrpc/messages.js';
 import type { Limits } from '../limits.js';

@@ -6,7 +6,7 @@ import { raceAbort, within } from '../../base/async.js';
 import { AbortError, isAbort } from '../../base/errors.js';
 import type { Logger } from '../../base/log.js';
 import { McpError, type McpFailure, RpcError } from '../jsonrpc/errors.js';
-import { isObject, type JsonObject } from '../jsonrpc/messages.js';
+import { describeJson, isObject, type JsonObject } from '../jsonrpc/messages.js';
 import { codecFor, type Era, latestLegacyRevision, latestModernRevision, legacyRevisions } from '../wire/codec.js';
 import { metaKeys } from '../wire/modern.js';
 import type { Implementation, ServerCapabilities } from '../wire/types.js';
@@ -144,7 +144,14 @@ export async function initialize(link: Link, options: NegotiateOptions, reason: 
 		throw new McpError({ code: 'unsupportedVersion', version: protocolVersion });
 	}
 	link.agree(codec);
-	await link.notify('notifications/initialized');
+	// Over HTTP it is taken by a response, which need not come.
+	const told = raceAbort(
+		link.notify('notifications/initialized').then(() => true),
+		signal,
+	);
+	if (!(timeoutMs > 0 ? await within(told, timeoutMs) : await told)) {
+		throw new McpError({ code: 'timeout', method: 'notifications/initialized', ms: timeoutMs });
+	}
 	return {
 		era: 'legacy',
 		eraReason: reason,
@@ -161,7 +168,7 @@ async function agreeByEvidence(attempt: Attempt, options: NegotiateOptions): Pro
 		return remembered;
 	}
 	const { verdict, late } = await probe(attempt.link, options);
-	log.debug(`Probe: ${JSON.stringify({ ...verdict, discovered: undefined })}`);
+	log.debug(`Probe: ${describeJson({ ...verdict, discovered: undefined })}`);
 	switch (verdict.kind) {
 		case 'failed':
 			throw new McpError(verdict.failure);

@@ -4,7 +4,7 @@
  */
 import { delay } from '../../base/async.js';
 import type { Event } from '../../base/lifecycle.js';
-import type { RequestOptions } from '../jsonrpc/connection.js';
+import type { RequestOptions } from '../jsonrpc/requestOptions.js';
 import { McpError } from '../jsonrpc/errors.js';
 import type { JsonObject, RequestId } from '../jsonrpc/messages.js';
 import { answerInput, type ClientHandlers } from './handlers.js';

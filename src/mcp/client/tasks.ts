@@ -108,7 +108,8 @@ async function resultOf(state: TaskState, latest: JsonObject, { era, send }: Tas
 		return result;
 	}
 	if (isObject(error) && typeof error['code'] === 'number') {
-		throw new RpcError(error['code'], String(error['message']), error['data']);
+		const { message } = error;
+		throw new RpcError(error['code'], typeof message === 'string' ? message : '', error['data']);
 	}
 	if (state.status === 'cancelled') {
 		throw new McpError({ code: 'taskCancelled', taskId });

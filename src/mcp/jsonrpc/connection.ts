@@ -14,34 +14,16 @@ import { defaultLimits, type Limits } from '../limits.js';
 import { HttpAbort } from '../transport/httpFetch.js';
 import { McpError, RpcError, RpcErrorCode } from './errors.js';
 import { PendingRequest, PendingRequests } from './pending.js';
-import { classify, isObject, type JsonObject, type Message, type RequestId, type RequestMessage } from './messages.js';
-
-/** What a server says about work that goes on. `progress` grows; `total` is in the same unit. */
-export interface Progress {
-	readonly progress: number;
-	readonly total?: number;
-	/** Since 2025-03-26. Server-provided text. */
-	readonly message?: string;
-}
-
-export interface RequestOptions {
-	/** Aborting it tells the peer and rejects with AbortError. */
-	readonly signal?: AbortSignal | undefined;
-	/** Milliseconds without an answer or progress before `timeout`; 0 waits for ever. */
-	readonly timeoutMs?: number;
-	/** Asks for progress notifications. */
-	readonly onProgress?: (progress: Progress) => void;
-	/** The answer may be only the beginning: progress is told after it too, until `endProgress`. */
-	readonly followsProgress?: boolean;
-	/** Milliseconds after which it is given up whatever progress is made; 0 for no such limit. */
-	readonly maxTotalMs?: number;
-	/** Told the id before the request is sent: what comes for it may name it. */
-	readonly onId?: (id: RequestId) => void;
-	/** HTTP headers for this request alone. */
-	readonly headers?: Readonly<Record<string, string>> | undefined;
-	/** `initialize` must never be cancelled on the wire (spec, "cancellation"). */
-	readonly uncancellable?: boolean;
-}
+import type { RequestOptions } from './requestOptions.js';
+import {
+	classify,
+	describeJson,
+	isObject,
+	type JsonObject,
+	type Message,
+	type RequestId,
+	type RequestMessage,
+} from './messages.js';
 
 /** What the agreed revision allows. */
 export interface ConnectionPolicy {
@@ -231,13 +213,28 @@ export class Connection extends Owner {
 		if (this.tap.isRead) {
 			this.tap.message('received', value, text);
 		}
-		if (Array.isArray(value) && this.policy.acceptsBatches) {
-			for (const message of value) {
-				this.dispatch(message);
-			}
+		if (!Array.isArray(value)) {
+			this.dispatch(value);
 			return;
 		}
-		this.dispatch(value);
+		if (!this.policy.acceptsBatches) {
+			this.warn('Ignored a batch: this revision has none.');
+		}
+		for (const message of value) {
+			if (this.policy.acceptsBatches) {
+				this.dispatch(message);
+			} else {
+				this.refuseBatched(message);
+			}
+		}
+	}
+
+	/** What is in a batch that may not be is no answer; nor will there be another. */
+	private refuseBatched(message: unknown): void {
+		const it = classify(message);
+		if (it.kind === 'result' || it.kind === 'error') {
+			this.failInvalid(it.message.id, 'a batch');
+		}
 	}
 
 	private dispatch(value: unknown): void {
@@ -262,7 +259,7 @@ export class Connection extends Owner {
 				return;
 			case 'request':
 				if (!this.policy.acceptsRequests) {
-					this.log.warn(`Dropped ${it.message.method}: servers may not ask in this revision.`);
+					this.warn(`Dropped ${it.message.method}: servers may not ask in this revision.`);
 					return;
 				}
 				this.answer(it.message).catch((error: unknown) => this.log.debug(`Answer not sent: ${String(error)}`));
@@ -276,14 +273,25 @@ export class Connection extends Owner {
 		const request = id === null ? undefined : this.pending.take(id);
 		if (!request) {
 			// Late after a cancellation, or never asked: spec says ignore.
-			this.log.debug(`Ignored a response with id ${JSON.stringify(id)} that nothing waits for.`);
+			this.log.debug(`Ignored a response with id ${describeJson(id)} that nothing waits for.`);
 		}
 		return request;
 	}
 
 	private receiveInvalid(why: string, id: RequestId | undefined): void {
-		this.log.warn(`Ignored an invalid message: ${why}.`);
-		const request = id === undefined ? undefined : this.pending.take(id);
+		this.warn(`Ignored an invalid message: ${why}.`);
+		this.failInvalid(id ?? null, why);
+	}
+
+	/** Of what the server may do a million times. */
+	private warn(text: string): void {
+		if (this.chatter.pass()) {
+			this.log.warn(text);
+		}
+	}
+
+	private failInvalid(id: RequestId | null, why: string): void {
+		const request = id === null ? undefined : this.pending.take(id);
 		request?.reject(new McpError({ code: 'invalidResult', method: request.method, why }));
 	}
 
@@ -315,7 +323,7 @@ export class Connection extends Owner {
 	private cancelInbound(params: JsonObject): void {
 		const id = params['requestId'];
 		if (typeof id === 'string' || typeof id === 'number') {
-			this.log.debug(`The server cancelled request ${JSON.stringify(id)}: ${JSON.stringify(params['reason'])}`);
+			this.log.debug(`The server cancelled request ${describeJson(id)}: ${describeJson(params['reason'])}`);
 			if (this.policy.acceptsRequests) {
 				this.inbound.get(id)?.abort();
 			} else {

@@ -39,6 +39,8 @@ export interface ErrorMessage {
 
 export type Message = RequestMessage | NotificationMessage | ResultMessage | ErrorMessage;
 
+const maxDescription = 300;
+
 /** What a message is, read by its shape; `invalid` says in a few words what is wrong with it. */
 export type Classified =
 	| { readonly kind: 'request'; readonly message: RequestMessage }
@@ -58,7 +60,8 @@ export function classify(value: unknown): Classified {
 	const id = isRequestId(value['id']) ? value['id'] : undefined;
 	if (typeof value['method'] === 'string') {
 		if (value['params'] !== undefined && !isObject(value['params'])) {
-			return { kind: 'invalid', why: 'params is not an object', id };
+			// Its id is the peer's own, and says nothing about our requests.
+			return { kind: 'invalid', why: 'params is not an object', id: undefined };
 		}
 		if (!('id' in value)) {
 			return { kind: 'notification', message: value as unknown as NotificationMessage };
@@ -90,6 +93,20 @@ export function classify(value: unknown): Classified {
 /** True for a JSON object: not null, not an array. */
 export function isObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * A value that a peer sent, for logs and messages: cut to a readable length. `JSON.stringify` alone throws on what
+ * `JSON.parse` reads without complaint, if it is nested deeply enough.
+ */
+export function describeJson(value: unknown, maxLength = maxDescription): string {
+	let text: string;
+	try {
+		text = JSON.stringify(value) ?? 'undefined';
+	} catch {
+		return '(nested too deeply)';
+	}
+	return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 
 function isRequestId(value: unknown): value is RequestId {

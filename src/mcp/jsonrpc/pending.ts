@@ -4,7 +4,7 @@
  */
 import type { Disposable } from '../../base/lifecycle.js';
 import type { HttpAbort } from '../transport/httpFetch.js';
-import type { Progress, RequestOptions } from './connection.js';
+import type { Progress, RequestOptions } from './requestOptions.js';
 import type { JsonObject, RequestId } from './messages.js';
 
 /** One request in flight. */
@@ -82,8 +82,9 @@ export class PendingRequests implements Disposable {
 		}
 	}
 
-	/** All that wait, which wait no more. */
+	/** All that wait, which wait no more: the end of the connection. */
 	takeAll(): PendingRequest[] {
+		this.dispose();
 		return Object.values(this.requests).filter(it => this.take(it.id) !== undefined);
 	}
 

@@ -1,5 +1,5 @@
 /** The modern era: every request says who asks, every result says what it is. Spec 2026-07-28, basic. */
-import { isObject, type JsonObject } from '../jsonrpc/messages.js';
+import { describeJson, isObject, type JsonObject } from '../jsonrpc/messages.js';
 import type { Codec, Decoded, Encoded, Sender } from './codec.js';
 import { encodeHeaderValue } from '../transport/httpHeaders.js';
 
@@ -62,7 +62,7 @@ export class ModernCodec implements Codec {
 					? { kind: 'task', task: result }
 					: { kind: 'invalid', why: 'a task without an id' };
 			default:
-				return { kind: 'invalid', why: `unknown resultType ${JSON.stringify(resultType)}` };
+				return { kind: 'invalid', why: `unknown resultType ${describeJson(resultType)}` };
 		}
 	}
 

@@ -1,5 +1,5 @@
 /** PURE: the rules of sampling with tools that a client must enforce. Spec 2025-11-25, sampling. */
-import { isObject, type JsonObject } from '../jsonrpc/messages.js';
+import { describeJson, isObject, type JsonObject } from '../jsonrpc/messages.js';
 
 /**
  * What is wrong with a sampling request, as the server will read it; `undefined` if nothing is.
@@ -26,15 +26,15 @@ export function samplingProblem(params: JsonObject, tools: boolean): string | un
 		}
 		for (const { toolUseId } of results) {
 			if (!open.delete(toolUseId)) {
-				return `The tool result ${JSON.stringify(toolUseId)} answers no tool use of the message before.`;
+				return `The tool result ${describeJson(toolUseId)} answers no tool use of the message before.`;
 			}
 		}
 		if (open.size > 0) {
-			return `No result for the tool use ${JSON.stringify([...open][0])}.`;
+			return `No result for the tool use ${describeJson([...open][0])}.`;
 		}
 		open = new Set(blocks.filter(it => it['type'] === 'tool_use').map(it => it['id']));
 	}
-	return open.size > 0 ? `No result for the tool use ${JSON.stringify([...open][0])}.` : undefined;
+	return open.size > 0 ? `No result for the tool use ${describeJson([...open][0])}.` : undefined;
 }
 
 /** Content may be one block or, since 2025-11-25, several. */

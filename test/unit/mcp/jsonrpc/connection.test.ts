@@ -1,7 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { AbortError } from '../../../../src/base/errors.js';
-import { Connection, type RequestOptions } from '../../../../src/mcp/jsonrpc/connection.js';
+import { Connection } from '../../../../src/mcp/jsonrpc/connection.js';
+import type { RequestOptions } from '../../../../src/mcp/jsonrpc/requestOptions.js';
 import { McpError, RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import type { JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
 import { Tap } from '../../../../src/mcp/transport/tap.js';
@@ -113,10 +114,43 @@ describe('Connection', () => {
 		]);
 		assert.deepEqual(log.lines, [
 			'warn: Ignored an invalid message: not an object.',
-			'warn: Ignored an invalid message: not an object.',
+			'warn: Ignored a batch: this revision has none.',
 			'warn: Ignored an invalid message: neither a request nor a response.',
 			'warn: Ignored an invalid message: result is not an object.',
 		]);
+	});
+
+	it('fails the requests that are answered in a batch where there may be none, and no other', async () => {
+		const { connection, transport } = connect(silent);
+		const requests = [call(connection), call(connection), call(connection), call(connection)];
+		transport.receive([
+			{ jsonrpc: '2.0', id: 1, result: {} },
+			{ jsonrpc: '2.0', id: 2, error: { code: 1, message: 'no' } },
+			{ jsonrpc: '2.0', id: 3, method: 'ping' },
+			null,
+		]);
+		for (const id of [3, 4]) {
+			transport.receive({ jsonrpc: '2.0', id, result: {} });
+		}
+		const refused = 'McpError {"code":"invalidResult","method":"tools/call","why":"a batch"}';
+		assert.deepEqual(await Promise.all(requests.map(outcome)), [refused, refused, 'answered {}', 'answered {}']);
+	});
+
+	it('an invalid question of the server is none of our requests, whatever its id', async () => {
+		const { connection, transport } = connect(silent);
+		const request = call(connection);
+		transport.receive({ jsonrpc: '2.0', id: 1, method: 'roots/list', params: 5 });
+		transport.receive({ jsonrpc: '2.0', id: 1, result: {} });
+		assert.equal(await outcome(request), 'answered {}');
+	});
+
+	it('does not fill the log with what is invalid', () => {
+		const { connection, transport } = connect({}, { notificationsPerSecond: 3 });
+		for (let count = 0; count < 10; count++) {
+			transport.receive(count % 2 === 0 ? 'text' : []);
+		}
+		connection.dispose();
+		assert.deepEqual(log.lines.slice(3), ['warn: Dropped 7 notifications: the server sends more than 3 in a second.']);
 	});
 
 	// covers: ping.answered jsonrpc.unknownRequest jsonrpc.unknownNotification

@@ -44,7 +44,7 @@ describe('classify', () => {
 			],
 			[
 				{ id: 3, method: 'a', params: [1] },
-				{ why: 'params is not an object', id: 3 },
+				{ why: 'params is not an object', id: undefined },
 			],
 			[
 				{ method: 'a', params: null },
