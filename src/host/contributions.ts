@@ -48,6 +48,7 @@ export const TreeContexts = {
 export type TreeContext = (typeof TreeContexts)[keyof typeof TreeContexts];
 
 export const Settings = {
+	servers: 'mcpWorkbench.servers',
 	requestTimeout: 'mcpWorkbench.requestTimeout',
 	pingInterval: 'mcpWorkbench.pingInterval',
 	messageSize: 'mcpWorkbench.limits.messageSize',

@@ -14,7 +14,8 @@ const environment: Environment = {
 
 function definition(launch: ServerDefinition['launch']): ServerDefinition {
 	const folderUri = vscode.Uri.file(workspaceFolder()).toString();
-	const source = { uri: `${folderUri}/.vscode/mcp.json`, folderUri, folderName: path.basename(workspaceFolder()) };
+	const folderName = path.basename(workspaceFolder());
+	const source = { kind: 'vscodeFolder', uri: `${folderUri}/.vscode/mcp.json`, folderUri, folderName } as const;
 	return { id: 'x', name: 'x', source, offset: 0, launch };
 }
 
