@@ -1,7 +1,7 @@
 /** Quick fixes for the mistakes that we mark in configuration files. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle.js';
-import { nearestTransport, nearestVariable } from '../../model/knownVariables.js';
+import { fromPlainVariables, isKnownVariable, nearestTransport, nearestVariable } from '../../model/knownVariables.js';
 import type { ConfigProblem } from '../../model/serverConfig.js';
 import { diagnosticSource } from './configDiagnostics.js';
 
@@ -18,10 +18,32 @@ export function registerConfigFixes(): Disposable {
 		configFiles,
 		{
 			provideCodeActions: (document, _range, { diagnostics }) =>
-				diagnostics.filter(it => it.source === diagnosticSource).flatMap(it => fixesOf(document, it)),
+				diagnostics.flatMap(it =>
+					it.source === diagnosticSource ? fixesOf(document, it) : fixesOfOther(document, it),
+				),
 		},
 		{ providedCodeActionKinds: [QuickFix] },
 	);
+}
+
+/** The editor marks unknown variables itself, and has no fix for them. */
+function fixesOfOther(document: vscode.TextDocument, diagnostic: vscode.Diagnostic): vscode.CodeAction[] {
+	const written = document.getText(diagnostic.range);
+	const [, variable] = /^\$\{([^{}]*)\}$/.exec(written) ?? [];
+	// In `.mcp.json` it marks those that every other client of that file understands.
+	const isPlain = document.uri.path.endsWith('/.mcp.json') && fromPlainVariables(written) !== written;
+	return variable === undefined || isPlain || isKnownVariable(variable)
+		? []
+		: fixesOfVariable(document, diagnostic, variable);
+}
+
+function fixesOfVariable(
+	document: vscode.TextDocument,
+	diagnostic: vscode.Diagnostic,
+	variable: string,
+): vscode.CodeAction[] {
+	const nearest = nearestVariable(variable);
+	return nearest === undefined ? [] : [replacement(document, diagnostic, `\${${nearest}}`)];
 }
 
 /** What the mark covers may have been edited since: each fix looks at what is there now. */
@@ -32,10 +54,8 @@ function fixesOf(document: vscode.TextDocument, diagnostic: vscode.Diagnostic): 
 	const value = parse(written);
 	const replace = (text: string): vscode.CodeAction[] => [fix(document, diagnostic, t('Replace by {0}', text), text)];
 	switch (diagnostic.code as ConfigProblem['code']) {
-		case 'unknownVariable': {
-			const nearest = variable === undefined ? undefined : nearestVariable(variable);
-			return nearest === undefined ? [] : replace(`\${${nearest}}`);
-		}
+		case 'unknownVariable':
+			return variable === undefined ? [] : fixesOfVariable(document, diagnostic, variable);
 		case 'unknownTransport':
 			return value === undefined ? [] : replace(JSON.stringify(nearestTransport(value)));
 		case 'wrongKey':
@@ -55,6 +75,10 @@ function fixesOf(document: vscode.TextDocument, diagnostic: vscode.Diagnostic): 
 		case 'missing':
 			return [];
 	}
+}
+
+function replacement(document: vscode.TextDocument, diagnostic: vscode.Diagnostic, text: string): vscode.CodeAction {
+	return fix(document, diagnostic, vscode.l10n.t('Replace by {0}', text), text);
 }
 
 function fix(

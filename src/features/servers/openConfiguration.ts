@@ -5,7 +5,7 @@ import { ServerNode } from '../../host/tree.js';
 import { isObject } from '../../mcp/index.js';
 import { offsetOfKey } from '../../model/jsonNodes.js';
 import type { ServerDefinition } from '../../model/serverConfig.js';
-import { configUri } from './configPlaces.js';
+import { configUri, isUserSettings } from './configPlaces.js';
 
 /** @param argument a server's line, `{ uri, offset }`, or anything else to choose the folder */
 export async function openConfiguration(argument: unknown): Promise<void> {
@@ -34,12 +34,33 @@ export async function openDefinition({ source, name, offset }: ServerDefinition)
 				isRemote ? 'workbench.action.openRemoteSettingsFile' : 'workbench.action.openSettingsJson',
 				{ revealSetting: { key: Settings.servers } },
 			);
-			const editor = vscode.window.activeTextEditor;
+			const editor = await settingsEditor();
 			if (editor) {
 				reveal(editor, offsetOfKey(editor.document.getText(), [Settings.servers, name]));
 			}
 		}
 	}
+}
+
+/** The command for a remote returns before anything is open. */
+function settingsEditor(): Promise<vscode.TextEditor | undefined> {
+	const current = vscode.window.activeTextEditor;
+	if (current && isUserSettings(current.document)) {
+		return Promise.resolve(current);
+	}
+	return new Promise(resolve => {
+		const done = (editor?: vscode.TextEditor): void => {
+			clearTimeout(timer);
+			listener.dispose();
+			resolve(editor);
+		};
+		const timer = setTimeout(done, 5000);
+		const listener = vscode.window.onDidChangeActiveTextEditor(editor => {
+			if (editor && isUserSettings(editor.document)) {
+				done(editor);
+			}
+		});
+	});
 }
 
 function reveal(editor: vscode.TextEditor, offset: number | undefined): void {

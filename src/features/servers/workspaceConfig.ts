@@ -15,7 +15,7 @@ import {
 	type PlacedCommand,
 	type ServerDefinition,
 } from '../../model/serverConfig.js';
-import { toDiagnostics } from './configDiagnostics.js';
+import { ConfigDiagnostics } from './configDiagnostics.js';
 import { configPlaces, type ConfigPlace, isInEffect, isUserSettings, unfinished } from './configPlaces.js';
 
 /** What one place said at the last look. */
@@ -32,7 +32,7 @@ export class WorkspaceConfig extends Owner {
 	/** What is configured now and counts, in the order of the places. */
 	readonly onDidChange: Event<readonly ServerDefinition[]> = this._onDidChange.event;
 
-	private readonly diagnostics = this.own(vscode.languages.createDiagnosticCollection('mcpWorkbench'));
+	private readonly diagnostics = this.own(new ConfigDiagnostics());
 	private readonly watchers = this.own(new DisposableStore());
 	/** What each place last said that could be used. */
 	private known = new Map<string, readonly ServerDefinition[]>();
@@ -120,17 +120,15 @@ export class WorkspaceConfig extends Owner {
 	}
 
 	private showProblems(readings: readonly Reading[], unused: readonly UnusedDefinition[]): void {
-		this.diagnostics.clear();
-		for (const { place, text, problems, hasSyntaxError } of readings) {
-			if (place.file && text !== undefined) {
-				// Where a text is half-typed, nobody knows where a server stands in it.
-				const here = hasSyntaxError ? [] : unused.filter(it => it.definition.source.uri === place.source.uri);
-				const shadowed = here.map(({ definition: { name, offset }, by }): ConfigProblem => {
-					return { code: 'shadowed', server: name, by: by.source, offset, length: JSON.stringify(name).length };
-				});
-				this.diagnostics.set(place.file, toDiagnostics(text, [...problems, ...shadowed]));
-			}
-		}
+		const files = readings.flatMap(({ place: { source, file: uri }, text, problems, hasSyntaxError }) => {
+			// Where a text is half-typed, nobody knows where a server stands in it.
+			const here = hasSyntaxError ? [] : unused.filter(it => it.definition.source.uri === source.uri);
+			const shadowed = here.map(({ definition: { name, offset }, by }): ConfigProblem => {
+				return { code: 'shadowed', server: name, by: by.source, offset, length: JSON.stringify(name).length };
+			});
+			return uri && text !== undefined ? [{ uri, text, problems: [...problems, ...shadowed] }] : [];
+		});
+		this.diagnostics.show(files);
 	}
 }
 
