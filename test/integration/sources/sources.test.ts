@@ -3,6 +3,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
+import { workspaceFileServers } from '../../../src/host/config.js';
 import { activate, eventually, inState, workspaceFolder } from '../support.js';
 
 const root = (): string => path.join(workspaceFolder(), '..');
@@ -72,6 +73,10 @@ describe('servers of every source', function () {
 			const { counts } = await inState(api, name, 'running');
 			assert.equal(counts.tools, 1, name);
 		}
+	});
+
+	it('the editor says as well what the workspace file configures, for one that is no file yet', () => {
+		assert.deepEqual(Object.keys((workspaceFileServers() as { servers: object }).servers), ['shared', 'root']);
 	});
 
 	it('says at the place of the one that loses which one counts', () => {
