@@ -82,9 +82,9 @@ export class StdioTransport extends Owner implements Transport {
 	private finished: Promise<void> | undefined;
 	private closing: Promise<void> | undefined;
 	private ended = false;
-	/** Lines to be written, and whether they were. */
+	/** Lines to be written; the promise settles when they were. */
 	private outgoing = '';
-	private written: Promise<boolean> | undefined;
+	private written: Promise<void> | undefined;
 
 	constructor(
 		private readonly launch: StdioLaunch,
@@ -105,13 +105,16 @@ export class StdioTransport extends Owner implements Transport {
 		return this.starting;
 	}
 
-	async send(message: Message): Promise<void> {
+	/** Not async, and one promise for all that is sent at once: the way of every message leads through here. */
+	send(message: Message): Promise<void> {
 		const stdin = this.child?.stdin;
-		if (!stdin?.writable || !(await this.write(stdin, `${JSON.stringify(message)}\n`))) {
-			// A broken pipe is news before the exit that caused it: how it ended is told first.
-			await within(Promise.resolve(this.finished), brokenPipeMs);
-			throw new McpError({ code: 'closed' });
-		}
+		return stdin?.writable ? this.write(stdin, `${JSON.stringify(message)}\n`) : this.refuse();
+	}
+
+	/** A broken pipe is news before the exit that caused it: how it ended is told first. */
+	private async refuse(): Promise<never> {
+		await within(Promise.resolve(this.finished), brokenPipeMs);
+		throw new McpError({ code: 'closed' });
 	}
 
 	close(): Promise<void> {
@@ -150,19 +153,19 @@ export class StdioTransport extends Owner implements Transport {
 	}
 
 	/**
-	 * Resolves when the line was handed over, with false if it could not be. All that is sent before the event loop
-	 * comes round goes in one write: under load, writing costs more than everything else.
+	 * Resolves when the line was handed over. All that is sent before the event loop comes round goes in one write:
+	 * under load, writing costs more than everything else.
 	 */
-	private write(stdin: Writable, line: string): Promise<boolean> {
+	private write(stdin: Writable, line: string): Promise<void> {
 		this.outgoing += line;
-		this.written ??= new Promise(resolve => {
+		this.written ??= new Promise<boolean>(resolve => {
 			process.nextTick(() => {
 				const text = this.outgoing;
 				this.outgoing = '';
 				this.written = undefined;
 				stdin.write(text, error => resolve(!error));
 			});
-		});
+		}).then(isWritten => (isWritten ? undefined : this.refuse()));
 		return this.written;
 	}
 

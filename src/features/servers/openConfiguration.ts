@@ -27,18 +27,22 @@ export async function openDefinition({ source, name, offset }: ServerDefinition)
 		case 'projectRoot':
 		case 'workspaceFile':
 			return openConfiguration({ uri: source.uri, offset });
-		case 'userSettings': {
-			const isRemote = vscode.env.remoteName !== undefined;
-			// In a remote window these are settings of that machine.
-			await vscode.commands.executeCommand(
-				isRemote ? 'workbench.action.openRemoteSettingsFile' : 'workbench.action.openSettingsJson',
-				{ revealSetting: { key: Settings.servers } },
-			);
-			const editor = await settingsEditor();
-			if (editor) {
-				reveal(editor, offsetOfKey(editor.document.getText(), [Settings.servers, name]));
-			}
-		}
+		case 'userSettings':
+			return openUserServer(name);
+	}
+}
+
+/** Opens the person's settings as JSON at one of their servers; in a remote window these are of that machine. */
+export async function openUserServer(name: string): Promise<void> {
+	await vscode.commands.executeCommand(
+		vscode.env.remoteName === undefined
+			? 'workbench.action.openSettingsJson'
+			: 'workbench.action.openRemoteSettingsFile',
+		{ revealSetting: { key: Settings.servers } },
+	);
+	const editor = await settingsEditor();
+	if (editor) {
+		reveal(editor, offsetOfKey(editor.document.getText(), [Settings.servers, name]));
 	}
 }
 

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
 import { Tap } from '../../../../src/mcp/transport/tap.js';
 import { defaultLimits, type Limits } from '../../../../src/mcp/limits.js';
 import { leakCheck } from '../../../support/leakCheck.js';
+import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import { type MemoryServer, MemoryTransport } from '../../../support/memoryTransport.js';
 import { TestLogger } from '../../../support/testLogger.js';
 import { next, settled } from '../../../support/waiting.js';
@@ -281,7 +282,7 @@ describe('Connection', () => {
 	});
 
 	describe('time-out', () => {
-		afterEach(() => mock.timers.reset());
+		afterEach(() => releaseTime());
 
 		it('gives up, tells the server and names the method', async () => {
 			const { connection, transport } = connect(silent);
@@ -296,7 +297,7 @@ describe('Connection', () => {
 		// covers: timeout.resetByProgress
 		it('begins anew with every progress', async () => {
 			const { connection, transport } = connect(silent);
-			mock.timers.enable({ apis: ['setTimeout'] });
+			stopTime();
 			let ended = false;
 			const request = outcome(call(connection, { timeoutMs: 60, onProgress: () => undefined }));
 			void request.then(() => (ended = true));
@@ -313,7 +314,7 @@ describe('Connection', () => {
 
 		it('does not exist for 0', async () => {
 			const { connection, transport } = connect(silent);
-			mock.timers.enable({ apis: ['setTimeout'] });
+			stopTime();
 			const request = call(connection, { timeoutMs: 0 });
 			mock.timers.tick(1e9);
 			await settled();
@@ -393,7 +394,7 @@ describe('Connection', () => {
 	});
 
 	it('drops chatter beyond a limit, says so, and never what tells of changes', async () => {
-		mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+		stopTime();
 		try {
 			const { connection, transport } = connect(silent, { notificationsPerSecond: 3 });
 			const heard: string[] = [];
@@ -409,7 +410,7 @@ describe('Connection', () => {
 			assert.deepEqual(log.lines, ['warn: Dropped 2 notifications: the server sends more than 3 in a second.']);
 			await settled();
 		} finally {
-			mock.timers.reset();
+			releaseTime();
 		}
 	});
 
