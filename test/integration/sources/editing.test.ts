@@ -31,18 +31,26 @@ describe('editing what configures servers', function () {
 	it('an unknown variable is marked once, and mended whoever marked it', async () => {
 		const file = vscode.Uri.file(path.join(workspaceFolder(), '.vscode', 'mcp.json'));
 		const before = fs.readFileSync(file.fsPath, 'utf8');
-		fs.writeFileSync(file.fsPath, '{ "servers": { "x": { "url": "${Env:KEY}" } } }');
 		const sources = (): (string | undefined)[] => vscode.languages.getDiagnostics(file).map(it => it.source);
-		await eventually('our mark', () => (sources().join() === 'MCP Workbench' ? true : undefined));
-		await vscode.window.showTextDocument(file);
-		// Its own mark has no source.
-		await eventually(`the editor's mark instead of ours`, () =>
-			sources().join() === '' && sources().length === 1 ? true : undefined,
-		);
-		const range = vscode.languages.getDiagnostics(file)[0]?.range ?? assert.fail('no mark');
-		await eventuallyAction(file, range, 'Replace by ${env:KEY}');
-		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-		fs.writeFileSync(file.fsPath, before);
+		try {
+			fs.writeFileSync(file.fsPath, '{ "servers": { "x": { "url": "${Env:KEY}" } } }');
+			await eventually('our mark', () => (sources().join() === 'MCP Workbench' ? true : undefined));
+			// Its own mark has no source, and does not come where a file is opened before the editor is ready for it.
+			const isReplaced = (): boolean => sources().length === 1 && sources()[0] === undefined;
+			for (let attempt = 0; attempt < 10 && !isReplaced(); attempt++) {
+				await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+				await vscode.window.showTextDocument(file);
+				for (const deadline = Date.now() + 1500; Date.now() < deadline && !isReplaced();) {
+					await delay(25);
+				}
+			}
+			assert.deepEqual(sources(), [undefined]);
+			const range = vscode.languages.getDiagnostics(file)[0]?.range ?? assert.fail('no mark');
+			await eventuallyAction(file, range, 'Replace by ${env:KEY}');
+		} finally {
+			await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+			fs.writeFileSync(file.fsPath, before);
+		}
 		await eventually('no mark', () => (sources().length === 0 ? true : undefined));
 	});
 
