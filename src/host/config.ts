@@ -29,6 +29,21 @@ export function limits(): Limits {
 	};
 }
 
+/**
+ * What the person's own settings configure: an object of servers by name, if it is what it should be. Of the workspace's
+ * settings nothing is taken, even where an editor would let them speak: its servers have files of their own.
+ */
+export function userServers(): unknown {
+	return vscode.workspace.getConfiguration().inspect(Settings.servers)?.globalValue;
+}
+
+/** `mcp` of the workspace file, as the editor read it. The key is VS Code's own. */
+export function workspaceFileServers(): unknown {
+	return vscode.workspace.getConfiguration().inspect(workspaceFileKey)?.workspaceValue;
+}
+
+export const workspaceFileKey = 'mcp';
+
 function seconds(setting: string, defaultSeconds: number): number {
 	return number(setting, defaultSeconds, 0) * 1000;
 }

@@ -25,11 +25,12 @@ export class ServerLogs extends Owner {
 		return new ChannelLog(channel);
 	}
 
-	private freeName(name: string, { folderName }: ConfigSource): string {
+	private freeName(name: string, { kind, folderName }: ConfigSource): string {
+		const where = folderName ?? (kind === 'userSettings' ? 'settings' : 'workspace');
 		const plain = `MCP Workbench: ${oneLine(name, 60)}`;
 		let free = plain;
 		for (let number = 1; this.names.has(free); number++) {
-			free = `${plain} (${oneLine(folderName, 40)}${number > 1 ? ` ${number}` : ''})`;
+			free = `${plain} (${oneLine(where, 40)}${number > 1 ? ` ${number}` : ''})`;
 		}
 		this.names.add(free);
 		return free;

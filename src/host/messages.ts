@@ -14,7 +14,8 @@ import {
 	RpcError,
 } from '../mcp/index.js';
 import type { ApprovalRule } from '../model/approval.js';
-import type { ConfigProblem, ConfigType } from '../model/serverConfig.js';
+import { knownVariables, nearestVariable } from '../model/knownVariables.js';
+import type { ConfigProblem, ConfigSource, ConfigType } from '../model/serverConfig.js';
 import type { ServerFailure, ServerState } from '../model/serverState.js';
 import { notificationText, oneLine } from './plainText.js';
 
@@ -151,7 +152,7 @@ export function describeError(error: unknown): string {
 	return notificationText(toMessage(error));
 }
 
-/** A mistake in mcp.json, for a diagnostic. */
+/** A mistake in what is configured, for a diagnostic: what is wrong, and what to do. */
 export function describeConfigProblem(problem: ConfigProblem): string {
 	switch (problem.code) {
 		case 'syntax':
@@ -160,15 +161,61 @@ export function describeConfigProblem(problem: ConfigProblem): string {
 			return t('"{0}" must be {1}.', oneLine(problem.key), describeType(problem.expected));
 		case 'missing':
 			return problem.key === 'command'
-				? t('Server "{0}" has no "command" to start and no "url" to connect to.', oneLine(problem.server))
-				: t('Server "{0}" has no "url" to connect to.', oneLine(problem.server));
+				? t('Server "{0}" has no "command" to start and no "url" to connect to: add one.', oneLine(problem.server))
+				: t('Server "{0}" has no "url" to connect to: add it.', oneLine(problem.server));
 		case 'unknownTransport':
 			return t('Unknown type "{0}": must be "stdio", "http" or "sse".', oneLine(problem.value));
 		case 'duplicate':
-			return t('Server "{0}" is defined above; this definition is ignored.', oneLine(problem.server));
+			return t('Server "{0}" is defined above; this one is ignored. Rename or remove it.', oneLine(problem.server));
+		case 'wrongKey':
+			return t('No server below "{0}" is read: this file calls them "{1}".', problem.found, problem.expected);
+		case 'unknownVariable':
+			return describeUnknownVariable(problem.variable);
+		case 'missingCommand':
+			return t('There is no file {0}: the server cannot start. Correct the path.', oneLine(problem.command));
+		case 'shadowed':
+			return t(
+				'Server "{0}" is not used: {1} configures one of the same name and comes first. Rename one to use both.',
+				oneLine(problem.server),
+				describeSource(problem.by),
+			);
 		default:
 			return assertNever(problem);
 	}
+}
+
+function describeUnknownVariable(variable: string): string {
+	const nearest = nearestVariable(variable);
+	const written = `\${${oneLine(variable)}}`;
+	return nearest === undefined
+		? t('Unknown variable {0}: the server cannot start. Known are {1}.', written, knownVariables.join(', '))
+		: t('Unknown variable {0}: the server cannot start. Did you mean {1}?', written, `\${${oneLine(nearest)}}`);
+}
+
+/** Where a server is configured: the words for a file or the settings. */
+export function describeSource(source: ConfigSource): string {
+	switch (source.kind) {
+		case 'vscodeFolder':
+			return t('{0} of folder "{1}"', '.vscode/mcp.json', oneLine(source.folderName));
+		case 'projectRoot':
+			return t('{0} of folder "{1}"', '.mcp.json', oneLine(source.folderName));
+		case 'workspaceFile':
+			return t(
+				'the workspace file {0}',
+				oneLine(decodeURIComponent(source.uri.slice(source.uri.lastIndexOf('/') + 1))),
+			);
+		case 'userSettings':
+			return t('your settings');
+		default:
+			return assertNever(source);
+	}
+}
+
+/** Which machine's files and settings are looked at; nothing to say where there is only one. */
+export function describeSide(remoteName = vscode.env.remoteName): string | undefined {
+	return remoteName === undefined
+		? undefined
+		: t('Read and started on the remote side ({0}); what your own computer configures is not looked at.', remoteName);
 }
 
 function describeType(type: ConfigType): string {

@@ -1,9 +1,10 @@
 /** How a server's line in the tree looks: state as icon and word, everything else in the tooltip. */
 import * as vscode from 'vscode';
 import type { Server } from '../model/server.js';
+import type { ServerDefinition } from '../model/serverConfig.js';
 import type { ServerState } from '../model/serverState.js';
 import { type TreeContext, TreeContexts } from './contributions.js';
-import { describeEraReason, describeState } from './messages.js';
+import { describeEraReason, describeSide, describeSource, describeState } from './messages.js';
 import { oneLine, tooltipText, treeText } from './plainText.js';
 
 interface StateLook {
@@ -22,11 +23,14 @@ export function serverItem(server: Server, showsFolder: boolean): vscode.TreeIte
 	item.contextValue = look.context;
 	item.iconPath = new vscode.ThemeIcon(look.icon, look.color ? new vscode.ThemeColor(look.color) : undefined);
 	const parts = describeParts(server);
-	if (showsFolder) {
+	if (definition.isDisabled) {
+		parts.push(vscode.l10n.t('disabled in its file'));
+	}
+	if (showsFolder && definition.source.folderName !== undefined) {
 		parts.push(definition.source.folderName);
 	}
 	item.description = treeText(parts.join(' · '));
-	item.tooltip = tooltipText([server.name, ...parts, ...describeMore(state)].join('\n'));
+	item.tooltip = tooltipText([server.name, ...parts, ...describeOrigin(definition), ...describeMore(state)].join('\n'));
 	item.accessibilityInformation = { label: [oneLine(server.name), ...parts].join(', ') };
 	return item;
 }
@@ -55,6 +59,17 @@ function lookOf(state: ServerState): StateLook {
 function describeParts({ state, definition }: Server): string[] {
 	const word = describeState(state);
 	return state.kind === 'running' ? [word, state.session.protocolVersion, definition.launch.kind] : [word];
+}
+
+/** Where it is configured, and where else in vain. */
+function describeOrigin({ source, shadows = [] }: ServerDefinition): string[] {
+	const { t } = vscode.l10n;
+	const side = describeSide();
+	return [
+		t('Configured in {0}', describeSource(source)),
+		...shadows.map(it => t('Also configured in {0}, which is not used', describeSource(it))),
+		...(side === undefined ? [] : [side]),
+	];
 }
 
 /** What the server says of itself is marked as its own words. */

@@ -191,7 +191,8 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 	}
 
 	private hasSeveralFolders(): boolean {
-		return new Set(this.registry.servers.map(it => it.definition.source.folderUri)).size > 1;
+		const folders = this.registry.servers.map(it => it.definition.source.folderUri);
+		return new Set(folders.filter(it => it !== undefined)).size > 1;
 	}
 }
 

@@ -13,7 +13,8 @@ export interface ResolvedLaunch {
 }
 
 /**
- * Fills in the variables; the process starts in its workspace folder unless it says otherwise.
+ * Fills in the variables; the process starts in its workspace folder unless it says otherwise. What a workspace file
+ * configures starts beside that file, and what the person's settings configure in their home.
  * @throws UnresolvedVariableError if a variable has no value
  */
 export function resolveLaunch(
@@ -21,7 +22,6 @@ export function resolveLaunch(
 	launch: StdioDefinition,
 	environment: Environment,
 ): ResolvedLaunch {
-	const folder = folderOf(source);
 	const fill = filler(source, environment);
 	const env = environment.inherited();
 	for (const [name, value] of Object.entries(launch.env)) {
@@ -34,7 +34,7 @@ export function resolveLaunch(
 	return {
 		command: fill(launch.command),
 		args: launch.args.map(fill),
-		cwd: launch.cwd === undefined ? folder : resolveFolder(fill(launch.cwd), source, environment),
+		cwd: launch.cwd === undefined ? baseOf(source, environment) : resolveFolder(fill(launch.cwd), source, environment),
 		env,
 	};
 }
@@ -56,17 +56,32 @@ export function resolveEndpoint(
 	return { url: fill(launch.url), headers: Object.fromEntries(headers) };
 }
 
-/** Relative to the workspace folder; `~` is the person's own. */
-function resolveFolder(path: string, { folderUri }: ConfigSource, { home }: Environment): string {
+/** Relative to where the process would start otherwise; `~` is the person's own. */
+function resolveFolder(path: string, source: ConfigSource, environment: Environment): string {
 	if (/^~(?=$|[\\/])/.test(path)) {
-		return home + path.slice(1);
+		return environment.home + path.slice(1);
 	}
 	const isAbsolute = /^([\\/]|[a-z]:[\\/])/i.test(path);
-	return isAbsolute ? path : vscode.Uri.joinPath(vscode.Uri.parse(folderUri), path).fsPath;
+	return isAbsolute ? path : vscode.Uri.joinPath(vscode.Uri.file(baseOf(source, environment)), path).fsPath;
 }
 
-function folderOf(source: ConfigSource): string {
-	return vscode.Uri.parse(source.folderUri).fsPath;
+/** Where a process starts that does not say it. */
+function baseOf(source: ConfigSource, { home }: Environment): string {
+	if (source.folderUri !== undefined) {
+		return vscode.Uri.parse(source.folderUri).fsPath;
+	}
+	const file = vscode.Uri.parse(source.uri);
+	// A workspace that was never saved has a file, but no place that means anything to the person.
+	return source.kind === 'workspaceFile' && file.scheme === 'file' ? vscode.Uri.joinPath(file, '..').fsPath : home;
+}
+
+/** What belongs to no folder means the only one there is; of several, none. */
+function folderOf({ folderUri }: ConfigSource): string | undefined {
+	if (folderUri !== undefined) {
+		return vscode.Uri.parse(folderUri).fsPath;
+	}
+	const [folder, ...others] = vscode.workspace.workspaceFolders ?? [];
+	return others.length === 0 ? folder?.uri.fsPath : undefined;
 }
 
 /** What replaces `${…}` in the values of one file. */
@@ -80,12 +95,17 @@ function filler(source: ConfigSource, environment: Environment): (text: string) 
 				case 'userHome':
 					return environment.home;
 				case 'env':
-					// VS Code's rule: a variable that is not set is empty.
-					return name === undefined ? undefined : (environment.get(name) ?? '');
+					return name === undefined ? undefined : environmentValue(name, environment);
 				default:
 					return undefined;
 			}
 		});
+}
+
+/** VS Code's rule: a variable that is not set is empty. As in a shell, `NAME:-text` says what it is then. */
+function environmentValue(text: string, environment: Environment): string {
+	const [, name = text, otherwise = ''] = /^(.*?):-(.*)$/s.exec(text) ?? [];
+	return environment.get(name) || otherwise;
 }
 
 function folderNamed(name: string): string | undefined {

@@ -1,15 +1,31 @@
 /**
- * PURE: reads `.vscode/mcp.json` (VS Code's format, comments and trailing commas allowed). Whatever is
- * wrong becomes a problem at its place and costs only the server it belongs to.
+ * PURE: reads what configures servers: `.vscode/mcp.json` and `mcp` of a `.code-workspace` file (VS Code's format),
+ * `.mcp.json` (the one of most other clients) and our setting. Comments and trailing commas are allowed everywhere.
+ * Whatever is wrong becomes a problem at its place and costs only the server it belongs to.
  */
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { isObject } from '../mcp/index.js';
+import { child, firstChild, members, type NamedNode, textOf } from './jsonNodes.js';
+import { fromPlainVariables, isKnownVariable } from './knownVariables.js';
 
-/** Where definitions came from: a file of a workspace folder. URIs as strings. */
-export interface ConfigSource {
+/** Where definitions came from. */
+export type ConfigSource = FolderSource | SharedSource;
+
+/** `.vscode/mcp.json` or `.mcp.json` of a workspace folder. URIs as strings. */
+export interface FolderSource {
+	readonly kind: 'vscodeFolder' | 'projectRoot';
 	readonly uri: string;
 	readonly folderUri: string;
 	readonly folderName: string;
+}
+
+/** What holds for all folders: the `.code-workspace` file, or the person's settings. */
+export interface SharedSource {
+	readonly kind: 'workspaceFile' | 'userSettings';
+	/** Of the file; for settings, whose file is the editor's affair, only a name that does not change. */
+	readonly uri: string;
+	readonly folderUri: undefined;
+	readonly folderName: undefined;
 }
 
 /** A server as a child process. Values may hold `${…}` variables. */
@@ -41,6 +57,10 @@ export interface ServerDefinition {
 	/** Where its name stands in the file: offset in UTF-16 units. */
 	readonly offset: number;
 	readonly launch: LaunchDefinition;
+	/** Its file says that it is switched off. */
+	readonly isDisabled?: boolean;
+	/** Places that configure it as well and do not count; see `precedence.ts`. */
+	readonly shadows?: readonly ConfigSource[];
 }
 
 /** A mistake in the file; worded by the editor's rooms. */
@@ -50,6 +70,14 @@ export type ConfigProblem = { readonly offset: number; readonly length: number }
 	| { readonly code: 'missing'; readonly server: string; readonly key: 'command' | 'url' }
 	| { readonly code: 'unknownTransport'; readonly server: string; readonly value: string }
 	| { readonly code: 'duplicate'; readonly server: string }
+	/** The servers stand below a key that other programs use. */
+	| { readonly code: 'wrongKey'; readonly found: string; readonly expected: string }
+	/** The server is kept: it fails when it is started. */
+	| { readonly code: 'unknownVariable'; readonly variable: string }
+	/** Found by who can look at the disk: an absolute path where nothing is. */
+	| { readonly code: 'missingCommand'; readonly command: string }
+	/** Another place stands before this one. */
+	| { readonly code: 'shadowed'; readonly server: string; readonly by: ConfigSource }
 );
 
 export type ConfigType = 'object' | 'string' | 'array of strings' | 'object of strings';
@@ -59,13 +87,21 @@ export interface ParsedConfig {
 	readonly problems: readonly ConfigProblem[];
 	/** True if the text is not JSON: what was read of it may be half of what was meant. */
 	readonly hasSyntaxError: boolean;
+	/** Commands given as absolute paths, at their places: whoever can see the disk may look for them. */
+	readonly absoluteCommands: readonly PlacedCommand[];
+}
+
+export interface PlacedCommand {
+	readonly command: string;
+	readonly offset: number;
+	readonly length: number;
 }
 
 /** Reads a whole file. Never throws. */
 export function parseServerConfig(text: string, source: ConfigSource): ParsedConfig {
 	const errors: ParseError[] = [];
 	const root = parseTree(text, errors, { allowTrailingComma: true });
-	const reader = new ConfigReader(source);
+	const reader = new ConfigReader(text, source);
 	// A file that was just created, or emptied, says that there is no server: no mistake, nothing half-typed.
 	const first = text.trim() === '' ? undefined : errors[0];
 	if (first) {
@@ -75,7 +111,8 @@ export function parseServerConfig(text: string, source: ConfigSource): ParsedCon
 	if (root) {
 		reader.readRoot(root);
 	}
-	return { servers: reader.servers, problems: reader.problems, hasSyntaxError: first !== undefined };
+	const { servers, problems, absoluteCommands } = reader;
+	return { servers, problems, absoluteCommands, hasSyntaxError: first !== undefined };
 }
 
 /** True if both describe the same process or URL, wherever they stand in their file. */
@@ -86,20 +123,25 @@ export function isSameLaunch(a: LaunchDefinition, b: LaunchDefinition): boolean 
 class ConfigReader {
 	readonly servers: ServerDefinition[] = [];
 	readonly problems: ConfigProblem[] = [];
+	readonly absoluteCommands: PlacedCommand[] = [];
 
-	constructor(private readonly source: ConfigSource) {}
+	constructor(
+		private readonly text: string,
+		private readonly source: ConfigSource,
+	) {}
 
 	readRoot(root: Node): void {
 		if (root.type !== 'object') {
-			this.wrongType(root, 'mcp.json', 'object');
+			this.wrongType(root, this.fileName, 'object');
 			return;
 		}
-		const servers = child(root, 'servers');
-		if (!servers) {
+		const found = this.findServers(root);
+		if (!found) {
 			return;
 		}
+		const { name: container, value: servers } = found;
 		if (servers.type !== 'object') {
-			this.wrongType(servers, 'servers', 'object');
+			this.wrongType(servers, container, 'object');
 			return;
 		}
 		const seen = new Set<string>();
@@ -114,6 +156,39 @@ class ConfigReader {
 		}
 	}
 
+	/** What a whole file is called in a problem. */
+	private get fileName(): string {
+		return decodeURIComponent(this.source.uri.slice(this.source.uri.lastIndexOf('/') + 1));
+	}
+
+	/** The object that holds the servers, and what it is called. */
+	private findServers(root: Node): NamedNode | undefined {
+		switch (this.source.kind) {
+			case 'userSettings':
+				return { name: this.source.uri, value: root };
+			case 'projectRoot':
+				// Visual Studio reads the same file, and writes `servers` into it.
+				return firstChild(root, 'mcpServers', 'servers');
+			case 'vscodeFolder':
+				return firstChild(root, 'servers') ?? this.complainOfKey(root);
+			case 'workspaceFile': {
+				const settings = child(root, 'settings');
+				const mcp = settings && child(settings, 'mcp');
+				// Settings may be written with a dot as well.
+				return firstChild(mcp, 'servers') ?? firstChild(settings, 'mcp.servers') ?? this.complainOfKey(mcp);
+			}
+		}
+	}
+
+	/** People paste what other clients read. */
+	private complainOfKey(parent: Node | undefined): undefined {
+		const [other] = (parent && members(parent).find(([key]) => key.value === 'mcpServers')) ?? [];
+		if (other) {
+			const { offset, length } = other;
+			this.problems.push({ code: 'wrongKey', found: 'mcpServers', expected: 'servers', offset, length });
+		}
+	}
+
 	private readServer(name: string, key: Node, value: Node): void {
 		if (value.type !== 'object') {
 			this.wrongType(value, name, 'object');
@@ -123,45 +198,96 @@ class ConfigReader {
 		const launch = this.readLaunch(name, key, value);
 		if (launch && this.problems.length === problemsBefore) {
 			const id = `${this.source.uri}#${name}`;
-			this.servers.push({ id, name, source: this.source, offset: key.offset, launch });
+			const definition = { id, name, source: this.source, offset: key.offset, launch };
+			const isDisabled = child(value, 'disabled')?.value === true;
+			this.servers.push(isDisabled ? { ...definition, isDisabled } : definition);
+		}
+		for (const [{ value: property }, it] of members(value)) {
+			if (withVariables.has(String(property))) {
+				this.checkVariables(it);
+			}
 		}
 	}
 
 	private readLaunch(server: string, key: Node, value: Node): LaunchDefinition | undefined {
-		const url = this.string(value, 'url');
-		// `type` may be left out; what the server needs says what it is.
-		const type = this.string(value, 'type') ?? (url === undefined ? 'stdio' : 'http');
+		// The second and third name of each are those of other clients.
+		const url = this.string(value, 'url') ?? textOf(value, 'serverUrl') ?? textOf(value, 'httpUrl');
+		const type = this.string(value, 'type') ?? textOf(value, 'transport') ?? textOf(value, 'transportType');
 		const { offset, length } = key;
-		switch (type) {
+		// `type` may be left out; what the server needs says what it is.
+		switch (toTransport(type ?? (url === undefined ? 'stdio' : 'http'))) {
 			case 'stdio': {
 				const command = this.string(value, 'command');
 				if (!command) {
 					this.problems.push({ code: 'missing', server, key: 'command', offset, length });
 					return undefined;
 				}
+				this.noteCommand(command, value);
 				return {
-					kind: type,
-					command,
-					args: this.strings(value, 'args'),
-					cwd: this.string(value, 'cwd'),
+					kind: 'stdio',
+					command: this.plain(command),
+					args: this.strings(value, 'args').map(it => this.plain(it)),
+					cwd: this.plain(this.string(value, 'cwd')),
 					env: this.record(value, 'env'),
-					envFile: this.string(value, 'envFile'),
+					envFile: this.plain(this.string(value, 'envFile')),
 				};
 			}
 			case 'http':
+				return this.readUrl('http', url, server, key, value);
 			case 'sse':
-				if (!url) {
-					this.problems.push({ code: 'missing', server, key: 'url', offset, length });
-					return undefined;
-				}
-				return { kind: type, url, headers: withoutNulls(this.record(value, 'headers')) };
-			default: {
+				return this.readUrl('sse', url, server, key, value);
+			case undefined: {
 				const at = child(value, 'type') ?? key;
 				const place = { offset: at.offset, length: at.length };
-				this.problems.push({ code: 'unknownTransport', server, value: type, ...place });
+				this.problems.push({ code: 'unknownTransport', server, value: type ?? '', ...place });
 				return undefined;
 			}
 		}
+	}
+
+	private readUrl(
+		kind: HttpDefinition['kind'],
+		url: string | undefined,
+		server: string,
+		{ offset, length }: Node,
+		value: Node,
+	): HttpDefinition | undefined {
+		if (!url) {
+			this.problems.push({ code: 'missing', server, key: 'url', offset, length });
+			return undefined;
+		}
+		return { kind, url: this.plain(url), headers: withoutNulls(this.record(value, 'headers')) };
+	}
+
+	private noteCommand(command: string, value: Node): void {
+		const node = child(value, 'command');
+		if (node && /^(\/|[a-z]:[\\/])/i.test(command) && !command.includes('${')) {
+			this.absoluteCommands.push({ command, offset: node.offset, length: node.length });
+		}
+	}
+
+	/** Looked for in the text as it is written, so that the place is right whatever is escaped around it. */
+	private checkVariables(node: Node): void {
+		if (node.type !== 'string') {
+			// Keys are no values.
+			const children = node.type === 'property' ? node.children?.slice(1) : node.children;
+			children?.forEach(it => this.checkVariables(it));
+			return;
+		}
+		const written = this.text.slice(node.offset, node.offset + node.length);
+		for (const match of written.matchAll(/\$\{([^{}]*)\}/g)) {
+			const [whole, variable = ''] = match;
+			if (!isKnownVariable(variable) && this.plain(whole) === whole) {
+				const place = { offset: node.offset + match.index, length: whole.length };
+				this.problems.push({ code: 'unknownVariable', variable, ...place });
+			}
+		}
+	}
+
+	private plain(text: string): string;
+	private plain(text: string | undefined): string | undefined;
+	private plain(text: string | undefined): string | undefined {
+		return text !== undefined && this.source.kind === 'projectRoot' ? fromPlainVariables(text) : text;
 	}
 
 	private string(parent: Node, key: string): string | undefined {
@@ -195,7 +321,7 @@ class ConfigReader {
 		const value: unknown = getNodeValue(node);
 		const entries = isObject(value) ? Object.entries(value) : [];
 		if (isObject(value) && entries.every(isPlainEntry)) {
-			return Object.fromEntries(entries.map(([name, it]) => [name, it === null ? null : String(it)]));
+			return Object.fromEntries(entries.map(([name, it]) => [name, it === null ? null : this.plain(String(it))]));
 		}
 		this.wrongType(node, key, 'object of strings');
 		return {};
@@ -206,20 +332,24 @@ class ConfigReader {
 	}
 }
 
-/** Key and value of each member; half-typed members without a value are passed over. */
-function members(node: Node): [key: Node, value: Node][] {
-	const result: [Node, Node][] = [];
-	for (const property of node.children ?? []) {
-		const [key, value] = property.children ?? [];
-		if (key && value) {
-			result.push([key, value]);
-		}
-	}
-	return result;
-}
+/** Whose values may hold variables. */
+const withVariables = new Set(['command', 'args', 'cwd', 'env', 'envFile', 'url', 'serverUrl', 'httpUrl', 'headers']);
 
-function child(node: Node, key: string): Node | undefined {
-	return members(node).find(([it]) => it.value === key)?.[1];
+/** What clients write for the transports, without case and punctuation. */
+function toTransport(type: string): LaunchDefinition['kind'] | undefined {
+	switch (type.toLowerCase().replaceAll(/[-_ ]/g, '')) {
+		case 'stdio':
+		case 'local':
+			return 'stdio';
+		case 'http':
+		case 'streamablehttp':
+		case 'remote':
+			return 'http';
+		case 'sse':
+			return 'sse';
+		default:
+			return undefined;
+	}
 }
 
 function isPlainEntry(entry: [string, unknown]): entry is [string, string | number | null] {

@@ -45,7 +45,8 @@ export class ServerRegistry extends Owner {
 	/** Its name, and its folder where another has the same name. */
 	label({ name, definition }: Server): string {
 		const isUnique = this.servers.filter(it => it.name === name).length < 2;
-		return isUnique ? name : `${name} (${definition.source.folderName})`;
+		const { folderName } = definition.source;
+		return isUnique || folderName === undefined ? name : `${name} (${folderName})`;
 	}
 
 	/** Takes what is configured now. Servers whose definition did not change are not touched. */

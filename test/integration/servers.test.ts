@@ -57,8 +57,12 @@ describe('servers of one folder', () => {
 				message,
 			]);
 		assert.deepEqual(found, [
+			[
+				'${nothing:here}',
+				'Unknown variable ${nothing:here}: the server cannot start. Known are workspaceFolder, workspaceFolder:name, userHome, env:NAME, config:setting, input:id.',
+			],
 			['"not a list"', '"args" must be an array of strings.'],
-			['"empty"', 'Server "empty" has no "command" to start and no "url" to connect to.'],
+			['"empty"', 'Server "empty" has no "command" to start and no "url" to connect to: add one.'],
 		]);
 	});
 

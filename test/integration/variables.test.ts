@@ -8,13 +8,14 @@ import { workspaceFolder } from './support.js';
 
 const environment: Environment = {
 	home: '/home/me',
-	get: name => (name === 'KEY' ? 'secret' : undefined),
+	get: name => ({ KEY: 'secret', EMPTY: '' })[name],
 	inherited: () => ({ PATH: '/bin', GONE: 'x' }),
 };
 
 function definition(launch: ServerDefinition['launch']): ServerDefinition {
 	const folderUri = vscode.Uri.file(workspaceFolder()).toString();
-	const source = { uri: `${folderUri}/.vscode/mcp.json`, folderUri, folderName: path.basename(workspaceFolder()) };
+	const folderName = path.basename(workspaceFolder());
+	const source = { kind: 'vscodeFolder', uri: `${folderUri}/.vscode/mcp.json`, folderUri, folderName } as const;
 	return { id: 'x', name: 'x', source, offset: 0, launch };
 }
 
@@ -37,6 +38,35 @@ describe('variables in mcp.json', () => {
 		const name = path.basename(folder);
 		const args = ['${workspaceFolder}/a', `\${workspaceFolder:${name}}/b`, '${userHome}', '${env:KEY}-${env:NOT_SET}'];
 		assert.deepEqual(resolve({ args }).args, [`${folder}/a`, `${folder}/b`, '/home/me', 'secret-']);
+	});
+
+	it('of the environment may say what they are where they are not set', () => {
+		const args = ['${env:KEY:-other}', '${env:NOT_SET:-https://a:1}', '${env:NOT_SET:-}', '${env:EMPTY:-other}'];
+		assert.deepEqual(resolve({ args }).args, ['secret', 'https://a:1', '', 'other']);
+	});
+
+	it('in what belongs to no folder mean the only one; it starts in the home, or beside the workspace file', () => {
+		const shared = { folderUri: undefined, folderName: undefined };
+		const launch = {
+			kind: 'stdio',
+			command: 'node',
+			args: ['${workspaceFolder}'],
+			env: {},
+			envFile: undefined,
+		} as const;
+		const table = [
+			[{ kind: 'userSettings', uri: 's' }, undefined, '/home/me'],
+			[{ kind: 'userSettings', uri: 's' }, 'sub', '/home/me/sub'],
+			[{ kind: 'userSettings', uri: 's' }, '${workspaceFolder}', workspaceFolder()],
+			[{ kind: 'workspaceFile', uri: 'file:///a/b%20c/x.code-workspace' }, undefined, '/a/b c'],
+			[{ kind: 'workspaceFile', uri: 'file:///a/b%20c/x.code-workspace' }, '../d', '/a/d'],
+			[{ kind: 'workspaceFile', uri: 'untitled:/tmp/x.code-workspace' }, undefined, '/home/me'],
+		] as const;
+		for (const [source, cwd, expected] of table) {
+			const whole = { ...launch, cwd };
+			const resolved = resolveLaunch({ ...definition(whole), source: { ...source, ...shared } }, whole, environment);
+			assert.deepEqual([resolved.cwd, resolved.args], [expected, [workspaceFolder()]]);
+		}
 	});
 
 	it('without a meaning keep the server from starting', () => {

@@ -230,9 +230,21 @@ function checkWords({ manifest, nls, contributions }: Project): string[] {
 }
 
 /** Keys of package.json whose values people read. */
-const wordKeys = new Set(['title', 'category', 'description', 'markdownDescription', 'contents']);
+const wordKeys = new Set(['title', 'category', 'description', 'markdownDescription', 'contents', 'label']);
 /** Keys of package.json whose values are files, unless they are icons of the editor. */
-const fileKeys = new Set(['main', 'browser', 'icon', 'light', 'dark', 'path', 'markdown', 'image', 'svg', 'l10n']);
+const fileKeys = new Set([
+	'main',
+	'browser',
+	'icon',
+	'light',
+	'dark',
+	'path',
+	'markdown',
+	'image',
+	'svg',
+	'l10n',
+	'url',
+]);
 
 function checkFiles({ manifest, vscodeignore, exists }: Project): string[] {
 	const problems: string[] = [];
@@ -248,7 +260,8 @@ function checkFiles({ manifest, vscodeignore, exists }: Project): string[] {
 		}
 	}
 	for (const named of collect(manifest, key => fileKeys.has(key))) {
-		if (/^(\$\(|%|https?:)/.test(named)) {
+		// The last is a snippet, with places to fill in.
+		if (/^(\$\(|%|https?:|\$\{)/.test(named)) {
 			continue;
 		}
 		const file = named.replace(/^\.\//, '');

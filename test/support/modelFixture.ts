@@ -157,7 +157,7 @@ export function definition(name: string, launch: Partial<StdioDefinition> | Laun
 	return {
 		id: `${uri}#${name}`,
 		name,
-		source: { uri, folderUri: 'file:///w', folderName: 'w' },
+		source: { kind: 'vscodeFolder', uri, folderUri: 'file:///w', folderName: 'w' },
 		offset: 0,
 		launch: launch.kind === 'http' || launch.kind === 'sse' ? launch : { ...stdio, ...launch },
 	};

@@ -16,6 +16,7 @@ describe('the package', () => {
 			'dist/validator.js',
 			'media/activityBar.svg',
 			'media/icon.png',
+			'media/schemas/mcpServers.schema.json',
 			'package.json',
 			'package.nls.json',
 		]);

@@ -1,18 +1,75 @@
-/** Opens the workspace's mcp.json, at a server if one is meant; makes one to fill in if there is none. */
+/** Opens what configures a server, at its place; or the workspace's mcp.json, made to fill in if there is none. */
 import * as vscode from 'vscode';
+import { Settings } from '../../host/contributions.js';
+import { ServerNode } from '../../host/tree.js';
 import { isObject } from '../../mcp/index.js';
-import { configUri } from './workspaceConfig.js';
+import { offsetOfKey } from '../../model/jsonNodes.js';
+import type { ServerDefinition } from '../../model/serverConfig.js';
+import { configUri, isUserSettings } from './configPlaces.js';
 
-/** @param argument `{ uri, offset }` of a definition, or anything else to choose the folder */
+/** @param argument a server's line, `{ uri, offset }`, or anything else to choose the folder */
 export async function openConfiguration(argument: unknown): Promise<void> {
+	if (argument instanceof ServerNode) {
+		return openDefinition(argument.server.definition);
+	}
 	const target = isObject(argument) ? argument : {};
 	const uri = typeof target['uri'] === 'string' ? vscode.Uri.parse(target['uri']) : await chooseFile();
-	if (!uri) {
-		return;
+	if (uri) {
+		const editor = await vscode.window.showTextDocument(await openOrCreate(uri));
+		reveal(editor, typeof target['offset'] === 'number' ? target['offset'] : undefined);
 	}
-	const editor = await vscode.window.showTextDocument(await openOrCreate(uri));
-	if (typeof target['offset'] === 'number') {
-		const position = editor.document.positionAt(target['offset']);
+}
+
+/** Where a server is configured: the file, or the settings as JSON. */
+export async function openDefinition({ source, name, offset }: ServerDefinition): Promise<void> {
+	switch (source.kind) {
+		case 'vscodeFolder':
+		case 'projectRoot':
+		case 'workspaceFile':
+			return openConfiguration({ uri: source.uri, offset });
+		case 'userSettings':
+			return openUserServer(name);
+	}
+}
+
+/** Opens the person's settings as JSON at one of their servers; in a remote window these are of that machine. */
+export async function openUserServer(name: string): Promise<void> {
+	await vscode.commands.executeCommand(
+		vscode.env.remoteName === undefined
+			? 'workbench.action.openSettingsJson'
+			: 'workbench.action.openRemoteSettingsFile',
+		{ revealSetting: { key: Settings.servers } },
+	);
+	const editor = await settingsEditor();
+	if (editor) {
+		reveal(editor, offsetOfKey(editor.document.getText(), [Settings.servers, name]));
+	}
+}
+
+/** The command for a remote returns before anything is open. */
+function settingsEditor(): Promise<vscode.TextEditor | undefined> {
+	const current = vscode.window.activeTextEditor;
+	if (current && isUserSettings(current.document)) {
+		return Promise.resolve(current);
+	}
+	return new Promise(resolve => {
+		const done = (editor?: vscode.TextEditor): void => {
+			clearTimeout(timer);
+			listener.dispose();
+			resolve(editor);
+		};
+		const timer = setTimeout(done, 5000);
+		const listener = vscode.window.onDidChangeActiveTextEditor(editor => {
+			if (editor && isUserSettings(editor.document)) {
+				done(editor);
+			}
+		});
+	});
+}
+
+function reveal(editor: vscode.TextEditor, offset: number | undefined): void {
+	if (offset !== undefined) {
+		const position = editor.document.positionAt(offset);
 		editor.selection = new vscode.Selection(position, position);
 		editor.revealRange(new vscode.Range(position, position), vscode.TextEditorRevealType.InCenter);
 	}

@@ -10,7 +10,9 @@ import { Commands, ContextKeys } from '../../host/contributions.js';
 import { describeFailure, describeState } from '../../host/messages.js';
 import { notificationText, quickPickText } from '../../host/plainText.js';
 import { ServerNode } from '../../host/tree.js';
-import { openConfiguration } from './openConfiguration.js';
+import { registerConfigFixes } from './configFixes.js';
+import { registerConfigLenses } from './configLenses.js';
+import { openConfiguration, openDefinition } from './openConfiguration.js';
 import { WorkspaceConfig } from './workspaceConfig.js';
 
 export interface ServersFeature extends Disposable {
@@ -31,6 +33,8 @@ export function registerServers({ registry }: { readonly registry: ServerRegistr
 
 	const config = owned.add(new WorkspaceConfig());
 	owned.add(config.onDidChange(definitions => registry.update(definitions)));
+	owned.add(registerConfigFixes());
+	owned.add(registerConfigLenses(registry, config));
 
 	const onServer = (id: (typeof Commands)[keyof typeof Commands], accept: StateFilter, run: ServerAction): void => {
 		owned.add(
@@ -96,8 +100,7 @@ async function explain(registry: ServerRegistry, server: Server): Promise<void> 
 	} else if (choice === showLog) {
 		(current ?? server).log.show();
 	} else if (choice === editConfiguration) {
-		const { source, offset } = (current ?? server).definition;
-		await openConfiguration({ uri: source.uri, offset });
+		await openDefinition((current ?? server).definition);
 	}
 }
 

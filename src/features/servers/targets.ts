@@ -10,8 +10,8 @@ import {
 import type { Server } from '../../model/server.js';
 import type { ServerInput } from '../../model/serverInputs.js';
 import { notificationText } from '../../host/plainText.js';
-import { openConfiguration } from './openConfiguration.js';
-import { configUri } from './workspaceConfig.js';
+import { openConfiguration, openUserServer } from './openConfiguration.js';
+import { configUri } from './configPlaces.js';
 
 /** A place that can hold servers. */
 export interface ServerTarget {
@@ -77,7 +77,7 @@ function userTarget(): ServerTarget {
 			}
 			await settings.update('servers', { ...there, ...added }, vscode.ConfigurationTarget.Global);
 			return {
-				reveal: async () => void (await vscode.commands.executeCommand('workbench.action.openSettingsJson')),
+				reveal: () => openUserServer(additions[0]?.name ?? ''),
 				holds: ({ name }) => Object.hasOwn(added, name),
 			};
 		},

@@ -1,124 +1,152 @@
 /**
- * The configuration files of the workspace: read, watched, and checked. Gives the registry what is
- * configured and the Problems view what is wrong with it.
+ * What this window configures: read from every place, watched, and checked. Gives the registry what counts and the
+ * Problems view what is wrong.
  */
 import * as vscode from 'vscode';
-import { DisposableStore, Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import { Sequencer } from '../../base/async.js';
-import { describeConfigProblem } from '../../host/messages.js';
+import { DisposableStore, Emitter, type Event, Owner } from '../../base/lifecycle.js';
+import { workspaceFileKey } from '../../host/config.js';
+import { Settings } from '../../host/contributions.js';
+import { chooseDefinitions, type UnusedDefinition } from '../../model/precedence.js';
 import {
 	type ConfigProblem,
-	type ParsedConfig,
+	type ConfigSource,
 	parseServerConfig,
+	type PlacedCommand,
 	type ServerDefinition,
 } from '../../model/serverConfig.js';
+import { ConfigDiagnostics } from './configDiagnostics.js';
+import { configPlaces, type ConfigPlace, isInEffect, isUserSettings, unfinished } from './configPlaces.js';
 
-/** Where a folder's configuration stands. */
-export function configUri(folder: vscode.WorkspaceFolder): vscode.Uri {
-	return vscode.Uri.joinPath(folder.uri, '.vscode', 'mcp.json');
+/** What one place said at the last look. */
+interface Reading {
+	readonly place: ConfigPlace;
+	readonly text: string | undefined;
+	readonly problems: readonly ConfigProblem[];
+	readonly hasSyntaxError: boolean;
+	readonly servers: readonly ServerDefinition[];
 }
 
 export class WorkspaceConfig extends Owner {
 	private readonly _onDidChange = this.own(new Emitter<readonly ServerDefinition[]>());
-	/** What is configured now, in the order of the folders. */
+	/** What is configured now and counts, in the order of the places. */
 	readonly onDidChange: Event<readonly ServerDefinition[]> = this._onDidChange.event;
 
-	private readonly diagnostics = this.own(vscode.languages.createDiagnosticCollection('mcpWorkbench'));
+	private readonly diagnostics = this.own(new ConfigDiagnostics());
 	private readonly watchers = this.own(new DisposableStore());
-	/** What each file last said that could be used. */
-	private readonly known = new Map<string, readonly ServerDefinition[]>();
+	/** What each place last said that could be used. */
+	private known = new Map<string, readonly ServerDefinition[]>();
 	private readonly reads = new Sequencer();
 
 	constructor() {
 		super();
 		this.own(vscode.workspace.onDidChangeWorkspaceFolders(() => this.watch()));
+		this.own(
+			vscode.workspace.onDidChangeConfiguration(change => {
+				if (change.affectsConfiguration(Settings.servers) || change.affectsConfiguration(workspaceFileKey)) {
+					void this.refresh();
+				}
+			}),
+		);
+		this.own(
+			vscode.workspace.onDidSaveTextDocument(document => {
+				// Mended to what the editor had made of it while it was half-typed: it sees no change then.
+				if (isUserSettings(document) && isInEffect(document)) {
+					void this.refresh();
+				}
+			}),
+		);
 	}
 
-	/** Starts to read and watch; resolves when every file has been read once. */
+	/** Starts to read and watch; resolves when every place has been read once. */
 	watch(): Promise<void> {
 		this.watchers.clear();
 		for (const folder of vscode.workspace.workspaceFolders ?? []) {
 			// A folder that is moved away takes its files along without a word about them.
-			for (const path of ['.vscode/mcp.json', '.vscode']) {
-				const pattern = new vscode.RelativePattern(folder, path);
-				const watcher = this.watchers.add(vscode.workspace.createFileSystemWatcher(pattern));
-				for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) {
-					this.watchers.add(event(() => this.refresh()));
-				}
+			for (const path of ['.vscode/mcp.json', '.vscode', '.mcp.json']) {
+				this.follow(new vscode.RelativePattern(folder, path));
 			}
+		}
+		const { workspaceFile } = vscode.workspace;
+		if (workspaceFile && workspaceFile.scheme !== 'untitled') {
+			const name = workspaceFile.path.slice(workspaceFile.path.lastIndexOf('/') + 1);
+			this.follow(new vscode.RelativePattern(vscode.Uri.joinPath(workspaceFile, '..'), name));
 		}
 		return this.refresh();
 	}
 
-	/** Reads all files, one pass after another: a slow read never overwrites a later one. */
+	/** The source that a file is, if it is one of this window's. */
+	sourceOf(uri: vscode.Uri): ConfigSource | undefined {
+		return configPlaces().find(it => it.file?.toString() === uri.toString())?.source;
+	}
+
+	private follow(pattern: vscode.RelativePattern): void {
+		const watcher = this.watchers.add(vscode.workspace.createFileSystemWatcher(pattern));
+		for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) {
+			this.watchers.add(event(() => this.refresh()));
+		}
+	}
+
+	/** Reads all places, one pass after another: a slow read never overwrites a later one. */
 	private refresh(): Promise<void> {
 		return this.reads.run(async () => {
-			const folders = vscode.workspace.workspaceFolders ?? [];
-			const definitions = await Promise.all(folders.map(folder => this.read(folder)));
+			const readings = await Promise.all(configPlaces().map(place => this.read(place)));
 			if (this.owned.isDisposed) {
 				return;
 			}
-			this.forget(new Set(folders.map(folder => configUri(folder).toString())));
-			this._onDidChange.fire(definitions.flat());
+			this.known = new Map(readings.map(it => [it.place.source.uri, it.servers]));
+			const { used, unused } = chooseDefinitions(readings.flatMap(it => it.servers));
+			this.showProblems(readings, unused);
+			this._onDidChange.fire(used);
 		});
 	}
 
-	private async read(folder: vscode.WorkspaceFolder): Promise<readonly ServerDefinition[]> {
-		const uri = configUri(folder);
-		const key = uri.toString();
-		const text = await readText(uri);
-		if (this.owned.isDisposed) {
-			return [];
+	private async read(place: ConfigPlace): Promise<Reading> {
+		const text = await place.read();
+		const known = this.known.get(place.source.uri);
+		if (text === undefined || text === unfinished) {
+			const servers = (text === unfinished && known) || [];
+			return { place, text: undefined, problems: [], hasSyntaxError: false, servers };
 		}
-		if (text === undefined) {
-			this.known.delete(key);
-			this.diagnostics.delete(uri);
-			return [];
-		}
-		const source = { uri: key, folderUri: folder.uri.toString(), folderName: folder.name };
-		const parsed = parseServerConfig(text, source);
-		this.diagnostics.set(uri, toDiagnostics(text, parsed.problems));
-		const usable = this.usable(key, parsed);
-		this.known.set(key, usable);
-		return usable;
+		const { servers, problems, hasSyntaxError, absoluteCommands } = parseServerConfig(text, place.source);
+		return {
+			place,
+			text,
+			problems: [...problems, ...(await findMissing(absoluteCommands))],
+			hasSyntaxError,
+			// Half-typed JSON reads as if servers were missing: then what was known before still holds.
+			servers: (hasSyntaxError && known) || servers,
+		};
 	}
 
-	/** Half-typed JSON reads as if servers were missing: then what was known before still holds. */
-	private usable(key: string, { servers, hasSyntaxError }: ParsedConfig): readonly ServerDefinition[] {
-		return hasSyntaxError ? (this.known.get(key) ?? servers) : servers;
-	}
-
-	private forget(keep: ReadonlySet<string>): void {
-		for (const key of this.known.keys()) {
-			if (!keep.has(key)) {
-				this.known.delete(key);
-				this.diagnostics.delete(vscode.Uri.parse(key));
-			}
-		}
+	private showProblems(readings: readonly Reading[], unused: readonly UnusedDefinition[]): void {
+		const files = readings.flatMap(({ place: { source, file: uri }, text, problems, hasSyntaxError }) => {
+			// Where a text is half-typed, nobody knows where a server stands in it.
+			const here = hasSyntaxError ? [] : unused.filter(it => it.definition.source.uri === source.uri);
+			const shadowed = here.map(({ definition: { name, offset }, by }): ConfigProblem => {
+				return { code: 'shadowed', server: name, by: by.source, offset, length: JSON.stringify(name).length };
+			});
+			return uri && text !== undefined ? [{ uri, text, problems: [...problems, ...shadowed] }] : [];
+		});
+		this.diagnostics.show(files);
 	}
 }
 
-async function readText(uri: vscode.Uri): Promise<string | undefined> {
+/** Only what is cheap to know: whether there is something at a path that is spelled out. */
+async function findMissing(commands: readonly PlacedCommand[]): Promise<ConfigProblem[]> {
+	const found = await Promise.all(commands.map(async it => ((await isThere(it.command)) ? [] : [it])));
+	return found.flat().map(it => ({ code: 'missingCommand', ...it }));
+}
+
+async function isThere(path: string): Promise<boolean> {
+	if (/^[a-z]:/i.test(path) && !/\.\w+$/.test(path)) {
+		// Windows finds `C:\tools\server` where there is a `server.cmd`.
+		return true;
+	}
 	try {
-		return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-	} catch {
-		// Most often there is none. A file that cannot be read has no servers either.
-		return undefined;
+		await vscode.workspace.fs.stat(vscode.Uri.file(path));
+		return true;
+	} catch (error) {
+		return !(error instanceof vscode.FileSystemError && error.code === 'FileNotFound');
 	}
-}
-
-function toDiagnostics(text: string, problems: readonly ConfigProblem[]): vscode.Diagnostic[] {
-	const lineStarts = [0, ...Array.from(text.matchAll(/\r\n|\r|\n/g), it => it.index + it[0].length)];
-	const position = (offset: number): vscode.Position => {
-		const line = lineStarts.findLastIndex(start => start <= offset);
-		return new vscode.Position(line, offset - (lineStarts[line] ?? 0));
-	};
-	return problems.map(problem => {
-		const range = new vscode.Range(position(problem.offset), position(problem.offset + problem.length));
-		const severity = problem.code === 'duplicate' ? vscode.DiagnosticSeverity.Warning : vscode.DiagnosticSeverity.Error;
-		const diagnostic = new vscode.Diagnostic(range, describeConfigProblem(problem), severity);
-		diagnostic.source = 'MCP Workbench';
-		diagnostic.code = problem.code;
-		return diagnostic;
-	});
 }

@@ -1,4 +1,4 @@
-/** One list of the tools of all running servers. */
+/** One list of the tools of running servers. */
 import * as vscode from 'vscode';
 import type { Tool } from '../../mcp/index.js';
 import type { Server } from '../../model/server.js';
@@ -12,9 +12,15 @@ export interface ChosenTool {
 	readonly tool: Tool;
 }
 
-/** `undefined` if the person chose none or there is none to choose, which is then said. */
-export async function chooseTool(registry: ServerRegistry): Promise<ChosenTool | undefined> {
-	const items = registry.servers.flatMap(server => {
+/**
+ * `undefined` if the person chose none or there is none to choose, which is then said.
+ * @param servers all of them, or those that are meant
+ */
+export async function chooseTool(
+	registry: ServerRegistry,
+	servers: readonly Server[] = registry.servers,
+): Promise<ChosenTool | undefined> {
+	const items = servers.flatMap(server => {
 		const list = server.catalog?.tools;
 		return list?.kind === 'loaded' ? list.items.map(tool => toItem(registry.label(server), server, tool)) : [];
 	});

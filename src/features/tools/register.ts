@@ -7,7 +7,7 @@ import { registerCommand } from '../../host/commands.js';
 import { Commands, TreeContexts } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
 import { titleText } from '../../host/plainText.js';
-import { LeafNode, type ServersTree } from '../../host/tree.js';
+import { LeafNode, ServerNode, type ServersTree } from '../../host/tree.js';
 import { Approvals } from './approvals.js';
 import { chooseTool } from './chooseTool.js';
 import { ToolRunner } from './runTool.js';
@@ -42,11 +42,12 @@ export function registerTools({ registry, tree, documents, validator }: ToolsDep
 	const runner = new ToolRunner(registry, documents, new Approvals(documents), validator);
 	owned.add(
 		registerCommand(Commands.runTool, async argument => {
-			if (argument !== undefined && !(argument instanceof LeafNode)) {
+			const ofServer = argument instanceof ServerNode ? [argument.server] : undefined;
+			if (argument !== undefined && !ofServer && !(argument instanceof LeafNode)) {
 				return runner.runForCaller(argument);
 			}
-			// From the tree or the palette: a person is here.
-			const chosen = argument ? fromNode(argument) : await chooseTool(registry);
+			// From the tree, an editor or the palette: a person is here.
+			const chosen = argument instanceof LeafNode ? fromNode(argument) : await chooseTool(registry, ofServer);
 			await (chosen && runner.runByPerson(chosen.server, chosen.tool));
 			return undefined;
 		}),

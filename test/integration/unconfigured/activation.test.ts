@@ -8,6 +8,13 @@ describe('a workspace without servers', () => {
 		assert.ok(extension);
 		assert.equal(extension.isActive, false);
 
+		// Servers of the person's own are no reason to start in every window.
+		const settings = vscode.workspace.getConfiguration('mcpWorkbench');
+		const { Global } = vscode.ConfigurationTarget;
+		await settings.update('servers', { mine: { url: 'http://127.0.0.1:9' } }, Global);
+		assert.equal(extension.isActive, false);
+		await settings.update('servers', undefined, Global);
+
 		await vscode.commands.executeCommand('mcpWorkbench.configuration.open');
 		assert.equal(extension.isActive, true);
 		const { document } = vscode.window.activeTextEditor ?? assert.fail('nothing was opened');

@@ -7,7 +7,12 @@ import {
 	parseServerConfig,
 } from '../../../src/model/serverConfig.js';
 
-const source = { uri: 'file:///w/.vscode/mcp.json', folderUri: 'file:///w', folderName: 'w' };
+const source = {
+	kind: 'vscodeFolder',
+	uri: 'file:///w/.vscode/mcp.json',
+	folderUri: 'file:///w',
+	folderName: 'w',
+} as const;
 
 function parse(text: string): ParsedConfig {
 	return parseServerConfig(text, source);
@@ -68,7 +73,7 @@ describe('parseServerConfig', () => {
 	},
 }`;
 		const { servers, ...rest } = parse(text);
-		assert.deepEqual(rest, { problems: [], hasSyntaxError: false });
+		assert.deepEqual(rest, { problems: [], hasSyntaxError: false, absoluteCommands: [] });
 		assert.deepEqual(
 			servers.map(it => [it.id, it.name, text.slice(it.offset, it.offset + it.name.length + 2), it.source]),
 			['full', 'short', 'remote', 'old', 'new', ''].map(it => [`${source.uri}#${it}`, it, `"${it}"`, source]),
@@ -98,7 +103,7 @@ describe('parseServerConfig', () => {
 		const files = ['{}', '{ "servers": {} }', '{ "inputs": [], "other": 1 }', '// nothing yet\n{}'];
 		// Not JSON, but no mistake either: a file that was just made, or emptied.
 		for (const text of [...files, '', ' \n\t']) {
-			assert.deepEqual(parse(text), { servers: [], problems: [], hasSyntaxError: false });
+			assert.deepEqual(parse(text), { servers: [], problems: [], hasSyntaxError: false, absoluteCommands: [] });
 		}
 	});
 

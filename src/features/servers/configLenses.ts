@@ -1,0 +1,58 @@
+/**
+ * Above each server in a configuration file: what the editor's own lenses (start, stop, log, number of tools) do not
+ * offer there. Why it failed, and running one of its tools by hand.
+ */
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore, Emitter } from '../../base/lifecycle.js';
+import { Commands } from '../../host/contributions.js';
+import { ServerNode } from '../../host/tree.js';
+import type { Server } from '../../model/server.js';
+import { parseServerConfig } from '../../model/serverConfig.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { configFiles } from './configFixes.js';
+import type { WorkspaceConfig } from './workspaceConfig.js';
+
+export function registerConfigLenses(registry: ServerRegistry, config: WorkspaceConfig): Disposable {
+	const owned = new DisposableStore();
+	const changed = owned.add(new Emitter<void>());
+	let shown = '';
+	owned.add(
+		registry.onDidChange(() => {
+			// A catalog that grows is no news here.
+			const now = registry.servers.map(({ definition, state }) => `${state.kind} ${definition.id}`).join('\n');
+			if (now !== shown) {
+				shown = now;
+				changed.fire();
+			}
+		}),
+	);
+	owned.add(
+		vscode.languages.registerCodeLensProvider([...configFiles], {
+			onDidChangeCodeLenses: changed.event as vscode.Event<void>,
+			provideCodeLenses(document) {
+				const source = config.sourceOf(document.uri);
+				// Parsed anew: what is shown may not be saved, and its places have moved.
+				const servers = source ? parseServerConfig(document.getText(), source).servers : [];
+				return servers.flatMap(({ id, offset }) => {
+					const server = registry.servers.find(it => it.definition.id === id);
+					const command = server && commandFor(server);
+					const position = document.positionAt(offset);
+					return command ? [new vscode.CodeLens(new vscode.Range(position, position), command)] : [];
+				});
+			},
+		}),
+	);
+	return owned;
+}
+
+function commandFor(server: Server): vscode.Command | undefined {
+	const { t } = vscode.l10n;
+	const { state } = server;
+	if (state.kind === 'failed') {
+		const title = `$(question) ${t('Why did it fail?')}`;
+		return { title, command: Commands.explainServer, arguments: [new ServerNode(server)] };
+	}
+	return state.kind === 'running'
+		? { title: `$(play) ${t('Run a tool…')}`, command: Commands.runTool, arguments: [new ServerNode(server)] }
+		: undefined;
+}

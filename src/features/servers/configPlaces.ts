@@ -1,0 +1,103 @@
+/** The places that configure servers, and how each is read. Which one counts is decided by `model/precedence.ts`. */
+import * as vscode from 'vscode';
+import { userServers, workspaceFileKey, workspaceFileServers } from '../../host/config.js';
+import { Settings } from '../../host/contributions.js';
+import { valueAt } from '../../model/jsonNodes.js';
+import type { ConfigSource } from '../../model/serverConfig.js';
+
+/** What a place says cannot be trusted at the moment: what it said before still holds. */
+export const unfinished = Symbol('unfinished');
+
+export interface ConfigPlace {
+	readonly source: ConfigSource;
+	/** The file that problems are shown in, if it is known. */
+	readonly file: vscode.Uri | undefined;
+	/** What it says; nothing if it is not there. */
+	read(): Promise<string | undefined | typeof unfinished>;
+}
+
+/** Where a folder's configuration stands. */
+export function configUri(folder: vscode.WorkspaceFolder): vscode.Uri {
+	return vscode.Uri.joinPath(folder.uri, '.vscode', 'mcp.json');
+}
+
+/** All of this window, whether there is something in them or not; the nearest to the person first. */
+export function configPlaces(): ConfigPlace[] {
+	const { workspaceFolders = [], workspaceFile } = vscode.workspace;
+	return [
+		...workspaceFolders.flatMap(folder => [
+			inFolder('vscodeFolder', configUri(folder), folder),
+			inFolder('projectRoot', vscode.Uri.joinPath(folder.uri, '.mcp.json'), folder),
+		]),
+		...(workspaceFile ? [inWorkspaceFile(workspaceFile)] : []),
+		inUserSettings(),
+	];
+}
+
+/** True if the document holds settings of the person (and not the workspace's). */
+export function isUserSettings({ uri }: vscode.TextDocument): boolean {
+	return uri.path.endsWith('/settings.json') && !uri.path.endsWith('/.vscode/settings.json');
+}
+
+/** True if the editor has read what this document of settings says about servers. */
+export function isInEffect(document: vscode.TextDocument): boolean {
+	const { value } = valueAt(document.getText(), [Settings.servers]);
+	return JSON.stringify(value) === JSON.stringify(userServers());
+}
+
+function inFolder(
+	kind: 'vscodeFolder' | 'projectRoot',
+	file: vscode.Uri,
+	{ uri, name }: vscode.WorkspaceFolder,
+): ConfigPlace {
+	return {
+		source: { kind, uri: file.toString(), folderUri: uri.toString(), folderName: name },
+		file,
+		read: () => readText(file),
+	};
+}
+
+/**
+ * The file itself is read, for places and for mistakes, which the editor's settings do not tell. A workspace that was
+ * never saved has none that could be read: then what the editor knows is all there is.
+ */
+function inWorkspaceFile(file: vscode.Uri): ConfigPlace {
+	return {
+		source: { kind: 'workspaceFile', uri: file.toString(), folderUri: undefined, folderName: undefined },
+		file: file.scheme === 'untitled' ? undefined : file,
+		async read() {
+			const value = workspaceFileServers();
+			return (
+				(await readText(file)) ??
+				(value === undefined ? undefined : JSON.stringify({ settings: { [workspaceFileKey]: value } }))
+			);
+		},
+	};
+}
+
+/**
+ * The editor does not say which file these came from, nor whether it was whole. Half-typed settings are half-typed by
+ * someone, so they are open in an editor.
+ */
+function inUserSettings(): ConfigPlace {
+	return {
+		source: { kind: 'userSettings', uri: Settings.servers, folderUri: undefined, folderName: undefined },
+		file: undefined,
+		async read() {
+			const isHalfTyped = vscode.workspace.textDocuments.some(
+				it => isUserSettings(it) && !valueAt(it.getText(), []).isWhole,
+			);
+			const value = userServers();
+			return isHalfTyped ? unfinished : value === undefined ? undefined : JSON.stringify(value);
+		},
+	};
+}
+
+async function readText(uri: vscode.Uri): Promise<string | undefined> {
+	try {
+		return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+	} catch {
+		// Most often there is none. A file that cannot be read has no servers either.
+		return undefined;
+	}
+}
