@@ -4,6 +4,7 @@
  */
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { isObject } from '../mcp/index.js';
+import { type InputDefinition, type InputProblem, readInputs } from './inputs.js';
 
 /** Where definitions came from: a file of a workspace folder. URIs as strings. */
 export interface ConfigSource {
@@ -41,6 +42,8 @@ export interface ServerDefinition {
 	/** Where its name stands in the file: offset in UTF-16 units. */
 	readonly offset: number;
 	readonly launch: LaunchDefinition;
+	/** What `${input:…}` may name: the inputs of its file. */
+	readonly inputs: readonly InputDefinition[];
 }
 
 /** A mistake in the file; worded by the editor's rooms. */
@@ -50,6 +53,7 @@ export type ConfigProblem = { readonly offset: number; readonly length: number }
 	| { readonly code: 'missing'; readonly server: string; readonly key: 'command' | 'url' }
 	| { readonly code: 'unknownTransport'; readonly server: string; readonly value: string }
 	| { readonly code: 'duplicate'; readonly server: string }
+	| InputProblem
 );
 
 export type ConfigType = 'object' | 'string' | 'array of strings' | 'object of strings';
@@ -86,6 +90,7 @@ export function isSameLaunch(a: LaunchDefinition, b: LaunchDefinition): boolean 
 class ConfigReader {
 	readonly servers: ServerDefinition[] = [];
 	readonly problems: ConfigProblem[] = [];
+	private inputs: readonly InputDefinition[] = [];
 
 	constructor(private readonly source: ConfigSource) {}
 
@@ -94,6 +99,7 @@ class ConfigReader {
 			this.wrongType(root, 'mcp.json', 'object');
 			return;
 		}
+		this.inputs = readInputs(root, this.problems);
 		const servers = child(root, 'servers');
 		if (!servers) {
 			return;
@@ -123,7 +129,7 @@ class ConfigReader {
 		const launch = this.readLaunch(name, key, value);
 		if (launch && this.problems.length === problemsBefore) {
 			const id = `${this.source.uri}#${name}`;
-			this.servers.push({ id, name, source: this.source, offset: key.offset, launch });
+			this.servers.push({ id, name, source: this.source, offset: key.offset, launch, inputs: this.inputs });
 		}
 	}
 

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { resolveEndpoint, resolveLaunch } from '../../src/host/variables.js';
+import { resolveEndpoint, resolveLaunch, type VariableValues } from '../../src/host/variables.js';
 import type { Environment } from '../../src/model/environment.js';
 import type { ServerDefinition, StdioDefinition } from '../../src/model/serverConfig.js';
 import { workspaceFolder } from './support.js';
@@ -12,10 +12,15 @@ const environment: Environment = {
 	inherited: () => ({ PATH: '/bin', GONE: 'x' }),
 };
 
+const values: VariableValues = {
+	environment,
+	input: id => (id === 'who' ? 'me' : undefined),
+};
+
 function definition(launch: ServerDefinition['launch']): ServerDefinition {
 	const folderUri = vscode.Uri.file(workspaceFolder()).toString();
 	const source = { uri: `${folderUri}/.vscode/mcp.json`, folderUri, folderName: path.basename(workspaceFolder()) };
-	return { id: 'x', name: 'x', source, offset: 0, launch };
+	return { id: 'x', name: 'x', source, offset: 0, launch, inputs: [] };
 }
 
 function resolve(launch: Partial<StdioDefinition>): ReturnType<typeof resolveLaunch> {
@@ -28,7 +33,7 @@ function resolve(launch: Partial<StdioDefinition>): ReturnType<typeof resolveLau
 		envFile: undefined,
 		...launch,
 	};
-	return resolveLaunch(definition(whole), whole, environment);
+	return resolveLaunch(definition(whole), whole, values, {});
 }
 
 describe('variables in mcp.json', () => {
@@ -40,8 +45,16 @@ describe('variables in mcp.json', () => {
 	});
 
 	it('without a meaning keep the server from starting', () => {
-		for (const variable of ['${nothing}', '${input:key}', '${workspaceFolder:other}', '${env}']) {
-			assert.throws(() => resolve({ command: variable }), { name: 'UnresolvedVariableError' });
+		for (const variable of [
+			'${nothing}',
+			'${input:key}',
+			'${workspaceFolder:other}',
+			'${env}',
+			'${config}',
+			'${config:no.such}',
+			'${config:files.exclude}',
+		]) {
+			assert.throws(() => resolve({ command: variable }), { name: 'UnresolvedVariableError' }, variable);
 		}
 	});
 
@@ -51,7 +64,8 @@ describe('variables in mcp.json', () => {
 			url: 'https://a/${env:KEY}',
 			headers: { Authorization: 'Bearer ${env:KEY}' },
 		} as const;
-		assert.deepEqual(resolveEndpoint(definition(launch), launch, environment), {
+		assert.deepEqual(resolveEndpoint(definition(launch), launch, values), {
+			kind: 'http',
 			url: 'https://a/secret',
 			headers: { Authorization: 'Bearer secret' },
 		});

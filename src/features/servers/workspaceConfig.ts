@@ -115,7 +115,10 @@ function toDiagnostics(text: string, problems: readonly ConfigProblem[]): vscode
 	};
 	return problems.map(problem => {
 		const range = new vscode.Range(position(problem.offset), position(problem.offset + problem.length));
-		const severity = problem.code === 'duplicate' ? vscode.DiagnosticSeverity.Warning : vscode.DiagnosticSeverity.Error;
+		const severity =
+			problem.code === 'duplicate' || problem.code === 'duplicateInput'
+				? vscode.DiagnosticSeverity.Warning
+				: vscode.DiagnosticSeverity.Error;
 		const diagnostic = new vscode.Diagnostic(range, describeConfigProblem(problem), severity);
 		diagnostic.source = 'MCP Workbench';
 		diagnostic.code = problem.code;
