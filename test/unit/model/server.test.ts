@@ -472,8 +472,14 @@ describe('Server', () => {
 			fixture.resolve = undefined;
 			assert.equal((await server.start()).kind, 'running');
 			assert.deepEqual(states, [
-				...['stopped', 'starting', 'waiting', 'stopped'],
-				...['starting', 'waiting', 'starting', 'running'],
+				'stopped',
+				'starting',
+				'waiting',
+				'stopped',
+				'starting',
+				'waiting',
+				'starting',
+				'running',
 			]);
 		});
 
