@@ -4,7 +4,7 @@ import { Emitter, type Event, Owner } from '../../src/base/lifecycle.js';
 import { McpError, RpcError } from '../../src/mcp/jsonrpc/errors.js';
 import { classify, isObject, type JsonObject, type Message, type RequestId } from '../../src/mcp/jsonrpc/messages.js';
 import type { Agreement, Received, SendOptions, Transport, TransportEnd } from '../../src/mcp/transport/transport.js';
-import { validateSent } from './officialSchema.js';
+import { SentCheck } from './sentCheck.js';
 
 /** Gives the result, throws RpcError for an error, or gives `undefined` to stay silent. */
 export type Method = (params: JsonObject, id: RequestId) => JsonObject | undefined | Promise<JsonObject | undefined>;
@@ -15,6 +15,8 @@ export interface MemoryServer {
 	/** Answered by method; unknown methods get -32601, `initialize` and `ping` have an answer already. */
 	readonly methods?: Readonly<Record<string, Method>>;
 	readonly capabilities?: JsonObject;
+	/** For tests below the handshake: the revision that they pretend to have agreed on. */
+	readonly revision?: string;
 	/** Runs in `start`; what it throws, `start` throws. */
 	readonly onStart?: () => void | Promise<void>;
 	/** Runs in `send`, before the message counts as sent; what it throws, `send` throws. */
@@ -53,13 +55,12 @@ export class MemoryTransport extends Owner implements Transport {
 	/** What was agreed on, in order. */
 	readonly agreements: string[] = [];
 
-	private readonly asked = new Map<RequestId, string>();
+	private readonly check: SentCheck;
 	private ended = false;
-	/** The revision both sides agreed on: the one that what is sent must fit. */
-	private revision: string | undefined;
 
 	constructor(private readonly server: MemoryServer = {}) {
 		super();
+		this.check = new SentCheck(server.revision);
 		this.kind = server.kind ?? 'stdio';
 	}
 
@@ -73,11 +74,7 @@ export class MemoryTransport extends Owner implements Transport {
 			throw new McpError({ code: 'closed' });
 		}
 		const it = classify(message);
-		const isHandshake = it.kind === 'request' && ['initialize', 'server/discover'].includes(it.message.method);
-		validateSent(message, {
-			answered: it.kind === 'result' ? this.asked.get(it.message.id) : undefined,
-			...(isHandshake || this.revision === undefined ? {} : { revision: this.revision }),
-		});
+		this.check.insist(message);
 		// What crosses a wire is a copy.
 		const copy = JSON.parse(JSON.stringify(message)) as Message;
 		await this.server.onSend?.(copy, this);
@@ -93,7 +90,6 @@ export class MemoryTransport extends Owner implements Transport {
 	}
 
 	didAgree({ era, protocolVersion }: Agreement): void {
-		this.revision = protocolVersion;
 		this.agreements.push(`${era} ${protocolVersion}`);
 	}
 
@@ -117,6 +113,7 @@ export class MemoryTransport extends Owner implements Transport {
 
 	/** The server sends anything. */
 	receive(value: unknown): void {
+		this.check.received(value);
 		this.transcript.push(`< ${summary(value)}`);
 		this._onDidReceive.fire({ value, text: JSON.stringify(value) });
 	}
@@ -127,7 +124,6 @@ export class MemoryTransport extends Owner implements Transport {
 
 	/** The server asks our side. */
 	request(id: RequestId, method: string, params?: JsonObject): void {
-		this.asked.set(id, method);
 		this.receive({ jsonrpc: '2.0', id, method, ...(params ? { params } : {}) });
 	}
 

@@ -1,6 +1,5 @@
 /** One server: typed calls that read the same in every revision. How they get there is `conversation.ts`. */
 import { type Disposable } from '../../base/lifecycle.js';
-import type { RequestOptions } from '../jsonrpc/connection.js';
 import { McpError, RpcError, RpcErrorCode } from '../jsonrpc/errors.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import * as read from '../wire/read.js';
@@ -15,9 +14,10 @@ import type {
 	Tool,
 	ToolResult,
 } from '../wire/types.js';
+import type { Session } from './negotiate.js';
 import { ToolHeaders } from './toolHeaders.js';
 import { type ClientOptions, Conversation } from './conversation.js';
-import { type CallOptions, type TaskWait, taskToEnd } from './requestToEnd.js';
+import { type CallOptions, type OwnCallOptions, type TaskWait, taskToEnd } from './requestToEnd.js';
 
 /** A reference to what is completed: an argument of a prompt, or a variable of a resource template. */
 export type CompletionReference =
@@ -144,7 +144,7 @@ export class Client extends Conversation {
 		return era === 'legacy' && canCall && taskSupport === 'required' ? { task: {} } : {};
 	}
 
-	private async cached(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
+	private async cached(method: string, params: JsonObject, options: OwnCallOptions): Promise<JsonObject> {
 		const known = this.cache.get(method, params);
 		if (known) {
 			return known;
@@ -173,22 +173,23 @@ export class Client extends Conversation {
 		const items: T[] = [];
 		const seen = new Set<string>();
 		let params: JsonObject = {};
+		let session: Session | undefined;
 		let isRestarted = false;
 		for (let page = 0; page < maxPages; page++) {
 			let result: JsonObject;
 			try {
-				result = await this.cached(method, params, { signal });
+				result = await this.cached(method, params, { signal, session });
 			} catch (error) {
-				const isBadCursor = error instanceof RpcError && error.code === RpcErrorCode.invalidParams;
-				if (!isBadCursor || isRestarted || !('cursor' in params)) {
+				if (!isEndOfCursor(error) || isRestarted || !('cursor' in params)) {
 					throw error;
 				}
-				// Spec, pagination: -32602 is for a cursor that no longer holds. The pages before do not either.
+				// The pages before do not hold either.
 				isRestarted = true;
 				this.cache.forget(method);
 				items.length = 0;
 				seen.clear();
 				params = {};
+				session = undefined;
 				continue;
 			}
 			for (const item of read.readList(result, key, readEntry)) {
@@ -206,9 +207,17 @@ export class Client extends Conversation {
 			}
 			seen.add(cursor);
 			params = { cursor };
+			({ session } = this);
 		}
 		throw new McpError({ code: 'endlessPages', method, limit: seen.size });
 	}
+}
+
+/** Spec, pagination: -32602 is for a cursor that no longer holds; and none holds "across sessions". */
+function isEndOfCursor(error: unknown): boolean {
+	return error instanceof McpError
+		? error.failure.code === 'sessionLost'
+		: error instanceof RpcError && error.code === RpcErrorCode.invalidParams;
 }
 
 /** Whether an error says that the server does not know the method at all. */

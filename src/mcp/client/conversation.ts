@@ -15,7 +15,7 @@ import { defaultLimits, type Limits } from '../limits.js';
 import type { Sender } from '../wire/codec.js';
 import type { Implementation, LoggingLevel, ServerCapabilities } from '../wire/types.js';
 import { ResultCache } from './cache.js';
-import { answerInput, type ClientHandlers, declaredCapabilities, inputMethods } from './handlers.js';
+import { answerInput, type ClientHandlers, declaredCapabilities, inputMethods, withFileRootsOnly } from './handlers.js';
 import { declaredTasks, InboundTasks } from './inboundTasks.js';
 import { keepAlive } from './keepAlive.js';
 import { Link } from './link.js';
@@ -103,7 +103,7 @@ export abstract class Conversation extends Owner {
 
 	constructor(protected readonly options: ClientOptions) {
 		super();
-		this.handlers = options.handlers ?? {};
+		this.handlers = withFileRootsOnly(options.handlers ?? {}, options.log);
 		this.limits = { ...defaultLimits, ...options.limits };
 	}
 
@@ -296,9 +296,8 @@ export abstract class Conversation extends Owner {
 		if (!link) {
 			throw new McpError({ code: 'closed' });
 		}
-		const { era } = this.session;
 		const { onDidChangeTask } = this.events;
-		return { link, era, onDidChangeTask, handlers: this.handlers, timeoutMs: this.options.timeoutMs };
+		return { link, session: this.session, onDidChangeTask, handlers: this.handlers, timeoutMs: this.options.timeoutMs };
 	}
 
 	/**
@@ -325,6 +324,7 @@ export abstract class Conversation extends Owner {
 		if (this.lost) {
 			await raceAbort(this.recover(), options.signal);
 		}
+		this.expectSession(options);
 		const { agreed } = this;
 		try {
 			return await requestToEnd(this.context(), method, params, settings);
@@ -337,7 +337,14 @@ export abstract class Conversation extends Owner {
 				this.lost ??= 'session';
 				await raceAbort(this.recover(), options.signal);
 			}
+			this.expectSession(options);
 			return requestToEnd(this.context(), method, params, settings);
+		}
+	}
+
+	private expectSession({ session }: OwnCallOptions): void {
+		if (session && session !== this.agreed) {
+			throw new McpError({ code: 'sessionLost' });
 		}
 	}
 

@@ -7,11 +7,11 @@ import type { Event } from '../../base/lifecycle.js';
 import type { RequestOptions } from '../jsonrpc/connection.js';
 import { McpError } from '../jsonrpc/errors.js';
 import type { JsonObject, RequestId } from '../jsonrpc/messages.js';
-import type { Era } from '../wire/codec.js';
 import { answerInput, type ClientHandlers } from './handlers.js';
 import { type RoundTrips, sendInRounds } from './inputRequired.js';
 import type { Link } from './link.js';
-import { awaitTask, type TaskState } from './tasks.js';
+import type { Session } from './negotiate.js';
+import { awaitTask, mayAnswerByTask, type TaskState } from './tasks.js';
 
 export interface TaskWait {
 	readonly signal?: AbortSignal | undefined;
@@ -25,12 +25,14 @@ export interface CallOptions extends RequestOptions, TaskWait {}
 export interface OwnCallOptions extends CallOptions {
 	/** Told when the server asked for input and is asked again. */
 	readonly onRetry?: () => void;
+	/** Send it in this session or not at all: then McpError `sessionLost`. */
+	readonly session?: Session | undefined;
 }
 
 /** Where and by which rules requests are sent. */
 export interface RequestContext {
 	readonly link: Link;
-	readonly era: Era;
+	readonly session: Session;
 	readonly handlers: ClientHandlers;
 	/** Milliseconds for one message of those that a task takes. */
 	readonly timeoutMs: number;
@@ -48,7 +50,7 @@ export async function requestToEnd(
 	params: JsonObject,
 	options: OwnCallOptions,
 ): Promise<JsonObject> {
-	const { onTask, onRetry, ...settings } = options;
+	const { onTask, onRetry, session: _, ...settings } = options;
 	const { signal } = settings;
 	const ids: RequestId[] = [];
 	// Spec 2025-11-25, tasks: the progress token of a call is valid as long as the task that it has become.
@@ -67,6 +69,9 @@ export async function requestToEnd(
 		if (method !== 'tools/call') {
 			throw new McpError({ code: 'invalidResult', method, why: 'it may not become a task' });
 		}
+		if (!mayAnswerByTask(context.session)) {
+			throw new McpError({ code: 'invalidResult', method, why: 'a task of a server that has none' });
+		}
 		// Awaited here: progress goes on until the task has ended.
 		return await taskToEnd(context, decoded.task, { onTask, signal });
 	} finally {
@@ -82,9 +87,9 @@ export function taskToEnd(
 	task: JsonObject,
 	{ onTask, signal }: TaskWait,
 ): Promise<JsonObject> {
-	const { link, era, timeoutMs, onDidChangeTask } = context;
+	const { link, session, timeoutMs, onDidChangeTask } = context;
 	return awaitTask(task, {
-		era,
+		era: session.era,
 		answer: answerer(context, signal),
 		delay: (ms, taskId) => untilChange(onDidChangeTask, taskId, ms, signal),
 		onState: onTask,
@@ -108,7 +113,7 @@ function answerer({ handlers }: RequestContext, signal: AbortSignal | undefined)
  * tool, though: nobody knows what it has done already.
  */
 async function send(
-	{ link, era }: RequestContext,
+	{ link, session }: RequestContext,
 	method: string,
 	params: JsonObject,
 	options: RequestOptions,
@@ -117,7 +122,7 @@ async function send(
 		return await link.request(method, params, options);
 	} catch (error) {
 		const isLost = error instanceof McpError && error.failure.code === 'network';
-		if (!isLost || era !== 'modern' || method === 'tools/call') {
+		if (!isLost || session.era !== 'modern' || method === 'tools/call') {
 			throw error;
 		}
 		return link.request(method, params, options);

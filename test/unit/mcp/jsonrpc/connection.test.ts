@@ -37,7 +37,7 @@ describe('Connection', () => {
 		limits: Partial<Limits> = {},
 	): { connection: Connection; transport: MemoryTransport } {
 		log = new TestLogger();
-		const transport = own(new MemoryTransport(server));
+		const transport = own(new MemoryTransport({ revision: '2025-11-25', ...server }));
 		tap = own(new Tap());
 		const joined = own(tap.join(transport, () => 'legacy'));
 		return { connection: own(new Connection(transport, log, joined, { ...defaultLimits, ...limits })), transport };
