@@ -102,9 +102,7 @@ class InputReader {
 			case 'command': {
 				const command = this.required(id, 'command');
 				const args = this.value('args');
-				return command === undefined
-					? undefined
-					: { kind, id, description, command, args: args && (getNodeValue(args) as unknown) };
+				return command === undefined ? undefined : { kind, id, description, command, args: args && plainValue(args) };
 			}
 			default: {
 				const at = placeOf(this.value('type') ?? this.node);
@@ -172,6 +170,11 @@ class InputReader {
 		this.isBroken = true;
 		this.problems.push({ code: 'wrongInput', key, expected, ...placeOf(node) });
 	}
+}
+
+/** The parser's objects have no prototype, which commands do not expect of an argument. */
+function plainValue(node: Node): unknown {
+	return JSON.parse(JSON.stringify(getNodeValue(node))) as unknown;
 }
 
 function toOption(option: unknown): InputOption | undefined {

@@ -18,6 +18,7 @@ const workspaces = path.join(projectRoot, 'test', 'fixtures', 'workspaces');
 const suites: readonly Suite[] = [
 	{ name: 'one folder', folder: '', workspace: path.join(workspaces, 'single') },
 	{ name: 'several folders', folder: 'multiRoot', workspace: path.join(workspaces, 'multiRoot') },
+	{ name: 'inputs', folder: 'inputs', workspace: path.join(workspaces, 'inputs') },
 	{ name: 'nothing configured', folder: 'unconfigured', workspace: path.join(workspaces, 'unconfigured') },
 	{ name: 'restricted', folder: 'restricted', workspace: path.join(workspaces, 'restricted'), restricted: true },
 ];

@@ -23,7 +23,10 @@ function definition(launch: ServerDefinition['launch']): ServerDefinition {
 	return { id: 'x', name: 'x', source, offset: 0, launch, inputs: [] };
 }
 
-function resolve(launch: Partial<StdioDefinition>): ReturnType<typeof resolveLaunch> {
+function resolve(
+	launch: Partial<StdioDefinition>,
+	envFile: Record<string, string> = {},
+): ReturnType<typeof resolveLaunch> {
 	const whole: StdioDefinition = {
 		kind: 'stdio',
 		command: 'node',
@@ -33,7 +36,7 @@ function resolve(launch: Partial<StdioDefinition>): ReturnType<typeof resolveLau
 		envFile: undefined,
 		...launch,
 	};
-	return resolveLaunch(definition(whole), whole, values, {});
+	return resolveLaunch(definition(whole), whole, values, envFile);
 }
 
 describe('variables in mcp.json', () => {
@@ -42,6 +45,19 @@ describe('variables in mcp.json', () => {
 		const name = path.basename(folder);
 		const args = ['${workspaceFolder}/a', `\${workspaceFolder:${name}}/b`, '${userHome}', '${env:KEY}-${env:NOT_SET}'];
 		assert.deepEqual(resolve({ args }).args, [`${folder}/a`, `${folder}/b`, '/home/me', 'secret-']);
+	});
+
+	it('stand for settings, inputs, and what paths are made of', () => {
+		const name = path.basename(workspaceFolder());
+		const args = [
+			'${config:mcpWorkbench.limits.redirects}${config:files.autoSave}${config:editor.wordWrap}',
+			'Hello ${input:who}',
+			`\${workspaceFolderBasename}\${/}\${workspaceFolderBasename:${name}}\${pathSeparator}`,
+		];
+		const { 'files.autoSave': autoSave, 'editor.wordWrap': wordWrap } = Object.fromEntries(
+			['files.autoSave', 'editor.wordWrap'].map(it => [it, vscode.workspace.getConfiguration().get<string>(it)]),
+		);
+		assert.deepEqual(resolve({ args }).args, [`5${autoSave}${wordWrap}`, 'Hello me', `${name}/${name}/`]);
 	});
 
 	it('without a meaning keep the server from starting', () => {
@@ -92,5 +108,11 @@ describe('variables in mcp.json', () => {
 	it('the environment is inherited, changed and removed from', () => {
 		const env = { NEW: '${userHome}', GONE: null };
 		assert.deepEqual(resolve({ env }).env, { PATH: '/bin', NEW: '/home/me' });
+	});
+
+	it('an envFile has less to say than env, and more than what is inherited', () => {
+		const env = { BOTH: 'env', GONE: null };
+		const file = { BOTH: 'file', GONE: 'file', PATH: '/file', OWN: '${userHome}' };
+		assert.deepEqual(resolve({ env }, file).env, { PATH: '/file', BOTH: 'env', OWN: '${userHome}' });
 	});
 });

@@ -28,8 +28,7 @@ describe('inputs of mcp.json', () => {
 		]`);
 		assert.deepEqual(problems, []);
 		const description = undefined;
-		// What jsonc-parser makes has no prototype.
-		assert.deepEqual(structuredClone(inputs), [
+		assert.deepEqual(inputs, [
 			{ kind: 'promptString', id: 'plain', description, default: undefined, password: false },
 			{ kind: 'promptString', id: 'full', description: 'Key', default: 'd', password: true },
 			{
