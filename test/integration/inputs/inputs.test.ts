@@ -112,7 +112,7 @@ describe('inputs', () => {
 	});
 
 	it('that nobody defined, and a file that is not there, are failures; nobody is asked before', async () => {
-		for (const name of ['undefined', 'noFile']) {
+		for (const name of ['unnamed', 'noFile']) {
 			await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: name });
 			assert.equal(stateOf(api, name), 'failed', name);
 		}
