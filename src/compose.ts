@@ -5,6 +5,7 @@ import type { ExtensionApi, ServerSnapshot } from './api.js';
 import { registerInputs } from './features/inputs/register.js';
 import { registerPrompts } from './features/prompts/register.js';
 import { registerResources } from './features/resources/register.js';
+import { registerAdding } from './features/servers/adding.js';
 import { registerServers } from './features/servers/register.js';
 import { registerTools } from './features/tools/register.js';
 import { limits, pingIntervalMs, requestTimeoutMs } from './host/config.js';
@@ -25,6 +26,7 @@ import {
 } from './mcp/index.js';
 import type { ListState } from './model/catalog.js';
 import type { Environment } from './model/environment.js';
+import type { ClientFiles } from './model/otherClients.js';
 import type { ResolvedProcess } from './model/resolvedServer.js';
 import type { Server } from './model/server.js';
 import { ServerRegistry } from './model/serverRegistry.js';
@@ -38,6 +40,8 @@ export interface StdioSettings {
 /** What differs between the kinds of extension host. */
 export interface Platform {
 	readonly environment: Environment;
+	/** What other clients have configured. */
+	readonly clientFiles: ClientFiles;
 	/** Makes the transport of a server that runs as a child process. */
 	readonly stdio: (launch: ResolvedProcess, options: StdioSettings) => Transport;
 	/** Disposed with everything else. */
@@ -84,6 +88,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const documents = owned.add(new Documents());
 	const validator = new LazyValidator({ load: platform.loadValidator });
 	const servers = owned.add(registerServers({ registry }));
+	owned.add(registerAdding({ registry, files: platform.clientFiles }));
 	owned.add(registerTools({ registry, tree, documents, validator }));
 	owned.add(registerResources({ registry, tree }));
 	owned.add(registerPrompts({ tree }));

@@ -20,6 +20,7 @@ function open(id: string, source: string, text: string, reason: string): Require
 const base: readonly Requirement[] = [
 	tested('jsonrpc.ids', 'basic', 'answers are matched to requests by id, in any order; ids are never null'),
 	tested('jsonrpc.idTypes', 'basic', 'the ids 1 and "1" are different'),
+	tested('jsonrpc.tooLargeRequest', 'own, L', 'a request too long to be read is answered with -32600'),
 	tested('jsonrpc.unknownIgnored', 'basic/cancellation', 'answers that nothing waits for are ignored'),
 	tested('jsonrpc.oneOfResultError', 'basic', 'an answer has exactly one of result and error'),
 	tested('jsonrpc.shapes', 'basic', 'what is no message is told from what is one, and from which request it answers'),
@@ -145,6 +146,9 @@ const transports: readonly Requirement[] = [
 	tested('http.getStream', 'transports, L', 'the GET stream'),
 	tested('http.lastEventId', 'transports, L', 'Last-Event-ID'),
 	tested('http.retry', 'transports 2025-11-25', 'retry MUST be respected'),
+	tested('http.noDuplicates', 'transports, L', 'what is repeated on it is not told twice'),
+	tested('http.tooLarge', 'own', 'a message past the limit is lost alone, whoever waits for it is told'),
+	tested('http.retryAfter', 'own', 'Retry-After of a busy server is respected, or told'),
 	tested('http.resume', 'transports, L', 'a broken response stream is taken up again'),
 	tested('http.serverRequests', 'transports, L', 'requests of the server on a POST stream are answered'),
 	tested('http.redirectCredentials', 'own', 'a redirect to another origin is told no secret'),

@@ -3,7 +3,14 @@
 import { Emitter, type Event, Owner } from '../../src/base/lifecycle.js';
 import { McpError, RpcError } from '../../src/mcp/jsonrpc/errors.js';
 import { classify, isObject, type JsonObject, type Message, type RequestId } from '../../src/mcp/jsonrpc/messages.js';
-import type { Agreement, Received, SendOptions, Transport, TransportEnd } from '../../src/mcp/transport/transport.js';
+import type {
+	Agreement,
+	Lost,
+	Received,
+	SendOptions,
+	Transport,
+	TransportEnd,
+} from '../../src/mcp/transport/transport.js';
 import { SentCheck } from './sentCheck.js';
 
 /** Gives the result, throws RpcError for an error, or gives `undefined` to stay silent. */
@@ -34,8 +41,8 @@ export class MemoryTransport extends Owner implements Transport {
 	private readonly _onDidReceiveNoise = this.own(new Emitter<{ readonly text: string }>());
 	readonly onDidReceiveNoise: Event<{ readonly text: string }> = this._onDidReceiveNoise.event;
 
-	private readonly _onDidLose = this.own(new Emitter<{ readonly id: RequestId; readonly error: McpError }>());
-	readonly onDidLose: Transport['onDidLose'] = this._onDidLose.event;
+	private readonly _onDidLose = this.own(new Emitter<Lost>());
+	readonly onDidLose: Event<Lost> = this._onDidLose.event;
 
 	private readonly _onDidEnd = this.own(new Emitter<TransportEnd>());
 	readonly onDidEnd: Event<TransportEnd> = this._onDidEnd.event;
@@ -82,7 +89,7 @@ export class MemoryTransport extends Owner implements Transport {
 		this.sentOptions.push(options);
 		if (it.kind === 'request') {
 			const { id } = it.message;
-			options?.signal?.addEventListener('abort', () => this.transcript.push(`x #${JSON.stringify(id)}`));
+			options?.abort?.setStop(() => this.transcript.push(`x #${JSON.stringify(id)}`));
 		}
 		this.transcript.push(`> ${summary(copy)}`);
 		this._onDidSend.fire(copy);
@@ -131,9 +138,9 @@ export class MemoryTransport extends Owner implements Transport {
 		this._onDidReceiveNoise.fire({ text });
 	}
 
-	/** The answer to a request will not come. */
-	lose(id: RequestId, error: McpError): void {
-		this._onDidLose.fire({ id, error });
+	/** A message will not come. */
+	lose(id: RequestId, error: McpError, isRequest = false): void {
+		this._onDidLose.fire({ id, error, isRequest });
 	}
 
 	/** The server is gone. */

@@ -56,28 +56,25 @@ export class Client extends Conversation {
 	}
 
 	/** A tool that fails answers with `isError`; only the protocol's errors are thrown. */
-	async callTool(tool: string | Tool, args: JsonObject, options: CallOptions = {}): Promise<ToolResult> {
+	async callTool(tool: string | Tool, args: JsonObject, options?: CallOptions): Promise<ToolResult> {
 		const name = typeof tool === 'string' ? tool : tool.name;
-		const task = typeof tool === 'string' ? {} : this.taskParameter(tool);
-		const call = async (): Promise<JsonObject> => {
-			const headers = this.usesHeaders ? this.toolHeaders.for(name, args) : undefined;
-			return this.request(
-				'tools/call',
-				{ name, arguments: args, ...task },
-				headers ? { ...options, headers } : options,
-			);
-		};
+		const params = { name, arguments: args, ...(typeof tool === 'string' ? undefined : this.taskParameter(tool)) };
 		try {
-			return read.readToolResult(await call());
+			return read.readToolResult(await this.request('tools/call', params, this.withHeaders(name, args, options)));
 		} catch (error) {
 			if (!this.usesHeaders || !(error instanceof RpcError) || error.code !== RpcErrorCode.headerMismatch) {
 				throw error;
 			}
 			// Our picture of the tool is old: "SHOULD" list again and retry.
 			this.cache.forgetList('tools');
-			await this.listTools(options.signal);
-			return read.readToolResult(await call());
+			await this.listTools(options?.signal);
+			return read.readToolResult(await this.request('tools/call', params, this.withHeaders(name, args, options)));
 		}
+	}
+
+	private withHeaders(name: string, args: JsonObject, options: CallOptions | undefined): CallOptions | undefined {
+		const headers = this.usesHeaders ? this.toolHeaders.for(name, args) : undefined;
+		return headers ? { ...options, headers } : options;
 	}
 
 	/**
@@ -86,7 +83,7 @@ export class Client extends Conversation {
 	 */
 	async resumeTask(taskId: string, wait: TaskWait = {}): Promise<ToolResult> {
 		const task = await this.request('tasks/get', { taskId }, { signal: wait.signal });
-		return read.readToolResult(await taskToEnd(this.context(), task, wait));
+		return read.readToolResult(await taskToEnd(this.context, task, wait));
 	}
 
 	async getPrompt(name: string, args: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<PromptResult> {
@@ -192,9 +189,7 @@ export class Client extends Conversation {
 				session = undefined;
 				continue;
 			}
-			for (const item of read.readList(result, key, readEntry)) {
-				items.push(item);
-			}
+			read.readList(result, key, readEntry, items);
 			if (items.length > maxItems) {
 				throw new McpError({ code: 'tooManyItems', method, limit: maxItems });
 			}

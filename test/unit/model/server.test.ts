@@ -10,6 +10,7 @@ import { UnresolvedVariableError } from '../../../src/model/variables.js';
 import { StdioTransport } from '../../../src/node/stdioTransport.js';
 import { fixtureLaunch } from '../../support/fixtureServer.js';
 import { leakCheck } from '../../support/leakCheck.js';
+import { releaseTime, stopTime } from '../../support/mockTime.js';
 import { discovery, handshake } from '../../support/memoryTransport.js';
 import { definition, ModelFixture, statesOf, untilState } from '../../support/modelFixture.js';
 import { eventually, isAlive, next, settled, until } from '../../support/waiting.js';
@@ -335,8 +336,8 @@ describe('Server', () => {
 	});
 
 	describe('crashes while it runs', () => {
-		beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'Date'] }));
-		afterEach(() => mock.timers.reset());
+		beforeEach(() => stopTime());
+		afterEach(() => releaseTime());
 
 		/** Time passes; what was waiting happens. */
 		async function pass(ms: number): Promise<void> {

@@ -7,6 +7,7 @@ import type { ClientOptions } from '../../../../src/mcp/client/conversation.js';
 import { McpError, RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import { classify, type JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
 import { leakCheck } from '../../../support/leakCheck.js';
+import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import {
 	discovery,
 	handshake,
@@ -331,7 +332,7 @@ describe('Client', () => {
 		});
 
 		it('a ping that notices begins the new session too', async () => {
-			mock.timers.enable({ apis: ['setTimeout'] });
+			stopTime();
 			try {
 				const it = new Forgetful();
 				const { client } = await connect(it.server, { mode: 'legacy', pingMs: 100 });
@@ -341,7 +342,7 @@ describe('Client', () => {
 				assert.equal(it.handshakes, 2);
 				await client.close();
 			} finally {
-				mock.timers.reset();
+				releaseTime();
 			}
 		});
 
@@ -620,8 +621,8 @@ describe('Client', () => {
 
 	// covers: timeout.absolute timeout.progress
 	describe('limits of a request', () => {
-		beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
-		afterEach(() => mock.timers.reset());
+		beforeEach(() => stopTime());
+		afterEach(() => releaseTime());
 
 		it('progress keeps it alive up to a limit that nothing moves', async () => {
 			const { client, transport } = await connect(

@@ -10,6 +10,7 @@ import { tasksExtension } from '../../../../src/mcp/client/tasks.js';
 import type { JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
 import type { Tool } from '../../../../src/mcp/wire/types.js';
 import { leakCheck } from '../../../support/leakCheck.js';
+import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import { discovery, handshake, type Method, MemoryTransport } from '../../../support/memoryTransport.js';
 import { settled } from '../../../support/waiting.js';
 
@@ -24,8 +25,8 @@ const canTask = { tools: {}, tasks: { list: {}, cancel: {}, requests: { tools: {
 
 describe('tasks', () => {
 	const { own } = leakCheck();
-	beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'Date'] }));
-	afterEach(() => mock.timers.reset());
+	beforeEach(() => stopTime());
+	afterEach(() => releaseTime());
 
 	interface Played {
 		readonly client: Client;
