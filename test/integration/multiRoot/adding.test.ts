@@ -12,6 +12,7 @@ describe('adding a server to one of several folders', () => {
 		const second = path.join(workspaceFolder(), '..', 'second');
 		vscode.workspace.updateWorkspaceFolders(1, 0, { uri: vscode.Uri.file(second) });
 		await eventually('the folder', () => (vscode.workspace.workspaceFolders?.length === 2 ? true : undefined));
+		let removed: Promise<void> | undefined;
 		try {
 			const done = vscode.commands.executeCommand('mcpWorkbench.server.add');
 			await inputs.type('no-such-command-here');
@@ -30,9 +31,22 @@ describe('adding a server to one of several folders', () => {
 		} finally {
 			inputs.dispose();
 			await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+			// The list of folders tells at once what the event tells later, and the next test must not hear it.
+			removed = folderRemoved();
 			vscode.workspace.updateWorkspaceFolders(1, 1);
 			fs.rmSync(path.join(second, '.vscode'), { recursive: true, force: true });
 		}
-		await eventually('one folder', () => (vscode.workspace.workspaceFolders?.length === 1 ? true : undefined));
+		await removed;
 	});
 });
+
+function folderRemoved(): Promise<void> {
+	return new Promise(resolve => {
+		const subscription = vscode.workspace.onDidChangeWorkspaceFolders(({ removed }) => {
+			if (removed.length > 0) {
+				subscription.dispose();
+				resolve();
+			}
+		});
+	});
+}
