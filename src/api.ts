@@ -3,15 +3,7 @@
 /** One configured server as it is now. */
 export interface ServerSnapshot {
 	readonly name: string;
-	readonly state:
-		| 'stopped'
-		| 'untrusted'
-		| 'unsupported'
-		| 'starting'
-		| 'running'
-		| 'stopping'
-		| 'reconnecting'
-		| 'failed';
+	readonly state: 'stopped' | 'untrusted' | 'waiting' | 'starting' | 'running' | 'stopping' | 'reconnecting' | 'failed';
 	/** The negotiated protocol revision, while it runs. */
 	readonly protocolVersion: string | undefined;
 	/** How many tools, resources, templates and prompts it lists; `undefined` until they are known. */

@@ -2,6 +2,7 @@
 import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from './base/lifecycle.js';
 import type { ExtensionApi, ServerSnapshot } from './api.js';
+import { registerInputs } from './features/inputs/register.js';
 import { registerPrompts } from './features/prompts/register.js';
 import { registerResources } from './features/resources/register.js';
 import { registerAdding } from './features/servers/adding.js';
@@ -11,7 +12,9 @@ import { limits, pingIntervalMs, requestTimeoutMs } from './host/config.js';
 import { Documents } from './host/documents.js';
 import { ServerLogs } from './host/log.js';
 import { ServersTree } from './host/tree.js';
-import { resolveEndpoint, resolveLaunch, type ResolvedLaunch } from './host/variables.js';
+import { Inputs } from './host/inputs.js';
+import { InputStore } from './host/inputStore.js';
+import { resolveServer } from './host/variables.js';
 import { workspaceRoots, workspaceTrust } from './host/workspace.js';
 import {
 	type HttpFetch,
@@ -24,6 +27,7 @@ import {
 import type { ListState } from './model/catalog.js';
 import type { Environment } from './model/environment.js';
 import type { ClientFiles } from './model/otherClients.js';
+import type { ResolvedProcess } from './model/resolvedServer.js';
 import type { Server } from './model/server.js';
 import { ServerRegistry } from './model/serverRegistry.js';
 
@@ -39,7 +43,7 @@ export interface Platform {
 	/** What other clients have configured. */
 	readonly clientFiles: ClientFiles;
 	/** Makes the transport of a server that runs as a child process. */
-	readonly stdio: (launch: ResolvedLaunch, options: StdioSettings) => Transport;
+	readonly stdio: (launch: ResolvedProcess, options: StdioSettings) => Transport;
 	/** Disposed with everything else. */
 	readonly fetch: HttpFetch & Disposable;
 	/** Loads Ajv, which is a bundle of its own. */
@@ -59,6 +63,9 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(platform.fetch);
 	const { packageJSON } = context.extension as { packageJSON: { name: string; displayName: string; version: string } };
 	const logs = owned.add(new ServerLogs());
+	const { environment } = platform;
+	const store = new InputStore(context.secrets, context.workspaceState);
+	const inputs = new Inputs(store);
 	const registry = owned.add(
 		new ServerRegistry({
 			clientInfo: { name: packageJSON.name, title: packageJSON.displayName, version: packageJSON.version },
@@ -68,11 +75,11 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			pingMs: pingIntervalMs,
 			createLog: definition => logs.open(definition),
 			limits,
-			stdio: (definition, launch, { messageBytes: maxMessageBytes }, onStderr) =>
-				platform.stdio(resolveLaunch(definition, launch, platform.environment), { maxMessageBytes, onStderr }),
-			http: (definition, launch, { messageBytes: maxMessageBytes, redirects: maxRedirects }, log) => {
-				const endpoint = resolveEndpoint(definition, launch, platform.environment);
-				const options = { ...endpoint, fetch: platform.fetch, log, maxMessageBytes, maxRedirects };
+			resolve: (definition, request) => resolveServer(definition, request, { environment, inputs }),
+			stdio: (launch, { messageBytes: maxMessageBytes }, onStderr) =>
+				platform.stdio(launch, { maxMessageBytes, onStderr }),
+			http: ({ url, headers }, { messageBytes: maxMessageBytes, redirects: maxRedirects }, log) => {
+				const options = { url, headers, fetch: platform.fetch, log, maxMessageBytes, maxRedirects };
 				return { streamable: () => new StreamableHttp(options), legacySse: () => new LegacySse(options) };
 			},
 		}),
@@ -85,6 +92,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(registerTools({ registry, tree, documents, validator }));
 	owned.add(registerResources({ registry, tree }));
 	owned.add(registerPrompts({ tree }));
+	owned.add(registerInputs({ registry, inputs, store }));
 	return {
 		api: createApi(registry),
 		ready: servers.ready,

@@ -10,6 +10,8 @@ export const Commands = {
 	importServers: 'mcpWorkbench.servers.import',
 	openConfiguration: 'mcpWorkbench.configuration.open',
 	manageTrust: 'mcpWorkbench.workspace.trust',
+	editInputs: 'mcpWorkbench.inputs.edit',
+	forgetInputs: 'mcpWorkbench.inputs.forget',
 	runTool: 'mcpWorkbench.tool.run',
 	showTool: 'mcpWorkbench.tool.show',
 	openResource: 'mcpWorkbench.resource.open',
@@ -37,8 +39,8 @@ export const TreeContexts = {
 	serverReconnecting: 'server.reconnecting',
 	serverFailed: 'server.failed',
 	serverUntrusted: 'server.untrusted',
-	/** A kind of server that this version does not start. */
-	serverUnsupported: 'server.unsupported',
+	/** A person must give something before it can start. */
+	serverWaiting: 'server.waiting',
 	group: 'group',
 	tool: 'tool',
 	resource: 'resource',

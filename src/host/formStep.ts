@@ -14,6 +14,10 @@ export interface StepContext {
 	/** What was typed before and did not fit. */
 	readonly text: string | undefined;
 	readonly matches: PatternMatcher | undefined;
+	/** What is typed is not shown. */
+	readonly password?: boolean;
+	/** Takes the question back. */
+	readonly signal?: AbortSignal;
 }
 
 /** `value: undefined` leaves the field out; `text` is what stood in the input when it went away. */
@@ -68,6 +72,7 @@ function askText(field: Field, context: StepContext): Promise<StepResult> {
 	begin(input, context);
 	input.prompt = promptFor(field);
 	input.value = context.text ?? asText(field, context.value);
+	input.password = context.password === true;
 	input.buttons = [
 		...(context.canGoBack ? [vscode.QuickInputButtons.Back] : []),
 		...(field.required ? [] : [leaveOut]),
@@ -103,6 +108,7 @@ function askText(field: Field, context: StepContext): Promise<StepResult> {
 			validate();
 		}
 		input.show();
+		hideOnAbort(input, context);
 	}).finally(() => input.dispose());
 }
 
@@ -137,6 +143,7 @@ function askChoice(field: Field, items: readonly ChoiceItem[], context: StepCont
 		);
 		pick.onDidHide(() => resolve({ kind: 'left', text: undefined }));
 		pick.show();
+		hideOnAbort(pick, context);
 	}).finally(() => pick.dispose());
 }
 
@@ -145,6 +152,11 @@ function begin(input: vscode.QuickInput, { title, step }: StepContext): void {
 	input.step = step?.number;
 	input.totalSteps = step?.total;
 	input.ignoreFocusOut = true;
+}
+
+function hideOnAbort(input: vscode.QuickInput, { signal }: StepContext): void {
+	// Nothing to unsubscribe from: the signal is of this one question, and hiding what is gone does nothing.
+	signal?.addEventListener('abort', () => input.hide(), { once: true });
 }
 
 function asText(field: Field, value: unknown): string {

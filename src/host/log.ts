@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, type Event, MutableDisposable, Owner } from '../base/lifecycle.js';
 import type { Logger } from '../base/log.js';
 import { describeJson, type LoggingLevel, type LogMessage, type WireEvent } from '../mcp/index.js';
+import { Redactor } from '../model/redactor.js';
 import type { ServerLog } from '../model/serverPorts.js';
 import type { ConfigSource, ServerDefinition } from '../model/serverConfig.js';
 import { logText, oneLine } from './plainText.js';
@@ -71,6 +72,8 @@ export class ExtensionLog extends Owner implements Logger {
 
 /** Implements the model's log port with a LogOutputChannel; after its end it says nothing more. */
 class ChannelLog extends Owner implements ServerLog {
+	readonly redactor = new Redactor();
+
 	constructor(private readonly channel: vscode.LogOutputChannel) {
 		super();
 	}
@@ -152,10 +155,10 @@ class ChannelLog extends Owner implements ServerLog {
 		this.channel.show(true);
 	}
 
-	/** Every line holds text of a server, or may: none may pass for several. */
+	/** Every line holds text of a server, or may: none may pass for several, and none may tell a secret. */
 	private write(level: LineLevel, text: string): void {
 		if (!this.owned.isDisposed) {
-			this.channel[level](logText(text));
+			this.channel[level](logText(this.redactor.text(text)));
 		}
 	}
 }

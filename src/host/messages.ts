@@ -14,6 +14,7 @@ import {
 	RpcError,
 } from '../mcp/index.js';
 import type { ApprovalRule } from '../model/approval.js';
+import type { InputValueType, ValuePlace } from '../model/inputs.js';
 import { knownVariables, nearestVariable } from '../model/knownVariables.js';
 import type { ConfigProblem, ConfigSource, ConfigType } from '../model/serverConfig.js';
 import type { ServerFailure, ServerState } from '../model/serverState.js';
@@ -28,8 +29,8 @@ export function describeState(state: ServerState): string {
 			return t('stopped');
 		case 'untrusted':
 			return t('needs trust');
-		case 'unsupported':
-			return t('"envFile" is not supported yet');
+		case 'waiting':
+			return t('needs input');
 		case 'starting':
 			return t('starting');
 		case 'running':
@@ -86,11 +87,65 @@ export function describeFailure(failure: ServerFailure): string {
 				? t('it exited with code {0}', String(failure.exitCode))
 				: t('it was ended by {0}', failure.signal);
 		case 'variable':
-			return t('unknown variable {0}', `\${${notificationText(failure.variable)}}`);
+			return describeVariable(failure.variable);
+		case 'envFile':
+			return failure.problem.code === 'line'
+				? t('line {0} of its "envFile" {1} cannot be read', failure.problem.line, notificationText(failure.path))
+				: t('its "envFile" {0} is missing or cannot be read', notificationText(failure.path));
+		case 'inputCommand': {
+			const command = notificationText(failure.command);
+			return failure.why === undefined
+				? t('the command {0} of its input "{1}" gave no text', command, notificationText(failure.input))
+				: t(
+						'the command {0} of its input "{1}" failed: "{2}"',
+						command,
+						notificationText(failure.input),
+						notificationText(failure.why),
+					);
+		}
 		case 'other':
 			return notificationText(failure.message);
 		default:
 			return assertNever(failure);
+	}
+}
+
+/** Why a variable has no value. */
+function describeVariable(variable: string): string {
+	const [, kind, name = ''] = /^(input|config):(.*)$/.exec(variable) ?? [];
+	switch (kind) {
+		case 'input':
+			return t('no input "{0}" is defined in its file', notificationText(name));
+		case 'config':
+			return t('the setting "{0}" has no value that is a text', notificationText(name));
+		default:
+			return t('unknown variable {0}', `\${${notificationText(variable)}}`);
+	}
+}
+
+/** "environment variable KEY, argument 2" */
+export function describePlaces(places: readonly ValuePlace[]): string {
+	return places.map(describePlace).join(', ');
+}
+
+function describePlace(place: ValuePlace): string {
+	switch (place.kind) {
+		case 'command':
+			return t('command');
+		case 'folder':
+			return t('folder');
+		case 'envFile':
+			return t('path of its "envFile"');
+		case 'url':
+			return t('URL');
+		case 'argument':
+			return t('argument {0}', place.number);
+		case 'environment':
+			return t('environment variable {0}', place.name);
+		case 'header':
+			return t('header {0}', place.name);
+		default:
+			return assertNever(place);
 	}
 }
 
@@ -179,6 +234,16 @@ export function describeConfigProblem(problem: ConfigProblem): string {
 				oneLine(problem.server),
 				describeSource(problem.by),
 			);
+		case 'wrongInput':
+			return t('"{0}" must be {1}.', oneLine(problem.key), describeInputType(problem.expected));
+		case 'missingInInput':
+			return problem.input === undefined
+				? t('This input has no "{0}".', problem.key)
+				: t('Input "{0}" has no "{1}".', oneLine(problem.input), problem.key);
+		case 'unknownInputType':
+			return t('Unknown type "{0}": must be "promptString", "pickString" or "command".', oneLine(problem.value));
+		case 'duplicateInput':
+			return t('Input "{0}" is defined above; this definition is ignored.', oneLine(problem.input));
 		default:
 			return assertNever(problem);
 	}
@@ -216,6 +281,23 @@ export function describeSide(remoteName = vscode.env.remoteName): string | undef
 	return remoteName === undefined
 		? undefined
 		: t('Read and started on the remote side ({0}); what your own computer configures is not looked at.', remoteName);
+}
+
+function describeInputType(type: InputValueType): string {
+	switch (type) {
+		case 'object':
+			return t('an object');
+		case 'array':
+			return t('an array');
+		case 'string':
+			return t('a string');
+		case 'boolean':
+			return t('true or false');
+		case 'options':
+			return t('an array of strings or of objects with "label" and "value", with one at least');
+		default:
+			return assertNever(type);
+	}
 }
 
 function describeType(type: ConfigType): string {

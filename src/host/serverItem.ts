@@ -41,8 +41,8 @@ function lookOf(state: ServerState): StateLook {
 			return { icon: 'circle-outline', context: TreeContexts.serverStopped };
 		case 'untrusted':
 			return { icon: 'shield', color: 'list.warningForeground', context: TreeContexts.serverUntrusted };
-		case 'unsupported':
-			return { icon: 'circle-slash', context: TreeContexts.serverUnsupported };
+		case 'waiting':
+			return { icon: 'edit', color: 'list.warningForeground', context: TreeContexts.serverWaiting };
 		case 'starting':
 			return { icon: 'loading~spin', context: TreeContexts.serverStarting };
 		case 'stopping':

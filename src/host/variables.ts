@@ -1,29 +1,65 @@
-/** What `${…}` means in a server's configuration, and the process that comes of it. */
+/** What `${…}` means in a server's configuration, and the process or the URL that comes of it. */
 import * as vscode from 'vscode';
+import { AbortError } from '../base/errors.js';
+import { EnvFileError, parseEnvFile } from '../model/envFile.js';
 import type { Environment } from '../model/environment.js';
+import type { ResolvedEndpoint, ResolvedProcess, ResolvedServer, ResolveRequest } from '../model/resolvedServer.js';
 import type { ConfigSource, HttpDefinition, ServerDefinition, StdioDefinition } from '../model/serverConfig.js';
 import { substitute } from '../model/variables.js';
+import type { Inputs } from './inputs.js';
 
-/** A process ready to be started. */
-export interface ResolvedLaunch {
-	readonly command: string;
-	readonly args: readonly string[];
-	readonly cwd: string;
-	readonly env: Readonly<Record<string, string>>;
+/** What the variables of one start stand for. */
+export interface VariableValues {
+	readonly environment: Environment;
+	/** The value of `${input:…}`. */
+	readonly input: (id: string) => string | undefined;
+}
+
+/**
+ * Implements the model's port: asks for inputs, reads the `envFile`, fills in the variables.
+ * @throws as `ServerDeps.resolve`
+ */
+export async function resolveServer(
+	definition: ServerDefinition,
+	request: ResolveRequest,
+	{ environment, inputs }: { readonly environment: Environment; readonly inputs: Inputs },
+): Promise<ResolvedServer> {
+	// Nobody is asked for a server that cannot start anyway.
+	fillIn(definition, { environment, input: () => '' }, {});
+	const { values, secrets } = await inputs.resolve(definition, request);
+	const known = { environment, input: (id: string) => values.get(id) };
+	const envFile = await readEnvFile(definition, known);
+	if (request.signal.aborted) {
+		throw new AbortError();
+	}
+	return { launch: fillIn(definition, known, envFile), secrets };
+}
+
+function fillIn(
+	definition: ServerDefinition,
+	values: VariableValues,
+	envFile: Readonly<Record<string, string>>,
+): ResolvedServer['launch'] {
+	const { launch } = definition;
+	return launch.kind === 'stdio'
+		? resolveLaunch(definition, launch, values, envFile)
+		: resolveEndpoint(definition, launch, values);
 }
 
 /**
  * Fills in the variables; the process starts in its workspace folder unless it says otherwise. What a workspace file
  * configures starts beside that file, and what the person's settings configure in their home.
+ * @param envFile what its `envFile` says: `env` has the last word
  * @throws UnresolvedVariableError if a variable has no value
  */
 export function resolveLaunch(
 	{ source }: ServerDefinition,
 	launch: StdioDefinition,
-	environment: Environment,
-): ResolvedLaunch {
-	const fill = filler(source, environment);
-	const env = environment.inherited();
+	values: VariableValues,
+	envFile: Readonly<Record<string, string>>,
+): ResolvedProcess {
+	const fill = filler(source, values);
+	const env = { ...values.environment.inherited(), ...envFile };
 	for (const [name, value] of Object.entries(launch.env)) {
 		if (value === null) {
 			delete env[name];
@@ -32,32 +68,50 @@ export function resolveLaunch(
 		}
 	}
 	return {
+		kind: 'stdio',
 		command: fill(launch.command),
 		args: launch.args.map(fill),
-		cwd: launch.cwd === undefined ? baseOf(source, environment) : resolveFolder(fill(launch.cwd), source, environment),
+		cwd:
+			launch.cwd === undefined
+				? baseOf(source, values.environment)
+				: resolvePath(fill(launch.cwd), source, values.environment),
 		env,
 	};
-}
-
-/** A URL ready to be connected to. */
-export interface ResolvedEndpoint {
-	readonly url: string;
-	readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Fills in the variables. @throws UnresolvedVariableError if one has no value */
 export function resolveEndpoint(
 	{ source }: ServerDefinition,
 	launch: HttpDefinition,
-	environment: Environment,
+	values: VariableValues,
 ): ResolvedEndpoint {
-	const fill = filler(source, environment);
+	const fill = filler(source, values);
 	const headers = Object.entries(launch.headers).map(([name, value]) => [name, fill(value)] as const);
-	return { url: fill(launch.url), headers: Object.fromEntries(headers) };
+	return { kind: launch.kind, url: fill(launch.url), headers: Object.fromEntries(headers) };
+}
+
+/** Read at each start: what changed in it holds from the next one on. */
+async function readEnvFile(
+	{ source, launch }: ServerDefinition,
+	values: VariableValues,
+): Promise<Record<string, string>> {
+	if (launch.kind !== 'stdio' || launch.envFile === undefined) {
+		return {};
+	}
+	const path = resolvePath(filler(source, values)(launch.envFile), source, values.environment);
+	// A workspace need not be on this disk: its folder says where.
+	const uri = vscode.Uri.parse(source.folderUri ?? source.uri).with({ path: vscode.Uri.file(path).path });
+	let content: string;
+	try {
+		content = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+	} catch {
+		throw new EnvFileError(path, { code: 'unreadable' });
+	}
+	return parseEnvFile(content, path);
 }
 
 /** Relative to where the process would start otherwise; `~` is the person's own. */
-function resolveFolder(path: string, source: ConfigSource, environment: Environment): string {
+function resolvePath(path: string, source: ConfigSource, environment: Environment): string {
 	if (/^~(?=$|[\\/])/.test(path)) {
 		return environment.home + path.slice(1);
 	}
@@ -85,17 +139,28 @@ function folderOf({ folderUri }: ConfigSource): string | undefined {
 }
 
 /** What replaces `${…}` in the values of one file. */
-function filler(source: ConfigSource, environment: Environment): (text: string) => string {
+function filler(source: ConfigSource, { environment, input }: VariableValues): (text: string) => string {
 	return text =>
 		substitute(text, variable => {
 			const [, kind = variable, name] = /^(\w+):(.*)$/.exec(variable) ?? [];
 			switch (kind) {
 				case 'workspaceFolder':
 					return name === undefined ? folderOf(source) : folderNamed(name);
+				case 'workspaceFolderBasename': {
+					const folder = name === undefined ? folderOf(source) : folderNamed(name);
+					return folder?.split(/[\\/]/).findLast(it => it !== '');
+				}
 				case 'userHome':
 					return environment.home;
+				case 'pathSeparator':
+				case '/':
+					return environment.home.includes('\\') ? '\\' : '/';
 				case 'env':
 					return name === undefined ? undefined : environmentValue(name, environment);
+				case 'config':
+					return name === undefined ? undefined : settingText(name, source);
+				case 'input':
+					return name === undefined ? undefined : input(name);
 				default:
 					return undefined;
 			}
@@ -110,4 +175,13 @@ function environmentValue(text: string, environment: Environment): string {
 
 function folderNamed(name: string): string | undefined {
 	return vscode.workspace.workspaceFolders?.find(it => it.name === name)?.uri.fsPath;
+}
+
+/** A setting as its folder has it; a list or an object is no text. */
+function settingText(name: string, { folderUri }: ConfigSource): string | undefined {
+	const scope = folderUri === undefined ? undefined : vscode.Uri.parse(folderUri);
+	const value = vscode.workspace.getConfiguration(undefined, scope).get<unknown>(name);
+	return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+		? String(value)
+		: undefined;
 }

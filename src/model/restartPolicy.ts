@@ -49,6 +49,8 @@ function mayPass(failure: ServerFailure): boolean {
 			return mayPassOnWire(failure.failure);
 		case 'refused':
 		case 'variable':
+		case 'envFile':
+		case 'inputCommand':
 		case 'other':
 			return false;
 		default:

@@ -2,11 +2,12 @@
  * One configured server: its state, its session while it runs, and the only two ways to change either,
  * `start` and `stop`. A server that ends by itself is started again, later and later, as `restartPolicy.ts` says.
  */
-import { toMessage } from '../base/errors.js';
+import { AbortError, isAbort, toMessage } from '../base/errors.js';
 import { type Disposable, Emitter, type Event, MutableDisposable, Owner, toDisposable } from '../base/lifecycle.js';
 import type { Client, Era, EraMemory, Session, TransportEnd } from '../mcp/index.js';
 import type { Catalog } from './catalog.js';
 import { judgeEnd } from './restartPolicy.js';
+import { InputNeededError, type ResolvedServer } from './resolvedServer.js';
 import type { ServerDefinition } from './serverConfig.js';
 import type { ServerDeps, ServerLog } from './serverPorts.js';
 import { ServerRun } from './serverRun.js';
@@ -19,6 +20,8 @@ export class Server extends Owner {
 
 	private currentState: ServerState;
 	private run: ServerRun | undefined;
+	/** There while the definition is resolved, before there is a run. */
+	private resolving: AbortController | undefined;
 	private starting: Promise<void> | undefined;
 	private stopping: Promise<void> | undefined;
 	/** Calls of `stop`: one that comes while `start` still waits takes it back. */
@@ -41,11 +44,11 @@ export class Server extends Owner {
 		private readonly deps: ServerDeps,
 	) {
 		super();
-		this.currentState = initialState(defined, deps);
+		this.currentState = initialState(deps);
 		this.own(
 			deps.trust.onDidGrant(() => {
 				if (this.currentState.kind === 'untrusted') {
-					this.setState(initialState(defined, deps));
+					this.setState(initialState(deps));
 				}
 			}),
 		);
@@ -91,7 +94,7 @@ export class Server extends Owner {
 	async start(): Promise<ServerState> {
 		const { stops } = this;
 		await this.stopping;
-		if (stops === this.stops && canStart(this.currentState) && !this.owned.isDisposed) {
+		if (stops === this.stops && !this.starting && canStart(this.currentState) && !this.owned.isDisposed) {
 			this.ends = [];
 			this.waiting.value = undefined;
 			this.begin(false);
@@ -106,7 +109,11 @@ export class Server extends Owner {
 	async stop(): Promise<void> {
 		this.stops++;
 		const { run } = this;
-		if (this.currentState.kind === 'reconnecting') {
+		if (this.resolving) {
+			this.setState({ kind: 'stopping' });
+			this.resolving.abort();
+			await this.starting;
+		} else if (this.currentState.kind === 'reconnecting' || this.currentState.kind === 'waiting') {
 			this.waiting.value = undefined;
 			this.setState({ kind: 'stopped' });
 		} else if (run && !this.stopping) {
@@ -120,6 +127,7 @@ export class Server extends Owner {
 	}
 
 	override dispose(): void {
+		this.resolving?.abort();
 		this.run?.abort.abort();
 		this.run?.dispose();
 		this.run = undefined;
@@ -141,7 +149,8 @@ export class Server extends Owner {
 		);
 		let run: ServerRun | undefined;
 		try {
-			run = new ServerRun(this.definition, this.deps, this.log, this.eraMemory);
+			const resolved = await this.resolve(!isAgain);
+			run = new ServerRun(this.definition, resolved, this.deps, this.log, this.eraMemory);
 			this.run = run;
 			this.follow(run);
 			const session = await run.connect();
@@ -150,6 +159,30 @@ export class Server extends Owner {
 			this.setState({ kind: 'running', session });
 		} catch (error) {
 			await this.fail(run, error, isAgain);
+		}
+	}
+
+	/** @param mayAsk whether a person is there to be asked for what is missing */
+	private async resolve(mayAsk: boolean): Promise<ResolvedServer['launch']> {
+		const resolving = new AbortController();
+		this.resolving = resolving;
+		const { signal } = resolving;
+		try {
+			const { launch, secrets } = await this.deps.resolve(this.definition, {
+				signal,
+				mayAsk,
+				onAsk: () => this.setState({ kind: 'waiting', what: 'input' }),
+			});
+			if (signal.aborted) {
+				throw new AbortError();
+			}
+			this.log.redactor.hide(secrets);
+			if (this.currentState.kind === 'waiting') {
+				this.setState({ kind: 'starting' });
+			}
+			return launch;
+		} finally {
+			this.resolving = undefined;
 		}
 	}
 
@@ -169,7 +202,10 @@ export class Server extends Owner {
 	}
 
 	private async fail(run: ServerRun | undefined, error: unknown, isAgain: boolean): Promise<void> {
-		const failure = run ? run.failureOf(error) : toFailure(error);
+		if (!run && this.isUnresolved(error)) {
+			return;
+		}
+		const failure = this.log.redactor.data(run ? run.failureOf(error) : toFailure(error));
 		const stderr = run?.lastWords ?? [];
 		if (run) {
 			await run.client.close();
@@ -185,6 +221,23 @@ export class Server extends Owner {
 		} else {
 			this.setState({ kind: 'failed', failure, stderr });
 		}
+	}
+
+	/** Nothing failed: nobody gave what it needs, or it is not wanted any more. */
+	private isUnresolved(error: unknown): boolean {
+		if (this.owned.isDisposed) {
+			return true;
+		}
+		if (error instanceof InputNeededError) {
+			this.log.info(error.message);
+			this.setState({ kind: 'waiting', what: 'input' });
+			return true;
+		}
+		if (isAbort(error)) {
+			this.setState({ kind: 'stopped' });
+			return true;
+		}
+		return false;
 	}
 
 	private didEnd(run: ServerRun, end: TransportEnd): void {
@@ -244,9 +297,6 @@ export class Server extends Owner {
 	}
 }
 
-function initialState({ launch }: ServerDefinition, { trust }: ServerDeps): ServerState {
-	if (launch.kind === 'stdio' && launch.envFile !== undefined) {
-		return { kind: 'unsupported', what: 'envFile' };
-	}
+function initialState({ trust }: ServerDeps): ServerState {
 	return trust.isTrusted() ? { kind: 'stopped' } : { kind: 'untrusted' };
 }

@@ -5,6 +5,7 @@
  */
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { isObject } from '../mcp/index.js';
+import { type InputDefinition, type InputProblem, readInputs } from './inputs.js';
 import { child, firstChild, members, type NamedNode, textOf } from './jsonNodes.js';
 import { fromPlainVariables, isKnownVariable } from './knownVariables.js';
 
@@ -61,6 +62,8 @@ export interface ServerDefinition {
 	readonly isDisabled?: boolean;
 	/** Places that configure it as well and do not count; see `precedence.ts`. */
 	readonly shadows?: readonly ConfigSource[];
+	/** What `${input:…}` may name: the inputs of its file. */
+	readonly inputs: readonly InputDefinition[];
 }
 
 /** A mistake in the file; worded by the editor's rooms. */
@@ -78,6 +81,7 @@ export type ConfigProblem = { readonly offset: number; readonly length: number }
 	| { readonly code: 'missingCommand'; readonly command: string }
 	/** Another place stands before this one. */
 	| { readonly code: 'shadowed'; readonly server: string; readonly by: ConfigSource }
+	| InputProblem
 );
 
 export type ConfigType = 'object' | 'string' | 'array of strings' | 'object of strings';
@@ -124,6 +128,7 @@ class ConfigReader {
 	readonly servers: ServerDefinition[] = [];
 	readonly problems: ConfigProblem[] = [];
 	readonly absoluteCommands: PlacedCommand[] = [];
+	private inputs: readonly InputDefinition[] = [];
 
 	constructor(
 		private readonly text: string,
@@ -135,6 +140,7 @@ class ConfigReader {
 			this.wrongType(root, this.fileName, 'object');
 			return;
 		}
+		this.inputs = readInputs(root, this.problems);
 		const found = this.findServers(root);
 		if (!found) {
 			return;
@@ -198,7 +204,7 @@ class ConfigReader {
 		const launch = this.readLaunch(name, key, value);
 		if (launch && this.problems.length === problemsBefore) {
 			const id = `${this.source.uri}#${name}`;
-			const definition = { id, name, source: this.source, offset: key.offset, launch };
+			const definition = { id, name, source: this.source, offset: key.offset, launch, inputs: this.inputs };
 			const isDisabled = child(value, 'disabled')?.value === true;
 			this.servers.push(isDisabled ? { ...definition, isDisabled } : definition);
 		}

@@ -2,13 +2,17 @@
 import type { Disposable, Event } from '../base/lifecycle.js';
 import type { Logger } from '../base/log.js';
 import type { Implementation, Limits, LoggingLevel, LogMessage, Root, Transport, WireEvent } from '../mcp/index.js';
-import type { HttpDefinition, ServerDefinition, StdioDefinition } from './serverConfig.js';
+import type { Redactor } from './redactor.js';
+import type { ResolvedEndpoint, ResolvedProcess, ResolvedServer, ResolveRequest } from './resolvedServer.js';
+import type { ServerDefinition } from './serverConfig.js';
 
 /** Where one server's log goes. */
 export interface ServerLog extends Logger, Disposable {
 	/** The least severe level worth asking the server for. */
 	readonly level: LoggingLevel;
 	readonly onDidChangeLevel: Event<LoggingLevel>;
+	/** Every line passes it. What else is shown of a server passes it too. */
+	readonly redactor: Redactor;
 	/** A line the server sent by `notifications/message`. */
 	message(message: LogMessage): void;
 	stderr(line: string): void;
@@ -41,15 +45,17 @@ export interface ServerDeps {
 	readonly createLog: (definition: ServerDefinition) => ServerLog;
 	/** What a server may cost, asked at each start. */
 	readonly limits: () => Limits;
+	/**
+	 * Fills in what the definition leaves open, and asks for what is missing.
+	 * @throws UnresolvedVariableError, EnvFileError, InputCommandError
+	 * @throws InputNeededError if a value is missing and was not given
+	 * @throws AbortError once the request's signal aborts
+	 */
+	readonly resolve: (definition: ServerDefinition, request: ResolveRequest) => Promise<ResolvedServer>;
 	/** Makes the transport of a server that runs as a child process. */
-	readonly stdio: (
-		definition: ServerDefinition,
-		launch: StdioDefinition,
-		limits: Limits,
-		onStderr: (line: string) => void,
-	) => Transport;
+	readonly stdio: (launch: ResolvedProcess, limits: Limits, onStderr: (line: string) => void) => Transport;
 	/** Makes the transports of a server at a URL. */
-	readonly http: (definition: ServerDefinition, launch: HttpDefinition, limits: Limits, log: Logger) => HttpTransports;
+	readonly http: (launch: ResolvedEndpoint, limits: Limits, log: Logger) => HttpTransports;
 }
 
 /** The two ways to a server at a URL. */

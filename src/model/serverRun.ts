@@ -3,6 +3,7 @@ import { AbortError } from '../base/errors.js';
 import { type Disposable, Emitter, type Event, MutableDisposable, Owner } from '../base/lifecycle.js';
 import { Client, type ClientOptions, type EraMemory, McpError, type Session, type TransportEnd } from '../mcp/index.js';
 import { Catalog } from './catalog.js';
+import type { ResolvedServer } from './resolvedServer.js';
 import type { ServerDefinition } from './serverConfig.js';
 import type { ServerDeps, ServerLog } from './serverPorts.js';
 import { type ServerFailure, toFailure } from './serverState.js';
@@ -23,7 +24,8 @@ export class ServerRun extends Owner {
 
 	/** @param memory what is known of the server's era; kept from run to run */
 	constructor(
-		private readonly definition: ServerDefinition,
+		definition: ServerDefinition,
+		private readonly launch: ResolvedServer['launch'],
 		private readonly deps: ServerDeps,
 		private readonly log: ServerLog,
 		memory: EraMemory,
@@ -109,11 +111,10 @@ export class ServerRun extends Owner {
 
 	/** How to reach the server, by what its definition says. */
 	private ways(): Pick<ClientOptions, 'open' | 'openLegacySse' | 'mode'> {
-		const { definition, deps, log, stderr } = this;
-		const { launch } = definition;
+		const { launch, deps, log, stderr } = this;
 		const limits = deps.limits();
 		if (launch.kind !== 'stdio') {
-			const { streamable, legacySse } = deps.http(definition, launch, limits, log);
+			const { streamable, legacySse } = deps.http(launch, limits, log);
 			// `"type": "sse"` names the transport of 2024-11-05, and with it the era.
 			return launch.kind === 'sse'
 				? { open: legacySse, mode: 'legacy' }
@@ -122,7 +123,7 @@ export class ServerRun extends Owner {
 		return {
 			open: () => {
 				stderr.clear();
-				return deps.stdio(definition, launch, limits, line => stderr.add(line));
+				return deps.stdio(launch, limits, line => stderr.add(line));
 			},
 		};
 	}

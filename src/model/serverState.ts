@@ -1,6 +1,8 @@
 /** The states of a server, as data. What people read about them is worded in the editor's rooms. */
 import { McpError, type McpFailure, RpcError, type Session } from '../mcp/index.js';
 import { toMessage } from '../base/errors.js';
+import { EnvFileError, type EnvFileProblem } from './envFile.js';
+import { InputCommandError } from './resolvedServer.js';
 import { UnresolvedVariableError } from './variables.js';
 
 /** Why a server is not running although it should be. */
@@ -10,14 +12,22 @@ export type ServerFailure =
 	| { readonly kind: 'refused'; readonly code: number; readonly message: string }
 	| { readonly kind: 'exited'; readonly exitCode: number | undefined; readonly signal: string | undefined }
 	| { readonly kind: 'variable'; readonly variable: string }
+	| { readonly kind: 'envFile'; readonly path: string; readonly problem: EnvFileProblem }
+	/** The command that should give an input's value failed, or (`why` is `undefined`) gave no text. */
+	| {
+			readonly kind: 'inputCommand';
+			readonly input: string;
+			readonly command: string;
+			readonly why: string | undefined;
+	  }
 	| { readonly kind: 'other'; readonly message: string };
 
 export type ServerState =
 	| { readonly kind: 'stopped' }
 	/** The workspace is not trusted: nothing of it is started. */
 	| { readonly kind: 'untrusted' }
-	/** Configured in a way that this version cannot start. */
-	| { readonly kind: 'unsupported'; readonly what: 'envFile' }
+	/** A person must give something first: it is asked for, or was not given. */
+	| { readonly kind: 'waiting'; readonly what: 'input' }
 	| { readonly kind: 'starting' }
 	| { readonly kind: 'running'; readonly session: Session }
 	| { readonly kind: 'stopping' }
@@ -38,7 +48,15 @@ export type ServerState =
 	  };
 
 export function canStart(state: ServerState): boolean {
-	return state.kind === 'stopped' || state.kind === 'failed' || state.kind === 'reconnecting';
+	switch (state.kind) {
+		case 'stopped':
+		case 'waiting':
+		case 'failed':
+		case 'reconnecting':
+			return true;
+		default:
+			return false;
+	}
 }
 
 export function canStop(state: ServerState): boolean {
@@ -55,6 +73,12 @@ export function toFailure(error: unknown): ServerFailure {
 	}
 	if (error instanceof UnresolvedVariableError) {
 		return { kind: 'variable', variable: error.variable };
+	}
+	if (error instanceof EnvFileError) {
+		return { kind: 'envFile', path: error.path, problem: error.problem };
+	}
+	if (error instanceof InputCommandError) {
+		return { kind: 'inputCommand', input: error.input, command: error.command, why: error.why };
 	}
 	return { kind: 'other', message: toMessage(error) };
 }

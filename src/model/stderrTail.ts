@@ -27,7 +27,8 @@ export class StderrTail extends Owner {
 	}
 
 	add(line: string): void {
-		this.kept.push(line);
+		// These are shown outside the log as well.
+		this.kept.push(this.log.redactor.text(line));
 		if (this.kept.length > this.limits.stderrLines) {
 			this.kept.shift();
 		}

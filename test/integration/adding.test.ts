@@ -96,6 +96,9 @@ describe('adding servers', () => {
 		const { lines, proposed } = await inputs.pick();
 		assert.deepEqual(lines, ['key | a placeholder: <YOUR_KEY>', 'GH_TOKEN | looks like a secret']);
 		assert.deepEqual(proposed, ['key', 'GH_TOKEN']);
+		// It is started, and asks at once.
+		await inputs.type('the key');
+		await inputs.type('the token');
 		await done;
 		const text = read();
 		assert.ok(!/[^\r]\n/.test(text));

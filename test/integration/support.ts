@@ -47,6 +47,9 @@ export function workspaceFolder(): string {
 export interface Recorded {
 	readonly started?: number;
 	readonly ended?: string;
+	/** Written by `environment.mjs`. */
+	readonly args?: readonly string[];
+	readonly env?: Readonly<Record<string, string>>;
 	readonly id?: unknown;
 	readonly method?: string;
 	readonly params?: Record<string, unknown>;

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { resolveEndpoint, resolveLaunch } from '../../src/host/variables.js';
+import { resolveEndpoint, resolveLaunch, type VariableValues } from '../../src/host/variables.js';
 import type { Environment } from '../../src/model/environment.js';
 import type { ServerDefinition, StdioDefinition } from '../../src/model/serverConfig.js';
 import { workspaceFolder } from './support.js';
@@ -12,14 +12,22 @@ const environment: Environment = {
 	inherited: () => ({ PATH: '/bin', GONE: 'x' }),
 };
 
+const values: VariableValues = {
+	environment,
+	input: id => (id === 'who' ? 'me' : undefined),
+};
+
 function definition(launch: ServerDefinition['launch']): ServerDefinition {
 	const folderUri = vscode.Uri.file(workspaceFolder()).toString();
 	const folderName = path.basename(workspaceFolder());
 	const source = { kind: 'vscodeFolder', uri: `${folderUri}/.vscode/mcp.json`, folderUri, folderName } as const;
-	return { id: 'x', name: 'x', source, offset: 0, launch };
+	return { id: 'x', name: 'x', source, offset: 0, launch, inputs: [] };
 }
 
-function resolve(launch: Partial<StdioDefinition>): ReturnType<typeof resolveLaunch> {
+function resolve(
+	launch: Partial<StdioDefinition>,
+	envFile: Record<string, string> = {},
+): ReturnType<typeof resolveLaunch> {
 	const whole: StdioDefinition = {
 		kind: 'stdio',
 		command: 'node',
@@ -29,7 +37,7 @@ function resolve(launch: Partial<StdioDefinition>): ReturnType<typeof resolveLau
 		envFile: undefined,
 		...launch,
 	};
-	return resolveLaunch(definition(whole), whole, environment);
+	return resolveLaunch(definition(whole), whole, values, envFile);
 }
 
 describe('variables in mcp.json', () => {
@@ -64,14 +72,35 @@ describe('variables in mcp.json', () => {
 		] as const;
 		for (const [source, cwd, expected] of table) {
 			const whole = { ...launch, cwd };
-			const resolved = resolveLaunch({ ...definition(whole), source: { ...source, ...shared } }, whole, environment);
+			const resolved = resolveLaunch({ ...definition(whole), source: { ...source, ...shared } }, whole, values, {});
 			assert.deepEqual([resolved.cwd, resolved.args], [expected, [workspaceFolder()]]);
 		}
 	});
 
+	it('stand for settings, inputs, and what paths are made of', () => {
+		const name = path.basename(workspaceFolder());
+		const args = [
+			'${config:mcpWorkbench.limits.redirects}${config:files.autoSave}${config:editor.wordWrap}',
+			'Hello ${input:who}',
+			`\${workspaceFolderBasename}\${/}\${workspaceFolderBasename:${name}}\${pathSeparator}`,
+		];
+		const { 'files.autoSave': autoSave, 'editor.wordWrap': wordWrap } = Object.fromEntries(
+			['files.autoSave', 'editor.wordWrap'].map(it => [it, vscode.workspace.getConfiguration().get<string>(it)]),
+		);
+		assert.deepEqual(resolve({ args }).args, [`5${autoSave}${wordWrap}`, 'Hello me', `${name}/${name}/`]);
+	});
+
 	it('without a meaning keep the server from starting', () => {
-		for (const variable of ['${nothing}', '${input:key}', '${workspaceFolder:other}', '${env}']) {
-			assert.throws(() => resolve({ command: variable }), { name: 'UnresolvedVariableError' });
+		for (const variable of [
+			'${nothing}',
+			'${input:key}',
+			'${workspaceFolder:other}',
+			'${env}',
+			'${config}',
+			'${config:no.such}',
+			'${config:files.exclude}',
+		]) {
+			assert.throws(() => resolve({ command: variable }), { name: 'UnresolvedVariableError' }, variable);
 		}
 	});
 
@@ -81,7 +110,8 @@ describe('variables in mcp.json', () => {
 			url: 'https://a/${env:KEY}',
 			headers: { Authorization: 'Bearer ${env:KEY}' },
 		} as const;
-		assert.deepEqual(resolveEndpoint(definition(launch), launch, environment), {
+		assert.deepEqual(resolveEndpoint(definition(launch), launch, values), {
+			kind: 'http',
 			url: 'https://a/secret',
 			headers: { Authorization: 'Bearer secret' },
 		});
@@ -108,5 +138,11 @@ describe('variables in mcp.json', () => {
 	it('the environment is inherited, changed and removed from', () => {
 		const env = { NEW: '${userHome}', GONE: null };
 		assert.deepEqual(resolve({ env }).env, { PATH: '/bin', NEW: '/home/me' });
+	});
+
+	it('an envFile has less to say than env, and more than what is inherited', () => {
+		const env = { BOTH: 'env', GONE: null };
+		const file = { BOTH: 'file', GONE: 'file', PATH: '/file', OWN: '${userHome}' };
+		assert.deepEqual(resolve({ env }, file).env, { PATH: '/file', BOTH: 'env', OWN: '${userHome}' });
 	});
 });

@@ -10,6 +10,8 @@ import {
 	type WireEvent,
 } from '../../src/mcp/index.js';
 import type { Server } from '../../src/model/server.js';
+import { Redactor } from '../../src/model/redactor.js';
+import type { ResolvedProcess, ResolvedServer, ResolveRequest } from '../../src/model/resolvedServer.js';
 import type { ServerDeps, ServerLog } from '../../src/model/serverPorts.js';
 import type { LaunchDefinition, ServerDefinition, StdioDefinition } from '../../src/model/serverConfig.js';
 import type { Cleanup } from './leakCheck.js';
@@ -22,6 +24,7 @@ export class TestLog extends Owner implements ServerLog {
 	private readonly _onDidChangeLevel = this.own(new Emitter<LoggingLevel>());
 	readonly onDidChangeLevel: Event<LoggingLevel> = this._onDidChangeLevel.event;
 
+	readonly redactor = new Redactor();
 	level: LoggingLevel = 'info';
 	readonly lines: string[] = [];
 
@@ -88,7 +91,10 @@ export class ModelFixture {
 	/** What the next transport's other end is. */
 	server: MemoryServer = {};
 	/** Makes the transport instead; for real processes, and for failures. */
-	open: ((launch: StdioDefinition, onStderr: (line: string) => void) => Transport) | undefined;
+	open: ((launch: ResolvedProcess, onStderr: (line: string) => void) => Transport) | undefined;
+
+	/** Fills in the variables of a definition; what is written is taken as it is otherwise. */
+	resolve: ((request: ResolveRequest) => Promise<Partial<ResolvedServer>>) | undefined;
 
 	private readonly rootsChanged: Emitter<void>;
 	private readonly trustGranted: Emitter<void>;
@@ -112,7 +118,12 @@ export class ModelFixture {
 				throw new Error('No test of the model needs HTTP.');
 			},
 			limits: () => ({ ...defaultLimits, ...this.limits }),
-			stdio: (_definition, launch, _limits, onStderr) => {
+			resolve: async ({ launch }, request) => {
+				const asWritten: ResolvedServer['launch'] =
+					launch.kind === 'stdio' ? { ...launch, cwd: launch.cwd ?? process.cwd(), env: toEnv(launch.env) } : launch;
+				return { launch: asWritten, secrets: [], ...(await this.resolve?.(request)) };
+			},
+			stdio: (launch, _limits, onStderr) => {
 				if (this.open) {
 					return this.open(launch, onStderr);
 				}
@@ -130,6 +141,13 @@ export class ModelFixture {
 			throw new Error('No transport was asked for.');
 		}
 		return transport;
+	}
+
+	/** Resolves as soon as a transport was asked for. */
+	async opened(): Promise<void> {
+		for (let turn = 0; this.transports.length === 0 && turn < 100; turn++) {
+			await Promise.resolve();
+		}
 	}
 
 	get log(): TestLog {
@@ -160,7 +178,12 @@ export function definition(name: string, launch: Partial<StdioDefinition> | Laun
 		source: { kind: 'vscodeFolder', uri, folderUri: 'file:///w', folderName: 'w' },
 		offset: 0,
 		launch: launch.kind === 'http' || launch.kind === 'sse' ? launch : { ...stdio, ...launch },
+		inputs: [],
 	};
+}
+
+function toEnv(env: StdioDefinition['env']): Record<string, string> {
+	return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value ?? '']));
 }
 
 /** The kinds of states that a server goes through from now on. */

@@ -83,6 +83,7 @@ function toDiagnostics(text: string, problems: readonly ConfigProblem[]): vscode
 function severityOf({ code }: ConfigProblem): vscode.DiagnosticSeverity {
 	switch (code) {
 		case 'duplicate':
+		case 'duplicateInput':
 		case 'unknownVariable':
 		case 'missingCommand':
 			return vscode.DiagnosticSeverity.Warning;
@@ -93,6 +94,9 @@ function severityOf({ code }: ConfigProblem): vscode.DiagnosticSeverity {
 		case 'missing':
 		case 'unknownTransport':
 		case 'wrongKey':
+		case 'wrongInput':
+		case 'missingInInput':
+		case 'unknownInputType':
 			return vscode.DiagnosticSeverity.Error;
 	}
 }

@@ -73,6 +73,10 @@ function fixesOf(document: vscode.TextDocument, diagnostic: vscode.Diagnostic): 
 		case 'syntax':
 		case 'wrongType':
 		case 'missing':
+		case 'wrongInput':
+		case 'missingInInput':
+		case 'unknownInputType':
+		case 'duplicateInput':
 			return [];
 	}
 }

@@ -150,7 +150,7 @@ describe('editing what configures servers', function () {
 
 	const at = (source: ServerDefinition['source'], name: string, offset = 0): ServerDefinition => {
 		const launch = { kind: 'http', url: 'u', headers: {} } as const;
-		return { id: 'x', name, source, offset, launch };
+		return { id: 'x', name, source, offset, launch, inputs: [] };
 	};
 	const shared = { folderUri: undefined, folderName: undefined };
 

@@ -1,8 +1,11 @@
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { deferred } from '../../../src/base/async.js';
+import { AbortError } from '../../../src/base/errors.js';
 import { McpError, RpcError } from '../../../src/mcp/index.js';
 import { Server } from '../../../src/model/server.js';
+import { EnvFileError } from '../../../src/model/envFile.js';
+import { InputCommandError, InputNeededError } from '../../../src/model/resolvedServer.js';
 import { UnresolvedVariableError } from '../../../src/model/variables.js';
 import { StdioTransport } from '../../../src/node/stdioTransport.js';
 import { fixtureLaunch } from '../../support/fixtureServer.js';
@@ -182,7 +185,7 @@ describe('Server', () => {
 				fixture.server = phase();
 				const { server, states } = create();
 				const starting = server.start();
-				await Promise.resolve();
+				await fixture.opened();
 				await server.stop();
 				assert.deepEqual(await starting, { kind: 'stopped' });
 				assert.deepEqual(states, ['stopped', 'starting', 'stopping', 'stopped']);
@@ -204,7 +207,7 @@ describe('Server', () => {
 			};
 			const { server, states } = create();
 			const starting = server.start();
-			await Promise.resolve();
+			await fixture.opened();
 			await server.stop();
 			await starting;
 			assert.deepEqual(states, ['stopped', 'starting', 'stopping', 'stopped']);
@@ -441,16 +444,134 @@ describe('Server', () => {
 			assert.deepEqual(states, ['untrusted', 'stopped', 'starting', 'running']);
 			assert.equal(fixture.transports.length, 1);
 		});
+	});
 
-		it('in a way that we cannot start', async () => {
-			const envFile = create({ envFile: '.env' });
-			fixture.trusted = false;
-			const untrusted = create({ envFile: '.env' });
-			fixture.grantTrust();
-			const unsupported = { kind: 'unsupported', what: 'envFile' };
-			assert.deepEqual([await envFile.server.start(), await untrusted.server.start()], [unsupported, unsupported]);
-			assert.equal(fixture.transports.length, 0);
+	describe('what it needs before it starts', () => {
+		const secret = 'hunter2!';
+
+		it('is filled in before anything is opened; then nobody sees what is secret', async () => {
+			const resolved = { kind: 'stdio', command: secret, args: [], cwd: '/w', env: {} } as const;
+			fixture.resolve = async () => ({ launch: resolved, secrets: [secret] });
+			const launches: unknown[] = [];
+			fixture.open = (launch, onStderr) => {
+				launches.push(launch);
+				onStderr(`bad key ${secret}`);
+				throw new McpError({ code: 'spawn', command: launch.command, errno: 'ENOENT' });
+			};
+			const { server } = create();
+			assert.deepEqual(await server.start(), {
+				kind: 'failed',
+				failure: { kind: 'protocol', failure: { code: 'spawn', command: '<redacted>', errno: 'ENOENT' } },
+				stderr: ['bad key <redacted>'],
+			});
+			assert.deepEqual(launches, [resolved]);
 		});
+
+		it('is waited for in a state of its own, by everybody who starts it', async () => {
+			const answered = deferred<void>();
+			fixture.resolve = async ({ onAsk }) => {
+				onAsk();
+				await answered.promise;
+				return {};
+			};
+			const { server, states } = create();
+			const starts = [server.start(), server.start()];
+			await untilState(server, 'waiting');
+			starts.push(server.start());
+			answered.resolve();
+			assert.deepEqual(
+				(await Promise.all(starts)).map(it => it.kind),
+				['running', 'running', 'running'],
+			);
+			assert.deepEqual(states, ['stopped', 'starting', 'waiting', 'starting', 'running']);
+			assert.equal(fixture.transports.length, 1);
+		});
+
+		it('that nobody gives is no failure, and can be given later', async () => {
+			fixture.resolve = async ({ onAsk }) => {
+				onAsk();
+				throw new InputNeededError('key');
+			};
+			const { server, states } = create();
+			assert.deepEqual(await server.start(), { kind: 'waiting', what: 'input' });
+			assert.deepEqual(fixture.log.lines, ['info: Starting: test ', 'info: Needs a value for the input "key".']);
+			await server.stop();
+			assert.deepEqual(server.state, { kind: 'stopped' });
+			await server.start();
+			fixture.resolve = undefined;
+			assert.equal((await server.start()).kind, 'running');
+			assert.deepEqual(states, [
+				'stopped',
+				'starting',
+				'waiting',
+				'stopped',
+				'starting',
+				'waiting',
+				'starting',
+				'running',
+			]);
+		});
+
+		for (const [name, end] of Object.entries({
+			'the server is stopped': (server: Server) => server.stop(),
+			'the server goes away': async (server: Server) => server.dispose(),
+		})) {
+			it(`is not asked for any more when ${name}`, async () => {
+				let signal: AbortSignal | undefined;
+				fixture.resolve = request => {
+					request.onAsk();
+					({ signal } = request);
+					return new Promise((_, reject) =>
+						request.signal.addEventListener('abort', () => reject(new AbortError()), { once: true }),
+					);
+				};
+				const { server, states } = create();
+				const started = server.start();
+				await untilState(server, 'waiting');
+				await end(server);
+				await started;
+				assert.equal(signal?.aborted, true);
+				assert.equal(fixture.transports.length, 0);
+				assert.ok(!states.includes('failed'));
+			});
+		}
+
+		it('is not asked for when the server comes back by itself', async () => {
+			mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+			try {
+				const asked: boolean[] = [];
+				fixture.resolve = async ({ mayAsk }) => {
+					asked.push(mayAsk);
+					if (!mayAsk) {
+						throw new InputNeededError('key');
+					}
+					return {};
+				};
+				const { server } = create();
+				await server.start();
+				fixture.transport.end({ expected: false });
+				assert.equal(server.state.kind, 'reconnecting');
+				mock.timers.tick(1000);
+				await untilState(server, 'waiting');
+				assert.deepEqual(asked, [true, false]);
+			} finally {
+				mock.timers.reset();
+			}
+		});
+
+		for (const [error, failure] of [
+			[
+				new EnvFileError('/w/.env', { code: 'unreadable' }),
+				{ kind: 'envFile', path: '/w/.env', problem: { code: 'unreadable' } },
+			],
+			[new InputCommandError('key', 'a.b', 'no'), { kind: 'inputCommand', input: 'key', command: 'a.b', why: 'no' }],
+		] as const) {
+			it(`that cannot be had is a failure: ${failure.kind}`, async () => {
+				fixture.resolve = () => Promise.reject(error);
+				assert.deepEqual(await create().server.start(), { kind: 'failed', failure, stderr: [] });
+				assert.equal(fixture.transports.length, 0);
+			});
+		}
 	});
 
 	describe('disposed', () => {
@@ -471,7 +592,7 @@ describe('Server', () => {
 				fixture.server = phase();
 				const { server } = create();
 				const starting = server.start();
-				await Promise.resolve();
+				await fixture.opened();
 				server.dispose();
 				await starting;
 				assert.ok(fixture.transport.calls.includes('dispose'));

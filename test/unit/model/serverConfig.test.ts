@@ -53,7 +53,7 @@ describe('parseServerConfig', () => {
 	it('reads every kind of server, with comments and trailing commas', () => {
 		const text = `// servers of this project
 {
-	"inputs": [{ "id": "key" }],
+	"inputs": [{ "id": "key", "type": "promptString" }],
 	"servers": {
 		/* with everything */
 		"full": {

@@ -113,11 +113,11 @@ describe('ServerRegistry', () => {
 
 	it('trust that is granted later reaches every server', () => {
 		fixture.trusted = false;
-		registry.update([definition('a'), definition('b'), definition('c', { envFile: '.env' })]);
+		registry.update([definition('a'), definition('b')]);
 		fixture.grantTrust();
 		assert.deepEqual(
 			registry.servers.map(it => it.state.kind),
-			['stopped', 'stopped', 'unsupported'],
+			['stopped', 'stopped'],
 		);
 		assert.deepEqual(changes, ['set', 'a stopped', 'b stopped']);
 	});

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { substitute, UnresolvedVariableError } from '../../../src/model/variables.js';
+import { substitute, UnresolvedVariableError, variablesIn } from '../../../src/model/variables.js';
 
 describe('substitute', () => {
 	const values: Readonly<Record<string, string>> = {
@@ -40,5 +40,16 @@ describe('substitute', () => {
 			() => substitute(`\${a}/\${input:key}/\${other}`, resolve),
 			(error: unknown) => error instanceof UnresolvedVariableError && error.variable === 'input:key',
 		);
+	});
+
+	it('asks for what variablesIn tells, in that order', () => {
+		for (const text of ['', '${a}${env:X}', '${${a}}${}', 'x${input:a b}$', '${a', '}${b}{']) {
+			const asked: string[] = [];
+			substitute(text, variable => {
+				asked.push(variable);
+				return '';
+			});
+			assert.deepEqual(variablesIn(text), asked);
+		}
 	});
 });

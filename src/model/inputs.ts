@@ -1,0 +1,232 @@
+/**
+ * PURE: `inputs` of a configuration file (VS Code's format): what a person is asked for when a server starts, and
+ * where `${input:…}` puts it.
+ */
+import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser';
+import { isObject } from '../mcp/index.js';
+import type { LaunchDefinition } from './serverConfig.js';
+import { variablesIn } from './variables.js';
+
+export interface InputOption {
+	readonly label: string;
+	readonly value: string;
+}
+
+/** One input that servers of the same file may use. */
+export type InputDefinition = {
+	/** Unique in its file. */
+	readonly id: string;
+	readonly description: string | undefined;
+} & (
+	| { readonly kind: 'promptString'; readonly default: string | undefined; readonly password: boolean }
+	| {
+			readonly kind: 'pickString';
+			readonly options: readonly InputOption[];
+			readonly default: string | undefined;
+	  }
+	/** Whatever a command of the editor gives. */
+	| { readonly kind: 'command'; readonly command: string; readonly args: unknown }
+);
+
+/** A mistake in `inputs`; worded by the editor's rooms. */
+export type InputProblem =
+	| { readonly code: 'wrongInput'; readonly key: string; readonly expected: InputValueType }
+	| { readonly code: 'missingInInput'; readonly input: string | undefined; readonly key: string }
+	| { readonly code: 'unknownInputType'; readonly input: string; readonly value: string }
+	| { readonly code: 'duplicateInput'; readonly input: string };
+
+/** Offset and length in UTF-16 units. */
+interface Place {
+	readonly offset: number;
+	readonly length: number;
+}
+
+/** Where problems are collected. */
+interface Problems {
+	push(problem: InputProblem & Place): unknown;
+}
+
+export type InputValueType = 'object' | 'array' | 'string' | 'boolean' | 'options';
+
+/** Reads `inputs` of a file's root. What is wrong becomes a problem at its place and costs only that input. */
+export function readInputs(root: Node, problems: Problems): InputDefinition[] {
+	const list = findNodeAtLocation(root, ['inputs']);
+	if (!list) {
+		return [];
+	}
+	if (list.type !== 'array') {
+		problems.push({ code: 'wrongInput', key: 'inputs', expected: 'array', ...placeOf(list) });
+		return [];
+	}
+	const inputs = new Map<string, InputDefinition>();
+	for (const node of list.children ?? []) {
+		const input = new InputReader(node, problems).read();
+		if (input && inputs.has(input.id)) {
+			problems.push({ code: 'duplicateInput', input: input.id, ...placeOf(findNodeAtLocation(node, ['id']) ?? node) });
+		} else if (input) {
+			inputs.set(input.id, input);
+		}
+	}
+	return [...inputs.values()];
+}
+
+class InputReader {
+	private isBroken = false;
+
+	constructor(
+		private readonly node: Node,
+		private readonly problems: Problems,
+	) {}
+
+	read(): InputDefinition | undefined {
+		if (this.node.type !== 'object') {
+			this.wrong(this.node, 'inputs', 'object');
+			return undefined;
+		}
+		const id = this.required(undefined, 'id');
+		const kind = this.required(id, 'type');
+		const description = this.string('description');
+		if (id === undefined || kind === undefined) {
+			return undefined;
+		}
+		const input = this.readKind(id, kind, description);
+		return this.isBroken ? undefined : input;
+	}
+
+	private readKind(id: string, kind: string, description: string | undefined): InputDefinition | undefined {
+		switch (kind) {
+			case 'promptString':
+				return { kind, id, description, default: this.string('default'), password: this.boolean('password') };
+			case 'pickString':
+				return { kind, id, description, options: this.options(id), default: this.string('default') };
+			case 'command': {
+				const command = this.required(id, 'command');
+				const args = this.value('args');
+				return command === undefined ? undefined : { kind, id, description, command, args: args && plainValue(args) };
+			}
+			default: {
+				const at = placeOf(this.value('type') ?? this.node);
+				this.problems.push({ code: 'unknownInputType', input: id, value: kind, ...at });
+				return undefined;
+			}
+		}
+	}
+
+	/** A text that must be there, and say something. */
+	private required(input: string | undefined, key: string): string | undefined {
+		const value = this.string(key);
+		if (value) {
+			return value;
+		}
+		if (!this.isBroken) {
+			this.missing(input, key);
+		}
+		return undefined;
+	}
+
+	private string(key: string): string | undefined {
+		const node = this.value(key);
+		if (!node || node.type === 'string') {
+			return node?.value as string | undefined;
+		}
+		this.wrong(node, key, 'string');
+		return undefined;
+	}
+
+	private boolean(key: string): boolean {
+		const node = this.value(key);
+		if (node && node.type !== 'boolean') {
+			this.wrong(node, key, 'boolean');
+		}
+		return node?.value === true;
+	}
+
+	/** Texts, or texts with a label. */
+	private options(id: string): InputOption[] {
+		const node = this.value('options');
+		if (!node) {
+			this.missing(id, 'options');
+			return [];
+		}
+		const value: unknown = getNodeValue(node);
+		const options = Array.isArray(value) ? value.map(toOption) : [];
+		if (options.length > 0 && options.every(it => it !== undefined)) {
+			return options;
+		}
+		this.wrong(node, 'options', 'options');
+		return [];
+	}
+
+	private value(key: string): Node | undefined {
+		return findNodeAtLocation(this.node, [key]);
+	}
+
+	private missing(input: string | undefined, key: string): void {
+		this.isBroken = true;
+		this.problems.push({ code: 'missingInInput', input, key, ...placeOf(this.node) });
+	}
+
+	private wrong(node: Node, key: string, expected: InputValueType): void {
+		this.isBroken = true;
+		this.problems.push({ code: 'wrongInput', key, expected, ...placeOf(node) });
+	}
+}
+
+/** The parser's objects have no prototype, which commands do not expect of an argument. */
+function plainValue(node: Node): unknown {
+	return JSON.parse(JSON.stringify(getNodeValue(node))) as unknown;
+}
+
+function toOption(option: unknown): InputOption | undefined {
+	if (typeof option === 'string') {
+		return { label: option, value: option };
+	}
+	if (!isObject(option) || typeof option['value'] !== 'string') {
+		return undefined;
+	}
+	const { value, label = value } = option;
+	return typeof label === 'string' ? { label, value } : undefined;
+}
+
+function placeOf({ offset, length }: Node): Place {
+	return { offset, length };
+}
+
+/** A place of a definition that a value goes to. */
+export type ValuePlace =
+	| { readonly kind: 'command' | 'folder' | 'envFile' | 'url' }
+	/** Counted from 1. */
+	| { readonly kind: 'argument'; readonly number: number }
+	| { readonly kind: 'environment' | 'header'; readonly name: string };
+
+/** Which inputs a server uses, in the order of its values, and for what. */
+export function inputsOf(launch: LaunchDefinition): ReadonlyMap<string, readonly ValuePlace[]> {
+	const uses = new Map<string, ValuePlace[]>();
+	for (const [place, text] of valuesOf(launch)) {
+		const ids = variablesIn(text).flatMap(it => (it.startsWith('input:') ? it.slice('input:'.length) : []));
+		for (const id of new Set(ids)) {
+			uses.set(id, [...(uses.get(id) ?? []), place]);
+		}
+	}
+	return uses;
+}
+
+function valuesOf(launch: LaunchDefinition): [place: ValuePlace, text: string][] {
+	if (launch.kind !== 'stdio') {
+		const headers = Object.entries(launch.headers);
+		return [
+			[{ kind: 'url' }, launch.url],
+			...headers.map(([name, text]): [ValuePlace, string] => [{ kind: 'header', name }, text]),
+		];
+	}
+	return [
+		[{ kind: 'command' }, launch.command],
+		...launch.args.map((text, index): [ValuePlace, string] => [{ kind: 'argument', number: index + 1 }, text]),
+		[{ kind: 'folder' }, launch.cwd ?? ''],
+		[{ kind: 'envFile' }, launch.envFile ?? ''],
+		...Object.entries(launch.env).map(([name, text]): [ValuePlace, string] => [
+			{ kind: 'environment', name },
+			text ?? '',
+		]),
+	];
+}

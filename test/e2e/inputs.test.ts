@@ -1,0 +1,139 @@
+/** What a person is asked before a server starts, and what becomes of the answers. */
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { projectRoot } from '../host/paths.js';
+import { openWorkbench, type Workbench } from '../host/workbench.js';
+import { eventually, pictureOnFailure, serverLog } from './support.js';
+
+const key = 'sesame-open-4711';
+
+describe('inputs of a server', function () {
+	this.timeout(60_000);
+	let workbench: Workbench;
+
+	before(async () => {
+		workbench = await openWorkbench({
+			workspace: path.join(projectRoot, 'test', 'fixtures', 'workspaces', 'inputs'),
+			env: { MCP_WORKBENCH_PROJECT: projectRoot },
+		});
+		await workbench.openView('MCP Workbench');
+	});
+	after(() => workbench.dispose());
+	pictureOnFailure(() => workbench);
+
+	const step = (title: string): Promise<void> =>
+		eventually(title, async () => assert.equal((await workbench.readQuickInput()).title, title));
+	const lineOf = (server: string): Promise<string | undefined> =>
+		workbench.rows().then(rows => rows.map(it => it.text).find(it => it.startsWith(server)));
+	/** With what the servers were started, in order. */
+	const started = (): { args: string[]; env: Record<string, string> }[] =>
+		fs
+			.readFileSync(path.join(workbench.workspace, 'recorder.jsonl'), 'utf8')
+			.trim()
+			.split('\n')
+			.map(it => JSON.parse(it) as { args: string[]; env: Record<string, string> })
+			.filter(it => 'env' in it);
+
+	it('are asked for one after another, and say where they go', async () => {
+		await workbench.row('asking').waitFor();
+		await workbench.clickAction(workbench.row('asking'), 'Start Server');
+		await step('who → argument 2 · asking (1/3)');
+		const { message } = await workbench.readQuickInput();
+		assert.ok(message.startsWith('who — Whom to greet · kept for this workspace (required, text)'), message);
+		assert.equal(await lineOf('asking'), 'asking needs input');
+		await workbench.screenshot('inputs-1-text');
+		await workbench.answer('Ben');
+		await step('token → environment variable TEST_TOKEN · asking (2/3)');
+		await workbench.page.locator('.quick-input-titlebar .action-label[aria-label*="Back"]').click();
+		await step('who → argument 2 · asking (1/3)');
+		assert.equal(await workbench.quickInput().inputValue(), 'Ben');
+		await workbench.answer('Bea');
+		await step('token → environment variable TEST_TOKEN · asking (2/3)');
+		assert.equal(await workbench.quickInput().getAttribute('type'), 'password');
+		await workbench.quickInput().fill(key);
+		await workbench.screenshot('inputs-2-password');
+		await workbench.answer(key);
+		await step('size → environment variable TEST_SIZE · asking (3/3)');
+		assert.deepEqual((await workbench.readQuickInput()).items, ['small', 'Large']);
+		await workbench.screenshot('inputs-3-choice');
+		await workbench.pick('small');
+		await workbench.row('askingrunning').waitFor();
+		const [{ args, env } = { args: [], env: {} }] = started();
+		assert.deepEqual([args[0], env['TEST_TOKEN'], env['TEST_SIZE']], ['--who=Bea', key, 'small']);
+	});
+
+	it('leave no trace of a password but where secrets are kept', async () => {
+		await eventually('the log', () => assert.match(serverLog(workbench, 'asking'), /My key is <redacted>/));
+		const folder = workbench.session.folder;
+		const files = fs
+			.readdirSync(folder, { recursive: true, encoding: 'utf8' })
+			.map(it => path.join(folder, it))
+			.filter(it => path.basename(it) !== 'recorder.jsonl' && fs.statSync(it, { throwIfNoEntry: false })?.isFile());
+		assert.ok(files.some(it => it.endsWith('.log')));
+		assert.deepEqual(
+			files.filter(it => fs.readFileSync(it).includes(key)),
+			[],
+		);
+	});
+
+	it('can be changed, and then the server is offered to be started again', async () => {
+		await workbench.runCommand('MCP Workbench: Edit Input Values…');
+		await eventually('the values', async () => {
+			assert.deepEqual((await workbench.readQuickInput()).items.toSorted(), [
+				'size, asking, "small"',
+				'token, asking, unnamed, kept as a secret',
+				'who, asking, "Bea"',
+			]);
+		});
+		await workbench.screenshot('inputs-4-values');
+		await workbench.pick('token');
+		await eventually('what can be done', async () => {
+			assert.deepEqual((await workbench.readQuickInput()).items, ['Change…', 'Forget']);
+		});
+		await workbench.page.keyboard.press('Escape');
+		await workbench.runCommand('MCP Workbench: Edit Input Values…');
+		await workbench.pick('who');
+		await eventually('what can be done', async () => {
+			assert.deepEqual((await workbench.readQuickInput()).items, ['Change…', 'Show Value', 'Forget']);
+		});
+		await workbench.pick('Change…');
+		await step('who → argument 2 · asking');
+		assert.equal(await workbench.quickInput().inputValue(), 'Bea');
+		await workbench.answer('Cleo');
+		const toast = await workbench.notification('asking runs with the old value until it is started again.');
+		await workbench.screenshot('inputs-5-changed');
+		await toast.locator('.monaco-button', { hasText: 'Restart' }).click();
+		await eventually('the new value', () => assert.equal(started().at(-1)?.args[0], '--who=Cleo'));
+		await workbench.row('askingrunning').waitFor();
+	});
+
+	it('can be forgotten; who does not answer finds out why nothing runs', async () => {
+		await workbench.row('askingrunning').click({ button: 'right' });
+		// A menu takes no click in its first moments.
+		await workbench.page.locator('.monaco-menu .action-item', { hasText: 'Forget Input Values' }).hover();
+		await workbench.page.keyboard.press('Enter');
+		await workbench.notification('Forgotten: who, token, size. The next start of asking asks for it.');
+		await workbench.clickAction(workbench.row('asking'), 'Stop Server');
+		await workbench.row('askingstopped').waitFor();
+		await workbench.clickAction(workbench.row('asking'), 'Start Server');
+		await step('who → argument 2 · asking (1/3)');
+		await workbench.page.keyboard.press('Escape');
+		await workbench.quickInput().waitFor({ state: 'hidden' });
+		await workbench.row('askingneeds input').waitFor();
+		await workbench.screenshot('inputs-6-needs-input');
+	});
+
+	it('that nobody defined are named', async () => {
+		await workbench.clickAction(workbench.row('unnamed'), 'Start Server');
+		await workbench.clickAction(workbench.row('noFile'), 'Start Server');
+		await eventually('why they do not run', async () => {
+			assert.equal(await lineOf('unnamed'), 'unnamed failed: no input "nobody" is defined in its file');
+			assert.match(
+				(await lineOf('noFile')) ?? '',
+				/^noFile failed: its "envFile" .*missing\.env is missing or cannot be read$/,
+			);
+		});
+		await workbench.screenshot('inputs-7-failures');
+	});
+});

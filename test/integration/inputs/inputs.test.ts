@@ -1,0 +1,169 @@
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { ExtensionApi } from '../../../src/api.js';
+import { activate, eventually, forgetRecords, inState, records, workspaceFolder } from '../support.js';
+
+const token = 'pass"word-4711';
+
+describe('inputs', () => {
+	let api: ExtensionApi;
+	before(async () => {
+		api = await activate();
+	});
+
+	afterEach(async () => {
+		for (const { name } of api.servers()) {
+			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: name });
+		}
+		await forget('asking');
+		forgetRecords();
+	});
+
+	it('are asked for at the start, and arrive with everything else that a server is given', async () => {
+		await startAndAccept(api, 'asking');
+		assert.deepEqual(started(), [
+			{
+				args: ['--who=Ann', `${path.basename(workspaceFolder())}//`],
+				env: {
+					TEST_TOKEN: token,
+					TEST_SIZE: 'large',
+					TEST_SETTING: '5',
+					TEST_BOTH: 'from env',
+					TEST_FILE: 'two\nlines',
+				},
+			},
+		]);
+	});
+
+	it('are asked for once, and again when they are forgotten', async () => {
+		await startAndAccept(api, 'asking');
+		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'asking' });
+		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'asking' });
+		await inState(api, 'asking', 'running');
+		assert.equal(started().length, 2);
+		assert.deepEqual(started()[0], started()[1]);
+		await forget('asking');
+		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'asking' });
+		void vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'asking' });
+		await inState(api, 'asking', 'waiting');
+	});
+
+	it('that are not given leave the server waiting, and are asked for at the next start', async () => {
+		const start = vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'asking' });
+		await inState(api, 'asking', 'waiting');
+		await press('workbench.action.closeQuickOpen', start);
+		assert.equal(stateOf(api, 'asking'), 'waiting');
+		assert.deepEqual(started(), []);
+		await startAndAccept(api, 'asking');
+	});
+
+	it('are not asked for any more when the server is stopped', async () => {
+		const start = vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'asking' });
+		await inState(api, 'asking', 'waiting');
+		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'asking' });
+		await start;
+		assert.equal(stateOf(api, 'asking'), 'stopped');
+	});
+
+	it('that are secret are in no line of the log', async () => {
+		await startAndAccept(api, 'asking');
+		await vscode.commands.executeCommand('mcpWorkbench.server.showLog', { server: 'asking' });
+		const text = await eventually('the log', () =>
+			vscode.workspace.textDocuments
+				.filter(it => it.uri.scheme === 'output')
+				.map(it => it.getText())
+				.find(it => it.includes('My key is')),
+		);
+		assert.match(text, /My key is <redacted>, as JSON: "<redacted>"/);
+		assert.ok(!text.includes('word-4711'));
+	});
+
+	it('may come from a command, run at each start', async () => {
+		const calls: unknown[] = [];
+		let answer: unknown = 'trunk';
+		const command = vscode.commands.registerCommand('mcpWorkbench.test.branch', (...args: unknown[]) => {
+			calls.push(args);
+			return answer;
+		});
+		try {
+			await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'commanding' });
+			await inState(api, 'commanding', 'running');
+			assert.deepEqual(calls, [[{ of: 'main' }]]);
+			assert.deepEqual(started(), [{ args: [], env: { TEST_BRANCH: 'trunk' } }]);
+			for (const [value, state] of [
+				[undefined, 'waiting'],
+				[5, 'failed'],
+				['next', 'running'],
+			] as const) {
+				await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'commanding' });
+				answer = value;
+				await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'commanding' });
+				assert.equal(stateOf(api, 'commanding'), state);
+			}
+			assert.deepEqual(started().at(-1)?.env, { TEST_BRANCH: 'next' });
+		} finally {
+			command.dispose();
+		}
+		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'commanding' });
+		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'commanding' });
+		assert.equal(stateOf(api, 'commanding'), 'failed', 'there is no such command any more');
+	});
+
+	it('that nobody defined, and a file that is not there, are failures; nobody is asked before', async () => {
+		for (const name of ['unnamed', 'noFile']) {
+			await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: name });
+			assert.equal(stateOf(api, name), 'failed', name);
+		}
+	});
+
+	it('and an envFile is read anew at each start', async () => {
+		const file = path.join(workspaceFolder(), 'server.env');
+		const before = fs.readFileSync(file, 'utf8');
+		await startAndAccept(api, 'asking');
+		try {
+			fs.writeFileSync(file, 'TEST_FILE=changed');
+			await vscode.commands.executeCommand('mcpWorkbench.server.restart', { server: 'asking' });
+			await inState(api, 'asking', 'running');
+			assert.equal(started().at(-1)?.env['TEST_FILE'], 'changed');
+			fs.writeFileSync(file, 'no variable');
+			await vscode.commands.executeCommand('mcpWorkbench.server.restart', { server: 'asking' });
+			assert.equal(stateOf(api, 'asking'), 'failed');
+		} finally {
+			fs.writeFileSync(file, before);
+		}
+	});
+});
+
+function forget(server: string): Thenable<unknown> {
+	return vscode.commands.executeCommand('mcpWorkbench.inputs.forget', { server });
+}
+
+/** Starts a server and accepts the default of each question. */
+async function startAndAccept(api: ExtensionApi, server: string): Promise<void> {
+	await press(
+		'workbench.action.acceptSelectedQuickOpenItem',
+		vscode.commands.executeCommand('mcpWorkbench.server.start', { server }),
+	);
+	await inState(api, server, 'running');
+}
+
+/** Uses a command of the quick inputs until `done`: what is not on the screen yet hears nothing. */
+async function press(command: string, done: Thenable<unknown>): Promise<void> {
+	let isDone = false;
+	void done.then(() => (isDone = true));
+	await eventually(command, () => {
+		void vscode.commands.executeCommand(command);
+		return isDone ? true : undefined;
+	});
+}
+
+function stateOf(api: ExtensionApi, server: string): string | undefined {
+	return api.servers().find(it => it.name === server)?.state;
+}
+
+/** With what the servers were started. */
+function started(): { readonly args: unknown; readonly env: Readonly<Record<string, string>> }[] {
+	return records().flatMap(({ args, env }) => (env ? [{ args, env }] : []));
+}
