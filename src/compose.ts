@@ -4,6 +4,7 @@ import { DisposableStore, type Disposable } from './base/lifecycle.js';
 import type { ExtensionApi, ServerSnapshot } from './api.js';
 import { registerPrompts } from './features/prompts/register.js';
 import { registerResources } from './features/resources/register.js';
+import { registerAdding } from './features/servers/adding.js';
 import { registerServers } from './features/servers/register.js';
 import { registerTools } from './features/tools/register.js';
 import { limits, pingIntervalMs, requestTimeoutMs } from './host/config.js';
@@ -22,6 +23,7 @@ import {
 } from './mcp/index.js';
 import type { ListState } from './model/catalog.js';
 import type { Environment } from './model/environment.js';
+import type { ClientFiles } from './model/otherClients.js';
 import type { Server } from './model/server.js';
 import { ServerRegistry } from './model/serverRegistry.js';
 
@@ -34,6 +36,8 @@ export interface StdioSettings {
 /** What differs between the kinds of extension host. */
 export interface Platform {
 	readonly environment: Environment;
+	/** What other clients have configured. */
+	readonly clientFiles: ClientFiles;
 	/** Makes the transport of a server that runs as a child process. */
 	readonly stdio: (launch: ResolvedLaunch, options: StdioSettings) => Transport;
 	/** Disposed with everything else. */
@@ -77,6 +81,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const documents = owned.add(new Documents());
 	const validator = new LazyValidator({ load: platform.loadValidator });
 	const servers = owned.add(registerServers({ registry }));
+	owned.add(registerAdding({ registry, files: platform.clientFiles }));
 	owned.add(registerTools({ registry, tree, documents, validator }));
 	owned.add(registerResources({ registry, tree }));
 	owned.add(registerPrompts({ tree }));

@@ -5,6 +5,7 @@ import type { ExtensionApi } from './api.js';
 import { compose, type Composition } from './compose.js';
 import { limits } from './host/config.js';
 import { ExtensionLog } from './host/log.js';
+import { NodeClientFiles } from './node/clientFiles.js';
 import { NodeEnvironment } from './node/environment.js';
 import { createHttpFetch } from './node/httpFetch.js';
 import { ServerRecords } from './node/serverRecords.js';
@@ -25,6 +26,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
 	const records = new ServerRecords(join(context.globalStorageUri.fsPath, 'servers'), log);
 	composition = compose(context, {
 		environment: new NodeEnvironment(),
+		clientFiles: new NodeClientFiles(),
 		stdio: (launch, options) => new StdioTransport(launch, { graceMs, records, ...options }),
 		fetch: createHttpFetch({ maxDecodedBytes: () => limits().decodedBytes }),
 		loadValidator: () => import('./validator.js'),

@@ -146,9 +146,15 @@ export class MutableDisposable<T extends Disposable> implements Disposable {
 	}
 }
 
+interface Listener<T> {
+	/** `undefined` once it has unsubscribed. */
+	call: ((event: T) => unknown) | undefined;
+}
+
 /** The firing end of an Event. A listener that throws never stops the ones after it. */
 export class Emitter<T> implements Disposable {
-	private readonly listeners = new Set<{ readonly call: (event: T) => unknown }>();
+	/** Never changed in place: whoever fires goes on with the list it began with, and need not copy it. */
+	private listeners: readonly Listener<T>[] = [];
 	private disposed = false;
 
 	/** @param onError receives what listeners throw; without it the error is reported as uncaught. */
@@ -158,25 +164,26 @@ export class Emitter<T> implements Disposable {
 
 	/** False lets the firing side skip the work of building the event. */
 	get hasListeners(): boolean {
-		return this.listeners.size > 0;
+		return this.listeners.length > 0;
 	}
 
 	readonly event: Event<T> = call => {
-		const entry = { call };
+		const listener: Listener<T> = { call };
 		if (!this.disposed) {
-			this.listeners.add(entry);
+			this.listeners = [...this.listeners, listener];
 		}
-		return toDisposable(() => this.listeners.delete(entry));
+		return toDisposable(() => {
+			listener.call = undefined;
+			this.listeners = this.listeners.filter(it => it !== listener);
+		});
 	};
 
 	/** Reaches who listened when it began, unless they have unsubscribed by the time it is their turn. */
 	fire(event: T): void {
-		for (const listener of Array.from(this.listeners)) {
-			if (!this.listeners.has(listener)) {
-				continue;
-			}
+		const { listeners } = this;
+		for (const listener of listeners) {
 			try {
-				listener.call(event);
+				listener.call?.(event);
 			} catch (error) {
 				this.onError(error);
 			}
@@ -186,7 +193,10 @@ export class Emitter<T> implements Disposable {
 	dispose(): void {
 		this.disposed = true;
 		tracker?.didDispose(this);
-		this.listeners.clear();
+		for (const listener of this.listeners) {
+			listener.call = undefined;
+		}
+		this.listeners = [];
 	}
 }
 

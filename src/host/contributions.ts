@@ -6,6 +6,8 @@ export const Commands = {
 	restartServer: 'mcpWorkbench.server.restart',
 	showServerLog: 'mcpWorkbench.server.showLog',
 	explainServer: 'mcpWorkbench.server.explain',
+	addServer: 'mcpWorkbench.server.add',
+	importServers: 'mcpWorkbench.servers.import',
 	openConfiguration: 'mcpWorkbench.configuration.open',
 	manageTrust: 'mcpWorkbench.workspace.trust',
 	runTool: 'mcpWorkbench.tool.run',

@@ -106,6 +106,10 @@ function describeMcpFailure(failure: McpFailure): string {
 		case 'network':
 			return t('it could not be reached ({0})', notificationText(failure.why));
 		case 'http':
+			if (failure.retryAfterMs !== undefined && failure.retryAfterMs > 0) {
+				const wait = describeDuration(failure.retryAfterMs);
+				return t('it is busy (HTTP status {0}) and asks to be left alone for {1}', failure.status, wait);
+			}
 			return failure.error
 				? t('it answered with HTTP status {0}: "{1}"', failure.status, notificationText(failure.error.message))
 				: t('it answered with HTTP status {0}', failure.status);

@@ -2,12 +2,9 @@
 import * as vscode from 'vscode';
 import type { Roots, Trust } from '../model/serverPorts.js';
 
-/** Every workspace folder on disk is a root; the spec allows `file:` URIs only. */
+/** Every workspace folder is a root; the client tells servers of those that are files. */
 export const workspaceRoots: Roots = {
-	list: () =>
-		(vscode.workspace.workspaceFolders ?? [])
-			.filter(it => it.uri.scheme === 'file')
-			.map(({ uri, name }) => ({ uri: uri.toString(), name })),
+	list: () => (vscode.workspace.workspaceFolders ?? []).map(({ uri, name }) => ({ uri: uri.toString(), name })),
 	onDidChange: listener => vscode.workspace.onDidChangeWorkspaceFolders(() => listener()),
 };
 

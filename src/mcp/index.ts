@@ -12,6 +12,7 @@ export type { TaskState, TaskStatus } from './client/tasks.js';
 export { type Era, latestLegacyRevision, latestModernRevision } from './wire/codec.js';
 export type { Progress, RequestOptions } from './jsonrpc/connection.js';
 export { McpError, type McpFailure, RpcError, RpcErrorCode } from './jsonrpc/errors.js';
+export { IdScanner } from './jsonrpc/idScanner.js';
 export { describeJson, isObject, type JsonObject, type Message } from './jsonrpc/messages.js';
 export { defaultLimits, type Limits } from './limits.js';
 export { canonicalJson } from './schema/canonicalJson.js';
@@ -41,8 +42,17 @@ export {
 } from './transport/httpHeaders.js';
 export { LegacySse, type LegacySseOptions } from './transport/legacySse.js';
 export { type HttpDelays, StreamableHttp, type StreamableHttpOptions } from './transport/streamableHttp.js';
+export { lostBy } from './transport/longMessage.js';
 export type { WireEvent, WireExchange, WireMessage } from './transport/tap.js';
-export type { Agreement, HttpFacts, Received, SendOptions, Transport, TransportEnd } from './transport/transport.js';
+export type {
+	Agreement,
+	HttpFacts,
+	Lost,
+	Received,
+	SendOptions,
+	Transport,
+	TransportEnd,
+} from './transport/transport.js';
 export {
 	type CompletionResult,
 	type ContentBlock,

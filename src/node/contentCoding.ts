@@ -18,8 +18,8 @@ const brotliOptions: zlib.BrotliOptions = {
  * The decoded body; the response itself where nothing is coded. A coding that we did not ask for is an error
  * of the stream.
  */
-export function decode(response: IncomingMessage, coding: string | undefined, maxBytes: number): Readable {
-	const codings = (coding ?? '')
+export function decode(response: IncomingMessage, coding: string, maxBytes: number): Readable {
+	const codings = coding
 		.split(',')
 		.map(it => it.trim().toLowerCase())
 		.filter(it => it !== '' && it !== 'identity');

@@ -10,8 +10,7 @@ import * as https from 'https';
 import { AbortError } from '../base/errors.js';
 import type { Disposable } from '../base/lifecycle.js';
 import { defaultLimits, type HttpFetch, type HttpRequest, type HttpResponse } from '../mcp/index.js';
-import { BodyReader } from './bodyReader.js';
-import { decode } from './contentCoding.js';
+import { NodeResponse } from './nodeResponse.js';
 
 export interface HttpFetchOptions {
 	/** Bytes that one compressed response may become; an event stream, which may go on for days, has no such limit. */
@@ -37,18 +36,17 @@ export function createHttpFetch(options: HttpFetchOptions = {}): HttpFetch & Dis
 	const agents = { http: new http.Agent(agentOptions), https: new https.Agent(agentOptions) };
 	/** One server is asked again and again. */
 	let last: { readonly url: string; readonly target: Target } | undefined;
-	const fetch = async (request: HttpRequest): Promise<HttpResponse> => {
-		if (last?.url !== request.url) {
-			last = { url: request.url, target: targetOf(new URL(request.url), agents) };
-		}
-		const response = await send(last.target, request);
-		const headers = flatten(response.headers);
-		const isStream = headers['content-type']?.startsWith('text/event-stream') === true;
-		const decoded = decode(response, headers['content-encoding'], isStream ? Infinity : maxDecodedBytes());
-		const body = new BodyReader(decoded, response);
-		request.abort.setStop(() => body.stop(new AbortError()));
-		return { status: response.statusCode ?? 0, headers, body, discard: () => body.discard() };
-	};
+	const fetch = (request: HttpRequest): Promise<HttpResponse> =>
+		new Promise((resolve, reject) => {
+			if (last?.url !== request.url) {
+				last = { url: request.url, target: targetOf(new URL(request.url), agents) };
+			}
+			send(last.target, request, reject, message => {
+				const response = new NodeResponse(message, maxDecodedBytes());
+				request.abort.setStop(() => response.stop(new AbortError()));
+				resolve(response);
+			});
+		});
 	const dispose = (): void => {
 		agents.http.destroy();
 		agents.https.destroy();
@@ -93,25 +91,24 @@ function targetOf(url: URL, agents: { readonly http: http.Agent; readonly https:
 	}
 }
 
-/** Resolves with the head of the response. */
-function send(target: Target, { method, headers, body, abort }: HttpRequest): Promise<http.IncomingMessage> {
-	return new Promise((resolve, reject) => {
-		if (abort.isAborted) {
-			reject(new AbortError());
-			return;
-		}
-		// Compressed event streams wait in the buffers of whatever compresses them.
-		const codings = method === 'POST' ? { 'accept-encoding': acceptedCodings } : {};
-		const request = target.request({ ...target.options, method, headers: { ...codings, ...headers } });
-		abort.setStop(() => request.destroy(new AbortError()));
-		request.on('error', reject);
-		request.on('response', resolve);
-		request.end(body);
-	});
-}
-
-function flatten(headers: http.IncomingHttpHeaders): Readonly<Record<string, string>> {
-	const cookies = headers['set-cookie'];
-	// Every other field is one string already.
-	return (cookies ? { ...headers, 'set-cookie': cookies.join(', ') } : headers) as Record<string, string>;
+/** Calls back with the head of the response, or with why there is none. */
+function send(
+	target: Target,
+	{ method, headers, body, abort }: HttpRequest,
+	onError: (error: unknown) => void,
+	onResponse: (response: http.IncomingMessage) => void,
+): void {
+	if (abort.isAborted) {
+		onError(new AbortError());
+		return;
+	}
+	const request = target.request({ ...target.options, method, headers });
+	// Compressed event streams wait in the buffers of whatever compresses them.
+	if (method === 'POST' && headers['accept-encoding'] === undefined) {
+		request.setHeader('accept-encoding', acceptedCodings);
+	}
+	abort.setStop(() => request.destroy(new AbortError()));
+	request.on('error', onError);
+	request.on('response', onResponse);
+	request.end(body);
 }

@@ -1,12 +1,12 @@
 /** What is left of lines that are too long to be kept: of a message whom it answers, of a text its beginning. */
 import { StringDecoder } from 'node:string_decoder';
-import { IdScanner } from './idScanner.js';
+import { IdScanner } from '../mcp/index.js';
 import type { LongLine } from './lineReader.js';
 
 /** A message too long to be read, when its end has come. */
 export interface LongMessage {
-	/** The id of the request that it answers, if it is an answer. */
-	readonly id: string | number | undefined;
+	/** What has been found in it. */
+	readonly scanner: IdScanner;
 	/** How it begins. */
 	readonly head: string;
 	readonly bytes: number;
@@ -32,7 +32,7 @@ export class LongMessageReader implements LongLine {
 	}
 
 	end(): void {
-		this.onMessage({ id: this.scanner.responseId, head: this.head.toString(), bytes: this.bytes });
+		this.onMessage({ scanner: this.scanner, head: this.head.toString(), bytes: this.bytes });
 	}
 }
 

@@ -11,6 +11,8 @@ import { deferred, within } from '../base/async.js';
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
 import {
 	defaultLimits,
+	type Lost,
+	lostBy,
 	McpError,
 	type Message,
 	type Received,
@@ -64,9 +66,9 @@ export class StdioTransport extends Owner implements Transport {
 	/** Once for each kind of line, and again with a `count` now and then. */
 	readonly onDidReceiveNoise: Event<Noise> = this._onDidReceiveNoise.event;
 
-	private readonly _onDidLose = this.own(new Emitter<{ readonly id: string | number; readonly error: McpError }>());
-	/** The answer was larger than `maxMessageBytes`: all else goes on. */
-	readonly onDidLose: Transport['onDidLose'] = this._onDidLose.event;
+	private readonly _onDidLose = this.own(new Emitter<Lost>());
+	/** An answer or a request was larger than `maxMessageBytes`: all else goes on. */
+	readonly onDidLose: Event<Lost> = this._onDidLose.event;
 
 	private readonly _onDidEnd = this.own(new Emitter<TransportEnd>());
 	readonly onDidEnd: Event<TransportEnd> = this._onDidEnd.event;
@@ -82,9 +84,9 @@ export class StdioTransport extends Owner implements Transport {
 	private finished: Promise<void> | undefined;
 	private closing: Promise<void> | undefined;
 	private ended = false;
-	/** Lines to be written, and whether they were. */
+	/** Lines to be written; the promise settles when they were. */
 	private outgoing = '';
-	private written: Promise<boolean> | undefined;
+	private written: Promise<void> | undefined;
 
 	constructor(
 		private readonly launch: StdioLaunch,
@@ -105,13 +107,16 @@ export class StdioTransport extends Owner implements Transport {
 		return this.starting;
 	}
 
-	async send(message: Message): Promise<void> {
+	/** Not async, and one promise for all that is sent at once: the way of every message leads through here. */
+	send(message: Message): Promise<void> {
 		const stdin = this.child?.stdin;
-		if (!stdin?.writable || !(await this.write(stdin, `${JSON.stringify(message)}\n`))) {
-			// A broken pipe is news before the exit that caused it: how it ended is told first.
-			await within(Promise.resolve(this.finished), brokenPipeMs);
-			throw new McpError({ code: 'closed' });
-		}
+		return stdin?.writable ? this.write(stdin, `${JSON.stringify(message)}\n`) : this.refuse();
+	}
+
+	/** A broken pipe is news before the exit that caused it: how it ended is told first. */
+	private async refuse(): Promise<never> {
+		await within(Promise.resolve(this.finished), brokenPipeMs);
+		throw new McpError({ code: 'closed' });
 	}
 
 	close(): Promise<void> {
@@ -150,19 +155,19 @@ export class StdioTransport extends Owner implements Transport {
 	}
 
 	/**
-	 * Resolves when the line was handed over, with false if it could not be. All that is sent before the event loop
-	 * comes round goes in one write: under load, writing costs more than everything else.
+	 * Resolves when the line was handed over. All that is sent before the event loop comes round goes in one write:
+	 * under load, writing costs more than everything else.
 	 */
-	private write(stdin: Writable, line: string): Promise<boolean> {
+	private write(stdin: Writable, line: string): Promise<void> {
 		this.outgoing += line;
-		this.written ??= new Promise(resolve => {
+		this.written ??= new Promise<boolean>(resolve => {
 			process.nextTick(() => {
 				const text = this.outgoing;
 				this.outgoing = '';
 				this.written = undefined;
 				stdin.write(text, error => resolve(!error));
 			});
-		});
+		}).then(isWritten => (isWritten ? undefined : this.refuse()));
 		return this.written;
 	}
 
@@ -246,11 +251,12 @@ export class StdioTransport extends Owner implements Transport {
 		this._onDidReceive.fire({ value, text: line });
 	}
 
-	private receiveLong({ id, head, bytes }: LongMessage): void {
-		if (id === undefined) {
-			this.tellNoise(`${head}… (${bytes} bytes)`);
+	private receiveLong({ scanner, head, bytes }: LongMessage): void {
+		const lost = lostBy(scanner, this.maxMessageBytes);
+		if (lost) {
+			this._onDidLose.fire(lost);
 		} else {
-			this._onDidLose.fire({ id, error: new McpError({ code: 'tooLarge', limit: this.maxMessageBytes }) });
+			this.tellNoise(`${head}… (${bytes} bytes)`);
 		}
 	}
 

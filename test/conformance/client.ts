@@ -15,6 +15,7 @@ import {
 	type Tool,
 } from '../../src/mcp/index.js';
 import { createHttpFetch } from '../../src/node/httpFetch.js';
+import { SentCheck } from '../support/sentCheck.js';
 
 const url = process.argv.at(-1) ?? '';
 const scenario = process.env['MCP_CONFORMANCE_SCENARIO'] ?? '';
@@ -39,6 +40,9 @@ const client = new Client({
 		elicitation: { form: params => Promise.resolve(acceptDefaults(params)) },
 	},
 });
+
+// What does not fit its schema is an uncaught error and so an exit code, whatever the harness thinks of it.
+client.onDidTransfer(new SentCheck().follow);
 
 /** What the person does, where it is more than looking at the list of tools. */
 const scripts: Readonly<Record<string, (tools: readonly Tool[]) => Promise<void>>> = {

@@ -1,10 +1,13 @@
 /** What a person sees when there is nothing, when something is wrong, and when trust is missing. */
 import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench, type WorkbenchOptions } from '../host/workbench.js';
 import { eventually, pictureOnFailure, serverProcesses } from './support.js';
 
+const env = { MCP_WORKBENCH_PROJECT: projectRoot };
 const workspaces = path.join(projectRoot, 'test', 'fixtures', 'workspaces');
 
 describe('what a person sees', function () {
@@ -12,7 +15,7 @@ describe('what a person sees', function () {
 	let workbench: Workbench | undefined;
 
 	const open = async (options: WorkbenchOptions): Promise<Workbench> => {
-		workbench = await openWorkbench({ env: { MCP_WORKBENCH_PROJECT: projectRoot }, ...options });
+		workbench = await openWorkbench({ env, ...options });
 		await workbench.openView('MCP Workbench');
 		return workbench;
 	};
@@ -30,6 +33,76 @@ describe('what a person sees', function () {
 			assert.match(await it.page.locator('.view-lines').first().innerText(), /my-server/);
 		});
 		await it.screenshot('states-2-new-configuration');
+	});
+
+	it('where a server is added from what a README says, and another from another client', async () => {
+		const home = fs.mkdtempSync(path.join(os.tmpdir(), 'mcp-workbench-home-'));
+		try {
+			fs.mkdirSync(path.join(home, '.cursor'));
+			const servers = {
+				tracker: { url: 'https://mcp.tracker.example/mcp' },
+				notes: { command: 'uvx', args: ['notes-mcp'] },
+			};
+			fs.writeFileSync(path.join(home, '.cursor', 'mcp.json'), JSON.stringify({ mcpServers: servers }));
+			fs.writeFileSync(path.join(home, '.claude.json'), '{ "mcpServers": ');
+			const it = await open({
+				workspace: path.join(workspaces, 'unconfigured'),
+				theme: 'light',
+				env: { ...env, HOME: home },
+			});
+			await it
+				.view()
+				.locator('a', { hasText: 'Add Server…' })
+				.or(it.view().locator('.monaco-button', { hasText: 'Add Server…' }))
+				.click();
+			await it.quickInput().fill('npm install garden');
+			await it.screenshot('states-6-add-problem');
+			await it
+				.quickInput()
+				.fill(`GARDEN_TOKEN=<YOUR_TOKEN> node ${path.join(projectRoot, 'demo', 'servers', 'garden.mjs')}`);
+			await it.screenshot('states-7-add-understood');
+			await it.page.keyboard.press('Enter');
+			await eventually('the name', async () => {
+				assert.match(
+					(await it.readQuickInput()).message,
+					/^Name of the server — stdio: node .*garden\.mjs · environment: GARDEN_TOKEN/,
+				);
+			});
+			await it.screenshot('states-8-add-name');
+			await it.page.keyboard.press('Enter');
+			await eventually('the placeholder', async () => {
+				assert.deepEqual((await it.readQuickInput()).items, ['GARDEN_TOKEN, a placeholder: <YOUR_TOKEN>']);
+			});
+			await it.screenshot('states-9-add-secrets');
+			await it.page.keyboard.press('Escape');
+			await it.quickInput().waitFor({ state: 'hidden' });
+			await it.runCommand('MCP Workbench: Add Server…');
+			await eventually('what was pasted', async () =>
+				assert.match(await it.quickInput().inputValue(), /^GARDEN_TOKEN=/),
+			);
+			await it.answer(`node ${path.join(projectRoot, 'demo', 'servers', 'garden.mjs')}`);
+			await eventually('the name', async () => assert.match((await it.readQuickInput()).message, /^Name/));
+			await it.page.keyboard.press('Enter');
+			await it.row('gardenrunning · 2026-07-28 · stdio').waitFor();
+			await it.page.locator('.tab', { hasText: 'mcp.json' }).waitFor();
+			await it.screenshot('states-10-added');
+
+			await it.runCommand('MCP Workbench: Import Servers…');
+			await eventually('the offers', async () => {
+				assert.deepEqual((await it.readQuickInput()).items, [
+					'warning  ~/.claude.json, cannot be read: not valid JSON, Choose it to open the file, Claude Code',
+					'tracker, https://mcp.tracker.example/mcp, ~/.cursor/mcp.json, Cursor',
+					'notes, uvx notes-mcp, ~/.cursor/mcp.json',
+				]);
+			});
+			await it.screenshot('states-11-import');
+			await it.page.keyboard.press('Enter');
+			await it.notification('2 servers were added to .vscode/mcp.json: tracker, notes.');
+			await it.row('notes').waitFor();
+			await it.screenshot('states-12-imported');
+		} finally {
+			fs.rmSync(home, { recursive: true });
+		}
 	});
 
 	it('where servers fail: what happened, and what can be done', async () => {

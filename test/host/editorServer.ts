@@ -31,7 +31,7 @@ export interface ServerOptions {
 export interface PageRequest {
 	/** Absolute path of a folder or a `.code-workspace` file. */
 	readonly workspace: string | undefined;
-	/** For extension development and tests; only heard with the smoke-test driver. */
+	/** What a desktop takes as arguments. Extensions under development are only heard of with the smoke-test driver. */
 	readonly payload?: Readonly<Record<string, string>>;
 }
 

@@ -8,6 +8,7 @@ import { openBrowser } from './browser.js';
 import { EditorServer } from './editorServer.js';
 import { ensureEditor } from './install.js';
 import { progress } from './run.js';
+import { checkWireLogs, traceLevel } from '../support/wireLog.js';
 import { HostSession, isEnding } from './session.js';
 import type { EditorName } from './versions.js';
 
@@ -70,6 +71,7 @@ export function parseLaunchArguments(args: readonly string[]): LaunchOptions {
 /** Runs the tests; resolves with their exit code, rejects when they could not be run to their end. */
 export async function launch(options: LaunchOptions): Promise<number> {
 	const session = new HostSession();
+	session.onEnd(folder => checkWireLogs(folder));
 	const files: Files = {
 		entry: path.join(session.folder, 'entry.js'),
 		output: path.join(session.folder, 'output.txt'),
@@ -99,6 +101,7 @@ export async function launch(options: LaunchOptions): Promise<number> {
 						extensionDevelopmentPath: server.remoteUri(options.extensionDevelopmentPath),
 						extensionTestsPath: server.remoteUri(files.entry),
 						skipWelcome: 'true',
+						logLevel: traceLevel,
 					},
 				}),
 			);

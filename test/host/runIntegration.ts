@@ -2,6 +2,7 @@
 import { runTests, TestRunFailedError } from '@vscode/test-electron';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { checkWireLogs, traceLevel, wireVariable } from '../support/wireLog.js';
 import { chooseHost } from './chooseHost.js';
 import { writeSettings } from './editorServer.js';
 import { projectRoot } from './paths.js';
@@ -42,6 +43,8 @@ export async function runIntegration(options: IntegrationOptions): Promise<numbe
 			}
 		}
 	});
+	// The launcher has a session of its own and looks there.
+	session.onEnd(folder => checkWireLogs(folder, options.env?.[wireVariable]));
 	try {
 		progress(host.title);
 		return await runTests({
@@ -75,7 +78,7 @@ function browserArguments(options: IntegrationOptions): string[] {
 function desktopArguments(options: IntegrationOptions, folder: string): string[] {
 	const userData = path.join(folder, 'user');
 	writeSettings(userData, options.settings);
-	return [`--user-data-dir=${userData}`, `--extensions-dir=${path.join(folder, 'extensions')}`];
+	return [`--user-data-dir=${userData}`, `--extensions-dir=${path.join(folder, 'extensions')}`, `--log=${traceLevel}`];
 }
 
 /** Copies a workspace, so that tests may change it, and returns what to open. */

@@ -33,6 +33,7 @@ export class HostSession {
 	/** The same for programs whose temporary files are to go with the session. */
 	readonly sandboxEnv: NodeJS.ProcessEnv = { ...this.env, TMPDIR: this.folder, XDG_RUNTIME_DIR: this.folder };
 	readonly #closers: (() => Promise<void> | void)[] = [];
+	readonly #examiners: ((folder: string) => void)[] = [];
 	/** What we saw last, number → start time: a child that left the tree and dropped the mark is still ours. */
 	readonly #members = new Map<number, string>();
 	#disposed: Promise<void> | undefined;
@@ -54,6 +55,11 @@ export class HostSession {
 	/** Registers a polite request to end, made before processes are killed; the last registered goes first. */
 	onClose(close: () => Promise<void> | void): void {
 		this.#closers.unshift(close);
+	}
+
+	/** Looks at the folder when every process has ended; what it throws, `dispose` throws when all is gone. */
+	onEnd(examine: (folder: string) => void): void {
+		this.#examiners.push(examine);
 	}
 
 	/** Runs a program of ours that cleans up after itself, showing its output; resolves with its exit code. */
@@ -133,7 +139,13 @@ export class HostSession {
 		for (let round = 0; round < 100 && this.#kill() > 0; round++) {
 			await delay(50);
 		}
-		this.#forget();
+		try {
+			for (const examine of this.#examiners) {
+				examine(this.folder);
+			}
+		} finally {
+			this.#forget();
+		}
 	}
 
 	#kill(): number {

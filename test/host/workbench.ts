@@ -7,6 +7,7 @@ import { openBrowser } from './browser.js';
 import { EditorServer } from './editorServer.js';
 import { ensureEditor } from './install.js';
 import { projectRoot } from './paths.js';
+import { checkWireLogs, traceLevel } from '../support/wireLog.js';
 import { copyWorkspace } from './runIntegration.js';
 import { HostSession } from './session.js';
 import type { EditorName } from './versions.js';
@@ -54,6 +55,7 @@ const pictures = path.join(projectRoot, 'test', 'e2e', 'output');
 /** Starts server and browser and waits until the workbench can be used. */
 export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
 	const session = new HostSession();
+	session.onEnd(folder => checkWireLogs(folder));
 	try {
 		const workspace =
 			options.inPlace === true && options.workspace !== undefined
@@ -71,7 +73,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
 		const browser = await openBrowser(session, options.viewport === undefined ? {} : { viewport: options.viewport });
 		const page = browser.pages()[0] ?? (await browser.newPage());
 		const workbench = new Workbench(page, server, session, workspace);
-		await page.goto(server.url({ workspace }));
+		await page.goto(server.url({ workspace, payload: { logLevel: traceLevel } }));
 		await workbench.whenReady();
 		return workbench;
 	} catch (error) {

@@ -3,8 +3,15 @@
 import { Emitter, type Event, Owner } from '../../src/base/lifecycle.js';
 import { McpError, RpcError } from '../../src/mcp/jsonrpc/errors.js';
 import { classify, isObject, type JsonObject, type Message, type RequestId } from '../../src/mcp/jsonrpc/messages.js';
-import type { Agreement, Received, SendOptions, Transport, TransportEnd } from '../../src/mcp/transport/transport.js';
-import { validateSent } from './officialSchema.js';
+import type {
+	Agreement,
+	Lost,
+	Received,
+	SendOptions,
+	Transport,
+	TransportEnd,
+} from '../../src/mcp/transport/transport.js';
+import { SentCheck } from './sentCheck.js';
 
 /** Gives the result, throws RpcError for an error, or gives `undefined` to stay silent. */
 export type Method = (params: JsonObject, id: RequestId) => JsonObject | undefined | Promise<JsonObject | undefined>;
@@ -15,6 +22,8 @@ export interface MemoryServer {
 	/** Answered by method; unknown methods get -32601, `initialize` and `ping` have an answer already. */
 	readonly methods?: Readonly<Record<string, Method>>;
 	readonly capabilities?: JsonObject;
+	/** For tests below the handshake: the revision that they pretend to have agreed on. */
+	readonly revision?: string;
 	/** Runs in `start`; what it throws, `start` throws. */
 	readonly onStart?: () => void | Promise<void>;
 	/** Runs in `send`, before the message counts as sent; what it throws, `send` throws. */
@@ -32,8 +41,8 @@ export class MemoryTransport extends Owner implements Transport {
 	private readonly _onDidReceiveNoise = this.own(new Emitter<{ readonly text: string }>());
 	readonly onDidReceiveNoise: Event<{ readonly text: string }> = this._onDidReceiveNoise.event;
 
-	private readonly _onDidLose = this.own(new Emitter<{ readonly id: RequestId; readonly error: McpError }>());
-	readonly onDidLose: Transport['onDidLose'] = this._onDidLose.event;
+	private readonly _onDidLose = this.own(new Emitter<Lost>());
+	readonly onDidLose: Event<Lost> = this._onDidLose.event;
 
 	private readonly _onDidEnd = this.own(new Emitter<TransportEnd>());
 	readonly onDidEnd: Event<TransportEnd> = this._onDidEnd.event;
@@ -53,13 +62,12 @@ export class MemoryTransport extends Owner implements Transport {
 	/** What was agreed on, in order. */
 	readonly agreements: string[] = [];
 
-	private readonly asked = new Map<RequestId, string>();
+	private readonly check: SentCheck;
 	private ended = false;
-	/** The revision both sides agreed on: the one that what is sent must fit. */
-	private revision: string | undefined;
 
 	constructor(private readonly server: MemoryServer = {}) {
 		super();
+		this.check = new SentCheck(server.revision);
 		this.kind = server.kind ?? 'stdio';
 	}
 
@@ -73,11 +81,7 @@ export class MemoryTransport extends Owner implements Transport {
 			throw new McpError({ code: 'closed' });
 		}
 		const it = classify(message);
-		const isHandshake = it.kind === 'request' && ['initialize', 'server/discover'].includes(it.message.method);
-		validateSent(message, {
-			answered: it.kind === 'result' ? this.asked.get(it.message.id) : undefined,
-			...(isHandshake || this.revision === undefined ? {} : { revision: this.revision }),
-		});
+		this.check.insist(message);
 		// What crosses a wire is a copy.
 		const copy = JSON.parse(JSON.stringify(message)) as Message;
 		await this.server.onSend?.(copy, this);
@@ -85,7 +89,7 @@ export class MemoryTransport extends Owner implements Transport {
 		this.sentOptions.push(options);
 		if (it.kind === 'request') {
 			const { id } = it.message;
-			options?.signal?.addEventListener('abort', () => this.transcript.push(`x #${JSON.stringify(id)}`));
+			options?.abort?.setStop(() => this.transcript.push(`x #${JSON.stringify(id)}`));
 		}
 		this.transcript.push(`> ${summary(copy)}`);
 		this._onDidSend.fire(copy);
@@ -93,7 +97,6 @@ export class MemoryTransport extends Owner implements Transport {
 	}
 
 	didAgree({ era, protocolVersion }: Agreement): void {
-		this.revision = protocolVersion;
 		this.agreements.push(`${era} ${protocolVersion}`);
 	}
 
@@ -117,6 +120,7 @@ export class MemoryTransport extends Owner implements Transport {
 
 	/** The server sends anything. */
 	receive(value: unknown): void {
+		this.check.received(value);
 		this.transcript.push(`< ${summary(value)}`);
 		this._onDidReceive.fire({ value, text: JSON.stringify(value) });
 	}
@@ -127,7 +131,6 @@ export class MemoryTransport extends Owner implements Transport {
 
 	/** The server asks our side. */
 	request(id: RequestId, method: string, params?: JsonObject): void {
-		this.asked.set(id, method);
 		this.receive({ jsonrpc: '2.0', id, method, ...(params ? { params } : {}) });
 	}
 
@@ -135,9 +138,9 @@ export class MemoryTransport extends Owner implements Transport {
 		this._onDidReceiveNoise.fire({ text });
 	}
 
-	/** The answer to a request will not come. */
-	lose(id: RequestId, error: McpError): void {
-		this._onDidLose.fire({ id, error });
+	/** A message will not come. */
+	lose(id: RequestId, error: McpError, isRequest = false): void {
+		this._onDidLose.fire({ id, error, isRequest });
 	}
 
 	/** The server is gone. */

@@ -14,7 +14,7 @@ import type { ServerDeps, ServerLog } from '../../src/model/serverPorts.js';
 import type { LaunchDefinition, ServerDefinition, StdioDefinition } from '../../src/model/serverConfig.js';
 import type { Cleanup } from './leakCheck.js';
 import { MemoryTransport, type MemoryServer } from './memoryTransport.js';
-import { validateSent } from './officialSchema.js';
+import { SentCheck } from './sentCheck.js';
 import { until } from './waiting.js';
 
 /** Remembers what was logged; the level can be changed. */
@@ -55,11 +55,7 @@ export class TestLog extends Owner implements ServerLog {
 
 	tap(onDidTransfer: Event<WireEvent>): Disposable {
 		// Real transports do not look at what they send.
-		return onDidTransfer(event => {
-			if (event.kind === 'message' && event.direction === 'sent') {
-				validateSent(event.message as Parameters<typeof validateSent>[0]);
-			}
-		});
+		return onDidTransfer(new SentCheck().follow);
 	}
 
 	show(): void {

@@ -1,5 +1,5 @@
-// Checks what we send against the official JSON Schema of the revision we speak. The in-memory transport and the
-// tap of the real transport call it for every message of every test.
+// Checks one message that we send against the official JSON Schema of its revision. `sentCheck.ts` follows whole
+// conversations and knows which revision that is.
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { Ajv, type Options, type ValidateFunction } from 'ajv';
@@ -14,8 +14,7 @@ export const revisions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'
 export type Revision = (typeof revisions)[number];
 
 export interface SentContext {
-	/** If left out: what the message itself says (modern era), else 2025-11-25. */
-	readonly revision?: string | undefined;
+	readonly revision: string;
 	/** The method of the request that a response answers. */
 	readonly answered?: string | undefined;
 }
@@ -43,13 +42,9 @@ const resultOf: Readonly<Record<string, string>> = {
 /** The tasks extension has no union of what a client sends. */
 const taskRequests = ['GetTaskRequest', 'UpdateTaskRequest', 'CancelTaskRequest'];
 
-/**
- * Throws if a client must not send `message`.
- * @param context a text is `answered` alone
- */
-export function validateSent(message: Message | readonly Message[], context: string | SentContext = {}): void {
-	const { answered, revision }: SentContext = typeof context === 'string' ? { answered: context } : context;
-	const schema = OfficialSchema.of(revision ?? statedRevision(message) ?? '2025-11-25');
+/** Throws if a client must not send `message`. */
+export function validateSent(message: Message | readonly Message[], { revision, answered }: SentContext): void {
+	const schema = OfficialSchema.of(revision);
 	if (!Array.isArray(message)) {
 		validateOne(schema, message as Message, answered);
 		return;
@@ -64,14 +59,6 @@ export function validateSent(message: Message | readonly Message[], context: str
 	const isResponse = kinds[0] === 'result' || kinds[0] === 'error';
 	schema.check(isResponse ? 'JSONRPCBatchResponse' : 'JSONRPCBatchRequest', message);
 	message.forEach(it => validateOne(schema, it as Message, answered));
-}
-
-/** Modern requests name their revision. */
-function statedRevision(message: Message | readonly Message[]): string | undefined {
-	const params = 'params' in message ? message.params : undefined;
-	const meta = isObject(params?.['_meta']) ? params['_meta'] : {};
-	const version = meta['io.modelcontextprotocol/protocolVersion'];
-	return typeof version === 'string' ? version : undefined;
 }
 
 function validateOne(schema: OfficialSchema, message: Message, answered: string | undefined): void {

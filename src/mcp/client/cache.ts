@@ -33,6 +33,10 @@ export class ResultCache {
 	}
 
 	get(method: string, params: JsonObject): JsonObject | undefined {
+		// Most servers allow nothing to be kept: then no key is made for every page of a long list.
+		if (this.entries.size === 0) {
+			return undefined;
+		}
 		const key = keyOf(method, params);
 		const entry = this.entries.get(key);
 		if (entry && entry.freshUntil > this.now()) {

@@ -1,6 +1,5 @@
 /** One server: typed calls that read the same in every revision. How they get there is `conversation.ts`. */
 import { type Disposable } from '../../base/lifecycle.js';
-import type { RequestOptions } from '../jsonrpc/connection.js';
 import { McpError, RpcError, RpcErrorCode } from '../jsonrpc/errors.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import * as read from '../wire/read.js';
@@ -15,9 +14,10 @@ import type {
 	Tool,
 	ToolResult,
 } from '../wire/types.js';
+import type { Session } from './negotiate.js';
 import { ToolHeaders } from './toolHeaders.js';
 import { type ClientOptions, Conversation } from './conversation.js';
-import { type CallOptions, type TaskWait, taskToEnd } from './requestToEnd.js';
+import { type CallOptions, type OwnCallOptions, type TaskWait, taskToEnd } from './requestToEnd.js';
 
 /** A reference to what is completed: an argument of a prompt, or a variable of a resource template. */
 export type CompletionReference =
@@ -56,28 +56,25 @@ export class Client extends Conversation {
 	}
 
 	/** A tool that fails answers with `isError`; only the protocol's errors are thrown. */
-	async callTool(tool: string | Tool, args: JsonObject, options: CallOptions = {}): Promise<ToolResult> {
+	async callTool(tool: string | Tool, args: JsonObject, options?: CallOptions): Promise<ToolResult> {
 		const name = typeof tool === 'string' ? tool : tool.name;
-		const task = typeof tool === 'string' ? {} : this.taskParameter(tool);
-		const call = async (): Promise<JsonObject> => {
-			const headers = this.usesHeaders ? this.toolHeaders.for(name, args) : undefined;
-			return this.request(
-				'tools/call',
-				{ name, arguments: args, ...task },
-				headers ? { ...options, headers } : options,
-			);
-		};
+		const params = { name, arguments: args, ...(typeof tool === 'string' ? undefined : this.taskParameter(tool)) };
 		try {
-			return read.readToolResult(await call());
+			return read.readToolResult(await this.request('tools/call', params, this.withHeaders(name, args, options)));
 		} catch (error) {
 			if (!this.usesHeaders || !(error instanceof RpcError) || error.code !== RpcErrorCode.headerMismatch) {
 				throw error;
 			}
 			// Our picture of the tool is old: "SHOULD" list again and retry.
 			this.cache.forgetList('tools');
-			await this.listTools(options.signal);
-			return read.readToolResult(await call());
+			await this.listTools(options?.signal);
+			return read.readToolResult(await this.request('tools/call', params, this.withHeaders(name, args, options)));
 		}
+	}
+
+	private withHeaders(name: string, args: JsonObject, options: CallOptions | undefined): CallOptions | undefined {
+		const headers = this.usesHeaders ? this.toolHeaders.for(name, args) : undefined;
+		return headers ? { ...options, headers } : options;
 	}
 
 	/**
@@ -86,7 +83,7 @@ export class Client extends Conversation {
 	 */
 	async resumeTask(taskId: string, wait: TaskWait = {}): Promise<ToolResult> {
 		const task = await this.request('tasks/get', { taskId }, { signal: wait.signal });
-		return read.readToolResult(await taskToEnd(this.context(), task, wait));
+		return read.readToolResult(await taskToEnd(this.context, task, wait));
 	}
 
 	async getPrompt(name: string, args: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<PromptResult> {
@@ -144,7 +141,7 @@ export class Client extends Conversation {
 		return era === 'legacy' && canCall && taskSupport === 'required' ? { task: {} } : {};
 	}
 
-	private async cached(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
+	private async cached(method: string, params: JsonObject, options: OwnCallOptions): Promise<JsonObject> {
 		const known = this.cache.get(method, params);
 		if (known) {
 			return known;
@@ -173,27 +170,26 @@ export class Client extends Conversation {
 		const items: T[] = [];
 		const seen = new Set<string>();
 		let params: JsonObject = {};
+		let session: Session | undefined;
 		let isRestarted = false;
 		for (let page = 0; page < maxPages; page++) {
 			let result: JsonObject;
 			try {
-				result = await this.cached(method, params, { signal });
+				result = await this.cached(method, params, { signal, session });
 			} catch (error) {
-				const isBadCursor = error instanceof RpcError && error.code === RpcErrorCode.invalidParams;
-				if (!isBadCursor || isRestarted || !('cursor' in params)) {
+				if (!isEndOfCursor(error) || isRestarted || !('cursor' in params)) {
 					throw error;
 				}
-				// Spec, pagination: -32602 is for a cursor that no longer holds. The pages before do not either.
+				// The pages before do not hold either.
 				isRestarted = true;
 				this.cache.forget(method);
 				items.length = 0;
 				seen.clear();
 				params = {};
+				session = undefined;
 				continue;
 			}
-			for (const item of read.readList(result, key, readEntry)) {
-				items.push(item);
-			}
+			read.readList(result, key, readEntry, items);
 			if (items.length > maxItems) {
 				throw new McpError({ code: 'tooManyItems', method, limit: maxItems });
 			}
@@ -206,9 +202,17 @@ export class Client extends Conversation {
 			}
 			seen.add(cursor);
 			params = { cursor };
+			({ session } = this);
 		}
 		throw new McpError({ code: 'endlessPages', method, limit: seen.size });
 	}
+}
+
+/** Spec, pagination: -32602 is for a cursor that no longer holds; and none holds "across sessions". */
+function isEndOfCursor(error: unknown): boolean {
+	return error instanceof McpError
+		? error.failure.code === 'sessionLost'
+		: error instanceof RpcError && error.code === RpcErrorCode.invalidParams;
 }
 
 /** Whether an error says that the server does not know the method at all. */

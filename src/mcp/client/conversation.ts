@@ -8,15 +8,15 @@ import { toMessage } from '../../base/errors.js';
 import { type Disposable, Emitter, type Event, MutableDisposable, Owner, toDisposable } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
 import { McpError } from '../jsonrpc/errors.js';
-import { isObject, type JsonObject } from '../jsonrpc/messages.js';
+import type { JsonObject } from '../jsonrpc/messages.js';
 import { Tap } from '../transport/tap.js';
 import type { Transport, TransportEnd, TransportNoise } from '../transport/transport.js';
 import { defaultLimits, type Limits } from '../limits.js';
 import type { Sender } from '../wire/codec.js';
 import type { Implementation, LoggingLevel, ServerCapabilities } from '../wire/types.js';
 import { ResultCache } from './cache.js';
-import { answerInput, type ClientHandlers, declaredCapabilities, inputMethods } from './handlers.js';
-import { declaredTasks, InboundTasks } from './inboundTasks.js';
+import { type ClientHandlers, declaredCapabilities, withFileRootsOnly } from './handlers.js';
+import { declaredTasks } from './inboundTasks.js';
 import { keepAlive } from './keepAlive.js';
 import { Link } from './link.js';
 import {
@@ -30,13 +30,12 @@ import {
 } from './negotiate.js';
 import { type OwnCallOptions, type RequestContext, requestToEnd } from './requestToEnd.js';
 import { ServerEvents } from './serverEvents.js';
+import { answerRequests } from './serverRequests.js';
 import { Subscriptions } from './subscriptions.js';
 import { tasksExtension } from './tasks.js';
 import { elicitAll, requiredElicitations } from './urlElicitation.js';
 
 const defaultProbeMs = 5000;
-/** Key of `_meta`, 2025-11-25. */
-const relatedTask = 'io.modelcontextprotocol/related-task';
 
 export interface ClientOptions {
 	readonly clientInfo: Implementation;
@@ -87,10 +86,13 @@ export abstract class Conversation extends Owner {
 	private readonly pinging = this.own(new MutableDisposable<Disposable>());
 	protected readonly handlers: ClientHandlers;
 	protected readonly limits: Limits;
+	private readonly defaults: OwnCallOptions;
+	private current: RequestContext | undefined;
+	private stated: Sender | undefined;
 	/** Links that are being negotiated: closing must reach them too. */
 	private readonly opened = new Set<Link>();
 	private agreed: Session | undefined;
-	protected logLevel: LoggingLevel | undefined;
+	private wantedLevel: LoggingLevel | undefined;
 	/** No request makes sense before there is another. */
 	private lost: 'session' | 'link' | undefined;
 	private recovery: Promise<void> | undefined;
@@ -103,8 +105,9 @@ export abstract class Conversation extends Owner {
 
 	constructor(protected readonly options: ClientOptions) {
 		super();
-		this.handlers = options.handlers ?? {};
+		this.handlers = withFileRootsOnly(options.handlers ?? {}, options.log);
 		this.limits = { ...defaultLimits, ...options.limits };
+		this.defaults = { timeoutMs: options.timeoutMs, maxTotalMs: options.maxTotalMs ?? 0 };
 	}
 
 	/** What was agreed on. @throws McpError `closed` before `connect` has succeeded. */
@@ -217,17 +220,7 @@ export abstract class Conversation extends Owner {
 				}
 			}),
 		);
-		const tasks = new InboundTasks(connection, this.handlers);
-		link.hold(tasks);
-		for (const method of inputMethods) {
-			if (this.answers(method)) {
-				connection.onRequest(method, async (params, signal) =>
-					tasks.answer(params, signal, async own =>
-						withTaskOf(params, await answerInput(this.handlers, method, params, own)),
-					),
-				);
-			}
-		}
+		link.hold(answerRequests(connection, this.handlers));
 		this.events.listenTo(connection, params => this.subscriptions.value?.accepts(params) ?? true);
 		connection.onNotification('notifications/subscriptions/acknowledged', params =>
 			this.subscriptions.value?.acknowledge(params),
@@ -236,8 +229,7 @@ export abstract class Conversation extends Owner {
 	}
 
 	private adopt(link: Link, session: Session): void {
-		this.agreed = session;
-		this.cache.clear();
+		this.begin(link, session);
 		this.link.value = link;
 		if (this.subscriptions.value) {
 			this.subscriptions.value.renew(link, session);
@@ -245,6 +237,13 @@ export abstract class Conversation extends Owner {
 			this.subscriptions.value = new Subscriptions(link, session, this.options.log);
 		}
 		this.pinging.value = session.era === 'legacy' ? this.ping(link) : undefined;
+	}
+
+	private begin(link: Link, session: Session): void {
+		this.agreed = session;
+		this.cache.clear();
+		const { onDidChangeTask } = this.events;
+		this.current = { link, session, onDidChangeTask, handlers: this.handlers, timeoutMs: this.options.timeoutMs };
 	}
 
 	private ping(link: Link): Disposable {
@@ -259,6 +258,7 @@ export abstract class Conversation extends Owner {
 				this.recover().catch((error: unknown) => {
 					this.options.log.info(`The server does not come back: ${toMessage(error)}`);
 					this.lost = undefined;
+					this.current = undefined;
 					this.link.value = undefined;
 					this._onDidEnd.fire({ ...this.lastEnd, expected: this.attempt?.signal.aborted ?? false });
 				});
@@ -267,20 +267,17 @@ export abstract class Conversation extends Owner {
 		});
 	}
 
-	private answers(method: (typeof inputMethods)[number]): boolean {
-		const { roots, sampling, elicitation } = this.handlers;
-		switch (method) {
-			case 'roots/list':
-				return roots !== undefined;
-			case 'sampling/createMessage':
-				return sampling !== undefined;
-			case 'elicitation/create':
-				return elicitation !== undefined;
-		}
+	protected get logLevel(): LoggingLevel | undefined {
+		return this.wantedLevel;
+	}
+
+	protected set logLevel(level: LoggingLevel | undefined) {
+		this.wantedLevel = level;
+		this.stated = undefined;
 	}
 
 	private sender(): Sender {
-		return {
+		this.stated ??= {
 			clientInfo: this.options.clientInfo,
 			capabilities: {
 				...declaredCapabilities(this.handlers, 'modern'),
@@ -288,56 +285,56 @@ export abstract class Conversation extends Owner {
 			},
 			logLevel: this.logLevel,
 		};
+		return this.stated;
 	}
 
 	/** What a request needs of the session there is now. @throws McpError `closed` */
-	protected context(): RequestContext {
-		const link = this.link.value;
-		if (!link) {
+	protected get context(): RequestContext {
+		if (!this.current) {
 			throw new McpError({ code: 'closed' });
 		}
-		const { era } = this.session;
-		const { onDidChangeTask } = this.events;
-		return { link, era, onDidChangeTask, handlers: this.handlers, timeoutMs: this.options.timeoutMs };
+		return this.current;
 	}
 
 	/**
 	 * A request to its very end: rounds of input, tasks, pages to visit, and one new session if it was lost.
 	 * The server refused a lost session before it looked at the request, so sending it again is safe.
 	 */
-	protected async request(method: string, params: JsonObject, options: OwnCallOptions = {}): Promise<JsonObject> {
+	protected async request(method: string, params: JsonObject, options?: OwnCallOptions): Promise<JsonObject> {
+		const settings = options ? { ...this.defaults, ...options } : this.defaults;
+		if (this.lost) {
+			await raceAbort(this.recover(), settings.signal);
+		}
+		this.expectSession(settings);
+		const { agreed } = this;
 		try {
-			return await this.requestInSession(method, params, options);
+			return await requestToEnd(this.context, method, params, settings);
 		} catch (error) {
-			const url = this.handlers.elicitation?.url;
-			const elicitations = url && this.session.era === 'legacy' ? requiredElicitations(error) : undefined;
-			const signal = options.signal ?? new AbortController().signal;
-			if (!url || !elicitations || !(await elicitAll(elicitations, it => url(it, signal)))) {
-				throw error;
+			if (!(error instanceof McpError) || error.failure.code !== 'sessionLost') {
+				await this.visitPages(error, agreed, settings);
+			} else if (this.agreed === agreed) {
+				// Otherwise another request has noticed first, and all is well again.
+				this.lost ??= 'session';
+				await raceAbort(this.recover(), settings.signal);
 			}
-			return this.requestInSession(method, params, options);
+			this.expectSession(settings);
+			return requestToEnd(this.context, method, params, settings);
 		}
 	}
 
-	private async requestInSession(method: string, params: JsonObject, options: OwnCallOptions): Promise<JsonObject> {
-		const { timeoutMs, maxTotalMs = 0 } = this.options;
-		const settings: OwnCallOptions = { timeoutMs, maxTotalMs, ...options };
-		if (this.lost) {
-			await raceAbort(this.recover(), options.signal);
+	/** @throws the error itself unless it asks for pages, and the person has been to all of them */
+	private async visitPages(error: unknown, agreed: Session | undefined, { signal }: OwnCallOptions): Promise<void> {
+		const url = this.handlers.elicitation?.url;
+		const elicitations = url && agreed?.era === 'legacy' ? requiredElicitations(error) : undefined;
+		const until = signal ?? new AbortController().signal;
+		if (!url || !elicitations || !(await elicitAll(elicitations, it => url(it, until)))) {
+			throw error;
 		}
-		const { agreed } = this;
-		try {
-			return await requestToEnd(this.context(), method, params, settings);
-		} catch (error) {
-			if (!(error instanceof McpError) || error.failure.code !== 'sessionLost') {
-				throw error;
-			}
-			// Another request may have noticed first, and all be well again.
-			if (this.agreed === agreed) {
-				this.lost ??= 'session';
-				await raceAbort(this.recover(), options.signal);
-			}
-			return requestToEnd(this.context(), method, params, settings);
+	}
+
+	private expectSession({ session }: OwnCallOptions): void {
+		if (session && session !== this.agreed) {
+			throw new McpError({ code: 'sessionLost' });
 		}
 	}
 
@@ -351,12 +348,11 @@ export abstract class Conversation extends Owner {
 
 	/** A server that is there, but has forgotten us. */
 	private async shakeHandsAgain(): Promise<void> {
-		const { link } = this.context();
+		const { link } = this.context;
 		this.options.log.info('The session was lost; beginning another.');
 		link.transport.forgetSession?.();
 		const session = await initialize(link, this.negotiation(new AbortController().signal), this.session.eraReason);
-		this.agreed = session;
-		this.cache.clear();
+		this.begin(link, session);
 		this.subscriptions.value?.renew(link, session);
 		this.didRenew(link, session);
 	}
@@ -384,14 +380,4 @@ export abstract class Conversation extends Owner {
 		this._onDidRenewSession.fire(session);
 		this.events.changeAllLists();
 	}
-}
-
-/**
- * Spec 2025-11-25, tasks: what is said because of a task names it. The server's question does, so must the
- * answer.
- */
-function withTaskOf(params: JsonObject, result: JsonObject): JsonObject {
-	const task = isObject(params['_meta']) ? params['_meta'][relatedTask] : undefined;
-	const own = isObject(result['_meta']) ? result['_meta'] : {};
-	return task === undefined ? result : { ...result, _meta: { ...own, [relatedTask]: task } };
 }

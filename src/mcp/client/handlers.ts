@@ -3,6 +3,7 @@
  * legacy era and an entry of `inputRequests` in the modern one both end here, and whoever supplied the
  * handler never knows which it was. A capability is declared only if its handler is there.
  */
+import type { Logger } from '../../base/log.js';
 import { RpcError, RpcErrorCode } from '../jsonrpc/errors.js';
 import { describeJson, isObject, type JsonObject } from '../jsonrpc/messages.js';
 import type { Era } from '../wire/codec.js';
@@ -25,6 +26,22 @@ export interface ClientHandlers {
 
 /** The methods a server may ask, in either era. */
 export const inputMethods = ['roots/list', 'sampling/createMessage', 'elicitation/create'] as const;
+
+/** Spec, roots: a root's `uri` MUST be a `file://` URI. What else a workspace may hold is left out and logged. */
+export function withFileRootsOnly(handlers: ClientHandlers, log: Logger): ClientHandlers {
+	const { roots } = handlers;
+	if (!roots) {
+		return handlers;
+	}
+	const isFile = ({ uri }: Root): boolean => {
+		const fits = /^file:\/\//i.test(uri);
+		if (!fits) {
+			log.info(`Not told of the root ${uri}: only files may be roots.`);
+		}
+		return fits;
+	};
+	return { ...handlers, roots: () => roots().filter(isFile) };
+}
 
 /** What to declare: in `initialize`, or with every request of the modern era. */
 export function declaredCapabilities({ roots, sampling, elicitation }: ClientHandlers, era: Era): JsonObject {

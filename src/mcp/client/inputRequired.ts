@@ -26,18 +26,18 @@ export interface RoundTrips {
 }
 
 /**
- * Sends a request and whatever rounds it takes.
+ * Goes on from the first answer, whatever rounds it takes.
  * @throws McpError `tooManyRounds`, `inputRefused` (then the server is simply not asked again) or
  * `invalidResult`, and what `send` throws
  */
-export async function sendInRounds(
+export async function finishRounds(
 	method: string,
 	params: JsonObject,
+	first: Exclude<Decoded, { kind: 'invalid' }>,
 	{ send, answer, delay, onRetry }: RoundTrips,
 ): Promise<Exclude<Decoded, { kind: 'invalid' | 'inputRequired' }>> {
-	let next = params;
+	let decoded = first;
 	for (let round = 0; round <= maxRounds; round++) {
-		const decoded = await send(next);
 		if (decoded.kind !== 'inputRequired') {
 			return decoded;
 		}
@@ -53,12 +53,12 @@ export async function sendInRounds(
 			await delay(pacingMs);
 		}
 		onRetry?.();
-		next = {
+		decoded = await send({
 			...params,
 			...(Object.keys(inputResponses).length > 0 ? { inputResponses } : {}),
 			// "MUST echo back the exact value", and must not invent one.
 			...(state === undefined ? {} : { requestState: state }),
-		};
+		});
 	}
 	throw new McpError({ code: 'tooManyRounds', method, limit: maxRounds });
 }

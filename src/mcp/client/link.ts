@@ -52,23 +52,24 @@ export class Link extends Owner {
 	 * Sends a request in the agreed revision, or in that of `codec`.
 	 * @throws McpError `invalidResult` if the answer is not one of the revision, and as Connection.request
 	 */
-	async request(
+	request(
 		method: string,
 		params: JsonObject,
 		options: RequestOptions,
 		codec: Codec | undefined = this.agreedCodec,
 	): Promise<Exclude<Decoded, { kind: 'invalid' }>> {
 		if (!codec) {
-			throw new McpError({ code: 'closed' });
+			return Promise.reject(new McpError({ code: 'closed' }));
 		}
-		const encoded = codec.encodeRequest(method, params, this.sender());
-		const headers = encoded.headers && { ...encoded.headers, ...options.headers };
-		const result = await this.connection.request(method, encoded.params, { ...options, headers });
-		const decoded = codec.decodeResult(result);
-		if (decoded.kind === 'invalid') {
-			throw new McpError({ code: 'invalidResult', method, why: decoded.why });
-		}
-		return decoded;
+		const encoded = codec.encodeRequest(method, params, this.sender);
+		const settings = encoded.headers ? { ...options, headers: { ...encoded.headers, ...options.headers } } : options;
+		return this.connection.request(method, encoded.params, settings).then(result => {
+			const decoded = codec.decodeResult(result);
+			if (decoded.kind === 'invalid') {
+				throw new McpError({ code: 'invalidResult', method, why: decoded.why });
+			}
+			return decoded;
+		});
 	}
 
 	/** @throws McpError `closed` */

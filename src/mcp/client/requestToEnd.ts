@@ -7,11 +7,11 @@ import type { Event } from '../../base/lifecycle.js';
 import type { RequestOptions } from '../jsonrpc/connection.js';
 import { McpError } from '../jsonrpc/errors.js';
 import type { JsonObject, RequestId } from '../jsonrpc/messages.js';
-import type { Era } from '../wire/codec.js';
 import { answerInput, type ClientHandlers } from './handlers.js';
-import { type RoundTrips, sendInRounds } from './inputRequired.js';
+import { finishRounds, type RoundTrips } from './inputRequired.js';
 import type { Link } from './link.js';
-import { awaitTask, type TaskState } from './tasks.js';
+import type { Session } from './negotiate.js';
+import { awaitTask, mayAnswerByTask, type TaskState } from './tasks.js';
 
 export interface TaskWait {
 	readonly signal?: AbortSignal | undefined;
@@ -25,12 +25,14 @@ export interface CallOptions extends RequestOptions, TaskWait {}
 export interface OwnCallOptions extends CallOptions {
 	/** Told when the server asked for input and is asked again. */
 	readonly onRetry?: () => void;
+	/** Send it in this session or not at all: then McpError `sessionLost`. */
+	readonly session?: Session | undefined;
 }
 
 /** Where and by which rules requests are sent. */
 export interface RequestContext {
 	readonly link: Link;
-	readonly era: Era;
+	readonly session: Session;
 	readonly handlers: ClientHandlers;
 	/** Milliseconds for one message of those that a task takes. */
 	readonly timeoutMs: number;
@@ -48,30 +50,54 @@ export async function requestToEnd(
 	params: JsonObject,
 	options: OwnCallOptions,
 ): Promise<JsonObject> {
-	const { onTask, onRetry, ...settings } = options;
-	const { signal } = settings;
+	if (options.onProgress && method === 'tools/call') {
+		return followingProgress(context, options, own => requestWhatever(context, method, params, own));
+	}
+	return requestWhatever(context, method, params, options);
+}
+
+async function requestWhatever(
+	context: RequestContext,
+	method: string,
+	params: JsonObject,
+	options: OwnCallOptions,
+): Promise<JsonObject> {
+	const first = await send(context, method, params, options);
+	// Nearly every request ends here.
+	if (first.kind === 'complete') {
+		return first.result;
+	}
+	const { onTask, onRetry, signal } = options;
+	const decoded = await finishRounds(method, params, first, {
+		send: next => send(context, method, next, options),
+		answer: answerer(context, signal),
+		delay: ms => delay(ms, signal),
+		onRetry,
+	});
+	if (decoded.kind === 'complete') {
+		return decoded.result;
+	}
+	if (method !== 'tools/call') {
+		throw new McpError({ code: 'invalidResult', method, why: 'it may not become a task' });
+	}
+	if (!mayAnswerByTask(context.session)) {
+		throw new McpError({ code: 'invalidResult', method, why: 'a task of a server that has none' });
+	}
+	return taskToEnd(context, decoded.task, { onTask, signal });
+}
+
+/** Spec 2025-11-25, tasks: the progress token of a call is valid as long as the task that it has become. */
+async function followingProgress(
+	{ link }: RequestContext,
+	options: OwnCallOptions,
+	run: (options: OwnCallOptions) => Promise<JsonObject>,
+): Promise<JsonObject> {
 	const ids: RequestId[] = [];
-	// Spec 2025-11-25, tasks: the progress token of a call is valid as long as the task that it has become.
-	const following = settings.onProgress && method === 'tools/call';
-	const sent = following ? { ...settings, followsProgress: true, onId: (id: RequestId) => ids.push(id) } : settings;
 	try {
-		const decoded = await sendInRounds(method, params, {
-			send: next => send(context, method, next, sent),
-			answer: answerer(context, signal),
-			delay: ms => delay(ms, signal),
-			onRetry,
-		});
-		if (decoded.kind === 'complete') {
-			return decoded.result;
-		}
-		if (method !== 'tools/call') {
-			throw new McpError({ code: 'invalidResult', method, why: 'it may not become a task' });
-		}
-		// Awaited here: progress goes on until the task has ended.
-		return await taskToEnd(context, decoded.task, { onTask, signal });
+		return await run({ ...options, followsProgress: true, onId: id => ids.push(id) });
 	} finally {
 		for (const id of ids) {
-			context.link.connection.endProgress(id);
+			link.connection.endProgress(id);
 		}
 	}
 }
@@ -82,9 +108,9 @@ export function taskToEnd(
 	task: JsonObject,
 	{ onTask, signal }: TaskWait,
 ): Promise<JsonObject> {
-	const { link, era, timeoutMs, onDidChangeTask } = context;
+	const { link, session, timeoutMs, onDidChangeTask } = context;
 	return awaitTask(task, {
-		era,
+		era: session.era,
 		answer: answerer(context, signal),
 		delay: (ms, taskId) => untilChange(onDidChangeTask, taskId, ms, signal),
 		onState: onTask,
@@ -107,21 +133,22 @@ function answerer({ handlers }: RequestContext, signal: AbortSignal | undefined)
  * Spec 2026-07-28, transports: what a broken stream has lost is asked for again as a new request. Not a
  * tool, though: nobody knows what it has done already.
  */
-async function send(
-	{ link, era }: RequestContext,
+function send(
+	{ link, session }: RequestContext,
 	method: string,
 	params: JsonObject,
 	options: RequestOptions,
 ): ReturnType<Link['request']> {
-	try {
-		return await link.request(method, params, options);
-	} catch (error) {
-		const isLost = error instanceof McpError && error.failure.code === 'network';
-		if (!isLost || era !== 'modern' || method === 'tools/call') {
-			throw error;
-		}
-		return link.request(method, params, options);
+	const sent = link.request(method, params, options);
+	if (session.era === 'legacy' || method === 'tools/call') {
+		return sent;
 	}
+	return sent.catch((error: unknown) => {
+		if (error instanceof McpError && error.failure.code === 'network') {
+			return link.request(method, params, options);
+		}
+		throw error;
+	});
 }
 
 /** Waits, but not past the moment the server says that there is news. */

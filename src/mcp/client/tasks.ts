@@ -7,9 +7,22 @@ import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import { McpError, RpcError } from '../jsonrpc/errors.js';
 import type { Era } from '../wire/codec.js';
 import { answerAll, type RoundTrips } from './inputRequired.js';
+import type { Session } from './negotiate.js';
 
 /** The extension's key in `capabilities.extensions`. */
 export const tasksExtension = 'io.modelcontextprotocol/tasks';
+
+/**
+ * Spec 2026-07-28: "task" is a resultType of the extension, and one that a client does not know from what was
+ * negotiated MUST be invalid. ext-tasks: "A server that has negotiated this extension MAY" answer so. A server that
+ * was never asked what it declares is believed. (Legacy calls become tasks only because we ask for that.)
+ */
+export function mayAnswerByTask({ era, capabilities }: Session): boolean {
+	const extensions = capabilities?.['extensions'];
+	return (
+		era === 'legacy' || capabilities === undefined || (isObject(extensions) && isObject(extensions[tasksExtension]))
+	);
+}
 
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 

@@ -11,7 +11,9 @@ import type { TransportTap } from '../transport/tap.js';
 import type { Received, SendOptions, Transport, TransportEnd } from '../transport/transport.js';
 import { FloodGate } from '../../base/floodGate.js';
 import { defaultLimits, type Limits } from '../limits.js';
+import { HttpAbort } from '../transport/httpFetch.js';
 import { McpError, RpcError, RpcErrorCode } from './errors.js';
+import { PendingRequest, PendingRequests } from './pending.js';
 import {
 	classify,
 	describeJson,
@@ -62,17 +64,8 @@ type ProgressListener = NonNullable<RequestOptions['onProgress']>;
 type RequestHandler = (params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
 type NotificationHandler = (params: JsonObject) => void;
 
-interface Pending {
-	readonly method: string;
-	readonly settle: (settle: () => void) => void;
-	readonly resolve: (result: JsonObject) => void;
-	readonly reject: (error: unknown) => void;
-	readonly progress: ProgressListener | undefined;
-	readonly followsProgress: boolean;
-	readonly restartTimer: () => void;
-}
-
 const emptyParams: JsonObject = {};
+const noOptions: RequestOptions = {};
 
 /** One peer. Owns the transport's subscriptions, not the transport. */
 export class Connection extends Owner {
@@ -81,7 +74,11 @@ export class Connection extends Owner {
 
 	private nextId = 1;
 	private ended = false;
-	private readonly pending = new Map<RequestId, Pending>();
+	private readonly pending = this.own(
+		new PendingRequests((request, ms) =>
+			this.giveUp(request, 'timeout', new McpError({ code: 'timeout', method: request.method, ms })),
+		),
+	);
 	/** By token: who wants to know of progress after the answer. */
 	private readonly followed = new Map<RequestId, ProgressListener>();
 	private readonly inbound = new Map<RequestId, AbortController>();
@@ -105,7 +102,15 @@ export class Connection extends Owner {
 			),
 		);
 		this.own(transport.onDidReceive(it => this.receive(it)));
-		this.own(transport.onDidLose(({ id, error }) => this.fail(id, error)));
+		this.own(
+			transport.onDidLose(({ id, error, isRequest }) => {
+				if (isRequest) {
+					this.refuse(id, error);
+				} else {
+					this.fail(id, error);
+				}
+			}),
+		);
 		this.own(transport.onDidEnd(end => this.end(end)));
 		this.own(toDisposable(() => this.end({ expected: true })));
 		this.onRequest('ping', () => Promise.resolve(emptyParams));
@@ -139,11 +144,12 @@ export class Connection extends Owner {
 	 * @throws McpError `closed`, `timeout`, `invalidResult` or `tooManyRequests`
 	 * @throws AbortError if `options.signal` aborts
 	 */
-	request(method: string, params: JsonObject, options: RequestOptions = {}): Promise<JsonObject> {
+	request(method: string, params: JsonObject, options: RequestOptions = noOptions): Promise<JsonObject> {
 		if (this.ended) {
 			return Promise.reject(new McpError({ code: 'closed' }));
 		}
-		if (options.signal?.aborted) {
+		const { signal } = options;
+		if (signal?.aborted) {
 			return Promise.reject(new AbortError());
 		}
 		if (this.pending.size >= this.limits.requestsInFlight) {
@@ -152,12 +158,20 @@ export class Connection extends Owner {
 		const id = this.nextId++;
 		options.onId?.(id);
 		return new Promise<JsonObject>((resolve, reject) => {
-			const stream = this.policy.cancelsBy === 'stream' ? new AbortController() : undefined;
-			this.track(id, method, options, resolve, reject, stream);
+			const request = new PendingRequest(id, method, options, resolve, reject);
+			if (this.policy.cancelsBy === 'stream') {
+				request.stream = new HttpAbort();
+			}
+			this.pending.add(request);
+			if (signal) {
+				request.aborted = onAbort(signal, () => {
+					if (this.pending.take(id)) {
+						this.giveUp(request, 'cancelled', new AbortError());
+					}
+				});
+			}
 			const message = withProgressToken({ jsonrpc: '2.0', id, method, params }, options);
-			this.write(message, { headers: options.headers, signal: stream?.signal }).catch((error: unknown) =>
-				this.fail(id, error),
-			);
+			this.write(message, sendOptions(options.headers, request.stream)).catch((error: unknown) => this.fail(id, error));
 		});
 	}
 
@@ -173,72 +187,44 @@ export class Connection extends Owner {
 
 	/** Sends a notification. @throws McpError `closed` */
 	async notify(method: string, params: JsonObject = emptyParams, headers?: RequestOptions['headers']): Promise<void> {
-		await this.write({ jsonrpc: '2.0', method, params }, { headers });
+		await this.write({ jsonrpc: '2.0', method, params }, sendOptions(headers, undefined));
 	}
 
-	private track(
-		id: RequestId,
-		method: string,
-		options: RequestOptions,
-		resolve: (result: JsonObject) => void,
-		reject: (error: unknown) => void,
-		stream: AbortController | undefined,
-	): void {
-		const { timeoutMs = 0, maxTotalMs = 0 } = options;
-		let timer: ReturnType<typeof setTimeout> | undefined;
-		const giveUp = (reason: string, error: Error): void => {
-			entry.settle(() => {
-				if (stream) {
-					stream.abort();
-				} else if (!options.uncancellable) {
-					this.post('notifications/cancelled', { requestId: id, reason });
-				}
-				reject(error);
-			});
-		};
-		const timeOut = (ms: number): void => giveUp('timeout', new McpError({ code: 'timeout', method, ms }));
-		const restartTimer = (): void => {
-			clearTimeout(timer);
-			if (timeoutMs > 0) {
-				timer = setTimeout(timeOut, timeoutMs, timeoutMs);
-			}
-		};
-		const cap = maxTotalMs > 0 ? setTimeout(timeOut, maxTotalMs, maxTotalMs) : undefined;
-		const aborted = options.signal && onAbort(options.signal, () => giveUp('cancelled', new AbortError()));
-		const entry: Pending = {
-			method,
-			resolve,
-			reject,
-			progress: options.onProgress,
-			followsProgress: options.followsProgress ?? false,
-			restartTimer,
-			settle: run => {
-				if (this.pending.delete(id)) {
-					clearTimeout(timer);
-					clearTimeout(cap);
-					aborted?.dispose();
-					run();
-				}
-			},
-		};
-		this.pending.set(id, entry);
-		restartTimer();
+	/** Nobody waits any more for a request that was taken off: the peer is told. */
+	private giveUp({ id, stream, options, reject }: PendingRequest, reason: string, error: Error): void {
+		if (stream) {
+			stream.abort();
+		} else if (!options.uncancellable) {
+			this.post('notifications/cancelled', { requestId: id, reason });
+		}
+		reject(error);
 	}
 
 	/** Settles a request that will not be answered. An HTTP error that carries a JSON-RPC error is that. */
 	private fail(id: RequestId, error: unknown): void {
-		const entry = this.pending.get(id);
-		entry?.settle(() => entry.reject(toRpcError(error)));
+		this.pending.take(id)?.reject(toRpcError(error));
 	}
 
-	private async write(message: Message, options?: SendOptions): Promise<void> {
+	/** Answers a request of the peer that could not be read: it would wait for ever. */
+	private refuse(id: RequestId, error: McpError): void {
+		this.log.warn(`A request of the server could not be read: ${error.message}`);
+		if (this.policy.acceptsRequests && !this.ended) {
+			const reply = { code: RpcErrorCode.invalidRequest, message: error.message };
+			this.write({ jsonrpc: '2.0', id, error: reply }, undefined).catch((cause: unknown) =>
+				this.log.debug(`Answer not sent: ${String(cause)}`),
+			);
+		}
+	}
+
+	/** Not async: one promise less on the way of every message. */
+	private write(message: Message, options: SendOptions | undefined): Promise<void> {
 		if (this.ended) {
-			throw new McpError({ code: 'closed' });
+			return Promise.reject(new McpError({ code: 'closed' }));
 		}
 		if (this.tap.isRead) {
 			this.tap.message('sent', message);
 		}
-		await this.transport.send(message, options);
+		return this.transport.send(message, options);
 	}
 
 	/** Sends what nobody waits for; that the peer is gone by now is no news. */
@@ -264,13 +250,13 @@ export class Connection extends Owner {
 			if (this.policy.acceptsBatches) {
 				this.dispatch(message);
 			} else {
-				this.refuse(message);
+				this.failBatched(message);
 			}
 		}
 	}
 
 	/** What is in a batch that may not be is no answer; nor will there be another. */
-	private refuse(message: unknown): void {
+	private failBatched(message: unknown): void {
 		const it = classify(message);
 		if (it.kind === 'result' || it.kind === 'error') {
 			this.failInvalid(it.message.id, 'a batch');
@@ -280,17 +266,18 @@ export class Connection extends Owner {
 	private dispatch(value: unknown): void {
 		const it = classify(value);
 		switch (it.kind) {
-			case 'result':
-				this.settleResponse(it.message.id, entry => {
-					if (entry.progress && entry.followsProgress) {
-						this.followed.set(it.message.id, entry.progress);
-					}
-					entry.resolve(it.message.result);
-				});
+			case 'result': {
+				const { id, result } = it.message;
+				const request = this.takeAnswered(id);
+				if (request?.onProgress && request.options.followsProgress) {
+					this.followed.set(id, request.onProgress);
+				}
+				request?.resolve(result);
 				return;
+			}
 			case 'error': {
-				const { code, message, data } = it.message.error;
-				this.settleResponse(it.message.id, entry => entry.reject(new RpcError(code, message, data)));
+				const { id, error } = it.message;
+				this.takeAnswered(id)?.reject(new RpcError(error.code, error.message, error.data));
 				return;
 			}
 			case 'notification':
@@ -308,14 +295,13 @@ export class Connection extends Owner {
 		}
 	}
 
-	private settleResponse(id: RequestId | null, settle: (entry: Pending) => void): void {
-		const entry = id === null ? undefined : this.pending.get(id);
-		if (entry) {
-			entry.settle(() => settle(entry));
-		} else {
+	private takeAnswered(id: RequestId | null): PendingRequest | undefined {
+		const request = id === null ? undefined : this.pending.take(id);
+		if (!request) {
 			// Late after a cancellation, or never asked: spec says ignore.
 			this.log.debug(`Ignored a response with id ${describeJson(id)} that nothing waits for.`);
 		}
+		return request;
 	}
 
 	private receiveInvalid(why: string, id: RequestId | undefined): void {
@@ -331,8 +317,8 @@ export class Connection extends Owner {
 	}
 
 	private failInvalid(id: RequestId | null, why: string): void {
-		const entry = id === null ? undefined : this.pending.get(id);
-		entry?.settle(() => entry.reject(new McpError({ code: 'invalidResult', method: entry.method, why })));
+		const request = id === null ? undefined : this.pending.take(id);
+		request?.reject(new McpError({ code: 'invalidResult', method: request.method, why }));
 	}
 
 	private async answer(request: RequestMessage): Promise<void> {
@@ -356,7 +342,7 @@ export class Connection extends Owner {
 		}
 		// Spec, cancellation: no response to a request that was cancelled.
 		if (!controller.signal.aborted) {
-			await this.write(reply);
+			await this.write(reply, undefined);
 		}
 	}
 
@@ -379,8 +365,10 @@ export class Connection extends Owner {
 			return;
 		}
 		const entry = this.pending.get(token);
-		entry?.restartTimer();
-		const listener = entry ? entry.progress : this.followed.get(token);
+		if (entry) {
+			this.pending.restart(entry);
+		}
+		const listener = entry ? entry.onProgress : this.followed.get(token);
 		listener?.({
 			progress,
 			...(typeof total === 'number' ? { total } : {}),
@@ -393,13 +381,18 @@ export class Connection extends Owner {
 			return;
 		}
 		this.ended = true;
-		for (const entry of this.pending.values()) {
-			entry.settle(() => entry.reject(new McpError({ code: 'closed' })));
+		for (const request of this.pending.takeAll()) {
+			request.reject(new McpError({ code: 'closed' }));
 		}
+		this.pending.dispose();
 		for (const controller of this.inbound.values()) {
 			controller.abort();
 		}
 	}
+}
+
+function sendOptions(headers: SendOptions['headers'], abort: HttpAbort | undefined): SendOptions | undefined {
+	return headers === undefined && abort === undefined ? undefined : { headers, abort };
 }
 
 /** The id doubles as the progress token: unique among the requests in flight, as the spec asks. */

@@ -52,13 +52,14 @@ export type McpFailure =
 	| { readonly code: 'network'; readonly why: string }
 	/**
 	 * An HTTP status that is no success. `error` is the JSON-RPC error in its body, if there was one;
-	 * `challenge` the `WWW-Authenticate` header.
+	 * `challenge` the `WWW-Authenticate` header, `retryAfterMs` what a busy server asks to wait.
 	 */
 	| {
 			readonly code: 'http';
 			readonly status: number;
 			readonly error: ErrorObject | undefined;
 			readonly challenge: string | undefined;
+			readonly retryAfterMs?: number;
 	  }
 	/** A modern server asked for more input over and over. */
 	| { readonly code: 'tooManyRounds'; readonly method: string; readonly limit: number }

@@ -2,8 +2,8 @@
  * The engine behind `validator.ts`: Ajv for draft-07 and 2020-12. In a bundle of its own, so nothing but
  * `src/validator.ts` imports this file.
  *
- * Every schema has an Ajv of its own, made in a third of a millisecond: in a shared one, the `$id`s of one server's
- * schemas could be reached by another's `$ref`s, and nothing would ever be forgotten.
+ * A schema with names in it (`$id`, anchors) has an Ajv of its own, made in a third of a millisecond: in a shared one
+ * they could be reached by another server's `$ref`s. All others share one, which forgets each as soon as it is compiled.
  */
 import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -72,6 +72,9 @@ export class AjvValidator implements SchemaEngine {
 	private readonly patterns = new Map<string, LinearPattern | undefined>();
 	private readonly meter = new Meter();
 	private readonly metaSchemas = new Map<Dialect, Ajv>();
+	private readonly shared = new Map<string, Ajv>();
+	/** Of the schema that is being compiled: instructions of all its patterns. */
+	private patternSize = 0;
 	private _compileCount = 0;
 
 	constructor(options: AjvValidatorOptions = {}) {
@@ -144,7 +147,8 @@ export class AjvValidator implements SchemaEngine {
 		}).it;
 	}
 
-	private compile(original: JsonObject, { dialect, schema, subschemas }: Prepared): Compiled | Unchecked {
+	private compile(original: JsonObject, prepared: Prepared): Compiled | Unchecked {
+		const { dialect, subschemas } = prepared;
 		this._compileCount++;
 		try {
 			const meta = this.metaSchema(dialect);
@@ -152,15 +156,29 @@ export class AjvValidator implements SchemaEngine {
 				const [error] = meta.errors ?? [];
 				return unchecked('invalidSchema', `${error?.instancePath ?? ''} ${error?.message ?? ''}`);
 			}
-			const all = this.createAjv(dialect, true).compile(schema);
+			const all = this.compileOnce(prepared, true);
 			let first: ValidateFunction | undefined;
 			return {
 				all,
-				first: () =>
-					subschemas > maxSubschemasOfFirst ? undefined : (first ??= this.createAjv(dialect, false).compile(schema)),
+				first: () => (subschemas > maxSubschemasOfFirst ? undefined : (first ??= this.compileOnce(prepared, false))),
 			};
 		} catch (error) {
 			return failure(error);
+		}
+	}
+
+	private compileOnce({ dialect, schema, hasNames }: Prepared, allErrors: boolean): ValidateFunction {
+		this.patternSize = 0;
+		if (hasNames) {
+			return this.createAjv(dialect, allErrors).compile(schema);
+		}
+		const key = `${dialect} ${allErrors}`;
+		const ajv = this.shared.get(key) ?? this.createAjv(dialect, allErrors);
+		this.shared.set(key, ajv);
+		try {
+			return ajv.compile(schema);
+		} finally {
+			ajv.removeSchema(schema);
 		}
 	}
 
@@ -177,11 +195,10 @@ export class AjvValidator implements SchemaEngine {
 	}
 
 	private createAjv(dialect: Dialect, allErrors: boolean): Ajv {
-		let patternSize = 0;
 		const regExp = (source: string): ReturnType<AjvValidator['metered']> => {
 			const pattern = this.pattern(source);
-			patternSize += pattern?.size ?? 0;
-			if (patternSize > maxPatternSize) {
+			this.patternSize += pattern?.size ?? 0;
+			if (this.patternSize > maxPatternSize) {
 				throw new TooCostlyError();
 			}
 			return this.metered(source, pattern);

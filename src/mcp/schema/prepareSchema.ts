@@ -27,7 +27,14 @@ export interface SchemaLimits {
 export type Dialect = 'draft-07' | '2020-12';
 
 export type PreparedSchema =
-	| { readonly kind: 'prepared'; readonly dialect: Dialect; readonly schema: JsonObject; readonly subschemas: number }
+	| {
+			readonly kind: 'prepared';
+			readonly dialect: Dialect;
+			readonly schema: JsonObject;
+			readonly subschemas: number;
+			/** Whether a part of it has a name (`$id`, an anchor) that others could refer to. */
+			readonly hasNames: boolean;
+	  }
 	| { readonly kind: 'unchecked'; readonly why: UncheckedReason; readonly detail: string };
 
 /** Leaves `prepareSchema`; never its caller. */
@@ -144,6 +151,7 @@ class Preparation {
 	private readonly anchors = new Set<unknown>();
 	private readonly references: { readonly ref: string; readonly root: JsonObject }[] = [];
 	private subschemas = 0;
+	private hasNames = false;
 
 	constructor(
 		private readonly original: JsonObject,
@@ -151,12 +159,12 @@ class Preparation {
 		private readonly limits: SchemaLimits,
 	) {}
 
-	run(): { readonly schema: JsonObject; readonly subschemas: number } {
+	run(): Pick<Extract<PreparedSchema, { kind: 'prepared' }>, 'schema' | 'subschemas' | 'hasNames'> {
 		const copy = this.subschema(this.original, undefined) as JsonObject;
 		for (const { ref, root } of this.references) {
 			this.checkReference(ref, [root, copy]);
 		}
-		return { schema: copy, subschemas: this.subschemas };
+		return { schema: copy, subschemas: this.subschemas, hasNames: this.hasNames };
 	}
 
 	private subschema(schema: unknown, outer: JsonObject | undefined, isNamed = false): unknown {
@@ -178,6 +186,7 @@ class Preparation {
 				define(copy, keyword, this.keyword(keyword, value, resource));
 			}
 		}
+		this.hasNames ||= '$id' in schema || '$anchor' in schema || '$dynamicAnchor' in schema;
 		this.anchors.add(schema['$anchor']).add(schema['$dynamicAnchor']);
 		if (typeof id === 'string' && id.includes('#')) {
 			this.anchors.add(id.slice(id.indexOf('#') + 1));

@@ -3,12 +3,13 @@
  * and taking up streams that broke. Spec 2025-11-25, transports, "Listening for Messages from the Server",
  * "Resumability and Redelivery".
  */
-import { delay } from '../../base/async.js';
+import { deferred, delay } from '../../base/async.js';
 import { isAbort } from '../../base/errors.js';
 import { toDisposable, Owner } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
 import { McpError } from '../jsonrpc/errors.js';
-import { mediaType, statusError } from './httpBody.js';
+import type { IdScanner } from '../jsonrpc/idScanner.js';
+import { mediaType, retryAfterMs, statusError } from './httpBody.js';
 import type { HttpEndpoint } from './httpEndpoint.js';
 import { HttpAbort, type HttpResponse } from './httpFetch.js';
 import { readEvents, type SsePosition, startOfStream } from './sseReading.js';
@@ -20,6 +21,8 @@ export interface GetStreamOptions {
 	readonly maxMessageBytes: number;
 	/** Given the text of each message. */
 	readonly receive: (text: string) => void;
+	/** Given what was found in each message that is too long. */
+	readonly receiveLong: (scanner: IdScanner) => void;
 }
 
 /** Too slow, a stream of ours that the server has not yet missed, too many requests. */
@@ -39,22 +42,28 @@ export class GetStream extends Owner {
 		return this.current !== undefined;
 	}
 
-	/** Listens until `stop`, or until the server turns out to have no such stream. */
-	start(headers: Headers): void {
+	/**
+	 * Listens until `stop`, or until the server turns out to have no such stream.
+	 * @returns resolves when the server has answered the first request, whatever it said
+	 */
+	start(headers: Headers): Promise<void> {
 		this.stop();
 		const abort = new HttpAbort();
 		this.current = abort;
+		const opened = deferred<void>();
 		const end = (): void => {
+			opened.resolve();
 			if (this.current === abort) {
 				this.current = undefined;
 			}
 		};
-		this.listen(headers, abort).then(end, (error: unknown) => {
+		this.listen(headers, abort, () => opened.resolve()).then(end, (error: unknown) => {
 			end();
 			if (!isAbort(error)) {
 				this.options.log.debug(`No GET stream: ${String(error)}`);
 			}
 		});
+		return opened.promise;
 	}
 
 	stop(): void {
@@ -78,8 +87,13 @@ export class GetStream extends Owner {
 		const { delays, endpoint, log } = this.options;
 		// Spec: "The client MUST respect the retry field, waiting the given number of milliseconds".
 		const backOff = Math.min(delays.reconnect * 2 ** Math.max(0, failures - 1), delays.maxReconnect);
-		await wait(failures > 1 ? Math.max(position.retryMs ?? 0, backOff) : (position.retryMs ?? backOff), abort);
-		const { lastEventId } = position;
+		const ms = failures > 1 ? Math.max(position.retryMs ?? 0, backOff) : (position.retryMs ?? backOff);
+		const { lastEventId, retryAfterMs = 0 } = position;
+		position.retryAfterMs = undefined;
+		const pause = Math.max(ms, Math.min(retryAfterMs, delays.maxReconnect));
+		if (pause > 0) {
+			await wait(pause, abort);
+		}
 		let response: HttpResponse;
 		try {
 			response = await endpoint.call({
@@ -98,32 +112,38 @@ export class GetStream extends Owner {
 			log.debug(`A stream could not be taken up: ${String(error)}`);
 			return undefined;
 		}
-		return this.checked(response, 'mcp-session-id' in headers);
+		return this.checked(response, position, 'mcp-session-id' in headers);
 	}
 
-	private async checked(response: HttpResponse, hasSession: boolean): Promise<HttpResponse | undefined> {
+	private async checked(
+		response: HttpResponse,
+		position: SsePosition,
+		hasSession: boolean,
+	): Promise<HttpResponse | undefined> {
 		const { status } = response;
 		if (status >= 200 && status <= 299 && mediaType(response) === 'text/event-stream') {
 			return response;
 		}
 		const error = await statusError(response, hasSession, this.options.delays.errorBody);
 		if (status >= 500 || temporary.has(status)) {
+			position.retryAfterMs = retryAfterMs(response);
 			this.options.log.debug(`A stream could not be taken up: ${error.message}`);
 			return undefined;
 		}
 		throw error;
 	}
 
-	private async listen(headers: Headers, abort: HttpAbort): Promise<void> {
+	private async listen(headers: Headers, abort: HttpAbort, onOpened: () => void): Promise<void> {
 		const { log, maxMessageBytes } = this.options;
-		let position = startOfStream();
+		const position = startOfStream();
 		// At once: there is nothing to come back to yet.
 		position.retryMs = 0;
 		let failures = 0;
 		for (let isFirst = true; ; isFirst = false) {
 			const response = await this.resume(position, failures, abort, headers);
 			if (isFirst) {
-				position = startOfStream();
+				position.retryMs = undefined;
+				onOpened();
 			}
 			failures++;
 			if (!response) {
@@ -139,7 +159,7 @@ export class GetStream extends Owner {
 							this.options.receive(data);
 						}
 					},
-					() => log.warn(`Skipped a message of the server that is larger than ${maxMessageBytes} bytes.`),
+					scanner => !abort.isAborted && this.options.receiveLong(scanner),
 				);
 				failures = hasCome ? 0 : failures;
 			} catch (error) {

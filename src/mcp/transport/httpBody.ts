@@ -17,16 +17,16 @@ export function mediaType(response: HttpResponse): string {
 }
 
 /** @throws McpError `tooLarge`, or whatever breaks the transfer */
-export async function readText({ body }: HttpResponse, maxBytes: number): Promise<string> {
+export async function readText(response: HttpResponse, maxBytes: number): Promise<string> {
 	const parts: Uint8Array[] = [];
 	let length = 0;
-	for await (const part of body) {
+	await response.read(part => {
 		length += part.length;
 		if (length > maxBytes) {
 			throw new McpError({ code: 'tooLarge', limit: maxBytes });
 		}
 		parts.push(part);
-	}
+	});
 	const [first] = parts;
 	if (first && parts.length === 1) {
 		return decoder.decode(first);
@@ -64,14 +64,36 @@ export async function readErrorObject(response: HttpResponse, ms: number): Promi
 /**
  * A response without success, as an error; reads its body.
  * @param hasSession whether the request named a session
+ * @param bodyMs how long the body may take
  */
-export async function statusError(response: HttpResponse, hasSession: boolean, ms: number): Promise<McpError> {
+export async function statusError(response: HttpResponse, hasSession: boolean, bodyMs: number): Promise<McpError> {
 	const { status } = response;
-	const error = await readErrorObject(response, ms);
+	const error = await readErrorObject(response, bodyMs);
 	if (hasSession && (status === 404 || (status === 400 && !isOtherCause(error)))) {
 		return new McpError({ code: 'sessionLost' });
 	}
-	return new McpError({ code: 'http', status, error, challenge: response.headers['www-authenticate'] });
+	const challenge = response.headers['www-authenticate'];
+	const ms = retryAfterMs(response);
+	return new McpError({
+		code: 'http',
+		status,
+		error,
+		challenge,
+		...(ms === undefined ? {} : { retryAfterMs: ms }),
+	});
+}
+
+/**
+ * How long a server that is busy asks us to wait. RFC 9110, 10.2.3: seconds, or a date.
+ * @param now milliseconds since the epoch
+ */
+export function retryAfterMs({ status, headers }: HttpResponse, now: number = Date.now()): number | undefined {
+	const value = headers['retry-after']?.trim() ?? '';
+	if (value === '' || (status !== 429 && status !== 503)) {
+		return undefined;
+	}
+	const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
+	return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
 /**

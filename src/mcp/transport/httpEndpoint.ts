@@ -62,7 +62,7 @@ export class HttpEndpoint extends Owner {
 
 	private readonly maxRedirects: number;
 	private readonly origin: string;
-	private readonly configured: Readonly<Record<string, string>>;
+	private readonly configured: Readonly<Record<string, string>> | undefined;
 
 	/** @throws TypeError if the URL is none */
 	constructor(private readonly options: HttpEndpointOptions) {
@@ -70,7 +70,8 @@ export class HttpEndpoint extends Owner {
 		this.url = new URL(options.url);
 		this.maxRedirects = options.maxRedirects ?? defaultLimits.redirects;
 		this.origin = originOf(this.url);
-		this.configured = lowerCased(options.headers ?? {});
+		const { headers = {} } = options;
+		this.configured = Object.keys(headers).length > 0 ? lowerCased(headers) : undefined;
 	}
 
 	/**
@@ -79,66 +80,84 @@ export class HttpEndpoint extends Owner {
 	 * @throws AbortError if it is aborted
 	 */
 	async call(call: HttpCall): Promise<HttpResponse> {
-		const { method, body } = call;
+		const { method, body, abort } = call;
 		let url = call.url ?? this.url;
 		for (let hops = 0; ; hops++) {
-			const response = await this.exchange(call, method, url, body);
+			// Nothing is awaited, copied or told where that can be seen to be useless: this is the way of every message.
+			const headers = this.options.authorize ? await this.withProof(call, url) : this.headersFor(call, url);
+			const began = this._onDidExchange.hasListeners ? Date.now() : 0;
+			let response: HttpResponse;
+			try {
+				if (abort.isAborted) {
+					throw new AbortError();
+				}
+				response = await this.options.fetch({ method, url: url.href, headers, body, abort });
+			} catch (error) {
+				throw abort.isAborted ? new AbortError() : networkError(error);
+			}
+			if (abort.isAborted) {
+				response.discard();
+				throw new AbortError();
+			}
+			if (this._onDidExchange.hasListeners) {
+				this.tell(call, url, headers, response, Date.now() - began);
+			}
 			const next = redirect(response, method, url);
 			if (next === undefined) {
 				return response;
 			}
+			response.discard();
 			if (hops === this.maxRedirects) {
-				response.discard();
 				throw new McpError({ code: 'network', why: `more than ${this.maxRedirects} redirects` });
 			}
-			response.discard();
 			this.options.log.debug(`Redirected to ${describeUrl(next)}`);
 			url = next;
 		}
 	}
 
-	private async exchange(
-		call: HttpCall,
-		method: HttpRequest['method'],
+	private async withProof(call: HttpCall, url: URL): Promise<Readonly<Record<string, string>>> {
+		const proof = this.isOurs(url) ? await this.options.authorize?.() : undefined;
+		return this.headersFor(call, url, proof && lowerCased(proof));
+	}
+
+	private headersFor(
+		{ headers }: HttpCall,
 		url: URL,
-		body: string | undefined,
-	): Promise<HttpResponse> {
-		const isOurs = url === this.url || originOf(url) === this.origin;
-		// Not awaited where nobody is asked: the way of every small request leads through here.
-		const proof = isOurs && this.options.authorize ? lowerCased(await this.options.authorize()) : undefined;
-		const headers = isOurs ? { ...this.configured, ...proof, ...call.headers } : withoutProof(call.headers);
-		const began = this._onDidExchange.hasListeners ? Date.now() : 0;
-		let response: HttpResponse;
-		try {
-			if (call.abort.isAborted) {
-				throw new AbortError();
-			}
-			response = await this.options.fetch({ method, url: url.href, headers, body, abort: call.abort });
-		} catch (error) {
-			throw call.abort.isAborted ? new AbortError() : networkError(error);
+		proof?: Readonly<Record<string, string>>,
+	): Readonly<Record<string, string>> {
+		if (!this.isOurs(url)) {
+			return withoutProof(headers);
 		}
-		if (call.abort.isAborted) {
-			response.discard();
-			throw new AbortError();
-		}
-		if (this._onDidExchange.hasListeners) {
-			this._onDidExchange.fire({
-				method,
-				url: describeUrl(url),
-				requestHeaders: this.withoutSecrets(headers),
-				status: response.status,
-				headers: this.withoutSecrets(response.headers),
-				id: call.id,
-				ms: Date.now() - began,
-			});
-		}
-		return response;
+		return proof || this.configured ? { ...this.configured, ...proof, ...headers } : headers;
+	}
+
+	private isOurs(url: URL): boolean {
+		return url === this.url || originOf(url) === this.origin;
+	}
+
+	private tell(
+		{ method, id }: HttpCall,
+		url: URL,
+		requestHeaders: Readonly<Record<string, string>>,
+		response: HttpResponse,
+		ms: number,
+	): void {
+		this._onDidExchange.fire({
+			method,
+			url: describeUrl(url),
+			requestHeaders: this.withoutSecrets(requestHeaders),
+			status: response.status,
+			headers: this.withoutSecrets(response.headers),
+			id,
+			ms,
+		});
 	}
 
 	private withoutSecrets(headers: Readonly<Record<string, string>>): Record<string, string> {
 		return Object.fromEntries(
 			Object.entries(headers).map(([name, value]) => {
-				const isSecret = name in this.configured || (secretName.test(name) && !knownPublic.has(name));
+				const isConfigured = this.configured !== undefined && name in this.configured;
+				const isSecret = isConfigured || (secretName.test(name) && !knownPublic.has(name));
 				return [name, isSecret ? redacted : value];
 			}),
 		);

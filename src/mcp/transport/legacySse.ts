@@ -5,18 +5,20 @@
 import { within } from '../../base/async.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import { McpError } from '../jsonrpc/errors.js';
+import type { IdScanner } from '../jsonrpc/idScanner.js';
 import type { Message } from '../jsonrpc/messages.js';
 import { mediaType, statusError } from './httpBody.js';
 import { HttpEndpoint, type HttpEndpointOptions, type HttpExchange, networkError } from './httpEndpoint.js';
 import { defaultLimits } from '../limits.js';
-import { HttpAbort, type HttpResponse } from './httpFetch.js';
+import { HttpAbort, HttpAborts, type HttpResponse } from './httpFetch.js';
 import { originOf, resolveReference } from './httpUrl.js';
 import { readEvents, startOfStream } from './sseReading.js';
 import type { SseEvent } from './sseStream.js';
-import type { Agreement, Received, SendOptions, Transport, TransportEnd } from './transport.js';
+import { lostBy } from './longMessage.js';
+import type { Agreement, Lost, Received, SendOptions, Transport, TransportEnd } from './transport.js';
 
 export interface LegacySseOptions extends HttpEndpointOptions {
-	/** A larger message is skipped. */
+	/** A larger message is lost, and only that one. */
 	readonly maxMessageBytes?: number;
 	readonly delays?: {
 		/** Milliseconds to wait for the `endpoint` event. */
@@ -37,8 +39,9 @@ export class LegacySse extends Owner implements Transport {
 	private readonly _onDidReceiveNoise = this.own(new Emitter<{ readonly text: string }>());
 	readonly onDidReceiveNoise: Event<{ readonly text: string }> = this._onDidReceiveNoise.event;
 
-	/** All answers come on one stream: one is lost only with all others, when the transport ends. */
-	readonly onDidLose: Transport['onDidLose'] = () => ({ dispose() {} });
+	private readonly _onDidLose = this.own(new Emitter<Lost>());
+	/** All answers come on one stream: one that is not too long is lost only with all others. */
+	readonly onDidLose: Event<Lost> = this._onDidLose.event;
 
 	private readonly _onDidEnd = this.own(new Emitter<TransportEnd>());
 	readonly onDidEnd: Event<TransportEnd> = this._onDidEnd.event;
@@ -50,7 +53,7 @@ export class LegacySse extends Owner implements Transport {
 	/** Ends the stream, and everything else. */
 	private readonly streamAbort = new HttpAbort();
 	/** POSTs under way. */
-	private readonly posts = new Set<HttpAbort>();
+	private readonly posts = new HttpAborts();
 	private readonly maxMessageBytes: number;
 	private readonly endpointMs: number;
 	private readonly errorBodyMs: number;
@@ -163,7 +166,7 @@ export class LegacySse extends Owner implements Transport {
 				startOfStream(),
 				this.maxMessageBytes,
 				event => this.receive(event),
-				() => log.warn(`Skipped a message of the server that is larger than ${this.maxMessageBytes} bytes.`),
+				scanner => this.receiveLong(scanner),
 			);
 		} catch (cause) {
 			error = networkError(cause);
@@ -191,6 +194,15 @@ export class LegacySse extends Owner implements Transport {
 		}
 	}
 
+	private receiveLong(scanner: IdScanner): void {
+		const lost = lostBy(scanner, this.maxMessageBytes);
+		if (!lost) {
+			this.options.log.warn(`Skipped a message of the server that is larger than ${this.maxMessageBytes} bytes.`);
+		} else if (!this.isEnded && !this.isClosing) {
+			this._onDidLose.fire(lost);
+		}
+	}
+
 	private readTarget(reference: string): URL | McpError {
 		const target = resolveReference(this.endpoint.url, reference);
 		if (target && originOf(target) === originOf(this.endpoint.url)) {
@@ -202,9 +214,7 @@ export class LegacySse extends Owner implements Transport {
 
 	private abortAll(): void {
 		this.streamAbort.abort();
-		for (const it of this.posts) {
-			it.abort();
-		}
+		this.posts.abortAll();
 	}
 
 	private end(expected: boolean): void {

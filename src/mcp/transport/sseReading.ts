@@ -1,5 +1,5 @@
 /** Reads a response of type `text/event-stream`: its messages, and where to go on if it breaks. */
-import { McpError } from '../jsonrpc/errors.js';
+import type { IdScanner } from '../jsonrpc/idScanner.js';
 import type { HttpResponse } from './httpFetch.js';
 import { type SseEvent, SseParser } from './sseStream.js';
 
@@ -8,29 +8,54 @@ export interface SsePosition {
 	lastEventId: string | undefined;
 	/** What the server asked to wait before coming back; it stays in force until it says otherwise. */
 	retryMs: number | undefined;
+	/** The same, said with a status, for the next time only. */
+	retryAfterMs: number | undefined;
+	/** Ids of the last events that were handed over. */
+	readonly delivered: Set<string>;
 }
+
+/** As far back as a server may repeat itself without being noticed. */
+const maxDelivered = 1000;
+const maxIdLength = 256;
 
 /** Where every stream begins. */
 export function startOfStream(): SsePosition {
-	return { lastEventId: undefined, retryMs: undefined };
+	return { lastEventId: undefined, retryMs: undefined, retryAfterMs: undefined, delivered: new Set() };
 }
 
 /**
  * Hands over every event until the stream ends.
- * @param onOversize told of an event past the limit; throws if the stream is worth nothing without it
+ * Spec 2025-11-25, transports, "Resumability and Redelivery": nothing twice. What a server repeats when a
+ * stream is taken up again is left out.
+ * @param onOversize told of a message past the limit what was found in it
  * @returns true if anything came at all
- * @throws what breaks the transfer, and what `onOversize` throws
+ * @throws what breaks the transfer, and what the callbacks throw
  */
 export async function readEvents(
 	response: HttpResponse,
 	position: SsePosition,
 	maxEventBytes: number,
 	onEvent: (event: SseEvent) => void,
-	onOversize: () => void,
+	onOversize: (scanner: IdScanner) => void,
 ): Promise<boolean> {
-	const parser = new SseParser({ onEvent, onOversize }, maxEventBytes);
+	// Only what earlier responses brought: within one, a server that gives all events the same id means no repetition.
+	const earlier = new Set(position.delivered);
+	const isNew = ({ id }: Pick<SseEvent, 'id'>): boolean => {
+		if (id === undefined || id === '') {
+			return true;
+		}
+		remember(position.delivered, id);
+		return !earlier.has(id);
+	};
+	const parser = new SseParser(
+		{
+			onEvent: event => isNew(event) && onEvent(event),
+			onOversize: (scanner, event) => isNew(event) && event.event === 'message' && onOversize(scanner),
+		},
+		maxEventBytes,
+	);
 	let hasCome = false;
-	for await (const chunk of response.body) {
+	await response.read(chunk => {
 		hasCome ||= chunk.length > 0;
 		try {
 			parser.push(chunk);
@@ -38,13 +63,20 @@ export async function readEvents(
 			position.lastEventId = parser.lastEventId ?? position.lastEventId;
 			position.retryMs = parser.retryMs ?? position.retryMs;
 		}
-	}
+	});
 	return hasCome;
 }
 
-/** For `onOversize` where the event was the answer that the stream is there for. */
-export function tooLarge(limit: number): () => never {
-	return () => {
-		throw new McpError({ code: 'tooLarge', limit });
-	};
+function remember(ids: Set<string>, id: string): void {
+	if (id.length > maxIdLength) {
+		return;
+	}
+	ids.delete(id);
+	ids.add(id);
+	for (const oldest of ids) {
+		if (ids.size <= maxDelivered) {
+			break;
+		}
+		ids.delete(oldest);
+	}
 }

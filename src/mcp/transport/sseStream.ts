@@ -15,19 +15,25 @@ export interface SseEvent {
 	/** `message` unless the stream names another. */
 	readonly event: string;
 	readonly data: string;
+	/** Its own, not an earlier one's. */
+	readonly id: string | undefined;
 }
 
 export interface SseHandlers {
-	readonly onEvent: (event: SseEvent) => void;
-	/** An event is larger than `maxEventBytes`; it is skipped, the next one will be read again. */
-	readonly onOversize: () => void;
+	readonly onEvent: (event: SseEvent) => unknown;
+	/** An event was larger than `maxEventBytes`; told at its end, with what was found in its data. */
+	readonly onOversize: (scanner: IdScanner, event: Omit<SseEvent, 'data'>) => unknown;
 }
+
+import { IdScanner } from '../jsonrpc/idScanner.js';
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 // A byte-order mark counts only at the very start, which we look after ourselves.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const encoder = new TextEncoder();
+const dataPrefix = 'data:';
 
 /** Feed it with `push`; an event that no blank line has ended is, as the standard asks, never told. */
 export class SseParser {
@@ -46,10 +52,10 @@ export class SseParser {
 	private event = '';
 	private data: string | undefined;
 	private id: string | undefined;
-	/** Until the end of this event, nothing counts. */
-	private skipsEvent = false;
-	/** Until the end of this line, nothing counts: its start is gone. */
-	private skipsLine = false;
+	/** Looks through the data of an event that is too large to be kept. */
+	private scanner: IdScanner | undefined;
+	/** Until the end of this line, which is too long to be kept, bytes go here; nowhere if it is no data. */
+	private longLine: { readonly scanner: IdScanner | undefined } | undefined;
 
 	/** @param maxEventBytes counted roughly: whether bytes or characters depends on how they come */
 	constructor(
@@ -64,6 +70,9 @@ export class SseParser {
 			if (chunk[0] === lineFeed) {
 				chunk = chunk.subarray(1);
 			}
+		}
+		if (this.longLine) {
+			chunk = this.passLongLine(chunk, this.longLine.scanner);
 		}
 		// Forwards first: what is most often absent is found absent fastest.
 		const hasReturns = chunk.includes(carriageReturn);
@@ -80,17 +89,29 @@ export class SseParser {
 	}
 
 	private wait(rest: Uint8Array): void {
-		if (this.skipsLine) {
-			return;
-		}
 		this.waiting.push(rest);
 		this.waitingBytes += rest.length;
 		if (this.waitingBytes + (this.data?.length ?? 0) > this.maxEventBytes) {
-			this.waiting = [];
-			this.waitingBytes = 0;
-			this.skipsLine = true;
-			this.skip();
+			const line = this.withWaiting(new Uint8Array(0));
+			const scanner = this.skip();
+			const isData = decoder.decode(line.subarray(0, dataPrefix.length)) === dataPrefix;
+			this.longLine = { scanner: isData ? scanner : undefined };
+			this.longLine.scanner?.push(line.subarray(dataPrefix.length));
 		}
+	}
+
+	/** @returns what follows the line */
+	private passLongLine(chunk: Uint8Array, scanner: IdScanner | undefined): Uint8Array {
+		const [feed, carriage] = [chunk.indexOf(lineFeed), chunk.indexOf(carriageReturn)];
+		const end = feed === -1 || (carriage !== -1 && carriage < feed) ? carriage : feed;
+		if (end === -1) {
+			scanner?.push(chunk);
+			return chunk.subarray(chunk.length);
+		}
+		scanner?.push(chunk.subarray(0, end));
+		this.longLine = undefined;
+		this.afterReturn = end === carriage && end === chunk.length - 1;
+		return chunk.subarray(end === carriage && feed === end + 1 ? end + 2 : end + 1);
 	}
 
 	private withWaiting(last: Uint8Array): Uint8Array {
@@ -138,15 +159,14 @@ export class SseParser {
 	}
 
 	private readLine(text: string, start: number, end: number): void {
-		if (this.skipsLine) {
-			this.skipsLine = false;
-		} else if (start === end) {
+		if (start === end) {
 			this.dispatch();
-		} else if (end - start > this.maxEventBytes) {
-			this.skip();
-		} else if (!this.skipsEvent) {
+		} else {
+			if (end - start > this.maxEventBytes) {
+				this.skip();
+			}
 			// By far the most frequent field, read without cutting out its name.
-			if (text.startsWith('data:', start)) {
+			if (text.startsWith(dataPrefix, start)) {
 				this.addData(text.slice(text.charCodeAt(start + 5) === 0x20 ? start + 6 : start + 5, end));
 			} else {
 				this.readField(text.slice(start, end));
@@ -179,29 +199,38 @@ export class SseParser {
 	}
 
 	private addData(value: string): void {
+		if (this.scanner) {
+			this.scanner.push(encoder.encode(`\n${value}`));
+			return;
+		}
 		this.data = this.data === undefined ? value : `${this.data}\n${value}`;
 		if (this.data.length > this.maxEventBytes) {
 			this.skip();
 		}
 	}
 
-	/** Leaves out the rest of this event. */
-	private skip(): void {
-		this.data = undefined;
-		if (!this.skipsEvent) {
-			this.skipsEvent = true;
-			this.handlers.onOversize();
+	/** From here to its end, the event is only looked through. */
+	private skip(): IdScanner {
+		if (!this.scanner) {
+			this.scanner = new IdScanner();
+			this.scanner.push(encoder.encode(this.data));
+			this.data = undefined;
 		}
+		return this.scanner;
 	}
 
 	private dispatch(): void {
-		const { event, data } = this;
-		this.lastEventId = this.id ?? this.lastEventId;
+		const { data, id, scanner } = this;
+		const event = this.event || 'message';
+		this.lastEventId = id ?? this.lastEventId;
 		this.event = '';
 		this.data = undefined;
-		this.skipsEvent = false;
-		if (data !== undefined) {
-			this.handlers.onEvent({ event: event || 'message', data });
+		this.id = undefined;
+		this.scanner = undefined;
+		if (scanner) {
+			this.handlers.onOversize(scanner, { event, id });
+		} else if (data !== undefined) {
+			this.handlers.onEvent({ event, data, id });
 		}
 	}
 }

@@ -7,17 +7,18 @@
  * A message is modern once that was agreed on, and before any agreement when it comes with headers: the
  * probe, which only the modern era has.
  */
-import { onAbort } from '../../base/async.js';
+import { within } from '../../base/async.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import { McpError } from '../jsonrpc/errors.js';
-import { isObject, type Message, type RequestId } from '../jsonrpc/messages.js';
+import type { IdScanner } from '../jsonrpc/idScanner.js';
+import type { Message } from '../jsonrpc/messages.js';
 import { GetStream } from './getStream.js';
-import { errorObjectIn, mediaType, readText, statusError } from './httpBody.js';
-import { HttpEndpoint, type HttpEndpointOptions, type HttpExchange, networkError } from './httpEndpoint.js';
 import { defaultLimits } from '../limits.js';
-import { HttpAbort, type HttpResponse } from './httpFetch.js';
-import { readEvents, type SsePosition, startOfStream, tooLarge } from './sseReading.js';
-import type { Agreement, Received, SendOptions, Transport, TransportEnd } from './transport.js';
+import { HttpEndpoint, type HttpEndpointOptions, type HttpExchange } from './httpEndpoint.js';
+import { HttpAbort, HttpAborts, type HttpResponse } from './httpFetch.js';
+import { HttpPost, type PostOwner, type Session } from './httpPost.js';
+import { lostBy } from './longMessage.js';
+import type { Agreement, Lost, Received, SendOptions, Transport, TransportEnd } from './transport.js';
 
 /** Every wait of the HTTP transports, in milliseconds. */
 export interface HttpDelays {
@@ -27,6 +28,8 @@ export interface HttpDelays {
 	readonly maxReconnect: number;
 	/** For the DELETE when closing. */
 	readonly close: number;
+	/** For the server to answer the request for the GET stream; some say nothing until they have an event. */
+	readonly getStream: number;
 	/** For a stream to end after the answer that it was there for. */
 	readonly linger: number;
 	/** For the body of a response without success. */
@@ -39,40 +42,16 @@ export interface StreamableHttpOptions extends HttpEndpointOptions {
 	readonly delays?: Partial<HttpDelays>;
 }
 
-/** One POST until its response has been read. */
-interface Post {
-	/** Of the request that it carries; undefined for a notification or an answer. */
-	readonly id: RequestId | undefined;
-	readonly method: string;
-	readonly isModern: boolean;
-	readonly session: Session | undefined;
-	readonly abort: HttpAbort;
-	isAnswered: boolean;
-	/** Nothing is left of it. */
-	readonly release: () => void;
-}
-
-/** Something that this transport can end at any time. */
-interface Scope {
-	readonly abort: HttpAbort;
-	/** It has ended by itself. */
-	readonly release: () => void;
-}
-
-/** What `initialize` began: an object, so that an old one cannot be taken for its successor. */
-interface Session {
-	readonly id: string | undefined;
-}
+type Headers = Readonly<Record<string, string>>;
 
 const defaultDelays: HttpDelays = {
 	reconnect: 1000,
 	maxReconnect: 30_000,
 	close: 1000,
+	getStream: 250,
 	linger: 5000,
 	errorBody: 2000,
 };
-/** Attempts to take up a stream that bring nothing, before its answer counts as lost. */
-const maxResumes = 4;
 const maxNoiseLength = 300;
 
 export class StreamableHttp extends Owner implements Transport {
@@ -84,8 +63,8 @@ export class StreamableHttp extends Owner implements Transport {
 	private readonly _onDidReceiveNoise = this.own(new Emitter<{ readonly text: string }>());
 	readonly onDidReceiveNoise: Event<{ readonly text: string }> = this._onDidReceiveNoise.event;
 
-	private readonly _onDidLose = this.own(new Emitter<{ readonly id: RequestId; readonly error: McpError }>());
-	readonly onDidLose: Transport['onDidLose'] = this._onDidLose.event;
+	private readonly _onDidLose = this.own(new Emitter<Lost>());
+	readonly onDidLose: Event<Lost> = this._onDidLose.event;
 
 	private readonly _onDidEnd = this.own(new Emitter<TransportEnd>());
 	readonly onDidEnd: Event<TransportEnd> = this._onDidEnd.event;
@@ -95,14 +74,17 @@ export class StreamableHttp extends Owner implements Transport {
 
 	private readonly endpoint: HttpEndpoint;
 	private readonly delays: HttpDelays;
-	private readonly maxMessageBytes: number;
 	private readonly getStream: GetStream;
+	private readonly posts: PostOwner;
 
 	private session: Session | undefined;
 	private agreement: Agreement | undefined;
+	/** Made once for a session and an agreement: nearly every POST has the same. */
+	private postHeaders: { readonly session: Session | undefined; readonly headers: Headers } | undefined;
 	/** The next message that the server takes opens the GET stream: by then it knows that we are ready. */
 	private opensStream = false;
-	private readonly open = new Set<Scope>();
+	/** Whatever goes on. */
+	private readonly open = new HttpAborts();
 	private isStarted = false;
 	private isEnded = false;
 	private closing: Promise<void> | undefined;
@@ -113,16 +95,28 @@ export class StreamableHttp extends Owner implements Transport {
 		this.endpoint = this.own(new HttpEndpoint(options));
 		this.onDidExchange = this.endpoint.onDidExchange;
 		this.delays = { ...defaultDelays, ...options.delays };
-		this.maxMessageBytes = options.maxMessageBytes ?? defaultLimits.messageBytes;
+		const { log, maxMessageBytes = defaultLimits.messageBytes } = options;
 		this.getStream = this.own(
 			new GetStream({
 				endpoint: this.endpoint,
-				log: options.log,
+				log,
 				delays: this.delays,
-				maxMessageBytes: this.maxMessageBytes,
+				maxMessageBytes,
 				receive: text => void this.receiveText(text),
+				receiveLong: scanner => this.receiveLong(scanner),
 			}),
 		);
+		this.posts = {
+			log,
+			delays: this.delays,
+			maxMessageBytes,
+			receive: (text, post) => this.receiveText(text, post),
+			receiveLong: scanner => this.receiveLong(scanner),
+			lose: (post, error) => this.lose(post, error),
+			resume: (post, position, failures) =>
+				this.getStream.resume(position, failures, post.abort, this.protocolHeaders(post.session)),
+			release: post => this.open.delete(post.abort),
+		};
 	}
 
 	/** Nothing is sent yet: the first message shows whether the server is there. */
@@ -135,29 +129,43 @@ export class StreamableHttp extends Owner implements Transport {
 		const post = this.openPost(message, options);
 		let response: HttpResponse;
 		try {
-			response = await this.post(post, message, options);
-			await this.check(post, response);
+			response = await this.endpoint.call({
+				method: 'POST',
+				headers: this.headersOf(post, options),
+				body: JSON.stringify(message),
+				abort: post.abort,
+				id: post.id,
+			});
+			const refusal = post.refusal(response);
+			if (refusal) {
+				throw await refusal;
+			}
 		} catch (error) {
-			post.release();
+			this.open.delete(post.abort);
 			throw this.isOver() ? new McpError({ code: 'closed' }) : error;
 		}
-		this.openGetStream();
+		if (this.opensStream) {
+			await this.openGetStream();
+		}
 		if (post.id === undefined || response.status === 202) {
 			response.discard();
 			this.endWithoutAnswer(post);
 			return;
 		}
-		void this.follow(post, response);
+		this.readSession(post, response);
+		void post.follow(response);
 	}
 
 	didAgree(agreement: Agreement): void {
 		this.agreement = agreement;
+		this.postHeaders = undefined;
 		this.opensStream = agreement.era === 'legacy';
 	}
 
 	forgetSession(): void {
 		this.session = undefined;
 		this.agreement = undefined;
+		this.postHeaders = undefined;
 		this.opensStream = false;
 		this.getStream.stop();
 	}
@@ -177,52 +185,26 @@ export class StreamableHttp extends Owner implements Transport {
 		return this.isEnded || this.closing !== undefined;
 	}
 
-	private openPost(message: Message, options: SendOptions): Post {
+	private openPost(message: Message, { headers, abort = new HttpAbort() }: SendOptions): HttpPost {
 		if (this.isOver()) {
 			throw new McpError({ code: 'closed' });
 		}
-		const isRequest = 'method' in message && 'id' in message;
-		const hasOwnHeaders = options.headers !== undefined && Object.keys(options.headers).length > 0;
-		const { abort, release } = this.openScope(options.signal);
-		return {
-			id: isRequest ? message.id : undefined,
-			method: 'method' in message ? message.method : '',
-			isModern: this.agreement ? this.agreement.era === 'modern' : hasOwnHeaders,
-			session: this.session,
-			abort,
-			isAnswered: false,
-			release,
-		};
+		this.open.add(abort);
+		const isModern = this.agreement ? this.agreement.era === 'modern' : headers !== undefined && hasAny(headers);
+		return new HttpPost(this.posts, message, isModern, this.session, abort);
 	}
 
-	/** Something that ends with this transport, and with `outer`. */
-	private openScope(outer: AbortSignal | undefined): Scope {
-		const abort = new HttpAbort();
-		const subscription = outer && onAbort(outer, () => abort.abort());
-		const scope: Scope = {
-			abort,
-			release: () => {
-				this.open.delete(scope);
-				subscription?.dispose();
-			},
-		};
-		this.open.add(scope);
-		return scope;
-	}
-
-	private post(post: Post, message: Message, options: SendOptions): Promise<HttpResponse> {
-		return this.endpoint.call({
-			method: 'POST',
-			headers: {
+	private headersOf(post: HttpPost, { headers }: SendOptions): Headers {
+		const session = post.isModern ? undefined : post.session;
+		if (!this.postHeaders || this.postHeaders.session !== session) {
+			const own = {
 				accept: 'application/json, text/event-stream',
 				'content-type': 'application/json',
-				...this.protocolHeaders(post.isModern ? undefined : post.session),
-				...options.headers,
-			},
-			body: JSON.stringify(message),
-			abort: post.abort,
-			id: post.id,
-		});
+				...this.protocolHeaders(session),
+			};
+			this.postHeaders = { session, headers: own };
+		}
+		return headers ? { ...this.postHeaders.headers, ...headers } : this.postHeaders.headers;
 	}
 
 	private protocolHeaders(session: Session | undefined): Record<string, string> {
@@ -232,125 +214,32 @@ export class StreamableHttp extends Owner implements Transport {
 		};
 	}
 
-	/** Decides whether the server took the message. */
-	private async check(post: Post, response: HttpResponse): Promise<void> {
-		const { status } = response;
-		if (status < 200 || status > 299) {
-			throw await statusError(response, !post.isModern && post.session?.id !== undefined, this.delays.errorBody);
-		}
-		if (post.id === undefined || status === 202) {
-			return;
-		}
-		const type = mediaType(response);
-		if (type !== 'application/json' && type !== 'text/event-stream') {
-			response.discard();
-			const why = `content type ${JSON.stringify(type)}`;
-			throw new McpError({ code: 'invalidResult', method: post.method, why });
-		}
-		// Only what answers `initialize` may begin a session, and nothing else is asked before the agreement.
+	/** Only what answers `initialize` may begin a session, and nothing else is asked before the agreement. */
+	private readSession(post: HttpPost, response: HttpResponse): void {
 		if (!post.isModern && !this.agreement && this.session === post.session) {
 			this.session = { id: readSessionId(response) };
 		}
 	}
 
 	/** A request that was taken with 202 may still be answered on the GET stream; without one, never. */
-	private endWithoutAnswer(post: Post): void {
-		post.release();
+	private endWithoutAnswer(post: HttpPost): void {
+		this.open.delete(post.abort);
 		if (post.id !== undefined && (post.isModern || !this.getStream.isRunning)) {
 			this.lose(post, new McpError({ code: 'invalidResult', method: post.method, why: 'no answer, but 202' }));
 		}
 	}
 
-	private openGetStream(): void {
-		if (this.opensStream && this.agreement && !this.getStream.isRunning) {
-			this.opensStream = false;
-			this.getStream.start(this.protocolHeaders(this.session));
+	/** The server should hear of it before it is asked for anything: what it says first would have no way to us. */
+	private async openGetStream(): Promise<void> {
+		if (!this.agreement || this.getStream.isRunning) {
+			return;
 		}
-	}
-
-	/** Reads the response of a request to its end. */
-	private async follow(post: Post, response: HttpResponse): Promise<void> {
-		try {
-			if (mediaType(response) === 'application/json') {
-				const value = this.receiveText(await readText(response, this.maxMessageBytes), post);
-				this.checkAnswer(post, value);
-			} else {
-				await this.followStream(post, response);
-			}
-		} catch (error) {
-			this.lose(post, networkError(error));
-		} finally {
-			post.release();
-		}
-	}
-
-	private checkAnswer(post: Post, value: unknown): void {
-		if (!post.isAnswered) {
-			// A server that could not read the id has answered all the same.
-			const error = errorObjectIn(value);
-			const why = value === undefined ? 'not JSON' : 'no answer to this request';
-			throw new McpError(
-				error
-					? { code: 'http', status: 200, error, challenge: undefined }
-					: { code: 'invalidResult', method: post.method, why },
-			);
-		}
-	}
-
-	/** Reads the stream of a request until its answer has come, over as many responses as that takes. */
-	private async followStream(post: Post, first: HttpResponse): Promise<void> {
-		const position = startOfStream();
-		let failures = 0;
-		for (let response: HttpResponse | undefined = first; ; response = await this.resume(post, position, failures)) {
-			failures++;
-			if (response && (await this.readStream(post, response, position))) {
-				failures = 0;
-			}
-			if (post.isAnswered) {
-				return;
-			}
-			if (post.isModern || position.lastEventId === undefined || failures > maxResumes) {
-				throw new McpError({ code: 'network', why: 'the stream ended before the answer' });
-			}
-		}
-	}
-
-	/** True if anything came. A break is no error yet: the stream may be taken up again. */
-	private async readStream(post: Post, response: HttpResponse, position: SsePosition): Promise<boolean> {
-		let lingering: ReturnType<typeof setTimeout> | undefined;
-		try {
-			return await readEvents(
-				response,
-				position,
-				this.maxMessageBytes,
-				({ event, data }) => {
-					if (event === 'message' && data !== '') {
-						this.receiveText(data, post);
-					}
-					if (post.isAnswered) {
-						// Spec: the server SHOULD end the stream now. One that does not would keep a socket for ever.
-						lingering ??= setTimeout(() => response.discard(), this.delays.linger);
-					}
-				},
-				tooLarge(this.maxMessageBytes),
-			);
-		} catch (error) {
-			if (error instanceof McpError || post.abort.isAborted) {
-				throw error;
-			}
-			this.options.log.debug(`A response stream broke: ${networkError(error).message}`);
-			return false;
-		} finally {
-			clearTimeout(lingering);
-		}
-	}
-
-	private resume(post: Post, position: SsePosition, failures: number): Promise<HttpResponse | undefined> {
-		return this.getStream.resume(position, failures, post.abort, this.protocolHeaders(post.session));
+		this.opensStream = false;
+		await within(this.getStream.start(this.protocolHeaders(this.session)), this.delays.getStream);
 	}
 
 	/** @returns the message; undefined if it was none */
-	private receiveText(text: string, post?: Post): unknown {
+	private receiveText(text: string, post?: HttpPost): unknown {
 		let value: unknown;
 		try {
 			value = JSON.parse(text);
@@ -358,16 +247,24 @@ export class StreamableHttp extends Owner implements Transport {
 			this._onDidReceiveNoise.fire({ text: text.slice(0, maxNoiseLength) });
 			return undefined;
 		}
-		if (post?.id !== undefined && !post.isAnswered) {
-			post.isAnswered = isAnswerTo(post.id, value);
-		}
+		post?.look(value);
 		if (!this.isEnded) {
 			this._onDidReceive.fire({ value, text });
 		}
 		return value;
 	}
 
-	private lose(post: Post, error: McpError): void {
+	private receiveLong(scanner: IdScanner): void {
+		const { maxMessageBytes, log } = this.posts;
+		const lost = lostBy(scanner, maxMessageBytes);
+		if (!lost) {
+			log.warn(`Skipped a message of the server that is larger than ${maxMessageBytes} bytes.`);
+		} else if (!this.isEnded) {
+			this._onDidLose.fire(lost);
+		}
+	}
+
+	private lose(post: HttpPost, error: McpError): void {
 		if (post.id !== undefined && !post.isAnswered && !post.abort.isAborted && !this.isOver()) {
 			this._onDidLose.fire({ id: post.id, error });
 		}
@@ -375,10 +272,7 @@ export class StreamableHttp extends Owner implements Transport {
 
 	private abortAll(): void {
 		this.getStream.stop();
-		for (const it of this.open) {
-			it.abort.abort();
-			it.release();
-		}
+		this.open.abortAll();
 	}
 
 	private async shutDown(): Promise<void> {
@@ -395,17 +289,18 @@ export class StreamableHttp extends Owner implements Transport {
 
 	/** Spec: "Clients that no longer need a particular session SHOULD send an HTTP DELETE"; 405 is fine. */
 	private async deleteSession(session: Session): Promise<void> {
-		const scope = this.openScope(undefined);
-		const timer = setTimeout(() => scope.abort.abort(), this.delays.close);
+		const abort = new HttpAbort();
+		this.open.add(abort);
+		const timer = setTimeout(() => abort.abort(), this.delays.close);
 		try {
 			const headers = this.protocolHeaders(session);
-			const response = await this.endpoint.call({ method: 'DELETE', headers, abort: scope.abort });
+			const response = await this.endpoint.call({ method: 'DELETE', headers, abort });
 			response.discard();
 		} catch (error) {
 			this.options.log.debug(`The session was not ended: ${String(error)}`);
 		} finally {
 			clearTimeout(timer);
-			scope.release();
+			this.open.delete(abort);
 		}
 	}
 }
@@ -416,10 +311,6 @@ function readSessionId(response: HttpResponse): string | undefined {
 	return id !== undefined && /^[\x21-\x7e]+$/.test(id) ? id : undefined;
 }
 
-/** True for the response to this request, alone or in a batch. */
-function isAnswerTo(id: RequestId, value: unknown): boolean {
-	if (Array.isArray(value)) {
-		return value.some(it => isAnswerTo(id, it));
-	}
-	return isObject(value) && value['id'] === id && !('method' in value);
+function hasAny(headers: Headers): boolean {
+	return Object.keys(headers).length > 0;
 }

@@ -6,6 +6,7 @@ import type { Disposable, Event } from '../../base/lifecycle.js';
 import type { Message, RequestId } from '../jsonrpc/messages.js';
 import type { McpError } from '../jsonrpc/errors.js';
 import type { HttpExchange } from './httpEndpoint.js';
+import type { HttpAbort } from './httpFetch.js';
 
 /** Why a transport ended. `expected` is true when our side asked for it. */
 export interface TransportEnd {
@@ -28,12 +29,21 @@ export interface TransportNoise {
 	readonly count?: number | undefined;
 }
 
+/** A message that did not come, and why. */
+export interface Lost {
+	/** Of the request of ours that it would have answered, or its own. */
+	readonly id: RequestId;
+	readonly error: McpError;
+	/** It was a request of the server, which waits for an answer. */
+	readonly isRequest?: boolean;
+}
+
 /** What goes with one outgoing message. Transports without the notion ignore it. */
 export interface SendOptions {
 	/** HTTP headers for this message alone; names in lower case. */
 	readonly headers?: Readonly<Record<string, string>> | undefined;
-	/** Aborts when nobody waits for the answer any more: HTTP closes the response stream. */
-	readonly signal?: AbortSignal | undefined;
+	/** Aborted when nobody waits for the answer any more: HTTP closes the response stream. */
+	readonly abort?: HttpAbort | undefined;
 }
 
 /** What both sides agreed on; tells HTTP how to behave from now on. */
@@ -60,8 +70,8 @@ export interface Transport extends Disposable {
 	readonly onDidReceive: Event<Received>;
 	/** Something arrived that is no message; `text` is cut to a readable length. */
 	readonly onDidReceiveNoise: Event<TransportNoise>;
-	/** The answer to this request will not come, though the transport lives: its stream broke. */
-	readonly onDidLose: Event<{ readonly id: RequestId; readonly error: McpError }>;
+	/** One message will not come, though the transport lives: its stream broke, or it was too long. */
+	readonly onDidLose: Event<Lost>;
 	readonly onDidEnd: Event<TransportEnd>;
 	/** Every HTTP request and the head of its response, for the tap. */
 	readonly onDidExchange?: Event<HttpExchange>;

@@ -55,7 +55,8 @@ export interface Codec {
 	readonly acceptsRequests: boolean;
 	/** Whether several messages may come in one array. */
 	readonly acceptsBatches: boolean;
-	encodeRequest(method: string, params: JsonObject, sender: Sender): Encoded;
+	/** @param sender asked only where a request states who sends it */
+	encodeRequest(method: string, params: JsonObject, sender: () => Sender): Encoded;
 	encodeNotification(method: string, params: JsonObject): Encoded;
 	decodeResult(result: JsonObject): Decoded;
 }

@@ -32,14 +32,15 @@ export class ModernCodec implements Codec {
 
 	constructor(readonly revision: string) {}
 
-	encodeRequest(method: string, params: JsonObject, sender: Sender): Encoded {
+	encodeRequest(method: string, params: JsonObject, sender: () => Sender): Encoded {
+		const { capabilities, clientInfo, logLevel } = sender();
 		const own = isObject(params['_meta']) ? params['_meta'] : {};
 		const _meta = {
 			...own,
 			[metaKeys.protocolVersion]: this.revision,
-			[metaKeys.clientCapabilities]: sender.capabilities,
-			[metaKeys.clientInfo]: sender.clientInfo,
-			...(sender.logLevel === undefined ? {} : { [metaKeys.logLevel]: sender.logLevel }),
+			[metaKeys.clientCapabilities]: capabilities,
+			[metaKeys.clientInfo]: clientInfo,
+			...(logLevel === undefined ? {} : { [metaKeys.logLevel]: logLevel }),
 		};
 		return { params: { ...params, _meta }, headers: this.headers(method, params) };
 	}

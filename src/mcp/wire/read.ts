@@ -21,10 +21,17 @@ import {
 	type ToolResult,
 } from './types.js';
 
-/** The entries of `result[key]` that `read` accepts. */
-export function readList<T>(result: JsonObject, key: string, read: (entry: JsonObject) => T | undefined): T[] {
+/**
+ * The entries of `result[key]` that `read` accepts.
+ * @param entries gets them after what it has
+ */
+export function readList<T>(
+	result: JsonObject,
+	key: string,
+	read: (entry: JsonObject) => T | undefined,
+	entries: T[] = [],
+): T[] {
 	const list = result[key];
-	const entries: T[] = [];
 	for (const entry of Array.isArray(list) ? list : []) {
 		const value = isObject(entry) ? read(entry) : undefined;
 		if (value !== undefined) {
@@ -35,6 +42,14 @@ export function readList<T>(result: JsonObject, key: string, read: (entry: JsonO
 }
 
 export function readTool(entry: JsonObject): Tool | undefined {
+	if (
+		typeof entry['name'] === 'string' &&
+		isObject(entry['inputSchema']) &&
+		!('execution' in entry) &&
+		isClean(entry)
+	) {
+		return entry as unknown as Tool;
+	}
 	const it = readNamed(entry);
 	const taskSupport = isObject(entry['execution']) ? entry['execution']['taskSupport'] : undefined;
 	return (
@@ -48,6 +63,9 @@ export function readTool(entry: JsonObject): Tool | undefined {
 
 export function readResource(entry: JsonObject): Resource | undefined {
 	const { uri, name } = entry;
+	if (typeof uri === 'string' && typeof name === 'string' && isClean(entry)) {
+		return entry as unknown as Resource;
+	}
 	// A name is required, yet a resource is addressed by its URI alone.
 	return typeof uri === 'string' ? { ...named(typeof name === 'string' ? name : uri, entry), uri } : undefined;
 }
@@ -78,11 +96,15 @@ export function readResourceContents(entry: JsonObject): ResourceContents | unde
 
 /** `content` is required, but servers with `structuredContent` leave it out: no content then. */
 export function readToolResult(result: JsonObject): ToolResult {
+	const { _meta: meta, structuredContent } = result;
+	const own = { content: readList(result, 'content', readContentBlock), isError: result['isError'] === true };
+	if (meta === undefined && structuredContent === undefined) {
+		return own;
+	}
 	return {
-		content: readList(result, 'content', readContentBlock),
-		isError: result['isError'] === true,
-		...(isObject(result['_meta']) ? { meta: result['_meta'] } : {}),
-		...('structuredContent' in result ? { structuredContent: result['structuredContent'] } : {}),
+		...own,
+		...(isObject(meta) ? { meta } : {}),
+		...('structuredContent' in result ? { structuredContent } : {}),
 	};
 }
 
@@ -110,11 +132,14 @@ export function readCompletion({ completion }: JsonObject): CompletionResult {
 
 export function readLogMessage(params: JsonObject): LogMessage {
 	const { level, logger, data } = params;
-	return {
-		level: loggingLevels.includes(level as LoggingLevel) ? (level as LoggingLevel) : 'info',
-		...(typeof logger === 'string' ? { logger } : {}),
-		data,
-	};
+	const known = isLevel(level) ? level : 'info';
+	return typeof logger === 'string' ? { level: known, logger, data } : { level: known, data };
+}
+
+const levels: ReadonlySet<unknown> = new Set(loggingLevels);
+
+function isLevel(level: unknown): level is LoggingLevel {
+	return levels.has(level);
 }
 
 function readContentBlock(block: JsonObject): ContentBlock {
@@ -158,6 +183,21 @@ const members: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
 	['annotations', isObject],
 	['outputSchema', isObject],
 ]);
+
+/**
+ * Whether no member is of a wrong type. Such an entry is what types.ts says as it came out of the parser: of lists of
+ * many thousands, not copying them is most of the time.
+ */
+function isClean({ title, description, mimeType, size, annotations, outputSchema }: JsonObject): boolean {
+	return (
+		(title === undefined || typeof title === 'string') &&
+		(description === undefined || typeof description === 'string') &&
+		(mimeType === undefined || typeof mimeType === 'string') &&
+		(size === undefined || typeof size === 'number') &&
+		(annotations === undefined || isObject(annotations)) &&
+		(outputSchema === undefined || isObject(outputSchema))
+	);
+}
 
 /** The rest of the entry is kept as sent; members of a wrong type are left out. */
 function named(name: string, entry: JsonObject): Named {

@@ -5,6 +5,7 @@ import * as path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { runConformance } from '../../conformance/run.js';
 import { countsVariable, type TestCounts } from '../../support/runMocha.js';
+import { readWireCounts, wireVariable } from '../../support/wireLog.js';
 import { hostOverride } from '../chooseHost.js';
 import { ensureNode } from '../install.js';
 import { programPath, projectRoot } from '../paths.js';
@@ -18,6 +19,8 @@ interface Stage {
 	/** The words on the command line that choose it. */
 	readonly words: readonly string[];
 	readonly hasTests: boolean;
+	/** Its tests have servers run in editors: messages must be found in their logs. */
+	readonly hasWire?: boolean;
 	run(): Promise<boolean>;
 }
 
@@ -28,6 +31,7 @@ const grep = process.argv
 	?.slice('--grep='.length);
 const session = new HostSession(20_000);
 const countsFile = path.join(session.folder, 'counts.jsonl');
+const wireFile = path.join(session.folder, 'wire.jsonl');
 
 const stages: readonly Stage[] = [
 	{ name: 'unit', words: ['unit'], hasTests: true, run: () => mocha('unit') },
@@ -48,7 +52,7 @@ const stages: readonly Stage[] = [
 		hasTests: false,
 		run: () => program('npm', ['run', '--silent', 'package']),
 	},
-	{ name: 'end to end', words: ['e2e'], hasTests: true, run: () => mocha('e2e') },
+	{ name: 'end to end', words: ['e2e'], hasTests: true, hasWire: true, run: () => mocha('e2e') },
 ];
 
 async function main(): Promise<void> {
@@ -58,6 +62,7 @@ async function main(): Promise<void> {
 		const started = Date.now();
 		console.log(`\n=== ${stage.name}`);
 		const before = readCounts();
+		const wireBefore = readWireCounts(wireFile);
 		const succeeded = await stage.run().catch((error: unknown) => {
 			console.error(error instanceof Error ? error.message : error);
 			return false;
@@ -68,9 +73,15 @@ async function main(): Promise<void> {
 		}
 		const after = readCounts();
 		const ran = after.passed + after.failed > before.passed + before.failed;
-		const ok = succeeded && (ran || !stage.hasTests || grep !== undefined);
-		const why = succeeded && !ok ? ' (no test ran)' : '';
-		report.push(`${ok ? 'ok    ' : 'FAILED'} ${stage.name}${why}, ${((Date.now() - started) / 1000).toFixed(1)} s`);
+		const wire = readWireCounts(wireFile);
+		const checked = wire.checked - wireBefore.checked;
+		const isMissing = (stage.hasTests && !ran) || (stage.hasWire === true && checked === 0);
+		const ok = succeeded && (!isMissing || grep !== undefined);
+		const why = !succeeded || ok ? '' : ran ? ' (no message was found in the logs)' : ' (no test ran)';
+		const cut = wire.cut - wireBefore.cut;
+		const messages = stage.hasWire === true ? `, ${checked} messages checked, ${cut} too long for that` : '';
+		const seconds = ((Date.now() - started) / 1000).toFixed(1);
+		report.push(`${ok ? 'ok    ' : 'FAILED'} ${stage.name}${why}, ${seconds} s${messages}`);
 		console.log(`=== ${report.at(-1)}`);
 		process.exitCode = ok ? process.exitCode : 1;
 	}
@@ -92,7 +103,7 @@ function integrationStages(): Stage[] {
 
 function integrationStage(editor: EditorName, where: string): Stage {
 	const words = ['integration', editor];
-	return { name: `integration, ${where}`, words, hasTests: true, run: () => integration(editor) };
+	return { name: `integration, ${where}`, words, hasTests: true, hasWire: true, run: () => integration(editor) };
 }
 
 async function integration(editor: EditorName): Promise<boolean> {
@@ -109,6 +120,7 @@ async function integration(editor: EditorName): Promise<boolean> {
 				// Fixture workspaces are copied: this is how their configuration finds servers of the project.
 				MCP_WORKBENCH_PROJECT: projectRoot,
 				[countsVariable]: countsFile,
+				[wireVariable]: wireFile,
 				...(grep === undefined ? {} : { MCP_WORKBENCH_TEST_GREP: grep }),
 			},
 		});
@@ -138,7 +150,7 @@ async function mocha(folder: string): Promise<boolean> {
 }
 
 async function program(command: string, args: readonly string[]): Promise<boolean> {
-	const code = await session.run(command, args, { [countsVariable]: countsFile });
+	const code = await session.run(command, args, { [countsVariable]: countsFile, [wireVariable]: wireFile });
 	return code === 0;
 }
 

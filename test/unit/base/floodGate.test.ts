@@ -2,11 +2,12 @@ import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { FloodGate } from '../../../src/base/floodGate.js';
 import { leakCheck } from '../../support/leakCheck.js';
+import { releaseTime, stopTime } from '../../support/mockTime.js';
 
 describe('FloodGate', () => {
 	const { own } = leakCheck();
-	beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 5000 }));
-	afterEach(() => mock.timers.reset());
+	beforeEach(() => stopTime(5000));
+	afterEach(() => releaseTime());
 
 	function gate(perSecond: number): { pass: (times: number) => number; told: number[]; dispose: () => void } {
 		const told: number[] = [];

@@ -72,7 +72,9 @@ describe('interleaving', function () {
 	it('settles each request once', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.integer({ min: 1, max: 8 }), play, async (count, events) => {
-				const transport = own(new MemoryTransport({ methods: { 'tools/call': () => undefined } }));
+				const transport = own(
+					new MemoryTransport({ revision: '2025-11-25', methods: { 'tools/call': () => undefined } }),
+				);
 				const log = new TestLogger();
 				const tap = own(new Tap());
 				const connection = own(new Connection(transport, log, own(tap.join(transport, () => 'legacy'))));

@@ -1,5 +1,5 @@
-// Every message that our client sends in any test is checked by test/support/officialSchema.ts. Here: that the check
-// itself can fail.
+// Every message that our client sends in any test is checked by test/support/officialSchema.ts and its callers. Here:
+// that the check itself can fail.
 import * as assert from 'node:assert/strict';
 import type { Message } from '../../../src/mcp/jsonrpc/messages.js';
 import { type Revision, revisions, type SentContext, validateSent } from '../../support/officialSchema.js';
@@ -8,9 +8,10 @@ const jsonrpc = '2.0';
 const clientInfo = { name: 'n', version: 'v' };
 
 /** What is wrong with a message, in its first line. */
-function complaint(message: unknown, context?: string | SentContext): string {
+function complaint(message: unknown, context?: string | Partial<SentContext>): string {
+	const given = typeof context === 'string' ? { answered: context } : context;
 	try {
-		validateSent(message as Message, context);
+		validateSent(message as Message, { revision: '2025-11-25', ...given });
 		return 'fine';
 	} catch (error) {
 		return String((error as Error).message.split('\n')[0]);

@@ -3,6 +3,7 @@ import { mock } from 'node:test';
 import { Client, type JsonObject, RpcError } from '../../../src/mcp/index.js';
 import { Catalog, type ListState } from '../../../src/model/catalog.js';
 import { leakCheck } from '../../support/leakCheck.js';
+import { releaseTime, stopTime } from '../../support/mockTime.js';
 import { MemoryTransport, type Method } from '../../support/memoryTransport.js';
 import { TestLogger } from '../../support/testLogger.js';
 import { settled } from '../../support/waiting.js';
@@ -41,9 +42,9 @@ describe('Catalog', () => {
 	let log: TestLogger;
 	beforeEach(() => {
 		log = new TestLogger();
-		mock.timers.enable({ apis: ['setTimeout'] });
+		stopTime();
 	});
-	afterEach(() => mock.timers.reset());
+	afterEach(() => releaseTime());
 
 	const everything = { tools: {}, resources: {}, prompts: {} };
 	const methods: Readonly<Record<string, Method>> = {

@@ -7,7 +7,8 @@ import { UnresolvedVariableError } from '../../../src/model/variables.js';
 import { StdioTransport } from '../../../src/node/stdioTransport.js';
 import { fixtureLaunch } from '../../support/fixtureServer.js';
 import { leakCheck } from '../../support/leakCheck.js';
-import { handshake } from '../../support/memoryTransport.js';
+import { releaseTime, stopTime } from '../../support/mockTime.js';
+import { discovery, handshake } from '../../support/memoryTransport.js';
 import { definition, ModelFixture, statesOf, untilState } from '../../support/modelFixture.js';
 import { eventually, isAlive, next, settled, until } from '../../support/waiting.js';
 
@@ -81,6 +82,34 @@ describe('Server', () => {
 		assert.ok(server.client !== client && server.catalog !== catalog);
 		assert.equal(fixture.transports.length, 2);
 		assert.deepEqual(states, ['stopped', 'starting', 'running', 'stopping', 'stopped', 'starting', 'running']);
+	});
+
+	// covers: stdio.relisten
+	it('listens again when it runs again, after a stop and after a crash', async () => {
+		const capabilities = { tools: { listChanged: true } };
+		fixture.server = {
+			methods: {
+				'server/discover': () => discovery(capabilities),
+				'subscriptions/listen': () => undefined,
+				'tools/list': () => ({ tools: [] }),
+			},
+		};
+		const { server } = create();
+		const listens = (): string[] => sent().filter(it => it.startsWith('subscriptions/listen'));
+		for (const end of [
+			() => server.stop(),
+			async () => fixture.transport.end({ expected: false, exitCode: 1 }),
+			() => server.stop(),
+		]) {
+			await server.start();
+			await eventually(() => listens().length > 0, 'listen');
+			assert.deepEqual(
+				listens().map(it => it.replace(/#\d+|,"_meta".*\}(?=\})/g, '')),
+				['subscriptions/listen {"notifications":{"toolsListChanged":true}}'],
+			);
+			await end();
+		}
+		assert.equal(fixture.transports.length, 3);
 	});
 
 	it('makes a log only when there is something to say', () => {
@@ -304,8 +333,8 @@ describe('Server', () => {
 	});
 
 	describe('crashes while it runs', () => {
-		beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'Date'] }));
-		afterEach(() => mock.timers.reset());
+		beforeEach(() => stopTime());
+		afterEach(() => releaseTime());
 
 		/** Time passes; what was waiting happens. */
 		async function pass(ms: number): Promise<void> {

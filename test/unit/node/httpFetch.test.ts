@@ -27,11 +27,9 @@ describe('createHttpFetch', function () {
 		return (url, request) => fetch({ method: 'GET', url, headers: {}, abort: new HttpAbort(), ...request });
 	}
 
-	async function read({ body }: HttpResponse): Promise<string> {
+	async function read(response: HttpResponse): Promise<string> {
 		const chunks: Uint8Array[] = [];
-		for await (const chunk of body) {
-			chunks.push(chunk);
-		}
+		await response.read(chunk => chunks.push(chunk));
 		return Buffer.concat(chunks).toString('utf8');
 	}
 
@@ -128,25 +126,31 @@ describe('createHttpFetch', function () {
 			// Without the end of the format: eight bytes of check sum and length.
 			response.write(gzipSync('data: a\n\n').subarray(0, -8));
 		});
-		const { body } = await fetcher()(server.url);
-		for await (const chunk of body) {
-			assert.equal(Buffer.from(chunk).toString(), 'data: a\n\n');
-			break;
-		}
+		const response = await fetcher()(server.url);
+		let rest: Promise<void> | undefined;
+		const first = await new Promise<string>(resolve => {
+			rest = response.read(chunk => resolve(Buffer.from(chunk).toString()));
+		});
+		assert.equal(first, 'data: a\n\n');
+		response.discard();
+		await assert.rejects(rest ?? Promise.resolve(), /nobody reads/);
 	});
 
-	it('a body that comes faster than it is read is not lost, nor kept whole', async () => {
-		const size = 20_000_000;
-		const server = await serve((_asked, response) => response.writeHead(200).end(Buffer.alloc(size)));
-		const { body } = await fetcher()(server.url);
-		let length = 0;
-		for await (const chunk of body) {
-			length += chunk.length;
-			await new Promise(resolve => {
-				setImmediate(resolve);
-			});
-		}
-		assert.equal(length, size);
+	it('a reader that throws gives up the rest', async () => {
+		const server = await serve((_asked, response) => response.writeHead(200).end(Buffer.alloc(20_000_000)));
+		const response = await fetcher()(server.url);
+		let reads = 0;
+		const refuse = (): never => {
+			reads++;
+			throw new RangeError('enough');
+		};
+		await assert.rejects(response.read(refuse), RangeError);
+		assert.equal(reads, 1);
+		let connections = 1;
+		await eventually(() => {
+			void server.connections().then(it => (connections = it));
+			return connections === 0;
+		}, 'the connection is closed');
 	});
 
 	it('an abort ends a request and a body', async () => {
@@ -159,14 +163,15 @@ describe('createHttpFetch', function () {
 		const fetch = fetcher();
 		const [first, second] = [new HttpAbort(), new HttpAbort()];
 		const request = fetch(`${server.origin}/silent`, { abort: first });
-		const { body } = await fetch(`${server.origin}/body`, { abort: second });
-		const iterator = body[Symbol.asyncIterator]();
-		await iterator.next();
-		const rest = iterator.next();
+		const response = await fetch(`${server.origin}/body`, { abort: second });
+		let rest: Promise<void> | undefined;
+		await new Promise<void>(resolve => {
+			rest = response.read(() => resolve());
+		});
 		first.abort();
 		second.abort();
 		await assert.rejects(request, { name: 'AbortError' });
-		await assert.rejects(async () => rest, { name: 'AbortError' });
+		await assert.rejects(rest ?? Promise.resolve(), { name: 'AbortError' });
 		await assert.rejects(fetch(server.url, { abort: first }), { name: 'AbortError' });
 	});
 

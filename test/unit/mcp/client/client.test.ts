@@ -4,8 +4,16 @@ import { nullLogger } from '../../../../src/base/log.js';
 import { Client } from '../../../../src/mcp/client/client.js';
 import type { ClientOptions } from '../../../../src/mcp/client/conversation.js';
 import { McpError, RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
+import type { Root } from '../../../../src/mcp/wire/types.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { handshake, type MemoryServer, MemoryTransport } from '../../../support/memoryTransport.js';
+import {
+	discovery,
+	handshake,
+	type MemoryServer,
+	MemoryTransport,
+	type Method,
+} from '../../../support/memoryTransport.js';
+import { TestLogger } from '../../../support/testLogger.js';
 import { settled } from '../../../support/waiting.js';
 
 const never = new AbortController().signal;
@@ -186,6 +194,33 @@ describe('Client', () => {
 				'< roots/list#2',
 				'> #2 {"roots":[{"uri":"file:///a","name":"a"}]}',
 			]);
+		});
+
+		// covers: roots.fileUri
+		it('that are no files are left out, in both eras', async () => {
+			const log = new TestLogger();
+			const roots = (): Root[] => [{ uri: 'vscode-vfs://x/a' }, { uri: 'FILE:///b' }, { uri: 'file:c' }];
+			const legacy = create({}, { handlers: { roots }, log });
+			await legacy.client.connect(never);
+			legacy.transport.request(1, 'roots/list');
+			await settled();
+			assert.equal(legacy.transport.transcript.at(-1), '> #1 {"roots":[{"uri":"FILE:///b"}]}');
+			const told = log.lines.filter(it => it.includes('root'));
+			assert.deepEqual(told, [
+				'info: Not told of the root vscode-vfs://x/a: only files may be roots.',
+				'info: Not told of the root file:c: only files may be roots.',
+			]);
+
+			const ask = { resultType: 'input_required', inputRequests: { r: { method: 'roots/list' } } };
+			const call: Method = ({ inputResponses }) => (inputResponses ? { content: [] } : ask);
+			const methods = { 'server/discover': () => discovery({ tools: {} }), 'tools/call': call };
+			const modern = create({ methods }, { handlers: { roots }, mode: 'auto' });
+			await modern.client.connect(never);
+			await modern.client.callTool('t', {});
+			assert.match(
+				modern.transport.transcript.join('\n'),
+				/"inputResponses":\{"r":\{"roots":\[\{"uri":"FILE:\/\/\/b"\}\]/,
+			);
 		});
 
 		// covers: roots.unsupported

@@ -6,21 +6,14 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { nullLogger } from '../../../../src/base/log.js';
-import {
-	Client,
-	type Message,
-	type Progress,
-	type Root,
-	type ToolResult,
-	type WireEvent,
-} from '../../../../src/mcp/index.js';
+import { Client, type Progress, type Root, type ToolResult, type WireEvent } from '../../../../src/mcp/index.js';
 import { StdioTransport } from '../../../../src/node/stdioTransport.js';
 import { projectRoot } from '../../../host/paths.js';
 import { inherited } from '../../../support/fixtureServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { onMessage } from '../../../support/onMessage.js';
 import { summary } from '../../../support/memoryTransport.js';
-import { validateSent } from '../../../support/officialSchema.js';
+import { SentCheck } from '../../../support/sentCheck.js';
 import { eventually, isAlive, next } from '../../../support/waiting.js';
 
 function text({ content }: ToolResult): string {
@@ -62,15 +55,9 @@ describe('real servers', function () {
 			}),
 		);
 		const transcript: string[] = [];
-		const asked = new Map<unknown, string>();
+		own(client.onDidTransfer(new SentCheck().follow));
 		own(
 			onMessage(client, ({ direction, message }) => {
-				const { id, method } = message as { id?: number; method?: string };
-				if (direction === 'sent') {
-					validateSent(message as Message, method === undefined ? asked.get(id) : undefined);
-				} else if (id !== undefined && method !== undefined) {
-					asked.set(id, method);
-				}
 				transcript.push(`${direction === 'sent' ? '>' : '<'} ${summary(message)}`);
 			}),
 		);

@@ -18,7 +18,7 @@ describe('requests of a server as tasks', () => {
 	let nextId = 1;
 
 	async function connect(handle: InputHandler): Promise<void> {
-		transport = new MemoryTransport();
+		transport = new MemoryTransport({ revision: '2025-11-25' });
 		const client = own(
 			new Client({
 				open: () => transport,

@@ -3,7 +3,7 @@ import { AbortError } from '../../../../src/base/errors.js';
 import { nullLogger } from '../../../../src/base/log.js';
 import { Client } from '../../../../src/mcp/client/client.js';
 import type { ClientHandlers } from '../../../../src/mcp/client/handlers.js';
-import { type RoundTrips, sendInRounds } from '../../../../src/mcp/client/inputRequired.js';
+import { finishRounds, type RoundTrips } from '../../../../src/mcp/client/inputRequired.js';
 import { McpError, RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import type { JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
 import type { Decoded } from '../../../../src/mcp/wire/codec.js';
@@ -25,7 +25,7 @@ function asks(requests: JsonObject, state?: string): Reply {
 	return { kind: 'inputRequired', requests, state };
 }
 
-describe('sendInRounds', () => {
+describe('finishRounds', () => {
 	/** Answers in turn with `replies`, the last one for ever; gives what happened, in order. */
 	async function play(replies: readonly Reply[], options: { method?: string; answer?: RoundTrips['answer'] } = {}) {
 		const happened: unknown[] = [];
@@ -33,11 +33,12 @@ describe('sendInRounds', () => {
 		const answer = options.answer ?? ((method: string) => Promise.resolve({ answered: method }));
 		let outcome: unknown;
 		try {
-			outcome = await sendInRounds(options.method ?? 'tools/call', params, {
-				send: next => {
-					happened.push(next);
-					return Promise.resolve(replies[Math.min(turn++, replies.length - 1)] ?? done);
-				},
+			const send = (next: JsonObject): Promise<Reply> => {
+				happened.push(next);
+				return Promise.resolve(replies[Math.min(turn++, replies.length - 1)] ?? done);
+			};
+			outcome = await finishRounds(options.method ?? 'tools/call', params, await send(params), {
+				send,
 				answer: (method, input, signal) => {
 					happened.push(`${method} ${JSON.stringify(input)}`);
 					return answer(method, input, signal);

@@ -7,6 +7,7 @@ import { AbortError } from '../../../../src/base/errors.js';
 import { McpError, RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import type { JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
 import { leakCheck } from '../../../support/leakCheck.js';
+import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import { discovery, handshake, type Method, MemoryTransport } from '../../../support/memoryTransport.js';
 import { TestLogger } from '../../../support/testLogger.js';
 import { settled } from '../../../support/waiting.js';
@@ -16,8 +17,8 @@ const timeout = new McpError({ code: 'timeout', method: 'ping', ms: 100 });
 // covers: ping.periodic ping.failuresLogged ping.gone
 describe('keepAlive', () => {
 	const { own } = leakCheck();
-	beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
-	afterEach(() => mock.timers.reset());
+	beforeEach(() => stopTime());
+	afterEach(() => releaseTime());
 
 	async function pass(ms: number): Promise<void> {
 		mock.timers.tick(ms);

@@ -10,7 +10,6 @@ import {
 	type ClientOptions,
 	type JsonObject,
 	type LogMessage,
-	type Message,
 	type Progress,
 	RpcError,
 	type TaskState,
@@ -22,7 +21,7 @@ import { inherited } from '../../../support/fixtureServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { onMessage } from '../../../support/onMessage.js';
 import { summary } from '../../../support/memoryTransport.js';
-import { validateSent } from '../../../support/officialSchema.js';
+import { SentCheck } from '../../../support/sentCheck.js';
 import { TestLogger } from '../../../support/testLogger.js';
 import { eventually, isAlive, next } from '../../../support/waiting.js';
 
@@ -113,15 +112,9 @@ describe('real servers of both eras', function () {
 			}),
 		);
 		const transcript: string[] = [];
-		const asked = new Map<unknown, string>();
+		own(client.onDidTransfer(new SentCheck().follow));
 		own(
 			onMessage(client, ({ direction, message }) => {
-				const { id, method } = message as { id?: number; method?: string };
-				if (direction === 'sent') {
-					validateSent(message as Message, method === undefined ? { answered: asked.get(id) } : {});
-				} else if (id !== undefined && method !== undefined) {
-					asked.set(id, method);
-				}
 				transcript.push(`${direction === 'sent' ? '>' : '<'} ${summary(message)}`);
 			}),
 		);

@@ -7,6 +7,7 @@ import type { ClientOptions } from '../../../../src/mcp/client/conversation.js';
 import { McpError, RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import { classify, type JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
 import { leakCheck } from '../../../support/leakCheck.js';
+import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import {
 	discovery,
 	handshake,
@@ -182,6 +183,85 @@ describe('Client', () => {
 			assert.deepEqual(changed, ['tools', 'resources', 'prompts']);
 		});
 
+		// covers: pagination.persist
+		it('begins a listing anew: a cursor of the old session is not sent in the new one', async () => {
+			/** One page after another, each cursor with its session's number. What the server refuses is not in `lists`. */
+			async function list(loses: (page: string, handshakes: number) => boolean): Promise<unknown> {
+				const it = new Forgetful();
+				const { client, transport } = await connect(
+					{
+						...it.server,
+						onSend: (message, own) => {
+							const { method, params } = message as { method?: string; params?: JsonObject };
+							if (method === 'tools/list' && loses(String(params?.['cursor']), it.handshakes)) {
+								it.known = false;
+							}
+							return it.server.onSend?.(message, own);
+						},
+						methods: {
+							...it.server.methods,
+							'tools/list': ({ cursor = '' }) => ({
+								tools: [{ name: `${it.handshakes}${String(cursor)}`, inputSchema: {} }],
+								...(String(cursor).length < 4 ? { nextCursor: `${String(cursor)}-${it.handshakes}` } : {}),
+							}),
+						},
+					},
+					{ mode: 'legacy' },
+				);
+				const tools = await client.listTools().catch((error: unknown) => (error as McpError).failure);
+				const lists = sent(transport).filter(line => line.startsWith('tools/list'));
+				return { tools: Array.isArray(tools) ? tools.map(({ name }) => name) : tools, lists };
+			}
+			assert.deepEqual(await list((cursor, handshakes) => cursor === '-1-1' && handshakes === 1), {
+				tools: ['2', '2-2', '2-2-2'],
+				lists: [
+					'tools/list#2',
+					'tools/list#3 {"cursor":"-1"}',
+					'tools/list#6',
+					'tools/list#7 {"cursor":"-2"}',
+					'tools/list#8 {"cursor":"-2-2"}',
+				],
+			});
+			// The first page has no cursor: it is asked for again as any request is.
+			const first = (await list((cursor, handshakes) => cursor === 'undefined' && handshakes === 1)) as object;
+			assert.deepEqual(first, {
+				tools: ['2', '2-2', '2-2-2'],
+				lists: ['tools/list#4', 'tools/list#5 {"cursor":"-2"}', 'tools/list#6 {"cursor":"-2-2"}'],
+			});
+			// Not for ever.
+			assert.deepEqual(await list(cursor => cursor.length === 4), {
+				tools: { code: 'sessionLost' },
+				lists: ['tools/list#2', 'tools/list#3 {"cursor":"-1"}', 'tools/list#6', 'tools/list#7 {"cursor":"-2"}'],
+			});
+		});
+
+		it('… also one whose session another request has found lost', async () => {
+			const it = new Forgetful();
+			let goOn = (): void => undefined;
+			const { client, transport } = await connect(
+				{
+					...it.server,
+					methods: {
+						...it.server.methods,
+						'tools/list': async ({ cursor }) => {
+							if (it.handshakes === 1) {
+								await new Promise<void>(resolve => (goOn = resolve));
+							}
+							return cursor === undefined ? { tools: [], nextCursor: `c${it.handshakes}` } : { tools: [] };
+						},
+					},
+				},
+				{ mode: 'legacy' },
+			);
+			const listing = client.listTools();
+			await settled();
+			goOn();
+			it.known = false;
+			await Promise.all([client.callTool('other', {}), listing]);
+			const cursors = sent(transport).filter(line => line.includes('cursor'));
+			assert.equal(cursors.at(-1)?.replace(/#\d+/, ''), 'tools/list {"cursor":"c2"}');
+		});
+
 		it('goes on though the new session refuses some of that, or loses it at once', async () => {
 			const it = new Forgetful();
 			const refuse: Method = () => {
@@ -252,7 +332,7 @@ describe('Client', () => {
 		});
 
 		it('a ping that notices begins the new session too', async () => {
-			mock.timers.enable({ apis: ['setTimeout'] });
+			stopTime();
 			try {
 				const it = new Forgetful();
 				const { client } = await connect(it.server, { mode: 'legacy', pingMs: 100 });
@@ -262,7 +342,7 @@ describe('Client', () => {
 				assert.equal(it.handshakes, 2);
 				await client.close();
 			} finally {
-				mock.timers.reset();
+				releaseTime();
 			}
 		});
 
@@ -542,8 +622,8 @@ describe('Client', () => {
 
 	// covers: timeout.absolute timeout.progress
 	describe('limits of a request', () => {
-		beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
-		afterEach(() => mock.timers.reset());
+		beforeEach(() => stopTime());
+		afterEach(() => releaseTime());
 
 		it('progress keeps it alive up to a limit that nothing moves', async () => {
 			const { client, transport } = await connect(

@@ -5,6 +5,7 @@ import type { ClientOptions } from '../../../../src/mcp/client/conversation.js';
 import { McpError, RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import type { JsonObject, RequestId } from '../../../../src/mcp/jsonrpc/messages.js';
 import { leakCheck } from '../../../support/leakCheck.js';
+import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import { discovery, handshake, type MemoryServer, MemoryTransport } from '../../../support/memoryTransport.js';
 import { TestLogger } from '../../../support/testLogger.js';
 import { settled } from '../../../support/waiting.js';
@@ -18,8 +19,8 @@ const allLists = '"toolsListChanged":true,"promptsListChanged":true,"resourcesLi
 
 describe('subscriptions', () => {
 	const { own } = leakCheck();
-	beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'Date'] }));
-	afterEach(() => mock.timers.reset());
+	beforeEach(() => stopTime());
+	afterEach(() => releaseTime());
 
 	async function connect(
 		server: MemoryServer & { readonly era?: 'modern' | 'legacy' } = {},

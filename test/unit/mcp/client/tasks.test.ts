@@ -5,9 +5,12 @@ import { nullLogger } from '../../../../src/base/log.js';
 import { Client } from '../../../../src/mcp/client/client.js';
 import type { ClientHandlers } from '../../../../src/mcp/client/handlers.js';
 import { McpError, RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
+import type { EraMode } from '../../../../src/mcp/client/negotiate.js';
+import { tasksExtension } from '../../../../src/mcp/client/tasks.js';
 import type { JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
 import type { Tool } from '../../../../src/mcp/wire/types.js';
 import { leakCheck } from '../../../support/leakCheck.js';
+import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import { discovery, handshake, type Method, MemoryTransport } from '../../../support/memoryTransport.js';
 import { settled } from '../../../support/waiting.js';
 
@@ -22,8 +25,8 @@ const canTask = { tools: {}, tasks: { list: {}, cancel: {}, requests: { tools: {
 
 describe('tasks', () => {
 	const { own } = leakCheck();
-	beforeEach(() => mock.timers.enable({ apis: ['setTimeout', 'Date'] }));
-	afterEach(() => mock.timers.reset());
+	beforeEach(() => stopTime());
+	afterEach(() => releaseTime());
 
 	interface Played {
 		readonly client: Client;
@@ -36,11 +39,15 @@ describe('tasks', () => {
 	async function play(
 		era: 'legacy' | 'modern',
 		methods: Readonly<Record<string, Method>>,
-		{ handlers = accept, capabilities = canTask }: { handlers?: ClientHandlers; capabilities?: JsonObject } = {},
+		{
+			handlers = accept,
+			capabilities = era === 'legacy' ? canTask : { tools: {}, extensions: { [tasksExtension]: {} } },
+			mode = 'auto',
+		}: { handlers?: ClientHandlers; capabilities?: JsonObject; mode?: EraMode } = {},
 	): Promise<Played> {
 		const transport = new MemoryTransport({
 			methods: {
-				...(era === 'modern' ? { 'server/discover': () => discovery() } : {}),
+				...(era === 'modern' ? { 'server/discover': () => discovery(capabilities) } : {}),
 				initialize: () => handshake(capabilities),
 				'tasks/cancel': () => (era === 'modern' ? { resultType: 'complete' } : { taskId: 't1', status: 'cancelled' }),
 				'tasks/update': () => ({ resultType: 'complete' }),
@@ -53,6 +60,7 @@ describe('tasks', () => {
 				clientInfo: { name: 'test', version: '1' },
 				timeoutMs: 0,
 				handlers,
+				mode,
 				log: nullLogger,
 			}),
 		);
@@ -116,6 +124,31 @@ describe('tasks', () => {
 			...more,
 		});
 		const created = task('working', { resultType: 'task' });
+
+		// covers: extensions.fallback
+		it('without the extension on the other side, the core is used: no call may become a task', async () => {
+			for (const capabilities of [{ tools: {} }, { tools: {}, extensions: { 'x/other': {} } }]) {
+				const core = await play(
+					'modern',
+					{ 'tools/call': () => ({ ...done, resultType: 'complete' }) },
+					{ capabilities },
+				);
+				assert.deepEqual(await core.call(), done);
+				const wrong = await play('modern', { 'tools/call': () => created }, { capabilities });
+				assert.deepEqual(await wrong.call(), {
+					code: 'invalidResult',
+					method: 'tools/call',
+					why: 'a task of a server that has none',
+				});
+				assert.deepEqual(sent(wrong), ['tools/call {"name":"t","arguments":{}}']);
+			}
+		});
+
+		it('a server that was never asked what it declares is believed', async () => {
+			const end = { 'tools/call': () => created, 'tasks/get': () => task('completed', { result: done }) };
+			const played = await play('modern', end, { mode: 'modern', capabilities: {} });
+			assert.deepEqual(await finish(played.call()), done);
+		});
 
 		// covers: tasks.modern tasks.modern.noTaskParameter
 		it('working, input_required, completed: the result comes with the state', async () => {

@@ -7,6 +7,7 @@ import type { JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
 import { Tap } from '../../../../src/mcp/transport/tap.js';
 import { defaultLimits, type Limits } from '../../../../src/mcp/limits.js';
 import { leakCheck } from '../../../support/leakCheck.js';
+import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import { type MemoryServer, MemoryTransport } from '../../../support/memoryTransport.js';
 import { TestLogger } from '../../../support/testLogger.js';
 import { next, settled } from '../../../support/waiting.js';
@@ -37,7 +38,7 @@ describe('Connection', () => {
 		limits: Partial<Limits> = {},
 	): { connection: Connection; transport: MemoryTransport } {
 		log = new TestLogger();
-		const transport = own(new MemoryTransport(server));
+		const transport = own(new MemoryTransport({ revision: '2025-11-25', ...server }));
 		tap = own(new Tap());
 		const joined = own(tap.join(transport, () => 'legacy'));
 		return { connection: own(new Connection(transport, log, joined, { ...defaultLimits, ...limits })), transport };
@@ -58,6 +59,27 @@ describe('Connection', () => {
 			'answered {"n":2}',
 			'answered {"n":3}',
 		]);
+	});
+
+	// covers: jsonrpc.tooLargeRequest
+	it('refuses a request that is too long to be read, unless the peer may not ask', async () => {
+		const { connection, transport } = connect(silent);
+		const request = call(connection);
+		const error = new McpError({ code: 'tooLarge', limit: 10 });
+		// An id of the peer's: ours with the same id waits on.
+		transport.lose(1, error, true);
+		connection.policy = { acceptsRequests: false, acceptsBatches: false, cancelsBy: 'stream' };
+		transport.lose(2, error, true);
+		await settled();
+		assert.deepEqual(transport.sent.slice(1), [
+			{ jsonrpc: '2.0', id: 1, error: { code: -32600, message: 'A message is larger than 10 bytes.' } },
+		]);
+		transport.lose(1, error);
+		assert.equal(await outcome(request), 'McpError {"code":"tooLarge","limit":10}');
+		connection.dispose();
+		transport.lose(3, error, true);
+		await settled();
+		assert.equal(transport.sent.length, 2);
 	});
 
 	// covers: jsonrpc.unknownIgnored jsonrpc.idTypes
@@ -314,7 +336,7 @@ describe('Connection', () => {
 	});
 
 	describe('time-out', () => {
-		afterEach(() => mock.timers.reset());
+		afterEach(() => releaseTime());
 
 		it('gives up, tells the server and names the method', async () => {
 			const { connection, transport } = connect(silent);
@@ -329,7 +351,7 @@ describe('Connection', () => {
 		// covers: timeout.resetByProgress
 		it('begins anew with every progress', async () => {
 			const { connection, transport } = connect(silent);
-			mock.timers.enable({ apis: ['setTimeout'] });
+			stopTime();
 			let ended = false;
 			const request = outcome(call(connection, { timeoutMs: 60, onProgress: () => undefined }));
 			void request.then(() => (ended = true));
@@ -346,7 +368,7 @@ describe('Connection', () => {
 
 		it('does not exist for 0', async () => {
 			const { connection, transport } = connect(silent);
-			mock.timers.enable({ apis: ['setTimeout'] });
+			stopTime();
 			const request = call(connection, { timeoutMs: 0 });
 			mock.timers.tick(1e9);
 			await settled();
@@ -426,7 +448,7 @@ describe('Connection', () => {
 	});
 
 	it('drops chatter beyond a limit, says so, and never what tells of changes', async () => {
-		mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+		stopTime();
 		try {
 			const { connection, transport } = connect(silent, { notificationsPerSecond: 3 });
 			const heard: string[] = [];
@@ -442,7 +464,7 @@ describe('Connection', () => {
 			assert.deepEqual(log.lines, ['warn: Dropped 2 notifications: the server sends more than 3 in a second.']);
 			await settled();
 		} finally {
-			mock.timers.reset();
+			releaseTime();
 		}
 	});
 

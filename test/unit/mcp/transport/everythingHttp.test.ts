@@ -11,6 +11,7 @@ import { projectRoot } from '../../../host/paths.js';
 import { inherited } from '../../../support/fixtureServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { onMessage } from '../../../support/onMessage.js';
+import { SentCheck } from '../../../support/sentCheck.js';
 import { eventually, next } from '../../../support/waiting.js';
 
 const clientInfo = { name: 'test', version: '1' };
@@ -71,6 +72,7 @@ describe('server-everything over HTTP', function () {
 				handlers: roots ? { roots } : {},
 			}),
 		);
+		own(client.onDidTransfer(new SentCheck().follow));
 		later(() => client.close());
 		return { client, transport };
 	}

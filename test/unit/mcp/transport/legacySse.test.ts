@@ -32,6 +32,7 @@ describe('LegacySse', function () {
 		const told: unknown[] = [];
 		own(transport.onDidReceive(({ value }) => told.push(value)));
 		own(transport.onDidReceiveNoise(it => told.push({ noise: it.text })));
+		own(transport.onDidLose(({ id, error, ...rest }) => told.push({ lost: id, failure: error.failure, ...rest })));
 		own(transport.onDidEnd(it => told.push({ end: it })));
 		later(async () => {
 			await transport.close();
@@ -147,19 +148,33 @@ describe('LegacySse', function () {
 		}
 	});
 
-	it('a message past the limit is skipped, the next one is not', async () => {
+	// covers: http.tooLarge
+	it('a message past the limit is lost alone: an answer, a request, a notification', async () => {
+		const text = 'x'.repeat(2000);
 		const { transport, told, log } = await watch(
 			begin('event: endpoint\ndata: /x\n\n', (stream, asked, response) => {
 				response.writeHead(202).end();
-				stream.write(event({ method: 'x'.repeat(2000) }) + event(resultOf(asked)));
+				if (asked.message.id === 2) {
+					stream.write(event({ jsonrpc: '2.0', method: text }));
+					stream.write(event({ jsonrpc: '2.0', id: 2, method: 'roots/list', params: { text } }));
+					stream.write(event({ jsonrpc: '2.0', result: { id: 3, text }, id: 2 }));
+				} else {
+					stream.write(event(resultOf(asked)));
+				}
 			}),
 			{ maxMessageBytes: 1000 },
 		);
 		await transport.start();
 		await transport.send(call);
-		await eventually(() => told.length > 0, 'the answer');
-		assert.deepEqual(told, [{ jsonrpc: '2.0', id: 2, result: {} }]);
-		assert.equal(log.lines.filter(it => it.startsWith('warn')).length, 1);
+		await transport.send({ ...call, id: 3 });
+		await eventually(() => told.length >= 3, 'both answers');
+		const failure = { code: 'tooLarge', limit: 1000 };
+		assert.deepEqual(told, [
+			{ lost: 2, failure, isRequest: true },
+			{ lost: 2, failure },
+			{ jsonrpc: '2.0', id: 3, result: {} },
+		]);
+		assert.equal(log.lines.filter(it => it.startsWith('warn: Skipped a message')).length, 1);
 	});
 
 	it('a POST that is refused, and one under way when it closes', async () => {

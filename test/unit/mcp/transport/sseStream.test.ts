@@ -83,6 +83,37 @@ describe('SseParser', () => {
 		}
 	});
 
+	it('an event past the limit is looked through for its id, however it comes', () => {
+		const long = 'x'.repeat(limit);
+		const table: readonly (readonly [text: string, ...found: unknown[]])[] = [
+			[`id: e\ndata: {"id":7,"result":"${long}"}\n\n`, 7, undefined, 'message', 'e'],
+			[`data:{"result":"${long}",\ndata:"id":"ä😀"}\nid: e\n\n`, 'ä😀', undefined, 'message', 'e'],
+			[`data\ndata: {"result":[\n${'data: "xxxxxxxxx",\n'.repeat(100)}data: 1],"id":7}\n\n`, 7, undefined, 'message'],
+			[`data: {"id":"q","method":"m","params":"${long}"}\n\n`, undefined, 'q', 'message'],
+			[`event: a\r\n: x\r\ndata: {"id":7,"result":"${long}"}\r\n\r\n`, 7, undefined, 'a'],
+			[`data: {"id":7}\rdatum: {"${long}":1}\r\r`, 7, undefined, 'message'],
+			[`data: "${long}"\n\n`, undefined, undefined, 'message'],
+		];
+		for (const [text, ...expected] of table) {
+			const bytes = new TextEncoder().encode(`${text}data: next\n\n`);
+			for (const size of [1, 2, 3, 7, 100, 999, 1000, 1001, bytes.length]) {
+				const found: unknown[] = [];
+				const parser = new SseParser(
+					{
+						onEvent: ({ data }) => found.push(data),
+						onOversize: ({ responseId, requestId }, { event, id }) =>
+							found.push(responseId, requestId, event, ...(id === undefined ? [] : [id])),
+					},
+					limit,
+				);
+				for (let start = 0; start < bytes.length; start += size) {
+					parser.push(bytes.subarray(start, start + size));
+				}
+				assert.deepEqual(found, [...expected, 'next'], `${text.slice(0, 40)} in chunks of ${size}`);
+			}
+		}
+	});
+
 	it('an event is told as soon as its last byte is there', () => {
 		for (const text of ['data: a\n\n', 'data: a\r\n\r', 'data: a\r\r']) {
 			const events: string[] = [];

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import {
 	type Agreement,
+	HttpAbort,
 	type HttpExchange,
 	McpError,
 	StreamableHttp,
@@ -49,7 +50,7 @@ describe('StreamableHttp', function () {
 		const told: unknown[] = [];
 		own(transport.onDidReceive(({ value }) => told.push(value)));
 		own(transport.onDidReceiveNoise(it => told.push({ noise: it.text })));
-		own(transport.onDidLose(({ id, error }) => told.push({ lost: id, failure: error.failure })));
+		own(transport.onDidLose(({ id, error, ...rest }) => told.push({ lost: id, failure: error.failure, ...rest })));
 		own(transport.onDidEnd(it => told.push({ end: it })));
 		later(async () => {
 			await transport.close();
@@ -75,8 +76,8 @@ describe('StreamableHttp', function () {
 		await it.transport.send(initialize);
 		await done;
 		it.transport.didAgree(legacy);
-		await it.transport.send(initialized);
 		it.told.length = 0;
+		await it.transport.send(initialized);
 		return it;
 	}
 
@@ -238,6 +239,30 @@ describe('StreamableHttp', function () {
 			});
 		}
 
+		// covers: http.tooLarge
+		it('what else is past the limit on the stream of a request leaves it alone', async () => {
+			const text = 'x'.repeat(2000);
+			const { transport, told, log } = await connect(
+				(asked, response) => {
+					sse(response);
+					response.write(event({ jsonrpc: '2.0', method: text }));
+					response.write(event({ jsonrpc: '2.0', id: asked.message.id, method: 'm', params: { text } }));
+					response.write(event({ jsonrpc: '2.0', id: 'other', result: { text } }));
+					response.end(event(resultOf(asked)));
+				},
+				{ maxMessageBytes: 1000 },
+			);
+			await transport.send(call);
+			await settledAs(told, 3);
+			const failure = { code: 'tooLarge', limit: 1000 };
+			assert.deepEqual(told, [
+				{ lost: 2, failure, isRequest: true },
+				{ lost: 'other', failure },
+				{ jsonrpc: '2.0', id: 2, result: {} },
+			]);
+			assert.equal(log.lines.filter(it => it.startsWith('warn: Skipped a message')).length, 1);
+		});
+
 		it('a stream that stays open after its answer is closed by us', async () => {
 			let response: ServerResponse | undefined;
 			const { transport, told } = await connect((asked, it) => {
@@ -287,6 +312,18 @@ describe('StreamableHttp', function () {
 			});
 			const expected = { code: 'http', status: 500, error: undefined, challenge: undefined };
 			assert.deepEqual(await failureOf(transport.send(call)), expected);
+		});
+
+		// covers: http.retryAfter
+		it('a busy server says when it may be asked again', async () => {
+			for (const status of [429, 503]) {
+				const { transport, server } = await connect((_asked, response) =>
+					json(response, '', status, { 'retry-after': '7' }),
+				);
+				const expected = { code: 'http', status, error: undefined, challenge: undefined, retryAfterMs: 7000 };
+				assert.deepEqual(await failureOf(transport.send(call)), expected);
+				assert.equal(server.asked.length, 1);
+			}
 		});
 
 		it('nobody there', async () => {
@@ -399,13 +436,14 @@ describe('StreamableHttp', function () {
 						json(response, {}, gets === 1 ? 503 : 409);
 					} else {
 						sse(response);
-						response.write(event({ method: 'x'.repeat(2000) }) + event(noted));
+						const text = 'x'.repeat(2000);
+						response.write(event({ method: text }) + event({ id: 9, result: { text } }) + event(noted));
 					}
 				},
 				{ maxMessageBytes: 1000 },
 			);
-			await settledAs(told);
-			assert.deepEqual(told, [noted]);
+			await settledAs(told, 2);
+			assert.deepEqual(told, [{ lost: 9, failure: { code: 'tooLarge', limit: 1000 } }, noted]);
 			assert.ok(log.lines.some(it => it.startsWith('warn: Skipped a message')));
 		});
 
@@ -444,6 +482,94 @@ describe('StreamableHttp', function () {
 			assert.ok((times[1] ?? 0) - (times[0] ?? 0) >= 59, 'retry was respected');
 		});
 
+		it('what the server says first has its way before anything is asked; one that keeps silent costs a moment', async () => {
+			const { server, transport, told } = await agreed(
+				(asked, response) => {
+					if (asked.method === 'GET') {
+						setTimeout(() => {
+							sse(response);
+							response.write(event(noted));
+						}, 20);
+					} else {
+						json(response, resultOf(asked));
+					}
+				},
+				{ delays: { ...delays, getStream: 2000 } },
+			);
+			await transport.send(call);
+			await settledAs(told, 2);
+			assert.deepEqual(server.lines.slice(1, 4), ['POST notifications/initialized', 'GET', 'POST tools/call#2']);
+			const silent = await agreed(
+				(asked, response) => (asked.method === 'GET' ? undefined : json(response, resultOf(asked))),
+				{ delays: { ...delays, getStream: 5 } },
+			);
+			await silent.transport.send(call);
+			await settledAs(silent.told, 1);
+		});
+
+		// covers: http.noDuplicates
+		it('what a server repeats on a stream that is taken up again is told once', async () => {
+			const first = (n: number): string => event({ ...noted, params: { n } }, `e${n}`);
+			let gets = 0;
+			const { server, transport, told } = await agreed((asked, response) => {
+				if (asked.method === 'POST') {
+					sse(response);
+					response.end(first(1) + first(2) + event({ ...noted, params: { n: 'no id' } }));
+				} else if (asked.headers['last-event-id'] === undefined) {
+					// The GET stream has ids of its own: the same on another stream is no repetition.
+					sse(response);
+					response.write(first(1) + first(1));
+				} else if (++gets === 1) {
+					sse(response);
+					response.end(first(1) + first(2) + first(3) + event({ ...noted, params: { n: 'no id' } }));
+				} else {
+					sse(response);
+					response.end(first(3) + event({ jsonrpc: '2.0', id: 2, result: {} }, 'e4'));
+				}
+			});
+			await settledAs(told, 2);
+			await transport.send(call);
+			await settledAs(told, 8);
+			assert.deepEqual(
+				told.map(it => (it as { params?: { n: unknown } }).params?.n ?? 'answer'),
+				[1, 1, 1, 2, 'no id', 3, 'no id', 'answer'],
+			);
+			assert.deepEqual(
+				server.asked.flatMap(it => it.headers['last-event-id'] ?? []),
+				['e2', 'e3'],
+			);
+		});
+
+		// covers: http.retryAfter
+		it('the GET stream waits as long as a busy server asks, within our limit', async () => {
+			for (const [status, value, least] of [
+				[429, '1', 60],
+				[503, new Date(Date.now() + 3_600_000).toUTCString(), 60],
+				[503, undefined, 0],
+			] as const) {
+				const times: number[] = [];
+				const { told } = await agreed(
+					(asked, response) => {
+						if (asked.method !== 'GET') {
+							response.writeHead(405).end();
+							return;
+						}
+						times.push(performance.now());
+						if (times.length === 1) {
+							response.writeHead(status, value === undefined ? {} : { 'retry-after': value }).end();
+						} else {
+							sse(response);
+							response.write(event(noted));
+						}
+					},
+					{ delays: { ...delays, maxReconnect: 60 } },
+				);
+				await settledAs(told);
+				const waited = (times[1] ?? 0) - (times[0] ?? 0);
+				assert.ok(waited >= least - 1 && waited < 900, `${waited} ms`);
+			}
+		});
+
 		it('a stream that cannot be taken up again loses its answer', async () => {
 			for (const [status, failure] of [
 				[405, { code: 'http', status: 405, error: undefined, challenge: undefined }],
@@ -479,7 +605,7 @@ describe('StreamableHttp', function () {
 			await transport.send(call);
 			await settledAs(told, 2);
 			await transport.send({ jsonrpc: '2.0', id: 'q', result: {} });
-			assert.equal(server.asked.at(-1)?.body, '{"jsonrpc":"2.0","id":"q","result":{}}');
+			assert.equal(server.asked.findLast(it => it.method === 'POST')?.body, '{"jsonrpc":"2.0","id":"q","result":{}}');
 		});
 
 		it('a DELETE that is not answered does not hold up the end', async () => {
@@ -539,22 +665,22 @@ describe('StreamableHttp', function () {
 				response.write(event(noted));
 			});
 			transport.didAgree(modern);
-			const controller = new AbortController();
-			await transport.send(call, { signal: controller.signal });
+			const abort = new HttpAbort();
+			await transport.send(call, { abort });
 			await settledAs(told);
-			controller.abort();
+			abort.abort();
 			await eventually(() => closed, 'the stream is closed');
 			assert.deepEqual(told, [noted]);
 		});
 
 		it('an abort before the answer', async () => {
 			const { server, transport } = await connect(() => undefined);
-			const controller = new AbortController();
-			const sent = failureOf(transport.send(call, { headers: { a: 'b' }, signal: controller.signal }));
+			const abort = new HttpAbort();
+			const sent = failureOf(transport.send(call, { headers: { a: 'b' }, abort }));
 			await eventually(() => server.asked.length === 1, 'the request is there');
-			controller.abort();
+			abort.abort();
 			assert.equal(await sent, 'AbortError');
-			assert.equal(await failureOf(transport.send(call, { signal: controller.signal })), 'AbortError');
+			assert.equal(await failureOf(transport.send(call, { abort })), 'AbortError');
 		});
 	});
 

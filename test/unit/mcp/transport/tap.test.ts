@@ -4,6 +4,7 @@ import { Client, StreamableHttp, type WireEvent } from '../../../../src/mcp/inde
 import { createHttpFetch } from '../../../../src/node/httpFetch.js';
 import { ScriptedServer } from '../../../support/httpServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
+import { SentCheck } from '../../../support/sentCheck.js';
 import { discovery } from '../../../support/memoryTransport.js';
 
 // covers: tap.onePoint tap.facts
@@ -41,6 +42,7 @@ describe('the tap of a client over HTTP', () => {
 		});
 		const events: WireEvent[] = [];
 		const began = Date.now();
+		own(client.onDidTransfer(new SentCheck().follow));
 		const subscription = client.onDidTransfer(it => events.push(it));
 		await client.connect(new AbortController().signal);
 		await client.listTools();

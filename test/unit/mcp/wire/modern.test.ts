@@ -15,14 +15,14 @@ describe('ModernCodec', () => {
 	const codec = new ModernCodec(revision);
 
 	function headers(method: string, params: JsonObject = {}): Readonly<Record<string, string>> {
-		return codec.encodeRequest(method, params, sender).headers ?? {};
+		return codec.encodeRequest(method, params, () => sender).headers ?? {};
 	}
 
 	// covers: modern.meta modern.metaPassedThrough logging.perRequest
 	describe('_meta', () => {
 		it('says who asks, with every request', () => {
-			assert.deepEqual(codec.encodeRequest('tools/list', {}, sender).params, { _meta: stated });
-			assert.deepEqual(codec.encodeRequest('tools/call', { name: 't', arguments: { a: 1 } }, sender).params, {
+			assert.deepEqual(codec.encodeRequest('tools/list', {}, () => sender).params, { _meta: stated });
+			assert.deepEqual(codec.encodeRequest('tools/call', { name: 't', arguments: { a: 1 } }, () => sender).params, {
 				name: 't',
 				arguments: { a: 1 },
 				_meta: stated,
@@ -30,12 +30,12 @@ describe('ModernCodec', () => {
 		});
 
 		it('states capabilities even if there are none', () => {
-			const { params } = codec.encodeRequest('tools/list', {}, { ...sender, capabilities: {} });
+			const { params } = codec.encodeRequest('tools/list', {}, () => ({ ...sender, capabilities: {} }));
 			assert.deepEqual((params['_meta'] as JsonObject)['io.modelcontextprotocol/clientCapabilities'], {});
 		});
 
 		it('asks for log messages only if someone wants them', () => {
-			const { params } = codec.encodeRequest('tools/list', {}, { ...sender, logLevel: 'warning' });
+			const { params } = codec.encodeRequest('tools/list', {}, () => ({ ...sender, logLevel: 'warning' }));
 			assert.deepEqual(params['_meta'], { ...stated, 'io.modelcontextprotocol/logLevel': 'warning' });
 		});
 
@@ -47,7 +47,7 @@ describe('ModernCodec', () => {
 				'io.modelcontextprotocol/protocolVersion': '2025-11-25',
 			};
 			const given = { cursor: 'c', _meta };
-			assert.deepEqual(codec.encodeRequest('tools/list', given, sender).params, {
+			assert.deepEqual(codec.encodeRequest('tools/list', given, () => sender).params, {
 				cursor: 'c',
 				_meta: { ..._meta, ...stated },
 			});
@@ -55,7 +55,7 @@ describe('ModernCodec', () => {
 		});
 
 		it('is made anew if it was no object', () => {
-			assert.deepEqual(codec.encodeRequest('tools/list', { _meta: 'x' }, sender).params, { _meta: stated });
+			assert.deepEqual(codec.encodeRequest('tools/list', { _meta: 'x' }, () => sender).params, { _meta: stated });
 		});
 
 		it('is not part of a notification', () => {
@@ -99,7 +99,7 @@ describe('ModernCodec', () => {
 		});
 
 		it('name the revision that the body names', () => {
-			const encoded = new ModernCodec('2030-01-01').encodeRequest('tools/list', {}, sender);
+			const encoded = new ModernCodec('2030-01-01').encodeRequest('tools/list', {}, () => sender);
 			assert.equal(encoded.headers?.['mcp-protocol-version'], '2030-01-01');
 			assert.equal((encoded.params['_meta'] as JsonObject)['io.modelcontextprotocol/protocolVersion'], '2030-01-01');
 		});
@@ -180,7 +180,10 @@ describe('codecFor', () => {
 	it('sends in the legacy era exactly what was asked for', () => {
 		const codec = codecFor('2025-11-25') ?? assert.fail();
 		const params = { name: 't', _meta: { progressToken: 1 } };
-		assert.deepEqual(codec.encodeRequest('tools/call', params, sender), { params });
+		assert.deepEqual(
+			codec.encodeRequest('tools/call', params, () => sender),
+			{ params },
+		);
 		assert.deepEqual(codec.encodeNotification('notifications/initialized', {}), { params: {} });
 	});
 

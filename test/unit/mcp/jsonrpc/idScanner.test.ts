@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { IdScanner } from '../../../src/node/idScanner.js';
+import { IdScanner } from '../../../../src/mcp/jsonrpc/idScanner.js';
 
 function scan(bytes: Uint8Array, size: number): string | number | undefined {
 	const scanner = new IdScanner();

@@ -1,7 +1,8 @@
 /**
- * Finds the id of a JSON-RPC response that is too long to be kept: bytes go by in any chunking, each is
+ * Finds the id of a JSON-RPC message that is too long to be kept: bytes go by in any chunking, each is
  * looked at once, and no more than one short token is remembered. PURE: bytes in, an id out.
  */
+import type { RequestId } from './messages.js';
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -49,10 +50,24 @@ export class IdScanner {
 	 * The id, if all that was pushed is one object that answers a request. The last of several counts, as
 	 * for `JSON.parse`. With a `method` it is the peer's own id and says nothing about our requests.
 	 */
-	get responseId(): string | number | undefined {
+	get responseId(): RequestId | undefined {
+		return this.hasMethod ? undefined : this.ownId;
+	}
+
+	/** The id, if all that was pushed is one object that asks for something. */
+	get requestId(): RequestId | undefined {
+		return this.hasMethod ? this.ownId : undefined;
+	}
+
+	/** True if all that was pushed is one object that wants no answer and gives none. */
+	get isNotification(): boolean {
+		return this.phase === 'end' && this.hasMethod && this.id === undefined;
+	}
+
+	private get ownId(): RequestId | undefined {
 		const { id } = this;
 		const isId = typeof id === 'string' || typeof id === 'number';
-		return this.phase === 'end' && !this.hasMethod && isId ? id : undefined;
+		return this.phase === 'end' && isId ? id : undefined;
 	}
 
 	push(bytes: Uint8Array): void {

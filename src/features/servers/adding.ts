@@ -1,0 +1,21 @@
+/** New servers: typed, pasted, or copied from another client. */
+import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import { registerCommand } from '../../host/commands.js';
+import { Commands } from '../../host/contributions.js';
+import type { ClientFiles } from '../../model/otherClients.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { AddServer } from './addServer.js';
+import { ImportServers } from './importServers.js';
+
+export interface AddingDeps {
+	readonly registry: ServerRegistry;
+	readonly files: ClientFiles;
+}
+
+export function registerAdding({ registry, files }: AddingDeps): Disposable {
+	const owned = new DisposableStore();
+	const adding = new AddServer(registry);
+	owned.add(registerCommand(Commands.addServer, () => adding.run()));
+	owned.add(registerCommand(Commands.importServers, () => new ImportServers(registry, files).run()));
+	return owned;
+}

@@ -1,0 +1,41 @@
+/** What a server of the legacy era asks us by requests of its own: the other carrier of what `handlers.ts` answers. */
+import type { Disposable } from '../../base/lifecycle.js';
+import type { Connection } from '../jsonrpc/connection.js';
+import { isObject, type JsonObject } from '../jsonrpc/messages.js';
+import { answerInput, type ClientHandlers, inputMethods } from './handlers.js';
+import { InboundTasks } from './inboundTasks.js';
+
+/** Key of `_meta`, 2025-11-25. */
+const relatedTask = 'io.modelcontextprotocol/related-task';
+
+/** Answers what there is a handler for, at once or as a task, as the server likes it. */
+export function answerRequests(connection: Connection, handlers: ClientHandlers): Disposable {
+	const tasks = new InboundTasks(connection, handlers);
+	for (const method of inputMethods.filter(it => isAnswered(it, handlers))) {
+		connection.onRequest(method, async (params, signal) =>
+			tasks.answer(params, signal, async own => withTaskOf(params, await answerInput(handlers, method, params, own))),
+		);
+	}
+	return tasks;
+}
+
+function isAnswered(method: (typeof inputMethods)[number], handlers: ClientHandlers): boolean {
+	switch (method) {
+		case 'roots/list':
+			return handlers.roots !== undefined;
+		case 'sampling/createMessage':
+			return handlers.sampling !== undefined;
+		case 'elicitation/create':
+			return handlers.elicitation !== undefined;
+	}
+}
+
+/**
+ * Spec 2025-11-25, tasks: what is said because of a task names it. The server's question does, so must the
+ * answer.
+ */
+function withTaskOf(params: JsonObject, result: JsonObject): JsonObject {
+	const task = isObject(params['_meta']) ? params['_meta'][relatedTask] : undefined;
+	const own = isObject(result['_meta']) ? result['_meta'] : {};
+	return task === undefined ? result : { ...result, _meta: { ...own, [relatedTask]: task } };
+}

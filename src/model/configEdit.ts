@@ -1,0 +1,216 @@
+/**
+ * PURE: adds servers to the text of `mcp.json`. Comments, indentation and everything else stay as they are; a text
+ * that is not JSON is not touched.
+ */
+import {
+	applyEdits,
+	type FormattingOptions,
+	getNodeValue,
+	modify,
+	type Node,
+	type ParseError,
+	parseTree,
+} from 'jsonc-parser';
+import type { ServerEntry } from './serverEntry.js';
+import { describeInput, readInputs, renameInputs, type ServerInput, usedInputs } from './serverInputs.js';
+
+/** What is to be added. */
+export interface Addition {
+	/** Must not be there yet. */
+	readonly name: string;
+	readonly entry: ServerEntry;
+}
+
+/** Where a file keeps its servers and their inputs. */
+export interface ConfigPlaces {
+	readonly servers: readonly string[];
+	/** Missing where the file has no place for them. */
+	readonly inputs: readonly string[] | undefined;
+}
+
+export const mcpJsonPlaces: ConfigPlaces = { servers: ['servers'], inputs: ['inputs'] };
+
+export type ConfigEdit =
+	| { readonly kind: 'edited'; readonly text: string; /** Of the first new server's name. */ readonly offset: number }
+	| { readonly kind: 'refused'; readonly why: 'syntax' | 'shape'; readonly offset: number }
+	| { readonly kind: 'refused'; readonly why: 'taken'; readonly offset: number; readonly name: string };
+
+/**
+ * Adds servers, and those inputs that they use. An input whose id means something else in the file gets a new one.
+ * @param eol line break of the file
+ */
+export function addServers(
+	text: string,
+	additions: readonly Addition[],
+	inputs: readonly ServerInput[],
+	places: ConfigPlaces,
+	eol: string,
+): ConfigEdit {
+	const errors: ParseError[] = [];
+	const root = parseTree(text, errors, { allowTrailingComma: true });
+	const [error] = errors;
+	if (text.trim() !== '' && (error || root?.type !== 'object')) {
+		return { kind: 'refused', why: error ? 'syntax' : 'shape', offset: error?.offset ?? 0 };
+	}
+	for (const path of [places.servers, places.inputs ?? []]) {
+		const wrong = root && wrongParent(root, path, path === places.inputs);
+		if (wrong) {
+			return { kind: 'refused', why: 'shape', offset: wrong.offset };
+		}
+	}
+	const servers = root && find(root, places.servers);
+	for (const { name } of additions) {
+		const there = servers?.children?.find(it => it.children?.[0]?.value === name);
+		if (there) {
+			return { kind: 'refused', why: 'taken', offset: there.offset, name };
+		}
+	}
+	const formatting = formattingOf(text, eol);
+	const known = readInputs(places.inputs && root ? valueAt(root, places.inputs) : undefined);
+	const described = new Set([...inputs, ...known].map(it => it.id));
+	const others = additions.flatMap(it => usedInputs(it.entry)).filter(it => !described.has(it));
+	const all = [...inputs, ...[...new Set(others)].map(describeInput)];
+	const { entries, added } = withFreeInputs(additions, all, known);
+	let edited = text.trim() === '' ? '' : text;
+	if (places.inputs) {
+		for (const input of added) {
+			edited = insert(edited, places.inputs, undefined, input, formatting);
+		}
+	}
+	for (const { name, entry } of entries) {
+		edited = insert(edited, places.servers, name, entry, formatting);
+	}
+	const [first] = additions;
+	edited += text.trim() === '' ? eol : '';
+	return { kind: 'edited', text: edited, offset: offsetOf(edited, [...places.servers, first?.name ?? '']) };
+}
+
+/** Something on the way to a place that cannot hold it. */
+function wrongParent(root: Node, path: readonly string[], isList: boolean): Node | undefined {
+	for (let length = 1; length <= path.length; length++) {
+		const node = find(root, path.slice(0, length));
+		const expected = isList && length === path.length ? 'array' : 'object';
+		if (node && node.type !== expected) {
+			return node;
+		}
+	}
+	return undefined;
+}
+
+function find(root: Node, path: readonly string[]): Node | undefined {
+	let node: Node | undefined = root;
+	for (const key of path) {
+		node =
+			node?.type === 'object' ? node.children?.find(it => it.children?.[0]?.value === key)?.children?.[1] : undefined;
+	}
+	return node;
+}
+
+function valueAt(root: Node, path: readonly string[]): unknown {
+	const node = find(root, path);
+	return node && (getNodeValue(node) as unknown);
+}
+
+function withFreeInputs(
+	additions: readonly Addition[],
+	inputs: readonly ServerInput[],
+	known: readonly ServerInput[],
+): { entries: readonly Addition[]; added: readonly ServerInput[] } {
+	const used = new Set(additions.flatMap(it => usedInputs(it.entry)));
+	const taken = new Map(known.map(it => [it.id, JSON.stringify(it)]));
+	const names = new Map<string, string>();
+	const added: ServerInput[] = [];
+	for (const input of inputs.filter(it => used.has(it.id))) {
+		let { id } = input;
+		// The same input, or a free id.
+		for (let number = 2; taken.has(id) && taken.get(id) !== JSON.stringify({ ...input, id }); number++) {
+			id = `${input.id}-${number}`;
+		}
+		if (!taken.has(id)) {
+			added.push({ ...input, id });
+			taken.set(id, JSON.stringify({ ...input, id }));
+		}
+		if (id !== input.id) {
+			names.set(input.id, id);
+		}
+	}
+	return { entries: additions.map(({ name, entry }) => ({ name, entry: renameInputs(entry, names) })), added };
+}
+
+/** Puts a member (or, without a key, an element) behind the last one. */
+function insert(
+	text: string,
+	path: readonly string[],
+	key: string | undefined,
+	value: unknown,
+	formatting: FormattingOptions,
+): string {
+	const root = parseTree(text, [], { allowTrailingComma: true });
+	const parent = root && find(root, path);
+	if (root && !parent) {
+		const content = key === undefined ? [value] : { [key]: value };
+		return insert(text, path.slice(0, -1), path.at(-1), content, formatting);
+	}
+	const last = parent?.children?.at(-1);
+	const place = parent && last && ownLine(text, parent, last);
+	if (!last || !place) {
+		// jsonc-parser puts it into an empty place, or into a line with others.
+		const edits = modify(text, [...path, key ?? -1], value, {
+			formattingOptions: formatting,
+			isArrayInsertion: key === undefined,
+		});
+		return applyEdits(text, edits);
+	}
+	// By hand, because jsonc-parser would put it between the last member and the comment behind it.
+	const { eol = '\n' } = formatting;
+	const unit = formatting.insertSpaces === true ? ' '.repeat(formatting.tabSize ?? 4) : '\t';
+	const json = JSON.stringify(value, undefined, unit).replaceAll('\n', `${eol}${place.indent}`);
+	const member = key === undefined ? json : `${JSON.stringify(key)}: ${json}`;
+	const comma = place.hasComma ? '' : ',';
+	const end = last.offset + last.length;
+	return [
+		text.slice(0, end),
+		comma,
+		text.slice(end, place.offset),
+		`${eol}${place.indent}${member}${place.hasComma ? ',' : ''}`,
+		text.slice(place.offset),
+	].join('');
+}
+
+/** Where the line of the last member ends, if it begins one and nothing else follows there. */
+function ownLine(
+	text: string,
+	parent: Node,
+	last: Node,
+): { offset: number; indent: string; hasComma: boolean } | undefined {
+	const lineStart = Math.max(text.lastIndexOf('\n', last.offset), text.lastIndexOf('\r', last.offset)) + 1;
+	const indent = text.slice(lineStart, last.offset);
+	if (lineStart <= parent.offset || /\S/.test(indent)) {
+		return undefined;
+	}
+	const rest = text.slice(last.offset + last.length);
+	// Blanks, a comma and comments up to the end of the line.
+	const [, tail] = /^((?:[ \t]|,|\/\*[^\r\n]*?\*\/)*(?:\/\/[^\r\n]*)?)[\r\n]/.exec(rest) ?? [];
+	if (tail === undefined) {
+		return undefined;
+	}
+	const hasComma = tail.replace(/\/\*.*?\*\/|\/\/.*/g, '').includes(',');
+	// A comma in a line of its own is left to jsonc-parser.
+	const hasLateComma = !hasComma && /^(?:\s|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/)*,/.test(rest.slice(tail.length));
+	return hasLateComma ? undefined : { offset: last.offset + last.length + tail.trimEnd().length, indent, hasComma };
+}
+
+/** The indentation that the text has; tabs where it has none. */
+function formattingOf(text: string, eol: string): FormattingOptions {
+	const [, indent = '\t'] = /[\r\n]([ \t]+)\S/.exec(text) ?? [];
+	return indent.startsWith('\t')
+		? { insertSpaces: false, tabSize: 4, eol }
+		: { insertSpaces: true, tabSize: indent.length, eol };
+}
+
+/** Where a member stands; 0 if there is none. */
+function offsetOf(text: string, path: readonly string[]): number {
+	const root = parseTree(text, [], { allowTrailingComma: true });
+	const parent = root && find(root, path.slice(0, -1));
+	return parent?.children?.find(it => it.children?.[0]?.value === path.at(-1))?.offset ?? 0;
+}

@@ -1,0 +1,384 @@
+/**
+ * PURE: what a person pastes to add a server (a command line, a URL, JSON from a README, a link that installs) becomes
+ * what `mcp.json` says. Never throws: what cannot be understood has a reason.
+ */
+import { getNodeValue, type ParseError, parseTree } from 'jsonc-parser';
+import { isObject } from '../mcp/index.js';
+import { readInputs, type ServerInput } from './serverInputs.js';
+import { looksLikeSse, readEntry, type ServerEntry } from './serverEntry.js';
+import { type CommandLine, type CommandLineProblem, parseCommandLine, splitAssignment } from './shellWords.js';
+
+/** A server that was found in a text. */
+export interface FoundServer {
+	/** What the text calls it. */
+	readonly name: string | undefined;
+	readonly entry: ServerEntry;
+	/** Keys of the text that have no place in `mcp.json`. */
+	readonly leftOut: readonly string[];
+}
+
+export interface FoundServers {
+	readonly servers: readonly FoundServer[];
+	/** What the text says about `${input:…}`. */
+	readonly inputs: readonly ServerInput[];
+}
+
+export type PasteProblem =
+	| CommandLineProblem
+	| { readonly code: 'empty' | 'tooLong' | 'url' }
+	/** Looks like JSON and is not. */
+	| { readonly code: 'json'; readonly offset: number }
+	/** JSON without a server in it. */
+	| { readonly code: 'noServer' }
+	/** Installs something, and starts no server. */
+	| { readonly code: 'installs'; readonly command: string };
+
+export type Pasted =
+	| ({ readonly kind: 'servers' } & FoundServers)
+	| { readonly kind: 'problem'; readonly problem: PasteProblem };
+
+const maxLength = 200_000;
+
+/** Finds out what a text means. */
+export function parsePasted(text: string): Pasted {
+	if (text.length > maxLength) {
+		return failed({ code: 'tooLong' });
+	}
+	const clean = withoutDecoration(text);
+	if (clean === '') {
+		return failed({ code: 'empty' });
+	}
+	return parseLink(clean) ?? parseUrl(clean) ?? (looksLikeJson(clean) ? parseJson(clean) : parseCommand(clean));
+}
+
+/** The servers in a JSON text of any client. Never throws. */
+export function parseJson(text: string): Pasted {
+	const whole = tryJson(text);
+	// A member of an object, without the braces around it.
+	const value = whole.ok ? whole : tryJson(`{${text.replace(/^[,\s]+|[,\s]+$/g, '')}}`);
+	return value.ok
+		? (fromValue(value.value) ?? failed({ code: 'noServer' }))
+		: failed({ code: 'json', offset: whole.ok ? 0 : whole.offset });
+}
+
+function failed(problem: PasteProblem): Pasted {
+	return { kind: 'problem', problem };
+}
+
+function found(servers: readonly FoundServer[], inputs: readonly ServerInput[] = []): Pasted {
+	return { kind: 'servers', servers, inputs };
+}
+
+/** Without what surrounds a line in Markdown and in terminals. */
+function withoutDecoration(text: string): string {
+	return text
+		.replace(/^\uFEFF/, '')
+		.trim()
+		.replace(/^(`{3,})[\w-]*(?:\s+|$)([\s\S]*?)\s*\1$/, '$2')
+		.replace(/^`([^`]+)`$/, '$1')
+		.trim()
+		.replace(/^(?:\$|>|❯|%|#|PS(?: [^>\r\n]*)?>|[A-Z]:\\[^>\r\n]*>)\s+(?=\S)/, '')
+		.trim();
+}
+
+function looksLikeJson(text: string): boolean {
+	return /^[{[]/.test(text) || /^\/[/*]/.test(text) || /^"[^"\r\n]*"\s*:/.test(text);
+}
+
+function tryJson(
+	text: string,
+): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly offset: number } {
+	const errors: ParseError[] = [];
+	const root = parseTree(text, errors, { allowTrailingComma: true });
+	const [first] = errors;
+	return root && !first
+		? { ok: true, value: getNodeValue(root) as unknown }
+		: { ok: false, offset: first?.offset ?? 0 };
+}
+
+/** Where clients keep their servers. */
+const wrappers = ['mcpServers', 'servers', 'mcp', 'mcp.servers', 'context_servers', 'amp.mcpServers'];
+
+function fromValue(value: unknown, depth = 0): Pasted | undefined {
+	if (!isObject(value) || depth > 3) {
+		return undefined;
+	}
+	const bare = readEntry(value);
+	if (bare) {
+		const name = value['name'];
+		return found(
+			[{ name: typeof name === 'string' && name !== '' ? name : undefined, ...bare }],
+			readInputs(value['inputs']),
+		);
+	}
+	for (const key of wrappers) {
+		const inner = Object.hasOwn(value, key) ? value[key] : undefined;
+		const servers = namedServers(inner);
+		if (servers.length > 0) {
+			return found(servers, readInputs(value['inputs']));
+		}
+		const deeper = fromValue(inner, depth + 1);
+		if (deeper) {
+			return deeper;
+		}
+	}
+	const servers = namedServers(value);
+	return servers.length > 0 ? found(servers) : undefined;
+}
+
+/** Reads `{ "name": { … } }`, or a list of servers with names. */
+export function namedServers(value: unknown): FoundServer[] {
+	if (Array.isArray(value)) {
+		return value.flatMap((it: unknown) => {
+			const read = readEntry(it);
+			const name = isObject(it) ? it['name'] : undefined;
+			return read ? [{ name: typeof name === 'string' ? name : undefined, ...read }] : [];
+		});
+	}
+	if (!isObject(value)) {
+		return [];
+	}
+	return Object.entries(value).flatMap(([name, it]) => {
+		const read = readEntry(it);
+		return read ? [{ name, ...read }] : [];
+	});
+}
+
+/** Links that install: of VS Code, of the badges in READMEs that lead to it, and of Cursor. */
+function parseLink(text: string): Pasted | undefined {
+	if (/\s/.test(text)) {
+		return undefined;
+	}
+	const direct = /^vscode(?:-insiders)?:\/{0,2}mcp\/install\?(.+)$/s.exec(text);
+	if (direct) {
+		return parseJson(decode(direct[1] ?? ''));
+	}
+	if (/^(?:https:\/\/(?:insiders\.)?vscode\.dev\/redirect|https:\/\/vscode\.dev\/redirect\/mcp)/.test(text)) {
+		const query = queryOf(text);
+		const target = query.get('url');
+		return target === undefined ? fromConfig(query, it => it) : parseLink(target);
+	}
+	if (/^(?:cursor:\/\/|https:\/\/(?:www\.)?cursor\.com\/)/.test(text) && /[?&]config=/.test(text)) {
+		return fromConfig(queryOf(text), fromBase64);
+	}
+	return undefined;
+}
+
+function fromConfig(query: ReadonlyMap<string, string>, read: (config: string) => string): Pasted | undefined {
+	const config = query.get('config');
+	if (config === undefined) {
+		return undefined;
+	}
+	const value = tryJson(read(config));
+	const entry = value.ok ? readEntry(value.value) : undefined;
+	if (!entry) {
+		return failed({ code: 'noServer' });
+	}
+	const inputs = tryJson(query.get('inputs') ?? '[]');
+	return found([{ name: query.get('name'), ...entry }], readInputs(inputs.ok ? inputs.value : []));
+}
+
+function queryOf(url: string): ReadonlyMap<string, string> {
+	const [, query = ''] = /\?([^#]*)/.exec(url) ?? [];
+	return new Map(
+		query.split('&').map(it => {
+			const [key = '', ...value] = it.split('=');
+			return [decode(key), decode(value.join('='))] as const;
+		}),
+	);
+}
+
+function decode(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
+
+function fromBase64(text: string): string {
+	try {
+		const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), it => it.codePointAt(0) ?? 0);
+		return new TextDecoder().decode(bytes);
+	} catch {
+		return text;
+	}
+}
+
+function parseUrl(text: string): Pasted | undefined {
+	if (!/^https?:\/\//i.test(text) || /\s/.test(text)) {
+		return undefined;
+	}
+	const url = text.replace(/[.,;)]$/, '');
+	// The page of a project is not its server.
+	const isPage = /^https?:\/\/(?:www\.)?(?:github\.com|npmjs\.com|pypi\.org|gitlab\.com|hub\.docker\.com)\//i.test(url);
+	return isPage || !isUrl(url) ? failed({ code: 'url' }) : found([ofUrl(url)]);
+}
+
+function isUrl(text: string): boolean {
+	// `URL.canParse` is younger than the oldest editor's Node types; variables and placeholders are no URL yet.
+	return /^https?:\/\/[^\s/?#]+/i.test(text);
+}
+
+function ofUrl(url: string): FoundServer {
+	return { name: undefined, entry: { type: looksLikeSse(url) ? 'sse' : 'http', url }, leftOut: [] };
+}
+
+function parseCommand(text: string): Pasted {
+	const line = parseCommandLine(text);
+	return 'problem' in line ? failed(line.problem) : fromWords(line);
+}
+
+function fromWords(line: CommandLine): Pasted {
+	const env: Record<string, string> = { ...line.env };
+	const words = [...line.words];
+	while (/^(env|cross-env)$/.test(words[0] ?? '') || splitAssignment(words[0] ?? '')) {
+		const assignment = splitAssignment(words.shift() ?? '');
+		if (assignment) {
+			define(env, ...assignment);
+		}
+	}
+	const [command, ...args] = words;
+	if (command === undefined) {
+		return failed({ code: 'empty' });
+	}
+	const other = fromOtherProgram(command, args);
+	if (other) {
+		return other;
+	}
+	if (isInstaller(command, args[0])) {
+		return failed({ code: 'installs', command: `${command} ${args[0] ?? ''}`.trim() });
+	}
+	return ofCommand(undefined, command, args, env, line.cwd);
+}
+
+function ofCommand(
+	name: string | undefined,
+	command: string,
+	args: readonly string[],
+	env: Readonly<Record<string, string>>,
+	cwd?: string,
+): Pasted {
+	const entry: ServerEntry = {
+		type: 'stdio',
+		command,
+		...(args.length > 0 && { args }),
+		...(cwd !== undefined && { cwd }),
+		...(Object.keys(env).length > 0 && { env }),
+	};
+	return found([{ name, entry, leftOut: [] }]);
+}
+
+/** An own property, whatever its name. */
+function define(record: Record<string, string>, name: string, value: string): void {
+	Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+function isInstaller(command: string, first: string | undefined): boolean {
+	const verbs: Readonly<Record<string, RegExp>> = {
+		npm: /^(i|install|ci|add)$/,
+		pnpm: /^(i|install|add)$/,
+		yarn: /^(install|add)$/,
+		pip: /^install$/,
+		pip3: /^install$/,
+		pipx: /^install$/,
+		uv: /^(add|sync|pip|venv)$/,
+		brew: /^install$/,
+		git: /^clone$/,
+		docker: /^(pull|build|login)$/,
+		go: /^(install|get)$/,
+		cargo: /^install$/,
+		dotnet: /^(add|build|restore)$/,
+	};
+	return Object.hasOwn(verbs, command) && (verbs[command]?.test(first ?? '') ?? false);
+}
+
+/** Command lines that give a server to an editor or to another client. */
+function fromOtherProgram(command: string, args: readonly string[]): Pasted | undefined {
+	if (/^(code(-insiders|-oss)?|codium|cursor)(\.cmd)?$/.test(command)) {
+		const option = args.findIndex(it => /^--add-mcp(=|$)/.test(it));
+		const [, inline] = /=(.*)$/s.exec(args[option] ?? '') ?? [];
+		return option < 0 ? undefined : parseJson(inline ?? args[option + 1] ?? '');
+	}
+	if (!/^(claude|codex|gemini|droid|copilot|amp|kimi|qwen)(\.cmd)?$/.test(command) || args[0] !== 'mcp') {
+		return undefined;
+	}
+	const { words, env, headers, transport, rest } = readOptions(args.slice(2));
+	const [name, target, ...more] = words;
+	if (args[1] === 'add-json') {
+		const json = parseJson(target ?? '');
+		return json.kind === 'servers'
+			? { ...json, servers: json.servers.map(it => ({ ...it, name: name ?? it.name })) }
+			: json;
+	}
+	if (args[1] !== 'add') {
+		return undefined;
+	}
+	const [first = target, ...others] = rest ?? [target, ...more].filter(it => it !== undefined);
+	if (first === undefined) {
+		return failed({ code: 'noServer' });
+	}
+	if (isUrl(first)) {
+		const isSse = transport === undefined ? looksLikeSse(first) : /^sse$/i.test(transport);
+		const entry: ServerEntry = {
+			type: isSse ? 'sse' : 'http',
+			url: first,
+			...(Object.keys(headers).length > 0 && { headers }),
+		};
+		return found([{ name, entry, leftOut: [] }]);
+	}
+	return ofCommand(name, first, others, env);
+}
+
+interface AddOptions {
+	readonly words: readonly string[];
+	readonly env: Readonly<Record<string, string>>;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly transport: string | undefined;
+	/** What stands behind `--`. */
+	readonly rest: readonly string[] | undefined;
+}
+
+/** The options of `claude mcp add` and its like, in any place before `--`. */
+function readOptions(args: readonly string[]): AddOptions {
+	const end = args.indexOf('--');
+	const before = end < 0 ? args : args.slice(0, end);
+	const words: string[] = [];
+	const env: Record<string, string> = {};
+	const headers: Record<string, string> = {};
+	let transport: string | undefined;
+	for (let index = 0; index < before.length; index++) {
+		const word = before[index] ?? '';
+		const [, option = word, inline] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? [];
+		// Without `--`, the options behind the command are its own.
+		const isOption = word.startsWith('-') && (end >= 0 || words.length < 2 || isUrl(words[1] ?? ''));
+		if (!isOption) {
+			words.push(word);
+			continue;
+		}
+		const value = inline ?? before[index + 1] ?? '';
+		const takesValue = /^(-e|--env|-H|--header|-t|--transport|-s|--scope|--url|--timeout|--bearer-token-env-var)$/.test(
+			option,
+		);
+		index += takesValue && inline === undefined ? 1 : 0;
+		const assignment = splitAssignment(value);
+		const header = /^([^:\s]+)\s*:\s*(.*)$/s.exec(value);
+		if (/^(-e|--env)$/.test(option) && assignment) {
+			define(env, ...assignment);
+			// One `-e` may be followed by several.
+			for (let next = splitAssignment(before[index + 1] ?? ''); next; next = splitAssignment(before[index + 1] ?? '')) {
+				define(env, ...next);
+				index++;
+			}
+		} else if (/^(-H|--header)$/.test(option) && header) {
+			define(headers, header[1] ?? '', header[2] ?? '');
+		} else if (/^(-t|--transport)$/.test(option)) {
+			transport = value;
+		} else if (option === '--url') {
+			words.push(value);
+		} else if (option === '--bearer-token-env-var') {
+			define(headers, 'Authorization', `Bearer \${env:${value}}`);
+		}
+	}
+	return { words, env, headers, transport, rest: end < 0 ? undefined : args.slice(end + 1) };
+}

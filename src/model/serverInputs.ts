@@ -1,0 +1,298 @@
+/**
+ * PURE: `inputs` of `mcp.json`, and what should become one: placeholders of a README and secrets. A secret has no
+ * place in a file that is committed; `${input:…}` asks for it when the server starts.
+ */
+import { isObject, type JsonObject } from '../mcp/index.js';
+import type { ServerEntry, StdioEntry } from './serverEntry.js';
+
+/** An entry of `inputs`, as it stands in the file. */
+export interface ServerInput extends JsonObject {
+	readonly id: string;
+	readonly type: string;
+}
+
+/** Reads a list of inputs; what is none is passed over. */
+export function readInputs(value: unknown): ServerInput[] {
+	return (Array.isArray(value) ? value : [])
+		.filter((it): it is ServerInput => isObject(it) && typeof it['id'] === 'string' && typeof it['type'] === 'string')
+		.map(it => ({ ...it }));
+}
+
+/** A part of an entry that the person would rather be asked for. */
+export interface Wish {
+	/** Where in the entry: `['env', 'KEY']`, `['args', 3]`. */
+	readonly path: readonly (string | number)[];
+	/** What part of the text there; the whole of it if the entry has nothing at that place yet. */
+	readonly start: number;
+	readonly end: number;
+	readonly text: string;
+	/** What it is called there. */
+	readonly key: string;
+	readonly why: 'placeholder' | 'secret' | 'missing';
+	readonly password: boolean;
+}
+
+/** Finds placeholders and secrets, in the order of the entry. */
+export function findWishes(entry: ServerEntry): Wish[] {
+	if (entry.type !== 'stdio') {
+		return [
+			...wishesIn(['url'], 'url', entry.url, urlSpans),
+			...Object.entries(entry.headers ?? {}).flatMap(([key, it]) => wishesIn(['headers', key], key, it)),
+		];
+	}
+	const env = Object.entries(entry.env ?? {});
+	return [
+		...(entry.args ?? []).flatMap((_, index) => wishesInArgument(entry.args ?? [], index)),
+		...env.flatMap(([key, it]) => (typeof it === 'string' ? wishesIn(['env', key], key, it) : [])),
+		...missing(entry),
+	];
+}
+
+interface Span {
+	readonly start: number;
+	readonly end: number;
+	readonly key: string;
+}
+
+function wishesIn(
+	path: Wish['path'],
+	key: string,
+	text: string,
+	spans: (text: string, key: string) => Span[] = (whole, name) => [{ start: 0, end: whole.length, key: name }],
+): Wish[] {
+	return spans(text, key).flatMap(span => {
+		const inner = judge(text.slice(span.start, span.end), span.key);
+		if (!inner) {
+			return [];
+		}
+		const { why, password } = inner;
+		const start = span.start + inner.start;
+		const end = span.start + inner.end;
+		return [{ path, start, end, text: text.slice(start, end), key: span.key, why, password }];
+	});
+}
+
+/** `--api-key X`, `--api-key=X`, `KEY=X`, `Authorization: Bearer X`, and URLs. */
+function wishesInArgument(args: readonly string[], index: number): Wish[] {
+	const text = args[index] ?? '';
+	const path = ['args', index];
+	if (/^\w+:\/\//.test(text)) {
+		return wishesIn(path, 'url', text, urlSpans);
+	}
+	const [before, key] = /^-{0,2}([A-Za-z][\w.-]*)\s*[=:]\s*(?=.)/.exec(text) ?? [];
+	if (before !== undefined && key !== undefined) {
+		return /^\w+:\/\//.test(text.slice(before.length))
+			? wishesIn(path, key, text, urlSpans)
+			: wishesIn(path, key, text, () => [{ start: before.length, end: text.length, key }]);
+	}
+	const option = /^--?([A-Za-z][\w-]*)$/.exec(args[index - 1] ?? '')?.[1];
+	// `-e NAME` names a variable.
+	const isName = /^(e|env)$/.test(option ?? '') && /^\w+$/.test(text);
+	return text.startsWith('-') || isName ? [] : wishesIn(path, option ?? '', text);
+}
+
+/** Passwords and values in a URL. */
+function urlSpans(url: string): Span[] {
+	const spans = Array.from(url.matchAll(/(?<=[?&]([\w.-]+)=)[^&#]+/g), it => ({
+		start: it.index,
+		end: it.index + it[0].length,
+		key: it[1] ?? '',
+	}));
+	const password = /(?<=^[^?#]*?:\/\/[^/:@?#]+:)[^/@?#]+(?=@)/.exec(url);
+	const placeholder = /^[^?]*?(<[^<>]+>|(?<!\$)\{[A-Za-z_-]{3,}\})/.exec(url);
+	if (placeholder?.[1] !== undefined) {
+		const start = placeholder[0].length - placeholder[1].length;
+		spans.unshift({ start, end: placeholder[0].length, key: placeholder[1].replace(/\W+/g, '') });
+	}
+	if (password) {
+		spans.unshift({ start: password.index, end: password.index + password[0].length, key: 'password' });
+	}
+	return spans;
+}
+
+const secretKey =
+	/token|secret|passw|pwd|api[-_.]?key|access[-_.]?key|private[-_.]?key|credential|authori[sz]ation|(^|[-_.])(key|pat|auth)$/i;
+const harmlessKey =
+	/[-_.](file|path|url|uri|endpoint|id|limit|limits|mode|type|name|region|count|size|ttl|timeout|dir|host|port)$|tokens$/i;
+const knownSecret =
+	/^(sk-|sk_|pk_|rk_|gh[opsu]_|github_pat_|glpat-|xox[abprs]-|AKIA|AIza|eyJ[\w-]+\.|ntn_|secret_|pat[-_]|fc-|tvly-|hf_|npm_|lin_|dop_|figd_|SG\.)[\w.-]{12,}$/;
+
+function judge(
+	text: string,
+	key: string,
+): { start: number; end: number; why: 'placeholder' | 'secret'; password: boolean } | undefined {
+	const scheme = /^(bearer|basic|token|apikey)\s+(?=\S)/i.exec(text)?.[0].length ?? 0;
+	const value = text.slice(scheme);
+	const isSecretKey = secretKey.test(key) && !harmlessKey.test(key);
+	// `${env:KEY}` and `${input:key}` write no secret into the file.
+	if (value.trim() === '' || /\$\{[^}]*\}/.test(value.replace(/\$\{\w+:-[^}]*\}/g, ''))) {
+		return undefined;
+	}
+	const inner = /<[A-Za-z][^<>]*>/.exec(value);
+	if (inner) {
+		const start = scheme + inner.index;
+		return {
+			start,
+			end: start + inner[0].length,
+			why: 'placeholder',
+			password: isSecretKey || secretKey.test(inner[0]),
+		};
+	}
+	if (isPlaceholder(value)) {
+		const password = isSecretKey || secretKey.test(value.replace(/[^\w]+/g, '_'));
+		return { start: scheme, end: text.length, why: 'placeholder', password };
+	}
+	const isSecret = isSecretKey ? !/^(true|false|\d{1,6}|none|null|oauth|bearer)$/i.test(value) : false;
+	return isSecret || knownSecret.test(value) || (scheme > 0 && value.length >= 8) || isRandom(value)
+		? { start: scheme, end: text.length, why: 'secret', password: true }
+		: undefined;
+}
+
+function isPlaceholder(value: string): boolean {
+	const words = value.replace(/[\s_.-]+/g, ' ').trim();
+	return (
+		/^<[^<>]+>$/.test(value) ||
+		/^(\{\{[^{}]+\}\}|\{[A-Za-z_ -]+\}|\[[A-Za-z_ -]+\]|\$\{\w+:-[^}]*\})$/.test(value) ||
+		/^(\w{2,10}[-_])*([xX]{3,}|[*.]{3,}|…)([-_]?([xX]{3,}|[*.]{3,}))*$/.test(value) ||
+		/\b(your|yours)\b/i.test(words) ||
+		/^(insert|enter|put|replace|paste|add|change)\b.*\b(me|this|here|key|token|secret|password)$/i.test(words) ||
+		/^(my|the|an?|some) ((super )?secret )?(\w+ )?(api key|key|token|secret|password)$/i.test(words) ||
+		/^(api key|api token|access token|changeme|placeholder|todo|dummy|redacted)( here)?$/i.test(words)
+	);
+}
+
+/** Long, and of letters and digits as nobody would write them by hand. */
+function isRandom(value: string): boolean {
+	if (value.length < 24 || !/^[\w+/=.-]+$/.test(value) || !/\d/.test(value) || !/[A-Za-z]/.test(value)) {
+		return false;
+	}
+	// A path or a name is made of words; a key has digits among its letters all along.
+	const changes = value.match(/[A-Za-z]\d|\d[A-Za-z]/g)?.length ?? 0;
+	return changes >= value.length / 8 && new Set(value).size >= 10;
+}
+
+/** `docker run -e KEY` hands a variable on; unless it is set in the editor's environment, there is none. */
+function missing({ command, args = [], env = {} }: StdioEntry): Wish[] {
+	if (!/(^|[\\/])(docker|podman|nerdctl)(\.exe)?$/.test(command)) {
+		return [];
+	}
+	const names = args.flatMap((it, index) => {
+		const named = /^(-e|--env)$/.test(args[index - 1] ?? '') ? it : /^--env=(.*)$/.exec(it)?.[1];
+		return named !== undefined && /^[A-Za-z_]\w*$/.test(named) && !Object.hasOwn(env, named) ? [named] : [];
+	});
+	return [...new Set(names)].map(key => ({
+		path: ['env', key],
+		start: 0,
+		end: 0,
+		text: '',
+		key,
+		why: 'missing',
+		password: secretKey.test(key) && !harmlessKey.test(key),
+	}));
+}
+
+/** The entry as it may be shown: without secrets. */
+export function withoutSecrets(entry: ServerEntry): ServerEntry {
+	const secrets = findWishes(entry).filter(it => it.why === 'secret');
+	return replaceParts(entry, secrets, () => '•••');
+}
+
+export interface EntryWithInputs {
+	readonly entry: ServerEntry;
+	readonly inputs: readonly ServerInput[];
+}
+
+/**
+ * Replaces what is wished for by `${input:…}`.
+ * @param name of the server, for ids and descriptions
+ * @param taken ids that mean something else already
+ */
+export function grant(
+	entry: ServerEntry,
+	name: string,
+	wishes: readonly Wish[],
+	taken: ReadonlySet<string>,
+): EntryWithInputs {
+	const ids = new Set(taken);
+	const inputs = new Map<Wish, ServerInput>();
+	for (const wish of wishes) {
+		const { key, text, password } = wish;
+		const id = freeId(key, name, ids);
+		ids.add(id);
+		const fallback = /^\$\{\w+:-([^}]*)\}$/.exec(text)?.[1];
+		inputs.set(wish, {
+			id,
+			type: 'promptString',
+			description: key === '' || key === 'url' ? name : `${key} (${name})`,
+			...(fallback !== undefined && { default: fallback }),
+			...(password && { password: true }),
+		});
+	}
+	return {
+		entry: replaceParts(entry, wishes, it => `\${input:${inputs.get(it)?.id ?? ''}}`),
+		inputs: [...inputs.values()],
+	};
+}
+
+/** What an input asks that nobody has described. */
+export function describeInput(id: string): ServerInput {
+	return { id, type: 'promptString', description: id, ...(secretKey.test(id) && { password: true }) };
+}
+
+function replaceParts(entry: ServerEntry, wishes: readonly Wish[], textFor: (wish: Wish) => string): ServerEntry {
+	const copy = structuredClone(entry) as unknown as Record<string, unknown>;
+	// From the end, so that the places before stay where they are.
+	for (const wish of wishes.toSorted((a, b) => b.start - a.start)) {
+		setIn(copy, wish.path, old => `${old.slice(0, wish.start)}${textFor(wish)}${old.slice(wish.end)}`);
+	}
+	return copy as unknown as ServerEntry;
+}
+
+/** Names that each second server has. */
+const common = /^(|url|authorization|token|(x-)?api-key|apikey|key|password|secret|access-token|path)$/;
+
+function slug(text: string): string {
+	return text
+		.toLowerCase()
+		.replace(/[^a-z0-9]+/g, '-')
+		.replace(/^-|-$/g, '')
+		.slice(0, 60);
+}
+
+function freeId(key: string, server: string, taken: ReadonlySet<string>): string {
+	const short = slug(key);
+	const base = (common.test(short) ? slug(`${server} ${short}`) : short) || 'input';
+	for (let number = 1; ; number++) {
+		const id = number === 1 ? base : `${base}-${number}`;
+		if (!taken.has(id)) {
+			return id;
+		}
+	}
+}
+
+function setIn(
+	root: Record<string, unknown>,
+	[first = '', second]: Wish['path'],
+	change: (old: string) => string,
+): void {
+	const record = second === undefined ? root : ((root[first] ??= {}) as Record<string | number, unknown>);
+	const key = second ?? first;
+	const old = Object.hasOwn(record, key) ? record[key] : undefined;
+	const value = change(typeof old === 'string' ? old : '');
+	// An own property, whatever its name.
+	Object.defineProperty(record, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+/** The `${input:…}` that an entry uses. */
+export function usedInputs(entry: ServerEntry): string[] {
+	return [...new Set(Array.from(JSON.stringify(entry).matchAll(/\$\{input:([^}"\\]+)\}/g), it => it[1] ?? ''))];
+}
+
+/** The same entry with other ids. */
+export function renameInputs(entry: ServerEntry, names: ReadonlyMap<string, string>): ServerEntry {
+	const text = JSON.stringify(entry).replace(/\$\{input:([^}"\\]+)\}/g, (whole, id: string) => {
+		const other = names.get(id);
+		return other === undefined ? whole : `\${input:${other}}`;
+	});
+	return JSON.parse(text) as ServerEntry;
+}

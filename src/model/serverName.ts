@@ -1,0 +1,197 @@
+/** PURE: names for servers that nobody has named yet. */
+import type { ServerEntry } from './serverEntry.js';
+
+const maxLength = 60;
+
+/** Why a name cannot be used. */
+export type NameProblem = 'empty' | 'tooLong' | 'unprintable' | 'taken';
+
+/** @param taken names that exist already */
+export function checkServerName(name: string, taken: ReadonlySet<string>): NameProblem | undefined {
+	if (name.trim() === '') {
+		return 'empty';
+	}
+	if (name.length > 100) {
+		return 'tooLong';
+	}
+	if (/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(name) || name !== name.trim()) {
+		return 'unprintable';
+	}
+	return taken.has(name) ? 'taken' : undefined;
+}
+
+/** `name`, or `name-2` and so on: one that `checkServerName` likes. */
+export function uniqueName(name: string, taken: ReadonlySet<string>): string {
+	const base = clean(name) || 'server';
+	for (let number = 1; ; number++) {
+		const candidate = number === 1 ? base : `${base}-${number}`;
+		if (!taken.has(candidate)) {
+			return candidate;
+		}
+	}
+}
+
+/** Kept as it is where that is possible: a README's name may have blanks, dots and slashes. */
+function clean(name: string): string {
+	return name
+		.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
+		.trim()
+		.slice(0, 90)
+		.replace(/[\uD800-\uDBFF]$/, '')
+		.trim();
+}
+
+/** A short name made from the package, image, file or host: `filesystem`, `github`, `context7`. */
+export function nameOf(entry: ServerEntry): string {
+	const name = entry.type === 'stdio' ? nameOfCommand(entry.command, entry.args ?? []) : nameOfUrl(entry.url);
+	const folder = entry.type === 'stdio' && entry.cwd !== undefined ? nameOfFile(entry.cwd) : undefined;
+	return shorten(name ?? folder ?? '') || 'server';
+}
+
+function shorten(name: string): string {
+	return name
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}._-]+/gu, '-')
+		.replace(/^[-._]+|[-._]+$/g, '')
+		.slice(0, maxLength);
+}
+
+/** Programs that run what their arguments name. */
+const packageRunners =
+	/^(npx|bunx|uvx|pnpx|pipx|dnx|uv|bun|pnpm|yarn|npm|poetry|hatch|pixi|deno|go|cargo|dotnet|conda|mise)$/;
+const containerRunners = /^(docker|podman|nerdctl)$/;
+const interpreters = /^(node|nodejs|tsx|ts-node|python[\d.]*|py|ruby|php|java|bash|sh|zsh|pwsh|powershell|deno|perl)$/;
+/** Words of runners that stand before the name of what they run. */
+const subcommands = new Set(['run', 'exec', 'x', 'dlx', 'tool', 'task', '--']);
+/** Options whose value is a word of its own; other options are taken to have none. */
+const valued = new Set(
+	(
+		'-e --env -v --volume --mount -p --publish --name --network --net --env-file -u --user -w ' +
+		'--workdir --platform --entrypoint --add-host -l --label --gpus -m --memory --cpus --pull --package --from --with ' +
+		'--directory --project --python --index-url --extra-index-url --default-index --spec -c --prefix --registry'
+	).split(' '),
+);
+
+function nameOfCommand(command: string, args: readonly string[]): string | undefined {
+	const program = baseName(command).replace(/\.(exe|cmd|bat|ps1)$/i, '');
+	if (/^(cmd|wsl|env|sudo|nice)$/i.test(program)) {
+		const from = args.findIndex(it => !/^[/-]|=/.test(it));
+		return from < 0 ? program : nameOfCommand(args[from] ?? '', args.slice(from + 1));
+	}
+	if (containerRunners.test(program)) {
+		const image = positionals(args)[0];
+		return image === undefined ? program : nameOfImage(image);
+	}
+	const module = args.indexOf('-m');
+	if (interpreters.test(program) && !packageRunners.test(program) && module >= 0) {
+		return nameOfPackage((args[module + 1] ?? '').replace(/\.(server|main|__main__)$/, '').replaceAll('_', '-'));
+	}
+	if (packageRunners.test(program)) {
+		return nameOfRun(program, args);
+	}
+	if (interpreters.test(program)) {
+		const file = args.find(it => !it.startsWith('-'));
+		return file === undefined ? program : nameOfFile(file);
+	}
+	return /[\\/]/.test(command) ? nameOfFile(command) : nameOfPackage(program);
+}
+
+function nameOfRun(program: string, args: readonly string[]): string | undefined {
+	const [first, second] = positionals(args);
+	if (first === undefined) {
+		return program;
+	}
+	if (/^mcp-remote(@|$)/.test(first) || /^(supergateway|mcp-proxy)(@|$)/.test(first)) {
+		const url = args.find(it => /^https?:/.test(it));
+		return url === undefined ? nameOfPackage(first) : nameOfUrl(url);
+	}
+	// `uv run --directory /path/to/weather server.py`: what comes last may be the only name there is.
+	if (/\.(m?[jt]s|c[jt]s|py|csproj)$/.test(first) || /[\\]/.test(first) || /^[./~$]/.test(first)) {
+		return nameOfFile(first, args);
+	}
+	const more = args.slice(args.indexOf(first) + 1);
+	if (/^(mcp|fastmcp)$/.test(first) && second !== undefined) {
+		return nameOfCommand('python', more.slice(/^(run|dev)$/.test(second) ? more.indexOf(second) + 1 : 0));
+	}
+	if (/^(python[\d.]*|node|tsx)$/.test(first) && second !== undefined) {
+		return nameOfCommand(first, more);
+	}
+	return nameOfPackage(first);
+}
+
+/** The words that are neither options, nor values of options, nor words of the runner. */
+function positionals(args: readonly string[]): string[] {
+	const found: string[] = [];
+	for (let index = 0; index < args.length; index++) {
+		const word = args[index] ?? '';
+		if (word.startsWith('-') && word !== '--') {
+			index += valued.has(word) ? 1 : 0;
+		} else if (found.length > 0 || !subcommands.has(word)) {
+			found.push(word);
+		}
+	}
+	return found;
+}
+
+/** `@scope/mcp-server-name@1.2.3` → `name`; `@scope/mcp` → `scope`. */
+function nameOfPackage(spec: string): string {
+	const git = /^(?:git\+|github:|https?:).*?([^/@#]+?)(?:\.git)?(?:[@#].*)?$/.exec(spec);
+	const plain = git?.[1] ?? spec.replace(/(?<=.)(@|==|>=|~=).*$/, '').replace(/\[.*$/, '');
+	const [, scope = '', name = plain] = /^@?([^/]+)\/(.+)$/.exec(plain) ?? [];
+	return withoutCustom(baseName(name)) || withoutCustom(scope) || name;
+}
+
+function nameOfImage(image: string): string {
+	const path = image.replace(/@sha256:.*$/, '').replace(/:[^/:]*$/, '');
+	const parts = path.split('/');
+	return withoutCustom(parts.at(-1) ?? '') || withoutCustom(parts.at(-2) ?? '') || path;
+}
+
+/** Without what half of all servers have in their names. */
+function withoutCustom(name: string): string {
+	return name
+		.replace(/\b(mcp|server|modelcontextprotocol)\b/gi, '')
+		.replace(/^[-_.]+|[-_.]+$/g, '')
+		.replace(/([-_.])[-_.]+/g, '$1');
+}
+
+/** Files and folders that are named so everywhere. */
+const generic =
+	/^(index|main|server|app|start|cli|run|mcp|mcp[-_]server|build|dist|src|lib|bin|out|target|release|debug|__main__|\.|\.\.|\$\{\w+\}|)$/i;
+
+function nameOfFile(path: string, args: readonly string[] = []): string | undefined {
+	const folder = args[args.findIndex(it => it === '--directory' || it === '--project') + 1];
+	const whole =
+		folder === undefined || args.length === 0 || /^[\\/~$]|^[a-z]:/i.test(path) ? path : `${folder}/${path}`;
+	const parts = whole.split(/[\\/]+/);
+	const names = [withoutEnding(parts.pop() ?? ''), ...parts.toReversed()];
+	const telling = names.find(it => !generic.test(it) && !/^[a-z]:$/i.test(it));
+	return telling === undefined ? undefined : withoutCustom(telling) || telling;
+}
+
+function withoutEnding(file: string): string {
+	return file.replace(/\.(m?[jt]s|c[jt]s|py|rb|php|jar|sh|ps1|exe|cmd|bat|csproj|dll)$/i, '');
+}
+
+function baseName(path: string): string {
+	return path.split(/[\\/]/).at(-1) ?? path;
+}
+
+/** Domains below which each name belongs to somebody else. */
+const shared =
+	/^(workers|vercel|herokuapp|run|azurewebsites|onrender|netlify|fly|pages|github|co|com|org|net|ngrok-free|railway|ts|gov|ac)$/;
+
+/** `https://mcp.context7.com/mcp` → `context7`; `http://localhost:3000/sse` → `localhost-3000`. */
+function nameOfUrl(url: string): string | undefined {
+	const [, authority = ''] = /^\w+:\/\/(?:[^/@]*@)?([^/?#]+)/.exec(url) ?? [];
+	const [, host = '', port] = /^(.*?)(?::(\d+))?$/.exec(authority) ?? [];
+	if (host === 'localhost' || /^[\d.]+$/.test(host) || host.startsWith('[')) {
+		return port === undefined ? host : `${host}-${port}`;
+	}
+	const labels = host.split('.').slice(0, -1);
+	while (labels.length > 1 && shared.test(labels.at(-1) ?? '')) {
+		labels.pop();
+	}
+	const label = labels.at(-1) ?? host;
+	return withoutCustom(label) || label;
+}

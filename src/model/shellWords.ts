@@ -1,0 +1,205 @@
+/**
+ * PURE: a command line as it stands in a README, taken apart into words.
+ *
+ * Home-made, because what is pasted comes from three shells and none of the small libraries takes them together:
+ * `shlex` throws at an open quote and eats the backslashes of `C:\Users`, `shell-quote` fills variables in and turns
+ * `<YOUR_KEY>` into a redirection, `string-argv` knows neither escapes nor line continuations. Here variables become
+ * the editor's own (`$KEY` and `%KEY%` are `${env:KEY}`), and what only a shell can do is said instead of guessed.
+ */
+
+/** A line with one command in it. */
+export interface CommandLine {
+	readonly words: readonly string[];
+	/** `export A=b` and `$env:A = "b"` in lines before the command. */
+	readonly env: Readonly<Record<string, string>>;
+	/** `cd` before the command. */
+	readonly cwd: string | undefined;
+}
+
+export type CommandLineProblem =
+	| { readonly code: 'unclosedQuote' }
+	/** Needs a shell: a pipe, a redirection, a second command. */
+	| { readonly code: 'shell'; readonly operator: string };
+
+/** Takes a text apart. Never throws; no words means that there was nothing. */
+export function parseCommandLine(text: string): CommandLine | { readonly problem: CommandLineProblem } {
+	const scanner = new Scanner(text);
+	const problem = scanner.scan();
+	if (problem) {
+		return { problem };
+	}
+	const env: [string, string][] = [];
+	let cwd: string | undefined;
+	const commands: (readonly string[])[] = [];
+	for (const words of scanner.statements) {
+		const assigned = assignments(words);
+		if (assigned && commands.length === 0) {
+			env.push(...assigned);
+		} else if (words[0] === 'cd' && words.length === 2 && commands.length === 0) {
+			cwd = words[1];
+		} else {
+			commands.push(words);
+		}
+	}
+	if (commands.length > 1) {
+		return { problem: { code: 'shell', operator: scanner.separators.at(-1) ?? ';' } };
+	}
+	return { words: commands[0] ?? [], env: Object.fromEntries(env), cwd };
+}
+
+/** What a statement sets, if it does nothing else. */
+function assignments([first = '', ...rest]: readonly string[]): [string, string][] | undefined {
+	if (/^\$\{env:\w+\}$/.test(first) && rest[0] === '=' && rest.length === 2) {
+		return [[first.slice('${env:'.length, -1), rest[1] ?? '']];
+	}
+	const powerShell = /^\$\{env:(\w+)\}=(.*)$/s.exec(first);
+	if (powerShell && rest.length === 0) {
+		return [[powerShell[1] ?? '', powerShell[2] ?? '']];
+	}
+	const isKeyword = /^(export|set|SET)$/.test(first);
+	const pairs = (isKeyword ? rest : [first, ...rest]).map(splitAssignment);
+	return pairs.length > 0 && pairs.every(it => it !== undefined) ? pairs : undefined;
+}
+
+/** `NAME=value`, as it stands before a command. */
+export function splitAssignment(word: string): [name: string, value: string] | undefined {
+	const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word) ?? [];
+	return name === undefined || value === undefined ? undefined : [name, value];
+}
+
+/** Variables of the three shells, and the one command whose result we know. */
+const variable =
+	/^(?:\$\(pwd\)|`pwd`|\$\{PWD\}|\$PWD\b|%cd%|\$\{(?<braced>[A-Z_][A-Z0-9_]*)\}|\$env:(?<powershell>\w+)|\$(?<bare>[A-Za-z_]\w*)|%(?<percent>[A-Z_][A-Z0-9_]{2,})%)/;
+
+class Scanner {
+	readonly statements: (readonly string[])[] = [];
+	/** What stood between the statements. */
+	readonly separators: string[] = [];
+	private readonly isWindows: boolean;
+	private position = 0;
+	private words: string[] = [];
+	private word: string | undefined;
+
+	constructor(private readonly text: string) {
+		this.isWindows = /(?:^|[\s"'=])(?:[a-z]:\\|\\\\\w)/i.test(text);
+	}
+
+	scan(): CommandLineProblem | undefined {
+		while (this.position < this.text.length) {
+			const problem = this.step();
+			if (problem) {
+				return problem;
+			}
+		}
+		this.endStatement(undefined);
+		return undefined;
+	}
+
+	private step(): CommandLineProblem | undefined {
+		const rest = this.text.slice(this.position, this.position + 200);
+		const isAtStart = this.word === undefined;
+		// `\`, `^` or a backtick at the end of a line. An input box makes a blank of the line break.
+		const continuation = isAtStart ? /^[\\^`](?:\s+|$)/.exec(rest) : /^[\\^`][ \t]*(?:\r?\n|$)/.exec(rest);
+		const blank = continuation ?? /^[^\S\r\n]+/.exec(rest);
+		if (blank) {
+			this.endWord();
+			this.position += blank[0].length;
+			return undefined;
+		}
+		const comment = isAtStart ? /^#[^\r\n]*/.exec(this.text.slice(this.position)) : null;
+		if (comment) {
+			this.position += comment[0].length;
+			return undefined;
+		}
+		const separator = /^(?:&&|[\r\n]+|;(?=\s|$))/.exec(rest);
+		if (separator) {
+			this.endStatement(separator[0].trim() || '⏎');
+			this.position += separator[0].length;
+			return undefined;
+		}
+		const operator =
+			/^(?:\|\|?|\$\((?!pwd\))|&(?=\s|$))/.exec(rest) ?? (isAtStart ? /^\d?(?:>|<(?![^<>\r\n]+>))/.exec(rest) : null);
+		if (operator) {
+			return { code: 'shell', operator: operator[0] };
+		}
+		return this.chunk(rest);
+	}
+
+	/** Takes a part of a word. */
+	private chunk(rest: string): CommandLineProblem | undefined {
+		const [first = ''] = rest;
+		if (first === '"' || first === "'") {
+			return this.quoted(first);
+		}
+		// `<YOUR KEY>` is nothing to redirect.
+		const placeholder = /^<[^<>\r\n]+>/.exec(rest);
+		if (placeholder) {
+			this.take(placeholder[0], placeholder[0]);
+		} else if (!this.variable(rest)) {
+			const isEscape = first === '\\' && (this.isWindows ? /^\\["']/ : /^\\[\s"'\\$`&|;<>()#*?!~]/).test(rest);
+			const isHome = this.word === undefined && /^~(?=[\\/]|\s|$)/.test(rest);
+			this.take(isEscape ? rest.slice(0, 2) : first, isEscape ? rest.slice(1, 2) : isHome ? '${userHome}' : first);
+		}
+		return undefined;
+	}
+
+	private quoted(quote: string): CommandLineProblem | undefined {
+		this.take(quote, '');
+		for (;;) {
+			const rest = this.text.slice(this.position, this.position + 200);
+			const [first] = rest;
+			if (first === undefined) {
+				return { code: 'unclosedQuote' };
+			}
+			if (first === quote) {
+				this.take(quote, '');
+				return undefined;
+			}
+			if (quote === "'") {
+				this.take(first, first);
+				continue;
+			}
+			// `"C:\My Folder\"` ends here on Windows.
+			const isEscape = (this.isWindows ? /^\\"(?!\s|$)/ : /^\\["\\$`]/).test(rest);
+			if (isEscape) {
+				this.take(rest.slice(0, 2), rest.slice(1, 2));
+			} else if (!this.variable(rest)) {
+				this.take(first, first);
+			}
+		}
+	}
+
+	private variable(rest: string): boolean {
+		const match = variable.exec(rest);
+		if (!match) {
+			return false;
+		}
+		const { braced, powershell, bare, percent } = match.groups ?? {};
+		const name = braced ?? powershell ?? bare ?? percent;
+		this.take(match[0], name === undefined ? '${workspaceFolder}' : `\${env:${name}}`);
+		return true;
+	}
+
+	private take(source: string, value: string): void {
+		this.position += source.length;
+		this.word = (this.word ?? '') + value;
+	}
+
+	private endWord(): void {
+		if (this.word !== undefined) {
+			this.words.push(this.word);
+			this.word = undefined;
+		}
+	}
+
+	private endStatement(separator: string | undefined): void {
+		this.endWord();
+		if (this.words.length > 0) {
+			this.statements.push(this.words);
+			this.words = [];
+		}
+		if (separator !== undefined && this.position < this.text.trimEnd().length) {
+			this.separators.push(separator);
+		}
+	}
+}

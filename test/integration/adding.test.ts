@@ -1,0 +1,262 @@
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { ExtensionApi } from '../../src/api.js';
+import { QuickInputs } from './quickInputs.js';
+import { activate, eventually, forgetRecords, inState, records, workspaceFolder } from './support.js';
+
+const recorder = path.join(process.env['MCP_WORKBENCH_PROJECT'] ?? '', 'test', 'fixtures', 'servers', 'recorder.mjs');
+
+describe('adding servers', () => {
+	let api: ExtensionApi;
+	let original: string;
+	let inputs: QuickInputs;
+
+	before(async () => {
+		api = await activate();
+		original = fs.readFileSync(configFile(), 'utf8');
+	});
+
+	beforeEach(() => {
+		inputs = new QuickInputs();
+	});
+
+	afterEach(async () => {
+		inputs.dispose();
+		for (const { name } of api.servers().filter(it => it.state === 'running')) {
+			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: name });
+		}
+		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+		await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		write(original);
+		await eventually('the old servers', () => (api.servers().some(it => it.name === 'silent') ? true : undefined));
+		forgetRecords();
+	});
+
+	function write(text: string): void {
+		fs.writeFileSync(configFile(), text);
+	}
+
+	function read(): string {
+		return fs.readFileSync(configFile(), 'utf8');
+	}
+
+	it('takes a command line, writes it among comments, reveals and starts it, and Undo takes it back', async () => {
+		const before = '{\n  // Mine.\n  "servers": {\n    "old": { "command": "x" } // of old\n  }\n}\n';
+		write(before);
+		await eventually('the one server', () => (api.servers().length === 1 ? true : undefined));
+		const done = vscode.commands.executeCommand('mcpWorkbench.server.add');
+		await inputs.type(`RECORD_FILE="${path.join(workspaceFolder(), 'recorder.jsonl')}" node ${recorder}`);
+		const { value, prompt } = await inputs.type(undefined);
+		assert.equal(value, 'recorder');
+		assert.match(prompt ?? '', /^Name of the server — stdio: node .*recorder\.mjs · environment: RECORD_FILE$/);
+		await done;
+		const entry = {
+			type: 'stdio',
+			command: 'node',
+			args: [recorder],
+			env: { RECORD_FILE: path.join(workspaceFolder(), 'recorder.jsonl') },
+		};
+		const json = JSON.stringify(entry, undefined, 2).replaceAll('\n', '\n    ');
+		const after = before.replace('"x" } // of old', `"x" }, // of old\n    "recorder": ${json}`);
+		assert.equal(read(), after);
+		await inState(api, 'recorder', 'running');
+		assert.equal(records().filter(it => it.started !== undefined).length, 1);
+
+		const { document, selection } = vscode.window.activeTextEditor ?? assert.fail('nothing is revealed');
+		assert.equal(document.isDirty, false);
+		assert.equal(document.offsetAt(selection.active), after.indexOf('"recorder"'));
+		await vscode.commands.executeCommand('undo');
+		assert.equal(document.getText(), before);
+		await document.save();
+		assert.equal(read(), before);
+	});
+
+	it('makes the file where there is none, with tabs', async () => {
+		fs.rmSync(configFile());
+		await eventually('that there is no server', () => (api.servers().length === 0 ? true : undefined));
+		const done = vscode.commands.executeCommand('mcpWorkbench.server.add');
+		await inputs.type('https://127.0.0.1:9/sse');
+		await inputs.type('my server');
+		await done;
+		const entry = '\t\t"my server": {\n\t\t\t"type": "sse",\n\t\t\t"url": "https://127.0.0.1:9/sse"\n\t\t}\n';
+		assert.equal(read(), `{\n\t"servers": {\n${entry}\t}\n}\n`);
+	});
+
+	it('keeps CRLF, writes no secret, and asks for it instead', async () => {
+		write('{\r\n\t"servers": {}\r\n}\r\n');
+		const done = vscode.commands.executeCommand('mcpWorkbench.server.add');
+		await inputs.type(
+			'{"mcpServers":{"gh":{"command":"no-such-command-here","args":["--key","<YOUR_KEY>"],"env":{"GH_TOKEN":"ghp_0123456789abcdefghij"}}}}',
+		);
+		await inputs.type(undefined);
+		const { lines, proposed } = await inputs.pick();
+		assert.deepEqual(lines, ['key | a placeholder: <YOUR_KEY>', 'GH_TOKEN | looks like a secret']);
+		assert.deepEqual(proposed, ['key', 'GH_TOKEN']);
+		await done;
+		const text = read();
+		assert.ok(!/[^\r]\n/.test(text));
+		assert.ok(!text.includes('ghp_'));
+		assert.deepEqual(JSON.parse(text), {
+			servers: {
+				gh: {
+					type: 'stdio',
+					command: 'no-such-command-here',
+					args: ['--key', '${input:gh-key}'],
+					env: { GH_TOKEN: '${input:gh-token}' },
+				},
+			},
+			inputs: [
+				{ id: 'gh-key', type: 'promptString', description: 'key (gh)', password: true },
+				{ id: 'gh-token', type: 'promptString', description: 'GH_TOKEN (gh)', password: true },
+			],
+		});
+	});
+
+	it('does not touch a file with mistakes: it is opened there, and says why', async () => {
+		const broken = '{\n  "servers": {\n    "a": }\n}\n';
+		write(broken);
+		const done = vscode.commands.executeCommand('mcpWorkbench.server.add');
+		await inputs.type('uvx mcp-server-git');
+		await inputs.type(undefined);
+		await done;
+		assert.match(await inputs.message(), /^Nothing was added: \.vscode\/mcp\.json is not valid JSON here\./);
+		assert.equal(read(), broken);
+		const { document, selection } = vscode.window.activeTextEditor ?? assert.fail('nothing is opened');
+		assert.equal(document.isDirty, false);
+		assert.equal(selection.active.line, 2);
+	});
+
+	it('says what is wrong while it is typed, accepts no name twice, and keeps what was pasted', async () => {
+		let done = vscode.commands.executeCommand('mcpWorkbench.server.add');
+		const box = (await inputs.look()) as vscode.InputBox;
+		await inputs.type('npm install thing');
+		const { validationMessage } = box;
+		assert.match(typeof validationMessage === 'string' ? validationMessage : '', /^"npm install" installs something\./);
+		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+		await done;
+
+		done = vscode.commands.executeCommand('mcpWorkbench.server.add');
+		assert.equal(((await inputs.look()) as vscode.InputBox).value, 'npm install thing');
+		await inputs.type('npx recorder');
+		const name = (await inputs.look()) as vscode.InputBox;
+		assert.equal(name.value, 'recorder-2');
+		await inputs.type('recorder');
+		assert.equal(name.validationMessage, 'There is a server of this name already');
+		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+		await done;
+		assert.equal(read(), original, 'nothing was written');
+	});
+
+	it('reads the lines of the clipboard where an input box has made one of them', async function () {
+		const lines = '{\n  // "mine"\n  "mcpServers": { "lined": { "command": "no-such-command-here" } }\n}';
+		await vscode.env.clipboard.writeText(lines);
+		if ((await vscode.env.clipboard.readText()) !== lines) {
+			// An editor in a browser without the permission has no clipboard.
+			this.skip();
+		}
+		const done = vscode.commands.executeCommand('mcpWorkbench.server.add');
+		const box = (await inputs.look()) as vscode.InputBox;
+		await inputs.type(lines.replaceAll('\n', ' '));
+		await eventually('that it is understood', () => (typeof box.validationMessage === 'object' ? true : undefined));
+		await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+		assert.equal((await inputs.type(undefined)).value, 'lined');
+		await done;
+		assert.match(read(), /"lined": \{/);
+	});
+
+	describe('from other clients', () => {
+		const kept = { ...process.env };
+		let home: string;
+
+		before(() => {
+			home = fs.mkdtempSync(path.join(os.tmpdir(), 'mcp-workbench-home-'));
+			Object.assign(process.env, { HOME: home, USERPROFILE: home, APPDATA: path.join(home, 'AppData', 'Roaming') });
+			delete process.env['XDG_CONFIG_HOME'];
+			delete process.env['CLAUDE_CONFIG_DIR'];
+			delete process.env['VSCODE_PORTABLE'];
+		});
+
+		after(() => {
+			for (const name of [
+				'HOME',
+				'USERPROFILE',
+				'APPDATA',
+				'XDG_CONFIG_HOME',
+				'CLAUDE_CONFIG_DIR',
+				'VSCODE_PORTABLE',
+			]) {
+				const value = kept[name];
+				if (value === undefined) {
+					delete process.env[name];
+				} else {
+					process.env[name] = value;
+				}
+			}
+			fs.rmSync(home, { recursive: true });
+		});
+
+		function put(file: string, text: string): void {
+			fs.mkdirSync(path.dirname(path.join(home, file)), { recursive: true });
+			fs.writeFileSync(path.join(home, file), text);
+		}
+
+		it('finds nothing where there is nothing', async () => {
+			await vscode.commands.executeCommand('mcpWorkbench.servers.import');
+			assert.match(
+				await inputs.message(),
+				/^No other MCP client has servers on (this computer|the remote side \(.*\))\.$/,
+			);
+		});
+
+		it('offers what they have, marks what is there already, and copies what is chosen', async () => {
+			const thing = { command: 'npx', args: ['-y', 'thing'], env: { API_KEY: 'abcdef' }, disabled: false };
+			put('.cursor/mcp.json', JSON.stringify({ mcpServers: { thing, dup: { command: 'no-such-command-anywhere' } } }));
+			put(
+				'.codeium/windsurf/mcp_config.json',
+				JSON.stringify({ mcpServers: { other: { serverUrl: 'https://$(zap).dev/mcp' }, same: thing } }),
+			);
+			put('.claude.json', '{ "mcpServers": ');
+			write('{\n  "servers": {\n    "missing": { "command": "no-such-command-anywhere" }\n  }\n}\n');
+			await eventually('the server', () => (api.servers().length === 1 ? true : undefined));
+			const done = vscode.commands.executeCommand('mcpWorkbench.servers.import');
+			const { lines, proposed, placeholder } = await inputs.pick();
+			assert.match(placeholder ?? '', /^Copy from (this computer|the remote side \(.*\))$/);
+			assert.deepEqual(lines, [
+				'Claude Code',
+				`$(warning) ~${path.sep}.claude.json | cannot be read: not valid JSON | Choose it to open the file`,
+				'Cursor',
+				`thing | npx -y thing | ~${path.sep}${path.join('.cursor', 'mcp.json')}`,
+				`dup | already there · no-such-command-anywhere | ~${path.sep}${path.join('.cursor', 'mcp.json')}`,
+				'Windsurf',
+				`other | https://$\u200B(zap).dev/mcp | ~${path.sep}${path.join('.codeium', 'windsurf', 'mcp_config.json')}`,
+				`same | already there · npx -y thing | ~${path.sep}${path.join('.codeium', 'windsurf', 'mcp_config.json')}`,
+			]);
+			assert.deepEqual(proposed, ['thing', 'other']);
+			assert.deepEqual((await inputs.pick()).lines, ['API_KEY | looks like a secret | thing']);
+			await done;
+			assert.deepEqual(JSON.parse(read()), {
+				servers: {
+					missing: { command: 'no-such-command-anywhere' },
+					thing: { type: 'stdio', command: 'npx', args: ['-y', 'thing'], env: { API_KEY: '${input:thing-api-key}' } },
+					other: { type: 'http', url: 'https://$(zap).dev/mcp' },
+				},
+				inputs: [{ id: 'thing-api-key', type: 'promptString', description: 'API_KEY (thing)', password: true }],
+			});
+			assert.equal(await inputs.message(), '2 servers were added to .vscode/mcp.json: thing, other.');
+			await eventually('both', () => (api.servers().length === 3 ? true : undefined));
+			assert.deepEqual(
+				api.servers().map(it => it.state),
+				['stopped', 'stopped', 'stopped'],
+				'none is started',
+			);
+		});
+	});
+});
+
+function configFile(): string {
+	return path.join(workspaceFolder(), '.vscode', 'mcp.json');
+}

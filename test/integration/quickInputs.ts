@@ -1,0 +1,88 @@
+/** Answers the real quick inputs of the extension, one after the other, as a person would. */
+import * as assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { eventually } from './support.js';
+
+type Opened = vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>;
+
+/** Sees every quick input that is made while it lives. Tests and extension share one `vscode`. */
+export class QuickInputs {
+	private readonly opened: Opened[] = [];
+	private readonly messages: string[] = [];
+	private readonly original = { ...vscode.window };
+
+	constructor() {
+		const window = vscode.window as { -readonly [K in keyof typeof vscode.window]: (typeof vscode.window)[K] };
+		const keep = <T extends Opened>(input: T): T => {
+			this.opened.push(input);
+			return input;
+		};
+		window.createInputBox = () => keep(this.original.createInputBox());
+		window.createQuickPick = (() => keep(this.original.createQuickPick())) as never;
+		for (const show of ['showInformationMessage', 'showErrorMessage'] as const) {
+			window[show] = ((message: string, ...rest: never[]) => {
+				this.messages.push(message);
+				return this.original[show](message, ...rest);
+			}) as never;
+		}
+	}
+
+	dispose(): void {
+		const { createInputBox, createQuickPick, showInformationMessage, showErrorMessage } = this.original;
+		Object.assign(vscode.window, { createInputBox, createQuickPick, showInformationMessage, showErrorMessage });
+	}
+
+	/** The next message that is shown. */
+	message(): Promise<string> {
+		return eventually('a message', () => this.messages.shift());
+	}
+
+	/** Puts a text into the next input box and accepts it; gives what was proposed and asked. */
+	async type(text: string | undefined): Promise<{ value: string; prompt: string | undefined }> {
+		const input = (await this.next('an input box')) as vscode.InputBox;
+		assert.ok('prompt' in input && 'password' in input);
+		const { value, prompt } = input;
+		input.value = text ?? value;
+		await this.accept();
+		return { value, prompt };
+	}
+
+	/** Chooses lines of the next quick pick (those proposed, if it is left out); gives all lines and the proposed ones. */
+	async pick(
+		choose?: (item: vscode.QuickPickItem) => boolean,
+	): Promise<{ lines: string[]; proposed: string[]; placeholder: string | undefined }> {
+		const pick = (await this.next('a quick pick')) as vscode.QuickPick<vscode.QuickPickItem>;
+		const lines = pick.items.map(it => [it.label, it.description, it.detail].filter(Boolean).join(' | '));
+		const proposed = pick.selectedItems.map(it => it.label);
+		if (choose) {
+			const chosen = pick.items.filter(choose);
+			assert.notEqual(chosen.length, 0, lines.join('\n'));
+			pick[pick.canSelectMany ? 'selectedItems' : 'activeItems'] = chosen;
+		}
+		await this.accept();
+		return { lines, proposed, placeholder: pick.placeholder };
+	}
+
+	/** The input box that is open, for a look at it. */
+	async look(): Promise<Opened> {
+		return eventually('a quick input', () => this.opened[0]);
+	}
+
+	/** Presses the button that leads to the question before. */
+	async back(): Promise<void> {
+		await this.next('a quick input');
+		await delay(50);
+		await vscode.commands.executeCommand('workbench.action.quickInputBack');
+	}
+
+	private async next(what: string): Promise<Opened> {
+		return eventually(what, () => this.opened.shift());
+	}
+
+	private async accept(): Promise<void> {
+		// What was set travels to the editor with the next turn.
+		await delay(50);
+		await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+	}
+}

@@ -1,0 +1,441 @@
+// What people paste, from READMEs of real servers and from the documentation of clients.
+import * as assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { parsePasted, type PasteProblem } from '../../../src/model/pastedServer.js';
+import { describeEntry, type ServerEntry } from '../../../src/model/serverEntry.js';
+import { nameOf } from '../../../src/model/serverName.js';
+
+type Row = [pasted: string, name: string, entry: ServerEntry];
+
+function stdio(command: string, args: string[] = [], more: object = {}): ServerEntry {
+	return { type: 'stdio', command, ...(args.length > 0 && { args }), ...more };
+}
+
+function http(url: string, headers?: Record<string, string>): ServerEntry {
+	return { type: 'http', url, ...(headers && { headers }) };
+}
+
+/** The servers in a text, under the names they would get. */
+function found(text: string): [string, ServerEntry][] {
+	const pasted = parsePasted(text);
+	assert.equal(pasted.kind, 'servers', JSON.stringify(pasted));
+	return pasted.kind === 'servers' ? pasted.servers.map(it => [it.name ?? nameOf(it.entry), it.entry]) : [];
+}
+
+function problem(text: string): PasteProblem | undefined {
+	const pasted = parsePasted(text);
+	return pasted.kind === 'problem' ? pasted.problem : undefined;
+}
+
+const github = {
+	type: 'stdio',
+	command: 'docker',
+	args: ['run', '-i', '--rm', '-e', 'GITHUB_TOKEN', 'ghcr.io/github/github-mcp-server'],
+};
+const base64 = Buffer.from(JSON.stringify({ command: 'npx', args: ['-y', '@scope/thing-mcp'] })).toString('base64');
+
+describe('parsePasted', () => {
+	describe('command lines', () => {
+		const table: Row[] = [
+			[
+				'npx -y @modelcontextprotocol/server-filesystem /tmp',
+				'filesystem',
+				stdio('npx', ['-y', '@modelcontextprotocol/server-filesystem', '/tmp']),
+			],
+			['npx -y @scope/pkg --flag "a b"', 'pkg', stdio('npx', ['-y', '@scope/pkg', '--flag', 'a b'])],
+			['$ npx @playwright/mcp@latest', 'playwright', stdio('npx', ['@playwright/mcp@latest'])],
+			['```bash\nnpx -y @upstash/context7-mcp\n```', 'context7', stdio('npx', ['-y', '@upstash/context7-mcp'])],
+			['npx -y firecrawl-mcp', 'firecrawl', stdio('npx', ['-y', 'firecrawl-mcp'])],
+			[
+				'env FIRECRAWL_API_KEY=fc-YOUR_API_KEY npx -y firecrawl-mcp',
+				'firecrawl',
+				stdio('npx', ['-y', 'firecrawl-mcp'], { env: { FIRECRAWL_API_KEY: 'fc-YOUR_API_KEY' } }),
+			],
+			[
+				'npx -y mcp-remote https://mcp.linear.app/sse',
+				'linear',
+				stdio('npx', ['-y', 'mcp-remote', 'https://mcp.linear.app/sse']),
+			],
+			[
+				'cmd /c npx -y @modelcontextprotocol/server-memory',
+				'memory',
+				stdio('cmd', ['/c', 'npx', '-y', '@modelcontextprotocol/server-memory']),
+			],
+			['npx -y --package=@scope/tool tool-mcp', 'tool', stdio('npx', ['-y', '--package=@scope/tool', 'tool-mcp'])],
+			['bunx @scope/server-thing', 'thing', stdio('bunx', ['@scope/server-thing'])],
+			[
+				'pnpm dlx @azure/mcp@latest server start',
+				'azure',
+				stdio('pnpm', ['dlx', '@azure/mcp@latest', 'server', 'start']),
+			],
+			[
+				'uvx mcp-server-git --repository path/to/repo',
+				'git',
+				stdio('uvx', ['mcp-server-git', '--repository', 'path/to/repo']),
+			],
+			[
+				'uvx awslabs.aws-documentation-mcp-server@latest',
+				'awslabs.aws-documentation',
+				stdio('uvx', ['awslabs.aws-documentation-mcp-server@latest']),
+			],
+			[
+				'uvx --from git+https://github.com/oraios/serena serena start-mcp-server',
+				'serena',
+				stdio('uvx', ['--from', 'git+https://github.com/oraios/serena', 'serena', 'start-mcp-server']),
+			],
+			[
+				'uv --directory /path/to/weather run server.py',
+				'weather',
+				stdio('uv', ['--directory', '/path/to/weather', 'run', 'server.py']),
+			],
+			[
+				'uv run --with "mcp[cli]" mcp run ./echo.py',
+				'echo',
+				stdio('uv', ['run', '--with', 'mcp[cli]', 'mcp', 'run', './echo.py']),
+			],
+			['python -m mcp_server_fetch', 'fetch', stdio('python', ['-m', 'mcp_server_fetch'])],
+			['pipx run mcp-server-time', 'time', stdio('pipx', ['run', 'mcp-server-time'])],
+			['docker run -i --rm -e KEY image', 'image', stdio('docker', ['run', '-i', '--rm', '-e', 'KEY', 'image'])],
+			[
+				'docker run -i --rm --mount type=bind,src=/Users/me,dst=/projects mcp/filesystem /projects',
+				'filesystem',
+				stdio('docker', [
+					'run',
+					'-i',
+					'--rm',
+					'--mount',
+					'type=bind,src=/Users/me,dst=/projects',
+					'mcp/filesystem',
+					'/projects',
+				]),
+			],
+			[
+				'docker run -i --rm -v $(pwd):/work -e TOKEN=$TOKEN ghcr.io/org/thing-mcp:1.2',
+				'thing',
+				stdio('docker', [
+					'run',
+					'-i',
+					'--rm',
+					'-v',
+					'${workspaceFolder}:/work',
+					'-e',
+					'TOKEN=${env:TOKEN}',
+					'ghcr.io/org/thing-mcp:1.2',
+				]),
+			],
+			['KEY=value node server.js', 'server', stdio('node', ['server.js'], { env: { KEY: 'value' } })],
+			['node /home/me/weather/build/index.js', 'weather', stdio('node', ['/home/me/weather/build/index.js'])],
+			[
+				'node C:\\Users\\me\\My-Server\\dist\\index.js',
+				'my',
+				stdio('node', ['C:\\Users\\me\\My-Server\\dist\\index.js']),
+			],
+			[
+				'"C:\\Program Files\\nodejs\\npx.cmd" -y @scope/pkg',
+				'pkg',
+				stdio('C:\\Program Files\\nodejs\\npx.cmd', ['-y', '@scope/pkg']),
+			],
+			[
+				'C:\\tools\\notes-mcp.exe --dir "C:\\My Notes\\"',
+				'notes',
+				stdio('C:\\tools\\notes-mcp.exe', ['--dir', 'C:\\My Notes\\']),
+			],
+			[
+				'set API_KEY=abc&& npx -y thing-mcp --root %USERPROFILE%',
+				'thing',
+				stdio('npx', ['-y', 'thing-mcp', '--root', '${env:USERPROFILE}'], { env: { API_KEY: 'abc' } }),
+			],
+			[
+				'$env:API_KEY = "abc"; npx -y thing-mcp',
+				'thing',
+				stdio('npx', ['-y', 'thing-mcp'], { env: { API_KEY: 'abc' } }),
+			],
+			[
+				'docker run -i --rm \\\n  -e KEY \\\n  mcp/slack',
+				'slack',
+				stdio('docker', ['run', '-i', '--rm', '-e', 'KEY', 'mcp/slack']),
+			],
+			// As an input box takes it: blanks instead of line breaks.
+			[
+				'docker run -i --rm \\   -e KEY \\   mcp/slack',
+				'slack',
+				stdio('docker', ['run', '-i', '--rm', '-e', 'KEY', 'mcp/slack']),
+			],
+			['npx -y thing-mcp `\r\n  --port 1', 'thing', stdio('npx', ['-y', 'thing-mcp', '--port', '1'])],
+			['npx -y thing-mcp ^\r\n  --port 1', 'thing', stdio('npx', ['-y', 'thing-mcp', '--port', '1'])],
+			[
+				'export A=1\nexport B="x y"\nnpx -y thing-mcp',
+				'thing',
+				stdio('npx', ['-y', 'thing-mcp'], { env: { A: '1', B: 'x y' } }),
+			],
+			['cd my-server && uv run main.py', 'my', stdio('uv', ['run', 'main.py'], { cwd: 'my-server' })],
+			[
+				'npx -y thing-mcp --api-key <YOUR_API_KEY>',
+				'thing',
+				stdio('npx', ['-y', 'thing-mcp', '--api-key', '<YOUR_API_KEY>']),
+			],
+			[
+				"npx -y thing-mcp '$HOME' \"$HOME/a\" ~/b It\\'s",
+				'thing',
+				stdio('npx', ['-y', 'thing-mcp', '$HOME', '${env:HOME}/a', '${userHome}/b', "It's"]),
+			],
+			[
+				'npx -y thing-mcp ${workspaceFolder} ${input:key} # starts it',
+				'thing',
+				stdio('npx', ['-y', 'thing-mcp', '${workspaceFolder}', '${input:key}']),
+			],
+			[
+				'npx -y mcp-remote https://a.example.com/mcp?x=1&y=2',
+				'example',
+				stdio('npx', ['-y', 'mcp-remote', 'https://a.example.com/mcp?x=1&y=2']),
+			],
+			[
+				'dnx NuGet.Mcp.Server --source https://api.nuget.org/v3/index.json --yes',
+				'nuget',
+				stdio('dnx', ['NuGet.Mcp.Server', '--source', 'https://api.nuget.org/v3/index.json', '--yes']),
+			],
+			['github-mcp-server stdio', 'github', stdio('github-mcp-server', ['stdio'])],
+			['java -jar /opt/db-server.jar', 'db', stdio('java', ['-jar', '/opt/db-server.jar'])],
+		];
+		for (const [pasted, name, entry] of table) {
+			it(JSON.stringify(pasted), () => assert.deepEqual(found(pasted), [[name, entry]]));
+		}
+	});
+
+	describe('URLs and links', () => {
+		const config = encodeURIComponent(JSON.stringify({ name: 'gh', type: 'http', url: 'https://x.dev/mcp' }));
+		const redirect = encodeURIComponent(JSON.stringify(github));
+		const table: Row[] = [
+			['https://mcp.context7.com/mcp', 'context7', http('https://mcp.context7.com/mcp')],
+			[' https://api.githubcopilot.com/mcp/ ', 'githubcopilot', http('https://api.githubcopilot.com/mcp/')],
+			['https://mcp.linear.app/sse', 'linear', { type: 'sse', url: 'https://mcp.linear.app/sse' }],
+			['http://localhost:3000/sse?x=1', 'localhost-3000', { type: 'sse', url: 'http://localhost:3000/sse?x=1' }],
+			['https://docs.me.workers.dev/mcp', 'me', http('https://docs.me.workers.dev/mcp')],
+			[`vscode:mcp/install?${config}`, 'gh', http('https://x.dev/mcp')],
+			[`vscode-insiders:mcp/install?${config}`, 'gh', http('https://x.dev/mcp')],
+			[
+				`https://insiders.vscode.dev/redirect/mcp/install?name=github&config=${redirect}`,
+				'github',
+				github as ServerEntry,
+			],
+			[
+				`https://vscode.dev/redirect?url=${encodeURIComponent(`vscode:mcp/install?${config}`)}`,
+				'gh',
+				http('https://x.dev/mcp'),
+			],
+			[
+				`cursor://anysphere.cursor-deeplink/mcp/install?name=thing&config=${base64}`,
+				'thing',
+				stdio('npx', ['-y', '@scope/thing-mcp']),
+			],
+			[
+				`https://cursor.com/en/install-mcp?name=thing&config=${encodeURIComponent(base64)}`,
+				'thing',
+				stdio('npx', ['-y', '@scope/thing-mcp']),
+			],
+		];
+		for (const [pasted, name, entry] of table) {
+			it(pasted.slice(0, 70), () => assert.deepEqual(found(pasted), [[name, entry]]));
+		}
+	});
+
+	describe('other programs', () => {
+		const table: Row[] = [
+			[
+				`code --add-mcp '{"name":"my","command":"uvx","args":["mcp-server-fetch"]}'`,
+				'my',
+				stdio('uvx', ['mcp-server-fetch']),
+			],
+			['code --add-mcp "{\\"name\\":\\"my\\",\\"command\\":\\"uvx\\"}"', 'my', stdio('uvx')],
+			[`code-insiders --add-mcp='{"name":"my","url":"https://a.dev"}'`, 'my', http('https://a.dev')],
+			['claude mcp add playwright npx @playwright/mcp@latest', 'playwright', stdio('npx', ['@playwright/mcp@latest'])],
+			[
+				'claude mcp add airtable --env AIRTABLE_API_KEY=YOUR_KEY -- npx -y airtable-mcp-server',
+				'airtable',
+				stdio('npx', ['-y', 'airtable-mcp-server'], { env: { AIRTABLE_API_KEY: 'YOUR_KEY' } }),
+			],
+			[
+				'claude mcp add -s user -e A=1 B=2 my -- node x.js -e y',
+				'my',
+				stdio('node', ['x.js', '-e', 'y'], { env: { A: '1', B: '2' } }),
+			],
+			[
+				'claude mcp add --transport http sentry https://mcp.sentry.dev/mcp',
+				'sentry',
+				http('https://mcp.sentry.dev/mcp'),
+			],
+			[
+				'claude mcp add --transport sse asana https://mcp.asana.com/x',
+				'asana',
+				{ type: 'sse', url: 'https://mcp.asana.com/x' },
+			],
+			[
+				'claude mcp add -t http gh https://api.x.dev/mcp -H "Authorization: Bearer YOUR_PAT"',
+				'gh',
+				http('https://api.x.dev/mcp', { Authorization: 'Bearer YOUR_PAT' }),
+			],
+			[`claude mcp add-json weather '{"type":"stdio","command":"/w","args":["--x"]}'`, 'weather', stdio('/w', ['--x'])],
+			[
+				'codex mcp add context7 -- npx -y @upstash/context7-mcp',
+				'context7',
+				stdio('npx', ['-y', '@upstash/context7-mcp']),
+			],
+			[
+				'codex mcp add figma --url https://mcp.figma.com/mcp --bearer-token-env-var FIGMA',
+				'figma',
+				http('https://mcp.figma.com/mcp', { Authorization: 'Bearer ${env:FIGMA}' }),
+			],
+			['gemini mcp add --transport http sec https://api.x.dev/mcp', 'sec', http('https://api.x.dev/mcp')],
+		];
+		for (const [pasted, name, entry] of table) {
+			it(pasted, () => assert.deepEqual(found(pasted), [[name, entry]]));
+		}
+	});
+
+	describe('JSON', () => {
+		const table: Row[] = [
+			[
+				'{"mcpServers":{"memory":{"command":"npx","args":["-y","@modelcontextprotocol/server-memory"]}}}',
+				'memory',
+				stdio('npx', ['-y', '@modelcontextprotocol/server-memory']),
+			],
+			[
+				'{\n  // a comment\n  "servers": { "x": { "type": "http", "url": "https://a.dev/mcp", }, },\n}',
+				'x',
+				http('https://a.dev/mcp'),
+			],
+			[
+				'{"mcp":{"servers":{"x":{"command":"x","env":{"N":5,"B":true,"GONE":null}}}}}',
+				'x',
+				stdio('x', [], { env: { N: 5, B: 'true', GONE: null } }),
+			],
+			['```json\n{"mcpServers":{"x":{"command":"x"}}}\n```', 'x', stdio('x')],
+			[
+				'"github": { "url": "https://api.githubcopilot.com/mcp/" }',
+				'github',
+				http('https://api.githubcopilot.com/mcp/'),
+			],
+			['"mcpServers": { "x": { "command": "x" } },', 'x', stdio('x')],
+			['"a/b c": { "command": "x" },', 'a/b c', stdio('x')],
+			[
+				'{ "command": "uvx", "args": ["mcp-server-sqlite", "--db-path", "~/test.db"] }',
+				'sqlite',
+				stdio('uvx', ['mcp-server-sqlite', '--db-path', '~/test.db']),
+			],
+			['{ "x": { "command": "npx -y thing" } }', 'x', stdio('npx', ['-y', 'thing'])],
+			['{ "x": { "command": "C:\\\\Program Files\\\\x.exe" } }', 'x', stdio('C:\\Program Files\\x.exe')],
+			['{"mcpServers":{"w":{"serverUrl":"https://a.dev/sse"}}}', 'w', { type: 'sse', url: 'https://a.dev/sse' }],
+			['{"mcpServers":{"g":{"httpUrl":"https://a.dev/sse"}}}', 'g', http('https://a.dev/sse')],
+			[
+				'{"mcpServers":{"c":{"type":"streamable-http","url":"https://a.dev/sse","headers":{"K":"${API_KEY}"}}}}',
+				'c',
+				http('https://a.dev/sse', { K: '${env:API_KEY}' }),
+			],
+			[
+				'{"mcp":{"o":{"type":"local","command":["npx","-y","thing"],"environment":{"A":"b"},"enabled":true}}}',
+				'o',
+				stdio('npx', ['-y', 'thing'], { env: { A: 'b' } }),
+			],
+			[
+				'{"context_servers":{"z":{"source":"custom","command":{"path":"z","args":["a"],"env":{"A":"b"}}}}}',
+				'z',
+				stdio('z', ['a'], { env: { A: 'b' } }),
+			],
+			['{"mcpServers":[{"name":"listed","command":"x"}]}', 'listed', stdio('x')],
+			[
+				'// my servers\n{"servers":{"x":{"command":"x","cwd":"${workspaceFolder}","envFile":".env"}}}',
+				'x',
+				stdio('x', [], { cwd: '${workspaceFolder}', envFile: '.env' }),
+			],
+		];
+		for (const [pasted, name, entry] of table) {
+			it(pasted.replaceAll('\n', ' ').slice(0, 90), () => assert.deepEqual(found(pasted), [[name, entry]]));
+		}
+
+		it('takes all servers of a snippet with their inputs, and names what it leaves out', () => {
+			const input = { type: 'promptString', id: 'key', description: 'Key', password: true };
+			const pasted = parsePasted(
+				JSON.stringify({
+					inputs: [input, 'none'],
+					servers: {
+						a: { command: 'a', env: { K: '${input:key}', O: {} }, autoApprove: [], disabled: true },
+						b: { url: 'https://b.dev' },
+						c: {},
+					},
+				}),
+			);
+			assert.deepEqual(pasted, {
+				kind: 'servers',
+				servers: [
+					{ name: 'a', entry: stdio('a', [], { env: { K: '${input:key}' } }), leftOut: ['env.O', 'autoApprove'] },
+					{ name: 'b', entry: http('https://b.dev'), leftOut: [] },
+				],
+				inputs: [input],
+			});
+		});
+	});
+
+	describe('what is no server', () => {
+		const table: [string, PasteProblem][] = [
+			['', { code: 'empty' }],
+			[' \n', { code: 'empty' }],
+			['``` ```', { code: 'empty' }],
+			['A=1', { code: 'empty' }],
+			['npx "half', { code: 'unclosedQuote' }],
+			['npx a | tee log', { code: 'shell', operator: '|' }],
+			['npx a > log', { code: 'shell', operator: '>' }],
+			['npx a && npx b', { code: 'shell', operator: '&&' }],
+			['npx a\nnpx b', { code: 'shell', operator: '⏎' }],
+			['npx a --key $(cat key)', { code: 'shell', operator: '$(' }],
+			['npm install -g thing-mcp', { code: 'installs', command: 'npm install' }],
+			['git clone https://github.com/a/b', { code: 'installs', command: 'git clone' }],
+			['https://github.com/github/github-mcp-server', { code: 'url' }],
+			['http://', { code: 'url' }],
+			['{ "servers": ', { code: 'json', offset: 12 }],
+			['{ "servers": {} }', { code: 'noServer' }],
+			['[1]', { code: 'noServer' }],
+			['{ "url": "ftp://a" }', { code: 'noServer' }],
+			['claude mcp add name', { code: 'noServer' }],
+			['vscode:mcp/install?%', { code: 'json', offset: 0 }],
+			['x'.repeat(200_001), { code: 'tooLong' }],
+		];
+		for (const [pasted, expected] of table) {
+			it(JSON.stringify(pasted).slice(0, 60), () => assert.deepEqual(problem(pasted), expected));
+		}
+	});
+
+	it('never throws, and what it finds can be named and described', () => {
+		const pieces =
+			'npx -y " \' \\ ${ } $( ` < > && | = A=b { [ : , "a" // # https:// claude mcp add -- -e code --add-mcp ' +
+			'vscode:mcp/install? %7B ~ ^ C:\\ @scope/ __proto__ "command" "servers" "url" "args" docker run cd export 😀';
+		const words = fc.constantFrom('\n', ' ', ...pieces.split(' '));
+		const text = fc.oneof(
+			fc.string({ unit: 'binary' }),
+			fc.array(words).map(it => it.join('')),
+			fc.array(words).map(it => it.join(' ')),
+			fc.json(),
+		);
+		fc.assert(
+			fc.property(text, it => {
+				const pasted = parsePasted(it);
+				for (const { name, entry } of pasted.kind === 'servers' ? pasted.servers : []) {
+					assert.equal(typeof describeEntry(entry), 'string');
+					assert.notEqual(name ?? nameOf(entry), undefined);
+				}
+			}),
+			{ numRuns: 3000 },
+		);
+	});
+
+	it('takes any words that were quoted for a shell back as they were', () => {
+		const word = fc.string({ unit: 'grapheme' }).filter(it => !/[\r\n]/.test(it));
+		fc.assert(
+			fc.property(fc.array(word), args => {
+				const quoted = args.map(it => `'${it.replaceAll("'", `'\\''`)}'`);
+				assert.deepEqual(found(['my-command', ...quoted].join(' ')), [
+					[nameOf(stdio('my-command')), stdio('my-command', args)],
+				]);
+			}),
+		);
+	});
+});

@@ -1,0 +1,166 @@
+import * as assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import type { ServerEntry } from '../../../src/model/serverEntry.js';
+import { findWishes, grant, usedInputs, withoutSecrets } from '../../../src/model/serverInputs.js';
+
+function env(values: Record<string, string>): ServerEntry {
+	return { type: 'stdio', command: 'x', env: values };
+}
+
+function args(...values: string[]): ServerEntry {
+	return { type: 'stdio', command: 'x', args: values };
+}
+
+/** `why key: text`, with `*` for a password. */
+function wishes(entry: ServerEntry): string[] {
+	return findWishes(entry).map(({ why, key, text, password }) => `${why} ${key}${password ? '*' : ''}: ${text}`);
+}
+
+describe('findWishes', () => {
+	const placeholders = (
+		'<YOUR_API_KEY>|your-token-here|YOUR_API_KEY|your_api_key_here|XXX|xxxx-xxxx|sk-xxxxxxxx|ghp_...|sk-...|' +
+		'{{API_KEY}}|{API_KEY}|[API KEY]|insert-your-key|my-api-key|changeme|***|Your API key|<token>|' +
+		'put your key here|fc-YOUR_API_KEY|${KEY:-none}|paste token here|api_key_here'
+	).split('|');
+	for (const text of placeholders) {
+		it(`a placeholder: ${text}`, () => {
+			assert.deepEqual(wishes(env({ API_KEY: text })), [`placeholder API_KEY*: ${text}`]);
+			assert.equal(wishes(env({ SOMETHING: text })).length, 1);
+		});
+	}
+
+	const secrets: [key: string, text: string][] = [
+		['GITHUB_TOKEN', 'abc'],
+		['client_secret', 'hunter2'],
+		['DB_PASSWORD', 'x'],
+		['apiKey', 'short'],
+		['PAT', 'abc'],
+		['X', 'ghp_16C7e42F292c6912E7710c838347Ae178B4a'],
+		['X', 'sk-proj-abcdefghijklmnop'],
+		['X', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0'],
+		['X', '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b'],
+	];
+	for (const [key, text] of secrets) {
+		it(`a secret: ${key}=${text}`, () => assert.deepEqual(wishes(env({ [key]: text })), [`secret ${key}*: ${text}`]));
+	}
+
+	const harmless: [key: string, text: string][] = [
+		['LOG', 'debug'],
+		['MAX_TOKENS', '4000'],
+		['API_KEY_FILE', '/run/secrets/key'],
+		['TOKEN_URL', 'https://a.dev/token'],
+		['TOKEN', '${env:TOKEN}'],
+		['TOKEN', '${input:token}'],
+		['TOKEN', ''],
+		['AUTH', 'true'],
+		['HOST', 'https://my-company.atlassian.net'],
+		['PATH', '/usr/local/share/some-very-long/path/to/things/v2'],
+		['NAME', 'a-rather-long-name-of-a-thing-2'],
+		['ID', 'my-project'],
+	];
+	for (const [key, text] of harmless) {
+		it(`nothing to hide: ${key}=${text}`, () => assert.deepEqual(wishes(env({ [key]: text })), []));
+	}
+
+	const elsewhere: [ServerEntry, ...string[]][] = [
+		[args('--api-key', 'abc', '--port', '80'), 'secret api-key*: abc'],
+		[args('--api-key=<KEY>'), 'placeholder api-key*: <KEY>'],
+		[args('-e', 'TOKEN=abc'), 'secret TOKEN*: abc'],
+		[args('--header', 'Authorization: Bearer abcdefgh'), 'secret Authorization*: abcdefgh'],
+		[args('--root', '/path/to/<your folder>/x'), 'placeholder root: <your folder>'],
+		[args('postgresql://me:pass@localhost/db'), 'secret password*: pass'],
+		[args('https://a.dev/mcp?api_key=abc&x=1'), 'secret api_key*: abc'],
+		[args('run', '--rm', 'C:\\x', 'a:b')],
+		[
+			{ type: 'http', url: 'https://a.dev/{tenant}/mcp?key=YOUR_KEY' },
+			'placeholder tenant: {tenant}',
+			'placeholder key*: YOUR_KEY',
+		],
+		[
+			{
+				type: 'http',
+				url: 'https://a.dev/${input:x}/mcp',
+				headers: { Authorization: 'Bearer <token>', 'X-Env': 'dev' },
+			},
+			'placeholder Authorization*: <token>',
+		],
+		[
+			{
+				type: 'stdio',
+				command: 'docker',
+				args: ['run', '-e', 'A_TOKEN', '--env', 'B', '-e', 'C=1', '-e', 'D'],
+				env: { D: 'x' },
+			},
+			'missing A_TOKEN*: ',
+			'missing B: ',
+		],
+	];
+	for (const [entry, ...expected] of elsewhere) {
+		it(`in ${JSON.stringify(entry)}`, () => assert.deepEqual(wishes(entry), expected));
+	}
+});
+
+describe('grant', () => {
+	it('puts inputs in the place of what was wished for, and nothing else', () => {
+		const entry: ServerEntry = {
+			type: 'http',
+			url: 'https://a.dev/{tenant}/mcp?key=YOUR_KEY',
+			headers: { Authorization: 'Bearer abcdefgh' },
+		};
+		const granted = grant(entry, 'My Server', findWishes(entry), new Set(['tenant']));
+		assert.deepEqual(granted, {
+			entry: {
+				type: 'http',
+				url: 'https://a.dev/${input:tenant-2}/mcp?key=${input:my-server-key}',
+				headers: { Authorization: 'Bearer ${input:my-server-authorization}' },
+			},
+			inputs: [
+				{ id: 'tenant-2', type: 'promptString', description: 'tenant (My Server)' },
+				{ id: 'my-server-key', type: 'promptString', description: 'key (My Server)', password: true },
+				{
+					id: 'my-server-authorization',
+					type: 'promptString',
+					description: 'Authorization (My Server)',
+					password: true,
+				},
+			],
+		});
+		assert.equal(entry.url, 'https://a.dev/{tenant}/mcp?key=YOUR_KEY', 'the entry itself stays');
+	});
+
+	it('hands on a variable that docker expects, and takes a default along', () => {
+		const docker: ServerEntry = { type: 'stdio', command: 'docker', args: ['run', '-e', 'A_TOKEN', 'i'] };
+		assert.deepEqual(grant(docker, 'i', findWishes(docker), new Set()).entry, {
+			...docker,
+			env: { A_TOKEN: '${input:a-token}' },
+		});
+		const fallback = env({ MODE: '${MODE:-fast}' });
+		assert.deepEqual(grant(fallback, 'x', findWishes(fallback), new Set()).inputs, [
+			{ id: 'mode', type: 'promptString', description: 'MODE (x)', default: 'fast' },
+		]);
+	});
+
+	it('leaves no wish, and no secret to be seen', () => {
+		const key = fc.constantFrom('TOKEN', '__proto__', 'x', 'password');
+		const value = fc.oneof(
+			fc.string(),
+			fc.constantFrom('<KEY>', 'Bearer abcdefgh', 'ghp_16C7e42F292c6912E7710c838347Ae178B4a'),
+		);
+		fc.assert(
+			fc.property(fc.array(fc.tuple(key, value)), fc.array(value), (variables, words) => {
+				const entry: ServerEntry = { type: 'stdio', command: 'x', args: words, env: Object.fromEntries(variables) };
+				const found = findWishes(entry);
+				const granted = grant(entry, 'x', found, new Set());
+				assert.deepEqual(
+					findWishes(granted.entry).filter(it => !it.text.includes('<')),
+					[],
+				);
+				assert.equal(
+					usedInputs(granted.entry).filter(it => granted.inputs.some(({ id }) => id === it)).length,
+					found.length,
+				);
+				assert.ok(!JSON.stringify(withoutSecrets(entry)).includes('16C7e42F292c6912'));
+			}),
+		);
+	});
+});
