@@ -224,13 +224,13 @@ export class Connection extends Owner {
 			if (this.policy.acceptsBatches) {
 				this.dispatch(message);
 			} else {
-				this.refuseBatched(message);
+				this.failBatched(message);
 			}
 		}
 	}
 
 	/** What is in a batch that may not be is no answer; nor will there be another. */
-	private refuseBatched(message: unknown): void {
+	private failBatched(message: unknown): void {
 		const it = classify(message);
 		if (it.kind === 'result' || it.kind === 'error') {
 			this.failInvalid(it.message.id, 'a batch');
@@ -358,6 +358,7 @@ export class Connection extends Owner {
 		for (const request of this.pending.takeAll()) {
 			request.reject(new McpError({ code: 'closed' }));
 		}
+		this.pending.dispose();
 		for (const controller of this.inbound.values()) {
 			controller.abort();
 		}

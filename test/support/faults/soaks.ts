@@ -6,6 +6,7 @@ import { StdioTransport } from '../../../src/node/stdioTransport.js';
 import { fixtureLaunch } from '../fixtureServer.js';
 import { type Answer, event, json, resultOf, ScriptedServer, sse } from '../httpServer.js';
 import { leakCheck } from '../leakCheck.js';
+import { SentCheck } from '../sentCheck.js';
 import { TestLogger } from '../testLogger.js';
 import { Aftermath } from './aftermath.js';
 import { assertNoGrowth } from './growth.js';
@@ -64,11 +65,13 @@ export function defineSoaks({ notifications, messages, cycles, stormMs, report }
 
 	/** Connects, does it, and closes. */
 	async function withClient<T>(client: Client, run: (client: Client) => Promise<T>): Promise<T> {
+		const checking = client.onDidTransfer(new SentCheck().follow);
 		await client.connect(never());
 		try {
 			return await run(client);
 		} finally {
 			await client.close();
+			checking.dispose();
 			client.dispose();
 		}
 	}

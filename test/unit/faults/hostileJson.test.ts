@@ -7,6 +7,7 @@ import { isObject } from '../../../src/mcp/jsonrpc/messages.js';
 import { HostileTransport } from '../../support/faults/hostileTransport.js';
 import { outcomeOf } from '../../support/faults/outcome.js';
 import { leakCheck } from '../../support/leakCheck.js';
+import { SentCheck } from '../../support/sentCheck.js';
 import { TestLogger } from '../../support/testLogger.js';
 import { settled } from '../../support/waiting.js';
 
@@ -372,6 +373,8 @@ describe('hostile JSON', function () {
 								? [`{"id":${JSON.stringify(id)},"result":${handshake}}`]
 								: [...before, withId(answers[count++ % answers.length] ?? '', id)],
 						);
+						// Not above: before anything is agreed on, what is sent may be of either era.
+						own(client.onDidTransfer(new SentCheck().follow));
 						await client.connect(new AbortController().signal);
 						assertPromised(await outcome(signal => ask(client, signal)), isRight);
 						await client.close();

@@ -9,6 +9,7 @@ import { Aftermath } from '../../support/faults/aftermath.js';
 import { type Outcome, outcomeOf, outcomeWithin } from '../../support/faults/outcome.js';
 import { type Asked, event, json, resultOf, ScriptedServer, sse } from '../../support/httpServer.js';
 import { leakCheck } from '../../support/leakCheck.js';
+import { SentCheck } from '../../support/sentCheck.js';
 import { TestLogger } from '../../support/testLogger.js';
 import { eventually } from '../../support/waiting.js';
 
@@ -454,7 +455,9 @@ describe('faults of servers over HTTP', function () {
 				...(maxMessageBytes === undefined ? {} : { maxMessageBytes }),
 			});
 		const clientInfo = { name: 'test', version: '1' };
-		return own(new Client({ clientInfo, open, timeoutMs: 20_000, log, ...options }));
+		const client = own(new Client({ clientInfo, open, timeoutMs: 20_000, log, ...options }));
+		own(client.onDidTransfer(new SentCheck().follow));
+		return client;
 	}
 
 	/** Starts servers; ends them, which fails if a client has left a connection open. */

@@ -10,6 +10,7 @@ import { type Outcome, outcomeOf, outcomeWithin } from '../../support/faults/out
 import { fixtureLaunch } from '../../support/fixtureServer.js';
 import { type Answer, json, resultOf, ScriptedServer, sse } from '../../support/httpServer.js';
 import { leakCheck } from '../../support/leakCheck.js';
+import { SentCheck } from '../../support/sentCheck.js';
 import { TestLogger } from '../../support/testLogger.js';
 import { eventually } from '../../support/waiting.js';
 
@@ -78,7 +79,11 @@ describe('shutdown under load', function () {
 	function create(options: Pick<ClientOptions, 'open'> & Partial<ClientOptions>): Client {
 		const clientInfo = { name: 'test', version: '1' };
 		// Without a handshake where no other mode is named: what follows has a request under way at once.
-		return own(new Client({ clientInfo, mode: 'modern', timeoutMs: 60_000, log: new TestLogger(), ...options }));
+		const client = own(
+			new Client({ clientInfo, mode: 'modern', timeoutMs: 60_000, log: new TestLogger(), ...options }),
+		);
+		own(client.onDidTransfer(new SentCheck().follow));
+		return client;
 	}
 
 	const never = (): AbortSignal => new AbortController().signal;

@@ -9,6 +9,7 @@ import { type Outcome, outcomeOf, outcomeWithin } from '../../support/faults/out
 import { fixtureLaunch } from '../../support/fixtureServer.js';
 import { leakCheck } from '../../support/leakCheck.js';
 import { definition, ModelFixture } from '../../support/modelFixture.js';
+import { SentCheck } from '../../support/sentCheck.js';
 import { TestLogger } from '../../support/testLogger.js';
 import { eventually } from '../../support/waiting.js';
 
@@ -177,7 +178,9 @@ describe('faults of servers on stdio', function () {
 	/** The same client for all of them. */
 	function connectTo(transport: () => Transport, log: TestLogger, options: Fault['options'] = {}): Client {
 		const clientInfo = { name: 'test', version: '1' };
-		return own(new Client({ clientInfo, open: transport, timeoutMs: 20_000, log, ...options }));
+		const client = own(new Client({ clientInfo, open: transport, timeoutMs: 20_000, log, ...options }));
+		own(client.onDidTransfer(new SentCheck().follow));
+		return client;
 	}
 
 	for (const {

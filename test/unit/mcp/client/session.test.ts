@@ -405,7 +405,8 @@ describe('Client', () => {
 				assert.deepEqual([await calls, levels, sent(transport)], [[[], []], ['error'], ['#"p" {}']]);
 			} else {
 				assert.deepEqual([levels, sent(transport)], [[], []]);
-				assert.ok(log.lines.includes('warn: Ignored an invalid message: not an object.'), version);
+				assert.ok(log.lines.includes('warn: Ignored a batch: this revision has none.'), version);
+				await assert.rejects(calls, { failure: { code: 'invalidResult', method: 'prompts/list', why: 'a batch' } });
 			}
 		}
 	});
