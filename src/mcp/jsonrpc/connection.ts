@@ -133,7 +133,7 @@ export class Connection extends Owner {
 		options.onId?.(id);
 		return new Promise<JsonObject>((resolve, reject) => {
 			const request = new PendingRequest(id, method, options, resolve, reject);
-			if (this.policy.cancelsBy === 'stream') {
+			if (this.transport.kind !== 'stdio') {
 				request.stream = new HttpAbort();
 			}
 			this.pending.add(request);
@@ -166,11 +166,11 @@ export class Connection extends Owner {
 
 	/** Nobody waits any more for a request that was taken off: the peer is told. */
 	private giveUp({ id, stream, options, reject }: PendingRequest, reason: string, error: Error): void {
-		if (stream) {
-			stream.abort();
-		} else if (!options.uncancellable) {
+		if (this.policy.cancelsBy === 'notification' && !options.uncancellable) {
 			this.post('notifications/cancelled', { requestId: id, reason });
 		}
+		// The older era is told by the notification; the answer that nobody reads would hold a socket all the same.
+		stream?.abort();
 		reject(error);
 	}
 

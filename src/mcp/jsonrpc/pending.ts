@@ -9,7 +9,7 @@ import type { JsonObject, RequestId } from './messages.js';
 
 /** One request in flight. */
 export class PendingRequest {
-	/** Ends the response stream, where that is how the peer learns that nobody waits. */
+	/** Ends what carries it over HTTP. */
 	stream: HttpAbort | undefined;
 	/** Listens to the caller's signal. */
 	aborted: Disposable | undefined;
