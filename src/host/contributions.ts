@@ -50,6 +50,7 @@ export const TreeContexts = {
 export type TreeContext = (typeof TreeContexts)[keyof typeof TreeContexts];
 
 export const Settings = {
+	usePathOfShell: 'mcpWorkbench.usePathOfShell',
 	requestTimeout: 'mcpWorkbench.requestTimeout',
 	pingInterval: 'mcpWorkbench.pingInterval',
 	messageSize: 'mcpWorkbench.limits.messageSize',

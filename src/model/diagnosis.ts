@@ -273,7 +273,10 @@ function ofExit(
 }
 
 function ofNoise(noise: readonly string[]): Diagnosis | undefined {
-	const line = noise.find(it => it.trim() !== '');
+	// Half a message is no noise: it ended while it wrote.
+	const line = noise.find(
+		it => it.trim() !== '' && !/^\s*[[{]+\s*"(?:jsonrpc|id|method|result|error|params)"/.test(it),
+	);
 	return line === undefined ? undefined : { cause: { code: 'noise', line }, fixes: [{ kind: 'fixNoise' }] };
 }
 

@@ -1,4 +1,5 @@
 /** The start-up doctor: what it asks of the machine, and the examination that ends in a diagnosis. */
+import type { Environment } from './environment.js';
 import { type Diagnosis, diagnose, type Found, type Search, type Situation, suspect } from './diagnosis.js';
 
 /** The PATH that the person's login shell sets up, or why it is not known. */
@@ -11,12 +12,20 @@ export type ShellPath =
 export interface Machine {
 	/** Node's name for it: `linux`, `darwin`, `win32`, … */
 	readonly platform: string;
+	/** The entries of both, each once, those of the first in front. */
+	mergePaths(first: string, second: string): string;
 	/** Runs the login shell, once; `anew` runs it again. Takes seconds at most. Never throws. */
 	shellPath(anew: boolean): Promise<ShellPath>;
 	/** The file that `command` names on a PATH (in `folder`, if it is a relative path). Never throws. */
 	find(command: string, path: string, folder: string): Promise<Found | undefined>;
 	/** Where else such a command is: version managers' folders and the usual ones; best first. Never throws. */
 	findElsewhere(command: string): Promise<readonly Found[]>;
+}
+
+/** The login shell's PATH, and after it what only the editor's has; `undefined` if the shell says none. */
+export async function shellPathFirst(machine: Machine, environment: Environment): Promise<string | undefined> {
+	const shell = await machine.shellPath(false);
+	return shell.kind === 'known' ? machine.mergePaths(shell.path, environment.get('PATH') ?? '') : undefined;
 }
 
 /** All that was found out. */

@@ -582,15 +582,15 @@ describe('Server', () => {
 			assert.deepEqual(pids.map(isAlive), [false]);
 		});
 
-		for (const [command, exitCode, stderr] of [
-			['crashAtStart', 3, ['no configuration found', 'second line']],
-			['crashMidMessage', 4, []],
-			['exitInHandshake', 5, []],
+		for (const [command, exitCode, words] of [
+			['crashAtStart', 3, { stderr: ['no configuration found', 'second line'] }],
+			['crashMidMessage', 4, { stderr: [], noise: ['{"jsonrpc":"2.0","id":1,"resu'] }],
+			['exitInHandshake', 5, { stderr: [] }],
 		] as const) {
 			it(`${command}: says how it ended, with its last words`, async () => {
 				const server = real(command);
 				const failure = { kind: 'exited', exitCode, signal: undefined };
-				assert.deepEqual(await server.start(), { kind: 'failed', failure, stderr });
+				assert.deepEqual(await server.start(), { kind: 'failed', failure, ...words });
 			});
 		}
 
