@@ -1,10 +1,11 @@
 import * as assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { NodeMachine } from '../../../src/node/machine.js';
 import { readShellPath, type ReadShellPath } from '../../../src/node/shellPath.js';
 import { projectRoot } from '../../host/paths.js';
+import { eventually, isAlive } from '../../support/waiting.js';
 
 const fake = join(projectRoot, 'test', 'fixtures', 'shells', 'shell.sh');
 
@@ -115,13 +116,16 @@ describe('the PATH of a login shell', function () {
 	});
 
 	it('is not known of a shell that hangs, which is ended with its children', async () => {
-		const start = Date.now();
-		assert.deepEqual(await read({ FAKE_SHELL: 'hangs' }, { timeoutMs: 300 }), {
+		const pids = join(mkdtempSync(join(tmpdir(), 'mcp-workbench-shell-')), 'pids');
+		assert.deepEqual(await read({ FAKE_SHELL: 'hangs', FAKE_SHELL_PIDS: pids }, { timeoutMs: 500 }), {
 			kind: 'unknown',
 			shell: fake,
 			why: 'timeout',
 		});
-		assert.ok(Date.now() - start < 5000);
+		const all = readFileSync(pids, 'utf8').trim().split('\n').map(Number);
+		rmSync(dirname(pids), { recursive: true });
+		assert.equal(all.length, 2);
+		await eventually(() => !all.some(isAlive), 'shell and child are gone');
 	});
 
 	for (const [what, env, shell, platform, why] of [
