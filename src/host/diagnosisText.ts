@@ -23,7 +23,10 @@ export function describeSide(remoteName: string | undefined = vscode.env.remoteN
 		case 'tunnel':
 			return t('the machine behind the tunnel');
 		default:
-			return t('the remote side ({0})', notificationText(remoteName));
+			// An editor in a browser is told where it comes from.
+			return /:\d+$/.test(remoteName)
+				? t('the machine that serves the editor')
+				: t('the remote side ({0})', notificationText(remoteName));
 	}
 }
 

@@ -164,7 +164,7 @@ describe('what a person sees', function () {
 		);
 		assert.deepEqual(serverProcesses(it), []);
 		await it.clickAction(it.row('recorder'), 'Manage Workspace Trust');
-		await it.screenshot('states-6-untrusted');
+		await it.screenshot('states-5-untrusted');
 		await it.page.locator('.workspace-trust-editor .monaco-button', { hasText: /^Trust$/ }).click();
 		await eventually('a server that can be started', async () => {
 			assert.deepEqual(

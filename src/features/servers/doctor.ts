@@ -66,9 +66,11 @@ export class Doctor {
 				? []
 				: [t('It said: "{0}"', notificationText(said))]),
 		].join(' ');
+		const tryAgain = { title: t('Try Again'), run: () => this.startAgain(server) };
+		const mend = this.fixActions(server, fixes);
 		const actions = [
-			...this.fixActions(server, fixes),
-			{ title: t('Try Again'), run: () => this.startAgain(server) },
+			// Where nothing is known, nothing is likelier to help than another try.
+			...(cause.code === 'unknown' ? [tryAgain, ...mend] : [...mend, tryAgain]),
 			{ title: t('Show Log'), run: () => (registry.current(server) ?? server).log.show() },
 			{ title: t('Details'), run: () => this.showReport(server, situation, place, examination) },
 		];
