@@ -46,7 +46,8 @@ describe('the start-up doctor', () => {
 	let messages: Messages;
 	let original: string;
 	let folder: string;
-	const environment = { SHELL: process.env['SHELL'], FAKE_SHELL_PATH: process.env['FAKE_SHELL_PATH'] };
+	const variables = ['SHELL', 'FAKE_SHELL', 'FAKE_SHELL_PATH', 'FAKE_SHELL_GO'];
+	const environment = Object.fromEntries(variables.map(it => [it, process.env[it]]));
 
 	before(async () => {
 		api = await activate();
@@ -171,6 +172,21 @@ describe('the start-up doctor', () => {
 			assert.ok(lines.includes(line), `${line}\n---\n${report.getText()}`);
 		}
 		assert.ok(!report.getText().includes('RECORD_FILE'));
+	});
+
+	it('says nothing of a server that is gone by the time the shell has answered', async () => {
+		const go = path.join(folder, 'go');
+		Object.assign(process.env, { FAKE_SHELL: 'waits', FAKE_SHELL_GO: go });
+		await configure({ command: 'no-such-command-anywhere' });
+		await start();
+		await inState(api, 'it', 'failed');
+		fs.writeFileSync(configFile(), JSON.stringify({ servers: { other: { command: 'no-other-command' } } }));
+		await eventually('the other server', () => (api.servers()[0]?.name === 'other' ? true : undefined));
+		fs.writeFileSync(go, '');
+		await eventually('the answer of the shell', () => (fs.existsSync(`${go}.gone`) ? true : undefined));
+		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'other' });
+		assert.match((await messages.next()).text, /^other failed: /);
+		assert.deepEqual(messages.shown, []);
 	});
 
 	it('what is no message on standard output is named as the likely bug', async () => {

@@ -51,8 +51,8 @@ export class Doctor {
 		const situation = { ...state, noise: state.noise ?? [], launch: server.definition.launch };
 		const place = await this.placeOf(server);
 		const examination = await this.examine(situation, place);
-		if (server.state !== state) {
-			// It was started again while the shell was asked.
+		if (server.state !== state || registry.current(server) !== server) {
+			// It was started again, or its definition changed, while the shell was asked.
 			return;
 		}
 		const { cause, fixes } = examination.diagnosis;
