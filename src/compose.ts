@@ -8,7 +8,7 @@ import { registerResources } from './features/resources/register.js';
 import { registerAdding } from './features/servers/adding.js';
 import { registerServers } from './features/servers/register.js';
 import { registerTools } from './features/tools/register.js';
-import { limits, pingIntervalMs, requestTimeoutMs } from './host/config.js';
+import { limits, pingIntervalMs, requestTimeoutMs, usePathOfShell } from './host/config.js';
 import { Documents } from './host/documents.js';
 import { ServerLogs } from './host/log.js';
 import { ServersTree } from './host/tree.js';
@@ -25,6 +25,7 @@ import {
 	type Transport,
 } from './mcp/index.js';
 import type { ListState } from './model/catalog.js';
+import { type Machine, shellPathFirst } from './model/doctor.js';
 import type { Environment } from './model/environment.js';
 import type { ClientFiles } from './model/otherClients.js';
 import type { ResolvedProcess } from './model/resolvedServer.js';
@@ -35,11 +36,15 @@ import { ServerRegistry } from './model/serverRegistry.js';
 export interface StdioSettings {
 	readonly maxMessageBytes: number;
 	readonly onStderr: (line: string) => void;
+	/** Another PATH than that of the launch, asked for before it starts. */
+	readonly path: (() => Promise<string | undefined>) | undefined;
 }
 
 /** What differs between the kinds of extension host. */
 export interface Platform {
 	readonly environment: Environment;
+	/** Where programs are; for servers that do not start. */
+	readonly machine: Machine;
 	/** What other clients have configured. */
 	readonly clientFiles: ClientFiles;
 	/** Makes the transport of a server that runs as a child process. */
@@ -60,10 +65,10 @@ export interface Composition extends Disposable {
 
 export function compose(context: vscode.ExtensionContext, platform: Platform): Composition {
 	const owned = new DisposableStore();
+	const { environment, machine } = platform;
 	owned.add(platform.fetch);
 	const { packageJSON } = context.extension as { packageJSON: { name: string; displayName: string; version: string } };
 	const logs = owned.add(new ServerLogs());
-	const { environment } = platform;
 	const store = new InputStore(context.secrets, context.workspaceState);
 	const inputs = new Inputs(store);
 	const registry = owned.add(
@@ -76,8 +81,12 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			createLog: definition => logs.open(definition),
 			limits,
 			resolve: (definition, request) => resolveServer(definition, request, { environment, inputs }),
-			stdio: (launch, { messageBytes: maxMessageBytes }, onStderr) =>
-				platform.stdio(launch, { maxMessageBytes, onStderr }),
+			stdio: (launch, { messageBytes: maxMessageBytes }, onStderr) => {
+				// A PATH that the configuration sets is meant.
+				const isOurs = usePathOfShell() && !launch.setsPath;
+				const path = isOurs ? () => shellPathFirst(machine, environment) : undefined;
+				return platform.stdio(launch, { maxMessageBytes, onStderr, path });
+			},
 			http: ({ url, headers }, { messageBytes: maxMessageBytes, redirects: maxRedirects }, log) => {
 				const options = { url, headers, fetch: platform.fetch, log, maxMessageBytes, maxRedirects };
 				return { streamable: () => new StreamableHttp(options), legacySse: () => new LegacySse(options) };
@@ -87,7 +96,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const tree = owned.add(new ServersTree(registry));
 	const documents = owned.add(new Documents());
 	const validator = new LazyValidator({ load: platform.loadValidator });
-	const servers = owned.add(registerServers({ registry }));
+	const servers = owned.add(registerServers({ registry, documents, environment, machine }));
 	owned.add(registerAdding({ registry, files: platform.clientFiles }));
 	owned.add(registerTools({ registry, tree, documents, validator }));
 	owned.add(registerResources({ registry, tree }));

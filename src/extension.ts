@@ -8,6 +8,7 @@ import { ExtensionLog } from './host/log.js';
 import { NodeClientFiles } from './node/clientFiles.js';
 import { NodeEnvironment } from './node/environment.js';
 import { createHttpFetch } from './node/httpFetch.js';
+import { NodeMachine } from './node/machine.js';
 import { ServerRecords } from './node/serverRecords.js';
 import { StdioTransport } from './node/stdioTransport.js';
 
@@ -24,8 +25,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
 	const log = new ExtensionLog();
 	context.subscriptions.push(log);
 	const records = new ServerRecords(join(context.globalStorageUri.fsPath, 'servers'), log);
+	const environment = new NodeEnvironment();
 	composition = compose(context, {
-		environment: new NodeEnvironment(),
+		environment,
+		machine: new NodeMachine({ environment }),
 		clientFiles: new NodeClientFiles(),
 		stdio: (launch, options) => new StdioTransport(launch, { graceMs, records, ...options }),
 		fetch: createHttpFetch({ maxDecodedBytes: () => limits().decodedBytes }),

@@ -15,6 +15,11 @@ export function pingIntervalMs(): number {
 	return seconds(Settings.pingInterval, 60);
 }
 
+/** Whether servers get the login shell's PATH. */
+export function usePathOfShell(): boolean {
+	return vscode.workspace.getConfiguration().get<unknown>(Settings.usePathOfShell, false) === true;
+}
+
 /** What one server may cost. */
 export function limits(): Limits {
 	return {

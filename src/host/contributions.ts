@@ -53,6 +53,7 @@ export type TreeContext = (typeof TreeContexts)[keyof typeof TreeContexts];
 
 export const Settings = {
 	servers: 'mcpWorkbench.servers',
+	usePathOfShell: 'mcpWorkbench.usePathOfShell',
 	requestTimeout: 'mcpWorkbench.requestTimeout',
 	pingInterval: 'mcpWorkbench.pingInterval',
 	messageSize: 'mcpWorkbench.limits.messageSize',

@@ -76,7 +76,38 @@ export function resolveLaunch(
 				? baseOf(source, values.environment)
 				: resolvePath(fill(launch.cwd), source, values.environment),
 		env,
+		setsPath: pathOf(launch.env) !== undefined,
 	};
+}
+
+/**
+ * Where a server is started and which PATH it gets, as far as the variables are known: those that are not stay as
+ * they are. Nothing secret is asked for.
+ */
+export function describePlace(
+	{ source }: ServerDefinition,
+	{ cwd, env }: StdioDefinition,
+	environment: Environment,
+): { readonly folder: string; readonly path: string; readonly setsPath: boolean } {
+	const fill = filler(source, { environment, input: () => undefined });
+	const tryFill = (text: string): string => {
+		try {
+			return fill(text);
+		} catch {
+			return text;
+		}
+	};
+	const own = pathOf(env);
+	return {
+		folder: cwd === undefined ? baseOf(source, environment) : resolvePath(tryFill(cwd), source, environment),
+		path: own === undefined ? (environment.get('PATH') ?? '') : tryFill(own ?? ''),
+		setsPath: own !== undefined,
+	};
+}
+
+/** The PATH that a definition sets; Windows writes its name in any case. */
+export function pathOf(env: StdioDefinition['env']): string | null | undefined {
+	return Object.entries(env).find(([name]) => name.toUpperCase() === 'PATH')?.[1];
 }
 
 /** Fills in the variables. @throws UnresolvedVariableError if one has no value */

@@ -85,6 +85,33 @@ export function addServers(
 	return { kind: 'edited', text: edited, offset: offsetOf(edited, [...places.servers, first?.name ?? '']) };
 }
 
+/** One value of a server to set; `path` from the server on. */
+export interface ValueChange {
+	readonly path: readonly string[];
+	readonly value: string;
+}
+
+/** Sets values of a server that is there; `undefined` if the text has mistakes, or no such server any more. */
+export function changeServer(
+	text: string,
+	name: string,
+	changes: readonly ValueChange[],
+	places: ConfigPlaces,
+	eol: string,
+): string | undefined {
+	const errors: ParseError[] = [];
+	const root = parseTree(text, errors, { allowTrailingComma: true });
+	if (!root || errors.length > 0 || find(root, [...places.servers, name])?.type !== 'object') {
+		return undefined;
+	}
+	const formattingOptions = formattingOf(text, eol);
+	return changes.reduce(
+		(before, { path, value }) =>
+			applyEdits(before, modify(before, [...places.servers, name, ...path], value, { formattingOptions })),
+		text,
+	);
+}
+
 /** Something on the way to a place that cannot hold it. */
 function wrongParent(root: Node, path: readonly string[], isList: boolean): Node | undefined {
 	for (let length = 1; length <= path.length; length++) {

@@ -7,6 +7,8 @@ export interface ResolvedProcess {
 	readonly args: readonly string[];
 	readonly cwd: string;
 	readonly env: Readonly<Record<string, string>>;
+	/** Whether the configuration itself says what PATH is. */
+	readonly setsPath: boolean;
 }
 
 /** A URL ready to be connected to. */

@@ -11,7 +11,7 @@ import { InputNeededError, type ResolvedServer } from './resolvedServer.js';
 import type { ServerDefinition } from './serverConfig.js';
 import type { ServerDeps, ServerLog } from './serverPorts.js';
 import { ServerRun } from './serverRun.js';
-import { canStart, type ServerFailure, type ServerState, toFailure } from './serverState.js';
+import { canStart, type LastWords, type ServerFailure, type ServerState, toFailure } from './serverState.js';
 
 export class Server extends Owner {
 	private readonly _onDidChange = this.own(new Emitter<void>());
@@ -206,7 +206,7 @@ export class Server extends Owner {
 			return;
 		}
 		const failure = this.log.redactor.data(run ? run.failureOf(error) : toFailure(error));
-		const stderr = run?.lastWords ?? [];
+		const words = run?.lastWords ?? { stderr: [] };
 		if (run) {
 			await run.client.close();
 			this.release(run);
@@ -217,9 +217,9 @@ export class Server extends Owner {
 		}
 		this.log.error(`Failed: ${toMessage(error)}`);
 		if (isAgain) {
-			this.startAgain(failure, stderr);
+			this.startAgain(failure, words);
 		} else {
-			this.setState({ kind: 'failed', failure, stderr });
+			this.setState({ kind: 'failed', failure, ...words });
 		}
 	}
 
@@ -248,13 +248,13 @@ export class Server extends Owner {
 		this.log.error(
 			`Ended unexpectedly: ${signal ?? (exitCode === undefined ? 'no answer' : `exit code ${exitCode}`)}.`,
 		);
-		const stderr = run.lastWords;
+		const words = run.lastWords;
 		this.release(run);
-		this.startAgain({ kind: 'exited', exitCode, signal }, stderr);
+		this.startAgain({ kind: 'exited', exitCode, signal }, words);
 	}
 
 	/** Later, and not for ever. */
-	private startAgain(failure: ServerFailure, stderr: readonly string[]): void {
+	private startAgain(failure: ServerFailure, words: LastWords): void {
 		const now = Date.now();
 		this.ends.push(now);
 		const verdict = judgeEnd(failure, this.ends, now, this.definition.launch.kind === 'stdio');
@@ -263,14 +263,14 @@ export class Server extends Owner {
 			if (times !== undefined) {
 				this.log.error(`It ended ${times} times within a short time, and is not started again.`);
 			}
-			this.setState({ kind: 'failed', failure, stderr, times });
+			this.setState({ kind: 'failed', failure, ...words, times });
 			return;
 		}
 		const { delayMs } = verdict;
 		this.log.info(`Starting again in ${delayMs / 1000} s.`);
 		const timer = setTimeout(() => this.begin(true), delayMs);
 		this.waiting.value = toDisposable(() => clearTimeout(timer));
-		this.setState({ kind: 'reconnecting', failure, stderr, retryAt: now + delayMs });
+		this.setState({ kind: 'reconnecting', failure, ...words, retryAt: now + delayMs });
 	}
 
 	private async shutDown(run: ServerRun): Promise<void> {

@@ -6,8 +6,11 @@ import { Catalog } from './catalog.js';
 import type { ResolvedServer } from './resolvedServer.js';
 import type { ServerDefinition } from './serverConfig.js';
 import type { ServerDeps, ServerLog } from './serverPorts.js';
-import { type ServerFailure, toFailure } from './serverState.js';
+import { type LastWords, type ServerFailure, toFailure } from './serverState.js';
 import { StderrTail } from './stderrTail.js';
+
+/** Lines of noise that are enough to know its maker. */
+const keptNoise = 5;
 
 export class ServerRun extends Owner {
 	/** Aborted when nobody wants it to go on. */
@@ -20,6 +23,7 @@ export class ServerRun extends Owner {
 	private readonly offered = this.own(new MutableDisposable<Catalog>());
 	private readonly following = this.own(new MutableDisposable<Disposable>());
 	private readonly stderr: StderrTail;
+	private readonly firstNoise: string[] = [];
 	private ended: TransportEnd | undefined;
 
 	/** @param memory what is known of the server's era; kept from run to run */
@@ -51,6 +55,9 @@ export class ServerRun extends Owner {
 			this.client.onDidReceiveNoise(({ text, count }) => {
 				const times = count === undefined ? '' : ` (${count} times by now)`;
 				log.warn(`Not a protocol message${times}: ${text}`);
+				if (count === undefined && this.firstNoise.length < keptNoise) {
+					this.firstNoise.push(text);
+				}
 			}),
 		);
 		this.own(this.client.onDidEnd(end => (this.ended = end)));
@@ -66,9 +73,10 @@ export class ServerRun extends Owner {
 		this.own(subscription);
 	}
 
-	/** The last lines of stderr. */
-	get lastWords(): readonly string[] {
-		return this.stderr.lines;
+	/** What it said beside messages. */
+	get lastWords(): LastWords {
+		const { lines } = this.stderr;
+		return this.firstNoise.length > 0 ? { stderr: lines, noise: this.firstNoise } : { stderr: lines };
 	}
 
 	/** Opens the way to the server and agrees on a session. @throws as Client.connect */
@@ -123,6 +131,7 @@ export class ServerRun extends Owner {
 		return {
 			open: () => {
 				stderr.clear();
+				this.firstNoise.length = 0;
 				return deps.stdio(launch, limits, line => stderr.add(line));
 			},
 		};

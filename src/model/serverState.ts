@@ -32,20 +32,25 @@ export type ServerState =
 	| { readonly kind: 'running'; readonly session: Session }
 	| { readonly kind: 'stopping' }
 	/** It ended by itself and is started again at `retryAt`, milliseconds since 1970. */
-	| {
+	| ({
 			readonly kind: 'reconnecting';
 			readonly failure: ServerFailure;
-			readonly stderr: readonly string[];
 			readonly retryAt: number;
-	  }
-	| {
+	  } & LastWords)
+	| ({
 			readonly kind: 'failed';
 			readonly failure: ServerFailure;
-			/** The last lines of it. */
-			readonly stderr: readonly string[];
 			/** How often it ended within a short time, where that is why it was given up. */
 			readonly times?: number | undefined;
-	  };
+	  } & LastWords);
+
+/** What a server said beside messages, as far as it helps to see why it failed. */
+export interface LastWords {
+	/** The last lines of it. */
+	readonly stderr: readonly string[];
+	/** The first lines on stdout that were no messages, where there were any. */
+	readonly noise?: readonly string[];
+}
 
 export function canStart(state: ServerState): boolean {
 	switch (state.kind) {

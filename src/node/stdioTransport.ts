@@ -40,6 +40,8 @@ export interface StdioOptions {
 	readonly onStderr: (line: string) => void;
 	/** Writes the process down, so that it can be ended should we be killed. */
 	readonly records?: { open(pid: number): RecordedServer };
+	/** Gives another PATH for the process than that of `env`; asked before it starts. `undefined` leaves it. */
+	readonly path?: (() => Promise<string | undefined>) | undefined;
 	/** Bytes that one message from the server may have, 64 MB unless told. A longer one fails its request alone. */
 	readonly maxMessageBytes?: number;
 }
@@ -137,10 +139,11 @@ export class StdioTransport extends Owner implements Transport {
 		if (cwd !== undefined && !(await isFolder(cwd))) {
 			throw new McpError({ code: 'noFolder', path: cwd });
 		}
+		const path = await this.options.path?.();
 		// cross-spawn: finds .cmd and .bat on Windows and quotes for them; elsewhere it is plain spawn.
 		const child = spawn(command, args, {
 			...(cwd === undefined ? {} : { cwd }),
-			env,
+			env: path === undefined ? env : { ...env, PATH: path },
 			stdio: 'pipe',
 			...spawnRules(process.platform),
 		}) as ChildProcessWithoutNullStreams;

@@ -5,7 +5,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench, type WorkbenchOptions } from '../host/workbench.js';
-import { eventually, pictureOnFailure, serverProcesses } from './support.js';
+import { editorText, eventually, pictureOnFailure, serverProcesses } from './support.js';
 
 const env = { MCP_WORKBENCH_PROJECT: projectRoot };
 const workspaces = path.join(projectRoot, 'test', 'fixtures', 'workspaces');
@@ -111,9 +111,10 @@ describe('what a person sees', function () {
 		await it.clickAction(it.row('missing'), 'Start Server');
 		const toast = await it.notification('missing failed: command not found: no-such-command-anywhere.');
 		assert.deepEqual(await toast.locator('.monaco-button').allTextContents(), [
+			'Edit Configuration',
 			'Try Again',
 			'Show Log',
-			'Edit Configuration',
+			'Details',
 		]);
 		await it.clickAction(it.row('dies'), 'Start Server');
 		await it.notification('dies failed: it exited with code 3. It said: "cannot find my key"');
@@ -136,14 +137,22 @@ describe('what a person sees', function () {
 			],
 		);
 
-		await toast.locator('.monaco-button', { hasText: 'Edit Configuration' }).click();
+		await toast.locator('.monaco-button', { hasText: 'Details' }).click();
+		await it.page.locator('.tab', { hasText: 'Why missing failed' }).waitFor();
+		await eventually('the details', async () => {
+			assert.match(await editorText(it), /Where no-such-command-anywhere was looked for/);
+		});
+		await it.screenshot('states-4-details');
+		await it.clickAction(it.row('missing'), 'Why Did It Fail?');
+		const again = await it.notification('missing failed: command not found: no-such-command-anywhere.');
+		await again.locator('.monaco-button', { hasText: 'Edit Configuration' }).click();
 		await it.page.locator('.tab', { hasText: 'mcp.json' }).waitFor();
 		await eventually('the place', async () => {
 			assert.match((await it.page.locator('.statusbar-item', { hasText: 'Ln ' }).textContent()) ?? '', /^Ln 9,/);
 		});
 		await it.runCommand('Problems: Focus on Problems View');
 		await it.page.locator('.markers-panel .monaco-list-row', { hasText: 'must be an array of strings' }).waitFor();
-		await it.screenshot('states-4-problems');
+		await it.screenshot('states-5-problems');
 	});
 
 	it('where the workspace is not trusted: why nothing starts, and it comes to life with trust', async () => {

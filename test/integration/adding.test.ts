@@ -169,6 +169,8 @@ describe('adding servers', () => {
 		assert.equal((await inputs.type(undefined)).value, 'lined');
 		await done;
 		assert.match(read(), /"lined": \{/);
+		// The doctor speaks once it has looked for the command: not in the middle of the next test.
+		assert.match(await inputs.message(), /^lined failed: command not found: no-such-command-here\./);
 	});
 
 	describe('from other clients', () => {

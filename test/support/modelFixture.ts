@@ -120,7 +120,9 @@ export class ModelFixture {
 			limits: () => ({ ...defaultLimits, ...this.limits }),
 			resolve: async ({ launch }, request) => {
 				const asWritten: ResolvedServer['launch'] =
-					launch.kind === 'stdio' ? { ...launch, cwd: launch.cwd ?? process.cwd(), env: toEnv(launch.env) } : launch;
+					launch.kind === 'stdio'
+						? { ...launch, cwd: launch.cwd ?? process.cwd(), env: toEnv(launch.env), setsPath: false }
+						: launch;
 				return { launch: asWritten, secrets: [], ...(await this.resolve?.(request)) };
 			},
 			stdio: (launch, _limits, onStderr) => {

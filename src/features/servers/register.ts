@@ -7,12 +7,13 @@ import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { canStart, canStop, type ServerState } from '../../model/serverState.js';
 import { ManagedContextKey, registerCommand } from '../../host/commands.js';
 import { Commands, ContextKeys } from '../../host/contributions.js';
-import { describeFailure, describeState } from '../../host/messages.js';
+import { describeState } from '../../host/messages.js';
 import { notificationText, quickPickText } from '../../host/plainText.js';
 import { ServerNode } from '../../host/tree.js';
 import { registerConfigFixes } from './configFixes.js';
 import { registerConfigLenses } from './configLenses.js';
-import { openConfiguration, openDefinition } from './openConfiguration.js';
+import { Doctor, type DoctorDeps } from './doctor.js';
+import { openConfiguration } from './openConfiguration.js';
 import { WorkspaceConfig } from './workspaceConfig.js';
 
 export interface ServersFeature extends Disposable {
@@ -20,7 +21,12 @@ export interface ServersFeature extends Disposable {
 	readonly ready: Promise<void>;
 }
 
-export function registerServers({ registry }: { readonly registry: ServerRegistry }): ServersFeature {
+/** What the feature needs; `start` is its own. */
+export type ServersDeps = Omit<DoctorDeps, 'start'>;
+
+export function registerServers(deps: ServersDeps): ServersFeature {
+	const { registry } = deps;
+	const doctor = new Doctor({ ...deps, start });
 	const owned = new DisposableStore();
 	const hasServers = new ManagedContextKey(ContextKeys.hasServers);
 	const hasRunning = new ManagedContextKey(ContextKeys.hasRunningServers);
@@ -59,7 +65,7 @@ export function registerServers({ registry }: { readonly registry: ServerRegistr
 	onServer(
 		Commands.explainServer,
 		state => state.kind === 'failed',
-		server => explain(registry, server),
+		server => doctor.explain(server),
 	);
 	owned.add(registerCommand(Commands.openConfiguration, openConfiguration));
 	owned.add(registerCommand(Commands.manageTrust, () => vscode.commands.executeCommand('workbench.trust.manage')));
@@ -74,33 +80,6 @@ async function start(server: Server): Promise<void> {
 	if (state.kind === 'failed') {
 		// Not awaited: whoever starts a server by command need not wait until a message is closed.
 		void vscode.commands.executeCommand(Commands.explainServer, new ServerNode(server));
-	}
-}
-
-/** What happened, and what can be done about it. */
-async function explain(registry: ServerRegistry, server: Server): Promise<void> {
-	const { t } = vscode.l10n;
-	const { state } = server;
-	if (state.kind !== 'failed') {
-		return;
-	}
-	const tryAgain = t('Try Again');
-	const showLog = t('Show Log');
-	const editConfiguration = t('Edit Configuration');
-	const said = state.stderr.findLast(line => line.trim() !== '');
-	const message = [
-		t('{0} failed: {1}.', notificationText(registry.label(server)), describeFailure(state.failure)),
-		...(said === undefined ? [] : [t('It said: "{0}"', notificationText(said))]),
-	].join(' ');
-	const choice = await vscode.window.showErrorMessage(message, tryAgain, showLog, editConfiguration);
-	// The message may have stood there while the configuration was mended.
-	const current = registry.current(server);
-	if (choice === tryAgain && current) {
-		await start(current);
-	} else if (choice === showLog) {
-		(current ?? server).log.show();
-	} else if (choice === editConfiguration) {
-		await openDefinition((current ?? server).definition);
 	}
 }
 

@@ -12,6 +12,7 @@ import type { ServerInput } from '../../model/serverInputs.js';
 import { notificationText } from '../../host/plainText.js';
 import { openConfiguration, openUserServer } from './openConfiguration.js';
 import { configUri } from './configPlaces.js';
+import { smallestChange } from './textChange.js';
 
 /** A place that can hold servers. */
 export interface ServerTarget {
@@ -137,25 +138,4 @@ async function exists(uri: vscode.Uri): Promise<boolean> {
 		() => true,
 		() => false,
 	);
-}
-
-/** What differs between two texts, without the ends they share. */
-function smallestChange(before: string, after: string): { start: number; end: number; content: string } {
-	const shorter = Math.min(before.length, after.length);
-	let start = 0;
-	while (start < shorter && before[start] === after[start]) {
-		start++;
-	}
-	let tail = 0;
-	while (tail < shorter - start && before.at(-1 - tail) === after.at(-1 - tail)) {
-		tail++;
-	}
-	// Half a line break has no place in a document.
-	while (start > 0 && /[\r\uD800-\uDBFF]/.test(before[start - 1] ?? '')) {
-		start--;
-	}
-	while (tail > 0 && /[\n\uDC00-\uDFFF]/.test(before.at(-tail) ?? '')) {
-		tail--;
-	}
-	return { start, end: before.length - tail, content: after.slice(start, after.length - tail) };
 }

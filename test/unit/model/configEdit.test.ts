@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { parse } from 'jsonc-parser';
-import { addServers, type ConfigEdit, mcpJsonPlaces } from '../../../src/model/configEdit.js';
+import { addServers, changeServer, type ConfigEdit, mcpJsonPlaces } from '../../../src/model/configEdit.js';
 import type { ServerInput } from '../../../src/model/serverInputs.js';
 import type { ServerEntry } from '../../../src/model/serverEntry.js';
 
@@ -123,4 +123,45 @@ describe('addServers', () => {
 			}),
 		);
 	});
+});
+
+describe('changeServer', () => {
+	const change = (text: string, ...changes: Parameters<typeof changeServer>[2]): string | undefined =>
+		changeServer(text, 'a', changes, mcpJsonPlaces, '\n');
+
+	it('sets values and leaves everything else alone', () => {
+		const before =
+			'{ // 1\n  "servers": {\n    "a": { "command": "x", /* 2 */ "args": ["y"], }, // 3\n    "b": {}\n  }\n}\n';
+		assert.equal(change(before, { path: ['command'], value: '/h/x' }), before.replace('"x"', '"/h/x"'));
+		const both = change(
+			before,
+			{ path: ['command'], value: '/h/x' },
+			{ path: ['env', 'PATH'], value: '/h:${env:PATH}' },
+		);
+		assert.deepEqual(parse(both ?? '', [], { allowTrailingComma: true }), {
+			servers: { a: { command: '/h/x', args: ['y'], env: { PATH: '/h:${env:PATH}' } }, b: {} },
+		});
+		for (const comment of ['// 1', '/* 2 */', '// 3']) {
+			assert.ok(both?.includes(comment), both);
+		}
+	});
+
+	it('replaces a value that is there', () => {
+		const before = '{"servers":{"a":{"env":{"PATH":"/a","B":"1"}}}}';
+		assert.equal(change(before, { path: ['env', 'PATH'], value: '/b' }), before.replace('/a', '/b'));
+	});
+
+	for (const text of [
+		'',
+		'{',
+		'{"servers":{"b":{}}}',
+		'{"servers":{"a":1}}',
+		'{"servers":[]}',
+		'{"servers":{"a":{}}',
+		'[]',
+	]) {
+		it(`does not touch ${JSON.stringify(text)}`, () => {
+			assert.equal(change(text, { path: ['command'], value: 'x' }), undefined);
+		});
+	}
 });

@@ -450,7 +450,7 @@ describe('Server', () => {
 		const secret = 'hunter2!';
 
 		it('is filled in before anything is opened; then nobody sees what is secret', async () => {
-			const resolved = { kind: 'stdio', command: secret, args: [], cwd: '/w', env: {} } as const;
+			const resolved = { kind: 'stdio', command: secret, args: [], cwd: '/w', env: {}, setsPath: false } as const;
 			fixture.resolve = async () => ({ launch: resolved, secrets: [secret] });
 			const launches: unknown[] = [];
 			fixture.open = (launch, onStderr) => {
@@ -703,15 +703,15 @@ describe('Server', () => {
 			assert.deepEqual(pids.map(isAlive), [false]);
 		});
 
-		for (const [command, exitCode, stderr] of [
-			['crashAtStart', 3, ['no configuration found', 'second line']],
-			['crashMidMessage', 4, []],
-			['exitInHandshake', 5, []],
+		for (const [command, exitCode, words] of [
+			['crashAtStart', 3, { stderr: ['no configuration found', 'second line'] }],
+			['crashMidMessage', 4, { stderr: [], noise: ['{"jsonrpc":"2.0","id":1,"resu'] }],
+			['exitInHandshake', 5, { stderr: [] }],
 		] as const) {
 			it(`${command}: says how it ended, with its last words`, async () => {
 				const server = real(command);
 				const failure = { kind: 'exited', exitCode, signal: undefined };
-				assert.deepEqual(await server.start(), { kind: 'failed', failure, stderr });
+				assert.deepEqual(await server.start(), { kind: 'failed', failure, ...words });
 			});
 		}
 

@@ -1,5 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { build } from 'esbuild';
 import { McpError } from '../../../src/mcp/index.js';
 import { type StdioOptions, StdioTransport } from '../../../src/node/stdioTransport.js';
@@ -66,6 +69,21 @@ describe('StdioTransport', function () {
 	}
 
 	// covers: stdio.closeStdin
+	it('gives the process another PATH, and looks the command up on it', async () => {
+		const folder = mkdtempSync(join(tmpdir(), 'mcp-workbench-path-'));
+		symlinkSync(process.execPath, join(folder, 'its-own-node'));
+		const launch = { ...fixtureLaunch('good'), command: 'its-own-node', args: ['-p', 'process.env.PATH'] };
+		const told: string[] = [];
+		const transport = own(
+			new StdioTransport(launch, { graceMs: 1000, onStderr: () => undefined, path: () => Promise.resolve(folder) }),
+		);
+		own(transport.onDidReceiveNoise(({ text }) => told.push(text)));
+		await transport.start();
+		await next(transport.onDidEnd);
+		rmSync(folder, { recursive: true });
+		assert.deepEqual(told, [folder]);
+	});
+
 	it('exchanges messages and ends when it is asked to', async () => {
 		const { transport, told } = await started('good');
 		const received = next(transport.onDidReceive);

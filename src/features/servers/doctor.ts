@@ -1,0 +1,231 @@
+/** "Why did it fail?": what happened, the likely reason, the fix as a button, and all that is known as a document. */
+import * as vscode from 'vscode';
+import { usePathOfShell } from '../../host/config.js';
+import { Settings } from '../../host/contributions.js';
+import { describeCause, fixButton } from '../../host/diagnosisText.js';
+import type { Documents } from '../../host/documents.js';
+import { describeFailure } from '../../host/messages.js';
+import { notificationText, quickPickText } from '../../host/plainText.js';
+import { describePlace } from '../../host/variables.js';
+import { changeServer, mcpJsonPlaces, type ValueChange } from '../../model/configEdit.js';
+import type { Fix, Situation } from '../../model/diagnosis.js';
+import { type Examination, examine, type Machine, type Place, searchFor, shellPathFirst } from '../../model/doctor.js';
+import type { Environment } from '../../model/environment.js';
+import type { Server } from '../../model/server.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { doctorReport } from './doctorReport.js';
+import { openDefinition } from './openConfiguration.js';
+import { smallestChange } from './textChange.js';
+
+export interface DoctorDeps {
+	readonly registry: ServerRegistry;
+	readonly documents: Documents;
+	readonly environment: Environment;
+	readonly machine: Machine;
+	/** Starts a server, and explains again if that fails. */
+	readonly start: (server: Server) => Promise<void>;
+}
+
+type BinaryFix = Extract<Fix, { kind: 'useBinary' }>;
+
+/** A button and what it does. */
+interface Action {
+	readonly title: string;
+	readonly run: () => unknown;
+}
+
+/** More buttons than these do not fit below a message. */
+const maxFixes = 2;
+
+export class Doctor {
+	constructor(private readonly deps: DoctorDeps) {}
+
+	/** Tells why a server failed; resolves when the message is gone. */
+	async explain(server: Server): Promise<void> {
+		const { t } = vscode.l10n;
+		const { registry } = this.deps;
+		const { state } = server;
+		if (state.kind !== 'failed') {
+			return;
+		}
+		const situation = { ...state, noise: state.noise ?? [], launch: server.definition.launch };
+		const place = await this.placeOf(server);
+		const examination = await this.examine(situation, place);
+		if (server.state !== state || registry.current(server) !== server) {
+			// It was started again, or its definition changed, while the shell was asked.
+			return;
+		}
+		const { cause, fixes } = examination.diagnosis;
+		const name = notificationText(registry.label(server));
+		const reason = describeCause(cause);
+		const said = state.stderr.findLast(line => line.trim() !== '');
+		const message = [
+			t('{0} failed: {1}.', name, describeFailure(state.failure)),
+			...(reason === undefined ? [] : [reason]),
+			...(said === undefined || cause.code === 'onlyOnShellPath' || cause.code === 'asks'
+				? []
+				: [t('It said: "{0}"', notificationText(said))]),
+		].join(' ');
+		const tryAgain = { title: t('Try Again'), run: () => this.startAgain(server) };
+		const mend = this.fixActions(server, fixes);
+		const actions = [
+			// Where nothing is known, nothing is likelier to help than another try.
+			...(cause.code === 'unknown' ? [tryAgain, ...mend] : [...mend, tryAgain]),
+			{ title: t('Show Log'), run: () => (registry.current(server) ?? server).log.show() },
+			{ title: t('Details'), run: () => this.showReport(server, situation, place, examination) },
+		];
+		const chosen = await vscode.window.showErrorMessage(message, ...actions.map(it => it.title));
+		await actions.find(it => it.title === chosen)?.run();
+	}
+
+	/** A shell that takes long to say its PATH is waited for where everybody can see it. */
+	private async examine(situation: Situation, place: Place): Promise<Examination> {
+		const title = vscode.l10n.t('Looking for what is missing…');
+		return vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () =>
+			examine(situation, place, this.deps.machine),
+		);
+	}
+
+	/** Where it is started, with the PATH that it gets. */
+	private async placeOf({ definition }: Server): Promise<Place> {
+		const { environment, machine } = this.deps;
+		const { launch } = definition;
+		if (launch.kind !== 'stdio') {
+			return { path: environment.get('PATH') ?? '', folder: '' };
+		}
+		const { folder, path, setsPath } = describePlace(definition, launch, environment);
+		const ofShell = usePathOfShell() && !setsPath ? await shellPathFirst(machine, environment) : undefined;
+		return { folder, path: ofShell ?? path };
+	}
+
+	/** Fixes that have a button; of several programs that would do, one is chosen. */
+	private fixActions(server: Server, fixes: readonly Fix[]): Action[] {
+		const { t } = vscode.l10n;
+		const binaries = fixes.filter(it => it.kind === 'useBinary');
+		const actions: Action[] = [];
+		for (const fix of fixes) {
+			const title = fixButton(fix);
+			if (title === undefined || (fix.kind === 'useBinary' && fix !== binaries[0])) {
+				continue;
+			}
+			actions.push(
+				fix.kind === 'useBinary' && binaries.length > 1
+					? { title: t('Choose a Program Found…'), run: () => this.chooseBinary(server, binaries) }
+					: { title, run: () => this.apply(server, fix) },
+			);
+		}
+		return actions.slice(0, maxFixes);
+	}
+
+	private async apply(server: Server, fix: Fix): Promise<void> {
+		switch (fix.kind) {
+			case 'useShellPath':
+				await vscode.workspace
+					.getConfiguration()
+					.update(Settings.usePathOfShell, true, vscode.ConfigurationTarget.Global);
+				await this.startAgain(server);
+				break;
+			case 'useBinary':
+				await this.useBinary(server, fix);
+				break;
+			case 'install':
+				await vscode.env.openExternal(vscode.Uri.parse(fix.page, true));
+				break;
+			case 'editConfiguration': {
+				// The message may have stood there while the configuration was mended.
+				await openDefinition((this.deps.registry.current(server) ?? server).definition);
+				break;
+			}
+			default:
+				break;
+		}
+	}
+
+	private async chooseBinary(server: Server, binaries: readonly BinaryFix[]): Promise<void> {
+		const items = binaries.map(fix => ({ label: quickPickText(fix.path), fix }));
+		const placeHolder = vscode.l10n.t('Choose the program to run');
+		const chosen = await vscode.window.showQuickPick(items, { placeHolder });
+		await (chosen && this.useBinary(server, chosen.fix));
+	}
+
+	/** Writes the path where the server is configured, as far as it still is, and starts it again. */
+	private async useBinary(server: Server, { path, replaces, addsFolder }: BinaryFix): Promise<void> {
+		const { t } = vscode.l10n;
+		const { registry, machine } = this.deps;
+		const { definition } = registry.current(server) ?? server;
+		const isWindows = machine.platform === 'win32';
+		const folder = path.slice(0, Math.max(1, path.lastIndexOf(isWindows ? '\\' : '/')));
+		const before = (definition.launch.kind === 'stdio' && definition.launch.env['PATH']) || '${env:PATH}';
+		const changes: ValueChange[] = [
+			...(replaces ? [{ path: ['command'], value: path }] : []),
+			...(addsFolder ? [{ path: ['env', 'PATH'], value: `${folder}${isWindows ? ';' : ':'}${before}` }] : []),
+		];
+		if (definition.source.kind !== 'vscodeFolder') {
+			await openDefinition(definition);
+			throw new Error(t('Nothing was changed: write the path where the server is configured.'));
+		}
+		const uri = vscode.Uri.parse(definition.source.uri);
+		const document = await vscode.workspace.openTextDocument(uri);
+		const text = document.getText();
+		const eol = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+		const changed = changeServer(text, definition.name, changes, mcpJsonPlaces, eol);
+		if (changed === undefined) {
+			await openDefinition(definition);
+			throw new Error(t('Nothing was changed: the configuration has a mistake, or no such server any more.'));
+		}
+		const { start, end, content } = smallestChange(text, changed);
+		const edit = new vscode.WorkspaceEdit();
+		edit.replace(uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), content);
+		// The file is read when it is saved; the server that then stands there is another one.
+		const replaced = this.nextDefinition(server);
+		if (!(await vscode.workspace.applyEdit(edit)) || !(await document.save())) {
+			throw new Error(t('The configuration could not be written.'));
+		}
+		await replaced;
+		await this.startAgain(server);
+	}
+
+	/** Resolves when the registry has taken up a change of the server; not much later if there is none. */
+	private nextDefinition(server: Server): Promise<void> {
+		const { registry } = this.deps;
+		return new Promise(resolve => {
+			const done = (): void => {
+				clearTimeout(timer);
+				subscription.dispose();
+				resolve();
+			};
+			const timer = setTimeout(done, 5000);
+			const subscription = registry.onDidChange(() => {
+				if (registry.current(server) !== server) {
+					done();
+				}
+			});
+		});
+	}
+
+	private async startAgain(server: Server): Promise<void> {
+		const current = this.deps.registry.current(server);
+		await (current && this.deps.start(current));
+	}
+
+	private async showReport(server: Server, situation: Situation, place: Place, known: Examination): Promise<void> {
+		const { t } = vscode.l10n;
+		const { documents, environment, machine, registry } = this.deps;
+		const { launch } = situation;
+		const isProcess = launch.kind === 'stdio';
+		const shell = isProcess ? await machine.shellPath(false) : undefined;
+		const search = known.search ?? (isProcess ? await searchFor(launch.command, place, machine) : undefined);
+		const label = registry.label(server);
+		const text = doctorReport({
+			label,
+			situation,
+			place,
+			editorPath: environment.get('PATH') ?? '',
+			shell,
+			diagnosis: known.diagnosis,
+			search,
+			platform: machine.platform,
+		});
+		await documents.show(t('Why {0} failed', label), text, 'active');
+	}
+}
