@@ -20,6 +20,7 @@ export class ServerRegistry extends Owner {
 	readonly onDidInterrupt: Event<Server> = this._onDidInterrupt.event;
 
 	private readonly entries = new Map<string, Entry>();
+	private isUpdated = false;
 	/** Servers that are no longer configured and still on their way out. */
 	private readonly leaving = new Set<Promise<void>>();
 
@@ -49,11 +50,13 @@ export class ServerRegistry extends Owner {
 		return isUnique || folderName === undefined ? name : `${name} (${folderName})`;
 	}
 
-	/** Takes what is configured now. Servers whose definition did not change are not touched. */
+	/** Takes what is configured now. Servers whose definition did not change are not touched; no change is no news. */
 	update(definitions: readonly ServerDefinition[]): void {
-		if (this.owned.isDisposed) {
+		const known = this.servers.map(it => it.definition);
+		if (this.owned.isDisposed || (this.isUpdated && isSame(known, definitions))) {
 			return;
 		}
+		this.isUpdated = true;
 		const before = new Map(this.entries);
 		this.entries.clear();
 		for (const definition of definitions) {
@@ -107,4 +110,9 @@ export class ServerRegistry extends Owner {
 		});
 		this.leaving.add(left);
 	}
+}
+
+/** Files are read again for many reasons, most of which change nothing. */
+function isSame(a: readonly ServerDefinition[], b: readonly ServerDefinition[]): boolean {
+	return JSON.stringify(a) === JSON.stringify(b);
 }
