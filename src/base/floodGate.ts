@@ -25,7 +25,8 @@ export class FloodGate extends Owner {
 		if (this.perSecond === 0) {
 			return true;
 		}
-		const now = Date.now();
+		// Not the time of day, which may be set back by an hour.
+		const now = performance.now();
 		if (now >= this.windowEnd) {
 			this.close();
 			this.windowEnd = now + windowMs;

@@ -38,10 +38,8 @@ export class ServerLogs extends Owner {
 	}
 }
 
-/** What belongs to no server. Its channel is made for its first line. */
-export class ExtensionLog extends Owner implements Logger {
-	private channel: vscode.LogOutputChannel | undefined;
-
+/** A log of lines; after its end it says nothing more. */
+abstract class LineLog extends Owner implements Logger {
 	trace(message: string): void {
 		this.write('trace', message);
 	}
@@ -62,7 +60,14 @@ export class ExtensionLog extends Owner implements Logger {
 		this.write('error', message);
 	}
 
-	private write(level: LineLevel, text: string): void {
+	protected abstract write(level: LineLevel, text: string): void;
+}
+
+/** What belongs to no server. Its channel is made for its first line. */
+export class ExtensionLog extends LineLog {
+	private channel: vscode.LogOutputChannel | undefined;
+
+	protected write(level: LineLevel, text: string): void {
 		if (!this.owned.isDisposed) {
 			this.channel ??= this.own(vscode.window.createOutputChannel('MCP Workbench', { log: true }));
 			this.channel[level](logText(text));
@@ -71,7 +76,7 @@ export class ExtensionLog extends Owner implements Logger {
 }
 
 /** Implements the model's log port with a LogOutputChannel; after its end it says nothing more. */
-class ChannelLog extends Owner implements ServerLog {
+class ChannelLog extends LineLog implements ServerLog {
 	readonly redactor = new Redactor();
 
 	constructor(private readonly channel: vscode.LogOutputChannel) {
@@ -84,26 +89,6 @@ class ChannelLog extends Owner implements ServerLog {
 
 	onDidChangeLevel: Event<LoggingLevel> = listener =>
 		this.channel.onDidChangeLogLevel(level => listener(toLoggingLevel(level)));
-
-	trace(message: string): void {
-		this.write('trace', message);
-	}
-
-	debug(message: string): void {
-		this.write('debug', message);
-	}
-
-	info(message: string): void {
-		this.write('info', message);
-	}
-
-	warn(message: string): void {
-		this.write('warn', message);
-	}
-
-	error(message: string): void {
-		this.write('error', message);
-	}
 
 	message({ level, logger, data }: LogMessage): void {
 		const text = typeof data === 'string' ? data : describeJson(data, Infinity);
@@ -156,7 +141,7 @@ class ChannelLog extends Owner implements ServerLog {
 	}
 
 	/** Every line holds text of a server, or may: none may pass for several, and none may tell a secret. */
-	private write(level: LineLevel, text: string): void {
+	protected write(level: LineLevel, text: string): void {
 		if (!this.owned.isDisposed) {
 			this.channel[level](logText(this.redactor.text(text)));
 		}

@@ -14,11 +14,9 @@ import {
 	RpcError,
 } from '../mcp/index.js';
 import type { ApprovalRule } from '../model/approval.js';
-import type { InputValueType, ValuePlace } from '../model/inputs.js';
-import { knownVariables, nearestVariable } from '../model/knownVariables.js';
-import type { ConfigProblem, ConfigSource, ConfigType } from '../model/serverConfig.js';
+import type { ValuePlace } from '../model/inputs.js';
 import type { ServerFailure, ServerState } from '../model/serverState.js';
-import { notificationText, oneLine } from './plainText.js';
+import { notificationText } from './plainText.js';
 
 const { t } = vscode.l10n;
 
@@ -205,114 +203,6 @@ export function describeError(error: unknown): string {
 		return t('The request failed: {0}.', describeMcpFailure(error.failure));
 	}
 	return notificationText(toMessage(error));
-}
-
-/** A mistake in what is configured, for a diagnostic: what is wrong, and what to do. */
-export function describeConfigProblem(problem: ConfigProblem): string {
-	switch (problem.code) {
-		case 'syntax':
-			return t('Not valid JSON ({0}). Until it is, servers may be missing or as they were before.', problem.error);
-		case 'wrongType':
-			return t('"{0}" must be {1}.', oneLine(problem.key), describeType(problem.expected));
-		case 'missing':
-			return problem.key === 'command'
-				? t('Server "{0}" has no "command" to start and no "url" to connect to: add one.', oneLine(problem.server))
-				: t('Server "{0}" has no "url" to connect to: add it.', oneLine(problem.server));
-		case 'unknownTransport':
-			return t('Unknown type "{0}": must be "stdio", "http" or "sse".', oneLine(problem.value));
-		case 'duplicate':
-			return t('Server "{0}" is defined above; this one is ignored. Rename or remove it.', oneLine(problem.server));
-		case 'wrongKey':
-			return t('No server below "{0}" is read: this file calls them "{1}".', problem.found, problem.expected);
-		case 'unknownVariable':
-			return describeUnknownVariable(problem.variable);
-		case 'missingCommand':
-			return t('There is no file {0}: the server cannot start. Correct the path.', oneLine(problem.command));
-		case 'shadowed':
-			return t(
-				'Server "{0}" is not used: {1} configures one of the same name and comes first. Rename one to use both.',
-				oneLine(problem.server),
-				describeSource(problem.by),
-			);
-		case 'wrongInput':
-			return t('"{0}" must be {1}.', oneLine(problem.key), describeInputType(problem.expected));
-		case 'missingInInput':
-			return problem.input === undefined
-				? t('This input has no "{0}".', problem.key)
-				: t('Input "{0}" has no "{1}".', oneLine(problem.input), problem.key);
-		case 'unknownInputType':
-			return t('Unknown type "{0}": must be "promptString", "pickString" or "command".', oneLine(problem.value));
-		case 'duplicateInput':
-			return t('Input "{0}" is defined above; this definition is ignored.', oneLine(problem.input));
-		default:
-			return assertNever(problem);
-	}
-}
-
-function describeUnknownVariable(variable: string): string {
-	const nearest = nearestVariable(variable);
-	const written = `\${${oneLine(variable)}}`;
-	return nearest === undefined
-		? t('Unknown variable {0}: the server cannot start. Known are {1}.', written, knownVariables.join(', '))
-		: t('Unknown variable {0}: the server cannot start. Did you mean {1}?', written, `\${${oneLine(nearest)}}`);
-}
-
-/** Where a server is configured: the words for a file or the settings. */
-export function describeSource(source: ConfigSource): string {
-	switch (source.kind) {
-		case 'vscodeFolder':
-			return t('{0} of folder "{1}"', '.vscode/mcp.json', oneLine(source.folderName));
-		case 'projectRoot':
-			return t('{0} of folder "{1}"', '.mcp.json', oneLine(source.folderName));
-		case 'workspaceFile':
-			return t(
-				'the workspace file {0}',
-				oneLine(decodeURIComponent(source.uri.slice(source.uri.lastIndexOf('/') + 1))),
-			);
-		case 'userSettings':
-			return t('your settings');
-		default:
-			return assertNever(source);
-	}
-}
-
-/** Which machine's files and settings are looked at; nothing to say where there is only one. */
-export function describeSide(remoteName = vscode.env.remoteName): string | undefined {
-	return remoteName === undefined
-		? undefined
-		: t('Read and started on the remote side ({0}); what your own computer configures is not looked at.', remoteName);
-}
-
-function describeInputType(type: InputValueType): string {
-	switch (type) {
-		case 'object':
-			return t('an object');
-		case 'array':
-			return t('an array');
-		case 'string':
-			return t('a string');
-		case 'boolean':
-			return t('true or false');
-		case 'options':
-			return t('an array of strings or of objects with "label" and "value", with one at least');
-		default:
-			return assertNever(type);
-	}
-}
-
-function describeType(type: ConfigType): string {
-	switch (type) {
-		case 'object':
-			return t('an object');
-		case 'string':
-			return t('a string');
-		case 'array of strings':
-			return t('an array of strings');
-		case 'object of strings':
-			return t('an object whose values are strings');
-		default:
-			return assertNever(type);
-	}
 }
 
 /** "required, a number" */

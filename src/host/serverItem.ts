@@ -4,7 +4,8 @@ import type { Server } from '../model/server.js';
 import type { ServerDefinition } from '../model/serverConfig.js';
 import type { ServerState } from '../model/serverState.js';
 import { type TreeContext, TreeContexts } from './contributions.js';
-import { describeEraReason, describeSide, describeSource, describeState } from './messages.js';
+import { describeSide, describeSource } from './configWords.js';
+import { describeEraReason, describeState } from './messages.js';
 import { oneLine, tooltipText, treeText } from './plainText.js';
 
 interface StateLook {

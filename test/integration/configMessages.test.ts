@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { describeConfigProblem } from '../../src/host/messages.js';
+import { describeConfigProblem } from '../../src/host/configWords.js';
 import { parseServerConfig } from '../../src/model/serverConfig.js';
 
 const folder = path.join(process.env['MCP_WORKBENCH_PROJECT'] ?? '', 'test', 'fixtures', 'configs');

@@ -1,7 +1,7 @@
 /** Mistakes in configurations as the editor shows them. */
 import * as vscode from 'vscode';
 import { Owner } from '../../base/lifecycle.js';
-import { describeConfigProblem } from '../../host/messages.js';
+import { describeConfigProblem } from '../../host/configWords.js';
 import type { ConfigProblem } from '../../model/serverConfig.js';
 
 export const diagnosticSource = 'MCP Workbench';
