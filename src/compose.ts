@@ -6,11 +6,14 @@ import { registerInputs } from './features/inputs/register.js';
 import { registerPrompts } from './features/prompts/register.js';
 import { registerResources } from './features/resources/register.js';
 import { registerAdding } from './features/servers/adding.js';
+import { registerBrowsing } from './features/servers/browsing.js';
 import { registerServers } from './features/servers/register.js';
+import { registerStatusBar } from './features/servers/statusBar.js';
 import { registerTools } from './features/tools/register.js';
 import { limits, pingIntervalMs, requestTimeoutMs, usePathOfShell } from './host/config.js';
 import { Documents } from './host/documents.js';
 import { ServerLogs } from './host/log.js';
+import { ServersView } from './host/serversView.js';
 import { ServersTree } from './host/tree.js';
 import { Inputs } from './host/inputs.js';
 import { InputStore } from './host/inputStore.js';
@@ -94,10 +97,13 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		}),
 	);
 	const tree = owned.add(new ServersTree(registry));
+	const view = owned.add(new ServersView(registry, tree));
 	const documents = owned.add(new Documents());
 	const validator = new LazyValidator({ load: platform.loadValidator });
 	const servers = owned.add(registerServers({ registry, documents, environment, machine }));
 	owned.add(registerAdding({ registry, files: platform.clientFiles }));
+	owned.add(registerBrowsing({ registry, tree, view }));
+	owned.add(registerStatusBar({ registry }));
 	owned.add(registerTools({ registry, tree, documents, validator }));
 	owned.add(registerResources({ registry, tree }));
 	owned.add(registerPrompts({ tree }));

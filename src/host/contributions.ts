@@ -9,6 +9,11 @@ export const Commands = {
 	addServer: 'mcpWorkbench.server.add',
 	importServers: 'mcpWorkbench.servers.import',
 	openConfiguration: 'mcpWorkbench.configuration.open',
+	showServers: 'mcpWorkbench.servers.show',
+	refreshServers: 'mcpWorkbench.servers.refresh',
+	filter: 'mcpWorkbench.servers.filter',
+	clearFilter: 'mcpWorkbench.servers.clearFilter',
+	showMore: 'mcpWorkbench.servers.showMore',
 	manageTrust: 'mcpWorkbench.workspace.trust',
 	editInputs: 'mcpWorkbench.inputs.edit',
 	forgetInputs: 'mcpWorkbench.inputs.forget',
@@ -26,6 +31,10 @@ export const ContextKeys = {
 	hasServers: 'mcpWorkbench.hasServers',
 	/** Some server runs. */
 	hasRunningServers: 'mcpWorkbench.hasRunningServers',
+	/** The tree shows only what a filter leaves. */
+	isFiltered: 'mcpWorkbench.isFiltered',
+	/** It leaves nothing at all. */
+	hasNoHits: 'mcpWorkbench.hasNoHits',
 } as const;
 export type ContextKey = (typeof ContextKeys)[keyof typeof ContextKeys];
 
@@ -48,6 +57,8 @@ export const TreeContexts = {
 	prompt: 'prompt',
 	/** A line that says something, and no more. */
 	note: 'note',
+	/** Stands for the rest of a long list. */
+	more: 'more',
 } as const;
 export type TreeContext = (typeof TreeContexts)[keyof typeof TreeContexts];
 

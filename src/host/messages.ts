@@ -297,6 +297,16 @@ export function describeProgress(elapsedMs: number, progress: Progress | undefin
 	return parts.join(' · ');
 }
 
+/** "12,345" */
+export function describeNumber(count: number): string {
+	return count.toLocaleString(vscode.env.language);
+}
+
+/** How many servers wait for a person. */
+export function describeNeeds(count: number): string {
+	return count === 1 ? t('1 server needs you') : t('{0} servers need you', describeNumber(count));
+}
+
 /** "1.2 KB" */
 export function describeSize(bytes: number): string {
 	const units = ['B', 'KB', 'MB', 'GB'];

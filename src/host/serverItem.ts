@@ -1,5 +1,6 @@
 /** How a server's line in the tree looks: state as icon and word, everything else in the tooltip. */
 import * as vscode from 'vscode';
+import type { Session } from '../mcp/index.js';
 import type { Server } from '../model/server.js';
 import type { ServerDefinition } from '../model/serverConfig.js';
 import type { ServerState } from '../model/serverState.js';
@@ -31,7 +32,7 @@ export function serverItem(server: Server, showsFolder: boolean): vscode.TreeIte
 		parts.push(definition.source.folderName);
 	}
 	item.description = treeText(parts.join(' · '));
-	item.tooltip = tooltipText([server.name, ...parts, ...describeOrigin(definition), ...describeMore(state)].join('\n'));
+	item.tooltip = tooltipText([server.name, parts.join(' · '), ...describeMore(server)].join('\n'));
 	item.accessibilityInformation = { label: [oneLine(server.name), ...parts].join(', ') };
 	return item;
 }
@@ -73,17 +74,41 @@ function describeOrigin({ source, shadows = [] }: ServerDefinition): string[] {
 	];
 }
 
-/** What the server says of itself is marked as its own words. */
-function describeMore(state: ServerState): string[] {
-	if (state.kind === 'running') {
-		const { serverInfo, instructions, protocolVersion, eraReason } = state.session;
-		const own = [`${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`, instructions ?? ''];
-		return [
-			vscode.l10n.t('Protocol revision {0}: {1}', protocolVersion, describeEraReason(eraReason)),
-			...own.filter(it => it !== '').map(it => vscode.l10n.t('It says: "{0}"', oneLine(it, 500))),
-		];
+function describeMore(server: Server): string[] {
+	const { state } = server;
+	const where = describeOrigin(server.definition);
+	switch (state.kind) {
+		case 'running':
+			return [...describeRun(state, server.pid), ...where, ...describeOwnWords(state.session)];
+		case 'failed':
+		case 'reconnecting':
+			return state.stderr.length > 0
+				? [...where, '', vscode.l10n.t('Last lines of its error output:'), ...state.stderr.map(it => oneLine(it))]
+				: where;
+		default:
+			return where;
 	}
-	return (state.kind === 'failed' || state.kind === 'reconnecting') && state.stderr.length > 0
-		? ['', vscode.l10n.t('Last lines of its error output:'), ...state.stderr.map(it => oneLine(it))]
-		: [];
+}
+
+function describeRun({ session, since }: ServerState & { kind: 'running' }, pid: number | undefined): string[] {
+	const { t } = vscode.l10n;
+	const { protocolVersion, eraReason, capabilities } = session;
+	const when = new Date(since).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
+	const offers = Object.keys(capabilities ?? {}).map(it => oneLine(it, 50));
+	return [
+		t('Protocol revision {0}: {1}', oneLine(protocolVersion, 50), describeEraReason(eraReason)),
+		...(offers.length > 0 ? [t('Capabilities: {0}', oneLine(offers.join(', ')))] : []),
+		pid === undefined ? t('Running since {0}', when) : t('Running since {0}, process {1}', when, String(pid)),
+	];
+}
+
+/** What the server says of itself is marked as its own words. */
+function describeOwnWords({ serverInfo, instructions }: Session): string[] {
+	const { t } = vscode.l10n;
+	const title = `${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`;
+	return [
+		'',
+		t('It calls itself "{0}"', oneLine(title)),
+		...(instructions ? [t('Its instructions: "{0}"', oneLine(instructions, 500))] : []),
+	];
 }

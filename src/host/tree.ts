@@ -1,17 +1,22 @@
 /**
- * The one tree view, "Servers". It owns the view and the server lines; what stands below a running
- * server comes from the features, each of which registers its group. Deleting a feature deletes its
- * group.
+ * The lines of the one tree view, "Servers". What stands below a running server comes from the features, each of
+ * which registers its group; deleting a feature deletes its group. `serversView.ts` owns the view itself.
+ *
+ * A list may have 100,000 entries: a group makes lines for what it shows, a page at a time, and is drawn again only
+ * when its own list has changed. Lines keep their ids, and by these the editor keeps what is chosen and open.
  */
 import * as vscode from 'vscode';
 import { type Disposable, Emitter, Owner, toDisposable } from '../base/lifecycle.js';
 import type { Catalog, ListState } from '../model/catalog.js';
+import { EntryFilter, type Searchable } from '../model/entryFilter.js';
+import { lineIds, pageOf, pageSize } from '../model/entryPage.js';
 import type { Server } from '../model/server.js';
 import type { ServerRegistry } from '../model/serverRegistry.js';
-import { type TreeContext, TreeContexts, Views } from './contributions.js';
+import type { ServerState } from '../model/serverState.js';
+import type { TreeContext } from './contributions.js';
 import { describeError } from './messages.js';
 import { serverItem } from './serverItem.js';
-import { tooltipText, treeText } from './plainText.js';
+import { groupItem, leafItem, moreItem, noteItem } from './treeItems.js';
 
 /** One kind of thing a server offers. `T` is an entry of its list. */
 export interface TreeGroup<T = unknown> {
@@ -20,6 +25,8 @@ export interface TreeGroup<T = unknown> {
 	readonly order: number;
 	readonly label: string;
 	readonly list: (catalog: Catalog) => ListState<T>;
+	/** What the filter looks at; called for every entry of a list, however long. */
+	readonly search: (entry: T) => Searchable;
 	/** How an entry looks; its texts may be the server's: the tree cleans them. */
 	readonly describe: (entry: T) => LeafLook;
 	/** Run when the line is chosen; only for what has no effect on the server. */
@@ -45,10 +52,34 @@ export class ServerNode {
 
 export class GroupNode {
 	readonly kind = 'group';
+	/** How many of its entries have lines. */
+	shown = pageSize;
+
 	constructor(
 		readonly parent: ServerNode,
 		readonly group: TreeGroup,
+		readonly filter: EntryFilter | undefined,
 	) {}
+
+	/** A filtered group is another line, open from the start: that of the whole list keeps its own state. */
+	get id(): string {
+		return `${this.baseId}${this.filter ? '?' : ''}`;
+	}
+
+	get baseId(): string {
+		return `${this.parent.server.definition.id}/${this.group.id}`;
+	}
+
+	/** All the server has. */
+	get list(): ListState<unknown> {
+		const { catalog } = this.parent.server;
+		return catalog ? this.group.list(catalog) : { kind: 'absent' };
+	}
+
+	/** Of a loaded list, what the filter leaves. */
+	hits(entries: readonly unknown[]): readonly unknown[] {
+		return this.filter ? this.filter.hits(entries, this.group.search) : entries;
+	}
 }
 
 /** One tool, resource, … of a server; `entry` is what the group's list holds. */
@@ -67,7 +98,7 @@ export class LeafNode {
 }
 
 /** Says why a group has no lines. */
-class NoteNode {
+export class NoteNode {
 	readonly kind = 'note';
 	constructor(
 		readonly parent: GroupNode,
@@ -76,47 +107,104 @@ class NoteNode {
 	) {}
 }
 
-export type TreeNode = ServerNode | GroupNode | LeafNode | NoteNode;
+/** Stands for the entries that have no lines yet. */
+export class MoreNode {
+	readonly kind = 'more';
+	constructor(
+		readonly parent: GroupNode,
+		readonly left: number,
+		readonly next: number,
+	) {}
+}
 
-/** Owns the view. */
+export type TreeNode = ServerNode | GroupNode | LeafNode | NoteNode | MoreNode;
+
+/** What was drawn of a server. */
+interface Drawn {
+	readonly state: ServerState;
+	readonly lists: readonly (ListState<unknown> | undefined)[];
+}
+
 export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNode> {
-	private readonly _onDidChangeTreeData = this.own(new Emitter<TreeNode | undefined>());
-	readonly onDidChangeTreeData = this._onDidChangeTreeData.event as vscode.Event<TreeNode | undefined>;
+	private readonly _onDidChangeTreeData = this.own(new Emitter<TreeNode[] | undefined>());
+	readonly onDidChangeTreeData = this._onDidChangeTreeData.event as vscode.Event<TreeNode[] | undefined>;
 
 	private readonly nodes = new Map<Server, ServerNode>();
-	private readonly shapes = new WeakMap<Server, string>();
+	/** The same group is the same object, or the editor would not know which line to draw again. */
+	private readonly groupNodes = new WeakMap<ServerNode, Map<TreeGroup, GroupNode>>();
+	private readonly drawn = new WeakMap<Server, Drawn>();
+	/** Lines that the person has opened or closed, by id. */
+	private readonly expanded = new Map<string, boolean>();
 	private groups: TreeGroup[] = [];
-	private readonly view: vscode.TreeView<TreeNode>;
-	/** Servers whose lines are open, or will be as soon as they can be seen. */
-	private readonly expanded = new Set<Server>();
+	private currentFilter: EntryFilter | undefined;
 
 	constructor(private readonly registry: ServerRegistry) {
 		super();
-		this.view = this.own(
-			vscode.window.createTreeView<TreeNode>(Views.servers, { treeDataProvider: this, showCollapseAll: true }),
-		);
-		this.own(registry.onDidChange(server => this.refresh(server)));
-		this.own(this.view.onDidChangeVisibility(() => this.expandStarted()));
+		this.own(registry.onDidChange(server => this.didChange(server)));
 	}
 
 	registerGroup<T>(group: TreeGroup<T>): Disposable {
-		const entry = group as TreeGroup;
+		const entry = group as unknown as TreeGroup;
 		this.groups = [...this.groups, entry].toSorted((a, b) => a.order - b.order);
 		return toDisposable(() => {
 			this.groups = this.groups.filter(it => it !== entry);
 		});
 	}
 
+	get filter(): string {
+		return this.currentFilter?.query ?? '';
+	}
+
+	/** Leaves what matches, of all servers and also of lists that come later; an empty text leaves everything. */
+	set filter(query: string) {
+		const next = new EntryFilter(query);
+		if (next.query !== this.filter) {
+			this.currentFilter = next.query === '' ? undefined : next;
+			this._onDidChangeTreeData.fire(undefined);
+		}
+	}
+
+	/** Entries of loaded lists, and how many of them have lines, or would have. */
+	count(): { readonly hits: number; readonly all: number } {
+		let hits = 0;
+		let all = 0;
+		for (const group of this.serverNodes().flatMap(it => this.allGroups(it))) {
+			const { list } = group;
+			if (list.kind === 'loaded') {
+				hits += group.hits(list.items).length;
+				all += list.items.length;
+			}
+		}
+		return { hits, all };
+	}
+
+	/** Gives a group the lines of its next page; the first of them. */
+	showMore(group: GroupNode): TreeNode | undefined {
+		const first = group.shown;
+		group.shown += pageSize;
+		this._onDidChangeTreeData.fire([group]);
+		return entryNodes(group)[first];
+	}
+
+	/** The person opened or closed a line. */
+	setExpanded(node: TreeNode, isExpanded: boolean): void {
+		const { id } = this.getTreeItem(node);
+		if (id !== undefined) {
+			this.expanded.set(id, isExpanded);
+		}
+	}
+
 	getChildren(node?: TreeNode): TreeNode[] {
 		switch (node?.kind) {
 			case undefined:
-				return this.serverNodes();
+				return this.visibleServers();
 			case 'server':
-				return this.groupNodes(node);
+				return this.visibleGroups(node);
 			case 'group':
 				return entryNodes(node);
 			case 'leaf':
 			case 'note':
+			case 'more':
 				return [];
 		}
 	}
@@ -128,44 +216,64 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 	getTreeItem(node: TreeNode): vscode.TreeItem {
 		switch (node.kind) {
 			case 'server':
-				return serverItem(node.server, this.hasSeveralFolders());
+				return this.withExpansion(serverItem(node.server, this.hasSeveralFolders()));
 			case 'group':
-				return groupItem(node);
+				return this.withExpansion(groupItem(node));
 			case 'leaf':
 				return leafItem(node);
 			case 'note':
 				return noteItem(node);
+			case 'more':
+				return moreItem(node);
 		}
 	}
 
-	private refresh(server: Server | undefined): void {
-		const node = server && this.nodes.get(server);
-		// A line that gains or loses its arrow moves the text of the others, which only a whole refresh redraws.
-		const changesShape = server && this.shapes.get(server) !== server.state.kind;
-		if (server) {
-			this.shapes.set(server, server.state.kind);
-		}
-		this._onDidChangeTreeData.fire(changesShape ? undefined : node);
-		this.expandStarted();
+	/** The lines of the servers that have one, with a filter those where it finds something or may do so yet. */
+	visibleServers(): ServerNode[] {
+		const nodes = this.serverNodes();
+		return this.currentFilter ? nodes.filter(it => this.visibleGroups(it).length > 0) : nodes;
 	}
 
-	/**
-	 * Opens the line of a server once it has started. The item alone cannot: a line that had nothing below
-	 * it stays closed, whatever its item says later. A hidden view is left hidden.
-	 */
-	private expandStarted(): void {
-		for (const node of this.view.visible ? this.nodes.values() : []) {
-			const { server } = node;
-			if (server.state.kind !== 'running') {
-				this.expanded.delete(server);
-			} else if (!this.expanded.has(server)) {
-				this.expanded.add(server);
-				this.view.reveal(node, { expand: true, select: false, focus: false }).then(undefined, () => {
-					// The server or the view went away meanwhile.
-					this.expanded.delete(server);
-				});
-			}
+	/** A line that comes back, or that the editor forgot while a filter hid it, is as the person left it. */
+	private withExpansion(item: vscode.TreeItem): vscode.TreeItem {
+		const { None, Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+		const isExpanded = this.expanded.get(item.id ?? '');
+		if (isExpanded !== undefined && item.collapsibleState !== None) {
+			item.collapsibleState = isExpanded ? Expanded : Collapsed;
 		}
+		return item;
+	}
+
+	private didChange(server: Server | undefined): void {
+		const lines = server ? this.changedLines(server) : undefined;
+		if (lines === undefined || lines.length > 0) {
+			this._onDidChangeTreeData.fire(lines);
+		}
+	}
+
+	/** Which lines to draw again with everything below them; `undefined` is all of them, and lines may come or go. */
+	private changedLines(server: Server): TreeNode[] | undefined {
+		const { state, catalog } = server;
+		const before = this.drawn.get(server);
+		const lists = this.groups.map(it => catalog && it.list(catalog));
+		this.drawn.set(server, { state, lists });
+		const node = this.nodes.get(server);
+		// With a filter, whole servers may come and go.
+		if (!node || this.currentFilter) {
+			return undefined;
+		}
+		if (hasArrow(before?.state) !== hasArrow(state)) {
+			// A line that gains or loses its arrow moves the text of the others. They are named all the same: where
+			// everything is drawn anew, a click at that moment reaches its command without the line.
+			return [...this.nodes.values()];
+		}
+		if (!before) {
+			return [node];
+		}
+		const changed = this.groups.filter((_, index) => lists[index] !== before.lists[index]);
+		const isOther = (group: TreeGroup, index: number): boolean =>
+			changed.includes(group) && (lists[index]?.kind === 'absent') !== (before.lists[index]?.kind === 'absent');
+		return before.state !== state || this.groups.some(isOther) ? [node] : changed.map(it => this.groupNode(node, it));
 	}
 
 	private serverNodes(): ServerNode[] {
@@ -173,7 +281,6 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		for (const server of this.nodes.keys()) {
 			if (!servers.includes(server)) {
 				this.nodes.delete(server);
-				this.expanded.delete(server);
 			}
 		}
 		return servers.map(server => {
@@ -183,11 +290,26 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		});
 	}
 
-	private groupNodes(node: ServerNode): GroupNode[] {
-		const { catalog } = node.server;
-		return catalog
-			? this.groups.filter(it => it.list(catalog).kind !== 'absent').map(it => new GroupNode(node, it))
-			: [];
+	private visibleGroups(node: ServerNode): GroupNode[] {
+		return this.allGroups(node).filter(group => {
+			const { list } = group;
+			return !group.filter || list.kind !== 'loaded' || group.hits(list.items).length > 0;
+		});
+	}
+
+	private allGroups(node: ServerNode): GroupNode[] {
+		return this.groups.map(it => this.groupNode(node, it)).filter(it => it.list.kind !== 'absent');
+	}
+
+	private groupNode(node: ServerNode, group: TreeGroup): GroupNode {
+		const known = this.groupNodes.get(node) ?? new Map<TreeGroup, GroupNode>();
+		this.groupNodes.set(node, known);
+		let result = known.get(group);
+		if (!result || result.filter !== this.currentFilter) {
+			result = new GroupNode(node, group, this.currentFilter);
+			known.set(group, result);
+		}
+		return result;
 	}
 
 	private hasSeveralFolders(): boolean {
@@ -196,13 +318,12 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 	}
 }
 
-function listOf(node: GroupNode): ListState<unknown> {
-	const { catalog } = node.parent.server;
-	return catalog ? node.group.list(catalog) : { kind: 'absent' };
+function hasArrow(state: ServerState | undefined): boolean {
+	return state?.kind === 'running';
 }
 
 function entryNodes(node: GroupNode): TreeNode[] {
-	const list = listOf(node);
+	const { list } = node;
 	switch (list.kind) {
 		case 'absent':
 		case 'loading':
@@ -210,70 +331,16 @@ function entryNodes(node: GroupNode): TreeNode[] {
 		case 'failed':
 			return [new NoteNode(node, describeError(list.error), true)];
 		case 'loaded':
-			return list.items.length > 0 ? leafNodes(node, list.items) : [new NoteNode(node, vscode.l10n.t('none'), false)];
+			return list.items.length > 0
+				? pageNodes(node, node.hits(list.items))
+				: [new NoteNode(node, vscode.l10n.t('none'), false)];
 	}
 }
 
-/** Servers may send a name twice; ids in a tree must differ. */
-function leafNodes(node: GroupNode, entries: readonly unknown[]): LeafNode[] {
-	const seen = new Map<string, number>();
-	return entries.map(entry => {
-		const look = node.group.describe(entry);
-		const count = seen.get(look.key) ?? 0;
-		seen.set(look.key, count + 1);
-		return new LeafNode(node, entry, `${groupId(node)}/${count}/${look.key}`, look);
-	});
-}
-
-function groupId({ parent, group }: GroupNode): string {
-	return `${parent.server.definition.id}/${group.id}`;
-}
-
-function groupItem(node: GroupNode): vscode.TreeItem {
-	const item = new vscode.TreeItem(node.group.label, vscode.TreeItemCollapsibleState.Collapsed);
-	item.id = groupId(node);
-	item.contextValue = TreeContexts.group;
-	const list = listOf(node);
-	if (list.kind === 'loaded') {
-		item.description = String(list.items.length);
-	} else if (list.kind === 'loading') {
-		item.description = vscode.l10n.t('loading');
-		item.iconPath = new vscode.ThemeIcon('loading~spin');
-	} else if (list.kind === 'failed') {
-		item.description = vscode.l10n.t('could not be listed');
-		item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
-	}
-	return item;
-}
-
-function leafItem(node: LeafNode): vscode.TreeItem {
-	const { look, parent } = node;
-	const label = treeText(look.label);
-	const description = treeText(look.description ?? '');
-	const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
-	item.id = node.id;
-	item.description = description;
-	item.contextValue = look.context;
-	item.iconPath = look.resourceUri ? vscode.ThemeIcon.File : look.icon;
-	if (look.resourceUri) {
-		item.resourceUri = look.resourceUri;
-	}
-	item.tooltip = tooltipText(look.tooltip ?? look.label);
-	// Without it a screen reader would read the tooltip in place of the name.
-	item.accessibilityInformation = { label: description === '' ? label : `${label}, ${description}` };
-	if (parent.group.open) {
-		item.command = { command: parent.group.open, title: vscode.l10n.t('Open'), arguments: [node] };
-	}
-	return item;
-}
-
-function noteItem({ text, isError }: NoteNode): vscode.TreeItem {
-	const item = new vscode.TreeItem('', vscode.TreeItemCollapsibleState.None);
-	item.description = treeText(text);
-	item.tooltip = tooltipText(text);
-	item.contextValue = TreeContexts.note;
-	if (isError) {
-		item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
-	}
-	return item;
+function pageNodes(node: GroupNode, all: readonly unknown[]): TreeNode[] {
+	const { entries, left, next } = pageOf(all, node.shown);
+	const looks = entries.map(it => node.group.describe(it));
+	const ids = lineIds(looks.map(it => it.key));
+	const leaves = looks.map((look, index) => new LeafNode(node, entries[index], `${node.baseId}/${ids[index]}`, look));
+	return left > 0 ? [...leaves, new MoreNode(node, left, next)] : leaves;
 }

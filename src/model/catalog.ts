@@ -82,6 +82,12 @@ export class Catalog extends Owner {
 		await Promise.all([this.load('tools'), this.load('resources'), this.load('prompts')]);
 	}
 
+	/** Asks for all lists anew, whatever the server allowed to keep; what is shown stays until the answers are there. */
+	async reload(): Promise<void> {
+		this.client.forgetLists();
+		await this.loadAll();
+	}
+
 	private async load(kind: ListKind): Promise<void> {
 		const { client, ending } = this;
 		switch (kind) {

@@ -81,6 +81,11 @@ export class Server extends Owner {
 		return this.run?.catalog;
 	}
 
+	/** The process it is, while it runs as one of ours. */
+	get pid(): number | undefined {
+		return this.currentState.kind === 'running' ? this.run?.pid : undefined;
+	}
+
 	/** Made on first use: a server that never runs has no log channel. */
 	get log(): ServerLog {
 		this.createdLog ??= this.own(this.deps.createLog(this.definition));
@@ -156,7 +161,7 @@ export class Server extends Owner {
 			const session = await run.connect();
 			this.showSession('Running', session);
 			run.publish();
-			this.setState({ kind: 'running', session });
+			this.setState({ kind: 'running', session, since: Date.now() });
 		} catch (error) {
 			await this.fail(run, error, isAgain);
 		}
@@ -191,7 +196,8 @@ export class Server extends Owner {
 		run.hold(
 			run.client.onDidRenewSession(session => {
 				this.showSession('Connected again', session);
-				this.setState({ kind: 'running', session });
+				const since = this.currentState.kind === 'running' ? this.currentState.since : Date.now();
+				this.setState({ kind: 'running', session, since });
 			}),
 		);
 		run.hold(run.client.onDidEnd(end => this.didEnd(run, end)));

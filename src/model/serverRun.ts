@@ -1,7 +1,15 @@
 /** One attempt to run a server, from its launch to its end. */
 import { AbortError } from '../base/errors.js';
 import { type Disposable, Emitter, type Event, MutableDisposable, Owner } from '../base/lifecycle.js';
-import { Client, type ClientOptions, type EraMemory, McpError, type Session, type TransportEnd } from '../mcp/index.js';
+import {
+	Client,
+	type ClientOptions,
+	type EraMemory,
+	McpError,
+	type Session,
+	type Transport,
+	type TransportEnd,
+} from '../mcp/index.js';
 import { Catalog } from './catalog.js';
 import type { ResolvedServer } from './resolvedServer.js';
 import type { ServerDefinition } from './serverConfig.js';
@@ -25,6 +33,7 @@ export class ServerRun extends Owner {
 	private readonly stderr: StderrTail;
 	private readonly firstNoise: string[] = [];
 	private ended: TransportEnd | undefined;
+	private transport: Transport | undefined;
 
 	/** @param memory what is known of the server's era; kept from run to run */
 	constructor(
@@ -66,6 +75,11 @@ export class ServerRun extends Owner {
 	/** What the server offers, once it runs. */
 	get catalog(): Catalog | undefined {
 		return this.offered.value;
+	}
+
+	/** The process of the server, where it is one of ours. */
+	get pid(): number | undefined {
+		return this.transport?.pid;
 	}
 
 	/** Keeps a subscription as long as the run. */
@@ -132,7 +146,8 @@ export class ServerRun extends Owner {
 			open: () => {
 				stderr.clear();
 				this.firstNoise.length = 0;
-				return deps.stdio(launch, limits, line => stderr.add(line));
+				this.transport = deps.stdio(launch, limits, line => stderr.add(line));
+				return this.transport;
 			},
 		};
 	}

@@ -29,7 +29,8 @@ export type ServerState =
 	/** A person must give something first: it is asked for, or was not given. */
 	| { readonly kind: 'waiting'; readonly what: 'input' }
 	| { readonly kind: 'starting' }
-	| { readonly kind: 'running'; readonly session: Session }
+	/** `since`: milliseconds since 1970. A session that is renewed is still the same run. */
+	| { readonly kind: 'running'; readonly session: Session; readonly since: number }
 	| { readonly kind: 'stopping' }
 	/** It ended by itself and is started again at `retryAt`, milliseconds since 1970. */
 	| ({

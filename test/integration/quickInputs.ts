@@ -69,6 +69,11 @@ export class QuickInputs {
 		return eventually('a quick input', () => this.opened[0]);
 	}
 
+	/** Of those that have been looked at, none is the next. */
+	forget(): void {
+		this.opened.length = 0;
+	}
+
 	/** Presses the button that leads to the question before. */
 	async back(): Promise<void> {
 		await this.next('a quick input');

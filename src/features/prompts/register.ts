@@ -11,6 +11,7 @@ export function registerPrompts({ tree }: { readonly tree: ServersTree }): Dispo
 		order: 40,
 		label: vscode.l10n.t('Prompts'),
 		list: catalog => catalog.prompts,
+		search: ({ name, title, description }) => ({ names: [title, name], description }),
 		describe: prompt => ({
 			key: prompt.name,
 			label: `/${prompt.name}`,

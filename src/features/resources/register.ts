@@ -31,6 +31,7 @@ export function registerResources({ registry, tree }: ResourcesDeps): Disposable
 			label: vscode.l10n.t('Resources'),
 			list: catalog => catalog.resources,
 			open: Commands.openResource,
+			search: ({ name, title, uri, description }) => ({ names: [title, name, uri], description }),
 			describe: resource => ({
 				key: resource.uri,
 				label: resource.title ?? resource.name,
@@ -48,6 +49,7 @@ export function registerResources({ registry, tree }: ResourcesDeps): Disposable
 			order: 30,
 			label: vscode.l10n.t('Resource Templates'),
 			list: catalog => catalog.resourceTemplates,
+			search: ({ name, title, uriTemplate, description }) => ({ names: [title, name, uriTemplate], description }),
 			describe: template => ({
 				key: template.uriTemplate,
 				label: template.title ?? template.name,

@@ -67,7 +67,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 		state => state.kind === 'failed',
 		server => doctor.explain(server),
 	);
-	owned.add(registerCommand(Commands.openConfiguration, openConfiguration));
+	owned.add(registerCommand(Commands.openConfiguration, argument => openConfiguration(placeOf(argument))));
 	owned.add(registerCommand(Commands.manageTrust, () => vscode.commands.executeCommand('workbench.trust.manage')));
 	return { ready: config.watch(), dispose: () => owned.dispose() };
 }
@@ -123,4 +123,13 @@ async function chooseServer(
 	}));
 	const placeHolder = vscode.l10n.t('Choose a server');
 	return (await vscode.window.showQuickPick(items, { placeHolder }))?.server;
+}
+
+/** Of a line of the tree, the place of its definition. */
+function placeOf(argument: unknown): unknown {
+	if (argument instanceof ServerNode) {
+		const { source, offset } = argument.server.definition;
+		return { uri: source.uri, offset };
+	}
+	return argument;
 }

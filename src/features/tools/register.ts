@@ -29,6 +29,7 @@ export function registerTools({ registry, tree, documents, validator }: ToolsDep
 			label: vscode.l10n.t('Tools'),
 			list: catalog => catalog.tools,
 			open: Commands.showTool,
+			search: tool => ({ names: [displayName(tool), tool.name], description: tool.description }),
 			describe: tool => ({
 				key: tool.name,
 				label: displayName(tool),

@@ -49,6 +49,13 @@ export class Client extends Conversation {
 		return this.listAll('prompts/list', 'prompts', read.readPrompt, signal);
 	}
 
+	/** A person wants to see what is there now: no list is taken from before. */
+	forgetLists(): void {
+		for (const kind of ['tools', 'resources', 'prompts'] as const) {
+			this.cache.forgetList(kind);
+		}
+	}
+
 	/** All contents of one read; empty when the server says so. */
 	async readResource(uri: string, signal?: AbortSignal): Promise<ResourceContents[]> {
 		const result = await this.cached('resources/read', { uri }, { signal });

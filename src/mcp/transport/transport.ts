@@ -65,6 +65,8 @@ export interface HttpFacts {
  */
 export interface Transport extends Disposable {
 	readonly kind: 'stdio' | 'http' | 'sse';
+	/** The process it runs, where there is one and it has started. */
+	readonly pid?: number | undefined;
 
 	/** One call a message (or a batch). */
 	readonly onDidReceive: Event<Received>;

@@ -164,6 +164,21 @@ describe('Catalog', () => {
 		assert.equal(describeLists(made.catalog), 'new r rt p');
 	});
 
+	it('loads anew what the server allowed to keep, when a person asks for it', async () => {
+		let version = 1;
+		const made = await create(everything, {
+			'tools/list': () => ({ tools: [{ name: `t${version}`, inputSchema: {} }], ttlMs: 60_000 }),
+		});
+		await made.catalog.loadAll();
+		version = 2;
+		await made.catalog.loadAll();
+		assert.equal(describeLists(made.catalog), 't1 r rt p', 'what was kept');
+		const changed = made.catalog.reload();
+		assert.equal(describeLists(made.catalog), 't1 r rt p', 'what stays until then');
+		await changed;
+		assert.equal(describeLists(made.catalog), 't2 r rt p');
+	});
+
 	it('an answer that a later load has overtaken is old news', async () => {
 		const pending: ((result: JsonObject) => void)[] = [];
 		const made = await create(everything, {

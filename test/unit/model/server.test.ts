@@ -34,7 +34,9 @@ describe('Server', () => {
 	it('starts, runs and stops', async () => {
 		const { server, states } = create();
 		assert.equal(server.client, undefined);
+		const before = Date.now();
 		const state = await server.start();
+		assert.ok(state.kind === 'running' && state.since >= before && state.since <= Date.now());
 		assert.deepEqual(state, {
 			kind: 'running',
 			session: {
@@ -45,6 +47,7 @@ describe('Server', () => {
 				serverInfo: { name: 'memory', version: '1.0.0' },
 				instructions: undefined,
 			},
+			since: state.since,
 		});
 		assert.ok(server.client && server.catalog);
 		assert.equal(await server.start(), state, 'starting what runs does nothing');

@@ -1,0 +1,81 @@
+/** Finding one's way in the tree: a filter, the next page of a long list, and lists asked for anew. */
+import * as vscode from 'vscode';
+import { debounce } from '../../base/async.js';
+import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import { isObject } from '../../mcp/index.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { registerCommand } from '../../host/commands.js';
+import { Commands } from '../../host/contributions.js';
+import type { ServersView } from '../../host/serversView.js';
+import { MoreNode, ServerNode, type ServersTree } from '../../host/tree.js';
+
+export interface BrowsingDeps {
+	readonly registry: ServerRegistry;
+	readonly tree: ServersTree;
+	readonly view: ServersView;
+}
+
+/** Milliseconds without a key before the tree follows what is typed: a list of 100,000 is looked through once. */
+const typingMs = 150;
+
+export function registerBrowsing({ registry, tree, view }: BrowsingDeps): Disposable {
+	const owned = new DisposableStore();
+	owned.add(
+		registerCommand(Commands.filter, argument =>
+			isObject(argument) && typeof argument['text'] === 'string'
+				? void (tree.filter = argument['text'])
+				: askForFilter(tree),
+		),
+	);
+	owned.add(registerCommand(Commands.clearFilter, () => void (tree.filter = '')));
+	owned.add(registerCommand(Commands.refreshServers, argument => refresh(registry, argument)));
+	owned.add(
+		registerCommand(Commands.showMore, async argument => {
+			const first = argument instanceof MoreNode ? tree.showMore(argument.parent) : undefined;
+			await (first && view.reveal(first));
+		}),
+	);
+	return owned;
+}
+
+/** The tree follows while it is typed, and goes back to what it was when Escape is pressed. */
+function askForFilter(tree: ServersTree): Promise<void> {
+	const { t } = vscode.l10n;
+	const input = vscode.window.createInputBox();
+	input.title = t('Filter servers');
+	input.prompt = t('Finds tools, resources, templates and prompts of running servers. Leave it empty to see all.');
+	input.placeholder = t('Part of a name, title or description');
+	let accepted = tree.filter;
+	input.value = accepted;
+	// Otherwise a click into the tree, to look closer at what was found, would look like Escape.
+	input.ignoreFocusOut = true;
+	const typing = debounce(typingMs, () => {
+		tree.filter = input.value;
+	});
+	return new Promise<void>(resolve => {
+		input.onDidChangeValue(() => typing.schedule());
+		input.onDidAccept(() => {
+			accepted = input.value;
+			input.hide();
+		});
+		input.onDidHide(() => {
+			tree.filter = accepted;
+			resolve();
+		});
+		input.show();
+	}).finally(() => {
+		typing.dispose();
+		input.dispose();
+	});
+}
+
+/** The lists of the server that is meant, or of all that run; resolves when they are there. */
+async function refresh(registry: ServerRegistry, argument: unknown): Promise<void> {
+	const named = isObject(argument) && typeof argument['server'] === 'string' ? argument['server'] : undefined;
+	const one = argument instanceof ServerNode ? argument.server : named === undefined ? undefined : registry.find(named);
+	if (named !== undefined && !one) {
+		throw new Error(vscode.l10n.t('There is no server "{0}".', named));
+	}
+	const catalogs = (one ? [one] : registry.servers).flatMap(it => it.catalog ?? []);
+	await Promise.all(catalogs.map(it => it.reload()));
+}

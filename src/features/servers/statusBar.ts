@@ -1,0 +1,119 @@
+/** The status bar's line: how many servers run, and whether one waits; it opens one list of what can be done. */
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import type { Server } from '../../model/server.js';
+import {
+	actionsFor,
+	byUrgency,
+	isInTrouble,
+	overviewOf,
+	type ServerAction,
+	type ServerOverview,
+} from '../../model/serverOverview.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { registerCommand } from '../../host/commands.js';
+import { type CommandId, Commands } from '../../host/contributions.js';
+import { describeNeeds, describeNumber, describeState } from '../../host/messages.js';
+import { quickPickText } from '../../host/plainText.js';
+import { ServerNode } from '../../host/tree.js';
+
+export function registerStatusBar({ registry }: { readonly registry: ServerRegistry }): Disposable {
+	const owned = new DisposableStore();
+	const item = owned.add(vscode.window.createStatusBarItem('servers', vscode.StatusBarAlignment.Left));
+	item.name = vscode.l10n.t('MCP servers');
+	item.command = Commands.showServers;
+	const update = (): void => {
+		if (registry.servers.length > 0) {
+			showOverview(item, overviewOf(registry.servers.map(it => it.state)));
+			item.show();
+		} else {
+			item.hide();
+		}
+	};
+	owned.add(registry.onDidChange(update));
+	owned.add(registerCommand(Commands.showServers, () => showServers(registry)));
+	update();
+	return owned;
+}
+
+function showOverview(item: vscode.StatusBarItem, { running, needPerson, inTrouble }: ServerOverview): void {
+	const { t } = vscode.l10n;
+	const words = [
+		running === 1 ? t('1 MCP server is running') : t('{0} MCP servers are running', describeNumber(running)),
+	];
+	if (needPerson > 0) {
+		words.push(describeNeeds(needPerson));
+	}
+	if (inTrouble > needPerson) {
+		words.push(t('reconnecting: {0}', describeNumber(inTrouble - needPerson)));
+	}
+	item.text = inTrouble > 0 ? `$(plug) ${running} $(warning) ${inTrouble}` : `$(plug) ${running}`;
+	item.backgroundColor = inTrouble > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+	item.tooltip = words.join('\n');
+	item.accessibilityInformation = { label: words.join(', ') };
+}
+
+interface ActionItem extends vscode.QuickPickItem {
+	readonly run?: () => Thenable<unknown>;
+}
+
+/** One list: what waits first; below each server's name and state, what can be done with it. */
+async function showServers(registry: ServerRegistry): Promise<void> {
+	const { t } = vscode.l10n;
+	const items = byUrgency(registry.servers).flatMap(it => actionItems(registry, it));
+	const waiting = registry.servers.filter(it => isInTrouble(it.state)).length;
+	const placeHolder =
+		items.length === 0
+			? t('No server is configured')
+			: waiting > 0
+				? t('What to do? Servers that are not well come first.')
+				: t('What to do with a server?');
+	const chosen = await vscode.window.showQuickPick<ActionItem>(items, { placeHolder, matchOnDescription: true });
+	await chosen?.run?.();
+}
+
+function actionItems(registry: ServerRegistry, server: Server): ActionItem[] {
+	const name = registry.label(server);
+	const separator = {
+		label: quickPickText(`${name} · ${describeState(server.state)}`),
+		kind: vscode.QuickPickItemKind.Separator,
+	};
+	const actions = actionsFor(server.state).map(action => {
+		const { label, icon, command } = lookOf(action);
+		return {
+			label: `$(${icon}) ${label}`,
+			// The name on each line: what is typed finds all lines of a server, and a screen reader says whose they are.
+			description: quickPickText(name),
+			run: () => vscode.commands.executeCommand(command, new ServerNode(server)),
+		};
+	});
+	return [separator, ...actions];
+}
+
+interface ActionLook {
+	readonly label: string;
+	readonly icon: string;
+	readonly command: CommandId;
+}
+
+function lookOf(action: ServerAction): ActionLook {
+	const { t } = vscode.l10n;
+	switch (action) {
+		case 'trust':
+			return { label: t('Manage Workspace Trust'), icon: 'shield', command: Commands.manageTrust };
+		case 'explain':
+			return { label: t('Why Did It Fail?'), icon: 'question', command: Commands.explainServer };
+		case 'start':
+			return { label: t('Start'), icon: 'debug-start', command: Commands.startServer };
+		case 'stop':
+			return { label: t('Stop'), icon: 'debug-stop', command: Commands.stopServer };
+		case 'restart':
+			return { label: t('Restart'), icon: 'debug-restart', command: Commands.restartServer };
+		case 'refresh':
+			return { label: t('Refresh'), icon: 'refresh', command: Commands.refreshServers };
+		case 'showLog':
+			return { label: t('Show Log'), icon: 'output', command: Commands.showServerLog };
+		case 'configure':
+			return { label: t('Edit Configuration'), icon: 'gear', command: Commands.openConfiguration };
+	}
+}

@@ -1,0 +1,92 @@
+/** The view "Servers": it shows the lines of `tree.ts`, says what a filter or a lack of trust keeps away, and counts. */
+import * as vscode from 'vscode';
+import { Owner } from '../base/lifecycle.js';
+import type { Server } from '../model/server.js';
+import { overviewOf } from '../model/serverOverview.js';
+import type { ServerRegistry } from '../model/serverRegistry.js';
+import { ManagedContextKey } from './commands.js';
+import { ContextKeys, Views } from './contributions.js';
+import { describeNeeds, describeNumber } from './messages.js';
+import { treeText } from './plainText.js';
+import type { ServersTree, TreeNode } from './tree.js';
+
+/** Owns the view. */
+export class ServersView extends Owner {
+	private readonly view: vscode.TreeView<TreeNode>;
+	/** Servers whose lines are open, or will be as soon as they can be seen. */
+	private readonly expanded = new Set<Server>();
+	private readonly isFiltered = new ManagedContextKey(ContextKeys.isFiltered);
+	private readonly hasNoHits = new ManagedContextKey(ContextKeys.hasNoHits);
+
+	constructor(
+		private readonly registry: ServerRegistry,
+		private readonly tree: ServersTree,
+	) {
+		super();
+		this.view = this.own(
+			vscode.window.createTreeView<TreeNode>(Views.servers, { treeDataProvider: tree, showCollapseAll: true }),
+		);
+		this.own(this.view.onDidExpandElement(({ element }) => tree.setExpanded(element, true)));
+		this.own(this.view.onDidCollapseElement(({ element }) => tree.setExpanded(element, false)));
+		this.own(this.view.onDidChangeVisibility(() => this.expandStarted()));
+		this.own(tree.onDidChangeTreeData(() => this.update()));
+		this.own(vscode.workspace.onDidGrantWorkspaceTrust(() => this.update()));
+		this.update();
+	}
+
+	/** Brings a line to where it can be seen, and chooses it. */
+	async reveal(node: TreeNode): Promise<void> {
+		await this.view.reveal(node, { select: true, focus: true });
+	}
+
+	private update(): void {
+		const { tree, registry, view } = this;
+		this.isFiltered.value = tree.filter !== '';
+		const hasNoHits = tree.filter !== '' && tree.visibleServers().length === 0;
+		this.hasNoHits.value = hasNoHits;
+		// The editor shows no welcome text, with its link to clear the filter, where there is a message.
+		view.message = hasNoHits ? '' : this.message();
+		const { needPerson } = overviewOf(registry.servers.map(it => it.state));
+		view.badge = needPerson > 0 ? { value: needPerson, tooltip: describeNeeds(needPerson) } : undefined;
+		this.expandStarted();
+	}
+
+	/** A sentence above the lines, where there is something that they do not say; else empty. */
+	private message(): string {
+		const { t } = vscode.l10n;
+		const { tree, registry } = this;
+		const { servers } = registry;
+		if (tree.filter !== '') {
+			const { hits, all } = tree.count();
+			return t('Filter: {0} · {1} of {2}', treeText(tree.filter), describeNumber(hits), describeNumber(all));
+		}
+		if (servers.length > 0 && !vscode.workspace.isTrusted) {
+			return t('You have not said that you trust this workspace: none of its servers is started.');
+		}
+		return servers.length > 0 && servers.every(it => it.state.kind === 'stopped')
+			? t('All servers are stopped. Start one with the button on its line.')
+			: '';
+	}
+
+	/**
+	 * Opens the line of a server once it has started. The item alone cannot: a line that had nothing below
+	 * it stays closed, whatever its item says later. A hidden view is left hidden.
+	 */
+	private expandStarted(): void {
+		for (const server of this.expanded) {
+			if (server.state.kind !== 'running' || !this.registry.servers.includes(server)) {
+				this.expanded.delete(server);
+			}
+		}
+		for (const node of this.view.visible ? this.tree.visibleServers() : []) {
+			const { server } = node;
+			if (server.state.kind === 'running' && !this.expanded.has(server)) {
+				this.expanded.add(server);
+				this.view.reveal(node, { expand: true, select: false, focus: false }).then(undefined, () => {
+					// The server or the view went away meanwhile.
+					this.expanded.delete(server);
+				});
+			}
+		}
+	}
+}

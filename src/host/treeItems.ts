@@ -1,0 +1,81 @@
+/** How the lines below a server look. */
+import * as vscode from 'vscode';
+import { Commands, TreeContexts } from './contributions.js';
+import { describeNumber } from './messages.js';
+import { tooltipText, treeText } from './plainText.js';
+import type { GroupNode, LeafNode, MoreNode, NoteNode } from './tree.js';
+
+export function groupItem(node: GroupNode): vscode.TreeItem {
+	const { t } = vscode.l10n;
+	const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+	const { list, filter } = node;
+	const item = new vscode.TreeItem(node.group.label, filter ? Expanded : Collapsed);
+	item.id = node.id;
+	item.contextValue = TreeContexts.group;
+	if (list.kind === 'loaded') {
+		const all = describeNumber(list.items.length);
+		item.description = filter ? t('{0} of {1}', describeNumber(node.hits(list.items).length), all) : all;
+	} else if (list.kind === 'loading') {
+		item.description = t('loading');
+		item.iconPath = new vscode.ThemeIcon('loading~spin');
+	} else if (list.kind === 'failed') {
+		item.description = t('could not be listed');
+		item.iconPath = warning();
+	}
+	item.accessibilityInformation = { label: [node.group.label, item.description].filter(Boolean).join(', ') };
+	return item;
+}
+
+export function leafItem(node: LeafNode): vscode.TreeItem {
+	const { look, parent } = node;
+	const label = treeText(look.label);
+	const description = treeText(look.description ?? '');
+	const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
+	item.id = node.id;
+	item.description = description;
+	item.contextValue = look.context;
+	item.iconPath = look.resourceUri ? vscode.ThemeIcon.File : look.icon;
+	if (look.resourceUri) {
+		item.resourceUri = look.resourceUri;
+	}
+	item.tooltip = tooltipText(look.tooltip ?? look.label);
+	// Without it a screen reader would read the tooltip in place of the name.
+	item.accessibilityInformation = { label: description === '' ? label : `${label}, ${description}` };
+	if (parent.group.open) {
+		item.command = { command: parent.group.open, title: vscode.l10n.t('Open'), arguments: [node] };
+	}
+	return item;
+}
+
+export function noteItem({ text, isError }: NoteNode): vscode.TreeItem {
+	const item = new vscode.TreeItem('', vscode.TreeItemCollapsibleState.None);
+	item.description = treeText(text);
+	item.tooltip = tooltipText(text);
+	item.contextValue = TreeContexts.note;
+	item.accessibilityInformation = { label: treeText(text) };
+	if (isError) {
+		item.iconPath = warning();
+	}
+	return item;
+}
+
+export function moreItem(node: MoreNode): vscode.TreeItem {
+	const { t } = vscode.l10n;
+	const { left, next, parent } = node;
+	const label = t('Show {0} more', describeNumber(next));
+	const description = next < left ? t('{0} are left', describeNumber(left)) : '';
+	const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
+	// Another line after each page: the editor would keep the choice on it, far from what it has shown.
+	item.id = `${parent.id}/more/${parent.shown}`;
+	item.description = description;
+	item.tooltip = t('The list is long. A filter finds what is in the rest of it as well.');
+	item.contextValue = TreeContexts.more;
+	item.iconPath = new vscode.ThemeIcon('unfold');
+	item.accessibilityInformation = { label: description === '' ? label : `${label}, ${description}` };
+	item.command = { command: Commands.showMore, title: label, arguments: [node] };
+	return item;
+}
+
+function warning(): vscode.ThemeIcon {
+	return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+}

@@ -1,0 +1,60 @@
+/** PURE: what all servers together amount to, for the places that show it at a glance, and what can be done with each. */
+import { assertNever } from '../base/errors.js';
+import type { ServerState } from './serverState.js';
+
+/** It goes no further before a person does something. */
+export function needsPerson({ kind }: ServerState): boolean {
+	return kind === 'untrusted' || kind === 'waiting' || kind === 'failed';
+}
+
+/** Not as it should be: it waits for a person, or is trying by itself to come back. */
+export function isInTrouble(state: ServerState): boolean {
+	return needsPerson(state) || state.kind === 'reconnecting';
+}
+
+export interface ServerOverview {
+	readonly running: number;
+	readonly needPerson: number;
+	readonly inTrouble: number;
+}
+
+export function overviewOf(states: readonly ServerState[]): ServerOverview {
+	const count = (accept: (state: ServerState) => boolean): number => states.filter(accept).length;
+	return {
+		running: count(it => it.kind === 'running'),
+		needPerson: count(needsPerson),
+		inTrouble: count(isInTrouble),
+	};
+}
+
+/** What waits for a person first, then what is trying by itself, then the rest as configured. */
+export function byUrgency<T extends { readonly state: ServerState }>(servers: readonly T[]): T[] {
+	const rank = ({ state }: T): number => (needsPerson(state) ? 0 : isInTrouble(state) ? 1 : 2);
+	return servers.toSorted((a, b) => rank(a) - rank(b));
+}
+
+export type ServerAction = 'trust' | 'explain' | 'start' | 'stop' | 'restart' | 'refresh' | 'showLog' | 'configure';
+
+/** What a person can do with a server in this state, the likeliest first. */
+export function actionsFor({ kind }: ServerState): readonly ServerAction[] {
+	switch (kind) {
+		case 'stopped':
+			return ['start', 'showLog', 'configure'];
+		case 'untrusted':
+			return ['trust', 'configure'];
+		case 'waiting':
+			return ['start', 'showLog', 'configure'];
+		case 'starting':
+			return ['stop', 'showLog', 'configure'];
+		case 'running':
+			return ['stop', 'restart', 'refresh', 'showLog', 'configure'];
+		case 'stopping':
+			return ['showLog', 'configure'];
+		case 'reconnecting':
+			return ['start', 'stop', 'showLog', 'configure'];
+		case 'failed':
+			return ['explain', 'start', 'showLog', 'configure'];
+		default:
+			return assertNever(kind);
+	}
+}

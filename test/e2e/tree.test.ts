@@ -1,0 +1,115 @@
+/** A tree that is long and wide: filter, pages, what waits, light and dark, in a narrow window. */
+import * as assert from 'node:assert/strict';
+import * as path from 'node:path';
+import type { Locator } from 'playwright-core';
+import { projectRoot } from '../host/paths.js';
+import { openWorkbench, type Workbench, type WorkbenchOptions } from '../host/workbench.js';
+import { eventually, pictureOnFailure } from './support.js';
+
+const workspace = path.join(projectRoot, 'test', 'fixtures', 'workspaces', 'busy');
+const longName = 'a-server-whose-name-is-far-longer-than-any-side-bar-is-wide-in-practice';
+
+describe('a long tree', function () {
+	this.timeout(90_000);
+	let workbench: Workbench | undefined;
+
+	const open = async (options: WorkbenchOptions): Promise<Workbench> => {
+		workbench = await openWorkbench({ env: { MCP_WORKBENCH_PROJECT: projectRoot }, workspace, ...options });
+		await workbench.openView('MCP Workbench');
+		await workbench.row('many').waitFor();
+		return workbench;
+	};
+	const texts = async (it: Workbench): Promise<string[]> => (await it.rows()).map(row => row.text);
+	const message = (it: Workbench): Locator => it.view().locator('.message');
+	const statusBar = (it: Workbench): Locator => it.page.locator('.statusbar-item[id$=".servers"]');
+	pictureOnFailure(() => workbench);
+	afterEach(() => workbench?.dispose());
+
+	it('is filtered, counted and paged, and stays as it is while lists change', async () => {
+		const it = await open({ theme: 'light' });
+		await eventually('the hint', async () => assert.match(await message(it).innerText(), /^All servers are stopped/));
+		assert.equal((await statusBar(it).innerText()).trim(), '0');
+		await it.screenshot('tree-1-stopped');
+		await it.clickAction(it.row('dies'), 'Start Server');
+		await it.notification('dies failed');
+		await it.runCommand('Notifications: Clear All Notifications');
+		await it.clickAction(it.row('many'), 'Start Server');
+		const groups = ['Tools 6', 'Resources 2,500', 'Resource Templates 0', 'Prompts 1'];
+		const others = ['dies failed: it exited with code 3', `${longName} stopped`];
+		const whole = ['many running · 2025-11-25 · stdio', ...groups, ...others];
+		await eventually('the groups', async () => assert.deepEqual(await texts(it), whole));
+		await eventually('the badge', async () => {
+			assert.equal(await it.page.locator('.activitybar .badge-content:visible', { hasText: '1' }).count(), 1);
+		});
+		assert.match((await statusBar(it).getAttribute('class')) ?? '', /warning/);
+		assert.deepEqual((await statusBar(it).innerText()).match(/\d+/g), ['1', '1']);
+		await it.screenshot('tree-2-running');
+
+		await it.row('Tools').click();
+		await it.row('list-plants').click();
+		await it.page.locator('.tab', { hasText: 'list-plants' }).waitFor();
+		await it.clickAction(it.row('grow'), 'Run Tool');
+		await it.pick('Run');
+		await eventually('the new tool', async () => assert.ok((await texts(it)).includes('Tools 7')));
+		await it.row('grown-6').waitFor();
+		const selected = it.view().locator('.monaco-list-row.selected');
+		assert.match((await selected.innerText()).replaceAll('\n', ' '), /list-plants/);
+		await it.screenshot('tree-3-changed');
+		await it.row('Tools').click();
+
+		await it.row('Resources').click();
+		await it.row('book-0.txt').click({ button: 'right' });
+		await it.page.keyboard.press('Escape');
+		await it.page.keyboard.press('End');
+		await it.row(longName).waitFor();
+		await it.row('Show 1,000 more').click();
+		await it.row('book-1000.txt').waitFor();
+		await it.screenshot('tree-4-more');
+
+		await it.clickAction(it.view(), 'Filter');
+		await it.quickInput().fill('plant');
+		await eventually('the hits', async () => {
+			assert.deepEqual(await texts(it), [
+				'many running · 2025-11-25 · stdio',
+				'Tools 1 of 7',
+				'list-plants (title) list-plants',
+				'Prompts 1 of 1',
+				'/tell Tell a story',
+			]);
+		});
+		await eventually('the count', async () => {
+			assert.equal(await message(it).innerText(), 'Filter: plant · 2 of 2,508');
+		});
+		await it.screenshot('tree-5-filter');
+		await it.quickInput().fill('plant xyz');
+		await it.page.keyboard.press('Enter');
+		const clear = it.view().locator('.monaco-button, a', { hasText: 'Clear Filter' });
+		await clear.first().waitFor();
+		assert.deepEqual(await texts(it), []);
+		await it.screenshot('tree-6-no-hits');
+		await clear.first().click();
+		await it.row('book-0.txt').waitFor();
+
+		await statusBar(it).click();
+		await eventually('the list', async () => {
+			assert.match((await it.readQuickInput()).items[0] ?? '', /Why Did It Fail\?, dies/);
+		});
+		await it.screenshot('tree-7-status');
+		await it.pick('Why Did It Fail?');
+		await it.notification('dies failed: it exited with code 3. It said: "cannot find my key"');
+	});
+
+	it('in the dark, in a narrow window', async () => {
+		const it = await open({ viewport: { width: 480, height: 640 }, theme: 'dark' });
+		await it.clickAction(it.row('many'), 'Start Server');
+		await it.row('Tools').click();
+		await it.row('Pneumono').waitFor();
+		await it.screenshot('tree-8-narrow');
+		await it.row('delete_everything').hover();
+		await it.runCommand('MCP Workbench: Filter…');
+		await it.quickInput().fill('notes');
+		await it.row('Tools2 of 6').waitFor();
+		await it.page.keyboard.press('Enter');
+		await it.screenshot('tree-9-narrow-filter');
+	});
+});

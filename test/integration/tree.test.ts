@@ -1,0 +1,373 @@
+// The lines of the tree, made of servers that a test plays: how each state looks, filters, and long lists. And the
+// commands around it, on the real extension.
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { type Disposable, Emitter } from '../../src/base/lifecycle.js';
+import { TreeContexts } from '../../src/host/contributions.js';
+import { describeSide } from '../../src/host/configWords.js';
+import { serverItem } from '../../src/host/serverItem.js';
+import { ServersTree, type TreeNode } from '../../src/host/tree.js';
+import type { Session, Tool } from '../../src/mcp/index.js';
+import type { ListState } from '../../src/model/catalog.js';
+import type { Server } from '../../src/model/server.js';
+import type { ServerRegistry } from '../../src/model/serverRegistry.js';
+import type { ServerState } from '../../src/model/serverState.js';
+import type { ExtensionApi } from '../../src/api.js';
+import { QuickInputs } from './quickInputs.js';
+import { activate, eventually, forgetRecords, inState, records } from './support.js';
+
+const session: Session = {
+	era: 'legacy',
+	eraReason: { code: 'error', error: -32601 },
+	protocolVersion: '2025-11-25',
+	capabilities: { tools: {}, logging: {} },
+	serverInfo: { name: 'inner', title: 'A $(flame) server', version: '2.1' },
+	instructions: 'Be kind.\nAlways.',
+};
+const failure = { kind: 'exited', exitCode: 3, signal: undefined } as const;
+const stderr = ['no key'];
+
+const states: Readonly<Record<ServerState['kind'], ServerState>> = {
+	stopped: { kind: 'stopped' },
+	untrusted: { kind: 'untrusted' },
+	waiting: { kind: 'waiting', what: 'input' },
+	starting: { kind: 'starting' },
+	running: { kind: 'running', session, since: Date.UTC(2026, 0, 2, 12) },
+	stopping: { kind: 'stopping' },
+	reconnecting: { kind: 'reconnecting', failure, stderr, retryAt: 0 },
+	failed: { kind: 'failed', failure, stderr },
+};
+
+interface PlayedServer {
+	state: ServerState;
+	pid: number | undefined;
+	tools: ListState<Tool>;
+	readonly name: string;
+	readonly server: Server;
+}
+
+function play(name: string, state: ServerState, tools: readonly string[] = []): PlayedServer {
+	const source = {
+		kind: 'vscodeFolder',
+		uri: `file:///home/me/${name}/.vscode/mcp.json`,
+		folderUri: 'file:///home/me',
+		folderName: 'me',
+	};
+	const played = {
+		name,
+		state,
+		pid: 4711,
+		tools: loaded(tools),
+		definition: { id: `id-${name}`, name, source, offset: 0, launch: { kind: 'stdio' } },
+		get catalog(): unknown {
+			return this.state.kind === 'running' ? this : undefined;
+		},
+	};
+	return Object.assign(played, { server: played as unknown as Server });
+}
+
+function loaded(names: readonly string[]): ListState<Tool> {
+	return { kind: 'loaded', items: names.map(name => ({ name, inputSchema: {} })) };
+}
+
+function tooltip(item: vscode.TreeItem): string {
+	assert.ok(typeof item.tooltip === 'string');
+	return item.tooltip;
+}
+
+describe('the lines of the tree', () => {
+	let changed: Emitter<Server | undefined>;
+	let tree: ServersTree;
+	const shown: Disposable[] = [];
+	let described: number;
+	let refreshes: (string[] | undefined)[];
+
+	function show(...servers: PlayedServer[]): void {
+		changed = new Emitter();
+		const registry = { servers: servers.map(it => it.server), onDidChange: changed.event };
+		tree = new ServersTree(registry as unknown as ServerRegistry);
+		shown.push(tree, changed);
+		described = 0;
+		tree.registerGroup<Tool>({
+			id: 'tools',
+			order: 1,
+			label: 'Tools',
+			list: catalog => catalog.tools,
+			search: ({ name }) => ({ names: [name] }),
+			describe: ({ name }) => {
+				described++;
+				return { key: name, label: name, icon: new vscode.ThemeIcon('tools'), context: TreeContexts.tool };
+			},
+		});
+		refreshes = [];
+		tree.onDidChangeTreeData(nodes => refreshes.push(nodes?.map(it => tree.getTreeItem(it).id ?? '')));
+		lines();
+		for (const { server } of servers) {
+			changed.fire(server);
+		}
+		refreshes.length = 0;
+	}
+	afterEach(() => {
+		for (const it of shown.splice(0)) {
+			it.dispose();
+		}
+	});
+
+	/** All lines, as text, indented. */
+	function lines(parent?: TreeNode, indent = ''): string[] {
+		return tree.getChildren(parent).flatMap(node => {
+			const { label, description } = tree.getTreeItem(node);
+			assert.ok(typeof label === 'string');
+			return [`${indent}${label} ${String(description)}`.trimEnd(), ...lines(node, `${indent}  `)];
+		});
+	}
+
+	function child(node: TreeNode | undefined, index: number): TreeNode {
+		return tree.getChildren(node).at(index) ?? assert.fail('no such line');
+	}
+
+	for (const [kind, state] of Object.entries(states)) {
+		it(`${kind}: says so to menus, eyes and ears`, () => {
+			const item = serverItem(play('garden', state).server, false);
+			assert.equal(item.contextValue, `server.${kind}`);
+			assert.ok(item.iconPath instanceof vscode.ThemeIcon);
+			assert.equal(item.accessibilityInformation?.label, `garden, ${String(item.description).replaceAll(' · ', ', ')}`);
+			assert.match(tooltip(item), /^garden\n.+\n/);
+			assert.match(tooltip(item), /\nConfigured in \.vscode\/mcp\.json of folder "me"/);
+		});
+	}
+
+	it('tells in the tooltip what is known of a server that runs', () => {
+		const side = describeSide();
+		const when = new Date(Date.UTC(2026, 0, 2, 12)).toLocaleString(vscode.env.language, {
+			dateStyle: 'medium',
+			timeStyle: 'short',
+		});
+		assert.deepEqual(tooltip(serverItem(play('garden', states.running).server, false)).split('\n'), [
+			'garden',
+			'running · 2025-11-25 · stdio',
+			'Protocol revision 2025-11-25: it answered the first message of the newest revision with error -32601',
+			'Capabilities: tools, logging',
+			`Running since ${when}, process 4711`,
+			'Configured in .vscode/mcp.json of folder "me"',
+			...(side === undefined ? [] : [side]),
+			'',
+			'It calls itself "A $(flame) server 2.1"',
+			'Its instructions: "Be kind. Always."',
+		]);
+	});
+
+	it('tells the last words of one that failed', () => {
+		assert.match(tooltip(serverItem(play('x', states.failed).server, false)), /error output:\nno key$/);
+	});
+
+	it('draws again only the group whose list has changed', () => {
+		const garden = play('garden', states.running, ['water']);
+		const other = play('other', states.running, ['x']);
+		show(garden, other);
+		changed.fire(garden.server);
+		assert.deepEqual(refreshes, [], 'nothing has changed');
+		garden.tools = loaded(['water', 'weed']);
+		changed.fire(garden.server);
+		garden.state = { ...states.running };
+		changed.fire(garden.server);
+		garden.tools = { kind: 'absent' };
+		changed.fire(garden.server);
+		garden.state = states.stopped;
+		changed.fire(garden.server);
+		changed.fire(undefined);
+		garden.state = states.failed;
+		changed.fire(garden.server);
+		assert.deepEqual(refreshes, [
+			['id-garden/tools'],
+			['id-garden'],
+			['id-garden'],
+			['id-garden', 'id-other'],
+			undefined,
+			['id-garden'],
+		]);
+	});
+
+	it('gives the editor the same line for the same group, with the same ids', () => {
+		const garden = play('garden', states.running, ['water', 'water']);
+		show(garden);
+		const ids = (): unknown[] =>
+			tree
+				.getChildren(child(undefined, 0))
+				.flatMap(it => [it, ...tree.getChildren(it).map(leaf => tree.getTreeItem(leaf).id)]);
+		const before = ids();
+		garden.tools = loaded(['water', 'water', 'weed']);
+		changed.fire(garden.server);
+		assert.equal(ids()[0], before[0]);
+		assert.deepEqual(ids().slice(0, 3), before);
+	});
+
+	it('leaves what a filter finds, in lists that come later as well', () => {
+		const garden = play('garden', states.running, ['water-plants', 'weed', 'wipe']);
+		const idle = play('idle', states.stopped);
+		const other = play('other', states.running, ['x']);
+		show(garden, idle, other);
+		tree.filter = ' wp ';
+		assert.deepEqual(lines(), ['garden running · 2025-11-25 · stdio', '  Tools 1 of 3', '    water-plants']);
+		assert.deepEqual(tree.count(), { hits: 1, all: 4 });
+		other.tools = loaded(['wash-pots']);
+		changed.fire(other.server);
+		garden.tools = { kind: 'loading' };
+		changed.fire(garden.server);
+		assert.deepEqual(lines(), [
+			'garden running · 2025-11-25 · stdio',
+			'  Tools loading',
+			'other running · 2025-11-25 · stdio',
+			'  Tools 1 of 1',
+			'    wash-pots',
+		]);
+		assert.deepEqual(refreshes, [undefined, undefined, undefined]);
+		const group = child(child(undefined, 1), 0);
+		assert.equal(tree.getTreeItem(group).collapsibleState, vscode.TreeItemCollapsibleState.Expanded);
+		tree.filter = 'nothing has that name';
+		garden.tools = loaded([]);
+		changed.fire(garden.server);
+		assert.deepEqual(lines(), []);
+		tree.filter = ' ';
+		assert.equal(lines().length, 7);
+	});
+
+	it('leaves lines open or closed as the person left them, with and without a filter', () => {
+		const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+		show(play('garden', states.running, ['water']));
+		const look = (): unknown[] => {
+			const server = child(undefined, 0);
+			return [server, child(server, 0)].map(it => tree.getTreeItem(it).collapsibleState);
+		};
+		assert.deepEqual(look(), [Expanded, Collapsed]);
+		tree.setExpanded(child(child(undefined, 0), 0), true);
+		tree.filter = 'wat';
+		assert.deepEqual(look(), [Expanded, Expanded]);
+		tree.setExpanded(child(child(undefined, 0), 0), false);
+		tree.setExpanded(child(undefined, 0), false);
+		assert.deepEqual(look(), [Collapsed, Collapsed]);
+		tree.filter = '';
+		assert.deepEqual(look(), [Collapsed, Expanded]);
+	});
+
+	it('makes lines of 100,000 entries a page at a time', () => {
+		const names = Array.from({ length: 100_000 }, (_, index) => `file-${index}`);
+		const garden = play('garden', states.running, names);
+		show(garden);
+		described = 0;
+		const group = child(child(undefined, 0), 0);
+		assert.equal(tree.getTreeItem(group).description, (100_000).toLocaleString(vscode.env.language));
+		const page = tree.getChildren(group);
+		assert.deepEqual([page.length, described], [1001, 1000]);
+		const more = page.at(-1);
+		assert.ok(more?.kind === 'more');
+		const item = tree.getTreeItem(more);
+		assert.deepEqual([item.contextValue, item.command?.arguments], [TreeContexts.more, [more]]);
+		const first = tree.showMore(more.parent) ?? assert.fail('no line');
+		assert.deepEqual(refreshes, [['id-garden/tools']]);
+		assert.equal(tree.getTreeItem(first).label, 'file-1000');
+		assert.equal(tree.getChildren(group).length, 2001);
+		described = 0;
+		garden.tools = loaded(names.slice(1));
+		changed.fire(garden.server);
+		assert.deepEqual([tree.getChildren(group).length, described], [2001, 2000], 'as many as before');
+
+		described = 0;
+		tree.filter = 'f9999';
+		const started = performance.now();
+		assert.deepEqual(
+			tree.getChildren(child(child(undefined, 0), 0)).map(it => tree.getTreeItem(it).label),
+			[9999, ...Array.from({ length: 10 }, (_, index) => 99_990 + index)].map(it => `file-${it}`),
+		);
+		console.log(`a filter over 100,000 entries: ${Math.round(performance.now() - started)} ms`);
+		assert.equal(described, 11);
+	});
+});
+
+describe('the commands of the tree', () => {
+	let api: ExtensionApi;
+	let inputs: QuickInputs;
+	const run = vscode.commands.executeCommand;
+
+	before(async () => {
+		api = await activate();
+	});
+	beforeEach(() => {
+		inputs = new QuickInputs();
+	});
+	afterEach(async () => {
+		inputs.dispose();
+		await run('mcpWorkbench.servers.clearFilter');
+		await run('mcpWorkbench.server.stop', { server: 'recorder' });
+		forgetRecords();
+	});
+
+	it('asks for a filter, proposes the one there is, and clears it', async () => {
+		const first = run('mcpWorkbench.servers.filter');
+		assert.equal((await inputs.type('say')).value, '');
+		await first;
+		const second = run('mcpWorkbench.servers.filter');
+		assert.equal((await inputs.type(undefined)).value, 'say');
+		await second;
+		const left = run('mcpWorkbench.servers.filter');
+		const input = (await inputs.look()) as vscode.InputBox;
+		input.value = 'something else';
+		await run('workbench.action.closeQuickOpen');
+		await left;
+		inputs.forget();
+		const kept = run('mcpWorkbench.servers.filter');
+		assert.equal((await inputs.type(undefined)).value, 'say', 'Escape changes nothing');
+		await kept;
+		await run('mcpWorkbench.servers.clearFilter');
+		const third = run('mcpWorkbench.servers.filter');
+		assert.equal((await inputs.type(undefined)).value, '');
+		await third;
+	});
+
+	it('loads the lists of a server again', async () => {
+		await run('mcpWorkbench.server.start', { server: 'recorder' });
+		await inState(api, 'recorder', 'running');
+		const asked = (): number => records().filter(it => it.method === 'tools/list').length;
+		await eventually('the first time', () => (asked() === 1 ? true : undefined));
+		await run('mcpWorkbench.servers.refresh', { server: 'recorder' });
+		assert.equal(asked(), 2);
+		await run('mcpWorkbench.servers.refresh');
+		assert.equal(asked(), 3);
+		const refused = run('mcpWorkbench.servers.refresh', { server: 'nobody' });
+		assert.equal(await inputs.message(), 'There is no server "nobody".');
+		await vscode.commands.executeCommand('notifications.clearAll');
+		await refused;
+	});
+
+	it('shows in one list what waits first, and what can be done with every server', async () => {
+		await run('mcpWorkbench.server.start', { server: 'dies' });
+		await inState(api, 'dies', 'failed');
+		const window = vscode.window as { showQuickPick: unknown };
+		const original = window.showQuickPick;
+		let lines: readonly vscode.QuickPickItem[] = [];
+		try {
+			window.showQuickPick = async (items: readonly vscode.QuickPickItem[]) => {
+				lines = items;
+				return items.find(it => it.label.includes('Start') && it.description === 'recorder');
+			};
+			await run('mcpWorkbench.servers.show');
+		} finally {
+			window.showQuickPick = original;
+		}
+		assert.deepEqual(
+			lines.slice(0, 9).map(({ label, description }) => [label, description].filter(Boolean).join(' | ')),
+			[
+				'dies · failed: it exited with code 3',
+				'$(question) Why Did It Fail? | dies',
+				'$(debug-start) Start | dies',
+				'$(output) Show Log | dies',
+				'$(gear) Edit Configuration | dies',
+				'recorder · stopped',
+				'$(debug-start) Start | recorder',
+				'$(output) Show Log | recorder',
+				'$(gear) Edit Configuration | recorder',
+			],
+		);
+		await inState(api, 'recorder', 'running');
+	});
+});
