@@ -51,6 +51,8 @@ export const TreeContexts = {
 	/** A person must give something before it can start. */
 	serverWaiting: 'server.waiting',
 	group: 'group',
+	/** Entries of a list that stand in the same place. */
+	folder: 'folder',
 	tool: 'tool',
 	resource: 'resource',
 	resourceTemplate: 'resourceTemplate',

@@ -8,7 +8,8 @@ import { ManagedContextKey } from './commands.js';
 import { ContextKeys, Views } from './contributions.js';
 import { describeNeeds, describeNumber } from './messages.js';
 import { treeText } from './plainText.js';
-import type { ServersTree, TreeNode } from './tree.js';
+import type { ServersTree } from './tree.js';
+import type { TreeNode } from './treeNodes.js';
 
 /** Owns the view. */
 export class ServersView extends Owner {

@@ -9,7 +9,7 @@ import { ManagedContextKey, registerCommand } from '../../host/commands.js';
 import { Commands, ContextKeys } from '../../host/contributions.js';
 import { describeState } from '../../host/messages.js';
 import { notificationText, quickPickText } from '../../host/plainText.js';
-import { ServerNode } from '../../host/tree.js';
+import { ServerNode } from '../../host/treeNodes.js';
 import { registerConfigFixes } from './configFixes.js';
 import { registerConfigLenses } from './configLenses.js';
 import { Doctor, type DoctorDeps } from './doctor.js';
