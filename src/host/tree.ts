@@ -6,7 +6,7 @@
  * when its own list has changed. Lines keep their ids, and by these the editor keeps what is chosen and open.
  */
 import * as vscode from 'vscode';
-import { type Disposable, Emitter, Owner, toDisposable } from '../base/lifecycle.js';
+import { type Disposable, Emitter, type Event, Owner, toDisposable } from '../base/lifecycle.js';
 import type { Catalog, ListState } from '../model/catalog.js';
 import { EntryFilter, type Searchable } from '../model/entryFilter.js';
 import { lineIds, pageOf, pageSize } from '../model/entryPage.js';
@@ -24,13 +24,28 @@ export interface TreeGroup<T = unknown> {
 	/** Smaller stands higher. */
 	readonly order: number;
 	readonly label: string;
-	readonly list: (catalog: Catalog) => ListState<T>;
-	/** What the filter looks at; called for every entry of a list, however long. */
-	readonly search: (entry: T) => Searchable;
+	/** The same object as long as nothing in it has changed. */
+	readonly list: (catalog: Catalog, server: Server) => ListState<T>;
+	/** Lists have changed, of whichever server, and no server knows. */
+	readonly onDidChange?: Event<void>;
+	/**
+	 * What the filter looks at; called for every entry of a list, however long. A group without it is nothing that the
+	 * server offers: no filter shows or counts it.
+	 */
+	readonly search?: (entry: T) => Searchable;
+	/** Stands beside the label in place of the number of entries. */
+	readonly summary?: (server: Server, entries: readonly T[]) => GroupSummary;
+	/** The person has checked or unchecked lines; what it throws is shown, and the lines are as they were. */
+	readonly check?: (server: Server, checked: ReadonlyMap<T, boolean>) => Promise<void>;
 	/** How an entry looks; its texts may be the server's: the tree cleans them. */
 	readonly describe: (entry: T) => LeafLook;
 	/** Run when the line is chosen; only for what has no effect on the server. */
 	readonly open?: string;
+}
+
+export interface GroupSummary {
+	readonly description: string;
+	readonly tooltip: string;
 }
 
 export interface LeafLook {
@@ -43,6 +58,8 @@ export interface LeafLook {
 	/** Gives the line a file's icon of the theme in place of `icon`. */
 	readonly resourceUri?: vscode.Uri | undefined;
 	readonly context: TreeContext;
+	/** For a group with `check`. */
+	readonly checkbox?: { readonly isChecked: boolean; readonly tooltip: string } | undefined;
 }
 
 export class ServerNode {
@@ -70,15 +87,20 @@ export class GroupNode {
 		return `${this.parent.server.definition.id}/${this.group.id}`;
 	}
 
+	get server(): Server {
+		return this.parent.server;
+	}
+
 	/** All the server has. */
 	get list(): ListState<unknown> {
-		const { catalog } = this.parent.server;
-		return catalog ? this.group.list(catalog) : { kind: 'absent' };
+		const { catalog } = this.server;
+		return catalog ? this.group.list(catalog, this.server) : { kind: 'absent' };
 	}
 
 	/** Of a loaded list, what the filter leaves. */
 	hits(entries: readonly unknown[]): readonly unknown[] {
-		return this.filter ? this.filter.hits(entries, this.group.search) : entries;
+		const { search } = this.group;
+		return this.filter ? (search ? this.filter.hits(entries, search) : []) : entries;
 	}
 }
 
@@ -146,7 +168,9 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 	registerGroup<T>(group: TreeGroup<T>): Disposable {
 		const entry = group as unknown as TreeGroup;
 		this.groups = [...this.groups, entry].toSorted((a, b) => a.order - b.order);
+		const subscription = group.onDidChange?.(() => this.registry.servers.forEach(it => this.didChange(it)));
 		return toDisposable(() => {
+			subscription?.dispose();
 			this.groups = this.groups.filter(it => it !== entry);
 		});
 	}
@@ -170,7 +194,7 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		let all = 0;
 		for (const group of this.serverNodes().flatMap(it => this.allGroups(it))) {
 			const { list } = group;
-			if (list.kind === 'loaded') {
+			if (list.kind === 'loaded' && group.group.search) {
 				hits += group.hits(list.items).length;
 				all += list.items.length;
 			}
@@ -184,6 +208,26 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		group.shown += pageSize;
 		this._onDidChangeTreeData.fire([group]);
 		return entryNodes(group)[first];
+	}
+
+	/** The person checked or unchecked lines; each group hears once of what is its own. */
+	async check(items: readonly (readonly [TreeNode, boolean])[]): Promise<void> {
+		const groups = new Map<GroupNode, Map<unknown, boolean>>();
+		for (const [node, isChecked] of items) {
+			if (node.kind === 'leaf') {
+				const entries = groups.get(node.parent) ?? new Map<unknown, boolean>();
+				groups.set(node.parent, entries.set(node.entry, isChecked));
+			}
+		}
+		for (const [node, entries] of groups) {
+			try {
+				await node.group.check?.(node.server, entries);
+			} catch (error) {
+				// The editor has drawn what is not so.
+				this._onDidChangeTreeData.fire([node]);
+				throw error;
+			}
+		}
 	}
 
 	/** The person opened or closed a line. */
@@ -255,7 +299,7 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 	private changedLines(server: Server): TreeNode[] | undefined {
 		const { state, catalog } = server;
 		const before = this.drawn.get(server);
-		const lists = this.groups.map(it => catalog && it.list(catalog));
+		const lists = this.groups.map(it => catalog && it.list(catalog, server));
 		this.drawn.set(server, { state, lists });
 		const node = this.nodes.get(server);
 		// With a filter, whole servers may come and go.
