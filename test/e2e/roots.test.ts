@@ -83,6 +83,7 @@ describe('roots', function () {
 		await it.page.keyboard.press('Enter');
 		await eventually('the list', async () => assert.equal((await it.readQuickInput()).items.length, 3));
 		await it.page.keyboard.press('ArrowDown');
+		await it.page.keyboard.press('ArrowDown');
 		await it.page.keyboard.press('Space');
 		await it.screenshot('roots-5-dark');
 		await it.page.keyboard.press('Enter');

@@ -80,7 +80,7 @@ function lookOf(folder: JudgedFolder): LeafLook {
 		label: name,
 		description: describeFolder(folder),
 		tooltip: uri,
-		icon: obstacle ? warning() : new vscode.ThemeIcon('folder'),
+		icon: obstacle === 'vanished' ? warning() : new vscode.ThemeIcon('folder'),
 		context: TreeContexts.root,
 		checkbox: obstacle
 			? undefined
