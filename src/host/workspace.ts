@@ -10,9 +10,9 @@ import type { Roots, Trust } from '../model/serverPorts.js';
 export type FolderChoice = (server: ServerDefinition) => readonly string[] | undefined;
 
 /**
- * Folders as roots. The editor keeps a folder that somebody has deleted, and says so to nobody who does not watch the
- * folder around it; where that one went as well, not even to those. So the disk is looked at when such a watcher
- * speaks, when the window gets the focus, and whenever a server asks. Before the first server runs, nothing is watched.
+ * Folders as roots. The editor keeps a folder that somebody has deleted: only its file watcher tells, and only where
+ * the disk can be watched. So the disk is looked at when the watcher speaks, when the window gets the focus, and whenever
+ * a server asks. Before the first server runs, nothing is watched.
  */
 export class WorkspaceRoots extends Owner implements Roots {
 	private readonly _onDidChange = this.own(new Emitter<void>());
@@ -83,9 +83,9 @@ export class WorkspaceRoots extends Owner implements Roots {
 		const look = (): void => void this.refresh();
 		watchers.add(vscode.window.onDidChangeWindowState(({ focused }) => void (focused && look())));
 		for (const folder of workspaceFolders().filter(({ uri }) => uri.scheme === 'file')) {
-			const around = vscode.Uri.joinPath(folder.uri, '..');
+			// The editor watches its folders anyway, and of their own end it tells those who ask for what is in them.
 			const watcher = watchers.add(
-				vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(around, '*'), false, true, false),
+				vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '*'), false, true, false),
 			);
 			const follow = (uri: vscode.Uri): void => void (uri.path === folder.uri.path && look());
 			watchers.add(watcher.onDidCreate(follow));
