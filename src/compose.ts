@@ -5,12 +5,14 @@ import type { ExtensionApi, ServerSnapshot } from './api.js';
 import { registerInputs } from './features/inputs/register.js';
 import { registerPrompts } from './features/prompts/register.js';
 import { registerResources } from './features/resources/register.js';
+import { registerRoots } from './features/roots/register.js';
 import { registerAdding } from './features/servers/adding.js';
 import { registerBrowsing } from './features/servers/browsing.js';
 import { registerServers } from './features/servers/register.js';
 import { registerStatusBar } from './features/servers/statusBar.js';
 import { registerTools } from './features/tools/register.js';
-import { limits, pingIntervalMs, requestTimeoutMs, usePathOfShell } from './host/config.js';
+import { limits, pingIntervalMs, requestTimeoutMs, serverOptions, usePathOfShell } from './host/config.js';
+import { Settings } from './host/contributions.js';
 import { Documents } from './host/documents.js';
 import { ServerLogs } from './host/log.js';
 import { ServersView } from './host/serversView.js';
@@ -18,7 +20,7 @@ import { ServersTree } from './host/tree.js';
 import { Inputs } from './host/inputs.js';
 import { InputStore } from './host/inputStore.js';
 import { resolveServer } from './host/variables.js';
-import { workspaceRoots, workspaceTrust } from './host/workspace.js';
+import { WorkspaceRoots, workspaceTrust } from './host/workspace.js';
 import {
 	type HttpFetch,
 	LazyValidator,
@@ -74,10 +76,11 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const logs = owned.add(new ServerLogs());
 	const store = new InputStore(context.secrets, context.workspaceState);
 	const inputs = new Inputs(store);
+	const roots = owned.add(new WorkspaceRoots(({ name }) => serverOptions(name).roots, Settings.serverOptions));
 	const registry = owned.add(
 		new ServerRegistry({
 			clientInfo: { name: packageJSON.name, title: packageJSON.displayName, version: packageJSON.version },
-			roots: workspaceRoots,
+			roots,
 			trust: workspaceTrust,
 			timeoutMs: requestTimeoutMs,
 			pingMs: pingIntervalMs,
@@ -107,6 +110,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(registerTools({ registry, tree, documents, validator }));
 	owned.add(registerResources({ registry, tree }));
 	owned.add(registerPrompts({ tree }));
+	owned.add(registerRoots({ registry, tree, roots }));
 	owned.add(registerInputs({ registry, inputs, store }));
 	return {
 		api: createApi(registry),

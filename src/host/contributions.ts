@@ -20,6 +20,7 @@ export const Commands = {
 	runTool: 'mcpWorkbench.tool.run',
 	showTool: 'mcpWorkbench.tool.show',
 	openResource: 'mcpWorkbench.resource.open',
+	chooseRoots: 'mcpWorkbench.roots.choose',
 } as const;
 export type CommandId = (typeof Commands)[keyof typeof Commands];
 
@@ -57,6 +58,7 @@ export const TreeContexts = {
 	resource: 'resource',
 	resourceTemplate: 'resourceTemplate',
 	prompt: 'prompt',
+	root: 'root',
 	/** A line that says something, and no more. */
 	note: 'note',
 	/** Stands for the rest of a long list. */
@@ -66,6 +68,7 @@ export type TreeContext = (typeof TreeContexts)[keyof typeof TreeContexts];
 
 export const Settings = {
 	servers: 'mcpWorkbench.servers',
+	serverOptions: 'mcpWorkbench.serverOptions',
 	usePathOfShell: 'mcpWorkbench.usePathOfShell',
 	requestTimeout: 'mcpWorkbench.requestTimeout',
 	pingInterval: 'mcpWorkbench.pingInterval',

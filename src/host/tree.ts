@@ -52,7 +52,9 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 	registerGroup<T>(group: TreeGroup<T>): Disposable {
 		const entry = group as unknown as TreeGroup;
 		this.groups = [...this.groups, entry].toSorted((a, b) => a.order - b.order);
+		const subscription = group.onDidChange?.(() => this.registry.servers.forEach(it => this.didChange(it)));
 		return toDisposable(() => {
+			subscription?.dispose();
 			this.groups = this.groups.filter(it => it !== entry);
 		});
 	}
@@ -76,7 +78,7 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		let all = 0;
 		for (const group of this.serverNodes().flatMap(it => this.allGroups(it))) {
 			const { list } = group;
-			if (list.kind === 'loaded') {
+			if (list.kind === 'loaded' && group.group.search) {
 				hits += group.hits(list.items).length;
 				all += list.items.length;
 			}
@@ -92,6 +94,27 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		group.showMore(prefix);
 		this._onDidChangeTreeData.fire([node]);
 		return this.getChildren(node)[first];
+	}
+
+	/** The person checked or unchecked lines; each group hears once of what is its own. */
+	async check(items: readonly (readonly [TreeNode, boolean])[]): Promise<void> {
+		const groups = new Map<GroupNode, Map<unknown, boolean>>();
+		for (const [node, isChecked] of items) {
+			if (node.kind === 'leaf') {
+				const group = groupOf(node.parent);
+				const entries = groups.get(group) ?? new Map<unknown, boolean>();
+				groups.set(group, entries.set(node.entry, isChecked));
+			}
+		}
+		for (const [node, entries] of groups) {
+			try {
+				await node.group.check?.(node.server, entries);
+			} catch (error) {
+				// The editor has drawn what is not so.
+				this._onDidChangeTreeData.fire([node]);
+				throw error;
+			}
+		}
 	}
 
 	/** The person opened or closed a line. */
@@ -166,7 +189,7 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 	private changedLines(server: Server): TreeNode[] | undefined {
 		const { state, catalog } = server;
 		const before = this.drawn.get(server);
-		const lists = this.groups.map(it => catalog && it.list(catalog));
+		const lists = this.groups.map(it => catalog && it.list(catalog, server));
 		this.drawn.set(server, { state, lists });
 		const node = this.nodes.get(server);
 		// With a filter, whole servers may come and go.

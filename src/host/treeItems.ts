@@ -15,6 +15,11 @@ export function groupItem(node: GroupNode): vscode.TreeItem {
 	if (list.kind === 'loaded') {
 		const all = describeNumber(list.items.length);
 		item.description = filter ? t('{0} of {1}', describeNumber(node.hits(list.items).length), all) : all;
+		const summary = node.group.summary?.(node.server, list.items);
+		if (summary) {
+			item.description = summary.description;
+			item.tooltip = summary.tooltip;
+		}
 	} else if (list.kind === 'loading') {
 		item.description = t('loading');
 		item.iconPath = new vscode.ThemeIcon('loading~spin');
@@ -55,6 +60,15 @@ export function leafItem(node: LeafNode): vscode.TreeItem {
 	item.tooltip = tooltipText(look.tooltip ?? look.label);
 	// Without it a screen reader would read the tooltip in place of the name.
 	item.accessibilityInformation = { label: description === '' ? label : `${label}, ${description}` };
+	if (look.checkbox) {
+		const { isChecked, tooltip } = look.checkbox;
+		const { Checked, Unchecked } = vscode.TreeItemCheckboxState;
+		item.checkboxState = {
+			state: isChecked ? Checked : Unchecked,
+			tooltip,
+			accessibilityInformation: { label: tooltip },
+		};
+	}
 	if (group.open) {
 		item.command = { command: group.open, title: vscode.l10n.t('Open'), arguments: [node] };
 	}
@@ -90,6 +104,7 @@ export function moreItem(node: MoreNode): vscode.TreeItem {
 	return item;
 }
 
-function warning(): vscode.ThemeIcon {
+/** What is not as it should be, on a line. */
+export function warning(): vscode.ThemeIcon {
 	return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
 }

@@ -3,6 +3,7 @@
  * looked at: a page of a list at a time, a level of folders at a time.
  */
 import * as vscode from 'vscode';
+import type { Event } from '../base/lifecycle.js';
 import type { Catalog, ListState } from '../model/catalog.js';
 import type { EntryFilter, Searchable } from '../model/entryFilter.js';
 import { contentOf, type EntryFolder, rootFolder } from '../model/entryFolders.js';
@@ -17,15 +18,30 @@ export interface TreeGroup<T = unknown> {
 	/** Smaller stands higher. */
 	readonly order: number;
 	readonly label: string;
-	readonly list: (catalog: Catalog) => ListState<T>;
-	/** What the filter looks at; called for every entry of a list, however long. */
-	readonly search: (entry: T) => Searchable;
+	/** The same object as long as nothing in it has changed. */
+	readonly list: (catalog: Catalog, server: Server) => ListState<T>;
+	/** Lists have changed, of whichever server, and no server knows. */
+	readonly onDidChange?: Event<void>;
+	/**
+	 * What the filter looks at; called for every entry of a list, however long. A group without it is nothing that the
+	 * server offers: no filter shows or counts it.
+	 */
+	readonly search?: (entry: T) => Searchable;
+	/** Stands beside the label in place of the number of entries. */
+	readonly summary?: (server: Server, entries: readonly T[]) => GroupSummary;
+	/** The person has checked or unchecked lines; what it throws is shown, and the lines are as they were. */
+	readonly check?: (server: Server, checked: ReadonlyMap<T, boolean>) => Promise<void>;
 	/** Gives the lines folders, by the paths of these URIs; a filter leaves its hits without. */
 	readonly uri?: (entry: T) => string;
 	/** How an entry looks; its texts may be the server's: the tree cleans them. */
 	readonly describe: (entry: T) => LeafLook;
 	/** Run when the line is chosen; only for what has no effect on the server. */
 	readonly open?: string;
+}
+
+export interface GroupSummary {
+	readonly description: string;
+	readonly tooltip: string;
 }
 
 export interface LeafLook {
@@ -38,6 +54,8 @@ export interface LeafLook {
 	/** Gives the line a file's icon of the theme in place of `icon`. */
 	readonly resourceUri?: vscode.Uri | undefined;
 	readonly context: TreeContext;
+	/** For a group with `check`. */
+	readonly checkbox?: { readonly isChecked: boolean; readonly tooltip: string } | undefined;
 }
 
 export class ServerNode {
@@ -73,15 +91,20 @@ export class GroupNode {
 		return `${this.parent.server.definition.id}/${this.group.id}`;
 	}
 
+	get server(): Server {
+		return this.parent.server;
+	}
+
 	/** All the server has. */
 	get list(): ListState<unknown> {
-		const { catalog } = this.parent.server;
-		return catalog ? this.group.list(catalog) : { kind: 'absent' };
+		const { catalog } = this.server;
+		return catalog ? this.group.list(catalog, this.server) : { kind: 'absent' };
 	}
 
 	/** Of a loaded list, what the filter leaves. */
 	hits(entries: readonly unknown[]): readonly unknown[] {
-		return this.filter ? this.filter.hits(entries, this.group.search) : entries;
+		const { search } = this.group;
+		return this.filter ? (search ? this.filter.hits(entries, search) : []) : entries;
 	}
 }
 

@@ -34,7 +34,7 @@ describe('a long tree', function () {
 		await it.notification('dies failed');
 		await it.runCommand('Notifications: Clear All Notifications');
 		await it.clickAction(it.row('many'), 'Start Server');
-		const groups = ['Tools 6', 'Resources 2,500', 'Resource Templates 0', 'Prompts 1'];
+		const groups = ['Tools 6', 'Resources 2,500', 'Resource Templates 0', 'Prompts 1', 'Roots 1 of 1 folder'];
 		const others = ['dies failed: it exited with code 3', `${longName} stopped`];
 		const whole = ['many running · 2025-11-25 · stdio', ...groups, ...others];
 		await eventually('the groups', async () => assert.deepEqual(await texts(it), whole));
