@@ -27,6 +27,31 @@ export function quickPickText(text: string, maxLength = maxLabel): string {
 }
 
 /**
+ * The whole of a text on as many lines of a quick pick as it takes, broken at blanks where there are some: a line that is
+ * wider than the quick pick is cut by the editor, and nobody can see what it ends with.
+ */
+export function quickPickLines(text: string, width: number): string[] {
+	const lines: string[] = [];
+	const characters = Array.from(oneLine(text, Infinity));
+	let start = 0;
+	while (characters.length - start > width) {
+		// A blank may stand behind a full line.
+		const blank = characters.slice(start, start + width + 1).lastIndexOf(' ');
+		const length = blank > 0 ? blank : width;
+		lines.push(breakIcons(characters.slice(start, start + length).join('')));
+		start += blank > 0 ? length + 1 : length;
+	}
+	return [...lines, breakIcons(characters.slice(start).join(''))];
+}
+
+/** A value as JSON, every character of it, for a document: what could not be seen there is spelled out. */
+export function jsonText(value: unknown): string {
+	return JSON.stringify(value, undefined, 2).replace(unseenInJson, it =>
+		it.replace(/[^]/g, half => `\\u${half.charCodeAt(0).toString(16).padStart(4, '0')}`),
+	);
+}
+
+/**
  * A value on a line of a quick pick, as JSON: a text keeps its quotes and its line breaks can be seen, so
  * that `"5"` is not 5 and an empty text is not nothing. `isWhole` is false if there is more than is shown.
  */
@@ -77,6 +102,7 @@ export function tooltipText(text: string): string {
 /** Control and format characters (bidi marks among them) and halves of surrogate pairs. */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
 const invisibleButBreaks = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/gu;
+const unseenInJson = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
 /**
  * A zero-width space keeps `$(name)` text. The editor's own escape, a backslash, would do for the eye,
