@@ -27,21 +27,32 @@ export function quickPickText(text: string, maxLength = maxLabel): string {
 }
 
 /**
- * The whole of a text on as many lines of a quick pick as it takes, broken at blanks where there are some: a line that is
- * wider than the quick pick is cut by the editor, and nobody can see what it ends with.
+ * The whole of a text on as many lines of a quick pick as it takes, broken at blanks and slashes where there are some: a
+ * line that is wider than the quick pick is cut by the editor, and nobody can see what it ends with.
+ * @param width of a line, in letters of common width
  */
 export function quickPickLines(text: string, width: number): string[] {
 	const lines: string[] = [];
-	const characters = Array.from(oneLine(text, Infinity));
-	let start = 0;
-	while (characters.length - start > width) {
-		// A blank may stand behind a full line.
-		const blank = characters.slice(start, start + width + 1).lastIndexOf(' ');
-		const length = blank > 0 ? blank : width;
-		lines.push(breakIcons(characters.slice(start, start + length).join('')));
-		start += blank > 0 ? length + 1 : length;
+	let line = '';
+	let used = 0;
+	for (const character of oneLine(text, Infinity)) {
+		const needed = wide.test(character) ? 2 : 1;
+		if (used + needed > width && character === ' ') {
+			lines.push(line);
+			line = '';
+			used = 0;
+			continue;
+		}
+		if (used + needed > width) {
+			const end = /^.+[ /\\]/u.exec(line)?.[0].length ?? line.length;
+			lines.push(line.slice(0, end).trimEnd());
+			line = line.slice(end);
+			used = Array.from(line).reduce((sum, it) => sum + (wide.test(it) ? 2 : 1), 0);
+		}
+		line += character;
+		used += needed;
 	}
-	return [...lines, breakIcons(characters.slice(start).join(''))];
+	return [...lines, line].map(breakIcons);
 }
 
 /** A value as JSON, every character of it, for a document: what could not be seen there is spelled out. */
@@ -103,6 +114,9 @@ export function tooltipText(text: string): string {
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
 const invisibleButBreaks = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/gu;
 const unseenInJson = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+
+/** About twice as wide as most letters. */
+const wide = /[MWmw@%\u0300-\u{10FFFF}]/u;
 
 /**
  * A zero-width space keeps `$(name)` text. The editor's own escape, a backslash, would do for the eye,

@@ -97,7 +97,7 @@ function describeValues(definition: ServerDefinition): Fact[] {
 		...(asked.length > 0 ? [{ label: t('asks you for'), text: asked.join(', ') }] : []),
 		...inputs.flatMap(it => (it.kind === 'command' ? [{ label: t('runs the editor command'), text: it.command }] : [])),
 		...settingsOf(definition).map(name => {
-			const value = settingText(name, definition.source);
+			const value = settingText(name, definition.source) ?? t('no text');
 			return { label: t('reads the setting'), text: isShown(name, definition.launch) ? `${name} = ${value}` : name };
 		}),
 	];

@@ -20,8 +20,8 @@ interface SheetItem extends vscode.QuickPickItem {
 	readonly choice?: 'start' | 'leave' | 'showAll' | 'open';
 }
 
-/** Characters that the quick pick shows beside a label. */
-const width = 72;
+/** Letters that the quick pick shows beside a label. */
+const width = 64;
 /** Lines of one fact; the document has the rest. */
 const maxLines = 6;
 
@@ -72,7 +72,7 @@ function toItems({ label, text, isPlace }: Fact): SheetItem[] {
 	const lines = quickPickLines(text, width);
 	const shown = lines.slice(0, maxLines).map((line, index): SheetItem => {
 		return {
-			label: index === 0 ? label : '',
+			label: index === 0 ? label : '…',
 			description: line,
 			...(isPlace === true && { choice: 'open', iconPath: new vscode.ThemeIcon('go-to-file') }),
 		};
