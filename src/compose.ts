@@ -117,7 +117,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const tree = owned.add(new ServersTree(registry));
 	const view = owned.add(new ServersView(registry, tree));
 	const validator = new LazyValidator({ load: platform.loadValidator });
-	const servers = owned.add(registerServers({ registry, documents, environment, machine }));
+	const servers = owned.add(registerServers({ registry, consents, documents, environment, machine }));
 	owned.add(registerAdding({ registry, consents, files: platform.clientFiles }));
 	owned.add(registerBrowsing({ registry, tree, view }));
 	owned.add(registerStatusBar({ registry }));

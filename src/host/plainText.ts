@@ -116,7 +116,7 @@ const invisibleButBreaks = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/gu;
 const unseenInJson = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
 /** About twice as wide as most letters. */
-const wide = /[MWmw@%\u0300-\u{10FFFF}]/u;
+const wide = /[MWmw@%]|[^ -~\u00A0-\u02FF]/u;
 
 /**
  * A zero-width space keeps `$(name)` text. The editor's own escape, a backslash, would do for the eye,

@@ -85,6 +85,17 @@ export class Consents extends Owner {
 		}
 	}
 
+	/**
+	 * A person has changed a server by a choice of theirs: if they had allowed what it was, they allow what it is. What
+	 * else has changed in it, unseen, keeps it from being allowed.
+	 */
+	async allowInstead(before: ServerDefinition, after: ServerDefinition): Promise<void> {
+		const known = this.deps.store.get(before.id);
+		if (known && changesOf(known, await this.factsOf(before)).length === 0) {
+			await this.allow([after]);
+		}
+	}
+
 	/** Nothing was ever allowed; gives how many servers were. */
 	async forget(): Promise<number> {
 		return this.deps.store.clear();

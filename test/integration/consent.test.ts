@@ -168,6 +168,7 @@ describe('consent to servers of a workspace', () => {
 			lines.some(it => /^\d+ more lines \| are shown in full only$/.test(it)),
 			lines.join('\n'),
 		);
+		assert.ok(lines.includes('Start | once it was shown in full'), lines.join('\n'));
 		const pick = (await inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
 		const choose = async (label: string): Promise<vscode.TextEditor> => {
 			const before = vscode.window.activeTextEditor;
@@ -178,10 +179,11 @@ describe('consent to servers of a workspace', () => {
 				vscode.window.activeTextEditor === before ? undefined : vscode.window.activeTextEditor,
 			);
 		};
-		const text = (await choose('Show in Full')).document.getText();
+		const text = (await choose('Start')).document.getText();
 		const shown = JSON.parse(text) as { args: string[]; environment: string[] };
 		assert.deepEqual([shown.args[1]?.length, shown.environment], [2000, ['RECORD_FILE', 'A_TOKEN']]);
 		assert.ok(!text.includes('sesame'));
+		assert.ok((await sheet()).lines.includes('Start'));
 		const { document, selection } = await choose('configured in');
 		assert.equal(document.uri.fsPath, configFile());
 		assert.match(document.lineAt(selection.active.line).text, /"full"/);

@@ -35,13 +35,9 @@ export async function askConsent(question: ConsentQuestion, signal: AbortSignal,
 		pick.title = t('Start "{0}"?', quickInputText(name, 60));
 		pick.placeholder = t('Look at what it runs, then start it or not');
 		pick.ignoreFocusOut = true;
-		pick.items = [
-			...describeQuestion(question, deps).flatMap(toItems),
-			{ label: '', kind: vscode.QuickPickItemKind.Separator },
-			{ label: t('Show in Full'), iconPath: new vscode.ThemeIcon('json'), choice: 'showAll' },
-			{ label: t('Start'), iconPath: new vscode.ThemeIcon('debug-start'), choice: 'start' },
-			{ label: t("Don't Start"), iconPath: new vscode.ThemeIcon('close'), choice: 'leave' },
-		];
+		const facts = describeQuestion(question, deps).flatMap(toItems);
+		let isSeen = facts.every(it => it.choice !== 'showAll');
+		pick.items = itemsOf(facts, isSeen);
 		while (!signal.aborted) {
 			const item = await accepted(pick);
 			switch (item?.choice) {
@@ -49,6 +45,10 @@ export async function askConsent(question: ConsentQuestion, signal: AbortSignal,
 					return !signal.aborted;
 				case 'showAll':
 					await deps.documents.show(titleText(t('Start'), name), jsonText(questionData(question, deps)), 'active');
+					if (!isSeen) {
+						isSeen = true;
+						pick.items = itemsOf(facts, isSeen);
+					}
 					break;
 				case 'open':
 					await vscode.commands.executeCommand(Commands.openConfiguration, { uri: source.uri, offset });
@@ -66,6 +66,24 @@ export async function askConsent(question: ConsentQuestion, signal: AbortSignal,
 		aborted.dispose();
 		pick.dispose();
 	}
+}
+
+/** @param isSeen nobody can start what they have not seen the end of */
+function itemsOf(facts: readonly SheetItem[], isSeen: boolean): SheetItem[] {
+	const { t } = vscode.l10n;
+	return [
+		...facts,
+		{ label: '', kind: vscode.QuickPickItemKind.Separator },
+		{ label: t('Show in Full'), iconPath: new vscode.ThemeIcon('json'), choice: 'showAll' },
+		{
+			label: t('Start'),
+			iconPath: new vscode.ThemeIcon('debug-start'),
+			...(isSeen
+				? { choice: 'start' as const }
+				: { description: t('once it was shown in full'), choice: 'showAll' as const }),
+		},
+		{ label: t("Don't Start"), iconPath: new vscode.ThemeIcon('close'), choice: 'leave' },
+	];
 }
 
 function toItems({ label, text, isPlace }: Fact): SheetItem[] {

@@ -242,6 +242,20 @@ describe('Consents', () => {
 		assert.deepEqual(asked, ['test args']);
 	});
 
+	it('what the person changes by a choice stays allowed, if nothing else has changed in it', async () => {
+		const [seen, other, chosen] = ['seen', 'other', 'chosen'].map(it => definition('test', { args: [it] }));
+		assert.ok(seen && other && chosen);
+		await consents.allowInstead(seen, chosen);
+		assert.equal(kept.size, 0, 'nobody has seen any of it');
+		await create(seen).server.start();
+		await consents.allowInstead(other, chosen);
+		await create(chosen).server.start();
+		assert.deepEqual(asked, ['test new', 'test args']);
+		await consents.allowInstead(chosen, other);
+		await create(other).server.start();
+		assert.deepEqual(asked, ['test new', 'test args']);
+	});
+
 	it('forgets everything on request', async () => {
 		await create().server.start();
 		assert.equal(await consents.forget(), 1);
