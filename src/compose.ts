@@ -1,7 +1,10 @@
 /** The whole object graph, top to bottom. Runs the same on a desktop, on a remote, and on the web. */
 import type * as vscode from 'vscode';
+import { Sequencer } from './base/async.js';
 import { DisposableStore, type Disposable } from './base/lifecycle.js';
 import type { ExtensionApi, ServerSnapshot } from './api.js';
+import { registerConsent } from './features/consent/register.js';
+import { askConsent } from './features/consent/sheet.js';
 import { registerInputs } from './features/inputs/register.js';
 import { registerPrompts } from './features/prompts/register.js';
 import { registerResources } from './features/resources/register.js';
@@ -11,7 +14,15 @@ import { registerBrowsing } from './features/servers/browsing.js';
 import { registerServers } from './features/servers/register.js';
 import { registerStatusBar } from './features/servers/statusBar.js';
 import { registerTools } from './features/tools/register.js';
-import { limits, pingIntervalMs, requestTimeoutMs, serverOptions, usePathOfShell } from './host/config.js';
+import {
+	confirmsServers,
+	limits,
+	pingIntervalMs,
+	requestTimeoutMs,
+	serverOptions,
+	usePathOfShell,
+} from './host/config.js';
+import { WorkspaceConsents } from './host/consentStore.js';
 import { Settings } from './host/contributions.js';
 import { Documents } from './host/documents.js';
 import { ServerLogs } from './host/log.js';
@@ -19,7 +30,7 @@ import { ServersView } from './host/serversView.js';
 import { ServersTree } from './host/tree.js';
 import { Inputs } from './host/inputs.js';
 import { InputStore } from './host/inputStore.js';
-import { resolveServer } from './host/variables.js';
+import { resolveServer, settingText } from './host/variables.js';
 import { WorkspaceRoots, workspaceTrust } from './host/workspace.js';
 import {
 	type HttpFetch,
@@ -31,6 +42,7 @@ import {
 } from './mcp/index.js';
 import type { ListState } from './model/catalog.js';
 import { type Machine, shellPathFirst } from './model/doctor.js';
+import { Consents } from './model/consents.js';
 import type { Environment } from './model/environment.js';
 import type { ClientFiles } from './model/otherClients.js';
 import type { ResolvedProcess } from './model/resolvedServer.js';
@@ -75,8 +87,20 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const { packageJSON } = context.extension as { packageJSON: { name: string; displayName: string; version: string } };
 	const logs = owned.add(new ServerLogs());
 	const store = new InputStore(context.secrets, context.workspaceState);
-	const inputs = new Inputs(store);
 	const roots = owned.add(new WorkspaceRoots(({ name }) => serverOptions(name).roots, Settings.serverOptions));
+	// One question at a time, whatever it is about.
+	const questions = new Sequencer();
+	const inputs = new Inputs(store, questions);
+	const documents = owned.add(new Documents());
+	const consents = owned.add(
+		new Consents({
+			store: new WorkspaceConsents(context.workspaceState),
+			isAsked: confirmsServers,
+			questions,
+			setting: (name, { source }) => settingText(name, source),
+			ask: (question, signal) => askConsent(question, signal, { documents, environment, roots }),
+		}),
+	);
 	const registry = owned.add(
 		new ServerRegistry({
 			clientInfo: { name: packageJSON.name, title: packageJSON.displayName, version: packageJSON.version },
@@ -86,6 +110,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			pingMs: pingIntervalMs,
 			createLog: definition => logs.open(definition),
 			limits,
+			consent: (definition, request) => consents.ensure(definition, request),
 			resolve: (definition, request) => resolveServer(definition, request, { environment, inputs }),
 			stdio: (launch, { messageBytes: maxMessageBytes }, onStderr) => {
 				// A PATH that the configuration sets is meant.
@@ -101,16 +126,16 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	);
 	const tree = owned.add(new ServersTree(registry));
 	const view = owned.add(new ServersView(registry, tree));
-	const documents = owned.add(new Documents());
 	const validator = new LazyValidator({ load: platform.loadValidator });
-	const servers = owned.add(registerServers({ registry, documents, environment, machine }));
-	owned.add(registerAdding({ registry, files: platform.clientFiles }));
+	const servers = owned.add(registerServers({ registry, consents, documents, environment, machine }));
+	owned.add(registerAdding({ registry, consents, files: platform.clientFiles }));
 	owned.add(registerBrowsing({ registry, tree, view }));
 	owned.add(registerStatusBar({ registry }));
 	owned.add(registerTools({ registry, tree, documents, validator }));
 	owned.add(registerResources({ registry, tree }));
 	owned.add(registerPrompts({ tree }));
 	owned.add(registerRoots({ registry, tree, roots }));
+	owned.add(registerConsent({ registry, consents }));
 	owned.add(registerInputs({ registry, inputs, store }));
 	return {
 		api: createApi(registry),

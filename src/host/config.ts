@@ -20,6 +20,14 @@ export function usePathOfShell(): boolean {
 	return vscode.workspace.getConfiguration().get<unknown>(Settings.usePathOfShell, false) === true;
 }
 
+/**
+ * Whether a person is asked about servers of a workspace that are new or changed. Only the person's own settings say
+ * so: those of a machine may come from the workspace, in a dev container.
+ */
+export function confirmsServers(): boolean {
+	return vscode.workspace.getConfiguration().inspect(Settings.confirmServers)?.globalValue !== 'never';
+}
+
 /** What one server may cost. */
 export function limits(): Limits {
 	return {

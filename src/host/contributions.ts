@@ -17,6 +17,7 @@ export const Commands = {
 	manageTrust: 'mcpWorkbench.workspace.trust',
 	editInputs: 'mcpWorkbench.inputs.edit',
 	forgetInputs: 'mcpWorkbench.inputs.forget',
+	forgetConsents: 'mcpWorkbench.consents.forget',
 	runTool: 'mcpWorkbench.tool.run',
 	showTool: 'mcpWorkbench.tool.show',
 	openResource: 'mcpWorkbench.resource.open',
@@ -69,6 +70,7 @@ export type TreeContext = (typeof TreeContexts)[keyof typeof TreeContexts];
 export const Settings = {
 	servers: 'mcpWorkbench.servers',
 	serverOptions: 'mcpWorkbench.serverOptions',
+	confirmServers: 'mcpWorkbench.confirmServers',
 	usePathOfShell: 'mcpWorkbench.usePathOfShell',
 	requestTimeout: 'mcpWorkbench.requestTimeout',
 	pingInterval: 'mcpWorkbench.pingInterval',

@@ -3,7 +3,7 @@
  * and what one of them was told the next need not ask.
  */
 import * as vscode from 'vscode';
-import { raceAbort, Sequencer } from '../base/async.js';
+import { raceAbort, type Sequencer } from '../base/async.js';
 import { AbortError, isAbort, toMessage } from '../base/errors.js';
 import type { Field } from '../mcp/index.js';
 import { type InputDefinition, inputsOf, type ValuePlace } from '../model/inputs.js';
@@ -30,11 +30,14 @@ interface Need {
 }
 
 export class Inputs {
-	private readonly questions = new Sequencer();
 	/** What commands gave at the last start: nobody may be asked again when a server comes back by itself. */
 	private readonly ofCommands = new Map<string, string>();
 
-	constructor(private readonly store: InputStore) {}
+	/** @param questions what else asks a person takes turns with them */
+	constructor(
+		private readonly store: InputStore,
+		private readonly questions: Sequencer,
+	) {}
 
 	/** Every value that a server needs. @throws as `ServerDeps.resolve` */
 	async resolve(definition: ServerDefinition, request: ResolveRequest): Promise<InputValues> {

@@ -28,7 +28,7 @@ export function describeState(state: ServerState): string {
 		case 'untrusted':
 			return t('needs trust');
 		case 'waiting':
-			return t('needs input');
+			return state.what === 'consent' ? t('needs your consent') : t('needs input');
 		case 'starting':
 			return t('starting');
 		case 'running':

@@ -27,6 +27,42 @@ export function quickPickText(text: string, maxLength = maxLabel): string {
 }
 
 /**
+ * The whole of a text on as many lines of a quick pick as it takes, broken at blanks and slashes where there are some: a
+ * line that is wider than the quick pick is cut by the editor, and nobody can see what it ends with.
+ * @param width of a line, in letters of common width
+ */
+export function quickPickLines(text: string, width: number): string[] {
+	const lines: string[] = [];
+	let line = '';
+	let used = 0;
+	for (const character of oneLine(text, Infinity)) {
+		const needed = wide.test(character) ? 2 : 1;
+		if (used + needed > width && character === ' ') {
+			lines.push(line);
+			line = '';
+			used = 0;
+			continue;
+		}
+		if (used + needed > width) {
+			const end = /^.+[ /\\]/u.exec(line)?.[0].length ?? line.length;
+			lines.push(line.slice(0, end).trimEnd());
+			line = line.slice(end);
+			used = Array.from(line).reduce((sum, it) => sum + (wide.test(it) ? 2 : 1), 0);
+		}
+		line += character;
+		used += needed;
+	}
+	return [...lines, line].map(breakIcons);
+}
+
+/** A value as JSON, every character of it, for a document: what could not be seen there is spelled out. */
+export function jsonText(value: unknown): string {
+	return JSON.stringify(value, undefined, 2).replace(unseenInJson, it =>
+		it.replace(/[^]/g, half => `\\u${half.charCodeAt(0).toString(16).padStart(4, '0')}`),
+	);
+}
+
+/**
  * A value on a line of a quick pick, as JSON: a text keeps its quotes and its line breaks can be seen, so
  * that `"5"` is not 5 and an empty text is not nothing. `isWhole` is false if there is more than is shown.
  */
@@ -77,6 +113,10 @@ export function tooltipText(text: string): string {
 /** Control and format characters (bidi marks among them) and halves of surrogate pairs. */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
 const invisibleButBreaks = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/gu;
+const unseenInJson = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+
+/** About twice as wide as most letters. */
+const wide = /[MWmw@%]|[^ -~\u00A0-\u02FF]/u;
 
 /**
  * A zero-width space keeps `$(name)` text. The editor's own escape, a backslash, would do for the eye,

@@ -44,7 +44,11 @@ function lookOf(state: ServerState): StateLook {
 		case 'untrusted':
 			return { icon: 'shield', color: 'list.warningForeground', context: TreeContexts.serverUntrusted };
 		case 'waiting':
-			return { icon: 'edit', color: 'list.warningForeground', context: TreeContexts.serverWaiting };
+			return {
+				icon: state.what === 'consent' ? 'shield' : 'edit',
+				color: 'list.warningForeground',
+				context: TreeContexts.serverWaiting,
+			};
 		case 'starting':
 			return { icon: 'loading~spin', context: TreeContexts.serverStarting };
 		case 'stopping':

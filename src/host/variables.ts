@@ -209,7 +209,7 @@ function folderNamed(name: string): string | undefined {
 }
 
 /** A setting as its folder has it; a list or an object is no text. */
-function settingText(name: string, { folderUri }: ConfigSource): string | undefined {
+export function settingText(name: string, { folderUri }: ConfigSource): string | undefined {
 	const scope = folderUri === undefined ? undefined : vscode.Uri.parse(folderUri);
 	const value = vscode.workspace.getConfiguration(undefined, scope).get<unknown>(name);
 	return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

@@ -211,7 +211,8 @@ export function inputsOf(launch: LaunchDefinition): ReadonlyMap<string, readonly
 	return uses;
 }
 
-function valuesOf(launch: LaunchDefinition): [place: ValuePlace, text: string][] {
+/** Every text of a definition that may hold variables, in their order, and where it goes. */
+export function valuesOf(launch: LaunchDefinition): [place: ValuePlace, text: string][] {
 	if (launch.kind !== 'stdio') {
 		const headers = Object.entries(launch.headers);
 		return [

@@ -6,8 +6,9 @@ import { AbortError, isAbort, toMessage } from '../base/errors.js';
 import { type Disposable, Emitter, type Event, MutableDisposable, Owner, toDisposable } from '../base/lifecycle.js';
 import type { Client, Era, EraMemory, Session, TransportEnd } from '../mcp/index.js';
 import type { Catalog } from './catalog.js';
+import { ConsentNeededError } from './consent.js';
 import { judgeEnd } from './restartPolicy.js';
-import { InputNeededError, type ResolvedServer } from './resolvedServer.js';
+import { InputNeededError, type ResolvedServer, type ResolveRequest } from './resolvedServer.js';
 import type { ServerDefinition } from './serverConfig.js';
 import type { ServerDeps, ServerLog } from './serverPorts.js';
 import { ServerRun } from './serverRun.js';
@@ -178,21 +179,29 @@ export class Server extends Owner {
 		this.resolving = resolving;
 		const { signal } = resolving;
 		try {
-			const { launch, secrets } = await this.deps.resolve(this.definition, {
-				signal,
-				mayAsk,
-				onAsk: () => this.setState({ kind: 'waiting', what: 'input' }),
-			});
-			if (signal.aborted) {
-				throw new AbortError();
-			}
+			const request = (what: 'consent' | 'input'): ResolveRequest => {
+				return { signal, mayAsk, onAsk: () => this.setState({ kind: 'waiting', what }) };
+			};
+			// What was allowed is what is run, whatever its file says by then.
+			const { definition } = this;
+			await this.deps.consent(definition, request('consent'));
+			this.goOn(signal);
+			const { launch, secrets } = await this.deps.resolve(definition, request('input'));
+			this.goOn(signal);
 			this.log.redactor.hide(secrets);
-			if (this.currentState.kind === 'waiting') {
-				this.setState({ kind: 'starting' });
-			}
 			return launch;
 		} finally {
 			this.resolving = undefined;
+		}
+	}
+
+	/** Nothing is waited for any more. @throws AbortError if nothing is wanted any more either */
+	private goOn(signal: AbortSignal): void {
+		if (signal.aborted) {
+			throw new AbortError();
+		}
+		if (this.currentState.kind === 'waiting') {
+			this.setState({ kind: 'starting' });
 		}
 	}
 
@@ -239,9 +248,9 @@ export class Server extends Owner {
 		if (this.owned.isDisposed) {
 			return true;
 		}
-		if (error instanceof InputNeededError) {
+		if (error instanceof InputNeededError || error instanceof ConsentNeededError) {
 			this.log.info(error.message);
-			this.setState({ kind: 'waiting', what: 'input' });
+			this.setState({ kind: 'waiting', what: error instanceof InputNeededError ? 'input' : 'consent' });
 			return true;
 		}
 		if (isAbort(error)) {

@@ -49,6 +49,12 @@ export interface ServerDeps {
 	/** What a server may cost, asked at each start. */
 	readonly limits: () => Limits;
 	/**
+	 * Asks a person about a definition that they have not seen as it is; before anything of it is run, looked up or read.
+	 * @throws ConsentNeededError if it was not allowed, or nobody may be asked
+	 * @throws AbortError once the request's signal aborts
+	 */
+	readonly consent: (definition: ServerDefinition, request: ResolveRequest) => Promise<void>;
+	/**
 	 * Fills in what the definition leaves open, and asks for what is missing.
 	 * @throws UnresolvedVariableError, EnvFileError, InputCommandError
 	 * @throws InputNeededError if a value is missing and was not given

@@ -27,7 +27,7 @@ export type ServerState =
 	/** The workspace is not trusted: nothing of it is started. */
 	| { readonly kind: 'untrusted' }
 	/** A person must give something first: it is asked for, or was not given. */
-	| { readonly kind: 'waiting'; readonly what: 'input' }
+	| { readonly kind: 'waiting'; readonly what: 'input' | 'consent' }
 	| { readonly kind: 'starting' }
 	/** `since`: milliseconds since 1970. A session that is renewed is still the same run. */
 	| { readonly kind: 'running'; readonly session: Session; readonly since: number }

@@ -17,6 +17,7 @@ describe('a walk through the demo', function () {
 		workbench = await openWorkbench({
 			workspace: path.join(projectRoot, 'demo'),
 			inPlace: true,
+			confirmServers: 'newOrChanged',
 			extensions: [path.join(projectRoot, 'test', 'fixtures', 'caller')],
 		});
 	});
@@ -38,8 +39,29 @@ describe('a walk through the demo', function () {
 			assert.deepEqual(serverProcesses(workbench), []);
 		});
 
-		it('starts a server and shows what it offers', async () => {
+		it('shows what a server of the workspace will run, before it runs', async () => {
 			await workbench.clickAction(workbench.row('everything'), 'Start Server');
+			await step('Start "everything"?');
+			await eventually('the facts', async () => {
+				assert.deepEqual((await workbench.readQuickInput()).items, [
+					'why asked, it is new',
+					'runs, node ${workspaceFolder}/../node_modules/',
+					'…, @modelcontextprotocol/server-everything/dist/index.js',
+					`in folder, ${path.join(projectRoot, 'demo')}`,
+					'sees the folders, demo',
+					'configured in, .vscode/mcp.json of folder "demo"',
+					'Show in Full',
+					'Start',
+					"Don't Start",
+				]);
+			});
+			await workbench.row('everythingneeds your consent').waitFor();
+			await workbench.screenshot('walk-1b-consent');
+			assert.deepEqual(serverProcesses(workbench), []);
+		});
+
+		it('starts a server and shows what it offers', async () => {
+			await workbench.pick('Start');
 			await eventually('the groups with their counts', async () => {
 				assert.deepEqual(await tree(), [
 					'everything running · 2025-11-25 · stdio',
@@ -123,6 +145,8 @@ describe('a walk through the demo', function () {
 	describe('a server of the newest revision', () => {
 		it('runs beside the older one, and says so', async () => {
 			await workbench.clickAction(workbench.row('garden'), 'Start Server');
+			await step('Start "garden"?');
+			await workbench.pick('Start');
 			await workbench.row('gardenrunning · 2026-07-28 · stdio').waitFor();
 		});
 

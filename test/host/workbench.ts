@@ -25,6 +25,8 @@ export interface WorkbenchOptions {
 	readonly viewport?: { readonly width: number; readonly height: number };
 	readonly theme?: Theme;
 	readonly settings?: Readonly<Record<string, unknown>>;
+	/** Of most tests, the servers are known; those about consent and the first steps ask like for anybody. */
+	readonly confirmServers?: 'newOrChanged';
 	/** Restricted Mode is possible, and the editor asks for trust unless settings say otherwise. */
 	readonly workspaceTrust?: boolean;
 	readonly env?: NodeJS.ProcessEnv;
@@ -66,7 +68,11 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
 			editor: await ensureEditor(options.editor ?? 'newest'),
 			vsix: options.vsix ?? [path.join(projectRoot, 'mcp-workbench.vsix')],
 			extensions: options.extensions ?? [],
-			settings: { 'workbench.colorTheme': themes[options.theme ?? 'dark'], ...options.settings },
+			settings: {
+				'workbench.colorTheme': themes[options.theme ?? 'dark'],
+				'mcpWorkbench.confirmServers': options.confirmServers ?? 'never',
+				...options.settings,
+			},
 			workspaceTrust: options.workspaceTrust ?? false,
 			env: options.env ?? {},
 		});

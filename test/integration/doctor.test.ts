@@ -4,6 +4,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/api.js';
+import { QuickInputs } from './quickInputs.js';
 import { activate, eventually, forgetRecords, inState, records, workspaceFolder } from './support.js';
 
 const fixtures = path.join(process.env['MCP_WORKBENCH_PROJECT'] ?? '', 'test', 'fixtures');
@@ -102,6 +103,25 @@ describe('the start-up doctor', () => {
 	async function start(): Promise<void> {
 		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'it' });
 	}
+
+	it('a program that the person chooses there is not asked about a second time', async () => {
+		const settings = vscode.workspace.getConfiguration('mcpWorkbench');
+		await settings.update('confirmServers', 'newOrChanged', vscode.ConfigurationTarget.Global);
+		const inputs = new QuickInputs();
+		try {
+			await configure({ command: 'only-in-shell' });
+			messages.answer('Use /');
+			const started = start();
+			await inputs.pick(it => it.label === 'Start');
+			await started;
+			await inState(api, 'it', 'running');
+			assert.match(fs.readFileSync(configFile(), 'utf8'), /"command": ?"\/.*only-in-shell"/);
+		} finally {
+			inputs.dispose();
+			await settings.update('confirmServers', 'never', vscode.ConfigurationTarget.Global);
+			await vscode.commands.executeCommand('mcpWorkbench.consents.forget');
+		}
+	});
 
 	it('a command that only the shell knows: one click, and it runs with the PATH of the shell', async () => {
 		await configure({ command: 'only-in-shell' });

@@ -98,6 +98,9 @@ export class ModelFixture {
 	/** Fills in the variables of a definition; what is written is taken as it is otherwise. */
 	resolve: ((request: ResolveRequest) => Promise<Partial<ResolvedServer>>) | undefined;
 
+	/** Asks for consent; everything is allowed otherwise. */
+	consent: ((definition: ServerDefinition, request: ResolveRequest) => Promise<void>) | undefined;
+
 	private readonly rootsChanged: Emitter<void>;
 	private readonly trustGranted: Emitter<void>;
 	readonly deps: ServerDeps;
@@ -124,6 +127,7 @@ export class ModelFixture {
 				throw new Error('No test of the model needs HTTP.');
 			},
 			limits: () => ({ ...defaultLimits, ...this.limits }),
+			consent: async (it, request) => this.consent?.(it, request),
 			resolve: async ({ launch }, request) => {
 				const asWritten: ResolvedServer['launch'] =
 					launch.kind === 'stdio'

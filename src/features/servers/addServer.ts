@@ -6,6 +6,7 @@ import { quickInputText, quickPickText } from '../../host/plainText.js';
 import { askForMany, askForText, back } from '../../host/quickInput.js';
 import { ServerNode } from '../../host/treeNodes.js';
 import type { Addition } from '../../model/configEdit.js';
+import type { Consents } from '../../model/consents.js';
 import { type FoundServer, type FoundServers, parsePasted, type Pasted } from '../../model/pastedServer.js';
 import type { Wish } from '../../model/serverInputs.js';
 import { checkServerName, nameOf, uniqueName } from '../../model/serverName.js';
@@ -29,7 +30,10 @@ export class AddServer {
 	private target: ServerTarget | undefined;
 	private wishes: ReadonlyMap<Addition, readonly Wish[]> = new Map();
 
-	constructor(private readonly registry: ServerRegistry) {}
+	constructor(
+		private readonly registry: ServerRegistry,
+		private readonly consents: Consents,
+	) {}
 
 	async run(): Promise<void> {
 		if (!hasPlace()) {
@@ -49,6 +53,7 @@ export class AddServer {
 		const written = await this.target.write(additions, inputs);
 		if (written) {
 			this.draft = '';
+			await this.consents.allow(written.definitions);
 			await written.reveal();
 			await Promise.all(additions.map(it => this.start(written, it.name)));
 		}

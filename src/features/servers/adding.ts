@@ -2,6 +2,7 @@
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { registerCommand } from '../../host/commands.js';
 import { Commands } from '../../host/contributions.js';
+import type { Consents } from '../../model/consents.js';
 import type { ClientFiles } from '../../model/otherClients.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { AddServer } from './addServer.js';
@@ -9,13 +10,14 @@ import { ImportServers } from './importServers.js';
 
 export interface AddingDeps {
 	readonly registry: ServerRegistry;
+	readonly consents: Consents;
 	readonly files: ClientFiles;
 }
 
-export function registerAdding({ registry, files }: AddingDeps): Disposable {
+export function registerAdding({ registry, consents, files }: AddingDeps): Disposable {
 	const owned = new DisposableStore();
-	const adding = new AddServer(registry);
+	const adding = new AddServer(registry, consents);
 	owned.add(registerCommand(Commands.addServer, () => adding.run()));
-	owned.add(registerCommand(Commands.importServers, () => new ImportServers(registry, files).run()));
+	owned.add(registerCommand(Commands.importServers, () => new ImportServers(registry, consents, files).run()));
 	return owned;
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { userServers, workspaceFileKey, workspaceFileServers } from '../../host/config.js';
 import { Settings } from '../../host/contributions.js';
 import { valueAt } from '../../model/jsonNodes.js';
-import type { ConfigSource } from '../../model/serverConfig.js';
+import type { ConfigSource, FolderSource } from '../../model/serverConfig.js';
 
 /** What a place says cannot be trusted at the moment: what it said before still holds. */
 export const unfinished = Symbol('unfinished');
@@ -45,16 +45,16 @@ export function isInEffect(document: vscode.TextDocument): boolean {
 	return JSON.stringify(value) === JSON.stringify(userServers());
 }
 
-function inFolder(
-	kind: 'vscodeFolder' | 'projectRoot',
+function inFolder(kind: FolderSource['kind'], file: vscode.Uri, folder: vscode.WorkspaceFolder): ConfigPlace {
+	return { source: folderSource(kind, file, folder), file, read: () => readText(file) };
+}
+
+export function folderSource(
+	kind: FolderSource['kind'],
 	file: vscode.Uri,
 	{ uri, name }: vscode.WorkspaceFolder,
-): ConfigPlace {
-	return {
-		source: { kind, uri: file.toString(), folderUri: uri.toString(), folderName: name },
-		file,
-		read: () => readText(file),
-	};
+): FolderSource {
+	return { kind, uri: file.toString(), folderUri: uri.toString(), folderName: name };
 }
 
 /**

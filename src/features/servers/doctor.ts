@@ -11,14 +11,17 @@ import { describePlace } from '../../host/variables.js';
 import { changeServer, mcpJsonPlaces, type ValueChange } from '../../model/configEdit.js';
 import type { Fix, Situation } from '../../model/diagnosis.js';
 import { type Examination, examine, type Machine, type Place, searchFor, shellPathFirst } from '../../model/doctor.js';
+import type { Consents } from '../../model/consents.js';
 import type { Environment } from '../../model/environment.js';
 import type { Server } from '../../model/server.js';
+import { parseServerConfig, type ServerDefinition } from '../../model/serverConfig.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { doctorReport } from './doctorReport.js';
 import { openDefinition } from './openConfiguration.js';
 
 export interface DoctorDeps {
 	readonly registry: ServerRegistry;
+	readonly consents: Consents;
 	readonly documents: Documents;
 	readonly environment: Environment;
 	readonly machine: Machine;
@@ -172,6 +175,7 @@ export class Doctor {
 			await openDefinition(definition);
 			throw new Error(t('Nothing was changed: the configuration has a mistake, or no such server any more.'));
 		}
+		await this.allowChange(definition, document.getText(), changed);
 		// The file is read when it is saved; the server that then stands there is another one.
 		const replaced = this.nextDefinition(server);
 		if (!(await saveAs(document, changed))) {
@@ -179,6 +183,14 @@ export class Doctor {
 		}
 		await replaced;
 		await this.startAgain(server);
+	}
+
+	/** The person chose the program: what else they have seen of the server stays as they have seen it. */
+	private async allowChange({ name, source }: ServerDefinition, before: string, after: string): Promise<void> {
+		const [was, is] = [before, after].map(it =>
+			parseServerConfig(it, source).servers.find(server => server.name === name),
+		);
+		await (was && is && this.deps.consents.allowInstead(was, is));
 	}
 
 	/** Resolves when the registry has taken up a change of the server; not much later if there is none. */

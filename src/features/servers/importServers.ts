@@ -4,6 +4,7 @@ import { toMessage } from '../../base/errors.js';
 import { notificationText, quickPickText } from '../../host/plainText.js';
 import { askForMany, back } from '../../host/quickInput.js';
 import type { Addition } from '../../model/configEdit.js';
+import type { Consents } from '../../model/consents.js';
 import { type ClientFile, clientFiles, type ClientFiles, readClientFile } from '../../model/otherClients.js';
 import type { FoundServer } from '../../model/pastedServer.js';
 import { nameOf } from '../../model/serverName.js';
@@ -33,6 +34,7 @@ export class ImportServers {
 
 	constructor(
 		private readonly registry: ServerRegistry,
+		private readonly consents: Consents,
 		private readonly files: ClientFiles,
 	) {}
 
@@ -74,6 +76,7 @@ export class ImportServers {
 		if (!written) {
 			return;
 		}
+		await this.consents.allow(written.definitions);
 		const names = notificationText(additions.map(it => it.name).join(', '));
 		const message =
 			additions.length === 1

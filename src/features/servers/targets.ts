@@ -8,11 +8,12 @@ import {
 	mcpJsonPlaces,
 } from '../../model/configEdit.js';
 import type { Server } from '../../model/server.js';
+import { parseServerConfig, type ServerDefinition } from '../../model/serverConfig.js';
 import type { ServerInput } from '../../model/serverInputs.js';
 import { lineBreakOf, openCurrent, saveAs } from '../../host/fileEdit.js';
 import { notificationText } from '../../host/plainText.js';
 import { openConfiguration, openUserServer } from './openConfiguration.js';
-import { configUri } from './configPlaces.js';
+import { configUri, folderSource } from './configPlaces.js';
 
 /** A place that can hold servers. */
 export interface ServerTarget {
@@ -29,6 +30,8 @@ export interface ServerTarget {
 
 /** Servers that have been written. */
 export interface Written {
+	/** Exactly as they now stand there. */
+	readonly definitions: readonly ServerDefinition[];
 	/** Shows the first of them where it stands. */
 	reveal(): Promise<void>;
 	/** True for a server that is read from this place. */
@@ -42,23 +45,28 @@ const offersUserSetting: boolean = false;
 export function serverTargets(): ServerTarget[] {
 	const folders = vscode.workspace.workspaceFolders ?? [];
 	return [
-		...folders.map(folder => fileTarget(configUri(folder), '.vscode/mcp.json', folder.name, mcpJsonPlaces)),
+		...folders.map(folder => folderTarget(folder, '.vscode/mcp.json')),
 		...(offersUserSetting ? [userTarget()] : []),
 	];
 }
 
-function fileTarget(uri: vscode.Uri, label: string, description: string, places: ConfigPlaces): ServerTarget {
+function folderTarget(folder: vscode.WorkspaceFolder, label: string): ServerTarget {
+	const uri = configUri(folder);
 	return {
 		label,
-		description,
+		description: folder.name,
 		write: async (additions, inputs) => {
-			const offset = await writeFile(uri, label, places, additions, inputs);
-			return offset === undefined
-				? undefined
-				: {
-						reveal: () => openConfiguration({ uri: uri.toString(), offset }),
-						holds: ({ definition }) => definition.source.uri === uri.toString(),
-					};
+			const written = await writeFile(uri, label, mcpJsonPlaces, additions, inputs);
+			if (!written) {
+				return undefined;
+			}
+			const names = new Set(additions.map(it => it.name));
+			const { servers } = parseServerConfig(written.text, folderSource('vscodeFolder', uri, folder));
+			return {
+				definitions: servers.filter(it => names.has(it.name)),
+				reveal: () => openConfiguration({ uri: uri.toString(), offset: written.offset }),
+				holds: ({ definition }) => definition.source.uri === uri.toString(),
+			};
 		},
 	};
 }
@@ -78,6 +86,7 @@ function userTarget(): ServerTarget {
 			}
 			await settings.update('servers', { ...there, ...added }, vscode.ConfigurationTarget.Global);
 			return {
+				definitions: [],
 				reveal: () => openUserServer(additions[0]?.name ?? ''),
 				holds: ({ name }) => Object.hasOwn(added, name),
 			};
@@ -87,7 +96,7 @@ function userTarget(): ServerTarget {
 
 /**
  * Adds servers to a file and saves it. One that has mistakes is not touched: it is opened at the first, and says why.
- * @returns where the first server stands
+ * @returns what the file says now, and where the first server stands in it
  */
 async function writeFile(
 	uri: vscode.Uri,
@@ -95,7 +104,7 @@ async function writeFile(
 	places: ConfigPlaces,
 	additions: readonly Addition[],
 	inputs: readonly ServerInput[],
-): Promise<number | undefined> {
+): Promise<{ readonly text: string; readonly offset: number } | undefined> {
 	const { t } = vscode.l10n;
 	// An open document may show a file that has been deleted since: only what is unsaved in it still counts.
 	const isOpen = vscode.workspace.textDocuments.some(it => it.isDirty && it.uri.toString() === uri.toString());
@@ -111,7 +120,7 @@ async function writeFile(
 	if (!(await (document ? saveAs(document, result.text) : createFile(uri, result.text)))) {
 		throw new Error(t('{0} could not be written.', label));
 	}
-	return result.offset;
+	return result;
 }
 
 function describeRefusal(result: ConfigEdit & { readonly kind: 'refused' }, label: string): string {

@@ -115,6 +115,8 @@ async function integration(editor: EditorName): Promise<boolean> {
 			extensionTestsPath: path.join(projectRoot, 'out', 'integration', 'index.js'),
 			workspace: suite.workspace,
 			restricted: suite.restricted ?? false,
+			// What the tests start is theirs; those about consent switch it on.
+			settings: { 'mcpWorkbench.confirmServers': 'never' },
 			env: {
 				MCP_WORKBENCH_TEST_SUITE: suite.folder,
 				// Fixture workspaces are copied: this is how their configuration finds servers of the project.

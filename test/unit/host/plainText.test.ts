@@ -2,10 +2,12 @@
 // editor does it (workbench of VS Code 1.139: renderLabelWithIcons, parseLinkedText).
 import * as assert from 'node:assert/strict';
 import {
+	jsonText,
 	logText,
 	notificationText,
 	oneLine,
 	quickInputText,
+	quickPickLines,
 	quickPickText,
 	quickPickValue,
 	titleText,
@@ -84,6 +86,41 @@ describe('plain text', () => {
 			assert.equal(unbroken(seen), oneLine(text, 300));
 			assert.doesNotMatch(renderLinks(renderIcons(quickInputText(text))), /[‹›]/, text);
 		}
+	});
+
+	it('a long text is shown to its end, on lines that none of its characters can break out of', () => {
+		for (const [text, ...lines] of [
+			['', ''],
+			['12345678', '12345678'],
+			['1234 678 0', '1234 678', '0'],
+			['1234567890123456789', '12345678', '90123456', '789'],
+			['1234567 90123456 89', '1234567', '90123456', '89'],
+			['12345678 0', '12345678', '0'],
+			['12/4567890', '12/', '4567890'],
+			['漢字漢字漢', '漢字漢字', '漢'],
+			['WWWWi', 'WWWW', 'i'],
+			['😀😀😀😀😀', '😀😀😀😀', '😀'],
+			['a\nb    \u202Ec', 'a b \uFFFDc'],
+			['$(trash)', '$\u200B(trash)'],
+			['1234567$(trash)', '1234567$', '(trash)'],
+		] as const) {
+			assert.deepEqual(quickPickLines(text, 8), lines, text);
+		}
+		const started = Date.now();
+		assert.equal(quickPickLines('x'.repeat(1_000_000), 80).length, 12_500);
+		assert.ok(Date.now() - started < 1000);
+	});
+
+	it('a value in a document is all there, and nothing in it is unseen', () => {
+		const hidden = 'safe\u202Egpj.exe \u200B\u{E0041}\u2028\uD83D😀\u0085é';
+		const text = jsonText({ hidden });
+		assert.deepEqual(JSON.parse(text), { hidden });
+		assert.equal(
+			text,
+			String.raw`{
+  "hidden": "safe\u202egpj.exe \u200b\udb40\udc41\u2028\ud83d😀\u0085é"
+}`,
+		);
 	});
 
 	it('notifications show no links', () => {

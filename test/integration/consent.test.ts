@@ -1,0 +1,301 @@
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import type { ExtensionApi } from '../../src/api.js';
+import { QuickInputs } from './quickInputs.js';
+import { activate, eventually, forgetRecords, inState, records, workspaceFolder } from './support.js';
+
+const recorder = path.join(process.env['MCP_WORKBENCH_PROJECT'] ?? '', 'test', 'fixtures', 'servers', 'recorder.mjs');
+const inputCommand = 'mcpWorkbench.test.consent';
+
+describe('consent to servers of a workspace', () => {
+	let api: ExtensionApi;
+	let original: string;
+	let inputs: QuickInputs;
+
+	before(async () => {
+		api = await activate();
+		original = fs.readFileSync(configFile(), 'utf8');
+		await set('confirmServers', 'newOrChanged');
+	});
+
+	after(async () => {
+		await set('confirmServers', 'never');
+		fs.writeFileSync(configFile(), original);
+		await eventually('the old servers', () => api.servers().find(it => it.name === 'silent'));
+	});
+
+	beforeEach(async () => {
+		await vscode.commands.executeCommand('mcpWorkbench.consents.forget');
+		inputs = new QuickInputs();
+	});
+
+	afterEach(async () => {
+		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+		for (const { name } of api.servers()) {
+			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: name });
+		}
+		inputs.dispose();
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		forgetRecords();
+	});
+
+	function set(name: string, value: unknown): Thenable<void> {
+		return vscode.workspace.getConfiguration('mcpWorkbench').update(name, value, vscode.ConfigurationTarget.Global);
+	}
+
+	/** Writes the file and waits until the server stands there alone. */
+	async function configure(config: object, name: string): Promise<void> {
+		fs.writeFileSync(configFile(), JSON.stringify(config, undefined, '\t'));
+		await eventually(`${name} alone`, () =>
+			api
+				.servers()
+				.map(it => it.name)
+				.join() === name
+				? true
+				: undefined,
+		);
+	}
+
+	function server(more: object = {}): object {
+		const env = { RECORD_FILE: '${workspaceFolder}/recorder.jsonl', A_TOKEN: 'sesame-open-4711' };
+		return { command: 'node', args: [recorder], env, ...more };
+	}
+
+	function start(name: string): Thenable<unknown> {
+		return vscode.commands.executeCommand('mcpWorkbench.server.start', { server: name });
+	}
+
+	const started = (): number => records().filter(it => it.started !== undefined).length;
+
+	/** The sheet that is shown, and its lines. */
+	async function sheet(): Promise<{ title: string | undefined; lines: string[] }> {
+		const pick = (await inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
+		return { title: pick.title, lines: pick.items.map(it => [it.label, it.description].filter(Boolean).join(' | ')) };
+	}
+
+	it('shows what will be run, and runs nothing of it before it is allowed', async () => {
+		const calls: unknown[] = [];
+		const command = vscode.commands.registerCommand(inputCommand, () => calls.push('called') && 'value');
+		try {
+			const config = {
+				servers: {
+					shown: server({ args: [recorder, '--of=${input:run}', 'a b', 'safe\u202Egpj.exe $(zap)'], envFile: 'a.env' }),
+				},
+				inputs: [{ id: 'run', type: 'command', command: inputCommand }],
+			};
+			fs.writeFileSync(path.join(workspaceFolder(), 'a.env'), 'X=1');
+			await configure(config, 'shown');
+			const done = start('shown');
+			await inState(api, 'shown', 'waiting');
+			const { title, lines } = await sheet();
+			assert.equal(title, 'Start "shown"?');
+			// The path of the project is as long as it is: it may take several lines.
+			const runs = lines.slice(
+				1,
+				lines.findIndex(it => it.startsWith('in folder')),
+			);
+			assert.equal(
+				runs.join('').replaceAll(/runs|[ |…]/g, ''),
+				`node${recorder}--of=\${input:run}"ab""safe\uFFFDgpj.exe$\u200B(zap)"`.replaceAll(' ', ''),
+			);
+			assert.deepEqual(
+				lines.filter(it => !runs.includes(it)),
+				[
+					'why asked | it is new',
+					`in folder | ${workspaceFolder()}`,
+					'with environment | RECORD_FILE, A_TOKEN',
+					'environment from file | a.env',
+					`runs the editor command | ${inputCommand}`,
+					`sees the folders | ${path.basename(workspaceFolder())}`,
+					`configured in | .vscode/mcp.json of folder "${path.basename(workspaceFolder())}"`,
+					'',
+					'Show in Full',
+					'Start',
+					"Don't Start",
+				],
+			);
+			assert.ok(!lines.some(it => it.includes('sesame')));
+			assert.deepEqual([calls, started()], [[], 0]);
+
+			await inputs.pick(it => it.label === "Don't Start");
+			await done;
+			assert.deepEqual([stateOf('shown'), calls, started()], ['waiting', [], 0]);
+
+			const again = start('shown');
+			await inputs.pick(it => it.label === 'Start');
+			await again;
+			await inState(api, 'shown', 'running');
+			assert.deepEqual([calls, started()], [['called'], 1]);
+		} finally {
+			command.dispose();
+		}
+	});
+
+	it('does not ask again when it is started again', async () => {
+		await configure({ servers: { again: server() } }, 'again');
+		const done = start('again');
+		await inputs.pick(it => it.label === 'Start');
+		await done;
+		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'again' });
+		await start('again');
+		await inState(api, 'again', 'running');
+		await vscode.commands.executeCommand('mcpWorkbench.server.restart', { server: 'again' });
+		await inState(api, 'again', 'running');
+		assert.equal(started(), 3);
+	});
+
+	it('takes Enter alone, and a sheet that disappears, for no yes', async () => {
+		await configure({ servers: { kept: server() } }, 'kept');
+		const done = start('kept');
+		await sheet();
+		await delay(50);
+		await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+		await delay(50);
+		assert.deepEqual([stateOf('kept'), started()], ['waiting', 0]);
+		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+		await done;
+		assert.deepEqual([stateOf('kept'), started()], ['waiting', 0]);
+	});
+
+	it('shows everything in full, and the place in the file, without an answer', async () => {
+		await configure({ servers: { full: server({ args: [recorder, 'x'.repeat(2000)] }) } }, 'full');
+		const done = start('full');
+		const { lines } = await sheet();
+		assert.ok(
+			lines.some(it => /^\d+ more lines \| are shown in full only$/.test(it)),
+			lines.join('\n'),
+		);
+		assert.ok(lines.includes('Start | once it was shown in full'), lines.join('\n'));
+		const pick = (await inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
+		const choose = async (label: string): Promise<vscode.TextEditor> => {
+			const before = vscode.window.activeTextEditor;
+			pick.activeItems = pick.items.filter(it => it.label === label);
+			await delay(50);
+			await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+			return eventually(label, () =>
+				vscode.window.activeTextEditor === before ? undefined : vscode.window.activeTextEditor,
+			);
+		};
+		const text = (await choose('Start')).document.getText();
+		const shown = JSON.parse(text) as { args: string[]; environment: string[] };
+		assert.deepEqual([shown.args[1]?.length, shown.environment], [2000, ['RECORD_FILE', 'A_TOKEN']]);
+		assert.ok(!text.includes('sesame'));
+		assert.ok((await sheet()).lines.includes('Start'));
+		const { document, selection } = await choose('configured in');
+		assert.equal(document.uri.fsPath, configFile());
+		assert.match(document.lineAt(selection.active.line).text, /"full"/);
+		assert.equal(stateOf('full'), 'waiting');
+		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'full' });
+		await done;
+		assert.deepEqual([stateOf('full'), started()], ['stopped', 0]);
+	});
+
+	it('asks again for what has changed, and says what', async () => {
+		await configure({ servers: { changing: server() } }, 'changing');
+		const done = start('changing');
+		await inputs.pick(it => it.label === 'Start');
+		await done;
+		const changed = server({
+			args: [recorder, '-x'],
+			env: { RECORD_FILE: '${workspaceFolder}/recorder.jsonl', B: '1' },
+		});
+		fs.writeFileSync(configFile(), JSON.stringify({ servers: { changing: changed } }));
+		assert.match(await inputs.message(), /^changing was stopped because its configuration has changed\.$/);
+		const again = start('changing');
+		const { lines } = await sheet();
+		assert.equal(
+			lines.slice(0, 2).join(' '),
+			'why asked | changed since you allowed it: arguments, environment variable B (new), environment variable A_TOKEN (gone)',
+		);
+		await inputs.pick(it => it.label === 'Start');
+		await again;
+		await inState(api, 'changing', 'running');
+		assert.equal(started(), 2);
+	});
+
+	it('holds a server back that has changed when it comes back by itself, and says so once', async () => {
+		const config = (command: string, more: object = {}): object => ({
+			servers: { held: server({ args: [recorder, '${input:run}'] }), ...more },
+			inputs: [{ id: 'run', type: 'command', command }],
+		});
+		const command = vscode.commands.registerCommand(inputCommand, () => 'value');
+		try {
+			await configure(config(inputCommand), 'held');
+			const done = start('held');
+			await inputs.pick(it => it.label === 'Start');
+			await done;
+			fs.writeFileSync(configFile(), JSON.stringify(config('other.command', { read: server() })));
+			// The launch is the same, so only the other server tells that it was read.
+			await eventually('the change', () => api.servers().find(it => it.name === 'read'));
+			const [pid] = records().flatMap(it => it.started ?? []);
+			assert.ok(pid !== undefined);
+			process.kill(pid, 'SIGKILL');
+			await inState(api, 'held', 'waiting');
+			const name = path.basename(workspaceFolder());
+			assert.equal(
+				await inputs.message(),
+				`held has changed in .vscode/mcp.json of folder "${name}", and is not started before you have seen it.`,
+			);
+			const again = start('held');
+			assert.equal((await sheet()).lines[0], 'why asked | changed since you allowed it: input run');
+			await inputs.pick(it => it.label === "Don't Start");
+			await again;
+			assert.equal(started(), 1);
+		} finally {
+			command.dispose();
+		}
+	});
+
+	it('does not ask about a server that the person has just added', async () => {
+		await configure({ servers: { old: server() } }, 'old');
+		const done = vscode.commands.executeCommand('mcpWorkbench.server.add');
+		await inputs.type(`RECORD_FILE="${path.join(workspaceFolder(), 'recorder.jsonl')}" node ${recorder}`);
+		await inputs.type(undefined);
+		await done;
+		await inState(api, 'recorder', 'running');
+		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'recorder' });
+		// The other one in the same file is asked about still.
+		const other = start('old');
+		await inState(api, 'old', 'waiting');
+		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'old' });
+		await other;
+	});
+
+	it('never asks about servers of the person', async () => {
+		const env = { RECORD_FILE: path.join(workspaceFolder(), 'recorder.jsonl') };
+		try {
+			await set('servers', { mine: { command: 'node', args: [recorder], env } });
+			await inState(api, 'mine', 'stopped');
+			await start('mine');
+			await inState(api, 'mine', 'running');
+			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'mine' });
+		} finally {
+			await set('servers', undefined);
+		}
+	});
+
+	it('forgets on request, and says so', async () => {
+		await configure({ servers: { forgotten: server() } }, 'forgotten');
+		const done = start('forgotten');
+		await inputs.pick(it => it.label === 'Start');
+		await done;
+		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'forgotten' });
+		await vscode.commands.executeCommand('mcpWorkbench.consents.forget');
+		assert.match(await inputs.message(), /^Forgotten\. Every server of this workspace is shown again/);
+		const again = start('forgotten');
+		assert.equal((await sheet()).lines[0], 'why asked | it is new');
+		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'forgotten' });
+		await again;
+	});
+
+	function stateOf(name: string): string | undefined {
+		return api.servers().find(it => it.name === name)?.state;
+	}
+});
+
+function configFile(): string {
+	return path.join(workspaceFolder(), '.vscode', 'mcp.json');
+}

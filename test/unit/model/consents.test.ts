@@ -1,0 +1,268 @@
+import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { deferred, Sequencer } from '../../../src/base/async.js';
+import { AbortError } from '../../../src/base/errors.js';
+import type { ConsentFacts } from '../../../src/model/consent.js';
+import { ConsentNeededError } from '../../../src/model/consent.js';
+import { type ConsentQuestion, Consents } from '../../../src/model/consents.js';
+import type { InputDefinition } from '../../../src/model/inputs.js';
+import { Server } from '../../../src/model/server.js';
+import type { ServerDefinition } from '../../../src/model/serverConfig.js';
+import { leakCheck } from '../../support/leakCheck.js';
+import { definition, ModelFixture, statesOf, untilState } from '../../support/modelFixture.js';
+import { eventually, settled } from '../../support/waiting.js';
+
+describe('Consents', () => {
+	const cleanup = leakCheck();
+	const { own } = cleanup;
+	let fixture: ModelFixture;
+	let consents: Consents;
+	/** Every question, as a line. */
+	let asked: string[];
+	let answer: (question: ConsentQuestion, signal: AbortSignal) => Promise<boolean>;
+	let isAsked: boolean;
+	let setting: string;
+	const kept = new Map<string, ConsentFacts>();
+
+	beforeEach(() => {
+		kept.clear();
+		asked = [];
+		answer = async () => true;
+		isAsked = true;
+		setting = '1';
+		fixture = new ModelFixture(cleanup);
+		fixture.consent = (it, request) => consents.ensure(it, request);
+		consents = own(
+			new Consents({
+				store: {
+					get: id => kept.get(id),
+					set: async (id, facts) => void kept.set(id, facts),
+					clear: async () => {
+						const { size } = kept;
+						kept.clear();
+						return size;
+					},
+				},
+				isAsked: () => isAsked,
+				questions: new Sequencer(),
+				setting: () => setting,
+				ask: (question, signal) => {
+					const { definition: it, changes } = question;
+					asked.push([it.name, ...(changes?.map(change => change.part) ?? ['new'])].join(' '));
+					return answer(question, signal);
+				},
+			}),
+		);
+	});
+
+	function create(it: ServerDefinition = definition('test')): { server: Server; states: string[] } {
+		const server = own(new Server(it, fixture.deps));
+		return { server, states: statesOf(server, cleanup) };
+	}
+
+	it('asks once, before anything is resolved, in a state of its own', async () => {
+		const order: string[] = [];
+		answer = async () => {
+			order.push('asked');
+			return true;
+		};
+		fixture.resolve = async () => {
+			order.push('resolved');
+			return {};
+		};
+		const { server, states } = create();
+		assert.equal((await server.start()).kind, 'running');
+		await server.stop();
+		await server.start();
+		assert.deepEqual(order, ['asked', 'resolved', 'resolved']);
+		assert.deepEqual(asked, ['test new']);
+		assert.deepEqual(states.slice(0, 4), ['stopped', 'starting', 'waiting', 'starting']);
+	});
+
+	it('a no leaves the server waiting, nothing of it resolved, and the next start asks again', async () => {
+		answer = async () => false;
+		let resolved = 0;
+		fixture.resolve = async () => ((resolved += 1), {});
+		const { server } = create();
+		assert.deepEqual(await server.start(), { kind: 'waiting', what: 'consent' });
+		assert.deepEqual([resolved, fixture.transports.length, kept.size], [0, 0, 0]);
+		assert.deepEqual(fixture.log.lines, ['info: Starting: test ', 'info: Needs consent: it is new or has changed.']);
+		answer = async () => true;
+		assert.equal((await server.start()).kind, 'running');
+		assert.deepEqual(asked, ['test new', 'test new']);
+	});
+
+	it('asks again for what has changed, and says what', async () => {
+		await create().server.start();
+		await create(definition('test', { command: 'test', args: ['-x'], env: { A: '1' } })).server.start();
+		await create(definition('test', { command: 'test', args: ['-x'], env: { A: '2' } })).server.start();
+		// Back to what was allowed at first: that is forgotten.
+		await create().server.start();
+		assert.deepEqual(asked, ['test new', 'test args env', 'test env', 'test args env']);
+	});
+
+	it('asks for each file by itself', async () => {
+		const other = { ...definition('test'), id: 'file:///other#test' };
+		await create().server.start();
+		await create(other).server.start();
+		assert.deepEqual(asked, ['test new', 'test new']);
+	});
+
+	it('never asks for what the person configures, nor where nobody is to be asked', async () => {
+		const source = { kind: 'userSettings', uri: 'x', folderUri: undefined, folderName: undefined } as const;
+		assert.equal((await create({ ...definition('mine'), source }).server.start()).kind, 'running');
+		isAsked = false;
+		assert.equal((await create().server.start()).kind, 'running');
+		assert.deepEqual([asked, kept.size], [[], 0]);
+	});
+
+	it('never asks when a server comes back by itself; what has changed meanwhile waits, and is told about', async () => {
+		const postponed: string[] = [];
+		own(
+			consents.onDidPostpone(({ definition: { name }, changes = [] }) =>
+				postponed.push([name, ...changes.map(it => it.part)].join(' ')),
+			),
+		);
+		const command = (name: string): InputDefinition => ({
+			id: 'a',
+			kind: 'command',
+			description: undefined,
+			command: name,
+			args: undefined,
+		});
+		const using = (name: string): ServerDefinition => ({
+			...definition('test', { args: ['${input:a}'] }),
+			inputs: [command(name)],
+		});
+		const { server } = create(using('harmless'));
+		await server.start();
+		mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+		try {
+			fixture.transport.end({ expected: false });
+			mock.timers.tick(1000);
+			await untilState(server, 'running');
+			// Another input is no other launch: the server stays what it is.
+			server.redefine(using('evil'));
+			fixture.transport.end({ expected: false });
+			mock.timers.tick(60_000);
+			await untilState(server, 'waiting');
+		} finally {
+			mock.timers.reset();
+		}
+		assert.deepEqual(server.state, { kind: 'waiting', what: 'consent' });
+		assert.deepEqual([asked, postponed], [['test new'], ['test input']]);
+		assert.equal((await server.start()).kind, 'running');
+		assert.deepEqual(asked, ['test new', 'test input']);
+	});
+
+	it('what is run is what was shown, although its file changes while it is looked at', async () => {
+		const input = (command: string): InputDefinition => ({
+			id: 'a',
+			kind: 'command',
+			description: undefined,
+			command,
+			args: undefined,
+		});
+		const { server } = create({ ...definition('test'), inputs: [input('shown')] });
+		answer = async () => {
+			server.redefine({ ...definition('test'), inputs: [input('evil')] });
+			return true;
+		};
+		const resolved: unknown[] = [];
+		const { deps } = fixture;
+		const { resolve } = deps;
+		Object.assign(deps, {
+			resolve: (it: ServerDefinition, ...rest: [never]) => {
+				resolved.push(it.inputs);
+				return resolve(it, ...rest);
+			},
+		});
+		await server.start();
+		assert.deepEqual(resolved, [[input('shown')]]);
+	});
+
+	it('asks again at once if a setting that it names changes while it is looked at', async () => {
+		const { server } = create(definition('test', { args: ['${config:a}'] }));
+		answer = async () => {
+			setting = asked.length === 1 ? '2' : setting;
+			return true;
+		};
+		await server.start();
+		assert.deepEqual(asked, ['test new', 'test config']);
+	});
+
+	it('shows one sheet at a time, and takes back those of servers that are stopped, also while they wait', async () => {
+		const closed: string[] = [];
+		const first = deferred<boolean>();
+		answer = ({ definition: { name } }, signal) =>
+			name === 'a'
+				? first.promise
+				: new Promise(resolve => {
+						signal.addEventListener('abort', () => {
+							closed.push(name);
+							resolve(false);
+						});
+					});
+		const [a, b, c] = ['a', 'b', 'c'].map(name => create(definition(name)).server);
+		assert.ok(a && b && c);
+		const starts = [a, b, c].map(it => it.start());
+		await Promise.all([a, b, c].map(it => untilState(it, 'waiting')));
+		await eventually(() => asked.length > 0, 'the first sheet');
+		await c.stop();
+		assert.deepEqual([asked, c.state.kind], [['a new'], 'stopped']);
+		first.resolve(true);
+		await eventually(() => asked.length > 1, 'the second sheet');
+		await untilState(a, 'running');
+		assert.deepEqual(asked, ['a new', 'b new']);
+		await b.stop();
+		await Promise.all(starts);
+		assert.deepEqual([closed, asked, b.state.kind], [['b'], ['a new', 'b new'], 'stopped']);
+		assert.deepEqual([...kept.keys()], [a.definition.id]);
+	});
+
+	it('a yes that comes after the server was stopped counts for nothing', async () => {
+		const late = deferred<boolean>();
+		answer = () => late.promise;
+		const controller = new AbortController();
+		const request = { signal: controller.signal, mayAsk: true, onAsk: () => undefined };
+		const ensured = consents.ensure(definition('test'), request);
+		await eventually(() => asked.length > 0, 'the sheet');
+		controller.abort();
+		await assert.rejects(ensured, AbortError);
+		late.resolve(true);
+		await settled();
+		assert.equal(kept.size, 0);
+	});
+
+	it('what the person wrote is allowed exactly as written', async () => {
+		await consents.allow([definition('test', { args: ['a'] })]);
+		await create(definition('test', { args: ['a'] })).server.start();
+		assert.deepEqual(asked, []);
+		await create(definition('test', { args: ['b'] })).server.start();
+		assert.deepEqual(asked, ['test args']);
+	});
+
+	it('what the person changes by a choice stays allowed, if nothing else has changed in it', async () => {
+		const [seen, other, chosen] = ['seen', 'other', 'chosen'].map(it => definition('test', { args: [it] }));
+		assert.ok(seen && other && chosen);
+		await consents.allowInstead(seen, chosen);
+		assert.equal(kept.size, 0, 'nobody has seen any of it');
+		await create(seen).server.start();
+		await consents.allowInstead(other, chosen);
+		await create(chosen).server.start();
+		assert.deepEqual(asked, ['test new', 'test args']);
+		await consents.allowInstead(chosen, other);
+		await create(other).server.start();
+		assert.deepEqual(asked, ['test new', 'test args']);
+	});
+
+	it('forgets everything on request', async () => {
+		await create().server.start();
+		assert.equal(await consents.forget(), 1);
+		await create().server.start();
+		assert.deepEqual(asked, ['test new', 'test new']);
+		const request = { signal: new AbortController().signal, mayAsk: false, onAsk: () => assert.fail('asked') };
+		await consents.forget();
+		await assert.rejects(consents.ensure(definition('test'), request), ConsentNeededError);
+	});
+});
