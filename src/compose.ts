@@ -6,6 +6,7 @@ import type { ExtensionApi, ServerSnapshot } from './api.js';
 import { registerConsent } from './features/consent/register.js';
 import { askConsent } from './features/consent/sheet.js';
 import { registerInputs } from './features/inputs/register.js';
+import { registerOptions } from './features/options/register.js';
 import { registerPrompts } from './features/prompts/register.js';
 import { registerResources } from './features/resources/register.js';
 import { registerRoots } from './features/roots/register.js';
@@ -14,14 +15,8 @@ import { registerBrowsing } from './features/servers/browsing.js';
 import { registerServers } from './features/servers/register.js';
 import { registerStatusBar } from './features/servers/statusBar.js';
 import { registerTools } from './features/tools/register.js';
-import {
-	confirmsServers,
-	limits,
-	pingIntervalMs,
-	requestTimeoutMs,
-	serverOptions,
-	usePathOfShell,
-} from './host/config.js';
+import { confirmsServers, limits, pingIntervalMs, requestTimeoutMs, usePathOfShell } from './host/config.js';
+import { serverOptions } from './host/serverOptions.js';
 import { WorkspaceConsents } from './host/consentStore.js';
 import { Settings } from './host/contributions.js';
 import { Documents } from './host/documents.js';
@@ -107,6 +102,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			roots,
 			trust: workspaceTrust,
 			timeoutMs: requestTimeoutMs,
+			options: ({ name }) => serverOptions(name),
 			pingMs: pingIntervalMs,
 			createLog: definition => logs.open(definition),
 			limits,
@@ -135,6 +131,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(registerResources({ registry, tree }));
 	owned.add(registerPrompts({ tree }));
 	owned.add(registerRoots({ registry, tree, roots }));
+	owned.add(registerOptions({ registry }));
 	owned.add(registerConsent({ registry, consents }));
 	owned.add(registerInputs({ registry, inputs, store }));
 	return {

@@ -18,8 +18,11 @@ export const Commands = {
 	editInputs: 'mcpWorkbench.inputs.edit',
 	forgetInputs: 'mcpWorkbench.inputs.forget',
 	forgetConsents: 'mcpWorkbench.consents.forget',
+	serverOptions: 'mcpWorkbench.server.options',
 	runTool: 'mcpWorkbench.tool.run',
 	showTool: 'mcpWorkbench.tool.show',
+	enableTool: 'mcpWorkbench.tool.enable',
+	disableTool: 'mcpWorkbench.tool.disable',
 	openResource: 'mcpWorkbench.resource.open',
 	chooseRoots: 'mcpWorkbench.roots.choose',
 } as const;
@@ -56,6 +59,7 @@ export const TreeContexts = {
 	/** Entries of a list that stand in the same place. */
 	folder: 'folder',
 	tool: 'tool',
+	toolDisabled: 'tool.disabled',
 	resource: 'resource',
 	resourceTemplate: 'resourceTemplate',
 	prompt: 'prompt',

@@ -15,7 +15,8 @@ import {
 } from '../mcp/index.js';
 import type { ApprovalRule } from '../model/approval.js';
 import type { ValuePlace } from '../model/inputs.js';
-import type { ServerFailure, ServerState } from '../model/serverState.js';
+import { NotRunningError, type ServerFailure, type ServerState } from '../model/serverState.js';
+import { ToolDisabledError } from '../model/toolAccess.js';
 import { notificationText } from './plainText.js';
 
 const { t } = vscode.l10n;
@@ -201,6 +202,12 @@ export function describeError(error: unknown): string {
 	}
 	if (error instanceof McpError) {
 		return t('The request failed: {0}.', describeMcpFailure(error.failure));
+	}
+	if (error instanceof NotRunningError) {
+		return t('The server does not run: {0}.', describeState(error.state));
+	}
+	if (error instanceof ToolDisabledError) {
+		return t('The tool {0} is disabled.', notificationText(error.tool));
 	}
 	return notificationText(toMessage(error));
 }

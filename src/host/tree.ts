@@ -117,6 +117,14 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		}
 	}
 
+	/** Draws the lines of a group again though its list is the same: what is shown of it has changed. */
+	redraw(groupId: string): void {
+		const group = this.groups.find(it => it.id === groupId);
+		if (group) {
+			this._onDidChangeTreeData.fire([...this.nodes.values()].map(it => this.groupNode(it, group)));
+		}
+	}
+
 	/** The person opened or closed a line. */
 	setExpanded(node: TreeNode, isExpanded: boolean): void {
 		const { id } = this.getTreeItem(node);

@@ -34,7 +34,7 @@ export interface TreeGroup<T = unknown> {
 	/** Gives the lines folders, by the paths of these URIs; a filter leaves its hits without. */
 	readonly uri?: (entry: T) => string;
 	/** How an entry looks; its texts may be the server's: the tree cleans them. */
-	readonly describe: (entry: T) => LeafLook;
+	readonly describe: (entry: T, server: Server) => LeafLook;
 	/** Run when the line is chosen; only for what has no effect on the server. */
 	readonly open?: string;
 }
@@ -211,7 +211,7 @@ function pageLines(node: GroupNode | FolderNode, folder: EntryFolder<unknown>): 
 	const shownFolders = folders.slice(0, shown);
 	const page = pageOf(entries, shown - shownFolders.length);
 	const isOnly = folders.length === 1 && entries.length === 0;
-	const looks = page.entries.map(it => group.describe(it));
+	const looks = page.entries.map(it => group.describe(it, owner.server));
 	const ids = lineIds(looks.map(it => it.key));
 	const left = folders.length - shownFolders.length + page.left;
 	return [

@@ -2,9 +2,9 @@
  * What one running server offers: its four lists, loaded after the start and again when the server says
  * that they changed. Lives exactly as long as the session, so nothing shown is from an earlier one.
  */
-import { debounce, type Debounced } from '../base/async.js';
+import { debounce, type Debounced, onAbort } from '../base/async.js';
 import { assertNever, isAbort, toMessage } from '../base/errors.js';
-import { Emitter, type Event, Owner, toDisposable } from '../base/lifecycle.js';
+import { DisposableStore, Emitter, type Event, Owner, toDisposable } from '../base/lifecycle.js';
 import type { Logger } from '../base/log.js';
 import {
 	type Client,
@@ -59,6 +59,23 @@ export class Catalog extends Owner {
 		this.reloads = { tools: reload('tools'), resources: reload('resources'), prompts: reload('prompts') };
 		this.own(client.onDidChangeList(kind => this.reloads[kind].schedule()));
 		this.own(toDisposable(() => this.ending.abort()));
+	}
+
+	/** Resolves when the list is there, or is known not to come; what it is then. */
+	whenLoaded(kind: keyof Items): Promise<ListState<unknown>['kind']> {
+		return new Promise(resolve => {
+			const subscriptions = new DisposableStore();
+			const look = (): void => {
+				const state = this.ending.signal.aborted ? 'absent' : this.lists[kind].kind;
+				if (state !== 'loading') {
+					subscriptions.dispose();
+					resolve(state);
+				}
+			};
+			subscriptions.add(this.onDidChange(look));
+			subscriptions.add(onAbort(this.ending.signal, look));
+			look();
+		});
 	}
 
 	get tools(): ListState<Tool> {

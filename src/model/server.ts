@@ -10,9 +10,17 @@ import { ConsentNeededError } from './consent.js';
 import { judgeEnd } from './restartPolicy.js';
 import { InputNeededError, type ResolvedServer, type ResolveRequest } from './resolvedServer.js';
 import type { ServerDefinition } from './serverConfig.js';
+import type { ServerOptions } from './serverOptions.js';
 import type { ServerDeps, ServerLog } from './serverPorts.js';
 import { ServerRun } from './serverRun.js';
-import { canStart, type LastWords, type ServerFailure, type ServerState, toFailure } from './serverState.js';
+import {
+	canStart,
+	type LastWords,
+	NotRunningError,
+	type ServerFailure,
+	type ServerState,
+	toFailure,
+} from './serverState.js';
 
 export class Server extends Owner {
 	private readonly _onDidChange = this.own(new Emitter<void>());
@@ -77,6 +85,11 @@ export class Server extends Owner {
 		return this.currentState.kind === 'running' ? this.run?.client : undefined;
 	}
 
+	/** What the person has set for it. */
+	get options(): ServerOptions {
+		return this.deps.options(this.definition);
+	}
+
 	/** What it offers, while it runs. */
 	get catalog(): Catalog | undefined {
 		return this.run?.catalog;
@@ -101,19 +114,33 @@ export class Server extends Owner {
 	/**
 	 * Starts it if it is not running, at once where it waits to be started again; resolves when it runs or the
 	 * state says why not. Never throws.
+	 * @param mayAsk whether a person is there to be asked for what is missing
 	 */
-	async start(): Promise<ServerState> {
+	async start(mayAsk = true): Promise<ServerState> {
 		const { stops } = this;
 		await this.stopping;
 		if (stops === this.stops && !this.starting && canStart(this.currentState) && !this.owned.isDisposed) {
 			this.ends = [];
 			this.waiting.value = undefined;
-			this.begin(false);
+			this.begin({ isAgain: false, mayAsk });
 		}
 		await this.starting;
 		// Stopped in the middle of it: what `stop` says comes after.
 		await this.stopping;
 		return this.currentState;
+	}
+
+	/**
+	 * The client of the running server, which is started if it does not run.
+	 * @throws NotRunningError with the state that says why it does not
+	 */
+	async use(): Promise<Client> {
+		const state = await this.start();
+		const { client } = this;
+		if (!client) {
+			throw new NotRunningError(state);
+		}
+		return client;
 	}
 
 	/** Stops it; resolves when nothing of it is left. */
@@ -145,14 +172,13 @@ export class Server extends Owner {
 		super.dispose();
 	}
 
-	/** @param isAgain it ran before and ended by itself */
-	private begin(isAgain: boolean): void {
-		this.starting = this.launch(isAgain).finally(() => {
+	private begin(occasion: Occasion): void {
+		this.starting = this.launch(occasion).finally(() => {
 			this.starting = undefined;
 		});
 	}
 
-	private async launch(isAgain: boolean): Promise<void> {
+	private async launch({ isAgain, mayAsk }: Occasion): Promise<void> {
 		const { launch } = this.definition;
 		this.setState({ kind: 'starting' });
 		this.log.info(
@@ -160,7 +186,7 @@ export class Server extends Owner {
 		);
 		let run: ServerRun | undefined;
 		try {
-			const resolved = await this.resolve(!isAgain);
+			const resolved = await this.resolve(mayAsk);
 			run = new ServerRun(this.definition, resolved, this.deps, this.log, this.eraMemory);
 			this.run = run;
 			this.follow(run);
@@ -173,7 +199,6 @@ export class Server extends Owner {
 		}
 	}
 
-	/** @param mayAsk whether a person is there to be asked for what is missing */
 	private async resolve(mayAsk: boolean): Promise<ResolvedServer['launch']> {
 		const resolving = new AbortController();
 		this.resolving = resolving;
@@ -288,7 +313,7 @@ export class Server extends Owner {
 		}
 		const { delayMs } = verdict;
 		this.log.info(`Starting again in ${delayMs / 1000} s.`);
-		const timer = setTimeout(() => this.begin(true), delayMs);
+		const timer = setTimeout(() => this.begin({ isAgain: true, mayAsk: false }), delayMs);
 		this.waiting.value = toDisposable(() => clearTimeout(timer));
 		this.setState({ kind: 'reconnecting', failure, ...words, retryAt: now + delayMs });
 	}
@@ -315,6 +340,14 @@ export class Server extends Owner {
 		this.currentState = state;
 		this._onDidChange.fire();
 	}
+}
+
+/** What a start comes of. */
+interface Occasion {
+	/** It ran before and ended by itself. */
+	readonly isAgain: boolean;
+	/** A person is there to be asked for what is missing. */
+	readonly mayAsk: boolean;
 }
 
 function initialState({ trust }: ServerDeps): ServerState {

@@ -5,6 +5,7 @@ import type { Implementation, Limits, LoggingLevel, LogMessage, Root, Transport,
 import type { Redactor } from './redactor.js';
 import type { ResolvedEndpoint, ResolvedProcess, ResolvedServer, ResolveRequest } from './resolvedServer.js';
 import type { ServerDefinition } from './serverConfig.js';
+import type { ServerOptions } from './serverOptions.js';
 
 /** Where one server's log goes. */
 export interface ServerLog extends Logger, Disposable {
@@ -41,8 +42,10 @@ export interface ServerDeps {
 	readonly clientInfo: Implementation;
 	readonly roots: Roots;
 	readonly trust: Trust;
-	/** Milliseconds a request may go without answer or progress. */
+	/** Milliseconds a request may go without answer or progress, where a server's options do not say. */
 	readonly timeoutMs: () => number;
+	/** What the person has set for a server, asked whenever it matters. */
+	readonly options: (definition: ServerDefinition) => ServerOptions;
 	/** Milliseconds between two pings in the legacy era; 0 for none. */
 	readonly pingMs: () => number;
 	readonly createLog: (definition: ServerDefinition) => ServerLog;

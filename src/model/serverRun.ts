@@ -50,16 +50,18 @@ export class ServerRun extends Owner {
 	) {
 		super();
 		const limits = deps.limits();
+		const { requestTimeoutMs, era } = deps.options(definition);
 		this.roots = deps.roots.list(definition);
 		this.stderr = this.own(new StderrTail(log, limits));
 		this.client = this.own(
 			new Client({
 				clientInfo: deps.clientInfo,
 				log,
-				timeoutMs: deps.timeoutMs(),
+				timeoutMs: requestTimeoutMs ?? deps.timeoutMs(),
 				pingMs: deps.pingMs(),
 				limits,
 				memory,
+				mode: era,
 				handlers: { roots: () => this.answerRoots() },
 				...this.ways(),
 			}),

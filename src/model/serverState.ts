@@ -45,6 +45,15 @@ export type ServerState =
 			readonly times?: number | undefined;
 	  } & LastWords);
 
+/** Something of a server was wanted, and it did not start. */
+export class NotRunningError extends Error {
+	override readonly name = 'NotRunningError';
+
+	constructor(readonly state: ServerState) {
+		super(`It is not running: ${state.kind}`);
+	}
+}
+
 /** What a server said beside messages, as far as it helps to see why it failed. */
 export interface LastWords {
 	/** The last lines of it. */

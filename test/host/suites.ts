@@ -21,6 +21,7 @@ const suites: readonly Suite[] = [
 	{ name: 'every source', folder: 'sources', workspace: path.join(workspaces, 'sources') },
 	{ name: 'only .mcp.json', folder: 'rootFile', workspace: path.join(workspaces, 'rootFile') },
 	{ name: 'inputs', folder: 'inputs', workspace: path.join(workspaces, 'inputs') },
+	{ name: 'twenty at once', folder: 'twenty', workspace: path.join(workspaces, 'twenty') },
 	{ name: 'nothing configured', folder: 'unconfigured', workspace: path.join(workspaces, 'unconfigured') },
 	{ name: 'restricted', folder: 'restricted', workspace: path.join(workspaces, 'restricted'), restricted: true },
 ];

@@ -15,11 +15,14 @@ describe('running a tool from another extension', () => {
 		}
 	});
 
-	it('refuses a server that is not running', async () => {
-		await assert.rejects(async () => run({ server: 'nobody', tool: 'say' }), /The server "nobody" is not running\./);
+	it('refuses a server that is not there', async () => {
+		await assert.rejects(async () => run({ server: 'nobody', tool: 'say' }), /There is no server "nobody"\./);
+	});
+
+	it('says why a server does not start', async () => {
 		await assert.rejects(
-			async () => run({ server: 'recorder', tool: 'say' }),
-			/The server "recorder" is not running\./,
+			async () => run({ server: 'missing', tool: 'say' }),
+			/The server does not run: failed: command not found: no-such-command-anywhere\./,
 		);
 	});
 });

@@ -14,6 +14,7 @@ import { Redactor } from '../../src/model/redactor.js';
 import type { ResolvedProcess, ResolvedServer, ResolveRequest } from '../../src/model/resolvedServer.js';
 import type { ServerDeps, ServerLog } from '../../src/model/serverPorts.js';
 import type { LaunchDefinition, ServerDefinition, StdioDefinition } from '../../src/model/serverConfig.js';
+import { readServerOptions } from '../../src/model/serverOptions.js';
 import type { Cleanup } from './leakCheck.js';
 import { MemoryTransport, type MemoryServer } from './memoryTransport.js';
 import { SentCheck } from './sentCheck.js';
@@ -90,6 +91,8 @@ export class ModelFixture {
 	trusted = true;
 	pingMs = 0;
 	limits: Partial<Limits> = {};
+	/** The setting of all servers' options. */
+	options: unknown;
 	/** What the next transport's other end is. */
 	server: MemoryServer = {};
 	/** Makes the transport instead; for real processes, and for failures. */
@@ -117,6 +120,7 @@ export class ModelFixture {
 			},
 			trust: { isTrusted: () => this.trusted, onDidGrant: this.trustGranted.event },
 			timeoutMs: () => 0,
+			options: ({ name }) => readServerOptions(this.options, name),
 			pingMs: () => this.pingMs,
 			createLog: () => {
 				const log = new TestLog();

@@ -11,7 +11,7 @@ import { describeError, describeSize } from '../../host/messages.js';
 import { withProgress } from '../../host/progress.js';
 import { notificationText } from '../../host/plainText.js';
 import type { ServersTree } from '../../host/tree.js';
-import { LeafNode } from '../../host/treeNodes.js';
+import { LeafNode, ServerNode } from '../../host/treeNodes.js';
 import { ResourceFileSystem } from './resourceFileSystem.js';
 import { languageOf, readableName, resourceUri } from './resourceUri.js';
 
@@ -95,6 +95,10 @@ async function openResource(
 	server: Server,
 	resource: ChosenResource['resource'],
 ): Promise<void> {
+	if (!server.client) {
+		// Asked for by a person or a caller: that is its first use. A tab that the editor restores starts nothing.
+		await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
+	}
 	const uri = resourceUri(server.definition.id, server.name, resource.uri);
 	const title = `${notificationText(server.name)}: ${notificationText(resource.name)}`;
 	const { mimeType } = await withProgress(title, signal => files.load(uri, signal)).catch((error: unknown) => {

@@ -1,11 +1,9 @@
 /** Choosing the folders that a server is told of, and writing the choice into the workspace's settings. */
 import * as vscode from 'vscode';
-import { isObject, type JsonObject } from '../../mcp/index.js';
 import { chooseServer } from '../../host/chooseServer.js';
-import { serverOptions } from '../../host/config.js';
-import { Settings } from '../../host/contributions.js';
 import { quickInputText, quickPickText, titleText } from '../../host/plainText.js';
 import { askForMany, back } from '../../host/quickInput.js';
+import { inspectOption, serverOptions, setServerOption } from '../../host/serverOptions.js';
 import type { WorkspaceRoots } from '../../host/workspace.js';
 import { choiceOf, isExposed, type JudgedFolder } from '../../model/roots.js';
 import type { Server } from '../../model/server.js';
@@ -69,23 +67,9 @@ export async function expose(roots: WorkspaceRoots, server: Server, wanted: read
 	const { definition, name } = server;
 	const folders = roots.folders(definition);
 	const choice = choiceOf(folders, new Set(wanted.map(it => it.uri)), serverOptions(name).roots);
-	const configuration = vscode.workspace.getConfiguration();
-	const { workspaceValue, globalValue } = configuration.inspect(Settings.serverOptions) ?? {};
 	// Where the workspace says nothing, what the person's own settings say comes through.
-	const isNeeded = choice !== undefined || member(member(globalValue, name), 'roots') !== undefined;
+	const isNeeded = choice !== undefined || inspectOption(name, 'roots').ofUser !== undefined;
 	const all = folders.filter(it => it.obstacle !== 'notFile').map(it => it.key);
-	const entry = withMember(member(workspaceValue, name), 'roots', isNeeded ? (choice ?? all) : undefined);
-	const value = withMember(workspaceValue, name, entry);
-	await configuration.update(Settings.serverOptions, value, vscode.ConfigurationTarget.Workspace);
-}
-
-function member(value: unknown, key: string): unknown {
-	return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-/** The same with another member, or without it; nothing, if nothing is left. */
-function withMember(value: unknown, key: string, next: unknown): JsonObject | undefined {
-	const others = Object.entries(isObject(value) ? value : {}).filter(([name]) => name !== key);
-	const entries = next === undefined ? others : [...others, [key, next] as const];
-	return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+	const { Workspace } = vscode.ConfigurationTarget;
+	await setServerOption(name, 'roots', isNeeded ? (choice ?? all) : undefined, Workspace);
 }

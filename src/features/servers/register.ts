@@ -68,7 +68,11 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	);
 	owned.add(registerCommand(Commands.openConfiguration, argument => openConfiguration(placeOf(argument))));
 	owned.add(registerCommand(Commands.manageTrust, () => vscode.commands.executeCommand('workbench.trust.manage')));
-	return { ready: config.watch(), dispose: () => owned.dispose() };
+	const startMarked = (): Promise<void> => startAtActivation(registry);
+	owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void startMarked()));
+	const ready = config.watch();
+	void ready.then(startMarked);
+	return { ready, dispose: () => owned.dispose() };
 }
 
 type ServerAction = (server: Server) => Promise<void>;
@@ -79,6 +83,11 @@ async function start(server: Server): Promise<void> {
 		// Not awaited: whoever starts a server by command need not wait until a message is closed.
 		void vscode.commands.executeCommand(Commands.explainServer, new ServerNode(server));
 	}
+}
+
+/** Those that are to run from the beginning, all at once. Nobody is asked: what is missing waits on its line. */
+async function startAtActivation({ servers }: ServerRegistry): Promise<void> {
+	await Promise.all(servers.filter(it => it.options.start === 'atActivation').map(it => it.start(false)));
 }
 
 /** A changed definition is another program: it runs when the person says so. */

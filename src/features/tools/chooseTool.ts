@@ -3,8 +3,11 @@ import * as vscode from 'vscode';
 import type { Tool } from '../../mcp/index.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { canStart } from '../../model/serverState.js';
+import { isToolDisabled } from '../../model/toolAccess.js';
 import { Commands } from '../../host/contributions.js';
 import { quickPickText } from '../../host/plainText.js';
+import { ServerNode } from '../../host/treeNodes.js';
 import { displayName } from './toolText.js';
 
 export interface ChosenTool {
@@ -20,26 +23,58 @@ export async function chooseTool(
 	registry: ServerRegistry,
 	servers: readonly Server[] = registry.servers,
 ): Promise<ChosenTool | undefined> {
-	const items = servers.flatMap(server => {
+	const { t } = vscode.l10n;
+	const tools = servers.flatMap(server => {
 		const list = server.catalog?.tools;
 		return list?.kind === 'loaded' ? list.items.map(tool => toItem(registry.label(server), server, tool)) : [];
 	});
-	if (items.length > 0) {
-		const placeHolder = vscode.l10n.t('Choose a tool to run');
-		return vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true, matchOnDetail: true });
+	const stopped = servers.filter(it => canStart(it.state)).map(server => toStartItem(registry.label(server), server));
+	if (tools.length + stopped.length === 0) {
+		void vscode.window.showInformationMessage(t('No server offers a tool.'));
+		return undefined;
 	}
-	const startServer = vscode.l10n.t('Start Server');
-	const message = vscode.l10n.t('No running server offers a tool.');
-	if ((await vscode.window.showInformationMessage(message, startServer)) === startServer) {
-		await vscode.commands.executeCommand(Commands.startServer);
+	const items = [
+		...tools,
+		...(stopped.length > 0 ? [{ label: t('not running'), kind: vscode.QuickPickItemKind.Separator }] : []),
+		...stopped,
+	];
+	const options = { placeHolder: t('Choose a tool to run'), matchOnDescription: true, matchOnDetail: true };
+	const chosen = await vscode.window.showQuickPick<ToolItem>(items, options);
+	if (!chosen?.server || chosen.tool) {
+		return chosen?.server && chosen.tool && { server: chosen.server, tool: chosen.tool };
 	}
-	return undefined;
+	return (await startAndList(chosen.server)) ? chooseTool(registry, [chosen.server]) : undefined;
+}
+
+/** A tool, or a server that has to be started first, or a separator. */
+interface ToolItem extends vscode.QuickPickItem {
+	readonly server?: Server;
+	readonly tool?: Tool;
+}
+
+/** True once its tools are there. Why it does not start is said by the command. */
+async function startAndList(server: Server): Promise<boolean> {
+	await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
+	const { catalog } = server;
+	return catalog !== undefined && (await catalog.whenLoaded('tools')) === 'loaded';
+}
+
+function toStartItem(whose: string, server: Server): ToolItem {
+	const { t } = vscode.l10n;
+	return {
+		label: t('Start {0}', quickPickText(whose)),
+		description: t('to see its tools'),
+		iconPath: new vscode.ThemeIcon('debug-start'),
+		server,
+	};
 }
 
 function toItem(whose: string, server: Server, tool: Tool): ChosenTool & vscode.QuickPickItem {
 	return {
 		label: quickPickText(displayName(tool)),
-		description: quickPickText(`${whose} · ${tool.name}`),
+		description: quickPickText(
+			[whose, tool.name, ...(isToolDisabled(server, tool) ? [vscode.l10n.t('disabled')] : [])].join(' · '),
+		),
 		...(tool.description ? { detail: quickPickText(tool.description) } : {}),
 		server,
 		tool,

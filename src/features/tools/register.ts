@@ -2,15 +2,19 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { SchemaValidator, Tool } from '../../mcp/index.js';
+import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { isToolDisabled } from '../../model/toolAccess.js';
 import { registerCommand } from '../../host/commands.js';
 import { Commands, TreeContexts } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
 import { titleText } from '../../host/plainText.js';
+import { onDidChangeServerOptions } from '../../host/serverOptions.js';
 import type { ServersTree } from '../../host/tree.js';
-import { LeafNode, ServerNode } from '../../host/treeNodes.js';
+import { LeafNode, type LeafLook, ServerNode } from '../../host/treeNodes.js';
 import { Approvals } from './approvals.js';
 import { chooseTool } from './chooseTool.js';
+import { enableTool } from './enableTool.js';
 import { ToolRunner } from './runTool.js';
 import { describeTool, displayName } from './toolText.js';
 
@@ -21,24 +25,19 @@ export interface ToolsDeps {
 	readonly validator: SchemaValidator;
 }
 
+const toolsGroup = 'tools';
+
 export function registerTools({ registry, tree, documents, validator }: ToolsDeps): Disposable {
 	const owned = new DisposableStore();
 	owned.add(
 		tree.registerGroup<Tool>({
-			id: 'tools',
+			id: toolsGroup,
 			order: 10,
 			label: vscode.l10n.t('Tools'),
 			list: catalog => catalog.tools,
 			open: Commands.showTool,
 			search: tool => ({ names: [displayName(tool), tool.name], description: tool.description }),
-			describe: tool => ({
-				key: tool.name,
-				label: displayName(tool),
-				description: displayName(tool) === tool.name ? undefined : tool.name,
-				tooltip: tool.description,
-				icon: new vscode.ThemeIcon('tools'),
-				context: TreeContexts.tool,
-			}),
+			describe: lookOf,
 		}),
 	);
 	const runner = new ToolRunner(registry, documents, new Approvals(documents), validator);
@@ -54,6 +53,9 @@ export function registerTools({ registry, tree, documents, validator }: ToolsDep
 			return undefined;
 		}),
 	);
+	owned.add(onDidChangeServerOptions(() => tree.redraw(toolsGroup)));
+	owned.add(registerCommand(Commands.enableTool, argument => setEnabled(argument, true)));
+	owned.add(registerCommand(Commands.disableTool, argument => setEnabled(argument, false)));
 	owned.add(
 		registerCommand(Commands.showTool, async argument => {
 			const chosen = argument instanceof LeafNode ? fromNode(argument) : await chooseTool(registry);
@@ -65,6 +67,33 @@ export function registerTools({ registry, tree, documents, validator }: ToolsDep
 		}),
 	);
 	return owned;
+}
+
+/** Of a line of the tree. */
+async function setEnabled(argument: unknown, isEnabled: boolean): Promise<void> {
+	if (argument instanceof LeafNode) {
+		const { server, tool } = fromNode(argument);
+		await enableTool(server, tool.name, isEnabled);
+	}
+}
+
+function lookOf(tool: Tool, server: Server): LeafLook {
+	const look = {
+		key: tool.name,
+		label: displayName(tool),
+		description: displayName(tool) === tool.name ? undefined : tool.name,
+		tooltip: tool.description,
+		icon: new vscode.ThemeIcon('tools'),
+		context: TreeContexts.tool,
+	};
+	return isToolDisabled(server, tool)
+		? {
+				...look,
+				description: [look.description, vscode.l10n.t('disabled')].filter(Boolean).join(' · '),
+				icon: new vscode.ThemeIcon('circle-slash', new vscode.ThemeColor('disabledForeground')),
+				context: TreeContexts.toolDisabled,
+			}
+		: look;
 }
 
 function fromNode(node: LeafNode): { server: LeafNode['server']; tool: Tool } {

@@ -15,6 +15,7 @@ import {
 import { type Caller, decideApproval } from '../../model/approval.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { assertEnabled } from '../../model/toolAccess.js';
 import { CallerError } from '../../host/commands.js';
 import type { Documents } from '../../host/documents.js';
 import { type FormDraft, runForm } from '../../host/formPick.js';
@@ -22,6 +23,7 @@ import { describeError } from '../../host/messages.js';
 import { notificationText, titleText } from '../../host/plainText.js';
 import { withProgress } from '../../host/progress.js';
 import type { Approvals } from './approvals.js';
+import { offerToEnable } from './enableTool.js';
 import { argumentsForm } from './argumentsForm.js';
 import { describeResult } from './toolText.js';
 
@@ -38,6 +40,9 @@ export class ToolRunner {
 
 	/** The person fills in the form, runs the tool and sees the result. */
 	async runByPerson(server: Server, tool: Tool): Promise<void> {
+		if (!(await offerToEnable(server, tool.name))) {
+			return;
+		}
 		const whose = this.registry.label(server);
 		const title = titleText(tool.name, whose);
 		const key = `${server.definition.id}/${tool.name}`;
@@ -81,8 +86,14 @@ export class ToolRunner {
 			throw new CallerError('Expected { server: string, tool: string, arguments?: object }.');
 		}
 		const server = this.registry.find(serverName);
-		if (!server?.client) {
-			throw new CallerError(`The server ${JSON.stringify(serverName)} is not running.`);
+		if (!server) {
+			throw new CallerError(`There is no server ${JSON.stringify(serverName)}.`);
+		}
+		try {
+			assertEnabled(server, tool);
+			await server.use();
+		} catch (error) {
+			throw new CallerError(describeError(error));
 		}
 		if (!(await this.isAllowed({ kind: 'command' }, server, tool, args))) {
 			throw new CallerError('The call was denied.');
@@ -114,10 +125,14 @@ export class ToolRunner {
 		return decision.kind === 'allow' || this.approvals.ask(call, decision.rule);
 	}
 
-	private call(server: Server, tool: string, args: JsonObject): Promise<ToolResult> {
+	private async call(server: Server, tool: string, args: JsonObject): Promise<ToolResult> {
+		// It may have been switched off while the arguments were typed.
+		assertEnabled(server, tool);
 		const title = `${notificationText(this.registry.label(server))}: ${notificationText(tool)}`;
 		const client = runningClient(server);
-		return withProgress(title, (signal, onProgress) => client.callTool(tool, args, { signal, onProgress }));
+		const { toolTimeoutsMs } = server.options;
+		const timeout = Object.hasOwn(toolTimeoutsMs, tool) ? { timeoutMs: toolTimeoutsMs[tool] ?? 0 } : {};
+		return withProgress(title, (signal, onProgress) => client.callTool(tool, args, { signal, onProgress, ...timeout }));
 	}
 }
 

@@ -6,6 +6,7 @@ import { McpError, RpcError } from '../../../src/mcp/index.js';
 import { Server } from '../../../src/model/server.js';
 import { EnvFileError } from '../../../src/model/envFile.js';
 import { InputCommandError, InputNeededError } from '../../../src/model/resolvedServer.js';
+import { NotRunningError } from '../../../src/model/serverState.js';
 import { UnresolvedVariableError } from '../../../src/model/variables.js';
 import { StdioTransport } from '../../../src/node/stdioTransport.js';
 import { fixtureLaunch } from '../../support/fixtureServer.js';
@@ -446,6 +447,51 @@ describe('Server', () => {
 			fixture.grantTrust();
 			assert.deepEqual(states, ['untrusted', 'stopped', 'starting', 'running']);
 			assert.equal(fixture.transports.length, 1);
+		});
+	});
+
+	describe('on first use', () => {
+		it('is started, once for all who want it, and gives its client', async () => {
+			const { server } = create();
+			const [a, b] = await Promise.all([server.use(), server.use()]);
+			assert.ok(a === b && a === server.client);
+			assert.equal(await server.use(), a);
+			assert.equal(fixture.transports.length, 1);
+		});
+
+		it('says why it does not run', async () => {
+			fixture.trusted = false;
+			const { server } = create();
+			await assert.rejects(server.use(), (error: unknown) => {
+				assert.ok(error instanceof NotRunningError);
+				assert.deepEqual(error.state, { kind: 'untrusted' });
+				return true;
+			});
+		});
+	});
+
+	it('asks for nothing where nobody is there to answer', async () => {
+		const asked: boolean[] = [];
+		fixture.consent = async (_, { mayAsk }) => void asked.push(mayAsk);
+		fixture.resolve = async ({ mayAsk }) => {
+			asked.push(mayAsk);
+			throw new InputNeededError('key');
+		};
+		const { server } = create();
+		assert.deepEqual(await server.start(false), { kind: 'waiting', what: 'input' });
+		assert.deepEqual(asked, [false, false]);
+		await server.start();
+		assert.deepEqual(asked, [false, false, true, true]);
+	});
+
+	it('speaks the era, and waits as long, as is set for it', async () => {
+		fixture.options = { test: { era: 'legacy', requestTimeout: 0.05 } };
+		fixture.server = { methods: { initialize: () => new Promise(() => undefined) } };
+		const { server } = create();
+		const state = await server.start();
+		assert.deepEqual(state.kind === 'failed' && state.failure, {
+			kind: 'protocol',
+			failure: { code: 'timeout', method: 'initialize', ms: 50 },
 		});
 	});
 

@@ -1,0 +1,188 @@
+/** How each option of a server reads, and how it is asked for. */
+import * as vscode from 'vscode';
+import { quickPickText } from '../../host/plainText.js';
+import { askForMany, askForOne, askForText, back } from '../../host/quickInput.js';
+import type { Server } from '../../model/server.js';
+import { eraModes, type OptionKey, type ServerOptions, type StartMode, startModes } from '../../model/serverOptions.js';
+import type { EraMode } from '../../mcp/index.js';
+
+/** The person left without a choice. */
+export const unchanged = Symbol('unchanged');
+
+interface OptionLook {
+	readonly label: string;
+	/** What holds now, whoever set it. */
+	readonly value: string;
+	/** Of the codicons. */
+	readonly icon: string;
+}
+
+export function describeOption({ options }: Server, key: OptionKey): OptionLook {
+	const { t } = vscode.l10n;
+	switch (key) {
+		case 'requestTimeout':
+			return { label: t('Request Time-out'), icon: 'watch', value: describeTimeout(options.requestTimeoutMs) };
+		case 'toolTimeouts': {
+			const count = Object.keys(options.toolTimeoutsMs).length;
+			return {
+				label: t('Time-outs of Tools'),
+				icon: 'watch',
+				value: count === 0 ? t('as the server') : describeTools(options),
+			};
+		}
+		case 'era':
+			return { label: t('Protocol Era'), icon: 'history', value: describeEra(options.era) };
+		case 'start':
+			return { label: t('Start'), icon: 'play', value: describeStart(options.start) };
+		case 'roots':
+			return {
+				label: t('Exposed Folders'),
+				icon: 'root-folder',
+				value: options.roots === undefined ? t('all') : options.roots.join(', ') || t('none'),
+			};
+		case 'disabledTools':
+			return { label: t('Disabled Tools'), icon: 'circle-slash', value: options.disabledTools.join(', ') || t('none') };
+	}
+}
+
+/** Asks for another value; `undefined` takes back what was set, `unchanged` is no answer. */
+export async function editOption(server: Server, key: Exclude<OptionKey, 'roots'>, title: string): Promise<unknown> {
+	switch (key) {
+		case 'requestTimeout':
+			return askForSeconds(title, server.options.requestTimeoutMs);
+		case 'toolTimeouts':
+			return askForToolTimeout(server, title);
+		case 'era':
+			return askForMode(title, eraModes, server.options.era, describeEra);
+		case 'start':
+			return askForMode(title, startModes, server.options.start, describeStart);
+		case 'disabledTools':
+			return askForDisabled(server, title);
+	}
+}
+
+function describeTimeout(ms: number | undefined): string {
+	const { t } = vscode.l10n;
+	return ms === undefined ? t('as for all servers') : ms === 0 ? t('none, it waits for ever') : t('{0} s', ms / 1000);
+}
+
+function describeTools({ toolTimeoutsMs }: ServerOptions): string {
+	return Object.entries(toolTimeoutsMs)
+		.map(([tool, ms]) => `${tool}: ${describeTimeout(ms)}`)
+		.join(', ');
+}
+
+function describeEra(era: EraMode): string {
+	const { t } = vscode.l10n;
+	switch (era) {
+		case 'auto':
+			return t('the server is asked');
+		case 'legacy':
+			return t('legacy, up to 2025-11-25');
+		case 'modern':
+			return t('modern, from 2026-07-28 on');
+	}
+}
+
+function describeStart(start: StartMode): string {
+	const { t } = vscode.l10n;
+	return start === 'onUse' ? t('when it is first used') : t('when the workspace is opened');
+}
+
+/** An empty text takes back what was set. */
+async function askForSeconds(title: string, ms: number | undefined): Promise<number | undefined | typeof unchanged> {
+	const { t } = vscode.l10n;
+	const text = await askForText({
+		title,
+		prompt: t('Seconds without an answer or a sign of progress; 0 waits for ever. Leave it empty for the default.'),
+		value: ms === undefined ? '' : String(ms / 1000),
+		canGoBack: true,
+		check: it => (isSeconds(it) ? undefined : t('"{0}" is not a number of seconds', it)),
+	});
+	return text === undefined || text === back ? unchanged : text.trim() === '' ? undefined : Number(text);
+}
+
+function isSeconds(text: string): boolean {
+	return text.trim() === '' || (/^\d+(?:\.\d+)?$/.test(text.trim()) && Number(text) <= 2_000_000);
+}
+
+async function askForToolTimeout(
+	server: Server,
+	title: string,
+): Promise<Record<string, number> | undefined | typeof unchanged> {
+	const { t } = vscode.l10n;
+	const { toolTimeoutsMs } = server.options;
+	const items = toolNames(server, Object.keys(toolTimeoutsMs)).map(tool => ({
+		label: quickPickText(tool),
+		description: Object.hasOwn(toolTimeoutsMs, tool) ? describeTimeout(toolTimeoutsMs[tool]) : '',
+		tool,
+	}));
+	if (items.length === 0) {
+		return tellNoTools();
+	}
+	const chosen = await askForOne({ title, placeholder: t('The time-out of which tool?'), canGoBack: true }, items);
+	if (!chosen || chosen === back) {
+		return unchanged;
+	}
+	const seconds = await askForSeconds(title, toolTimeoutsMs[chosen.tool]);
+	if (seconds === unchanged) {
+		return unchanged;
+	}
+	const others = Object.entries(toolTimeoutsMs).filter(([tool]) => tool !== chosen.tool);
+	const all = [
+		...others.map(([tool, ms]) => [tool, ms / 1000] as const),
+		...(seconds === undefined ? [] : [[chosen.tool, seconds] as const]),
+	];
+	return all.length > 0 ? Object.fromEntries(all) : undefined;
+}
+
+async function askForDisabled(
+	server: Server,
+	title: string,
+): Promise<readonly string[] | undefined | typeof unchanged> {
+	const { t } = vscode.l10n;
+	const { disabledTools } = server.options;
+	const items = toolNames(server, disabledTools).map(tool => ({ label: quickPickText(tool), tool }));
+	if (items.length === 0) {
+		return tellNoTools();
+	}
+	const placeholder = t('Tools that are checked cannot be run');
+	const chosen = await askForMany({ title, placeholder, canGoBack: true }, items, it =>
+		disabledTools.includes(it.tool),
+	);
+	if (!chosen || chosen === back) {
+		return unchanged;
+	}
+	return chosen.length > 0 ? chosen.map(it => it.tool) : undefined;
+}
+
+/** The first of the modes is what holds where nothing is set. */
+async function askForMode<T extends string>(
+	title: string,
+	modes: readonly T[],
+	now: T,
+	describe: (mode: T) => string,
+): Promise<T | undefined | typeof unchanged> {
+	const { t } = vscode.l10n;
+	const items = modes.map(mode => ({
+		label: mode,
+		description: mode === now ? t('{0} · now', describe(mode)) : describe(mode),
+		mode,
+	}));
+	const chosen = await askForOne({ title, placeholder: t('Choose one'), canGoBack: true }, items);
+	if (!chosen || chosen === back) {
+		return unchanged;
+	}
+	return chosen.mode === modes[0] ? undefined : chosen.mode;
+}
+
+/** Those the server has now, and those that something is set for. */
+function toolNames({ catalog }: Server, set: readonly string[]): string[] {
+	const list = catalog?.tools;
+	return [...new Set([...(list?.kind === 'loaded' ? list.items.map(it => it.name) : []), ...set])];
+}
+
+function tellNoTools(): typeof unchanged {
+	void vscode.window.showInformationMessage(vscode.l10n.t('Start the server first: its tools are not known.'));
+	return unchanged;
+}

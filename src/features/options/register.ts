@@ -1,0 +1,99 @@
+/** Server options: what each is set to and where, and changing it without editing JSON. */
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import { chooseServer } from '../../host/chooseServer.js';
+import { registerCommand } from '../../host/commands.js';
+import { Commands } from '../../host/contributions.js';
+import { notificationText, quickPickText, titleText } from '../../host/plainText.js';
+import { askForOne, back } from '../../host/quickInput.js';
+import { inspectOption, setServerOption, targetOf } from '../../host/serverOptions.js';
+import { ServerNode } from '../../host/treeNodes.js';
+import type { Server } from '../../model/server.js';
+import { type OptionKey, optionKeys } from '../../model/serverOptions.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { canStop } from '../../model/serverState.js';
+import { describeOption, editOption, unchanged } from './optionEdits.js';
+
+export interface OptionsDeps {
+	readonly registry: ServerRegistry;
+}
+
+/** What a server is told only when it starts. */
+const needRestart: readonly OptionKey[] = ['requestTimeout', 'era'];
+
+export function registerOptions({ registry }: OptionsDeps): Disposable {
+	const owned = new DisposableStore();
+	owned.add(
+		registerCommand(Commands.serverOptions, async argument => {
+			const server = await chooseServer(registry, argument, () => true);
+			await (server && showOptions(registry, server));
+		}),
+	);
+	return owned;
+}
+
+/** One list of all options, come back to after each change until the person leaves it. */
+async function showOptions(registry: ServerRegistry, server: Server): Promise<void> {
+	const { t } = vscode.l10n;
+	const changed = new Set<OptionKey>();
+	const title = titleText(t('Server Options'), registry.label(server));
+	for (;;) {
+		const items = [
+			...optionKeys.map(key => toItem(server, key)),
+			{ label: '', kind: vscode.QuickPickItemKind.Separator, key: undefined },
+			{ label: t('Open in settings.json'), iconPath: new vscode.ThemeIcon('json'), key: undefined },
+		];
+		const chosen = await askForOne({ title, placeholder: t('Choose what to change') }, items);
+		if (!chosen || chosen === back) {
+			break;
+		}
+		if (chosen.key === undefined) {
+			const isUser = targetOf(server.definition.source) === vscode.ConfigurationTarget.Global;
+			await vscode.commands.executeCommand(
+				isUser ? 'workbench.action.openSettingsJson' : 'workbench.action.openWorkspaceSettingsFile',
+			);
+			break;
+		}
+		if (chosen.key === 'roots') {
+			await vscode.commands.executeCommand(Commands.chooseRoots, new ServerNode(server));
+			continue;
+		}
+		const value = await editOption(server, chosen.key, title);
+		if (value !== unchanged) {
+			await setServerOption(server.name, chosen.key, value, targetOf(server.definition.source));
+			changed.add(chosen.key);
+		}
+	}
+	await offerRestart(registry, server, changed);
+}
+
+interface OptionItem extends vscode.QuickPickItem {
+	readonly key: OptionKey | undefined;
+}
+
+function toItem(server: Server, key: OptionKey): OptionItem {
+	const { t } = vscode.l10n;
+	const { ofWorkspace, ofUser } = inspectOption(server.name, key);
+	const { label, value, icon } = describeOption(server, key);
+	const place =
+		ofWorkspace !== undefined ? t('set in this workspace') : ofUser !== undefined ? t('set in your settings') : '';
+	return {
+		label,
+		description: quickPickText([value, place].filter(Boolean).join(' · ')),
+		iconPath: new vscode.ThemeIcon(icon),
+		key,
+	};
+}
+
+async function offerRestart(registry: ServerRegistry, server: Server, changed: ReadonlySet<OptionKey>): Promise<void> {
+	const { t } = vscode.l10n;
+	if (!canStop(server.state) || !needRestart.some(it => changed.has(it))) {
+		return;
+	}
+	const restart = t('Restart');
+	const name = notificationText(registry.label(server));
+	const message = t('{0} follows its new options from its next start on.', name);
+	if ((await vscode.window.showInformationMessage(message, restart)) === restart) {
+		await vscode.commands.executeCommand(Commands.restartServer, new ServerNode(server));
+	}
+}

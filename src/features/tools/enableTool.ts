@@ -1,0 +1,34 @@
+/** Switching a tool off and on again, and what is offered where one that is off was meant to run. */
+import * as vscode from 'vscode';
+import { notificationText } from '../../host/plainText.js';
+import { setServerOption, targetOf } from '../../host/serverOptions.js';
+import type { Server } from '../../model/server.js';
+import { isToolDisabled } from '../../model/toolAccess.js';
+
+/** Writes it where the options of the server belong. */
+export async function enableTool(server: Server, tool: string, isEnabled: boolean): Promise<void> {
+	const { disabledTools } = server.options;
+	const others = disabledTools.filter(it => it !== tool);
+	const next = isEnabled ? others : [...others, tool];
+	const target = targetOf(server.definition.source);
+	await setServerOption(server.name, 'disabledTools', next.length > 0 ? next : undefined, target);
+	if (isEnabled && isToolDisabled(server, { name: tool })) {
+		// Another place says so as well, and nothing said there means that here.
+		await setServerOption(server.name, 'disabledTools', next, target);
+	}
+}
+
+/** True if the tool may be run: it is on, or the person switches it on now. */
+export async function offerToEnable(server: Server, tool: string): Promise<boolean> {
+	if (!isToolDisabled(server, { name: tool })) {
+		return true;
+	}
+	const { t } = vscode.l10n;
+	const enable = t('Enable and Run');
+	const message = t('{0} of {1} is disabled.', notificationText(tool), notificationText(server.name));
+	if ((await vscode.window.showInformationMessage(message, enable)) !== enable) {
+		return false;
+	}
+	await enableTool(server, tool, true);
+	return true;
+}

@@ -1,0 +1,23 @@
+/** PURE: which tools there are to run at all, before anybody asks whether a call is allowed. */
+import type { Tool } from '../mcp/index.js';
+import type { Server } from './server.js';
+
+/** The person has switched it off: for everyone, until they switch it on again. */
+export class ToolDisabledError extends Error {
+	override readonly name = 'ToolDisabledError';
+
+	constructor(readonly tool: string) {
+		super(`The tool ${JSON.stringify(tool)} is disabled.`);
+	}
+}
+
+export function isToolDisabled({ options }: Pick<Server, 'options'>, { name }: Pick<Tool, 'name'>): boolean {
+	return options.disabledTools.includes(name);
+}
+
+/** @throws ToolDisabledError */
+export function assertEnabled(server: Pick<Server, 'options'>, name: string): void {
+	if (isToolDisabled(server, { name })) {
+		throw new ToolDisabledError(name);
+	}
+}

@@ -1,0 +1,134 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { ExtensionApi } from '../../src/api.js';
+import { QuickInputs } from './quickInputs.js';
+import { activate, eventually, forgetRecords, inState, records } from './support.js';
+
+describe('options of servers', () => {
+	let api: ExtensionApi;
+	before(async () => {
+		api = await activate();
+	});
+	afterEach(async () => {
+		for (const server of ['recorder', 'silent']) {
+			await run('mcpWorkbench.server.stop', { server });
+		}
+		await set(undefined);
+		forgetRecords();
+	});
+
+	it('a time-out of its own', async () => {
+		await set({ silent: { requestTimeout: 0.4 }, recorder: { requestTimeout: 30 } });
+		const original = vscode.window.showErrorMessage;
+		const shown: string[] = [];
+		const record = (message: string): Promise<undefined> => {
+			shown.push(message);
+			return Promise.resolve(undefined);
+		};
+		(vscode.window as { showErrorMessage: unknown }).showErrorMessage = record;
+		try {
+			await run('mcpWorkbench.server.start', { server: 'silent' });
+			await inState(api, 'silent', 'failed');
+			assert.match(await eventually('a message', () => shown.shift()), /^silent failed: no answer to/);
+		} finally {
+			(vscode.window as { showErrorMessage: unknown }).showErrorMessage = original;
+		}
+	});
+
+	it('the era is not asked for', async () => {
+		await set({ recorder: { era: 'legacy' } });
+		await run('mcpWorkbench.server.start', { server: 'recorder' });
+		assert.equal((await inState(api, 'recorder', 'running')).protocolVersion, '2025-11-25');
+		assert.equal(firstMethod(), 'initialize');
+		await run('mcpWorkbench.server.stop', { server: 'recorder' });
+		forgetRecords();
+		await set({ recorder: { era: 'modern' } });
+		await run('mcpWorkbench.server.start', { server: 'recorder' });
+		assert.equal((await inState(api, 'recorder', 'running')).protocolVersion, '2026-07-28');
+		assert.match(firstMethod() ?? '', /\/list$/);
+	});
+
+	it('a tool that is disabled does not run, and nothing is started for it', async () => {
+		await set({ recorder: { disabledTools: ['say'] } });
+		const call = { server: 'recorder', tool: 'say', arguments: {} };
+		await assert.rejects(async () => run('mcpWorkbench.tool.run', call), /The tool say is disabled\./);
+		assert.deepEqual(records(), []);
+	});
+
+	it('a call starts the server it is for, and has the time-out of its tool', async () => {
+		await set({ recorder: { toolTimeouts: { say: 0.3 } } });
+		const inputs = new QuickInputs();
+		const original = vscode.window.showInformationMessage;
+		(vscode.window as { showInformationMessage: unknown }).showInformationMessage = () => Promise.resolve('Review');
+		try {
+			const call = { server: 'recorder', tool: 'say', arguments: { text: 'hello' } };
+			const answer = run('mcpWorkbench.tool.run', call) as Promise<{ content: unknown }>;
+			await inputs.pick(it => it.label === 'Allow Once');
+			assert.deepEqual((await answer).content, [{ type: 'text', text: '{"text":"hello"}' }]);
+			const silent = run('mcpWorkbench.tool.run', { ...call, arguments: { silent: true } });
+			const refused = assert.rejects(async () => silent, /no answer to tools\/call within 300 ms/);
+			await inputs.pick(it => it.label === 'Allow Once');
+			await refused;
+		} finally {
+			(vscode.window as { showInformationMessage: unknown }).showInformationMessage = original;
+			inputs.dispose();
+		}
+	});
+
+	it('are seen and changed in one list, and written where the server is configured', async () => {
+		const inputs = new QuickInputs();
+		try {
+			const done = run('mcpWorkbench.server.options', { server: 'recorder' });
+			const { lines } = await inputs.pick(it => it.label === 'Protocol Era');
+			assert.deepEqual(lines, [
+				'Request Time-out | as for all servers',
+				'Time-outs of Tools | as the server',
+				'Protocol Era | the server is asked',
+				'Start | when it is first used',
+				'Exposed Folders | all',
+				'Disabled Tools | none',
+				'',
+				'Open in settings.json',
+			]);
+			await inputs.pick(it => it.label === 'legacy');
+			await inputs.pick(it => it.label === 'Request Time-out');
+			await inputs.type('2.5');
+			await inputs.pick(it => it.label === 'Start');
+			await inputs.pick(it => it.label === 'atActivation');
+			await inputs.look();
+			const setting = vscode.workspace.getConfiguration('mcpWorkbench').inspect('serverOptions');
+			assert.deepEqual(setting?.workspaceValue, {
+				recorder: { era: 'legacy', requestTimeout: 2.5, start: 'atActivation' },
+			});
+			const { lines: changed } = await inputs.pick(it => it.label === 'Request Time-out');
+			assert.deepEqual(changed.slice(0, 4), [
+				'Request Time-out | 2.5 s · set in this workspace',
+				'Time-outs of Tools | as the server',
+				'Protocol Era | legacy, up to 2025-11-25 · set in this workspace',
+				'Start | when the workspace is opened · set in this workspace',
+			]);
+			await inputs.type('');
+			const { lines: reset } = await inputs.pick(it => it.label === 'Disabled Tools');
+			assert.equal(reset[0], 'Request Time-out | as for all servers');
+			await inputs.look();
+			await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+			await done;
+		} finally {
+			inputs.dispose();
+		}
+	});
+});
+
+function firstMethod(): string | undefined {
+	return records().find(it => it.method !== undefined)?.method;
+}
+
+async function set(options: unknown): Promise<void> {
+	await vscode.workspace
+		.getConfiguration('mcpWorkbench')
+		.update('serverOptions', options, vscode.ConfigurationTarget.Workspace);
+}
+
+function run(command: string, argument: unknown): Thenable<unknown> {
+	return vscode.commands.executeCommand(command, argument);
+}
