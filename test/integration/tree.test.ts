@@ -162,6 +162,76 @@ describe('the lines of the tree', () => {
 		assert.match(tooltip(serverItem(play('x', states.failed).server, false)), /error output:\nno key$/);
 	});
 
+	it('has groups with a say of their own: with checkboxes, and outside of every filter', async () => {
+		const garden = play('garden', states.running, ['water']);
+		const other = play('other', states.running);
+		show(garden, other);
+		const changedLists = new Emitter<void>();
+		shown.push(changedLists);
+		const flags = new Map<Server, ListState<string>>();
+		const heard: unknown[] = [];
+		tree.registerGroup<string>({
+			id: 'flags',
+			order: 2,
+			label: 'Flags',
+			list: (_, server) => flags.get(server) ?? { kind: 'absent' },
+			onDidChange: changedLists.event,
+			summary: (server, entries) => ({ description: `${entries.length} of ${server.name}`, tooltip: 'about flags' }),
+			describe: text => ({
+				key: text,
+				label: text,
+				icon: new vscode.ThemeIcon('flag'),
+				context: TreeContexts.root,
+				checkbox: text === 'fixed' ? undefined : { isChecked: text === 'on', tooltip: `Change ${text}` },
+			}),
+			check: async (server, checked) => {
+				heard.push([server.name, ...checked]);
+				assert.ok(!checked.has('off'), 'refused');
+			},
+		});
+		changedLists.fire();
+		refreshes.length = 0;
+		flags.set(garden.server, { kind: 'loaded', items: ['on', 'off', 'fixed'] });
+		flags.set(other.server, { kind: 'loaded', items: ['on'] });
+		changedLists.fire();
+		assert.deepEqual(refreshes, [['id-garden'], ['id-other']], 'a group has come');
+		const gardens = ['garden running · 2025-11-25 · stdio', '  Tools 1', '    water', '  Flags 3 of garden'];
+		const others = ['other running · 2025-11-25 · stdio', '  Tools 0', '     none', '  Flags 1 of other', '    on'];
+		assert.deepEqual(lines(), [...gardens, '    on', '    off', '    fixed', ...others]);
+		const group = child(child(undefined, 0), 1);
+		assert.equal(tree.getTreeItem(group).tooltip, 'about flags');
+		const { Checked, Unchecked } = vscode.TreeItemCheckboxState;
+		const box = (state: vscode.TreeItemCheckboxState, name: string): unknown => {
+			const tooltip = `Change ${name}`;
+			return { state, tooltip, accessibilityInformation: { label: tooltip } };
+		};
+		const [on, off, fixed] = tree.getChildren(group);
+		assert.deepEqual(
+			tree.getChildren(group).map(it => tree.getTreeItem(it).checkboxState),
+			[box(Checked, 'on'), box(Unchecked, 'off'), undefined],
+		);
+		assert.ok(on && off && fixed);
+
+		refreshes.length = 0;
+		flags.set(garden.server, { kind: 'loaded', items: ['on'] });
+		changedLists.fire();
+		assert.deepEqual(refreshes, [['id-garden/flags']]);
+		await tree.check([
+			[on, false],
+			[child(child(child(undefined, 1), 1), 0), false],
+		]);
+		await assert.rejects(tree.check([[off, true]]), /refused/);
+		assert.deepEqual(heard, [
+			['garden', ['on', false]],
+			['other', ['on', false]],
+			['garden', ['off', true]],
+		]);
+		assert.deepEqual(refreshes, [['id-garden/flags'], ['id-garden/flags']], 'refused, its lines are as they were');
+
+		tree.filter = 'o';
+		assert.deepEqual([lines(), tree.count()], [[], { hits: 0, all: 1 }]);
+	});
+
 	it('draws again only the group whose list has changed', () => {
 		const garden = play('garden', states.running, ['water']);
 		const other = play('other', states.running, ['x']);

@@ -59,10 +59,12 @@ describe('folders as roots', () => {
 	}
 
 	/** @param roots for the recorder only */
-	async function choose(roots: readonly string[] | undefined): Promise<void> {
-		await vscode.workspace
-			.getConfiguration()
-			.update('mcpWorkbench.serverOptions', roots && { recorder: { roots } }, vscode.ConfigurationTarget.Workspace);
+	async function choose(
+		roots: readonly string[] | undefined,
+		target = vscode.ConfigurationTarget.Workspace,
+	): Promise<void> {
+		const value = roots && { recorder: { roots } };
+		await vscode.workspace.getConfiguration().update('mcpWorkbench.serverOptions', value, target);
 	}
 
 	function chosen(): unknown {
@@ -164,8 +166,19 @@ describe('folders as roots', () => {
 			await done;
 			assert.equal(chosen(), undefined);
 			assert.deepEqual(await nthAnswer(3), ['first']);
+
+			fs.mkdirSync(second);
+			assert.deepEqual(await nthAnswer(4), ['first', 'second']);
+			await choose(['first'], vscode.ConfigurationTarget.Global);
+			assert.deepEqual(await nthAnswer(5), ['first']);
+			done = vscode.commands.executeCommand('mcpWorkbench.roots.choose', { server: 'recorder' });
+			await inputs.pick(() => true);
+			await done;
+			assert.deepEqual(chosen(), { recorder: { roots: ['first', 'second'] } }, "against the person's own settings");
+			assert.deepEqual(await nthAnswer(6), ['first', 'second']);
 		} finally {
 			inputs.dispose();
+			await choose(undefined, vscode.ConfigurationTarget.Global);
 		}
 	});
 });
