@@ -8,13 +8,22 @@ import { askConsent } from './features/consent/sheet.js';
 import { registerInputs } from './features/inputs/register.js';
 import { registerPrompts } from './features/prompts/register.js';
 import { registerResources } from './features/resources/register.js';
+import { registerRoots } from './features/roots/register.js';
 import { registerAdding } from './features/servers/adding.js';
 import { registerBrowsing } from './features/servers/browsing.js';
 import { registerServers } from './features/servers/register.js';
 import { registerStatusBar } from './features/servers/statusBar.js';
 import { registerTools } from './features/tools/register.js';
-import { confirmsServers, limits, pingIntervalMs, requestTimeoutMs, usePathOfShell } from './host/config.js';
+import {
+	confirmsServers,
+	limits,
+	pingIntervalMs,
+	requestTimeoutMs,
+	serverOptions,
+	usePathOfShell,
+} from './host/config.js';
 import { WorkspaceConsents } from './host/consentStore.js';
+import { Settings } from './host/contributions.js';
 import { Documents } from './host/documents.js';
 import { ServerLogs } from './host/log.js';
 import { ServersView } from './host/serversView.js';
@@ -22,7 +31,7 @@ import { ServersTree } from './host/tree.js';
 import { Inputs } from './host/inputs.js';
 import { InputStore } from './host/inputStore.js';
 import { resolveServer, settingText } from './host/variables.js';
-import { workspaceRoots, workspaceTrust } from './host/workspace.js';
+import { WorkspaceRoots, workspaceTrust } from './host/workspace.js';
 import {
 	type HttpFetch,
 	LazyValidator,
@@ -78,6 +87,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const { packageJSON } = context.extension as { packageJSON: { name: string; displayName: string; version: string } };
 	const logs = owned.add(new ServerLogs());
 	const store = new InputStore(context.secrets, context.workspaceState);
+	const roots = owned.add(new WorkspaceRoots(({ name }) => serverOptions(name).roots, Settings.serverOptions));
 	// One question at a time, whatever it is about.
 	const questions = new Sequencer();
 	const inputs = new Inputs(store, questions);
@@ -88,13 +98,13 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			isAsked: confirmsServers,
 			questions,
 			setting: (name, { source }) => settingText(name, source),
-			ask: (question, signal) => askConsent(question, signal, { documents, environment, roots: workspaceRoots }),
+			ask: (question, signal) => askConsent(question, signal, { documents, environment, roots }),
 		}),
 	);
 	const registry = owned.add(
 		new ServerRegistry({
 			clientInfo: { name: packageJSON.name, title: packageJSON.displayName, version: packageJSON.version },
-			roots: workspaceRoots,
+			roots,
 			trust: workspaceTrust,
 			timeoutMs: requestTimeoutMs,
 			pingMs: pingIntervalMs,
@@ -124,6 +134,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(registerTools({ registry, tree, documents, validator }));
 	owned.add(registerResources({ registry, tree }));
 	owned.add(registerPrompts({ tree }));
+	owned.add(registerRoots({ registry, tree, roots }));
 	owned.add(registerConsent({ registry, consents }));
 	owned.add(registerInputs({ registry, inputs, store }));
 	return {

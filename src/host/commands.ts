@@ -12,19 +12,22 @@ export class CallerError extends Error {
 
 /** Registers `handler`; what it throws becomes one message, cancellation stays silent. */
 export function registerCommand(id: CommandId, handler: (argument: unknown) => unknown): Disposable {
-	return vscode.commands.registerCommand(id, async (argument: unknown) => {
-		try {
-			return await handler(argument);
-		} catch (error) {
-			if (error instanceof CallerError) {
-				throw error;
-			}
-			if (!isAbort(error)) {
-				void vscode.window.showErrorMessage(describeError(error));
-			}
-			return undefined;
+	return vscode.commands.registerCommand(id, (argument: unknown) => guarded(() => handler(argument)));
+}
+
+/** Does what a person has asked for by other means than a command, with the same boundary. */
+export async function guarded(action: () => unknown): Promise<unknown> {
+	try {
+		return await action();
+	} catch (error) {
+		if (error instanceof CallerError) {
+			throw error;
 		}
-	});
+		if (!isAbort(error)) {
+			void vscode.window.showErrorMessage(describeError(error));
+		}
+		return undefined;
+	}
 }
 
 /** A context key that tells the editor only of changes. */

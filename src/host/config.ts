@@ -1,6 +1,6 @@
 /** Our settings, typed. What no person could mean counts as the default, or as the nearest that makes sense. */
 import * as vscode from 'vscode';
-import { defaultLimits, type Limits } from '../mcp/index.js';
+import { defaultLimits, isObject, type Limits } from '../mcp/index.js';
 import { Settings } from './contributions.js';
 
 const megabyte = 1024 * 1024;
@@ -69,4 +69,14 @@ function atLeast(least: number, setting: string, otherwise: number): number {
 function number(setting: string, preset: number, otherwise: number): number {
 	const value = vscode.workspace.getConfiguration().get<unknown>(setting, preset);
 	return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : otherwise;
+}
+
+/** What the person has set for one server. */
+export function serverOptions(name: string): { readonly roots: readonly string[] | undefined } {
+	const all = vscode.workspace.getConfiguration().get<unknown>(Settings.serverOptions);
+	const options = isObject(all) && Object.hasOwn(all, name) ? all[name] : undefined;
+	const roots = isObject(options) ? options['roots'] : undefined;
+	// One that is no list is a choice all the same: rather one folder than all of them.
+	const list: readonly unknown[] = typeof roots === 'string' ? [roots] : Array.isArray(roots) ? roots : [];
+	return { roots: roots === undefined ? undefined : list.filter(it => typeof it === 'string') };
 }

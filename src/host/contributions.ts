@@ -21,6 +21,7 @@ export const Commands = {
 	runTool: 'mcpWorkbench.tool.run',
 	showTool: 'mcpWorkbench.tool.show',
 	openResource: 'mcpWorkbench.resource.open',
+	chooseRoots: 'mcpWorkbench.roots.choose',
 } as const;
 export type CommandId = (typeof Commands)[keyof typeof Commands];
 
@@ -52,10 +53,13 @@ export const TreeContexts = {
 	/** A person must give something before it can start. */
 	serverWaiting: 'server.waiting',
 	group: 'group',
+	/** Entries of a list that stand in the same place. */
+	folder: 'folder',
 	tool: 'tool',
 	resource: 'resource',
 	resourceTemplate: 'resourceTemplate',
 	prompt: 'prompt',
+	root: 'root',
 	/** A line that says something, and no more. */
 	note: 'note',
 	/** Stands for the rest of a long list. */
@@ -65,6 +69,7 @@ export type TreeContext = (typeof TreeContexts)[keyof typeof TreeContexts];
 
 export const Settings = {
 	servers: 'mcpWorkbench.servers',
+	serverOptions: 'mcpWorkbench.serverOptions',
 	confirmServers: 'mcpWorkbench.confirmServers',
 	usePathOfShell: 'mcpWorkbench.usePathOfShell',
 	requestTimeout: 'mcpWorkbench.requestTimeout',

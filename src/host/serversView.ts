@@ -4,11 +4,12 @@ import { Owner } from '../base/lifecycle.js';
 import type { Server } from '../model/server.js';
 import { overviewOf } from '../model/serverOverview.js';
 import type { ServerRegistry } from '../model/serverRegistry.js';
-import { ManagedContextKey } from './commands.js';
+import { guarded, ManagedContextKey } from './commands.js';
 import { ContextKeys, Views } from './contributions.js';
 import { describeNeeds, describeNumber } from './messages.js';
 import { treeText } from './plainText.js';
-import type { ServersTree, TreeNode } from './tree.js';
+import type { ServersTree } from './tree.js';
+import type { TreeNode } from './treeNodes.js';
 
 /** Owns the view. */
 export class ServersView extends Owner {
@@ -24,7 +25,17 @@ export class ServersView extends Owner {
 	) {
 		super();
 		this.view = this.own(
-			vscode.window.createTreeView<TreeNode>(Views.servers, { treeDataProvider: tree, showCollapseAll: true }),
+			vscode.window.createTreeView<TreeNode>(Views.servers, {
+				treeDataProvider: tree,
+				showCollapseAll: true,
+				manageCheckboxStateManually: true,
+			}),
+		);
+		this.own(
+			this.view.onDidChangeCheckboxState(({ items }) => {
+				const { Checked } = vscode.TreeItemCheckboxState;
+				void guarded(() => tree.check(items.map(([node, state]) => [node, state === Checked])));
+			}),
 		);
 		this.own(this.view.onDidExpandElement(({ element }) => tree.setExpanded(element, true)));
 		this.own(this.view.onDidCollapseElement(({ element }) => tree.setExpanded(element, false)));

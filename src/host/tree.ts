@@ -7,117 +7,23 @@
  */
 import * as vscode from 'vscode';
 import { type Disposable, Emitter, Owner, toDisposable } from '../base/lifecycle.js';
-import type { Catalog, ListState } from '../model/catalog.js';
-import { EntryFilter, type Searchable } from '../model/entryFilter.js';
-import { lineIds, pageOf, pageSize } from '../model/entryPage.js';
+import type { ListState } from '../model/catalog.js';
+import { EntryFilter } from '../model/entryFilter.js';
 import type { Server } from '../model/server.js';
 import type { ServerRegistry } from '../model/serverRegistry.js';
 import type { ServerState } from '../model/serverState.js';
-import type { TreeContext } from './contributions.js';
-import { describeError } from './messages.js';
 import { serverItem } from './serverItem.js';
-import { groupItem, leafItem, moreItem, noteItem } from './treeItems.js';
-
-/** One kind of thing a server offers. `T` is an entry of its list. */
-export interface TreeGroup<T = unknown> {
-	readonly id: string;
-	/** Smaller stands higher. */
-	readonly order: number;
-	readonly label: string;
-	readonly list: (catalog: Catalog) => ListState<T>;
-	/** What the filter looks at; called for every entry of a list, however long. */
-	readonly search: (entry: T) => Searchable;
-	/** How an entry looks; its texts may be the server's: the tree cleans them. */
-	readonly describe: (entry: T) => LeafLook;
-	/** Run when the line is chosen; only for what has no effect on the server. */
-	readonly open?: string;
-}
-
-export interface LeafLook {
-	/** Stays the same when the list is loaded again. */
-	readonly key: string;
-	readonly label: string;
-	readonly description?: string | undefined;
-	readonly tooltip?: string | undefined;
-	readonly icon: vscode.ThemeIcon;
-	/** Gives the line a file's icon of the theme in place of `icon`. */
-	readonly resourceUri?: vscode.Uri | undefined;
-	readonly context: TreeContext;
-}
-
-export class ServerNode {
-	readonly kind = 'server';
-	constructor(readonly server: Server) {}
-}
-
-export class GroupNode {
-	readonly kind = 'group';
-	/** How many of its entries have lines. */
-	shown = pageSize;
-
-	constructor(
-		readonly parent: ServerNode,
-		readonly group: TreeGroup,
-		readonly filter: EntryFilter | undefined,
-	) {}
-
-	/** A filtered group is another line, open from the start: that of the whole list keeps its own state. */
-	get id(): string {
-		return `${this.baseId}${this.filter ? '?' : ''}`;
-	}
-
-	get baseId(): string {
-		return `${this.parent.server.definition.id}/${this.group.id}`;
-	}
-
-	/** All the server has. */
-	get list(): ListState<unknown> {
-		const { catalog } = this.parent.server;
-		return catalog ? this.group.list(catalog) : { kind: 'absent' };
-	}
-
-	/** Of a loaded list, what the filter leaves. */
-	hits(entries: readonly unknown[]): readonly unknown[] {
-		return this.filter ? this.filter.hits(entries, this.group.search) : entries;
-	}
-}
-
-/** One tool, resource, … of a server; `entry` is what the group's list holds. */
-export class LeafNode {
-	readonly kind = 'leaf';
-	constructor(
-		readonly parent: GroupNode,
-		readonly entry: unknown,
-		readonly id: string,
-		readonly look: LeafLook,
-	) {}
-
-	get server(): Server {
-		return this.parent.parent.server;
-	}
-}
-
-/** Says why a group has no lines. */
-export class NoteNode {
-	readonly kind = 'note';
-	constructor(
-		readonly parent: GroupNode,
-		readonly text: string,
-		readonly isError: boolean,
-	) {}
-}
-
-/** Stands for the entries that have no lines yet. */
-export class MoreNode {
-	readonly kind = 'more';
-	constructor(
-		readonly parent: GroupNode,
-		readonly left: number,
-		readonly next: number,
-	) {}
-}
-
-export type TreeNode = ServerNode | GroupNode | LeafNode | NoteNode | MoreNode;
+import { folderItem, groupItem, leafItem, moreItem, noteItem } from './treeItems.js';
+import {
+	type FolderNode,
+	GroupNode,
+	groupOf,
+	linesOf,
+	prefixOf,
+	ServerNode,
+	type TreeGroup,
+	type TreeNode,
+} from './treeNodes.js';
 
 /** What was drawn of a server. */
 interface Drawn {
@@ -146,7 +52,9 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 	registerGroup<T>(group: TreeGroup<T>): Disposable {
 		const entry = group as unknown as TreeGroup;
 		this.groups = [...this.groups, entry].toSorted((a, b) => a.order - b.order);
+		const subscription = group.onDidChange?.(() => this.registry.servers.forEach(it => this.didChange(it)));
 		return toDisposable(() => {
+			subscription?.dispose();
 			this.groups = this.groups.filter(it => it !== entry);
 		});
 	}
@@ -170,7 +78,7 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		let all = 0;
 		for (const group of this.serverNodes().flatMap(it => this.allGroups(it))) {
 			const { list } = group;
-			if (list.kind === 'loaded') {
+			if (list.kind === 'loaded' && group.group.search) {
 				hits += group.hits(list.items).length;
 				all += list.items.length;
 			}
@@ -178,12 +86,35 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		return { hits, all };
 	}
 
-	/** Gives a group the lines of its next page; the first of them. */
-	showMore(group: GroupNode): TreeNode | undefined {
-		const first = group.shown;
-		group.shown += pageSize;
-		this._onDidChangeTreeData.fire([group]);
-		return entryNodes(group)[first];
+	/** Gives a group or folder the lines of its next page; the first of them. */
+	showMore(node: GroupNode | FolderNode): TreeNode | undefined {
+		const prefix = prefixOf(node);
+		const group = groupOf(node);
+		const first = group.shownIn(prefix);
+		group.showMore(prefix);
+		this._onDidChangeTreeData.fire([node]);
+		return this.getChildren(node)[first];
+	}
+
+	/** The person checked or unchecked lines; each group hears once of what is its own. */
+	async check(items: readonly (readonly [TreeNode, boolean])[]): Promise<void> {
+		const groups = new Map<GroupNode, Map<unknown, boolean>>();
+		for (const [node, isChecked] of items) {
+			if (node.kind === 'leaf') {
+				const group = groupOf(node.parent);
+				const entries = groups.get(group) ?? new Map<unknown, boolean>();
+				groups.set(group, entries.set(node.entry, isChecked));
+			}
+		}
+		for (const [node, entries] of groups) {
+			try {
+				await node.group.check?.(node.server, entries);
+			} catch (error) {
+				// The editor has drawn what is not so.
+				this._onDidChangeTreeData.fire([node]);
+				throw error;
+			}
+		}
 	}
 
 	/** The person opened or closed a line. */
@@ -201,7 +132,8 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 			case 'server':
 				return this.visibleGroups(node);
 			case 'group':
-				return entryNodes(node);
+			case 'folder':
+				return linesOf(node);
 			case 'leaf':
 			case 'note':
 			case 'more':
@@ -219,6 +151,8 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 				return this.withExpansion(serverItem(node.server, this.hasSeveralFolders()));
 			case 'group':
 				return this.withExpansion(groupItem(node));
+			case 'folder':
+				return this.withExpansion(folderItem(node));
 			case 'leaf':
 				return leafItem(node);
 			case 'note':
@@ -255,7 +189,7 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 	private changedLines(server: Server): TreeNode[] | undefined {
 		const { state, catalog } = server;
 		const before = this.drawn.get(server);
-		const lists = this.groups.map(it => catalog && it.list(catalog));
+		const lists = this.groups.map(it => catalog && it.list(catalog, server));
 		this.drawn.set(server, { state, lists });
 		const node = this.nodes.get(server);
 		// With a filter, whole servers may come and go.
@@ -320,27 +254,4 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 
 function hasArrow(state: ServerState | undefined): boolean {
 	return state?.kind === 'running';
-}
-
-function entryNodes(node: GroupNode): TreeNode[] {
-	const { list } = node;
-	switch (list.kind) {
-		case 'absent':
-		case 'loading':
-			return [];
-		case 'failed':
-			return [new NoteNode(node, describeError(list.error), true)];
-		case 'loaded':
-			return list.items.length > 0
-				? pageNodes(node, node.hits(list.items))
-				: [new NoteNode(node, vscode.l10n.t('none'), false)];
-	}
-}
-
-function pageNodes(node: GroupNode, all: readonly unknown[]): TreeNode[] {
-	const { entries, left, next } = pageOf(all, node.shown);
-	const looks = entries.map(it => node.group.describe(it));
-	const ids = lineIds(looks.map(it => it.key));
-	const leaves = looks.map((look, index) => new LeafNode(node, entries[index], `${node.baseId}/${ids[index]}`, look));
-	return left > 0 ? [...leaves, new MoreNode(node, left, next)] : leaves;
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { Commands, TreeContexts } from './contributions.js';
 import { describeNumber } from './messages.js';
 import { tooltipText, treeText } from './plainText.js';
-import type { GroupNode, LeafNode, MoreNode, NoteNode } from './tree.js';
+import type { FolderNode, GroupNode, LeafNode, MoreNode, NoteNode } from './treeNodes.js';
 
 export function groupItem(node: GroupNode): vscode.TreeItem {
 	const { t } = vscode.l10n;
@@ -15,6 +15,11 @@ export function groupItem(node: GroupNode): vscode.TreeItem {
 	if (list.kind === 'loaded') {
 		const all = describeNumber(list.items.length);
 		item.description = filter ? t('{0} of {1}', describeNumber(node.hits(list.items).length), all) : all;
+		const summary = node.group.summary?.(node.server, list.items);
+		if (summary) {
+			item.description = summary.description;
+			item.tooltip = summary.tooltip;
+		}
 	} else if (list.kind === 'loading') {
 		item.description = t('loading');
 		item.iconPath = new vscode.ThemeIcon('loading~spin');
@@ -26,8 +31,22 @@ export function groupItem(node: GroupNode): vscode.TreeItem {
 	return item;
 }
 
+/** A folder that is all there is stands open, so that a list is never only its own beginning. */
+export function folderItem(node: FolderNode): vscode.TreeItem {
+	const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+	const { label, prefix, all } = node.folder;
+	const item = new vscode.TreeItem(treeText(label), node.isOnly ? Expanded : Collapsed);
+	item.id = node.id;
+	item.description = describeNumber(all.length);
+	item.contextValue = TreeContexts.folder;
+	item.iconPath = vscode.ThemeIcon.Folder;
+	item.tooltip = tooltipText(prefix);
+	item.accessibilityInformation = { label: `${treeText(label)}, ${item.description}` };
+	return item;
+}
+
 export function leafItem(node: LeafNode): vscode.TreeItem {
-	const { look, parent } = node;
+	const { look, group } = node;
 	const label = treeText(look.label);
 	const description = treeText(look.description ?? '');
 	const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
@@ -41,8 +60,17 @@ export function leafItem(node: LeafNode): vscode.TreeItem {
 	item.tooltip = tooltipText(look.tooltip ?? look.label);
 	// Without it a screen reader would read the tooltip in place of the name.
 	item.accessibilityInformation = { label: description === '' ? label : `${label}, ${description}` };
-	if (parent.group.open) {
-		item.command = { command: parent.group.open, title: vscode.l10n.t('Open'), arguments: [node] };
+	if (look.checkbox) {
+		const { isChecked, tooltip } = look.checkbox;
+		const { Checked, Unchecked } = vscode.TreeItemCheckboxState;
+		item.checkboxState = {
+			state: isChecked ? Checked : Unchecked,
+			tooltip,
+			accessibilityInformation: { label: tooltip },
+		};
+	}
+	if (group.open) {
+		item.command = { command: group.open, title: vscode.l10n.t('Open'), arguments: [node] };
 	}
 	return item;
 }
@@ -61,12 +89,12 @@ export function noteItem({ text, isError }: NoteNode): vscode.TreeItem {
 
 export function moreItem(node: MoreNode): vscode.TreeItem {
 	const { t } = vscode.l10n;
-	const { left, next, parent } = node;
+	const { left, next, shown, parent } = node;
 	const label = t('Show {0} more', describeNumber(next));
 	const description = next < left ? t('{0} are left', describeNumber(left)) : '';
 	const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
 	// Another line after each page: the editor would keep the choice on it, far from what it has shown.
-	item.id = `${parent.id}/more/${parent.shown}`;
+	item.id = `${parent.id}/more/${shown}`;
 	item.description = description;
 	item.tooltip = t('The list is long. A filter finds what is in the rest of it as well.');
 	item.contextValue = TreeContexts.more;
@@ -76,6 +104,7 @@ export function moreItem(node: MoreNode): vscode.TreeItem {
 	return item;
 }
 
-function warning(): vscode.ThemeIcon {
+/** What is not as it should be, on a line. */
+export function warning(): vscode.ThemeIcon {
 	return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
 }

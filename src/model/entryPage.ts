@@ -7,14 +7,12 @@ export interface EntryPage<T> {
 	readonly entries: readonly T[];
 	/** How many come after these. */
 	readonly left: number;
-	/** How many of them the next page adds. */
-	readonly next: number;
 }
 
 /** The first `shown` entries. Costs what is shown, however long the list is. */
 export function pageOf<T>(entries: readonly T[], shown: number): EntryPage<T> {
 	const left = Math.max(0, entries.length - shown);
-	return { entries: left > 0 ? entries.slice(0, shown) : entries, left, next: Math.min(left, pageSize) };
+	return { entries: left > 0 ? entries.slice(0, shown) : entries, left };
 }
 
 /**

@@ -82,6 +82,11 @@ export class Server extends Owner {
 		return this.run?.catalog;
 	}
 
+	/** Whether it cares which folders there are; in this run. */
+	get hasAskedForRoots(): boolean {
+		return this.run?.hasAskedForRoots ?? false;
+	}
+
 	/** The process it is, while it runs as one of ours. */
 	get pid(): number | undefined {
 		return this.currentState.kind === 'running' ? this.run?.pid : undefined;

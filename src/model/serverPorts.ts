@@ -24,7 +24,10 @@ export interface ServerLog extends Logger, Disposable {
 
 /** The folders servers may know of. */
 export interface Roots {
-	list(source: ServerDefinition): readonly Root[];
+	/** What a server is told, by what was last seen of the disk. */
+	list(server: ServerDefinition): readonly Root[];
+	/** Looks at the disk, where folders may vanish without a word. Never rejects. */
+	refresh(): Promise<void>;
 	readonly onDidChange: Event<void>;
 }
 

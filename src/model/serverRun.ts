@@ -6,12 +6,14 @@ import {
 	type ClientOptions,
 	type EraMemory,
 	McpError,
+	type Root,
 	type Session,
 	type Transport,
 	type TransportEnd,
 } from '../mcp/index.js';
 import { Catalog } from './catalog.js';
 import type { ResolvedServer } from './resolvedServer.js';
+import { sameRoots } from './roots.js';
 import type { ServerDefinition } from './serverConfig.js';
 import type { ServerDeps, ServerLog } from './serverPorts.js';
 import { type LastWords, type ServerFailure, toFailure } from './serverState.js';
@@ -25,7 +27,7 @@ export class ServerRun extends Owner {
 	readonly abort = new AbortController();
 	readonly client: Client;
 	private readonly _onDidChange = this.own(new Emitter<void>());
-	/** What the server offers has changed. */
+	/** What the server offers, or knows of us, has changed. */
 	readonly onDidChange: Event<void> = this._onDidChange.event;
 
 	private readonly offered = this.own(new MutableDisposable<Catalog>());
@@ -33,11 +35,14 @@ export class ServerRun extends Owner {
 	private readonly stderr: StderrTail;
 	private readonly firstNoise: string[] = [];
 	private ended: TransportEnd | undefined;
+	/** What it was told of, or would be told. */
+	private roots: readonly Root[];
+	private askedForRoots = false;
 	private transport: Transport | undefined;
 
 	/** @param memory what is known of the server's era; kept from run to run */
 	constructor(
-		definition: ServerDefinition,
+		private readonly definition: ServerDefinition,
 		private readonly launch: ResolvedServer['launch'],
 		private readonly deps: ServerDeps,
 		private readonly log: ServerLog,
@@ -45,6 +50,7 @@ export class ServerRun extends Owner {
 	) {
 		super();
 		const limits = deps.limits();
+		this.roots = deps.roots.list(definition);
 		this.stderr = this.own(new StderrTail(log, limits));
 		this.client = this.own(
 			new Client({
@@ -54,7 +60,7 @@ export class ServerRun extends Owner {
 				pingMs: deps.pingMs(),
 				limits,
 				memory,
-				handlers: { roots: () => deps.roots.list(definition) },
+				handlers: { roots: () => this.answerRoots() },
 				...this.ways(),
 			}),
 		);
@@ -80,6 +86,11 @@ export class ServerRun extends Owner {
 	/** The process of the server, where it is one of ours. */
 	get pid(): number | undefined {
 		return this.transport?.pid;
+	}
+
+	/** Whether the server cares which folders there are. */
+	get hasAskedForRoots(): boolean {
+		return this.askedForRoots;
 	}
 
 	/** Keeps a subscription as long as the run. */
@@ -108,11 +119,32 @@ export class ServerRun extends Owner {
 	/** Loads what the server offers, and keeps it informed. */
 	publish(): void {
 		const { client, deps, log } = this;
-		this.own(deps.roots.onDidChange(() => this.tell('roots', client.notifyRootsChanged())));
+		this.own(deps.roots.onDidChange(() => this.didChangeRoots()));
+		this.didChangeRoots();
+		this.tell('roots', deps.roots.refresh());
 		this.own(log.onDidChangeLevel(level => this.tell('logging level', client.setLoggingLevel(level))));
 		this.tell('logging level', client.setLoggingLevel(log.level));
 		this.own(client.onDidRenewSession(() => this.list()));
 		this.list();
+	}
+
+	private async answerRoots(): Promise<readonly Root[]> {
+		await this.deps.roots.refresh();
+		this.roots = this.deps.roots.list(this.definition);
+		if (!this.askedForRoots) {
+			this.askedForRoots = true;
+			this._onDidChange.fire();
+		}
+		return this.roots;
+	}
+
+	/** Of what changes nothing for this server it is not told. */
+	private didChangeRoots(): void {
+		const roots = this.deps.roots.list(this.definition);
+		if (!sameRoots(roots, this.roots)) {
+			this.roots = roots;
+			this.tell('roots', this.client.notifyRootsChanged());
+		}
 	}
 
 	/** A catalog lives as long as a session: nothing shown is of an earlier one. */

@@ -34,7 +34,7 @@ describe('a long tree', function () {
 		await it.notification('dies failed');
 		await it.runCommand('Notifications: Clear All Notifications');
 		await it.clickAction(it.row('many'), 'Start Server');
-		const groups = ['Tools 6', 'Resources 2,500', 'Resource Templates 0', 'Prompts 1'];
+		const groups = ['Tools 6', 'Resources 2,500', 'Resource Templates 0', 'Prompts 1', 'Roots 1 of 1 folder'];
 		const others = ['dies failed: it exited with code 3', `${longName} stopped`];
 		const whole = ['many running · 2025-11-25 · stdio', ...groups, ...others];
 		await eventually('the groups', async () => assert.deepEqual(await texts(it), whole));
@@ -58,13 +58,17 @@ describe('a long tree', function () {
 		await it.row('Tools').click();
 
 		await it.row('Resources').click();
+		await it.row('many://library2,500').waitFor();
+		await it.row('cellar1,500').waitFor();
+		await it.screenshot('tree-4-folders');
+		await it.row('cellar1,500').click();
 		await it.row('book-0.txt').click({ button: 'right' });
 		await it.page.keyboard.press('Escape');
 		await it.page.keyboard.press('End');
 		await it.row(longName).waitFor();
-		await it.row('Show 1,000 more').click();
+		await it.row('Show 500 more').click();
 		await it.row('book-1000.txt').waitFor();
-		await it.screenshot('tree-4-more');
+		await it.screenshot('tree-4b-more');
 
 		await it.clickAction(it.view(), 'Filter');
 		await it.quickInput().fill('plant');

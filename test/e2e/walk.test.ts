@@ -69,6 +69,7 @@ describe('a walk through the demo', function () {
 					'Resources 7',
 					'Resource Templates 2',
 					'Prompts 4',
+					'Roots 1 of 1 folder',
 					'filesystem stopped',
 					'garden stopped',
 				]);

@@ -57,8 +57,8 @@ export interface Recorded {
 }
 
 /** Everything the recorder wrote down since `forgetRecords`. */
-export function records(): Recorded[] {
-	const file = recordFile();
+export function records(server = 'recorder'): Recorded[] {
+	const file = recordFile(server);
 	return fs.existsSync(file)
 		? fs
 				.readFileSync(file, 'utf8')
@@ -68,17 +68,17 @@ export function records(): Recorded[] {
 		: [];
 }
 
-export function forgetRecords(): void {
-	fs.rmSync(recordFile(), { force: true });
+export function forgetRecords(server = 'recorder'): void {
+	fs.rmSync(recordFile(server), { force: true });
 }
 
 /** The names of the roots in each answer to `roots/list`, in order. */
-export function recordedRoots(): string[][] {
-	return records().flatMap(it => (it.result?.roots ? [it.result.roots.map(root => root.name)] : []));
+export function recordedRoots(server = 'recorder'): string[][] {
+	return records(server).flatMap(it => (it.result?.roots ? [it.result.roots.map(root => root.name)] : []));
 }
 
-function recordFile(): string {
-	return path.join(workspaceFolder(), 'recorder.jsonl');
+function recordFile(server: string): string {
+	return path.join(workspaceFolder(), `${server}.jsonl`);
 }
 
 /** Whether a process with that id is alive. */

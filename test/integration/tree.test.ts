@@ -6,7 +6,8 @@ import { type Disposable, Emitter } from '../../src/base/lifecycle.js';
 import { TreeContexts } from '../../src/host/contributions.js';
 import { describeSide } from '../../src/host/configWords.js';
 import { serverItem } from '../../src/host/serverItem.js';
-import { ServersTree, type TreeNode } from '../../src/host/tree.js';
+import { ServersTree } from '../../src/host/tree.js';
+import type { TreeNode } from '../../src/host/treeNodes.js';
 import type { Session, Tool } from '../../src/mcp/index.js';
 import type { ListState } from '../../src/model/catalog.js';
 import type { Server } from '../../src/model/server.js';
@@ -248,6 +249,53 @@ describe('the lines of the tree', () => {
 		assert.deepEqual(look(), [Collapsed, Collapsed]);
 		tree.filter = '';
 		assert.deepEqual(look(), [Collapsed, Expanded]);
+	});
+
+	it('shows a list of URIs as folders, those of a page at a time, and hits of a filter without', () => {
+		const garden = play('garden', states.running);
+		show(garden);
+		const uris = Array.from({ length: 1500 }, (_, index) => `db://plants/${index}/leaf`);
+		const all = ['db://plants/index', 'note://today', ...uris].map(name => ({ name, inputSchema: {} }));
+		garden.tools = { kind: 'loaded', items: all };
+		const group = tree.registerGroup<Tool>({
+			id: 'places',
+			order: 2,
+			label: 'Places',
+			list: catalog => catalog.tools,
+			uri: ({ name }) => name,
+			search: ({ name }) => ({ names: [name] }),
+			describe: ({ name }) => ({
+				key: name,
+				label: name,
+				icon: new vscode.ThemeIcon('tools'),
+				context: TreeContexts.tool,
+			}),
+		});
+		const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+		const places = child(child(undefined, 0), 1);
+		const folder = child(places, 0);
+		const item = tree.getTreeItem(folder);
+		assert.deepEqual([item.label, item.description, item.contextValue], ['db://plants', '1,501', 'folder']);
+		assert.equal(item.collapsibleState, Collapsed, 'something stands beside it');
+		assert.equal(tree.getTreeItem(child(places, 1)).label, 'note://today');
+		const page = tree.getChildren(folder);
+		assert.deepEqual(page.length, 1001);
+		const inner = page[7] ?? assert.fail('no line');
+		assert.equal(tree.getTreeItem(inner).label, '7');
+		const leaf = child(inner, 0);
+		assert.equal(tree.getTreeItem(leaf).label, 'db://plants/7/leaf');
+		assert.ok(leaf.kind === 'leaf' && leaf.server === garden.server && tree.getParent(leaf) === inner);
+		const more = page.at(-1);
+		assert.ok(more?.kind === 'more' && tree.getTreeItem(more).label === 'Show 501 more');
+		const first = tree.showMore(more.parent) ?? assert.fail('no line');
+		assert.equal(tree.getTreeItem(first).label, '1000');
+		assert.deepEqual(refreshes, [[item.id]]);
+		assert.equal(tree.getTreeItem(tree.getChildren(folder).at(-1) ?? leaf).label, 'db://plants/index');
+		tree.setExpanded(folder, true);
+		assert.equal(tree.getTreeItem(child(child(child(undefined, 0), 1), 0)).collapsibleState, Expanded);
+		tree.filter = 'plants/7/';
+		assert.deepEqual(lines().slice(-2), ['  Places 1 of 1,502', '    db://plants/7/leaf']);
+		group.dispose();
 	});
 
 	it('makes lines of 100,000 entries a page at a time', () => {

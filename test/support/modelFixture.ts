@@ -85,6 +85,8 @@ export class ModelFixture {
 	readonly transports: MemoryTransport[] = [];
 	readonly logs: TestLog[] = [];
 	roots: Root[] = [{ uri: 'file:///w', name: 'w' }];
+	/** Finds out what has changed on the disk. */
+	refreshRoots: (() => void) | undefined;
 	trusted = true;
 	pingMs = 0;
 	limits: Partial<Limits> = {};
@@ -108,7 +110,11 @@ export class ModelFixture {
 		this.trustGranted = own(new Emitter<void>());
 		this.deps = {
 			clientInfo: { name: 'test', version: '1' },
-			roots: { list: () => this.roots, onDidChange: this.rootsChanged.event },
+			roots: {
+				list: () => this.roots,
+				refresh: async () => this.refreshRoots?.(),
+				onDidChange: this.rootsChanged.event,
+			},
 			trust: { isTrusted: () => this.trusted, onDidGrant: this.trustGranted.event },
 			timeoutMs: () => 0,
 			pingMs: () => this.pingMs,

@@ -7,7 +7,7 @@ import { describeSource } from '../../host/configWords.js';
 import { Commands } from '../../host/contributions.js';
 import { describeNumber } from '../../host/messages.js';
 import { notificationText } from '../../host/plainText.js';
-import { ServerNode } from '../../host/tree.js';
+import { ServerNode } from '../../host/treeNodes.js';
 import type { ConsentQuestion, Consents } from '../../model/consents.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';

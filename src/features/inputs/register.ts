@@ -7,7 +7,7 @@ import { accepted } from '../../host/formPick.js';
 import type { Inputs } from '../../host/inputs.js';
 import type { InputStore, StoredInput } from '../../host/inputStore.js';
 import { notificationText, quickPickText, quickPickValue } from '../../host/plainText.js';
-import { ServerNode } from '../../host/tree.js';
+import { ServerNode } from '../../host/treeNodes.js';
 import { isObject } from '../../mcp/index.js';
 import { inputsOf } from '../../model/inputs.js';
 import type { Server } from '../../model/server.js';

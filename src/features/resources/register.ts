@@ -10,7 +10,8 @@ import { Commands, resourceScheme, TreeContexts } from '../../host/contributions
 import { describeError, describeSize } from '../../host/messages.js';
 import { withProgress } from '../../host/progress.js';
 import { notificationText } from '../../host/plainText.js';
-import { LeafNode, type ServersTree } from '../../host/tree.js';
+import type { ServersTree } from '../../host/tree.js';
+import { LeafNode } from '../../host/treeNodes.js';
 import { ResourceFileSystem } from './resourceFileSystem.js';
 import { languageOf, readableName, resourceUri } from './resourceUri.js';
 
@@ -31,6 +32,7 @@ export function registerResources({ registry, tree }: ResourcesDeps): Disposable
 			label: vscode.l10n.t('Resources'),
 			list: catalog => catalog.resources,
 			open: Commands.openResource,
+			uri: ({ uri }) => uri,
 			search: ({ name, title, uri, description }) => ({ names: [title, name, uri], description }),
 			describe: resource => ({
 				key: resource.uri,

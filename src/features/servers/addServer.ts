@@ -4,7 +4,7 @@ import { within } from '../../base/async.js';
 import { Commands } from '../../host/contributions.js';
 import { quickInputText, quickPickText } from '../../host/plainText.js';
 import { askForMany, askForText, back } from '../../host/quickInput.js';
-import { ServerNode } from '../../host/tree.js';
+import { ServerNode } from '../../host/treeNodes.js';
 import type { Addition } from '../../model/configEdit.js';
 import type { Consents } from '../../model/consents.js';
 import { type FoundServer, type FoundServers, parsePasted, type Pasted } from '../../model/pastedServer.js';

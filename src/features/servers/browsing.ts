@@ -7,7 +7,8 @@ import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { registerCommand } from '../../host/commands.js';
 import { Commands } from '../../host/contributions.js';
 import type { ServersView } from '../../host/serversView.js';
-import { MoreNode, ServerNode, type ServersTree } from '../../host/tree.js';
+import type { ServersTree } from '../../host/tree.js';
+import { MoreNode, ServerNode } from '../../host/treeNodes.js';
 
 export interface BrowsingDeps {
 	readonly registry: ServerRegistry;

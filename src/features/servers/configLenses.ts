@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, Emitter } from '../../base/lifecycle.js';
 import { Commands } from '../../host/contributions.js';
-import { ServerNode } from '../../host/tree.js';
+import { ServerNode } from '../../host/treeNodes.js';
 import type { Server } from '../../model/server.js';
 import { parseServerConfig } from '../../model/serverConfig.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';

@@ -1,7 +1,7 @@
 /** Opens what configures a server, at its place; or the workspace's mcp.json, made to fill in if there is none. */
 import * as vscode from 'vscode';
 import { Settings } from '../../host/contributions.js';
-import { ServerNode } from '../../host/tree.js';
+import { ServerNode } from '../../host/treeNodes.js';
 import { isObject } from '../../mcp/index.js';
 import { offsetOfKey } from '../../model/jsonNodes.js';
 import type { ServerDefinition } from '../../model/serverConfig.js';

@@ -1,15 +1,14 @@
 /** Servers: what is configured becomes the registry's set, and the commands that act on one server. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
-import { isObject } from '../../mcp/index.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { canStart, canStop, type ServerState } from '../../model/serverState.js';
+import { canStart, canStop } from '../../model/serverState.js';
+import { chooseServer, type StateFilter } from '../../host/chooseServer.js';
 import { ManagedContextKey, registerCommand } from '../../host/commands.js';
 import { Commands, ContextKeys } from '../../host/contributions.js';
-import { describeState } from '../../host/messages.js';
-import { notificationText, quickPickText } from '../../host/plainText.js';
-import { ServerNode } from '../../host/tree.js';
+import { notificationText } from '../../host/plainText.js';
+import { ServerNode } from '../../host/treeNodes.js';
 import { registerConfigFixes } from './configFixes.js';
 import { registerConfigLenses } from './configLenses.js';
 import { Doctor, type DoctorDeps } from './doctor.js';
@@ -72,7 +71,6 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	return { ready: config.watch(), dispose: () => owned.dispose() };
 }
 
-type StateFilter = (state: ServerState) => boolean;
 type ServerAction = (server: Server) => Promise<void>;
 
 async function start(server: Server): Promise<void> {
@@ -93,36 +91,6 @@ async function tellInterrupted(registry: ServerRegistry, server: Server): Promis
 		const current = registry.current(server);
 		await (current && start(current));
 	}
-}
-
-/** From the tree, from a caller's `{ server: name }`, or by asking. */
-async function chooseServer(
-	registry: ServerRegistry,
-	argument: unknown,
-	accept: StateFilter,
-): Promise<Server | undefined> {
-	if (argument instanceof ServerNode) {
-		return argument.server;
-	}
-	if (isObject(argument) && typeof argument['server'] === 'string') {
-		const server = registry.find(argument['server']);
-		if (!server) {
-			throw new Error(vscode.l10n.t('There is no server "{0}".', argument['server']));
-		}
-		return server;
-	}
-	const servers = registry.servers.filter(it => accept(it.state));
-	if (servers.length === 0) {
-		void vscode.window.showInformationMessage(vscode.l10n.t('No server is in a state for this.'));
-		return undefined;
-	}
-	const items = servers.map(server => ({
-		label: quickPickText(registry.label(server)),
-		description: quickPickText(describeState(server.state)),
-		server,
-	}));
-	const placeHolder = vscode.l10n.t('Choose a server');
-	return (await vscode.window.showQuickPick(items, { placeHolder }))?.server;
 }
 
 /** Of a line of the tree, the place of its definition. */

@@ -15,7 +15,7 @@ import { registerCommand } from '../../host/commands.js';
 import { type CommandId, Commands } from '../../host/contributions.js';
 import { describeNeeds, describeNumber, describeState } from '../../host/messages.js';
 import { quickPickText } from '../../host/plainText.js';
-import { ServerNode } from '../../host/tree.js';
+import { ServerNode } from '../../host/treeNodes.js';
 
 export function registerStatusBar({ registry }: { readonly registry: ServerRegistry }): Disposable {
 	const owned = new DisposableStore();

@@ -15,7 +15,8 @@ export type InputHandler = (params: JsonObject, signal: AbortSignal) => Promise<
 
 /** Throw RpcError to refuse in the words of the protocol. */
 export interface ClientHandlers {
-	readonly roots?: () => readonly Root[];
+	/** May look at the disk first. */
+	readonly roots?: () => readonly Root[] | Promise<readonly Root[]>;
 	readonly sampling?: {
 		readonly handle: InputHandler;
 		/** Whether tools may be offered to the model. */
@@ -40,7 +41,7 @@ export function withFileRootsOnly(handlers: ClientHandlers, log: Logger): Client
 		}
 		return fits;
 	};
-	return { ...handlers, roots: () => roots().filter(isFile) };
+	return { ...handlers, roots: async () => (await roots()).filter(isFile) };
 }
 
 /** What to declare: in `initialize`, or with every request of the modern era. */
@@ -75,7 +76,7 @@ export async function answerInput(
 	switch (method) {
 		case 'roots/list':
 			if (roots) {
-				return { roots: roots() };
+				return { roots: await roots() };
 			}
 			break;
 		case 'sampling/createMessage':

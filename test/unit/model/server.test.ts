@@ -628,6 +628,48 @@ describe('Server', () => {
 			]);
 		});
 
+		it('only of roots that are others for it, whoever finds that out', async () => {
+			const { server } = create();
+			await server.start();
+			assert.equal(server.hasAskedForRoots, false);
+			fixture.changeRoots({ uri: 'file:///w', name: 'w' });
+			fixture.changeRoots({ uri: 'file:///w', name: 'renamed' });
+			fixture.refreshRoots = () => {
+				fixture.refreshRoots = undefined;
+				fixture.changeRoots();
+			};
+			let changes = 0;
+			own(server.onDidChange(() => changes++));
+			fixture.transport.request('r', 'roots/list');
+			await settled();
+			fixture.transport.request('s', 'roots/list');
+			await settled();
+			assert.deepEqual(sent().slice(3), [
+				'notifications/roots/list_changed',
+				'notifications/roots/list_changed',
+				'#"r" {"roots":[]}',
+				'#"s" {"roots":[]}',
+			]);
+			assert.deepEqual([server.hasAskedForRoots, changes], [true, 1]);
+			await server.stop();
+			assert.equal(server.hasAskedForRoots, false);
+		});
+
+		it('of roots that changed while it was starting', async () => {
+			fixture.server = {
+				methods: {
+					initialize: () => {
+						fixture.changeRoots();
+						return handshake();
+					},
+				},
+			};
+			const { server } = create();
+			await server.start();
+			await settled();
+			assert.deepEqual(sent().slice(-1), ['notifications/roots/list_changed']);
+		});
+
 		it('of the level of its log', async () => {
 			fixture.server = { capabilities: { logging: {} }, methods: { 'logging/setLevel': () => ({}) } };
 			const { server } = create();

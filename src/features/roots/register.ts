@@ -1,0 +1,93 @@
+/** Roots: which workspace folders each server is told of, seen in the tree and chosen there or by command. */
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import { registerCommand } from '../../host/commands.js';
+import { Commands, TreeContexts } from '../../host/contributions.js';
+import { describeNumber } from '../../host/messages.js';
+import { warning } from '../../host/treeItems.js';
+import type { ServersTree } from '../../host/tree.js';
+import type { GroupSummary, LeafLook } from '../../host/treeNodes.js';
+import type { WorkspaceRoots } from '../../host/workspace.js';
+import type { ListState } from '../../model/catalog.js';
+import { isExposed, type JudgedFolder } from '../../model/roots.js';
+import type { Server } from '../../model/server.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { askForFolders, describeFolder, expose } from './chooseFolders.js';
+
+export interface RootsDeps {
+	readonly registry: ServerRegistry;
+	readonly tree: ServersTree;
+	readonly roots: WorkspaceRoots;
+}
+
+export function registerRoots({ registry, tree, roots }: RootsDeps): Disposable {
+	const owned = new DisposableStore();
+	const list = createList(roots);
+	owned.add(
+		tree.registerGroup<JudgedFolder>({
+			id: 'roots',
+			order: 50,
+			label: vscode.l10n.t('Roots'),
+			list: (_, server) => list(server),
+			onDidChange: roots.onDidChange,
+			summary: summarise,
+			describe: lookOf,
+			check: async (server, checked) => {
+				const wanted = roots.folders(server.definition).filter(folder => {
+					const change = [...checked].find(([{ uri }]) => uri === folder.uri);
+					return change ? change[1] : folder.isChosen;
+				});
+				await expose(roots, server, wanted);
+			},
+		}),
+	);
+	owned.add(registerCommand(Commands.chooseRoots, argument => askForFolders(registry, roots, argument)));
+	return owned;
+}
+
+/** A list that is the same object as long as it says the same: the tree asks for it whenever anything changes. */
+function createList(roots: WorkspaceRoots): (server: Server) => ListState<JudgedFolder> {
+	const known = new WeakMap<Server, { readonly text: string; readonly state: ListState<JudgedFolder> }>();
+	return server => {
+		const items = roots.folders(server.definition);
+		const text = JSON.stringify([items, server.hasAskedForRoots]);
+		const before = known.get(server);
+		if (before?.text === text) {
+			return before.state;
+		}
+		const state = { kind: 'loaded', items } as const;
+		known.set(server, { text, state });
+		return state;
+	};
+}
+
+function summarise(server: Server, folders: readonly JudgedFolder[]): GroupSummary {
+	const { t } = vscode.l10n;
+	const exposed = describeNumber(folders.filter(isExposed).length);
+	const all = describeNumber(folders.length);
+	return {
+		description: folders.length === 1 ? t('{0} of 1 folder', exposed) : t('{0} of {1} folders', exposed, all),
+		tooltip: server.hasAskedForRoots
+			? t('Workspace folders that the server is told of. It has asked for them.')
+			: t('Workspace folders that the server is told of, if it asks. So far it has not.'),
+	};
+}
+
+function lookOf(folder: JudgedFolder): LeafLook {
+	const { t } = vscode.l10n;
+	const { name, uri, obstacle } = folder;
+	return {
+		key: uri,
+		label: name,
+		description: describeFolder(folder),
+		tooltip: uri,
+		icon: obstacle === 'vanished' ? warning() : new vscode.ThemeIcon('folder'),
+		context: TreeContexts.root,
+		checkbox: obstacle
+			? undefined
+			: {
+					isChecked: isExposed(folder),
+					tooltip: isExposed(folder) ? t('Keep this folder from the server') : t('Tell the server of this folder'),
+				},
+	};
+}

@@ -1,0 +1,42 @@
+/** Which server a command is meant for. */
+import * as vscode from 'vscode';
+import { isObject } from '../mcp/index.js';
+import type { Server } from '../model/server.js';
+import type { ServerRegistry } from '../model/serverRegistry.js';
+import type { ServerState } from '../model/serverState.js';
+import { describeState } from './messages.js';
+import { quickPickText } from './plainText.js';
+import { LeafNode, ServerNode } from './treeNodes.js';
+
+/** Which servers to offer. */
+export type StateFilter = (state: ServerState) => boolean;
+
+/** From the tree, from a caller's `{ server: name }`, or by asking. */
+export async function chooseServer(
+	registry: ServerRegistry,
+	argument: unknown,
+	accept: StateFilter,
+): Promise<Server | undefined> {
+	if (argument instanceof ServerNode || argument instanceof LeafNode) {
+		return argument.server;
+	}
+	if (isObject(argument) && typeof argument['server'] === 'string') {
+		const server = registry.find(argument['server']);
+		if (!server) {
+			throw new Error(vscode.l10n.t('There is no server "{0}".', argument['server']));
+		}
+		return server;
+	}
+	const servers = registry.servers.filter(it => accept(it.state));
+	if (servers.length === 0) {
+		void vscode.window.showInformationMessage(vscode.l10n.t('No server is in a state for this.'));
+		return undefined;
+	}
+	const items = servers.map(server => ({
+		label: quickPickText(registry.label(server)),
+		description: quickPickText(describeState(server.state)),
+		server,
+	}));
+	const placeHolder = vscode.l10n.t('Choose a server');
+	return (await vscode.window.showQuickPick(items, { placeHolder }))?.server;
+}
