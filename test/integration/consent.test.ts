@@ -46,9 +46,16 @@ describe('consent to servers of a workspace', () => {
 		return vscode.workspace.getConfiguration('mcpWorkbench').update(name, value, vscode.ConfigurationTarget.Global);
 	}
 
+	/** In one go: a file that is read while it is still empty has no servers, and those that run are stopped. */
+	function write(config: object): void {
+		const file = `${configFile()}.new`;
+		fs.writeFileSync(file, JSON.stringify(config, undefined, '\t'));
+		fs.renameSync(file, configFile());
+	}
+
 	/** Writes the file and waits until the server stands there alone. */
 	async function configure(config: object, name: string): Promise<void> {
-		fs.writeFileSync(configFile(), JSON.stringify(config, undefined, '\t'));
+		write(config);
 		await eventually(`${name} alone`, () =>
 			api
 				.servers()
@@ -202,12 +209,12 @@ describe('consent to servers of a workspace', () => {
 			args: [recorder, '-x'],
 			env: { RECORD_FILE: '${workspaceFolder}/recorder.jsonl', B: '1' },
 		});
-		fs.writeFileSync(configFile(), JSON.stringify({ servers: { changing: changed } }));
+		write({ servers: { changing: changed } });
 		assert.match(await inputs.message(), /^changing was stopped because its configuration has changed\.$/);
 		const again = start('changing');
 		const { lines } = await sheet();
 		assert.equal(
-			lines.slice(0, 2).join(' '),
+			lines.slice(0, 2).join(' ').replace(' … |', ''),
 			'why asked | changed since you allowed it: arguments, environment variable B (new), environment variable A_TOKEN (gone)',
 		);
 		await inputs.pick(it => it.label === 'Start');
@@ -227,7 +234,7 @@ describe('consent to servers of a workspace', () => {
 			const done = start('held');
 			await inputs.pick(it => it.label === 'Start');
 			await done;
-			fs.writeFileSync(configFile(), JSON.stringify(config('other.command', { read: server() })));
+			write(config('other.command', { read: server() }));
 			// The launch is the same, so only the other server tells that it was read.
 			await eventually('the change', () => api.servers().find(it => it.name === 'read'));
 			const [pid] = records().flatMap(it => it.started ?? []);

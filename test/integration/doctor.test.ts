@@ -175,7 +175,9 @@ describe('the start-up doctor', () => {
 		);
 		assert.deepEqual(buttons, ['Edit Configuration', 'Try Again', 'Show Log', 'Details']);
 		const report = await eventually('the details', () =>
-			vscode.workspace.textDocuments.find(it => it.uri.scheme === 'mcp-workbench-document'),
+			vscode.workspace.textDocuments.find(
+				it => it.uri.scheme === 'mcp-workbench-document' && it.uri.path.startsWith('/Why it failed'),
+			),
 		);
 		const lines = report.getText().split('\n');
 		for (const line of [
