@@ -48,7 +48,7 @@ export class RpcError extends Error {
 export type McpFailure =
 	/** The connection ended before the answer came. */
 	| { readonly code: 'closed' }
-	/** The server could not be reached, or the exchange broke; `why` is for logs. */
+	/** The server could not be reached, or the exchange broke; `why` is a system's code, or English for logs. */
 	| { readonly code: 'network'; readonly why: string }
 	/**
 	 * An HTTP status that is no success. `error` is the JSON-RPC error in its body, if there was one;

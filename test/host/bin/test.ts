@@ -116,6 +116,7 @@ async function integration(editor: EditorName): Promise<boolean> {
 			workspace: suite.workspace,
 			restricted: suite.restricted ?? false,
 			env: {
+				...suite.env?.(editor),
 				MCP_WORKBENCH_TEST_SUITE: suite.folder,
 				// Fixture workspaces are copied: this is how their configuration finds servers of the project.
 				MCP_WORKBENCH_PROJECT: projectRoot,
