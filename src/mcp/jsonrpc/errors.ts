@@ -134,3 +134,16 @@ function describe(failure: McpFailure): string {
 			return `The folder ${failure.path} does not exist.`;
 	}
 }
+
+/** An HTTP error that carries a JSON-RPC error is that, unless HTTP says more. */
+export function toRpcError(error: unknown): unknown {
+	if (error instanceof McpError && error.failure.code === 'http' && error.failure.error) {
+		const { status, error: it, retryAfterMs } = error.failure;
+		// Who must ask, or when, is for HTTP to say: neither the challenge nor the wait may be lost.
+		if (status === 401 || status === 403 || retryAfterMs !== undefined) {
+			return error;
+		}
+		return new RpcError(it.code, it.message, it.data, status);
+	}
+	return error;
+}
