@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { Owner } from '../base/lifecycle.js';
 import { documentScheme } from './contributions.js';
-import { oneLine } from './plainText.js';
+import { jsonText, oneLine } from './plainText.js';
 
 export class Documents extends Owner implements vscode.TextDocumentContentProvider {
 	/** Kept as long as the document is open. */
@@ -22,7 +22,7 @@ export class Documents extends Owner implements vscode.TextDocumentContentProvid
 
 	/** Opens a value as JSON, every character of it. */
 	async showJson(title: string, value: unknown): Promise<void> {
-		await this.show(title, JSON.stringify(value, undefined, 2), 'active');
+		await this.show(title, jsonText(value, 2), 'active');
 	}
 
 	/**

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { checkField, type Field, type FieldCheck, parseField, type PatternMatcher } from '../mcp/index.js';
 import { describeField, describeFieldProblem } from './messages.js';
 import { setQuickPickPrompt } from './newerApi.js';
-import { quickInputText, quickPickText } from './plainText.js';
+import { jsonText, quickInputText, quickPickText } from './plainText.js';
 
 export interface StepContext {
 	/** Already cleaned for a title. */
@@ -163,5 +163,5 @@ function asText(field: Field, value: unknown): string {
 	if (value === undefined || (value === null && field.nullable)) {
 		return '';
 	}
-	return field.kind === 'string' && typeof value === 'string' ? value : JSON.stringify(value);
+	return field.kind === 'string' && typeof value === 'string' ? value : jsonText(value);
 }

@@ -17,6 +17,7 @@ import type { ApprovalRule } from '../model/approval.js';
 import type { ValuePlace } from '../model/inputs.js';
 import { NotRunningError, type ServerFailure, type ServerState } from '../model/serverState.js';
 import { ToolDisabledError } from '../model/toolAccess.js';
+import { describeNetworkFailure, describeProxyStatus } from './networkWords.js';
 import { notificationText } from './plainText.js';
 
 const { t } = vscode.l10n;
@@ -159,11 +160,14 @@ function describeMcpFailure(failure: McpFailure): string {
 		case 'closed':
 			return t('the connection was closed');
 		case 'network':
-			return t('it could not be reached ({0})', notificationText(failure.why));
+			return describeNetworkFailure(failure.why);
 		case 'http':
 			if (failure.retryAfterMs !== undefined && failure.retryAfterMs > 0) {
 				const wait = describeDuration(failure.retryAfterMs);
 				return t('it is busy (HTTP status {0}) and asks to be left alone for {1}', failure.status, wait);
+			}
+			if (failure.status === 407) {
+				return describeProxyStatus(failure.status);
 			}
 			return failure.error
 				? t('it answered with HTTP status {0}: "{1}"', failure.status, notificationText(failure.error.message))

@@ -3,6 +3,7 @@
  * has a syntax of its own that such text must not reach: `$(icon)` in labels, `[text](command:…)` in
  * messages. Nothing else in the program passes such text to a sink.
  */
+import { canonicalJson } from '../mcp/index.js';
 
 /** Longest server text inside a sentence of ours. */
 const maxQuoted = 300;
@@ -67,9 +68,21 @@ export function jsonText(value: unknown): string {
  * that `"5"` is not 5 and an empty text is not nothing. `isWhole` is false if there is more than is shown.
  */
 export function quickPickValue(value: unknown): { readonly text: string; readonly isWhole: boolean } {
-	const json = JSON.stringify(value);
+	const json = jsonText(value);
 	const text = oneLine(json);
 	return { text: breakIcons(text), isWhole: text === json };
+}
+
+/**
+ * A value of a server as JSON, every character of it. What is nested too deeply for `JSON.stringify`, which throws on
+ * it, stands on one line.
+ */
+export function jsonText(value: unknown, indent?: number): string {
+	try {
+		return JSON.stringify(value, undefined, indent);
+	} catch {
+		return canonicalJson(value);
+	}
 }
 
 /** "what · whose" for a title: each part is cut by itself, so that a long one never pushes the other out. */

@@ -1,7 +1,8 @@
 /**
  * HTTP for the desktop: Node's own modules with keep-alive, about a third of the CPU time of the global
- * `fetch`. The modules are named without the `node:` prefix because the editor gives extensions its own
- * `http` and `https`, which know the person's proxy and certificates, under these names only.
+ * `fetch`. The editor gives extensions its own `http` and `https`, which know the person's proxy and certificates, under
+ * these names. Editors from 1.99 to 1.139 happen to change the modules themselves, so that `node:http` is the same; we
+ * ask for what is meant for us.
  */
 // oxlint-disable-next-line unicorn/prefer-node-protocol -- see above
 import * as http from 'http';
@@ -26,6 +27,7 @@ const acceptedCodings = 'gzip, deflate, br';
 
 interface Target {
 	readonly request: typeof http.request;
+	readonly isSafe: boolean;
 	readonly options: http.RequestOptions;
 }
 
@@ -66,6 +68,7 @@ function targetOf(url: URL, agents: { readonly http: http.Agent; readonly https:
 			const socketPath = url.protocol === 'unix:' ? decodeURIComponent(url.pathname) : pipePath(url);
 			return {
 				request: http.request,
+				isSafe: false,
 				options: { socketPath, path: url.hash.slice(1) || '/', host: 'localhost', agent: agents.http },
 			};
 		}
@@ -76,6 +79,7 @@ function targetOf(url: URL, agents: { readonly http: http.Agent; readonly https:
 			const credentials = url.username || url.password ? `${url.username}:${url.password}` : undefined;
 			return {
 				request: isSafe ? https.request : http.request,
+				isSafe,
 				options: {
 					protocol: url.protocol,
 					hostname,
@@ -103,12 +107,33 @@ function send(
 		return;
 	}
 	const request = target.request({ ...target.options, method, headers });
+	// Said aloud: the editor wraps the agent in one of its own that keeps nothing, and Node would ask for the end.
+	request.setHeader('connection', 'keep-alive');
 	// Compressed event streams wait in the buffers of whatever compresses them.
 	if (method === 'POST' && headers['accept-encoding'] === undefined) {
 		request.setHeader('accept-encoding', acceptedCodings);
 	}
 	abort.setStop(() => request.destroy(new AbortError()));
 	request.on('error', onError);
-	request.on('response', onResponse);
+	// The editor's agent says it this way; the error that follows has no code, and has the proxy's password in some versions.
+	request.on('proxy', ({ error }: { readonly error?: NodeJS.ErrnoException }) => {
+		if (error) {
+			onError(proxyError(error.code ?? 'UNREACHABLE'));
+		}
+	});
+	request.on('response', response => {
+		// Where a proxy refuses the tunnel, the editor hands us its answer as if it were the server's.
+		if (target.isSafe && !('encrypted' in response.socket)) {
+			response.destroy();
+			onError(proxyError(response.statusCode ?? 0));
+			return;
+		}
+		onResponse(response);
+	});
 	request.end(body);
+}
+
+/** The proxy could not be reached (`PROXY_ECONNREFUSED`, …) or made no tunnel (`PROXY_407`, …). */
+function proxyError(why: string | number): Error {
+	return Object.assign(new Error(`The proxy failed: ${why}`), { code: `PROXY_${why}` });
 }

@@ -2,6 +2,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { projectRoot } from './paths.js';
+import type { EditorName } from './versions.js';
 
 export interface Suite {
 	readonly name: string;
@@ -11,6 +12,8 @@ export interface Suite {
 	readonly workspace: string;
 	/** Restricted Mode. */
 	readonly restricted?: boolean;
+	/** More variables for the editor. */
+	env?(editor: EditorName): Readonly<Record<string, string>>;
 }
 
 const workspaces = path.join(projectRoot, 'test', 'fixtures', 'workspaces');
@@ -23,8 +26,23 @@ const suites: readonly Suite[] = [
 	{ name: 'inputs', folder: 'inputs', workspace: path.join(workspaces, 'inputs') },
 	{ name: 'twenty at once', folder: 'twenty', workspace: path.join(workspaces, 'twenty') },
 	{ name: 'nothing configured', folder: 'unconfigured', workspace: path.join(workspaces, 'unconfigured') },
+	{
+		name: 'behind a proxy',
+		folder: 'proxied',
+		workspace: path.join(workspaces, 'unconfigured'),
+		env: trustPrivateAuthority,
+	},
 	{ name: 'restricted', folder: 'restricted', workspace: path.join(workspaces, 'restricted'), restricted: true },
 ];
+
+/**
+ * The newest editor asks Node for the certificates of the system, and on Linux Node can be told where these are. Others
+ * read what belongs to the machine: there Node itself is told whom to trust, and the editor is set to leave that alone.
+ */
+function trustPrivateAuthority(editor: EditorName): Record<string, string> {
+	const authority = path.join(projectRoot, 'test', 'fixtures', 'tls', 'private-ca.crt');
+	return { [editor === 'newest' && process.platform === 'linux' ? 'SSL_CERT_FILE' : 'NODE_EXTRA_CA_CERTS']: authority };
+}
 
 /** The suites that have bundled tests. */
 export function findSuites(): Suite[] {

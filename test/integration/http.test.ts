@@ -1,16 +1,15 @@
 import * as assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
 import * as fs from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/api.js';
+import { type Everything, startEverything } from './everything.js';
 import { activate, eventually, inState, workspaceFolder } from './support.js';
 
 /** A real server over both of its HTTP transports; the fallback from the newer to the older finds itself. */
 describe('servers at URLs', function () {
 	this.timeout(30_000);
-	const children: ChildProcess[] = [];
+	const started: Everything[] = [];
 	let api: ExtensionApi;
 	let configuration: string;
 	let original: string;
@@ -20,11 +19,12 @@ describe('servers at URLs', function () {
 		configuration = path.join(workspaceFolder(), '.vscode', 'mcp.json');
 		original = fs.readFileSync(configuration, 'utf8');
 		const [http, sse] = await Promise.all([startEverything('streamableHttp'), startEverything('sse')]);
+		started.push(http, sse);
 		const servers = {
-			'over-http': { type: 'http', url: `http://127.0.0.1:${http}/mcp` },
-			'over-sse': { type: 'sse', url: `http://127.0.0.1:${sse}/sse` },
+			'over-http': { type: 'http', url: `http://127.0.0.1:${http.port}/mcp` },
+			'over-sse': { type: 'sse', url: `http://127.0.0.1:${sse.port}/sse` },
 			// Says nothing of SSE: the POST is refused, and the older transport is tried.
-			fallback: { url: `http://127.0.0.1:${sse}/sse` },
+			fallback: { url: `http://127.0.0.1:${sse.port}/sse` },
 		};
 		fs.writeFileSync(configuration, JSON.stringify({ servers }));
 		await eventually('the servers', () => (api.servers().length === 3 ? true : undefined));
@@ -36,7 +36,7 @@ describe('servers at URLs', function () {
 		}
 		fs.writeFileSync(configuration, original);
 		await eventually('the old servers', () => (api.servers().length > 3 ? true : undefined));
-		for (const child of children) {
+		for (const { child } of started) {
 			child.kill('SIGKILL');
 		}
 	});
@@ -74,30 +74,4 @@ describe('servers at URLs', function () {
 			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'over-http' });
 		}
 	});
-
-	async function startEverything(mode: string): Promise<number> {
-		const port = await freePort();
-		const project = process.env['MCP_WORKBENCH_PROJECT'] ?? '';
-		const file = path.join(project, 'node_modules', '@modelcontextprotocol', 'server-everything', 'dist', 'index.js');
-		const env = { ...process.env, PORT: String(port), ELECTRON_RUN_AS_NODE: '1' };
-		const child = spawn(process.execPath, [file, mode], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-		children.push(child);
-		let said = '';
-		child.stderr.on('data', (chunk: Buffer) => {
-			said += chunk.toString();
-		});
-		await eventually(`${mode} on port ${port}`, () => (said.includes(String(port)) ? true : undefined));
-		return port;
-	}
 });
-
-function freePort(): Promise<number> {
-	return new Promise((resolve, reject) => {
-		const server = createServer();
-		server.once('error', reject);
-		server.listen(0, '127.0.0.1', () => {
-			const { port } = server.address() as AddressInfo;
-			server.close(() => resolve(port));
-		});
-	});
-}

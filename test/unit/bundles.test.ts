@@ -31,6 +31,15 @@ describe('the bundles', function () {
 		assert.ok(imports.includes('./validator.js'));
 	});
 
+	// The editor gives extensions its own `http` and `https`, with proxy and certificates, under these names.
+	it('the extension asks for http and https by the names that the editor patches', async () => {
+		const { imports } = await bundle('dist/extension.js');
+		assert.deepEqual(
+			imports.filter(it => /^(node:)?https?$/.test(it)),
+			['http', 'https'],
+		);
+	});
+
 	it('the validator holds all of it, and needs nothing else', async () => {
 		const { packages, imports } = await bundle('dist/validator.js');
 		assert.ok(packages.length > 50, `${packages.length} files`);

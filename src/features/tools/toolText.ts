@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { ContentBlock, JsonObject, SchemaCheck, Tool, ToolAnnotations, ToolResult } from '../../mcp/index.js';
 import { describeDuration, describeSize } from '../../host/messages.js';
-import { oneLine } from '../../host/plainText.js';
+import { jsonText, oneLine } from '../../host/plainText.js';
 
 /** Schema of Tool.annotations: title, then annotations.title, then name. */
 export function displayName({ title, annotations, name }: Tool): string {
@@ -106,7 +106,7 @@ function sections(parts: readonly (readonly [title: string, text: string])[]): s
 }
 
 function json(value: unknown): string {
-	return JSON.stringify(value, undefined, 2);
+	return jsonText(value, 2);
 }
 
 function base64Size(text: string): number {

@@ -12,7 +12,7 @@ import type { Received, SendOptions, Transport, TransportEnd } from '../transpor
 import { FloodGate } from '../../base/floodGate.js';
 import { defaultLimits, type Limits } from '../limits.js';
 import { HttpAbort } from '../transport/httpFetch.js';
-import { McpError, RpcError, RpcErrorCode } from './errors.js';
+import { McpError, RpcError, RpcErrorCode, toRpcError } from './errors.js';
 import { PendingRequest, PendingRequests } from './pending.js';
 import type { RequestOptions } from './requestOptions.js';
 import {
@@ -38,6 +38,13 @@ type ProgressListener = NonNullable<RequestOptions['onProgress']>;
 type RequestHandler = (params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
 type NotificationHandler = (params: JsonObject) => void;
 
+/**
+ * How many requests of the peer may wait for their answers, the unsent ones among them; long ids and methods, which
+ * answers repeat, count for more. What an honest server can ask in one chunk of its output is well below.
+ */
+const maxOwed = 5000;
+const owedChars = 200;
+
 const emptyParams: JsonObject = {};
 const noOptions: RequestOptions = {};
 
@@ -56,6 +63,8 @@ export class Connection extends Owner {
 	/** By token: who wants to know of progress after the answer. */
 	private readonly followed = new Map<RequestId, ProgressListener>();
 	private readonly inbound = new Map<RequestId, AbortController>();
+	/** What we have yet to answer, as `maxOwed` counts it: a peer that asks and never reads would fill our memory. */
+	private owed = 0;
 	/** What may come in any number, and is worth little. */
 	private readonly chatter: FloodGate;
 	private readonly requestHandlers = new Map<string, RequestHandler>();
@@ -119,9 +128,6 @@ export class Connection extends Owner {
 	 * @throws AbortError if `options.signal` aborts
 	 */
 	request(method: string, params: JsonObject, options: RequestOptions = noOptions): Promise<JsonObject> {
-		if (this.ended) {
-			return Promise.reject(new McpError({ code: 'closed' }));
-		}
 		const { signal } = options;
 		if (signal?.aborted) {
 			return Promise.reject(new AbortError());
@@ -182,11 +188,9 @@ export class Connection extends Owner {
 	/** Answers a request of the peer that could not be read: it would wait for ever. */
 	private refuse(id: RequestId, error: McpError): void {
 		this.log.warn(`A request of the server could not be read: ${error.message}`);
-		if (this.policy.acceptsRequests && !this.ended) {
+		if (this.policy.acceptsRequests) {
 			const reply = { code: RpcErrorCode.invalidRequest, message: error.message };
-			this.write({ jsonrpc: '2.0', id, error: reply }, undefined).catch((cause: unknown) =>
-				this.log.debug(`Answer not sent: ${String(cause)}`),
-			);
+			this.owe(id, '', () => this.write({ jsonrpc: '2.0', id, error: reply }, undefined));
 		}
 	}
 
@@ -262,7 +266,7 @@ export class Connection extends Owner {
 					this.warn(`Dropped ${it.message.method}: servers may not ask in this revision.`);
 					return;
 				}
-				this.answer(it.message).catch((error: unknown) => this.log.debug(`Answer not sent: ${String(error)}`));
+				this.owe(it.message.id, it.message.method, () => this.answer(it.message));
 				return;
 			case 'invalid':
 				this.receiveInvalid(it.why, it.id);
@@ -293,6 +297,21 @@ export class Connection extends Owner {
 	private failInvalid(id: RequestId | null, why: string): void {
 		const request = id === null ? undefined : this.pending.take(id);
 		request?.reject(new McpError({ code: 'invalidResult', method: request.method, why }));
+	}
+
+	/** Answers, unless the peer has too many questions open: then this one stays without, and everything else goes on. */
+	private owe(id: RequestId, method: string, answer: () => Promise<void>): void {
+		const cost = 1 + (String(id).length + method.length) / owedChars;
+		if (this.owed + cost > maxOwed) {
+			this.warn('Left a request of the server unanswered: it asks, and does not read the answers.');
+			return;
+		}
+		this.owed += cost;
+		answer()
+			.catch((error: unknown) => this.log.debug(`Answer not sent: ${String(error)}`))
+			.finally(() => {
+				this.owed -= cost;
+			});
 	}
 
 	private async answer(request: RequestMessage): Promise<void> {
@@ -351,9 +370,6 @@ export class Connection extends Owner {
 	}
 
 	private end(_end: TransportEnd): void {
-		if (this.ended) {
-			return;
-		}
 		this.ended = true;
 		for (const request of this.pending.takeAll()) {
 			request.reject(new McpError({ code: 'closed' }));
@@ -377,16 +393,4 @@ function withProgressToken(request: RequestMessage, options: RequestOptions): Re
 	const meta = request.params?.['_meta'];
 	const _meta = { ...(isObject(meta) ? meta : {}), progressToken: request.id };
 	return { ...request, params: { ...request.params, _meta } };
-}
-
-function toRpcError(error: unknown): unknown {
-	if (error instanceof McpError && error.failure.code === 'http' && error.failure.error) {
-		const { status, error: it } = error.failure;
-		// These two are about who asks: their challenge must not be lost.
-		if (status === 401 || status === 403) {
-			return error;
-		}
-		return new RpcError(it.code, it.message, it.data, status);
-	}
-	return error;
 }

@@ -48,7 +48,7 @@ export class RpcError extends Error {
 export type McpFailure =
 	/** The connection ended before the answer came. */
 	| { readonly code: 'closed' }
-	/** The server could not be reached, or the exchange broke; `why` is for logs. */
+	/** The server could not be reached, or the exchange broke; `why` is a system's code, or English for logs. */
 	| { readonly code: 'network'; readonly why: string }
 	/**
 	 * An HTTP status that is no success. `error` is the JSON-RPC error in its body, if there was one;
@@ -133,4 +133,17 @@ function describe(failure: McpFailure): string {
 		case 'noFolder':
 			return `The folder ${failure.path} does not exist.`;
 	}
+}
+
+/** An HTTP error that carries a JSON-RPC error is that, unless HTTP says more. */
+export function toRpcError(error: unknown): unknown {
+	if (error instanceof McpError && error.failure.code === 'http' && error.failure.error) {
+		const { status, error: it, retryAfterMs } = error.failure;
+		// Who must ask, or when, is for HTTP to say: neither the challenge nor the wait may be lost.
+		if (status === 401 || status === 403 || retryAfterMs !== undefined) {
+			return error;
+		}
+		return new RpcError(it.code, it.message, it.data, status);
+	}
+	return error;
 }

@@ -118,6 +118,7 @@ async function integration(editor: EditorName): Promise<boolean> {
 			// What the tests start is theirs; those about consent switch it on.
 			settings: { 'mcpWorkbench.confirmServers': 'never' },
 			env: {
+				...suite.env?.(editor),
 				MCP_WORKBENCH_TEST_SUITE: suite.folder,
 				// Fixture workspaces are copied: this is how their configuration finds servers of the project.
 				MCP_WORKBENCH_PROJECT: projectRoot,

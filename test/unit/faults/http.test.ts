@@ -239,6 +239,44 @@ const faults: readonly Fault[] = [
 		},
 	},
 	{
+		name: 'a flood of requests, and no answer is taken',
+		any: ({ message }) => ('result' in message ? true : undefined),
+		call: (asked, response) => {
+			sse(response);
+			const pings = Array.from({ length: 100 }, (_, id) =>
+				event({ jsonrpc: '2.0', id: `${id}${'x'.repeat(20_000)}`, method: 'ping' }),
+			);
+			response.end(pings.join('') + event(answerTo(asked)));
+		},
+		asked: right,
+		look: ({ log }) => assert.match(log.lines.join('\n'), /warn: Left a request of the server unanswered/),
+	},
+	{
+		name: 'a 503 that says when, and a JSON-RPC error',
+		call: (asked, response) => {
+			const error = { code: -32000, message: 'busy' };
+			json(response, { jsonrpc: '2.0', id: asked.message.id, error }, 503, { 'retry-after': '7' });
+		},
+		asked: {
+			failure: {
+				code: 'http',
+				status: 503,
+				error: { code: -32000, message: 'busy' },
+				challenge: undefined,
+				retryAfterMs: 7000,
+			},
+		},
+	},
+	{
+		name: 'an event stream cut in the middle of the answer',
+		call: (asked, response) => {
+			sse(response);
+			const text = event(answerTo(asked));
+			response.write(text.slice(0, text.length / 2), () => response.socket?.destroy());
+		},
+		asked: network('the stream ended before the answer'),
+	},
+	{
 		name: 'wrong ids in JSON',
 		call: (asked, response) => json(response, { ...answerTo(asked), id: String(asked.message.id) }),
 		asked: invalid('no answer to this request'),

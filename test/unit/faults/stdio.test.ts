@@ -112,6 +112,12 @@ const faults: readonly Fault[] = [
 			assert.match(log.lines.join('\n'), /warn: Dropped \d+ notifications/);
 		},
 	},
+	{
+		name: 'a flood of requests, and no answer is read',
+		server: fault('asksAndDoesNotRead'),
+		asked: right,
+		look: ({ log }) => assert.match(log.lines.join('\n'), /warn: Left a request of the server unanswered/),
+	},
 	{ name: 'wrong ids', server: fault('wrongIds'), isSilent: true, asked: timedOut('tools/call') },
 	{ name: 'several answers to one request', server: fault('duplicateIds'), asked: right },
 	{ name: 'no id', server: fault('missingId'), isSilent: true, asked: timedOut('tools/call') },

@@ -213,6 +213,15 @@ describe('plain text', () => {
 		}
 	});
 
+	it('a value that is nested too deeply for JSON.stringify is shown all the same', () => {
+		const json = `{"b":${'['.repeat(100_000)}"$(zap)"${']'.repeat(100_000)},"a":1}`;
+		const value: unknown = JSON.parse(json);
+		assert.throws(() => JSON.stringify(value), RangeError);
+		assert.deepEqual(quickPickValue(value), { text: `{"a":1,"b":${'['.repeat(188)}…`, isWhole: false });
+		assert.equal(jsonText(value, 2).length, json.length);
+		assert.equal(jsonText({ a: [1] }, 2), '{\n  "a": [\n    1\n  ]\n}');
+	});
+
 	it('a long name never pushes the server out of a title', () => {
 		assert.equal(titleText('x'.repeat(1000), 'everything'), `${'x'.repeat(59)}… · everything`);
 		assert.equal(titleText('$(zap)', '[x](command:y)'), '$\u200B(zap) · [x]\u200B(command:y)');

@@ -419,6 +419,38 @@ describe('Connection', () => {
 			assert.equal(await outcome(call(connection, { timeoutMs: 1000 })), 'McpError {"code":"closed"}');
 		});
 
+		it('takes and sends nothing more, whatever the transport still does', async () => {
+			const { connection, transport } = connect();
+			const heard: string[] = [];
+			let finish: (() => void) | undefined;
+			connection.onNotification('notifications/tools/list_changed', () => heard.push('changed'));
+			connection.onRequest('roots/list', async () => {
+				await new Promise<void>(resolve => {
+					finish = resolve;
+				});
+				return { roots: [] };
+			});
+			transport.request(1, 'roots/list');
+			// Of a transport that has been told to close, and is not there yet: half of a conversation is none.
+			connection.onNotification('notifications/last', () => connection.dispose());
+			transport.notify('notifications/last');
+			transport.notify('notifications/tools/list_changed');
+			finish?.();
+			await settled();
+			assert.deepEqual([heard, transport.sent], [[], []]);
+			assert.equal(await outcome(call(connection)), 'McpError {"code":"closed"}');
+			assert.deepEqual(transport.sent, []);
+		});
+
+		it('of a transport that has told it: what comes after is not heard', () => {
+			const { connection, transport } = connect();
+			const heard: string[] = [];
+			connection.onNotification('notifications/tools/list_changed', () => heard.push('changed'));
+			transport.end({ expected: false });
+			transport.notify('notifications/tools/list_changed');
+			assert.deepEqual(heard, []);
+		});
+
 		it('swallows an answer that cannot be sent any more', async () => {
 			const { connection, transport } = connect();
 			const gate = new AbortController();
@@ -446,6 +478,50 @@ describe('Connection', () => {
 		transport.receive({ jsonrpc: '2.0', id: 2, result: {} });
 		transport.receive({ jsonrpc: '2.0', id: 3, result: {} });
 		assert.deepEqual([await requests[1], await next], ['answered {}', 'answered {}']);
+	});
+
+	it('leaves requests of a peer that does not read its answers, and goes on', async () => {
+		let isReading = false;
+		let waiting: (() => void)[] = [];
+		let tried = 0;
+		const { connection, transport } = connect({
+			methods: { 'tools/call': () => ({}) },
+			onSend: message => {
+				if ('method' in message || isReading) {
+					return undefined;
+				}
+				tried++;
+				return new Promise(resolve => waiting.push(resolve));
+			},
+		});
+		const flood = async (id: string): Promise<number> => {
+			tried = 0;
+			for (let index = 0; index < 6000; index++) {
+				transport.request(`${index}${id}`, 'ping');
+			}
+			await settled();
+			return tried;
+		};
+		const short = await flood('');
+		assert.ok(short > 4000 && short <= 5000, `${short} answers`);
+		transport.lose(7, new McpError({ code: 'tooLarge', limit: 1 }), true);
+		await settled();
+		assert.equal(tried, short, 'what is too long to be read has no answer either');
+		assert.match(log.lines.join('\n'), /warn: Left a request of the server unanswered/);
+		assert.equal(await outcome(call(connection)), 'answered {}');
+		waiting.forEach(it => it());
+		await settled();
+		waiting = [];
+		// What an answer must repeat is kept too.
+		const long = await flood('x'.repeat(2000));
+		assert.ok(long > 400 && long < 500, `${long} answers`);
+		waiting.forEach(it => it());
+		await settled();
+		isReading = true;
+		transport.sent.length = 0;
+		transport.request('again', 'ping');
+		await settled();
+		assert.deepEqual(transport.sent, [{ jsonrpc: '2.0', id: 'again', result: {} }]);
 	});
 
 	it('drops chatter beyond a limit, says so, and never what tells of changes', async () => {
