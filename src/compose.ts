@@ -1,6 +1,6 @@
 /** The whole object graph, top to bottom. Runs the same on a desktop, on a remote, and on the web. */
 import type * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from './base/lifecycle.js';
+import { DisposableStore, type Disposable, type Event } from './base/lifecycle.js';
 import type { ExtensionApi, ServerSnapshot } from './api.js';
 import { registerInputs } from './features/inputs/register.js';
 import { registerPrompts } from './features/prompts/register.js';
@@ -54,6 +54,8 @@ export interface Platform {
 	readonly stdio: (launch: ResolvedProcess, options: StdioSettings) => Transport;
 	/** Disposed with everything else. */
 	readonly fetch: HttpFetch & Disposable;
+	/** Fires when the machine has slept, or is in another network; nothing of before waits in `fetch` by then. */
+	readonly onDidWake: Event<void>;
 	/** Loads Ajv, which is a bundle of its own. */
 	readonly loadValidator: LazyValidatorOptions['load'];
 }
@@ -81,6 +83,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			trust: workspaceTrust,
 			timeoutMs: requestTimeoutMs,
 			pingMs: pingIntervalMs,
+			onDidWake: platform.onDidWake,
 			createLog: definition => logs.open(definition),
 			limits,
 			resolve: (definition, request) => resolveServer(definition, request, { environment, inputs }),

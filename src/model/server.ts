@@ -4,7 +4,7 @@
  */
 import { AbortError, isAbort, toMessage } from '../base/errors.js';
 import { type Disposable, Emitter, type Event, MutableDisposable, Owner, toDisposable } from '../base/lifecycle.js';
-import type { Client, Era, EraMemory, Session, TransportEnd } from '../mcp/index.js';
+import type { Client, Era, EraMemory, McpFailure, Session, TransportEnd } from '../mcp/index.js';
 import type { Catalog } from './catalog.js';
 import { judgeEnd } from './restartPolicy.js';
 import { InputNeededError, type ResolvedServer } from './resolvedServer.js';
@@ -29,6 +29,9 @@ export class Server extends Owner {
 	/** When it ended without being asked to, or did not come back; milliseconds. */
 	private ends: number[] = [];
 	private readonly waiting = this.own(new MutableDisposable<Disposable>());
+	private readonly waking = this.own(new MutableDisposable<Disposable>());
+	/** When the current run began to run. */
+	private since = 0;
 	private createdLog: ServerLog | undefined;
 	/** What a start has taught about the server: the next need not kill it again to find out. */
 	private knownEra: Era | undefined;
@@ -98,6 +101,10 @@ export class Server extends Owner {
 	 */
 	async start(): Promise<ServerState> {
 		const { stops } = this;
+		if (this.run && this.currentState.kind === 'reconnecting') {
+			// Not patient any more: from the beginning.
+			this.shutDownRun(this.run);
+		}
 		await this.stopping;
 		if (stops === this.stops && !this.starting && canStart(this.currentState) && !this.owned.isDisposed) {
 			this.ends = [];
@@ -118,17 +125,21 @@ export class Server extends Owner {
 			this.setState({ kind: 'stopping' });
 			this.resolving.abort();
 			await this.starting;
-		} else if (this.currentState.kind === 'reconnecting' || this.currentState.kind === 'waiting') {
+		} else if (!run && (this.currentState.kind === 'reconnecting' || this.currentState.kind === 'waiting')) {
 			this.waiting.value = undefined;
 			this.setState({ kind: 'stopped' });
 		} else if (run && !this.stopping) {
-			this.setState({ kind: 'stopping' });
-			run.abort.abort();
-			this.stopping = this.shutDown(run).finally(() => {
-				this.stopping = undefined;
-			});
+			this.shutDownRun(run);
 		}
 		await this.stopping;
+	}
+
+	private shutDownRun(run: ServerRun): void {
+		this.setState({ kind: 'stopping' });
+		run.abort.abort();
+		this.stopping = this.shutDown(run).finally(() => {
+			this.stopping = undefined;
+		});
 	}
 
 	override dispose(): void {
@@ -161,7 +172,8 @@ export class Server extends Owner {
 			const session = await run.connect();
 			this.showSession('Running', session);
 			run.publish();
-			this.setState({ kind: 'running', session, since: Date.now() });
+			this.since = Date.now();
+			this.setState({ kind: 'running', session, since: this.since });
 		} catch (error) {
 			await this.fail(run, error, isAgain);
 		}
@@ -196,10 +208,10 @@ export class Server extends Owner {
 		run.hold(
 			run.client.onDidRenewSession(session => {
 				this.showSession('Connected again', session);
-				const since = this.currentState.kind === 'running' ? this.currentState.since : Date.now();
-				this.setState({ kind: 'running', session, since });
+				this.setState({ kind: 'running', session, since: this.since });
 			}),
 		);
+		run.hold(run.client.onDidDoubt(why => this.doubt(run, why)));
 		run.hold(run.client.onDidEnd(end => this.didEnd(run, end)));
 	}
 
@@ -246,8 +258,42 @@ export class Server extends Owner {
 		return false;
 	}
 
+	/** The machine woke up, or its network is another: what runs must prove itself, and what was away may be back. */
+	private wake(): void {
+		const state = this.currentState;
+		if (this.run) {
+			this.run.client.prove();
+		} else if (state.kind === 'reconnecting' || (state.kind === 'failed' && state.isAway)) {
+			this.log.info('The machine woke up or changed its network.');
+			this.waiting.value = undefined;
+			if (state.kind === 'failed') {
+				this.ends = [];
+			}
+			this.begin(true);
+		}
+	}
+
+	private doubt(run: ServerRun, why: McpFailure | undefined): void {
+		if (run !== this.run) {
+			return;
+		}
+		if (why && this.currentState.kind === 'running') {
+			this.log.warn('No answer since the machine woke up or changed its network; asking again.');
+			this.setState({
+				kind: 'reconnecting',
+				failure: { kind: 'protocol', failure: why },
+				...run.lastWords,
+				retryAt: Date.now(),
+			});
+		} else if (!why && this.currentState.kind === 'reconnecting') {
+			this.log.info('It answers again.');
+			this.setState({ kind: 'running', session: run.client.session, since: this.since });
+		}
+	}
+
 	private didEnd(run: ServerRun, end: TransportEnd): void {
-		if (end.expected || this.currentState.kind !== 'running' || run !== this.run) {
+		const { kind } = this.currentState;
+		if (end.expected || (kind !== 'running' && kind !== 'reconnecting') || run !== this.run) {
 			return;
 		}
 		const { exitCode, signal } = end;
@@ -269,7 +315,10 @@ export class Server extends Owner {
 			if (times !== undefined) {
 				this.log.error(`It ended ${times} times within a short time, and is not started again.`);
 			}
-			this.setState({ kind: 'failed', failure, ...words, times });
+			if (verdict.kind === 'away') {
+				this.log.error(`Not reached for ${Math.round(verdict.forMs / 60_000)} minutes: no longer tried.`);
+			}
+			this.setState({ kind: 'failed', failure, ...words, times, ...(verdict.kind === 'away' ? { isAway: true } : {}) });
 			return;
 		}
 		const { delayMs } = verdict;
@@ -299,6 +348,13 @@ export class Server extends Owner {
 
 	private setState(state: ServerState): void {
 		this.currentState = state;
+		const { kind } = state;
+		const wakes = kind === 'running' || kind === 'reconnecting' || (kind === 'failed' && state.isAway);
+		if (!wakes || this.definition.launch.kind === 'stdio') {
+			this.waking.value = undefined;
+		} else if (!this.owned.isDisposed) {
+			this.waking.value ??= this.deps.onDidWake(() => this.wake());
+		}
 		this._onDidChange.fire();
 	}
 }

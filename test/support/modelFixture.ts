@@ -11,8 +11,13 @@ import {
 } from '../../src/mcp/index.js';
 import type { Server } from '../../src/model/server.js';
 import { Redactor } from '../../src/model/redactor.js';
-import type { ResolvedProcess, ResolvedServer, ResolveRequest } from '../../src/model/resolvedServer.js';
-import type { ServerDeps, ServerLog } from '../../src/model/serverPorts.js';
+import type {
+	ResolvedEndpoint,
+	ResolvedProcess,
+	ResolvedServer,
+	ResolveRequest,
+} from '../../src/model/resolvedServer.js';
+import type { HttpTransports, ServerDeps, ServerLog } from '../../src/model/serverPorts.js';
 import type { LaunchDefinition, ServerDefinition, StdioDefinition } from '../../src/model/serverConfig.js';
 import type { Cleanup } from './leakCheck.js';
 import { MemoryTransport, type MemoryServer } from './memoryTransport.js';
@@ -93,9 +98,14 @@ export class ModelFixture {
 	/** Makes the transport instead; for real processes, and for failures. */
 	open: ((launch: ResolvedProcess, onStderr: (line: string) => void) => Transport) | undefined;
 
+	/** Makes the transports of servers at a URL. */
+	http: ((launch: ResolvedEndpoint) => HttpTransports) | undefined;
+
 	/** Fills in the variables of a definition; what is written is taken as it is otherwise. */
 	resolve: ((request: ResolveRequest) => Promise<Partial<ResolvedServer>>) | undefined;
 
+	/** Whether anyone waits for the machine to wake up. */
+	readonly woken: Emitter<void>;
 	private readonly rootsChanged: Emitter<void>;
 	private readonly trustGranted: Emitter<void>;
 	readonly deps: ServerDeps;
@@ -103,19 +113,24 @@ export class ModelFixture {
 	constructor({ own }: Cleanup) {
 		this.rootsChanged = own(new Emitter<void>());
 		this.trustGranted = own(new Emitter<void>());
+		this.woken = own(new Emitter<void>());
 		this.deps = {
 			clientInfo: { name: 'test', version: '1' },
 			roots: { list: () => this.roots, onDidChange: this.rootsChanged.event },
 			trust: { isTrusted: () => this.trusted, onDidGrant: this.trustGranted.event },
 			timeoutMs: () => 0,
 			pingMs: () => this.pingMs,
+			onDidWake: this.woken.event,
 			createLog: () => {
 				const log = new TestLog();
 				this.logs.push(log);
 				return log;
 			},
-			http: () => {
-				throw new Error('No test of the model needs HTTP.');
+			http: launch => {
+				if (!this.http) {
+					throw new Error('This test needs no HTTP.');
+				}
+				return this.http(launch);
 			},
 			limits: () => ({ ...defaultLimits, ...this.limits }),
 			resolve: async ({ launch }, request) => {
