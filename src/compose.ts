@@ -2,6 +2,7 @@
 import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable, type Event } from './base/lifecycle.js';
 import type { ExtensionApi, ServerSnapshot } from './api.js';
+import { registerDev } from './features/dev/register.js';
 import { registerInputs } from './features/inputs/register.js';
 import { registerPrompts } from './features/prompts/register.js';
 import { registerResources } from './features/resources/register.js';
@@ -11,6 +12,7 @@ import { registerServers } from './features/servers/register.js';
 import { registerStatusBar } from './features/servers/statusBar.js';
 import { registerTools } from './features/tools/register.js';
 import { limits, pingIntervalMs, requestTimeoutMs, usePathOfShell } from './host/config.js';
+import { Debugging, type Ports } from './host/debugging.js';
 import { Documents } from './host/documents.js';
 import { ServerLogs } from './host/log.js';
 import { ServersView } from './host/serversView.js';
@@ -56,6 +58,7 @@ export interface Platform {
 	readonly fetch: HttpFetch & Disposable;
 	/** Fires when the machine has slept, or is in another network; nothing of before waits in `fetch` by then. */
 	readonly onDidWake: Event<void>;
+	readonly ports: Ports;
 	/** Loads Ajv, which is a bundle of its own. */
 	readonly loadValidator: LazyValidatorOptions['load'];
 }
@@ -76,6 +79,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const logs = owned.add(new ServerLogs());
 	const store = new InputStore(context.secrets, context.workspaceState);
 	const inputs = new Inputs(store);
+	const debugging = owned.add(new Debugging(platform.ports));
 	const registry = owned.add(
 		new ServerRegistry({
 			clientInfo: { name: packageJSON.name, title: packageJSON.displayName, version: packageJSON.version },
@@ -86,7 +90,8 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			onDidWake: platform.onDidWake,
 			createLog: definition => logs.open(definition),
 			limits,
-			resolve: (definition, request) => resolveServer(definition, request, { environment, inputs }),
+			resolve: async (definition, request) =>
+				debugging.prepare(definition, await resolveServer(definition, request, { environment, inputs })),
 			stdio: (launch, { messageBytes: maxMessageBytes }, onStderr) => {
 				// A PATH that the configuration sets is meant.
 				const isOurs = usePathOfShell() && !launch.setsPath;
@@ -110,6 +115,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(registerTools({ registry, tree, documents, validator }));
 	owned.add(registerResources({ registry, tree }));
 	owned.add(registerPrompts({ tree }));
+	owned.add(registerDev({ registry, debugging }));
 	owned.add(registerInputs({ registry, inputs, store }));
 	return {
 		api: createApi(registry),

@@ -11,6 +11,7 @@ import { NodeEnvironment } from './node/environment.js';
 import { createHttpFetch } from './node/httpFetch.js';
 import { NodeMachine } from './node/machine.js';
 import { networkNow } from './node/network.js';
+import { freePort, untilListening } from './node/ports.js';
 import { ServerRecords } from './node/serverRecords.js';
 import { StdioTransport } from './node/stdioTransport.js';
 
@@ -36,6 +37,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
 		stdio: (launch, options) => new StdioTransport(launch, { graceMs, records, ...options }),
 		fetch,
 		onDidWake: watchWake({ before: () => fetch.closeIdle(), network: networkNow }),
+		ports: { free: freePort, untilListening },
 		loadValidator: () => import('./validator.js'),
 	});
 	await composition.ready;

@@ -18,6 +18,9 @@ export class Server extends Owner {
 	/** State or catalog changed. */
 	readonly onDidChange: Event<void> = this._onDidChange.event;
 
+	/** Whether changes of its files restart it at present; said by who watches them. */
+	isWatched = false;
+
 	private currentState: ServerState;
 	private run: ServerRun | undefined;
 	/** There while the definition is resolved, before there is a run. */
@@ -89,6 +92,11 @@ export class Server extends Owner {
 		return this.currentState.kind === 'running' ? this.run?.pid : undefined;
 	}
 
+	/** Where its debugger listens, while it is started or runs under one. */
+	get debugPort(): number | undefined {
+		return this.run?.debugging?.port;
+	}
+
 	/** Made on first use: a server that never runs has no log channel. */
 	get log(): ServerLog {
 		this.createdLog ??= this.own(this.deps.createLog(this.definition));
@@ -140,6 +148,14 @@ export class Server extends Owner {
 		this.stopping = this.shutDown(run).finally(() => {
 			this.stopping = undefined;
 		});
+	}
+
+	/** Stops it and starts it again, unless somebody stops it meanwhile: that is the last word. */
+	async restart(): Promise<ServerState> {
+		const stopped = this.stop();
+		const { stops } = this;
+		await stopped;
+		return stops === this.stops ? this.start() : this.currentState;
 	}
 
 	override dispose(): void {
