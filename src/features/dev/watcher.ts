@@ -1,6 +1,6 @@
 /**
  * Restarts one server when files change that it is made of. The globs are the editor's: each is a watcher of its own.
- * A folder that `files.watcherExclude` takes out is seen only where its glob needs no look below it (`dist/*.js`).
+ * What `files.watcherExclude` takes out is not seen: the editor watches folders of a workspace once, for all.
  */
 import * as vscode from 'vscode';
 import { DisposableStore, Owner } from '../../base/lifecycle.js';
@@ -57,15 +57,18 @@ export class Watcher extends Owner {
 		for (const folder of folders) {
 			for (const glob of this.globs) {
 				const isExcluding = glob.startsWith('!');
-				const watcher = this.watchers.add(
-					vscode.workspace.createFileSystemWatcher(patternOf(folder, isExcluding ? glob.slice(1) : glob)),
-				);
-				for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) {
-					this.watchers.add(event(uri => this.didChange(uri, isExcluding)));
-				}
+				const path = (isExcluding ? glob.slice(1) : glob).replace(/^\.\//, '');
+				this.follow(new vscode.RelativePattern(folder, path), isExcluding);
 			}
 		}
 		this.server.isWatched = folders.length > 0;
+	}
+
+	private follow(pattern: vscode.RelativePattern, isExcluding: boolean): void {
+		const watcher = this.watchers.add(vscode.workspace.createFileSystemWatcher(pattern));
+		for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) {
+			this.watchers.add(event(uri => this.didChange(uri, isExcluding)));
+		}
 	}
 
 	private didChange(uri: vscode.Uri, isExcluding: boolean): void {
@@ -121,10 +124,4 @@ export class Watcher extends Owner {
 /** What a person has stopped, or has not started, stays so; what failed may work now. */
 function isWanted({ kind }: ServerState): boolean {
 	return kind === 'running' || kind === 'starting' || kind === 'reconnecting' || kind === 'failed';
-}
-
-/** As deep a folder as the glob names: what lies directly in it is seen whatever the settings exclude. */
-function patternOf(folder: vscode.Uri, glob: string): vscode.RelativePattern {
-	const [, base = '', rest = glob] = /^((?:[^*?[\]{}/]+\/)*)(.+)$/.exec(glob.replace(/^\.\//, '')) ?? [];
-	return new vscode.RelativePattern(base === '' ? folder : vscode.Uri.joinPath(folder, base), rest);
 }
