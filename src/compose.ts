@@ -1,10 +1,11 @@
 /** The whole object graph, top to bottom. Runs the same on a desktop, on a remote, and on the web. */
 import type * as vscode from 'vscode';
 import { Sequencer } from './base/async.js';
-import { DisposableStore, type Disposable } from './base/lifecycle.js';
+import { DisposableStore, type Disposable, type Event } from './base/lifecycle.js';
 import type { ExtensionApi, ServerSnapshot } from './api.js';
 import { registerConsent } from './features/consent/register.js';
 import { askConsent } from './features/consent/sheet.js';
+import { registerDev } from './features/dev/register.js';
 import { registerInputs } from './features/inputs/register.js';
 import { registerOptions } from './features/options/register.js';
 import { registerPrompts } from './features/prompts/register.js';
@@ -19,6 +20,7 @@ import { confirmsServers, limits, pingIntervalMs, requestTimeoutMs, usePathOfShe
 import { serverOptions } from './host/serverOptions.js';
 import { WorkspaceConsents } from './host/consentStore.js';
 import { Settings } from './host/contributions.js';
+import { Debugging, type Ports } from './host/debugging.js';
 import { Documents } from './host/documents.js';
 import { ServerLogs } from './host/log.js';
 import { ServersView } from './host/serversView.js';
@@ -63,6 +65,9 @@ export interface Platform {
 	readonly stdio: (launch: ResolvedProcess, options: StdioSettings) => Transport;
 	/** Disposed with everything else. */
 	readonly fetch: HttpFetch & Disposable;
+	/** Fires when the machine has slept, or is in another network; nothing of before waits in `fetch` by then. */
+	readonly onDidWake: Event<void>;
+	readonly ports: Ports;
 	/** Loads Ajv, which is a bundle of its own. */
 	readonly loadValidator: LazyValidatorOptions['load'];
 }
@@ -96,6 +101,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			ask: (question, signal) => askConsent(question, signal, { documents, environment, roots }),
 		}),
 	);
+	const debugging = owned.add(new Debugging(platform.ports));
 	const registry = owned.add(
 		new ServerRegistry({
 			clientInfo: { name: packageJSON.name, title: packageJSON.displayName, version: packageJSON.version },
@@ -104,10 +110,12 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			timeoutMs: requestTimeoutMs,
 			options: ({ name }) => serverOptions(name),
 			pingMs: pingIntervalMs,
+			onDidWake: platform.onDidWake,
 			createLog: definition => logs.open(definition),
 			limits,
 			consent: (definition, request) => consents.ensure(definition, request),
-			resolve: (definition, request) => resolveServer(definition, request, { environment, inputs }),
+			resolve: async (definition, request) =>
+				debugging.prepare(definition, await resolveServer(definition, request, { environment, inputs })),
 			stdio: (launch, { messageBytes: maxMessageBytes }, onStderr) => {
 				// A PATH that the configuration sets is meant.
 				const isOurs = usePathOfShell() && !launch.setsPath;
@@ -133,6 +141,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(registerRoots({ registry, tree, roots }));
 	owned.add(registerOptions({ registry }));
 	owned.add(registerConsent({ registry, consents }));
+	owned.add(registerDev({ registry, debugging }));
 	owned.add(registerInputs({ registry, inputs, store }));
 	return {
 		api: createApi(registry),

@@ -1,6 +1,7 @@
 /** The root on a desktop or a remote: chooses Node for everything that needs the machine. */
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
+import { watchWake } from './base/wakeWatch.js';
 import type { ExtensionApi } from './api.js';
 import { compose, type Composition } from './compose.js';
 import { limits } from './host/config.js';
@@ -9,6 +10,8 @@ import { NodeClientFiles } from './node/clientFiles.js';
 import { NodeEnvironment } from './node/environment.js';
 import { createHttpFetch } from './node/httpFetch.js';
 import { NodeMachine } from './node/machine.js';
+import { networkNow } from './node/network.js';
+import { freePort, untilListening } from './node/ports.js';
 import { ServerRecords } from './node/serverRecords.js';
 import { StdioTransport } from './node/stdioTransport.js';
 
@@ -26,12 +29,15 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
 	context.subscriptions.push(log);
 	const records = new ServerRecords(join(context.globalStorageUri.fsPath, 'servers'), log);
 	const environment = new NodeEnvironment();
+	const fetch = createHttpFetch({ maxDecodedBytes: () => limits().decodedBytes });
 	composition = compose(context, {
 		environment,
 		machine: new NodeMachine({ environment }),
 		clientFiles: new NodeClientFiles(),
 		stdio: (launch, options) => new StdioTransport(launch, { graceMs, records, ...options }),
-		fetch: createHttpFetch({ maxDecodedBytes: () => limits().decodedBytes }),
+		fetch,
+		onDidWake: watchWake({ before: () => fetch.closeIdle(), network: networkNow }),
+		ports: { free: freePort, untilListening },
 		loadValidator: () => import('./validator.js'),
 	});
 	await composition.ready;

@@ -35,6 +35,16 @@ export function describeConfigProblem(problem: ConfigProblem): string {
 				oneLine(problem.server),
 				describeSource(problem.by),
 			);
+		case 'unknownDebugger':
+			return t('Unknown debugger "{0}": must be "node" or "debugpy".', oneLine(problem.value));
+		case 'cannotDebug':
+			return problem.command === undefined
+				? t('Only a server that is started with a "command" can be debugged: remove "debug".')
+				: t(
+						'"{0}" cannot be debugged, only "{1}" can: start the server with it, or remove "debug".',
+						oneLine(problem.command),
+						problem.type === 'node' ? 'node' : 'python',
+					);
 		case 'wrongInput':
 			return t('"{0}" must be {1}.', oneLine(problem.key), describeInputType(problem.expected));
 		case 'missingInInput':
@@ -109,6 +119,8 @@ function describeType(type: ConfigType): string {
 			return t('a string');
 		case 'array of strings':
 			return t('an array of strings');
+		case 'string or strings':
+			return t('a string or an array of strings');
 		case 'object of strings':
 			return t('an object whose values are strings');
 		default:

@@ -56,13 +56,6 @@ export function quickPickLines(text: string, width: number): string[] {
 	return [...lines, line].map(breakIcons);
 }
 
-/** A value as JSON, every character of it, for a document: what could not be seen there is spelled out. */
-export function jsonText(value: unknown): string {
-	return JSON.stringify(value, undefined, 2).replace(unseenInJson, it =>
-		it.replace(/[^]/g, half => `\\u${half.charCodeAt(0).toString(16).padStart(4, '0')}`),
-	);
-}
-
 /**
  * A value on a line of a quick pick, as JSON: a text keeps its quotes and its line breaks can be seen, so
  * that `"5"` is not 5 and an empty text is not nothing. `isWhole` is false if there is more than is shown.
@@ -83,6 +76,13 @@ export function jsonText(value: unknown, indent?: number): string {
 	} catch {
 		return canonicalJson(value);
 	}
+}
+
+/** The same for a document in which nothing may hide: what could not be seen there is spelled out. */
+export function visibleJson(value: unknown): string {
+	return jsonText(value, 2).replace(unseenInJson, it =>
+		it.replace(/[^]/g, half => `\\u${half.charCodeAt(0).toString(16).padStart(4, '0')}`),
+	);
 }
 
 /** "what · whose" for a title: each part is cut by itself, so that a long one never pushes the other out. */

@@ -78,9 +78,18 @@ function describeOrigin({ source, shadows = [] }: ServerDefinition): string[] {
 	];
 }
 
+/** What happens to it by itself because somebody is writing it. */
+function describeDev({ debugPort, isWatched, definition }: Server): string[] {
+	const { t } = vscode.l10n;
+	return [
+		...(isWatched ? [t('Watched, and restarted on change: {0}', oneLine(definition.watch?.join(', ') ?? ''))] : []),
+		...(debugPort === undefined ? [] : [t('Debugged on port {0}', String(debugPort))]),
+	];
+}
+
 function describeMore(server: Server): string[] {
 	const { state } = server;
-	const where = describeOrigin(server.definition);
+	const where = [...describeOrigin(server.definition), ...describeDev(server)];
 	switch (state.kind) {
 		case 'running':
 			return [...describeRun(state, server.pid), ...where, ...describeOwnWords(state.session)];

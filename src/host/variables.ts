@@ -1,6 +1,7 @@
 /** What `${…}` means in a server's configuration, and the process or the URL that comes of it. */
 import * as vscode from 'vscode';
 import { AbortError } from '../base/errors.js';
+import type { DebugDefinition } from '../model/devMode.js';
 import { EnvFileError, parseEnvFile } from '../model/envFile.js';
 import type { Environment } from '../model/environment.js';
 import type { ResolvedEndpoint, ResolvedProcess, ResolvedServer, ResolveRequest } from '../model/resolvedServer.js';
@@ -77,7 +78,14 @@ export function resolveLaunch(
 				: resolvePath(fill(launch.cwd), source, values.environment),
 		env,
 		setsPath: pathOf(launch.env) !== undefined,
+		...(launch.debug && { debug: fillInDebug(launch.debug, fill) }),
 	};
+}
+
+function fillInDebug(debug: DebugDefinition, fill: (text: string) => string): DebugDefinition {
+	return debug.type === 'debugpy' && debug.debugpyPath !== undefined
+		? { ...debug, debugpyPath: fill(debug.debugpyPath) }
+		: debug;
 }
 
 /**

@@ -3,7 +3,7 @@
  * web worker alike; knows neither the editor nor Node.
  */
 export { Client, type CompletionReference, isUnknownMethod } from './client/client.js';
-export type { ClientOptions } from './client/conversation.js';
+export type { ClientOptions } from './client/clientOptions.js';
 export type { CallOptions } from './client/requestToEnd.js';
 export type { ClientHandlers, InputHandler } from './client/handlers.js';
 export type { EraMemory, EraMode, Session } from './client/negotiate.js';

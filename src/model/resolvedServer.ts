@@ -1,5 +1,8 @@
 /** A server's definition with every `${…}` filled in, and how it gets there. */
 
+import type { Disposable } from '../base/lifecycle.js';
+import type { DebugDefinition } from './devMode.js';
+
 /** A process ready to be started. */
 export interface ResolvedProcess {
 	readonly kind: 'stdio';
@@ -9,6 +12,19 @@ export interface ResolvedProcess {
 	readonly env: Readonly<Record<string, string>>;
 	/** Whether the configuration itself says what PATH is. */
 	readonly setsPath: boolean;
+	/** The debugger that its definition asks for. */
+	readonly debug?: DebugDefinition;
+	/** It is run under that debugger. */
+	readonly debugging?: Debugging;
+	/** Why it is not, in a line for its log. */
+	readonly notDebugged?: string;
+}
+
+/** A debugger that waits for one process after another. */
+export interface Debugging {
+	readonly port: number;
+	/** Puts it on the process that is started now; disposing the result takes it off. */
+	attach(): Disposable;
 }
 
 /** A URL ready to be connected to. */

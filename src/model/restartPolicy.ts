@@ -8,6 +8,8 @@ export type RestartVerdict =
 	| { readonly kind: 'again'; readonly delayMs: number }
 	/** It ended so often within a short time that another start would only end the same way. */
 	| { readonly kind: 'loop'; readonly times: number }
+	/** It has been away for so long that nothing is tried any more by itself. */
+	| { readonly kind: 'away'; readonly forMs: number }
 	/** Another start cannot help before a person has changed something. */
 	| { readonly kind: 'never' };
 
@@ -16,12 +18,13 @@ const windowMs = 5 * 60_000;
 const maxEnds = 5;
 const firstDelayMs = 1000;
 const maxProcessDelayMs = 30_000;
-/** A network may be away for hours, and comes back without a word. */
 const maxNetworkDelayMs = 60_000;
+/** A machine that wakes up or changes its network tries again whatever was given up: see `Server.wake`. */
+const maxAwayMs = 60 * 60_000;
 
 /**
  * @param ends times of unexpected ends and of starts that failed since, the last one included; milliseconds
- * @param isProcess whether it is a child process: one at a URL is never given up for being away
+ * @param isProcess whether it is a child process: one at a URL is given up only after a long time
  */
 export function judgeEnd(
 	failure: ServerFailure,
@@ -36,8 +39,24 @@ export function judgeEnd(
 	if (isProcess && recent > maxEnds) {
 		return { kind: 'loop', times: recent };
 	}
+	const forMs = now - beginOfOutage(ends, now);
+	if (!isProcess && forMs >= maxAwayMs) {
+		return { kind: 'away', forMs };
+	}
 	const limit = isProcess ? maxProcessDelayMs : maxNetworkDelayMs;
 	return { kind: 'again', delayMs: Math.min(limit, firstDelayMs * 2 ** Math.max(0, Math.min(recent, 20) - 1)) };
+}
+
+/** The end since which it has not lasted for long. */
+function beginOfOutage(ends: readonly number[], now: number): number {
+	let begin = now;
+	for (const end of ends.toReversed()) {
+		if (begin - end >= windowMs) {
+			break;
+		}
+		begin = end;
+	}
+	return begin;
 }
 
 /** Whether the reason may be another one the next time. */

@@ -4,7 +4,7 @@
  */
 import { AbortError, isAbort, toMessage } from '../base/errors.js';
 import { type Disposable, Emitter, type Event, MutableDisposable, Owner, toDisposable } from '../base/lifecycle.js';
-import type { Client, Era, EraMemory, Session, TransportEnd } from '../mcp/index.js';
+import type { Client, Era, EraMemory, McpFailure, Session, TransportEnd } from '../mcp/index.js';
 import type { Catalog } from './catalog.js';
 import { ConsentNeededError } from './consent.js';
 import { judgeEnd } from './restartPolicy.js';
@@ -27,6 +27,9 @@ export class Server extends Owner {
 	/** State or catalog changed. */
 	readonly onDidChange: Event<void> = this._onDidChange.event;
 
+	/** Whether changes of its files restart it at present; said by who watches them. */
+	isWatched = false;
+
 	private currentState: ServerState;
 	private run: ServerRun | undefined;
 	/** There while the definition is resolved, before there is a run. */
@@ -38,6 +41,9 @@ export class Server extends Owner {
 	/** When it ended without being asked to, or did not come back; milliseconds. */
 	private ends: number[] = [];
 	private readonly waiting = this.own(new MutableDisposable<Disposable>());
+	private readonly waking = this.own(new MutableDisposable<Disposable>());
+	/** When the current run began to run. */
+	private since = 0;
 	private createdLog: ServerLog | undefined;
 	/** What a start has taught about the server: the next need not kill it again to find out. */
 	private knownEra: Era | undefined;
@@ -105,6 +111,11 @@ export class Server extends Owner {
 		return this.currentState.kind === 'running' ? this.run?.pid : undefined;
 	}
 
+	/** Where its debugger listens, while it is started or runs under one. */
+	get debugPort(): number | undefined {
+		return this.run?.debugging?.port;
+	}
+
 	/** Made on first use: a server that never runs has no log channel. */
 	get log(): ServerLog {
 		this.createdLog ??= this.own(this.deps.createLog(this.definition));
@@ -118,6 +129,10 @@ export class Server extends Owner {
 	 */
 	async start(mayAsk = true): Promise<ServerState> {
 		const { stops } = this;
+		if (this.run && this.currentState.kind === 'reconnecting') {
+			// Not patient any more: from the beginning.
+			this.shutDownRun(this.run);
+		}
 		await this.stopping;
 		if (stops === this.stops && !this.starting && canStart(this.currentState) && !this.owned.isDisposed) {
 			this.ends = [];
@@ -151,17 +166,29 @@ export class Server extends Owner {
 			this.setState({ kind: 'stopping' });
 			this.resolving.abort();
 			await this.starting;
-		} else if (this.currentState.kind === 'reconnecting' || this.currentState.kind === 'waiting') {
+		} else if (!run && (this.currentState.kind === 'reconnecting' || this.currentState.kind === 'waiting')) {
 			this.waiting.value = undefined;
 			this.setState({ kind: 'stopped' });
 		} else if (run && !this.stopping) {
-			this.setState({ kind: 'stopping' });
-			run.abort.abort();
-			this.stopping = this.shutDown(run).finally(() => {
-				this.stopping = undefined;
-			});
+			this.shutDownRun(run);
 		}
 		await this.stopping;
+	}
+
+	private shutDownRun(run: ServerRun): void {
+		this.setState({ kind: 'stopping' });
+		run.abort.abort();
+		this.stopping = this.shutDown(run).finally(() => {
+			this.stopping = undefined;
+		});
+	}
+
+	/** Stops it and starts it again, unless somebody stops it meanwhile: that is the last word. */
+	async restart(): Promise<ServerState> {
+		const stopped = this.stop();
+		const { stops } = this;
+		await stopped;
+		return stops === this.stops ? this.start() : this.currentState;
 	}
 
 	override dispose(): void {
@@ -193,7 +220,8 @@ export class Server extends Owner {
 			const session = await run.connect();
 			this.showSession('Running', session);
 			run.publish();
-			this.setState({ kind: 'running', session, since: Date.now() });
+			this.since = Date.now();
+			this.setState({ kind: 'running', session, since: this.since });
 		} catch (error) {
 			await this.fail(run, error, isAgain);
 		}
@@ -235,10 +263,10 @@ export class Server extends Owner {
 		run.hold(
 			run.client.onDidRenewSession(session => {
 				this.showSession('Connected again', session);
-				const since = this.currentState.kind === 'running' ? this.currentState.since : Date.now();
-				this.setState({ kind: 'running', session, since });
+				this.setState({ kind: 'running', session, since: this.since });
 			}),
 		);
+		run.hold(run.client.onDidDoubt(why => this.doubt(run, why)));
 		run.hold(run.client.onDidEnd(end => this.didEnd(run, end)));
 	}
 
@@ -285,8 +313,42 @@ export class Server extends Owner {
 		return false;
 	}
 
+	/** The machine woke up, or its network is another: what runs must prove itself, and what was away may be back. */
+	private wake(): void {
+		const state = this.currentState;
+		if (this.run) {
+			this.run.client.prove();
+		} else if (state.kind === 'reconnecting' || (state.kind === 'failed' && state.isAway)) {
+			this.log.info('The machine woke up or changed its network.');
+			this.waiting.value = undefined;
+			if (state.kind === 'failed') {
+				this.ends = [];
+			}
+			this.begin({ isAgain: true, mayAsk: false });
+		}
+	}
+
+	private doubt(run: ServerRun, why: McpFailure | undefined): void {
+		if (run !== this.run) {
+			return;
+		}
+		if (why && this.currentState.kind === 'running') {
+			this.log.warn('No answer since the machine woke up or changed its network; asking again.');
+			this.setState({
+				kind: 'reconnecting',
+				failure: { kind: 'protocol', failure: why },
+				...run.lastWords,
+				retryAt: Date.now(),
+			});
+		} else if (!why && this.currentState.kind === 'reconnecting') {
+			this.log.info('It answers again.');
+			this.setState({ kind: 'running', session: run.client.session, since: this.since });
+		}
+	}
+
 	private didEnd(run: ServerRun, end: TransportEnd): void {
-		if (end.expected || this.currentState.kind !== 'running' || run !== this.run) {
+		const { kind } = this.currentState;
+		if (end.expected || (kind !== 'running' && kind !== 'reconnecting') || run !== this.run) {
 			return;
 		}
 		const { exitCode, signal } = end;
@@ -308,7 +370,10 @@ export class Server extends Owner {
 			if (times !== undefined) {
 				this.log.error(`It ended ${times} times within a short time, and is not started again.`);
 			}
-			this.setState({ kind: 'failed', failure, ...words, times });
+			if (verdict.kind === 'away') {
+				this.log.error(`Not reached for ${Math.round(verdict.forMs / 60_000)} minutes: no longer tried.`);
+			}
+			this.setState({ kind: 'failed', failure, ...words, times, ...(verdict.kind === 'away' ? { isAway: true } : {}) });
 			return;
 		}
 		const { delayMs } = verdict;
@@ -338,6 +403,13 @@ export class Server extends Owner {
 
 	private setState(state: ServerState): void {
 		this.currentState = state;
+		const { kind } = state;
+		const wakes = kind === 'running' || kind === 'reconnecting' || (kind === 'failed' && state.isAway);
+		if (!wakes || this.definition.launch.kind === 'stdio') {
+			this.waking.value = undefined;
+		} else if (!this.owned.isDisposed) {
+			this.waking.value ??= this.deps.onDidWake(() => this.wake());
+		}
 		this._onDidChange.fire();
 	}
 }

@@ -5,6 +5,7 @@
  */
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { isObject } from '../mcp/index.js';
+import { type DebugDefinition, readDev } from './devMode.js';
 import { type InputDefinition, type InputProblem, readInputs } from './inputs.js';
 import { child, firstChild, members, type NamedNode, textOf } from './jsonNodes.js';
 import { fromPlainVariables, isKnownVariable } from './knownVariables.js';
@@ -38,6 +39,7 @@ export interface StdioDefinition {
 	/** `null` removes a variable that would be inherited. */
 	readonly env: Readonly<Record<string, string | null>>;
 	readonly envFile: string | undefined;
+	readonly debug?: DebugDefinition;
 }
 
 /** A server at a URL. */
@@ -58,6 +60,8 @@ export interface ServerDefinition {
 	/** Where its name stands in the file: offset in UTF-16 units. */
 	readonly offset: number;
 	readonly launch: LaunchDefinition;
+	/** Files whose change restarts it; see `devMode.ts`. */
+	readonly watch?: readonly string[];
 	/** Its file says that it is switched off. */
 	readonly isDisabled?: boolean;
 	/** Places that configure it as well and do not count; see `precedence.ts`. */
@@ -81,10 +85,13 @@ export type ConfigProblem = { readonly offset: number; readonly length: number }
 	| { readonly code: 'missingCommand'; readonly command: string }
 	/** Another place stands before this one. */
 	| { readonly code: 'shadowed'; readonly server: string; readonly by: ConfigSource }
+	| { readonly code: 'unknownDebugger'; readonly value: string }
+	/** `command` is not one whose debugger is known; `undefined` for a server at a URL. */
+	| { readonly code: 'cannotDebug'; readonly type: DebugDefinition['type']; readonly command: string | undefined }
 	| InputProblem
 );
 
-export type ConfigType = 'object' | 'string' | 'array of strings' | 'object of strings';
+export type ConfigType = 'object' | 'string' | 'array of strings' | 'string or strings' | 'object of strings';
 
 export interface ParsedConfig {
 	readonly servers: readonly ServerDefinition[];
@@ -204,7 +211,8 @@ class ConfigReader {
 		const launch = this.readLaunch(name, key, value);
 		if (launch && this.problems.length === problemsBefore) {
 			const id = `${this.source.uri}#${name}`;
-			const definition = { id, name, source: this.source, offset: key.offset, launch, inputs: this.inputs };
+			const common = { id, name, source: this.source, offset: key.offset, inputs: this.inputs };
+			const definition = { ...common, ...this.withDev(launch, value) };
 			const isDisabled = child(value, 'disabled')?.value === true;
 			this.servers.push(isDisabled ? { ...definition, isDisabled } : definition);
 		}
@@ -213,6 +221,18 @@ class ConfigReader {
 				this.checkVariables(it);
 			}
 		}
+	}
+
+	/** Clients that read `.mcp.json` know no `dev`. */
+	private withDev(launch: LaunchDefinition, value: Node): Pick<ServerDefinition, 'launch' | 'watch'> {
+		if (this.source.kind === 'projectRoot') {
+			return { launch };
+		}
+		const { watch, debug } = readDev(value, launch, this.problems);
+		return {
+			launch: launch.kind === 'stdio' && debug ? { ...launch, debug } : launch,
+			...(watch.length > 0 && { watch }),
+		};
 	}
 
 	private readLaunch(server: string, key: Node, value: Node): LaunchDefinition | undefined {

@@ -49,6 +49,8 @@ export interface ServerDeps {
 	/** Milliseconds between two pings in the legacy era; 0 for none. */
 	readonly pingMs: () => number;
 	readonly createLog: (definition: ServerDefinition) => ServerLog;
+	/** The machine has slept, or is in another network. */
+	readonly onDidWake: Event<void>;
 	/** What a server may cost, asked at each start. */
 	readonly limits: () => Limits;
 	/**

@@ -1,4 +1,5 @@
 /** One attempt to run a server, from its launch to its end. */
+import { onAbort } from '../base/async.js';
 import { AbortError } from '../base/errors.js';
 import { type Disposable, Emitter, type Event, MutableDisposable, Owner } from '../base/lifecycle.js';
 import {
@@ -12,7 +13,7 @@ import {
 	type TransportEnd,
 } from '../mcp/index.js';
 import { Catalog } from './catalog.js';
-import type { ResolvedServer } from './resolvedServer.js';
+import type { Debugging, ResolvedServer } from './resolvedServer.js';
 import { sameRoots } from './roots.js';
 import type { ServerDefinition } from './serverConfig.js';
 import type { ServerDeps, ServerLog } from './serverPorts.js';
@@ -32,6 +33,7 @@ export class ServerRun extends Owner {
 
 	private readonly offered = this.own(new MutableDisposable<Catalog>());
 	private readonly following = this.own(new MutableDisposable<Disposable>());
+	private readonly attached = this.own(new MutableDisposable<Disposable>());
 	private readonly stderr: StderrTail;
 	private readonly firstNoise: string[] = [];
 	private ended: TransportEnd | undefined;
@@ -57,8 +59,9 @@ export class ServerRun extends Owner {
 			new Client({
 				clientInfo: deps.clientInfo,
 				log,
-				timeoutMs: requestTimeoutMs ?? deps.timeoutMs(),
-				pingMs: deps.pingMs(),
+				// Who stands at a breakpoint answers nobody, and is not gone.
+				timeoutMs: this.debugging ? 0 : (requestTimeoutMs ?? deps.timeoutMs()),
+				pingMs: this.debugging ? 0 : deps.pingMs(),
 				limits,
 				memory,
 				mode: era,
@@ -78,6 +81,8 @@ export class ServerRun extends Owner {
 			}),
 		);
 		this.own(this.client.onDidEnd(end => (this.ended = end)));
+		this.own(onAbort(this.abort.signal, () => (this.attached.value = undefined)));
+		this.tellOfDebugging();
 	}
 
 	/** What the server offers, once it runs. */
@@ -93,6 +98,21 @@ export class ServerRun extends Owner {
 	/** Whether the server cares which folders there are. */
 	get hasAskedForRoots(): boolean {
 		return this.askedForRoots;
+	}
+
+	/** The debugger it is run under. */
+	get debugging(): Debugging | undefined {
+		return this.launch.kind === 'stdio' ? this.launch.debugging : undefined;
+	}
+
+	private tellOfDebugging(): void {
+		if (this.debugging) {
+			this.log.info(
+				`Under the debugger on port ${this.debugging.port}: requests have no time-outs, and nothing pings.`,
+			);
+		} else if (this.launch.kind === 'stdio' && this.launch.notDebugged !== undefined) {
+			this.log.warn(`Not debugged: ${this.launch.notDebugged}`);
+		}
 	}
 
 	/** Keeps a subscription as long as the run. */
@@ -180,6 +200,7 @@ export class ServerRun extends Owner {
 			open: () => {
 				stderr.clear();
 				this.firstNoise.length = 0;
+				this.attached.value = this.debugging?.attach();
 				this.transport = deps.stdio(launch, limits, line => stderr.add(line));
 				return this.transport;
 			},

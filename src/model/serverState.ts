@@ -32,7 +32,10 @@ export type ServerState =
 	/** `since`: milliseconds since 1970. A session that is renewed is still the same run. */
 	| { readonly kind: 'running'; readonly session: Session; readonly since: number }
 	| { readonly kind: 'stopping' }
-	/** It ended by itself and is started again at `retryAt`, milliseconds since 1970. */
+	/**
+	 * It ended by itself and is started again at `retryAt`, milliseconds since 1970. Or it has not answered since then,
+	 * when the machine woke up, and is asked again and again.
+	 */
 	| ({
 			readonly kind: 'reconnecting';
 			readonly failure: ServerFailure;
@@ -43,6 +46,8 @@ export type ServerState =
 			readonly failure: ServerFailure;
 			/** How often it ended within a short time, where that is why it was given up. */
 			readonly times?: number | undefined;
+			/** It was given up for having been away so long; tried again when the network may be another. */
+			readonly isAway?: boolean | undefined;
 	  } & LastWords);
 
 /** Something of a server was wanted, and it did not start. */

@@ -32,7 +32,12 @@ interface Target {
 }
 
 /** The port's implementation. Disposing it closes every connection. */
-export function createHttpFetch(options: HttpFetchOptions = {}): HttpFetch & Disposable {
+export interface NodeHttpFetch extends HttpFetch, Disposable {
+	/** Closes the connections that wait for another request: after a sleep nobody knows whether they still lead anywhere. */
+	closeIdle(): void;
+}
+
+export function createHttpFetch(options: HttpFetchOptions = {}): NodeHttpFetch {
 	const maxDecodedBytes = options.maxDecodedBytes ?? (() => defaultLimits.decodedBytes);
 	const agentOptions = { keepAlive: true, timeout: idleMs };
 	const agents = { http: new http.Agent(agentOptions), https: new https.Agent(agentOptions) };
@@ -53,7 +58,12 @@ export function createHttpFetch(options: HttpFetchOptions = {}): HttpFetch & Dis
 		agents.http.destroy();
 		agents.https.destroy();
 	};
-	return Object.assign(fetch, { dispose });
+	const closeIdle = (): void => {
+		for (const { freeSockets } of [agents.http, agents.https]) {
+			Object.values(freeSockets).forEach(sockets => sockets?.forEach(it => it.destroy()));
+		}
+	};
+	return Object.assign(fetch, { dispose, closeIdle });
 }
 
 /** Where a named pipe is, for Node: both `pipe:///pipe/name` and `pipe:////./pipe/name` mean `\\.\pipe\name`. */

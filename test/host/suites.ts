@@ -23,6 +23,7 @@ const suites: readonly Suite[] = [
 	{ name: 'several folders', folder: 'multiRoot', workspace: path.join(workspaces, 'multiRoot') },
 	{ name: 'every source', folder: 'sources', workspace: path.join(workspaces, 'sources') },
 	{ name: 'only .mcp.json', folder: 'rootFile', workspace: path.join(workspaces, 'rootFile') },
+	{ name: 'servers being written', folder: 'dev', workspace: path.join(workspaces, 'written') },
 	{ name: 'inputs', folder: 'inputs', workspace: path.join(workspaces, 'inputs') },
 	{ name: 'twenty at once', folder: 'twenty', workspace: path.join(workspaces, 'twenty') },
 	{ name: 'nothing configured', folder: 'unconfigured', workspace: path.join(workspaces, 'unconfigured') },

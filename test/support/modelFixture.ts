@@ -11,8 +11,13 @@ import {
 } from '../../src/mcp/index.js';
 import type { Server } from '../../src/model/server.js';
 import { Redactor } from '../../src/model/redactor.js';
-import type { ResolvedProcess, ResolvedServer, ResolveRequest } from '../../src/model/resolvedServer.js';
-import type { ServerDeps, ServerLog } from '../../src/model/serverPorts.js';
+import type {
+	ResolvedEndpoint,
+	ResolvedProcess,
+	ResolvedServer,
+	ResolveRequest,
+} from '../../src/model/resolvedServer.js';
+import type { HttpTransports, ServerDeps, ServerLog } from '../../src/model/serverPorts.js';
 import type { LaunchDefinition, ServerDefinition, StdioDefinition } from '../../src/model/serverConfig.js';
 import { readServerOptions } from '../../src/model/serverOptions.js';
 import type { Cleanup } from './leakCheck.js';
@@ -98,12 +103,17 @@ export class ModelFixture {
 	/** Makes the transport instead; for real processes, and for failures. */
 	open: ((launch: ResolvedProcess, onStderr: (line: string) => void) => Transport) | undefined;
 
+	/** Makes the transports of servers at a URL. */
+	http: ((launch: ResolvedEndpoint) => HttpTransports) | undefined;
+
 	/** Fills in the variables of a definition; what is written is taken as it is otherwise. */
 	resolve: ((request: ResolveRequest) => Promise<Partial<ResolvedServer>>) | undefined;
 
 	/** Asks for consent; everything is allowed otherwise. */
 	consent: ((definition: ServerDefinition, request: ResolveRequest) => Promise<void>) | undefined;
 
+	/** Whether anyone waits for the machine to wake up. */
+	readonly woken: Emitter<void>;
 	private readonly rootsChanged: Emitter<void>;
 	private readonly trustGranted: Emitter<void>;
 	readonly deps: ServerDeps;
@@ -111,6 +121,7 @@ export class ModelFixture {
 	constructor({ own }: Cleanup) {
 		this.rootsChanged = own(new Emitter<void>());
 		this.trustGranted = own(new Emitter<void>());
+		this.woken = own(new Emitter<void>());
 		this.deps = {
 			clientInfo: { name: 'test', version: '1' },
 			roots: {
@@ -122,13 +133,17 @@ export class ModelFixture {
 			timeoutMs: () => 0,
 			options: ({ name }) => readServerOptions(this.options, name),
 			pingMs: () => this.pingMs,
+			onDidWake: this.woken.event,
 			createLog: () => {
 				const log = new TestLog();
 				this.logs.push(log);
 				return log;
 			},
-			http: () => {
-				throw new Error('No test of the model needs HTTP.');
+			http: launch => {
+				if (!this.http) {
+					throw new Error('This test needs no HTTP.');
+				}
+				return this.http(launch);
 			},
 			limits: () => ({ ...defaultLimits, ...this.limits }),
 			consent: async (it, request) => this.consent?.(it, request),

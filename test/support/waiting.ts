@@ -33,9 +33,12 @@ export async function until(changed: Event<unknown>, condition: () => boolean): 
 }
 
 /** Resolves when `condition` holds; for what has no event, such as a process that is gone. */
-export async function eventually(condition: () => boolean, what: string | (() => string)): Promise<void> {
+export async function eventually(
+	condition: () => boolean | Promise<boolean>,
+	what: string | (() => string),
+): Promise<void> {
 	const end = Date.now() + deadlineMs;
-	while (!condition()) {
+	while (!(await condition())) {
 		if (Date.now() > end) {
 			throw new Error(`Not within ${deadlineMs} ms: ${typeof what === 'string' ? what : what()}.`);
 		}

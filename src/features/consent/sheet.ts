@@ -7,7 +7,7 @@ import { onAbort } from '../../base/async.js';
 import { Commands } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
 import { accepted } from '../../host/formPick.js';
-import { jsonText, quickInputText, quickPickLines, titleText } from '../../host/plainText.js';
+import { quickInputText, quickPickLines, titleText, visibleJson } from '../../host/plainText.js';
 import type { ConsentQuestion } from '../../model/consents.js';
 import { describeQuestion, type Fact, type FactDeps, questionData } from './facts.js';
 
@@ -44,7 +44,7 @@ export async function askConsent(question: ConsentQuestion, signal: AbortSignal,
 				case 'start':
 					return !signal.aborted;
 				case 'showAll':
-					await deps.documents.show(titleText(t('Start'), name), jsonText(questionData(question, deps)), 'active');
+					await deps.documents.show(titleText(t('Start'), name), visibleJson(questionData(question, deps)), 'active');
 					if (!isSeen) {
 						isSeen = true;
 						pick.items = itemsOf(facts, isSeen);

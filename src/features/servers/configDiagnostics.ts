@@ -86,6 +86,8 @@ function severityOf({ code }: ConfigProblem): vscode.DiagnosticSeverity {
 		case 'duplicateInput':
 		case 'unknownVariable':
 		case 'missingCommand':
+		case 'unknownDebugger':
+		case 'cannotDebug':
 			return vscode.DiagnosticSeverity.Warning;
 		case 'shadowed':
 			return vscode.DiagnosticSeverity.Information;

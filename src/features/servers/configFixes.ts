@@ -70,6 +70,8 @@ function fixesOf(document: vscode.TextDocument, diagnostic: vscode.Diagnostic): 
 			const free = value === undefined ? undefined : JSON.stringify(freeName(document.getText(), value));
 			return free === undefined ? [] : [fix(document, diagnostic, t('Rename to {0}', free), free)];
 		}
+		case 'unknownDebugger':
+		case 'cannotDebug':
 		case 'syntax':
 		case 'wrongType':
 		case 'missing':

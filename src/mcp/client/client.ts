@@ -16,7 +16,8 @@ import type {
 } from '../wire/types.js';
 import type { Session } from './negotiate.js';
 import { ToolHeaders } from './toolHeaders.js';
-import { type ClientOptions, Conversation } from './conversation.js';
+import type { ClientOptions } from './clientOptions.js';
+import { Conversation } from './conversation.js';
 import { type CallOptions, type OwnCallOptions, type TaskWait, taskToEnd } from './requestToEnd.js';
 
 /** A reference to what is completed: an argument of a prompt, or a variable of a resource template. */

@@ -5,29 +5,21 @@
  */
 import { raceAbort } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
-import { type Disposable, Emitter, type Event, MutableDisposable, Owner, toDisposable } from '../../base/lifecycle.js';
-import type { Logger } from '../../base/log.js';
-import { McpError } from '../jsonrpc/errors.js';
+import { Emitter, type Event, MutableDisposable, Owner, toDisposable } from '../../base/lifecycle.js';
+import { McpError, type McpFailure } from '../jsonrpc/errors.js';
 import type { JsonObject } from '../jsonrpc/messages.js';
 import { Tap } from '../transport/tap.js';
 import type { Transport, TransportEnd, TransportNoise } from '../transport/transport.js';
 import { defaultLimits, type Limits } from '../limits.js';
 import type { Sender } from '../wire/codec.js';
-import type { Implementation, LoggingLevel, ServerCapabilities } from '../wire/types.js';
+import type { LoggingLevel, ServerCapabilities } from '../wire/types.js';
 import { ResultCache } from './cache.js';
+import type { ClientOptions } from './clientOptions.js';
 import { type ClientHandlers, declaredCapabilities, withFileRootsOnly } from './handlers.js';
 import { declaredTasks } from './inboundTasks.js';
-import { keepAlive } from './keepAlive.js';
+import { KeepAlive } from './keepAlive.js';
 import { Link } from './link.js';
-import {
-	type EraMemory,
-	type EraMode,
-	initialize,
-	negotiate,
-	type Negotiated,
-	type NegotiateOptions,
-	type Session,
-} from './negotiate.js';
+import { initialize, negotiate, type Negotiated, type NegotiateOptions, type Session } from './negotiate.js';
 import { type OwnCallOptions, type RequestContext, requestToEnd } from './requestToEnd.js';
 import { ServerEvents } from './serverEvents.js';
 import { answerRequests } from './serverRequests.js';
@@ -36,27 +28,6 @@ import { tasksExtension } from './tasks.js';
 import { elicitAll, requiredElicitations } from './urlElicitation.js';
 
 const defaultProbeMs = 5000;
-
-export interface ClientOptions {
-	readonly clientInfo: Implementation;
-	/** Makes a transport that has not been started; called again where a new one is needed. */
-	readonly open: () => Transport;
-	/** The same over HTTP+SSE of 2024-11-05, for servers that refuse the newer one. */
-	readonly openLegacySse?: () => Transport;
-	readonly mode?: EraMode;
-	readonly memory?: EraMemory;
-	readonly handlers?: ClientHandlers;
-	/** Milliseconds a request may go without answer or progress. */
-	readonly timeoutMs: number;
-	/** Milliseconds after which a request is given up whatever progress is made; 0 for never. */
-	readonly maxTotalMs?: number;
-	/** Milliseconds between pings in the legacy era; 0 for none. */
-	readonly pingMs?: number;
-	/** Milliseconds a process may be silent before it is taken for a legacy server. */
-	readonly probeMs?: number;
-	readonly limits?: Partial<Limits>;
-	readonly log: Logger;
-}
 
 export abstract class Conversation extends Owner {
 	protected readonly cache = new ResultCache(() => Date.now());
@@ -81,9 +52,13 @@ export abstract class Conversation extends Owner {
 	/** The session was lost and there is another, which may differ in everything. */
 	readonly onDidRenewSession: Event<Session> = this._onDidRenewSession.event;
 
+	private readonly _onDidDoubt = this.own(new Emitter<McpFailure | undefined>());
+	/** The server should have proved that it is there and has not yet, and why; `undefined` once it has. */
+	readonly onDidDoubt: Event<McpFailure | undefined> = this._onDidDoubt.event;
+
 	protected readonly link = this.own(new MutableDisposable<Link>());
 	protected readonly subscriptions = this.own(new MutableDisposable<Subscriptions>());
-	private readonly pinging = this.own(new MutableDisposable<Disposable>());
+	private readonly pinging = this.own(new MutableDisposable<KeepAlive>());
 	protected readonly handlers: ClientHandlers;
 	protected readonly limits: Limits;
 	private readonly defaults: OwnCallOptions;
@@ -92,6 +67,8 @@ export abstract class Conversation extends Owner {
 	/** Links that are being negotiated: closing must reach them too. */
 	private readonly opened = new Set<Link>();
 	private agreed: Session | undefined;
+	/** The session there was when the server was last told to prove that it is there. */
+	private doubted: Session | undefined;
 	private wantedLevel: LoggingLevel | undefined;
 	/** No request makes sense before there is another. */
 	private lost: 'session' | 'link' | undefined;
@@ -236,7 +213,7 @@ export abstract class Conversation extends Owner {
 		} else {
 			this.subscriptions.value = new Subscriptions(link, session, this.options.log);
 		}
-		this.pinging.value = session.era === 'legacy' ? this.ping(link) : undefined;
+		this.pinging.value = this.ping(link, session.era === 'legacy');
 	}
 
 	private begin(link: Link, session: Session): void {
@@ -246,25 +223,51 @@ export abstract class Conversation extends Owner {
 		this.current = { link, session, onDidChangeTask, handlers: this.handlers, timeoutMs: this.options.timeoutMs };
 	}
 
-	private ping(link: Link): Disposable {
-		return keepAlive({
-			intervalMs: this.options.pingMs ?? 0,
+	/** The modern era has no ping, and needs none between requests that stand alone; any answer proves as much. */
+	private ping(link: Link, isLegacy: boolean): KeepAlive {
+		return new KeepAlive({
+			intervalMs: isLegacy ? (this.options.pingMs ?? 0) : 0,
 			ping: async timeoutMs => {
-				await this.request('ping', {}, { timeoutMs });
+				await this.request(isLegacy ? 'ping' : 'server/discover', {}, { timeoutMs });
 			},
-			isBusy: () => link.connection.inFlight > 0,
-			onGone: () => {
-				this.lost = 'link';
-				this.recover().catch((error: unknown) => {
-					this.options.log.info(`The server does not come back: ${toMessage(error)}`);
-					this.lost = undefined;
-					this.current = undefined;
-					this.link.value = undefined;
-					this._onDidEnd.fire({ ...this.lastEnd, expected: this.attempt?.signal.aborted ?? false });
-				});
-			},
+			isBusy: () => link.connection.inFlight > (this.subscriptions.value?.openStreams ?? 0),
+			onGone: () => this.replaceLink(),
+			onDoubt: why => this._onDidDoubt.fire(why),
+			onProven: () => this.refresh(link),
 			log: this.options.log,
 		});
+	}
+
+	private replaceLink(): void {
+		this.lost = 'link';
+		this.recover().catch((error: unknown) => {
+			this.options.log.info(`The server does not come back: ${toMessage(error)}`);
+			this.lost = undefined;
+			this.current = undefined;
+			this.link.value = undefined;
+			this._onDidEnd.fire({ ...this.lastEnd, expected: this.attempt?.signal.aborted ?? false });
+		});
+	}
+
+	/**
+	 * The machine has slept, or is in another network: connections may be dead without a word. Over HTTP the server
+	 * must prove at once that it is there; pipes do not mind.
+	 */
+	prove(): void {
+		if (this.link.value?.transport.kind !== 'stdio') {
+			this.doubted = this.agreed;
+			this.pinging.value?.prove();
+		}
+	}
+
+	/** It is there; what it said meanwhile may not have come. Another session has begun anew in everything. */
+	private refresh(link: Link): void {
+		if (this.agreed !== this.doubted) {
+			return;
+		}
+		link.transport.refresh?.();
+		this.subscriptions.value?.refresh();
+		this.events.changeAllLists();
 	}
 
 	protected get logLevel(): LoggingLevel | undefined {

@@ -75,6 +75,19 @@ export class Subscriptions extends Owner {
 		}
 	}
 
+	/** How many requests of ours wait only to hear of changes. */
+	get openStreams(): number {
+		return this.streams.size;
+	}
+
+	/** The stream may be dead without a word: another takes its place. In the legacy era the session has our wishes. */
+	refresh(): void {
+		if (this.isModern) {
+			this.failures = 0;
+			this.relisten.schedule();
+		}
+	}
+
 	/**
 	 * Whether a notification belongs to a subscription that is open. Spec 2026-07-28, subscriptions: on stdio
 	 * "clients MUST use this field to correlate". One that names no subscription is taken as it is.

@@ -32,6 +32,8 @@ type Headers = Readonly<Record<string, string>>;
 
 export class GetStream extends Owner {
 	private current: HttpAbort | undefined;
+	/** The connection there is now, or the wait for the next one. */
+	private attempt: HttpAbort | undefined;
 
 	constructor(private readonly options: GetStreamOptions) {
 		super();
@@ -71,9 +73,15 @@ export class GetStream extends Owner {
 		this.current = undefined;
 	}
 
+	/** Takes it up again over another connection: this one may be dead without a word. */
+	refresh(): void {
+		this.attempt?.abort();
+	}
+
 	/**
 	 * Takes up a stream where it broke, after the wait that the server asked for.
 	 * @param failures how many attempts have brought nothing so far
+	 * @param isAtOnce it was not the server that ended it: it is not kept waiting
 	 * @returns undefined if this attempt failed in a way that another may not
 	 * @throws McpError if the server does not want to
 	 * @throws AbortError if it is aborted
@@ -83,6 +91,7 @@ export class GetStream extends Owner {
 		failures: number,
 		abort: HttpAbort,
 		headers: Headers,
+		isAtOnce = false,
 	): Promise<HttpResponse | undefined> {
 		const { delays, endpoint, log } = this.options;
 		// Spec: "The client MUST respect the retry field, waiting the given number of milliseconds".
@@ -91,7 +100,7 @@ export class GetStream extends Owner {
 		const { lastEventId, retryAfterMs = 0 } = position;
 		position.retryAfterMs = undefined;
 		const pause = Math.max(ms, Math.min(retryAfterMs, delays.maxReconnect));
-		if (pause > 0) {
+		if (pause > 0 && !isAtOnce) {
 			await wait(pause, abort);
 		}
 		let response: HttpResponse;
@@ -134,40 +143,51 @@ export class GetStream extends Owner {
 	}
 
 	private async listen(headers: Headers, abort: HttpAbort, onOpened: () => void): Promise<void> {
-		const { log, maxMessageBytes } = this.options;
 		const position = startOfStream();
-		// At once: there is nothing to come back to yet.
-		position.retryMs = 0;
 		let failures = 0;
-		for (let isFirst = true; ; isFirst = false) {
-			const response = await this.resume(position, failures, abort, headers);
+		// There is nothing to come back to yet.
+		let isAtOnce = true;
+		for (let isFirst = true; !abort.isAborted; isFirst = false) {
+			const attempt = new HttpAbort();
+			this.attempt = attempt;
+			abort.setStop(() => attempt.abort());
+			let response: HttpResponse | undefined;
+			try {
+				response = await this.resume(position, failures, attempt, headers, isAtOnce);
+			} catch (error) {
+				if (abort.isAborted || !attempt.isAborted) {
+					throw error;
+				}
+			}
 			if (isFirst) {
-				position.retryMs = undefined;
 				onOpened();
 			}
-			failures++;
-			if (!response) {
-				continue;
-			}
-			try {
-				const hasCome = await readEvents(
-					response,
-					position,
-					maxMessageBytes,
-					({ event, data }) => {
-						if (event === 'message' && data !== '' && !abort.isAborted) {
-							this.options.receive(data);
-						}
-					},
-					scanner => !abort.isAborted && this.options.receiveLong(scanner),
-				);
-				failures = hasCome ? 0 : failures;
-			} catch (error) {
-				if (abort.isAborted) {
-					return;
-				}
+			const hasCome = response !== undefined && (await this.read(response, position, attempt));
+			failures = hasCome || attempt.isAborted ? 0 : failures + 1;
+			isAtOnce = attempt.isAborted;
+		}
+	}
+
+	/** Hands over what comes until the stream ends, however it does. @returns whether anything came */
+	private async read(response: HttpResponse, position: SsePosition, attempt: HttpAbort): Promise<boolean> {
+		const { log, maxMessageBytes } = this.options;
+		try {
+			return await readEvents(
+				response,
+				position,
+				maxMessageBytes,
+				({ event, data }) => {
+					if (event === 'message' && data !== '' && !attempt.isAborted) {
+						this.options.receive(data);
+					}
+				},
+				scanner => !attempt.isAborted && this.options.receiveLong(scanner),
+			);
+		} catch (error) {
+			if (!attempt.isAborted) {
 				log.debug(`The GET stream broke: ${error instanceof McpError ? error.message : String(error)}`);
 			}
+			return false;
 		}
 	}
 }

@@ -22,6 +22,8 @@ export interface HttpRequest {
 export class HttpAbort {
 	/** Belongs to HttpAborts. */
 	slot = 0;
+	/** Gives up the connection, and takes up what went on over another, where that is possible. */
+	refresh: (() => void) | undefined;
 	private aborted = false;
 	private stop: (() => void) | undefined;
 
@@ -67,6 +69,12 @@ export class HttpAborts {
 				this.items[slot] = last;
 				last.slot = slot;
 			}
+		}
+	}
+
+	refreshAll(): void {
+		for (const it of this.items.slice()) {
+			it.refresh?.();
 		}
 	}
 

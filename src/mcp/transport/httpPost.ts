@@ -28,7 +28,12 @@ export interface PostOwner {
 	/** The answer will not come. */
 	readonly lose: (post: HttpPost, error: McpError) => void;
 	/** See GetStream.resume. */
-	readonly resume: (post: HttpPost, position: SsePosition, failures: number) => Promise<HttpResponse | undefined>;
+	readonly resume: (
+		post: HttpPost,
+		position: SsePosition,
+		failures: number,
+		isAtOnce: boolean,
+	) => Promise<HttpResponse | undefined>;
 	/** Nothing is left of the POST. */
 	readonly release: (post: HttpPost) => void;
 }
@@ -112,6 +117,14 @@ export class HttpPost {
 		const position = startOfStream();
 		let failures = 0;
 		let response: HttpResponse | undefined = first;
+		let isAtOnce = false;
+		this.abort.refresh = () => {
+			// Spec 2025-11-25: "Disconnection SHOULD NOT be interpreted as the client cancelling its request".
+			if (response && !this.isModern && !this.isAnswered && position.lastEventId !== undefined) {
+				isAtOnce = true;
+				response.discard();
+			}
+		};
 		for (;;) {
 			failures++;
 			if (response && (await this.readStream(response, position))) {
@@ -123,7 +136,10 @@ export class HttpPost {
 			if (this.isModern || position.lastEventId === undefined || failures > maxResumes) {
 				throw new McpError({ code: 'network', why: 'the stream ended before the answer' });
 			}
-			response = await this.owner.resume(this, position, failures);
+			response = undefined;
+			const wasAtOnce = isAtOnce;
+			isAtOnce = false;
+			response = await this.owner.resume(this, position, failures, wasAtOnce);
 		}
 	}
 

@@ -113,8 +113,8 @@ export class StreamableHttp extends Owner implements Transport {
 			receive: (text, post) => this.receiveText(text, post),
 			receiveLong: scanner => this.receiveLong(scanner),
 			lose: (post, error) => this.lose(post, error),
-			resume: (post, position, failures) =>
-				this.getStream.resume(position, failures, post.abort, this.protocolHeaders(post.session)),
+			resume: (post, position, failures, isAtOnce) =>
+				this.getStream.resume(position, failures, post.abort, this.protocolHeaders(post.session), isAtOnce),
 			release: post => this.open.delete(post.abort),
 		};
 	}
@@ -168,6 +168,13 @@ export class StreamableHttp extends Owner implements Transport {
 		this.postHeaders = undefined;
 		this.opensStream = false;
 		this.getStream.stop();
+	}
+
+	refresh(): void {
+		if (!this.isOver()) {
+			this.getStream.refresh();
+			this.open.refreshAll();
+		}
 	}
 
 	close(): Promise<void> {

@@ -89,6 +89,8 @@ export interface Transport extends Disposable {
 	didAgree?(agreement: Agreement): void;
 	/** Forgets the HTTP session, so that the next message may begin another. */
 	forgetSession?(): void;
+	/** Streams that may be dead without a word are taken up again, at once, where nothing is lost by it. */
+	refresh?(): void;
 	/** Ends politely, then firmly; resolves when nothing is left of it. */
 	close(): Promise<void>;
 }

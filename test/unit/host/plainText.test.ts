@@ -13,6 +13,7 @@ import {
 	titleText,
 	tooltipText,
 	treeText,
+	visibleJson,
 } from '../../../src/host/plainText.js';
 
 /** What a person sees of a label that renders icons: `‹name›` for each icon. */
@@ -113,7 +114,7 @@ describe('plain text', () => {
 
 	it('a value in a document is all there, and nothing in it is unseen', () => {
 		const hidden = 'safe\u202Egpj.exe \u200B\u{E0041}\u2028\uD83D😀\u0085é';
-		const text = jsonText({ hidden });
+		const text = visibleJson({ hidden });
 		assert.deepEqual(JSON.parse(text), { hidden });
 		assert.equal(
 			text,

@@ -76,6 +76,25 @@ describe('createHttpFetch', function () {
 		}, 'the connection is closed');
 	});
 
+	it('closes what waits for another request when it is told to, and nothing that is in use', async () => {
+		const server = await serve(({ path: target }, response) => {
+			response.writeHead(200).write('x');
+			if (target === '/short') {
+				response.end();
+			}
+		});
+		const fetch = createHttpFetch();
+		later(() => Promise.resolve(fetch.dispose()));
+		const ask = (target: string): Promise<HttpResponse> =>
+			fetch({ method: 'GET', url: server.origin + target, headers: {}, abort: new HttpAbort() });
+		const long = await ask('/long');
+		assert.equal(await read(await ask('/short')), 'x');
+		await eventually(async () => (await server.connections()) === 2, 'two connections');
+		fetch.closeIdle();
+		await eventually(async () => (await server.connections()) === 1, 'one connection');
+		long.discard();
+	});
+
 	const text = JSON.stringify({ text: 'ä漢😀'.repeat(20_000) });
 	const codings: readonly (readonly [coding: string, bytes: Buffer])[] = [
 		['gzip', gzipSync(text)],

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { AbortError } from '../../../../src/base/errors.js';
 import { nullLogger } from '../../../../src/base/log.js';
 import { Client } from '../../../../src/mcp/client/client.js';
-import type { ClientOptions } from '../../../../src/mcp/client/conversation.js';
+import type { ClientOptions } from '../../../../src/mcp/client/clientOptions.js';
 import { McpError, RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import type { Root } from '../../../../src/mcp/wire/types.js';
 import { leakCheck } from '../../../support/leakCheck.js';

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { Client } from '../../../../src/mcp/client/client.js';
 import { deferred } from '../../../../src/base/async.js';
-import { keepAlive } from '../../../../src/mcp/client/keepAlive.js';
+import { KeepAlive } from '../../../../src/mcp/client/keepAlive.js';
 import { AbortError } from '../../../../src/base/errors.js';
 import { McpError, RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import type { JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
@@ -31,7 +31,7 @@ describe('keepAlive', () => {
 		const log = new TestLogger();
 		let turn = 0;
 		own(
-			keepAlive({
+			new KeepAlive({
 				intervalMs: 100,
 				ping: ms => {
 					happened.push(ms);
@@ -53,7 +53,7 @@ describe('keepAlive', () => {
 		assert.deepEqual(await play([undefined], 3), [100, 100, 100]);
 		let count = 0;
 		own(
-			keepAlive({
+			new KeepAlive({
 				intervalMs: 100,
 				ping: () => new Promise(() => count++),
 				isBusy: () => false,
@@ -93,8 +93,8 @@ describe('keepAlive', () => {
 			count++;
 			return Promise.resolve();
 		};
-		own(keepAlive({ intervalMs: 0, ping, isBusy: () => false, onGone: assert.fail, log: new TestLogger() }));
-		const stopped = keepAlive({
+		own(new KeepAlive({ intervalMs: 0, ping, isBusy: () => false, onGone: assert.fail, log: new TestLogger() }));
+		const stopped = new KeepAlive({
 			intervalMs: 100,
 			ping,
 			isBusy: () => false,
@@ -110,7 +110,7 @@ describe('keepAlive', () => {
 	it('a ping under way when it is disposed starts no other', async () => {
 		let answer = (): void => undefined;
 		let count = 0;
-		const pinging = keepAlive({
+		const pinging = new KeepAlive({
 			intervalMs: 100,
 			ping: () =>
 				new Promise(resolve => {
@@ -126,6 +126,36 @@ describe('keepAlive', () => {
 		answer();
 		await pass(1000);
 		assert.equal(count, 1);
+	});
+
+	it('told to prove itself, a server at work may be silent; one that is not may be so for some seconds', async () => {
+		const happened: unknown[] = [];
+		let isBusy = true;
+		const it = own(
+			new KeepAlive({
+				intervalMs: 0,
+				ping: ms =>
+					new Promise((_, reject) => {
+						setTimeout(reject, ms, timeout);
+					}),
+				isBusy: () => isBusy,
+				onGone: () => happened.push('gone'),
+				onDoubt: why => happened.push(why),
+				onProven: () => happened.push('proven'),
+				log: new TestLogger(),
+			}),
+		);
+		const seconds = async (count: number): Promise<void> => {
+			for (let second = 0; second < count; second += 0.5) {
+				await pass(500);
+			}
+		};
+		it.prove();
+		await seconds(100);
+		assert.deepEqual(happened, [{ code: 'timeout', method: 'ping', ms: 1000 }]);
+		isBusy = false;
+		await seconds(4);
+		assert.deepEqual(happened.slice(1), ['gone']);
 	});
 
 	describe('of a client', () => {

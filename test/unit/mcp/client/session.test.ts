@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { AbortError } from '../../../../src/base/errors.js';
 import { Client } from '../../../../src/mcp/client/client.js';
-import type { ClientOptions } from '../../../../src/mcp/client/conversation.js';
+import type { ClientOptions } from '../../../../src/mcp/client/clientOptions.js';
 import { McpError, RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import { classify, type JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
 import { leakCheck } from '../../../support/leakCheck.js';

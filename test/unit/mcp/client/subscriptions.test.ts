@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { Client } from '../../../../src/mcp/client/client.js';
-import type { ClientOptions } from '../../../../src/mcp/client/conversation.js';
+import type { ClientOptions } from '../../../../src/mcp/client/clientOptions.js';
 import { McpError, RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import type { JsonObject, RequestId } from '../../../../src/mcp/jsonrpc/messages.js';
 import { leakCheck } from '../../../support/leakCheck.js';

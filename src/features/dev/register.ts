@@ -1,0 +1,57 @@
+/** `dev` of servers that somebody is writing: restarted when their files change, run under a debugger. */
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore, toDisposable } from '../../base/lifecycle.js';
+import type { Debugging } from '../../host/debugging.js';
+import { notificationText } from '../../host/plainText.js';
+import type { Server } from '../../model/server.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { Watcher } from './watcher.js';
+
+export interface DevDeps {
+	readonly registry: ServerRegistry;
+	readonly debugging: Debugging;
+}
+
+export function registerDev({ registry, debugging }: DevDeps): Disposable {
+	const owned = new DisposableStore();
+	const watchers = new Map<Server, Watcher>();
+	const drop = (server: Server): void => {
+		watchers.get(server)?.dispose();
+		watchers.delete(server);
+	};
+	const update = (): void => {
+		const wanted = registry.servers.filter(it => it.state.kind !== 'untrusted' && it.definition.watch !== undefined);
+		for (const [server, { globs }] of watchers) {
+			if (!wanted.includes(server) || globs.join('\n') !== server.definition.watch?.join('\n')) {
+				drop(server);
+			}
+		}
+		for (const server of wanted) {
+			if (!watchers.has(server)) {
+				const watcher: Watcher = new Watcher(server, server.definition.watch ?? [], path => {
+					void tellLoop(registry.label(server), path, () => watchers.get(server) === watcher && watcher.watchAgain());
+				});
+				watchers.set(server, watcher);
+			}
+		}
+	};
+	owned.add(registry.onDidChange(server => (server === undefined || !watchers.has(server)) && update()));
+	owned.add(vscode.workspace.onDidChangeWorkspaceFolders(() => [...watchers.keys()].forEach(drop)));
+	owned.add(debugging.onDidFail(({ id }) => void registry.servers.find(it => it.definition.id === id)?.restart()));
+	owned.add(toDisposable(() => [...watchers.keys()].forEach(drop)));
+	update();
+	return owned;
+}
+
+async function tellLoop(name: string, path: string, watchAgain: () => void): Promise<void> {
+	const { t } = vscode.l10n;
+	const again = t('Watch Again');
+	const message = t(
+		'{0} is not watched any more: {1} changes at every start, as if the server changed it itself. Leave such files out in "watch".',
+		notificationText(name),
+		notificationText(path),
+	);
+	if ((await vscode.window.showWarningMessage(message, again)) === again) {
+		watchAgain();
+	}
+}

@@ -1,0 +1,219 @@
+// The machine slept: sockets are dead without a word. Real servers and sockets; only the clock's jump is told.
+import * as assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { Client, type JsonObject, StreamableHttp } from '../../../../src/mcp/index.js';
+import { createHttpFetch } from '../../../../src/node/httpFetch.js';
+import { FrozenProxy } from '../../../support/frozenProxy.js';
+import { type Asked, event, json, resultOf, ScriptedServer, sse } from '../../../support/httpServer.js';
+import { leakCheck } from '../../../support/leakCheck.js';
+import { TestLogger } from '../../../support/testLogger.js';
+import { eventually } from '../../../support/waiting.js';
+
+const delays = { reconnect: 60_000, close: 50, linger: 30, errorBody: 50 };
+const updated = { jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri: 'x:1' } };
+const signal = (): AbortSignal => new AbortController().signal;
+
+describe('after a sleep', function () {
+	this.timeout(10_000);
+	const { own, later } = leakCheck();
+
+	/** A server of the older era with one session at a time, and whose stream can be taken up again. */
+	class Older {
+		session = 0;
+		readonly streams: ServerResponse[] = [];
+		readonly lastIds: unknown[] = [];
+		/** Answers to `tools/call` are written by the test. */
+		readonly calls: ServerResponse[] = [];
+		callId: unknown;
+
+		readonly answer = (asked: Asked, response: ServerResponse): void => {
+			const { method, headers, message } = asked;
+			if (message.method !== 'initialize' && headers['mcp-session-id'] !== `s${this.session}`) {
+				json(response, {}, 404);
+			} else if (method === 'GET') {
+				this.streams.push(response);
+				this.lastIds.push(headers['last-event-id']);
+				sse(response);
+				response.write(': here\n\n');
+			} else if (message.method === 'tools/call') {
+				this.calls.push(response);
+				this.callId = message.id;
+				sse(response);
+				response.write('id: c1\ndata:\n\n');
+			} else {
+				this.answerPost(asked, response);
+			}
+		};
+
+		private answerPost(asked: Asked, response: ServerResponse): void {
+			switch (asked.message.method) {
+				case 'server/discover':
+					json(response, { jsonrpc: '2.0', id: asked.message.id, error: { code: -32601, message: 'no' } });
+					break;
+				case 'initialize':
+					this.session++;
+					json(
+						response,
+						resultOf(asked, {
+							protocolVersion: '2025-11-25',
+							capabilities: { resources: { subscribe: true }, tools: {} },
+							serverInfo: { name: 'older', version: '1' },
+						}),
+						200,
+						{ 'mcp-session-id': `s${this.session}` },
+					);
+					break;
+				case 'notifications/initialized':
+					response.writeHead(202).end();
+					break;
+				case undefined:
+					response.writeHead(200).end();
+					break;
+				default:
+					json(response, resultOf(asked, asked.message.method === 'tools/list' ? { tools: [] } : {}));
+			}
+		}
+	}
+
+	async function connect(answer: (asked: Asked, response: ServerResponse) => void) {
+		const server = await ScriptedServer.start(answer);
+		later(() => server.close());
+		const proxy = await FrozenProxy.start(Number(new URL(server.url).port));
+		const fetch = createHttpFetch();
+		const log = new TestLogger();
+		const client = own(
+			new Client({
+				clientInfo: { name: 'test', version: '1' },
+				open: () => new StreamableHttp({ url: proxy.url, fetch, log, delays }),
+				mode: 'auto',
+				timeoutMs: 0,
+				log,
+			}),
+		);
+		const told: unknown[] = [];
+		own(client.onDidDoubt(why => told.push(why ?? 'sure')));
+		own(client.onDidUpdateResource(uri => told.push(uri)));
+		own(client.onDidRenewSession(() => told.push('renewed')));
+		own(client.onDidEnd(({ expected }) => told.push({ expected })));
+		later(async () => {
+			await client.close();
+			fetch.dispose();
+			await proxy.close();
+		});
+		await client.connect(signal());
+		/** What the platform does when the clock has jumped. */
+		const wake = (): void => {
+			fetch.closeIdle();
+			client.prove();
+		};
+		return { server, proxy, client, told, log, wake };
+	}
+
+	it('the session goes on over new connections; its stream is taken up where it broke', async () => {
+		const older = new Older();
+		const { server, proxy, client, told, wake } = await connect(older.answer);
+		own(client.subscribeResource('x:1'));
+		await eventually(() => older.streams.length === 1 && server.lines.includes('POST resources/subscribe#3'), 'ready');
+		older.streams[0]?.write(event(updated, 'e7'));
+		await eventually(() => told.length === 1, 'the first update');
+		proxy.freeze();
+		older.streams[0]?.write(event(updated, 'e8'));
+		const began = Date.now();
+		wake();
+		await eventually(() => older.streams.length === 2, 'another stream');
+		older.streams[1]?.write(event(updated, 'e8'));
+		await eventually(() => told.length === 2, 'the update that was missed');
+		assert.ok(Date.now() - began < 1000, 'within a second');
+		assert.deepEqual(await client.listTools(), []);
+		assert.deepEqual([told, older.lastIds, older.session], [['x:1', 'x:1'], [undefined, 'e7'], 1]);
+	});
+
+	it('an answer that was on its way is taken up too, and the call not made again', async () => {
+		const older = new Older();
+		const { proxy, client, wake } = await connect(older.answer);
+		const result = client.callTool('slow', {});
+		await eventually(() => older.calls.length === 1, 'the call');
+		// Its event id has come by then.
+		await client.listTools();
+		await client.listTools();
+		proxy.freeze();
+		wake();
+		await eventually(() => older.lastIds.includes('c1'), 'the answer is asked for');
+		older.streams[older.lastIds.indexOf('c1')]?.write(
+			event({ jsonrpc: '2.0', id: older.callId, result: { content: [{ type: 'text', text: 'done' }] } }),
+		);
+		assert.deepEqual((await result).content, [{ type: 'text', text: 'done' }]);
+		assert.equal(older.calls.length, 1);
+	});
+
+	it('a session that was forgotten is begun again, with its subscriptions', async () => {
+		const older = new Older();
+		const { server, proxy, client, told, wake } = await connect(older.answer);
+		own(client.subscribeResource('x:1'));
+		await eventually(() => older.streams.length === 1 && server.lines.includes('POST resources/subscribe#3'), 'ready');
+		older.session = 40;
+		proxy.freeze();
+		server.asked.length = 0;
+		wake();
+		await eventually(() => told.includes('renewed') && server.lines.some(it => it.includes('subscribe')), 'again');
+		await eventually(() => older.streams.length >= 2, 'another stream');
+		assert.deepEqual(server.lines.map(it => it.replace(/#.*/, '')).slice(0, 3), [
+			'POST ping',
+			'POST initialize',
+			'POST notifications/initialized',
+		]);
+		older.streams.at(-1)?.write(event(updated));
+		await eventually(() => told.includes('x:1'), 'updates again');
+	});
+
+	it('one of the newer era is asked who it is, and tells of changes again', async () => {
+		const streams: { readonly response: ServerResponse; readonly id: unknown }[] = [];
+		const { server, proxy, client, told, wake } = await connect((asked, response) => {
+			const { id, method } = asked.message;
+			if (method === 'server/discover') {
+				json(
+					response,
+					resultOf(asked, {
+						resultType: 'complete',
+						supportedVersions: ['2026-07-28'],
+						capabilities: { resources: { subscribe: true } },
+						serverInfo: { name: 'newer', version: '1' },
+					}),
+				);
+			} else if (method === 'subscriptions/listen') {
+				streams.push({ response, id });
+				sse(response);
+				const _meta = { 'io.modelcontextprotocol/subscriptionId': id };
+				const params: JsonObject = { _meta, notifications: { resourceSubscriptions: ['x:1'] } };
+				response.write(event({ jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params }));
+			} else {
+				response.writeHead(405).end();
+			}
+		});
+		own(client.subscribeResource('x:1'));
+		await eventually(() => streams.length === 1, 'a stream');
+		proxy.freeze();
+		server.asked.length = 0;
+		wake();
+		await eventually(() => streams.length === 2, 'another stream');
+		assert.deepEqual(
+			server.lines.map(it => it.replace(/#.*/, '')),
+			['POST server/discover', 'POST subscriptions/listen'],
+		);
+		const { response, id } = streams[1] ?? assert.fail();
+		const params = { uri: 'x:1', _meta: { 'io.modelcontextprotocol/subscriptionId': id } };
+		response.write(event({ ...updated, params }));
+		await eventually(() => told.includes('x:1'), 'an update');
+	});
+
+	it('nothing is sent where nothing jumped', async () => {
+		const { server, client } = await connect(new Older().answer);
+		await eventually(() => server.lines.includes('GET'), 'ready');
+		server.asked.length = 0;
+		await client.listTools();
+		assert.deepEqual(
+			server.lines.map(it => it.replace(/#.*/, '')),
+			['POST tools/list'],
+		);
+	});
+});

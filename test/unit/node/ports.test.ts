@@ -1,0 +1,27 @@
+import * as assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { freePort, untilListening } from '../../../src/node/ports.js';
+
+describe('ports', () => {
+	const never = new AbortController().signal;
+
+	it('a free one can be listened on, and is noticed when it is, without a connection', async () => {
+		const port = await freePort();
+		let connections = 0;
+		const server = createServer(() => connections++);
+		assert.equal(await untilListening(port, 1, never), false);
+		const noticed = untilListening(port, 2000, never);
+		await new Promise<void>(resolve => {
+			server.listen(port, '127.0.0.1', resolve);
+		});
+		assert.equal(await noticed, true);
+		assert.equal(connections, 0);
+		await new Promise(resolve => {
+			server.close(resolve);
+		});
+	});
+
+	it('is not waited for once nobody wants it', async () => {
+		assert.equal(await untilListening(await freePort(), 60_000, AbortSignal.abort()), false);
+	});
+});
