@@ -6,6 +6,7 @@ import { createHttpFetch } from '../../../../src/node/httpFetch.js';
 import { FrozenProxy } from '../../../support/frozenProxy.js';
 import { type Asked, event, json, resultOf, ScriptedServer, sse } from '../../../support/httpServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
+import { SentCheck } from '../../../support/sentCheck.js';
 import { TestLogger } from '../../../support/testLogger.js';
 import { eventually } from '../../../support/waiting.js';
 
@@ -91,6 +92,7 @@ describe('after a sleep', function () {
 			}),
 		);
 		const told: unknown[] = [];
+		own(client.onDidTransfer(new SentCheck().follow));
 		own(client.onDidDoubt(why => told.push(why ?? 'sure')));
 		own(client.onDidUpdateResource(uri => told.push(uri)));
 		own(client.onDidRenewSession(() => told.push('renewed')));
