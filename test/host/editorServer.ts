@@ -38,6 +38,9 @@ export interface PageRequest {
 /** Keeps pictures the same everywhere and the workbench from opening things nobody asked for. */
 export const quietSettings: Readonly<Record<string, unknown>> = {
 	'chat.disableAIFeatures': true,
+	// The editor's own host would run the same servers a second time, without being asked where `dev.watch` is set.
+	'chat.mcp.access': 'none',
+	'chat.mcp.enabled': false,
 	'extensions.autoCheckUpdates': false,
 	'extensions.autoUpdate': false,
 	'extensions.ignoreRecommendations': true,

@@ -1,8 +1,9 @@
 import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
-import { activate, eventually, inState, workspaceFolder } from '../support.js';
+import { activate, eventually, inState, records, workspaceFolder } from '../support.js';
 
 describe('servers that somebody is writing', () => {
 	let api: ExtensionApi;
@@ -26,7 +27,87 @@ describe('servers that somebody is writing', () => {
 		await vscode.commands.executeCommand(`mcpWorkbench.server.${what}`, { server });
 	}
 
+	function write(file: string, text: string): void {
+		const target = path.join(workspaceFolder(), file);
+		fs.mkdirSync(path.dirname(target), { recursive: true });
+		fs.writeFileSync(target, text);
+	}
+
+	const starts = (): number => records().filter(it => it.started !== undefined).length;
 	const stateOf = (name: string): string | undefined => api.servers().find(it => it.name === name)?.state;
+
+	/** Until a file of its own has been seen to change: then so has whatever was changed before. */
+	async function changesAreSeen(): Promise<void> {
+		const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(workspaceFolder(), 'seen.txt'));
+		subscriptions.push(watcher);
+		let seen: true | undefined;
+		for (const event of [watcher.onDidChange, watcher.onDidCreate]) {
+			subscriptions.push(event(() => (seen = true)));
+		}
+		let wroteAt = 0;
+		await eventually('a change', () => {
+			// Now and then only: an editor waits until a file that is written again and again has come to rest.
+			if (Date.now() - wroteAt > 1000) {
+				wroteAt = Date.now();
+				write('seen.txt', String(wroteAt));
+			}
+			return seen;
+		});
+	}
+
+	describe('watched', () => {
+		it('is restarted once for many changes, by what its globs name and nothing else', async () => {
+			write('src/a.js', '1');
+			write('src/deep/b.js', '1');
+			await changesAreSeen();
+			await run('start', 'watched');
+			await inState(api, 'watched', 'running');
+			assert.equal(starts(), 1);
+			write('src/notes.txt', 'x');
+			write('src/ignored/output.js', 'x');
+			write('other.js', 'x');
+			await changesAreSeen();
+			write('src/a.js', '2');
+			write('src/deep/b.js', '2');
+			write('src/deep/new.js', '1');
+			await eventually('a restart', () => (starts() === 2 ? true : undefined));
+			await inState(api, 'watched', 'running');
+			await changesAreSeen();
+			assert.equal(starts(), 2);
+		});
+
+		it('stays stopped when a person has stopped it', async () => {
+			await run('start', 'watched');
+			await inState(api, 'watched', 'running');
+			await run('stop', 'watched');
+			const before = starts();
+			write('src/a.js', '3');
+			await changesAreSeen();
+			assert.deepEqual([stateOf('watched'), starts()], ['stopped', before]);
+		});
+
+		it('comes back when what was broken is mended', async () => {
+			await run('start', 'unfinished');
+			await inState(api, 'unfinished', 'failed');
+			write('later/server.mjs', `await import(process.env.MCP_WORKBENCH_PROJECT + '/test/fixtures/servers/good.mjs');`);
+			await inState(api, 'unfinished', 'running');
+		});
+
+		it('is not restarted for ever by what it writes itself', async function () {
+			this.timeout(30_000);
+			write('written.txt', '');
+			const count = (): number =>
+				fs.readFileSync(path.join(workspaceFolder(), 'written.txt'), 'utf8').split('\n').length;
+			await run('start', 'writer');
+			for (let known = 0; known < 6; known = Math.max(known + 1, count() - 1)) {
+				await eventually(`start ${known + 1}`, () => (count() - 1 > known ? true : undefined));
+			}
+			await inState(api, 'writer', 'running');
+			await changesAreSeen();
+			await changesAreSeen();
+			assert.equal(count() - 1, 6);
+		});
+	});
 
 	describe('debugged', () => {
 		/** Sessions of ours: the one that was asked for, and those that the debugger makes below it. */

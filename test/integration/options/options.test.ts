@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { ExtensionApi } from '../../src/api.js';
-import { QuickInputs } from './quickInputs.js';
-import { activate, eventually, forgetRecords, inState, records } from './support.js';
+import type { ExtensionApi } from '../../../src/api.js';
+import { QuickInputs } from '../quickInputs.js';
+import { activate, eventually, forgetRecords, inState, records } from '../support.js';
 
 describe('options of servers', () => {
 	let api: ExtensionApi;
@@ -53,6 +53,13 @@ describe('options of servers', () => {
 		const call = { server: 'recorder', tool: 'say', arguments: {} };
 		await assert.rejects(async () => run('mcpWorkbench.tool.run', call), /The tool say is disabled\./);
 		assert.deepEqual(records(), []);
+	});
+
+	it('a call says why the server it is for does not start', async () => {
+		await assert.rejects(
+			async () => run('mcpWorkbench.tool.run', { server: 'missing', tool: 'say' }),
+			/The server does not run: failed: command not found: no-such-command-anywhere\./,
+		);
 	});
 
 	it('a call starts the server it is for, and has the time-out of its tool', async () => {
