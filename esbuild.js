@@ -67,11 +67,18 @@ if (!production) {
 	bundles.push({ ...common, entryPoints, outbase: 'test', outdir: 'out', packages: 'external', external: ['vscode'] });
 }
 
+/** What other extensions compile against. */
+function copyApi() {
+	fs.mkdirSync('dist', { recursive: true });
+	fs.copyFileSync('src/api.ts', 'dist/api.d.ts');
+}
+
 async function main() {
 	// Tests run while they package the extension: only what is built anew is removed.
 	for (const folder of production ? ['dist'] : ['dist', 'out']) {
 		fs.rmSync(folder, { recursive: true, force: true });
 	}
+	copyApi();
 	const contexts = await Promise.all(bundles.map(options => context(options)));
 	if (watch) {
 		await Promise.all(contexts.map(it => it.watch()));

@@ -2,7 +2,8 @@
 import type * as vscode from 'vscode';
 import { Sequencer } from './base/async.js';
 import { DisposableStore, type Disposable, type Event } from './base/lifecycle.js';
-import type { ExtensionApi, ServerSnapshot } from './api.js';
+import type { ExtensionApi } from './api.js';
+import { Api } from './features/api/api.js';
 import { registerConsent } from './features/consent/register.js';
 import { askConsent } from './features/consent/sheet.js';
 import { registerDev } from './features/dev/register.js';
@@ -37,13 +38,11 @@ import {
 	StreamableHttp,
 	type Transport,
 } from './mcp/index.js';
-import type { ListState } from './model/catalog.js';
 import { type Machine, shellPathFirst } from './model/doctor.js';
 import { Consents } from './model/consents.js';
 import type { Environment } from './model/environment.js';
 import type { ClientFiles } from './model/otherClients.js';
 import type { ResolvedProcess } from './model/resolvedServer.js';
-import type { Server } from './model/server.js';
 import { ServerRegistry } from './model/serverRegistry.js';
 
 /** What every process is started with. */
@@ -135,7 +134,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(registerAdding({ registry, consents, files: platform.clientFiles }));
 	owned.add(registerBrowsing({ registry, tree, view }));
 	owned.add(registerStatusBar({ registry }));
-	owned.add(registerTools({ registry, tree, documents, validator }));
+	const tools = owned.add(registerTools({ registry, tree, documents, validator }));
 	owned.add(registerResources({ registry, tree }));
 	owned.add(registerPrompts({ tree }));
 	owned.add(registerRoots({ registry, tree, roots }));
@@ -143,36 +142,17 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(registerConsent({ registry, consents }));
 	owned.add(registerDev({ registry, debugging }));
 	owned.add(registerInputs({ registry, inputs, store }));
+	const api = owned.add(
+		new Api({
+			registry,
+			callTool: ({ caller, ...call }, follower) =>
+				tools.callFor({ ...call, caller: { kind: 'extension', id: caller } }, follower),
+		}),
+	);
 	return {
-		api: createApi(registry),
+		api,
 		ready: servers.ready,
 		stopAll: () => registry.stopAll(),
 		dispose: () => owned.dispose(),
 	};
-}
-
-function createApi(registry: ServerRegistry): ExtensionApi {
-	return {
-		version: 1,
-		servers: () => registry.servers.map(snapshot),
-		onDidChangeServers: listener => registry.onDidChange(() => listener()),
-	};
-}
-
-function snapshot({ name, state, catalog }: Server): ServerSnapshot {
-	return {
-		name,
-		state: state.kind,
-		protocolVersion: state.kind === 'running' ? state.session.protocolVersion : undefined,
-		counts: {
-			tools: count(catalog?.tools),
-			resources: count(catalog?.resources),
-			resourceTemplates: count(catalog?.resourceTemplates),
-			prompts: count(catalog?.prompts),
-		},
-	};
-}
-
-function count(list: ListState<unknown> | undefined): number | undefined {
-	return list?.kind === 'loaded' ? list.items.length : undefined;
 }

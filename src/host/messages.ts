@@ -16,7 +16,7 @@ import {
 import type { ApprovalRule } from '../model/approval.js';
 import type { ValuePlace } from '../model/inputs.js';
 import { NotRunningError, type ServerFailure, type ServerState } from '../model/serverState.js';
-import { ToolDisabledError } from '../model/toolAccess.js';
+import { CallDeniedError, ToolDisabledError } from '../model/toolAccess.js';
 import { describeNetworkFailure, describeProxyStatus } from './networkWords.js';
 import { notificationText } from './plainText.js';
 
@@ -209,6 +209,9 @@ export function describeError(error: unknown): string {
 	}
 	if (error instanceof NotRunningError) {
 		return t('The server does not run: {0}.', describeState(error.state));
+	}
+	if (error instanceof CallDeniedError) {
+		return t('The call was denied.');
 	}
 	if (error instanceof ToolDisabledError) {
 		return t('The tool {0} is disabled.', notificationText(error.tool));

@@ -9,7 +9,9 @@ export type Caller =
 	/** A person chose Run in front of the exact arguments: that is consent. */
 	| { readonly kind: 'person' }
 	/** A command with arguments: another extension, a keybinding, a task. */
-	| { readonly kind: 'command' };
+	| { readonly kind: 'command' }
+	/** Another extension, by its own word. */
+	| { readonly kind: 'extension'; readonly id: string };
 
 export interface ToolCall {
 	readonly caller: Caller;

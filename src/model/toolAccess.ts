@@ -11,6 +11,15 @@ export class ToolDisabledError extends Error {
 	}
 }
 
+/** The person, or a rule of theirs, does not want this call. */
+export class CallDeniedError extends Error {
+	override readonly name = 'CallDeniedError';
+
+	constructor() {
+		super('The call was denied.');
+	}
+}
+
 export function isToolDisabled({ options }: Pick<Server, 'options'>, { name }: Pick<Tool, 'name'>): boolean {
 	return options.disabledTools.includes(name);
 }

@@ -240,6 +240,19 @@ describe('a walk through the demo', function () {
 			await workbench.pick('Allow Once');
 			await callerWasTold('Caller got: 1 block');
 		});
+
+		it('uses the API: reads what it may, and is asked about for a call, by its name', async () => {
+			await workbench.runCommand('Fixture: Use the API');
+			await callerWasTold('Caller sees: 14 tools and # Everything Server');
+			await workbench.notification('everything: echo waits for you.');
+			await press('Review');
+			await eventually('the sheet', async () => {
+				const { items } = await workbench.readQuickInput();
+				assert.ok(items.includes('asked by, the extension "fixture.caller", as it says'), items.join('\n'));
+			});
+			await workbench.pick('Allow Once');
+			await callerWasTold('Caller got: Echo: hello');
+		});
 	});
 
 	describe('in the end', () => {

@@ -61,7 +61,8 @@ const rules: Readonly<Record<string, Rule>> = {
 	model: { rooms: ['base', 'mcp'], packages: ['jsonc-parser', 'picomatch'] },
 	node: { rooms: ['base', 'mcp'], packages: ['cross-spawn'], node: true },
 	host: { rooms: ['base', 'mcp', 'model'], vscode: true },
-	features: { rooms: ['base', 'mcp', 'model', 'host'], vscode: true, webviewProtocols: true },
+	// `api.ts` is types alone: what one feature gives to other extensions.
+	features: { rooms: ['base', 'mcp', 'model', 'host', 'api.ts'], vscode: true, webviewProtocols: true },
 	// The UI library is not chosen yet.
 	webviews: { rooms: ['base'] },
 	'api.ts': { rooms: [] },

@@ -12,6 +12,7 @@ describe('the package', () => {
 			'CHANGELOG.md',
 			'LICENSE',
 			'README.md',
+			'dist/api.d.ts',
 			'dist/extension.js',
 			'dist/validator.js',
 			'media/activityBar.svg',

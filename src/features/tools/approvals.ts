@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { Sequencer } from '../../base/async.js';
-import type { ApprovalRule, ToolCall } from '../../model/approval.js';
+import type { ApprovalRule, Caller, ToolCall } from '../../model/approval.js';
 import type { Documents } from '../../host/documents.js';
 import { accepted } from '../../host/formPick.js';
 import { describeRule } from '../../host/messages.js';
@@ -33,6 +33,18 @@ export class Approvals {
 	}
 }
 
+function describeCaller(caller: Caller): string {
+	const { t } = vscode.l10n;
+	switch (caller.kind) {
+		case 'person':
+			return t('you');
+		case 'command':
+			return t('another extension or a keybinding');
+		case 'extension':
+			return t('the extension "{0}", as it says', quickInputText(caller.id, 60));
+	}
+}
+
 async function showSheet(call: ToolCall, rule: ApprovalRule, documents: Documents): Promise<boolean> {
 	const { t } = vscode.l10n;
 	const pick = vscode.window.createQuickPick<SheetItem>();
@@ -46,7 +58,7 @@ async function showSheet(call: ToolCall, rule: ApprovalRule, documents: Document
 				label: quickPickText(name),
 				description: quickPickValue(value).text,
 			})),
-			{ label: t('asked by'), description: t('another extension or a keybinding') },
+			{ label: t('asked by'), description: describeCaller(call.caller) },
 			{ label: t('why asked'), description: describeRule(rule) },
 			{ label: '', kind: vscode.QuickPickItemKind.Separator },
 			{ label: t('Show Arguments in Full'), iconPath: new vscode.ThemeIcon('json'), choice: 'showArguments' },

@@ -27,7 +27,12 @@ export interface ToolsDeps {
 
 const toolsGroup = 'tools';
 
-export function registerTools({ registry, tree, documents, validator }: ToolsDeps): Disposable {
+/** Also makes the calls of others, who have to go through the same door. */
+export interface ToolsFeature extends Disposable {
+	readonly callFor: ToolRunner['callFor'];
+}
+
+export function registerTools({ registry, tree, documents, validator }: ToolsDeps): ToolsFeature {
 	const owned = new DisposableStore();
 	owned.add(
 		tree.registerGroup<Tool>({
@@ -66,7 +71,7 @@ export function registerTools({ registry, tree, documents, validator }: ToolsDep
 			}
 		}),
 	);
-	return owned;
+	return { callFor: (request, follower) => runner.callFor(request, follower), dispose: () => owned.dispose() };
 }
 
 /** Of a line of the tree. */

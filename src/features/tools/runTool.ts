@@ -1,12 +1,13 @@
 /** Running a tool: arguments, the approval decision, the call with progress and Cancel, the result. */
 import * as vscode from 'vscode';
-import { isAbort } from '../../base/errors.js';
+import { AbortError, isAbort } from '../../base/errors.js';
 import {
 	type Client,
 	type Form,
 	isObject,
 	type JsonObject,
 	type PatternMatcher,
+	type Progress,
 	type SchemaCheck,
 	type SchemaValidator,
 	type Tool,
@@ -15,7 +16,7 @@ import {
 import { type Caller, decideApproval } from '../../model/approval.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { assertEnabled } from '../../model/toolAccess.js';
+import { assertEnabled, CallDeniedError } from '../../model/toolAccess.js';
 import { CallerError } from '../../host/commands.js';
 import type { Documents } from '../../host/documents.js';
 import { type FormDraft, runForm } from '../../host/formPick.js';
@@ -26,6 +27,20 @@ import type { Approvals } from './approvals.js';
 import { offerToEnable } from './enableTool.js';
 import { argumentsForm } from './argumentsForm.js';
 import { describeResult } from './toolText.js';
+
+/** A call that somebody wants to be made. */
+export interface CallRequest {
+	readonly caller: Caller;
+	readonly server: Server;
+	readonly tool: string;
+	readonly arguments: JsonObject;
+}
+
+/** Who waits for its end. */
+export interface CallFollower {
+	readonly signal: AbortSignal | undefined;
+	readonly onProgress: ((progress: Progress) => void) | undefined;
+}
 
 export class ToolRunner {
 	/** What was typed last for each tool, until the window closes. */
@@ -90,19 +105,29 @@ export class ToolRunner {
 			throw new CallerError(`There is no server ${JSON.stringify(serverName)}.`);
 		}
 		try {
-			assertEnabled(server, tool);
-			await server.use();
-		} catch (error) {
-			throw new CallerError(describeError(error));
-		}
-		if (!(await this.isAllowed({ kind: 'command' }, server, tool, args))) {
-			throw new CallerError('The call was denied.');
-		}
-		try {
-			return await this.call(server, tool, args);
+			return await this.callFor({ caller: { kind: 'command' }, server, tool, arguments: args });
 		} catch (error) {
 			throw new CallerError(isAbort(error) ? 'The call was cancelled.' : describeError(error));
 		}
+	}
+
+	/**
+	 * A call that no person has typed: decided, and made if it is allowed. The server is started if it does not run.
+	 * @throws ToolDisabledError, NotRunningError, CallDeniedError, RpcError, McpError
+	 * @throws AbortError if the person or the signal cancels it
+	 */
+	async callFor(
+		{ caller, server, tool, arguments: args }: CallRequest,
+		options: Partial<CallFollower> = {},
+	): Promise<ToolResult> {
+		assertEnabled(server, tool);
+		await server.use();
+		throwIfAborted(options.signal);
+		if (!(await this.isAllowed(caller, server, tool, args))) {
+			throw new CallDeniedError();
+		}
+		throwIfAborted(options.signal);
+		return this.call(server, tool, args, options);
 	}
 
 	/** Loads the engine of patterns for a form that has some. */
@@ -125,14 +150,32 @@ export class ToolRunner {
 		return decision.kind === 'allow' || this.approvals.ask(call, decision.rule);
 	}
 
-	private async call(server: Server, tool: string, args: JsonObject): Promise<ToolResult> {
+	private async call(
+		server: Server,
+		tool: string,
+		args: JsonObject,
+		{ signal: outer, onProgress: tell }: Partial<CallFollower> = {},
+	): Promise<ToolResult> {
 		// It may have been switched off while the arguments were typed.
 		assertEnabled(server, tool);
 		const title = `${notificationText(this.registry.label(server))}: ${notificationText(tool)}`;
 		const client = runningClient(server);
 		const { toolTimeoutsMs } = server.options;
 		const timeout = Object.hasOwn(toolTimeoutsMs, tool) ? { timeoutMs: toolTimeoutsMs[tool] ?? 0 } : {};
-		return withProgress(title, (signal, onProgress) => client.callTool(tool, args, { signal, onProgress, ...timeout }));
+		return withProgress(title, (own, report) => {
+			const signal = outer ? AbortSignal.any([own, outer]) : own;
+			const onProgress = (progress: Progress): void => {
+				report(progress);
+				tell?.(progress);
+			};
+			return client.callTool(tool, args, { signal, onProgress, ...timeout });
+		});
+	}
+}
+
+function throwIfAborted(signal: AbortSignal | undefined): void {
+	if (signal?.aborted === true) {
+		throw new AbortError();
 	}
 }
 

@@ -1,0 +1,49 @@
+/** Errors as other extensions get them: a code, and words. */
+import * as vscode from 'vscode';
+import { isAbort } from '../../base/errors.js';
+import { RpcError } from '../../mcp/index.js';
+import { CallDeniedError, ToolDisabledError } from '../../model/toolAccess.js';
+import { NotRunningError } from '../../model/serverState.js';
+import { describeError } from '../../host/messages.js';
+import { notificationText } from '../../host/plainText.js';
+import type { ApiError } from '../../api.js';
+
+class CodedError extends Error implements ApiError {
+	override readonly name = 'McpWorkbenchError';
+
+	constructor(
+		readonly code: ApiError['code'],
+		message: string,
+		readonly rpcCode?: number,
+	) {
+		super(message);
+	}
+}
+
+export function createApiError({ server }: { readonly code: 'notFound'; readonly server: string }): ApiError {
+	return new CodedError('notFound', vscode.l10n.t('There is no server "{0}".', notificationText(server)));
+}
+
+/** What a method throws for `error`; mistakes in the arguments stay what they are. */
+export function toApiError(error: unknown): Error {
+	if (error instanceof TypeError || error instanceof CodedError) {
+		return error;
+	}
+	if (isAbort(error)) {
+		return new CodedError('cancelled', vscode.l10n.t('The call was cancelled.'));
+	}
+	if (error instanceof RpcError) {
+		return new CodedError('refused', describeError(error), error.code);
+	}
+	return new CodedError(codeOf(error), describeError(error));
+}
+
+function codeOf(error: unknown): ApiError['code'] {
+	if (error instanceof NotRunningError) {
+		return 'notRunning';
+	}
+	if (error instanceof ToolDisabledError) {
+		return 'disabled';
+	}
+	return error instanceof CallDeniedError ? 'denied' : 'failed';
+}

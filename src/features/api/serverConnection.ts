@@ -1,0 +1,177 @@
+/** One server for one caller: found anew for each request, since it may have been restarted or configured otherwise. */
+import { type Disposable, MutableDisposable, toDisposable } from '../../base/lifecycle.js';
+import type { Client, JsonObject, Progress, ToolResult } from '../../mcp/index.js';
+import type { Server } from '../../model/server.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { abortOn } from '../../host/cancellation.js';
+import type { CallOptions, CancellationToken, Connection, ProtocolObject, RequestOptions } from '../../api.js';
+import { createApiError, toApiError } from './apiErrors.js';
+import { assertListener, assertObject, assertText, assertTexts, guardedListener, toData } from './arguments.js';
+
+/** Decides whether the call may be made, asks where that is the decision, and makes it. */
+export type CallTool = (
+	call: {
+		readonly caller: string;
+		readonly server: Server;
+		readonly tool: string;
+		readonly arguments: JsonObject;
+	},
+	options: { readonly signal: AbortSignal; readonly onProgress: ((progress: Progress) => void) | undefined },
+) => Promise<ToolResult>;
+
+export interface ConnectionDeps {
+	readonly registry: ServerRegistry;
+	readonly callTool: CallTool;
+	/** Ends a subscription that its caller does not; what is given back ends it now. */
+	readonly keep: (subscription: Disposable) => Disposable;
+}
+
+type Reference = Parameters<Connection['complete']>[0];
+
+export class ServerConnection implements Connection {
+	constructor(
+		readonly server: string,
+		private readonly caller: string,
+		private readonly deps: ConnectionDeps,
+	) {}
+
+	listTools(options?: RequestOptions): Promise<ProtocolObject[]> {
+		return this.ask(options, (client, signal) => client.listTools(signal));
+	}
+
+	listResources(options?: RequestOptions): Promise<ProtocolObject[]> {
+		return this.ask(options, (client, signal) => client.listResources(signal));
+	}
+
+	listResourceTemplates(options?: RequestOptions): Promise<ProtocolObject[]> {
+		return this.ask(options, (client, signal) => client.listResourceTemplates(signal));
+	}
+
+	listPrompts(options?: RequestOptions): Promise<ProtocolObject[]> {
+		return this.ask(options, (client, signal) => client.listPrompts(signal));
+	}
+
+	onDidChangeLists(listener: () => void): Disposable {
+		const tell = guardedListener(listener);
+		return this.follow(client => client.onDidChangeList(tell), tell);
+	}
+
+	async callTool(name: string, args: ProtocolObject, options?: CallOptions): Promise<ProtocolObject> {
+		assertText(name, 'name');
+		assertObject(args, 'args');
+		const sent = toData(args, 'args');
+		const onProgress = options?.onProgress;
+		if (onProgress !== undefined) {
+			assertListener(onProgress);
+		}
+		return this.guarded(options, (server, signal) =>
+			this.deps.callTool({ caller: this.caller, server, tool: name, arguments: sent }, { signal, onProgress }),
+		);
+	}
+
+	async readResource(uri: string, options?: RequestOptions): Promise<ProtocolObject[]> {
+		assertText(uri, 'uri');
+		return this.ask(options, (client, signal) => client.readResource(uri, signal));
+	}
+
+	subscribe(uri: string, listener: () => void): Disposable {
+		assertText(uri, 'uri');
+		const tell = guardedListener(listener);
+		return this.follow(client => {
+			const subscription = client.subscribeResource(uri);
+			const update = client.onDidUpdateResource(updated => {
+				if (updated === uri) {
+					tell();
+				}
+			});
+			return toDisposable(() => {
+				update.dispose();
+				subscription.dispose();
+			});
+		});
+	}
+
+	async getPrompt(name: string, args: Record<string, string>, options?: RequestOptions): Promise<ProtocolObject> {
+		assertText(name, 'name');
+		assertTexts(args, 'args');
+		return this.ask(options, (client, signal) => client.getPrompt(name, { ...args }, signal));
+	}
+
+	async complete(
+		reference: Reference,
+		argument: { name: string; value: string },
+		context: Record<string, string> = {},
+		options?: RequestOptions,
+	): Promise<{ values: string[]; total?: number; hasMore?: boolean }> {
+		assertTexts(reference, 'reference');
+		assertTexts(argument, 'argument');
+		assertText(argument.name, 'argument.name');
+		assertText(argument.value, 'argument.value');
+		assertTexts(context, 'context');
+		return this.ask(options, (client, signal) =>
+			client.complete({ ...reference }, { name: argument.name, value: argument.value }, { ...context }, signal),
+		);
+	}
+
+	/** A request to the running server; the answer is the caller's own. */
+	private ask<R>(
+		options: RequestOptions | undefined,
+		request: (client: Client, signal: AbortSignal) => Promise<unknown>,
+	): Promise<R> {
+		return this.guarded(options, async (server, signal) => request(await server.use(), signal));
+	}
+
+	private async guarded<R>(
+		options: RequestOptions | undefined,
+		work: (server: Server, signal: AbortSignal) => Promise<unknown>,
+	): Promise<R> {
+		const controller = new AbortController();
+		const cancellation = follow(options?.token, controller);
+		try {
+			const server = this.current();
+			if (!server) {
+				throw createApiError({ code: 'notFound', server: this.server });
+			}
+			// Plain data of the protocol, whose types are ours and not the callers'.
+			return structuredClone(await work(server, controller.signal)) as R;
+		} catch (error) {
+			throw toApiError(error);
+		} finally {
+			cancellation?.dispose();
+		}
+	}
+
+	/**
+	 * Keeps something of the running client, whichever that is.
+	 * @param onStart told when another client runs
+	 */
+	private follow(attach: (client: Client) => Disposable, onStart?: () => void): Disposable {
+		const attached = new MutableDisposable<Disposable>();
+		let client = this.current()?.client;
+		attached.value = client && attach(client);
+		const changes = this.deps.registry.onDidChange(() => {
+			const next = this.current()?.client;
+			if (next !== client) {
+				client = next;
+				attached.value = next && attach(next);
+				if (next) {
+					onStart?.();
+				}
+			}
+		});
+		return this.deps.keep(
+			toDisposable(() => {
+				changes.dispose();
+				attached.dispose();
+			}),
+		);
+	}
+
+	private current(): Server | undefined {
+		return this.deps.registry.servers.find(it => it.definition.id === this.server);
+	}
+}
+
+function follow(token: CancellationToken | undefined, controller: AbortController): Disposable | undefined {
+	return token && abortOn(token, controller);
+}
