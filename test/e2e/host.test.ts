@@ -188,6 +188,8 @@ describe('npm start', function () {
 				const row = page.locator('.part.sidebar .monaco-list-row', { hasText: 'everything' }).first();
 				await row.hover();
 				await row.locator('.action-label[aria-label^="Start Server"]').click();
+				// The demo is a workspace as any other: what it configures is shown first.
+				await page.locator('.quick-input-list .monaco-list-row:has(.codicon-debug-start)').click();
 				await until('the MCP server has started', () => run.processes().some(it => it.includes('server-everything')));
 				run.signal(signal);
 				assert.equal(await run.exitCode, code);
