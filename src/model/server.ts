@@ -3,11 +3,11 @@
  * `start` and `stop`. A server that ends by itself is started again, later and later, as `restartPolicy.ts` says.
  */
 import { AbortError, isAbort, toMessage } from '../base/errors.js';
-import { type Disposable, Emitter, type Event, MutableDisposable, Owner, toDisposable } from '../base/lifecycle.js';
+import { type Disposable, Emitter, type Event, MutableDisposable, Owner } from '../base/lifecycle.js';
 import type { Client, Era, EraMemory, McpFailure, Session, TransportEnd } from '../mcp/index.js';
 import type { Catalog } from './catalog.js';
+import { Comebacks } from './comebacks.js';
 import { ConsentNeededError } from './consent.js';
-import { judgeEnd } from './restartPolicy.js';
 import { InputNeededError, type ResolvedServer, type ResolveRequest } from './resolvedServer.js';
 import type { ServerDefinition } from './serverConfig.js';
 import type { ServerOptions } from './serverOptions.js';
@@ -38,9 +38,7 @@ export class Server extends Owner {
 	private stopping: Promise<void> | undefined;
 	/** Calls of `stop`: one that comes while `start` still waits takes it back. */
 	private stops = 0;
-	/** When it ended without being asked to, or did not come back; milliseconds. */
-	private ends: number[] = [];
-	private readonly waiting = this.own(new MutableDisposable<Disposable>());
+	private readonly comebacks: Comebacks;
 	private readonly waking = this.own(new MutableDisposable<Disposable>());
 	/** When the current run began to run. */
 	private since = 0;
@@ -59,6 +57,9 @@ export class Server extends Owner {
 		private readonly deps: ServerDeps,
 	) {
 		super();
+		this.comebacks = this.own(
+			new Comebacks(defined.launch.kind === 'stdio', () => this.begin({ isAgain: true, mayAsk: false })),
+		);
 		this.currentState = initialState(deps);
 		this.own(
 			deps.trust.onDidGrant(() => {
@@ -135,8 +136,7 @@ export class Server extends Owner {
 		}
 		await this.stopping;
 		if (stops === this.stops && !this.starting && canStart(this.currentState) && !this.owned.isDisposed) {
-			this.ends = [];
-			this.waiting.value = undefined;
+			this.comebacks.forget();
 			this.begin({ isAgain: false, mayAsk });
 		}
 		await this.starting;
@@ -167,7 +167,7 @@ export class Server extends Owner {
 			this.resolving.abort();
 			await this.starting;
 		} else if (!run && (this.currentState.kind === 'reconnecting' || this.currentState.kind === 'waiting')) {
-			this.waiting.value = undefined;
+			this.comebacks.cancel();
 			this.setState({ kind: 'stopped' });
 		} else if (run && !this.stopping) {
 			this.shutDownRun(run);
@@ -320,9 +320,9 @@ export class Server extends Owner {
 			this.run.client.prove();
 		} else if (state.kind === 'reconnecting' || (state.kind === 'failed' && state.isAway)) {
 			this.log.info('The machine woke up or changed its network.');
-			this.waiting.value = undefined;
+			this.comebacks.cancel();
 			if (state.kind === 'failed') {
-				this.ends = [];
+				this.comebacks.forget();
 			}
 			this.begin({ isAgain: true, mayAsk: false });
 		}
@@ -362,25 +362,9 @@ export class Server extends Owner {
 
 	/** Later, and not for ever. */
 	private startAgain(failure: ServerFailure, words: LastWords): void {
-		const now = Date.now();
-		this.ends.push(now);
-		const verdict = judgeEnd(failure, this.ends, now, this.definition.launch.kind === 'stdio');
-		if (verdict.kind !== 'again' || this.owned.isDisposed) {
-			const times = verdict.kind === 'loop' ? verdict.times : undefined;
-			if (times !== undefined) {
-				this.log.error(`It ended ${times} times within a short time, and is not started again.`);
-			}
-			if (verdict.kind === 'away') {
-				this.log.error(`Not reached for ${Math.round(verdict.forMs / 60_000)} minutes: no longer tried.`);
-			}
-			this.setState({ kind: 'failed', failure, ...words, times, ...(verdict.kind === 'away' ? { isAway: true } : {}) });
-			return;
-		}
-		const { delayMs } = verdict;
-		this.log.info(`Starting again in ${delayMs / 1000} s.`);
-		const timer = setTimeout(() => this.begin({ isAgain: true, mayAsk: false }), delayMs);
-		this.waiting.value = toDisposable(() => clearTimeout(timer));
-		this.setState({ kind: 'reconnecting', failure, ...words, retryAt: now + delayMs });
+		this.setState(
+			this.owned.isDisposed ? { kind: 'failed', failure, ...words } : this.comebacks.afterEnd(failure, words, this.log),
+		);
 	}
 
 	private async shutDown(run: ServerRun): Promise<void> {

@@ -404,7 +404,6 @@ describe('Server', () => {
 				kind: 'failed',
 				failure: { kind: 'protocol', failure },
 				stderr: [],
-				times: undefined,
 			});
 		});
 

@@ -119,7 +119,6 @@ describe('Server at a URL, when the machine wakes up', () => {
 			kind: 'failed',
 			failure: { kind: 'protocol', failure: unreachable.failure },
 			stderr: [],
-			times: undefined,
 			isAway: true,
 		});
 		const attempts = fixture.transports.length;
