@@ -127,6 +127,7 @@ describe('what a person sees', function () {
 					'Tools 1',
 					'Resources 1',
 					'Resource Templates 0',
+					'Roots 1 of 1 folder',
 					'missing failed: command not found: no-such-command-anywhere',
 					'dies failed: it exited with code 3',
 					'lost stopped',

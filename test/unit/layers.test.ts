@@ -12,7 +12,9 @@ const src = path.join(projectRoot, 'src');
 describe('layers', () => {
 	let layers: Layers;
 	let sources: Sources;
-	before(() => {
+	before(function () {
+		// The parser takes its time where the machine has little.
+		this.timeout(20_000);
 		sources = readSources();
 		layers = checkLayers(sources);
 	});

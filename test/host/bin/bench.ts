@@ -5,6 +5,7 @@
 //   --record    keeps the result as the one to compare with, and puts its table into ARCHITECTURE.md
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { activationNames, measureActivation } from '../../bench/activation.js';
 import { footprintNames, measureFootprint } from '../../bench/footprint.js';
 import { readRecording, recordingOf, writeRecording } from '../../bench/recording.js';
 import { growthRow, measure } from '../../bench/run.js';
@@ -47,6 +48,9 @@ async function main(): Promise<void> {
 	}
 	if (footprintNames.some(it => only.test(it))) {
 		rows.push(...(await measureFootprint(outputFolder, rounds)));
+	}
+	if (activationNames.some(it => only.test(it))) {
+		rows.push(...(await measureActivation(outputFolder, rounds)));
 	}
 	const table = renderTable(rows, readRecording());
 	const recording = recordingOf(rows);
