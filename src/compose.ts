@@ -27,7 +27,7 @@ import { ServerLogs } from './host/log.js';
 import { ServersView } from './host/serversView.js';
 import { ServersTree } from './host/tree.js';
 import { Inputs } from './host/inputs.js';
-import { InputStore } from './host/inputStore.js';
+import { InputStore, machineName } from './host/inputStore.js';
 import { resolveServer, settingText } from './host/variables.js';
 import { WorkspaceRoots, workspaceTrust } from './host/workspace.js';
 import {
@@ -85,7 +85,11 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(platform.fetch);
 	const { packageJSON } = context.extension as { packageJSON: { name: string; displayName: string; version: string } };
 	const logs = owned.add(new ServerLogs());
-	const store = new InputStore(context.secrets, context.workspaceState);
+	const store = new InputStore(context.secrets, {
+		workspace: context.workspaceState,
+		user: context.globalState,
+		machine: machineName(environment),
+	});
 	const roots = owned.add(new WorkspaceRoots(({ name }) => serverOptions(name).roots, Settings.serverOptions));
 	// One question at a time, whatever it is about.
 	const questions = new Sequencer();

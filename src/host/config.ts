@@ -42,12 +42,33 @@ export function limits(): Limits {
 	};
 }
 
+/** What the person's own settings configure, if it is what it should be: servers by name, and a list of inputs. */
+export interface UserConfig {
+	readonly servers: unknown;
+	readonly inputs: unknown;
+}
+
 /**
- * What the person's own settings configure: an object of servers by name, if it is what it should be. Of the workspace's
- * settings nothing is taken, even where an editor would let them speak: its servers have files of their own.
+ * Of the workspace's settings nothing is taken, even where an editor would let them speak: its servers have files of
+ * their own, and so have its inputs, which may run commands.
  */
-export function userServers(): unknown {
-	return vscode.workspace.getConfiguration().inspect(Settings.servers)?.globalValue;
+export function userConfig(): UserConfig {
+	const configuration = vscode.workspace.getConfiguration();
+	return {
+		servers: configuration.inspect(Settings.servers)?.globalValue,
+		inputs: configuration.inspect(Settings.inputs)?.globalValue,
+	};
+}
+
+/** Writes what differs. @throws if the editor cannot write its settings: they have mistakes, or are not saved */
+export async function writeUserConfig({ inputs, servers }: UserConfig): Promise<void> {
+	const configuration = vscode.workspace.getConfiguration();
+	const before = userConfig();
+	// No server is there before what it asks for.
+	if (JSON.stringify(inputs) !== JSON.stringify(before.inputs)) {
+		await configuration.update(Settings.inputs, inputs, vscode.ConfigurationTarget.Global);
+	}
+	await configuration.update(Settings.servers, servers, vscode.ConfigurationTarget.Global);
 }
 
 /** `mcp` of the workspace file, as the editor read it. The key is VS Code's own. */

@@ -53,6 +53,8 @@ export function describeConfigProblem(problem: ConfigProblem): string {
 				: t('Input "{0}" has no "{1}".', oneLine(problem.input), problem.key);
 		case 'unknownInputType':
 			return t('Unknown type "{0}": must be "promptString", "pickString" or "command".', oneLine(problem.value));
+		case 'undefinedInput':
+			return t('This file defines no input "{0}": the server cannot start.', oneLine(problem.input));
 		case 'duplicateInput':
 			return t('Input "{0}" is defined above; this definition is ignored.', oneLine(problem.input));
 		default:

@@ -43,6 +43,9 @@ export const ContextKeys = {
 } as const;
 export type ContextKey = (typeof ContextKeys)[keyof typeof ContextKeys];
 
+/** Behind the context of a server's line whose definition uses inputs. */
+export const asksSuffix = '.asks';
+
 /** What a tree node is, for menus. */
 export const TreeContexts = {
 	serverStopped: 'server.stopped',
@@ -73,6 +76,7 @@ export type TreeContext = (typeof TreeContexts)[keyof typeof TreeContexts];
 
 export const Settings = {
 	servers: 'mcpWorkbench.servers',
+	inputs: 'mcpWorkbench.inputs',
 	serverOptions: 'mcpWorkbench.serverOptions',
 	confirmServers: 'mcpWorkbench.confirmServers',
 	usePathOfShell: 'mcpWorkbench.usePathOfShell',

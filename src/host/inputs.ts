@@ -203,8 +203,7 @@ interface Question {
 }
 
 function ask(input: AskedInput, { definition, places, value, step, signal }: Question): Promise<StepResult> {
-	const kept = isSecret(input) ? vscode.l10n.t('kept as a secret') : vscode.l10n.t('kept for this workspace');
-	return askField(fieldFor(input, kept), {
+	return askField(fieldFor(input, describeKeeping(input, definition)), {
 		title: titleText(vscode.l10n.t('{0} → {1}', input.id, describePlaces(places)), definition.name),
 		step,
 		canGoBack: step !== undefined && step.number > 1,
@@ -214,6 +213,15 @@ function ask(input: AskedInput, { definition, places, value, step, signal }: Que
 		password: isSecret(input),
 		...(signal && { signal }),
 	});
+}
+
+function describeKeeping(input: AskedInput, { source }: ServerDefinition): string {
+	const { t } = vscode.l10n;
+	return isSecret(input)
+		? t('kept as a secret')
+		: source.kind === 'userSettings'
+			? t('kept for every workspace')
+			: t('kept for this workspace');
 }
 
 /** @param kept what becomes of the answer */

@@ -1,10 +1,11 @@
 /** How a server's line in the tree looks: state as icon and word, everything else in the tooltip. */
 import * as vscode from 'vscode';
 import type { Session } from '../mcp/index.js';
+import { inputsOf } from '../model/inputs.js';
 import type { Server } from '../model/server.js';
 import type { ServerDefinition } from '../model/serverConfig.js';
 import type { ServerState } from '../model/serverState.js';
-import { type TreeContext, TreeContexts } from './contributions.js';
+import { asksSuffix, type TreeContext, TreeContexts } from './contributions.js';
 import { describeSide, describeSource } from './configWords.js';
 import { describeEraReason, describeState } from './messages.js';
 import { oneLine, tooltipText, treeText } from './plainText.js';
@@ -22,7 +23,7 @@ export function serverItem(server: Server, showsFolder: boolean): vscode.TreeIte
 	const item = new vscode.TreeItem(treeText(server.name), state.kind === 'running' ? Expanded : None);
 	const look = lookOf(state);
 	item.id = definition.id;
-	item.contextValue = look.context;
+	item.contextValue = inputsOf(definition.launch).size > 0 ? `${look.context}${asksSuffix}` : look.context;
 	item.iconPath = new vscode.ThemeIcon(look.icon, look.color ? new vscode.ThemeColor(look.color) : undefined);
 	const parts = describeParts(server);
 	if (definition.isDisabled) {

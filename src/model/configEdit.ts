@@ -85,6 +85,19 @@ export function addServers(
 	return { kind: 'edited', text: edited, offset: offsetOf(edited, [...places.servers, first?.name ?? '']) };
 }
 
+/**
+ * Defines an input that a server names already.
+ * @param path of the list of inputs
+ * @returns `undefined` if the text has mistakes, or something else where the list belongs
+ */
+export function defineInput(text: string, id: string, path: readonly string[], eol: string): string | undefined {
+	const errors: ParseError[] = [];
+	const root = parseTree(text, errors, { allowTrailingComma: true });
+	return !root || errors.length > 0 || wrongParent(root, path, true)
+		? undefined
+		: insert(text, path, undefined, describeInput(id), formattingOf(text, eol));
+}
+
 /** One value of a server to set; `path` from the server on. */
 export interface ValueChange {
 	readonly path: readonly string[];

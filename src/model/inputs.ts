@@ -33,7 +33,9 @@ export type InputProblem =
 	| { readonly code: 'wrongInput'; readonly key: string; readonly expected: InputValueType }
 	| { readonly code: 'missingInInput'; readonly input: string | undefined; readonly key: string }
 	| { readonly code: 'unknownInputType'; readonly input: string; readonly value: string }
-	| { readonly code: 'duplicateInput'; readonly input: string };
+	| { readonly code: 'duplicateInput'; readonly input: string }
+	/** A value names it, and the file defines none of that id. */
+	| { readonly code: 'undefinedInput'; readonly input: string };
 
 /** Offset and length in UTF-16 units. */
 interface Place {
@@ -48,18 +50,22 @@ interface Problems {
 
 export type InputValueType = 'object' | 'array' | 'string' | 'boolean' | 'options';
 
-/** Reads `inputs` of a file's root. What is wrong becomes a problem at its place and costs only that input. */
-export function readInputs(root: Node, problems: Problems): InputDefinition[] {
-	const list = findNodeAtLocation(root, ['inputs']);
-	if (!list) {
-		return [];
-	}
-	if (list.type !== 'array') {
+/** The inputs of a file. */
+export interface Inputs {
+	readonly all: readonly InputDefinition[];
+	/** Those of wrong ones as well; `undefined` if nobody can say. */
+	readonly ids: ReadonlySet<unknown> | undefined;
+}
+
+/** Reads the value of `inputs`. What is wrong becomes a problem at its place and costs only that input. */
+export function readInputs(list: Node | undefined, problems: Problems): Inputs {
+	if (list && list.type !== 'array') {
 		problems.push({ code: 'wrongInput', key: 'inputs', expected: 'array', ...placeOf(list) });
-		return [];
+		return { all: [], ids: undefined };
 	}
+	const nodes = list?.children ?? [];
 	const inputs = new Map<string, InputDefinition>();
-	for (const node of list.children ?? []) {
+	for (const node of nodes) {
 		const input = new InputReader(node, problems).read();
 		if (input && inputs.has(input.id)) {
 			problems.push({ code: 'duplicateInput', input: input.id, ...placeOf(findNodeAtLocation(node, ['id']) ?? node) });
@@ -67,7 +73,8 @@ export function readInputs(root: Node, problems: Problems): InputDefinition[] {
 			inputs.set(input.id, input);
 		}
 	}
-	return [...inputs.values()];
+	const ids = nodes.map((it): unknown => findNodeAtLocation(it, ['id'])?.value);
+	return { all: [...inputs.values()], ids: new Set(ids) };
 }
 
 class InputReader {

@@ -6,7 +6,7 @@
 import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { isObject } from '../mcp/index.js';
 import { type DebugDefinition, readDev } from './devMode.js';
-import { type InputDefinition, type InputProblem, readInputs } from './inputs.js';
+import { type InputDefinition, type InputProblem, type Inputs, readInputs } from './inputs.js';
 import { child, firstChild, members, type NamedNode, textOf } from './jsonNodes.js';
 import { fromPlainVariables, isKnownVariable } from './knownVariables.js';
 
@@ -135,7 +135,7 @@ class ConfigReader {
 	readonly servers: ServerDefinition[] = [];
 	readonly problems: ConfigProblem[] = [];
 	readonly absoluteCommands: PlacedCommand[] = [];
-	private inputs: readonly InputDefinition[] = [];
+	private inputs: Inputs = { all: [], ids: undefined };
 
 	constructor(
 		private readonly text: string,
@@ -147,7 +147,7 @@ class ConfigReader {
 			this.wrongType(root, this.fileName, 'object');
 			return;
 		}
-		this.inputs = readInputs(root, this.problems);
+		this.inputs = readInputs(this.findInputs(root), this.problems);
 		const found = this.findServers(root);
 		if (!found) {
 			return;
@@ -177,12 +177,11 @@ class ConfigReader {
 	/** The object that holds the servers, and what it is called. */
 	private findServers(root: Node): NamedNode | undefined {
 		switch (this.source.kind) {
-			case 'userSettings':
-				return { name: this.source.uri, value: root };
 			case 'projectRoot':
 				// Visual Studio reads the same file, and writes `servers` into it.
 				return firstChild(root, 'mcpServers', 'servers');
 			case 'vscodeFolder':
+			case 'userSettings':
 				return firstChild(root, 'servers') ?? this.complainOfKey(root);
 			case 'workspaceFile': {
 				const settings = child(root, 'settings');
@@ -191,6 +190,14 @@ class ConfigReader {
 				return firstChild(mcp, 'servers') ?? firstChild(settings, 'mcp.servers') ?? this.complainOfKey(mcp);
 			}
 		}
+	}
+
+	/** They stand beside the servers. */
+	private findInputs(root: Node): Node | undefined {
+		const settings = child(root, 'settings');
+		return this.source.kind === 'workspaceFile'
+			? (firstChild(settings && child(settings, 'mcp'), 'inputs') ?? firstChild(settings, 'mcp.inputs'))?.value
+			: child(root, 'inputs');
 	}
 
 	/** People paste what other clients read. */
@@ -211,7 +218,7 @@ class ConfigReader {
 		const launch = this.readLaunch(name, key, value);
 		if (launch && this.problems.length === problemsBefore) {
 			const id = `${this.source.uri}#${name}`;
-			const common = { id, name, source: this.source, offset: key.offset, inputs: this.inputs };
+			const common = { id, name, source: this.source, offset: key.offset, inputs: this.inputs.all };
 			const definition = { ...common, ...this.withDev(launch, value) };
 			const isDisabled = child(value, 'disabled')?.value === true;
 			this.servers.push(isDisabled ? { ...definition, isDisabled } : definition);
@@ -303,8 +310,12 @@ class ConfigReader {
 		const written = this.text.slice(node.offset, node.offset + node.length);
 		for (const match of written.matchAll(/\$\{([^{}]*)\}/g)) {
 			const [whole, variable = ''] = match;
+			const place = { offset: node.offset + match.index, length: whole.length };
+			const [, input] = /^input:(.+)$/s.exec(variable) ?? [];
+			if (input !== undefined && this.inputs.ids?.has(input) === false) {
+				this.problems.push({ code: 'undefinedInput', input, ...place });
+			}
 			if (!isKnownVariable(variable) && this.plain(whole) === whole) {
-				const place = { offset: node.offset + match.index, length: whole.length };
 				this.problems.push({ code: 'unknownVariable', variable, ...place });
 			}
 		}

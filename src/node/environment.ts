@@ -1,9 +1,10 @@
 /** What the machine around the extension host looks like. */
-import { homedir } from 'node:os';
+import { homedir, hostname } from 'node:os';
 
 /** The desktop and remote implementation of the model's `Environment` port. */
 export class NodeEnvironment {
 	readonly home: string = homedir();
+	readonly hostName: string = hostname();
 
 	/** The value of an environment variable, `undefined` if it is not set. */
 	get(name: string): string | undefined {

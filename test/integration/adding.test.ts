@@ -53,6 +53,8 @@ describe('adding servers', () => {
 		const { value, prompt } = await inputs.type(undefined);
 		assert.equal(value, 'recorder');
 		assert.match(prompt ?? '', /^Name of the server — stdio: node .*recorder\.mjs · environment: RECORD_FILE$/);
+		const { lines } = await inputs.pick();
+		assert.deepEqual(lines, ['.vscode/mcp.json | single', 'your settings | for every workspace']);
 		await done;
 		const entry = {
 			type: 'stdio',
@@ -81,6 +83,7 @@ describe('adding servers', () => {
 		const done = vscode.commands.executeCommand('mcpWorkbench.server.add');
 		await inputs.type('https://127.0.0.1:9/sse');
 		await inputs.type('my server');
+		await inputs.pick();
 		await done;
 		const entry = '\t\t"my server": {\n\t\t\t"type": "sse",\n\t\t\t"url": "https://127.0.0.1:9/sse"\n\t\t}\n';
 		assert.equal(read(), `{\n\t"servers": {\n${entry}\t}\n}\n`);
@@ -93,6 +96,7 @@ describe('adding servers', () => {
 			'{"mcpServers":{"gh":{"command":"no-such-command-here","args":["--key","<YOUR_KEY>"],"env":{"GH_TOKEN":"ghp_0123456789abcdefghij"}}}}',
 		);
 		await inputs.type(undefined);
+		await inputs.pick();
 		const { lines, proposed } = await inputs.pick();
 		assert.deepEqual(lines, ['key | a placeholder: <YOUR_KEY>', 'GH_TOKEN | looks like a secret']);
 		assert.deepEqual(proposed, ['key', 'GH_TOKEN']);
@@ -125,6 +129,7 @@ describe('adding servers', () => {
 		const done = vscode.commands.executeCommand('mcpWorkbench.server.add');
 		await inputs.type('uvx mcp-server-git');
 		await inputs.type(undefined);
+		await inputs.pick();
 		await done;
 		assert.match(await inputs.message(), /^Nothing was added: \.vscode\/mcp\.json is not valid JSON here\./);
 		assert.equal(read(), broken);
@@ -167,10 +172,48 @@ describe('adding servers', () => {
 		await eventually('that it is understood', () => (typeof box.validationMessage === 'object' ? true : undefined));
 		await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
 		assert.equal((await inputs.type(undefined)).value, 'lined');
+		await inputs.pick();
 		await done;
 		assert.match(read(), /"lined": \{/);
 		// The doctor speaks once it has looked for the command: not in the middle of the next test.
 		assert.match(await inputs.message(), /^lined failed: command not found: no-such-command-here\./);
+	});
+
+	it('puts it into your settings where that is chosen, with what it asks for, and Undo takes it back', async () => {
+		const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('mcpWorkbench');
+		const { Global } = vscode.ConfigurationTarget;
+		const region = { id: 'own-key', type: 'promptString', description: 'Mine' };
+		await settings().update('inputs', [region], Global);
+		await settings().update('servers', { old: { command: 'x', args: ['${input:own-key}'] } }, Global);
+		try {
+			const done = vscode.commands.executeCommand('mcpWorkbench.server.add');
+			await inputs.type('{"own":{"command":"no-such-command-here","env":{"KEY":"<YOUR_KEY>"}}}');
+			await inputs.type(undefined);
+			await inputs.pick(it => it.label === 'your settings');
+			await inputs.pick();
+			// It is started, and asks at once.
+			await inputs.type('the key');
+			await done;
+			assert.equal(read(), original, 'the workspace is left alone');
+			const own = { type: 'stdio', command: 'no-such-command-here', env: { KEY: '${input:own-key-2}' } };
+			assert.deepEqual(settings().get('servers'), { old: { command: 'x', args: ['${input:own-key}'] }, own });
+			const added = { id: 'own-key-2', type: 'promptString', description: 'KEY (own)', password: true };
+			assert.deepEqual(settings().get('inputs'), [region, added]);
+			await inState(api, 'own', 'failed');
+
+			const { document, selection } = vscode.window.activeTextEditor ?? assert.fail('nothing is revealed');
+			assert.ok(!document.getText().includes('the key'));
+			assert.ok(document.getText().slice(document.offsetAt(selection.active)).startsWith('"own"'));
+			await vscode.commands.executeCommand('undo');
+			assert.ok(!document.getText().includes('no-such-command-here'), 'Undo does not work');
+			await document.save();
+			await eventually('that it is gone', () => (api.servers().some(it => it.name === 'own') ? undefined : true));
+		} finally {
+			await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+			await settings().update('servers', undefined, Global);
+			await settings().update('inputs', undefined, Global);
+		}
+		await eventually('that all are gone', () => (api.servers().some(it => it.name === 'old') ? undefined : true));
 	});
 
 	describe('from other clients', () => {
@@ -241,6 +284,7 @@ describe('adding servers', () => {
 				`same | already there · npx -y thing | ~${path.sep}${path.join('.codeium', 'windsurf', 'mcp_config.json')}`,
 			]);
 			assert.deepEqual(proposed, ['thing', 'other']);
+			await inputs.pick();
 			assert.deepEqual((await inputs.pick()).lines, ['API_KEY | looks like a secret | thing']);
 			await done;
 			assert.deepEqual(JSON.parse(read()), {

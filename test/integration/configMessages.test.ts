@@ -23,6 +23,10 @@ describe('a broken configuration says what to do', () => {
 		'notJson.json': ['Not valid JSON (InvalidSymbol). Until it is, servers may be missing or as they were before.'],
 		'nothingToStart.json': ['Server "empty" has no "command" to start and no "url" to connect to: add one.'],
 		'otherClientsKey.json': ['No server below "mcpServers" is read: this file calls them "servers".'],
+		'undefinedInput.json': [
+			'Unknown type "no such type": must be "promptString", "pickString" or "command".',
+			'This file defines no input "key": the server cannot start.',
+		],
 		'unknownType.json': ['Unknown type "websocket": must be "stdio", "http" or "sse".'],
 		'unknownVariable.json': [
 			'Unknown variable ${workspaceRoot}: the server cannot start. Did you mean ${workspaceFolder}?',

@@ -59,7 +59,13 @@ function play(name: string, state: ServerState, tools: readonly string[] = []): 
 		state,
 		pid: 4711,
 		tools: loaded(tools),
-		definition: { id: `id-${name}`, name, source, offset: 0, launch: { kind: 'stdio' } },
+		definition: {
+			id: `id-${name}`,
+			name,
+			source,
+			offset: 0,
+			launch: { kind: 'stdio', command: 'x', args: [], env: {} },
+		},
 		get catalog(): unknown {
 			return this.state.kind === 'running' ? this : undefined;
 		},
@@ -137,6 +143,13 @@ describe('the lines of the tree', () => {
 			assert.match(tooltip(item), /\nConfigured in \.vscode\/mcp\.json of folder "me"/);
 		});
 	}
+
+	it('says to menus that a server asks', () => {
+		const { server } = play('garden', states.running);
+		const asking = { command: 'x', args: ['${input:key}'], env: {} };
+		Object.assign(server.definition.launch, asking);
+		assert.equal(serverItem(server, false).contextValue, 'server.running.asks');
+	});
 
 	it('tells in the tooltip what is known of a server that runs', () => {
 		const side = describeSide();

@@ -8,6 +8,7 @@ import { workspaceFolder } from './support.js';
 
 const environment: Environment = {
 	home: '/home/me',
+	hostName: 'here',
 	get: name => ({ KEY: 'secret', EMPTY: '' })[name],
 	inherited: () => ({ PATH: '/bin', GONE: 'x' }),
 };

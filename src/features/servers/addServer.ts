@@ -13,7 +13,7 @@ import { checkServerName, nameOf, uniqueName } from '../../model/serverName.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { canStart } from '../../model/serverState.js';
-import { askPlace, askWishes, grantAll, hasPlace, type Step, type StepOutcome, walk } from './addSteps.js';
+import { askPlace, askWishes, grantAll, type Step, type StepOutcome, walk } from './addSteps.js';
 import { describeFound, describeNameProblem, describePasteProblem } from './pasteText.js';
 import type { ServerTarget, Written } from './targets.js';
 
@@ -36,9 +36,6 @@ export class AddServer {
 	) {}
 
 	async run(): Promise<void> {
-		if (!hasPlace()) {
-			return;
-		}
 		const steps: Step[] = [
 			() => this.paste(),
 			canGoBack => this.choose(canGoBack),

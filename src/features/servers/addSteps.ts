@@ -31,15 +31,6 @@ export async function walk(steps: readonly Step[]): Promise<boolean> {
 	return true;
 }
 
-/** Says so where there is no place for a server: before anything is asked. */
-export function hasPlace(): boolean {
-	const isThere = serverTargets().length > 0;
-	if (!isThere) {
-		void vscode.window.showInformationMessage(vscode.l10n.t('Open a folder first: its servers are kept in it.'));
-	}
-	return isThere;
-}
-
 /** Asks where to put servers, unless there is one place only. */
 export async function askPlace(
 	title: string,

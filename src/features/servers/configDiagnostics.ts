@@ -55,14 +55,16 @@ export class ConfigDiagnostics extends Owner {
 			return;
 		}
 		const others = vscode.languages.getDiagnostics(file.uri).filter(it => it.source !== diagnosticSource);
-		const shown = file.all.filter(
-			it => it.code !== 'unknownVariable' || !others.some(other => other.range.isEqual(it.range)),
-		);
+		const shown = file.all.filter(it => !isOfVariable(it) || !others.some(other => other.range.isEqual(it.range)));
 		// Our own news comes back as news: it must end here.
 		if (isNew || shown.length !== this.collection.get(file.uri)?.length) {
 			this.collection.set(file.uri, shown);
 		}
 	}
+}
+
+function isOfVariable({ code }: vscode.Diagnostic): boolean {
+	return code === 'unknownVariable' || code === 'undefinedInput';
 }
 
 function toDiagnostics(text: string, problems: readonly ConfigProblem[]): vscode.Diagnostic[] {
@@ -84,6 +86,7 @@ function severityOf({ code }: ConfigProblem): vscode.DiagnosticSeverity {
 	switch (code) {
 		case 'duplicate':
 		case 'duplicateInput':
+		case 'undefinedInput':
 		case 'unknownVariable':
 		case 'missingCommand':
 		case 'unknownDebugger':

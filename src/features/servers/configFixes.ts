@@ -1,6 +1,10 @@
 /** Quick fixes for the mistakes that we mark in configuration files. */
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifecycle.js';
+import { lineBreakOf } from '../../host/fileEdit.js';
+import { smallestChange } from '../../host/textChange.js';
+import { defineInput } from '../../model/configEdit.js';
+import { valueAt } from '../../model/jsonNodes.js';
 import { fromPlainVariables, isKnownVariable, nearestTransport, nearestVariable } from '../../model/knownVariables.js';
 import type { ConfigProblem } from '../../model/serverConfig.js';
 import { diagnosticSource } from './configDiagnostics.js';
@@ -56,6 +60,8 @@ function fixesOf(document: vscode.TextDocument, diagnostic: vscode.Diagnostic): 
 	switch (diagnostic.code as ConfigProblem['code']) {
 		case 'unknownVariable':
 			return variable === undefined ? [] : fixesOfVariable(document, diagnostic, variable);
+		case 'undefinedInput':
+			return definition(document, diagnostic, variable);
 		case 'unknownTransport':
 			return value === undefined ? [] : replace(JSON.stringify(nearestTransport(value)));
 		case 'wrongKey':
@@ -83,6 +89,32 @@ function fixesOf(document: vscode.TextDocument, diagnostic: vscode.Diagnostic): 
 	}
 }
 
+/** An input that is named and not defined: asked for as what its name says. */
+function definition(
+	document: vscode.TextDocument,
+	diagnostic: vscode.Diagnostic,
+	variable: string | undefined,
+): vscode.CodeAction[] {
+	const [, id] = /^input:(.+)$/s.exec(variable ?? '') ?? [];
+	const text = document.getText();
+	const edited = id === undefined ? undefined : defineInput(text, id, inputsPath(document), lineBreakOf(document));
+	if (id === undefined || edited === undefined) {
+		return [];
+	}
+	const { start, end, content } = smallestChange(text, edited);
+	const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+	return [fix(document, diagnostic, vscode.l10n.t('Define input "{0}"', id), content, range)];
+}
+
+/** Beside the servers, where the file has them. */
+function inputsPath(document: vscode.TextDocument): string[] {
+	if (!document.uri.path.endsWith('.code-workspace')) {
+		return ['inputs'];
+	}
+	const isDotted = valueAt(document.getText(), ['settings', 'mcp.servers']).value !== undefined;
+	return isDotted ? ['settings', 'mcp.inputs'] : ['settings', 'mcp', 'inputs'];
+}
+
 function replacement(document: vscode.TextDocument, diagnostic: vscode.Diagnostic, text: string): vscode.CodeAction {
 	return fix(document, diagnostic, vscode.l10n.t('Replace by {0}', text), text);
 }
@@ -92,11 +124,12 @@ function fix(
 	diagnostic: vscode.Diagnostic,
 	title: string,
 	text: string,
+	range: vscode.Range = diagnostic.range,
 ): vscode.CodeAction {
 	const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
 	action.diagnostics = [diagnostic];
 	action.edit = new vscode.WorkspaceEdit();
-	action.edit.replace(document.uri, diagnostic.range, text);
+	action.edit.replace(document.uri, range, text);
 	return action;
 }
 

@@ -1,9 +1,9 @@
 /** The places that configure servers, and how each is read. Which one counts is decided by `model/precedence.ts`. */
 import * as vscode from 'vscode';
-import { userServers, workspaceFileKey, workspaceFileServers } from '../../host/config.js';
+import { userConfig, workspaceFileKey, workspaceFileServers } from '../../host/config.js';
 import { Settings } from '../../host/contributions.js';
 import { valueAt } from '../../model/jsonNodes.js';
-import type { ConfigSource, FolderSource } from '../../model/serverConfig.js';
+import type { ConfigSource, FolderSource, SharedSource } from '../../model/serverConfig.js';
 
 /** What a place says cannot be trusted at the moment: what it said before still holds. */
 export const unfinished = Symbol('unfinished');
@@ -41,8 +41,12 @@ export function isUserSettings({ uri }: vscode.TextDocument): boolean {
 
 /** True if the editor has read what this document of settings says about servers. */
 export function isInEffect(document: vscode.TextDocument): boolean {
-	const { value } = valueAt(document.getText(), [Settings.servers]);
-	return JSON.stringify(value) === JSON.stringify(userServers());
+	const text = document.getText();
+	const written = {
+		servers: valueAt(text, [Settings.servers]).value,
+		inputs: valueAt(text, [Settings.inputs]).value,
+	};
+	return JSON.stringify(written) === JSON.stringify(userConfig());
 }
 
 function inFolder(kind: FolderSource['kind'], file: vscode.Uri, folder: vscode.WorkspaceFolder): ConfigPlace {
@@ -75,20 +79,28 @@ function inWorkspaceFile(file: vscode.Uri): ConfigPlace {
 	};
 }
 
+/** Also the name under which values of its inputs are kept. */
+export const userSource: SharedSource = {
+	kind: 'userSettings',
+	uri: Settings.servers,
+	folderUri: undefined,
+	folderName: undefined,
+};
+
 /**
  * The editor does not say which file these came from, nor whether it was whole. Half-typed settings are half-typed by
  * someone, so they are open in an editor.
  */
 function inUserSettings(): ConfigPlace {
 	return {
-		source: { kind: 'userSettings', uri: Settings.servers, folderUri: undefined, folderName: undefined },
+		source: userSource,
 		file: undefined,
 		async read() {
 			const isHalfTyped = vscode.workspace.textDocuments.some(
 				it => isUserSettings(it) && !valueAt(it.getText(), []).isWhole,
 			);
-			const value = userServers();
-			return isHalfTyped ? unfinished : value === undefined ? undefined : JSON.stringify(value);
+			const config = userConfig();
+			return isHalfTyped ? unfinished : config.servers === undefined ? undefined : JSON.stringify(config);
 		},
 	};
 }

@@ -14,7 +14,7 @@ import { describeEntry, type ServerEntry } from '../../model/serverEntry.js';
 import type { LaunchDefinition } from '../../model/serverConfig.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { nameAll } from './addServer.js';
-import { askPlace, askWishes, grantAll, hasPlace, type StepOutcome, walk } from './addSteps.js';
+import { askPlace, askWishes, grantAll, type StepOutcome, walk } from './addSteps.js';
 import type { ServerTarget } from './targets.js';
 
 interface Offer extends vscode.QuickPickItem {
@@ -39,9 +39,6 @@ export class ImportServers {
 	) {}
 
 	async run(): Promise<void> {
-		if (!hasPlace()) {
-			return;
-		}
 		const { t } = vscode.l10n;
 		const offers = await this.offers();
 		if (offers.length === 0) {

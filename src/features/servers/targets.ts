@@ -10,10 +10,11 @@ import {
 import type { Server } from '../../model/server.js';
 import { parseServerConfig, type ServerDefinition } from '../../model/serverConfig.js';
 import type { ServerInput } from '../../model/serverInputs.js';
+import { type UserConfig, userConfig, writeUserConfig } from '../../host/config.js';
 import { lineBreakOf, openCurrent, saveAs } from '../../host/fileEdit.js';
 import { notificationText } from '../../host/plainText.js';
 import { openConfiguration, openUserServer } from './openConfiguration.js';
-import { configUri, folderSource } from './configPlaces.js';
+import { configUri, folderSource, userSource } from './configPlaces.js';
 
 /** A place that can hold servers. */
 export interface ServerTarget {
@@ -38,16 +39,10 @@ export interface Written {
 	holds(server: Server): boolean;
 }
 
-/** Off until the person's own setting is read: `servers`, and `inputs` beside it. */
-const offersUserSetting: boolean = false;
-
 /** The places there are now; the first is the one to propose. */
 export function serverTargets(): ServerTarget[] {
 	const folders = vscode.workspace.workspaceFolders ?? [];
-	return [
-		...folders.map(folder => folderTarget(folder, '.vscode/mcp.json')),
-		...(offersUserSetting ? [userTarget()] : []),
-	];
+	return [...folders.map(folder => folderTarget(folder, '.vscode/mcp.json')), userTarget()];
 }
 
 function folderTarget(folder: vscode.WorkspaceFolder, label: string): ServerTarget {
@@ -71,24 +66,28 @@ function folderTarget(folder: vscode.WorkspaceFolder, label: string): ServerTarg
 	};
 }
 
+/** The editor writes its settings itself: with comments kept, and with Undo in their file. */
 function userTarget(): ServerTarget {
 	const { t } = vscode.l10n;
-	const settings = vscode.workspace.getConfiguration('mcpWorkbench');
+	const label = t('your settings');
 	return {
-		label: t('User Settings'),
+		label,
 		description: t('for every workspace'),
 		write: async (additions, inputs) => {
-			const there = settings.inspect<Record<string, unknown>>('servers')?.globalValue ?? {};
-			const added = Object.fromEntries(additions.map(it => [it.name, it.entry]));
-			if (inputs.length > 0) {
-				const known = settings.inspect<unknown[]>('inputs')?.globalValue ?? [];
-				await settings.update('inputs', [...known, ...inputs], vscode.ConfigurationTarget.Global);
+			const before = JSON.stringify(userConfig());
+			const result = addServers(before, additions, inputs, mcpJsonPlaces, '\n');
+			const [first] = additions;
+			if (result.kind === 'refused') {
+				await openUserServer(result.why === 'taken' ? result.name : '');
+				void vscode.window.showErrorMessage(describeRefusal(result, label));
+				return undefined;
 			}
-			await settings.update('servers', { ...there, ...added }, vscode.ConfigurationTarget.Global);
+			await writeUserConfig(JSON.parse(result.text) as UserConfig);
+			const names = new Set(additions.map(it => it.name));
 			return {
-				definitions: [],
-				reveal: () => openUserServer(additions[0]?.name ?? ''),
-				holds: ({ name }) => Object.hasOwn(added, name),
+				definitions: parseServerConfig(result.text, userSource).servers.filter(it => names.has(it.name)),
+				reveal: () => openUserServer(first?.name ?? ''),
+				holds: ({ definition, name }) => definition.source.uri === userSource.uri && names.has(name),
 			};
 		},
 	};

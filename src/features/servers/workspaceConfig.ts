@@ -43,7 +43,7 @@ export class WorkspaceConfig extends Owner {
 		this.own(vscode.workspace.onDidChangeWorkspaceFolders(() => this.watch()));
 		this.own(
 			vscode.workspace.onDidChangeConfiguration(change => {
-				if (change.affectsConfiguration(Settings.servers) || change.affectsConfiguration(workspaceFileKey)) {
+				if ([Settings.servers, Settings.inputs, workspaceFileKey].some(it => change.affectsConfiguration(it))) {
 					void this.refresh();
 				}
 			}),

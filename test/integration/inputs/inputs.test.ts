@@ -118,6 +118,72 @@ describe('inputs', () => {
 		}
 	});
 
+	describe("of the person's own settings", () => {
+		const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('mcpWorkbench');
+		const set = (key: 'servers' | 'inputs', value: unknown): Thenable<void> =>
+			settings().update(key, value, vscode.ConfigurationTarget.Global);
+		const mine = {
+			command: 'node',
+			args: ['${env:MCP_WORKBENCH_PROJECT}/test/fixtures/servers/environment.mjs', '${input:name}'],
+			env: { RECORD_FILE: '${workspaceFolder}/recorder.jsonl', TEST_TOKEN: '${input:key}' },
+		};
+		const name = { id: 'name', type: 'promptString', default: 'Bob' };
+		const key = { id: 'key', type: 'promptString', password: true, default: 'own-4712' };
+		const appears = (): Promise<true> =>
+			eventually('the server', () => (stateOf(api, 'mine') === 'stopped' ? true : undefined));
+
+		afterEach(async () => {
+			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'mine' });
+			await forget('mine');
+			await set('servers', undefined);
+			await set('inputs', undefined);
+			await eventually('that it is gone', () => (stateOf(api, 'mine') === undefined ? true : undefined));
+		});
+
+		it('are asked for once, and never taken from the settings of a workspace', async () => {
+			const own = path.join(workspaceFolder(), '.vscode', 'settings.json');
+			const before = fs.existsSync(own) ? fs.readFileSync(own, 'utf8') : undefined;
+			const evil = { id: 'name', type: 'command', command: 'mcpWorkbench.test.branch' };
+			fs.writeFileSync(own, JSON.stringify({ 'mcpWorkbench.inputs': [evil], 'editor.tabSize': 7 }));
+			try {
+				await eventually('the settings of the workspace', () =>
+					vscode.workspace.getConfiguration('editor').get('tabSize') === 7 ? true : undefined,
+				);
+				await set('inputs', [name, key]);
+				await set('servers', { mine });
+				await appears();
+				await startAndAccept(api, 'mine');
+				await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'mine' });
+				await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'mine' });
+				await inState(api, 'mine', 'running');
+				const expected = { args: ['Bob'], env: { TEST_TOKEN: 'own-4712' } };
+				assert.deepEqual(started(), [expected, expected]);
+			} finally {
+				if (before === undefined) {
+					fs.rmSync(own);
+				} else {
+					fs.writeFileSync(own, before);
+				}
+			}
+		});
+
+		it('count as soon as they are written, without a change of the servers', async () => {
+			await set('servers', { mine });
+			await appears();
+			await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'mine' });
+			assert.equal(stateOf(api, 'mine'), 'failed');
+			await set('inputs', [name, key]);
+			await eventually('that it asks', () => {
+				if (stateOf(api, 'mine') === 'failed') {
+					void vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'mine' });
+				}
+				return stateOf(api, 'mine') === 'waiting' ? true : undefined;
+			});
+			await press('workbench.action.acceptSelectedQuickOpenItem', inState(api, 'mine', 'running'));
+			assert.equal(started().at(-1)?.env['TEST_TOKEN'], 'own-4712');
+		});
+	});
+
 	it('and an envFile is read anew at each start', async () => {
 		const file = path.join(workspaceFolder(), 'server.env');
 		const before = fs.readFileSync(file, 'utf8');

@@ -23,7 +23,11 @@ describe('adding a server to one of several folders', () => {
 			await inputs.back();
 			assert.equal((await inputs.type('two')).value, 'no-such-command-here');
 			const { lines } = await inputs.pick(it => it.description === 'second');
-			assert.deepEqual(lines, ['.vscode/mcp.json | first', '.vscode/mcp.json | second']);
+			assert.deepEqual(lines, [
+				'.vscode/mcp.json | first',
+				'.vscode/mcp.json | second',
+				'your settings | for every workspace',
+			]);
 			await done;
 			const text = fs.readFileSync(path.join(second, '.vscode', 'mcp.json'), 'utf8');
 			assert.deepEqual(JSON.parse(text), { servers: { two: { type: 'stdio', command: 'no-such-command-here' } } });

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { activate, records } from '../support.js';
+import { activate, eventually, records } from '../support.js';
 
 describe('a workspace that is not trusted', () => {
 	it('lists its servers and starts none, however one asks', async () => {
@@ -11,5 +11,20 @@ describe('a workspace that is not trusted', () => {
 		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'recorder' });
 		assert.deepEqual(states(), ['recorder: untrusted']);
 		assert.deepEqual(records(), []);
+	});
+
+	it("starts none of the person's own servers either: they would be told its folders", async () => {
+		const api = await activate();
+		const settings = vscode.workspace.getConfiguration('mcpWorkbench');
+		const { Global } = vscode.ConfigurationTarget;
+		const state = (): string | undefined => api.servers().find(it => it.name === 'mine')?.state;
+		await settings.update('servers', { mine: { command: 'no-such-command-anywhere' } }, Global);
+		try {
+			await eventually('the server', () => state());
+			await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'mine' });
+			assert.equal(state(), 'untrusted');
+		} finally {
+			await settings.update('servers', undefined, Global);
+		}
 	});
 });

@@ -81,6 +81,37 @@ describe('editing what configures servers', function () {
 		],
 		['Rename to "near-2"', 'shadowed', '{ "near": { "command": "a" } }', '{ "near-2": { "command": "a" } }'],
 	];
+	it('marks and mends an input that is not defined', async () => {
+		const text = '{\n\t"mcpServers": {\n\t\t"x": { "url": "u/${input:api-key}/${input:place}" } // mine\n\t}\n}\n';
+		fs.writeFileSync(uri.fsPath, text);
+		const ours = (): vscode.Diagnostic[] =>
+			vscode.languages.getDiagnostics(uri).filter(it => it.source === 'MCP Workbench');
+		const document = await vscode.workspace.openTextDocument(uri);
+		await vscode.window.showTextDocument(document);
+		const [key, place, ...more] = await eventually('both marks', () => (ours().length === 2 ? ours() : undefined));
+		assert.deepEqual(
+			[key, place].map(it => it && [document.getText(it.range), it.code]),
+			[
+				['${input:api-key}', 'undefinedInput'],
+				['${input:place}', 'undefinedInput'],
+			],
+		);
+		assert.deepEqual(more, []);
+		for (const id of ['api-key', 'place']) {
+			const range = ours().find(it => document.getText(it.range) === `\${input:${id}}`)?.range;
+			const action = await eventuallyAction(uri, range ?? assert.fail(id), `Define input "${id}"`);
+			assert.ok(await vscode.workspace.applyEdit(action.edit ?? assert.fail('no edit')));
+			await document.save();
+			await eventually('that it is known', () => (ours().some(it => it.message.includes(id)) ? undefined : true));
+		}
+		const defined = [
+			{ id: 'api-key', type: 'promptString', description: 'api-key', password: true },
+			{ id: 'place', type: 'promptString', description: 'place' },
+		];
+		assert.ok(document.getText().includes('// mine\n'));
+		assert.deepEqual(JSON.parse(document.getText().replace('// mine', '')).inputs, defined);
+	});
+
 	for (const [title, code, servers, mended] of fixes) {
 		it(`marks and mends: ${code}`, async () => {
 			fs.writeFileSync(uri.fsPath, `{ "mcpServers": ${servers} }`);

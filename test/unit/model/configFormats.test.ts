@@ -43,9 +43,10 @@ describe('where each format keeps its servers', () => {
 			{ code: 'wrongKey', found: 'mcpServers', expected: 'servers' },
 		],
 		['workspaceFile', '5', '', { code: 'wrongType', key: 'my work.code-workspace', expected: 'object' }],
-		['userSettings', `{ ${a} }`, 'a'],
-		['userSettings', `{ "servers": { "command": "x" } }`, 'servers'],
-		['userSettings', '"x"', '', { code: 'wrongType', key: 'the.setting', expected: 'object' }],
+		['userSettings', `{ "servers": { ${a} } }`, 'a'],
+		['userSettings', `{ "inputs": [], "servers": { "inputs": { "command": "x" } } }`, 'inputs'],
+		['userSettings', `{ "inputs": [] }`, ''],
+		['userSettings', '{ "servers": "x" }', '', { code: 'wrongType', key: 'servers', expected: 'object' }],
 	];
 	for (const [kind, text, expected, problem] of table) {
 		it(`${kind}: ${text}`, () => {

@@ -52,6 +52,21 @@ describe('inputs of mcp.json', () => {
 		]);
 	});
 
+	it('stand beside the servers, wherever these are', () => {
+		const shared = { folderUri: undefined, folderName: undefined } as const;
+		const inner = '"inputs": [{ "id": "x", "type": "promptString" }], "servers": { "a": { "command": "x" } }';
+		const dotted = inner.replaceAll(/"(inputs|servers)"/g, '"mcp.$1"');
+		const table = [
+			['workspaceFile', `{ "settings": { "mcp": { ${inner} } } }`],
+			['workspaceFile', `{ "settings": { ${dotted} } }`],
+			['userSettings', `{ ${inner} }`],
+		] as const;
+		for (const [kind, text] of table) {
+			const { servers, problems } = parseServerConfig(text, { kind, uri: 'file:///w/a.code-workspace', ...shared });
+			assert.deepEqual([servers[0]?.inputs.map(it => it.id), problems], [['x'], []], text);
+		}
+	});
+
 	const wrong = (key: string, expected: string): object => ({ code: 'wrongInput', key, expected });
 	const missing = (input: string | undefined, key: string): object => ({ code: 'missingInInput', input, key });
 	const prompt = '"id": "a", "type": "promptString"';

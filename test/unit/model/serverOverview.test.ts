@@ -1,7 +1,8 @@
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { Commands } from '../../../src/host/contributions.js';
+import { isDeepStrictEqual as isSame } from 'node:util';
+import { asksSuffix, Commands } from '../../../src/host/contributions.js';
 import { actionsFor, byUrgency, overviewOf, type ServerAction } from '../../../src/model/serverOverview.js';
 import type { ServerState } from '../../../src/model/serverState.js';
 import { projectRoot } from '../../host/paths.js';
@@ -52,6 +53,17 @@ describe('all servers at a glance', () => {
 			const inline = menu.filter(it => it.group.startsWith('inline')).map(it => it.command);
 			assert.deepEqual(inContext.toSorted(), offered.toSorted());
 			assert.ok(inline.length <= 2 && inline.every(it => inContext.includes(it)), inline.join(' '));
+		});
+
+		it(`offers for a server that is ${kind} to forget values only if it asks for some, and nothing else`, () => {
+			const menu = menuItems(`server.${kind}`);
+			const more = menuItems(`server.${kind}${asksSuffix}`).filter(it => !menu.some(other => isSame(it, other)));
+			const hasLaunched = !['untrusted', 'starting', 'stopping'].includes(kind);
+			assert.deepEqual(
+				more.map(it => it.command),
+				hasLaunched ? [Commands.forgetInputs] : [],
+			);
+			assert.ok(menu.every(it => menuItems(`server.${kind}${asksSuffix}`).some(other => isSame(it, other))));
 		});
 	}
 });
