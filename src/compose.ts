@@ -135,7 +135,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const view = owned.add(new ServersView(registry, tree));
 	const validator = new LazyValidator({ load: platform.loadValidator });
 	const servers = owned.add(registerServers({ registry, consents, documents, environment, machine }));
-	owned.add(registerAdding({ registry, consents, files: platform.clientFiles }));
+	owned.add(registerAdding({ registry, consents, store, files: platform.clientFiles }));
 	owned.add(registerBrowsing({ registry, tree, view }));
 	owned.add(registerStatusBar({ registry }));
 	const tools = owned.add(registerTools({ registry, tree, documents, validator }));

@@ -31,7 +31,14 @@ export interface ConfigPlaces {
 export const mcpJsonPlaces: ConfigPlaces = { servers: ['servers'], inputs: ['inputs'] };
 
 export type ConfigEdit =
-	| { readonly kind: 'edited'; readonly text: string; /** Of the first new server's name. */ readonly offset: number }
+	| {
+			readonly kind: 'edited';
+			readonly text: string;
+			/** Of the first new server's name. */
+			readonly offset: number;
+			/** New ids of those inputs whose own was taken. */
+			readonly renamed: ReadonlyMap<string, string>;
+	  }
 	| { readonly kind: 'refused'; readonly why: 'syntax' | 'shape'; readonly offset: number }
 	| { readonly kind: 'refused'; readonly why: 'taken'; readonly offset: number; readonly name: string };
 
@@ -70,7 +77,7 @@ export function addServers(
 	const described = new Set([...inputs, ...known].map(it => it.id));
 	const others = additions.flatMap(it => usedInputs(it.entry)).filter(it => !described.has(it));
 	const all = [...inputs, ...[...new Set(others)].map(describeInput)];
-	const { entries, added } = withFreeInputs(additions, all, known);
+	const { entries, added, renamed } = withFreeInputs(additions, all, known);
 	let edited = text.trim() === '' ? '' : text;
 	if (places.inputs) {
 		for (const input of added) {
@@ -82,7 +89,8 @@ export function addServers(
 	}
 	const [first] = additions;
 	edited += text.trim() === '' ? eol : '';
-	return { kind: 'edited', text: edited, offset: offsetOf(edited, [...places.servers, first?.name ?? '']) };
+	const offset = offsetOf(edited, [...places.servers, first?.name ?? '']);
+	return { kind: 'edited', text: edited, offset, renamed };
 }
 
 /**
@@ -155,7 +163,7 @@ function withFreeInputs(
 	additions: readonly Addition[],
 	inputs: readonly ServerInput[],
 	known: readonly ServerInput[],
-): { entries: readonly Addition[]; added: readonly ServerInput[] } {
+): { entries: readonly Addition[]; added: readonly ServerInput[]; renamed: ReadonlyMap<string, string> } {
 	const used = new Set(additions.flatMap(it => usedInputs(it.entry)));
 	const taken = new Map(known.map(it => [it.id, JSON.stringify(it)]));
 	const names = new Map<string, string>();
@@ -174,7 +182,8 @@ function withFreeInputs(
 			names.set(input.id, id);
 		}
 	}
-	return { entries: additions.map(({ name, entry }) => ({ name, entry: renameInputs(entry, names) })), added };
+	const entries = additions.map(({ name, entry }) => ({ name, entry: renameInputs(entry, names) }));
+	return { entries, added, renamed: names };
 }
 
 /** Puts a member (or, without a key, an element) behind the last one. */

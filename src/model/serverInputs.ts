@@ -200,6 +200,8 @@ export function withoutSecrets(entry: ServerEntry): ServerEntry {
 export interface EntryWithInputs {
 	readonly entry: ServerEntry;
 	readonly inputs: readonly ServerInput[];
+	/** What the entry said where it now asks, by id: secrets only. Never to be written where others can read it. */
+	readonly answers: ReadonlyMap<string, string>;
 }
 
 /**
@@ -231,6 +233,11 @@ export function grant(
 	return {
 		entry: replaceParts(entry, wishes, it => `\${input:${inputs.get(it)?.id ?? ''}}`),
 		inputs: [...inputs.values()],
+		answers: new Map(
+			Array.from(inputs).flatMap(([{ why, text }, { id }]): [string, string][] =>
+				why === 'secret' ? [[id, text]] : [],
+			),
+		),
 	};
 }
 

@@ -98,11 +98,10 @@ describe('adding servers', () => {
 		await inputs.type(undefined);
 		await inputs.pick();
 		const { lines, proposed } = await inputs.pick();
-		assert.deepEqual(lines, ['key | a placeholder: <YOUR_KEY>', 'GH_TOKEN | looks like a secret']);
+		assert.deepEqual(lines, ['key | a placeholder: <YOUR_KEY>', 'GH_TOKEN | looks like a secret, and is kept as one']);
 		assert.deepEqual(proposed, ['key', 'GH_TOKEN']);
-		// It is started, and asks at once.
+		// It is started, and asks at once, but not for what it was given.
 		await inputs.type('the key');
-		await inputs.type('the token');
 		await done;
 		const text = read();
 		assert.ok(!/[^\r]\n/.test(text));
@@ -177,6 +176,45 @@ describe('adding servers', () => {
 		assert.match(read(), /"lined": \{/);
 		// The doctor speaks once it has looked for the command: not in the middle of the next test.
 		assert.match(await inputs.message(), /^lined failed: command not found: no-such-command-here\./);
+	});
+
+	it('keeps a pasted secret as the answer to the question in its place, and writes it nowhere', async () => {
+		const secret = 'ghp_9876543210zyxwvutsrq';
+		const before = { id: 'test-own-token', type: 'promptString', description: 'of another server' };
+		write(JSON.stringify({ servers: {}, inputs: [before] }));
+		await eventually('no server', () => (api.servers().length === 0 ? true : undefined));
+		const environment = path.join(path.dirname(recorder), 'environment.mjs');
+		const recordFile = path.join(workspaceFolder(), 'recorder.jsonl');
+		const done = vscode.commands.executeCommand('mcpWorkbench.server.add');
+		await inputs.type(
+			`TEST_TOKEN="Bearer ${secret}" TEST_OWN_TOKEN=${secret}1 RECORD_FILE="${recordFile}" node ${environment}`,
+		);
+		await inputs.type('own');
+		await inputs.pick();
+		await inputs.pick();
+		await done;
+		// Nothing is open that asks.
+		await inState(api, 'own', 'running');
+		assert.deepEqual(records().find(it => it.env)?.env, {
+			TEST_TOKEN: `Bearer ${secret}`,
+			TEST_OWN_TOKEN: `${secret}1`,
+		});
+		assert.match(read(), /"TEST_TOKEN": "Bearer \$\{input:test-token\}"/);
+		assert.match(read(), /"TEST_OWN_TOKEN": "\$\{input:test-own-token-2\}"/);
+		await vscode.commands.executeCommand('mcpWorkbench.server.showLog', { server: 'own' });
+		const log = await eventually('the log', () =>
+			vscode.workspace.textDocuments.find(it => it.uri.scheme === 'output' && it.getText().includes('My key is')),
+		);
+		assert.match(log.getText(), /My key is Bearer <redacted>/);
+		assert.ok(!log.getText().includes(secret));
+		// The server itself has written down what it was given.
+		const files = fs.readdirSync(workspaceFolder(), { recursive: true, withFileTypes: true }).filter(it => it.isFile());
+		const told = files.filter(it => fs.readFileSync(path.join(it.parentPath, it.name), 'utf8').includes(secret));
+		assert.deepEqual(
+			told.map(it => it.name),
+			[path.basename(recordFile)],
+		);
+		await vscode.commands.executeCommand('mcpWorkbench.inputs.forget', { server: 'own' });
 	});
 
 	it('puts it into your settings where that is chosen, with what it asks for, and Undo takes it back', async () => {
@@ -285,7 +323,7 @@ describe('adding servers', () => {
 			]);
 			assert.deepEqual(proposed, ['thing', 'other']);
 			await inputs.pick();
-			assert.deepEqual((await inputs.pick()).lines, ['API_KEY | looks like a secret | thing']);
+			assert.deepEqual((await inputs.pick()).lines, ['API_KEY | looks like a secret, and is kept as one | thing']);
 			await done;
 			assert.deepEqual(JSON.parse(read()), {
 				servers: {

@@ -6,14 +6,13 @@ import { quickInputText, quickPickText } from '../../host/plainText.js';
 import { askForMany, askForText, back } from '../../host/quickInput.js';
 import { ServerNode } from '../../host/treeNodes.js';
 import type { Addition } from '../../model/configEdit.js';
-import type { Consents } from '../../model/consents.js';
 import { type FoundServer, type FoundServers, parsePasted, type Pasted } from '../../model/pastedServer.js';
 import type { Wish } from '../../model/serverInputs.js';
 import { checkServerName, nameOf, uniqueName } from '../../model/serverName.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { canStart } from '../../model/serverState.js';
-import { askPlace, askWishes, grantAll, type Step, type StepOutcome, walk } from './addSteps.js';
+import { type Accept, askPlace, askWishes, grantAll, type Step, type StepOutcome, walk } from './addSteps.js';
 import { describeFound, describeNameProblem, describePasteProblem } from './pasteText.js';
 import type { ServerTarget, Written } from './targets.js';
 
@@ -32,7 +31,7 @@ export class AddServer {
 
 	constructor(
 		private readonly registry: ServerRegistry,
-		private readonly consents: Consents,
+		private readonly accept: Accept,
 	) {}
 
 	async run(): Promise<void> {
@@ -46,11 +45,11 @@ export class AddServer {
 		if (!(await walk(steps)) || !this.target) {
 			return;
 		}
-		const { additions, inputs } = grantAll(this.servers, this.wishes, this.found.inputs);
+		const { additions, inputs, answers } = grantAll(this.servers, this.wishes, this.found.inputs);
 		const written = await this.target.write(additions, inputs);
 		if (written) {
 			this.draft = '';
-			await this.consents.allow(written.definitions);
+			await this.accept(written, answers);
 			await written.reveal();
 			await Promise.all(additions.map(it => this.start(written, it.name)));
 		}

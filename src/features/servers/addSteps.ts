@@ -1,10 +1,11 @@
 /** Questions that adding and importing have in common, and the walk through questions with a way back. */
 import * as vscode from 'vscode';
+import { type InputStore, isSecret } from '../../host/inputStore.js';
 import { askForMany, askForOne, back } from '../../host/quickInput.js';
 import { quickPickText } from '../../host/plainText.js';
 import type { Addition } from '../../model/configEdit.js';
 import { findWishes, grant, type ServerInput, type Wish } from '../../model/serverInputs.js';
-import { type ServerTarget, serverTargets } from './targets.js';
+import { type ServerTarget, serverTargets, type Written } from './targets.js';
 
 /** `skipped` asks nothing; `left` ends the walk. */
 export type StepOutcome = 'next' | 'back' | 'skipped' | 'left';
@@ -81,7 +82,7 @@ export async function askWishes(
 		choose(new Map());
 		return 'skipped';
 	}
-	const placeholder = t('Ask for these when the server starts, and keep them out of the file');
+	const placeholder = t('Keep these out of the file: you are asked for them, once');
 	const chosen = await askForMany({ title, placeholder, canGoBack }, items, () => true);
 	if (chosen === back || chosen === undefined) {
 		return chosen === back ? 'back' : 'left';
@@ -96,7 +97,7 @@ function describeWish({ why, text }: Wish): string {
 		case 'placeholder':
 			return t('a placeholder: {0}', text);
 		case 'secret':
-			return t('looks like a secret');
+			return t('looks like a secret, and is kept as one');
 		case 'missing':
 			return t('handed on from the environment');
 	}
@@ -107,13 +108,41 @@ export function grantAll(
 	servers: readonly Addition[],
 	wishes: ReadonlyMap<Addition, readonly Wish[]>,
 	inputs: readonly ServerInput[],
-): { readonly additions: readonly Addition[]; readonly inputs: readonly ServerInput[] } {
+): Granted {
 	const all = [...inputs];
+	const answers = new Map<string, string>();
 	const additions = servers.map(server => {
 		const taken = new Set(all.map(it => it.id));
 		const granted = grant(server.entry, server.name, wishes.get(server) ?? [], taken);
 		all.push(...granted.inputs);
+		granted.answers.forEach((answer, id) => answers.set(id, answer));
 		return { name: server.name, entry: granted.entry };
 	});
-	return { additions, inputs: all };
+	return { additions, inputs: all, answers };
+}
+
+export interface Granted {
+	readonly additions: readonly Addition[];
+	readonly inputs: readonly ServerInput[];
+	/** Secrets that were pasted, by the id of the input that asks for them. */
+	readonly answers: ReadonlyMap<string, string>;
+}
+
+/** What becomes of servers once they are written. */
+export type Accept = (written: Written, answers: Granted['answers']) => Promise<void>;
+
+/** What was pasted as a secret is the answer to the question that took its place: nobody is asked for it again. */
+export async function keepAnswers(
+	{ definitions: [definition], renamed }: Written,
+	answers: Granted['answers'],
+	store: InputStore,
+): Promise<void> {
+	const known = new Map(Array.from(answers, ([id, answer]) => [renamed.get(id) ?? id, answer]));
+	// Each definition knows all inputs of its file.
+	for (const input of definition?.inputs ?? []) {
+		const answer = known.get(input.id);
+		if (definition && answer !== undefined && isSecret(input)) {
+			await store.set(definition.source.uri, input, answer);
+		}
+	}
 }

@@ -4,7 +4,6 @@ import { toMessage } from '../../base/errors.js';
 import { notificationText, quickPickText } from '../../host/plainText.js';
 import { askForMany, back } from '../../host/quickInput.js';
 import type { Addition } from '../../model/configEdit.js';
-import type { Consents } from '../../model/consents.js';
 import { type ClientFile, clientFiles, type ClientFiles, readClientFile } from '../../model/otherClients.js';
 import type { FoundServer } from '../../model/pastedServer.js';
 import { nameOf } from '../../model/serverName.js';
@@ -14,7 +13,7 @@ import { describeEntry, type ServerEntry } from '../../model/serverEntry.js';
 import type { LaunchDefinition } from '../../model/serverConfig.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { nameAll } from './addServer.js';
-import { askPlace, askWishes, grantAll, type StepOutcome, walk } from './addSteps.js';
+import { type Accept, askPlace, askWishes, grantAll, type StepOutcome, walk } from './addSteps.js';
 import type { ServerTarget } from './targets.js';
 
 interface Offer extends vscode.QuickPickItem {
@@ -34,7 +33,7 @@ export class ImportServers {
 
 	constructor(
 		private readonly registry: ServerRegistry,
-		private readonly consents: Consents,
+		private readonly accept: Accept,
 		private readonly files: ClientFiles,
 	) {}
 
@@ -68,12 +67,12 @@ export class ImportServers {
 	private async write(target: ServerTarget): Promise<void> {
 		const { t } = vscode.l10n;
 		const known = this.chosen.flatMap(it => it.inputs ?? []);
-		const { additions, inputs } = grantAll(this.servers, this.wishes, known);
+		const { additions, inputs, answers } = grantAll(this.servers, this.wishes, known);
 		const written = await target.write(additions, inputs);
 		if (!written) {
 			return;
 		}
-		await this.consents.allow(written.definitions);
+		await this.accept(written, answers);
 		const names = notificationText(additions.map(it => it.name).join(', '));
 		const message =
 			additions.length === 1

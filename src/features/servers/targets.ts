@@ -33,6 +33,8 @@ export interface ServerTarget {
 export interface Written {
 	/** Exactly as they now stand there. */
 	readonly definitions: readonly ServerDefinition[];
+	/** New ids of those inputs whose own was taken there. */
+	readonly renamed: ReadonlyMap<string, string>;
 	/** Shows the first of them where it stands. */
 	reveal(): Promise<void>;
 	/** True for a server that is read from this place. */
@@ -59,6 +61,7 @@ function folderTarget(folder: vscode.WorkspaceFolder, label: string): ServerTarg
 			const { servers } = parseServerConfig(written.text, folderSource('vscodeFolder', uri, folder));
 			return {
 				definitions: servers.filter(it => names.has(it.name)),
+				renamed: written.renamed,
 				reveal: () => openConfiguration({ uri: uri.toString(), offset: written.offset }),
 				holds: ({ definition }) => definition.source.uri === uri.toString(),
 			};
@@ -86,6 +89,7 @@ function userTarget(): ServerTarget {
 			const names = new Set(additions.map(it => it.name));
 			return {
 				definitions: parseServerConfig(result.text, userSource).servers.filter(it => names.has(it.name)),
+				renamed: result.renamed,
 				reveal: () => openUserServer(first?.name ?? ''),
 				holds: ({ definition, name }) => definition.source.uri === userSource.uri && names.has(name),
 			};
@@ -103,7 +107,7 @@ async function writeFile(
 	places: ConfigPlaces,
 	additions: readonly Addition[],
 	inputs: readonly ServerInput[],
-): Promise<{ readonly text: string; readonly offset: number } | undefined> {
+): Promise<Extract<ConfigEdit, { readonly kind: 'edited' }> | undefined> {
 	const { t } = vscode.l10n;
 	// An open document may show a file that has been deleted since: only what is unsaved in it still counts.
 	const isOpen = vscode.workspace.textDocuments.some(it => it.isDirty && it.uri.toString() === uri.toString());

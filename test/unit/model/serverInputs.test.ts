@@ -124,6 +124,8 @@ describe('grant', () => {
 					password: true,
 				},
 			],
+			// A placeholder is no answer.
+			answers: new Map([['my-server-authorization', 'abcdefgh']]),
 		});
 		assert.equal(entry.url, 'https://a.dev/{tenant}/mcp?key=YOUR_KEY', 'the entry itself stays');
 	});
