@@ -1,7 +1,9 @@
 /** Options of single servers: read from our setting, and written to it where they belong. */
 import * as vscode from 'vscode';
 import type { ConfigSource } from '../model/serverConfig.js';
+import type { Server } from '../model/server.js';
 import {
+	isDefault,
 	type OptionKey,
 	readServerOptions,
 	type ServerOptions,
@@ -30,6 +32,30 @@ export function inspectOption(name: string, key: OptionKey): PlacedOption {
 export function targetOf({ kind }: ConfigSource): vscode.ConfigurationTarget {
 	const { Global, Workspace } = vscode.ConfigurationTarget;
 	return kind === 'userSettings' || vscode.workspace.workspaceFolders === undefined ? Global : Workspace;
+}
+
+/** Of the places that could say it, the one whose word counts, or where it is said first. */
+function placeOfOption({ name, definition }: Server, key: OptionKey): vscode.ConfigurationTarget {
+	const isOverridden = inspectOption(name, key).ofWorkspace !== undefined;
+	return isOverridden ? vscode.ConfigurationTarget.Workspace : targetOf(definition.source);
+}
+
+/** What a choice would replace: what is said of the option in the place that `chooseOption` writes to. */
+export function ownOption(server: Server, key: OptionKey): unknown {
+	const { ofWorkspace, ofUser } = inspectOption(server.name, key);
+	return placeOfOption(server, key) === vscode.ConfigurationTarget.Workspace ? ofWorkspace : ofUser;
+}
+
+/**
+ * Writes what a person chose, so that it holds: what is the default anyway is written only where their own settings
+ * would come through otherwise. `undefined` takes back what that place says.
+ */
+export async function chooseOption(server: Server, key: OptionKey, value: unknown): Promise<void> {
+	const { name } = server;
+	const target = placeOfOption(server, key);
+	const { ofUser } = inspectOption(name, key);
+	const isNeeded = !isDefault(key, value) || (target === vscode.ConfigurationTarget.Workspace && ofUser !== undefined);
+	await setServerOption(name, key, isNeeded ? value : undefined, target);
 }
 
 /** Writes one option, or (`undefined`) takes it back; what else the setting says stays. */

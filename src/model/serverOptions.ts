@@ -54,6 +54,12 @@ export function withOption(setting: unknown, server: string, key: OptionKey, val
 	return withMember(setting, server, withMember(entryOf(setting, server), key, value));
 }
 
+/** Whether a value says what holds anyway where nothing is said. */
+export function isDefault(key: OptionKey, value: unknown): boolean {
+	const said = readServerOptions({ it: { [key]: value } }, 'it');
+	return value === undefined || JSON.stringify(said) === JSON.stringify(readServerOptions({}, 'it'));
+}
+
 /** What one place says of an option, understood or not. */
 export function valueOfOption(setting: unknown, server: string, key: OptionKey): unknown {
 	return entryOf(setting, server)[key];
@@ -64,7 +70,8 @@ function entryOf(setting: unknown, server: string): Readonly<Record<string, unkn
 	return isObject(entry) ? entry : {};
 }
 
-function withMember(value: unknown, key: string, next: unknown): Record<string, unknown> | undefined {
+/** A copy with another member, or (`undefined`) without it; `undefined` if nothing is left of it. */
+export function withMember(value: unknown, key: string, next: unknown): Record<string, unknown> | undefined {
 	const others = Object.entries(isObject(value) ? value : {}).filter(([name]) => name !== key);
 	const entries = next === undefined ? others : [...others, [key, next] as const];
 	return entries.length > 0 ? Object.fromEntries(entries) : undefined;

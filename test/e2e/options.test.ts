@@ -59,6 +59,10 @@ describe('server options', function () {
 	it('a tool is switched off and on again on its line', async () => {
 		const it = await open('light');
 		await it.clickAction(it.row('many'), 'Start Server');
+		await menu(it, 'many', 'Server Options');
+		await eventually('the options', async () => assert.equal((await it.readQuickInput()).items.length, 7));
+		await it.screenshot('options-5-list-light');
+		await it.page.keyboard.press('Escape');
 		await it.row('Tools6').click();
 		await menu(it, 'grow', 'Disable Tool');
 		await it.row('grow (title)grow · disabled').waitFor();

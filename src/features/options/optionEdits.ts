@@ -2,8 +2,16 @@
 import * as vscode from 'vscode';
 import { quickPickText } from '../../host/plainText.js';
 import { askForMany, askForOne, askForText, back } from '../../host/quickInput.js';
+import { ownOption } from '../../host/serverOptions.js';
 import type { Server } from '../../model/server.js';
-import { eraModes, type OptionKey, type ServerOptions, type StartMode, startModes } from '../../model/serverOptions.js';
+import {
+	eraModes,
+	type OptionKey,
+	type ServerOptions,
+	type StartMode,
+	startModes,
+	withMember,
+} from '../../model/serverOptions.js';
 import type { EraMode } from '../../mcp/index.js';
 
 /** The person left without a choice. */
@@ -109,7 +117,7 @@ function isSeconds(text: string): boolean {
 async function askForToolTimeout(
 	server: Server,
 	title: string,
-): Promise<Record<string, number> | undefined | typeof unchanged> {
+): Promise<Record<string, unknown> | undefined | typeof unchanged> {
 	const { t } = vscode.l10n;
 	const { toolTimeoutsMs } = server.options;
 	const items = toolNames(server, Object.keys(toolTimeoutsMs)).map(tool => ({
@@ -128,18 +136,11 @@ async function askForToolTimeout(
 	if (seconds === unchanged) {
 		return unchanged;
 	}
-	const others = Object.entries(toolTimeoutsMs).filter(([tool]) => tool !== chosen.tool);
-	const all = [
-		...others.map(([tool, ms]) => [tool, ms / 1000] as const),
-		...(seconds === undefined ? [] : [[chosen.tool, seconds] as const]),
-	];
-	return all.length > 0 ? Object.fromEntries(all) : undefined;
+	// The editor joins what the places say, tool by tool: here is written only what is of here.
+	return withMember(ownOption(server, 'toolTimeouts'), chosen.tool, seconds);
 }
 
-async function askForDisabled(
-	server: Server,
-	title: string,
-): Promise<readonly string[] | undefined | typeof unchanged> {
+async function askForDisabled(server: Server, title: string): Promise<readonly string[] | typeof unchanged> {
 	const { t } = vscode.l10n;
 	const { disabledTools } = server.options;
 	const items = toolNames(server, disabledTools).map(tool => ({ label: quickPickText(tool), tool }));
@@ -153,16 +154,15 @@ async function askForDisabled(
 	if (!chosen || chosen === back) {
 		return unchanged;
 	}
-	return chosen.length > 0 ? chosen.map(it => it.tool) : undefined;
+	return chosen.map(it => it.tool);
 }
 
-/** The first of the modes is what holds where nothing is set. */
 async function askForMode<T extends string>(
 	title: string,
 	modes: readonly T[],
 	now: T,
 	describe: (mode: T) => string,
-): Promise<T | undefined | typeof unchanged> {
+): Promise<T | typeof unchanged> {
 	const { t } = vscode.l10n;
 	const items = modes.map(mode => ({
 		label: mode,
@@ -173,7 +173,7 @@ async function askForMode<T extends string>(
 	if (!chosen || chosen === back) {
 		return unchanged;
 	}
-	return chosen.mode === modes[0] ? undefined : chosen.mode;
+	return chosen.mode;
 }
 
 /** Those the server has now, and those that something is set for. */

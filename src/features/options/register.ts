@@ -6,7 +6,7 @@ import { registerCommand } from '../../host/commands.js';
 import { Commands } from '../../host/contributions.js';
 import { notificationText, quickPickText, titleText } from '../../host/plainText.js';
 import { askForOne, back } from '../../host/quickInput.js';
-import { inspectOption, setServerOption, targetOf } from '../../host/serverOptions.js';
+import { chooseOption, inspectOption, targetOf } from '../../host/serverOptions.js';
 import { ServerNode } from '../../host/treeNodes.js';
 import type { Server } from '../../model/server.js';
 import { type OptionKey, optionKeys } from '../../model/serverOptions.js';
@@ -60,7 +60,7 @@ async function showOptions(registry: ServerRegistry, server: Server): Promise<vo
 		}
 		const value = await editOption(server, chosen.key, title);
 		if (value !== unchanged) {
-			await setServerOption(server.name, chosen.key, value, targetOf(server.definition.source));
+			await chooseOption(server, chosen.key, value);
 			changed.add(chosen.key);
 		}
 	}

@@ -1,21 +1,15 @@
 /** Switching a tool off and on again, and what is offered where one that is off was meant to run. */
 import * as vscode from 'vscode';
 import { notificationText } from '../../host/plainText.js';
-import { setServerOption, targetOf } from '../../host/serverOptions.js';
+import { chooseOption } from '../../host/serverOptions.js';
 import type { Server } from '../../model/server.js';
 import { isToolDisabled } from '../../model/toolAccess.js';
 
-/** Writes it where the options of the server belong. */
 export async function enableTool(server: Server, tool: string, isEnabled: boolean): Promise<void> {
 	const { disabledTools } = server.options;
 	const others = disabledTools.filter(it => it !== tool);
 	const next = isEnabled ? others : [...others, tool];
-	const target = targetOf(server.definition.source);
-	await setServerOption(server.name, 'disabledTools', next.length > 0 ? next : undefined, target);
-	if (isEnabled && isToolDisabled(server, { name: tool })) {
-		// Another place says so as well, and nothing said there means that here.
-		await setServerOption(server.name, 'disabledTools', next, target);
-	}
+	await chooseOption(server, 'disabledTools', next);
 }
 
 /** True if the tool may be run: it is on, or the person switches it on now. */

@@ -103,10 +103,7 @@ describe('options of servers', () => {
 			await inputs.pick(it => it.label === 'Start');
 			await inputs.pick(it => it.label === 'atActivation');
 			await inputs.look();
-			const setting = vscode.workspace.getConfiguration('mcpWorkbench').inspect('serverOptions');
-			assert.deepEqual(setting?.workspaceValue, {
-				recorder: { era: 'legacy', requestTimeout: 2.5, start: 'atActivation' },
-			});
+			assert.deepEqual(written(), { recorder: { era: 'legacy', requestTimeout: 2.5, start: 'atActivation' } });
 			const { lines: changed } = await inputs.pick(it => it.label === 'Request Time-out');
 			assert.deepEqual(changed.slice(0, 4), [
 				'Request Time-out | 2.5 s · set in this workspace',
@@ -124,16 +121,70 @@ describe('options of servers', () => {
 			inputs.dispose();
 		}
 	});
+
+	it('a choice against the person’s own settings holds', async () => {
+		const { Global } = vscode.ConfigurationTarget;
+		await set({ recorder: { era: 'legacy', disabledTools: ['say'], toolTimeouts: { say: 9 } } }, Global);
+		const inputs = new QuickInputs();
+		try {
+			const done = run('mcpWorkbench.server.options', { server: 'recorder' });
+			await inputs.pick(it => it.label === 'Protocol Era');
+			await inputs.pick(it => it.label === 'auto');
+			await inputs.pick(it => it.label === 'Disabled Tools');
+			const tools = await inputs.look();
+			assert.ok('selectedItems' in tools);
+			tools.selectedItems = [];
+			await inputs.pick();
+			const { lines } = await inputs.pick(it => it.label === 'Start');
+			assert.deepEqual(lines.slice(2, 6), [
+				'Protocol Era | the server is asked · set in this workspace',
+				'Start | when it is first used',
+				'Exposed Folders | all',
+				'Disabled Tools | none · set in this workspace',
+			]);
+			await inputs.pick(it => it.label === 'onUse');
+			await inputs.look();
+			assert.deepEqual(written(), { recorder: { era: 'auto', disabledTools: [] } });
+			await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+			await done;
+		} finally {
+			inputs.dispose();
+			await set(undefined, Global);
+		}
+	});
+
+	it('a time-out of one tool is written without those that are set elsewhere', async () => {
+		const { Global } = vscode.ConfigurationTarget;
+		await set({ recorder: { toolTimeouts: { say: 9, other: 8 } } }, Global);
+		const inputs = new QuickInputs();
+		try {
+			const done = run('mcpWorkbench.server.options', { server: 'recorder' });
+			await inputs.pick(it => it.label === 'Time-outs of Tools');
+			await inputs.pick(it => it.label === 'say');
+			await inputs.type('5');
+			const opened = await inputs.look();
+			assert.ok('items' in opened);
+			assert.match(opened.items[1]?.description ?? '', /^(?=.*say: 5 s)(?=.*other: 8 s)/);
+			assert.deepEqual(written(), { recorder: { toolTimeouts: { say: 5 } } });
+			await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+			await done;
+		} finally {
+			inputs.dispose();
+			await set(undefined, Global);
+		}
+	});
 });
+
+function written(): unknown {
+	return vscode.workspace.getConfiguration('mcpWorkbench').inspect('serverOptions')?.workspaceValue;
+}
 
 function firstMethod(): string | undefined {
 	return records().find(it => it.method !== undefined)?.method;
 }
 
-async function set(options: unknown): Promise<void> {
-	await vscode.workspace
-		.getConfiguration('mcpWorkbench')
-		.update('serverOptions', options, vscode.ConfigurationTarget.Workspace);
+async function set(options: unknown, target = vscode.ConfigurationTarget.Workspace): Promise<void> {
+	await vscode.workspace.getConfiguration('mcpWorkbench').update('serverOptions', options, target);
 }
 
 function run(command: string, argument: unknown): Thenable<unknown> {

@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import {
+	isDefault,
 	type OptionKey,
 	readServerOptions,
 	type ServerOptions,
@@ -72,6 +73,26 @@ describe('options of a server', () => {
 		assert.deepEqual(withOption({ it: { era: 'modern' } }, 'it', 'era', undefined), undefined);
 		assert.deepEqual(withOption(undefined, 'it', 'roots', []), { it: { roots: [] } });
 		assert.deepEqual(withOption(undefined, 'it', 'roots', undefined), undefined);
+	});
+
+	it('say what holds anyway, or something else', () => {
+		const defaults: readonly (readonly [OptionKey, unknown, boolean])[] = [
+			['requestTimeout', undefined, true],
+			['requestTimeout', 0, false],
+			['toolTimeouts', {}, true],
+			['toolTimeouts', { a: 0 }, false],
+			['era', 'auto', true],
+			['era', 'legacy', false],
+			['start', 'onUse', true],
+			['start', 'atActivation', false],
+			['roots', undefined, true],
+			['roots', [], false],
+			['disabledTools', [], true],
+			['disabledTools', ['a'], false],
+		];
+		for (const [key, value, expected] of defaults) {
+			assert.equal(isDefault(key, value), expected, `${key} ${JSON.stringify(value)}`);
+		}
 	});
 
 	it('are read as they were written, whatever the setting held', () => {
