@@ -69,7 +69,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	owned.add(registerCommand(Commands.openConfiguration, argument => openConfiguration(placeOf(argument))));
 	owned.add(registerCommand(Commands.manageTrust, () => vscode.commands.executeCommand('workbench.trust.manage')));
 	const startMarked = (): Promise<void> => startAtActivation(registry);
-	owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void startMarked()));
+	owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void settingsOfTrust().then(startMarked)));
 	const ready = config.watch();
 	void ready.then(startMarked);
 	return { ready, dispose: () => owned.dispose() };
@@ -83,6 +83,14 @@ async function start(server: Server): Promise<void> {
 		// Not awaited: whoever starts a server by command need not wait until a message is closed.
 		void vscode.commands.executeCommand(Commands.explainServer, new ServerNode(server));
 	}
+}
+
+/**
+ * The editor tells of trust first, and a moment later of the settings that come with it. What it tells arrives in order:
+ * when it answers a question that was asked after the first, both are here.
+ */
+async function settingsOfTrust(): Promise<void> {
+	await vscode.commands.getCommands(true);
 }
 
 /** Those that are to run from the beginning, all at once. Nobody is asked: what is missing waits on its line. */

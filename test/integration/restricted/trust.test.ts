@@ -7,10 +7,10 @@ describe('a workspace that is not trusted', () => {
 		assert.equal(vscode.workspace.isTrusted, false);
 		const api = await activate();
 		const states = (): string[] => api.servers().map(({ name, state }) => `${name}: ${state}`);
-		assert.deepEqual(states(), ['recorder: untrusted']);
+		assert.deepEqual(states(), ['recorder: untrusted', 'eager: untrusted']);
 		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'recorder' });
-		assert.deepEqual(states(), ['recorder: untrusted']);
-		assert.deepEqual(records(), []);
+		assert.deepEqual(states(), ['recorder: untrusted', 'eager: untrusted']);
+		assert.deepEqual([...records(), ...records('eager')], []);
 	});
 
 	it("starts none of the person's own servers either: they would be told its folders", async () => {
