@@ -98,6 +98,10 @@ async function openResource(
 	if (!server.client) {
 		// Asked for by a person or a caller: that is its first use. A tab that the editor restores starts nothing.
 		await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
+		if (server.state.kind === 'failed') {
+			// Why is said already.
+			return;
+		}
 	}
 	const uri = resourceUri(server.definition.id, server.name, resource.uri);
 	const title = `${notificationText(server.name)}: ${notificationText(resource.name)}`;
