@@ -261,6 +261,7 @@ describe('consent to servers of a workspace', () => {
 		const done = vscode.commands.executeCommand('mcpWorkbench.server.add');
 		await inputs.type(`RECORD_FILE="${path.join(workspaceFolder(), 'recorder.jsonl')}" node ${recorder}`);
 		await inputs.type(undefined);
+		await inputs.pick();
 		await done;
 		await inState(api, 'recorder', 'running');
 		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'recorder' });

@@ -1,6 +1,5 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { QuickInputs } from './quickInputs.js';
 import { activate, forgetRecords, inState, records } from './support.js';
 
 describe('resources as files', () => {
@@ -47,17 +46,6 @@ describe('resources as files', () => {
 		assert.ok(tab.input instanceof vscode.TabInputCustom, 'an image opens in the image viewer');
 		const bytes = await vscode.workspace.fs.readFile(tab.input.uri);
 		assert.deepEqual([...bytes], [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-	});
-
-	it('one of a server that does not start is told of once, with the reason', async () => {
-		const inputs = new QuickInputs();
-		try {
-			const resource = { server: 'missing', uri: 'test://things/hello' };
-			await vscode.commands.executeCommand('mcpWorkbench.resource.open', resource);
-			assert.match(await inputs.message(), /^missing failed: command not found/);
-		} finally {
-			inputs.dispose();
-		}
 	});
 
 	it('one of a server that is stopped starts it', async () => {

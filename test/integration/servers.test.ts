@@ -70,11 +70,11 @@ describe('servers of one folder', () => {
 		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'recorder' });
 		const snapshot = await inState(api, 'recorder', 'running');
 		await eventually('lists', () => (snapshotOf(api, 'recorder')?.counts.resourceTemplates === 0 ? true : undefined));
-		assert.deepEqual(snapshotOf(api, 'recorder'), {
-			name: 'recorder',
-			state: 'running',
-			protocolVersion: snapshot.protocolVersion,
-			counts: { tools: 1, resources: 1, resourceTemplates: 0, prompts: undefined },
+		assert.deepEqual(snapshotOf(api, 'recorder')?.counts, {
+			tools: 1,
+			resources: 1,
+			resourceTemplates: 0,
+			prompts: undefined,
 		});
 		assert.equal(snapshot.protocolVersion, '2025-11-25');
 		const roots = await eventually('an answer to roots/list', () => recordedRoots()[0]);

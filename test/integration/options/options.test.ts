@@ -55,6 +55,17 @@ describe('options of servers', () => {
 		assert.deepEqual(records(), []);
 	});
 
+	it('a resource of a server that does not start is told of once, with the reason', async () => {
+		const inputs = new QuickInputs();
+		try {
+			const resource = { server: 'missing', uri: 'test://things/hello' };
+			await vscode.commands.executeCommand('mcpWorkbench.resource.open', resource);
+			assert.match(await inputs.message(), /^missing failed: command not found/);
+		} finally {
+			inputs.dispose();
+		}
+	});
+
 	it('a call says why the server it is for does not start', async () => {
 		await assert.rejects(
 			async () => run('mcpWorkbench.tool.run', { server: 'missing', tool: 'say' }),
