@@ -89,6 +89,8 @@ describe('servers that somebody is writing', () => {
 		it('comes back when what was broken is mended', async () => {
 			await run('start', 'unfinished');
 			await inState(api, 'unfinished', 'failed');
+			// What is written before the editor watches is never seen.
+			await changesAreSeen();
 			write('later/server.mjs', `await import(process.env.MCP_WORKBENCH_PROJECT + '/test/fixtures/servers/good.mjs');`);
 			await inState(api, 'unfinished', 'running');
 		});
