@@ -7,6 +7,8 @@ export interface TestCounts {
 	passed: number;
 	failed: number;
 	skipped: number;
+	/** Each failed test or hook: its whole title, and why. */
+	failures?: string[];
 }
 
 export interface MochaOptions {
@@ -21,6 +23,9 @@ export interface MochaOptions {
 
 /** The variable that names the file to which every run appends its counts as a line of JSON. */
 export const countsVariable = 'MCP_WORKBENCH_TEST_COUNTS';
+
+/** What the summary repeats of a failure: enough to know the line. */
+const failureLines = 12;
 
 /** Runs them and resolves with the counts. */
 export async function runMocha(options: MochaOptions): Promise<TestCounts> {
@@ -39,14 +44,20 @@ export async function runMocha(options: MochaOptions): Promise<TestCounts> {
 	for (const file of files) {
 		mocha.addFile(path.join(options.folder, file));
 	}
+	const failures: string[] = [];
 	const counts = await new Promise<TestCounts>(resolve => {
 		const runner = mocha.run(() => {
 			resolve({
+				failures,
 				passed: runner.stats?.passes ?? 0,
 				// Counts failed hooks as well.
 				failed: runner.stats?.failures ?? 0,
 				skipped: runner.stats?.pending ?? 0,
 			});
+		});
+		runner.on('fail', (test, error: unknown) => {
+			const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+			failures.push(`${test.fullTitle()}\n${reason.split('\n').slice(0, failureLines).join('\n')}`);
 		});
 	});
 	const file = process.env[countsVariable];

@@ -85,12 +85,13 @@ async function main(): Promise<void> {
 		console.log(`=== ${report.at(-1)}`);
 		process.exitCode = ok ? process.exitCode : 1;
 	}
-	const { passed, failed, skipped } = readCounts();
+	const { passed, failed, skipped, failures } = readCounts();
 	if (passed + failed === 0) {
 		process.exitCode = 1;
 	}
 	await session.dispose();
-	console.log(`\n${report.join('\n')}\n`);
+	// Once more, at the end: where only the last lines of a run are kept, they must tell what failed.
+	console.log(`\n${[...failures.map(it => `FAILED ${it}\n`), ...report].join('\n')}\n`);
 	console.log(`${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`);
 }
 
@@ -157,13 +158,14 @@ async function program(command: string, args: readonly string[]): Promise<boolea
 	return code === 0;
 }
 
-function readCounts(): TestCounts {
-	const total: TestCounts = { passed: 0, failed: 0, skipped: 0 };
+function readCounts(): Required<TestCounts> {
+	const total = { passed: 0, failed: 0, skipped: 0, failures: [] as string[] };
 	for (const line of fs.existsSync(countsFile) ? fs.readFileSync(countsFile, 'utf8').trimEnd().split('\n') : []) {
 		const counts: TestCounts = JSON.parse(line);
 		total.passed += counts.passed;
 		total.failed += counts.failed;
 		total.skipped += counts.skipped;
+		total.failures.push(...(counts.failures ?? []));
 	}
 	return total;
 }
