@@ -163,14 +163,14 @@ export class StdioTransport extends Owner implements Transport {
 	 */
 	private write(stdin: Writable, line: string): Promise<void> {
 		this.outgoing += line;
-		this.written ??= new Promise<boolean>(resolve => {
+		this.written ??= new Promise(resolve => {
 			process.nextTick(() => {
 				const text = this.outgoing;
 				this.outgoing = '';
 				this.written = undefined;
-				stdin.write(text, error => resolve(!error));
+				stdin.write(text, error => resolve(error ? this.refuse() : undefined));
 			});
-		}).then(isWritten => (isWritten ? undefined : this.refuse()));
+		});
 		return this.written;
 	}
 
