@@ -3,19 +3,37 @@ import * as vscode from 'vscode';
 import { smallestChange } from './textChange.js';
 
 /** Milliseconds that the editor may take to hear of a change another program has made. */
-const patienceMs = 3000;
+const patienceMs = 1000;
 
-/** The file as it is now. Unsaved changes count; of a file changed by another program, not what the editor still holds. */
+/**
+ * The file as it is now. Unsaved changes count; of a file changed by another program, not what the editor still holds.
+ * The editor may never hear of such a change, as of one that came before its watcher: then the file is shown and read
+ * again, because an edit of the old text could not be saved.
+ */
 export async function openCurrent(uri: vscode.Uri): Promise<vscode.TextDocument> {
 	const document = await vscode.workspace.openTextDocument(uri);
-	const isCurrent = async (): Promise<boolean> =>
-		document.isDirty || withoutReturns(document.getText()) === (await textOf(uri));
-	const deadline = Date.now() + patienceMs;
-	// In another encoding the two are never the same.
-	for (let left = patienceMs; left > 0 && !(await isCurrent()); left = deadline - Date.now()) {
-		await nextChange(document, left);
+	if (!(await hasDiskText(document))) {
+		await vscode.window.showTextDocument(document, { preserveFocus: true });
+		await vscode.commands.executeCommand('workbench.action.files.revert');
+		await hasDiskText(document);
 	}
 	return document;
+}
+
+/** Resolves when it has unsaved changes or the text of the disk; with false if that took too long. */
+async function hasDiskText(document: vscode.TextDocument): Promise<boolean> {
+	const deadline = Date.now() + patienceMs;
+	for (;;) {
+		if (document.isDirty || withoutReturns(document.getText()) === (await textOf(document.uri))) {
+			return true;
+		}
+		const left = deadline - Date.now();
+		if (left <= 0) {
+			// In another encoding the two are never the same.
+			return false;
+		}
+		await nextChange(document, left);
+	}
 }
 
 /** Resolves when the document changes, or the milliseconds are over. */

@@ -1,4 +1,5 @@
-// `npm test` after the static checks: node out/host/bin/test.js [stage…] [--grep=…]
+// `npm test` after the static checks: node out/host/bin/test.js [stage…] [--grep=…] [--suite=…]
+// `--suite` is a part of the name of an integration suite: only those that match are run.
 // The last line is "N passed, N failed" (", N skipped" may follow).
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -25,10 +26,8 @@ interface Stage {
 }
 
 const words = process.argv.slice(2).filter(it => !it.startsWith('--'));
-const grep = process.argv
-	.slice(2)
-	.find(it => it.startsWith('--grep='))
-	?.slice('--grep='.length);
+const grep = valueOf('grep');
+const chosenSuite = valueOf('suite');
 const session = new HostSession(20_000);
 const countsFile = path.join(session.folder, 'counts.jsonl');
 const wireFile = path.join(session.folder, 'wire.jsonl');
@@ -54,6 +53,13 @@ const stages: readonly Stage[] = [
 	},
 	{ name: 'end to end', words: ['e2e'], hasTests: true, hasWire: true, run: () => mocha('e2e') },
 ];
+
+function valueOf(option: string): string | undefined {
+	return process.argv
+		.slice(2)
+		.find(it => it.startsWith(`--${option}=`))
+		?.slice(option.length + 3);
+}
 
 async function main(): Promise<void> {
 	const chosen = stages.filter(it => words.length === 0 || it.words.some(word => words.includes(word)));
@@ -109,7 +115,7 @@ function integrationStage(editor: EditorName, where: string): Stage {
 
 async function integration(editor: EditorName): Promise<boolean> {
 	let ok = true;
-	for (const suite of findSuites()) {
+	for (const suite of findSuites().filter(it => it.name.includes(chosenSuite ?? ''))) {
 		console.log(`--- ${suite.name}`);
 		const result = await runIntegration({
 			editor,
