@@ -8,7 +8,6 @@ import { activate, eventually, inState, workspaceFolder } from './support.js';
 
 /** A real server over both of its HTTP transports; the fallback from the newer to the older finds itself. */
 describe('servers at URLs', function () {
-	this.timeout(30_000);
 	const started: Everything[] = [];
 	let api: ExtensionApi;
 	let configuration: string;

@@ -7,7 +7,7 @@ export async function run(): Promise<void> {
 		folder: path.join(__dirname, process.env['MCP_WORKBENCH_TEST_SUITE'] ?? ''),
 		recursive: false,
 		grep: process.env['MCP_WORKBENCH_TEST_GREP'],
-		timeout: 10_000,
+		timeout: 60_000,
 	});
 	if (failed > 0) {
 		throw new Error(`${failed} failed`);

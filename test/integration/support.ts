@@ -15,9 +15,9 @@ export async function activate(): Promise<ExtensionApi> {
 	return extension.activate();
 }
 
-/** Resolves with what `probe` gives once it is not `undefined`; fails after 8 seconds. */
+/** Resolves with what `probe` gives once it is not `undefined`; fails after 20 seconds. */
 export async function eventually<T>(what: string, probe: () => T | undefined): Promise<T> {
-	for (const deadline = Date.now() + 8000; Date.now() < deadline; await delay(25)) {
+	for (const deadline = Date.now() + 20_000; Date.now() < deadline; await delay(25)) {
 		const value = probe();
 		if (value !== undefined) {
 			return value;
@@ -35,6 +35,12 @@ export function inState(api: ExtensionApi, name: string, state: ServerSnapshot['
 
 function isListed({ counts }: ServerSnapshot): boolean {
 	return Object.values(counts).some(it => it !== undefined);
+}
+
+/** Writes a file so that nobody ever reads it empty: the editor takes that for a workspace without folders. */
+export function writeWhole(file: string, text: string): void {
+	fs.writeFileSync(`${file}.new`, text);
+	fs.renameSync(`${file}.new`, file);
 }
 
 /** The first workspace folder, on disk. */

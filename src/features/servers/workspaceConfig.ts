@@ -50,8 +50,9 @@ export class WorkspaceConfig extends Owner {
 		);
 		this.own(
 			vscode.workspace.onDidSaveTextDocument(document => {
-				// Mended to what the editor had made of it while it was half-typed: it sees no change then.
-				if (isUserSettings(document) && isInEffect(document)) {
+				// Settings mended to what the editor had made of them while they were half-typed: it sees no change then. And
+				// of a file, the editor knows sooner than its watcher.
+				if (isUserSettings(document) ? isInEffect(document) : this.sourceOf(document.uri) !== undefined) {
 					void this.refresh();
 				}
 			}),

@@ -96,7 +96,6 @@ describe('servers that somebody is writing', () => {
 		});
 
 		it('is not restarted for ever by what it writes itself', async function () {
-			this.timeout(30_000);
 			write('written.txt', '');
 			const count = (): number =>
 				fs.readFileSync(path.join(workspaceFolder(), 'written.txt'), 'utf8').split('\n').length;
@@ -129,7 +128,6 @@ describe('servers that somebody is writing', () => {
 			sessions.filter(it => !it.parentSession).map(it => `${it.type} ${it.name}`);
 
 		it('Node: stops at a breakpoint at its very beginning; restart attaches again, stop detaches', async function () {
-			this.timeout(60_000);
 			const file = vscode.Uri.file(path.join(workspaceFolder(), 'src', 'debugged.mjs'));
 			const line = new vscode.SourceBreakpoint(new vscode.Location(file, new vscode.Position(1, 0)));
 			vscode.debug.addBreakpoints([line]);

@@ -17,7 +17,6 @@ const uri = 'demo://resource/static/document/architecture.md';
 
 /** What the extension asks for over HTTP goes where the person has told the editor to go, and trusts whom it trusts. */
 describe('through a real proxy and a private CA set in the editor', function () {
-	this.timeout(30_000);
 	const http = vscode.workspace.getConfiguration('http');
 	// The second is younger than the oldest editor; which way the authority is trusted is said in `test/host/suites.ts`.
 	const certificateSettings = ['systemCertificates', 'systemCertificatesNode'].filter(it => http.has(it));

@@ -11,7 +11,6 @@ import type { ServerDefinition } from '../../../src/model/serverConfig.js';
 import { activate, eventually, inState, workspaceFolder } from '../support.js';
 
 describe('editing what configures servers', function () {
-	this.timeout(30_000);
 	let api: ExtensionApi;
 	let uri: vscode.Uri;
 	let original: string;

@@ -4,7 +4,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
 import { workspaceFileServers } from '../../../src/host/config.js';
-import { activate, eventually, inState, workspaceFolder } from '../support.js';
+import { activate, eventually, inState, workspaceFolder, writeWhole } from '../support.js';
 
 const root = (): string => path.join(workspaceFolder(), '..');
 const files = {
@@ -17,7 +17,6 @@ const good = '${env:MCP_WORKBENCH_PROJECT}/test/fixtures/servers/good.mjs';
 const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('mcpWorkbench');
 
 describe('servers of every source', function () {
-	this.timeout(30_000);
 	let api: ExtensionApi;
 	const originals = new Map<string, string>();
 
@@ -61,7 +60,7 @@ describe('servers of every source', function () {
 	after(async () => {
 		await setUser(undefined);
 		for (const [file, text] of originals) {
-			fs.writeFileSync(file, text);
+			writeWhole(file, text);
 		}
 		for (const { name } of api.servers()) {
 			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: name });
@@ -113,10 +112,10 @@ describe('servers of every source', function () {
 			const file = files[name]();
 			const before = originals.get(file) ?? '';
 			const problems = (): number => ourDiagnostics(file).filter(it => it.code === 'syntax').length;
-			fs.writeFileSync(file, before.slice(0, before.indexOf('good') + 2));
+			writeWhole(file, before.slice(0, before.indexOf('good') + 2));
 			await eventually('the mistake', () => (problems() === 1 ? true : undefined));
 			assert.equal(states(), 'near: running, root: running, other: running, shared: running, mine: running');
-			fs.writeFileSync(file, before);
+			writeWhole(file, before);
 			await eventually('no mistake', () => (problems() === 0 ? true : undefined));
 			assert.equal(states(), 'near: running, root: running, other: running, shared: running, mine: running');
 
@@ -125,9 +124,9 @@ describe('servers of every source', function () {
 				.replace('good.mjs"', 'good.mjs", "--edited"')
 				.replace('good}.mjs"', 'good}.mjs", "--edited"');
 			assert.notEqual(edited, before);
-			fs.writeFileSync(file, edited);
+			writeWhole(file, edited);
 			await hasStates(expected);
-			await restored(name, () => fs.writeFileSync(file, before));
+			await restored(name, () => writeWhole(file, before));
 		});
 	}
 
@@ -169,10 +168,10 @@ describe('servers of every source', function () {
 
 	it('where the nearest goes away, the next one counts', async () => {
 		const before = originals.get(files.near()) ?? '';
-		fs.writeFileSync(files.near(), '{ "servers": {} }');
+		writeWhole(files.near(), '{ "servers": {} }');
 		await hasStates('root: running, near: stopped, other: running, shared: running, mine: running');
 		assert.deepEqual(ourDiagnostics(files.root()), []);
-		fs.writeFileSync(files.near(), before);
+		writeWhole(files.near(), before);
 		await hasStates('near: stopped, root: running, other: running, shared: running, mine: running');
 	});
 
