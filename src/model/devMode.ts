@@ -44,6 +44,14 @@ function readWatch(dev: Node, problems: ConfigProblem[]): readonly string[] {
 	return globs.filter(it => typeof it === 'string' && it !== '') as string[];
 }
 
+/** The folders that a glob spells out, from the outermost: `a` and `a/b` of `a/b/*.js`. */
+export function foldersOf(glob: string): string[] {
+	const parts = glob.split('/').slice(0, -1);
+	const wild = parts.findIndex(it => /[*?{[]/.test(it));
+	const spelled = wild < 0 ? parts : parts.slice(0, wild);
+	return spelled.map((_, index) => spelled.slice(0, index + 1).join('/'));
+}
+
 function readDebug(dev: Node, launch: LaunchDefinition, problems: ConfigProblem[]): DebugDefinition | undefined {
 	const debug = child(dev, 'debug');
 	if (!debug) {

@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { DisposableStore, Owner } from '../../base/lifecycle.js';
-import { RestartGuard } from '../../model/devMode.js';
+import { foldersOf, RestartGuard } from '../../model/devMode.js';
 import type { Server } from '../../model/server.js';
 import type { ServerState } from '../../model/serverState.js';
 
@@ -12,6 +12,8 @@ import type { ServerState } from '../../model/serverState.js';
 const settleMs = 300;
 /** … but not for ever. */
 const maxSettleMs = 3000;
+/** Of what a new folder holds, so much is enough to restart for. */
+const maxFound = 1000;
 
 export class Watcher extends Owner {
 	private readonly watchers = this.own(new DisposableStore());
@@ -59,6 +61,7 @@ export class Watcher extends Owner {
 				const isExcluding = glob.startsWith('!');
 				const path = (isExcluding ? glob.slice(1) : glob).replace(/^\.\//, '');
 				this.follow(new vscode.RelativePattern(folder, path), isExcluding);
+				this.followFolders(folder, path, isExcluding);
 			}
 		}
 		this.server.isWatched = folders.length > 0;
@@ -68,6 +71,21 @@ export class Watcher extends Owner {
 		const watcher = this.watchers.add(vscode.workspace.createFileSystemWatcher(pattern));
 		for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) {
 			this.watchers.add(event(uri => this.didChange(uri, isExcluding)));
+		}
+	}
+
+	/** Of a folder that comes with files in it, or gets them at once, the editor tells nothing but the folder itself. */
+	private followFolders(base: vscode.Uri, path: string, isExcluding: boolean): void {
+		for (const folder of foldersOf(path)) {
+			const pattern = new vscode.RelativePattern(base, folder);
+			const watcher = this.watchers.add(vscode.workspace.createFileSystemWatcher(pattern, false, true, true));
+			const look = async (): Promise<void> => {
+				const files = await vscode.workspace.findFiles(new vscode.RelativePattern(base, path), null, maxFound);
+				files.forEach(it => this.didChange(it, isExcluding));
+			};
+			this.watchers.add(
+				watcher.onDidCreate(() => look().catch((error: unknown) => this.server.log.warn(`Watching: ${String(error)}`))),
+			);
 		}
 	}
 

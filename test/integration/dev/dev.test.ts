@@ -91,7 +91,9 @@ describe('servers that somebody is writing', () => {
 			await inState(api, 'unfinished', 'failed');
 			// What is written before the editor watches is never seen.
 			await changesAreSeen();
-			write('later/server.mjs', `await import(process.env.MCP_WORKBENCH_PROJECT + '/test/fixtures/servers/good.mjs');`);
+			// The folder comes as a whole, as a checkout or a fast build brings it: nothing is told of what is in it.
+			write('.new/server.mjs', `await import(process.env.MCP_WORKBENCH_PROJECT + '/test/fixtures/servers/good.mjs');`);
+			fs.renameSync(path.join(workspaceFolder(), '.new'), path.join(workspaceFolder(), 'later'));
 			await inState(api, 'unfinished', 'running');
 		});
 

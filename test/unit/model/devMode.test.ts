@@ -1,5 +1,11 @@
 import * as assert from 'node:assert/strict';
-import { type DebugDefinition, isDebuggable, planDebugging, RestartGuard } from '../../../src/model/devMode.js';
+import {
+	type DebugDefinition,
+	foldersOf,
+	isDebuggable,
+	planDebugging,
+	RestartGuard,
+} from '../../../src/model/devMode.js';
 import { type ConfigSource, isSameLaunch, parseServerConfig } from '../../../src/model/serverConfig.js';
 
 const folder = { uri: 'file:///w/x', folderUri: 'file:///w', folderName: 'w' } as const;
@@ -95,6 +101,21 @@ describe('dev of a server', () => {
 		it(`${command} ${expected ? 'can' : 'cannot'} be debugged by ${type}`, () => {
 			assert.equal(isDebuggable(type, command), expected);
 		});
+	}
+});
+
+describe('the folders that a glob spells out', () => {
+	for (const [glob, expected] of [
+		['*.js', []],
+		['a.js', []],
+		['**/*.js', []],
+		['src/*.js', ['src']],
+		['src/**/*.js', ['src']],
+		['a/b/{c,d}/e.js', ['a', 'a/b']],
+		['a/b[0-9]/c/d.js', ['a']],
+		['a/?/c.js', ['a']],
+	] as const) {
+		it(glob, () => assert.deepEqual(foldersOf(glob), expected));
 	}
 });
 
