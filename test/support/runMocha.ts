@@ -19,6 +19,8 @@ export interface MochaOptions {
 	readonly grep?: string | undefined;
 	/** Milliseconds a test may take unless it says otherwise. */
 	readonly timeout: number;
+	/** Of an error that nobody caught: true if what is tested has no part in it. */
+	readonly isForeign?: (error: unknown) => boolean;
 }
 
 /** The variable that names the file to which every run appends its counts as a line of JSON. */
@@ -44,6 +46,9 @@ export async function runMocha(options: MochaOptions): Promise<TestCounts> {
 	for (const file of files) {
 		mocha.addFile(path.join(options.folder, file));
 	}
+	if (options.isForeign) {
+		ignoreErrors(Mocha.Runner.prototype as unknown as UncaughtErrors, options.isForeign);
+	}
 	const failures: string[] = [];
 	const counts = await new Promise<TestCounts>(resolve => {
 		const runner = mocha.run(() => {
@@ -65,4 +70,20 @@ export async function runMocha(options: MochaOptions): Promise<TestCounts> {
 		fs.appendFileSync(file, `${JSON.stringify(counts)}\n`);
 	}
 	return counts;
+}
+
+interface UncaughtErrors {
+	_uncaught: (this: unknown, error: unknown) => void;
+}
+
+/** mocha blames the test that happens to run for whatever nobody caught in this process, which others share. */
+function ignoreErrors(runner: UncaughtErrors, isForeign: (error: unknown) => boolean): void {
+	const uncaught = runner._uncaught;
+	runner._uncaught = function (error): void {
+		if (isForeign(error)) {
+			console.log(`(not ours: ${error instanceof Error ? error.stack : String(error)})`);
+		} else {
+			uncaught.call(this, error);
+		}
+	};
 }
