@@ -25,10 +25,20 @@ export const Commands = {
 	disableTool: 'mcpWorkbench.tool.disable',
 	openResource: 'mcpWorkbench.resource.open',
 	chooseRoots: 'mcpWorkbench.roots.choose',
+	openHistoryEntry: 'mcpWorkbench.history.open',
+	runAgain: 'mcpWorkbench.history.runAgain',
+	editAndRun: 'mcpWorkbench.history.editAndRun',
+	compareResults: 'mcpWorkbench.history.compare',
+	copyEntry: 'mcpWorkbench.history.copy',
+	copyCall: 'mcpWorkbench.history.copyCall',
+	showOlderCalls: 'mcpWorkbench.history.showOlder',
+	filterHistory: 'mcpWorkbench.history.filter',
+	clearHistoryFilter: 'mcpWorkbench.history.clearFilter',
+	clearHistory: 'mcpWorkbench.history.clear',
 } as const;
 export type CommandId = (typeof Commands)[keyof typeof Commands];
 
-export const Views = { servers: 'mcpWorkbench.servers' } as const;
+export const Views = { servers: 'mcpWorkbench.servers', history: 'mcpWorkbench.history' } as const;
 
 /** Set from state by the one file that owns each; package.json reads them in `when`. */
 export const ContextKeys = {
@@ -40,6 +50,10 @@ export const ContextKeys = {
 	isFiltered: 'mcpWorkbench.isFiltered',
 	/** It leaves nothing at all. */
 	hasNoHits: 'mcpWorkbench.hasNoHits',
+	/** Some call was kept. */
+	hasHistory: 'mcpWorkbench.hasHistory',
+	/** The history shows only what a filter leaves. */
+	isHistoryFiltered: 'mcpWorkbench.isHistoryFiltered',
 } as const;
 export type ContextKey = (typeof ContextKeys)[keyof typeof ContextKeys];
 
@@ -67,6 +81,10 @@ export const TreeContexts = {
 	resourceTemplate: 'resourceTemplate',
 	prompt: 'prompt',
 	root: 'root',
+	/** A call that was made, or was not. */
+	historyEntry: 'historyEntry',
+	/** One whose arguments were too large, or too secret, to be kept whole. */
+	historyEntryCut: 'historyEntry.cut',
 	/** A line that says something, and no more. */
 	note: 'note',
 	/** Stands for the rest of a long list. */
@@ -80,6 +98,7 @@ export const Settings = {
 	serverOptions: 'mcpWorkbench.serverOptions',
 	confirmServers: 'mcpWorkbench.confirmServers',
 	usePathOfShell: 'mcpWorkbench.usePathOfShell',
+	keepHistory: 'mcpWorkbench.keepHistory',
 	requestTimeout: 'mcpWorkbench.requestTimeout',
 	pingInterval: 'mcpWorkbench.pingInterval',
 	messageSize: 'mcpWorkbench.limits.messageSize',

@@ -1,0 +1,144 @@
+/** The view "History": every call, the newest first, a page at a time. */
+import * as vscode from 'vscode';
+import { Emitter, Owner } from '../../base/lifecycle.js';
+import type { History } from '../../model/history.js';
+import { type HistoryEntry, matchesEntry } from '../../model/historyEntry.js';
+import { ManagedContextKey } from '../../host/commands.js';
+import { Commands, ContextKeys, TreeContexts, Views } from '../../host/contributions.js';
+import { describeNumber } from '../../host/messages.js';
+import { treeText } from '../../host/plainText.js';
+import { describeEnd, describeLine, tooltipOf } from './entryText.js';
+
+/** Stands for what the view does not show yet. */
+export const older: unique symbol = Symbol('older');
+export type HistoryLine = HistoryEntry | typeof older;
+
+/** Lines that are added each time. */
+const pageSize = 200;
+/** Milliseconds: a model may make many calls, and each would draw everything anew. */
+const redrawMs = 100;
+
+/** Owns the view. */
+export class HistoryView extends Owner implements vscode.TreeDataProvider<HistoryLine> {
+	private readonly _onDidChangeTreeData = this.own(new Emitter<undefined>());
+	readonly onDidChangeTreeData = this._onDidChangeTreeData.event;
+
+	private readonly view: vscode.TreeView<HistoryLine>;
+	private readonly hasEntries = new ManagedContextKey(ContextKeys.hasHistory);
+	private readonly isFiltered = new ManagedContextKey(ContextKeys.isHistoryFiltered);
+	private wanted = pageSize;
+	private text = '';
+	private timer: ReturnType<typeof setTimeout> | undefined;
+
+	constructor(private readonly history: History) {
+		super();
+		this.view = this.own(
+			vscode.window.createTreeView<HistoryLine>(Views.history, { treeDataProvider: this, canSelectMany: true }),
+		);
+		this.own(history.onDidChange(() => this.redrawSoon()));
+	}
+
+	/** What is chosen in the view. */
+	get selection(): readonly HistoryEntry[] {
+		return this.view.selection.filter(it => it !== older);
+	}
+
+	get filter(): string {
+		return this.text;
+	}
+
+	/** Words that every line must have; empty for all lines. */
+	set filter(text: string) {
+		this.text = text.trim();
+		this.wanted = pageSize;
+		this.redraw();
+	}
+
+	/** Shows as many lines again. */
+	async showOlder(): Promise<void> {
+		this.wanted += pageSize;
+		await this.fill();
+		this.redraw();
+	}
+
+	override dispose(): void {
+		clearTimeout(this.timer);
+		super.dispose();
+	}
+
+	async getChildren(line?: HistoryLine): Promise<HistoryLine[]> {
+		if (line !== undefined) {
+			return [];
+		}
+		await this.fill();
+		const hits = this.hits();
+		this.hasEntries.value = this.history.entries.length > 0;
+		this.isFiltered.value = this.text !== '';
+		this.view.message = this.message(hits.length);
+		const hasOlder = hits.length > this.wanted || this.history.hasMore;
+		return [...hits.slice(0, this.wanted), ...(hasOlder ? [older] : [])];
+	}
+
+	getTreeItem(line: HistoryLine): vscode.TreeItem {
+		return line === older ? olderItem() : entryItem(line);
+	}
+
+	/** Reads back until there is enough to fill what is wanted. */
+	private async fill(): Promise<void> {
+		while (this.history.hasMore && this.hits().length <= this.wanted && !this.owned.isDisposed) {
+			await this.history.loadMore();
+		}
+	}
+
+	private hits(): readonly HistoryEntry[] {
+		const { entries } = this.history;
+		return this.text === '' ? entries : entries.filter(it => matchesEntry(it, this.text));
+	}
+
+	private message(hits: number): string {
+		const { t } = vscode.l10n;
+		return this.text === '' ? '' : t('Filter: {0} · {1}', treeText(this.text), describeNumber(hits));
+	}
+
+	private redrawSoon(): void {
+		this.timer ??= setTimeout(() => this.redraw(), redrawMs);
+	}
+
+	private redraw(): void {
+		clearTimeout(this.timer);
+		this.timer = undefined;
+		this._onDidChangeTreeData.fire(undefined);
+	}
+}
+
+function entryItem(entry: HistoryEntry): vscode.TreeItem {
+	const label = treeText(entry.tool);
+	const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
+	item.id = entry.id;
+	item.description = describeLine(entry);
+	item.tooltip = tooltipOf(entry);
+	item.iconPath = iconOf(entry);
+	item.contextValue = entry.isCut.arguments ? TreeContexts.historyEntryCut : TreeContexts.historyEntry;
+	item.command = { command: Commands.openHistoryEntry, title: vscode.l10n.t('Open'), arguments: [entry] };
+	item.accessibilityInformation = { label: `${label}, ${describeEnd(entry)}, ${item.description}` };
+	return item;
+}
+
+function iconOf({ end }: HistoryEntry): vscode.ThemeIcon {
+	const [name, color] =
+		end.kind === 'answered' && !end.isError
+			? ['pass', 'testing.iconPassed']
+			: end.kind === 'denied' || end.kind === 'cancelled'
+				? ['circle-slash', 'disabledForeground']
+				: ['error', 'testing.iconFailed'];
+	return new vscode.ThemeIcon(name ?? '', new vscode.ThemeColor(color ?? ''));
+}
+
+function olderItem(): vscode.TreeItem {
+	const title = vscode.l10n.t('Show older calls');
+	const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.None);
+	item.iconPath = new vscode.ThemeIcon('unfold');
+	item.command = { command: Commands.showOlderCalls, title };
+	item.contextValue = TreeContexts.more;
+	return item;
+}

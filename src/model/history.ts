@@ -1,0 +1,113 @@
+/**
+ * What was called, newest first: of this session from memory, of earlier ones from the journal, a file at a time as
+ * somebody looks further back. A call costs one line, however long the history is.
+ */
+import { Sequencer } from '../base/async.js';
+import { toMessage } from '../base/errors.js';
+import { Emitter, type Event, Owner } from '../base/lifecycle.js';
+import type { Logger } from '../base/log.js';
+import type { EndedCall } from './calls.js';
+import { entryOf, type HistoryEntry, parseEntry } from './historyEntry.js';
+
+/** Lines on a disk, in files. */
+export interface HistoryJournal {
+	append(line: string): Promise<void>;
+	/** The newest first. */
+	files(): Promise<string[]>;
+	/** In the order they were written. */
+	read(file: string): Promise<string[]>;
+	clear(): Promise<void>;
+}
+
+export interface HistoryDeps {
+	/** Without one, where no workspace is open, the history is that of the window. */
+	readonly journal: HistoryJournal | undefined;
+	readonly isKept: () => boolean;
+	readonly describeError: (error: unknown) => string;
+	readonly log: Logger;
+}
+
+/** How many calls of this session are kept in memory; older ones are in the journal. */
+const maxRecent = 1000;
+
+export class History extends Owner {
+	private readonly _onDidChange = this.own(new Emitter<void>());
+	readonly onDidChange: Event<void> = this._onDidChange.event;
+
+	/** Newest first. */
+	private recent: HistoryEntry[] = [];
+	private older: HistoryEntry[] = [];
+	/** Files that were not read yet; `undefined` before anybody looked. */
+	private unread: string[] | undefined;
+	private readonly reads = new Sequencer();
+	private count = 0;
+	private readonly session = Math.random().toString(36).slice(2);
+
+	constructor(private readonly deps: HistoryDeps) {
+		super();
+	}
+
+	/** Keeps a call, unless the person wants no history. Never throws: a full disk is no reason for a call to fail. */
+	record(call: EndedCall): void {
+		const { journal, isKept, describeError, log } = this.deps;
+		if (!isKept()) {
+			return;
+		}
+		const { redactor } = call.server.log;
+		const id = `${this.session}-${this.count++}`;
+		const entry = entryOf(call, id, it => redactor.data(it), describeError);
+		this.recent.unshift(entry);
+		if (this.recent.length > maxRecent) {
+			this.recent.pop();
+		}
+		journal?.append(JSON.stringify(entry)).catch((error: unknown) => {
+			log.warn(`The history could not be written: ${toMessage(error)}`);
+		});
+		this._onDidChange.fire();
+	}
+
+	/** What is known by now, the newest first. */
+	get entries(): readonly HistoryEntry[] {
+		return [...this.recent, ...this.older];
+	}
+
+	find(id: string): HistoryEntry | undefined {
+		return this.recent.find(it => it.id === id) ?? this.older.find(it => it.id === id);
+	}
+
+	/** Whether there may be older ones than those that are known. */
+	get hasMore(): boolean {
+		return this.deps.journal !== undefined && (this.unread === undefined || this.unread.length > 0);
+	}
+
+	/** Reads the next older file. @throws what reading fails with */
+	loadMore(): Promise<void> {
+		return this.reads.run(async () => {
+			const { journal } = this.deps;
+			this.unread ??= (await journal?.files()) ?? [];
+			const file = this.unread.shift();
+			if (journal === undefined || file === undefined) {
+				return;
+			}
+			const known = new Set([...this.recent, ...this.older].map(it => it.id));
+			for (const line of (await journal.read(file)).toReversed()) {
+				const entry = parseEntry(line);
+				if (entry && !known.has(entry.id)) {
+					this.older.push(entry);
+				}
+			}
+			this._onDidChange.fire();
+		});
+	}
+
+	/** Forgets everything, on the disk as well. @throws what removing fails with */
+	async clear(): Promise<void> {
+		await this.reads.run(async () => {
+			this.recent = [];
+			this.older = [];
+			this.unread = [];
+			this._onDidChange.fire();
+			await this.deps.journal?.clear();
+		});
+	}
+}
