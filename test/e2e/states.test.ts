@@ -119,23 +119,24 @@ describe('what a person sees', function () {
 		await it.clickAction(it.row('dies'), 'Start Server');
 		await it.notification('dies failed: it exited with code 3. It said: "cannot find my key"');
 		await it.clickAction(it.row('recorder'), 'Start Server');
-		await it.row('Resource Templates0').waitFor();
+		await eventually('the lines', async () => {
+			assert.deepEqual(
+				(await it.rows()).map(row => row.text),
+				[
+					'recorder running · 2025-11-25 · stdio',
+					'Tools 1',
+					'Resources 1',
+					'Resource Templates 0',
+					'missing failed: command not found: no-such-command-anywhere',
+					'dies failed: it exited with code 3',
+					'lost stopped',
+					'unknown stopped',
+					'silent stopped',
+					'remote stopped',
+				],
+			);
+		});
 		await it.screenshot('states-3-failures');
-		assert.deepEqual(
-			(await it.rows()).map(row => row.text),
-			[
-				'recorder running · 2025-11-25 · stdio',
-				'Tools 1',
-				'Resources 1',
-				'Resource Templates 0',
-				'missing failed: command not found: no-such-command-anywhere',
-				'dies failed: it exited with code 3',
-				'lost stopped',
-				'unknown stopped',
-				'silent stopped',
-				'remote stopped',
-			],
-		);
 
 		await toast.locator('.monaco-button', { hasText: 'Details' }).click();
 		await it.page.locator('.tab', { hasText: 'Why missing failed' }).waitFor();

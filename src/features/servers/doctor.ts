@@ -4,6 +4,7 @@ import { usePathOfShell } from '../../host/config.js';
 import { Settings } from '../../host/contributions.js';
 import { describeCause, fixButton } from '../../host/diagnosisText.js';
 import type { Documents } from '../../host/documents.js';
+import { lineBreakOf, openCurrent, saveAs } from '../../host/fileEdit.js';
 import { describeFailure } from '../../host/messages.js';
 import { notificationText, quickPickText } from '../../host/plainText.js';
 import { describePlace } from '../../host/variables.js';
@@ -15,7 +16,6 @@ import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { doctorReport } from './doctorReport.js';
 import { openDefinition } from './openConfiguration.js';
-import { smallestChange } from './textChange.js';
 
 export interface DoctorDeps {
 	readonly registry: ServerRegistry;
@@ -165,20 +165,16 @@ export class Doctor {
 			throw new Error(t('Nothing was changed: write the path where the server is configured.'));
 		}
 		const uri = vscode.Uri.parse(definition.source.uri);
-		const document = await vscode.workspace.openTextDocument(uri);
-		const text = document.getText();
-		const eol = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
-		const changed = changeServer(text, definition.name, changes, mcpJsonPlaces, eol);
+		const document = await openCurrent(uri);
+		const eol = lineBreakOf(document);
+		const changed = changeServer(document.getText(), definition.name, changes, mcpJsonPlaces, eol);
 		if (changed === undefined) {
 			await openDefinition(definition);
 			throw new Error(t('Nothing was changed: the configuration has a mistake, or no such server any more.'));
 		}
-		const { start, end, content } = smallestChange(text, changed);
-		const edit = new vscode.WorkspaceEdit();
-		edit.replace(uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), content);
 		// The file is read when it is saved; the server that then stands there is another one.
 		const replaced = this.nextDefinition(server);
-		if (!(await vscode.workspace.applyEdit(edit)) || !(await document.save())) {
+		if (!(await saveAs(document, changed))) {
 			throw new Error(t('The configuration could not be written.'));
 		}
 		await replaced;

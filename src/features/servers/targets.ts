@@ -9,10 +9,10 @@ import {
 } from '../../model/configEdit.js';
 import type { Server } from '../../model/server.js';
 import type { ServerInput } from '../../model/serverInputs.js';
+import { lineBreakOf, openCurrent, saveAs } from '../../host/fileEdit.js';
 import { notificationText } from '../../host/plainText.js';
 import { openConfiguration, openUserServer } from './openConfiguration.js';
 import { configUri } from './configPlaces.js';
-import { smallestChange } from './textChange.js';
 
 /** A place that can hold servers. */
 export interface ServerTarget {
@@ -99,23 +99,16 @@ async function writeFile(
 	const { t } = vscode.l10n;
 	// An open document may show a file that has been deleted since: only what is unsaved in it still counts.
 	const isOpen = vscode.workspace.textDocuments.some(it => it.isDirty && it.uri.toString() === uri.toString());
-	const document = isOpen || (await exists(uri)) ? await vscode.workspace.openTextDocument(uri) : undefined;
+	const document = isOpen || (await exists(uri)) ? await openCurrent(uri) : undefined;
 	const before = document?.getText() ?? '';
-	const eol = document?.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+	const eol = document ? lineBreakOf(document) : '\n';
 	const result = addServers(before, additions, inputs, places, eol);
 	if (result.kind === 'refused') {
 		await openConfiguration({ uri: uri.toString(), offset: result.offset });
 		void vscode.window.showErrorMessage(describeRefusal(result, label));
 		return undefined;
 	}
-	const edit = new vscode.WorkspaceEdit();
-	if (document) {
-		const { start, end, content } = smallestChange(before, result.text);
-		edit.replace(uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), content);
-	} else {
-		edit.createFile(uri, { contents: new TextEncoder().encode(result.text), ignoreIfExists: false });
-	}
-	if (!(await vscode.workspace.applyEdit(edit)) || (document && !(await document.save()))) {
+	if (!(await (document ? saveAs(document, result.text) : createFile(uri, result.text)))) {
 		throw new Error(t('{0} could not be written.', label));
 	}
 	return result.offset;
@@ -131,6 +124,12 @@ function describeRefusal(result: ConfigEdit & { readonly kind: 'refused' }, labe
 		case 'taken':
 			return t('Nothing was added: {0} has a server "{1}" already.', label, notificationText(result.name));
 	}
+}
+
+async function createFile(uri: vscode.Uri, text: string): Promise<boolean> {
+	const edit = new vscode.WorkspaceEdit();
+	edit.createFile(uri, { contents: new TextEncoder().encode(text), ignoreIfExists: false });
+	return vscode.workspace.applyEdit(edit);
 }
 
 async function exists(uri: vscode.Uri): Promise<boolean> {

@@ -184,18 +184,16 @@ describe('editing what configures servers', function () {
 		const definition = { ...at(root, 'name'), shadows: [file, user], isDisabled: true };
 		const item = serverItem({ name: 'name', state: { kind: 'stopped' }, definition } as unknown as Server, true);
 		const lines = (item.tooltip as string).split('\n');
-		assert.deepEqual(lines.slice(0, 7), [
+		assert.deepEqual(lines.slice(0, 5), [
 			'name',
-			'stopped',
-			'disabled in its file',
-			'first',
+			'stopped · disabled in its file · first',
 			'Configured in .mcp.json of folder "first"',
 			'Also configured in the workspace file my work.code-workspace, which is not used',
 			'Also configured in your settings, which is not used',
 		]);
 		const { remoteName } = vscode.env;
 		const side = `Read and started on the remote side (${remoteName}); what your own computer configures is not looked at.`;
-		assert.deepEqual(lines.slice(7), remoteName === undefined ? [] : [side]);
+		assert.deepEqual(lines.slice(5), remoteName === undefined ? [] : [side]);
 		assert.equal(item.description, 'stopped · disabled in its file · first');
 	});
 });
