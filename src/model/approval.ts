@@ -4,7 +4,7 @@
  *
  * 1. whatever denies, from any source: a rule of either policy wherever it stands, or an answer "Always Deny";
  * 2. a policy that cannot be read asks: nobody knows what it would deny;
- * 3. a tool that is not what was approved asks;
+ * 3. a tool that is not what was approved asks, and so does one of which nobody can tell;
  * 4. the stricter of what the policy beside the definition says and what the person's own policy says.
  *
  * An `ask` that comes of no rule is answered by a person who runs the tool by hand; any `ask` of 4 by what the person
@@ -29,10 +29,8 @@ export type PolicyState = { readonly kind: 'read'; readonly policy: Policy } | {
 /** Whose policy a rule is from: that beside the server's definition, or the person's own setting. */
 export type PolicySource = 'definition' | 'user';
 
-/** Whether the tool is what was approved. */
-export type PinState =
-	/** Nobody has approved it yet. */
-	'new' | 'same' | 'changed';
+/** Whether the tool is what was approved; `new` if nobody has yet, `unreadable` if what would say so cannot be read. */
+export type PinState = 'new' | 'same' | 'changed' | 'unreadable';
 
 /** An answer that was given for later calls as well. */
 export interface Grant {
@@ -77,6 +75,7 @@ export type ApprovalReason =
 	| { readonly kind: 'broken'; readonly source: PolicySource }
 	| { readonly kind: 'grant'; readonly grant: Grant }
 	| { readonly kind: 'changedPin' }
+	| { readonly kind: 'unreadablePin' }
 	| { readonly kind: 'ownConsent' }
 	| { readonly kind: 'byDefault' };
 
@@ -112,7 +111,7 @@ export function decideApproval(input: ApprovalInput): ApprovalDecision {
 
 /** What neither a person's click on Run nor an earlier answer settles. */
 function isUnshakable({ kind }: ApprovalReason): boolean {
-	return kind === 'changedPin' || kind === 'broken';
+	return kind === 'changedPin' || kind === 'unreadablePin' || kind === 'broken';
 }
 
 /** The strictest of what all have to say; of equals the first, so that no earlier answer settles what must be seen. */
@@ -130,8 +129,8 @@ function verdictOf(input: ApprovalInput): Verdict {
 			verdicts.push({ kind: 'ask', reason: { kind: 'broken', source } });
 		}
 	}
-	if (pin === 'changed') {
-		verdicts.push({ kind: 'ask', reason: { kind: 'changedPin' } });
+	if (pin === 'changed' || pin === 'unreadable') {
+		verdicts.push({ kind: 'ask', reason: { kind: pin === 'changed' ? 'changedPin' : 'unreadablePin' } });
 	}
 	const [ofDefinition, ofUser] = sources.map(([source, state]) =>
 		state.kind === 'read' ? ofPolicy(source, state.policy, input) : undefined,

@@ -80,6 +80,12 @@ type Row = readonly [what: string, changes: Partial<ApprovalInput>, person: stri
 const table: readonly Row[] = [
 	['nothing was said', {}, 'allow: ownConsent', 'ask: byDefault'],
 	['the tool is new', { pin: 'new' }, 'allow: ownConsent', 'ask: byDefault'],
+	[
+		'nobody can tell',
+		{ pin: 'unreadable', definitionPolicy: policy('allow') },
+		'ask: unreadablePin',
+		'ask: unreadablePin',
+	],
 	['the tool has changed', { pin: 'changed' }, 'ask: changedPin', 'ask: changedPin'],
 	[
 		'a rule allows',
@@ -291,7 +297,7 @@ const anyInput = fc
 		definitionPolicy: state,
 		userPolicy: state,
 		isTrusted: fc.boolean(),
-		pin: fc.constantFrom<PinState>('new', 'same', 'changed'),
+		pin: fc.constantFrom<PinState>('new', 'same', 'changed', 'unreadable'),
 		grants: fc.array(anyGrant, { maxLength: 2 }),
 	})
 	.map(input);
