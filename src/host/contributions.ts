@@ -79,6 +79,7 @@ export const Settings = {
 	inputs: 'mcpWorkbench.inputs',
 	serverOptions: 'mcpWorkbench.serverOptions',
 	confirmServers: 'mcpWorkbench.confirmServers',
+	policy: 'mcpWorkbench.policy',
 	usePathOfShell: 'mcpWorkbench.usePathOfShell',
 	requestTimeout: 'mcpWorkbench.requestTimeout',
 	pingInterval: 'mcpWorkbench.pingInterval',
