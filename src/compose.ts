@@ -4,6 +4,7 @@ import { Sequencer } from './base/async.js';
 import { DisposableStore, type Disposable, type Event } from './base/lifecycle.js';
 import type { ExtensionApi } from './api.js';
 import { Api } from './features/api/api.js';
+import { createApproval } from './features/approval/approval.js';
 import { registerConsent } from './features/consent/register.js';
 import { askConsent } from './features/consent/sheet.js';
 import { registerDev } from './features/dev/register.js';
@@ -138,7 +139,10 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(registerAdding({ registry, consents, store, files: platform.clientFiles }));
 	owned.add(registerBrowsing({ registry, tree, view }));
 	owned.add(registerStatusBar({ registry }));
-	const tools = owned.add(registerTools({ registry, tree, documents, validator }));
+	const { calls } = owned.add(
+		createApproval({ context, registry, documents, environment, roots, trust: workspaceTrust, questions }),
+	);
+	const tools = owned.add(registerTools({ registry, tree, documents, validator, calls }));
 	owned.add(registerResources({ registry, tree }));
 	owned.add(registerPrompts({ tree }));
 	owned.add(registerRoots({ registry, tree, roots }));

@@ -97,6 +97,7 @@ export const Settings = {
 	inputs: 'mcpWorkbench.inputs',
 	serverOptions: 'mcpWorkbench.serverOptions',
 	confirmServers: 'mcpWorkbench.confirmServers',
+	policy: 'mcpWorkbench.policy',
 	usePathOfShell: 'mcpWorkbench.usePathOfShell',
 	keepHistory: 'mcpWorkbench.keepHistory',
 	requestTimeout: 'mcpWorkbench.requestTimeout',

@@ -13,10 +13,10 @@ import {
 	type Progress,
 	RpcError,
 } from '../mcp/index.js';
-import type { ApprovalRule } from '../model/approval.js';
 import type { ValuePlace } from '../model/inputs.js';
 import { NotRunningError, type ServerFailure, type ServerState } from '../model/serverState.js';
-import { CallDeniedError, ToolDisabledError } from '../model/toolAccess.js';
+import { CallDeniedError, ToolDisabledError, UnknownToolError } from '../model/toolAccess.js';
+import { describeReason } from './approvalWords.js';
 import { describeNetworkFailure, describeProxyStatus } from './networkWords.js';
 import { notificationText } from './plainText.js';
 
@@ -211,10 +211,16 @@ export function describeError(error: unknown): string {
 		return t('The server does not run: {0}.', describeState(error.state));
 	}
 	if (error instanceof CallDeniedError) {
-		return t('The call was denied.');
+		const { decision } = error.approval;
+		return decision.kind === 'deny'
+			? t('The call was denied: {0}.', describeReason(decision.reason))
+			: t('The call was denied.');
 	}
 	if (error instanceof ToolDisabledError) {
 		return t('The tool {0} is disabled.', notificationText(error.tool));
+	}
+	if (error instanceof UnknownToolError) {
+		return t('The server has no tool {0}.', notificationText(error.tool));
 	}
 	return notificationText(toMessage(error));
 }
@@ -280,18 +286,6 @@ export function describeFieldProblem(problem: FieldProblem): string {
 			return t('only text, numbers, yes or no, and lists of texts can be sent');
 		default:
 			return assertNever(problem);
-	}
-}
-
-/** The rule that made us ask, as the approval names it. */
-export function describeRule(rule: ApprovalRule): string {
-	switch (rule) {
-		case 'ownConsent':
-			return t('you run it yourself');
-		case 'askByDefault':
-			return t('no rule allows it, so you are asked');
-		default:
-			return assertNever(rule);
 	}
 }
 

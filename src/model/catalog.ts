@@ -43,6 +43,9 @@ export class Catalog extends Owner {
 	private readonly ending = new AbortController();
 	private readonly lists: Lists;
 	private readonly loads = { tools: 0, resources: 0, resourceTemplates: 0, prompts: 0 };
+	/** Of the tools: the server has told of a change that nobody has looked at. */
+	private isChanged = false;
+	private loadingTools: Promise<void> | undefined;
 
 	constructor(
 		private readonly client: Client,
@@ -57,7 +60,12 @@ export class Catalog extends Owner {
 		};
 		const reload = (kind: ListKind): Debounced => this.own(debounce(burstMs, () => void this.load(kind)));
 		this.reloads = { tools: reload('tools'), resources: reload('resources'), prompts: reload('prompts') };
-		this.own(client.onDidChangeList(kind => this.reloads[kind].schedule()));
+		this.own(
+			client.onDidChangeList(kind => {
+				this.isChanged ||= kind === 'tools';
+				this.reloads[kind].schedule();
+			}),
+		);
 		this.own(toDisposable(() => this.ending.abort()));
 	}
 
@@ -79,6 +87,13 @@ export class Catalog extends Owner {
 	}
 
 	get tools(): ListState<Tool> {
+		return this.lists.tools;
+	}
+
+	/** The tools once every change that the server has told of so far has been looked at. */
+	async currentTools(): Promise<ListState<Tool>> {
+		await this.whenLoaded('tools');
+		await (this.isChanged ? this.load('tools') : this.loadingTools);
 		return this.lists.tools;
 	}
 
@@ -109,7 +124,9 @@ export class Catalog extends Owner {
 		const { client, ending } = this;
 		switch (kind) {
 			case 'tools':
-				return this.fill('tools', () => client.listTools(ending.signal));
+				this.isChanged = false;
+				this.loadingTools = this.fill('tools', () => client.listTools(ending.signal));
+				return this.loadingTools;
 			case 'prompts':
 				return this.fill('prompts', () => client.listPrompts(ending.signal));
 			case 'resources':

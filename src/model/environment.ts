@@ -3,6 +3,8 @@ export interface Environment {
 	readonly home: string;
 	/** What the machine calls itself. */
 	readonly hostName: string;
+	/** Its disks most often take "A" and "a" for the same name. */
+	readonly ignoresCase: boolean;
 	/** The value of an environment variable. */
 	get(name: string): string | undefined;
 	/** What a child process inherits. */

@@ -1,5 +1,6 @@
 /** PURE: which tools there are to run at all, before anybody asks whether a call is allowed. */
 import type { Tool } from '../mcp/index.js';
+import type { Approval } from './approver.js';
 import type { Server } from './server.js';
 
 /** The person has switched it off: for everyone, until they switch it on again. */
@@ -11,11 +12,20 @@ export class ToolDisabledError extends Error {
 	}
 }
 
+/** The server has no tool of that name: nobody could say what it is that would be allowed. */
+export class UnknownToolError extends Error {
+	override readonly name = 'UnknownToolError';
+
+	constructor(readonly tool: string) {
+		super(`There is no tool ${JSON.stringify(tool)}.`);
+	}
+}
+
 /** The person, or a rule of theirs, does not want this call. */
 export class CallDeniedError extends Error {
 	override readonly name = 'CallDeniedError';
 
-	constructor() {
+	constructor(readonly approval: Approval) {
 		super('The call was denied.');
 	}
 }

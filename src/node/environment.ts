@@ -5,6 +5,7 @@ import { homedir, hostname } from 'node:os';
 export class NodeEnvironment {
 	readonly home: string = homedir();
 	readonly hostName: string = hostname();
+	readonly ignoresCase: boolean = process.platform === 'win32' || process.platform === 'darwin';
 
 	/** The value of an environment variable, `undefined` if it is not set. */
 	get(name: string): string | undefined {

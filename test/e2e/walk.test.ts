@@ -4,6 +4,7 @@
  * else makes, read the log, stop.
  */
 import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
@@ -11,9 +12,12 @@ import { editorText, eventually, pictureOnFailure, serverLog, serverProcesses } 
 
 describe('a walk through the demo', function () {
 	this.timeout(60_000);
+	const lock = path.join(projectRoot, 'demo', '.vscode', 'mcp-lock.json');
 	let workbench: Workbench;
 
 	before(async () => {
+		// What was approved on another day may have been another version.
+		fs.rmSync(lock, { force: true });
 		workbench = await openWorkbench({
 			workspace: path.join(projectRoot, 'demo'),
 			inPlace: true,
@@ -22,7 +26,10 @@ describe('a walk through the demo', function () {
 		});
 	});
 
-	after(() => workbench.dispose());
+	after(async () => {
+		await workbench.dispose();
+		fs.rmSync(lock, { force: true });
+	});
 	pictureOnFailure(() => workbench);
 
 	/** Waits until the quick input has that title: a step is another input in the same place. */

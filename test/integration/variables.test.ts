@@ -9,6 +9,7 @@ import { workspaceFolder } from './support.js';
 const environment: Environment = {
 	home: '/home/me',
 	hostName: 'here',
+	ignoresCase: false,
 	get: name => ({ KEY: 'secret', EMPTY: '' })[name],
 	inherited: () => ({ PATH: '/bin', GONE: 'x' }),
 };

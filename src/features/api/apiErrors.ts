@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.js';
 import { RpcError } from '../../mcp/index.js';
-import { CallDeniedError, ToolDisabledError } from '../../model/toolAccess.js';
+import { CallDeniedError, ToolDisabledError, UnknownToolError } from '../../model/toolAccess.js';
 import { NotRunningError } from '../../model/serverState.js';
 import { describeError } from '../../host/messages.js';
 import { notificationText } from '../../host/plainText.js';
@@ -44,6 +44,9 @@ function codeOf(error: unknown): ApiError['code'] {
 	}
 	if (error instanceof ToolDisabledError) {
 		return 'disabled';
+	}
+	if (error instanceof UnknownToolError) {
+		return 'notFound';
 	}
 	return error instanceof CallDeniedError ? 'denied' : 'failed';
 }

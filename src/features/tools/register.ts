@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { SchemaValidator, Tool } from '../../mcp/index.js';
+import type { Calls } from '../../model/calls.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { isToolDisabled } from '../../model/toolAccess.js';
@@ -12,7 +13,6 @@ import { titleText } from '../../host/plainText.js';
 import { onDidChangeServerOptions } from '../../host/serverOptions.js';
 import type { ServersTree } from '../../host/tree.js';
 import { LeafNode, type LeafLook, ServerNode } from '../../host/treeNodes.js';
-import { Approvals } from './approvals.js';
 import { chooseTool } from './chooseTool.js';
 import { enableTool } from './enableTool.js';
 import { ToolRunner } from './runTool.js';
@@ -23,6 +23,7 @@ export interface ToolsDeps {
 	readonly tree: ServersTree;
 	readonly documents: Documents;
 	readonly validator: SchemaValidator;
+	readonly calls: Calls;
 }
 
 const toolsGroup = 'tools';
@@ -32,7 +33,7 @@ export interface ToolsFeature extends Disposable {
 	readonly callFor: ToolRunner['callFor'];
 }
 
-export function registerTools({ registry, tree, documents, validator }: ToolsDeps): ToolsFeature {
+export function registerTools({ registry, tree, documents, validator, calls }: ToolsDeps): ToolsFeature {
 	const owned = new DisposableStore();
 	owned.add(
 		tree.registerGroup<Tool>({
@@ -45,7 +46,7 @@ export function registerTools({ registry, tree, documents, validator }: ToolsDep
 			describe: lookOf,
 		}),
 	);
-	const runner = new ToolRunner(registry, documents, new Approvals(documents), validator);
+	const runner = new ToolRunner(registry, documents, calls, validator);
 	owned.add(
 		registerCommand(Commands.runTool, async argument => {
 			const ofServer = argument instanceof ServerNode ? [argument.server] : undefined;

@@ -1,6 +1,6 @@
 /** Running a tool: arguments, the approval decision, the call with progress and Cancel, the result. */
 import * as vscode from 'vscode';
-import { AbortError, isAbort } from '../../base/errors.js';
+import { isAbort } from '../../base/errors.js';
 import {
 	type Client,
 	type Form,
@@ -13,28 +13,18 @@ import {
 	type Tool,
 	type ToolResult,
 } from '../../mcp/index.js';
-import { type Caller, decideApproval } from '../../model/approval.js';
+import type { AnsweredCall, Call, Calls } from '../../model/calls.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { assertEnabled, CallDeniedError } from '../../model/toolAccess.js';
 import { CallerError } from '../../host/commands.js';
 import type { Documents } from '../../host/documents.js';
 import { type FormDraft, runForm } from '../../host/formPick.js';
 import { describeError } from '../../host/messages.js';
 import { notificationText, titleText } from '../../host/plainText.js';
 import { withProgress } from '../../host/progress.js';
-import type { Approvals } from './approvals.js';
 import { offerToEnable } from './enableTool.js';
 import { argumentsForm } from './argumentsForm.js';
 import { describeResult } from './toolText.js';
-
-/** A call that somebody wants to be made. */
-export interface CallRequest {
-	readonly caller: Caller;
-	readonly server: Server;
-	readonly tool: string;
-	readonly arguments: JsonObject;
-}
 
 /** Who waits for its end. */
 export interface CallFollower {
@@ -49,7 +39,7 @@ export class ToolRunner {
 	constructor(
 		private readonly registry: ServerRegistry,
 		private readonly documents: Documents,
-		private readonly approvals: Approvals,
+		private readonly calls: Calls,
 		private readonly validator: SchemaValidator,
 	) {}
 
@@ -74,14 +64,10 @@ export class ToolRunner {
 		this.drafts.set(key, { values: outcome.values, texts: {} });
 		try {
 			const args = toArguments(outcome.values);
-			if (!(await this.isAllowed({ kind: 'person' }, server, tool.name, args))) {
-				return;
-			}
-			const startedAt = Date.now();
-			const result = await this.call(server, tool.name, args);
-			const durationMs = Date.now() - startedAt;
-			const schemaCheck = await this.checkStructured(tool, result);
-			const text = describeResult({ server: whose, tool, arguments: args, result, durationMs, schemaCheck });
+			const call = { caller: { kind: 'person' }, server, tool: tool.name, arguments: args } as const;
+			const made = await this.make(call);
+			const schemaCheck = await this.checkStructured(made.tool, made.result);
+			const text = describeResult({ server: whose, ...made, schemaCheck });
 			await this.documents.show(title, text, 'beside');
 		} catch (error) {
 			if (!isAbort(error)) {
@@ -113,21 +99,11 @@ export class ToolRunner {
 
 	/**
 	 * A call that no person has typed: decided, and made if it is allowed. The server is started if it does not run.
-	 * @throws ToolDisabledError, NotRunningError, CallDeniedError, RpcError, McpError
+	 * @throws ToolDisabledError, NotRunningError, UnknownToolError, CallDeniedError, RpcError, McpError
 	 * @throws AbortError if the person or the signal cancels it
 	 */
-	async callFor(
-		{ caller, server, tool, arguments: args }: CallRequest,
-		options: Partial<CallFollower> = {},
-	): Promise<ToolResult> {
-		assertEnabled(server, tool);
-		await server.use();
-		throwIfAborted(options.signal);
-		if (!(await this.isAllowed(caller, server, tool, args))) {
-			throw new CallDeniedError();
-		}
-		throwIfAborted(options.signal);
-		return this.call(server, tool, args, options);
+	async callFor(call: Call, follower: Partial<CallFollower> = {}): Promise<ToolResult> {
+		return (await this.make(call, follower)).result;
 	}
 
 	/** Loads the engine of patterns for a form that has some. */
@@ -144,20 +120,18 @@ export class ToolRunner {
 			: undefined;
 	}
 
-	private async isAllowed(caller: Caller, server: Server, tool: string, args: JsonObject): Promise<boolean> {
-		const call = { caller, server: this.registry.label(server), tool, arguments: args };
-		const decision = decideApproval(call);
-		return decision.kind === 'allow' || this.approvals.ask(call, decision.rule);
+	private make(call: Call, follower: Partial<CallFollower> = {}): Promise<AnsweredCall> {
+		const { server, tool } = call;
+		return this.calls.make(call, args => this.send(server, tool, args, follower), follower.signal);
 	}
 
-	private async call(
+	/** Only for what was decided. */
+	private async send(
 		server: Server,
 		tool: string,
 		args: JsonObject,
 		{ signal: outer, onProgress: tell }: Partial<CallFollower> = {},
 	): Promise<ToolResult> {
-		// It may have been switched off while the arguments were typed.
-		assertEnabled(server, tool);
 		const title = `${notificationText(this.registry.label(server))}: ${notificationText(tool)}`;
 		const client = runningClient(server);
 		const { toolTimeoutsMs } = server.options;
@@ -170,12 +144,6 @@ export class ToolRunner {
 			};
 			return client.callTool(tool, args, { signal, onProgress, ...timeout });
 		});
-	}
-}
-
-function throwIfAborted(signal: AbortSignal | undefined): void {
-	if (signal?.aborted === true) {
-		throw new AbortError();
 	}
 }
 

@@ -83,7 +83,7 @@ describe('examination', () => {
 
 	it('the PATH of the shell goes before that of the editor; without it there is none', async () => {
 		const machine = new TestMachine([]);
-		const environment = { home: '/h', hostName: 'h', get: () => '/usr/bin', inherited: () => ({}) };
+		const environment = { home: '/h', hostName: 'h', ignoresCase: false, get: () => '/usr/bin', inherited: () => ({}) };
 		assert.equal(await shellPathFirst(machine, environment), '/h/bin:/usr/bin+/usr/bin');
 		machine.shell = { kind: 'unknown', shell: '', why: 'failed' };
 		assert.equal(await shellPathFirst(machine, environment), undefined);

@@ -1,0 +1,52 @@
+/**
+ * Policies as they are at the moment of a call: the file is read for each, so that no watcher can be late. One that
+ * cannot be read, or has a mistake, frees nothing.
+ */
+import * as vscode from 'vscode';
+import type { PolicyState } from '../model/approval.js';
+import type { PolicyReader } from '../model/approver.js';
+import { type ParsedPolicy, parsePolicy } from '../model/policyFile.js';
+import type { ServerDefinition } from '../model/serverConfig.js';
+import { Settings } from './contributions.js';
+import { guardFileOf, readGuardFile, type Storage } from './guardFiles.js';
+import { jsonText } from './plainText.js';
+
+export class Policies implements PolicyReader {
+	/** By URI, the last text: the same text is the same policy, which remembers what it has matched. */
+	private readonly read = new Map<string, { readonly text: string; readonly state: PolicyState }>();
+
+	constructor(private readonly storage: Storage) {}
+
+	fileOf({ source }: ServerDefinition): vscode.Uri {
+		return guardFileOf(source, 'mcp-policy.json', this.storage);
+	}
+
+	async ofDefinition(definition: ServerDefinition): Promise<PolicyState> {
+		const uri = this.fileOf(definition);
+		try {
+			return this.stateOf(uri.toString(), await readGuardFile(uri));
+		} catch {
+			return { kind: 'broken' };
+		}
+	}
+
+	/** Only the person's own settings: a workspace has a file. */
+	ofUser(): PolicyState {
+		const value = vscode.workspace.getConfiguration().inspect(Settings.policy)?.globalValue;
+		return this.stateOf(Settings.policy, value === undefined ? '' : jsonText(value));
+	}
+
+	private stateOf(place: string, text: string): PolicyState {
+		const known = this.read.get(place);
+		if (known?.text === text) {
+			return known.state;
+		}
+		const state = toState(parsePolicy(text));
+		this.read.set(place, { text, state });
+		return state;
+	}
+}
+
+function toState({ policy }: ParsedPolicy): PolicyState {
+	return policy ? { kind: 'read', policy } : { kind: 'broken' };
+}

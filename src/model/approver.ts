@@ -1,0 +1,232 @@
+/**
+ * The one door to a call: decides it, asks a person where that is the decision, remembers what they answer for later,
+ * and pins what they approve. Everyone who wants a tool to run comes through here.
+ */
+import { raceAbort, type Sequencer } from '../base/async.js';
+import { AbortError } from '../base/errors.js';
+import { canonicalJson, type JsonObject, type Root, type Tool } from '../mcp/index.js';
+import {
+	type ApprovalDecision,
+	type ApprovalInput,
+	type Caller,
+	decideApproval,
+	type Grant,
+	type PinState,
+	type PolicyState,
+} from './approval.js';
+import { type ChangedPart, changesOfPin, fingerprintOf, type ParsedLock, type PinnedPart } from './pins.js';
+import { reachOf } from './reach.js';
+import type { ServerDefinition } from './serverConfig.js';
+
+/** A tool that somebody wants to run, with everything its server offers beside it. */
+export interface CallRequest {
+	readonly caller: Caller;
+	readonly definition: ServerDefinition;
+	readonly tool: Tool;
+	/** All tools the server has now; for an answer about the whole server. */
+	readonly tools: readonly Tool[];
+	readonly instructions: string | undefined;
+	readonly arguments: JsonObject;
+}
+
+/** What a person is asked. */
+export interface ApprovalQuestion {
+	readonly request: CallRequest;
+	readonly decision: ApprovalDecision;
+	/** The facts that were decided on. */
+	readonly input: ApprovalInput;
+	/** Of a tool that is not what was approved, what differs. */
+	readonly changes: readonly ChangedPart[];
+}
+
+/** What they say. Whatever disappears says no to this one call. */
+export type ApprovalAnswer =
+	| {
+			readonly kind: 'allow';
+			/** As they are to be sent: the person may have changed them. */
+			readonly arguments: JsonObject;
+			readonly lasts: 'once' | Grant['lasts'];
+			readonly about: 'arguments' | 'tool' | 'server';
+	  }
+	| { readonly kind: 'deny'; readonly lasts: 'once' | 'workspace' };
+
+/** What came of it, for the caller and for the record. */
+export interface Approval {
+	readonly isAllowed: boolean;
+	readonly arguments: JsonObject;
+	readonly decision: ApprovalDecision;
+	/** What the person said, if they were asked. */
+	readonly answer: ApprovalAnswer | undefined;
+}
+
+export interface PolicyReader {
+	/** Of the folder that defines the server; of user-level servers, in the person's storage. */
+	ofDefinition(definition: ServerDefinition): Promise<PolicyState>;
+	ofUser(): PolicyState;
+}
+
+export interface LockStore {
+	/** Beside the server's definition. */
+	read(definition: ServerDefinition): Promise<ParsedLock>;
+	/** Makes the tool as it is now the one that is pinned. Rejects if that cannot be written. */
+	pin(definition: ServerDefinition, part: PinnedPart): Promise<void>;
+}
+
+export interface GrantStore {
+	list(): readonly Grant[];
+	add(grant: Omit<Grant, 'id'>): Promise<void>;
+}
+
+export interface ApproverDeps {
+	readonly policies: PolicyReader;
+	readonly locks: LockStore;
+	readonly grants: GrantStore;
+	readonly isTrusted: () => boolean;
+	/** The folders the server is told of. */
+	readonly roots: (definition: ServerDefinition) => readonly Root[];
+	/** Whether the disk takes "A" and "a" for the same. */
+	readonly ignoresCase: boolean;
+	/** Where questions wait for each other; a person who runs a tool does not wait for those that others have caused. */
+	readonly queueOf: (caller: Caller) => Sequencer;
+	readonly ask: (question: ApprovalQuestion, signal: AbortSignal) => Promise<ApprovalAnswer>;
+	/** A pin could not be written: the call goes on, and the next one asks again. */
+	readonly onPinFailed: (definition: ServerDefinition, error: unknown) => void;
+}
+
+export class Approver {
+	constructor(private readonly deps: ApproverDeps) {}
+
+	/**
+	 * Resolves when it is decided whether the call may be made.
+	 * @throws AbortError once the signal aborts
+	 */
+	async approve(request: CallRequest, signal: AbortSignal): Promise<Approval> {
+		const question = await this.look(request);
+		const { decision } = question;
+		if (decision.kind === 'ask') {
+			return raceAbort(
+				this.deps.queueOf(request.caller).run(() => this.ask(request, signal)),
+				signal,
+			);
+		}
+		return this.settle(question, undefined);
+	}
+
+	/** What would be decided now, with all that was looked at; nothing is asked or remembered. */
+	async look(request: CallRequest): Promise<ApprovalQuestion> {
+		const { caller, definition, tool, instructions, arguments: args } = request;
+		const { policies, grants, roots, ignoresCase, isTrusted } = this.deps;
+		const [definitionPolicy, lock, fingerprint] = await Promise.all([
+			policies.ofDefinition(definition),
+			this.deps.locks.read(definition),
+			fingerprintOf({ tool, instructions }),
+		]);
+		const changes =
+			lock.kind === 'read' ? changesOfPin(lock.lock, { server: definition.name, tool, instructions }) : undefined;
+		const input: ApprovalInput = {
+			caller,
+			serverId: definition.id,
+			facts: {
+				server: definition.name,
+				tool: tool.name,
+				annotations: tool.annotations,
+				arguments: args,
+				reach: reachOf(args, roots(definition), ignoresCase),
+			},
+			argumentsKey: canonicalJson(args),
+			isTrusted: isTrusted(),
+			definitionPolicy,
+			userPolicy: policies.ofUser(),
+			pin: lock.kind === 'broken' ? 'unreadable' : pinState(changes),
+			fingerprint,
+			grants: grants.list(),
+		};
+		return { request, decision: decideApproval(input), input, changes: changes ?? [] };
+	}
+
+	private async ask(request: CallRequest, signal: AbortSignal): Promise<Approval> {
+		let question = await this.look(request);
+		let answer: ApprovalAnswer | undefined;
+		// What the person reads may be overtaken while they read it: by a rule, by the tool, by their own editing.
+		while (question.decision.kind === 'ask') {
+			throwIfAborted(signal);
+			answer = await this.deps.ask(question, signal);
+			throwIfAborted(signal);
+			if (answer.kind === 'deny') {
+				break;
+			}
+			const next = await this.look({ ...question.request, arguments: answer.arguments });
+			if (next.decision.kind !== 'ask' || isAnswered(question, next)) {
+				question = next;
+				break;
+			}
+			question = next;
+		}
+		return this.settle(question, answer);
+	}
+
+	private async settle(question: ApprovalQuestion, answer: ApprovalAnswer | undefined): Promise<Approval> {
+		const { request, decision } = question;
+		const isAllowed = decision.kind === 'allow' || (decision.kind === 'ask' && answer?.kind === 'allow');
+		// A yes that came too late is none for later either.
+		if (answer && answer.lasts !== 'once' && (isAllowed || answer.kind === 'deny')) {
+			await this.remember(question, answer, answer.lasts);
+		}
+		if (isAllowed) {
+			await this.pin(question);
+		}
+		return { isAllowed, arguments: request.arguments, decision, answer };
+	}
+
+	private async remember(
+		{ request, input }: ApprovalQuestion,
+		answer: ApprovalAnswer,
+		lasts: Grant['lasts'],
+	): Promise<void> {
+		const { tool, tools, instructions } = request;
+		const about = answer.kind === 'allow' ? answer.about : 'tool';
+		const named = about === 'server' ? tools : [tool];
+		const fingerprints = await Promise.all(
+			named.map(async it => [it.name, await fingerprintOf({ tool: it, instructions })] as const),
+		);
+		await this.deps.grants.add({
+			decision: answer.kind,
+			serverId: input.serverId,
+			tools: Object.fromEntries(fingerprints),
+			...(about === 'arguments' && { argumentsKey: input.argumentsKey }),
+			lasts,
+			time: Date.now(),
+		});
+	}
+
+	/** An approval is of the tool as it is now. What cannot be written down is asked about again. */
+	private async pin({ request, input }: ApprovalQuestion): Promise<void> {
+		const { definition, tool, instructions } = request;
+		if (input.pin === 'same' || input.pin === 'unreadable') {
+			return;
+		}
+		try {
+			await this.deps.locks.pin(definition, { server: definition.name, tool, instructions });
+		} catch (error) {
+			this.deps.onPinFailed(definition, error);
+		}
+	}
+}
+
+function pinState(changes: readonly ChangedPart[] | undefined): PinState {
+	return changes === undefined ? 'new' : changes.length > 0 ? 'changed' : 'same';
+}
+
+/** Whether a yes to the one is a yes to the other: the same tool, asked about for the same reason. */
+function isAnswered(asked: ApprovalQuestion, now: ApprovalQuestion): boolean {
+	return (
+		asked.input.fingerprint === now.input.fingerprint &&
+		canonicalJson(asked.decision.reason) === canonicalJson(now.decision.reason)
+	);
+}
+
+function throwIfAborted(signal: AbortSignal): void {
+	if (signal.aborted) {
+		throw new AbortError();
+	}
+}

@@ -1,0 +1,146 @@
+/**
+ * The one door of every call: a person's own, and those of other extensions and of models. It decides with the
+ * `Approver` about the tool as the server has it now, lets the call be made, and tells what came of it.
+ */
+import { raceAbort } from '../base/async.js';
+import { isAbort } from '../base/errors.js';
+import { Emitter, type Event, Owner } from '../base/lifecycle.js';
+import type { JsonObject, Tool, ToolResult } from '../mcp/index.js';
+import type { Caller } from './approval.js';
+import type { Approval, ApprovalQuestion, Approver, CallRequest } from './approver.js';
+import { fingerprintOf } from './pins.js';
+import type { Server } from './server.js';
+import { assertEnabled, CallDeniedError, UnknownToolError } from './toolAccess.js';
+
+/** A call that somebody wants to be made. */
+export interface Call {
+	readonly caller: Caller;
+	readonly server: Server;
+	/** Its name. */
+	readonly tool: string;
+	readonly arguments: JsonObject;
+}
+
+/** A call that was allowed, and answered. */
+export interface AnsweredCall {
+	/** As it was allowed. */
+	readonly tool: Tool;
+	/** As they were sent: a person may have changed them. */
+	readonly arguments: JsonObject;
+	readonly result: ToolResult;
+	/** Of the request itself, in milliseconds. */
+	readonly durationMs: number;
+}
+
+/** What was decided on a call; told before anything is sent. */
+export interface DecidedCall extends Call {
+	/** When it was asked for, in milliseconds since 1970. */
+	readonly time: number;
+	/** As they are to be sent, or were to be. */
+	readonly arguments: JsonObject;
+	/** Whether it may be made, the rule that said so, and what the person answered if they were asked. */
+	readonly approval: Approval;
+}
+
+/** A call with its end. Nothing is redacted: `server.log.redactor` knows the secrets of the server. */
+export interface EndedCall extends DecidedCall {
+	readonly end:
+		| { readonly kind: 'denied' }
+		| { readonly kind: 'answered'; readonly result: ToolResult }
+		| { readonly kind: 'failed'; readonly error: unknown }
+		| { readonly kind: 'cancelled' };
+	/** Of the request itself, in milliseconds; 0 for one that was denied. */
+	readonly durationMs: number;
+}
+
+/** Makes the call that was allowed, with these arguments. */
+export type Send = (args: JsonObject) => Promise<ToolResult>;
+
+export class Calls extends Owner {
+	private readonly _onDidDecide = this.own(new Emitter<DecidedCall>());
+	/** Whether a call may be made was decided. One that is cancelled before that was none. */
+	readonly onDidDecide: Event<DecidedCall> = this._onDidDecide.event;
+
+	private readonly _onDidCall = this.own(new Emitter<EndedCall>());
+	/** A call has ended, or was denied. */
+	readonly onDidCall: Event<EndedCall> = this._onDidCall.event;
+
+	constructor(private readonly approver: Approver) {
+		super();
+	}
+
+	/**
+	 * Decides, asks where that is the decision, and calls. The server runs already.
+	 * @throws ToolDisabledError, UnknownToolError, CallDeniedError, NotRunningError, what `send` throws
+	 * @throws AbortError once the signal aborts
+	 */
+	async make(call: Call, send: Send, signal: AbortSignal = new AbortController().signal): Promise<AnsweredCall> {
+		const time = Date.now();
+		const { approval, tool } = await this.approve(call, signal);
+		const decided: DecidedCall = { ...call, arguments: approval.arguments, time, approval };
+		this._onDidDecide.fire(decided);
+		if (!approval.isAllowed) {
+			this._onDidCall.fire({ ...decided, end: { kind: 'denied' }, durationMs: 0 });
+			throw new CallDeniedError(approval);
+		}
+		const startedAt = performance.now();
+		const end = (how: EndedCall['end']): number => {
+			const durationMs = performance.now() - startedAt;
+			this._onDidCall.fire({ ...decided, end: how, durationMs });
+			return durationMs;
+		};
+		try {
+			const result = await send(approval.arguments);
+			return { tool, arguments: approval.arguments, result, durationMs: end({ kind: 'answered', result }) };
+		} catch (error) {
+			end(isAbort(error) ? { kind: 'cancelled' } : { kind: 'failed', error });
+			throw error;
+		}
+	}
+
+	/** What would be decided now; nothing is asked or remembered. @throws UnknownToolError, NotRunningError */
+	async look(call: Call): Promise<ApprovalQuestion> {
+		return this.approver.look(await requestOf(call));
+	}
+
+	private async approve(call: Call, signal: AbortSignal): Promise<{ approval: Approval; tool: Tool }> {
+		let request = await raceAbort(requestOf(call), signal);
+		for (;;) {
+			const approval = await this.approver.approve(request, signal);
+			if (!approval.isAllowed) {
+				return { approval, tool: request.tool };
+			}
+			// What was allowed is what was shown: the server may have changed its mind while somebody read.
+			const now = await raceAbort(requestOf({ ...call, arguments: approval.arguments }), signal);
+			if (await isSameTool(request, now)) {
+				return { approval, tool: now.tool };
+			}
+			request = now;
+		}
+	}
+}
+
+/** @throws ToolDisabledError, UnknownToolError, NotRunningError; what the list of tools failed with */
+async function requestOf({ caller, server, tool: name, arguments: args }: Call): Promise<CallRequest> {
+	// It may be switched off while somebody types arguments, or reads.
+	assertEnabled(server, name);
+	const client = await server.use();
+	const list = await server.catalog?.currentTools();
+	if (list?.kind === 'failed') {
+		throw list.error;
+	}
+	const tools = list?.kind === 'loaded' ? list.items : [];
+	const tool = tools.find(it => it.name === name);
+	if (!tool) {
+		throw new UnknownToolError(name);
+	}
+	const { instructions } = client.session;
+	return { caller, definition: server.definition, tool, tools, instructions, arguments: args };
+}
+
+async function isSameTool(a: CallRequest, b: CallRequest): Promise<boolean> {
+	// Most often nothing has happened at all.
+	return (
+		(a.tool === b.tool && a.instructions === b.instructions) || (await fingerprintOf(a)) === (await fingerprintOf(b))
+	);
+}

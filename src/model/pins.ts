@@ -1,0 +1,165 @@
+/**
+ * PURE: what tools were when they were approved, `.vscode/mcp-lock.json`. It is made to be read: a change of a
+ * definition is a change of lines in git. That an entry is there says what the tool was, never that somebody allowed it.
+ */
+import { toMessage } from '../base/errors.js';
+import { canonicalJson, isObject, type JsonObject, type Tool, type ToolAnnotations } from '../mcp/index.js';
+
+/** The parts of a tool that a person approves and a model believes. */
+export interface PinnedTool {
+	readonly title?: string;
+	readonly description?: string;
+	readonly inputSchema: JsonObject;
+	readonly outputSchema?: JsonObject;
+	readonly annotations?: ToolAnnotations;
+}
+
+export interface PinnedServer {
+	readonly instructions?: string;
+	readonly tools: Readonly<Record<string, PinnedTool>>;
+}
+
+/** By the server's name in the configuration of the same folder. */
+export type Lock = Readonly<Record<string, PinnedServer>>;
+
+/** A file that was read, or what keeps it from being one; the error is the parser's, if it is one of JSON. */
+export type ParsedLock =
+	| { readonly kind: 'read'; readonly lock: Lock }
+	| { readonly kind: 'broken'; readonly error: string | undefined };
+
+/** A tool with what its server says of all of them. */
+export interface PinnedPart {
+	readonly server: string;
+	readonly tool: Tool;
+	readonly instructions: string | undefined;
+}
+
+const toolParts = ['title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
+export type ChangedPart = (typeof toolParts)[number] | 'instructions';
+
+/** Reads a whole file, which nobody writes by hand: JSON without comments. An empty one has no entries. Never throws. */
+export function parseLock(text: string): ParsedLock {
+	if (text.trim() === '') {
+		return { kind: 'read', lock: {} };
+	}
+	let value: unknown;
+	try {
+		value = JSON.parse(text);
+	} catch (error) {
+		return { kind: 'broken', error: toMessage(error) };
+	}
+	const servers =
+		isObject(value) && value['version'] === 1 && isObject(value['servers']) ? value['servers'] : undefined;
+	const entries = Object.entries(servers ?? {}).map(([name, it]) => [name, toServer(it)] as const);
+	return servers && entries.every(([, it]) => it)
+		? { kind: 'read', lock: Object.fromEntries(entries) as Lock }
+		: { kind: 'broken', error: undefined };
+}
+
+/**
+ * The file's text: names in order, a line of a text on a line of its own.
+ * @throws RangeError if a schema is nested deeper than the engine can write
+ */
+export function formatLock(lock: Lock): string {
+	const servers = mapValues(lock, ({ instructions, tools }) => ({
+		instructions: linesOf(instructions),
+		tools: mapValues(tools, tool => ({ ...tool, description: linesOf(tool.description) })),
+	}));
+	const sorted: unknown = JSON.parse(canonicalJson({ servers, version: 1 }));
+	return `${JSON.stringify(sorted, undefined, '\t')}\n`;
+}
+
+/** The lock in which the tool is what it is now. */
+export function withPin(lock: Lock, { server, tool, instructions }: PinnedPart): Lock {
+	const tools = { ...own(lock, server)?.tools, [tool.name]: pinOf(tool) };
+	return { ...lock, [server]: instructions === undefined ? { tools } : { instructions, tools } };
+}
+
+/** What differs from what is pinned: nothing for the same, `undefined` for a tool without a pin. */
+export function changesOfPin(lock: Lock, { server, tool, instructions }: PinnedPart): ChangedPart[] | undefined {
+	const pinnedServer = own(lock, server);
+	const pinned = pinnedServer && own(pinnedServer.tools, tool.name);
+	if (!pinned) {
+		return undefined;
+	}
+	const now = pinOf(tool);
+	return [
+		...toolParts.filter(it => canonicalJson(pinned[it]) !== canonicalJson(now[it])),
+		...(pinnedServer.instructions === instructions ? [] : (['instructions'] as const)),
+	];
+}
+
+/** The parts that are pinned, as they were sent. */
+export function pinOf({ title, description, inputSchema, outputSchema, annotations }: Tool): PinnedTool {
+	return {
+		...(title !== undefined && { title }),
+		...(description !== undefined && { description }),
+		inputSchema,
+		...(outputSchema && { outputSchema }),
+		...(annotations && { annotations }),
+	};
+}
+
+/** Tells whether a tool is still what it was (SHA-256, hexadecimal), whatever the order of keys. */
+export async function fingerprintOf({ tool, instructions }: Omit<PinnedPart, 'server'>): Promise<string> {
+	const text = canonicalJson([tool.name, pinOf(tool), instructions ?? null]);
+	const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+	return Array.from(new Uint8Array(digest), it => it.toString(16).padStart(2, '0')).join('');
+}
+
+function toServer(value: unknown): PinnedServer | undefined {
+	if (!isObject(value) || !isObject(value['tools'])) {
+		return undefined;
+	}
+	const instructions = textOf(value['instructions']);
+	const tools = Object.entries(value['tools']).map(([name, it]) => [name, toTool(it)] as const);
+	return instructions === null || !tools.every(([, it]) => it)
+		? undefined
+		: {
+				...(instructions !== undefined && { instructions }),
+				tools: Object.fromEntries(tools) as PinnedServer['tools'],
+			};
+}
+
+function toTool(value: unknown): PinnedTool | undefined {
+	if (!isObject(value) || !isObject(value['inputSchema'])) {
+		return undefined;
+	}
+	const { title, inputSchema, outputSchema, annotations } = value;
+	const description = textOf(value['description']);
+	const isWhole =
+		description !== null &&
+		(title === undefined || typeof title === 'string') &&
+		[outputSchema, annotations].every(it => it === undefined || isObject(it));
+	if (!isWhole) {
+		return undefined;
+	}
+	return {
+		...(title !== undefined && { title }),
+		...(description !== undefined && { description }),
+		inputSchema,
+		...(isObject(outputSchema) && { outputSchema }),
+		...(isObject(annotations) && { annotations }),
+	};
+}
+
+/** A text of several lines is a list of them. */
+function linesOf(text: string | undefined): string | readonly string[] | undefined {
+	return text?.includes('\n') === true ? text.split('\n') : text;
+}
+
+/** The way back; `null` for what is neither. */
+function textOf(value: unknown): string | undefined | null {
+	if (value === undefined || typeof value === 'string') {
+		return value;
+	}
+	return Array.isArray(value) && value.every(it => typeof it === 'string') ? value.join('\n') : null;
+}
+
+function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
+	return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+function mapValues<T, R>(record: Readonly<Record<string, T>>, map: (value: T) => R): Record<string, R> {
+	return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
+}

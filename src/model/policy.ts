@@ -1,0 +1,179 @@
+/**
+ * PURE: a policy and which of its rules are about a call. Matching leans to the safe side: what a rule allows must hold
+ * for everything the call names, what it asks about or denies for anything; what cannot be checked counts against the
+ * call.
+ */
+import type { JsonObject, ToolAnnotations } from '../mcp/index.js';
+import { matchesGlob } from './glob.js';
+
+export type PolicyDecision = 'allow' | 'ask' | 'deny';
+
+/** The hints of a tool that a rule may name. They are the server's own claims. */
+export const annotationNames = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
+export type AnnotationName = (typeof annotationNames)[number];
+
+/** What it says of a call must hold altogether; what it does not mention may be anything. */
+export interface PolicyRule {
+	readonly decision: PolicyDecision;
+	/** Patterns, one of which the name matches. */
+	readonly servers?: readonly string[];
+	readonly tools?: readonly string[];
+	readonly annotations?: Readonly<Partial<Record<AnnotationName, boolean>>>;
+	/** Patterns by the argument's place: names with dots between, `*` for all members or elements. */
+	readonly arguments?: Readonly<Record<string, readonly string[]>>;
+	/** Patterns of names of roots that its paths lie in. */
+	readonly roots?: readonly string[];
+	/** Whether its paths lie outside of all roots. */
+	readonly outsideRoots?: boolean;
+}
+
+export interface Policy {
+	/** In the order of the file, where the first is rule 1. */
+	readonly rules: readonly PolicyRule[];
+	/** Where no rule matches; `allow` would make a forgotten tool a free one. */
+	readonly otherwise: 'ask' | 'deny';
+}
+
+export const emptyPolicy: Policy = { rules: [], otherwise: 'ask' };
+
+/** Where the paths of a call's arguments lie. */
+export interface Reach {
+	/** Names of roots. */
+	readonly roots: readonly string[];
+	/** Paths in no root. */
+	readonly outside: readonly string[];
+}
+
+/** What a rule looks at. */
+export interface CallFacts {
+	/** Its name in the configuration. */
+	readonly server: string;
+	readonly tool: string;
+	readonly annotations: ToolAnnotations | undefined;
+	readonly arguments: JsonObject;
+	readonly reach: Reach;
+}
+
+/** Spec, schema of ToolAnnotations: what a hint is where the server says nothing. */
+const hintDefaults: Readonly<Record<AnnotationName, boolean>> = {
+	readOnlyHint: false,
+	destructiveHint: true,
+	idempotentHint: false,
+	openWorldHint: true,
+};
+
+/** UTF-16 units of an argument that are still looked at. */
+const longestArgument = 10_000;
+
+/** A rule with its place. */
+export interface NumberedRule {
+	readonly rule: PolicyRule;
+	/** From 1. */
+	readonly number: number;
+}
+
+/** Tools whose rules are kept in mind, of one policy. */
+const rememberedTools = 20_000;
+
+const rulesOfTools = new WeakMap<Policy, Map<string, readonly NumberedRule[]>>();
+
+/** The rules that all of which holds for the call, in their order. */
+export function matchingRules(policy: Policy, facts: CallFacts): NumberedRule[] {
+	return rulesOfTool(policy, facts).filter(
+		({ rule }) =>
+			hasAnnotations(rule, facts.annotations) && hasArguments(rule, facts.arguments) && isWithin(rule, facts.reach),
+	);
+}
+
+/** Of a thousand rules few are about one tool: they are looked for once. */
+function rulesOfTool(policy: Policy, { server, tool }: CallFacts): readonly NumberedRule[] {
+	const known = rulesOfTools.get(policy) ?? new Map<string, readonly NumberedRule[]>();
+	rulesOfTools.set(policy, known);
+	const key = JSON.stringify([server, tool]);
+	let found = known.get(key);
+	if (!found) {
+		found = policy.rules
+			.map((rule, index) => ({ rule, number: index + 1 }))
+			.filter(({ rule }) => matchesAny(rule.servers, server) && matchesAny(rule.tools, tool));
+		if (known.size >= rememberedTools) {
+			known.clear();
+		}
+		known.set(key, found);
+	}
+	return found;
+}
+
+function matchesAny(patterns: readonly string[] | undefined, name: string): boolean {
+	return patterns === undefined || patterns.some(it => matchesGlob(it, name));
+}
+
+function hasAnnotations({ annotations: wanted = {} }: PolicyRule, claimed: ToolAnnotations | undefined): boolean {
+	return annotationNames.every(it => wanted[it] === undefined || wanted[it] === (claimed?.[it] ?? hintDefaults[it]));
+}
+
+function hasArguments(rule: PolicyRule, args: JsonObject): boolean {
+	const isAllow = rule.decision === 'allow';
+	return Object.entries(rule.arguments ?? {}).every(([path, patterns]) => {
+		const values = valuesAt(args, path.split('.')).flatMap(it => (isAllow ? [it] : leavesOf(it)));
+		const matches = (value: unknown): boolean => matchesValue(patterns, value, isAllow);
+		return isAllow ? values.length > 0 && values.every(matches) : values.some(matches);
+	});
+}
+
+function matchesValue(patterns: readonly string[], value: unknown, isAllow: boolean): boolean {
+	if (typeof value === 'object' && value !== null) {
+		return false;
+	}
+	const text = String(value);
+	if (text.length > longestArgument) {
+		return !isAllow;
+	}
+	// "src/*" must not allow "src/../../etc": what a path comes to is for `roots` to say.
+	const climbs = isAllow && /(?:^|[\\/])\.\.(?:[\\/]|$)|%2e|%2f|%5c/i.test(text);
+	return !climbs && patterns.some(it => matchesGlob(it, text));
+}
+
+/** What stands at a place: nothing, one value, or with `*` in it several. */
+function valuesAt(value: unknown, path: readonly string[]): unknown[] {
+	return path.reduce<unknown[]>((values, name) => values.flatMap(it => membersNamed(it, name)), [value]);
+}
+
+function membersNamed(value: unknown, name: string): unknown[] {
+	if (typeof value !== 'object' || value === null) {
+		return [];
+	}
+	if (name === '*') {
+		return Object.values(value);
+	}
+	const member = Object.getOwnPropertyDescriptor(value, name);
+	return member?.enumerable === true ? [member.value] : [];
+}
+
+/** All texts, numbers and so on in a value, however deep. */
+function leavesOf(value: unknown): unknown[] {
+	const leaves: unknown[] = [];
+	const open = [value];
+	while (open.length > 0) {
+		const it = open.pop();
+		if (typeof it === 'object' && it !== null) {
+			for (const member of Object.values(it) as unknown[]) {
+				open.push(member);
+			}
+		} else {
+			leaves.push(it);
+		}
+	}
+	return leaves;
+}
+
+function isWithin(rule: PolicyRule, { roots, outside }: Reach): boolean {
+	const isAllow = rule.decision === 'allow';
+	if (rule.outsideRoots !== undefined && rule.outsideRoots !== outside.length > 0) {
+		return false;
+	}
+	if (rule.roots === undefined) {
+		return true;
+	}
+	const isNamed = (root: string): boolean => matchesAny(rule.roots, root);
+	return isAllow ? outside.length === 0 && roots.length > 0 && roots.every(isNamed) : roots.some(isNamed);
+}

@@ -1,0 +1,183 @@
+import * as assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import type { Tool } from '../../../src/mcp/index.js';
+import {
+	changesOfPin,
+	fingerprintOf,
+	formatLock,
+	type Lock,
+	parseLock,
+	pinOf,
+	withPin,
+} from '../../../src/model/pins.js';
+
+const tool: Tool = {
+	name: 'water',
+	title: 'Water a plant',
+	description: 'Waters it.\nOnce.',
+	inputSchema: { type: 'object', properties: { plant: { type: 'string' }, litres: { type: 'number' } } },
+	annotations: { readOnlyHint: false },
+};
+const part = { server: 'garden', tool, instructions: 'Be kind.' };
+const pinned = withPin({}, part);
+
+function read(text: string): Lock {
+	const parsed = parseLock(text);
+	assert.ok(parsed.kind === 'read');
+	return parsed.lock;
+}
+
+describe('pins of tools', () => {
+	it('are written to be read: names in order, texts by line', () => {
+		const lock = withPin(pinned, { ...part, tool: { name: 'dig', inputSchema: {} } });
+		assert.equal(
+			formatLock(lock).replaceAll('\t', ' '),
+			`{
+ "servers": {
+  "garden": {
+   "instructions": "Be kind.",
+   "tools": {
+    "dig": {
+     "inputSchema": {}
+    },
+    "water": {
+     "annotations": {
+      "readOnlyHint": false
+     },
+     "description": [
+      "Waters it.",
+      "Once."
+     ],
+     "inputSchema": {
+      "properties": {
+       "litres": {
+        "type": "number"
+       },
+       "plant": {
+        "type": "string"
+       }
+      },
+      "type": "object"
+     },
+     "title": "Water a plant"
+    }
+   }
+  }
+ },
+ "version": 1
+}
+`,
+		);
+	});
+
+	it('come back as they were, whatever the server wrote', () => {
+		const text = fc.option(fc.string({ unit: fc.constantFrom('a', '\n', '\r', '"', '\u202e', '\\') }), {
+			nil: undefined,
+		});
+		const name = fc.constantFrom('a', '__proto__', 'constructor', '', 'x\ny', '"');
+		const schema = fc.dictionary(fc.string(), fc.jsonValue());
+		fc.assert(
+			fc.property(
+				name,
+				name,
+				text,
+				text,
+				text,
+				schema,
+				(server, toolName, title, description, instructions, inputSchema) => {
+					const it: Tool = JSON.parse(JSON.stringify({ name: toolName, title, description, inputSchema })) as Tool;
+					const one = { server, tool: it, instructions };
+					const lock = read(formatLock(withPin({}, one)));
+					assert.deepEqual(changesOfPin(lock, one), []);
+					assert.equal(formatLock(lock), formatLock(withPin({}, one)));
+				},
+			),
+		);
+	});
+
+	const changes: readonly (readonly [what: string, changed: Partial<Tool>, parts: readonly string[]])[] = [
+		['nothing', {}, []],
+		[
+			'the order of keys',
+			{ inputSchema: { properties: { litres: { type: 'number' }, plant: { type: 'string' } }, type: 'object' } },
+			[],
+		],
+		['the title', { title: 'x' }, ['title']],
+		['one blank of the description', { description: 'Waters it. \nOnce.' }, ['description']],
+		['the schema', { inputSchema: { type: 'object' } }, ['inputSchema']],
+		['an output schema that was not there', { outputSchema: {} }, ['outputSchema']],
+		['a hint', { annotations: { readOnlyHint: true } }, ['annotations']],
+		['two things', { title: 'x', annotations: {} }, ['title', 'annotations']],
+		['what is not pinned', { taskSupport: 'optional' }, []],
+	];
+	for (const [what, changed, parts] of changes) {
+		it(`notice ${what}`, async () => {
+			const now = { ...part, tool: { ...tool, ...changed } };
+			assert.deepEqual(changesOfPin(pinned, now), parts);
+			assert.equal((await fingerprintOf(now)) === (await fingerprintOf(part)), parts.length === 0);
+		});
+	}
+
+	it('notice other instructions, in every tool of the server', async () => {
+		for (const instructions of ['Be quick.', undefined]) {
+			assert.deepEqual(changesOfPin(pinned, { ...part, instructions }), ['instructions']);
+			assert.notEqual(await fingerprintOf({ tool, instructions }), await fingerprintOf(part));
+		}
+		assert.deepEqual(
+			changesOfPin(withPin(pinned, { ...part, instructions: undefined }), { ...part, instructions: undefined }),
+			[],
+		);
+	});
+
+	it('know nothing of a tool, or a server, that nobody pinned', () => {
+		for (const name of ['weed', 'toString', '__proto__']) {
+			assert.equal(changesOfPin(pinned, { ...part, tool: { ...tool, name } }), undefined);
+			assert.equal(changesOfPin(pinned, { ...part, server: name }), undefined);
+		}
+	});
+
+	it('do not come of a fingerprint of two things run together', async () => {
+		const a = { tool: { name: 'a', inputSchema: {}, description: 'b' }, instructions: undefined };
+		const b = { tool: { name: 'a', inputSchema: {}, title: 'b' }, instructions: undefined };
+		assert.notEqual(await fingerprintOf(a), await fingerprintOf(b));
+		assert.match(await fingerprintOf(a), /^[0-9a-f]{64}$/);
+	});
+
+	it('take a definition of any depth for what it is', async () => {
+		let deep = {};
+		for (let level = 0; level < 50_000; level++) {
+			deep = { deep };
+		}
+		const it = { ...part, tool: { ...tool, inputSchema: deep } };
+		assert.deepEqual(changesOfPin(pinned, it), ['inputSchema']);
+		assert.match(await fingerprintOf(it), /^[0-9a-f]{64}$/);
+		assert.throws(() => formatLock(withPin({}, it)), RangeError);
+	});
+
+	const whole = formatLock(pinned);
+	const broken: readonly (readonly [what: string, text: string])[] = [
+		['half a file', whole.slice(0, 80)],
+		['what git leaves where two changed the same', whole.replace('"tools"', '<<<<<<< HEAD\n"tools"')],
+		['a list', '[]'],
+		['another version', whole.replace('"version": 1', '"version": 2')],
+		['no version', whole.replace('"version"', '"Version"')],
+		['servers that are none', '{ "version": 1, "servers": { "a": 5 } }'],
+		['tools that are a list', '{ "version": 1, "servers": { "a": { "tools": [] } } }'],
+		['a tool without a schema', '{ "version": 1, "servers": { "a": { "tools": { "b": {} } } } }'],
+		['a title that is no text', whole.replace('"Water a plant"', '5')],
+		['a description that is no text', whole.replace('"Once."', '5')],
+		['instructions that are no text', whole.replace('"Be kind."', '{}')],
+		['hints that are none', whole.replace(/"annotations": \{[^}]*\}/, '"annotations": "x"')],
+	];
+	for (const [what, text] of broken) {
+		it(`of ${what} are not taken`, () => {
+			assert.notEqual(text, whole);
+			assert.equal(parseLock(text).kind, 'broken');
+		});
+	}
+
+	it('of an empty file are none', () => {
+		assert.deepEqual(read(' \n'), {});
+		assert.deepEqual(pinOf({ name: 'a', inputSchema: {} }), { inputSchema: {} });
+	});
+});

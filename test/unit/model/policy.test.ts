@@ -1,0 +1,115 @@
+import * as assert from 'node:assert/strict';
+import type { ToolAnnotations } from '../../../src/mcp/index.js';
+import { type CallFacts, matchingRules, type PolicyRule, type Reach } from '../../../src/model/policy.js';
+
+function facts(changes: Partial<CallFacts>): CallFacts {
+	return {
+		server: 'garden',
+		tool: 'water',
+		annotations: undefined,
+		arguments: {},
+		reach: { roots: [], outside: [] },
+		...changes,
+	};
+}
+
+/** What a rule of this kind finds in the call: as an `allow`, and as a `deny`. */
+function both(rule: Omit<PolicyRule, 'decision'>, changes: Partial<CallFacts>): [allow: boolean, deny: boolean] {
+	const matches = (decision: PolicyRule['decision']): boolean =>
+		matchingRules({ rules: [{ ...rule, decision }], otherwise: 'ask' }, facts(changes)).length === 1;
+	assert.equal(matches('ask'), matches('deny'));
+	return [matches('allow'), matches('deny')];
+}
+
+type Row = readonly [
+	what: string,
+	rule: Omit<PolicyRule, 'decision'>,
+	call: Partial<CallFacts>,
+	allow: boolean,
+	deny: boolean,
+];
+
+const inside = (...roots: string[]): { reach: Reach } => ({ reach: { roots, outside: [] } });
+const hints = (annotations: ToolAnnotations): { annotations: ToolAnnotations } => ({ annotations });
+const path = (...patterns: string[]): Omit<PolicyRule, 'decision'> => ({ arguments: { path: patterns } });
+const withPath = (value: unknown): Partial<CallFacts> => ({ arguments: { path: value } });
+
+const table: readonly Row[] = [
+	['nothing is everything', {}, {}, true, true],
+	['the server', { servers: ['gar*'] }, {}, true, true],
+	['another server', { servers: ['x', 'Garden'] }, {}, false, false],
+	['one of several tools', { tools: ['x', 'water'] }, {}, true, true],
+	['a tool with a slash in its name', { tools: ['*'] }, { tool: 'a/b\nc' }, true, true],
+	['a hint', { annotations: { readOnlyHint: true } }, hints({ readOnlyHint: true }), true, true],
+	['another hint', { annotations: { readOnlyHint: false } }, hints({ readOnlyHint: true }), false, false],
+	['a hint that is not given: not read-only', { annotations: { readOnlyHint: true } }, {}, false, false],
+	['a hint that is not given: destructive', { annotations: { destructiveHint: true } }, {}, true, true],
+	['a hint that is not given: open world', { annotations: { openWorldHint: false } }, hints({}), false, false],
+	[
+		'all hints',
+		{ annotations: { readOnlyHint: true, idempotentHint: true } },
+		hints({ readOnlyHint: true }),
+		false,
+		false,
+	],
+	['an argument', path('src/*'), withPath('src/a/b.ts'), true, true],
+	['another argument', path('src/*'), withPath('lib/a'), false, false],
+	['an argument that is not there', path('*'), {}, false, false],
+	['an argument of the prototype', { arguments: { toString: ['*'] } }, {}, false, false],
+	['a number', path('5'), withPath(5), true, true],
+	['nothing as a value', path('null'), withPath(null), true, true],
+	['one of a list', { arguments: { 'paths.*': ['*.env'] } }, { arguments: { paths: ['a', 'b.env'] } }, false, true],
+	['all of a list', { arguments: { 'paths.*': ['*.env'] } }, { arguments: { paths: ['a.env', 'b.env'] } }, true, true],
+	['an empty list', { arguments: { 'paths.*': ['*'] } }, { arguments: { paths: [] } }, false, false],
+	['an element of a list', { arguments: { 'paths.1': ['b'] } }, { arguments: { paths: ['a', 'b'] } }, true, true],
+	['what is deep inside', path('*.env'), withPath([{ a: { b: ['.env'] } }]), false, true],
+	['deep names', { arguments: { 'a.b': ['x'] } }, { arguments: { a: { b: 'x' } } }, true, true],
+	['a path that climbs', path('src/*'), withPath('src/../../etc/passwd'), false, true],
+	['a path that climbs in the manner of Windows', path('src*'), withPath('src\\..\\..\\x'), false, true],
+	['a path that climbs in disguise', path('src/*'), withPath('src/%2e%2e/%2E./x'), false, true],
+	['dots that do not climb', path('src/*'), withPath('src/a..b/...'), true, true],
+	['a text too long to look at', path('nothing like it'), withPath('x'.repeat(10_001)), false, true],
+	['a root', { roots: ['my-*'] }, inside('my-project'), true, true],
+	['one of two roots', { roots: ['my-*'] }, inside('my-project', 'other'), false, true],
+	['a root and what is outside', { roots: ['my-*'] }, { reach: { roots: ['my-a'], outside: ['/etc'] } }, false, true],
+	['no path at all', { roots: ['*'] }, inside(), false, false],
+	['outside', { outsideRoots: true }, { reach: { roots: [], outside: ['/etc'] } }, true, true],
+	['not outside', { outsideRoots: true }, inside('a'), false, false],
+	['only inside', { outsideRoots: false }, inside(), true, true],
+	['all at once', { servers: ['garden'], tools: ['w*'], ...path('a') }, withPath('a'), true, true],
+	['all but one', { servers: ['garden'], tools: ['x*'], ...path('a') }, withPath('a'), false, false],
+];
+
+describe('rules of a policy', () => {
+	for (const [what, rule, call, allow, deny] of table) {
+		it(`${what}: ${allow ? 'allowed' : 'not allowed'}, ${deny ? 'denied' : 'not denied'}`, () => {
+			assert.deepEqual(both(rule, call), [allow, deny]);
+		});
+	}
+
+	it('are numbered as they stand in the file', () => {
+		const rules: PolicyRule[] = [
+			{ decision: 'allow', tools: ['x'] },
+			{ decision: 'deny', tools: ['water'] },
+			{ decision: 'ask' },
+		];
+		const numbers = matchingRules({ rules, otherwise: 'ask' }, facts({})).map(it => it.number);
+		assert.deepEqual(numbers, [2, 3]);
+	});
+
+	it('look at an argument of any size and depth', () => {
+		let deep: unknown = '.env';
+		for (let level = 0; level < 100_000; level++) {
+			deep = [deep];
+		}
+		assert.deepEqual(both(path('.env'), withPath(deep)), [false, true]);
+		const wide = Array.from({ length: 300_000 }, () => 'a');
+		assert.deepEqual(both(path('.env'), withPath([...wide, '.env'])), [false, true]);
+	});
+
+	it('keep one tool from another whose name looks like both together', () => {
+		const policy = { rules: [{ decision: 'deny', tools: ['b'] }] as const, otherwise: 'ask' } as const;
+		assert.equal(matchingRules(policy, facts({ server: 'a","b', tool: 'c' })).length, 0);
+		assert.equal(matchingRules(policy, facts({ server: 'a', tool: 'b' })).length, 1);
+	});
+});
