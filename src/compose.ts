@@ -8,6 +8,7 @@ import { createApproval } from './features/approval/approval.js';
 import { registerConsent } from './features/consent/register.js';
 import { askConsent } from './features/consent/sheet.js';
 import { registerDev } from './features/dev/register.js';
+import { registerHistory } from './features/history/register.js';
 import { registerInputs } from './features/inputs/register.js';
 import { registerOptions } from './features/options/register.js';
 import { registerPrompts } from './features/prompts/register.js';
@@ -18,12 +19,20 @@ import { registerBrowsing } from './features/servers/browsing.js';
 import { registerServers } from './features/servers/register.js';
 import { registerStatusBar } from './features/servers/statusBar.js';
 import { registerTools } from './features/tools/register.js';
-import { confirmsServers, limits, pingIntervalMs, requestTimeoutMs, usePathOfShell } from './host/config.js';
+import {
+	confirmsServers,
+	keepsHistory,
+	limits,
+	pingIntervalMs,
+	requestTimeoutMs,
+	usePathOfShell,
+} from './host/config.js';
 import { serverOptions } from './host/serverOptions.js';
 import { WorkspaceConsents } from './host/consentStore.js';
 import { Settings } from './host/contributions.js';
 import { Debugging, type Ports } from './host/debugging.js';
 import { Documents } from './host/documents.js';
+import { describeError } from './host/messages.js';
 import { ServerLogs } from './host/log.js';
 import { ServersView } from './host/serversView.js';
 import { ServersTree } from './host/tree.js';
@@ -42,6 +51,7 @@ import {
 import { type Machine, shellPathFirst } from './model/doctor.js';
 import { Consents } from './model/consents.js';
 import type { Environment } from './model/environment.js';
+import { History, type HistoryJournal } from './model/history.js';
 import type { ClientFiles } from './model/otherClients.js';
 import type { ResolvedProcess } from './model/resolvedServer.js';
 import { ServerRegistry } from './model/serverRegistry.js';
@@ -63,6 +73,8 @@ export interface Platform {
 	readonly clientFiles: ClientFiles;
 	/** Makes the transport of a server that runs as a child process. */
 	readonly stdio: (launch: ResolvedProcess, options: StdioSettings) => Transport;
+	/** Where calls are kept, if the workspace has a place for it. */
+	readonly historyJournal: HistoryJournal | undefined;
 	/** Disposed with everything else. */
 	readonly fetch: HttpFetch & Disposable;
 	/** Fires when the machine has slept, or is in another network; nothing of before waits in `fetch` by then. */
@@ -143,6 +155,15 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		createApproval({ context, registry, documents, environment, roots, trust: workspaceTrust, questions }),
 	);
 	const tools = owned.add(registerTools({ registry, tree, documents, validator, calls }));
+	const history = owned.add(new History({ journal: platform.historyJournal, isKept: keepsHistory, describeError }));
+	owned.add(calls.onDidCall(it => history.record(it)));
+	owned.add(
+		registerHistory({
+			history,
+			documents,
+			runAgain: (entry, how) => tools.runAgain(entry.serverId, entry.tool, entry.arguments, how),
+		}),
+	);
 	owned.add(registerResources({ registry, tree }));
 	owned.add(registerPrompts({ tree }));
 	owned.add(registerRoots({ registry, tree, roots }));

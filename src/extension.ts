@@ -9,6 +9,7 @@ import { ExtensionLog } from './host/log.js';
 import { NodeClientFiles } from './node/clientFiles.js';
 import { NodeEnvironment } from './node/environment.js';
 import { createHttpFetch } from './node/httpFetch.js';
+import { Journal } from './node/journal.js';
 import { NodeMachine } from './node/machine.js';
 import { networkNow } from './node/network.js';
 import { freePort, untilListening } from './node/ports.js';
@@ -20,6 +21,9 @@ import { StdioTransport } from './node/stdioTransport.js';
  * cut the shutdown off and leave servers behind.
  */
 const graceMs = 1000;
+
+/** Of one workspace, on the disk: about 100,000 calls of common size. */
+const historySize = { maxFileBytes: 1024 * 1024, maxFiles: 64 };
 
 /** Not in `context.subscriptions`: the editor disposes those at once, without waiting for `deactivate`. */
 let composition: Composition | undefined;
@@ -35,6 +39,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
 		machine: new NodeMachine({ environment }),
 		clientFiles: new NodeClientFiles(),
 		stdio: (launch, options) => new StdioTransport(launch, { graceMs, records, ...options }),
+		historyJournal: context.storageUri && new Journal(join(context.storageUri.fsPath, 'history'), historySize),
 		fetch,
 		onDidWake: watchWake({ before: () => fetch.closeIdle(), network: networkNow }),
 		ports: { free: freePort, untilListening },

@@ -5,6 +5,11 @@ import { Settings } from './contributions.js';
 
 const megabyte = 1024 * 1024;
 
+/** Whether calls are kept to be looked at later. */
+export function keepsHistory(): boolean {
+	return vscode.workspace.getConfiguration().get(Settings.keepHistory, true);
+}
+
 /** Milliseconds a request may go without an answer or progress; 0 waits for ever. */
 export function requestTimeoutMs(): number {
 	return seconds(Settings.requestTimeout, 60);

@@ -5,7 +5,6 @@
 import { Sequencer } from '../base/async.js';
 import { toMessage } from '../base/errors.js';
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
-import type { Logger } from '../base/log.js';
 import type { EndedCall } from './calls.js';
 import { entryOf, type HistoryEntry, parseEntry } from './historyEntry.js';
 
@@ -24,7 +23,6 @@ export interface HistoryDeps {
 	readonly journal: HistoryJournal | undefined;
 	readonly isKept: () => boolean;
 	readonly describeError: (error: unknown) => string;
-	readonly log: Logger;
 }
 
 /** How many calls of this session are kept in memory; older ones are in the journal. */
@@ -49,13 +47,13 @@ export class History extends Owner {
 
 	/** Keeps a call, unless the person wants no history. Never throws: a full disk is no reason for a call to fail. */
 	record(call: EndedCall): void {
-		const { journal, isKept, describeError, log } = this.deps;
+		const { journal, isKept, describeError } = this.deps;
 		if (!isKept()) {
 			return;
 		}
-		const { redactor } = call.server.log;
+		const { log } = call.server;
 		const id = `${this.session}-${this.count++}`;
-		const entry = entryOf(call, id, it => redactor.data(it), describeError);
+		const entry = entryOf(call, id, it => log.redactor.data(it), describeError);
 		this.recent.unshift(entry);
 		if (this.recent.length > maxRecent) {
 			this.recent.pop();

@@ -3,7 +3,7 @@
  * before anything is kept, so an entry is small and can be shown as it is.
  */
 import { isObject, type JsonObject, type ToolResult } from '../mcp/index.js';
-import type { Caller } from './approval.js';
+import type { ApprovalReason, Caller } from './approval.js';
 import type { EndedCall } from './calls.js';
 
 /** How it ended. A tool that says itself that it failed has answered. */
@@ -16,7 +16,7 @@ export type HistoryEnd =
 /** Why it was made, or was not: what decided, and what the person answered if they were asked. */
 export interface HistoryDecision {
 	readonly isAllowed: boolean;
-	readonly reason: JsonObject;
+	readonly reason: ApprovalReason;
 	readonly answer: 'allow' | 'deny' | undefined;
 }
 
@@ -57,8 +57,11 @@ export function entryOf(
 ): HistoryEntry {
 	const { time, durationMs, caller, server, tool, approval, end } = call;
 	const args = keep(call.arguments);
+	const shown = redact(args.value);
+	// What is not what was sent must not be sent again as if it were.
+	const isWhole = !args.isCut && JSON.stringify(shown) === JSON.stringify(args.value);
 	const result = end.kind === 'answered' ? keep(end.result) : undefined;
-	return redact<HistoryEntry>({
+	return {
 		id,
 		time,
 		durationMs,
@@ -66,20 +69,33 @@ export function entryOf(
 		serverId: server.definition.id,
 		server: server.definition.name,
 		tool,
-		arguments: args.value,
+		arguments: shown,
 		decision: {
 			isAllowed: approval.isAllowed,
-			reason: { ...approval.decision.reason },
+			reason: approval.decision.reason,
 			answer: approval.answer?.kind,
 		},
 		end: result
-			? { kind: 'answered', result: result.value, isError: result.value['isError'] === true }
+			? { kind: 'answered', result: redact(result.value), isError: result.value['isError'] === true }
 			: end.kind === 'failed'
-				? { kind: 'failed', message: describe(end.error) }
+				? { kind: 'failed', message: redact(describe(end.error)) }
 				: { kind: end.kind === 'denied' ? 'denied' : 'cancelled' },
-		isCut: { arguments: args.isCut, result: result?.isCut ?? false },
-	});
+		isCut: { arguments: !isWhole, result: result?.isCut ?? false },
+	};
 }
+
+/** What is known of them today: another version may have written more. */
+const callers: Readonly<Record<Caller['kind'], true>> = { person: true, command: true, extension: true, model: true };
+const reasons: Readonly<Record<ApprovalReason['kind'], true>> = {
+	rule: true,
+	otherwise: true,
+	broken: true,
+	grant: true,
+	changedPin: true,
+	unreadablePin: true,
+	ownConsent: true,
+	byDefault: true,
+};
 
 /** As it was written by `JSON.stringify`; `undefined` for what is none. */
 export function parseEntry(line: string): HistoryEntry | undefined {
@@ -99,6 +115,13 @@ export function parseEntry(line: string): HistoryEntry | undefined {
 		[time, durationMs].every(it => typeof it === 'number') &&
 		[caller, args, decision, end, isCut].every(isObject) &&
 		isObject(end) &&
+		isObject(caller) &&
+		typeof caller['kind'] === 'string' &&
+		Object.hasOwn(callers, caller['kind']) &&
+		isObject(decision) &&
+		isObject(decision['reason']) &&
+		typeof decision['reason']['kind'] === 'string' &&
+		Object.hasOwn(reasons, decision['reason']['kind']) &&
 		(end['kind'] !== 'answered' || isObject(end['result']));
 	return isEntry ? (value as unknown as HistoryEntry) : undefined;
 }
@@ -139,12 +162,13 @@ function isSmall(value: unknown): boolean {
 		const { value: it, depth } = next;
 		left -= typeof it === 'string' ? it.length + 2 : 6;
 		if (typeof it === 'object' && it !== null) {
-			const keys = Object.keys(it);
-			left -= Array.isArray(it) ? keys.length : keys.reduce((sum, key) => sum + key.length + 4, 0);
+			// How many there are is known before any is looked at.
+			left -= 4 * (Array.isArray(it) ? it.length : Object.keys(it).length);
 			if (depth > maxDepth || left < 0) {
 				return false;
 			}
-			for (const item of Object.values(it)) {
+			for (const [key, item] of Object.entries(it)) {
+				left -= key.length;
 				open.push({ value: item, depth: depth + 1 });
 			}
 		}

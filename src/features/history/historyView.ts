@@ -76,7 +76,8 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 		this.isFiltered.value = this.text !== '';
 		this.view.message = this.message(hits.length);
 		const hasOlder = hits.length > this.wanted || this.history.hasMore;
-		return [...hits.slice(0, this.wanted), ...(hasOlder ? [older] : [])];
+		const shown: HistoryLine[] = hits.slice(0, this.wanted);
+		return hasOlder ? [...shown, older] : shown;
 	}
 
 	getTreeItem(line: HistoryLine): vscode.TreeItem {

@@ -31,6 +31,7 @@ const toolsGroup = 'tools';
 /** Also makes the calls of others, who have to go through the same door. */
 export interface ToolsFeature extends Disposable {
 	readonly callFor: ToolRunner['callFor'];
+	readonly runAgain: ToolRunner['runAgain'];
 }
 
 export function registerTools({ registry, tree, documents, validator, calls }: ToolsDeps): ToolsFeature {
@@ -72,7 +73,11 @@ export function registerTools({ registry, tree, documents, validator, calls }: T
 			}
 		}),
 	);
-	return { callFor: (request, follower) => runner.callFor(request, follower), dispose: () => owned.dispose() };
+	return {
+		callFor: (call, follower) => runner.callFor(call, follower),
+		runAgain: (...call) => runner.runAgain(...call),
+		dispose: () => owned.dispose(),
+	};
 }
 
 /** Of a line of the tree. */

@@ -62,13 +62,41 @@ export class ToolRunner {
 			return;
 		}
 		this.drafts.set(key, { values: outcome.values, texts: {} });
+		await this.runAndShow(server, tool.name, toArguments(outcome.values));
+	}
+
+	/**
+	 * A person makes a call once more that was made before: as it was, or beginning with its arguments.
+	 * @param serverId of the definition; its server is started if it does not run
+	 * @throws if there is no such server or tool any more
+	 */
+	async runAgain(serverId: string, name: string, args: JsonObject, how: 'exact' | 'edited'): Promise<void> {
+		const { t } = vscode.l10n;
+		const server = this.registry.servers.find(it => it.definition.id === serverId);
+		if (!server) {
+			throw new Error(t('The server is not configured any more.'));
+		}
+		await server.use();
+		const list = await server.catalog?.currentTools();
+		const tool = list?.kind === 'loaded' ? list.items.find(it => it.name === name) : undefined;
+		if (!tool) {
+			throw new Error(t('The server has no tool "{0}" any more.', notificationText(name)));
+		}
+		if (how === 'exact') {
+			await this.runAndShow(server, name, args);
+		} else {
+			this.drafts.set(`${serverId}/${name}`, { values: args, texts: {} });
+			await this.runByPerson(server, tool);
+		}
+	}
+
+	private async runAndShow(server: Server, name: string, args: JsonObject): Promise<void> {
+		const whose = this.registry.label(server);
 		try {
-			const args = toArguments(outcome.values);
-			const call = { caller: { kind: 'person' }, server, tool: tool.name, arguments: args } as const;
-			const made = await this.make(call);
+			const made = await this.make({ caller: { kind: 'person' }, server, tool: name, arguments: args });
 			const schemaCheck = await this.checkStructured(made.tool, made.result);
 			const text = describeResult({ server: whose, ...made, schemaCheck });
-			await this.documents.show(title, text, 'beside');
+			await this.documents.show(titleText(name, whose), text, 'beside');
 		} catch (error) {
 			if (!isAbort(error)) {
 				await showCallError(whose, server, error);

@@ -1,0 +1,112 @@
+/** The history of calls: seen, filtered, made again, compared, cleared; there again after a reload. */
+import * as assert from 'node:assert/strict';
+import * as path from 'node:path';
+import { projectRoot } from '../host/paths.js';
+import { openWorkbench, type Theme, type Workbench } from '../host/workbench.js';
+import { editorText, eventually, pictureOnFailure } from './support.js';
+
+describe('the history of calls', function () {
+	this.timeout(180_000);
+	let workbench: Workbench | undefined;
+	pictureOnFailure(() => workbench);
+	afterEach(() => workbench?.dispose());
+
+	async function open(theme: Theme): Promise<Workbench> {
+		const workspace = path.join(projectRoot, 'test', 'fixtures', 'workspaces', 'busy');
+		workbench = await openWorkbench({ workspace, env: { MCP_WORKBENCH_PROJECT: projectRoot }, theme });
+		await workbench.openView('MCP Workbench');
+		await workbench.row('many').waitFor();
+		return workbench;
+	}
+
+	const history = (it: Workbench): ReturnType<Workbench['view']> => it.view('History');
+
+	async function openHistory(it: Workbench): Promise<void> {
+		await history(it).locator('.pane-header').click();
+	}
+
+	async function runTool(it: Workbench, tool: string): Promise<void> {
+		await it.clickAction(it.row(`${tool} (title)`), 'Run Tool');
+		await it.pick('Run');
+	}
+
+	/** Tool and end of each line, without the time. */
+	async function lines(it: Workbench): Promise<string[]> {
+		return (await it.rows(history(it))).map(({ text }) => text.replace(/ · [^·]*$/, '').replace(/\d+ ms/, 'N ms'));
+	}
+
+	it('lists what was called, runs it again, compares two results and forgets them', async () => {
+		const it = await open('dark');
+		await openHistory(it);
+		await history(it).getByText('Nothing was called yet').waitFor();
+		await it.screenshot('history-1-empty');
+		await it.clickAction(it.row('many'), 'Start Server');
+		await it.row('Tools6').click();
+		await runTool(it, 'list-plants');
+		await eventually('the call', async () => assert.deepEqual(await lines(it), ['list-plants many · N ms']));
+		await it.clickAction(it.row('list-plants', history(it)), 'Run Again');
+		await eventually('the second', async () =>
+			assert.deepEqual(await lines(it), ['list-plants many · N ms', 'list-plants many · N ms']),
+		);
+		await runTool(it, 'read-notes');
+		await eventually('the failure', async () =>
+			assert.deepEqual(await lines(it), [
+				'read-notes many · the tool failed',
+				'list-plants many · N ms',
+				'list-plants many · N ms',
+			]),
+		);
+		await it.screenshot('history-2-calls');
+
+		await it.row('list-plants', history(it)).click();
+		await eventually('the call', async () => {
+			const text = await editorText(it);
+			assert.match(
+				text,
+				/^list-plants · many\nWhen: .*\nAsked for by: you\nDecision: you run it yourself\nEnd: \d+ ms\n/,
+			);
+		});
+		await it.screenshot('history-3-call');
+
+		const [first, second] = [it.row('read-notes', history(it)), it.row('list-plants', history(it))];
+		await first.click();
+		await second.click({ modifiers: ['ControlOrMeta'] });
+		await second.click({ button: 'right' });
+		await it.page.locator('.monaco-menu .action-item', { hasText: 'Compare Results' }).hover();
+		await it.page.keyboard.press('Enter');
+		await it.page.locator('.tab', { hasText: '↔' }).waitFor();
+		await it.screenshot('history-4-compared');
+
+		await it.clickAction(history(it), 'Filter History');
+		await it.answer('READ');
+		await eventually('the filtered', async () =>
+			assert.deepEqual(await lines(it), ['read-notes many · the tool failed']),
+		);
+		await it.screenshot('history-5-filtered');
+		await it.clickAction(history(it), 'Clear History Filter');
+		await eventually('all', async () => assert.equal((await lines(it)).length, 3));
+
+		await it.page.reload();
+		await it.whenReady();
+		await eventually('all, from the disk', async () => assert.equal((await lines(it)).length, 3));
+
+		await it.runCommand('MCP Workbench: Clear History');
+		const dialog = await it.dialog();
+		await dialog.locator('.monaco-button', { hasText: 'Clear History' }).click();
+		await history(it).getByText('Nothing was called yet').waitFor();
+		await it.page.reload();
+		await it.whenReady();
+		await history(it).getByText('Nothing was called yet').waitFor();
+	});
+
+	it('can be read in the light', async () => {
+		const it = await open('light');
+		await openHistory(it);
+		await it.clickAction(it.row('many'), 'Start Server');
+		await it.row('Tools6').click();
+		await runTool(it, 'list-plants');
+		await runTool(it, 'read-notes');
+		await eventually('the calls', async () => assert.equal((await lines(it)).length, 2));
+		await it.screenshot('history-6-light');
+	});
+});

@@ -1,0 +1,294 @@
+import * as assert from 'node:assert/strict';
+import type { JsonObject } from '../../../src/mcp/index.js';
+import type { EndedCall } from '../../../src/model/calls.js';
+import { History, type HistoryJournal } from '../../../src/model/history.js';
+import {
+	entryOf,
+	type HistoryEntry,
+	matchesEntry,
+	parseEntry,
+	resultText,
+	sdkCall,
+} from '../../../src/model/historyEntry.js';
+import { Redactor } from '../../../src/model/redactor.js';
+import { leakCheck } from '../../support/leakCheck.js';
+import { TestLogger } from '../../support/testLogger.js';
+
+describe('an entry of the history', () => {
+	it('holds who called what, what decided, and what came of it', () => {
+		const call = callOf({ args: { a: 1 }, end: answered({ content: [{ type: 'text', text: 'two' }] }) });
+		assert.deepEqual(entry(call), {
+			id: '1',
+			time: 1000,
+			durationMs: 12,
+			caller: { kind: 'extension', id: 'them' },
+			serverId: 'id of srv',
+			server: 'srv',
+			tool: 'add',
+			arguments: { a: 1 },
+			decision: { isAllowed: true, reason: { kind: 'byDefault' }, answer: 'allow' },
+			end: { kind: 'answered', result: { content: [{ type: 'text', text: 'two' }] }, isError: false },
+			isCut: { arguments: false, result: false },
+		});
+	});
+
+	it('tells the ends apart', () => {
+		const ends = [
+			answered({ content: [], isError: true }),
+			{ kind: 'failed', error: new Error('gone') },
+			{ kind: 'denied' },
+			{ kind: 'cancelled' },
+		] as const;
+		assert.deepEqual(
+			ends.map(end => entry(callOf({ end })).end),
+			[
+				{ kind: 'answered', result: { content: [], isError: true }, isError: true },
+				{ kind: 'failed', message: 'worded: gone' },
+				{ kind: 'denied' },
+				{ kind: 'cancelled' },
+			],
+		);
+	});
+
+	it('has no secret in it, and says that its arguments are not those that were sent', () => {
+		const redactor = new Redactor();
+		redactor.hide(['hunter22']);
+		const call = callOf({
+			args: { deep: [{ token: 'x hunter22 y' }] },
+			end: answered({ content: [{ type: 'text', text: 'hunter22' }] }),
+		});
+		const made = entryOf(
+			call,
+			'1',
+			it => redactor.data(it),
+			() => '',
+		);
+		assert.ok(!JSON.stringify(made).includes('hunter22'));
+		assert.deepEqual(made.isCut, { arguments: true, result: false });
+	});
+
+	const huge: Readonly<Record<string, JsonObject>> = {
+		'a text of a hundred million characters': { content: [{ type: 'text', text: 'x'.repeat(100_000_000) }] },
+		'a million entries': { content: Array.from({ length: 1_000_000 }, () => ({ type: 'text', text: '' })) },
+		'a hundred thousand keys': Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`k${index}`, index])),
+		'a million levels': nested(1_000_000),
+		'keys of a million characters': { ['k'.repeat(1_000_000)]: 1 },
+	};
+	for (const [name, value] of Object.entries(huge)) {
+		it(`is small whatever came: ${name}`, () => {
+			const made = entry(callOf({ args: value, end: answered(value) }));
+			assert.deepEqual(made.isCut, { arguments: true, result: true });
+			assert.ok(JSON.stringify(made).length < 200_000);
+			assert.deepEqual(parseEntry(JSON.stringify(made)), made);
+		});
+	}
+
+	it('comes back from its line, and nothing else does', () => {
+		const made = entry(callOf({}));
+		assert.deepEqual(parseEntry(JSON.stringify(made)), made);
+		const wrong = [
+			'',
+			'{',
+			'null',
+			'[]',
+			'{}',
+			JSON.stringify({ ...made, id: 1 }),
+			JSON.stringify({ ...made, time: 'now' }),
+			JSON.stringify({ ...made, end: { kind: 'answered' } }),
+			JSON.stringify({ ...made, caller: { kind: 'another version' } }),
+			JSON.stringify({ ...made, decision: { isAllowed: true, reason: { kind: 'another version' } } }),
+			JSON.stringify(made).slice(0, -3),
+		];
+		assert.deepEqual(
+			wrong.map(it => parseEntry(it)),
+			wrong.map(() => undefined),
+		);
+	});
+
+	it('is found by words of its server, tool, arguments, result and end', () => {
+		const made = entry(
+			callOf({ args: { city: 'Köln' }, end: answered({ content: [{ type: 'text', text: 'Rain' }] }) }),
+		);
+		for (const filter of ['', 'srv', 'ADD', 'köln', 'rain', 'add rain', ' answered ']) {
+			assert.equal(matchesEntry(made, filter), true, filter);
+		}
+		for (const filter of ['snow', 'add snow', 'srvadd']) {
+			assert.equal(matchesEntry(made, filter), false, filter);
+		}
+	});
+
+	it('is a call that a program can make', () => {
+		const text = sdkCall(entry(callOf({ args: { text: 'a "quoted" `one` ${two}' } })));
+		const [, params = ''] = /^const result = await client\.callTool\(([^]*)\);\n$/.exec(text) ?? [];
+		assert.deepEqual(JSON.parse(params), { name: 'add', arguments: { text: 'a "quoted" `one` ${two}' } });
+	});
+
+	it('is compared by its result, or by how it ended', () => {
+		assert.equal(resultText(entry(callOf({ end: answered({ content: [] }) }))), '{\n\t"content": []\n}\n');
+		assert.match(resultText(entry(callOf({ end: { kind: 'denied' } }))), /denied/);
+	});
+});
+
+describe('the history', () => {
+	const { own } = leakCheck();
+	let journal: TestJournal;
+	let isKept: boolean;
+
+	beforeEach(() => {
+		journal = new TestJournal();
+		isKept = true;
+	});
+
+	const open = (): History => own(new History({ journal, isKept: () => isKept, describeError: String }));
+	const tools = (history: History): string[] => history.entries.map(it => it.tool);
+
+	it('shows the newest first, and writes each once', () => {
+		const history = open();
+		let changes = 0;
+		own(history.onDidChange(() => changes++));
+		['a', 'b', 'c'].forEach(tool => history.record(callOf({ tool })));
+		assert.deepEqual(tools(history), ['c', 'b', 'a']);
+		assert.equal(changes, 3);
+		assert.equal(journal.written.length, 3);
+		assert.equal(new Set(history.entries.map(it => it.id)).size, 3);
+		assert.equal(history.find(history.entries[1]?.id ?? '')?.tool, 'b');
+	});
+
+	it('keeps nothing where nobody wants that', () => {
+		const history = open();
+		isKept = false;
+		history.record(callOf({}));
+		assert.deepEqual([history.entries.length, journal.written.length], [0, 0]);
+	});
+
+	it('goes back file by file, past what is no entry, and shows nothing twice', async () => {
+		const before = open();
+		const lines = ['a', 'b', 'c', 'd'].map(tool => {
+			before.record(callOf({ tool }));
+			return journal.written.at(-1) ?? '';
+		});
+		journal.contents = { new: ['half of a li', ...lines.slice(2)], old: lines.slice(0, 2) };
+		const history = open();
+		history.record(callOf({ tool: 'now' }));
+		// What it has written itself is in a file as well.
+		journal.contents['new']?.push(journal.written.at(-1) ?? '');
+		assert.equal(history.hasMore, true);
+		await history.loadMore();
+		assert.deepEqual(tools(history), ['now', 'd', 'c']);
+		assert.equal(history.hasMore, true);
+		await history.loadMore();
+		assert.deepEqual(tools(history), ['now', 'd', 'c', 'b', 'a']);
+		assert.equal(history.hasMore, false);
+		await history.loadMore();
+		assert.equal(history.entries.length, 5);
+	});
+
+	it('keeps so many of this session in memory, and finds the others in the journal', async () => {
+		const history = open();
+		for (let count = 0; count < 1500; count++) {
+			history.record(callOf({ tool: `t${count}` }));
+		}
+		assert.equal(history.entries.length, 1000);
+		journal.contents = { file: journal.written };
+		await history.loadMore();
+		assert.deepEqual([history.entries.length, tools(history).at(-1)], [1500, 't0']);
+	});
+
+	it('forgets everything, and goes on', async () => {
+		journal.contents = { file: [] };
+		const history = open();
+		history.record(callOf({ tool: 'before' }));
+		await history.clear();
+		assert.deepEqual([history.entries.length, history.hasMore, journal.isCleared], [0, false, true]);
+		history.record(callOf({ tool: 'after' }));
+		assert.deepEqual(tools(history), ['after']);
+	});
+
+	it('a journal that cannot be written is no reason for a call to fail', async () => {
+		journal.failure = new Error('the disk is full');
+		const history = open();
+		const log = new TestLogger();
+		history.record(callOf({ log }));
+		await new Promise(resolve => {
+			setImmediate(resolve);
+		});
+		assert.equal(history.entries.length, 1);
+		assert.deepEqual(log.lines, ['warn: The history could not be written: the disk is full']);
+	});
+});
+
+class TestJournal implements HistoryJournal {
+	readonly written: string[] = [];
+	contents: Record<string, string[]> = {};
+	isCleared = false;
+	failure: Error | undefined;
+
+	async append(line: string): Promise<void> {
+		if (this.failure) {
+			throw this.failure;
+		}
+		this.written.push(line);
+	}
+
+	async files(): Promise<string[]> {
+		return Object.keys(this.contents);
+	}
+
+	async read(file: string): Promise<string[]> {
+		return this.contents[file] ?? [];
+	}
+
+	async clear(): Promise<void> {
+		this.isCleared = true;
+	}
+}
+
+interface Options {
+	readonly tool?: string;
+	readonly args?: JsonObject;
+	readonly end?: EndedCall['end'];
+	readonly log?: TestLogger;
+}
+
+function callOf({ tool = 'add', args = {}, end = { kind: 'cancelled' }, log = new TestLogger() }: Options): EndedCall {
+	const server = {
+		definition: { id: 'id of srv', name: 'srv' },
+		log: { redactor: new Redactor(), warn: (text: string) => log.warn(text) },
+	};
+	return {
+		time: 1000,
+		durationMs: 12,
+		caller: { kind: 'extension', id: 'them' },
+		server: server as unknown as EndedCall['server'],
+		tool,
+		arguments: args,
+		approval: {
+			isAllowed: true,
+			arguments: args,
+			decision: { kind: 'ask', reason: { kind: 'byDefault' } },
+			answer: { kind: 'allow', arguments: args, lasts: 'once', about: 'tool' },
+		},
+		end,
+	};
+}
+
+function answered(result: JsonObject): EndedCall['end'] {
+	return { kind: 'answered', result: result as unknown as Extract<EndedCall['end'], { kind: 'answered' }>['result'] };
+}
+
+function entry(call: EndedCall): HistoryEntry {
+	return entryOf(
+		call,
+		'1',
+		it => it,
+		error => `worded: ${(error as Error).message}`,
+	);
+}
+
+function nested(levels: number): JsonObject {
+	let value: JsonObject = {};
+	for (let level = 0; level < levels; level++) {
+		value = { a: value };
+	}
+	return value;
+}
