@@ -132,6 +132,9 @@ export class Connection extends Owner {
 		if (signal?.aborted) {
 			return Promise.reject(new AbortError());
 		}
+		if (this.ended) {
+			return Promise.reject(new McpError({ code: 'closed' }));
+		}
 		if (this.pending.size >= this.limits.requestsInFlight) {
 			return Promise.reject(new McpError({ code: 'tooManyRequests', limit: this.limits.requestsInFlight }));
 		}

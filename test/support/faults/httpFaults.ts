@@ -2,8 +2,10 @@
 import * as assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { Client, type ClientOptions, StreamableHttp } from '../../../src/mcp/index.js';
+import { tasksExtension } from '../../../src/mcp/client/tasks.js';
 import { createHttpFetch } from '../../../src/node/httpFetch.js';
-import { type Asked, json, resultOf, ScriptedServer } from '../httpServer.js';
+import { type Asked, event, json, resultOf, ScriptedServer, sse } from '../httpServer.js';
+import { discovery } from '../memoryTransport.js';
 import { leakCheck } from '../leakCheck.js';
 import { SentCheck } from '../sentCheck.js';
 import { TestLogger } from '../testLogger.js';
@@ -22,6 +24,8 @@ export interface HttpFault {
 	/** What is answered to `tools/call`, the first time unless `always`; then the right thing. */
 	readonly call?: Script;
 	readonly always?: true;
+	/** What a good server speaks: the older era unless told otherwise. One of the newer speaks both. */
+	readonly isModern?: true;
 	/** Of `initialize`: the newest unless told otherwise. */
 	readonly version?: string;
 	/** What is answered to any request, `undefined` for what a good server answers. */
@@ -31,7 +35,7 @@ export interface HttpFault {
 	readonly isSilent?: true;
 	readonly maxMessageBytes?: number;
 	readonly maxDecodedBytes?: number;
-	readonly ask?: (client: Client) => Promise<unknown>;
+	readonly ask?: (client: Client, server: ScriptedServer) => Promise<unknown>;
 	readonly connecting?: Outcome;
 	readonly asked?: Outcome;
 	readonly again?: Outcome;
@@ -49,7 +53,7 @@ export function answerTo(asked: Asked, text = 'right'): object {
 }
 
 /** A good server, with the first tool called as a fault says. */
-function script({ call: faulty, always, any, version }: Partial<HttpFault>, other: () => ScriptedServer) {
+function script({ call: faulty, always, any, isModern, version }: Partial<HttpFault>, other: () => ScriptedServer) {
 	const counts = new Map<string, number>();
 	return async (asked: Asked, response: ServerResponse): Promise<void> => {
 		const { method = asked.method } = asked.message;
@@ -60,10 +64,36 @@ function script({ call: faulty, always, any, version }: Partial<HttpFault>, othe
 		}
 		if (method === 'tools/call' && faulty && (always || count === 0)) {
 			await faulty(asked, response, count, other());
+		} else if (isModern && behaveModern(asked, response)) {
+			return;
 		} else {
 			behave(asked, response, version);
 		}
 	};
+}
+
+/** @returns whether it is something of the modern era */
+function behaveModern(asked: Asked, response: ServerResponse): boolean {
+	switch (asked.message.method) {
+		case 'server/discover':
+			json(
+				response,
+				resultOf(asked, discovery({ tools: { listChanged: true }, extensions: { [tasksExtension]: {} } })),
+			);
+			return true;
+		case 'subscriptions/listen':
+			sse(response);
+			response.write(event(ofSubscription(asked.message.id, 'subscriptions/acknowledged', { notifications: {} })));
+			return true;
+		default:
+			return false;
+	}
+}
+
+/** A notification of a stream of the modern era. */
+export function ofSubscription(id: unknown, method: string, params: object = {}): object {
+	const _meta = { 'io.modelcontextprotocol/subscriptionId': id };
+	return { jsonrpc: '2.0', method: `notifications/${method}`, params: { ...params, _meta } };
 }
 
 function behave(asked: Asked, response: ServerResponse, version = '2025-11-25'): void {
@@ -140,7 +170,7 @@ export function defineHttpFaults(title: string, faults: readonly HttpFault[]): v
 						assert.deepEqual(connected, connecting);
 					} else {
 						assert.ok('value' in connected, JSON.stringify(connected));
-						assert.deepEqual(await outcomeWithin(ask(client), withinMs), asked);
+						assert.deepEqual(await outcomeWithin(ask(client, server), withinMs), asked);
 						if (!row.ask) {
 							assert.deepEqual(await outcomeWithin(call(client), withinMs), again, 'the call after it');
 						}
@@ -180,7 +210,7 @@ export function defineHttpFaults(title: string, faults: readonly HttpFault[]): v
 						const { connecting, asked } = row;
 						const outcome = connecting
 							? connected
-							: await outcomeOf((row.ask ?? (client => call(client, undefined, row.isSilent && patience)))(it));
+							: await outcomeOf((row.ask ?? (client => call(client, undefined, row.isSilent && patience)))(it, server));
 						await it.close();
 						it.dispose();
 						return [row.name, outcome, connecting ?? asked] as const;

@@ -17,6 +17,7 @@ export interface StdioFault {
 	readonly name: string;
 	/** A file of test/fixtures/servers, and its arguments. */
 	readonly server: readonly [file: string, ...args: string[]];
+	/** `probeMs` is `patience` for what says nothing to the probe. */
 	readonly options?: Partial<ClientOptions>;
 	/** The first call waits no longer than `patience`. */
 	readonly isSilent?: true;
@@ -133,13 +134,15 @@ export function defineStdioFaults(title: string, faults: readonly StdioFault[]):
 			};
 			const talking = talk();
 			// What a server alone does is in the rows above; silence is stopped while it starts.
-			const bad = faults.map(({ server: [command, ...args], connecting }) => ({
+			const bad = faults.map(({ server: [command, ...args], connecting, options }) => ({
 				server: create(command, args),
 				connecting,
+				isSilent: options?.probeMs === patience,
 			}));
 			const starting = bad.map(it => it.server.start());
 			const isWaiting = (it: (typeof bad)[number]): boolean =>
-				it.connecting !== undefined && 'failure' in it.connecting && it.connecting.failure.code === 'timeout';
+				it.isSilent ||
+				(it.connecting !== undefined && 'failure' in it.connecting && it.connecting.failure.code === 'timeout');
 			await Promise.all(starting.filter((_, index) => !bad.slice(index, index + 1).some(isWaiting)));
 			const states = bad.map(it => it.server.state.kind);
 			assert.deepEqual(

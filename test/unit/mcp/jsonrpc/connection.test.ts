@@ -402,6 +402,21 @@ describe('Connection', () => {
 			);
 		});
 
+		it('leaves no timer, not of requests that come after it either', async () => {
+			// Mocha sets its own once the test waits.
+			await settled();
+			const timers = (): number => process.getActiveResourcesInfo().filter(it => it === 'Timeout').length;
+			const before = timers();
+			const { connection, transport } = connect(silent);
+			const options = { timeoutMs: 60_000, maxTotalMs: 90_000 };
+			const requests = [call(connection, options)];
+			assert.equal(timers(), before + 1);
+			transport.end({ expected: true });
+			requests.push(call(connection, options));
+			assert.deepEqual(await Promise.all(requests.map(outcome)), Array(2).fill('McpError {"code":"closed"}'));
+			assert.equal(timers(), before);
+		});
+
 		it('is also the end of our side', async () => {
 			const { connection, transport } = connect(silent);
 			const request = call(connection);
