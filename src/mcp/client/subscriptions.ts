@@ -26,7 +26,7 @@ export class Subscriptions extends Owner {
 	/** How often each URI was asked for. */
 	private readonly counts = new Map<string, number>();
 	/**
-	 * Streams by the id of their `listen`, oldest first: the one before stays open until the server has
+	 * Streams by the id of their `listen`, oldest first, two at most: the one before stays open until the server has
 	 * acknowledged its successor, so that nothing is missed in between.
 	 */
 	private readonly streams = new Map<RequestId, AbortController>();
@@ -149,6 +149,10 @@ export class Subscriptions extends Owner {
 		if (Object.keys(notifications).length === 0) {
 			this.closeAll();
 			return;
+		}
+		// One that was never acknowledged and has a successor is of no use; a server may never acknowledge any.
+		for (const superseded of [...this.streams.keys()].slice(1)) {
+			this.closeStream(superseded);
 		}
 		const controller = new AbortController();
 		const opened = Date.now();

@@ -137,6 +137,28 @@ describe('subscriptions', () => {
 			assert.deepEqual(seen, ['changed tools', 'changed prompts']);
 		});
 
+		it('of a server that never acknowledges, the first stream and the last are open, not one for each wish', async () => {
+			const { client, transport, seen } = await connect();
+			await pass(20);
+			for (let count = 0; count < 50; count++) {
+				own(client.subscribeResource(`x:${count}`));
+				await pass(20);
+			}
+			const open = new Set<RequestId>();
+			for (const it of transport.sent) {
+				if ('id' in it && 'method' in it && it.method === 'subscriptions/listen') {
+					open.add(it.id);
+				} else if ('method' in it && it.method === 'notifications/cancelled') {
+					open.delete(it.params?.['requestId'] as RequestId);
+				}
+			}
+			assert.deepEqual([...open], [2, 52]);
+			note(transport, 'tools/list_changed', 2);
+			note(transport, 'tools/list_changed', 51);
+			note(transport, 'prompts/list_changed', 52);
+			assert.deepEqual(seen, ['changed tools', 'changed prompts']);
+		});
+
 		it('a wish taken back is a stream without it; the last one ends the stream', async () => {
 			const { client, transport } = await connect({ capabilities: { resources: { subscribe: true } } });
 			const wishes = ['x:1', 'x:2'].map(it => client.subscribeResource(it));
