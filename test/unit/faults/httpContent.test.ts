@@ -69,7 +69,7 @@ defineHttpFaults('faults of content over HTTP', [
 			response.end(gzipped(asked, 1024));
 		},
 		maxDecodedBytes: 5 * MB,
-		asked: tooLarge(5 * MB),
+		asked: { failure: { code: 'tooLarge', limit: 5 * MB, isDecoded: true } },
 	},
 	{
 		name: 'a bomb of gzip with an error',

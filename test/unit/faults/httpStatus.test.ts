@@ -1,9 +1,11 @@
 // Statuses over HTTP: failing servers, sessions that die, redirects.
 import * as assert from 'node:assert/strict';
-import { call, network, refused, right } from '../../support/faults/expected.js';
+import { call, refused, right } from '../../support/faults/expected.js';
 import { defineHttpFaults, type HttpFault, type Script } from '../../support/faults/httpFaults.js';
-import { outcomeOf } from '../../support/faults/outcome.js';
+import { type Outcome, outcomeOf } from '../../support/faults/outcome.js';
 import { json } from '../../support/httpServer.js';
+
+const tooManyRedirects: Outcome = { failure: { code: 'tooManyRedirects', limit: 5 } };
 
 defineHttpFaults('faults of statuses over HTTP', [
 	{
@@ -72,11 +74,18 @@ defineHttpFaults('faults of statuses over HTTP', [
 		},
 	},
 	{
+		name: 'a circle of redirects, once',
+		call: (_, response) => response.writeHead(307, { location: '/round' }).end(),
+		any: ({ path }, response) =>
+			path === '/round' ? response.writeHead(307, { location: '/round' }).end() : undefined,
+		asked: tooManyRedirects,
+	},
+	{
 		name: 'a circle of redirects',
 		call: (_, response) => response.writeHead(307, { location: '/mcp' }).end(),
 		always: true,
-		asked: network('more than 5 redirects'),
-		again: network('more than 5 redirects'),
+		asked: tooManyRedirects,
+		again: tooManyRedirects,
 	},
 	{
 		name: 'a redirect that would make a GET of it',

@@ -539,6 +539,25 @@ describe('Connection', () => {
 		assert.deepEqual(transport.sent, [{ jsonrpc: '2.0', id: 'again', result: {} }]);
 	});
 
+	it('leaves what is beyond the limit of answers owed, and takes as many again once they are sent', async () => {
+		const { connection, transport } = connect({}, { answersOwed: 3.5 });
+		const answer = new Map<number, () => void>();
+		connection.onRequest(
+			'roots/list',
+			({ n }) => new Promise(resolve => answer.set(Number(n), () => resolve({ roots: [] }))),
+		);
+		const ask = async (...numbers: number[]): Promise<void> => {
+			numbers.forEach(n => transport.request(n, 'roots/list', { n }));
+			await settled();
+		};
+		await ask(1, 2, 3, 4);
+		assert.deepEqual([...answer.keys()], [1, 2, 3]);
+		answer.get(2)?.();
+		await settled();
+		await ask(5, 6);
+		assert.deepEqual([...answer.keys()], [1, 2, 3, 5]);
+	});
+
 	it('drops chatter beyond a limit, says so, and never what tells of changes', async () => {
 		stopTime();
 		try {
