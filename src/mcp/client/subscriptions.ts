@@ -172,8 +172,7 @@ export class Subscriptions extends Owner {
 				},
 			)
 			.finally(() => {
-				// On another link the same id may be of another stream by now.
-				if (id !== undefined && this.streams.get(id) === controller) {
+				if (id !== undefined) {
 					this.streams.delete(id);
 				}
 			});
@@ -186,7 +185,7 @@ export class Subscriptions extends Owner {
 		this.closeAll();
 		const isUnknown = error instanceof RpcError && error.code === RpcErrorCode.methodNotFound;
 		const isOver = error instanceof McpError && error.failure.code === 'closed';
-		if (isUnknown || isOver || this.owned.isDisposed) {
+		if (isUnknown || isOver) {
 			return;
 		}
 		this.failures = lived > livedMs ? 1 : this.failures + 1;

@@ -373,7 +373,6 @@ export class Connection extends Owner {
 		for (const request of this.pending.takeAll()) {
 			request.reject(new McpError({ code: 'closed' }));
 		}
-		this.pending.dispose();
 		for (const controller of this.inbound.values()) {
 			controller.abort();
 		}

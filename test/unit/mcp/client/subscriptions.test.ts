@@ -252,6 +252,20 @@ describe('subscriptions', () => {
 			}
 		});
 
+		it('a wish while a broken stream is waited for takes its place: one is opened, not two', async () => {
+			const { client, transport } = await connect();
+			await pass(20);
+			transport.lose(2, new McpError({ code: 'network', why: 'x' }));
+			await pass(500);
+			own(client.subscribeResource('x:1'));
+			await pass(20);
+			await pass(5000);
+			assert.deepEqual(sent(transport), [
+				`> subscriptions/listen#2 {"notifications":{${allLists}}}`,
+				`> subscriptions/listen#3 {"notifications":{${allLists},"resourceSubscriptions":["x:1"]}}`,
+			]);
+		});
+
 		it('a stream refused because of the one before it is tried without it', async () => {
 			let open = 0;
 			const { client, transport } = await connect({
