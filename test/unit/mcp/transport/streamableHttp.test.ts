@@ -14,7 +14,7 @@ import { createHttpFetch } from '../../../../src/node/httpFetch.js';
 import { type Answer, type Asked, event, json, resultOf, ScriptedServer, sse } from '../../../support/httpServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { TestLogger } from '../../../support/testLogger.js';
-import { eventually, next } from '../../../support/waiting.js';
+import { eventually, next, settled } from '../../../support/waiting.js';
 
 const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} } as const;
 const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' } as const;
@@ -274,6 +274,42 @@ describe('StreamableHttp', function () {
 			await settledAs(told);
 			await eventually(() => response?.destroyed === true, 'the stream is closed');
 		});
+
+		it('a stream that ends after its answer leaves no timer', async () => {
+			await settled();
+			const timers = (): number => process.getActiveResourcesInfo().filter(it => it === 'Timeout').length;
+			const before = timers();
+			const { transport, told } = await connect(
+				(asked, response) => {
+					sse(response);
+					response.end(event(resultOf(asked)));
+				},
+				{ delays: { ...delays, linger: 60_000 } },
+			);
+			await transport.send(call);
+			await settledAs(told);
+			await eventually(
+				() => timers() === before,
+				() => `${timers() - before} more timers`,
+			);
+		});
+
+		it('JSON of exactly as many bytes as the limit', async () => {
+			const body = JSON.stringify({ jsonrpc: '2.0', id: 2, result: {} });
+			for (const more of [0, 1]) {
+				const { transport, told } = await connect(
+					(_asked, response) => {
+						response.writeHead(200, { 'content-type': 'application/json' });
+						response.end(body + ' '.repeat(more));
+					},
+					{ maxMessageBytes: body.length },
+				);
+				await transport.send(call);
+				await settledAs(told);
+				const lost = { lost: 2, failure: { code: 'tooLarge', limit: body.length } };
+				assert.deepEqual(told, [more === 0 ? JSON.parse(body) : lost]);
+			}
+		});
 	});
 
 	describe('statuses', () => {
@@ -306,12 +342,13 @@ describe('StreamableHttp', function () {
 		}
 
 		it('an error whose body never ends', async () => {
-			const { transport } = await connect((_asked, response) => {
+			const { server, transport } = await connect((_asked, response) => {
 				response.writeHead(500, { 'content-type': 'application/json' });
 				response.write('{');
 			});
 			const expected = { code: 'http', status: 500, error: undefined, challenge: undefined };
 			assert.deepEqual(await failureOf(transport.send(call)), expected);
+			await eventually(async () => (await server.connections()) === 0, 'its connection is closed');
 		});
 
 		// covers: http.retryAfter
