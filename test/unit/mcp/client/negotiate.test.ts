@@ -690,7 +690,10 @@ describe('negotiation', () => {
 				const connecting = played.connect();
 				await eventually(() => when(played), name);
 				const before = played.transports.length;
+				const begun = played.transports.filter(it => it.calls.length > 0);
 				played.client.dispose();
+				// Not when what is under way has come to its own end: nobody waits for that.
+				assert.ok(begun.every(it => it.calls.includes('dispose')));
 				isOver = true;
 				assert.equal(await connecting, '"closed"');
 				assert.equal(played.transports.length, before, 'nothing more was started');

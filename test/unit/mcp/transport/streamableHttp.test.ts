@@ -613,7 +613,7 @@ describe('StreamableHttp', function () {
 				[404, { code: 'sessionLost' }],
 				[503, { code: 'network', why: 'the stream ended before the answer' }],
 			] as const) {
-				const { transport, told } = await agreed((asked, response) => {
+				const { server, transport, told } = await agreed((asked, response) => {
 					if (asked.method === 'POST') {
 						sse(response);
 						response.end(`id: a\ndata:\n\n`);
@@ -624,6 +624,8 @@ describe('StreamableHttp', function () {
 				await transport.send(call);
 				await settledAs(told);
 				assert.deepEqual(told, [{ lost: 2, failure }]);
+				const attempts = server.asked.filter(it => it.headers['last-event-id'] !== undefined);
+				assert.equal(attempts.length, status === 503 ? 5 : 1);
 			}
 		});
 
