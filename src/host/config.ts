@@ -42,6 +42,7 @@ export function limits(): Limits {
 		pages: atLeast(1, Settings.pages, defaultLimits.pages),
 		items: atLeast(1, Settings.entries, defaultLimits.items),
 		requestsInFlight: atLeast(1, Settings.requestsInFlight, defaultLimits.requestsInFlight),
+		answersOwed: atLeast(1, Settings.answersOwed, defaultLimits.answersOwed),
 		notificationsPerSecond: atLeast(0, Settings.notificationsPerSecond, defaultLimits.notificationsPerSecond),
 		stderrLines: atLeast(1, Settings.stderrLines, defaultLimits.stderrLines),
 	};

@@ -108,6 +108,7 @@ export const Settings = {
 	pages: 'mcpWorkbench.limits.pages',
 	entries: 'mcpWorkbench.limits.entries',
 	requestsInFlight: 'mcpWorkbench.limits.requestsInFlight',
+	answersOwed: 'mcpWorkbench.limits.answersOwed',
 	notificationsPerSecond: 'mcpWorkbench.limits.notificationsPerSecond',
 	stderrLines: 'mcpWorkbench.limits.stderrLines',
 } as const;

@@ -17,6 +17,7 @@ import type { ValuePlace } from '../model/inputs.js';
 import { NotRunningError, type ServerFailure, type ServerState } from '../model/serverState.js';
 import { CallDeniedError, ToolDisabledError, UnknownToolError } from '../model/toolAccess.js';
 import { describeReason } from './approvalWords.js';
+import { Settings } from './contributions.js';
 import { describeNetworkFailure, describeProxyStatus } from './networkWords.js';
 import { notificationText } from './plainText.js';
 
@@ -181,7 +182,15 @@ function describeMcpFailure(failure: McpFailure): string {
 		case 'sessionLost':
 			return t('it no longer knows this session');
 		case 'tooLarge':
-			return t('a message is larger than {0}', describeSize(failure.limit));
+			return failure.isDecoded
+				? t(
+						'a compressed answer is larger than {0} (setting "{1}")',
+						describeSize(failure.limit),
+						Settings.decompressedSize,
+					)
+				: t('a message is larger than {0} (setting "{1}")', describeSize(failure.limit), Settings.messageSize);
+		case 'tooManyRedirects':
+			return t('it redirected a request more than {0} times (setting "{1}")', failure.limit, Settings.redirects);
 		case 'timeout':
 			return t('no answer to {0} within {1}', failure.method, describeDuration(failure.ms));
 		case 'unsupportedVersion':
@@ -189,11 +198,27 @@ function describeMcpFailure(failure: McpFailure): string {
 		case 'invalidResult':
 			return t('it gave an invalid answer to {0}', failure.method);
 		case 'endlessPages':
-			return t('its answer to {0} does not end', failure.method);
+			return t('its answer to {0} goes in a circle', failure.method);
+		case 'tooManyPages':
+			return t(
+				'its answer to {0} has more than {1} pages (setting "{2}")',
+				failure.method,
+				failure.limit,
+				Settings.pages,
+			);
 		case 'tooManyRequests':
-			return t('{0} requests to it wait for their answers already', failure.limit);
+			return t(
+				'{0} requests to it wait for their answers already (setting "{1}")',
+				failure.limit,
+				Settings.requestsInFlight,
+			);
 		case 'tooManyItems':
-			return t('its answer to {0} has more than {1} entries', failure.method, failure.limit);
+			return t(
+				'its answer to {0} has more than {1} entries (setting "{2}")',
+				failure.method,
+				failure.limit,
+				Settings.entries,
+			);
 		default:
 			return assertNever(failure);
 	}

@@ -15,6 +15,11 @@ export interface Limits {
 	readonly items: number;
 	/** Requests of ours that wait for an answer at the same time. */
 	readonly requestsInFlight: number;
+	/**
+	 * Requests of the server that wait for our answers at the same time, the unsent ones among them; long ids and
+	 * methods, which answers repeat, count for more.
+	 */
+	readonly answersOwed: number;
 	/** Log messages and progress in one second; what tells of changes is never dropped. */
 	readonly notificationsPerSecond: number;
 	/** Last lines of stderr kept for the message that says why a server failed. */
@@ -28,6 +33,8 @@ export const defaultLimits: Limits = {
 	pages: 1000,
 	items: 250_000,
 	requestsInFlight: 1000,
+	// What an honest server can ask in one chunk of its output is well below.
+	answersOwed: 5000,
 	notificationsPerSecond: 5000,
 	stderrLines: 20,
 };

@@ -57,7 +57,7 @@ class Limit extends Transform {
 	override _transform(chunk: Buffer, _encoding: string, callback: TransformCallback): void {
 		this.bytes += chunk.length;
 		if (this.bytes > this.maxBytes) {
-			callback(new McpError({ code: 'tooLarge', limit: this.maxBytes }));
+			callback(new McpError({ code: 'tooLarge', limit: this.maxBytes, isDecoded: true }));
 		} else {
 			callback(null, chunk);
 		}

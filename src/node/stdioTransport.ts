@@ -229,6 +229,9 @@ export class StdioTransport extends Owner implements Transport {
 					break;
 				}
 			}
+			// A process of another group may hold the other ends as long as it lives, and write.
+			child.stdout.destroy();
+			child.stderr.destroy();
 			stdout.end();
 			stderr.end();
 			this.end(exit);

@@ -1,6 +1,26 @@
 import * as assert from 'node:assert/strict';
 import { describeError, describeFailure } from '../../src/host/messages.js';
-import { McpError } from '../../src/mcp/index.js';
+import { McpError, type McpFailure } from '../../src/mcp/index.js';
+
+describe('words for a limit', () => {
+	it('name the setting that has it', () => {
+		const method = 'tools/list';
+		const cases: readonly (readonly [McpFailure, setting: string])[] = [
+			[{ code: 'tooLarge', limit: 1 }, 'messageSize'],
+			[{ code: 'tooLarge', limit: 1, isDecoded: true }, 'decompressedSize'],
+			[{ code: 'tooManyRedirects', limit: 1 }, 'redirects'],
+			[{ code: 'tooManyPages', method, limit: 1 }, 'pages'],
+			[{ code: 'tooManyItems', method, limit: 1 }, 'entries'],
+			[{ code: 'tooManyRequests', limit: 1 }, 'requestsInFlight'],
+		];
+		for (const [failure, setting] of cases) {
+			assert.match(
+				describeError(new McpError(failure)),
+				new RegExp(`1.* \\(setting "mcpWorkbench\\.limits\\.${setting}"\\)`),
+			);
+		}
+	});
+});
 
 describe('words for a server that cannot be reached', () => {
 	// What a person reads between "could not be reached" and the shrug: what it is, and what to look at.

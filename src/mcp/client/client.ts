@@ -206,13 +206,13 @@ export class Client extends Conversation {
 				return items;
 			}
 			if (seen.has(cursor)) {
-				break;
+				throw new McpError({ code: 'endlessPages', method, limit: seen.size });
 			}
 			seen.add(cursor);
 			params = { cursor };
 			({ session } = this);
 		}
-		throw new McpError({ code: 'endlessPages', method, limit: seen.size });
+		throw new McpError({ code: 'tooManyPages', method, limit: maxPages });
 	}
 }
 

@@ -26,7 +26,7 @@ export class Subscriptions extends Owner {
 	/** How often each URI was asked for. */
 	private readonly counts = new Map<string, number>();
 	/**
-	 * Streams by the id of their `listen`, oldest first: the one before stays open until the server has
+	 * Streams by the id of their `listen`, oldest first, two at most: the one before stays open until the server has
 	 * acknowledged its successor, so that nothing is missed in between.
 	 */
 	private readonly streams = new Map<RequestId, AbortController>();
@@ -150,6 +150,10 @@ export class Subscriptions extends Owner {
 			this.closeAll();
 			return;
 		}
+		// One that was never acknowledged and has a successor is of no use; a server may never acknowledge any.
+		for (const superseded of [...this.streams.keys()].slice(1)) {
+			this.closeStream(superseded);
+		}
 		const controller = new AbortController();
 		const opened = Date.now();
 		let id: RequestId | undefined;
@@ -168,8 +172,7 @@ export class Subscriptions extends Owner {
 				},
 			)
 			.finally(() => {
-				// On another link the same id may be of another stream by now.
-				if (id !== undefined && this.streams.get(id) === controller) {
+				if (id !== undefined) {
 					this.streams.delete(id);
 				}
 			});
@@ -182,7 +185,7 @@ export class Subscriptions extends Owner {
 		this.closeAll();
 		const isUnknown = error instanceof RpcError && error.code === RpcErrorCode.methodNotFound;
 		const isOver = error instanceof McpError && error.failure.code === 'closed';
-		if (isUnknown || isOver || this.owned.isDisposed) {
+		if (isUnknown || isOver) {
 			return;
 		}
 		this.failures = lived > livedMs ? 1 : this.failures + 1;

@@ -38,11 +38,7 @@ type ProgressListener = NonNullable<RequestOptions['onProgress']>;
 type RequestHandler = (params: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
 type NotificationHandler = (params: JsonObject) => void;
 
-/**
- * How many requests of the peer may wait for their answers, the unsent ones among them; long ids and methods, which
- * answers repeat, count for more. What an honest server can ask in one chunk of its output is well below.
- */
-const maxOwed = 5000;
+/** So many characters that an answer repeats count for as much as the answer. */
 const owedChars = 200;
 
 const emptyParams: JsonObject = {};
@@ -63,7 +59,7 @@ export class Connection extends Owner {
 	/** By token: who wants to know of progress after the answer. */
 	private readonly followed = new Map<RequestId, ProgressListener>();
 	private readonly inbound = new Map<RequestId, AbortController>();
-	/** What we have yet to answer, as `maxOwed` counts it: a peer that asks and never reads would fill our memory. */
+	/** What we have yet to answer, as `limits.answersOwed` counts it: a peer that asks and never reads would fill our memory. */
 	private owed = 0;
 	/** What may come in any number, and is worth little. */
 	private readonly chatter: FloodGate;
@@ -131,6 +127,9 @@ export class Connection extends Owner {
 		const { signal } = options;
 		if (signal?.aborted) {
 			return Promise.reject(new AbortError());
+		}
+		if (this.ended) {
+			return Promise.reject(new McpError({ code: 'closed' }));
 		}
 		if (this.pending.size >= this.limits.requestsInFlight) {
 			return Promise.reject(new McpError({ code: 'tooManyRequests', limit: this.limits.requestsInFlight }));
@@ -302,7 +301,7 @@ export class Connection extends Owner {
 	/** Answers, unless the peer has too many questions open: then this one stays without, and everything else goes on. */
 	private owe(id: RequestId, method: string, answer: () => Promise<void>): void {
 		const cost = 1 + (String(id).length + method.length) / owedChars;
-		if (this.owed + cost > maxOwed) {
+		if (this.owed + cost > this.limits.answersOwed) {
 			this.warn('Left a request of the server unanswered: it asks, and does not read the answers.');
 			return;
 		}
@@ -374,7 +373,6 @@ export class Connection extends Owner {
 		for (const request of this.pending.takeAll()) {
 			request.reject(new McpError({ code: 'closed' }));
 		}
-		this.pending.dispose();
 		for (const controller of this.inbound.values()) {
 			controller.abort();
 		}

@@ -69,16 +69,20 @@ export type McpFailure =
 	| { readonly code: 'taskCancelled'; readonly taskId: string }
 	/** The server no longer knows our HTTP session. */
 	| { readonly code: 'sessionLost' }
-	/** A message is larger than `limit` bytes. */
-	| { readonly code: 'tooLarge'; readonly limit: number }
+	/** A message is larger than `limit` bytes; or a compressed response, once it is unpacked. */
+	| { readonly code: 'tooLarge'; readonly limit: number; readonly isDecoded?: true }
+	/** One request was sent elsewhere more often than this. */
+	| { readonly code: 'tooManyRedirects'; readonly limit: number }
 	/** No answer (and no progress) for `ms` milliseconds. */
 	| { readonly code: 'timeout'; readonly method: string; readonly ms: number }
 	/** The answer breaks the protocol. */
 	| { readonly code: 'invalidResult'; readonly method: string; readonly why: string }
 	/** The server speaks a revision that we do not. */
 	| { readonly code: 'unsupportedVersion'; readonly version: string }
-	/** A listing gave the same cursor twice, or more than `limit` pages. */
+	/** A listing gave the same cursor twice, within `limit` pages. */
 	| { readonly code: 'endlessPages'; readonly method: string; readonly limit: number }
+	/** A listing has more than `limit` pages. */
+	| { readonly code: 'tooManyPages'; readonly method: string; readonly limit: number }
 	/** So many requests of ours wait for their answers already. */
 	| { readonly code: 'tooManyRequests'; readonly limit: number }
 	/** A listing has more than `limit` entries. */
@@ -115,7 +119,9 @@ function describe(failure: McpFailure): string {
 		case 'sessionLost':
 			return 'The server no longer knows our session.';
 		case 'tooLarge':
-			return `A message is larger than ${failure.limit} bytes.`;
+			return `A ${failure.isDecoded ? 'decompressed response' : 'message'} is larger than ${failure.limit} bytes.`;
+		case 'tooManyRedirects':
+			return `More than ${failure.limit} redirects.`;
 		case 'timeout':
 			return `No answer to ${failure.method} within ${failure.ms} ms.`;
 		case 'invalidResult':
@@ -123,6 +129,8 @@ function describe(failure: McpFailure): string {
 		case 'unsupportedVersion':
 			return `Unsupported protocol version ${JSON.stringify(failure.version)}.`;
 		case 'endlessPages':
+			return `${failure.method} goes in a circle of ${failure.limit} pages.`;
+		case 'tooManyPages':
 			return `${failure.method} did not end within ${failure.limit} pages.`;
 		case 'tooManyRequests':
 			return `${failure.limit} requests wait for their answers already.`;

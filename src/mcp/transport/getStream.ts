@@ -25,6 +25,9 @@ export interface GetStreamOptions {
 	readonly receiveLong: (scanner: IdScanner) => void;
 }
 
+/** Milliseconds. A server that ends its streams at once and wants no wait would be asked thousands of times a second. */
+const leastPause = 100;
+
 /** Too slow, a stream of ours that the server has not yet missed, too many requests. */
 const temporary: ReadonlySet<number> = new Set([408, 409, 429]);
 
@@ -99,8 +102,8 @@ export class GetStream extends Owner {
 		const ms = failures > 1 ? Math.max(position.retryMs ?? 0, backOff) : (position.retryMs ?? backOff);
 		const { lastEventId, retryAfterMs = 0 } = position;
 		position.retryAfterMs = undefined;
-		const pause = Math.max(ms, Math.min(retryAfterMs, delays.maxReconnect));
-		if (pause > 0 && !isAtOnce) {
+		const pause = Math.max(ms, Math.min(leastPause, delays.reconnect), Math.min(retryAfterMs, delays.maxReconnect));
+		if (!isAtOnce) {
 			await wait(pause, abort);
 		}
 		let response: HttpResponse;

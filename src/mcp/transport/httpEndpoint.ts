@@ -76,7 +76,7 @@ export class HttpEndpoint extends Owner {
 
 	/**
 	 * The response to a request, whatever its status, after following redirects.
-	 * @throws McpError `network`
+	 * @throws McpError `network` or `tooManyRedirects`
 	 * @throws AbortError if it is aborted
 	 */
 	async call(call: HttpCall): Promise<HttpResponse> {
@@ -108,7 +108,7 @@ export class HttpEndpoint extends Owner {
 			}
 			response.discard();
 			if (hops === this.maxRedirects) {
-				throw new McpError({ code: 'network', why: `more than ${this.maxRedirects} redirects` });
+				throw new McpError({ code: 'tooManyRedirects', limit: this.maxRedirects });
 			}
 			this.options.log.debug(`Redirected to ${describeUrl(next)}`);
 			url = next;

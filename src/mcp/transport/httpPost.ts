@@ -120,7 +120,7 @@ export class HttpPost {
 		let isAtOnce = false;
 		this.abort.refresh = () => {
 			// Spec 2025-11-25: "Disconnection SHOULD NOT be interpreted as the client cancelling its request".
-			if (response && !this.isModern && !this.isAnswered && position.lastEventId !== undefined) {
+			if (response && !this.isModern && position.lastEventId !== undefined) {
 				isAtOnce = true;
 				response.discard();
 			}

@@ -1,62 +1,14 @@
 // Servers that do what they must not, one fault each, as real processes under a whole client. What a transport makes of
 // crashes, noise and long lines by itself is in test/unit/node/stdioTransport.test.ts; ends that take signals too.
 import * as assert from 'node:assert/strict';
-import { Client, type ClientOptions, type McpFailure, type Transport } from '../../../src/mcp/index.js';
-import { Server } from '../../../src/model/server.js';
-import { type StdioOptions, StdioTransport } from '../../../src/node/stdioTransport.js';
-import { Aftermath } from '../../support/faults/aftermath.js';
-import { type Outcome, outcomeOf, outcomeWithin } from '../../support/faults/outcome.js';
-import { fixtureLaunch } from '../../support/fixtureServer.js';
-import { leakCheck } from '../../support/leakCheck.js';
-import { definition, ModelFixture } from '../../support/modelFixture.js';
-import { SentCheck } from '../../support/sentCheck.js';
-import { TestLogger } from '../../support/testLogger.js';
-import { eventually } from '../../support/waiting.js';
+import type { Client } from '../../../src/mcp/index.js';
+import { call, closed, invalid, patience, right, timedOut, tooLarge } from '../../support/faults/expected.js';
+import { outcomeOf } from '../../support/faults/outcome.js';
+import { defineStdioFaults, type StdioFault } from '../../support/faults/stdioFaults.js';
 
-const right: Outcome = { value: 'right' };
-const closed: Outcome = { failure: { code: 'closed' } };
-/** Short, where the fault is silence; nothing that works waits for it. */
-const patience = 250;
-const timedOut = (method: string): Outcome => ({ failure: { code: 'timeout', method, ms: patience } });
-const invalid = (why: string): Outcome => ({ failure: { code: 'invalidResult', method: 'tools/call', why } });
+const fault = (name: string, ...args: string[]): StdioFault['server'] => ['faults', name, ...args];
 
-interface Fault {
-	readonly name: string;
-	/** A file of test/fixtures/servers, and its arguments. */
-	readonly server: readonly [file: string, ...args: string[]];
-	readonly options?: Partial<ClientOptions>;
-	/** The first call waits no longer than `patience`. */
-	readonly isSilent?: true;
-	readonly transport?: Partial<StdioOptions>;
-	readonly ask?: (client: Client) => Promise<unknown>;
-	/** What comes of connecting, unless that goes well. */
-	readonly connecting?: Outcome;
-	/** What comes of asking, which is a call unless `ask` says otherwise. */
-	readonly asked?: Outcome;
-	/** What comes of a second call. */
-	readonly again?: Outcome;
-	/** Milliseconds in which each of them must have come, far beyond what they take. */
-	readonly withinMs?: number;
-	/** Looks at anything else. */
-	readonly look?: (seen: {
-		readonly log: TestLogger;
-		readonly logged: number;
-		readonly noise: readonly string[];
-	}) => void;
-}
-
-/** The text of the answer, short. */
-async function call(client: Client, signal?: AbortSignal, timeoutMs = 20_000): Promise<unknown> {
-	const { content } = await client.callTool('fault', {}, { signal, timeoutMs });
-	const [block] = content;
-	const text = block?.type === 'text' ? block.text : JSON.stringify(content);
-	return text.length > 100 ? text.length : text;
-}
-
-const fault = (name: string, ...args: string[]): Fault['server'] => ['faults', name, ...args];
-const tooLarge = (limit: number): McpFailure => ({ code: 'tooLarge', limit });
-
-const faults: readonly Fault[] = [
+defineStdioFaults('faults of servers on stdio', [
 	{ name: 'crash at the start', server: ['crashAtStart'], connecting: closed },
 	{ name: 'crash in the middle of the first message', server: ['crashMidMessage'], connecting: closed },
 	{ name: 'exit without an answer', server: ['exitInHandshake'], connecting: closed },
@@ -100,7 +52,7 @@ const faults: readonly Fault[] = [
 		name: 'a line of 50 MB, past the limit',
 		server: fault('huge'),
 		transport: { maxMessageBytes: 10 * 1024 * 1024 },
-		asked: { failure: tooLarge(10 * 1024 * 1024) },
+		asked: tooLarge(10 * 1024 * 1024),
 	},
 	{
 		name: 'a flood of notifications',
@@ -159,128 +111,4 @@ const faults: readonly Fault[] = [
 		ask: async client => client.session.serverInfo.name,
 		asked: { value: 'fixture' },
 	},
-];
-
-describe('faults of servers on stdio', function () {
-	this.timeout(30_000);
-	const cleanup = leakCheck();
-	const { own } = cleanup;
-	let after: Aftermath;
-
-	function open([file, ...args]: Fault['server'], options: Partial<StdioOptions> = {}): StdioTransport {
-		const launch = fixtureLaunch(file);
-		const transport = new StdioTransport(
-			{ ...launch, args: [...launch.args, ...args] },
-			{ graceMs: 2000, onStderr: () => undefined, ...options },
-		);
-		const start = transport.start.bind(transport);
-		transport.start = async () => {
-			await start();
-			after.pids.push(transport.pid ?? 0);
-		};
-		return transport;
-	}
-
-	/** The same client for all of them. */
-	function connectTo(transport: () => Transport, log: TestLogger, options: Fault['options'] = {}): Client {
-		const clientInfo = { name: 'test', version: '1' };
-		const client = own(new Client({ clientInfo, open: transport, timeoutMs: 20_000, log, ...options }));
-		own(client.onDidTransfer(new SentCheck().follow));
-		return client;
-	}
-
-	for (const {
-		name,
-		server,
-		options,
-		isSilent,
-		transport,
-		ask,
-		connecting,
-		asked,
-		again = right,
-		withinMs = 10_000,
-		look,
-	} of faults) {
-		it(name, async () => {
-			after = await Aftermath.begin();
-			const log = new TestLogger();
-			const client = connectTo(() => open(server, transport), log, options);
-			const noise: string[] = [];
-			let logged = 0;
-			own(client.onDidReceiveNoise(({ text }) => noise.push(text)));
-			own(client.onDidLog(() => logged++));
-			const { signal } = after.controller;
-			const connected = await outcomeWithin(client.connect(signal), withinMs);
-			if (connecting) {
-				assert.deepEqual(connected, connecting);
-			} else {
-				assert.ok('value' in connected, JSON.stringify(connected));
-				assert.deepEqual(
-					await outcomeWithin((ask ?? (it => call(it, signal, isSilent && patience)))(client), withinMs),
-					asked,
-				);
-				if (!ask) {
-					assert.deepEqual(await outcomeWithin(call(client, signal), withinMs), again, 'the call after it');
-				}
-			}
-			await client.close();
-			client.dispose();
-			look?.({ log, logged, noise });
-			const nextOne = connectTo(() => open(['faults', 'none']), new TestLogger());
-			await nextOne.connect(signal);
-			assert.equal(await call(nextOne, signal), 'right', 'the next server works');
-			await nextOne.close();
-			nextOne.dispose();
-			await after.check();
-		});
-	}
-
-	it('all at once, beside a good one that answers throughout', async () => {
-		after = await Aftermath.begin();
-		const fixture = new ModelFixture(cleanup);
-		fixture.open = launch => open([launch.command, ...launch.args]);
-		const deps = { ...fixture.deps, timeoutMs: () => 20_000 };
-		const create = (command: string, args: readonly string[]): Server =>
-			own(new Server(definition(command, { command, args }), deps));
-		const good = create('good', []);
-		await good.start();
-		const over = new AbortController();
-		const answers: unknown[] = [];
-		const talk = async (): Promise<void> => {
-			while (!over.signal.aborted) {
-				answers.push(await good.client?.callTool('echo', {}));
-			}
-		};
-		const talking = talk();
-		// What a server alone does is in the rows above; silence is stopped while it starts.
-		const bad = faults.map(({ server: [command, ...args], connecting }) => ({
-			server: create(command, args),
-			connecting,
-		}));
-		const starting = bad.map(it => it.server.start());
-		const isWaiting = (it: (typeof bad)[number]): boolean =>
-			it.connecting !== undefined && 'failure' in it.connecting && it.connecting.failure.code === 'timeout';
-		await Promise.all(starting.filter((_, index) => !bad.slice(index, index + 1).some(isWaiting)));
-		const states = bad.map(it => it.server.state.kind);
-		assert.deepEqual(
-			states,
-			bad.map(it => (isWaiting(it) ? 'starting' : it.connecting ? 'failed' : 'running')),
-		);
-		const calls = bad.flatMap(({ server: { client } }) =>
-			client ? [call(client, undefined, patience).catch(String)] : [],
-		);
-		const before = answers.length;
-		await eventually(() => answers.length > before + 20, 'the good one answers');
-		await Promise.all(bad.map(it => it.server.stop()));
-		await Promise.all([...calls, ...starting]);
-		over.abort();
-		await talking;
-		await good.stop();
-		assert.ok(answers.every(it => JSON.stringify(it) === JSON.stringify(answers[0])));
-		for (const it of [...bad, { server: good }]) {
-			it.server.dispose();
-		}
-		await after.check();
-	});
-});
+]);

@@ -122,7 +122,7 @@ describe('createHttpFetch', function () {
 		});
 	}
 
-	const tooLarge = { failure: { code: 'tooLarge', limit: 1_000_000 } };
+	const tooLarge = { failure: { code: 'tooLarge', limit: 1_000_000, isDecoded: true } };
 	for (const [name, coding, bytes, expected] of [
 		['a bomb', 'gzip', gzipSync(Buffer.alloc(50_000_000)), tooLarge],
 		['a bomb in a bomb', 'gzip, gzip', gzipSync(gzipSync(Buffer.alloc(50_000_000))), tooLarge],

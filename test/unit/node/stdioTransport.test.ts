@@ -215,6 +215,24 @@ describe('StdioTransport', function () {
 			assert.deepEqual(told.at(-1), { end: { expected: false, exitCode: 3, signal: undefined } });
 		});
 
+		it('leaves a process of another group that goes on writing: the end is told, and the pipe is closed', async () => {
+			const before = process.getActiveResourcesInfo().filter(it => it === 'PipeWrap').length;
+			const { transport, told } = await listening('leavesWriter');
+			const [message] = told as { readonly params?: { readonly pid: number } }[];
+			const { pid = 0 } = message?.params ?? {};
+			try {
+				await next(transport.onDidEnd);
+				const pipes = (): number => process.getActiveResourcesInfo().filter(it => it === 'PipeWrap').length;
+				await eventually(() => pipes() <= before, 'its pipes are closed');
+				// Nobody reads any more.
+				await eventually(() => !isAlive(pid), 'the writer is gone');
+			} finally {
+				if (isAlive(pid)) {
+					process.kill(pid, 'SIGKILL');
+				}
+			}
+		});
+
 		it('is killed by someone else', async () => {
 			const { transport, told } = await listening('stubborn');
 			const ended = next(transport.onDidEnd);

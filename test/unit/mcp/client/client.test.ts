@@ -267,8 +267,15 @@ describe('Client', () => {
 			});
 			const endless = await connected(paged(...Array.from({ length: 2000 }, (_, index) => String(index))));
 			await assert.rejects(endless.client.listTools(), {
-				failure: { code: 'endlessPages', method: 'tools/list', limit: 1000 },
+				failure: { code: 'tooManyPages', method: 'tools/list', limit: 1000 },
 			});
+			const limits = { pages: 2 };
+			assert.equal((await (await connected(paged('a', undefined), { limits })).client.listTools()).length, 2);
+			const longer = await connected(paged('a', 'b', undefined), { limits });
+			await assert.rejects(longer.client.listTools(), {
+				failure: { code: 'tooManyPages', method: 'tools/list', limit: 2 },
+			});
+			assert.equal(longer.transport.sent.filter(it => 'method' in it && it.method === 'tools/list').length, 2);
 		});
 
 		// covers: pagination.size

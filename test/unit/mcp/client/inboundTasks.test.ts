@@ -1,11 +1,13 @@
 import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { deferred } from '../../../../src/base/async.js';
 import { nullLogger } from '../../../../src/base/log.js';
 import { Client, type InputHandler, isObject, type JsonObject } from '../../../../src/mcp/index.js';
 import { RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import { leakCheck } from '../../../support/leakCheck.js';
+import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import { MemoryTransport } from '../../../support/memoryTransport.js';
-import { next } from '../../../support/waiting.js';
+import { next, settled } from '../../../support/waiting.js';
 
 const answer = { role: 'assistant', content: { type: 'text', text: 'hi' }, model: 'm' };
 const messages = [{ role: 'user', content: { type: 'text', text: 'hello' } }];
@@ -17,7 +19,7 @@ describe('requests of a server as tasks', () => {
 	let transport: MemoryTransport;
 	let nextId = 1;
 
-	async function connect(handle: InputHandler): Promise<void> {
+	async function connect(handle: InputHandler): Promise<Client> {
 		transport = new MemoryTransport({ revision: '2025-11-25' });
 		const client = own(
 			new Client({
@@ -30,6 +32,7 @@ describe('requests of a server as tasks', () => {
 			}),
 		);
 		await client.connect(new AbortController().signal);
+		return client;
 	}
 
 	/** Asks as the server does; gives the result, or the code of the error. */
@@ -97,6 +100,74 @@ describe('requests of a server as tasks', () => {
 		assert.ok(await told.promise);
 		assert.equal(await ask('tasks/cancel', { taskId }), -32602);
 		assert.equal(await ask('tasks/result', { taskId }), -32603);
+	});
+
+	it('cancelled it stays, though the work is done after all', async () => {
+		const gate = deferred<JsonObject>();
+		await connect(() => gate.promise);
+		const { taskId } = await begin();
+		await ask('tasks/cancel', { taskId });
+		gate.resolve(answer);
+		await settled();
+		assert.equal(((await ask('tasks/get', { taskId })) as JsonObject)['status'], 'cancelled');
+	});
+
+	it('lives as long as the server asks, within an hour; then it is forgotten, and its work told', async () => {
+		stopTime();
+		try {
+			const signals: AbortSignal[] = [];
+			await connect((_, signal) => {
+				signals.push(signal);
+				return new Promise(() => undefined);
+			});
+			const tasks: JsonObject[] = [];
+			for (const ttl of [1000, 1e9, -1]) {
+				tasks.push(await begin({ ttl }));
+			}
+			assert.deepEqual(
+				tasks.map(it => it['ttl']),
+				[1000, 3_600_000, 3_600_000],
+			);
+			const known = (): Promise<boolean[]> =>
+				Promise.all(tasks.map(async ({ taskId }) => isObject(await ask('tasks/get', { taskId }))));
+			mock.timers.tick(1000);
+			assert.deepEqual(
+				[await known(), signals.map(it => it.aborted)],
+				[
+					[false, true, true],
+					[true, false, false],
+				],
+			);
+			mock.timers.tick(3_600_000);
+			assert.deepEqual(
+				[await known(), signals.map(it => it.aborted)],
+				[
+					[false, false, false],
+					[true, true, true],
+				],
+			);
+		} finally {
+			releaseTime();
+		}
+	});
+
+	it('a hundred at once, and no more; closing ends their work and leaves no timer', async () => {
+		const signals: AbortSignal[] = [];
+		await settled();
+		const timers = (): number => process.getActiveResourcesInfo().filter(it => it === 'Timeout').length;
+		const before = timers();
+		const client = await connect((_, signal) => {
+			signals.push(signal);
+			return new Promise(() => undefined);
+		});
+		for (let count = 0; count < 100; count++) {
+			await begin();
+		}
+		assert.equal(await ask('sampling/createMessage', { messages, maxTokens: 10, task: {} }), -32603);
+		assert.equal(signals.length, 100);
+		client.dispose();
+		assert.ok(signals.every(it => it.aborted));
+		assert.equal(timers(), before);
 	});
 
 	it('knows only its own tasks', async () => {

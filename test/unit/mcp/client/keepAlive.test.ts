@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { Client } from '../../../../src/mcp/client/client.js';
-import { deferred } from '../../../../src/base/async.js';
+import { type Deferred, deferred } from '../../../../src/base/async.js';
 import { KeepAlive } from '../../../../src/mcp/client/keepAlive.js';
 import { AbortError } from '../../../../src/base/errors.js';
 import { McpError, RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
@@ -156,6 +156,46 @@ describe('keepAlive', () => {
 		isBusy = false;
 		await seconds(4);
 		assert.deepEqual(happened.slice(1), ['gone']);
+	});
+
+	it('what was asked before a proof was wanted proves nothing, nor does its failure; disposed, it doubts nothing', async () => {
+		const pings: Deferred<void>[] = [];
+		const happened: unknown[] = [];
+		const it = own(
+			new KeepAlive({
+				intervalMs: 100,
+				ping: () => {
+					const answer = deferred<void>();
+					pings.push(answer);
+					return answer.promise;
+				},
+				isBusy: () => false,
+				onGone: () => happened.push('gone'),
+				onDoubt: why => happened.push(why?.code),
+				onProven: () => happened.push('proven'),
+				log: new TestLogger(),
+			}),
+		);
+		await pass(100);
+		it.prove();
+		pings[0]?.resolve();
+		await pass(0);
+		it.prove();
+		pings[1]?.resolve();
+		await pass(0);
+		it.prove();
+		pings[2]?.reject(timeout);
+		// Past the moment of doubt, before the next attempt would be if that had been ours.
+		await pass(1000);
+		assert.deepEqual([pings.length, happened], [4, ['timeout']]);
+		pings[3]?.resolve();
+		await pass(0);
+		assert.deepEqual(happened, ['timeout', undefined, 'proven']);
+		it.prove();
+		it.dispose();
+		pings[4]?.reject(timeout);
+		await pass(20_000);
+		assert.deepEqual([pings.length, happened.length], [5, 3]);
 	});
 
 	describe('of a client', () => {

@@ -313,6 +313,17 @@ describe('negotiation', () => {
 			assert.deepEqual(sent(played), [['server/discover', asksFor, 'notifications/initialized']]);
 		});
 
+		it('a probe that was never answered is not waited for once there is a session', async () => {
+			const methods = { 'server/discover': () => undefined, 'tools/call': () => undefined };
+			const played = play([{ methods }], { probeMs: 5, limits: { requestsInFlight: 2 } });
+			assert.equal(await played.connect(), 'legacy 2025-11-25: silence');
+			const calls = Array.from({ length: 3 }, () => assert.rejects(played.client.callTool('t', {}), McpError));
+			await settled();
+			assert.equal(sent(played)[0]?.filter(it => it.startsWith('tools/call')).length, 2);
+			await played.client.close();
+			await Promise.all(calls);
+		});
+
 		describe('a process that is slow to start answers the probe after all', () => {
 			/** Answers both messages once `initialize` has come. */
 			function slow(initialize: Method): MemoryServer {
@@ -679,7 +690,10 @@ describe('negotiation', () => {
 				const connecting = played.connect();
 				await eventually(() => when(played), name);
 				const before = played.transports.length;
+				const begun = played.transports.filter(it => it.calls.length > 0);
 				played.client.dispose();
+				// Not when what is under way has come to its own end: nobody waits for that.
+				assert.ok(begun.every(it => it.calls.includes('dispose')));
 				isOver = true;
 				assert.equal(await connecting, '"closed"');
 				assert.equal(played.transports.length, before, 'nothing more was started');

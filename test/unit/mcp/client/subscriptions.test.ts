@@ -137,6 +137,28 @@ describe('subscriptions', () => {
 			assert.deepEqual(seen, ['changed tools', 'changed prompts']);
 		});
 
+		it('of a server that never acknowledges, the first stream and the last are open, not one for each wish', async () => {
+			const { client, transport, seen } = await connect();
+			await pass(20);
+			for (let count = 0; count < 50; count++) {
+				own(client.subscribeResource(`x:${count}`));
+				await pass(20);
+			}
+			const open = new Set<RequestId>();
+			for (const it of transport.sent) {
+				if ('id' in it && 'method' in it && it.method === 'subscriptions/listen') {
+					open.add(it.id);
+				} else if ('method' in it && it.method === 'notifications/cancelled') {
+					open.delete(it.params?.['requestId'] as RequestId);
+				}
+			}
+			assert.deepEqual([...open], [2, 52]);
+			note(transport, 'tools/list_changed', 2);
+			note(transport, 'tools/list_changed', 51);
+			note(transport, 'prompts/list_changed', 52);
+			assert.deepEqual(seen, ['changed tools', 'changed prompts']);
+		});
+
 		it('a wish taken back is a stream without it; the last one ends the stream', async () => {
 			const { client, transport } = await connect({ capabilities: { resources: { subscribe: true } } });
 			const wishes = ['x:1', 'x:2'].map(it => client.subscribeResource(it));
@@ -228,6 +250,20 @@ describe('subscriptions', () => {
 				await pass(1000);
 				assert.equal(sent(transport).length, round + 2);
 			}
+		});
+
+		it('a wish while a broken stream is waited for takes its place: one is opened, not two', async () => {
+			const { client, transport } = await connect();
+			await pass(20);
+			transport.lose(2, new McpError({ code: 'network', why: 'x' }));
+			await pass(500);
+			own(client.subscribeResource('x:1'));
+			await pass(20);
+			await pass(5000);
+			assert.deepEqual(sent(transport), [
+				`> subscriptions/listen#2 {"notifications":{${allLists}}}`,
+				`> subscriptions/listen#3 {"notifications":{${allLists},"resourceSubscriptions":["x:1"]}}`,
+			]);
 		});
 
 		it('a stream refused because of the one before it is tried without it', async () => {

@@ -402,6 +402,21 @@ describe('Connection', () => {
 			);
 		});
 
+		it('leaves no timer, not of requests that come after it either', async () => {
+			// Mocha sets its own once the test waits.
+			await settled();
+			const timers = (): number => process.getActiveResourcesInfo().filter(it => it === 'Timeout').length;
+			const before = timers();
+			const { connection, transport } = connect(silent);
+			const options = { timeoutMs: 60_000, maxTotalMs: 90_000 };
+			const requests = [call(connection, options)];
+			assert.equal(timers(), before + 1);
+			transport.end({ expected: true });
+			requests.push(call(connection, options));
+			assert.deepEqual(await Promise.all(requests.map(outcome)), Array(2).fill('McpError {"code":"closed"}'));
+			assert.equal(timers(), before);
+		});
+
 		it('is also the end of our side', async () => {
 			const { connection, transport } = connect(silent);
 			const request = call(connection);
@@ -522,6 +537,25 @@ describe('Connection', () => {
 		transport.request('again', 'ping');
 		await settled();
 		assert.deepEqual(transport.sent, [{ jsonrpc: '2.0', id: 'again', result: {} }]);
+	});
+
+	it('leaves what is beyond the limit of answers owed, and takes as many again once they are sent', async () => {
+		const { connection, transport } = connect({}, { answersOwed: 3.5 });
+		const answer = new Map<number, () => void>();
+		connection.onRequest(
+			'roots/list',
+			({ n }) => new Promise(resolve => answer.set(Number(n), () => resolve({ roots: [] }))),
+		);
+		const ask = async (...numbers: number[]): Promise<void> => {
+			numbers.forEach(n => transport.request(n, 'roots/list', { n }));
+			await settled();
+		};
+		await ask(1, 2, 3, 4);
+		assert.deepEqual([...answer.keys()], [1, 2, 3]);
+		answer.get(2)?.();
+		await settled();
+		await ask(5, 6);
+		assert.deepEqual([...answer.keys()], [1, 2, 3, 5]);
 	});
 
 	it('drops chatter beyond a limit, says so, and never what tells of changes', async () => {

@@ -14,7 +14,7 @@ import { createHttpFetch } from '../../../../src/node/httpFetch.js';
 import { type Answer, type Asked, event, json, resultOf, ScriptedServer, sse } from '../../../support/httpServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { TestLogger } from '../../../support/testLogger.js';
-import { eventually, next } from '../../../support/waiting.js';
+import { eventually, next, settled } from '../../../support/waiting.js';
 
 const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} } as const;
 const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' } as const;
@@ -274,6 +274,42 @@ describe('StreamableHttp', function () {
 			await settledAs(told);
 			await eventually(() => response?.destroyed === true, 'the stream is closed');
 		});
+
+		it('a stream that ends after its answer leaves no timer', async () => {
+			await settled();
+			const timers = (): number => process.getActiveResourcesInfo().filter(it => it === 'Timeout').length;
+			const before = timers();
+			const { transport, told } = await connect(
+				(asked, response) => {
+					sse(response);
+					response.end(event(resultOf(asked)));
+				},
+				{ delays: { ...delays, linger: 60_000 } },
+			);
+			await transport.send(call);
+			await settledAs(told);
+			await eventually(
+				() => timers() === before,
+				() => `${timers() - before} more timers`,
+			);
+		});
+
+		it('JSON of exactly as many bytes as the limit', async () => {
+			const body = JSON.stringify({ jsonrpc: '2.0', id: 2, result: {} });
+			for (const more of [0, 1]) {
+				const { transport, told } = await connect(
+					(_asked, response) => {
+						response.writeHead(200, { 'content-type': 'application/json' });
+						response.end(body + ' '.repeat(more));
+					},
+					{ maxMessageBytes: body.length },
+				);
+				await transport.send(call);
+				await settledAs(told);
+				const lost = { lost: 2, failure: { code: 'tooLarge', limit: body.length } };
+				assert.deepEqual(told, [more === 0 ? JSON.parse(body) : lost]);
+			}
+		});
 	});
 
 	describe('statuses', () => {
@@ -306,12 +342,13 @@ describe('StreamableHttp', function () {
 		}
 
 		it('an error whose body never ends', async () => {
-			const { transport } = await connect((_asked, response) => {
+			const { server, transport } = await connect((_asked, response) => {
 				response.writeHead(500, { 'content-type': 'application/json' });
 				response.write('{');
 			});
 			const expected = { code: 'http', status: 500, error: undefined, challenge: undefined };
 			assert.deepEqual(await failureOf(transport.send(call)), expected);
+			await eventually(async () => (await server.connections()) === 0, 'its connection is closed');
 		});
 
 		// covers: http.retryAfter
@@ -576,7 +613,7 @@ describe('StreamableHttp', function () {
 				[404, { code: 'sessionLost' }],
 				[503, { code: 'network', why: 'the stream ended before the answer' }],
 			] as const) {
-				const { transport, told } = await agreed((asked, response) => {
+				const { server, transport, told } = await agreed((asked, response) => {
 					if (asked.method === 'POST') {
 						sse(response);
 						response.end(`id: a\ndata:\n\n`);
@@ -587,6 +624,8 @@ describe('StreamableHttp', function () {
 				await transport.send(call);
 				await settledAs(told);
 				assert.deepEqual(told, [{ lost: 2, failure }]);
+				const attempts = server.asked.filter(it => it.headers['last-event-id'] !== undefined);
+				assert.equal(attempts.length, status === 503 ? 5 : 1);
 			}
 		});
 
@@ -722,8 +761,29 @@ describe('StreamableHttp', function () {
 			const { server, transport } = await connect((_asked, response) =>
 				response.writeHead(307, { location: '/mcp' }).end(),
 			);
-			assert.deepEqual(await failureOf(transport.send(call)), { code: 'network', why: 'more than 5 redirects' });
+			assert.deepEqual(await failureOf(transport.send(call)), { code: 'tooManyRedirects', limit: 5 });
 			assert.equal(server.asked.length, 6);
+		});
+
+		it('are followed as often as the limit says, and not at all at 0', async () => {
+			for (const [maxRedirects, redirects] of [
+				[1, 1],
+				[1, 2],
+				[0, 1],
+			] as const) {
+				const { server, transport, told } = await connect(
+					(asked, response) =>
+						server.asked.length <= redirects
+							? response.writeHead(307, { location: '/mcp' }).end()
+							: json(response, resultOf(asked)),
+					{ maxRedirects },
+				);
+				const isBeyond = redirects > maxRedirects;
+				const sent = failureOf(transport.send(call));
+				assert.deepEqual(await sent, isBeyond ? { code: 'tooManyRedirects', limit: maxRedirects } : 'no failure');
+				assert.equal(server.asked.length, maxRedirects + 1);
+				await settledAs(told, isBeyond ? 0 : 1);
+			}
 		});
 
 		it('to what is no server are not followed', async () => {

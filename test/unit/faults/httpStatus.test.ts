@@ -1,0 +1,95 @@
+// Statuses over HTTP: failing servers, sessions that die, redirects.
+import * as assert from 'node:assert/strict';
+import { call, refused, right } from '../../support/faults/expected.js';
+import { defineHttpFaults, type HttpFault, type Script } from '../../support/faults/httpFaults.js';
+import { type Outcome, outcomeOf } from '../../support/faults/outcome.js';
+import { json } from '../../support/httpServer.js';
+
+const tooManyRedirects: Outcome = { failure: { code: 'tooManyRedirects', limit: 5 } };
+
+defineHttpFaults('faults of statuses over HTTP', [
+	{
+		name: 'a 503 that says when, and a JSON-RPC error',
+		call: (asked, response) => {
+			const error = { code: -32000, message: 'busy' };
+			json(response, { jsonrpc: '2.0', id: asked.message.id, error }, 503, { 'retry-after': '7' });
+		},
+		asked: {
+			failure: {
+				code: 'http',
+				status: 503,
+				error: { code: -32000, message: 'busy' },
+				challenge: undefined,
+				retryAfterMs: 7000,
+			},
+		},
+	},
+	...(
+		[
+			[404, undefined],
+			[404, { code: -32001, message: 'Session not found' }],
+			[400, { code: -32000, message: 'Bad Request: No valid session ID provided' }],
+		] as const
+	).flatMap(([status, error]): HttpFault[] => {
+		const forget: Script = (_, response) =>
+			error ? json(response, { jsonrpc: '2.0', id: null, error }, status) : response.writeHead(status).end();
+		const name = `${status} ${error?.code ?? ''}`;
+		return [
+			{ name: `a session that dies: ${name}`, call: forget, asked: right },
+			{
+				name: `sessions that die one after another: ${name}`,
+				call: forget,
+				always: true,
+				asked: { failure: { code: 'sessionLost' } },
+				again: { failure: { code: 'sessionLost' } },
+			},
+		];
+	}),
+	{
+		name: 'a storm of 5xx',
+		call: (_, response, count) =>
+			response.writeHead([500, 502, 503, 504][count % 4] ?? 500, { 'content-type': 'text/html' }).end('<h1>no</h1>'),
+		always: true,
+		ask: async client =>
+			(await Promise.all(Array.from({ length: 40 }, () => outcomeOf(call(client))))).map(it =>
+				'failure' in it && 'status' in it.failure ? it.failure.status : it,
+			),
+		asked: { value: Array.from({ length: 40 }, (_, index) => [500, 502, 503, 504][index % 4]) },
+	},
+	{
+		name: 'a 5xx at the beginning',
+		any: (_, response) => response.writeHead(503).end(),
+		connecting: refused(503),
+	},
+	{
+		name: 'a redirect to another origin',
+		call: (_, response, _count, other) => response.writeHead(307, { location: `${other.origin}/there` }).end(),
+		asked: right,
+		look: ({ other }) => {
+			const [asked] = other.asked;
+			assert.deepEqual(
+				[other.lines.length, asked?.path, asked?.headers.authorization, asked?.headers['mcp-session-id']],
+				[1, '/there', undefined, undefined],
+			);
+		},
+	},
+	{
+		name: 'a circle of redirects, once',
+		call: (_, response) => response.writeHead(307, { location: '/round' }).end(),
+		any: ({ path }, response) =>
+			path === '/round' ? response.writeHead(307, { location: '/round' }).end() : undefined,
+		asked: tooManyRedirects,
+	},
+	{
+		name: 'a circle of redirects',
+		call: (_, response) => response.writeHead(307, { location: '/mcp' }).end(),
+		always: true,
+		asked: tooManyRedirects,
+		again: tooManyRedirects,
+	},
+	{
+		name: 'a redirect that would make a GET of it',
+		call: (_, response) => response.writeHead(302, { location: '/mcp' }).end(),
+		asked: refused(302),
+	},
+]);
