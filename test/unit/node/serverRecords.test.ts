@@ -53,6 +53,16 @@ describe('records of running servers', function () {
 		assert.deepEqual(log.lines, []);
 	});
 
+	it('a server that has ended is not written down again', async () => {
+		const record = records.open(process.pid);
+		record.close();
+		record.update();
+		await new Promise(resolve => {
+			setTimeout(resolve, 100);
+		});
+		assert.deepEqual(written(), []);
+	});
+
 	it('a folder that cannot be written costs a line in the log, and no server', async () => {
 		fs.writeFileSync(folder, 'a file');
 		const transport = own(
