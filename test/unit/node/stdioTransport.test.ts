@@ -410,7 +410,9 @@ describe('StdioTransport', function () {
 		const atExit = process.listeners('exit').filter(it => it.name === 'killAll');
 		atExit.forEach(it => it.call(process, 0));
 		kill.mock.restore();
-		assert.deepEqual([atExit.length, signalled], [1, []]);
+		assert.ok(atExit.length > 0);
+		// Of the transports of other suites nothing is known here.
+		assert.ok(!signalled.some(it => Math.abs(it) === transport.pid), signalled.join(', '));
 	});
 
 	describe('while it starts', () => {
