@@ -57,9 +57,13 @@ describe('records of running servers', function () {
 		const record = records.open(process.pid);
 		record.close();
 		record.update();
-		await new Promise(resolve => {
-			setTimeout(resolve, 100);
-		});
+		// By the time that another has been written down three times, it would have been too.
+		for (let round = 0; round < 3; round++) {
+			const other = records.open(process.ppid);
+			await eventually(() => written().some(it => it.name.endsWith(`-${process.ppid}.json`)), 'the other is there');
+			other.close();
+			await eventually(() => !written().some(it => it.name.endsWith(`-${process.ppid}.json`)), 'it is gone');
+		}
 		assert.deepEqual(written(), []);
 	});
 
