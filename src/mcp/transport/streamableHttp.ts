@@ -238,7 +238,7 @@ export class StreamableHttp extends Owner implements Transport {
 
 	/** The server should hear of it before it is asked for anything: what it says first would have no way to us. */
 	private async openGetStream(): Promise<void> {
-		if (!this.agreement || this.getStream.isRunning) {
+		if (!this.agreement) {
 			return;
 		}
 		this.opensStream = false;

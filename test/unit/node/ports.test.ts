@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer, type ListenOptions, Server } from 'node:net';
+import { mock } from 'node:test';
 import { freePort, untilListening } from '../../../src/node/ports.js';
 
 describe('ports', () => {
@@ -21,7 +22,27 @@ describe('ports', () => {
 		});
 	});
 
-	it('is not waited for once nobody wants it', async () => {
+	it('is not waited for once nobody wants it, nor told of', async () => {
 		assert.equal(await untilListening(await freePort(), 60_000, AbortSignal.abort()), false);
+		const server = createServer();
+		await new Promise<void>(resolve => {
+			server.listen(0, '127.0.0.1', resolve);
+		});
+		const controller = new AbortController();
+		// While it looks.
+		const looking = mock.method(
+			Server.prototype,
+			'listen',
+			function (this: Server, options: ListenOptions, then: () => void) {
+				controller.abort();
+				looking.mock.restore();
+				return this.listen(options, then);
+			},
+		);
+		const { port } = server.address() as AddressInfo;
+		assert.equal(await untilListening(port, 60_000, controller.signal), false);
+		await new Promise(resolve => {
+			server.close(resolve);
+		});
 	});
 });

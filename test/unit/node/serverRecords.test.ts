@@ -53,6 +53,20 @@ describe('records of running servers', function () {
 		assert.deepEqual(log.lines, []);
 	});
 
+	it('a server that has ended is not written down again', async () => {
+		const record = records.open(process.pid);
+		record.close();
+		record.update();
+		// By the time that another has been written down three times, it would have been too.
+		for (let round = 0; round < 3; round++) {
+			const other = records.open(process.ppid);
+			await eventually(() => written().some(it => it.name.endsWith(`-${process.ppid}.json`)), 'the other is there');
+			other.close();
+			await eventually(() => !written().some(it => it.name.endsWith(`-${process.ppid}.json`)), 'it is gone');
+		}
+		assert.deepEqual(written(), []);
+	});
+
 	it('a folder that cannot be written costs a line in the log, and no server', async () => {
 		fs.writeFileSync(folder, 'a file');
 		const transport = own(

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import { build } from 'esbuild';
 import { McpError } from '../../../src/mcp/index.js';
 import { type StdioOptions, StdioTransport } from '../../../src/node/stdioTransport.js';
@@ -399,6 +400,19 @@ describe('StdioTransport', function () {
 				process.kill(pid, 'SIGKILL');
 			}
 		}
+	});
+
+	it('at the exit of our own process nothing is signalled that has ended: its id may be of another by now', async () => {
+		const { transport } = await started('good');
+		await transport.close();
+		const signalled: number[] = [];
+		const kill = mock.method(process, 'kill', (pid: number) => signalled.push(pid));
+		const atExit = process.listeners('exit').filter(it => it.name === 'killAll');
+		atExit.forEach(it => it.call(process, 0));
+		kill.mock.restore();
+		assert.ok(atExit.length > 0);
+		// Of the transports of other suites nothing is known here.
+		assert.ok(!signalled.some(it => Math.abs(it) === transport.pid), signalled.join(', '));
 	});
 
 	describe('while it starts', () => {

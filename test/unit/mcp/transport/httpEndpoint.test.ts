@@ -44,8 +44,8 @@ describe('HttpAbort', () => {
 		abort.setStop(() => stopped.push('second'));
 		abort.abort();
 		abort.abort();
+		assert.deepEqual(stopped, ['second']);
 		abort.setStop(() => stopped.push('third'));
-		abort.abort();
 		assert.deepEqual([stopped, abort.isAborted], [['second', 'third'], true]);
 	});
 });

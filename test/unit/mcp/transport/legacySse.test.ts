@@ -1,7 +1,7 @@
 // Spec 2024-11-05, transports, "HTTP with SSE".
 import * as assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { LegacySse, type LegacySseOptions, McpError } from '../../../../src/mcp/index.js';
+import { type HttpRequest, LegacySse, type LegacySseOptions, McpError } from '../../../../src/mcp/index.js';
 import { createHttpFetch } from '../../../../src/node/httpFetch.js';
 import { type Answer, event, json, resultOf, ScriptedServer, sse } from '../../../support/httpServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
@@ -125,8 +125,11 @@ describe('LegacySse', function () {
 	];
 	for (const [name, answer, failure] of refused) {
 		it(`does not start with ${name}`, async () => {
-			const { transport, told } = await watch(answer);
+			const { server, transport, told } = await watch(answer);
 			assert.deepEqual(await failureOf(transport.start()), failure);
+			if (failure === origin || name === 'no endpoint') {
+				await eventually(async () => (await server.connections()) === 0, 'the stream is closed');
+			}
 			await transport.close();
 			assert.deepEqual(told, []);
 		});
@@ -146,6 +149,35 @@ describe('LegacySse', function () {
 			assert.deepEqual(told, [{ end: { expected: false } }]);
 			assert.deepEqual(await failureOf(transport.send(call)), { code: 'closed' });
 		}
+	});
+
+	it('what is under way when its stream ends fails; what was taken before is over', async () => {
+		const fetch = createHttpFetch();
+		const asked: HttpRequest[] = [];
+		const { transport, told } = await watch(
+			begin('event: endpoint\ndata: /x\n\n', (stream, asked, response) => {
+				if (asked.message.id === 2) {
+					response.writeHead(202).end();
+				} else {
+					stream.end();
+				}
+			}),
+			{
+				fetch: request => {
+					asked.push(request);
+					return fetch(request);
+				},
+			},
+		);
+		later(() => Promise.resolve(fetch.dispose()));
+		await transport.start();
+		await transport.send(call);
+		assert.deepEqual(await failureOf(transport.send({ ...call, id: 3 })), { code: 'closed' });
+		assert.deepEqual(told, [{ end: { expected: false } }]);
+		assert.deepEqual(
+			asked.map(it => it.abort.isAborted),
+			[true, false, true],
+		);
 	});
 
 	// covers: http.tooLarge

@@ -1,0 +1,99 @@
+import * as assert from 'node:assert/strict';
+import { AbortError } from '../../../../src/base/errors.js';
+import { nullLogger } from '../../../../src/base/log.js';
+import { GetStream } from '../../../../src/mcp/transport/getStream.js';
+import { HttpEndpoint } from '../../../../src/mcp/transport/httpEndpoint.js';
+import type { HttpRequest, HttpResponse } from '../../../../src/mcp/transport/httpFetch.js';
+import { readEvents, startOfStream } from '../../../../src/mcp/transport/sseReading.js';
+import { leakCheck } from '../../../support/leakCheck.js';
+import { settled } from '../../../support/waiting.js';
+
+/** A stream with this text, which then stays open. */
+function streamOf(text: string, ends = false): HttpResponse {
+	return {
+		status: 200,
+		headers: { 'content-type': 'text/event-stream' },
+		read: onBytes => {
+			onBytes(new TextEncoder().encode(text));
+			return ends ? Promise.resolve() : new Promise(() => undefined);
+		},
+		discard: () => undefined,
+	};
+}
+
+describe('GetStream', () => {
+	const { own } = leakCheck();
+
+	function play(answer: (request: HttpRequest) => HttpResponse | undefined) {
+		const asked: HttpRequest[] = [];
+		const fetch = (request: HttpRequest): Promise<HttpResponse> =>
+			new Promise((resolve, reject) => {
+				asked.push(request);
+				request.abort.setStop(() => reject(new AbortError()));
+				const response = answer(request);
+				if (response) {
+					resolve(response);
+				}
+			});
+		const received: string[] = [];
+		const stream: GetStream = own(
+			new GetStream({
+				endpoint: own(new HttpEndpoint({ url: 'http://example.test/', fetch, log: nullLogger })),
+				log: nullLogger,
+				delays: { reconnect: 1000, maxReconnect: 1000, errorBody: 0 },
+				maxMessageBytes: 1000,
+				receive: text => {
+					received.push(text);
+					stream.stop();
+				},
+				receiveLong: () => assert.fail(),
+			}),
+		);
+		return { stream, asked, received };
+	}
+
+	it('begun again, it is the second that runs and can be stopped, whenever the first has ended', async () => {
+		const { stream, asked } = play(() => undefined);
+		void stream.start({});
+		await settled();
+		void stream.start({});
+		await settled();
+		assert.deepEqual([stream.isRunning, asked.map(it => it.abort.isAborted)], [true, [true, false]]);
+		stream.stop();
+		await settled();
+		assert.deepEqual([stream.isRunning, asked.map(it => it.abort.isAborted)], [false, [true, true]]);
+	});
+
+	it('stopped in the middle of a chunk, it tells nothing more', async () => {
+		const { stream, received } = play(() => streamOf('data: 1\n\ndata: 2\n\n'));
+		await stream.start({});
+		await settled();
+		assert.deepEqual(received, ['1']);
+	});
+});
+
+describe('readEvents', () => {
+	async function read(ids: readonly string[], position = startOfStream()) {
+		const told: string[] = [];
+		const text = ids.map(id => `id: ${id}\ndata: x\n\n`).join('');
+		await readEvents(
+			streamOf(text, true),
+			position,
+			1000,
+			({ id = '' }) => told.push(id),
+			() => assert.fail(),
+		);
+		return { told, position };
+	}
+
+	it('remembers the last thousand ids, not more, and none that is long', async () => {
+		const ids = Array.from({ length: 1500 }, (_, index) => String(index));
+		const { position } = await read(ids);
+		assert.deepEqual([...position.delivered], ids.slice(500));
+		assert.deepEqual((await read(['499', '500', '1499', 'new'], position)).told, ['499', 'new']);
+		const long = 'x'.repeat(257);
+		const other = await read([long, long.slice(1)]);
+		assert.deepEqual([...other.position.delivered], [long.slice(1)]);
+		assert.deepEqual((await read([long], other.position)).told, [long]);
+	});
+});
