@@ -5,7 +5,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench, type WorkbenchOptions } from '../host/workbench.js';
-import { editorText, eventually, pictureOnFailure, serverProcesses } from './support.js';
+import { editorText, eventually, pictureOnFailure, serverLog, serverProcesses } from './support.js';
 
 const env = { MCP_WORKBENCH_PROJECT: projectRoot };
 const workspaces = path.join(projectRoot, 'test', 'fixtures', 'workspaces');
@@ -177,6 +177,37 @@ describe('what a person sees', function () {
 			assert.match(second?.text ?? '', /^eager running/);
 		});
 	});
+
+	for (const theme of ['light', 'dark'] as const) {
+		// covers: icons
+		it(`where a server has a picture of itself: while it runs, in a ${theme} theme`, async () => {
+			const it = await open({ workspace: path.join(workspaces, 'pictured'), theme });
+			await it.row('pictured').waitFor();
+			const icon = it.row('pictured').locator('.custom-view-tree-node-item-icon');
+			assert.match((await icon.getAttribute('class')) ?? '', /codicon-circle-outline/);
+			await it.clickAction(it.row('pictured'), 'Start Server');
+			await it.row('picturedrunning').waitFor();
+			await it.clickAction(it.row('disguised'), 'Start Server');
+			await it.row('disguisedrunning').waitFor();
+			await eventually('a picture that the window can load', async () => {
+				const url = /url\("(.*)"\)/.exec((await icon.getAttribute('style')) ?? '')?.[1] ?? '';
+				assert.match(decodeURIComponent(url), /\/icons\/[0-9a-f]{64}\.png(&|$)/);
+				const width = `{ const it = new Image(); it.src = ${JSON.stringify(url)}; it.decode().then(() => it.naturalWidth); }`;
+				assert.equal(await it.page.evaluate(width), 32);
+			});
+			assert.match(
+				(await it.row('disguised').locator('.custom-view-tree-node-item-icon').getAttribute('class')) ?? '',
+				/codicon-circle-filled/,
+			);
+			await eventually('why the other is not shown', () =>
+				assert.match(serverLog(it, 'disguised'), /Its icon is not shown: it is said to be something else/),
+			);
+			await it.screenshot(`states-13-icons-${theme}`);
+			await it.clickAction(it.row('pictured'), 'Stop Server');
+			await it.row('picturedstopped').waitFor();
+			assert.match((await icon.getAttribute('class')) ?? '', /codicon-circle-outline/);
+		});
+	}
 
 	it('in a narrow window', async () => {
 		const it = await open({ workspace: path.join(workspaces, 'single'), viewport: { width: 480, height: 640 } });
