@@ -58,7 +58,7 @@ if (!production) {
 			'test/host/bin/*.ts',
 			'test/integration/index.ts',
 			'test/conformance/client.ts',
-			'test/bench/{activate,server,worker}.ts',
+			'test/bench/{activate,hold,server,worker}.ts',
 		],
 		{
 			posix: true,
