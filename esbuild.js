@@ -36,13 +36,32 @@ const validatorBeside = {
 	},
 };
 
+/**
+ * What `import * as` makes of a CommonJS module is a copy of all its names, one for each file that imports it: of the
+ * editor's API that was 40 % of the time that loading the bundle takes (measured: 32 ms with, 18 ms without). Copied
+ * here is nothing.
+ * @type {import('esbuild').Plugin}
+ */
+const vscodeAsItIs = {
+	name: 'vscode as it is',
+	setup(build) {
+		build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, async ({ path }) => ({
+			loader: 'ts',
+			contents: (await fs.promises.readFile(path, 'utf8')).replace(
+				/^import \* as vscode from 'vscode';$/m,
+				"import vscode = require('vscode');",
+			),
+		}));
+	},
+};
+
 const bundles = [
 	{
 		...common,
 		entryPoints: ['src/extension.ts'],
 		outfile: 'dist/extension.js',
 		external: ['vscode'],
-		plugins: [validatorBeside],
+		plugins: [validatorBeside, vscodeAsItIs],
 		// `import()` becomes `require`: the oldest editor loads extensions as CommonJS only.
 		supported: { 'dynamic-import': false },
 	},
@@ -58,7 +77,7 @@ if (!production) {
 			'test/host/bin/*.ts',
 			'test/integration/index.ts',
 			'test/conformance/client.ts',
-			'test/bench/{activate,server,worker}.ts',
+			'test/bench/{activate,hold,server,worker}.ts',
 		],
 		{
 			posix: true,

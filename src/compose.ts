@@ -34,6 +34,7 @@ import { Debugging, type Ports } from './host/debugging.js';
 import { Documents } from './host/documents.js';
 import { describeError } from './host/messages.js';
 import { ServerLogs } from './host/log.js';
+import { IconStore } from './host/iconStore.js';
 import { ServersView } from './host/serversView.js';
 import { ServersTree } from './host/tree.js';
 import { Inputs } from './host/inputs.js';
@@ -53,6 +54,7 @@ import { Consents } from './model/consents.js';
 import type { Environment } from './model/environment.js';
 import { History, type HistoryJournal } from './model/history.js';
 import type { ClientFiles } from './model/otherClients.js';
+import { IconLoader } from './model/iconLoader.js';
 import type { ResolvedProcess } from './model/resolvedServer.js';
 import { ServerRegistry } from './model/serverRegistry.js';
 
@@ -132,6 +134,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			consent: (definition, request) => consents.ensure(definition, request),
 			resolve: async (definition, request) =>
 				debugging.prepare(definition, await resolveServer(definition, request, { environment, inputs })),
+			icons: new IconLoader({ fetch: platform.fetch, save: new IconStore(context.globalStorageUri).save }),
 			stdio: (launch, { messageBytes: maxMessageBytes }, onStderr) => {
 				// A PATH that the configuration sets is meant.
 				const isOurs = usePathOfShell() && !launch.setsPath;

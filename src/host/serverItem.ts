@@ -24,7 +24,7 @@ export function serverItem(server: Server, showsFolder: boolean): vscode.TreeIte
 	const look = lookOf(state);
 	item.id = definition.id;
 	item.contextValue = inputsOf(definition.launch).size > 0 ? `${look.context}${asksSuffix}` : look.context;
-	item.iconPath = new vscode.ThemeIcon(look.icon, look.color ? new vscode.ThemeColor(look.color) : undefined);
+	item.iconPath = iconOf(server, look);
 	const parts = describeParts(server);
 	if (definition.isDisabled) {
 		parts.push(vscode.l10n.t('disabled in its file'));
@@ -36,6 +36,13 @@ export function serverItem(server: Server, showsFolder: boolean): vscode.TreeIte
 	item.tooltip = tooltipText([server.name, parts.join(' · '), ...describeMore(server)].join('\n'));
 	item.accessibilityInformation = { label: [oneLine(server.name), ...parts].join(', ') };
 	return item;
+}
+
+/** Its own icon stands where the word beside it is "running"; every other state has an icon that says so. */
+function iconOf({ icon }: Server, { icon: id, color }: StateLook): NonNullable<vscode.TreeItem['iconPath']> {
+	return icon
+		? { light: vscode.Uri.parse(icon.light), dark: vscode.Uri.parse(icon.dark) }
+		: new vscode.ThemeIcon(id, color ? new vscode.ThemeColor(color) : undefined);
 }
 
 function lookOf(state: ServerState): StateLook {

@@ -9,6 +9,7 @@ import * as vscode from 'vscode';
 import { type Disposable, Emitter, Owner, toDisposable } from '../base/lifecycle.js';
 import type { ListState } from '../model/catalog.js';
 import { EntryFilter } from '../model/entryFilter.js';
+import type { ServerIcon } from '../model/iconLoader.js';
 import type { Server } from '../model/server.js';
 import type { ServerRegistry } from '../model/serverRegistry.js';
 import type { ServerState } from '../model/serverState.js';
@@ -28,6 +29,7 @@ import {
 /** What was drawn of a server. */
 interface Drawn {
 	readonly state: ServerState;
+	readonly icon: ServerIcon | undefined;
 	readonly lists: readonly (ListState<unknown> | undefined)[];
 }
 
@@ -195,10 +197,10 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 
 	/** Which lines to draw again with everything below them; `undefined` is all of them, and lines may come or go. */
 	private changedLines(server: Server): TreeNode[] | undefined {
-		const { state, catalog } = server;
+		const { state, icon, catalog } = server;
 		const before = this.drawn.get(server);
 		const lists = this.groups.map(it => catalog && it.list(catalog, server));
-		this.drawn.set(server, { state, lists });
+		this.drawn.set(server, { state, icon, lists });
 		const node = this.nodes.get(server);
 		// With a filter, whole servers may come and go.
 		if (!node || this.currentFilter) {
@@ -215,7 +217,9 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		const changed = this.groups.filter((_, index) => lists[index] !== before.lists[index]);
 		const isOther = (group: TreeGroup, index: number): boolean =>
 			changed.includes(group) && (lists[index]?.kind === 'absent') !== (before.lists[index]?.kind === 'absent');
-		return before.state !== state || this.groups.some(isOther) ? [node] : changed.map(it => this.groupNode(node, it));
+		return before.state !== state || before.icon !== icon || this.groups.some(isOther)
+			? [node]
+			: changed.map(it => this.groupNode(node, it));
 	}
 
 	private serverNodes(): ServerNode[] {

@@ -59,6 +59,7 @@ export {
 	type ListKind,
 	type PromptMessage,
 	type PromptResult,
+	type Icon,
 	type Implementation,
 	type LoggingLevel,
 	type LogMessage,

@@ -19,6 +19,12 @@ export interface ConsentQuestion {
 	readonly changes: readonly ConsentChange[] | undefined;
 }
 
+export interface ConsentAnswer {
+	readonly definition: ServerDefinition;
+	/** `undefined`: none was given. */
+	readonly isAllowed: boolean | undefined;
+}
+
 interface Unseen {
 	readonly question: ConsentQuestion;
 	readonly facts: ConsentFacts;
@@ -40,14 +46,21 @@ export interface ConsentDeps {
 	readonly questions: Sequencer;
 	/** The text of a setting that a definition names. */
 	readonly setting: (name: string, definition: ServerDefinition) => string | undefined;
-	/** True if the person allows exactly this. Takes the question back when the signal aborts. */
-	readonly ask: (question: ConsentQuestion, signal: AbortSignal) => Promise<boolean>;
+	/**
+	 * True if the person allows exactly this, `undefined` if they turned away without an answer. Takes the question back
+	 * when the signal aborts.
+	 */
+	readonly ask: (question: ConsentQuestion, signal: AbortSignal) => Promise<boolean | undefined>;
 }
 
 export class Consents extends Owner {
 	private readonly _onDidPostpone = this.own(new Emitter<ConsentQuestion>());
 	/** A server did not start because nobody may be asked now. */
 	readonly onDidPostpone: Event<ConsentQuestion> = this._onDidPostpone.event;
+
+	private readonly _onDidAnswer = this.own(new Emitter<ConsentAnswer>());
+	/** A person has looked at the sheet of a server, and it is closed. */
+	readonly onDidAnswer: Event<ConsentAnswer> = this._onDidAnswer.event;
 
 	constructor(private readonly deps: ConsentDeps) {
 		super();
@@ -104,13 +117,16 @@ export class Consents extends Owner {
 	private async ask(definition: ServerDefinition, signal: AbortSignal): Promise<void> {
 		// Looked at again after the answer: a setting that it names may have changed while it was read.
 		for (let unseen = await this.unseen(definition); unseen; unseen = await this.unseen(definition)) {
-			const isAllowed = !signal.aborted && (await this.deps.ask(unseen.question, signal));
+			const answer = signal.aborted ? false : await this.deps.ask(unseen.question, signal);
 			// A yes may have been on its way when the server was stopped.
-			if (!isAllowed || signal.aborted) {
+			const isAllowed = signal.aborted ? false : answer;
+			if (!isAllowed) {
+				this._onDidAnswer.fire({ definition, isAllowed });
 				throw new ConsentNeededError();
 			}
 			await this.deps.store.set(definition.id, unseen.facts);
 		}
+		this._onDidAnswer.fire({ definition, isAllowed: true });
 	}
 
 	/** What there is to ask, and what the answer will be about. */

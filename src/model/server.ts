@@ -8,6 +8,7 @@ import type { Client, Era, EraMemory, McpFailure, Session, TransportEnd } from '
 import type { Catalog } from './catalog.js';
 import { Comebacks } from './comebacks.js';
 import { ConsentNeededError } from './consent.js';
+import type { ServerIcon } from './iconLoader.js';
 import { InputNeededError, type ResolvedServer, type ResolveRequest } from './resolvedServer.js';
 import type { ServerDefinition } from './serverConfig.js';
 import type { ServerOptions } from './serverOptions.js';
@@ -100,6 +101,11 @@ export class Server extends Owner {
 	/** What it offers, while it runs. */
 	get catalog(): Catalog | undefined {
 		return this.run?.catalog;
+	}
+
+	/** Its own picture of itself, while it runs. */
+	get icon(): ServerIcon | undefined {
+		return this.currentState.kind === 'running' ? this.run?.icon : undefined;
 	}
 
 	/** Whether it cares which folders there are; in this run. */

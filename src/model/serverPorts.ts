@@ -2,6 +2,7 @@
 import type { Disposable, Event } from '../base/lifecycle.js';
 import type { Logger } from '../base/log.js';
 import type { Implementation, Limits, LoggingLevel, LogMessage, Root, Transport, WireEvent } from '../mcp/index.js';
+import type { IconLoader } from './iconLoader.js';
 import type { Redactor } from './redactor.js';
 import type { ResolvedEndpoint, ResolvedProcess, ResolvedServer, ResolveRequest } from './resolvedServer.js';
 import type { ServerDefinition } from './serverConfig.js';
@@ -66,6 +67,8 @@ export interface ServerDeps {
 	 * @throws AbortError once the request's signal aborts
 	 */
 	readonly resolve: (definition: ServerDefinition, request: ResolveRequest) => Promise<ResolvedServer>;
+	/** Gets the icon of a server, for the tree. */
+	readonly icons: Pick<IconLoader, 'load'>;
 	/** Makes the transport of a server that runs as a child process. */
 	readonly stdio: (launch: ResolvedProcess, limits: Limits, onStderr: (line: string) => void) => Transport;
 	/** Makes the transports of a server at a URL. */

@@ -21,6 +21,7 @@ export class ServerRegistry extends Owner {
 
 	private readonly entries = new Map<string, Entry>();
 	private isUpdated = false;
+	private closing = false;
 	/** Servers that are no longer configured and still on their way out. */
 	private readonly leaving = new Set<Promise<void>>();
 
@@ -53,7 +54,7 @@ export class ServerRegistry extends Owner {
 	/** Takes what is configured now. Servers whose definition did not change are not touched; no change is no news. */
 	update(definitions: readonly ServerDefinition[]): void {
 		const known = this.servers.map(it => it.definition);
-		if (this.owned.isDisposed || (this.isUpdated && isSame(known, definitions))) {
+		if (this.closing || this.owned.isDisposed || (this.isUpdated && isSame(known, definitions))) {
 			return;
 		}
 		this.isUpdated = true;
@@ -83,8 +84,14 @@ export class ServerRegistry extends Owner {
 		}
 	}
 
-	/** Resolves when no server process is left. */
+	/** The window is: nothing is to begin any more. */
+	get isClosing(): boolean {
+		return this.closing;
+	}
+
+	/** For the end of the window: resolves when no server process is left. No configuration is taken from now on. */
 	async stopAll(): Promise<void> {
+		this.closing = true;
 		await Promise.all([...this.servers.map(it => it.stop()), ...this.leaving]);
 	}
 

@@ -14,6 +14,7 @@ import {
 } from '../mcp/index.js';
 import { Catalog } from './catalog.js';
 import type { Debugging, ResolvedServer } from './resolvedServer.js';
+import type { ServerIcon } from './iconLoader.js';
 import { sameRoots } from './roots.js';
 import type { ServerDefinition } from './serverConfig.js';
 import type { ServerDeps, ServerLog } from './serverPorts.js';
@@ -41,6 +42,7 @@ export class ServerRun extends Owner {
 	private roots: readonly Root[];
 	private askedForRoots = false;
 	private transport: Transport | undefined;
+	private shownIcon: ServerIcon | undefined;
 
 	/** @param memory what is known of the server's era; kept from run to run */
 	constructor(
@@ -88,6 +90,11 @@ export class ServerRun extends Owner {
 	/** What the server offers, once it runs. */
 	get catalog(): Catalog | undefined {
 		return this.offered.value;
+	}
+
+	/** Its own picture, once it is there and checked. */
+	get icon(): ServerIcon | undefined {
+		return this.shownIcon;
 	}
 
 	/** The process of the server, where it is one of ours. */
@@ -148,6 +155,17 @@ export class ServerRun extends Owner {
 		this.tell('logging level', client.setLoggingLevel(log.level));
 		this.own(client.onDidRenewSession(() => this.list()));
 		this.list();
+		void this.loadIcon();
+	}
+
+	private async loadIcon(): Promise<void> {
+		const { icons = [] } = this.client.session.serverInfo;
+		const url = this.launch.kind === 'stdio' ? undefined : this.launch.url;
+		const { signal } = this.abort;
+		this.shownIcon = await this.deps.icons.load(icons, url, this.log, signal);
+		if (this.shownIcon && !signal.aborted) {
+			this._onDidChange.fire();
+		}
 	}
 
 	private async answerRoots(): Promise<readonly Root[]> {

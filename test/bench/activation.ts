@@ -4,8 +4,9 @@
  */
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
+import { createRequire } from 'node:module';
 import * as path from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { build, type BuildOptions } from 'esbuild';
 import { projectRoot } from '../host/paths.js';
 import { median, rounded } from './median.js';
 import type { Row } from './table.js';
@@ -62,27 +63,8 @@ export async function measureActivation(folder: string, rounds: number): Promise
 
 /** As it is shipped. */
 async function bundleExtension(outfile: string): Promise<string> {
-	const validatorBeside: Plugin = {
-		name: 'validator beside',
-		setup(bundler) {
-			bundler.onResolve({ filter: /^\.\/validator\.js$/ }, ({ path: it }) => ({ path: it, external: true }));
-		},
-	};
-	await build({
-		entryPoints: [path.join(projectRoot, 'src', 'extension.ts')],
-		outfile,
-		bundle: true,
-		minify: true,
-		platform: 'node',
-		target: 'node20',
-		format: 'cjs',
-		mainFields: ['module', 'main'],
-		external: ['vscode'],
-		supported: { 'dynamic-import': false },
-		plugins: [validatorBeside],
-		legalComments: 'none',
-		logLevel: 'error',
-	});
+	const { bundles } = createRequire(__filename)(path.join(projectRoot, 'esbuild.js')) as { bundles: BuildOptions[] };
+	await build({ ...bundles[0], absWorkingDir: projectRoot, outfile, minify: true, sourcemap: false });
 	fs.rmSync(path.join(path.dirname(outfile), 'validator.js'), { force: true });
 	return outfile;
 }

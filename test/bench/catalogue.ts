@@ -18,7 +18,19 @@ export const catalogues = {
 	tools: () => paged('tools', 100, 100, tool),
 	withOutputSchema: () => paged('tools', 1, 1000, toolWithOutputSchema),
 	resources: () => paged('resources', 1000, 100, resource),
+	everything,
 } satisfies Record<string, () => string[]>;
+
+/** 10,000 tools and 100,000 resources: every page has some of both, and who asks for one kind leaves the other. */
+function everything(): string[] {
+	return Array.from({ length: 1000 }, (_, page) =>
+		JSON.stringify({
+			tools: Array.from({ length: 10 }, (_, at) => tool(page * 10 + at)),
+			resources: Array.from({ length: 100 }, (_, at) => resource(page * 100 + at)),
+			...(page + 1 < 1000 ? { nextCursor: String(page + 1) } : {}),
+		}),
+	);
+}
 
 function paged(key: string, pages: number, size: number, entry: (at: number) => object): string[] {
 	return Array.from({ length: pages }, (_, page) =>

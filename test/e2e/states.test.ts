@@ -5,7 +5,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench, type WorkbenchOptions } from '../host/workbench.js';
-import { editorText, eventually, pictureOnFailure, serverProcesses } from './support.js';
+import { editorText, eventually, pictureOnFailure, serverLog, serverProcesses } from './support.js';
 
 const env = { MCP_WORKBENCH_PROJECT: projectRoot };
 const workspaces = path.join(projectRoot, 'test', 'fixtures', 'workspaces');
@@ -160,23 +160,96 @@ describe('what a person sees', function () {
 		await it.screenshot('states-5-problems');
 	});
 
-	it('where the workspace is not trusted: why nothing starts, and it comes to life with trust', async () => {
-		const it = await open({ workspace: path.join(workspaces, 'restricted'), workspaceTrust: true });
-		await it.row('recorder').waitFor();
-		assert.deepEqual(
-			(await it.rows()).map(row => row.text),
-			['recorder needs trust', 'eager needs trust'],
-		);
-		assert.deepEqual(serverProcesses(it), []);
-		await it.clickAction(it.row('recorder'), 'Manage Workspace Trust');
-		await it.screenshot('states-5-untrusted');
-		await it.page.locator('.workspace-trust-editor .monaco-button', { hasText: /^Trust$/ }).click();
-		await eventually('a server that can be started, and one that starts by itself', async () => {
-			const [first, second] = await it.rows();
-			assert.equal(first?.text, 'recorder stopped');
-			assert.match(second?.text ?? '', /^eager running/);
+	for (const theme of ['light', 'dark'] as const) {
+		it(`where the workspace is not trusted: why nothing starts, and it comes to life with trust, ${theme}`, async () => {
+			const it = await open({ workspace: path.join(workspaces, 'restricted'), workspaceTrust: true, theme });
+			await it.row('recorder').waitFor();
+			assert.deepEqual(
+				(await it.rows()).map(row => row.text),
+				['recorder needs trust', 'eager needs trust'],
+			);
+			assert.deepEqual(serverProcesses(it), []);
+			await it.clickAction(it.row('recorder'), 'Manage Workspace Trust');
+			await it.screenshot(`states-5-untrusted-${theme}`);
+			await it.page.locator('.workspace-trust-editor .monaco-button', { hasText: /^Trust$/ }).click();
+			await eventually('a server that can be started, and one that starts by itself', async () => {
+				const [first, second] = await it.rows();
+				assert.equal(first?.text, 'recorder stopped');
+				assert.match(second?.text ?? '', /^eager running/);
+			});
 		});
-	});
+	}
+
+	for (const theme of ['light', 'dark'] as const) {
+		it(`where servers are in every state at once, in a ${theme} theme`, async () => {
+			const it = await open({ workspace: path.join(workspaces, 'everyState'), theme });
+			await it.row('fails').waitFor();
+			const start = (name: string): Promise<void> => it.clickAction(it.row(name), 'Start Server');
+			await start('asks');
+			await it.quickInput().waitFor();
+			await it.page.keyboard.press('Escape');
+			await it.row('asksneeds input').waitFor();
+			await start('fails');
+			await it.notification('fails failed');
+			await it.runCommand('Notifications: Clear All Notifications');
+			for (const name of ['runs', 'starts', 'comes-back']) {
+				await start(name);
+			}
+			await eventually('every state', async () => {
+				const texts = (await it.rows()).filter(row => row.level === 1).map(row => row.text.replace(/ · .*/, ''));
+				assert.deepEqual(texts, [
+					'runs running',
+					'starts starting',
+					'asks needs input',
+					'fails failed: command not found: no-such-command-anywhere',
+					'comes-back reconnecting: it exited with code 6',
+					'rests stopped',
+					'a-server-whose-name-is-far-longer-than-any-side-bar-is-wide stopped',
+				]);
+			});
+			await it.screenshot(`states-14-every-state-${theme}`);
+			await it.runCommand('MCP Workbench: Filter…');
+			await it.answer('nothing is called so');
+			await it.view().locator('.monaco-button', { hasText: 'Clear Filter' }).waitFor();
+			await it.screenshot(`states-15-no-hits-${theme}`);
+		});
+
+		it(`where there is nothing and no trust, in a ${theme} theme`, async () => {
+			const it = await open({ workspace: path.join(workspaces, 'unconfigured'), workspaceTrust: true, theme });
+			await it.view().locator('.monaco-button', { hasText: 'Manage Workspace Trust' }).waitFor();
+			await it.view().locator('.monaco-button', { hasText: 'Add Server…' }).waitFor();
+			await it.screenshot(`states-16-nothing-untrusted-${theme}`);
+		});
+
+		// covers: icons
+		it(`where a server has a picture of itself: while it runs, in a ${theme} theme`, async () => {
+			const it = await open({ workspace: path.join(workspaces, 'pictured'), theme });
+			await it.row('pictured').waitFor();
+			const icon = it.row('pictured').locator('.custom-view-tree-node-item-icon');
+			assert.match((await icon.getAttribute('class')) ?? '', /codicon-circle-outline/);
+			await it.clickAction(it.row('pictured'), 'Start Server');
+			await it.row('picturedrunning').waitFor();
+			await it.clickAction(it.row('disguised'), 'Start Server');
+			await it.row('disguisedrunning').waitFor();
+			await eventually('a picture that the window can load', async () => {
+				const url = /url\("(.*)"\)/.exec((await icon.getAttribute('style')) ?? '')?.[1] ?? '';
+				assert.match(decodeURIComponent(url), /\/icons\/[0-9a-f]{64}\.png(&|$)/);
+				const width = `{ const it = new Image(); it.src = ${JSON.stringify(url)}; it.decode().then(() => it.naturalWidth); }`;
+				assert.equal(await it.page.evaluate(width), 32);
+			});
+			assert.match(
+				(await it.row('disguised').locator('.custom-view-tree-node-item-icon').getAttribute('class')) ?? '',
+				/codicon-circle-filled/,
+			);
+			await eventually('why the other is not shown', () =>
+				assert.match(serverLog(it, 'disguised'), /Its icon is not shown: it is said to be something else/),
+			);
+			await it.screenshot(`states-13-icons-${theme}`);
+			await it.clickAction(it.row('pictured'), 'Stop Server');
+			await it.row('picturedstopped').waitFor();
+			assert.match((await icon.getAttribute('class')) ?? '', /codicon-circle-outline/);
+		});
+	}
 
 	it('in a narrow window', async () => {
 		const it = await open({ workspace: path.join(workspaces, 'single'), viewport: { width: 480, height: 640 } });

@@ -256,6 +256,64 @@ describe('consent to servers of a workspace', () => {
 		}
 	});
 
+	it('says what is run besides, and that it is restarted, where somebody is writing it', async () => {
+		const dev = { watch: ['src/*.py', '!src/old.py'], debug: { type: 'debugpy', debugpyPath: 'tools/my-debugpy' } };
+		await configure({ servers: { written: { command: 'python3', args: ['server.py'], dev } } }, 'written');
+		const done = start('written');
+		const { lines } = await sheet();
+		assert.ok(lines.includes('under the debugger | debugpy, run as tools/my-debugpy'), lines.join('\n'));
+		assert.ok(lines.includes('restarts on changes of | src/*.py, !src/old.py'), lines.join('\n'));
+		await inputs.pick(it => it.label === "Don't Start");
+		await done;
+	});
+
+	it('goes through those that wait one by one, and leaves the rest where the person turns away', async () => {
+		const names = ['first', 'second', 'third'];
+		const config = (command: string, more: object = {}): object => ({
+			servers: { ...Object.fromEntries(names.map(it => [it, server({ args: [recorder, '${input:run}'] })])), ...more },
+			inputs: [{ id: 'run', type: 'command', command }],
+		});
+		const command = vscode.commands.registerCommand(inputCommand, () => 'value');
+		const window = vscode.window as { showInformationMessage: unknown };
+		const original = window.showInformationMessage;
+		try {
+			write(config(inputCommand));
+			await eventually('the three', () => api.servers().find(it => it.name === 'third'));
+			for (const name of names) {
+				const done = start(name);
+				await inputs.pick(it => it.label === 'Start');
+				await done;
+			}
+			write(config('other.command', { read: server() }));
+			await eventually('the change', () => api.servers().find(it => it.name === 'read'));
+			const answered = new Promise<void>(resolve => {
+				window.showInformationMessage = async (message: string, button: string) => {
+					assert.match(message, /^3 servers are new or have changed/);
+					resolve();
+					return button;
+				};
+			});
+			for (const pid of records().flatMap(it => it.started ?? [])) {
+				process.kill(pid, 'SIGKILL');
+			}
+			await answered;
+			assert.equal((await sheet()).title, 'Start "first"?');
+			await inputs.pick(it => it.label === "Don't Start");
+			assert.equal((await sheet()).title, 'Start "second"?');
+			inputs.forget();
+			await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+			const again = start('first');
+			// Sheets wait for each other: that of the third would come first.
+			assert.equal((await sheet()).title, 'Start "first"?');
+			await inputs.pick(it => it.label === "Don't Start");
+			await again;
+			assert.deepEqual(names.map(stateOf), ['waiting', 'waiting', 'waiting']);
+		} finally {
+			window.showInformationMessage = original;
+			command.dispose();
+		}
+	});
+
 	it('does not ask about a server that the person has just added', async () => {
 		await configure({ servers: { old: server() } }, 'old');
 		const done = vscode.commands.executeCommand('mcpWorkbench.server.add');

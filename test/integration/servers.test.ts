@@ -163,6 +163,32 @@ describe('servers of one folder', () => {
 		assert.ok(isAlive(pid), 'a server whose definition stayed the same goes on');
 	});
 
+	it('takes a file that is empty for a moment for one that is being written, and for what it is after a while', async () => {
+		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'recorder' });
+		const pid = await eventually('start', () => records()[0]?.started);
+		const before = fs.readFileSync(configFile(), 'utf8');
+		const uri = vscode.Uri.file(configFile());
+		const known = api.servers().length;
+		const isMarked = (): boolean => vscode.languages.getDiagnostics(uri).some(it => it.source === 'MCP Workbench');
+		assert.ok(isMarked());
+		try {
+			fs.writeFileSync(configFile(), '');
+			await eventually('that it was read', () => (isMarked() ? undefined : true));
+			assert.equal(api.servers().length, known);
+			fs.writeFileSync(configFile(), before);
+			await eventually('that it was read again', () => (isMarked() ? true : undefined));
+			assert.equal(api.servers().length, known);
+			assert.equal(snapshotOf(api, 'recorder')?.state, 'running');
+			assert.ok(isAlive(pid));
+			fs.writeFileSync(configFile(), '\n');
+			await eventually('that there are no servers', () => (api.servers().length === 0 ? true : undefined));
+			await eventually('the end of the process', () => (isAlive(pid) ? undefined : true));
+		} finally {
+			fs.writeFileSync(configFile(), before);
+		}
+		await eventually('the old servers', () => (api.servers().length === known ? true : undefined));
+	});
+
 	it('stops a running server whose definition changes; the new one starts, logs and stops as any other', async () => {
 		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'recorder' });
 		const pid = await eventually('start', () => records()[0]?.started);

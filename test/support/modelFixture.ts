@@ -9,6 +9,7 @@ import {
 	type Transport,
 	type WireEvent,
 } from '../../src/mcp/index.js';
+import type { ServerIcon } from '../../src/model/iconLoader.js';
 import type { Server } from '../../src/model/server.js';
 import { Redactor } from '../../src/model/redactor.js';
 import type {
@@ -114,6 +115,8 @@ export class ModelFixture {
 
 	/** Whether anyone waits for the machine to wake up. */
 	readonly woken: Emitter<void>;
+	/** Of every server. */
+	icon: ServerIcon | undefined;
 	private readonly rootsChanged: Emitter<void>;
 	private readonly trustGranted: Emitter<void>;
 	readonly deps: ServerDeps;
@@ -154,6 +157,7 @@ export class ModelFixture {
 						: launch;
 				return { launch: asWritten, secrets: [], ...(await this.resolve?.(request)) };
 			},
+			icons: { load: async () => this.icon },
 			stdio: (launch, _limits, onStderr) => {
 				if (this.open) {
 					return this.open(launch, onStderr);

@@ -1,6 +1,7 @@
 /** `npm run bench` itself: that it runs, and that it notices what got worse. How fast anything is, is no test. */
 import * as assert from 'node:assert/strict';
 import { clientNames } from '../bench/clients/client.js';
+import { measureMemory } from '../bench/memory.js';
 import { replaceTable } from '../bench/recording.js';
 import { growthRow, measure } from '../bench/run.js';
 import { fiftyMegabytes, scenarios, tenMegabytes } from '../bench/scenarios.js';
@@ -34,6 +35,12 @@ describe('the bench', () => {
 		);
 		assert.deepEqual(failures, ['ours: Name a client and a scenario.']);
 		assert.deepEqual(measured.values, {});
+	});
+
+	it('holds long lists, and compares what they cost', function () {
+		this.timeout(30_000);
+		const { values } = measureMemory(1);
+		assert.ok((values.floor ?? 0) > 10 && (values.ours ?? 0) > 10, JSON.stringify(values));
 	});
 
 	it('has every scenario once', () => {

@@ -13,13 +13,26 @@ describe('the bundles', function () {
 
 	const heavy = /node_modules\/(ajv|ajv-formats|re2js|fast-uri)\//;
 
-	async function bundle(file: string): Promise<{ readonly packages: string[]; readonly imports: readonly string[] }> {
+	interface Bundle {
+		readonly text: string;
+		readonly packages: string[];
+		readonly imports: readonly string[];
+	}
+
+	async function bundle(file: string): Promise<Bundle> {
 		const { bundles } = requireFromHere('./esbuild.js') as { bundles: readonly BuildOptions[] };
 		const options = bundles.find(it => it.outfile === file);
 		assert.ok(options, file);
-		const { metafile } = await build({ ...options, absWorkingDir: projectRoot, write: false, metafile: true });
+		const { metafile, outputFiles } = await build({
+			...options,
+			absWorkingDir: projectRoot,
+			sourcemap: false,
+			write: false,
+			metafile: true,
+		});
 		const output = metafile.outputs[file];
 		return {
+			text: outputFiles[0]?.text ?? '',
 			packages: Object.keys(output?.inputs ?? {}).filter(it => heavy.test(it)),
 			imports: output?.imports.map(it => it.path) ?? [],
 		};
@@ -38,6 +51,12 @@ describe('the bundles', function () {
 			imports.filter(it => /^(node:)?https?$/.test(it)),
 			['http', 'https'],
 		);
+	});
+
+	it("the extension takes the editor's API as it is: a copy for each file is half of what loading costs", async () => {
+		const { text } = await bundle('dist/extension.js');
+		assert.match(text, /= require\("vscode"\)/);
+		assert.doesNotMatch(text, /\w\(require\("vscode"\)\)/);
 	});
 
 	it('the validator holds all of it, and needs nothing else', async () => {

@@ -6,6 +6,7 @@ import { describePlace, settingText } from '../../host/variables.js';
 import type { ConsentChange } from '../../model/consent.js';
 import { settingsOf } from '../../model/consent.js';
 import type { ConsentQuestion } from '../../model/consents.js';
+import type { DebugDefinition } from '../../model/devMode.js';
 import type { Environment } from '../../model/environment.js';
 import { type InputDefinition, inputsOf } from '../../model/inputs.js';
 import type { LaunchDefinition, ServerDefinition } from '../../model/serverConfig.js';
@@ -44,7 +45,7 @@ export function describeQuestion({ definition, changes }: ConsentQuestion, deps:
 
 /** The same as data, nothing cut. */
 export function questionData({ definition, changes }: ConsentQuestion, deps: FactDeps): unknown {
-	const { name, source, launch } = definition;
+	const { name, source, launch, watch } = definition;
 	return {
 		name,
 		file: source.uri,
@@ -56,6 +57,8 @@ export function questionData({ definition, changes }: ConsentQuestion, deps: Fac
 					folder: folderOf(definition, deps),
 					environment: Object.keys(launch.env),
 					envFile: launch.envFile,
+					debug: launch.debug,
+					watch,
 				}
 			: { transport: launch.kind, url: launch.url, headers: Object.keys(launch.headers) }),
 		inputs: inputsIn(definition).map(it =>
@@ -68,7 +71,7 @@ export function questionData({ definition, changes }: ConsentQuestion, deps: Fac
 
 function describeLaunch(definition: ServerDefinition, deps: FactDeps): Fact[] {
 	const { t } = vscode.l10n;
-	const { launch } = definition;
+	const { launch, watch } = definition;
 	if (launch.kind !== 'stdio') {
 		const headers = Object.keys(launch.headers);
 		return [
@@ -76,7 +79,7 @@ function describeLaunch(definition: ServerDefinition, deps: FactDeps): Fact[] {
 			...(headers.length > 0 ? [{ label: t('with headers'), text: headers.join(', ') }] : []),
 		];
 	}
-	const { env, envFile, command, args } = launch;
+	const { env, envFile, command, args, debug } = launch;
 	const set = Object.keys(env).filter(it => env[it] !== null);
 	const removed = Object.keys(env).filter(it => env[it] === null);
 	return [
@@ -85,7 +88,16 @@ function describeLaunch(definition: ServerDefinition, deps: FactDeps): Fact[] {
 		...(set.length > 0 ? [{ label: t('with environment'), text: set.join(', ') }] : []),
 		...(removed.length > 0 ? [{ label: t('without environment'), text: removed.join(', ') }] : []),
 		...(envFile === undefined ? [] : [{ label: t('environment from file'), text: envFile }]),
+		...(debug ? [{ label: t('under the debugger'), text: describeDebugger(debug) }] : []),
+		...(watch ? [{ label: t('restarts on changes of'), text: watch.join(', ') }] : []),
 	];
+}
+
+/** `debugpyPath` is a program, and is run in place of the command. */
+function describeDebugger(debug: DebugDefinition): string {
+	return debug.type === 'debugpy' && debug.debugpyPath !== undefined
+		? vscode.l10n.t('{0}, run as {1}', debug.type, debug.debugpyPath)
+		: debug.type;
 }
 
 /** Where its values come from besides its own lines. */
@@ -159,6 +171,10 @@ function describePart({ part, name = '' }: ConsentChange): string {
 			return t('input {0}', name);
 		case 'config':
 			return t('setting {0}', name);
+		case 'debug':
+			return t('debugger');
+		case 'watch':
+			return t('watched files');
 		default:
 			return `"${part}"`;
 	}

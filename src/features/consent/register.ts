@@ -27,7 +27,7 @@ export function registerConsent({ registry, consents }: ConsentFeatureDeps): Dis
 		debounce(gatherMs, () => {
 			const questions = [...postponed.values()];
 			postponed.clear();
-			void tell(registry, questions);
+			void tell(registry, consents, questions);
 		}),
 	);
 	owned.add(
@@ -41,7 +41,11 @@ export function registerConsent({ registry, consents }: ConsentFeatureDeps): Dis
 }
 
 /** One message for all; the answers are given one after another. */
-async function tell(registry: ServerRegistry, questions: readonly ConsentQuestion[]): Promise<void> {
+async function tell(
+	registry: ServerRegistry,
+	consents: Consents,
+	questions: readonly ConsentQuestion[],
+): Promise<void> {
 	const { t } = vscode.l10n;
 	const waiting = (): Server[] =>
 		registry.servers.filter(
@@ -57,10 +61,12 @@ async function tell(registry: ServerRegistry, questions: readonly ConsentQuestio
 	const review = t('Review');
 	const message = others.length > 0 ? describeMany(others.length + 1) : describeOne(registry.label(first), questions);
 	if ((await vscode.window.showInformationMessage(message, review)) === review) {
-		// The sheets wait for each other; a server that was allowed starts while the next one is looked at.
-		await Promise.all(
-			waiting().map(server => vscode.commands.executeCommand(Commands.startServer, new ServerNode(server))),
-		);
+		for (const server of waiting()) {
+			if (!(await lookAt(consents, server))) {
+				// The others keep waiting on their lines.
+				break;
+			}
+		}
 	}
 
 	function describeOne(label: string, [question]: readonly ConsentQuestion[]): string {
@@ -76,6 +82,30 @@ async function tell(registry: ServerRegistry, questions: readonly ConsentQuestio
 			'{0} servers are new or have changed, and are not started before you have seen them.',
 			describeNumber(count),
 		);
+	}
+}
+
+/**
+ * Resolves when the sheet is answered: a server that was allowed starts while the next one is looked at.
+ * @returns false if the person turned away without an answer
+ */
+async function lookAt(consents: Consents, server: Server): Promise<boolean> {
+	const { id } = server.definition;
+	const answers = new DisposableStore();
+	const answered = new Promise<boolean>(resolve => {
+		answers.add(
+			consents.onDidAnswer(({ definition, isAllowed }) => {
+				if (definition.id === id) {
+					resolve(isAllowed !== undefined);
+				}
+			}),
+		);
+	});
+	const started = Promise.resolve(vscode.commands.executeCommand(Commands.startServer, new ServerNode(server)));
+	try {
+		return await Promise.race([answered, started.then(() => true)]);
+	} finally {
+		answers.dispose();
 	}
 }
 

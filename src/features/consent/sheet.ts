@@ -25,8 +25,12 @@ const width = 64;
 /** Lines of one fact; the document has the rest. */
 const maxLines = 6;
 
-/** True if the person lets exactly this start. */
-export async function askConsent(question: ConsentQuestion, signal: AbortSignal, deps: SheetDeps): Promise<boolean> {
+/** True if the person lets exactly this start; `undefined` if the sheet disappears without an answer. */
+export async function askConsent(
+	question: ConsentQuestion,
+	signal: AbortSignal,
+	deps: SheetDeps,
+): Promise<boolean | undefined> {
 	const { t } = vscode.l10n;
 	const { name, source, offset } = question.definition;
 	const pick = vscode.window.createQuickPick<SheetItem>();
@@ -57,7 +61,7 @@ export async function askConsent(question: ConsentQuestion, signal: AbortSignal,
 					return false;
 				case undefined:
 					if (!item) {
-						return false;
+						return undefined;
 					}
 			}
 		}

@@ -94,7 +94,10 @@ async function settingsOfTrust(): Promise<void> {
 }
 
 /** Those that are to run from the beginning, all at once. Nobody is asked: what is missing waits on its line. */
-async function startAtActivation({ servers }: ServerRegistry): Promise<void> {
+async function startAtActivation({ servers, isClosing }: ServerRegistry): Promise<void> {
+	if (isClosing) {
+		return;
+	}
 	await Promise.all(servers.filter(it => it.options.start === 'atActivation').map(it => it.start(false)));
 }
 

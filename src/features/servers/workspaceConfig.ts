@@ -3,7 +3,7 @@
  * Problems view what is wrong.
  */
 import * as vscode from 'vscode';
-import { Sequencer } from '../../base/async.js';
+import { debounce, Sequencer } from '../../base/async.js';
 import { DisposableStore, Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import { workspaceFileKey } from '../../host/config.js';
 import { Settings } from '../../host/contributions.js';
@@ -17,6 +17,9 @@ import {
 } from '../../model/serverConfig.js';
 import { ConfigDiagnostics } from './configDiagnostics.js';
 import { configPlaces, type ConfigPlace, isInEffect, isUserSettings, unfinished } from './configPlaces.js';
+
+/** Milliseconds after which a file that is empty or gone counts: other programs empty it first, then write it. */
+const settleMs = 1000;
 
 /** What one place said at the last look. */
 interface Reading {
@@ -37,6 +40,9 @@ export class WorkspaceConfig extends Owner {
 	/** What each place last said that could be used. */
 	private known = new Map<string, readonly ServerDefinition[]>();
 	private readonly reads = new Sequencer();
+	/** Since when files that configured servers have nothing in them, in milliseconds since 1970. */
+	private readonly emptied = new Map<string, number>();
+	private readonly settling = this.own(debounce(settleMs, () => void this.refresh()));
 
 	constructor() {
 		super();
@@ -105,8 +111,9 @@ export class WorkspaceConfig extends Owner {
 	private async read(place: ConfigPlace): Promise<Reading> {
 		const text = await place.read();
 		const known = this.known.get(place.source.uri);
-		if (text === undefined || text === unfinished) {
-			const servers = (text === unfinished && known) || [];
+		const isBeingWritten = place.file !== undefined && this.isBeingWritten(place.source.uri, text, known);
+		if (text === undefined || text === unfinished || isBeingWritten) {
+			const servers = ((text === unfinished || isBeingWritten) && known) || [];
 			return { place, text: undefined, problems: [], hasSyntaxError: false, servers };
 		}
 		const { servers, problems, hasSyntaxError, absoluteCommands } = parseServerConfig(text, place.source);
@@ -118,6 +125,23 @@ export class WorkspaceConfig extends Owner {
 			// Half-typed JSON reads as if servers were missing: then what was known before still holds.
 			servers: (hasSyntaxError && known) || servers,
 		};
+	}
+
+	/** Whether a file that had servers may only be empty, or gone, because a program is just writing it anew. */
+	private isBeingWritten(
+		uri: string,
+		text: string | undefined | typeof unfinished,
+		known: readonly ServerDefinition[] = [],
+	): boolean {
+		const isEmpty = text === undefined || (text !== unfinished && text.trim() === '');
+		const since = this.emptied.get(uri) ?? Date.now();
+		if (!isEmpty || known.length === 0 || Date.now() >= since + settleMs) {
+			this.emptied.delete(uri);
+			return false;
+		}
+		this.emptied.set(uri, since);
+		this.settling.schedule();
+		return true;
 	}
 
 	private showProblems(readings: readonly Reading[], unused: readonly UnusedDefinition[]): void {

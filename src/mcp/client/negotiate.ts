@@ -9,6 +9,7 @@ import { McpError, type McpFailure, RpcError } from '../jsonrpc/errors.js';
 import { describeJson, isObject, type JsonObject } from '../jsonrpc/messages.js';
 import { codecFor, type Era, latestLegacyRevision, latestModernRevision, legacyRevisions } from '../wire/codec.js';
 import { metaKeys } from '../wire/modern.js';
+import { readIcon, readList } from '../wire/read.js';
 import type { Implementation, ServerCapabilities } from '../wire/types.js';
 import type { Link } from './link.js';
 import { type EraReason, judgeProbe, type ProbeOutcome, type ProbeVerdict } from './probe.js';
@@ -386,6 +387,7 @@ function readServer(result: JsonObject, serverInfo: unknown): Pick<Session, 'ser
 			name: text(info['name']) ?? '',
 			version: text(info['version']) ?? '',
 			...(typeof info['title'] === 'string' ? { title: info['title'] } : {}),
+			...('icons' in info ? { icons: readList(info, 'icons', readIcon) } : {}),
 		},
 		instructions: text(instructions),
 	};

@@ -6,6 +6,7 @@ import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import {
 	type CompletionResult,
 	type ContentBlock,
+	type Icon,
 	type LogMessage,
 	type LoggingLevel,
 	loggingLevels,
@@ -197,6 +198,17 @@ function isClean({ title, description, mimeType, size, annotations, outputSchema
 		(annotations === undefined || isObject(annotations)) &&
 		(outputSchema === undefined || isObject(outputSchema))
 	);
+}
+
+export function readIcon({ src, mimeType, sizes, theme }: JsonObject): Icon | undefined {
+	return typeof src === 'string'
+		? {
+				src,
+				...(typeof mimeType === 'string' ? { mimeType } : {}),
+				...(Array.isArray(sizes) ? { sizes: sizes.filter(isString) as string[] } : {}),
+				...(theme === 'light' || theme === 'dark' ? { theme } : {}),
+			}
+		: undefined;
 }
 
 /** The rest of the entry is kept as sent; members of a wrong type are left out. */

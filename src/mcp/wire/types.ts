@@ -11,8 +11,20 @@ export interface Named {
 	readonly description?: string;
 }
 
+/** A picture the server wants to be known by, as it came: `src` may be anything. */
+export interface Icon {
+	readonly src: string;
+	readonly mimeType?: string;
+	/** Each `48x48`, or `any`; absent means any. */
+	readonly sizes?: readonly string[];
+	/** The kind of background it is made for; absent means both. */
+	readonly theme?: 'light' | 'dark';
+}
+
 export interface Implementation extends Named {
 	readonly version: string;
+	/** Since 2025-11-25. */
+	readonly icons?: readonly Icon[];
 }
 
 /** A capability is there if its key is, whatever its value. */

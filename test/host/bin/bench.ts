@@ -7,6 +7,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { activationNames, measureActivation } from '../../bench/activation.js';
 import { footprintNames, measureFootprint } from '../../bench/footprint.js';
+import { measureMemory, memoryName } from '../../bench/memory.js';
 import { readRecording, recordingOf, writeRecording } from '../../bench/recording.js';
 import { growthRow, measure } from '../../bench/run.js';
 import { scenarios } from '../../bench/scenarios.js';
@@ -51,6 +52,9 @@ async function main(): Promise<void> {
 	}
 	if (activationNames.some(it => only.test(it))) {
 		rows.push(...(await measureActivation(outputFolder, rounds)));
+	}
+	if (only.test(memoryName)) {
+		rows.push(measureMemory(rounds));
 	}
 	const table = renderTable(rows, readRecording());
 	const recording = recordingOf(rows);

@@ -91,6 +91,19 @@ describe('ServerRegistry', () => {
 		assert.deepEqual(fixture.transport.calls, ['start', 'close', 'dispose']);
 	});
 
+	it('takes no configuration once it is told to stop: what is read while a window closes starts nothing', async () => {
+		registry.update([definition('a')]);
+		assert.equal(registry.isClosing, false);
+		const stopping = registry.stopAll();
+		registry.update([definition('a'), definition('late')]);
+		await stopping;
+		assert.equal(registry.isClosing, true);
+		assert.deepEqual(
+			registry.servers.map(it => it.name),
+			['a'],
+		);
+	});
+
 	it('stopAll waits for everyone, also for those who are on their way out', async () => {
 		const gates = [deferred<void>(), deferred<void>()];
 		let next = 0;
