@@ -11,6 +11,7 @@ import { registerInputs } from './features/inputs/register.js';
 import { registerOptions } from './features/options/register.js';
 import { registerPrompts } from './features/prompts/register.js';
 import { registerResources } from './features/resources/register.js';
+import { registerResults } from './features/results/register.js';
 import { registerRoots } from './features/roots/register.js';
 import { registerAdding } from './features/servers/adding.js';
 import { registerBrowsing } from './features/servers/browsing.js';
@@ -138,7 +139,9 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(registerAdding({ registry, consents, store, files: platform.clientFiles }));
 	owned.add(registerBrowsing({ registry, tree, view }));
 	owned.add(registerStatusBar({ registry }));
-	const tools = owned.add(registerTools({ registry, tree, documents, validator }));
+	const { extensionUri } = context;
+	const results = owned.add(registerResults({ registry, documents, extensionUri }));
+	const tools = owned.add(registerTools({ registry, tree, documents, validator, showOutcome: results.show }));
 	owned.add(registerResources({ registry, tree }));
 	owned.add(registerPrompts({ tree }));
 	owned.add(registerRoots({ registry, tree, roots }));

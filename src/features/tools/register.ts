@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { SchemaValidator, Tool } from '../../mcp/index.js';
+import type { ShowOutcome } from '../../model/callOutcome.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { isToolDisabled } from '../../model/toolAccess.js';
@@ -23,6 +24,7 @@ export interface ToolsDeps {
 	readonly tree: ServersTree;
 	readonly documents: Documents;
 	readonly validator: SchemaValidator;
+	readonly showOutcome: ShowOutcome;
 }
 
 const toolsGroup = 'tools';
@@ -32,7 +34,7 @@ export interface ToolsFeature extends Disposable {
 	readonly callFor: ToolRunner['callFor'];
 }
 
-export function registerTools({ registry, tree, documents, validator }: ToolsDeps): ToolsFeature {
+export function registerTools({ registry, tree, documents, validator, showOutcome }: ToolsDeps): ToolsFeature {
 	const owned = new DisposableStore();
 	owned.add(
 		tree.registerGroup<Tool>({
@@ -45,7 +47,7 @@ export function registerTools({ registry, tree, documents, validator }: ToolsDep
 			describe: lookOf,
 		}),
 	);
-	const runner = new ToolRunner(registry, documents, new Approvals(documents), validator);
+	const runner = new ToolRunner(registry, documents, new Approvals(documents), validator, showOutcome);
 	owned.add(
 		registerCommand(Commands.runTool, async argument => {
 			const ofServer = argument instanceof ServerNode ? [argument.server] : undefined;

@@ -14,6 +14,7 @@ import {
 	type ToolResult,
 } from '../../mcp/index.js';
 import { type Caller, decideApproval } from '../../model/approval.js';
+import type { CallEnd, ShowOutcome } from '../../model/callOutcome.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { assertEnabled, CallDeniedError } from '../../model/toolAccess.js';
@@ -26,7 +27,6 @@ import { withProgress } from '../../host/progress.js';
 import type { Approvals } from './approvals.js';
 import { offerToEnable } from './enableTool.js';
 import { argumentsForm } from './argumentsForm.js';
-import { describeResult } from './toolText.js';
 
 /** A call that somebody wants to be made. */
 export interface CallRequest {
@@ -51,20 +51,24 @@ export class ToolRunner {
 		private readonly documents: Documents,
 		private readonly approvals: Approvals,
 		private readonly validator: SchemaValidator,
+		private readonly showOutcome: ShowOutcome,
 	) {}
 
-	/** The person fills in the form, runs the tool and sees the result. */
-	async runByPerson(server: Server, tool: Tool): Promise<void> {
+	/**
+	 * The person fills in the form, runs the tool and sees the result.
+	 * @param from arguments that the form begins with, instead of what was typed last
+	 */
+	async runByPerson(server: Server, tool: Tool, from?: JsonObject): Promise<void> {
 		if (!(await offerToEnable(server, tool.name))) {
 			return;
 		}
 		const whose = this.registry.label(server);
 		const title = titleText(tool.name, whose);
 		const key = `${server.definition.id}/${tool.name}`;
-		const { form, toArguments } = argumentsForm(tool.inputSchema);
+		const { form, toArguments, toValues } = argumentsForm(tool.inputSchema, from);
 		const submitLabel = vscode.l10n.t('Run');
 		const matches = await this.matcherFor(form);
-		const draft = this.drafts.get(key);
+		const draft = from ? { values: toValues(from), texts: {} } : this.drafts.get(key);
 		const showAll = (values: JsonObject): Promise<void> => this.documents.showJson(title, values);
 		const outcome = await runForm({ form, title, submitLabel, submitIcon: 'play', draft, matches, showAll });
 		if (outcome.kind === 'left') {
@@ -77,16 +81,40 @@ export class ToolRunner {
 			if (!(await this.isAllowed({ kind: 'person' }, server, tool.name, args))) {
 				return;
 			}
-			const startedAt = Date.now();
-			const result = await this.call(server, tool.name, args);
-			const durationMs = Date.now() - startedAt;
-			const schemaCheck = await this.checkStructured(tool, result);
-			const text = describeResult({ server: whose, tool, arguments: args, result, durationMs, schemaCheck });
-			await this.documents.show(title, text, 'beside');
+			await this.runAndShow(server, tool, args);
 		} catch (error) {
 			if (!isAbort(error)) {
 				await showCallError(whose, server, error);
 			}
+		}
+	}
+
+	/** What has been asked for and allowed: made, and its end shown, whatever it is; given up, it shows nothing. */
+	private async runAndShow(server: Server, tool: Tool, args: JsonObject): Promise<void> {
+		const startedAt = performance.now();
+		let end: CallEnd;
+		try {
+			const result = await this.call(server, tool.name, args);
+			end = { kind: 'result', result, schemaCheck: await this.checkStructured(tool, result) };
+		} catch (error) {
+			if (isAbort(error)) {
+				throw error;
+			}
+			end = { kind: 'failed', error };
+		}
+		const call = { server, tool, arguments: args, durationMs: performance.now() - startedAt, end };
+		this.showOutcome(call, {
+			run: () => this.runAgain(server, tool, args),
+			edit: () => this.runByPerson(this.registry.current(server) ?? server, tool, args),
+		});
+	}
+
+	/** The arguments were seen beside the button. */
+	private async runAgain(before: Server, tool: Tool, args: JsonObject): Promise<void> {
+		const server = this.registry.current(before) ?? before;
+		await server.use();
+		if (await this.isAllowed({ kind: 'person' }, server, tool.name, args)) {
+			await this.runAndShow(server, tool, args);
 		}
 	}
 

@@ -1,0 +1,248 @@
+/** The view of results, in the real workbench: every kind of content, hostile ones too, light, dark and narrow. */
+import * as assert from 'node:assert/strict';
+import * as path from 'node:path';
+import type { FrameLocator } from 'playwright-core';
+import { projectRoot } from '../host/paths.js';
+import { openWorkbench, type Theme, type Workbench } from '../host/workbench.js';
+import { editorText, eventually, pictureOnFailure, resultFrame } from './support.js';
+
+describe('the view of a result', function () {
+	this.timeout(90_000);
+	let bench: Workbench;
+	pictureOnFailure(() => bench);
+
+	async function open(theme: Theme, width = 1280): Promise<void> {
+		bench = await openWorkbench({
+			workspace: path.join(projectRoot, 'test', 'fixtures', 'workspaces', 'results'),
+			env: { MCP_WORKBENCH_PROJECT: projectRoot },
+			theme,
+			viewport: { width, height: 800 },
+			settings: { 'mcpWorkbench.limits.messageSize': 256 },
+		});
+		await bench.openView('MCP Workbench');
+		await bench.clickAction(bench.row('results'), 'Start Server');
+		await bench.row('Tools').waitFor();
+	}
+
+	/** Runs a tool that needs no arguments, and waits until its result is there. */
+	async function run(tool: string, facts: string | RegExp): Promise<FrameLocator> {
+		await bench.runCommand('MCP Workbench: Run Tool…');
+		await bench.answer(`results · ${tool}`);
+		await bench.pick('Run');
+		const frame = resultFrame(bench);
+		await frame.locator('h1', { hasText: tool.slice(0, 20) }).waitFor();
+		await frame.locator('.status', { hasText: facts }).waitFor();
+		return frame;
+	}
+
+	describe('in the dark', () => {
+		before(() => open('dark'));
+		after(() => bench.dispose());
+
+		it('shows texts as they came, and takes no focus', async () => {
+			const frame = await run('text', /^Done · \d/);
+			assert.deepEqual(await frame.locator('.block pre').allTextContents(), [
+				'# Notes\n\nShown *as it came*: `markdown` is text here.\n\n- one\n- two',
+				'A second block.',
+			]);
+			await bench.page.locator('.tab', { hasText: 'text · results' }).waitFor();
+			assert.notEqual(await bench.page.evaluate('document.activeElement?.tagName'), 'IFRAME');
+			await bench.screenshot('result-1-text');
+		});
+
+		it('shows images and sound, without their base64', async () => {
+			const frame = await run('media', 'Done');
+			const image = frame.locator('.frame img');
+			await eventually('the image', async () => {
+				assert.equal(await image.evaluate(it => (it as unknown as { naturalWidth: number }).naturalWidth), 240);
+			});
+			assert.match((await image.getAttribute('src')) ?? '', /^blob:/);
+			assert.match((await image.getAttribute('alt')) ?? '', /^image · image\/png · /);
+			await frame.locator('.frame audio').waitFor();
+			await bench.screenshot('result-2-media');
+		});
+
+		it('says why an image is not shown', async () => {
+			const frame = await run('broken-media', 'Done');
+			await eventually('the reasons', async () => {
+				assert.deepEqual(await frame.locator('.block p.note').allTextContents(), [
+					'The server sent it in broken base64, so there is nothing to show.',
+					'It is not shown: its bytes are image/gif, not what its type says.',
+					'Content of this type is not shown here. Save it to open it elsewhere.',
+					'The editor cannot show this, though it begins as it should. Save it and open it elsewhere.',
+				]);
+			});
+			assert.equal(await frame.locator('img').count(), 0);
+		});
+
+		it('unfolds what is structured, and says that it is as promised', async () => {
+			const frame = await run('structured', 'Done');
+			assert.equal(await frame.locator('.check.valid').textContent(), 'As its schema promises.');
+			const tree = frame.getByRole('tree', { name: 'Structured result' });
+			await tree.getByText('beds').click();
+			await tree.getByText('soil').click();
+			await tree.getByText('"Heavy clay; dig in compost before the first frost."').waitFor();
+			await bench.screenshot('result-3-structured');
+		});
+
+		it('is walked through by keyboard, and told to screen readers', async () => {
+			const frame = resultFrame(bench);
+			const items = frame.getByRole('tree', { name: 'Structured result' }).getByRole('treeitem');
+			await items.first().focus();
+			const focused = async (): Promise<string> => (await frame.locator(':focus > .row').textContent()) ?? '';
+			const pressed: string[] = [];
+			for (const key of [
+				'ArrowDown',
+				'ArrowDown',
+				'ArrowLeft',
+				'ArrowRight',
+				'ArrowRight',
+				'ArrowLeft',
+				'ArrowLeft',
+				'ArrowUp',
+			]) {
+				await bench.page.keyboard.press(key);
+				pressed.push(`${key}: ${await focused()}`);
+			}
+			assert.deepEqual(pressed, [
+				'ArrowDown: name:"south"',
+				'ArrowDown: beds:[3]',
+				'ArrowLeft: beds:[3]',
+				'ArrowRight: beds:[3]',
+				'ArrowRight: 0:{3}',
+				'ArrowLeft: beds:[3]',
+				'ArrowLeft: beds:[3]',
+				'ArrowUp: name:"south"',
+			]);
+			await frame.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'Run Again' }).focus();
+			await bench.page.keyboard.press('ArrowRight');
+			assert.equal(await frame.locator(':focus').textContent(), 'Edit and Run');
+			assert.match((await frame.getByRole('status').textContent()) ?? '', /^Done/);
+		});
+
+		// covers: tools.outputSchema
+		it('shows where structured content breaks its promise', async () => {
+			const frame = await run('promise', 'Done');
+			const check = (await frame.locator('.check.invalid').textContent()) ?? '';
+			assert.match(check, /^Against its schema, at \/soil.*and 1 more\.$/);
+			const tree = frame.getByRole('tree', { name: 'Structured result' });
+			await tree.getByText('soil').click();
+			await tree.getByText('it must be of the type string').waitFor();
+			await bench.screenshot('result-4-mismatch');
+		});
+
+		it('tells an error of the tool from one of the protocol', async () => {
+			let frame = await run('tool-error', /^The tool reports an error · /);
+			assert.equal(await frame.locator('.block pre').textContent(), 'There is no bed of that name: "north".');
+			await bench.screenshot('result-5-tool-error');
+			frame = await run('protocol-error', /^Failed · /);
+			assert.equal(
+				await frame.locator('.failure > p').textContent(),
+				'The server did not run the tool. It says: "Bed "north" is not known here"',
+			);
+			const code = frame.locator('.failure pre');
+			assert.equal(await code.isVisible(), false, 'the code is behind a disclosure');
+			await frame.locator('summary').click();
+			assert.match((await code.textContent()) ?? '', /"code": -32602/);
+			await bench.screenshot('result-6-protocol-error');
+		});
+
+		it('opens links and embedded resources in the editor', async () => {
+			const frame = await run('links', 'Done');
+			await bench.screenshot('result-7-links');
+			await frame.locator('.block.link').getByRole('button', { name: 'Open in Editor' }).click();
+			await bench.page.locator('.tab', { hasText: 'south.md' }).waitFor();
+			await eventually('the resource', async () => assert.match(await editorText(bench), /^# The southern bed/));
+			await bench.page.locator('.tab', { hasText: 'links · results' }).click();
+			await frame.locator('.block.text').getByRole('button', { name: 'Open in Editor' }).click();
+			await bench.page.locator('.tab', { hasText: 'spring.md' }).waitFor();
+			await bench.runCommand('View: Close All Editors');
+		});
+
+		it('shows what it does not know as JSON', async () => {
+			const frame = await run('unknown', 'Done');
+			await frame.locator('h3', { hasText: 'Content of the kind "hologram", which is shown as it came' }).waitFor();
+			await frame.locator('.block .row', { hasText: 'depth:3' }).waitFor();
+		});
+
+		it('runs nothing, follows nothing and hides nothing of what a server writes', async () => {
+			const frame = await run('attack', 'Done');
+			const text = (await frame.locator('.block pre').textContent()) ?? '';
+			assert.match(text, /^<script>document\.title = "owned"<\/script>\n<img src=x onerror/);
+			assert.match(text, /\\u\{202e\}txt\.exe\\u\{202c\} \\u\{200b\}hidden\\u\{0007\}/);
+			// The one script is ours; there is nothing else that could load or lead anywhere.
+			assert.equal(await frame.locator('body script, body iframe, body img, body a').count(), 0);
+			assert.notEqual(await frame.locator('html').evaluate('document.title'), 'owned');
+			await frame.locator('.block.link').getByRole('button', { name: 'Open in Editor' }).click();
+			await bench.page.locator('.tab', { hasText: 'workbench.action.quit' }).waitFor();
+			await bench.row('results').waitFor();
+			await bench.runCommand('View: Close All Editors');
+		});
+
+		it('runs again, and with other arguments', async () => {
+			let frame = await run('large', 'Done · ');
+			await frame.locator('.block .note', { hasText: 'This is the beginning: 20 KB of 1 MB.' }).waitFor();
+			const button = frame.getByRole('button', { name: 'Edit and Run' });
+			await button.click();
+			await bench.pick('megabytes');
+			await bench.answer('2');
+			await bench.pick('Run');
+			frame = resultFrame(bench);
+			await frame.locator('.block .note', { hasText: '20 KB of 2 MB.' }).waitFor();
+			await bench.screenshot('result-8-large');
+			const before = await frame.locator('.status').textContent();
+			await frame.getByRole('button', { name: 'Run Again' }).click();
+			await eventually('another result', async () =>
+				assert.notEqual(await frame.locator('.status').textContent(), before),
+			);
+		});
+
+		it('shows the beginning of 100 MB at once', async () => {
+			const frame = resultFrame(bench);
+			await frame.getByRole('button', { name: 'Edit and Run' }).click();
+			await bench.pick('megabytes');
+			await bench.answer('100');
+			await bench.pick('Run');
+			await frame.locator('.block .note', { hasText: '20 KB of 100 MB.' }).waitFor();
+			await frame.locator('.block').getByRole('button', { name: 'Open in Editor' }).click();
+			const toast = await bench.notification('It is too large for an editor (100 MB).');
+			await toast.locator('.monaco-button', { hasText: 'Save…' }).waitFor();
+		});
+
+		it('pages through a list of a hundred thousand', async () => {
+			const frame = await run('large-tree', 'Done');
+			const tree = frame.getByRole('tree', { name: 'Structured result' });
+			await tree.getByText('numbers').click();
+			await tree.getByText('Show more (99900 left)').click();
+			await tree.getByText('Show more (99800 left)').waitFor();
+			assert.equal(await tree.getByRole('treeitem').count(), 1 + 1 + 200 + 1);
+		});
+
+		it('says that a server has ended in the middle', async () => {
+			const frame = await run('dies', /^Failed · /);
+			assert.match((await frame.locator('.failure > p').textContent()) ?? '', /closed|exited|ended/);
+		});
+	});
+
+	describe('in the light, with little room', () => {
+		before(() => open('light', 820));
+		after(() => bench.dispose());
+
+		it('breaks long names and words, and scrolls nothing sideways', async () => {
+			const frame = await run('a-tool-whose-name-goes-on', 'Done');
+			await bench.screenshot('result-9-narrow-long');
+			const { scroll, client } = await frame
+				.locator('html')
+				.evaluate(it => ({ scroll: it.scrollWidth, client: it.clientWidth }));
+			assert.ok(scroll <= client, `${scroll} > ${client}`);
+		});
+
+		it('shows the same in its own colours', async () => {
+			const frame = await run('media', 'Done');
+			await frame.locator('.frame img').waitFor();
+			await bench.screenshot('result-10-light-media');
+			await run('promise', 'Done');
+			await bench.screenshot('result-11-light-mismatch');
+		});
+	});
+});
