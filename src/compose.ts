@@ -139,9 +139,9 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(registerAdding({ registry, consents, store, files: platform.clientFiles }));
 	owned.add(registerBrowsing({ registry, tree, view }));
 	owned.add(registerStatusBar({ registry }));
-	const { extensionUri } = context;
+	const { extensionUri, workspaceState: state } = context;
 	const results = owned.add(registerResults({ registry, documents, extensionUri }));
-	const tools = owned.add(registerTools({ registry, tree, documents, validator, showOutcome: results.show }));
+	const tools = owned.add(registerTools({ registry, tree, documents, validator, showOutcome: results.show, state }));
 	owned.add(registerResources({ registry, tree }));
 	owned.add(registerPrompts({ tree }));
 	owned.add(registerRoots({ registry, tree, roots }));

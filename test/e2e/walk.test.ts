@@ -103,7 +103,13 @@ describe('a walk through the demo', function () {
 			await step('get-sum · everything (2/2)');
 			await workbench.answer('30');
 			await step('get-sum · everything');
-			assert.deepEqual((await workbench.readQuickInput()).items, ['a *, 12', 'b *, 30', 'Run', 'Cancel']);
+			assert.deepEqual((await workbench.readQuickInput()).items, [
+				'a *, 12',
+				'b *, 30',
+				'Run',
+				'Edit as JSON…',
+				'Cancel',
+			]);
 			await workbench.screenshot('walk-4-review');
 		});
 

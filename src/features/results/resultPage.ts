@@ -6,15 +6,16 @@ import {
 	type Resource,
 	type ResourceContents,
 	RpcError,
+	type SchemaProblem,
 	type ToolResult,
 } from '../../mcp/index.js';
 import type { CallEnd, CallOutcome } from '../../model/callOutcome.js';
 import { base64Size, tryDecodeBase64 } from '../../host/base64.js';
 import { describeDuration, describeError, describeNumber, describeSize } from '../../host/messages.js';
 import { jsonText, titleText, webviewText } from '../../host/plainText.js';
+import { describeCheck, describeSchemaProblem } from '../../host/schemaWords.js';
 import type { BlockView, ResultPage, Strings } from '../../webviews/result/protocol.js';
 import { checkMedia, mediaTypeOf } from './media.js';
-import { describeCheck, problemWords } from './schemaWords.js';
 import { type Problems, treeEntry } from './valueTree.js';
 
 /** Characters of one text that are shown: enough to know it by, and drawn at once. */
@@ -275,4 +276,15 @@ export function textSize(text: string): number {
 		size += code < 0x80 ? 1 : code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 2 : 3;
 	}
 	return size;
+}
+
+/** What stands beside each place; several of one place are one. */
+function problemWords(problems: readonly SchemaProblem[]): Problems {
+	const words = new Map<string, string>();
+	for (const problem of problems) {
+		const before = words.get(problem.path);
+		const said = describeSchemaProblem(problem);
+		words.set(problem.path, before === undefined ? said : `${before}; ${said}`);
+	}
+	return words;
 }

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { MutableDisposable, Owner } from '../../base/lifecycle.js';
 import type { CallAgain, CallOutcome } from '../../model/callOutcome.js';
 import { guarded } from '../../host/commands.js';
+import { resultViewType } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
 import { type FromView, readFromView, type ToView } from '../../webviews/result/protocol.js';
 import { copyBlock, copyOutcome, openBlock, openStructured, saveBlock, saveOutcome } from './resultActions.js';
@@ -51,7 +52,7 @@ export class ResultPanel extends Owner {
 		const { activeTabGroup } = vscode.window.tabGroups;
 		const viewColumn = activeTabGroup.tabs.length > 0 ? Beside : Active;
 		const panel = vscode.window.createWebviewPanel(
-			'mcpWorkbench.result',
+			resultViewType,
 			title,
 			{ viewColumn, preserveFocus: true },
 			{

@@ -14,8 +14,11 @@ import { onDidChangeServerOptions } from '../../host/serverOptions.js';
 import type { ServersTree } from '../../host/tree.js';
 import { LeafNode, type LeafLook, ServerNode } from '../../host/treeNodes.js';
 import { Approvals } from './approvals.js';
+import { ArgumentsDocuments } from './argumentsDocument.js';
+import { ArgumentsInput } from './argumentsInput.js';
 import { chooseTool } from './chooseTool.js';
 import { enableTool } from './enableTool.js';
+import { LastArguments } from './lastArguments.js';
 import { ToolRunner } from './runTool.js';
 import { describeTool, displayName } from './toolText.js';
 
@@ -25,6 +28,8 @@ export interface ToolsDeps {
 	readonly documents: Documents;
 	readonly validator: SchemaValidator;
 	readonly showOutcome: ShowOutcome;
+	/** Of the workspace. */
+	readonly state: vscode.Memento;
 }
 
 const toolsGroup = 'tools';
@@ -34,7 +39,7 @@ export interface ToolsFeature extends Disposable {
 	readonly callFor: ToolRunner['callFor'];
 }
 
-export function registerTools({ registry, tree, documents, validator, showOutcome }: ToolsDeps): ToolsFeature {
+export function registerTools({ registry, tree, documents, validator, showOutcome, state }: ToolsDeps): ToolsFeature {
 	const owned = new DisposableStore();
 	owned.add(
 		tree.registerGroup<Tool>({
@@ -47,7 +52,14 @@ export function registerTools({ registry, tree, documents, validator, showOutcom
 			describe: lookOf,
 		}),
 	);
-	const runner = new ToolRunner(registry, documents, new Approvals(documents), validator, showOutcome);
+	const argumentsDocuments = owned.add(new ArgumentsDocuments(registry));
+	const last = new LastArguments(state);
+	const input = new ArgumentsInput({ registry, documents, argumentsDocuments, last, validator });
+	const runner = new ToolRunner(registry, input, last, new Approvals(documents), validator, showOutcome);
+	owned.add(registerCommand(Commands.runArguments, async it => runner.runDocument(await argumentsDocuments.read(it))));
+	owned.add(
+		registerCommand(Commands.argumentsToForm, async it => runner.backToForm(await argumentsDocuments.read(it))),
+	);
 	owned.add(
 		registerCommand(Commands.runTool, async argument => {
 			const ofServer = argument instanceof ServerNode ? [argument.server] : undefined;

@@ -3,10 +3,8 @@ import * as vscode from 'vscode';
 import { AbortError, isAbort } from '../../base/errors.js';
 import {
 	type Client,
-	type Form,
 	isObject,
 	type JsonObject,
-	type PatternMatcher,
 	type Progress,
 	type SchemaCheck,
 	type SchemaValidator,
@@ -19,14 +17,15 @@ import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { assertEnabled, CallDeniedError } from '../../model/toolAccess.js';
 import { CallerError } from '../../host/commands.js';
-import type { Documents } from '../../host/documents.js';
-import { type FormDraft, runForm } from '../../host/formPick.js';
 import { describeError } from '../../host/messages.js';
-import { notificationText, titleText } from '../../host/plainText.js';
+import { notificationText } from '../../host/plainText.js';
 import { withProgress } from '../../host/progress.js';
+import { describeSchemaProblem } from '../../host/schemaWords.js';
 import type { Approvals } from './approvals.js';
 import { offerToEnable } from './enableTool.js';
-import { argumentsForm } from './argumentsForm.js';
+import type { DocumentArguments } from './argumentsDocument.js';
+import type { ArgumentsInput } from './argumentsInput.js';
+import type { LastArguments } from './lastArguments.js';
 
 /** A call that somebody wants to be made. */
 export interface CallRequest {
@@ -43,12 +42,10 @@ export interface CallFollower {
 }
 
 export class ToolRunner {
-	/** What was typed last for each tool, until the window closes. */
-	private readonly drafts = new Map<string, FormDraft>();
-
 	constructor(
 		private readonly registry: ServerRegistry,
-		private readonly documents: Documents,
+		private readonly input: ArgumentsInput,
+		private readonly last: LastArguments,
 		private readonly approvals: Approvals,
 		private readonly validator: SchemaValidator,
 		private readonly showOutcome: ShowOutcome,
@@ -62,30 +59,35 @@ export class ToolRunner {
 		if (!(await offerToEnable(server, tool.name))) {
 			return;
 		}
-		const whose = this.registry.label(server);
-		const title = titleText(tool.name, whose);
-		const key = `${server.definition.id}/${tool.name}`;
-		const { form, toArguments, toValues } = argumentsForm(tool.inputSchema, from);
-		const submitLabel = vscode.l10n.t('Run');
-		const matches = await this.matcherFor(form);
-		const draft = from ? { values: toValues(from), texts: {} } : this.drafts.get(key);
-		const showAll = (values: JsonObject): Promise<void> => this.documents.showJson(title, values);
-		const outcome = await runForm({ form, title, submitLabel, submitIcon: 'play', draft, matches, showAll });
-		if (outcome.kind === 'left') {
-			this.drafts.set(key, outcome.draft);
-			return;
-		}
-		this.drafts.set(key, { values: outcome.values, texts: {} });
 		try {
-			const args = toArguments(outcome.values);
-			if (!(await this.isAllowed({ kind: 'person' }, server, tool.name, args))) {
-				return;
-			}
-			await this.runAndShow(server, tool, args);
+			const args = await this.input.ask(server, tool, from);
+			await (args && this.runTyped(server, tool, args));
 		} catch (error) {
 			if (!isAbort(error)) {
-				await showCallError(whose, server, error);
+				await showCallError(this.registry.label(server), server, error);
 			}
+		}
+	}
+
+	/** With arguments that the person has written and means; asks once more where they break the tool's schema. */
+	async runDocument({ server, tool, args }: DocumentArguments): Promise<void> {
+		this.input.remember(server, tool, args);
+		const check = await this.validator.check(tool.inputSchema, args);
+		if ((check.kind !== 'invalid' || (await offerToRunAnyway(check))) && (await offerToEnable(server, tool.name))) {
+			await this.runTyped(server, tool, args);
+		}
+	}
+
+	/** Goes on with the form where the document stopped. */
+	async backToForm({ server, tool, args }: DocumentArguments): Promise<void> {
+		const next = await this.input.askByForm(server, tool, args);
+		await (next && this.runTyped(server, tool, next));
+	}
+
+	private async runTyped(server: Server, tool: Tool, args: JsonObject): Promise<void> {
+		if (await this.isAllowed({ kind: 'person' }, server, tool.name, args)) {
+			await this.last.keep(server, tool, args);
+			await this.runAndShow(server, tool, args);
 		}
 	}
 
@@ -158,12 +160,6 @@ export class ToolRunner {
 		return this.call(server, tool, args, options);
 	}
 
-	/** Loads the engine of patterns for a form that has some. */
-	private async matcherFor({ fields }: Form): Promise<PatternMatcher | undefined> {
-		const hasPattern = fields.some(it => it.kind === 'string' && it.pattern !== undefined);
-		return hasPattern ? this.validator.matcher() : undefined;
-	}
-
 	/** Spec, tools: "Clients SHOULD validate structured results against this schema". Shown, never hidden. */
 	private async checkStructured(tool: Tool, result: ToolResult): Promise<SchemaCheck | undefined> {
 		const { outputSchema } = tool;
@@ -214,6 +210,17 @@ function runningClient(server: Server): Client {
 		throw new Error(vscode.l10n.t('The server is not running any more.'));
 	}
 	return client;
+}
+
+/** A test may mean to break the schema; nobody should do it unawares. */
+async function offerToRunAnyway(check: Extract<SchemaCheck, { kind: 'invalid' }>): Promise<boolean> {
+	const { t } = vscode.l10n;
+	const anyway = t('Run Anyway');
+	const [first] = check.problems;
+	const what = first ? describeSchemaProblem(first) : '';
+	const place = first?.path === '' ? '/' : notificationText(first?.path ?? '/');
+	const message = t('The arguments break the schema of the tool, at {0}: {1}.', place, what);
+	return (await vscode.window.showWarningMessage(message, anyway)) === anyway;
 }
 
 async function showCallError(whose: string, server: Server, error: unknown): Promise<void> {

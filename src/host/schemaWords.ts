@@ -1,8 +1,7 @@
-/** What structured content is against its schema, in words. Keywords and places say enough; the rest is the server's. */
+/** What a value is against its schema, in words. Keywords and places say enough; the rest is the server's. */
 import * as vscode from 'vscode';
-import type { SchemaCheck, SchemaProblem, UncheckedReason } from '../../mcp/index.js';
-import { webviewText } from '../../host/plainText.js';
-import type { Problems } from './valueTree.js';
+import type { SchemaCheck, SchemaProblem, UncheckedReason } from '../mcp/index.js';
+import { webviewText } from './plainText.js';
 
 /** A sentence for the whole. */
 export function describeCheck(check: SchemaCheck): string {
@@ -13,7 +12,7 @@ export function describeCheck(check: SchemaCheck): string {
 		case 'invalid': {
 			const { problems, complete } = check;
 			const [first] = problems;
-			const said = first ? describeProblem(first) : '';
+			const said = first ? describeSchemaProblem(first) : '';
 			const place = webviewText(first?.path ?? '', 100) || '/';
 			const others = problems.length - 1;
 			return others === 0 && complete
@@ -25,19 +24,8 @@ export function describeCheck(check: SchemaCheck): string {
 	}
 }
 
-/** What stands beside each place; several of one place are one. */
-export function problemWords(problems: readonly SchemaProblem[]): Problems {
-	const words = new Map<string, string>();
-	for (const problem of problems) {
-		const before = words.get(problem.path);
-		const said = describeProblem(problem);
-		words.set(problem.path, before === undefined ? said : `${before}; ${said}`);
-	}
-	return words;
-}
-
 /** A clause without a full stop. */
-export function describeProblem({ code, data }: SchemaProblem): string {
+export function describeSchemaProblem({ code, data }: SchemaProblem): string {
 	const { t } = vscode.l10n;
 	const about = (key: string): string => webviewText(String(data[key] ?? ''), 80);
 	switch (code) {
