@@ -296,16 +296,17 @@ export function describeRule(rule: ApprovalRule): string {
 }
 
 /** "5 s · 2 of 10 · reading files" */
-export function describeProgress(elapsedMs: number, progress: Progress | undefined, cancelled: boolean): string {
+export function describeProgress(elapsedMs: number, known: Partial<Progress> = {}, cancelled = false): string {
 	const parts = [t('{0} s', Math.round(elapsedMs / 1000))];
+	const { progress, total, message } = known;
 	if (cancelled) {
 		parts.push(t('cancelling'));
-	} else if (progress) {
-		parts.push(
-			progress.total === undefined ? String(progress.progress) : t('{0} of {1}', progress.progress, progress.total),
-		);
-		if (progress.message) {
-			parts.push(`"${notificationText(progress.message)}"`);
+	} else {
+		if (progress !== undefined) {
+			parts.push(total === undefined ? String(progress) : t('{0} of {1}', progress, total));
+		}
+		if (message) {
+			parts.push(`"${notificationText(message)}"`);
 		}
 	}
 	return parts.join(' · ');

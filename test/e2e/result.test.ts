@@ -22,6 +22,8 @@ describe('the view of a result', function () {
 				// What tests type is meant as it stands.
 				'editor.autoClosingBrackets': 'never',
 				'editor.autoClosingQuotes': 'never',
+				'editor.autoSurround': 'never',
+				'mcpWorkbench.serverOptions': { results: { toolTimeouts: { silent: 1, steps: 1 } } },
 			},
 		});
 		await bench.openView('MCP Workbench');
@@ -233,6 +235,49 @@ describe('the view of a result', function () {
 		it('says that a server has ended in the middle', async () => {
 			const frame = await run('dies', /^Failed · /);
 			assert.match((await frame.locator('.failure > p').textContent()) ?? '', /closed|exited|ended/);
+		});
+	});
+
+	describe('time', () => {
+		before(() => open('dark'));
+		after(() => bench.dispose());
+
+		async function begin(tool: string): Promise<void> {
+			await chooseTool(tool);
+			await bench.pick('Run');
+		}
+
+		it('runs out when the person says so, not before', async () => {
+			await begin('silent');
+			const toast = await bench.notification('results: silent has said nothing for 1.0 s.');
+			await bench.screenshot('result-12-timeout');
+			await toast.locator('.monaco-button', { hasText: 'Stop' }).click();
+			const frame = resultFrame(bench);
+			await frame.locator('.status', { hasText: 'Failed' }).waitFor();
+			assert.equal(
+				await frame.locator('.failure > p').textContent(),
+				'The request failed: no answer to tools/call within 1.0 s.',
+			);
+		});
+
+		it('is not over while the person waits on', async () => {
+			await begin('silent');
+			const toast = await bench.notification('results: silent has said nothing for 1.0 s.');
+			await toast.locator('.monaco-button', { hasText: 'Wait 60.0 s More' }).click();
+			const progress = await bench.notification(/results: silent: [2-9] s/);
+			await progress.locator('.monaco-button', { hasText: 'Cancel' }).click();
+			await progress.waitFor({ state: 'detached' });
+			await resultFrame(bench).locator('h1', { hasText: 'silent' }).waitFor();
+		});
+
+		it('begins anew with each progress, and progress is shown', async () => {
+			await begin('steps');
+			await bench.notification(/results: steps: \d s · \d of 8 · "digging"/);
+			await resultFrame(bench).locator('.block pre', { hasText: 'dug' }).waitFor();
+			assert.deepEqual(
+				(await bench.notifications()).filter(it => it.includes('said nothing')),
+				[],
+			);
 		});
 	});
 

@@ -55,7 +55,8 @@ export function registerTools({ registry, tree, documents, validator, showOutcom
 	const argumentsDocuments = owned.add(new ArgumentsDocuments(registry));
 	const last = new LastArguments(state);
 	const input = new ArgumentsInput({ registry, documents, argumentsDocuments, last, validator });
-	const runner = new ToolRunner(registry, input, last, new Approvals(documents), validator, showOutcome);
+	const approvals = new Approvals(documents);
+	const runner = owned.add(new ToolRunner(registry, input, last, approvals, validator, showOutcome, state));
 	owned.add(registerCommand(Commands.runArguments, async it => runner.runDocument(await argumentsDocuments.read(it))));
 	owned.add(
 		registerCommand(Commands.argumentsToForm, async it => runner.backToForm(await argumentsDocuments.read(it))),

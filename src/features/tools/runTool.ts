@@ -1,11 +1,10 @@
 /** Running a tool: arguments, the approval decision, the call with progress and Cancel, the result. */
 import * as vscode from 'vscode';
 import { AbortError, isAbort } from '../../base/errors.js';
+import { Owner } from '../../base/lifecycle.js';
 import {
-	type Client,
 	isObject,
 	type JsonObject,
-	type Progress,
 	type SchemaCheck,
 	type SchemaValidator,
 	type Tool,
@@ -19,13 +18,14 @@ import { assertEnabled, CallDeniedError } from '../../model/toolAccess.js';
 import { CallerError } from '../../host/commands.js';
 import { describeError } from '../../host/messages.js';
 import { notificationText } from '../../host/plainText.js';
-import { withProgress } from '../../host/progress.js';
 import { describeSchemaProblem } from '../../host/schemaWords.js';
 import type { Approvals } from './approvals.js';
 import { offerToEnable } from './enableTool.js';
 import type { DocumentArguments } from './argumentsDocument.js';
 import type { ArgumentsInput } from './argumentsInput.js';
 import type { LastArguments } from './lastArguments.js';
+import type { OpenTask } from './openTasks.js';
+import { type CallFollower, ToolCalls } from './toolCalls.js';
 
 /** A call that somebody wants to be made. */
 export interface CallRequest {
@@ -35,13 +35,9 @@ export interface CallRequest {
 	readonly arguments: JsonObject;
 }
 
-/** Who waits for its end. */
-export interface CallFollower {
-	readonly signal: AbortSignal | undefined;
-	readonly onProgress: ((progress: Progress) => void) | undefined;
-}
+export class ToolRunner extends Owner {
+	private readonly calls: ToolCalls;
 
-export class ToolRunner {
 	constructor(
 		private readonly registry: ServerRegistry,
 		private readonly input: ArgumentsInput,
@@ -49,7 +45,11 @@ export class ToolRunner {
 		private readonly approvals: Approvals,
 		private readonly validator: SchemaValidator,
 		private readonly showOutcome: ShowOutcome,
-	) {}
+		state: vscode.Memento,
+	) {
+		super();
+		this.calls = this.own(new ToolCalls(registry, state, (server, task) => this.followTask(server, task)));
+	}
 
 	/**
 	 * The person fills in the form, runs the tool and sees the result.
@@ -93,10 +93,20 @@ export class ToolRunner {
 
 	/** What has been asked for and allowed: made, and its end shown, whatever it is; given up, it shows nothing. */
 	private async runAndShow(server: Server, tool: Tool, args: JsonObject): Promise<void> {
-		const startedAt = performance.now();
+		await this.showEnd(server, tool, args, Date.now(), () => this.calls.call(server, tool, args, { isPatient: true }));
+	}
+
+	/** The end of a call that is under way. */
+	private async showEnd(
+		server: Server,
+		tool: Tool,
+		args: JsonObject,
+		startedAt: number,
+		ending: () => Promise<ToolResult>,
+	): Promise<void> {
 		let end: CallEnd;
 		try {
-			const result = await this.call(server, tool.name, args);
+			const result = await ending();
 			end = { kind: 'result', result, schemaCheck: await this.checkStructured(tool, result) };
 		} catch (error) {
 			if (isAbort(error)) {
@@ -104,11 +114,18 @@ export class ToolRunner {
 			}
 			end = { kind: 'failed', error };
 		}
-		const call = { server, tool, arguments: args, durationMs: performance.now() - startedAt, end };
+		const call = { server, tool, arguments: args, durationMs: Date.now() - startedAt, end };
 		this.showOutcome(call, {
 			run: () => this.runAgain(server, tool, args),
 			edit: () => this.runByPerson(this.registry.current(server) ?? server, tool, args),
 		});
+	}
+
+	/** A task of an earlier session: of its end the person is told, but not that a server has forgotten it. */
+	private async followTask(server: Server, task: OpenTask): Promise<void> {
+		const result = await this.calls.resume(server, task.tool, task.taskId);
+		const tool = toolNamed(server, task.tool);
+		await this.showEnd(server, tool, task.arguments, task.startedAt, () => Promise.resolve(result));
 	}
 
 	/** The arguments were seen beside the button. */
@@ -157,7 +174,7 @@ export class ToolRunner {
 			throw new CallDeniedError();
 		}
 		throwIfAborted(options.signal);
-		return this.call(server, tool, args, options);
+		return this.calls.call(server, toolNamed(server, tool), args, options);
 	}
 
 	/** Spec, tools: "Clients SHOULD validate structured results against this schema". Shown, never hidden. */
@@ -173,43 +190,19 @@ export class ToolRunner {
 		const decision = decideApproval(call);
 		return decision.kind === 'allow' || this.approvals.ask(call, decision.rule);
 	}
+}
 
-	private async call(
-		server: Server,
-		tool: string,
-		args: JsonObject,
-		{ signal: outer, onProgress: tell }: Partial<CallFollower> = {},
-	): Promise<ToolResult> {
-		// It may have been switched off while the arguments were typed.
-		assertEnabled(server, tool);
-		const title = `${notificationText(this.registry.label(server))}: ${notificationText(tool)}`;
-		const client = runningClient(server);
-		const { toolTimeoutsMs } = server.options;
-		const timeout = Object.hasOwn(toolTimeoutsMs, tool) ? { timeoutMs: toolTimeoutsMs[tool] ?? 0 } : {};
-		return withProgress(title, (own, report) => {
-			const signal = outer ? AbortSignal.any([own, outer]) : own;
-			const onProgress = (progress: Progress): void => {
-				report(progress);
-				tell?.(progress);
-			};
-			return client.callTool(tool, args, { signal, onProgress, ...timeout });
-		});
-	}
+/** What the server lists under that name; of what it does not list, it may know more than it says. */
+function toolNamed({ catalog }: Server, name: string): Tool {
+	const list = catalog?.tools;
+	const listed = list?.kind === 'loaded' ? list.items.find(it => it.name === name) : undefined;
+	return listed ?? { name, inputSchema: {} };
 }
 
 function throwIfAborted(signal: AbortSignal | undefined): void {
 	if (signal?.aborted === true) {
 		throw new AbortError();
 	}
-}
-
-/** It may have stopped while the person was filling in the form. */
-function runningClient(server: Server): Client {
-	const { client } = server;
-	if (!client) {
-		throw new Error(vscode.l10n.t('The server is not running any more.'));
-	}
-	return client;
 }
 
 /** A test may mean to break the schema; nobody should do it unawares. */
