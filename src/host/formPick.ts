@@ -7,7 +7,7 @@
  */
 import * as vscode from 'vscode';
 import { checkField, checkFields, type Field, type Form, type JsonObject, type PatternMatcher } from '../mcp/index.js';
-import { askField, type StepResult } from './formStep.js';
+import { askField, isSecret, type StepResult } from './formStep.js';
 import { describeFieldProblem } from './messages.js';
 import { quickPickText, quickPickValue } from './plainText.js';
 
@@ -235,8 +235,12 @@ class Filling {
 		};
 	}
 
-	private describeValue({ name, ignoredDefault }: Field): string {
+	private describeValue(field: Field): string {
+		const { name, ignoredDefault } = field;
 		const value = this.values.get(name);
+		if (value !== undefined && isSecret(field)) {
+			return '••••••';
+		}
 		if (value === undefined && ignoredDefault) {
 			const why = quickPickText(describeFieldProblem(ignoredDefault));
 			return vscode.l10n.t('left out; its default does not fit: {0}', why);

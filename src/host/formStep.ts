@@ -73,6 +73,11 @@ function leaveOutButton(): StepButton {
 	};
 }
 
+/** Its schema says that nobody should read it over a shoulder. */
+export function isSecret(field: Field): boolean {
+	return field.kind === 'string' && field.format === 'password';
+}
+
 interface StepButton extends vscode.QuickInputButton {
 	/** What pressing it comes to; `text` is what stands in the input. */
 	readonly press: (text: string | undefined) => StepResult;
@@ -100,7 +105,7 @@ function askText(field: Field, context: StepContext): Promise<StepResult> {
 	begin(input, context);
 	input.prompt = promptFor(field);
 	input.value = context.text ?? asText(field, context.value);
-	input.password = context.password === true;
+	input.password = context.password === true || isSecret(field);
 	input.buttons = stepButtons(field, context);
 	const parse = (): FieldCheck => {
 		// Nothing typed leaves an optional field out; only an empty text is a value.

@@ -335,7 +335,7 @@ export function describeSize(bytes: number): string {
 	return `${size.toLocaleString(vscode.env.language, { maximumFractionDigits: digits })} ${units[unit]}`;
 }
 
-/** "12 ms", "3.4 s" */
+/** "12 ms", "3.4 s", "60 s" */
 export function describeDuration(ms: number): string {
-	return ms < 1000 ? t('{0} ms', Math.round(ms)) : t('{0} s', (ms / 1000).toFixed(1));
+	return ms < 1000 ? t('{0} ms', Math.round(ms)) : t('{0} s', (ms / 1000).toFixed(1).replace(/\.0$/, ''));
 }

@@ -84,7 +84,9 @@ export class ToolRunner extends Owner {
 		await (next && this.runTyped(server, tool, next));
 	}
 
+	/** It may have ended while they were typed: then it is started again. */
 	private async runTyped(server: Server, tool: Tool, args: JsonObject): Promise<void> {
+		await server.use();
 		if (await this.isAllowed({ kind: 'person' }, server, tool.name, args)) {
 			await this.last.keep(server, tool, args);
 			await this.runAndShow(server, tool, args);
