@@ -66,6 +66,17 @@ const bundles = [
 		supported: { 'dynamic-import': false },
 	},
 	{ ...common, entryPoints: ['src/validator.ts'], outfile: 'dist/validator.js' },
+	{
+		...common,
+		platform: 'browser',
+		format: 'iife',
+		// The view of a result; what every editor we claim, and the browsers of its web version, can run.
+		target: 'es2022',
+		entryPoints: ['src/webviews/result/main.ts'],
+		outfile: 'dist/result.js',
+		// A webview may load nothing but what it is given.
+		sourcemap: false,
+	},
 ];
 
 if (!production) {

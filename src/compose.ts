@@ -13,6 +13,7 @@ import { registerInputs } from './features/inputs/register.js';
 import { registerOptions } from './features/options/register.js';
 import { registerPrompts } from './features/prompts/register.js';
 import { registerResources } from './features/resources/register.js';
+import { registerResults } from './features/results/register.js';
 import { registerRoots } from './features/roots/register.js';
 import { registerAdding } from './features/servers/adding.js';
 import { registerBrowsing } from './features/servers/browsing.js';
@@ -157,7 +158,11 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const { calls } = owned.add(
 		createApproval({ context, registry, documents, environment, roots, trust: workspaceTrust, questions }),
 	);
-	const tools = owned.add(registerTools({ registry, tree, documents, validator, calls }));
+	const { extensionUri, workspaceState: state } = context;
+	const results = owned.add(registerResults({ registry, documents, extensionUri }));
+	const tools = owned.add(
+		registerTools({ registry, tree, documents, validator, calls, showOutcome: results.show, state }),
+	);
 	const history = owned.add(new History({ journal: platform.historyJournal, isKept: keepsHistory, describeError }));
 	owned.add(calls.onDidCall(it => history.record(it)));
 	owned.add(

@@ -23,6 +23,8 @@ export const Commands = {
 	showTool: 'mcpWorkbench.tool.show',
 	enableTool: 'mcpWorkbench.tool.enable',
 	disableTool: 'mcpWorkbench.tool.disable',
+	runArguments: 'mcpWorkbench.arguments.run',
+	argumentsToForm: 'mcpWorkbench.arguments.toForm',
 	openResource: 'mcpWorkbench.resource.open',
 	chooseRoots: 'mcpWorkbench.roots.choose',
 	openHistoryEntry: 'mcpWorkbench.history.open',
@@ -113,7 +115,14 @@ export const Settings = {
 	stderrLines: 'mcpWorkbench.limits.stderrLines',
 } as const;
 
+/** What kind of view a webview is; not contributed, but named to the editor. */
+export const resultViewType = 'mcpWorkbench.result';
+
 /** Resources of servers, read-only. */
 export const resourceScheme = 'mcp-workbench';
 /** Documents we write ourselves: results and details. */
 export const documentScheme = 'mcp-workbench-document';
+/** Arguments of tools, to be written as JSON. */
+export const argumentsScheme = 'mcp-workbench-arguments';
+/** The schemas of those. */
+export const schemaScheme = 'mcp-workbench-schema';

@@ -7,7 +7,7 @@
  */
 import * as vscode from 'vscode';
 import { checkField, checkFields, type Field, type Form, type JsonObject, type PatternMatcher } from '../mcp/index.js';
-import { askField, type StepResult } from './formStep.js';
+import { askField, isSecret, type StepResult } from './formStep.js';
 import { describeFieldProblem } from './messages.js';
 import { quickPickText, quickPickValue } from './plainText.js';
 
@@ -27,23 +27,34 @@ export interface FormRequest {
 	/** The line that ends the form: "Run". */
 	readonly submitLabel: string;
 	readonly submitIcon: string;
+	/** Other ways to go on, with what has been filled in so far. */
+	readonly ways?: readonly FormWay[];
 	/** Checks `pattern`s while somebody types; without it the server does. */
 	readonly matches: PatternMatcher | undefined;
 }
 
+/** A line of the review, and a button of each step. */
+export interface FormWay {
+	readonly id: string;
+	readonly label: string;
+	readonly icon: string;
+}
+
 export type FormOutcome =
+	| { readonly kind: 'way'; readonly id: string; readonly draft: FormDraft }
 	| { readonly kind: 'submitted'; readonly values: JsonObject }
 	| { readonly kind: 'left'; readonly draft: FormDraft };
 
 interface ReviewItem extends vscode.QuickPickItem {
-	readonly choice?: { readonly field: Field } | 'submit' | 'cancel' | 'showAll';
+	readonly choice?: { readonly field: Field } | { readonly way: string } | 'submit' | 'cancel' | 'showAll';
 }
 
 /** Resolves when the person submits or leaves. Everything submitted has been checked. */
 export async function runForm(request: FormRequest): Promise<FormOutcome> {
 	const filling = new Filling(request);
-	if (!(await filling.askRequired())) {
-		return { kind: 'left', draft: filling.draft };
+	const stopped = await filling.askRequired();
+	if (stopped) {
+		return stopped;
 	}
 	for (;;) {
 		const choice = await filling.review();
@@ -57,8 +68,9 @@ export async function runForm(request: FormRequest): Promise<FormOutcome> {
 			await request.showAll(filling.draft.values);
 			continue;
 		}
-		if ((await filling.ask(choice.field, undefined)).kind === 'left') {
-			return { kind: 'left', draft: filling.draft };
+		const end = 'way' in choice ? filling.goAnotherWay(choice.way) : await filling.askOne(choice.field);
+		if (end) {
+			return end;
 		}
 	}
 }
@@ -90,8 +102,17 @@ class Filling {
 		};
 	}
 
-	/** One step for each required field that has no valid value yet. False if the person left. */
-	async askRequired(): Promise<boolean> {
+	goAnotherWay(id: string): FormOutcome {
+		return { kind: 'way', id, draft: this.draft };
+	}
+
+	/** Asks for one field; gives the end of the form, if that is what the person chose. */
+	async askOne(field: Field): Promise<FormOutcome | undefined> {
+		return this.endAfter(await this.ask(field, undefined));
+	}
+
+	/** One step for each required field that has no valid value yet; gives the end of the form, if it came before. */
+	async askRequired(): Promise<FormOutcome | undefined> {
 		const steps = this.request.form.fields.filter(
 			it => it.required && !checkField(it, this.values.get(it.name), this.request.matches).ok,
 		);
@@ -101,12 +122,25 @@ class Filling {
 				break;
 			}
 			const result = await this.ask(field, { number: index + 1, total: steps.length });
-			if (result.kind === 'left') {
-				return false;
+			const end = this.endAfter(result);
+			if (end) {
+				return end;
 			}
 			index = result.kind === 'back' ? Math.max(0, index - 1) : index + 1;
 		}
-		return true;
+		return undefined;
+	}
+
+	private endAfter(result: StepResult): FormOutcome | undefined {
+		switch (result.kind) {
+			case 'left':
+				return { kind: 'left', draft: this.draft };
+			case 'way':
+				return this.goAnotherWay(result.id);
+			case 'answered':
+			case 'back':
+				return undefined;
+		}
 	}
 
 	/** Asks for one field and keeps the answer. */
@@ -119,6 +153,7 @@ class Filling {
 			value: this.values.get(name),
 			text: this.texts.get(name),
 			matches: this.request.matches,
+			ways: this.request.ways ?? [],
 		});
 		if (result.kind === 'answered') {
 			this.texts.delete(name);
@@ -169,9 +204,16 @@ class Filling {
 				choice: 'showAll',
 				alwaysShow: true,
 			};
-			pick.items = [...fields, ...(fields.length > 0 ? [separator] : []), ...(isCut ? [showAll] : []), submit, cancel];
-			const firstProblem = fields.find(it => typeof it.choice === 'object' && problems.has(it.choice.field.name));
-			pick.activeItems = [firstProblem ?? submit];
+			const ways = (this.request.ways ?? []).map(it => ({
+				label: it.label,
+				iconPath: new vscode.ThemeIcon(it.icon),
+				choice: { way: it.id },
+				alwaysShow: true,
+			}));
+			const ends = [...(isCut ? [showAll] : []), submit, ...ways, cancel];
+			pick.items = [...fields, ...(fields.length > 0 ? [separator] : []), ...ends];
+			const firstProblem = form.fields.findIndex(it => problems.has(it.name));
+			pick.activeItems = [fields[firstProblem] ?? submit];
 			return (await accepted(pick))?.choice;
 		} finally {
 			pick.dispose();
@@ -193,8 +235,12 @@ class Filling {
 		};
 	}
 
-	private describeValue({ name, ignoredDefault }: Field): string {
+	private describeValue(field: Field): string {
+		const { name, ignoredDefault } = field;
 		const value = this.values.get(name);
+		if (value !== undefined && isSecret(field)) {
+			return '••••••';
+		}
 		if (value === undefined && ignoredDefault) {
 			const why = quickPickText(describeFieldProblem(ignoredDefault));
 			return vscode.l10n.t('left out; its default does not fit: {0}', why);

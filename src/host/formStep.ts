@@ -14,6 +14,8 @@ export interface StepContext {
 	/** What was typed before and did not fit. */
 	readonly text: string | undefined;
 	readonly matches: PatternMatcher | undefined;
+	/** Other ways to go on: a button each. */
+	readonly ways?: readonly { readonly id: string; readonly label: string; readonly icon: string }[];
 	/** What is typed is not shown. */
 	readonly password?: boolean;
 	/** Takes the question back. */
@@ -23,7 +25,8 @@ export interface StepContext {
 /** `value: undefined` leaves the field out; `text` is what stood in the input when it went away. */
 export type StepResult =
 	| { readonly kind: 'answered'; readonly value: unknown }
-	| { readonly kind: 'back' | 'left'; readonly text: string | undefined };
+	| { readonly kind: 'back' | 'left'; readonly text: string | undefined }
+	| { readonly kind: 'way'; readonly id: string; readonly text: string | undefined };
 
 interface ChoiceItem extends vscode.QuickPickItem {
 	readonly value?: unknown;
@@ -62,21 +65,48 @@ function promptFor(field: Field): string {
 	return `${quickInputText(name, 80)} — ${description}(${describeField(field)})`;
 }
 
-function leaveOutButton(): vscode.QuickInputButton {
-	return { iconPath: new vscode.ThemeIcon('circle-slash'), tooltip: vscode.l10n.t('Leave Out') };
+function leaveOutButton(): StepButton {
+	return {
+		iconPath: new vscode.ThemeIcon('circle-slash'),
+		tooltip: vscode.l10n.t('Leave Out'),
+		press: () => ({ kind: 'answered', value: undefined }),
+	};
+}
+
+/** Its schema says that nobody should read it over a shoulder. */
+export function isSecret(field: Field): boolean {
+	return field.kind === 'string' && field.format === 'password';
+}
+
+interface StepButton extends vscode.QuickInputButton {
+	/** What pressing it comes to; `text` is what stands in the input. */
+	readonly press: (text: string | undefined) => StepResult;
+}
+
+function stepButtons(field: Field, { canGoBack, ways = [] }: StepContext): (StepButton | vscode.QuickInputButton)[] {
+	return [
+		...(canGoBack ? [vscode.QuickInputButtons.Back] : []),
+		...ways.map(({ id, label, icon }): StepButton => ({
+			iconPath: new vscode.ThemeIcon(icon),
+			tooltip: label,
+			press: text => ({ kind: 'way', id, text }),
+		})),
+		...(field.required ? [] : [leaveOutButton()]),
+	];
+}
+
+/** The Back button is the editor's own. */
+function pressed(button: StepButton | vscode.QuickInputButton, text: string | undefined): StepResult {
+	return 'press' in button ? button.press(text) : { kind: 'back', text };
 }
 
 function askText(field: Field, context: StepContext): Promise<StepResult> {
 	const input = vscode.window.createInputBox();
-	const leaveOut = leaveOutButton();
 	begin(input, context);
 	input.prompt = promptFor(field);
 	input.value = context.text ?? asText(field, context.value);
-	input.password = context.password === true;
-	input.buttons = [
-		...(context.canGoBack ? [vscode.QuickInputButtons.Back] : []),
-		...(field.required ? [] : [leaveOut]),
-	];
+	input.password = context.password === true || isSecret(field);
+	input.buttons = stepButtons(field, context);
 	const parse = (): FieldCheck => {
 		// Nothing typed leaves an optional field out; only an empty text is a value.
 		const isLeftOut = !field.required && field.kind !== 'string' && input.value.trim() === '';
@@ -100,9 +130,7 @@ function askText(field: Field, context: StepContext): Promise<StepResult> {
 				validate();
 			}
 		});
-		input.onDidTriggerButton(button =>
-			resolve(button === leaveOut ? { kind: 'answered', value: undefined } : { kind: 'back', text: input.value }),
-		);
+		input.onDidTriggerButton(button => resolve(pressed(button, input.value)));
 		input.onDidHide(() => resolve({ kind: 'left', text: input.value }));
 		if (input.value !== '') {
 			validate();
@@ -116,7 +144,6 @@ function askChoice(field: Field, items: readonly ChoiceItem[], context: StepCont
 	const pick = vscode.window.createQuickPick<ChoiceItem>();
 	const isMany = field.kind === 'choices';
 	const chosen: readonly unknown[] = Array.isArray(context.value) ? context.value : [context.value];
-	const leaveOut = leaveOutButton();
 	begin(pick, context);
 	setQuickPickPrompt(pick, promptFor(field));
 	pick.canSelectMany = isMany;
@@ -127,7 +154,7 @@ function askChoice(field: Field, items: readonly ChoiceItem[], context: StepCont
 	} else if (selected.length > 0) {
 		pick.activeItems = selected;
 	}
-	pick.buttons = [...(context.canGoBack ? [vscode.QuickInputButtons.Back] : []), ...(field.required ? [] : [leaveOut])];
+	pick.buttons = stepButtons(field, context);
 	return new Promise<StepResult>(resolve => {
 		pick.onDidAccept(() => {
 			const values = pick.selectedItems.map(it => it.value);
@@ -138,9 +165,7 @@ function askChoice(field: Field, items: readonly ChoiceItem[], context: StepCont
 				pick.title = `${context.title} — ${quickInputText(describeFieldProblem(check.problem))}`;
 			}
 		});
-		pick.onDidTriggerButton(button =>
-			resolve(button === leaveOut ? { kind: 'answered', value: undefined } : { kind: 'back', text: undefined }),
-		);
+		pick.onDidTriggerButton(button => resolve(pressed(button, undefined)));
 		pick.onDidHide(() => resolve({ kind: 'left', text: undefined }));
 		pick.show();
 		hideOnAbort(pick, context);

@@ -315,16 +315,17 @@ export function describeFieldProblem(problem: FieldProblem): string {
 }
 
 /** "5 s · 2 of 10 · reading files" */
-export function describeProgress(elapsedMs: number, progress: Progress | undefined, cancelled: boolean): string {
+export function describeProgress(elapsedMs: number, known: Partial<Progress> = {}, cancelled = false): string {
 	const parts = [t('{0} s', Math.round(elapsedMs / 1000))];
+	const { progress, total, message } = known;
 	if (cancelled) {
 		parts.push(t('cancelling'));
-	} else if (progress) {
-		parts.push(
-			progress.total === undefined ? String(progress.progress) : t('{0} of {1}', progress.progress, progress.total),
-		);
-		if (progress.message) {
-			parts.push(`"${notificationText(progress.message)}"`);
+	} else {
+		if (progress !== undefined) {
+			parts.push(total === undefined ? String(progress) : t('{0} of {1}', progress, total));
+		}
+		if (message) {
+			parts.push(`"${notificationText(message)}"`);
 		}
 	}
 	return parts.join(' · ');
@@ -353,7 +354,7 @@ export function describeSize(bytes: number): string {
 	return `${size.toLocaleString(vscode.env.language, { maximumFractionDigits: digits })} ${units[unit]}`;
 }
 
-/** "12 ms", "3.4 s" */
+/** "12 ms", "3.4 s", "60 s" */
 export function describeDuration(ms: number): string {
-	return ms < 1000 ? t('{0} ms', Math.round(ms)) : t('{0} s', (ms / 1000).toFixed(1));
+	return ms < 1000 ? t('{0} ms', Math.round(ms)) : t('{0} s', (ms / 1000).toFixed(1).replace(/\.0$/, ''));
 }

@@ -123,9 +123,21 @@ export function tooltipText(text: string): string {
 	return clean.length > 2000 ? `${cut(clean, 1999)}…` : clean;
 }
 
+/**
+ * Text in a webview, which makes text nodes of it: line breaks stay, and so do the joiners that scripts and emoji need;
+ * what would not be seen, or would turn the reading direction around, is spelled out.
+ */
+export function webviewText(text: string, maxLength: number): string {
+	const shown = text.length > maxLength ? `${cut(text, maxLength - 1)}…` : text;
+	return shown
+		.replace(/\r\n?/g, '\n')
+		.replace(unseenInWebview, it => `\\u{${(it.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}}`);
+}
+
 /** Control and format characters (bidi marks among them) and halves of surrogate pairs. */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
 const invisibleButBreaks = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/gu;
+const unseenInWebview = /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}]/gu;
 const unseenInJson = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
 /** About twice as wide as most letters. */

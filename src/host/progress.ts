@@ -5,8 +5,11 @@ import type { Progress } from '../mcp/index.js';
 import { abortOn } from './cancellation.js';
 import { describeProgress } from './messages.js';
 
+/** What is left out is not known; without anything, it only says that the work goes on. */
+export type ReportProgress = (progress: Partial<Progress>) => void;
+
 /** Work that can be cancelled and may say how far it is. */
-export type Task<T> = (signal: AbortSignal, report: (progress: Progress) => void) => Promise<T>;
+export type Task<T> = (signal: AbortSignal, report: ReportProgress) => Promise<T>;
 
 const noticeAfterMs = 1000;
 
@@ -17,10 +20,10 @@ const noticeAfterMs = 1000;
 export async function withProgress<T>(title: string, task: Task<T>): Promise<T> {
 	const startedAt = Date.now();
 	const controller = new AbortController();
-	let latest: Progress | undefined;
+	let latest: Partial<Progress> | undefined;
 	let onReport: (() => void) | undefined;
 	const work = task(controller.signal, progress => {
-		latest = progress;
+		latest = { ...latest, ...progress };
 		onReport?.();
 	});
 	const settled = work.then(
@@ -53,6 +56,6 @@ export async function withProgress<T>(title: string, task: Task<T>): Promise<T> 
 	return work;
 }
 
-function percentage(progress: Progress | undefined): number {
-	return progress?.total ? Math.min(100, (100 * progress.progress) / progress.total) : 0;
+function percentage({ progress, total }: Partial<Progress> = {}): number {
+	return progress !== undefined && total ? Math.min(100, (100 * progress) / total) : 0;
 }

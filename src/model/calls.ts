@@ -53,8 +53,8 @@ export interface EndedCall extends DecidedCall {
 	readonly durationMs: number;
 }
 
-/** Makes the call that was allowed, with these arguments. */
-export type Send = (args: JsonObject) => Promise<ToolResult>;
+/** Makes the call that was allowed, with these arguments, of the tool as it was allowed. */
+export type Send = (args: JsonObject, tool: Tool) => Promise<ToolResult>;
 
 export class Calls extends Owner {
 	private readonly _onDidDecide = this.own(new Emitter<DecidedCall>());
@@ -90,7 +90,7 @@ export class Calls extends Owner {
 			return durationMs;
 		};
 		try {
-			const result = await send(approval.arguments);
+			const result = await send(approval.arguments, tool);
 			return { tool, arguments: approval.arguments, result, durationMs: end({ kind: 'answered', result }) };
 		} catch (error) {
 			end(isAbort(error) ? { kind: 'cancelled' } : { kind: 'failed', error });

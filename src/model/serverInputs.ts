@@ -117,13 +117,23 @@ const harmlessKey =
 const knownSecret =
 	/^(sk-|sk_|pk_|rk_|gh[opsu]_|github_pat_|glpat-|xox[abprs]-|AKIA|AIza|eyJ[\w-]+\.|ntn_|secret_|pat[-_]|fc-|tvly-|hf_|npm_|lin_|dop_|figd_|SG\.)[\w.-]{12,}$/;
 
+/** Whether what goes by that name is rather kept from being written down. */
+export function isSecretName(name: string): boolean {
+	return secretKey.test(name) && !harmlessKey.test(name);
+}
+
+/** Whether a text is in the form that some service gives its secrets. */
+export function looksLikeSecret(text: string): boolean {
+	return knownSecret.test(text);
+}
+
 function judge(
 	text: string,
 	key: string,
 ): { start: number; end: number; why: 'placeholder' | 'secret'; password: boolean } | undefined {
 	const scheme = /^(bearer|basic|token|apikey)\s+(?=\S)/i.exec(text)?.[0].length ?? 0;
 	const value = text.slice(scheme);
-	const isSecretKey = secretKey.test(key) && !harmlessKey.test(key);
+	const isSecretKey = isSecretName(key);
 	// `${env:KEY}` and `${input:key}` write no secret into the file.
 	if (value.trim() === '' || /\$\{[^}]*\}/.test(value.replace(/\$\{\w+:-[^}]*\}/g, ''))) {
 		return undefined;
@@ -187,7 +197,7 @@ function missing({ command, args = [], env = {} }: StdioEntry): Wish[] {
 		text: '',
 		key,
 		why: 'missing',
-		password: secretKey.test(key) && !harmlessKey.test(key),
+		password: isSecretName(key),
 	}));
 }
 

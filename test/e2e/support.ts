@@ -1,6 +1,7 @@
 /** What the end-to-end tests share. */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import type { FrameLocator } from 'playwright-core';
 import { setTimeout as delay } from 'node:timers/promises';
 import { commandLine, type ProcessInfo } from '../host/processes.js';
 import type { Workbench } from '../host/workbench.js';
@@ -45,6 +46,11 @@ export async function editorText(workbench: Workbench, index = 0): Promise<strin
 	);
 	// The editor draws blanks as no-break spaces.
 	return texts.join('\n').replaceAll('\u00A0', ' ');
+}
+
+/** The inside of the view of a result. */
+export function resultFrame({ page }: Workbench): FrameLocator {
+	return page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
 }
 
 /** The MCP servers that the extension hosts of this workbench have started and that are alive. */

@@ -8,7 +8,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
-import { editorText, eventually, pictureOnFailure, serverLog, serverProcesses } from './support.js';
+import { editorText, eventually, pictureOnFailure, resultFrame, serverLog, serverProcesses } from './support.js';
 
 describe('a walk through the demo', function () {
 	this.timeout(60_000);
@@ -110,16 +110,20 @@ describe('a walk through the demo', function () {
 			await step('get-sum · everything (2/2)');
 			await workbench.answer('30');
 			await step('get-sum · everything');
-			assert.deepEqual((await workbench.readQuickInput()).items, ['a *, 12', 'b *, 30', 'Run', 'Cancel']);
+			assert.deepEqual((await workbench.readQuickInput()).items, [
+				'a *, 12',
+				'b *, 30',
+				'Run',
+				'Edit as JSON…',
+				'Cancel',
+			]);
 			await workbench.screenshot('walk-4-review');
 		});
 
 		it('shows the result beside', async () => {
 			await workbench.pick('Run');
 			await workbench.page.locator('.tab', { hasText: 'get-sum · everything' }).waitFor();
-			await eventually('the result', async () => {
-				assert.match(await editorText(workbench, 1), /The sum of 12 and 30 is 42\./);
-			});
+			await resultFrame(workbench).getByText('The sum of 12 and 30 is 42.').waitFor();
 			await workbench.screenshot('walk-5-result');
 			await workbench.runCommand('View: Close All Editors');
 		});
@@ -167,11 +171,9 @@ describe('a walk through the demo', function () {
 			await workbench.answer('kale');
 			await step('plant · garden');
 			await workbench.pick('Run');
-			await eventually('the result', async () => {
-				const text = await editorText(workbench);
-				assert.match(text, /Structured result \(as its schema promises\)/);
-				assert.match(text, /"plants": 3/);
-			});
+			const frame = resultFrame(workbench);
+			await frame.getByText('As its schema promises.').waitFor();
+			await frame.locator('.tree .row', { hasText: 'plants:3' }).waitFor();
 			await workbench.runCommand('View: Close All Editors');
 		});
 
@@ -179,9 +181,7 @@ describe('a walk through the demo', function () {
 			await workbench.runCommand('MCP Workbench: Run Tool…');
 			await workbench.answer('Inspect Folders');
 			await workbench.pick('Run');
-			await eventually('the result', async () => {
-				assert.match(await editorText(workbench), /You work in 1 folder\(s\): demo/);
-			});
+			await resultFrame(workbench).getByText('You work in 1 folder(s): demo').waitFor();
 			await workbench.screenshot('walk-6b-two-eras');
 			await workbench.runCommand('View: Close All Editors');
 			await workbench.clickAction(workbench.row('garden'), 'Stop Server');
@@ -272,9 +272,7 @@ describe('a walk through the demo', function () {
 		const getRoots = async (): Promise<void> => {
 			await workbench.clickAction(workbench.row('Get Roots List'), 'Run Tool');
 			await workbench.pick('Run');
-			await eventually('the result', async () => {
-				assert.match(await editorText(workbench), /Current MCP Roots/);
-			});
+			await resultFrame(workbench).getByText('Current MCP Roots').waitFor();
 			await workbench.runCommand('View: Close All Editors');
 		};
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { isObject, type Resource, type ResourceTemplate } from '../../mcp/index.js';
-import type { Server } from '../../model/server.js';
+import { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { registerCommand } from '../../host/commands.js';
 import { Commands, resourceScheme, TreeContexts } from '../../host/contributions.js';
@@ -78,14 +78,14 @@ interface ChosenResource {
 	readonly resource: Pick<Resource, 'uri' | 'name' | 'mimeType'>;
 }
 
-/** From the tree, or from a caller's `{ server: name, uri }`. */
+/** From the tree, from another feature, or from a caller's `{ server: name, uri }`. */
 function chosenResource(registry: ServerRegistry, argument: unknown): ChosenResource | undefined {
 	if (argument instanceof LeafNode) {
 		// Lines of our group hold what our group's list holds.
 		return { server: argument.server, resource: argument.entry as Resource };
 	}
 	const { server: name, uri } = isObject(argument) ? argument : {};
-	const server = typeof name === 'string' ? registry.find(name) : undefined;
+	const server = name instanceof Server ? name : typeof name === 'string' ? registry.find(name) : undefined;
 	return server && typeof uri === 'string' ? { server, resource: { uri, name: readableName(uri) } } : undefined;
 }
 

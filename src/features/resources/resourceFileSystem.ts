@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { ResourceContents } from '../../mcp/index.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { tryDecodeBase64 } from '../../host/base64.js';
 import { oneLine } from '../../host/plainText.js';
 import { parseResourceUri } from './resourceUri.js';
 
@@ -112,10 +113,10 @@ function toBytes({ text, blob = '' }: ResourceContents, serverName: string): Uin
 	if (text !== undefined) {
 		return new TextEncoder().encode(text);
 	}
-	try {
-		return Uint8Array.from(atob(blob), it => it.charCodeAt(0));
-	} catch {
+	const bytes = tryDecodeBase64(blob);
+	if (!bytes) {
 		const message = vscode.l10n.t('The server "{0}" sent this resource in broken base64.', oneLine(serverName));
 		throw vscode.FileSystemError.Unavailable(message);
 	}
+	return bytes;
 }

@@ -20,25 +20,41 @@ const beyondFields = [
 
 export interface ArgumentsForm {
 	readonly form: Form;
+	/** No list of fields says all of it: a document is where to begin. */
+	readonly isNested: boolean;
 	/** What the filled-in values mean as arguments. @throws Error in the person's language if they mean nothing */
 	readonly toArguments: (values: JsonObject) => JsonObject;
+	/** The way back: the values that mean these arguments. */
+	readonly toValues: (args: JsonObject) => JsonObject;
 }
 
-export function argumentsForm(inputSchema: JsonObject): ArgumentsForm {
+/** @param before arguments to begin with; what the form has no field for is kept and goes along */
+export function argumentsForm(inputSchema: JsonObject, before: JsonObject = {}): ArgumentsForm {
 	if (!needsWhole(inputSchema)) {
-		return { form: formFields(inputSchema), toArguments: values => values };
+		const form = formFields(inputSchema);
+		const names = new Set(form.fields.map(it => it.name));
+		const pick = (args: JsonObject, isField: boolean): JsonObject =>
+			Object.fromEntries(Object.entries(args).filter(([name]) => names.has(name) === isField));
+		return {
+			form,
+			isNested: form.fields.some(it => it.kind === 'json' && it.required),
+			toArguments: values => ({ ...values, ...pick(before, false) }),
+			toValues: args => pick(args, true),
+		};
 	}
 	const name = vscode.l10n.t('arguments');
 	const description = vscode.l10n.t('All arguments as one JSON object; the tool’s details show its schema.');
 	const schema = { properties: { [name]: { type: 'object', description } }, required: [name] };
 	return {
 		form: formFields(schema),
+		isNested: true,
 		toArguments: ({ [name]: value }) => {
 			if (!isObject(value)) {
 				throw new Error(vscode.l10n.t('The arguments must be a JSON object.'));
 			}
 			return value;
 		},
+		toValues: args => ({ [name]: args }),
 	};
 }
 

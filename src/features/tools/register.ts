@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { SchemaValidator, Tool } from '../../mcp/index.js';
 import type { Calls } from '../../model/calls.js';
+import type { ShowOutcome } from '../../model/callOutcome.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { isToolDisabled } from '../../model/toolAccess.js';
@@ -13,8 +14,11 @@ import { titleText } from '../../host/plainText.js';
 import { onDidChangeServerOptions } from '../../host/serverOptions.js';
 import type { ServersTree } from '../../host/tree.js';
 import { LeafNode, type LeafLook, ServerNode } from '../../host/treeNodes.js';
+import { ArgumentsDocuments } from './argumentsDocument.js';
+import { ArgumentsInput } from './argumentsInput.js';
 import { chooseTool } from './chooseTool.js';
 import { enableTool } from './enableTool.js';
+import { LastArguments } from './lastArguments.js';
 import { ToolRunner } from './runTool.js';
 import { describeTool, displayName } from './toolText.js';
 
@@ -24,6 +28,9 @@ export interface ToolsDeps {
 	readonly documents: Documents;
 	readonly validator: SchemaValidator;
 	readonly calls: Calls;
+	readonly showOutcome: ShowOutcome;
+	/** Of the workspace. */
+	readonly state: vscode.Memento;
 }
 
 const toolsGroup = 'tools';
@@ -34,7 +41,8 @@ export interface ToolsFeature extends Disposable {
 	readonly runAgain: ToolRunner['runAgain'];
 }
 
-export function registerTools({ registry, tree, documents, validator, calls }: ToolsDeps): ToolsFeature {
+export function registerTools(deps: ToolsDeps): ToolsFeature {
+	const { registry, tree, documents, validator, calls, showOutcome, state } = deps;
 	const owned = new DisposableStore();
 	owned.add(
 		tree.registerGroup<Tool>({
@@ -47,7 +55,14 @@ export function registerTools({ registry, tree, documents, validator, calls }: T
 			describe: lookOf,
 		}),
 	);
-	const runner = new ToolRunner(registry, documents, calls, validator);
+	const argumentsDocuments = owned.add(new ArgumentsDocuments(registry));
+	const last = new LastArguments(state);
+	const input = new ArgumentsInput({ registry, documents, argumentsDocuments, last, validator });
+	const runner = owned.add(new ToolRunner({ registry, input, last, calls, validator, showOutcome, state }));
+	owned.add(registerCommand(Commands.runArguments, async it => runner.runDocument(await argumentsDocuments.read(it))));
+	owned.add(
+		registerCommand(Commands.argumentsToForm, async it => runner.backToForm(await argumentsDocuments.read(it))),
+	);
 	owned.add(
 		registerCommand(Commands.runTool, async argument => {
 			const ofServer = argument instanceof ServerNode ? [argument.server] : undefined;

@@ -1,78 +1,149 @@
 /** Running a tool: arguments, the approval decision, the call with progress and Cancel, the result. */
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.js';
+import { Owner } from '../../base/lifecycle.js';
 import {
-	type Client,
-	type Form,
 	isObject,
 	type JsonObject,
-	type PatternMatcher,
-	type Progress,
 	type SchemaCheck,
 	type SchemaValidator,
 	type Tool,
 	type ToolResult,
 } from '../../mcp/index.js';
+import type { CallEnd, ShowOutcome } from '../../model/callOutcome.js';
 import type { AnsweredCall, Call, Calls } from '../../model/calls.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { CallDeniedError } from '../../model/toolAccess.js';
 import { CallerError } from '../../host/commands.js';
-import type { Documents } from '../../host/documents.js';
-import { type FormDraft, runForm } from '../../host/formPick.js';
 import { describeError } from '../../host/messages.js';
-import { notificationText, titleText } from '../../host/plainText.js';
-import { withProgress } from '../../host/progress.js';
+import { notificationText } from '../../host/plainText.js';
+import { describeSchemaProblem } from '../../host/schemaWords.js';
 import { offerToEnable } from './enableTool.js';
-import { argumentsForm } from './argumentsForm.js';
-import { describeResult } from './toolText.js';
+import type { DocumentArguments } from './argumentsDocument.js';
+import type { ArgumentsInput } from './argumentsInput.js';
+import type { LastArguments } from './lastArguments.js';
+import type { OpenTask } from './openTasks.js';
+import { type CallFollower, ToolCalls } from './toolCalls.js';
 
-/** Who waits for its end. */
-export interface CallFollower {
-	readonly signal: AbortSignal | undefined;
-	readonly onProgress: ((progress: Progress) => void) | undefined;
+export interface RunnerDeps {
+	readonly registry: ServerRegistry;
+	readonly input: ArgumentsInput;
+	readonly last: LastArguments;
+	/** The door of every call. */
+	readonly calls: Calls;
+	readonly validator: SchemaValidator;
+	readonly showOutcome: ShowOutcome;
+	/** Of the workspace. */
+	readonly state: vscode.Memento;
 }
 
-export class ToolRunner {
-	/** What was typed last for each tool, until the window closes. */
-	private readonly drafts = new Map<string, FormDraft>();
+export class ToolRunner extends Owner {
+	private readonly sender: ToolCalls;
 
-	constructor(
-		private readonly registry: ServerRegistry,
-		private readonly documents: Documents,
-		private readonly calls: Calls,
-		private readonly validator: SchemaValidator,
-	) {}
-
-	/** The person fills in the form, runs the tool and sees the result. */
-	async runByPerson(server: Server, tool: Tool): Promise<void> {
-		if (!(await offerToEnable(server, tool.name))) {
-			return;
-		}
-		const whose = this.registry.label(server);
-		const title = titleText(tool.name, whose);
-		const key = `${server.definition.id}/${tool.name}`;
-		const { form, toArguments } = argumentsForm(tool.inputSchema);
-		const submitLabel = vscode.l10n.t('Run');
-		const matches = await this.matcherFor(form);
-		const draft = this.drafts.get(key);
-		const showAll = (values: JsonObject): Promise<void> => this.documents.showJson(title, values);
-		const outcome = await runForm({ form, title, submitLabel, submitIcon: 'play', draft, matches, showAll });
-		if (outcome.kind === 'left') {
-			this.drafts.set(key, outcome.draft);
-			return;
-		}
-		this.drafts.set(key, { values: outcome.values, texts: {} });
-		await this.runAndShow(server, tool.name, toArguments(outcome.values));
+	constructor(private readonly deps: RunnerDeps) {
+		super();
+		const { registry, state } = deps;
+		this.sender = this.own(new ToolCalls(registry, state, (server, task) => this.followTask(server, task)));
 	}
 
 	/**
-	 * A person makes a call once more that was made before: as it was, or beginning with its arguments.
+	 * The person fills in the form, runs the tool and sees the result.
+	 * @param from arguments that the form begins with, instead of what was typed last
+	 */
+	async runByPerson(server: Server, tool: Tool, from?: JsonObject): Promise<void> {
+		if (!(await offerToEnable(server, tool.name))) {
+			return;
+		}
+		try {
+			const args = await this.deps.input.ask(server, tool, from);
+			await (args && this.runTyped(server, tool, args));
+		} catch (error) {
+			if (!isAbort(error)) {
+				await showCallError(this.deps.registry.label(server), server, error);
+			}
+		}
+	}
+
+	/** With arguments that the person has written and means; asks once more where they break the tool's schema. */
+	async runDocument({ server, tool, args }: DocumentArguments): Promise<void> {
+		this.deps.input.remember(server, tool, args);
+		const check = await this.deps.validator.check(tool.inputSchema, args);
+		if ((check.kind !== 'invalid' || (await offerToRunAnyway(check))) && (await offerToEnable(server, tool.name))) {
+			await this.runTyped(server, tool, args);
+		}
+	}
+
+	/** Goes on with the form where the document stopped. */
+	async backToForm({ server, tool, args }: DocumentArguments): Promise<void> {
+		const next = await this.deps.input.askByForm(server, tool, args);
+		await (next && this.runTyped(server, tool, next));
+	}
+
+	private async runTyped(server: Server, tool: Tool, args: JsonObject): Promise<void> {
+		await this.deps.last.keep(server, tool, args);
+		await this.runAndShow(server, tool, args);
+	}
+
+	/** Its end is shown, whatever it is; a call that was denied or given up has none. */
+	private async runAndShow(server: Server, tool: Tool, args: JsonObject): Promise<void> {
+		const call = { caller: { kind: 'person' }, server, tool: tool.name, arguments: args } as const;
+		try {
+			await this.showEnd(server, tool, args, Date.now(), () => this.make(call, { isPatient: true }));
+		} catch (error) {
+			// What the person has just answered themselves is no news.
+			if (!(error instanceof CallDeniedError && error.approval.answer?.kind === 'deny')) {
+				throw error;
+			}
+		}
+	}
+
+	/** The end of a call that is under way. */
+	private async showEnd(
+		server: Server,
+		tool: Tool,
+		args: JsonObject,
+		startedAt: number,
+		ending: () => Promise<AnsweredCall>,
+	): Promise<void> {
+		let end: CallEnd;
+		let sent = { tool, arguments: args, durationMs: 0 };
+		try {
+			const { result, ...made } = await ending();
+			sent = made;
+			end = { kind: 'result', result, schemaCheck: await this.checkStructured(made.tool, result) };
+		} catch (error) {
+			if (isAbort(error) || error instanceof CallDeniedError) {
+				throw error;
+			}
+			sent = { ...sent, durationMs: Date.now() - startedAt };
+			end = { kind: 'failed', error };
+		}
+		this.deps.showOutcome(
+			{ server, ...sent, end },
+			{
+				run: () => this.runAndShow(this.deps.registry.current(server) ?? server, sent.tool, sent.arguments),
+				edit: () => this.runByPerson(this.deps.registry.current(server) ?? server, sent.tool, sent.arguments),
+			},
+		);
+	}
+
+	/** A task of an earlier session: of its end the person is told, but not that a server has forgotten it. */
+	private async followTask(server: Server, task: OpenTask): Promise<void> {
+		const result = await this.sender.resume(server, task.tool, task.taskId);
+		const tool = toolNamed(server, task.tool);
+		const made = { tool, arguments: task.arguments, result, durationMs: Date.now() - task.startedAt };
+		await this.showEnd(server, tool, task.arguments, task.startedAt, () => Promise.resolve(made));
+	}
+
+	/**
+	 * A person makes a call of the history once more: as it was, or beginning with its arguments.
 	 * @param serverId of the definition; its server is started if it does not run
 	 * @throws if there is no such server or tool any more
 	 */
 	async runAgain(serverId: string, name: string, args: JsonObject, how: 'exact' | 'edited'): Promise<void> {
 		const { t } = vscode.l10n;
-		const server = this.registry.servers.find(it => it.definition.id === serverId);
+		const server = this.deps.registry.servers.find(it => it.definition.id === serverId);
 		if (!server) {
 			throw new Error(t('The server is not configured any more.'));
 		}
@@ -82,26 +153,7 @@ export class ToolRunner {
 		if (!tool) {
 			throw new Error(t('The server has no tool "{0}" any more.', notificationText(name)));
 		}
-		if (how === 'exact') {
-			await this.runAndShow(server, name, args);
-		} else {
-			this.drafts.set(`${serverId}/${name}`, { values: args, texts: {} });
-			await this.runByPerson(server, tool);
-		}
-	}
-
-	private async runAndShow(server: Server, name: string, args: JsonObject): Promise<void> {
-		const whose = this.registry.label(server);
-		try {
-			const made = await this.make({ caller: { kind: 'person' }, server, tool: name, arguments: args });
-			const schemaCheck = await this.checkStructured(made.tool, made.result);
-			const text = describeResult({ server: whose, ...made, schemaCheck });
-			await this.documents.show(titleText(name, whose), text, 'beside');
-		} catch (error) {
-			if (!isAbort(error)) {
-				await showCallError(whose, server, error);
-			}
-		}
+		await (how === 'exact' ? this.runAndShow(server, tool, args) : this.runByPerson(server, tool, args));
 	}
 
 	/**
@@ -114,7 +166,7 @@ export class ToolRunner {
 		if (typeof serverName !== 'string' || typeof tool !== 'string' || !isObject(args)) {
 			throw new CallerError('Expected { server: string, tool: string, arguments?: object }.');
 		}
-		const server = this.registry.find(serverName);
+		const server = this.deps.registry.find(serverName);
 		if (!server) {
 			throw new CallerError(`There is no server ${JSON.stringify(serverName)}.`);
 		}
@@ -134,54 +186,36 @@ export class ToolRunner {
 		return (await this.make(call, follower)).result;
 	}
 
-	/** Loads the engine of patterns for a form that has some. */
-	private async matcherFor({ fields }: Form): Promise<PatternMatcher | undefined> {
-		const hasPattern = fields.some(it => it.kind === 'string' && it.pattern !== undefined);
-		return hasPattern ? this.validator.matcher() : undefined;
+	private make(call: Call, follower: Partial<CallFollower>): Promise<AnsweredCall> {
+		const { server } = call;
+		return this.deps.calls.make(call, (args, tool) => this.sender.call(server, tool, args, follower), follower.signal);
 	}
 
 	/** Spec, tools: "Clients SHOULD validate structured results against this schema". Shown, never hidden. */
 	private async checkStructured(tool: Tool, result: ToolResult): Promise<SchemaCheck | undefined> {
 		const { outputSchema } = tool;
 		return outputSchema && result.structuredContent !== undefined
-			? this.validator.check(outputSchema, result.structuredContent)
+			? this.deps.validator.check(outputSchema, result.structuredContent)
 			: undefined;
-	}
-
-	private make(call: Call, follower: Partial<CallFollower> = {}): Promise<AnsweredCall> {
-		const { server, tool } = call;
-		return this.calls.make(call, args => this.send(server, tool, args, follower), follower.signal);
-	}
-
-	/** Only for what was decided. */
-	private async send(
-		server: Server,
-		tool: string,
-		args: JsonObject,
-		{ signal: outer, onProgress: tell }: Partial<CallFollower> = {},
-	): Promise<ToolResult> {
-		const title = `${notificationText(this.registry.label(server))}: ${notificationText(tool)}`;
-		const client = runningClient(server);
-		const { toolTimeoutsMs } = server.options;
-		const timeout = Object.hasOwn(toolTimeoutsMs, tool) ? { timeoutMs: toolTimeoutsMs[tool] ?? 0 } : {};
-		return withProgress(title, (own, report) => {
-			const signal = outer ? AbortSignal.any([own, outer]) : own;
-			const onProgress = (progress: Progress): void => {
-				report(progress);
-				tell?.(progress);
-			};
-			return client.callTool(tool, args, { signal, onProgress, ...timeout });
-		});
 	}
 }
 
-/** It may have stopped while the person was filling in the form. */
-function runningClient(server: Server): Client {
-	const { client } = server;
-	if (!client) {
-		throw new Error(vscode.l10n.t('The server is not running any more.'));
-	}
-	return client;
+/** What the server lists under that name; of what it does not list, it may know more than it says. */
+function toolNamed({ catalog }: Server, name: string): Tool {
+	const list = catalog?.tools;
+	const listed = list?.kind === 'loaded' ? list.items.find(it => it.name === name) : undefined;
+	return listed ?? { name, inputSchema: {} };
+}
+
+/** A test may mean to break the schema; nobody should do it unawares. */
+async function offerToRunAnyway(check: Extract<SchemaCheck, { kind: 'invalid' }>): Promise<boolean> {
+	const { t } = vscode.l10n;
+	const anyway = t('Run Anyway');
+	const [first] = check.problems;
+	const what = first ? describeSchemaProblem(first) : '';
+	const place = first?.path === '' ? '/' : notificationText(first?.path ?? '/');
+	const message = t('The arguments break the schema of the tool, at {0}: {1}.', place, what);
+	return (await vscode.window.showWarningMessage(message, anyway)) === anyway;
 }
 
 async function showCallError(whose: string, server: Server, error: unknown): Promise<void> {

@@ -87,6 +87,11 @@ export abstract class Conversation extends Owner {
 		this.defaults = { timeoutMs: options.timeoutMs, maxTotalMs: options.maxTotalMs ?? 0 };
 	}
 
+	/** Milliseconds that its requests wait unless they say otherwise; 0 for ever. */
+	get requestTimeoutMs(): number {
+		return this.options.timeoutMs;
+	}
+
 	/** What was agreed on. @throws McpError `closed` before `connect` has succeeded. */
 	get session(): Session {
 		if (!this.agreed) {

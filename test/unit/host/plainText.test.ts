@@ -14,6 +14,7 @@ import {
 	tooltipText,
 	treeText,
 	visibleJson,
+	webviewText,
 } from '../../../src/host/plainText.js';
 
 /** What a person sees of a label that renders icons: `‹name›` for each icon. */
@@ -252,5 +253,31 @@ describe('plain text', () => {
 				assert.ok(performance.now() - started < 1000);
 			}
 		}
+	});
+});
+
+describe('text in a webview', () => {
+	it('keeps what people write, joiners of scripts and emoji among it', () => {
+		for (const text of [
+			'a\n\tb',
+			'\u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645',
+			'\u{1F468}\u200D\u{1F469}\u200D\u{1F467}',
+			'<b>&amp;</b>',
+		]) {
+			assert.equal(webviewText(text, 100), text);
+		}
+		assert.equal(webviewText('a\r\nb\rc', 100), 'a\nb\nc');
+	});
+
+	it('spells out what would hide or turn around', () => {
+		assert.equal(
+			webviewText('\u202Eexe\u2066\u200B\uFEFF\u0007\u{E0041}\uD800', 100),
+			'\\u{202e}exe\\u{2066}\\u{200b}\\u{feff}\\u{0007}\\u{e0041}\\u{d800}',
+		);
+	});
+
+	it('is cut, never inside a letter', () => {
+		assert.equal(webviewText('abcdef', 4), 'abc\u2026');
+		assert.equal(webviewText('ab\u{1F600}cd', 4), 'ab\u2026');
 	});
 });

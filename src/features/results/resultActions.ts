@@ -1,0 +1,174 @@
+/** What can be done with a result besides looking at it: copy, save, open in an editor. */
+import * as vscode from 'vscode';
+import type { ContentBlock } from '../../mcp/index.js';
+import type { CallOutcome } from '../../model/callOutcome.js';
+import { tryDecodeBase64 } from '../../host/base64.js';
+import { Commands } from '../../host/contributions.js';
+import type { Documents } from '../../host/documents.js';
+import { describeSize } from '../../host/messages.js';
+import { jsonText, oneLine } from '../../host/plainText.js';
+import { mediaTypeOf } from './media.js';
+import { resultJson, resultText } from './resultText.js';
+
+/** The editor hands no larger text to extensions, and ours come from one. */
+const maxOpened = 20_000_000;
+const maxCopied = 20_000_000;
+
+interface CopyItem extends vscode.QuickPickItem {
+	readonly text: () => string;
+}
+
+/** Asks in which form, and copies. */
+export async function copyOutcome({ end, arguments: args }: CallOutcome): Promise<void> {
+	const { t } = vscode.l10n;
+	const result = end.kind === 'result' ? end.result : undefined;
+	const items: CopyItem[] = [
+		...(result
+			? [
+					{ label: t('Text'), description: t('what the blocks say'), text: () => resultText(result) },
+					{ label: t('JSON'), description: t('the whole result, as it came'), text: () => resultJson(result) },
+				]
+			: []),
+		...(result?.structuredContent === undefined
+			? []
+			: [{ label: t('Structured Result'), text: () => jsonText(result.structuredContent, 2) }]),
+		{ label: t('Arguments'), text: () => jsonText(args, 2) },
+	];
+	const chosen = await vscode.window.showQuickPick(items, { placeHolder: t('Copy as…') });
+	if (chosen) {
+		await copyText(chosen.text());
+	}
+}
+
+/** Asks where, and saves the whole result; of what failed, the arguments. */
+export async function saveOutcome({ tool, end, arguments: args }: CallOutcome): Promise<void> {
+	const text = end.kind === 'result' ? resultJson(end.result) : jsonText(args, 2);
+	await save(`${tool.name}.json`, () => new TextEncoder().encode(text));
+}
+
+export async function openStructured({ tool, end }: CallOutcome, documents: Documents): Promise<void> {
+	if (end.kind === 'result') {
+		await openText(`${tool.name}.json`, jsonText(end.result.structuredContent, 2), documents);
+	}
+}
+
+/** A text in a tab of its own; a link in the way that resources open. */
+export async function openBlock(call: CallOutcome, block: ContentBlock, documents: Documents): Promise<void> {
+	switch (block.type) {
+		case 'resource_link':
+			await vscode.commands.executeCommand(Commands.openResource, { server: call.server, uri: block.uri });
+			break;
+		case 'resource':
+			await openText(fileName(call, block), block.resource.text ?? '', documents);
+			break;
+		case 'text':
+			await openText(fileName(call, block), block.text, documents);
+			break;
+		case 'unknown':
+			await openText(fileName(call, block), jsonText(block.raw, 2), documents);
+			break;
+		case 'image':
+		case 'audio':
+			// There is no such button.
+			break;
+	}
+}
+
+/** Asks where, and saves the bytes that the block stands for. */
+export async function saveBlock(call: CallOutcome, block: ContentBlock): Promise<void> {
+	await save(fileName(call, block), () => {
+		const bytes = bytesOf(block);
+		if (!bytes) {
+			throw new Error(vscode.l10n.t('The server sent it in broken base64, so there is nothing to save.'));
+		}
+		return bytes;
+	});
+}
+
+export async function copyBlock(block: ContentBlock): Promise<void> {
+	switch (block.type) {
+		case 'text':
+			await copyText(block.text);
+			break;
+		case 'resource':
+			await copyText(block.resource.text ?? block.resource.blob ?? '');
+			break;
+		case 'image':
+		case 'audio':
+			await copyText(block.data);
+			break;
+		case 'resource_link':
+			await copyText(block.uri);
+			break;
+		case 'unknown':
+			await copyText(jsonText(block.raw, 2));
+			break;
+	}
+}
+
+async function copyText(text: string): Promise<void> {
+	if (text.length > maxCopied) {
+		throw new Error(vscode.l10n.t('It is too large to be copied ({0}). Save it instead.', describeSize(text.length)));
+	}
+	await vscode.env.clipboard.writeText(text);
+	vscode.window.setStatusBarMessage(vscode.l10n.t('Copied'), 3000);
+}
+
+async function openText(name: string, text: string, documents: Documents): Promise<void> {
+	if (text.length > maxOpened) {
+		const { t } = vscode.l10n;
+		const choice = t('Save…');
+		const message = t('It is too large for an editor ({0}).', describeSize(text.length));
+		if ((await vscode.window.showInformationMessage(message, choice)) === choice) {
+			await save(name, () => new TextEncoder().encode(text));
+		}
+		return;
+	}
+	await documents.show(name, text, 'active');
+}
+
+async function save(name: string, bytes: () => Uint8Array): Promise<void> {
+	const [folder] = vscode.workspace.workspaceFolders ?? [];
+	const proposed = oneLine(name, 100).replaceAll(/[/\\:]/g, '_');
+	const options = folder ? { defaultUri: vscode.Uri.joinPath(folder.uri, proposed) } : {};
+	const target = await vscode.window.showSaveDialog(options);
+	if (target) {
+		await vscode.workspace.fs.writeFile(target, bytes());
+	}
+}
+
+function bytesOf(block: ContentBlock): Uint8Array | undefined {
+	switch (block.type) {
+		case 'text':
+			return new TextEncoder().encode(block.text);
+		case 'image':
+		case 'audio':
+			return tryDecodeBase64(block.data);
+		case 'resource': {
+			const { text, blob } = block.resource;
+			return text === undefined ? tryDecodeBase64(blob ?? '') : new TextEncoder().encode(text);
+		}
+		case 'resource_link':
+			return new TextEncoder().encode(block.uri);
+		case 'unknown':
+			return new TextEncoder().encode(jsonText(block.raw, 2));
+	}
+}
+
+/** What the file is called: by the resource's own name, or by the tool's with the ending of its type. */
+function fileName({ tool }: CallOutcome, block: ContentBlock): string {
+	switch (block.type) {
+		case 'image':
+		case 'audio':
+			return `${tool.name}.${mediaTypeOf(block.mimeType)?.extension ?? 'bin'}`;
+		case 'resource': {
+			const [path = ''] = block.resource.uri.split(/[?#]/, 1);
+			return path.split('/').findLast(it => it !== '') ?? tool.name;
+		}
+		case 'text':
+		case 'resource_link':
+			return `${tool.name}.txt`;
+		case 'unknown':
+			return `${tool.name}.json`;
+	}
+}

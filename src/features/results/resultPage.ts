@@ -1,0 +1,290 @@
+/** A call's outcome as the page that the view shows: cut, cleaned and worded here, because the view only shows. */
+import * as vscode from 'vscode';
+import {
+	type ContentBlock,
+	McpError,
+	type Resource,
+	type ResourceContents,
+	RpcError,
+	type SchemaProblem,
+	type ToolResult,
+} from '../../mcp/index.js';
+import type { CallEnd, CallOutcome } from '../../model/callOutcome.js';
+import { base64Size, tryDecodeBase64 } from '../../host/base64.js';
+import { describeDuration, describeError, describeNumber, describeSize } from '../../host/messages.js';
+import { jsonText, titleText, webviewText } from '../../host/plainText.js';
+import { describeCheck, describeSchemaProblem } from '../../host/schemaWords.js';
+import type { BlockView, ResultPage, Strings } from '../../webviews/result/protocol.js';
+import { checkMedia, mediaTypeOf } from './media.js';
+import { type Problems, treeEntry } from './valueTree.js';
+
+/** Characters of one text that are shown: enough to know it by, and drawn at once. */
+const maxPreview = 20_000;
+const maxBlocks = 200;
+/** Bytes of images and sound in one page. */
+const maxMedia = 24_000_000;
+
+/** Bytes for a block of the page. */
+export interface BlockMedia {
+	readonly block: number;
+	readonly mimeType: string;
+	readonly bytes: Uint8Array;
+}
+
+export interface PreparedPage {
+	readonly page: ResultPage;
+	readonly media: readonly BlockMedia[];
+	/** Of the structured content, by JSON pointer. */
+	readonly problems: Problems;
+}
+
+/** @param id of the page, to know by what is asked about it */
+export function preparePage(id: number, whose: string, call: CallOutcome): PreparedPage {
+	const { end } = call;
+	const result = end.kind === 'result' ? end.result : undefined;
+	const { blocks, media } = prepareBlocks(result?.content ?? []);
+	const check = end.kind === 'result' ? end.schemaCheck : undefined;
+	const problems = check?.kind === 'invalid' ? problemWords(check.problems) : new Map<string, string>();
+	const page: ResultPage = {
+		id,
+		title: titleText(call.tool.name, whose),
+		outcome: end.kind === 'failed' ? 'failed' : end.result.isError ? 'toolError' : 'done',
+		facts: describeFacts(call),
+		failure: describeEnd(end),
+		blocks,
+		structured:
+			result && 'structuredContent' in result ? treeEntry('', result.structuredContent, '', problems) : undefined,
+		check: check && { kind: check.kind, text: describeCheck(check) },
+		arguments: treeEntry('', call.arguments, '', new Map()),
+	};
+	return { page, media, problems };
+}
+
+/** The words of the view. */
+export function viewStrings(): Strings {
+	const { t } = vscode.l10n;
+	return {
+		runAgain: t('Run Again'),
+		edit: t('Edit and Run'),
+		copy: t('Copy As…'),
+		save: t('Save…'),
+		log: t('Show Log'),
+		actions: t('Actions'),
+		result: t('Result'),
+		structured: t('Structured result'),
+		arguments: t('Arguments'),
+		noArguments: t('none'),
+		empty: t('The result is empty.'),
+		details: t('Details'),
+		openInEditor: t('Open in Editor'),
+		saveAs: t('Save…'),
+		copyText: t('Copy'),
+		more: t('Show more ({0} left)'),
+		unplayable: t('The editor cannot show this, though it begins as it should. Save it and open it elsewhere.'),
+	};
+}
+
+function describeFacts({ end, durationMs }: CallOutcome): string {
+	const { t } = vscode.l10n;
+	const took = describeDuration(durationMs);
+	if (end.kind === 'failed') {
+		return [t('Failed'), took].join(' · ');
+	}
+	const size = contentSize(end.result);
+	const outcome = end.result.isError ? t('The tool reports an error') : t('Done');
+	return [outcome, took, ...(size > 0 ? [describeSize(size)] : [])].join(' · ');
+}
+
+/** An error of the protocol in our words; what programs say to each other is behind a disclosure. */
+function describeEnd(end: CallEnd): ResultPage['failure'] {
+	if (end.kind === 'result') {
+		return undefined;
+	}
+	const { error } = end;
+	if (error instanceof RpcError) {
+		const { code, message, data } = error;
+		const details = jsonText(data === undefined ? { code, message } : { code, message, data }, 2);
+		const said = vscode.l10n.t('The server did not run the tool. It says: "{0}"', webviewText(message, 1000));
+		return { message: said, details: webviewText(details, maxPreview) };
+	}
+	const details = error instanceof McpError ? webviewText(jsonText(error.failure, 2), maxPreview) : '';
+	return { message: webviewText(describeError(error), 1000), details };
+}
+
+function prepareBlocks(content: readonly ContentBlock[]): {
+	readonly blocks: BlockView[];
+	readonly media: readonly BlockMedia[];
+} {
+	const media: BlockMedia[] = [];
+	let mediaLeft = maxMedia;
+	const blocks = content.slice(0, maxBlocks).map((block, index): BlockView => {
+		const { view, shown } = prepareBlock(block, mediaLeft);
+		if (shown) {
+			mediaLeft -= shown.bytes.length;
+			media.push({ block: index, ...shown });
+		}
+		return view;
+	});
+	if (content.length > maxBlocks) {
+		const left = describeNumber(content.length - maxBlocks);
+		blocks.push(note('', vscode.l10n.t('{0} more blocks are not shown. Save the result to have them.', left), []));
+	}
+	return { blocks, media };
+}
+
+interface PreparedBlock {
+	readonly view: BlockView;
+	readonly shown?: { readonly mimeType: string; readonly bytes: Uint8Array };
+}
+
+function prepareBlock(block: ContentBlock, mediaLeft: number): PreparedBlock {
+	const { t } = vscode.l10n;
+	switch (block.type) {
+		case 'text':
+			return { view: textView('', block.text) };
+		case 'image':
+		case 'audio':
+			return mediaView(block.type === 'image' ? t('image') : t('audio'), block.mimeType, block.data, mediaLeft);
+		case 'resource_link':
+			return { view: linkView(block) };
+		case 'resource':
+			return resourceView(block.resource, mediaLeft);
+		case 'unknown': {
+			const { type } = block.raw;
+			const title =
+				typeof type === 'string'
+					? t('Content of the kind "{0}", which is shown as it came', webviewText(type, 60))
+					: t('Content of an unknown kind, which is shown as it came');
+			const root = treeEntry('', block.raw, '', new Map());
+			return { view: { ...empty, kind: 'tree', title, root, actions: ['open'] } };
+		}
+	}
+}
+
+const empty: BlockView = {
+	kind: 'note',
+	title: '',
+	text: '',
+	more: '',
+	media: undefined,
+	root: undefined,
+	actions: [],
+};
+
+function note(title: string, text: string, actions: BlockView['actions']): BlockView {
+	return { ...empty, title, text, actions };
+}
+
+function textView(title: string, text: string): BlockView {
+	const isWhole = text.length <= maxPreview;
+	return {
+		...empty,
+		kind: 'text',
+		title,
+		text: webviewText(text, maxPreview),
+		more: isWhole
+			? ''
+			: vscode.l10n.t('This is the beginning: {0} of {1}.', describeSize(maxPreview), describeSize(textSize(text))),
+		actions: isWhole ? ['copyBlock'] : ['open', 'saveBlock'],
+	};
+}
+
+/** @param kind in words, or an address */
+function mediaView(kind: string, mimeType: string, data: string, mediaLeft: number): PreparedBlock {
+	const { t } = vscode.l10n;
+	const size = base64Size(data);
+	const title = [kind, webviewText(mimeType, 60), describeSize(size)].join(' · ');
+	if (!mediaTypeOf(mimeType)) {
+		return {
+			view: note(title, t('Content of this type is not shown here. Save it to open it elsewhere.'), ['saveBlock']),
+		};
+	}
+	if (size > mediaLeft) {
+		return { view: note(title, t('It is too large to be shown here. Save it to open it elsewhere.'), ['saveBlock']) };
+	}
+	const bytes = tryDecodeBase64(data);
+	if (!bytes) {
+		return { view: note(title, t('The server sent it in broken base64, so there is nothing to show.'), ['copyBlock']) };
+	}
+	const check = checkMedia(mimeType, bytes);
+	if (check.kind !== 'shown') {
+		const actual = check.kind === 'mismatch' ? check.actual?.mimeType : undefined;
+		const why =
+			actual === undefined
+				? t('It is not shown: its bytes are not what its type says.')
+				: t('It is not shown: its bytes are {0}, not what its type says.', actual);
+		return { view: note(title, why, ['saveBlock']) };
+	}
+	const { type } = check;
+	return {
+		view: { ...empty, kind: 'media', title, media: type.kind, actions: ['saveBlock'] },
+		shown: { mimeType: type.mimeType, bytes },
+	};
+}
+
+function linkView({ name, title, uri, mimeType, size, description }: Resource): BlockView {
+	const facts = [title ?? name, mimeType, size === undefined ? undefined : describeSize(size)];
+	return {
+		...empty,
+		kind: 'link',
+		title: webviewText(facts.filter(it => it !== undefined && it !== '').join(' · '), 300),
+		text: webviewText(uri, 2000),
+		more: webviewText(description ?? '', 1000),
+		actions: ['open'],
+	};
+}
+
+function resourceView({ uri, mimeType, text, blob }: ResourceContents, mediaLeft: number): PreparedBlock {
+	const address = webviewText(uri, 300);
+	if (text !== undefined) {
+		const title = [address, ...(mimeType ? [webviewText(mimeType, 60)] : []), describeSize(textSize(text))].join(' · ');
+		const view = textView(title, text);
+		return { view: { ...view, actions: [...new Set(['open' as const, ...view.actions])] } };
+	}
+	if (blob !== undefined) {
+		return mediaView(address, mimeType ?? 'application/octet-stream', blob, mediaLeft);
+	}
+	return { view: note(address, vscode.l10n.t('The resource is empty.'), []) };
+}
+
+/** Bytes of the content; what is structured besides is usually the same once more. */
+function contentSize({ content }: ToolResult): number {
+	return content.reduce((sum, block) => sum + blockSize(block), 0);
+}
+
+function blockSize(block: ContentBlock): number {
+	switch (block.type) {
+		case 'text':
+			return textSize(block.text);
+		case 'image':
+		case 'audio':
+			return base64Size(block.data);
+		case 'resource':
+			return block.resource.text === undefined ? base64Size(block.resource.blob ?? '') : textSize(block.resource.text);
+		case 'resource_link':
+		case 'unknown':
+			return 0;
+	}
+}
+
+/** Bytes of a text in UTF-8, counted without making them. */
+export function textSize(text: string): number {
+	let size = 0;
+	for (let index = 0; index < text.length; index++) {
+		const code = text.charCodeAt(index);
+		// Either half of a surrogate pair is two of its four bytes.
+		size += code < 0x80 ? 1 : code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 2 : 3;
+	}
+	return size;
+}
+
+/** What stands beside each place; several of one place are one. */
+function problemWords(problems: readonly SchemaProblem[]): Problems {
+	const words = new Map<string, string>();
+	for (const problem of problems) {
+		const before = words.get(problem.path);
+		const said = describeSchemaProblem(problem);
+		words.set(problem.path, before === undefined ? said : `${before}; ${said}`);
+	}
+	return words;
+}

@@ -1,0 +1,115 @@
+/**
+ * How a person gives the arguments of a tool: field by field, or as a JSON document where fields cannot say it, and
+ * from one to the other without losing what was typed.
+ */
+import * as vscode from 'vscode';
+import { canonicalJson, type Form, isObject, type JsonObject, type PatternMatcher } from '../../mcp/index.js';
+import type { SchemaValidator, Tool } from '../../mcp/index.js';
+import type { Server } from '../../model/server.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+import type { Documents } from '../../host/documents.js';
+import { type FormDraft, type FormWay, runForm } from '../../host/formPick.js';
+import { titleText } from '../../host/plainText.js';
+import type { ArgumentsDocuments } from './argumentsDocument.js';
+import { type ArgumentsForm, argumentsForm } from './argumentsForm.js';
+import type { LastArguments } from './lastArguments.js';
+
+export interface ArgumentsInputDeps {
+	readonly registry: ServerRegistry;
+	readonly documents: Documents;
+	readonly argumentsDocuments: ArgumentsDocuments;
+	readonly last: LastArguments;
+	readonly validator: SchemaValidator;
+}
+
+export class ArgumentsInput {
+	/** What was typed last for each tool, until the window closes. */
+	private readonly drafts = new Map<string, FormDraft>();
+
+	constructor(private readonly deps: ArgumentsInputDeps) {}
+
+	/**
+	 * The arguments, or `undefined` if the person left, or went on in a document.
+	 * @param from arguments to begin with, instead of what was typed last
+	 */
+	async ask(server: Server, tool: Tool, from?: JsonObject): Promise<JsonObject | undefined> {
+		const { argumentsDocuments, last } = this.deps;
+		if (argumentsForm(tool.inputSchema).isNested) {
+			const draft = this.drafts.get(keyOf(server, tool));
+			const typed = draft && draftArguments(argumentsForm(tool.inputSchema), draft);
+			await argumentsDocuments.open(server, tool, from ?? typed ?? last.get(server, tool) ?? {});
+			return undefined;
+		}
+		return this.askByForm(server, tool, from);
+	}
+
+	/** The same, with the form whatever the schema is. */
+	async askByForm(server: Server, tool: Tool, from?: JsonObject): Promise<JsonObject | undefined> {
+		const key = keyOf(server, tool);
+		const title = titleText(tool.name, this.deps.registry.label(server));
+		const last = this.deps.last.get(server, tool);
+		let before = from;
+		for (;;) {
+			const form = argumentsForm(tool.inputSchema, before);
+			const draft = before ? { values: form.toValues(before), texts: {} } : this.drafts.get(key);
+			const outcome = await runForm({
+				form: form.form,
+				title,
+				draft,
+				submitLabel: vscode.l10n.t('Run'),
+				submitIcon: 'play',
+				matches: await this.matcherFor(form.form),
+				ways: waysFrom(last, draft && draftArguments(form, draft), form.form),
+				showAll: values => this.deps.documents.showJson(title, values),
+			});
+			if (outcome.kind === 'submitted') {
+				this.drafts.set(key, { values: outcome.values, texts: {} });
+				return form.toArguments(outcome.values);
+			}
+			this.drafts.set(key, outcome.draft);
+			if (outcome.kind === 'left') {
+				return undefined;
+			}
+			if (outcome.id === 'document') {
+				await this.deps.argumentsDocuments.open(server, tool, draftArguments(form, outcome.draft));
+				return undefined;
+			}
+			before = last;
+		}
+	}
+
+	/** What a document says is what was typed last. */
+	remember(server: Server, tool: Tool, args: JsonObject): void {
+		this.drafts.set(keyOf(server, tool), { values: argumentsForm(tool.inputSchema).toValues(args), texts: {} });
+	}
+
+	/** Loads the engine of patterns for a form that has some. */
+	private async matcherFor({ fields }: Form): Promise<PatternMatcher | undefined> {
+		const hasPattern = fields.some(it => it.kind === 'string' && it.pattern !== undefined);
+		return hasPattern ? this.deps.validator.matcher() : undefined;
+	}
+}
+
+function keyOf(server: Server, tool: Tool): string {
+	return `${server.definition.id}/${tool.name}`;
+}
+
+/** Without fields there is nothing to write, and what was used last is offered where it is something else. */
+function waysFrom(last: JsonObject | undefined, now: JsonObject | undefined, { fields }: Form): FormWay[] {
+	const { t } = vscode.l10n;
+	const isNew = last !== undefined && canonicalJson(last) !== canonicalJson(now ?? {});
+	return [
+		...(isNew ? [{ id: 'last', label: t('Use Last Arguments'), icon: 'history' }] : []),
+		...(fields.length > 0 ? [{ id: 'document', label: t('Edit as JSON…'), icon: 'json' }] : []),
+	];
+}
+
+/** What does not fit yet goes along as the text that it is: the document marks it. */
+function draftArguments({ toArguments, toValues }: ArgumentsForm, { values, texts }: FormDraft): JsonObject {
+	const whole = Object.keys(toValues({}));
+	const [only] = whole;
+	if (only !== undefined) {
+		return isObject(values[only]) ? toArguments(values) : {};
+	}
+	return toArguments({ ...values, ...texts });
+}

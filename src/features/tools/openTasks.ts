@@ -1,0 +1,115 @@
+/**
+ * Calls that became tasks, until their ends are known: the id is kept in the workspace's state, and a server that still
+ * knows it gives the result to the next session. One that has forgotten it has ended it; nobody is told of that.
+ */
+import type { Memento } from 'vscode';
+import { isAbort } from '../../base/errors.js';
+import { Owner } from '../../base/lifecycle.js';
+import { isObject, type JsonObject, McpError, RpcError, type Tool } from '../../mcp/index.js';
+import { withoutSecretArguments } from '../../model/keptArguments.js';
+import type { Server } from '../../model/server.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+
+const key = 'openTasks';
+const maxTasks = 20;
+
+export interface OpenTask {
+	readonly server: string;
+	readonly tool: string;
+	readonly taskId: string;
+	/** Without secrets. */
+	readonly arguments: JsonObject;
+	/** Milliseconds since 1970. */
+	readonly startedAt: number;
+}
+
+/** Waits for the end of a task and shows it. Rejects as the client's `resumeTask` does. */
+export type FollowTask = (server: Server, task: OpenTask) => Promise<void>;
+
+export class OpenTasks extends Owner {
+	/** Those whose ends somebody waits for. */
+	private readonly followed = new Set<string>();
+
+	constructor(
+		registry: Pick<ServerRegistry, 'onDidChange' | 'servers'>,
+		private readonly state: Memento,
+		private readonly follow: FollowTask,
+	) {
+		super();
+		this.own(registry.onDidChange(server => this.resume(server ? [server] : registry.servers)));
+	}
+
+	/** A call has become a task, or is still one. */
+	async opened(server: Server, tool: Tool, taskId: string, args: JsonObject): Promise<void> {
+		const id = idOf(server, taskId);
+		if (this.followed.has(id)) {
+			return;
+		}
+		this.followed.add(id);
+		const task: OpenTask = {
+			server: server.definition.id,
+			tool: tool.name,
+			taskId,
+			arguments: withoutSecretArguments(tool.inputSchema, args),
+			startedAt: Date.now(),
+		};
+		await this.state.update(key, [...this.tasks, task].slice(-maxTasks));
+	}
+
+	/** Nobody waits for it any more. @param error what it failed with, if it did */
+	async ended(server: Server, taskId: string, error: unknown): Promise<void> {
+		this.followed.delete(idOf(server, taskId));
+		if (isEnd(error)) {
+			const { id } = server.definition;
+			await this.state.update(
+				key,
+				this.tasks.filter(it => it.server !== id || it.taskId !== taskId),
+			);
+		}
+	}
+
+	private resume(servers: readonly Server[]): void {
+		for (const server of servers) {
+			for (const task of server.client ? this.tasks.filter(it => it.server === server.definition.id) : []) {
+				const id = idOf(server, task.taskId);
+				if (!this.followed.has(id)) {
+					this.followed.add(id);
+					void this.follow(server, task).then(
+						() => this.ended(server, task.taskId, undefined),
+						(error: unknown) => this.ended(server, task.taskId, error),
+					);
+				}
+			}
+		}
+	}
+
+	private get tasks(): readonly OpenTask[] {
+		const kept = this.state.get<unknown>(key);
+		return Array.isArray(kept) ? kept.filter(isTask) : [];
+	}
+}
+
+/** Whether there is nothing to wait for any more. What a broken connection has lost may still come to its end. */
+function isEnd(error: unknown): boolean {
+	return (
+		error === undefined ||
+		error instanceof RpcError ||
+		isAbort(error) ||
+		(error instanceof McpError && !['closed', 'network', 'http', 'sessionLost', 'timeout'].includes(error.failure.code))
+	);
+}
+
+function idOf(server: Server, taskId: string): string {
+	return `${server.definition.id}/${taskId}`;
+}
+
+function isTask(task: unknown): task is OpenTask {
+	return (
+		isObject(task) &&
+		typeof task['server'] === 'string' &&
+		typeof task['tool'] === 'string' &&
+		typeof task['taskId'] === 'string' &&
+		typeof task['startedAt'] === 'number' &&
+		isObject(task['arguments'])
+	);
+}

@@ -1,0 +1,22 @@
+/** PURE: base64 of servers, which may be wrong, and large. */
+
+/** How many bytes it stands for, without decoding it. */
+export function base64Size(text: string): number {
+	const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+	return Math.max(0, Math.floor((text.length * 3) / 4) - padding);
+}
+
+/** The bytes, or `undefined` if it is not base64. Line breaks in it, and padding that is left out, are forgiven. */
+export function tryDecodeBase64(text: string): Uint8Array | undefined {
+	let binary: string;
+	try {
+		binary = atob(text);
+	} catch {
+		return undefined;
+	}
+	const bytes = new Uint8Array(binary.length);
+	for (let index = 0; index < binary.length; index++) {
+		bytes[index] = binary.charCodeAt(index);
+	}
+	return bytes;
+}

@@ -1,0 +1,73 @@
+/** Making elements. Text becomes text nodes, always: nothing in this view parses markup. */
+
+/** A new element with a class, holding texts and other elements. */
+export function element<K extends keyof HTMLElementTagNameMap>(
+	tag: K,
+	className: string,
+	...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[K] {
+	const made = document.createElement(tag);
+	if (className !== '') {
+		made.className = className;
+	}
+	made.append(...children);
+	return made;
+}
+
+/** A button with an icon and a word. */
+export function button(label: string, icon: Icon | undefined, press: () => void): HTMLButtonElement {
+	const made = element('button', 'button', ...(icon ? [drawn(icon)] : []), element('span', '', label));
+	made.type = 'button';
+	made.addEventListener('click', press);
+	return made;
+}
+
+/** Our own drawings: the editor's icon font is not among what a webview gets. */
+const icons = {
+	play: 'M4.5 3l8 5-8 5z',
+	edit: 'M3 13l.7-3L11 2.7l2.3 2.3L6 12.3z',
+	copy: 'M5.5 5.5h7v8h-7z M3.5 10.5v-8h7',
+	save: 'M3 3h8l2 2v8H3z M5.5 3v3.5h4.5V3 M5 13V9h6v4',
+	log: 'M3 4h10 M3 8h10 M3 12h6',
+	check: 'M3 8.5l3.5 3.5L13 4.5',
+	cross: 'M4 4l8 8 M12 4l-8 8',
+	warning: 'M8 2.5l6.5 11h-13z M8 6.5v3.5 M8 11.6v.6',
+	chevron: 'M6 4l4 4-4 4',
+	file: 'M4 2.5h5l3 3v8H4z M9 2.5v3h3',
+} as const;
+export type Icon = keyof typeof icons;
+
+/** An icon that screen readers pass over: the word beside it says the same. */
+export function drawn(icon: Icon): SVGSVGElement {
+	const namespace = 'http://www.w3.org/2000/svg';
+	const svg = document.createElementNS(namespace, 'svg');
+	svg.setAttribute('viewBox', '0 0 16 16');
+	svg.setAttribute('class', `icon icon-${icon}`);
+	svg.setAttribute('aria-hidden', 'true');
+	const path = document.createElementNS(namespace, 'path');
+	path.setAttribute('d', icons[icon]);
+	svg.append(path);
+	return svg;
+}
+
+/** Arrow keys move between the buttons of a toolbar, of which one is in the tab order. */
+export function toolbar(label: string, buttons: readonly HTMLButtonElement[]): HTMLElement {
+	const bar = element('div', 'toolbar', ...buttons);
+	bar.setAttribute('role', 'toolbar');
+	bar.setAttribute('aria-label', label);
+	const focus = (index: number): void => {
+		buttons.forEach((it, at) => it.setAttribute('tabindex', at === index ? '0' : '-1'));
+	};
+	focus(0);
+	bar.addEventListener('keydown', event => {
+		const at = buttons.findIndex(it => it === document.activeElement);
+		const step = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
+		const next = step === undefined ? undefined : buttons[(step + buttons.length) % buttons.length];
+		if (at >= 0 && next) {
+			event.preventDefault();
+			focus(buttons.indexOf(next));
+			next.focus();
+		}
+	});
+	return bar;
+}

@@ -1,0 +1,223 @@
+/** The view of a result. It shows what it is sent and says what was pressed; everything else is the editor's. */
+import { button, drawn, element, type Icon, toolbar } from './elements.js';
+import {
+	type BlockAction,
+	type BlockView,
+	type FromView,
+	type PageAction,
+	readToView,
+	type ResultPage,
+	type Strings,
+	type ToView,
+	type TreeEntry,
+	type TreePlace,
+} from './protocol.js';
+import { JsonTree } from './tree.js';
+
+declare function acquireVsCodeApi(): { readonly postMessage: (message: FromView) => void };
+
+const { postMessage: tell } = acquireVsCodeApi();
+
+/** The page that is shown, and what of it can still change. */
+let shown: Page | undefined;
+
+class Page {
+	private readonly trees = new Map<TreePlace['tree'], JsonTree>();
+	private readonly blocks: readonly HTMLElement[];
+	/** Of images and sound, to be given back with the page. */
+	private readonly urls: string[] = [];
+
+	constructor(
+		private readonly page: ResultPage,
+		private readonly strings: Strings,
+	) {
+		this.blocks = page.blocks.map((it, index) => this.block(it, index));
+	}
+
+	show(): void {
+		const { page, strings } = this;
+		const parts = [this.header()];
+		if (page.failure) {
+			parts.push(this.failure(page.failure));
+		}
+		if (page.structured) {
+			parts.push(this.structured(page.structured));
+		}
+		if (page.blocks.length > 0) {
+			parts.push(section(strings.result, ...this.blocks));
+		} else if (!page.failure && !page.structured) {
+			parts.push(section(strings.result, element('p', 'note', strings.empty)));
+		}
+		const hasArguments = page.arguments.count > 0;
+		parts.push(
+			section(
+				strings.arguments,
+				hasArguments
+					? this.tree('arguments', page.arguments, strings.arguments)
+					: element('p', 'note', strings.noArguments),
+			),
+		);
+		document.body.replaceChildren(...parts);
+		document.body.scrollTop = 0;
+	}
+
+	take(message: Exclude<ToView, { type: 'page' }>): void {
+		if (message.id !== this.page.id) {
+			return;
+		}
+		if (message.type === 'children') {
+			this.trees.get(message.place.tree)?.add(message.place, message.entries, message.left);
+		} else {
+			this.showMedia(message.block, message.mimeType, message.bytes);
+		}
+	}
+
+	dispose(): void {
+		for (const url of this.urls) {
+			URL.revokeObjectURL(url);
+		}
+	}
+
+	private header(): HTMLElement {
+		const { page, strings } = this;
+		const press = (action: PageAction): void => tell({ type: 'press', id: page.id, action });
+		const actions: readonly (readonly [PageAction & keyof Strings, Icon])[] = [
+			['runAgain', 'play'],
+			['edit', 'edit'],
+			['copy', 'copy'],
+			['save', 'save'],
+			['log', 'log'],
+		];
+		const status = element('p', `status ${page.outcome}`, drawn(icons[page.outcome]), element('span', '', page.facts));
+		status.setAttribute('role', 'status');
+		return element(
+			'header',
+			'',
+			isolated('h1', 'title', page.title),
+			status,
+			toolbar(
+				strings.actions,
+				actions.map(([action, icon]) => button(strings[action], icon, () => press(action))),
+			),
+		);
+	}
+
+	private failure({ message, details }: NonNullable<ResultPage['failure']>): HTMLElement {
+		const disclosure = element('details', '', element('summary', '', this.strings.details), pre(details));
+		return element('section', 'failure', isolated('p', '', message), ...(details === '' ? [] : [disclosure]));
+	}
+
+	private structured(root: TreeEntry): HTMLElement {
+		const { page, strings } = this;
+		const made = section(strings.structured, this.tree('structured', root, strings.structured));
+		if (page.check) {
+			const icon = page.check.kind === 'valid' ? 'check' : 'warning';
+			const mark = element('p', `check ${page.check.kind}`, drawn(icon), element('span', '', page.check.text));
+			made.firstElementChild?.after(mark);
+		}
+		const open = (): void => tell({ type: 'press', id: page.id, action: 'openStructured' });
+		made.append(element('div', 'actions', button(strings.openInEditor, 'file', open)));
+		return made;
+	}
+
+	private tree(place: TreePlace['tree'], root: TreeEntry, label: string): HTMLElement {
+		const expand = (it: TreePlace): void => tell({ type: 'expand', id: this.page.id, place: it });
+		const tree = new JsonTree(place, root, label, this.strings, expand);
+		this.trees.set(place, tree);
+		return tree.root;
+	}
+
+	private block(block: BlockView, index: number): HTMLElement {
+		const { page, strings } = this;
+		const made = element('article', `block ${block.kind}`);
+		if (block.title !== '') {
+			made.append(isolated('h3', '', block.title));
+		}
+		switch (block.kind) {
+			case 'text':
+				made.append(pre(block.text));
+				break;
+			case 'tree':
+				made.append(block.root ? this.tree(index, block.root, block.title) : '');
+				break;
+			case 'media':
+				made.append(element('div', 'frame'));
+				break;
+			case 'link':
+			case 'note':
+				made.append(isolated('p', block.kind, block.text));
+				break;
+		}
+		if (block.more !== '') {
+			made.append(element('p', 'note', block.more));
+		}
+		const labels: Readonly<Record<BlockAction, readonly [string, Icon]>> = {
+			open: [strings.openInEditor, 'file'],
+			saveBlock: [strings.saveAs, 'save'],
+			copyBlock: [strings.copyText, 'copy'],
+		};
+		const buttons = block.actions.map(action => {
+			const [label, icon] = labels[action];
+			return button(label, icon, () => tell({ type: 'pressBlock', id: page.id, action, block: index }));
+		});
+		if (buttons.length > 0) {
+			made.append(element('div', 'actions', ...buttons));
+		}
+		return made;
+	}
+
+	/** Bytes that the editor has looked at become an image or sound; a type of ours, never one of the server. */
+	private showMedia(index: number, mimeType: string, bytes: Uint8Array): void {
+		const block = this.page.blocks[index];
+		const frame = this.blocks[index]?.querySelector('.frame');
+		if (!frame || !block?.media) {
+			return;
+		}
+		const url = URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: mimeType }));
+		this.urls.push(url);
+		const media = block.media === 'image' ? element('img', '') : element('audio', '');
+		if (media instanceof HTMLImageElement) {
+			media.alt = block.title;
+		} else {
+			media.controls = true;
+			media.setAttribute('aria-label', block.title);
+		}
+		media.addEventListener('error', () => frame.replaceChildren(element('p', 'note', this.strings.unplayable)));
+		media.src = url;
+		frame.replaceChildren(media);
+	}
+}
+
+const icons: Readonly<Record<ResultPage['outcome'], Icon>> = { done: 'check', toolError: 'warning', failed: 'cross' };
+
+/** Text that turns its reading direction around does so within its own box. */
+function isolated(tag: 'h1' | 'h3' | 'p', className: string, text: string): HTMLElement {
+	const made = element(tag, className, text);
+	made.dir = 'auto';
+	return made;
+}
+
+function pre(text: string): HTMLElement {
+	const made = element('pre', '', text);
+	made.dir = 'auto';
+	// Long texts scroll, and the keyboard has to reach them for that.
+	made.tabIndex = 0;
+	return made;
+}
+
+function section(title: string, ...children: readonly Node[]): HTMLElement {
+	return element('section', '', element('h2', '', title), ...children);
+}
+
+window.addEventListener('message', ({ data }) => {
+	const message = readToView(data);
+	if (message?.type === 'page') {
+		shown?.dispose();
+		shown = new Page(message.page, message.strings);
+		shown.show();
+	} else if (message) {
+		shown?.take(message);
+	}
+});
+
+tell({ type: 'ready' });

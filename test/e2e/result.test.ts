@@ -1,0 +1,464 @@
+/** The view of results, in the real workbench: every kind of content, hostile ones too, light, dark and narrow. */
+import * as assert from 'node:assert/strict';
+import * as path from 'node:path';
+import type { FrameLocator } from 'playwright-core';
+import { projectRoot } from '../host/paths.js';
+import { openWorkbench, type Theme, type Workbench } from '../host/workbench.js';
+import { editorText, eventually, pictureOnFailure, resultFrame } from './support.js';
+
+describe('the view of a result', function () {
+	this.timeout(90_000);
+	let bench: Workbench;
+	pictureOnFailure(() => bench);
+
+	async function open(theme: Theme, width = 1280): Promise<void> {
+		bench = await openWorkbench({
+			workspace: path.join(projectRoot, 'test', 'fixtures', 'workspaces', 'results'),
+			env: { MCP_WORKBENCH_PROJECT: projectRoot },
+			theme,
+			viewport: { width, height: 800 },
+			settings: {
+				'mcpWorkbench.limits.messageSize': 256,
+				// What tests type is meant as it stands.
+				'editor.autoClosingBrackets': 'never',
+				'editor.autoClosingQuotes': 'never',
+				'editor.autoSurround': 'never',
+				'mcpWorkbench.serverOptions': { results: { toolTimeouts: { silent: 1, steps: 1 } } },
+			},
+		});
+		await bench.openView('MCP Workbench');
+		await bench.clickAction(bench.row('results'), 'Start Server');
+		await bench.row('Tools').waitFor();
+	}
+
+	/** Runs a tool that needs no arguments, and waits until its result is there. */
+	async function run(tool: string, facts: string | RegExp): Promise<FrameLocator> {
+		await chooseTool(tool);
+		await bench.pick('Run');
+		const frame = resultFrame(bench);
+		await frame.locator('h1', { hasText: tool.slice(0, 20) }).waitFor();
+		await frame.locator('.status', { hasText: facts }).waitFor();
+		return frame;
+	}
+
+	async function chooseTool(tool: string, server = 'results'): Promise<void> {
+		const list = bench.page.getByPlaceholder('Choose a tool to run');
+		for (let attempt = 1; ; attempt++) {
+			try {
+				await bench.runCommand('MCP Workbench: Run Tool…');
+				await list.fill(`${server} · ${tool}`, { timeout: 3000 });
+				// Of ten thousand, those that fit are found a moment later.
+				const row = bench.page.locator('.quick-input-list .monaco-list-row', { hasText: `${server} · ${tool}` });
+				await row.first().click({ timeout: 3000 });
+				return;
+			} catch (error) {
+				// On a busy machine the focus may come back from the palette too late, and closes the list.
+				if (attempt === 3) {
+					throw error;
+				}
+			}
+		}
+	}
+
+	/** Gives a field of the review a value; the next input stands in the same place as the list. */
+	async function fill(field: string, value: string): Promise<void> {
+		await bench.pick(field);
+		await eventually('the question', async () =>
+			assert.match((await bench.readQuickInput()).message, new RegExp(`^${field} — `)),
+		);
+		await bench.answer(value);
+		await eventually('the review', async () =>
+			assert.ok((await bench.readQuickInput()).items.some(it => it.includes(value))),
+		);
+	}
+
+	describe('in the dark', () => {
+		before(() => open('dark'));
+		after(() => bench.dispose());
+
+		it('shows texts as they came, and takes no focus', async () => {
+			const frame = await run('text', /^Done · \d/);
+			assert.deepEqual(await frame.locator('.block pre').allTextContents(), [
+				'# Notes\n\nShown *as it came*: `markdown` is text here.\n\n- one\n- two',
+				'A second block.',
+			]);
+			await bench.page.locator('.tab', { hasText: 'text · results' }).waitFor();
+			assert.notEqual(await bench.page.evaluate('document.activeElement?.tagName'), 'IFRAME');
+			await bench.screenshot('result-1-text');
+		});
+
+		it('shows images and sound, without their base64', async () => {
+			const frame = await run('media', 'Done');
+			const image = frame.locator('.frame img');
+			await eventually('the image', async () => {
+				assert.equal(await image.evaluate(it => (it as unknown as { naturalWidth: number }).naturalWidth), 240);
+			});
+			assert.match((await image.getAttribute('src')) ?? '', /^blob:/);
+			assert.match((await image.getAttribute('alt')) ?? '', /^image · image\/png · /);
+			await frame.locator('.frame audio').waitFor();
+			await bench.screenshot('result-2-media');
+		});
+
+		it('says why an image is not shown', async () => {
+			const frame = await run('broken-media', 'Done');
+			await eventually('the reasons', async () => {
+				assert.deepEqual(await frame.locator('.block p.note').allTextContents(), [
+					'The server sent it in broken base64, so there is nothing to show.',
+					'It is not shown: its bytes are image/gif, not what its type says.',
+					'Content of this type is not shown here. Save it to open it elsewhere.',
+					'The editor cannot show this, though it begins as it should. Save it and open it elsewhere.',
+				]);
+			});
+			assert.equal(await frame.locator('img').count(), 0);
+		});
+
+		it('unfolds what is structured, and says that it is as promised', async () => {
+			const frame = await run('structured', 'Done');
+			assert.equal(await frame.locator('.check.valid').textContent(), 'As its schema promises.');
+			const tree = frame.getByRole('tree', { name: 'Structured result' });
+			await tree.getByText('beds').click();
+			await tree.getByText('soil').click();
+			await tree.getByText('"Heavy clay; dig in compost before the first frost."').waitFor();
+			await bench.screenshot('result-3-structured');
+		});
+
+		it('is walked through by keyboard, and told to screen readers', async () => {
+			const frame = resultFrame(bench);
+			const items = frame.getByRole('tree', { name: 'Structured result' }).getByRole('treeitem');
+			await items.first().focus();
+			const focused = async (): Promise<string> => (await frame.locator(':focus > .row').textContent()) ?? '';
+			const pressed: string[] = [];
+			for (const key of [
+				'ArrowDown',
+				'ArrowDown',
+				'ArrowLeft',
+				'ArrowRight',
+				'ArrowRight',
+				'ArrowLeft',
+				'ArrowLeft',
+				'ArrowUp',
+			]) {
+				await bench.page.keyboard.press(key);
+				pressed.push(`${key}: ${await focused()}`);
+			}
+			assert.deepEqual(pressed, [
+				'ArrowDown: name:"south"',
+				'ArrowDown: beds:[3]',
+				'ArrowLeft: beds:[3]',
+				'ArrowRight: beds:[3]',
+				'ArrowRight: 0:{3}',
+				'ArrowLeft: beds:[3]',
+				'ArrowLeft: beds:[3]',
+				'ArrowUp: name:"south"',
+			]);
+			await frame.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'Run Again' }).focus();
+			await bench.page.keyboard.press('ArrowRight');
+			assert.equal(await frame.locator(':focus').textContent(), 'Edit and Run');
+			assert.match((await frame.getByRole('status').textContent()) ?? '', /^Done/);
+		});
+
+		// covers: tools.outputSchema
+		it('shows where structured content breaks its promise', async () => {
+			const frame = await run('promise', 'Done');
+			const check = (await frame.locator('.check.invalid').textContent()) ?? '';
+			assert.match(check, /^Against its schema, at \/soil.*and 1 more\.$/);
+			const tree = frame.getByRole('tree', { name: 'Structured result' });
+			await tree.getByText('soil').click();
+			await tree.getByText('it must be of the type string').waitFor();
+			await bench.screenshot('result-4-mismatch');
+		});
+
+		it('tells an error of the tool from one of the protocol', async () => {
+			let frame = await run('tool-error', /^The tool reports an error · /);
+			assert.equal(await frame.locator('.block pre').textContent(), 'There is no bed of that name: "north".');
+			await bench.screenshot('result-5-tool-error');
+			frame = await run('protocol-error', /^Failed · /);
+			assert.equal(
+				await frame.locator('.failure > p').textContent(),
+				'The server did not run the tool. It says: "Bed "north" is not known here"',
+			);
+			const code = frame.locator('.failure pre');
+			assert.equal(await code.isVisible(), false, 'the code is behind a disclosure');
+			await frame.locator('summary').click();
+			assert.match((await code.textContent()) ?? '', /"code": -32602/);
+			await bench.screenshot('result-6-protocol-error');
+		});
+
+		it('opens links and embedded resources in the editor', async () => {
+			const frame = await run('links', 'Done');
+			await bench.screenshot('result-7-links');
+			await frame.locator('.block.link').getByRole('button', { name: 'Open in Editor' }).click();
+			await bench.page.locator('.tab', { hasText: 'south.md' }).waitFor();
+			await eventually('the resource', async () => assert.match(await editorText(bench), /^# The southern bed/));
+			await bench.page.locator('.tab', { hasText: 'links · results' }).click();
+			await frame.locator('.block.text').getByRole('button', { name: 'Open in Editor' }).click();
+			await bench.page.locator('.tab', { hasText: 'spring.md' }).waitFor();
+			await bench.runCommand('View: Close All Editors');
+		});
+
+		it('shows what it does not know as JSON', async () => {
+			const frame = await run('unknown', 'Done');
+			await frame.locator('h3', { hasText: 'Content of the kind "hologram", which is shown as it came' }).waitFor();
+			await frame.locator('.block .row', { hasText: 'depth:3' }).waitFor();
+		});
+
+		it('runs nothing, follows nothing and hides nothing of what a server writes', async () => {
+			const frame = await run('attack', 'Done');
+			const text = (await frame.locator('.block pre').textContent()) ?? '';
+			assert.match(text, /^<script>document\.title = "owned"<\/script>\n<img src=x onerror/);
+			assert.match(text, /\\u\{202e\}txt\.exe\\u\{202c\} \\u\{200b\}hidden\\u\{0007\}/);
+			// The one script is ours; there is nothing else that could load or lead anywhere.
+			assert.equal(await frame.locator('body script, body iframe, body img, body a').count(), 0);
+			assert.notEqual(await frame.locator('html').evaluate('document.title'), 'owned');
+			await frame.locator('.block.link').getByRole('button', { name: 'Open in Editor' }).click();
+			await bench.page.locator('.tab', { hasText: 'workbench.action.quit' }).waitFor();
+			await bench.row('results').waitFor();
+			await bench.runCommand('View: Close All Editors');
+		});
+
+		it('runs again, and with other arguments', async () => {
+			let frame = await run('large', 'Done · ');
+			await frame.locator('.block .note', { hasText: 'This is the beginning: 20 KB of 1 MB.' }).waitFor();
+			const button = frame.getByRole('button', { name: 'Edit and Run' });
+			await button.click();
+			await fill('megabytes', '2');
+			await bench.pick('Run');
+			frame = resultFrame(bench);
+			await frame.locator('.block .note', { hasText: '20 KB of 2 MB.' }).waitFor();
+			await bench.screenshot('result-8-large');
+			const before = await frame.locator('.status').textContent();
+			await frame.getByRole('button', { name: 'Run Again' }).click();
+			await eventually('another result', async () =>
+				assert.notEqual(await frame.locator('.status').textContent(), before),
+			);
+		});
+
+		it('shows the beginning of 100 MB at once', async () => {
+			const frame = resultFrame(bench);
+			await frame.getByRole('button', { name: 'Edit and Run' }).click();
+			await fill('megabytes', '100');
+			await bench.pick('Run');
+			await frame.locator('.block .note', { hasText: '20 KB of 100 MB.' }).waitFor();
+			await frame.locator('.block').getByRole('button', { name: 'Open in Editor' }).click();
+			const toast = await bench.notification('It is too large for an editor (100 MB).');
+			await toast.locator('.monaco-button', { hasText: 'Save…' }).waitFor();
+		});
+
+		it('pages through a list of a hundred thousand', async () => {
+			const frame = await run('large-tree', 'Done');
+			const tree = frame.getByRole('tree', { name: 'Structured result' });
+			await tree.getByText('numbers').click();
+			await tree.getByText('Show more (99900 left)').click();
+			await tree.getByText('Show more (99800 left)').waitFor();
+			assert.equal(await tree.getByRole('treeitem').count(), 1 + 1 + 200 + 1);
+		});
+
+		for (const tool of ['no-schema', 'invalid-schema', 'recursive-schema']) {
+			it(`runs a tool with ${tool}`, async () => {
+				const frame = await run(tool, 'Done');
+				assert.equal(await frame.locator('.block pre').textContent(), '{}');
+			});
+		}
+
+		it('has a form of five hundred fields, to be searched', async () => {
+			await chooseTool('500-properties');
+			await bench.quickInput().fill('p499');
+			await fill('p499', 'last');
+			await bench.pick('Run');
+			await resultFrame(bench).locator('.block pre', { hasText: '{"p499":"last"}' }).waitFor();
+		});
+
+		it('runs a tool whose name nobody can read, and shows it as such', async () => {
+			await chooseTool('\uFFFD\uFFFD\uFFFD');
+			await bench.pick('Run');
+			await resultFrame(bench).locator('.block pre', { hasText: 'A name nobody can read.' }).waitFor();
+			assert.equal(await resultFrame(bench).locator('h1').textContent(), '\uFFFD\uFFFD\uFFFD · results');
+		});
+
+		it('finds one among ten thousand tools', async () => {
+			await bench.clickAction(bench.row('crowd'), 'Start Server');
+			await bench.row('crowdrunning').waitFor();
+			await chooseTool('tool-9876', 'crowd');
+			await bench.pick('Run');
+			await resultFrame(bench).locator('.block pre', { hasText: 'tool-9876' }).waitFor();
+		});
+
+		it('says that a server has ended in the middle, and keeps what was typed', async () => {
+			await chooseTool('dies');
+			await fill('why', 'because');
+			await bench.pick('Run');
+			const frame = resultFrame(bench);
+			await frame.locator('.status', { hasText: 'Failed · ' }).waitFor();
+			assert.match((await frame.locator('.failure > p').textContent()) ?? '', /closed|exited|ended/);
+			await frame.getByRole('button', { name: 'Edit and Run' }).click();
+			await eventually('the form', async () => {
+				assert.equal((await bench.readQuickInput()).items[0], 'why, "because"');
+			});
+			await bench.page.keyboard.press('Escape');
+		});
+	});
+
+	describe('time', () => {
+		before(() => open('dark'));
+		after(() => bench.dispose());
+
+		async function begin(tool: string): Promise<void> {
+			await chooseTool(tool);
+			await bench.pick('Run');
+		}
+
+		it('runs out when the person says so, not before', async () => {
+			await begin('silent');
+			const toast = await bench.notification('results: silent has said nothing for 1 s.');
+			await bench.screenshot('result-12-timeout');
+			await toast.locator('.monaco-button', { hasText: 'Stop' }).click();
+			const frame = resultFrame(bench);
+			await frame.locator('.status', { hasText: 'Failed' }).waitFor();
+			assert.equal(
+				await frame.locator('.failure > p').textContent(),
+				'The request failed: no answer to tools/call within 1 s.',
+			);
+		});
+
+		it('is not over while the person waits on', async () => {
+			await begin('silent');
+			const toast = await bench.notification('results: silent has said nothing for 1 s.');
+			await toast.locator('.monaco-button', { hasText: 'Wait 60 s More' }).click();
+			const progress = await bench.notification(/results: silent: [2-9] s/);
+			await progress.locator('.monaco-button', { hasText: 'Cancel' }).click();
+			await progress.waitFor({ state: 'detached' });
+			await resultFrame(bench).locator('h1', { hasText: 'silent' }).waitFor();
+		});
+
+		it('begins anew with each progress, and progress is shown', async () => {
+			await begin('steps');
+			await bench.notification(/results: steps: \d s · \d of 8 · "digging"/);
+			await resultFrame(bench).locator('.block pre', { hasText: 'dug' }).waitFor();
+			assert.deepEqual(
+				(await bench.notifications()).filter(it => it.includes('said nothing')),
+				[],
+			);
+		});
+	});
+
+	describe('arguments', () => {
+		before(() => open('dark'));
+		after(() => bench.dispose());
+
+		const problems = (): Promise<string | null> =>
+			bench.page.locator('.part.statusbar [id="status.problems"] a').getAttribute('aria-label');
+		const write = async (args: object): Promise<void> => {
+			await bench.page.locator('.editor-instance .view-lines').first().click();
+			await bench.page.keyboard.press('Control+A');
+			const $schema = `mcp-workbench-schema:/results/nested.json`;
+			await bench.page.keyboard.insertText(JSON.stringify({ $schema, ...args }));
+		};
+		const runButton = (): Promise<void> =>
+			bench.page.locator('.editor-actions .action-label[aria-label^="Run Tool with These Arguments"]').click();
+
+		it('that fields cannot hold are a document, with the schema of the tool', async () => {
+			await chooseTool('nested');
+			await bench.page.locator('.tab', { hasText: 'nested.json' }).waitFor();
+			await bench.page.getByText('Run nested on results').waitFor();
+			await eventually('what is missing', async () => assert.match((await problems()) ?? '', /1 Warning|Warnings: 1/i));
+			await bench.page.keyboard.type(', "');
+			await bench.page.keyboard.press('Control+Space');
+			const suggestions = bench.page.locator('.suggest-widget.visible .monaco-list-row');
+			await suggestions.filter({ hasText: 'where' }).waitFor();
+			await bench.screenshot('arguments-1-document');
+			await bench.page.keyboard.press('Escape');
+		});
+
+		it('that break the schema are asked about before they are sent', async () => {
+			await write({ where: { bed: 'south' }, plants: [{ kind: 'oak' }] });
+			await eventually('the squiggle', async () => assert.match((await problems()) ?? '', /1 Warning|Warnings: 1/i));
+			await runButton();
+			const toast = await bench.notification('The arguments break the schema of the tool, at /plants/0/kind');
+			await bench.screenshot('arguments-2-broken');
+			await toast.locator('.monaco-button', { hasText: 'Run Anyway' }).click();
+			await resultFrame(bench).locator('.block pre', { hasText: '"oak"' }).waitFor();
+		});
+
+		it('run as they stand in the document, without the line of the schema', async () => {
+			await write({ where: { bed: 'north' } });
+			await runButton();
+			await resultFrame(bench).locator('.block pre', { hasText: '{"where":{"bed":"north"}}' }).waitFor();
+			await bench.screenshot('arguments-3-ran');
+			await bench.page.locator('.tab', { hasText: 'nested.json' }).click();
+			await bench.runCommand('File: Save');
+			await bench.runCommand('View: Close All Editors');
+		});
+
+		it('go from the form to a document and back', async () => {
+			await chooseTool('flat');
+			await bench.answer('south');
+			await bench.pick('depth');
+			await eventually('the question', async () => assert.match((await bench.readQuickInput()).message, /^depth — /));
+			await bench.quickInput().fill('deep');
+			await bench.page.locator('.quick-input-widget .action-label[aria-label^="Edit as JSON"]').click();
+			await eventually('the document', async () => {
+				const text = await editorText(bench);
+				assert.match(text, /"bed": "south"/);
+				assert.match(text, /"depth": "deep"/, 'what does not fit is not lost');
+			});
+			await bench.page.keyboard.press('Control+A');
+			await bench.page.keyboard.insertText('{ "bed": "west", "depth": 3, "password": "sesame", "more": [1] }');
+			await bench.page.getByText('Back to form').click();
+			await eventually('the form', async () => {
+				assert.deepEqual((await bench.readQuickInput()).items.slice(0, 3), [
+					'bed *, "west"',
+					'depth, 3',
+					'password, ••••••',
+				]);
+			});
+			await bench.screenshot('arguments-4-form');
+			await bench.pick('Run');
+			await resultFrame(bench)
+				.locator('.block pre', { hasText: '{"bed":"west","depth":3,"password":"sesame","more":[1]}' })
+				.waitFor();
+			await bench.page.locator('.tab', { hasText: 'flat.json' }).click();
+			await bench.runCommand('File: Save');
+			await bench.runCommand('View: Close All Editors');
+		});
+
+		it('are remembered, but for secrets', async () => {
+			await bench.page.reload();
+			await bench.whenReady();
+			await bench.openView('MCP Workbench');
+			await bench.clickAction(bench.row('results'), 'Start Server');
+			await bench.row('Tools').waitFor();
+			await chooseTool('flat');
+			await bench.page.locator('.quick-input-widget .action-label[aria-label^="Use Last Arguments"]').click();
+			await eventually('the form', async () => {
+				assert.deepEqual((await bench.readQuickInput()).items.slice(0, 3), [
+					'bed *, "west"',
+					'depth, 3',
+					'password, left out',
+				]);
+			});
+			await bench.page.keyboard.press('Escape');
+		});
+	});
+
+	describe('in the light, with little room', () => {
+		before(() => open('light', 820));
+		after(() => bench.dispose());
+
+		it('breaks long names and words, and scrolls nothing sideways', async () => {
+			const frame = await run('a-tool-whose-name-goes-on', 'Done');
+			await bench.screenshot('result-9-narrow-long');
+			const { scroll, client } = await frame
+				.locator('html')
+				.evaluate(it => ({ scroll: it.scrollWidth, client: it.clientWidth }));
+			assert.ok(scroll <= client, `${scroll} > ${client}`);
+		});
+
+		it('shows the same in its own colours', async () => {
+			const frame = await run('media', 'Done');
+			await frame.locator('.frame img').waitFor();
+			await bench.screenshot('result-10-light-media');
+			await run('promise', 'Done');
+			await bench.screenshot('result-11-light-mismatch');
+		});
+	});
+});

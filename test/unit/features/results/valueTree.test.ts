@@ -1,0 +1,74 @@
+import * as assert from 'node:assert/strict';
+import { pageSize, treeChildren, treeEntry } from '../../../../src/features/results/valueTree.js';
+
+const none = new Map<string, string>();
+
+function lines(value: unknown, path: readonly number[] = [], from = 0): string[] {
+	const { entries, left } = treeChildren(value, path, from, none);
+	return [...entries.map(it => `${it.key}: ${it.kind} ${it.value}`), ...(left > 0 ? [`${left} left`] : [])];
+}
+
+describe('the tree of a value', () => {
+	it('has a line for each member, of every kind', () => {
+		assert.deepEqual(lines({ a: 'x', b: 1, c: true, d: null, e: [1, 2], f: { g: 1 } }), [
+			'a: text "x"',
+			'b: number 1',
+			'c: boolean true',
+			'd: null null',
+			'e: array [2]',
+			'f: object {1}',
+		]);
+		assert.deepEqual(lines(['x']), ['0: text "x"']);
+	});
+
+	it('goes down by positions', () => {
+		const value = { a: [{ b: ['deep'] }] };
+		assert.deepEqual(lines(value, [0, 0, 0]), ['0: text "deep"']);
+	});
+
+	it('has nothing where there is nothing', () => {
+		for (const path of [[5], [0, 0], [0, 3, 1]]) {
+			assert.deepEqual(lines({ a: 'text' }, path), []);
+		}
+		assert.deepEqual(lines('text'), []);
+		assert.deepEqual(lines(undefined), []);
+		assert.deepEqual(lines([1], [], 7), []);
+	});
+
+	it('gives a page at a time', () => {
+		const many = Array.from({ length: 2 * pageSize + 1 }, (_, index) => index);
+		assert.equal(lines(many).at(-1), `${pageSize + 1} left`);
+		assert.deepEqual(lines(many, [], 2 * pageSize), [`${2 * pageSize}: number ${2 * pageSize}`]);
+	});
+
+	it('shows names that every object has, and none that it has not', () => {
+		const value: unknown = JSON.parse('{ "__proto__": { "x": 1 }, "constructor": 2 }');
+		assert.deepEqual(lines(value), ['__proto__: object {1}', 'constructor: number 2']);
+		assert.deepEqual(lines(value, [0]), ['x: number 1']);
+	});
+
+	it('marks what breaks the schema, by its pointer', () => {
+		const problems = new Map([
+			['', 'all'],
+			['/a~1b/0', 'first'],
+			['/~0', 'tilde'],
+		]);
+		const value = { 'a/b': ['x', 'y'], '~': 1 };
+		assert.equal(treeEntry('', value, '', problems).problem, 'all');
+		assert.deepEqual(
+			treeChildren(value, [], 0, problems).entries.map(it => it.problem),
+			[undefined, 'tilde'],
+		);
+		assert.deepEqual(
+			treeChildren(value, [0], 0, problems).entries.map(it => it.problem),
+			['first', undefined],
+		);
+	});
+
+	it('cuts and cleans', () => {
+		const { key, value } = treeEntry('\u202E'.repeat(3), 'x'.repeat(100_000), '', none);
+		assert.equal(key, '\\u{202e}\\u{202e}\\u{202e}');
+		assert.equal(value.length, 1000);
+		assert.ok(treeEntry('k'.repeat(500), 1, '', none).key.length <= 200);
+	});
+});
