@@ -30,13 +30,25 @@ export class Documents extends Owner implements vscode.TextDocumentContentProvid
 	 * title may hold server-provided text.
 	 */
 	async show(title: string, text: string, place: 'active' | 'beside'): Promise<void> {
+		const document = await vscode.workspace.openTextDocument(this.keep(title, text));
+		const { Active, Beside } = vscode.ViewColumn;
+		const viewColumn = place === 'beside' && vscode.window.activeTextEditor ? Beside : Active;
+		await vscode.window.showTextDocument(document, { viewColumn, preserveFocus: true, preview: true });
+	}
+
+	/** Opens two texts in the editor's diff view, focus kept. */
+	async showDiff(title: string, before: string, after: string): Promise<void> {
+		const [left, right] = [this.keep(title, before), this.keep(title, after)];
+		const options: vscode.TextDocumentShowOptions = { preserveFocus: true, preview: true };
+		await vscode.commands.executeCommand('vscode.diff', left, right, oneLine(title, 80), options);
+	}
+
+	/** Kept until its document is closed. */
+	private keep(title: string, text: string): vscode.Uri {
 		// A slash would cut the tab's title.
 		const path = `/${oneLine(title, 80).replaceAll('/', '\u2215')}`;
 		const uri = vscode.Uri.from({ scheme: documentScheme, path, query: String(this.nextId++) });
 		this.texts.set(uri.toString(), text);
-		const document = await vscode.workspace.openTextDocument(uri);
-		const { Active, Beside } = vscode.ViewColumn;
-		const viewColumn = place === 'beside' && vscode.window.activeTextEditor ? Beside : Active;
-		await vscode.window.showTextDocument(document, { viewColumn, preserveFocus: true, preview: true });
+		return uri;
 	}
 }

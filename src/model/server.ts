@@ -8,6 +8,7 @@ import type { Client, Era, EraMemory, McpFailure, Session, TransportEnd } from '
 import type { Catalog } from './catalog.js';
 import { Comebacks } from './comebacks.js';
 import { ConsentNeededError } from './consent.js';
+import type { Redactor } from './redactor.js';
 import { InputNeededError, type ResolvedServer, type ResolveRequest } from './resolvedServer.js';
 import type { ServerDefinition } from './serverConfig.js';
 import type { ServerOptions } from './serverOptions.js';
@@ -121,6 +122,11 @@ export class Server extends Owner {
 	get log(): ServerLog {
 		this.createdLog ??= this.own(this.deps.createLog(this.definition));
 		return this.createdLog;
+	}
+
+	/** Knows its secrets, once it has had any. */
+	get redactor(): Redactor | undefined {
+		return this.createdLog?.redactor;
 	}
 
 	/**
