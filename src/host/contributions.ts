@@ -23,6 +23,11 @@ export const Commands = {
 	showTool: 'mcpWorkbench.tool.show',
 	enableTool: 'mcpWorkbench.tool.enable',
 	disableTool: 'mcpWorkbench.tool.disable',
+	explainTool: 'mcpWorkbench.tool.explain',
+	reviewTool: 'mcpWorkbench.tool.review',
+	manageApprovals: 'mcpWorkbench.approvals.manage',
+	openPolicy: 'mcpWorkbench.policy.open',
+	exportAudit: 'mcpWorkbench.audit.export',
 	openResource: 'mcpWorkbench.resource.open',
 	chooseRoots: 'mcpWorkbench.roots.choose',
 } as const;
@@ -63,6 +68,8 @@ export const TreeContexts = {
 	folder: 'folder',
 	tool: 'tool',
 	toolDisabled: 'tool.disabled',
+	/** It is not what was approved. */
+	toolChanged: 'tool.changed',
 	resource: 'resource',
 	resourceTemplate: 'resourceTemplate',
 	prompt: 'prompt',

@@ -22,11 +22,22 @@ export interface ArgumentsForm {
 	readonly form: Form;
 	/** What the filled-in values mean as arguments. @throws Error in the person's language if they mean nothing */
 	readonly toArguments: (values: JsonObject) => JsonObject;
+	/** The way back: the values that mean these arguments. */
+	readonly toValues: (args: JsonObject) => JsonObject;
 }
 
-export function argumentsForm(inputSchema: JsonObject): ArgumentsForm {
+/** @param before arguments to begin with; what the form has no field for is kept and goes along */
+export function argumentsForm(inputSchema: JsonObject, before: JsonObject = {}): ArgumentsForm {
 	if (!needsWhole(inputSchema)) {
-		return { form: formFields(inputSchema), toArguments: values => values };
+		const form = formFields(inputSchema);
+		const names = new Set(form.fields.map(it => it.name));
+		const pick = (args: JsonObject, isField: boolean): JsonObject =>
+			Object.fromEntries(Object.entries(args).filter(([name]) => names.has(name) === isField));
+		return {
+			form,
+			toArguments: values => ({ ...values, ...pick(before, false) }),
+			toValues: args => pick(args, true),
+		};
 	}
 	const name = vscode.l10n.t('arguments');
 	const description = vscode.l10n.t('All arguments as one JSON object; the tool’s details show its schema.');
@@ -39,6 +50,7 @@ export function argumentsForm(inputSchema: JsonObject): ArgumentsForm {
 			}
 			return value;
 		},
+		toValues: args => ({ [name]: args }),
 	};
 }
 

@@ -1,6 +1,6 @@
 /** Tools: their group in the tree, their details, and running them. */
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import { type Disposable, DisposableStore, type Event } from '../../base/lifecycle.js';
 import type { SchemaValidator, Tool } from '../../mcp/index.js';
 import type { Calls } from '../../model/calls.js';
 import type { Server } from '../../model/server.js';
@@ -12,6 +12,7 @@ import type { Documents } from '../../host/documents.js';
 import { titleText } from '../../host/plainText.js';
 import { onDidChangeServerOptions } from '../../host/serverOptions.js';
 import type { ServersTree } from '../../host/tree.js';
+import { warning } from '../../host/treeItems.js';
 import { LeafNode, type LeafLook, ServerNode } from '../../host/treeNodes.js';
 import { chooseTool } from './chooseTool.js';
 import { enableTool } from './enableTool.js';
@@ -24,6 +25,8 @@ export interface ToolsDeps {
 	readonly documents: Documents;
 	readonly validator: SchemaValidator;
 	readonly calls: Calls;
+	/** Which tools are not what was approved. */
+	readonly changed: { readonly onDidChange: Event<void>; has(server: Server, tool: Tool): boolean };
 }
 
 const toolsGroup = 'tools';
@@ -31,9 +34,10 @@ const toolsGroup = 'tools';
 /** Also makes the calls of others, who have to go through the same door. */
 export interface ToolsFeature extends Disposable {
 	readonly callFor: ToolRunner['callFor'];
+	readonly editArguments: ToolRunner['editArguments'];
 }
 
-export function registerTools({ registry, tree, documents, validator, calls }: ToolsDeps): ToolsFeature {
+export function registerTools({ registry, tree, documents, validator, calls, changed }: ToolsDeps): ToolsFeature {
 	const owned = new DisposableStore();
 	owned.add(
 		tree.registerGroup<Tool>({
@@ -43,7 +47,7 @@ export function registerTools({ registry, tree, documents, validator, calls }: T
 			list: catalog => catalog.tools,
 			open: Commands.showTool,
 			search: tool => ({ names: [displayName(tool), tool.name], description: tool.description }),
-			describe: lookOf,
+			describe: (tool, server) => lookOf(tool, server, changed.has(server, tool)),
 		}),
 	);
 	const runner = new ToolRunner(registry, documents, calls, validator);
@@ -59,6 +63,7 @@ export function registerTools({ registry, tree, documents, validator, calls }: T
 			return undefined;
 		}),
 	);
+	owned.add(changed.onDidChange(() => tree.redraw(toolsGroup)));
 	owned.add(onDidChangeServerOptions(() => tree.redraw(toolsGroup)));
 	owned.add(registerCommand(Commands.enableTool, argument => setEnabled(argument, true)));
 	owned.add(registerCommand(Commands.disableTool, argument => setEnabled(argument, false)));
@@ -72,7 +77,11 @@ export function registerTools({ registry, tree, documents, validator, calls }: T
 			}
 		}),
 	);
-	return { callFor: (request, follower) => runner.callFor(request, follower), dispose: () => owned.dispose() };
+	return {
+		callFor: (request, follower) => runner.callFor(request, follower),
+		editArguments: (whose, tool, args) => runner.editArguments(whose, tool, args),
+		dispose: () => owned.dispose(),
+	};
 }
 
 /** Of a line of the tree. */
@@ -83,7 +92,7 @@ async function setEnabled(argument: unknown, isEnabled: boolean): Promise<void> 
 	}
 }
 
-function lookOf(tool: Tool, server: Server): LeafLook {
+function lookOf(tool: Tool, server: Server, isChanged: boolean): LeafLook {
 	const look = {
 		key: tool.name,
 		label: displayName(tool),
@@ -92,6 +101,14 @@ function lookOf(tool: Tool, server: Server): LeafLook {
 		icon: new vscode.ThemeIcon('tools'),
 		context: TreeContexts.tool,
 	};
+	if (isChanged && !isToolDisabled(server, tool)) {
+		return {
+			...look,
+			description: [look.description, vscode.l10n.t('changed since approved')].filter(Boolean).join(' · '),
+			icon: warning(),
+			context: TreeContexts.toolChanged,
+		};
+	}
 	return isToolDisabled(server, tool)
 		? {
 				...look,

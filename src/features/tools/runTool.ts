@@ -16,11 +16,14 @@ import {
 import type { AnsweredCall, Call, Calls } from '../../model/calls.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { CallDeniedError } from '../../model/toolAccess.js';
 import { CallerError } from '../../host/commands.js';
+import { Commands } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
 import { type FormDraft, runForm } from '../../host/formPick.js';
 import { describeError } from '../../host/messages.js';
 import { notificationText, titleText } from '../../host/plainText.js';
+import { ServerNode } from '../../host/treeNodes.js';
 import { withProgress } from '../../host/progress.js';
 import { offerToEnable } from './enableTool.js';
 import { argumentsForm } from './argumentsForm.js';
@@ -106,6 +109,22 @@ export class ToolRunner {
 		return (await this.make(call, follower)).result;
 	}
 
+	/** The form with arguments that somebody has filled in; `undefined` if the person leaves it. @param whose server */
+	async editArguments(whose: string, tool: Tool, args: JsonObject): Promise<JsonObject | undefined> {
+		const title = titleText(tool.name, whose);
+		const { form, toArguments, toValues } = argumentsForm(tool.inputSchema, args);
+		const outcome = await runForm({
+			form,
+			title,
+			submitLabel: vscode.l10n.t('Use These Arguments'),
+			submitIcon: 'check',
+			draft: { values: toValues(args), texts: {} },
+			matches: await this.matcherFor(form),
+			showAll: values => this.documents.showJson(title, values),
+		});
+		return outcome.kind === 'submitted' ? toArguments(outcome.values) : undefined;
+	}
+
 	/** Loads the engine of patterns for a form that has some. */
 	private async matcherFor({ fields }: Form): Promise<PatternMatcher | undefined> {
 		const hasPattern = fields.some(it => it.kind === 'string' && it.pattern !== undefined);
@@ -157,9 +176,29 @@ function runningClient(server: Server): Client {
 }
 
 async function showCallError(whose: string, server: Server, error: unknown): Promise<void> {
+	if (error instanceof CallDeniedError) {
+		await showDenial(whose, server, error);
+		return;
+	}
 	const showLog = vscode.l10n.t('Show Log');
 	const message = `${notificationText(whose)}: ${describeError(error)}`;
 	if ((await vscode.window.showErrorMessage(message, showLog)) === showLog) {
 		server.log.show();
+	}
+}
+
+/** Who has just said no need not be told. */
+async function showDenial(whose: string, server: Server, error: CallDeniedError): Promise<void> {
+	const { answer, decision } = error.approval;
+	if (answer) {
+		return;
+	}
+	const message = `${notificationText(whose)}: ${describeError(error)}`;
+	const isKept = decision.reason.kind === 'grant';
+	const mend = isKept ? vscode.l10n.t('Manage Approvals') : vscode.l10n.t('Open Policy');
+	if ((await vscode.window.showErrorMessage(message, mend)) === mend) {
+		await (isKept
+			? vscode.commands.executeCommand(Commands.manageApprovals)
+			: vscode.commands.executeCommand(Commands.openPolicy, new ServerNode(server)));
 	}
 }
