@@ -3,8 +3,10 @@ import type * as vscode from 'vscode';
 import { Sequencer } from './base/async.js';
 import { DisposableStore, type Disposable, type Event } from './base/lifecycle.js';
 import type { ExtensionApi } from './api.js';
+import type { Logger } from './base/log.js';
 import { Api } from './features/api/api.js';
-import { createApproval } from './features/approval/approval.js';
+import { Approval } from './features/approval/approval.js';
+import { registerApproval } from './features/approval/register.js';
 import { registerConsent } from './features/consent/register.js';
 import { askConsent } from './features/consent/sheet.js';
 import { registerDev } from './features/dev/register.js';
@@ -19,7 +21,7 @@ import { registerAdding } from './features/servers/adding.js';
 import { registerBrowsing } from './features/servers/browsing.js';
 import { registerServers } from './features/servers/register.js';
 import { registerStatusBar } from './features/servers/statusBar.js';
-import { registerTools } from './features/tools/register.js';
+import { registerTools, type ToolsFeature } from './features/tools/register.js';
 import {
 	confirmsServers,
 	keepsHistory,
@@ -70,6 +72,8 @@ export interface StdioSettings {
 /** What differs between the kinds of extension host. */
 export interface Platform {
 	readonly environment: Environment;
+	/** Of what belongs to no server. */
+	readonly log: Logger;
 	/** Where programs are; for servers that do not start. */
 	readonly machine: Machine;
 	/** What other clients have configured. */
@@ -155,14 +159,26 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(registerAdding({ registry, consents, store, files: platform.clientFiles }));
 	owned.add(registerBrowsing({ registry, tree, view }));
 	owned.add(registerStatusBar({ registry }));
-	const { calls } = owned.add(
-		createApproval({ context, registry, documents, environment, roots, trust: workspaceTrust, questions }),
+	const approval: Approval = owned.add(
+		new Approval({
+			context,
+			registry,
+			documents,
+			environment,
+			roots,
+			trust: workspaceTrust,
+			log: platform.log,
+			questions,
+			edit: (whose, tool, args) => tools.editArguments(whose, tool, args),
+		}),
 	);
+	const { calls, changed } = approval;
 	const { extensionUri, workspaceState: state } = context;
 	const results = owned.add(registerResults({ registry, documents, extensionUri }));
-	const tools = owned.add(
-		registerTools({ registry, tree, documents, validator, calls, showOutcome: results.show, state }),
+	const tools: ToolsFeature = owned.add(
+		registerTools({ registry, tree, documents, validator, calls, changed, showOutcome: results.show, state }),
 	);
+	owned.add(registerApproval({ registry, documents, approval }));
 	const history = owned.add(new History({ journal: platform.historyJournal, isKept: keepsHistory, describeError }));
 	owned.add(calls.onDidCall(it => history.record(it)));
 	owned.add(

@@ -36,6 +36,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
 	const fetch = createHttpFetch({ maxDecodedBytes: () => limits().decodedBytes });
 	composition = compose(context, {
 		environment,
+		log,
 		machine: new NodeMachine({ environment }),
 		clientFiles: new NodeClientFiles(),
 		stdio: (launch, options) => new StdioTransport(launch, { graceMs, records, ...options }),

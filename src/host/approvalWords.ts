@@ -1,8 +1,12 @@
 /** Why a call is allowed, asked about or denied, in words. */
 import * as vscode from 'vscode';
 import { assertNever } from '../base/errors.js';
+import type { ToolAnnotations } from '../mcp/index.js';
 import type { ApprovalReason, Caller, PolicySource } from '../model/approval.js';
-import { quickInputText } from './plainText.js';
+import type { ChangedPart } from '../model/pins.js';
+import type { PolicyProblem, PolicyType } from '../model/policyFile.js';
+import type { ToolWarning } from '../model/toolWarnings.js';
+import { oneLine, quickInputText, quickPickText } from './plainText.js';
 
 const { t } = vscode.l10n;
 
@@ -48,5 +52,109 @@ export function describeReason(reason: ApprovalReason): string {
 			return t('no rule allows it, so you are asked');
 		default:
 			return assertNever(reason);
+	}
+}
+
+/** A part of a tool that is not what was approved. */
+export function describeChangedPart(part: ChangedPart): string {
+	switch (part) {
+		case 'title':
+			return t('title');
+		case 'description':
+			return t('description');
+		case 'inputSchema':
+			return t('arguments');
+		case 'outputSchema':
+			return t('structured result');
+		case 'annotations':
+			return t('hints');
+		case 'instructions':
+			return t("the server's instructions");
+		default:
+			return assertNever(part);
+	}
+}
+
+/** A guess about a call: a clause without a full stop. */
+export function describeWarning(warning: ToolWarning): string {
+	switch (warning.kind) {
+		case 'hiddenText':
+			return t('its definition has characters that cannot be seen, or turn the text around');
+		case 'instructions':
+			return t('its definition speaks to a model: "{0}"', quickPickText(warning.quote, 100));
+		case 'imitates':
+			return t(
+				'{0} has a tool whose name looks the same: {1}',
+				quickPickText(warning.server, 40),
+				quickPickText(warning.tool, 60),
+			);
+		case 'secret':
+			return t('{0} holds a secret that was stored for a server', quickPickText(warning.argument, 60));
+		default:
+			return assertNever(warning);
+	}
+}
+
+/** What the server claims of its tool; the defaults apply only to tools that carry annotations at all. */
+export function describeHints(annotations: ToolAnnotations | undefined): string[] {
+	if (!annotations) {
+		return [];
+	}
+	const { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true } = annotations;
+	const hints = readOnlyHint
+		? [t('changes nothing')]
+		: [
+				destructiveHint ? t('may destroy or overwrite') : t('only adds'),
+				idempotentHint ? t('repeating it changes nothing more') : t('repeating it may change more'),
+			];
+	return [...hints, openWorldHint ? t('reaches beyond this machine') : t('stays within its own domain')];
+}
+
+/** A mistake in a policy, for a diagnostic. */
+export function describePolicyProblem(problem: PolicyProblem): string {
+	const failsClosed = t('Until it is mended, every call is asked about.');
+	return `${describeMistake(problem)} ${failsClosed}`;
+}
+
+function describeMistake(problem: PolicyProblem): string {
+	switch (problem.code) {
+		case 'syntax':
+			return t('Not valid JSON ({0}).', problem.error);
+		case 'wrongType':
+			return t('"{0}" must be {1}.', oneLine(problem.key), describePolicyType(problem.expected));
+		case 'unknownKey':
+			return t('Unknown key "{0}": must be one of {1}.', oneLine(problem.key), problem.known.join(', '));
+		case 'unknownValue':
+			return t(
+				'"{0}" cannot be "{1}": must be one of {2}.',
+				oneLine(problem.key),
+				oneLine(problem.value),
+				problem.known.join(', '),
+			);
+		case 'missing':
+			return t('This rule has no "{0}".', problem.key);
+		case 'duplicate':
+			return t('"{0}" stands here twice.', oneLine(problem.key));
+		default:
+			return assertNever(problem);
+	}
+}
+
+function describePolicyType(type: PolicyType): string {
+	switch (type) {
+		case 'object':
+			return t('an object');
+		case 'array':
+			return t('a list');
+		case 'boolean':
+			return t('true or false');
+		case 'text':
+			return t('text');
+		case 'textOrTexts':
+			return t('text or a list of texts');
+		case 'pattern':
+			return t('a pattern or a list of patterns');
+		default:
+			return assertNever(type);
 	}
 }

@@ -30,19 +30,21 @@ export class Documents extends Owner implements vscode.TextDocumentContentProvid
 	 * title may hold server-provided text.
 	 */
 	async show(title: string, text: string, place: 'active' | 'beside'): Promise<void> {
-		const document = await vscode.workspace.openTextDocument(this.add(title, text));
+		const document = await vscode.workspace.openTextDocument(this.keep(title, text));
 		const { Active, Beside } = vscode.ViewColumn;
 		const viewColumn = place === 'beside' && vscode.window.activeTextEditor ? Beside : Active;
 		await vscode.window.showTextDocument(document, { viewColumn, preserveFocus: true, preview: true });
 	}
 
-	/** Opens what differs between two texts, in a tab; the title may hold server-provided text. */
-	async compare(title: string, left: string, right: string): Promise<void> {
-		const [before, after] = [this.add(title, left), this.add(title, right)];
-		await vscode.commands.executeCommand('vscode.diff', before, after, oneLine(title), { preview: true });
+	/** Opens two texts in the editor's diff view, focus kept. */
+	async showDiff(title: string, before: string, after: string): Promise<void> {
+		const [left, right] = [this.keep(title, before), this.keep(title, after)];
+		const options: vscode.TextDocumentShowOptions = { preserveFocus: true, preview: true };
+		await vscode.commands.executeCommand('vscode.diff', left, right, oneLine(title, 80), options);
 	}
 
-	private add(title: string, text: string): vscode.Uri {
+	/** Kept until its document is closed. */
+	private keep(title: string, text: string): vscode.Uri {
 		// A slash would cut the tab's title.
 		const path = `/${oneLine(title, 80).replaceAll('/', '\u2215')}`;
 		const uri = vscode.Uri.from({ scheme: documentScheme, path, query: String(this.nextId++) });

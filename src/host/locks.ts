@@ -14,15 +14,21 @@ export class BrokenLockError extends Error {
 }
 
 export class Locks extends Owner implements LockStore {
-	private readonly _onDidPin = this.own(new Emitter<void>());
-	readonly onDidPin: Event<void> = this._onDidPin.event;
+	private readonly _onDidChange = this.own(new Emitter<void>());
+	/** Some lock is another now. */
+	readonly onDidChange: Event<void> = this._onDidChange.event;
 
 	private readonly writes = new Sequencer();
 	/** By URI, the last text: the same text is the same lock. */
 	private readonly known = new Map<string, { readonly text: string; readonly lock: ParsedLock }>();
 
-	constructor(private readonly storage: Storage) {
+	/** @param onDidChangeFile some file is another now; tells of what others have written */
+	constructor(
+		private readonly storage: Storage,
+		onDidChangeFile: Event<void>,
+	) {
 		super();
+		this.own(onDidChangeFile(() => this._onDidChange.fire()));
 	}
 
 	fileOf({ source }: Pick<ServerDefinition, 'source'>): vscode.Uri {
@@ -55,6 +61,6 @@ export class Locks extends Owner implements LockStore {
 			const text = formatLock(withPin(before.lock, part));
 			await vscode.workspace.fs.writeFile(this.fileOf(definition), new TextEncoder().encode(text));
 		});
-		this._onDidPin.fire();
+		this._onDidChange.fire();
 	}
 }

@@ -85,6 +85,13 @@ export function visibleJson(value: unknown): string {
 	);
 }
 
+/** Text in a document of ours: line breaks stay, and nothing may hide: what could not be seen is spelled out. */
+export function documentText(text: string): string {
+	return text
+		.replace(/\r\n?|[\u2028\u2029\u0085\v\f]/g, '\n')
+		.replace(invisibleButBreaks, it => `\\u{${(it.codePointAt(0) ?? 0).toString(16)}}`);
+}
+
 /** "what · whose" for a title: each part is cut by itself, so that a long one never pushes the other out. */
 export function titleText(what: string, whose: string): string {
 	return `${quickInputText(what, 60)} · ${quickInputText(whose, 40)}`;

@@ -156,7 +156,8 @@ function ofPolicy(source: PolicySource, policy: Policy, { facts, isTrusted }: Ap
 	return policy.otherwise === 'deny' ? { kind: 'deny', reason: { kind: 'otherwise', source } } : undefined;
 }
 
-function covers(
+/** Whether an answer that was given before is about this call. */
+export function covers(
 	{ decision, tools, ...grant }: Grant,
 	{ serverId, facts, argumentsKey, fingerprint }: ApprovalInput,
 ): boolean {

@@ -14,7 +14,15 @@ import {
 	type PinState,
 	type PolicyState,
 } from './approval.js';
-import { type ChangedPart, changesOfPin, fingerprintOf, type ParsedLock, type PinnedPart } from './pins.js';
+import {
+	type ChangedPart,
+	changesOfPin,
+	fingerprintOf,
+	type ParsedLock,
+	type PinnedDefinition,
+	pinnedIn,
+	type PinnedPart,
+} from './pins.js';
 import { reachOf } from './reach.js';
 import type { ServerDefinition } from './serverConfig.js';
 
@@ -37,6 +45,8 @@ export interface ApprovalQuestion {
 	readonly input: ApprovalInput;
 	/** Of a tool that is not what was approved, what differs. */
 	readonly changes: readonly ChangedPart[];
+	/** What was approved, whether or not it is the same as now. */
+	readonly pinned: PinnedDefinition | undefined;
 }
 
 /** What they say. Whatever disappears says no to this one call. */
@@ -48,7 +58,12 @@ export type ApprovalAnswer =
 			readonly lasts: 'once' | Grant['lasts'];
 			readonly about: 'arguments' | 'tool' | 'server';
 	  }
-	| { readonly kind: 'deny'; readonly lasts: 'once' | 'workspace' };
+	| { readonly kind: 'deny'; readonly lasts: 'once' | 'workspace' }
+	/** They have changed what is decided on: the arguments, or a rule. */
+	| { readonly kind: 'again'; readonly arguments: JsonObject };
+
+/** An answer that settles it. */
+export type FinalAnswer = Exclude<ApprovalAnswer, { kind: 'again' }>;
 
 /** What came of it, for the caller and for the record. */
 export interface Approval {
@@ -56,7 +71,7 @@ export interface Approval {
 	readonly arguments: JsonObject;
 	readonly decision: ApprovalDecision;
 	/** What the person said, if they were asked. */
-	readonly answer: ApprovalAnswer | undefined;
+	readonly answer: FinalAnswer | undefined;
 }
 
 export interface PolicyReader {
@@ -88,7 +103,8 @@ export interface ApproverDeps {
 	readonly ignoresCase: boolean;
 	/** Where questions wait for each other; a person who runs a tool does not wait for those that others have caused. */
 	readonly queueOf: (caller: Caller) => Sequencer;
-	readonly ask: (question: ApprovalQuestion, signal: AbortSignal) => Promise<ApprovalAnswer>;
+	/** @param isAgain whether the person is at it already: they have answered, and there is more to ask */
+	readonly ask: (question: ApprovalQuestion, signal: AbortSignal, isAgain: boolean) => Promise<ApprovalAnswer>;
 	/** A pin could not be written: the call goes on, and the next one asks again. */
 	readonly onPinFailed: (definition: ServerDefinition, error: unknown) => void;
 }
@@ -141,21 +157,29 @@ export class Approver {
 			fingerprint,
 			grants: grants.list(),
 		};
-		return { request, decision: decideApproval(input), input, changes: changes ?? [] };
+		const pinned = lock.kind === 'read' ? pinnedIn(lock.lock, definition.name, tool.name) : undefined;
+		return { request, decision: decideApproval(input), input, changes: changes ?? [], pinned };
 	}
 
 	private async ask(request: CallRequest, signal: AbortSignal): Promise<Approval> {
 		let question = await this.look(request);
-		let answer: ApprovalAnswer | undefined;
+		let answer: FinalAnswer | undefined;
+		let isAgain = false;
 		// What the person reads may be overtaken while they read it: by a rule, by the tool, by their own editing.
 		while (question.decision.kind === 'ask') {
 			throwIfAborted(signal);
-			answer = await this.deps.ask(question, signal);
+			const said = await this.deps.ask(question, signal, isAgain);
 			throwIfAborted(signal);
-			if (answer.kind === 'deny') {
+			isAgain = true;
+			answer = said.kind === 'again' ? undefined : said;
+			if (said.kind === 'deny') {
 				break;
 			}
-			const next = await this.look({ ...question.request, arguments: answer.arguments });
+			const next = await this.look({ ...question.request, arguments: said.arguments });
+			if (said.kind === 'again') {
+				question = next;
+				continue;
+			}
 			if (next.decision.kind !== 'ask' || isAnswered(question, next)) {
 				question = next;
 				break;
@@ -165,7 +189,7 @@ export class Approver {
 		return this.settle(question, answer);
 	}
 
-	private async settle(question: ApprovalQuestion, answer: ApprovalAnswer | undefined): Promise<Approval> {
+	private async settle(question: ApprovalQuestion, answer: FinalAnswer | undefined): Promise<Approval> {
 		const { request, decision } = question;
 		const isAllowed = decision.kind === 'allow' || (decision.kind === 'ask' && answer?.kind === 'allow');
 		// A yes that came too late is none for later either.
@@ -180,7 +204,7 @@ export class Approver {
 
 	private async remember(
 		{ request, input }: ApprovalQuestion,
-		answer: ApprovalAnswer,
+		answer: FinalAnswer,
 		lasts: Grant['lasts'],
 	): Promise<void> {
 		const { tool, tools, instructions } = request;

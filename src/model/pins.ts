@@ -34,6 +34,12 @@ export interface PinnedPart {
 	readonly instructions: string | undefined;
 }
 
+/** What a lock says of one tool. */
+export interface PinnedDefinition {
+	readonly tool: PinnedTool;
+	readonly instructions: string | undefined;
+}
+
 const toolParts = ['title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
 export type ChangedPart = (typeof toolParts)[number] | 'instructions';
 
@@ -77,16 +83,21 @@ export function withPin(lock: Lock, { server, tool, instructions }: PinnedPart):
 
 /** What differs from what is pinned: nothing for the same, `undefined` for a tool without a pin. */
 export function changesOfPin(lock: Lock, { server, tool, instructions }: PinnedPart): ChangedPart[] | undefined {
-	const pinnedServer = own(lock, server);
-	const pinned = pinnedServer && own(pinnedServer.tools, tool.name);
+	const pinned = pinnedIn(lock, server, tool.name);
 	if (!pinned) {
 		return undefined;
 	}
 	const now = pinOf(tool);
 	return [
-		...toolParts.filter(it => canonicalJson(pinned[it]) !== canonicalJson(now[it])),
-		...(pinnedServer.instructions === instructions ? [] : (['instructions'] as const)),
+		...toolParts.filter(it => canonicalJson(pinned.tool[it]) !== canonicalJson(now[it])),
+		...(pinned.instructions === instructions ? [] : (['instructions'] as const)),
 	];
+}
+
+export function pinnedIn(lock: Lock, server: string, tool: string): PinnedDefinition | undefined {
+	const pinned = own(lock, server);
+	const found = pinned && own(pinned.tools, tool);
+	return found && { tool: found, instructions: pinned.instructions };
 }
 
 /** The parts that are pinned, as they were sent. */

@@ -9,6 +9,7 @@ import type { Catalog } from './catalog.js';
 import { Comebacks } from './comebacks.js';
 import { ConsentNeededError } from './consent.js';
 import type { ServerIcon } from './iconLoader.js';
+import type { Redactor } from './redactor.js';
 import { InputNeededError, type ResolvedServer, type ResolveRequest } from './resolvedServer.js';
 import type { ServerDefinition } from './serverConfig.js';
 import type { ServerOptions } from './serverOptions.js';
@@ -127,6 +128,11 @@ export class Server extends Owner {
 	get log(): ServerLog {
 		this.createdLog ??= this.own(this.deps.createLog(this.definition));
 		return this.createdLog;
+	}
+
+	/** Knows its secrets, once it has had any. */
+	get redactor(): Redactor | undefined {
+		return this.createdLog?.redactor;
 	}
 
 	/**

@@ -218,10 +218,18 @@ describe('a walk through the demo', function () {
 					items: [
 						'message, "$\u200B(zap) [click](command:fixture.callEcho) \uFFFDtxt"',
 						'asked by, another extension or a keybinding',
+						'reaches, no path, as far as its arguments say',
+						'server says, changes nothing · stays within its own domain (unverified)',
 						'why asked, no rule allows it, so you are asked',
-						'Show Arguments in Full',
 						'Allow Once',
+						'Allow for This Session',
+						'Always Allow…',
+						'Edit Arguments…',
 						'Deny',
+						'Always Deny',
+						'Show Arguments in Full',
+						'Explain Decision',
+						'Add Rule…',
 					],
 				});
 			});

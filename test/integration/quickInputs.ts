@@ -48,11 +48,15 @@ export class QuickInputs {
 		return { value, prompt };
 	}
 
-	/** Chooses lines of the next quick pick (those proposed, if it is left out); gives all lines and the proposed ones. */
+	/**
+	 * Chooses lines of the next quick pick (those proposed, if it is left out); gives all lines and the proposed ones.
+	 * @param stays whether the same is there afterwards
+	 */
 	async pick(
 		choose?: (item: vscode.QuickPickItem) => boolean,
+		stays = false,
 	): Promise<{ lines: string[]; proposed: string[]; placeholder: string | undefined }> {
-		const pick = (await this.next('a quick pick')) as vscode.QuickPick<vscode.QuickPickItem>;
+		const pick = (await (stays ? this.look() : this.next('a quick pick'))) as vscode.QuickPick<vscode.QuickPickItem>;
 		const lines = pick.items.map(it => [it.label, it.description, it.detail].filter(Boolean).join(' | '));
 		const proposed = pick.selectedItems.map(it => it.label);
 		if (choose) {

@@ -2,53 +2,130 @@
 import type * as vscode from 'vscode';
 import { Sequencer } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
-import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import { Owner } from '../../base/lifecycle.js';
+import type { Logger } from '../../base/log.js';
+import { AuditLog } from '../../host/auditLog.js';
 import type { Documents } from '../../host/documents.js';
 import { WorkspaceGrants } from '../../host/grants.js';
+import type { Storage } from '../../host/guardFiles.js';
 import { Locks } from '../../host/locks.js';
+import { titleText } from '../../host/plainText.js';
 import { Policies } from '../../host/policies.js';
-import { Approver } from '../../model/approver.js';
+import type { Tool } from '../../mcp/index.js';
+import { type ApprovalQuestion, Approver } from '../../model/approver.js';
 import { Calls } from '../../model/calls.js';
 import type { Environment } from '../../model/environment.js';
+import type { ServerDefinition } from '../../model/serverConfig.js';
+import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import type { Roots, Trust } from '../../model/serverPorts.js';
-import { askApproval } from './sheet.js';
+import { type ToolWarning, warningsOf } from '../../model/toolWarnings.js';
+import { auditEntry } from './audit.js';
+import { ChangedTools } from './changedTools.js';
+import { explainDecision } from './explain.js';
+import { GuardDiagnostics } from './guardDiagnostics.js';
+import { addRule, openPolicy } from './rules.js';
+import { askApproval, type SheetDeps } from './sheet.js';
 
 export interface ApprovalDeps {
-	readonly context: Pick<vscode.ExtensionContext, 'globalStorageUri' | 'storageUri' | 'workspaceState'>;
+	readonly context: Storage & Pick<vscode.ExtensionContext, 'workspaceState'>;
 	readonly registry: ServerRegistry;
 	readonly documents: Documents;
 	readonly environment: Environment;
 	readonly roots: Roots;
 	readonly trust: Trust;
+	readonly log: Pick<Logger, 'warn'>;
 	/** One question at a time, whatever it is about. */
 	readonly questions: Sequencer;
+	/** The form for a tool's arguments. */
+	readonly edit: SheetDeps['edit'];
 }
 
-export interface ApprovalFeature extends Disposable {
+/** Owns everything about approvals but their commands. */
+export class Approval extends Owner {
 	/** The one door of every call. */
 	readonly calls: Calls;
+	readonly locks: Locks;
+	readonly grants: WorkspaceGrants;
+	readonly policies: Policies;
+	readonly changed: ChangedTools;
+	readonly audit: AuditLog;
+
+	constructor(private readonly deps: ApprovalDeps) {
+		super();
+		const { context, registry, environment, roots, trust, log } = deps;
+		const files = this.own(new GuardDiagnostics(context));
+		this.locks = this.own(new Locks(context, files.onDidChange));
+		this.grants = this.own(new WorkspaceGrants(context.workspaceState));
+		this.policies = new Policies(context);
+		this.audit = new AuditLog(context.storageUri ?? context.globalStorageUri, log);
+		this.changed = this.own(new ChangedTools(registry, this.locks));
+		const [ofPerson, ofOthers] = [new Sequencer(), new Sequencer()];
+		const sheet = this.sheetDeps();
+		this.calls = this.own(
+			new Calls(
+				new Approver({
+					policies: this.policies,
+					locks: this.locks,
+					grants: this.grants,
+					isTrusted: () => trust.isTrusted(),
+					roots: definition => roots.list(definition),
+					ignoresCase: environment.ignoresCase,
+					queueOf: ({ kind }) => (kind === 'person' ? ofPerson : ofOthers),
+					ask: (question, signal, isAgain) => askApproval(question, signal, isAgain, sheet),
+					onPinFailed: (definition, error) =>
+						this.serverOf(definition)?.log.warn(`What was approved could not be written down: ${toMessage(error)}`),
+				}),
+			),
+		);
+		this.own(this.calls.onDidDecide(it => this.audit.write(auditEntry(it, value => this.redact(value)))));
+	}
+
+	/** What the person knows a server by. */
+	label(definition: ServerDefinition): string {
+		const server = this.serverOf(definition);
+		return server ? this.deps.registry.label(server) : definition.name;
+	}
+
+	/** The evaluation of a call, as a document. */
+	async explain(question: ApprovalQuestion, hasArguments: boolean): Promise<void> {
+		const whose = this.label(question.request.definition);
+		const title = titleText(question.request.tool.name, whose);
+		await this.deps.documents.show(title, explainDecision(question, whose, hasArguments), 'active');
+	}
+
+	/** Takes the secrets of every server out. */
+	redact<T>(value: T): T {
+		return this.deps.registry.servers.reduce((it, { redactor }) => redactor?.data(it) ?? it, value);
+	}
+
+	private sheetDeps(): SheetDeps {
+		const { documents, questions, edit } = this.deps;
+		return {
+			documents,
+			questions,
+			edit,
+			label: definition => this.label(definition),
+			warnings: question => this.warningsOf(question),
+			openPolicy: ({ request, decision }) => openPolicy(this.policies, request.definition, decision.reason),
+			addRule: ({ request: { definition, tool, arguments: args } }) =>
+				addRule(this.policies, { definition, tool: tool.name, arguments: args }),
+			explain: question => this.explain(question, true),
+		};
+	}
+
+	private warningsOf({ request }: ApprovalQuestion): ToolWarning[] {
+		const others = this.deps.registry.servers
+			.filter(it => it.definition.id !== request.definition.id)
+			.map(server => ({ server: this.deps.registry.label(server), tools: toolsOf(server) }));
+		return warningsOf({ ...request, others, hasSecret: text => this.redact(text) !== text });
+	}
+
+	private serverOf({ id }: ServerDefinition): Server | undefined {
+		return this.deps.registry.servers.find(it => it.definition.id === id);
+	}
 }
 
-export function createApproval(deps: ApprovalDeps): ApprovalFeature {
-	const owned = new DisposableStore();
-	const { context, registry, documents, environment, roots, trust, questions } = deps;
-	const locks = owned.add(new Locks(context));
-	const grants = owned.add(new WorkspaceGrants(context.workspaceState));
-	const [ofPerson, ofOthers] = [new Sequencer(), new Sequencer()];
-	const approver = new Approver({
-		policies: new Policies(context),
-		locks,
-		grants,
-		isTrusted: () => trust.isTrusted(),
-		roots: definition => roots.list(definition),
-		ignoresCase: environment.ignoresCase,
-		queueOf: ({ kind }) => (kind === 'person' ? ofPerson : ofOthers),
-		ask: (question, signal) => askApproval(question, signal, { documents, questions }),
-		onPinFailed: ({ id }, error) =>
-			registry.servers
-				.find(it => it.definition.id === id)
-				?.log.warn(`What was approved could not be written down: ${toMessage(error)}`),
-	});
-	return { calls: owned.add(new Calls(approver)), dispose: () => owned.dispose() };
+function toolsOf({ catalog }: Server): readonly Tool[] {
+	return catalog?.tools.kind === 'loaded' ? catalog.tools.items : [];
 }

@@ -83,7 +83,7 @@ async function compare(
 	if (other) {
 		const [left, right] = entry.time < other.time ? [entry, other] : [other, entry];
 		const titles = [left, right].map(it => titleText(it.tool, describeTime(it.time)));
-		await documents.compare(titles.join(' ↔ '), resultText(left), resultText(right));
+		await documents.showDiff(titles.join(' ↔ '), resultText(left), resultText(right));
 	}
 }
 

@@ -78,6 +78,25 @@ export class ArgumentsInput {
 		}
 	}
 
+	/**
+	 * The form with arguments that somebody else has given; `undefined` if the person leaves it.
+	 * @param whose server
+	 */
+	async edit(whose: string, tool: Tool, args: JsonObject): Promise<JsonObject | undefined> {
+		const title = titleText(tool.name, whose);
+		const { form, toArguments, toValues } = argumentsForm(tool.inputSchema, args);
+		const outcome = await runForm({
+			form,
+			title,
+			submitLabel: vscode.l10n.t('Use These Arguments'),
+			submitIcon: 'check',
+			draft: { values: toValues(args), texts: {} },
+			matches: await this.matcherFor(form),
+			showAll: values => this.deps.documents.showJson(title, values),
+		});
+		return outcome.kind === 'submitted' ? toArguments(outcome.values) : undefined;
+	}
+
 	/** What a document says is what was typed last. */
 	remember(server: Server, tool: Tool, args: JsonObject): void {
 		this.drafts.set(keyOf(server, tool), { values: argumentsForm(tool.inputSchema).toValues(args), texts: {} });

@@ -1,7 +1,7 @@
 /** Tools: their group in the tree, their details, and running them. */
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
-import type { SchemaValidator, Tool } from '../../mcp/index.js';
+import { type Disposable, DisposableStore, type Event } from '../../base/lifecycle.js';
+import type { JsonObject, SchemaValidator, Tool } from '../../mcp/index.js';
 import type { Calls } from '../../model/calls.js';
 import type { ShowOutcome } from '../../model/callOutcome.js';
 import type { Server } from '../../model/server.js';
@@ -13,6 +13,7 @@ import type { Documents } from '../../host/documents.js';
 import { titleText } from '../../host/plainText.js';
 import { onDidChangeServerOptions } from '../../host/serverOptions.js';
 import type { ServersTree } from '../../host/tree.js';
+import { warning } from '../../host/treeItems.js';
 import { LeafNode, type LeafLook, ServerNode } from '../../host/treeNodes.js';
 import { ArgumentsDocuments } from './argumentsDocument.js';
 import { ArgumentsInput } from './argumentsInput.js';
@@ -31,6 +32,8 @@ export interface ToolsDeps {
 	readonly showOutcome: ShowOutcome;
 	/** Of the workspace. */
 	readonly state: vscode.Memento;
+	/** Which tools are not what was approved. */
+	readonly changed: { readonly onDidChange: Event<void>; has(server: Server, tool: Tool): boolean };
 }
 
 const toolsGroup = 'tools';
@@ -39,10 +42,11 @@ const toolsGroup = 'tools';
 export interface ToolsFeature extends Disposable {
 	readonly callFor: ToolRunner['callFor'];
 	readonly runAgain: ToolRunner['runAgain'];
+	readonly editArguments: (whose: string, tool: Tool, args: JsonObject) => Promise<JsonObject | undefined>;
 }
 
 export function registerTools(deps: ToolsDeps): ToolsFeature {
-	const { registry, tree, documents, validator, calls, showOutcome, state } = deps;
+	const { registry, tree, documents, validator, calls, changed, showOutcome, state } = deps;
 	const owned = new DisposableStore();
 	owned.add(
 		tree.registerGroup<Tool>({
@@ -52,7 +56,7 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 			list: catalog => catalog.tools,
 			open: Commands.showTool,
 			search: tool => ({ names: [displayName(tool), tool.name], description: tool.description }),
-			describe: lookOf,
+			describe: (tool, server) => lookOf(tool, server, changed.has(server, tool)),
 		}),
 	);
 	const argumentsDocuments = owned.add(new ArgumentsDocuments(registry));
@@ -75,6 +79,7 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 			return undefined;
 		}),
 	);
+	owned.add(changed.onDidChange(() => tree.redraw(toolsGroup)));
 	owned.add(onDidChangeServerOptions(() => tree.redraw(toolsGroup)));
 	owned.add(registerCommand(Commands.enableTool, argument => setEnabled(argument, true)));
 	owned.add(registerCommand(Commands.disableTool, argument => setEnabled(argument, false)));
@@ -91,6 +96,7 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 	return {
 		callFor: (call, follower) => runner.callFor(call, follower),
 		runAgain: (...call) => runner.runAgain(...call),
+		editArguments: (whose, tool, args) => input.edit(whose, tool, args),
 		dispose: () => owned.dispose(),
 	};
 }
@@ -103,7 +109,7 @@ async function setEnabled(argument: unknown, isEnabled: boolean): Promise<void> 
 	}
 }
 
-function lookOf(tool: Tool, server: Server): LeafLook {
+function lookOf(tool: Tool, server: Server, isChanged: boolean): LeafLook {
 	const look = {
 		key: tool.name,
 		label: displayName(tool),
@@ -112,6 +118,14 @@ function lookOf(tool: Tool, server: Server): LeafLook {
 		icon: new vscode.ThemeIcon('tools'),
 		context: TreeContexts.tool,
 	};
+	if (isChanged && !isToolDisabled(server, tool)) {
+		return {
+			...look,
+			description: [look.description, vscode.l10n.t('changed since approved')].filter(Boolean).join(' · '),
+			icon: warning(),
+			context: TreeContexts.toolChanged,
+		};
+	}
 	return isToolDisabled(server, tool)
 		? {
 				...look,

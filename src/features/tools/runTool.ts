@@ -16,9 +16,11 @@ import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { CallDeniedError } from '../../model/toolAccess.js';
 import { CallerError } from '../../host/commands.js';
+import { Commands } from '../../host/contributions.js';
 import { describeError } from '../../host/messages.js';
 import { notificationText } from '../../host/plainText.js';
 import { describeSchemaProblem } from '../../host/schemaWords.js';
+import { ServerNode } from '../../host/treeNodes.js';
 import { offerToEnable } from './enableTool.js';
 import type { DocumentArguments } from './argumentsDocument.js';
 import type { ArgumentsInput } from './argumentsInput.js';
@@ -91,10 +93,10 @@ export class ToolRunner extends Owner {
 		try {
 			await this.showEnd(server, tool, args, Date.now(), () => this.make(call, { isPatient: true }));
 		} catch (error) {
-			// What the person has just answered themselves is no news.
-			if (!(error instanceof CallDeniedError && error.approval.answer?.kind === 'deny')) {
+			if (!(error instanceof CallDeniedError)) {
 				throw error;
 			}
+			await showDenial(this.deps.registry.label(server), server, error);
 		}
 	}
 
@@ -223,5 +225,21 @@ async function showCallError(whose: string, server: Server, error: unknown): Pro
 	const message = `${notificationText(whose)}: ${describeError(error)}`;
 	if ((await vscode.window.showErrorMessage(message, showLog)) === showLog) {
 		server.log.show();
+	}
+}
+
+/** Who has just said no need not be told. */
+async function showDenial(whose: string, server: Server, error: CallDeniedError): Promise<void> {
+	const { answer, decision } = error.approval;
+	if (answer) {
+		return;
+	}
+	const message = `${notificationText(whose)}: ${describeError(error)}`;
+	const isKept = decision.reason.kind === 'grant';
+	const mend = isKept ? vscode.l10n.t('Manage Approvals') : vscode.l10n.t('Open Policy');
+	if ((await vscode.window.showErrorMessage(message, mend)) === mend) {
+		await (isKept
+			? vscode.commands.executeCommand(Commands.manageApprovals)
+			: vscode.commands.executeCommand(Commands.openPolicy, new ServerNode(server)));
 	}
 }

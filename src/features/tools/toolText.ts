@@ -1,6 +1,7 @@
 /** Tools as plain text. */
 import * as vscode from 'vscode';
-import type { Tool, ToolAnnotations } from '../../mcp/index.js';
+import type { Tool } from '../../mcp/index.js';
+import { describeHints } from '../../host/approvalWords.js';
 import { jsonText } from '../../host/plainText.js';
 
 /** Schema of Tool.annotations: title, then annotations.title, then name. */
@@ -19,26 +20,10 @@ export function describeTool(server: string, tool: Tool): string {
 			t('A tool of the server "{0}".\nEverything below is what the server says.', server),
 		],
 		[t('Description'), tool.description ?? t('none')],
-		...(hints ? [[t('Hints (unverified)'), hints] as const] : []),
+		...(hints.length > 0 ? [[t('Hints (unverified)'), hints.join('\n')] as const] : []),
 		[t('Arguments (JSON Schema)'), json(tool.inputSchema)],
 		...(tool.outputSchema ? [[t('Structured result (JSON Schema)'), json(tool.outputSchema)] as const] : []),
 	]);
-}
-
-/** The spec's defaults apply only to tools that carry annotations at all. */
-function describeHints(annotations: ToolAnnotations | undefined): string | undefined {
-	if (!annotations) {
-		return undefined;
-	}
-	const { t } = vscode.l10n;
-	const { readOnlyHint = false, destructiveHint = true, idempotentHint = false, openWorldHint = true } = annotations;
-	const hints = readOnlyHint
-		? [t('changes nothing')]
-		: [
-				destructiveHint ? t('may destroy or overwrite') : t('only adds'),
-				idempotentHint ? t('repeating it changes nothing more') : t('repeating it may change more'),
-			];
-	return [...hints, openWorldHint ? t('reaches beyond this machine') : t('stays within its own domain')].join('\n');
 }
 
 function sections(parts: readonly (readonly [title: string, text: string])[]): string {

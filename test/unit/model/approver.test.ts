@@ -198,6 +198,23 @@ describe('Approver', () => {
 		assert.equal(await outcome({ arguments: { path: 'a' } }), 'not sent: rule');
 	});
 
+	it('looks again where the person has changed what is decided on, and takes that for no answer', async () => {
+		rules = [{ decision: 'deny', arguments: { path: ['*.env'] } }];
+		answers = [() => ({ kind: 'again', arguments: { path: 'b' } }), allow()];
+		assert.equal(await outcome({ arguments: { path: 'a' } }), 'sent {"path":"b"}: byDefault');
+		assert.deepEqual(asked, ['byDefault new {"path":"a"}', 'byDefault new {"path":"b"}']);
+		answers = [() => ({ kind: 'again', arguments: { path: '.env' } })];
+		assert.equal(await outcome({ arguments: { path: 'a' } }), 'not sent: rule');
+		answers = [
+			() => {
+				rules = [{ decision: 'allow' }];
+				return { kind: 'again' };
+			},
+		];
+		assert.equal(await outcome({ arguments: { path: 'a' } }), 'sent {"path":"a"}: rule');
+		assert.deepEqual(grants, []);
+	});
+
 	it('asks again where the tool or the reason is another one by the time of the answer', async () => {
 		answers = [
 			question => {

@@ -1,0 +1,59 @@
+/** What of a decision goes into the audit log, and how the log leaves the editor. */
+import * as vscode from 'vscode';
+import type { AuditLog } from '../../host/auditLog.js';
+import { jsonText } from '../../host/plainText.js';
+import type { ApprovalReason } from '../../model/approval.js';
+import type { DecidedCall } from '../../model/calls.js';
+
+/** UTF-16 units of arguments that are written down whole. */
+const maxArguments = 8000;
+
+/** @param redact takes the secrets of every server out */
+export function auditEntry(
+	{ time, caller, server, tool, arguments: args, approval }: DecidedCall,
+	redact: <T>(value: T) => T,
+): object {
+	const { isAllowed, decision, answer } = approval;
+	const json = jsonText(args);
+	return redact({
+		time: new Date(time).toISOString(),
+		what: 'call',
+		caller,
+		server: server.name,
+		serverId: server.definition.id,
+		tool,
+		arguments: json.length > maxArguments ? { cut: json.length, text: redact(json).slice(0, maxArguments) } : args,
+		isAllowed,
+		decision: decision.kind,
+		reason: reasonOf(decision.reason),
+		...(decision.asked && { asked: reasonOf(decision.asked) }),
+		...(answer && {
+			answer: { kind: answer.kind, lasts: answer.lasts, ...('about' in answer && { about: answer.about }) },
+		}),
+	});
+}
+
+/** The arguments that an answer was about are those of some call before. */
+function reasonOf(reason: ApprovalReason): object {
+	return reason.kind === 'grant' ? { kind: 'grant', id: reason.grant.id, decision: reason.grant.decision } : reason;
+}
+
+/** Asks where to, and copies all of it there. */
+export async function exportAuditLog(audit: AuditLog): Promise<void> {
+	const { t } = vscode.l10n;
+	const text = await audit.read();
+	if (text === '') {
+		void vscode.window.showInformationMessage(t('Nothing has been decided about calls in this workspace yet.'));
+		return;
+	}
+	const [folder] = vscode.workspace.workspaceFolders ?? [];
+	const target = await vscode.window.showSaveDialog({
+		title: t('Export Audit Log'),
+		filters: { JSONL: ['jsonl'] },
+		...(folder && { defaultUri: vscode.Uri.joinPath(folder.uri, 'mcp-audit.jsonl') }),
+	});
+	if (target) {
+		await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
+		await vscode.window.showTextDocument(target);
+	}
+}

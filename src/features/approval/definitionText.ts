@@ -1,0 +1,38 @@
+/** A tool's definition as text that can be read and compared line by line; nothing of it can hide. */
+import * as vscode from 'vscode';
+import { documentText, titleText, visibleJson } from '../../host/plainText.js';
+import type { Documents } from '../../host/documents.js';
+import { canonicalJson } from '../../mcp/index.js';
+import type { ApprovalQuestion } from '../../model/approver.js';
+import { type PinnedDefinition, pinOf } from '../../model/pins.js';
+
+/** What was approved, and what it is now, in the editor's diff view. */
+export async function showChange(question: ApprovalQuestion, whose: string, documents: Documents): Promise<void> {
+	const { pinned, request } = question;
+	const { tool, instructions } = request;
+	const before = pinned ? definitionText(pinned) : '';
+	const after = definitionText({ tool: pinOf(tool), instructions });
+	const title = titleText(vscode.l10n.t('{0} (approved ↔ now)', tool.name), whose);
+	await documents.showDiff(title, before, after);
+}
+
+export function definitionText({ tool, instructions }: PinnedDefinition): string {
+	const { t } = vscode.l10n;
+	const { title, description, inputSchema, outputSchema, annotations } = tool;
+	const none = t('none');
+	const parts = [
+		[t('Title'), title ?? none],
+		[t('Description'), description ?? none],
+		[t('Hints (unverified)'), annotations ? json(annotations) : none],
+		[t('Arguments (JSON Schema)'), json(inputSchema)],
+		[t('Structured result (JSON Schema)'), outputSchema ? json(outputSchema) : none],
+		[t('Instructions of the server'), instructions ?? none],
+	] as const;
+	return parts.map(([name, text]) => `${name}\n${'─'.repeat(name.length)}\n${documentText(text)}\n`).join('\n');
+}
+
+/** In an order of its own: that of the server is nobody's affair. */
+function json(value: object): string {
+	const sorted: unknown = JSON.parse(canonicalJson(value));
+	return visibleJson(sorted);
+}

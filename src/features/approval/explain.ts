@@ -1,0 +1,126 @@
+/** Why a call is allowed, asked about or denied, from the first thing that is looked at to the last. */
+import * as vscode from 'vscode';
+import { describeCaller, describeChangedPart, describePolicySource, describeReason } from '../../host/approvalWords.js';
+import { documentText, visibleJson } from '../../host/plainText.js';
+import { covers, decideApproval, type ApprovalInput, type Caller, type PolicySource } from '../../model/approval.js';
+import type { ApprovalQuestion } from '../../model/approver.js';
+import { matchingRules, type PolicyDecision, type PolicyRule } from '../../model/policy.js';
+
+const callers: readonly Caller[] = [{ kind: 'person' }, { kind: 'command' }, { kind: 'model', through: 'tool' }];
+
+/** @param arguments_ whether those of the call count, or it is about the tool alone */
+export function explainDecision(question: ApprovalQuestion, whose: string, hasArguments: boolean): string {
+	const { t } = vscode.l10n;
+	const { input, request, changes } = question;
+	const { reach } = input.facts;
+	const sections: readonly (readonly [string, readonly string[]])[] = [
+		[
+			t('{0} on {1}', request.tool.name, whose),
+			[
+				...(hasArguments
+					? [t('Asked by: {0}', describeCaller(request.caller)), ...outcome(input)]
+					: callers.flatMap(caller => [describeCaller(caller), ...outcome({ ...input, caller }).map(it => `  ${it}`)])),
+				...(hasArguments ? [] : ['', t('Without arguments. A rule about arguments or folders may say otherwise.')]),
+			],
+		],
+		[
+			t('1. What denies, from wherever'),
+			[...grantLines(input, 'deny'), ...ruleLines(input, 'definition', 'deny'), ...ruleLines(input, 'user', 'deny')],
+		],
+		[
+			t('2. Whether the policies can be read'),
+			[
+				`mcp-policy.json: ${readable(input.definitionPolicy.kind === 'read')}`,
+				`${describePolicySource('user')}: ${readable(input.userPolicy.kind === 'read')}`,
+			],
+		],
+		[t('3. Whether the tool is what was approved'), [describePin(input.pin, changes.map(describeChangedPart))]],
+		[
+			t('4. The first rule that matches, of each; the stricter counts'),
+			[
+				...(input.isTrusted ? [] : [t('This workspace is not trusted: what its policy allows counts for nothing.')]),
+				...ruleLines(input, 'definition'),
+				...ruleLines(input, 'user'),
+			],
+		],
+		[t('5. Where it would be asked: what you have allowed before'), grantLines(input, 'allow')],
+		[
+			t('What the rules look at'),
+			[
+				t('Folders: {0}', reach.roots.join(', ') || t('none')),
+				t('Outside of all folders: {0}', reach.outside.join(', ') || t('none')),
+				t('Arguments: {0}', visibleJson(input.facts.arguments)),
+			],
+		],
+	];
+	return sections
+		.map(([title, lines]) => {
+			const text = lines.length > 0 ? lines.map(documentText).join('\n') : t('nothing');
+			return `${documentText(title)}\n${'─'.repeat(Math.min(60, title.length))}\n${text}\n`;
+		})
+		.join('\n');
+}
+
+/** What comes of it, and why. */
+function outcome(input: ApprovalInput): string[] {
+	const { t } = vscode.l10n;
+	const { kind, reason, asked } = decideApproval(input);
+	return [
+		`→ ${describeDecision(kind)}: ${describeReason(reason)}`,
+		...(asked ? [t('  otherwise it would be asked: {0}', describeReason(asked))] : []),
+	];
+}
+
+function ruleLines(input: ApprovalInput, source: PolicySource, only?: PolicyDecision): string[] {
+	const { t } = vscode.l10n;
+	const state = source === 'definition' ? input.definitionPolicy : input.userPolicy;
+	if (state.kind === 'broken') {
+		return [];
+	}
+	const name = describePolicySource(source);
+	const rules = matchingRules(state.policy, input.facts)
+		.filter(it => only === undefined || it.rule.decision === only)
+		.map(({ rule, number }) => t('{0}, rule {1}: {2}', name, number, describeRule(rule)));
+	const isSilent = only === undefined && rules.length === 0;
+	return isSilent ? [t('{0}: no rule matches, so {1}', name, describeDecision(state.policy.otherwise))] : rules;
+}
+
+function describeRule({ decision, ...conditions }: PolicyRule): string {
+	return `${describeDecision(decision)} ${JSON.stringify(conditions)}`;
+}
+
+function grantLines(input: ApprovalInput, decision: 'allow' | 'deny'): string[] {
+	return input.grants
+		.filter(it => it.decision === decision && covers(it, input))
+		.map(({ lasts, time, argumentsKey }) => {
+			const { t } = vscode.l10n;
+			const when = new Date(time).toLocaleString(vscode.env.language);
+			const what = argumentsKey === undefined ? t('the tool') : t('these arguments');
+			return lasts === 'session'
+				? t('{0}, for this session, {1}', what, when)
+				: t('{0}, until taken back, {1}', what, when);
+		});
+}
+
+function describePin(pin: ApprovalInput['pin'], changes: readonly string[]): string {
+	const { t } = vscode.l10n;
+	switch (pin) {
+		case 'new':
+			return t('Nobody has approved it yet.');
+		case 'same':
+			return t('It is what was approved.');
+		case 'changed':
+			return t('It has changed since it was approved: {0}.', changes.join(', '));
+		case 'unreadable':
+			return t('mcp-lock.json cannot be read: nobody can tell.');
+	}
+}
+
+export function describeDecision(decision: PolicyDecision): string {
+	const { t } = vscode.l10n;
+	return { allow: t('allowed'), ask: t('asked'), deny: t('denied') }[decision];
+}
+
+function readable(isRead: boolean): string {
+	return isRead ? vscode.l10n.t('read') : vscode.l10n.t('has a mistake, so every call is asked about');
+}

@@ -1,0 +1,95 @@
+/** Mistakes in policies and locks, in the Problems view; and word of every change of these files. */
+import * as vscode from 'vscode';
+import { Sequencer } from '../../base/async.js';
+import { DisposableStore, Emitter, type Event, Owner } from '../../base/lifecycle.js';
+import { describePolicyProblem } from '../../host/approvalWords.js';
+import { readGuardFile, type Storage } from '../../host/guardFiles.js';
+import { parseLock } from '../../model/pins.js';
+import { parsePolicy } from '../../model/policyFile.js';
+
+const names = ['mcp-policy.json', 'mcp-lock.json'] as const;
+
+export class GuardDiagnostics extends Owner {
+	private readonly _onDidChange = this.own(new Emitter<void>());
+	/** Some policy or lock is another now. */
+	readonly onDidChange: Event<void> = this._onDidChange.event;
+
+	private readonly collection = this.own(vscode.languages.createDiagnosticCollection('mcpWorkbenchPolicy'));
+	private readonly watchers = this.own(new DisposableStore());
+	private readonly reads = new Sequencer();
+
+	constructor(private readonly storage: Storage) {
+		super();
+		this.own(vscode.workspace.onDidChangeWorkspaceFolders(() => this.watch()));
+		this.watch();
+	}
+
+	private watch(): void {
+		this.watchers.clear();
+		for (const folder of this.places()) {
+			const watcher = this.watchers.add(
+				vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, '{mcp-policy,mcp-lock}.json')),
+			);
+			for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) {
+				this.watchers.add(event(() => this.refresh()));
+			}
+		}
+		this.refresh();
+	}
+
+	/** The folders that may hold one. */
+	private places(): vscode.Uri[] {
+		const { workspaceFolders = [], workspaceFile } = vscode.workspace;
+		return [
+			...workspaceFolders.map(it => vscode.Uri.joinPath(it.uri, '.vscode')),
+			...(workspaceFile && workspaceFile.scheme !== 'untitled' ? [vscode.Uri.joinPath(workspaceFile, '..')] : []),
+			this.storage.globalStorageUri,
+		];
+	}
+
+	private refresh(): void {
+		void this.reads.run(async () => {
+			const uris = this.places().flatMap(folder => names.map(it => vscode.Uri.joinPath(folder, it)));
+			const found = await Promise.all(uris.map(async uri => [uri, await problemsIn(uri)] as const));
+			if (!this.owned.isDisposed) {
+				this.collection.clear();
+				for (const [uri, problems] of found) {
+					this.collection.set(uri, problems);
+				}
+				this._onDidChange.fire();
+			}
+		});
+	}
+}
+
+async function problemsIn(uri: vscode.Uri): Promise<vscode.Diagnostic[]> {
+	const { t } = vscode.l10n;
+	const start = new vscode.Range(0, 0, 0, 0);
+	let text: string;
+	try {
+		text = await readGuardFile(uri);
+	} catch {
+		return [toDiagnostic(start, t('This file cannot be read. Until it can, every call is asked about.'), 'unreadable')];
+	}
+	if (uri.path.endsWith('lock.json')) {
+		const words = t(
+			'This is no lock of MCP Workbench: every call is asked about. Correct it, or delete it to begin anew.',
+		);
+		return parseLock(text).kind === 'broken' ? [toDiagnostic(start, words, 'lock')] : [];
+	}
+	const position = (offset: number): vscode.Position => {
+		const lines = text.slice(0, offset).split(/\r\n|\r|\n/);
+		return new vscode.Position(lines.length - 1, lines.at(-1)?.length ?? 0);
+	};
+	return parsePolicy(text).problems.map(problem => {
+		const range = new vscode.Range(position(problem.offset), position(problem.offset + problem.length));
+		return toDiagnostic(range, describePolicyProblem(problem), problem.code);
+	});
+}
+
+function toDiagnostic(range: vscode.Range, message: string, code: string): vscode.Diagnostic {
+	const diagnostic = new vscode.Diagnostic(range, message, vscode.DiagnosticSeverity.Error);
+	diagnostic.source = 'MCP Workbench';
+	diagnostic.code = code;
+	return diagnostic;
+}

@@ -1,0 +1,58 @@
+/** The answers that were given for later calls: seen, searched, taken back. */
+import * as vscode from 'vscode';
+import type { WorkspaceGrants } from '../../host/grants.js';
+import { describeNumber } from '../../host/messages.js';
+import { quickPickText } from '../../host/plainText.js';
+import { askForMany, back } from '../../host/quickInput.js';
+import type { Grant } from '../../model/approval.js';
+
+/** @param nameOf what a server is known by. Gives those that were taken back. */
+export async function manageApprovals(
+	grants: WorkspaceGrants,
+	nameOf: (serverId: string) => string,
+): Promise<readonly Grant[]> {
+	const { t } = vscode.l10n;
+	const all = grants.list().toReversed();
+	if (all.length === 0) {
+		void vscode.window.showInformationMessage(t('No answer is kept for later calls in this workspace.'));
+		return [];
+	}
+	const items = all.map(grant => ({
+		label: `${grant.decision === 'allow' ? t('Allowed') : t('Denied')}: ${describeTools(grant)}`,
+		description: `${quickPickText(nameOf(grant.serverId), 60)} · ${describeTime(grant)}`,
+		...(grant.argumentsKey !== undefined && { detail: quickPickText(grant.argumentsKey) }),
+		grant,
+	}));
+	const placeholder = t('Check what to take back');
+	const chosen = await askForMany({ title: t('Manage Approvals'), placeholder }, items, () => false);
+	if (!chosen || chosen === back || chosen.length === 0) {
+		return [];
+	}
+	const revoked = chosen.map(it => it.grant);
+	await grants.revoke(revoked.map(it => it.id));
+	void vscode.window.showInformationMessage(
+		revoked.length === 1
+			? t('Taken back. The next such call is decided anew.')
+			: t('{0} answers taken back. The next such calls are decided anew.', describeNumber(revoked.length)),
+	);
+	return revoked;
+}
+
+function describeTools({ tools, argumentsKey }: Grant): string {
+	const { t } = vscode.l10n;
+	const names = Object.keys(tools ?? {});
+	if (tools === undefined) {
+		return t('every tool');
+	}
+	if (names.length > 1) {
+		return t('{0} tools: {1}', describeNumber(names.length), quickPickText(names.join(', '), 100));
+	}
+	const name = quickPickText(names[0] ?? '', 60);
+	return argumentsKey === undefined ? name : t('{0} with these arguments', name);
+}
+
+function describeTime({ lasts, time }: Grant): string {
+	const { t } = vscode.l10n;
+	const when = new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
+	return lasts === 'session' ? t('for this session, since {0}', when) : t('since {0}', when);
+}

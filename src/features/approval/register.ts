@@ -1,0 +1,105 @@
+/** The commands about approvals: why a call is decided as it is, what has changed, what is remembered, what was decided. */
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import { describeChangedPart } from '../../host/approvalWords.js';
+import { chooseServer } from '../../host/chooseServer.js';
+import { registerCommand } from '../../host/commands.js';
+import { Commands } from '../../host/contributions.js';
+import type { Documents } from '../../host/documents.js';
+import { notificationText } from '../../host/plainText.js';
+import { LeafNode } from '../../host/treeNodes.js';
+import type { Tool } from '../../mcp/index.js';
+import type { Server } from '../../model/server.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+import type { Approval } from './approval.js';
+import { exportAuditLog } from './audit.js';
+import { showChange } from './definitionText.js';
+import { manageApprovals } from './manage.js';
+import { openPolicy } from './rules.js';
+
+export interface ApprovalCommandsDeps {
+	readonly registry: ServerRegistry;
+	readonly documents: Documents;
+	readonly approval: Approval;
+}
+
+export function registerApproval({ registry, documents, approval }: ApprovalCommandsDeps): Disposable {
+	const owned = new DisposableStore();
+	owned.add(
+		registerCommand(Commands.explainTool, async argument => {
+			if (argument instanceof LeafNode) {
+				const { name } = toolOf(argument);
+				const caller = { kind: 'person' } as const;
+				const question = await approval.calls.look({ caller, server: argument.server, tool: name, arguments: {} });
+				await approval.explain(question, false);
+			}
+		}),
+	);
+	owned.add(
+		registerCommand(Commands.reviewTool, async argument => {
+			if (argument instanceof LeafNode) {
+				await review(approval, documents, argument.server, toolOf(argument).name);
+			}
+		}),
+	);
+	owned.add(
+		registerCommand(Commands.manageApprovals, async () => {
+			for (const grant of await manageApprovals(approval.grants, id => nameOf(registry, id))) {
+				approval.audit.write(approval.redact({ time: new Date().toISOString(), what: 'revoked', grant }));
+			}
+		}),
+	);
+	owned.add(
+		registerCommand(Commands.openPolicy, async argument => {
+			const server = await chooseServer(registry, argument, () => true);
+			await (server && openPolicy(approval.policies, server.definition, undefined));
+		}),
+	);
+	owned.add(registerCommand(Commands.exportAudit, () => exportAuditLog(approval.audit)));
+	return owned;
+}
+
+/** Shows what has changed; the person may take the tool as it is now for the one that is approved from now on. */
+async function review(approval: Approval, documents: Documents, server: Server, tool: string): Promise<void> {
+	const { t } = vscode.l10n;
+	const call = { caller: { kind: 'person' }, server, tool, arguments: {} } as const;
+	const question = await approval.calls.look(call);
+	const { definition, tool: shown, instructions } = question.request;
+	if (question.input.pin !== 'changed') {
+		void vscode.window.showInformationMessage(t('{0} is what was approved.', notificationText(tool)));
+		return;
+	}
+	const whose = approval.label(definition);
+	await showChange(question, whose, documents);
+	const accept = t('Accept Change');
+	const parts = question.changes.map(describeChangedPart).join(', ');
+	const message = t(
+		'{0}: {1} has changed since it was approved: {2}.',
+		notificationText(whose),
+		notificationText(tool),
+		parts,
+	);
+	if ((await vscode.window.showWarningMessage(message, accept)) === accept) {
+		// What was shown, whatever it is by now.
+		await approval.locks.pin(definition, { server: definition.name, tool: shown, instructions });
+		const what = {
+			time: new Date().toISOString(),
+			what: 'accepted',
+			server: definition.name,
+			serverId: definition.id,
+			tool,
+		};
+		approval.audit.write(approval.redact(what));
+	}
+}
+
+/** Of a server that is configured no more, what is left of it. */
+function nameOf(registry: ServerRegistry, id: string): string {
+	const server = registry.servers.find(it => it.definition.id === id);
+	return server ? registry.label(server) : id;
+}
+
+function toolOf(node: LeafNode): Tool {
+	// Only lines of tools have these commands in their menu.
+	return node.entry as Tool;
+}

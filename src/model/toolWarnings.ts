@@ -1,0 +1,113 @@
+/**
+ * PURE: what about a call deserves a second look. Guesses that block nothing: a server that means harm can write around
+ * each, and an honest one can look like it.
+ */
+import { canonicalJson, type JsonObject, type Tool } from '../mcp/index.js';
+
+export type ToolWarning =
+	/** Characters that nobody sees, or that turn the reading direction around. */
+	| { readonly kind: 'hiddenText' }
+	/** Words to a model rather than about the tool; as they stand there. */
+	| { readonly kind: 'instructions'; readonly quote: string }
+	| { readonly kind: 'imitates'; readonly server: string; readonly tool: string }
+	/** An argument holds a secret that was stored for a server. */
+	| { readonly kind: 'secret'; readonly argument: string };
+
+export interface WarningFacts {
+	readonly tool: Tool;
+	readonly instructions: string | undefined;
+	readonly arguments: JsonObject;
+	/** Of other servers. */
+	readonly others: readonly { readonly server: string; readonly tools: readonly Pick<Tool, 'name'>[] }[];
+	/** Whether a text holds a secret. */
+	readonly hasSecret: (text: string) => boolean;
+}
+
+/** UTF-16 units of a definition that are looked at. */
+const longest = 100_000;
+
+/** Marks of direction, characters without width, tags, selectors, fillers; not the joiners that scripts and emoji need. */
+const hidden = /(?![\n\r\t\u200C\u200D])[\p{Cc}\p{Cf}]|[\u115F\u1160\u3164\uFFA0]|[\u{E0100}-\u{E01EF}]/u;
+
+/** Each looks at a bounded stretch: a long text costs no more than its length. */
+const commands: readonly RegExp[] = [
+	/\b(?:ignore|disregard|forget|override)\b[^.\n]{0,40}\b(?:previous|prior|earlier|above|other|all)\b[^.\n]{0,30}\b(?:instruction|prompt|rule|message)s?\b/i,
+	/\b(?:do not|don't|don’t|never|without)\b[^.\n]{0,30}\b(?:tell|telling|inform|informing|mention|mentioning|notify|notifying|reveal)\b[^.\n]{0,30}\b(?:user|person|anyone)\b/i,
+	/<\/?(?:important|system|instructions?|secret|critical)>/i,
+	/\b(?:before|when|whenever|after)\b[^.\n]{0,20}\b(?:using|calling|running|use|call)\b[^.\n]{0,40}\b(?:must|always|first)\b[^.\n]{0,40}\b(?:read|send|call|pass|include|fetch)\b/i,
+	/\b(?:system|developer) prompt\b/i,
+	/~\/\.(?:ssh|aws|cursor|vscode)\b|\bid_rsa\b|\.env file\b/i,
+];
+
+export function warningsOf({ tool, instructions, arguments: args, others, hasSecret }: WarningFacts): ToolWarning[] {
+	const texts = [...textsOf(tool), instructions ?? ''];
+	const quote = texts.map(quoteOf).find(it => it !== undefined);
+	const twin = others
+		.flatMap(({ server, tools }) => tools.map(it => ({ server, tool: it.name })))
+		.find(it => skeleton(it.tool) === skeleton(tool.name));
+	return [
+		...(texts.some(it => hidden.test(it)) ? [{ kind: 'hiddenText' } as const] : []),
+		...(quote === undefined ? [] : [{ kind: 'instructions', quote } as const]),
+		...(twin ? [{ kind: 'imitates', ...twin } as const] : []),
+		...Object.entries(args)
+			.filter(([name, value]) => hasSecret(name) || hasSecret(typeof value === 'string' ? value : canonicalJson(value)))
+			.map(([argument]) => ({ kind: 'secret', argument }) as const),
+	];
+}
+
+function quoteOf(text: string): string | undefined {
+	return commands.map(it => it.exec(text)?.[0]).find(it => it !== undefined);
+}
+
+/** All texts of a definition, names included. */
+function textsOf(tool: Tool): string[] {
+	const { name, title, description, inputSchema, outputSchema, annotations } = tool;
+	const texts: string[] = [];
+	let left = longest;
+	const open: unknown[] = [name, title, description, annotations, inputSchema, outputSchema];
+	for (let next = 0; next < open.length && left > 0; next++) {
+		const value = open[next];
+		if (typeof value === 'string') {
+			texts.push(value.slice(0, left));
+			left -= value.length;
+		} else if (typeof value === 'object' && value !== null) {
+			for (const [key, member] of Object.entries(value) as [string, unknown][]) {
+				open.push(key, member);
+				left -= 1;
+			}
+		}
+	}
+	return texts;
+}
+
+/** Letters of other scripts that look like ours. */
+const lookalikes: Readonly<Record<string, string>> = {
+	а: 'a',
+	е: 'e',
+	о: 'o',
+	р: 'p',
+	с: 'c',
+	у: 'y',
+	х: 'x',
+	і: 'i',
+	ѕ: 's',
+	ј: 'j',
+	ԁ: 'd',
+	ο: 'o',
+	α: 'a',
+	ι: 'i',
+	ν: 'v',
+	ѵ: 'v',
+	'0': 'o',
+	'1': 'l',
+	i: 'l',
+};
+
+/** The same for names that look the same. */
+function skeleton(name: string): string {
+	const plain = name.normalize('NFKD').toLowerCase();
+	return Array.from(plain, it => lookalikes[it] ?? it)
+		.map(it => lookalikes[it] ?? it)
+		.join('')
+		.replace(/[^\p{L}\p{N}]/gu, '');
+}
