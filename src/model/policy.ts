@@ -72,10 +72,16 @@ export interface NumberedRule {
 	readonly number: number;
 }
 
-/** Tools whose rules are kept in mind, of one policy. */
-const rememberedTools = 20_000;
+/** Names of servers, and of tools of one server, whose rules are kept in mind. */
+const remembered = 20_000;
 
-const rulesOfTools = new WeakMap<Policy, Map<string, readonly NumberedRule[]>>();
+/** The rules about one server, and of those the ones about each of its tools. */
+interface ServerRules {
+	readonly rules: readonly NumberedRule[];
+	readonly byTool: Map<string, readonly NumberedRule[]>;
+}
+
+const rulesByServer = new WeakMap<Policy, Map<string, ServerRules>>();
 
 /** The rules that all of which holds for the call, in their order. */
 export function matchingRules(policy: Policy, facts: CallFacts): NumberedRule[] {
@@ -85,22 +91,30 @@ export function matchingRules(policy: Policy, facts: CallFacts): NumberedRule[] 
 	);
 }
 
-/** Of a thousand rules few are about one tool: they are looked for once. */
+/** Of a thousand rules few are about one server, and fewer about one tool: they are looked for once. */
 function rulesOfTool(policy: Policy, { server, tool }: CallFacts): readonly NumberedRule[] {
-	const known = rulesOfTools.get(policy) ?? new Map<string, readonly NumberedRule[]>();
-	rulesOfTools.set(policy, known);
-	const key = JSON.stringify([server, tool]);
-	let found = known.get(key);
-	if (!found) {
-		found = policy.rules
+	const servers = rulesByServer.get(policy) ?? new Map<string, ServerRules>();
+	rulesByServer.set(policy, servers);
+	const { rules, byTool } = recall(servers, server, () => ({
+		rules: policy.rules
 			.map((rule, index) => ({ rule, number: index + 1 }))
-			.filter(({ rule }) => matchesAny(rule.servers, server) && matchesAny(rule.tools, tool));
-		if (known.size >= rememberedTools) {
-			known.clear();
+			.filter(it => matchesAny(it.rule.servers, server)),
+		byTool: new Map<string, readonly NumberedRule[]>(),
+	}));
+	return recall(byTool, tool, () => rules.filter(it => matchesAny(it.rule.tools, tool)));
+}
+
+/** What the map holds; made and kept if it is not there. */
+function recall<T>(map: Map<string, T>, key: string, make: () => T): T {
+	let value = map.get(key);
+	if (value === undefined) {
+		value = make();
+		if (map.size >= remembered) {
+			map.clear();
 		}
-		known.set(key, found);
+		map.set(key, value);
 	}
-	return found;
+	return value;
 }
 
 function matchesAny(patterns: readonly string[] | undefined, name: string): boolean {

@@ -1,6 +1,7 @@
 /** `npm run bench` itself: that it runs, and that it notices what got worse. How fast anything is, is no test. */
 import * as assert from 'node:assert/strict';
 import { clientNames } from '../bench/clients/client.js';
+import { measureRecords } from '../bench/recordRows.js';
 import { measureMemory } from '../bench/memory.js';
 import { replaceTable } from '../bench/recording.js';
 import { growthRow, measure } from '../bench/run.js';
@@ -41,6 +42,11 @@ describe('the bench', () => {
 		this.timeout(30_000);
 		const { values } = measureMemory(1);
 		assert.ok((values.floor ?? 0) > 10 && (values.ours ?? 0) > 10, JSON.stringify(values));
+	});
+
+	it('says what a decision costs', () => {
+		const [decision, ...others] = measureRecords(/^one decision/, 1);
+		assert.deepEqual([others.length, (decision?.values.ours ?? 0) > 0], [0, true]);
 	});
 
 	it('has every scenario once', () => {

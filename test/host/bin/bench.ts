@@ -8,6 +8,7 @@ import * as path from 'node:path';
 import { activationNames, measureActivation } from '../../bench/activation.js';
 import { footprintNames, measureFootprint } from '../../bench/footprint.js';
 import { measureMemory, memoryName } from '../../bench/memory.js';
+import { measureRecords } from '../../bench/recordRows.js';
 import { readRecording, recordingOf, writeRecording } from '../../bench/recording.js';
 import { growthRow, measure } from '../../bench/run.js';
 import { scenarios } from '../../bench/scenarios.js';
@@ -56,6 +57,7 @@ async function main(): Promise<void> {
 	if (only.test(memoryName)) {
 		rows.push(measureMemory(rounds));
 	}
+	rows.push(...measureRecords(only, rounds));
 	const table = renderTable(rows, readRecording());
 	const recording = recordingOf(rows);
 	console.log(`\n${recording.machine}; medians of CPU time of the client's process, and factors over the floor\n`);
