@@ -179,13 +179,21 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		registerTools({ registry, tree, documents, validator, calls, changed, showOutcome: results.show, state }),
 	);
 	owned.add(registerApproval({ registry, documents, approval }));
-	const history = owned.add(new History({ journal: platform.historyJournal, isKept: keepsHistory, describeError }));
+	const history = owned.add(
+		new History({
+			journal: platform.historyJournal,
+			isKept: keepsHistory,
+			describeError,
+			redact: value => approval.redact(value),
+		}),
+	);
 	owned.add(calls.onDidCall(it => history.record(it)));
 	owned.add(
 		registerHistory({
 			history,
 			documents,
 			runAgain: (entry, how) => tools.runAgain(entry.serverId, entry.tool, entry.arguments, how),
+			addRule: entry => approval.addRule(entry.serverId, entry.tool, entry.arguments),
 		}),
 	);
 	owned.add(registerResources({ registry, tree }));

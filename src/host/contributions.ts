@@ -36,6 +36,7 @@ export const Commands = {
 	runAgain: 'mcpWorkbench.history.runAgain',
 	editAndRun: 'mcpWorkbench.history.editAndRun',
 	compareResults: 'mcpWorkbench.history.compare',
+	addRule: 'mcpWorkbench.history.addRule',
 	copyEntry: 'mcpWorkbench.history.copy',
 	copyCall: 'mcpWorkbench.history.copyCall',
 	showOlderCalls: 'mcpWorkbench.history.showOlder',

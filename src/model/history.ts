@@ -23,6 +23,8 @@ export interface HistoryDeps {
 	readonly journal: HistoryJournal | undefined;
 	readonly isKept: () => boolean;
 	readonly describeError: (error: unknown) => string;
+	/** Takes secrets out of data, those of every server: one may be given to another. */
+	readonly redact: <T>(value: T) => T;
 }
 
 /** How many calls of this session are kept in memory; older ones are in the journal. */
@@ -47,19 +49,18 @@ export class History extends Owner {
 
 	/** Keeps a call, unless the person wants no history. Never throws: a full disk is no reason for a call to fail. */
 	record(call: EndedCall): void {
-		const { journal, isKept, describeError } = this.deps;
+		const { journal, isKept, describeError, redact } = this.deps;
 		if (!isKept()) {
 			return;
 		}
-		const { log } = call.server;
 		const id = `${this.session}-${this.count++}`;
-		const entry = entryOf(call, id, it => log.redactor.data(it), describeError);
+		const entry = entryOf(call, id, redact, describeError);
 		this.recent.unshift(entry);
 		if (this.recent.length > maxRecent) {
 			this.recent.pop();
 		}
 		journal?.append(JSON.stringify(entry)).catch((error: unknown) => {
-			log.warn(`The history could not be written: ${toMessage(error)}`);
+			call.server.log.warn(`The history could not be written: ${toMessage(error)}`);
 		});
 		this._onDidChange.fire();
 	}

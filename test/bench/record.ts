@@ -11,7 +11,6 @@ import type { EndedCall } from '../../src/model/calls.js';
 import { History } from '../../src/model/history.js';
 import { entryOf } from '../../src/model/historyEntry.js';
 import { emptyPolicy, type PolicyRule } from '../../src/model/policy.js';
-import { Redactor } from '../../src/model/redactor.js';
 import { Journal } from '../../src/node/journal.js';
 
 const tools = 10_000;
@@ -78,7 +77,7 @@ async function withHistory<T>(use: (history: History, journal: Journal) => Promi
 			fs.writeFileSync(path.join(folder, `${String(file).padStart(15, '0')}.jsonl`), text.join(''));
 		}
 		const journal = new Journal(folder, historySize);
-		const history = new History({ journal, isKept: () => true, describeError: String });
+		const history = new History({ journal, isKept: () => true, describeError: String, redact: it => it });
 		const result = await use(history, journal);
 		history.dispose();
 		return result;
@@ -123,7 +122,7 @@ function call(index: number): EndedCall {
 	const args = { path: `notes/${index}.txt`, encoding: 'utf8' };
 	const server = {
 		definition: { id: 'file:///work/.vscode/mcp.json#filesystem', name: 'filesystem' },
-		log: { redactor: new Redactor(), warn: (): void => undefined },
+		log: { warn: (): void => undefined },
 	};
 	return {
 		time: 1_700_000_000_000 + index,

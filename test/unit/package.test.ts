@@ -19,6 +19,7 @@ describe('the package', () => {
 			'media/activityBar.svg',
 			'media/icon.png',
 			'media/result.css',
+			'media/schemas/mcpPolicy.schema.json',
 			'media/schemas/mcpServers.schema.json',
 			'package.json',
 			'package.nls.json',

@@ -1,5 +1,5 @@
 /** Puts the one decision about calls together with what it reads, and with the person it asks. */
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { Sequencer } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
 import { Owner } from '../../base/lifecycle.js';
@@ -11,7 +11,7 @@ import type { Storage } from '../../host/guardFiles.js';
 import { Locks } from '../../host/locks.js';
 import { titleText } from '../../host/plainText.js';
 import { Policies } from '../../host/policies.js';
-import type { Tool } from '../../mcp/index.js';
+import type { JsonObject, Tool } from '../../mcp/index.js';
 import { type ApprovalQuestion, Approver } from '../../model/approver.js';
 import { Calls } from '../../model/calls.js';
 import type { Environment } from '../../model/environment.js';
@@ -92,6 +92,15 @@ export class Approval extends Owner {
 		const whose = this.label(question.request.definition);
 		const title = titleText(question.request.tool.name, whose);
 		await this.deps.documents.show(title, explainDecision(question, whose, hasArguments), 'active');
+	}
+
+	/** Makes a rule of a call that there was. @throws if its server is not configured any more */
+	async addRule(serverId: string, tool: string, args: JsonObject): Promise<void> {
+		const server = this.deps.registry.servers.find(it => it.definition.id === serverId);
+		if (!server) {
+			throw new Error(vscode.l10n.t('The server is not configured any more.'));
+		}
+		await addRule(this.policies, { definition: server.definition, tool, arguments: args });
 	}
 
 	/** Takes the secrets of every server out. */

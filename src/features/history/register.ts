@@ -15,9 +15,11 @@ export interface HistoryFeatureDeps {
 	readonly documents: Documents;
 	/** A person makes the call again: as it was, or with what they make of its arguments. */
 	readonly runAgain: (entry: HistoryEntry, how: 'exact' | 'edited') => Promise<void>;
+	/** The person makes a rule of the call for calls like it. */
+	readonly addRule: (entry: HistoryEntry) => Promise<void>;
 }
 
-export function registerHistory({ history, documents, runAgain }: HistoryFeatureDeps): Disposable {
+export function registerHistory({ history, documents, runAgain, addRule }: HistoryFeatureDeps): Disposable {
 	const owned = new DisposableStore();
 	const view = owned.add(new HistoryView(history));
 	const { t } = vscode.l10n;
@@ -35,6 +37,7 @@ export function registerHistory({ history, documents, runAgain }: HistoryFeature
 	);
 	onEntry(Commands.runAgain, entry => runAgain(entry, 'exact'));
 	onEntry(Commands.editAndRun, entry => runAgain(entry, 'edited'));
+	onEntry(Commands.addRule, addRule);
 	onEntry(Commands.copyEntry, entry => vscode.env.clipboard.writeText(jsonText(entry, 2)));
 	onEntry(Commands.copyCall, entry => vscode.env.clipboard.writeText(sdkCall(entry)));
 	onEntry(Commands.compareResults, entry => compare(history, documents, entry, view.selection));
