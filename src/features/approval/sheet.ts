@@ -120,6 +120,7 @@ class Sheet {
 
 	/** The first line is a fact: Enter alone allows nothing. */
 	private fill(pick: vscode.QuickPick<SheetItem>, facts: readonly FactItem[]): void {
+		pick.value = '';
 		pick.items = [...facts, ...this.choices()];
 		pick.activeItems = pick.items.slice(0, 1);
 	}
