@@ -17,6 +17,7 @@ describe('the package', () => {
 			'dist/validator.js',
 			'media/activityBar.svg',
 			'media/icon.png',
+			'media/schemas/mcpPolicy.schema.json',
 			'media/schemas/mcpServers.schema.json',
 			'package.json',
 			'package.nls.json',

@@ -9,7 +9,7 @@ import type { Documents } from '../../host/documents.js';
 import { WorkspaceGrants } from '../../host/grants.js';
 import type { Storage } from '../../host/guardFiles.js';
 import { Locks } from '../../host/locks.js';
-import { titleText } from '../../host/plainText.js';
+import { jsonText, titleText } from '../../host/plainText.js';
 import { Policies } from '../../host/policies.js';
 import type { Tool } from '../../mcp/index.js';
 import { type ApprovalQuestion, Approver } from '../../model/approver.js';
@@ -24,7 +24,7 @@ import { auditEntry } from './audit.js';
 import { ChangedTools } from './changedTools.js';
 import { explainDecision } from './explain.js';
 import { GuardDiagnostics } from './guardDiagnostics.js';
-import { addRule, openPolicy } from './rules.js';
+import { addRule, openPolicy, type RuleSubject } from './rules.js';
 import { askApproval, type SheetDeps } from './sheet.js';
 
 export interface ApprovalDeps {
@@ -94,6 +94,13 @@ export class Approval extends Owner {
 		await this.deps.documents.show(title, explainDecision(question, whose, hasArguments), 'active');
 	}
 
+	/** Makes a rule of a call, now or from a record of it; true if it was written. A file of the team names no secrets. */
+	addRule(subject: RuleSubject): Promise<boolean> {
+		const args = subject.arguments;
+		const hasSecret = jsonText(this.redact(args)) !== jsonText(args);
+		return addRule(this.policies, { ...subject, arguments: hasSecret ? {} : args });
+	}
+
 	/** Takes the secrets of every server out. */
 	redact<T>(value: T): T {
 		return this.deps.registry.servers.reduce((it, { redactor }) => redactor?.data(it) ?? it, value);
@@ -109,7 +116,7 @@ export class Approval extends Owner {
 			warnings: question => this.warningsOf(question),
 			openPolicy: ({ request, decision }) => openPolicy(this.policies, request.definition, decision.reason),
 			addRule: ({ request: { definition, tool, arguments: args } }) =>
-				addRule(this.policies, { definition, tool: tool.name, arguments: args }),
+				this.addRule({ definition, tool: tool.name, arguments: args }),
 			explain: question => this.explain(question, true),
 		};
 	}

@@ -290,6 +290,24 @@ describe('approvals', () => {
 		await revoke();
 	});
 
+	it('keeps no secret with what is remembered, and writes none into a rule', async () => {
+		const args = { bed: `open ${token}` };
+		const first = call('weed', args);
+		await answer('Always Allow…');
+		assert.deepEqual(await answer('This Tool'), [
+			'Not Yet | back to the question',
+			'This Tool | whatever its arguments',
+			'This Server | all 4 tools that it has now, as they are',
+		]);
+		await first;
+		await revoke();
+		const second = call('weed', args);
+		await answer('Add Rule…');
+		const rules = await answer('Deny weed');
+		assert.ok(!rules.some(it => it.includes('arguments')), rules.join('\n'));
+		assert.match(await second, /rule 1 of mcp-policy\.json/);
+	});
+
 	it('says why', async () => {
 		policy({ rules: [{ decision: 'ask', tool: 'w*' }] });
 		const asked = call('weed', { path: `${workspaceFolder()}/x`, other: '/etc/passwd' });
