@@ -53,9 +53,11 @@ import {
 	type Transport,
 } from './mcp/index.js';
 import { type Machine, shellPathFirst } from './model/doctor.js';
+import { AuditLog } from './model/auditLog.js';
 import { Consents } from './model/consents.js';
 import type { Environment } from './model/environment.js';
-import { History, type HistoryJournal } from './model/history.js';
+import { History } from './model/history.js';
+import type { LineJournal } from './model/journal.js';
 import type { ClientFiles } from './model/otherClients.js';
 import { IconLoader } from './model/iconLoader.js';
 import type { ResolvedProcess } from './model/resolvedServer.js';
@@ -80,8 +82,8 @@ export interface Platform {
 	readonly clientFiles: ClientFiles;
 	/** Makes the transport of a server that runs as a child process. */
 	readonly stdio: (launch: ResolvedProcess, options: StdioSettings) => Transport;
-	/** Where calls are kept, if the workspace has a place for it. */
-	readonly historyJournal: HistoryJournal | undefined;
+	/** Where calls are kept, if the workspace has a place for it, and what was decided about them. */
+	readonly journals: { readonly history: LineJournal | undefined; readonly audit: LineJournal };
 	/** Disposed with everything else. */
 	readonly fetch: HttpFetch & Disposable;
 	/** Fires when the machine has slept, or is in another network; nothing of before waits in `fetch` by then. */
@@ -167,7 +169,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			environment,
 			roots,
 			trust: workspaceTrust,
-			log: platform.log,
+			audit: new AuditLog(platform.journals.audit, platform.log),
 			questions,
 			edit: (whose, tool, args) => tools.editArguments(whose, tool, args),
 		}),
@@ -181,7 +183,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(registerApproval({ registry, documents, approval }));
 	const history = owned.add(
 		new History({
-			journal: platform.historyJournal,
+			journal: platform.journals.history,
 			isKept: keepsHistory,
 			describeError,
 			redact: value => approval.redact(value),
@@ -190,10 +192,11 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(calls.onDidCall(it => history.record(it)));
 	owned.add(
 		registerHistory({
+			registry,
 			history,
 			documents,
-			runAgain: (entry, how) => tools.runAgain(entry.serverId, entry.tool, entry.arguments, how),
-			addRule: entry => approval.addRule(entry.serverId, entry.tool, entry.arguments),
+			runAgain: (server, { tool, arguments: args }, how) => tools.runAgain(server, tool, args, how),
+			addRule: ({ definition }, { tool, arguments: args }) => approval.addRule({ definition, tool, arguments: args }),
 		}),
 	);
 	owned.add(registerResources({ registry, tree }));

@@ -23,6 +23,7 @@ import { StdioTransport } from './node/stdioTransport.js';
 const graceMs = 1000;
 
 /** Of one workspace, on the disk: about 100,000 calls of common size. */
+const auditSize = { maxFileBytes: 512 * 1024, maxFiles: 8 };
 const historySize = { maxFileBytes: 1024 * 1024, maxFiles: 64 };
 
 /** Not in `context.subscriptions`: the editor disposes those at once, without waiting for `deactivate`. */
@@ -40,7 +41,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
 		machine: new NodeMachine({ environment }),
 		clientFiles: new NodeClientFiles(),
 		stdio: (launch, options) => new StdioTransport(launch, { graceMs, records, ...options }),
-		historyJournal: context.storageUri && new Journal(join(context.storageUri.fsPath, 'history'), historySize),
+		journals: {
+			history: context.storageUri && new Journal(join(context.storageUri.fsPath, 'history'), historySize),
+			audit: new Journal(join((context.storageUri ?? context.globalStorageUri).fsPath, 'audit'), auditSize),
+		},
 		fetch,
 		onDidWake: watchWake({ before: () => fetch.closeIdle(), network: networkNow }),
 		ports: { free: freePort, untilListening },

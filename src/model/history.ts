@@ -7,20 +7,11 @@ import { toMessage } from '../base/errors.js';
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
 import type { EndedCall } from './calls.js';
 import { entryOf, type HistoryEntry, parseEntry } from './historyEntry.js';
-
-/** Lines on a disk, in files. */
-export interface HistoryJournal {
-	append(line: string): Promise<void>;
-	/** The newest first. */
-	files(): Promise<string[]>;
-	/** In the order they were written. */
-	read(file: string): Promise<string[]>;
-	clear(): Promise<void>;
-}
+import type { LineJournal } from './journal.js';
 
 export interface HistoryDeps {
 	/** Without one, where no workspace is open, the history is that of the window. */
-	readonly journal: HistoryJournal | undefined;
+	readonly journal: LineJournal | undefined;
 	readonly isKept: () => boolean;
 	readonly describeError: (error: unknown) => string;
 	/** Takes secrets out of data, those of every server: one may be given to another. */

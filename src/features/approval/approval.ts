@@ -1,18 +1,17 @@
 /** Puts the one decision about calls together with what it reads, and with the person it asks. */
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { Sequencer } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
 import { Owner } from '../../base/lifecycle.js';
-import type { Logger } from '../../base/log.js';
-import { AuditLog } from '../../host/auditLog.js';
 import type { Documents } from '../../host/documents.js';
 import { WorkspaceGrants } from '../../host/grants.js';
 import type { Storage } from '../../host/guardFiles.js';
 import { Locks } from '../../host/locks.js';
-import { titleText } from '../../host/plainText.js';
+import { jsonText, titleText } from '../../host/plainText.js';
 import { Policies } from '../../host/policies.js';
-import type { JsonObject, Tool } from '../../mcp/index.js';
+import type { Tool } from '../../mcp/index.js';
 import { type ApprovalQuestion, Approver } from '../../model/approver.js';
+import type { AuditLog } from '../../model/auditLog.js';
 import { Calls } from '../../model/calls.js';
 import type { Environment } from '../../model/environment.js';
 import type { ServerDefinition } from '../../model/serverConfig.js';
@@ -24,7 +23,7 @@ import { auditEntry } from './audit.js';
 import { ChangedTools } from './changedTools.js';
 import { explainDecision } from './explain.js';
 import { GuardDiagnostics } from './guardDiagnostics.js';
-import { addRule, openPolicy } from './rules.js';
+import { addRule, openPolicy, type RuleSubject } from './rules.js';
 import { askApproval, type SheetDeps } from './sheet.js';
 
 export interface ApprovalDeps {
@@ -34,7 +33,7 @@ export interface ApprovalDeps {
 	readonly environment: Environment;
 	readonly roots: Roots;
 	readonly trust: Trust;
-	readonly log: Pick<Logger, 'warn'>;
+	readonly audit: AuditLog;
 	/** One question at a time, whatever it is about. */
 	readonly questions: Sequencer;
 	/** The form for a tool's arguments. */
@@ -53,12 +52,12 @@ export class Approval extends Owner {
 
 	constructor(private readonly deps: ApprovalDeps) {
 		super();
-		const { context, registry, environment, roots, trust, log } = deps;
+		const { context, registry, environment, roots, trust } = deps;
 		const files = this.own(new GuardDiagnostics(context));
 		this.locks = this.own(new Locks(context, files.onDidChange));
 		this.grants = this.own(new WorkspaceGrants(context.workspaceState));
 		this.policies = new Policies(context);
-		this.audit = new AuditLog(context.storageUri ?? context.globalStorageUri, log);
+		this.audit = deps.audit;
 		this.changed = this.own(new ChangedTools(registry, this.locks));
 		const [ofPerson, ofOthers] = [new Sequencer(), new Sequencer()];
 		const sheet = this.sheetDeps();
@@ -94,13 +93,11 @@ export class Approval extends Owner {
 		await this.deps.documents.show(title, explainDecision(question, whose, hasArguments), 'active');
 	}
 
-	/** Makes a rule of a call that there was. @throws if its server is not configured any more */
-	async addRule(serverId: string, tool: string, args: JsonObject): Promise<void> {
-		const server = this.deps.registry.servers.find(it => it.definition.id === serverId);
-		if (!server) {
-			throw new Error(vscode.l10n.t('The server is not configured any more.'));
-		}
-		await addRule(this.policies, { definition: server.definition, tool, arguments: args });
+	/** Makes a rule of a call, now or from a record of it; true if it was written. A file of the team names no secrets. */
+	addRule(subject: RuleSubject): Promise<boolean> {
+		const args = subject.arguments;
+		const hasSecret = jsonText(this.redact(args)) !== jsonText(args);
+		return addRule(this.policies, { ...subject, arguments: hasSecret ? {} : args });
 	}
 
 	/** Takes the secrets of every server out. */
@@ -118,7 +115,7 @@ export class Approval extends Owner {
 			warnings: question => this.warningsOf(question),
 			openPolicy: ({ request, decision }) => openPolicy(this.policies, request.definition, decision.reason),
 			addRule: ({ request: { definition, tool, arguments: args } }) =>
-				addRule(this.policies, { definition, tool: tool.name, arguments: args }),
+				this.addRule({ definition, tool: tool.name, arguments: args }),
 			explain: question => this.explain(question, true),
 		};
 	}

@@ -1,8 +1,8 @@
 /** What of a decision goes into the audit log, and how the log leaves the editor. */
 import * as vscode from 'vscode';
-import type { AuditLog } from '../../host/auditLog.js';
 import { jsonText } from '../../host/plainText.js';
 import type { ApprovalReason } from '../../model/approval.js';
+import type { AuditLog } from '../../model/auditLog.js';
 import type { DecidedCall } from '../../model/calls.js';
 
 /** UTF-16 units of arguments that are written down whole. */

@@ -81,8 +81,15 @@ function ruleLines(input: ApprovalInput, source: PolicySource, only?: PolicyDeci
 	const rules = matchingRules(state.policy, input.facts)
 		.filter(it => only === undefined || it.rule.decision === only)
 		.map(({ rule, number }) => t('{0}, rule {1}: {2}', name, number, describeRule(rule)));
-	const isSilent = only === undefined && rules.length === 0;
-	return isSilent ? [t('{0}: no rule matches, so {1}', name, describeDecision(state.policy.otherwise))] : rules;
+	if (only !== undefined || rules.length > 0) {
+		return rules;
+	}
+	// Its "ask" is what holds where nobody says anything.
+	return [
+		state.policy.otherwise === 'deny'
+			? t('{0}: no rule matches, so it is denied', name)
+			: t('{0}: no rule matches', name),
+	];
 }
 
 function describeRule({ decision, ...conditions }: PolicyRule): string {

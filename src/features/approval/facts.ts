@@ -22,7 +22,7 @@ export interface FactItem extends vscode.QuickPickItem {
 /** Letters that the quick pick shows beside a label. */
 const width = 64;
 /** Of one argument; the document has the rest. */
-const maxLines = 4;
+const maxLines = 3;
 const maxArguments = 12;
 
 export function factItems(question: ApprovalQuestion, warnings: readonly ToolWarning[]): FactItem[] {

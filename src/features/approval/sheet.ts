@@ -45,6 +45,11 @@ interface SheetItem extends vscode.QuickPickItem {
 	readonly choice?: Choice;
 }
 
+/** The first line is none of them: Enter alone allows nothing here either. */
+interface AlwaysItem extends vscode.QuickPickItem {
+	readonly about?: 'arguments' | 'tool' | 'server';
+}
+
 const denied: ApprovalAnswer = { kind: 'deny', lasts: 'once' };
 
 /** @param isAgain whether the person is at it already */
@@ -81,6 +86,7 @@ class Sheet {
 	private isSeen: boolean;
 	private readonly whose: string;
 	private readonly title: string;
+	private readonly warnings: readonly ToolWarning[];
 
 	constructor(
 		private readonly question: ApprovalQuestion,
@@ -90,6 +96,7 @@ class Sheet {
 		const { definition, tool } = question.request;
 		this.isSeen = question.input.pin !== 'changed';
 		this.whose = deps.label(definition);
+		this.warnings = deps.warnings(question);
 		this.title = vscode.l10n.t('Allow "{0}" on {1}?', quickInputText(tool.name, 60), quickInputText(this.whose, 40));
 	}
 
@@ -101,7 +108,7 @@ class Sheet {
 			pick.title = title;
 			pick.placeholder = vscode.l10n.t('Look at the arguments, then allow or deny');
 			pick.ignoreFocusOut = true;
-			const facts = factItems(this.question, this.deps.warnings(this.question));
+			const facts = factItems(this.question, this.warnings);
 			this.fill(pick, facts);
 			while (!signal.aborted) {
 				const item = await accepted(pick);
@@ -120,6 +127,7 @@ class Sheet {
 
 	/** The first line is a fact: Enter alone allows nothing. */
 	private fill(pick: vscode.QuickPick<SheetItem>, facts: readonly FactItem[]): void {
+		pick.value = '';
 		pick.items = [...facts, ...this.choices()];
 		pick.activeItems = pick.items.slice(0, 1);
 	}
@@ -198,16 +206,27 @@ class Sheet {
 			placeholder: t('What to allow in this workspace from now on'),
 			canGoBack: true,
 		};
-		const chosen = await askForOne(question, [
-			{ label: t('This Tool'), description: t('whatever its arguments'), about: 'tool' as const },
-			{ label: t('These Arguments'), description: t('this tool with exactly these'), about: 'arguments' as const },
+		// What is remembered is kept as it is, and secrets are kept in one place only.
+		const hasSecret = this.warnings.some(it => it.kind === 'secret');
+		const chosen = await askForOne<AlwaysItem>(question, [
+			{ label: t('Not Yet'), description: t('back to the question') },
+			...(hasSecret
+				? []
+				: [
+						{
+							label: t('These Arguments'),
+							description: t('this tool with exactly these'),
+							about: 'arguments' as const,
+						},
+					]),
+			{ label: t('This Tool'), description: t('whatever its arguments'), about: 'tool' },
 			{
 				label: t('This Server'),
 				description: t('all {0} tools that it has now, as they are', tools.length),
-				about: 'server' as const,
+				about: 'server',
 			},
 		]);
-		return chosen === back || !chosen
+		return chosen === back || chosen?.about === undefined
 			? undefined
 			: { kind: 'allow', arguments: args, lasts: 'workspace', about: chosen.about };
 	}

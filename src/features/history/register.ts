@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { History } from '../../model/history.js';
 import { type HistoryEntry, resultText, sdkCall } from '../../model/historyEntry.js';
+import type { Server } from '../../model/server.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { registerCommand } from '../../host/commands.js';
 import { Commands } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
@@ -11,15 +13,17 @@ import { describeEntry, describeLine, describeTime } from './entryText.js';
 import { HistoryView } from './historyView.js';
 
 export interface HistoryFeatureDeps {
+	readonly registry: ServerRegistry;
 	readonly history: History;
 	readonly documents: Documents;
 	/** A person makes the call again: as it was, or with what they make of its arguments. */
-	readonly runAgain: (entry: HistoryEntry, how: 'exact' | 'edited') => Promise<void>;
+	readonly runAgain: (server: Server, entry: HistoryEntry, how: 'exact' | 'edited') => Promise<void>;
 	/** The person makes a rule of the call for calls like it. */
-	readonly addRule: (entry: HistoryEntry) => Promise<void>;
+	readonly addRule: (server: Server, entry: HistoryEntry) => Promise<unknown>;
 }
 
-export function registerHistory({ history, documents, runAgain, addRule }: HistoryFeatureDeps): Disposable {
+export function registerHistory(deps: HistoryFeatureDeps): Disposable {
+	const { registry, history, documents, runAgain, addRule } = deps;
 	const owned = new DisposableStore();
 	const view = owned.add(new HistoryView(history));
 	const { t } = vscode.l10n;
@@ -35,9 +39,9 @@ export function registerHistory({ history, documents, runAgain, addRule }: Histo
 	onEntry(Commands.openHistoryEntry, entry =>
 		documents.show(titleText(entry.tool, describeTime(entry.time)), describeEntry(entry), 'active'),
 	);
-	onEntry(Commands.runAgain, entry => runAgain(entry, 'exact'));
-	onEntry(Commands.editAndRun, entry => runAgain(entry, 'edited'));
-	onEntry(Commands.addRule, addRule);
+	onEntry(Commands.runAgain, entry => runAgain(serverOf(registry, entry), entry, 'exact'));
+	onEntry(Commands.editAndRun, entry => runAgain(serverOf(registry, entry), entry, 'edited'));
+	onEntry(Commands.addRule, entry => addRule(serverOf(registry, entry), entry));
 	onEntry(Commands.copyEntry, entry => vscode.env.clipboard.writeText(jsonText(entry, 2)));
 	onEntry(Commands.copyCall, entry => vscode.env.clipboard.writeText(sdkCall(entry)));
 	onEntry(Commands.compareResults, entry => compare(history, documents, entry, view.selection));
@@ -46,6 +50,15 @@ export function registerHistory({ history, documents, runAgain, addRule }: Histo
 	owned.add(registerCommand(Commands.clearHistoryFilter, () => void (view.filter = '')));
 	owned.add(registerCommand(Commands.clearHistory, () => clear(history)));
 	return owned;
+}
+
+/** The server as it is configured now. @throws if it is not any more */
+function serverOf({ servers }: ServerRegistry, { serverId }: HistoryEntry): Server {
+	const server = servers.find(it => it.definition.id === serverId);
+	if (!server) {
+		throw new Error(vscode.l10n.t('The server is not configured any more.'));
+	}
+	return server;
 }
 
 function entryIn(history: History, argument: unknown): HistoryEntry | undefined {

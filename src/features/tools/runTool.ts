@@ -140,15 +140,11 @@ export class ToolRunner extends Owner {
 
 	/**
 	 * A person makes a call of the history once more: as it was, or beginning with its arguments.
-	 * @param serverId of the definition; its server is started if it does not run
-	 * @throws if there is no such server or tool any more
+	 * @param server is started if it does not run
+	 * @throws if there is no such tool any more
 	 */
-	async runAgain(serverId: string, name: string, args: JsonObject, how: 'exact' | 'edited'): Promise<void> {
+	async runAgain(server: Server, name: string, args: JsonObject, how: 'exact' | 'edited'): Promise<void> {
 		const { t } = vscode.l10n;
-		const server = this.deps.registry.servers.find(it => it.definition.id === serverId);
-		if (!server) {
-			throw new Error(t('The server is not configured any more.'));
-		}
 		await server.use();
 		const list = await server.catalog?.currentTools();
 		const tool = list?.kind === 'loaded' ? list.items.find(it => it.name === name) : undefined;

@@ -290,6 +290,24 @@ describe('approvals', () => {
 		await revoke();
 	});
 
+	it('keeps no secret with what is remembered, and writes none into a rule', async () => {
+		const args = { bed: `open ${token}` };
+		const first = call('weed', args);
+		await answer('Always Allow…');
+		assert.deepEqual(await answer('This Tool'), [
+			'Not Yet | back to the question',
+			'This Tool | whatever its arguments',
+			'This Server | all 4 tools that it has now, as they are',
+		]);
+		await first;
+		await revoke();
+		const second = call('weed', args);
+		await answer('Add Rule…');
+		const rules = await answer('Deny weed');
+		assert.ok(!rules.some(it => it.includes('arguments')), rules.join('\n'));
+		assert.match(await second, /rule 1 of mcp-policy\.json/);
+	});
+
 	it('says why', async () => {
 		policy({ rules: [{ decision: 'ask', tool: 'w*' }] });
 		const asked = call('weed', { path: `${workspaceFolder()}/x`, other: '/etc/passwd' });
@@ -331,6 +349,43 @@ describe('approvals', () => {
 			reason: { kind: 'rule', source: 'definition', number: 1 },
 		});
 		assert.ok(entries.some(it => it['what'] === 'revoked'));
+	});
+
+	it('makes nothing of the words of a server but text, wherever they are shown', async () => {
+		const tool = '$(zap) [free](command:x) \u202Elive';
+		const seen: string[] = [];
+		const outcome = call(tool, { [tool]: tool, path: `/x/${tool}` });
+		seen.push((await inputs.look()).title ?? '');
+		seen.push(...(await inputs.pick(labelled('Explain Decision'), true)).lines);
+		const documents = (): string[] => vscode.window.visibleTextEditors.map(it => it.document.getText());
+		seen.push(await eventually('the explanation', () => documents().find(it => it.includes('→ asked'))));
+		await answer('Always Allow…');
+		seen.push((await inputs.look()).title ?? '');
+		seen.push(...(await answer('These Arguments')));
+		assert.match(await outcome, /zap/);
+		const next = call(tool, {});
+		await answer('Add Rule…');
+		seen.push((await inputs.look()).title ?? '');
+		seen.push(...(await inputs.pick(it => it.label.startsWith('Deny'))).lines);
+		seen.push(await next, ...messages);
+		seen.push(...(await revoke()));
+		const [explanation = '', ...others] = seen.toSorted((a, b) => b.length - a.length);
+		assert.ok(explanation.includes('\\u{202e}'), explanation);
+		assert.deepEqual(
+			others.filter(it => /\$\(/.test(it)),
+			messages.filter(it => /\$\(/.test(it)),
+			'only messages know no icons',
+		);
+		const rendered = [messages[0], ...seen.filter(it => it.startsWith('Allow "'))];
+		assert.ok(rendered.length >= 3);
+		assert.deepEqual(
+			rendered.filter(it => it === undefined || /\]\(/.test(it)),
+			[],
+		);
+		assert.deepEqual(
+			seen.filter(it => it.includes('\u202E')),
+			[],
+		);
 	});
 
 	/** Makes the tool another one, in the running server. */

@@ -3,6 +3,7 @@
 import * as assert from 'node:assert/strict';
 import {
 	jsonText,
+	documentText,
 	logText,
 	notificationText,
 	oneLine,
@@ -123,6 +124,11 @@ describe('plain text', () => {
   "hidden": "safe\u202egpj.exe \u200b\udb40\udc41\u2028\ud83d😀\u0085é"
 }`,
 		);
+	});
+
+	it('a text in a document keeps its lines, and hides nothing', () => {
+		const text = documentText('a\tb\r\nc\u2028d\u202Egpj\u200B\u{E0041}\uD83D😀é\u0007');
+		assert.equal(text, 'a\tb\nc\nd\\u{202e}gpj\\u{200b}\\u{e0041}\\u{d83d}😀é\\u{7}');
 	});
 
 	it('notifications show no links', () => {

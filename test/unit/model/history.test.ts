@@ -1,7 +1,8 @@
 import * as assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/mcp/index.js';
 import type { EndedCall } from '../../../src/model/calls.js';
-import { History, type HistoryJournal } from '../../../src/model/history.js';
+import { History } from '../../../src/model/history.js';
+import type { LineJournal } from '../../../src/model/journal.js';
 import {
 	entryOf,
 	type HistoryEntry,
@@ -218,7 +219,7 @@ describe('the history', () => {
 	});
 });
 
-class TestJournal implements HistoryJournal {
+class TestJournal implements LineJournal {
 	readonly written: string[] = [];
 	contents: Record<string, string[]> = {};
 	isCleared = false;
