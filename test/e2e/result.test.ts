@@ -384,7 +384,9 @@ describe('the view of a result', function () {
 			await runButton();
 			await resultFrame(bench).locator('.block pre', { hasText: '{"where":{"bed":"north"}}' }).waitFor();
 			await bench.screenshot('arguments-3-ran');
-			await bench.page.locator('.tab', { hasText: 'nested.json' }).click();
+			await chooseTool('nested');
+			await bench.page.locator('.tab.active', { hasText: 'nested.json' }).waitFor();
+			assert.match(await editorText(bench), /north/, 'what was written is not lost');
 			await bench.runCommand('File: Save');
 			await bench.runCommand('View: Close All Editors');
 		});

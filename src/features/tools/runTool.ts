@@ -117,9 +117,10 @@ export class ToolRunner extends Owner {
 			end = { kind: 'failed', error };
 		}
 		const call = { server, tool, arguments: args, durationMs: Date.now() - startedAt, end };
+		const current = (): Server => this.registry.current(server) ?? server;
 		this.showOutcome(call, {
-			run: () => this.runAgain(server, tool, args),
-			edit: () => this.runByPerson(this.registry.current(server) ?? server, tool, args),
+			run: () => this.runTyped(current(), tool, args),
+			edit: () => this.runByPerson(current(), tool, args),
 		});
 	}
 
@@ -128,15 +129,6 @@ export class ToolRunner extends Owner {
 		const result = await this.calls.resume(server, task.tool, task.taskId);
 		const tool = toolNamed(server, task.tool);
 		await this.showEnd(server, tool, task.arguments, task.startedAt, () => Promise.resolve(result));
-	}
-
-	/** The arguments were seen beside the button. */
-	private async runAgain(before: Server, tool: Tool, args: JsonObject): Promise<void> {
-		const server = this.registry.current(before) ?? before;
-		await server.use();
-		if (await this.isAllowed({ kind: 'person' }, server, tool.name, args)) {
-			await this.runAndShow(server, tool, args);
-		}
 	}
 
 	/**
