@@ -353,6 +353,11 @@ describe('the view of a result', function () {
 			const $schema = `mcp-workbench-schema:/results/nested.json`;
 			await bench.page.keyboard.insertText(JSON.stringify({ $schema, ...args }));
 		};
+		/** Here the editor saves by itself. */
+		const closeSaved = async (): Promise<void> => {
+			await bench.page.locator('.tab.dirty').waitFor({ state: 'detached' });
+			await bench.runCommand('View: Close All Editors');
+		};
 		const runButton = (): Promise<void> =>
 			bench.page.locator('.editor-actions .action-label[aria-label^="Run Tool with These Arguments"]').click();
 
@@ -384,9 +389,10 @@ describe('the view of a result', function () {
 			await runButton();
 			await resultFrame(bench).locator('.block pre', { hasText: '{"where":{"bed":"north"}}' }).waitFor();
 			await bench.screenshot('arguments-3-ran');
-			await bench.page.locator('.tab', { hasText: 'nested.json' }).click();
-			await bench.runCommand('File: Save');
-			await bench.runCommand('View: Close All Editors');
+			await chooseTool('nested');
+			await bench.page.locator('.tab.active', { hasText: 'nested.json' }).waitFor();
+			assert.match(await editorText(bench), /north/, 'what was written is not lost');
+			await closeSaved();
 		});
 
 		it('go from the form to a document and back', async () => {
@@ -417,8 +423,7 @@ describe('the view of a result', function () {
 				.locator('.block pre', { hasText: '{"bed":"west","depth":3,"password":"sesame","more":[1]}' })
 				.waitFor();
 			await bench.page.locator('.tab', { hasText: 'flat.json' }).click();
-			await bench.runCommand('File: Save');
-			await bench.runCommand('View: Close All Editors');
+			await closeSaved();
 		});
 
 		it('are remembered, but for secrets', async () => {

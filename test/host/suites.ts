@@ -27,6 +27,7 @@ const suites: readonly Suite[] = [
 	{ name: 'servers being written', folder: 'dev', workspace: path.join(workspaces, 'written') },
 	{ name: 'inputs', folder: 'inputs', workspace: path.join(workspaces, 'inputs') },
 	{ name: 'approvals', folder: 'approval', workspace: path.join(workspaces, 'approval') },
+	{ name: 'results', folder: 'results', workspace: path.join(workspaces, 'results') },
 	{ name: 'twenty at once', folder: 'twenty', workspace: path.join(workspaces, 'twenty') },
 	{ name: 'nothing configured', folder: 'unconfigured', workspace: path.join(workspaces, 'unconfigured') },
 	{

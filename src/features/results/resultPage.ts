@@ -267,13 +267,21 @@ function blockSize(block: ContentBlock): number {
 	}
 }
 
-/** Bytes of a text in UTF-8, counted without making them. */
-export function textSize(text: string): number {
+/** Bytes of a text in UTF-8; a hundred megabytes are counted without a second hundred. */
+function textSize(text: string): number {
+	const length = 32_768;
+	const encoder = new TextEncoder();
+	if (text.length <= length) {
+		return encoder.encode(text).length;
+	}
+	const bytes = new Uint8Array(3 * length);
 	let size = 0;
-	for (let index = 0; index < text.length; index++) {
-		const code = text.charCodeAt(index);
-		// Either half of a surrogate pair is two of its four bytes.
-		size += code < 0x80 ? 1 : code < 0x800 || (code >= 0xd800 && code < 0xe000) ? 2 : 3;
+	for (let at = 0; at < text.length;) {
+		let end = Math.min(at + length, text.length);
+		// Not between the halves of a letter.
+		end -= end < text.length && /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? 1 : 0;
+		size += encoder.encodeInto(text.slice(at, end), bytes).written;
+		at = end;
 	}
 	return size;
 }

@@ -47,12 +47,19 @@ export class ArgumentsDocuments
 		this.own(registry.onDidChange(() => this.refreshSchemas()));
 	}
 
+	/** Opens what was written for the tool before, or begins with `first`. */
+	async openLatest(server: Server, tool: Tool, first: JsonObject): Promise<void> {
+		const uri = uriOf(argumentsScheme, this.addressOfTool(server, tool));
+		const isThere = this.files.has(uri.toString()) || isOpened(uri);
+		await (isThere ? vscode.window.showTextDocument(uri, { preview: false }) : this.open(server, tool, first));
+	}
+
 	/** Opens them, as one edit that can be undone where the document is open already. */
 	async open(server: Server, tool: Tool, args: JsonObject): Promise<void> {
-		const address = { server: this.registry.label(server), tool: tool.name };
+		const address = this.addressOfTool(server, tool);
 		const uri = uriOf(argumentsScheme, address);
 		const text = `${jsonText(withSchema(tool, uriOf(schemaScheme, address), args), 2)}\n`;
-		const isOpen = vscode.workspace.textDocuments.some(it => it.uri.toString() === uri.toString());
+		const isOpen = isOpened(uri);
 		if (!isOpen) {
 			this.writeFile(uri, new TextEncoder().encode(text));
 		}
@@ -72,9 +79,15 @@ export class ArgumentsDocuments
 	async read(argument: unknown): Promise<DocumentArguments> {
 		const { t } = vscode.l10n;
 		const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
-		const found = uri?.scheme === argumentsScheme ? this.find(uri) : undefined;
-		if (!uri || !found) {
-			throw new Error(t('The tool of these arguments is not there. Start its server first.'));
+		if (uri?.scheme !== argumentsScheme) {
+			throw new Error(t('There are no arguments of a tool in this editor.'));
+		}
+		const server = this.serverOf(uri);
+		await server?.use();
+		await server?.catalog?.whenLoaded('tools');
+		const found = this.find(uri);
+		if (!found) {
+			throw new Error(t('The tool of these arguments is not there any more.'));
 		}
 		const text = (await vscode.workspace.openTextDocument(uri)).getText();
 		const value = parse(text);
@@ -161,10 +174,19 @@ export class ArgumentsDocuments
 
 	private find(uri: vscode.Uri): { readonly server: Server; readonly tool: Tool } | undefined {
 		const address = addressOf(uri);
-		const server = this.registry.servers.find(it => this.registry.label(it) === address?.server);
+		const server = this.serverOf(uri);
 		const tools = server?.catalog?.tools;
 		const tool = tools?.kind === 'loaded' ? tools.items.find(it => it.name === address?.tool) : undefined;
 		return server && tool && { server, tool };
+	}
+
+	private serverOf(uri: vscode.Uri): Server | undefined {
+		const label = addressOf(uri)?.server;
+		return this.registry.servers.find(it => this.registry.label(it) === label);
+	}
+
+	private addressOfTool(server: Server, tool: Tool): Address {
+		return { server: this.registry.label(server), tool: tool.name };
 	}
 
 	private refreshSchemas(): void {
@@ -174,6 +196,10 @@ export class ArgumentsDocuments
 			}
 		}
 	}
+}
+
+function isOpened(uri: vscode.Uri): boolean {
+	return vscode.workspace.textDocuments.some(it => it.uri.toString() === uri.toString());
 }
 
 /** A tool that has an argument of that very name is left without the editor's help. */

@@ -34,10 +34,11 @@ export class ArgumentsInput {
 	 */
 	async ask(server: Server, tool: Tool, from?: JsonObject): Promise<JsonObject | undefined> {
 		const { argumentsDocuments, last } = this.deps;
-		if (argumentsForm(tool.inputSchema).isNested) {
+		const form = argumentsForm(tool.inputSchema);
+		if (form.isNested) {
 			const draft = this.drafts.get(keyOf(server, tool));
-			const typed = draft && draftArguments(argumentsForm(tool.inputSchema), draft);
-			await argumentsDocuments.open(server, tool, from ?? typed ?? last.get(server, tool) ?? {});
+			const first = (draft && draftArguments(form, draft)) ?? last.get(server, tool) ?? {};
+			await (from ? argumentsDocuments.open(server, tool, from) : argumentsDocuments.openLatest(server, tool, first));
 			return undefined;
 		}
 		return this.askByForm(server, tool, from);

@@ -121,12 +121,11 @@ export class ToolRunner extends Owner {
 			sent = { ...sent, durationMs: Date.now() - startedAt };
 			end = { kind: 'failed', error };
 		}
+		const { tool: called, arguments: last } = sent;
+		const current = (): Server => this.deps.registry.current(server) ?? server;
 		this.deps.showOutcome(
 			{ server, ...sent, end },
-			{
-				run: () => this.runAndShow(this.deps.registry.current(server) ?? server, sent.tool, sent.arguments),
-				edit: () => this.runByPerson(this.deps.registry.current(server) ?? server, sent.tool, sent.arguments),
-			},
+			{ run: () => this.runTyped(current(), called, last), edit: () => this.runByPerson(current(), called, last) },
 		);
 	}
 

@@ -1,0 +1,140 @@
+import * as assert from 'node:assert/strict';
+import { resultJson, resultText } from '../../../src/features/results/resultText.js';
+import { preparePage, type PreparedPage, viewStrings } from '../../../src/features/results/resultPage.js';
+import { describeSize } from '../../../src/host/messages.js';
+import { type ContentBlock, McpError, RpcError, type ToolResult } from '../../../src/mcp/index.js';
+import type { CallEnd } from '../../../src/model/callOutcome.js';
+import { readToView } from '../../../src/webviews/result/protocol.js';
+
+const png = Buffer.from('\x89PNG\r\n\x1A\n', 'latin1');
+
+function prepare(end: CallEnd): PreparedPage {
+	const tool = { name: 'dig', inputSchema: {} };
+	// The page asks the server nothing.
+	const prepared = preparePage(7, 'garden', { server: undefined as never, tool, arguments: {}, durationMs: 5, end });
+	assert.ok(readToView({ type: 'page', page: prepared.page, strings: viewStrings() }), 'the view would not take it');
+	return prepared;
+}
+
+function ofContent(...content: readonly ContentBlock[]): PreparedPage {
+	return prepare({ kind: 'result', result: { content, isError: false }, schemaCheck: undefined });
+}
+
+describe('the page of a result', () => {
+	it('says what came of it, how long it took and how much it is', () => {
+		const { page } = ofContent({ type: 'text', text: 'äöü' });
+		assert.deepEqual([page.title, page.outcome, page.facts], ['dig · garden', 'done', 'Done · 5 ms · 6 B']);
+	});
+
+	it('counts bytes as they are sent', () => {
+		for (const text of ['', 'a'.repeat(100_000), 'ä€'.repeat(50_000), `x${'\u{1F600}'.repeat(60_000)}`]) {
+			const { page } = ofContent({ type: 'text', text: `${text}-` });
+			const size = new TextEncoder().encode(`${text}-`).length;
+			assert.ok(page.facts.endsWith(`· ${describeSize(size)}`), `${page.facts}, not ${size}`);
+		}
+	});
+
+	it('holds no base64, and bytes only of what is shown', () => {
+		const data = Buffer.concat([png, Buffer.alloc(60_000)]).toString('base64');
+		const { page, media } = ofContent(
+			{ type: 'image', data, mimeType: 'image/png' },
+			{ type: 'image', data, mimeType: 'image/svg+xml' },
+			{ type: 'resource', resource: { uri: 'a:b', mimeType: 'image/png', blob: data } },
+			{ type: 'resource', resource: { uri: 'a:b', blob: data } },
+		);
+		assert.ok(JSON.stringify(page).length < 3000);
+		assert.deepEqual(
+			media.map(({ block, mimeType, bytes }) => [block, mimeType, bytes.length]),
+			[
+				[0, 'image/png', 60_008],
+				[2, 'image/png', 60_008],
+			],
+		);
+	});
+
+	it('shows images up to a size, and the rest can be saved', () => {
+		const data = Buffer.concat([png, Buffer.alloc(13_000_000)]).toString('base64');
+		const image: ContentBlock = { type: 'image', data, mimeType: 'image/png' };
+		const { page, media } = ofContent(image, image);
+		assert.equal(media.length, 1);
+		assert.deepEqual([page.blocks[1]?.kind, page.blocks[1]?.actions], ['note', ['saveBlock']]);
+	});
+
+	it('is as small of a hundred megabytes as of one', () => {
+		const { page } = ofContent({ type: 'text', text: 'x'.repeat(100_000_000) });
+		assert.ok(JSON.stringify(page).length < 25_000);
+		assert.match(page.facts, /100 MB/);
+		assert.deepEqual(page.blocks[0]?.actions, ['open', 'saveBlock']);
+	});
+
+	it('has an end, however many blocks there are', () => {
+		const { page } = ofContent(...Array.from({ length: 10_000 }, (): ContentBlock => ({ type: 'text', text: 'x' })));
+		assert.equal(page.blocks.length, 201);
+		assert.equal(page.blocks.at(-1)?.text, '9,800 more blocks are not shown. Save the result to have them.');
+	});
+
+	it('cleans every text of the server', () => {
+		const evil = '\u202E\u0000\u200B';
+		const { page } = ofContent(
+			{ type: 'text', text: evil },
+			{ type: 'image', data: '!', mimeType: `image/png${evil}` },
+			{ type: 'resource_link', uri: evil, name: evil, description: evil, mimeType: evil },
+			{ type: 'resource', resource: { uri: evil, mimeType: evil, text: evil } },
+			{ type: 'unknown', raw: { type: evil, [evil]: evil } },
+		);
+		const failed = prepare({ kind: 'failed', error: new RpcError(1, evil, { [evil]: evil }) });
+		for (const text of [page, failed.page].flatMap(it => JSON.stringify(it))) {
+			// What JSON itself spells out would be a control character that came through.
+			assert.doesNotMatch(text, /[\u202E\u200B]|(?<!\\)\\u0000/);
+		}
+	});
+
+	it('tells errors of the protocol from those of the tool, with the code apart', () => {
+		const rpc = prepare({ kind: 'failed', error: new RpcError(-32602, 'no such bed', { beds: 1 }) }).page;
+		assert.equal(rpc.outcome, 'failed');
+		assert.equal(rpc.failure?.message, 'The server did not run the tool. It says: "no such bed"');
+		assert.deepEqual(JSON.parse(rpc.failure?.details ?? ''), {
+			code: -32602,
+			message: 'no such bed',
+			data: { beds: 1 },
+		});
+		const own = prepare({ kind: 'failed', error: new McpError({ code: 'closed' }) }).page;
+		assert.equal(own.failure?.message, 'The request failed: the connection was closed.');
+		const result: ToolResult = { content: [], isError: true };
+		assert.equal(prepare({ kind: 'result', result, schemaCheck: undefined }).page.outcome, 'toolError');
+	});
+
+	it('says why structured content was not checked', () => {
+		const result: ToolResult = { content: [], isError: false, structuredContent: null };
+		const check = { kind: 'unchecked', why: 'remoteRef', detail: 'https://a.example' } as const;
+		const { page } = prepare({ kind: 'result', result, schemaCheck: check });
+		assert.equal(
+			page.check?.text,
+			'Not checked against its schema: the schema leads to other addresses, which are not fetched.',
+		);
+		assert.equal(page.structured?.value, 'null');
+	});
+
+	it('is copied as text and as what came over the wire', () => {
+		const result: ToolResult = {
+			content: [
+				{ type: 'text', text: 'a' },
+				{ type: 'image', data: 'AAAA', mimeType: 'image/png' },
+				{ type: 'unknown', raw: { type: 'x', y: 1 } },
+			],
+			isError: false,
+			structuredContent: { z: 1 },
+		};
+		assert.equal(resultText(result), 'a\n\n[image · image/png · 3 B]\n\n{\n  "type": "x",\n  "y": 1\n}');
+		assert.deepEqual(JSON.parse(resultJson(result)), {
+			content: [
+				{ type: 'text', text: 'a' },
+				{ type: 'image', data: 'AAAA', mimeType: 'image/png' },
+				{ type: 'x', y: 1 },
+			],
+			structuredContent: { z: 1 },
+			isError: false,
+		});
+		assert.equal(resultText({ content: [], isError: false, structuredContent: { z: 1 } }), '{\n  "z": 1\n}');
+	});
+});
