@@ -52,6 +52,8 @@ export const Views = { servers: 'mcpWorkbench.servers', history: 'mcpWorkbench.h
 export const ContextKeys = {
 	/** Some server is configured. */
 	hasServers: 'mcpWorkbench.hasServers',
+	/** Everything was read, and configures none. */
+	hasNoServers: 'mcpWorkbench.hasNoServers',
 	/** Some server runs. */
 	hasRunningServers: 'mcpWorkbench.hasRunningServers',
 	/** The tree shows only what a filter leaves. */

@@ -28,6 +28,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	const doctor = new Doctor({ ...deps, start });
 	const owned = new DisposableStore();
 	const hasServers = new ManagedContextKey(ContextKeys.hasServers);
+	const hasNoServers = new ManagedContextKey(ContextKeys.hasNoServers);
 	const hasRunning = new ManagedContextKey(ContextKeys.hasRunningServers);
 	owned.add(
 		registry.onDidChange(() => {
@@ -37,7 +38,12 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	);
 
 	const config = owned.add(new WorkspaceConfig());
-	owned.add(config.onDidChange(definitions => registry.update(definitions)));
+	owned.add(
+		config.onDidChange(definitions => {
+			registry.update(definitions);
+			hasNoServers.value = definitions.length === 0;
+		}),
+	);
 	owned.add(registerConfigFixes());
 	owned.add(registerConfigLenses(registry, config));
 
