@@ -2,7 +2,7 @@
  * One configured server: its state, its session while it runs, and the only two ways to change either,
  * `start` and `stop`. A server that ends by itself is started again, later and later, as `restartPolicy.ts` says.
  */
-import { AbortError, isAbort, toMessage } from '../base/errors.js';
+import { isAbort, toMessage } from '../base/errors.js';
 import { type Disposable, Emitter, type Event, MutableDisposable, Owner } from '../base/lifecycle.js';
 import type { Client, Era, EraMemory, McpFailure, Session, TransportEnd } from '../mcp/index.js';
 import type { Catalog } from './catalog.js';
@@ -10,7 +10,8 @@ import { Comebacks } from './comebacks.js';
 import { ConsentNeededError } from './consent.js';
 import type { ServerIcon } from './iconLoader.js';
 import type { Redactor } from './redactor.js';
-import { InputNeededError, type ResolvedServer, type ResolveRequest } from './resolvedServer.js';
+import { prepareLaunch } from './launching.js';
+import { InputNeededError, type ResolvedServer } from './resolvedServer.js';
 import type { ServerDefinition } from './serverConfig.js';
 import type { ServerOptions } from './serverOptions.js';
 import type { ServerDeps, ServerLog } from './serverPorts.js';
@@ -242,31 +243,15 @@ export class Server extends Owner {
 	private async resolve(mayAsk: boolean): Promise<ResolvedServer['launch']> {
 		const resolving = new AbortController();
 		this.resolving = resolving;
-		const { signal } = resolving;
 		try {
-			const request = (what: 'consent' | 'input'): ResolveRequest => {
-				return { signal, mayAsk, onAsk: () => this.setState({ kind: 'waiting', what }) };
-			};
-			// What was allowed is what is run, whatever its file says by then.
-			const { definition } = this;
-			await this.deps.consent(definition, request('consent'));
-			this.goOn(signal);
-			const { launch, secrets } = await this.deps.resolve(definition, request('input'));
-			this.goOn(signal);
-			this.log.redactor.hide(secrets);
-			return launch;
+			return await prepareLaunch(this.definition, this.deps, {
+				signal: resolving.signal,
+				mayAsk,
+				log: this.log,
+				onWait: what => this.setState(what ? { kind: 'waiting', what } : { kind: 'starting' }),
+			});
 		} finally {
 			this.resolving = undefined;
-		}
-	}
-
-	/** Nothing is waited for any more. @throws AbortError if nothing is wanted any more either */
-	private goOn(signal: AbortSignal): void {
-		if (signal.aborted) {
-			throw new AbortError();
-		}
-		if (this.currentState.kind === 'waiting') {
-			this.setState({ kind: 'starting' });
 		}
 	}
 

@@ -1,0 +1,50 @@
+/** What must be settled before a server can be started: that the person wants it, then what it is started with. */
+import { AbortError } from '../base/errors.js';
+import type { ResolvedServer, ResolveRequest } from './resolvedServer.js';
+import type { ServerDefinition } from './serverConfig.js';
+import type { ServerDeps, ServerLog } from './serverPorts.js';
+
+/** What is waited for. */
+export type Wait = 'consent' | 'input';
+
+export interface LaunchRequest {
+	readonly signal: AbortSignal;
+	/** A person is there to be asked. */
+	readonly mayAsk: boolean;
+	readonly log: ServerLog;
+	/** Told when a person is asked, and when nothing is waited for any more. */
+	readonly onWait: (wait: Wait | undefined) => void;
+}
+
+/** @throws ConsentNeededError, InputNeededError; AbortError once the signal aborts */
+export async function prepareLaunch(
+	definition: ServerDefinition,
+	{ consent, resolve }: Pick<ServerDeps, 'consent' | 'resolve'>,
+	{ signal, mayAsk, log, onWait }: LaunchRequest,
+): Promise<ResolvedServer['launch']> {
+	let isWaiting = false;
+	const request = (wait: Wait): ResolveRequest => ({
+		signal,
+		mayAsk,
+		onAsk: () => {
+			isWaiting = true;
+			onWait(wait);
+		},
+	});
+	const goOn = (): void => {
+		if (signal.aborted) {
+			throw new AbortError();
+		}
+		if (isWaiting) {
+			isWaiting = false;
+			onWait(undefined);
+		}
+	};
+	// What was allowed is what is run, whatever its file says by then.
+	await consent(definition, request('consent'));
+	goOn();
+	const { launch, secrets } = await resolve(definition, request('input'));
+	goOn();
+	log.redactor.hide(secrets);
+	return launch;
+}
