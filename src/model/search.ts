@@ -14,6 +14,10 @@ export interface SearchTexts {
 
 /** No description says more in what comes after. */
 const maxDescription = 4000;
+/** Shortest word that is looked for inside of others. */
+const minInside = 3;
+/** Shortest part of a name that is looked for at the beginning of a word. */
+const minStem = 4;
 /** More words than these say nothing more. */
 const maxWords = 20;
 
@@ -39,15 +43,22 @@ function rankOf(words: readonly string[], texts: SearchTexts): { found: number; 
 	let found = 0;
 	let weight = 0;
 	for (const word of words) {
+		// Inside of other words, those as short as "a" and "of" are everywhere.
+		const isIn = (text: string): boolean => word.length >= minInside && text.includes(word);
 		const of =
-			(parts.has(word) ? 10 : name.includes(word) ? 6 : 0) +
-			(title.includes(word) ? 4 : 0) +
-			(also.includes(word) ? 2 : 0) +
-			(description.includes(word) ? 1 : 0);
+			(parts.has(word) ? 10 : isIn(name) || beginsWithPart(word, parts) ? 6 : 0) +
+			(isIn(title) ? 4 : 0) +
+			(isIn(also) ? 2 : 0) +
+			(isIn(description) ? 1 : 0);
 		found += of > 0 ? 1 : 0;
 		weight += of;
 	}
 	return { found, weight };
+}
+
+/** `water` is what is wanted by who writes "watering". */
+function beginsWithPart(word: string, parts: ReadonlySet<string>): boolean {
+	return [...parts].some(it => it.length >= minStem && word.startsWith(it));
 }
 
 /** `createIssue`, `create-issue` and "Create issue" are the same words. */

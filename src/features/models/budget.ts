@@ -23,7 +23,7 @@ export async function endOfPiece(text: string, from: number, { max, count }: Bud
 		if (used <= max) {
 			break;
 		}
-		const next = Math.floor(length * Math.min(0.95, (max / used) * 0.98));
+		const next = Math.floor(length * Math.min(0.95, max / used));
 		length = Math.max(minChars, next);
 	}
 	return from + length >= text.length ? text.length : goodEnd(text, from, from + length);
