@@ -12,6 +12,7 @@ import { askConsent } from './features/consent/sheet.js';
 import { registerDev } from './features/dev/register.js';
 import { registerHistory } from './features/history/register.js';
 import { registerInputs } from './features/inputs/register.js';
+import { registerModels } from './features/models/register.js';
 import { registerOptions } from './features/options/register.js';
 import { registerPrompts } from './features/prompts/register.js';
 import { registerResources } from './features/resources/register.js';
@@ -206,11 +207,19 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(registerConsent({ registry, consents }));
 	owned.add(registerDev({ registry, debugging }));
 	owned.add(registerInputs({ registry, inputs, store }));
+	owned.add(
+		registerModels({
+			registry,
+			validator,
+			look: call => calls.look(call),
+			callTool: (call, signal) => tools.callFor(call, { signal }),
+		}),
+	);
 	const api = owned.add(
 		new Api({
 			registry,
-			callTool: ({ caller, ...call }, follower) =>
-				tools.callFor({ ...call, caller: { kind: 'extension', id: caller } }, follower),
+			callTool: async ({ caller, ...call }, follower) =>
+				(await tools.callFor({ ...call, caller: { kind: 'extension', id: caller } }, follower)).result,
 		}),
 	);
 	return {

@@ -27,6 +27,9 @@ export const Commands = {
 	argumentsToForm: 'mcpWorkbench.arguments.toForm',
 	explainTool: 'mcpWorkbench.tool.explain',
 	reviewTool: 'mcpWorkbench.tool.review',
+	hideFromModels: 'mcpWorkbench.tool.hideFromModels',
+	showToModels: 'mcpWorkbench.tool.showToModels',
+	toolsForModels: 'mcpWorkbench.models.tools',
 	manageApprovals: 'mcpWorkbench.approvals.manage',
 	openPolicy: 'mcpWorkbench.policy.open',
 	exportAudit: 'mcpWorkbench.audit.export',
@@ -89,6 +92,9 @@ export const TreeContexts = {
 	toolDisabled: 'tool.disabled',
 	/** It is not what was approved. */
 	toolChanged: 'tool.changed',
+	/** No model sees it. */
+	toolHidden: 'tool.hidden',
+	toolChangedHidden: 'tool.changed.hidden',
 	resource: 'resource',
 	resourceTemplate: 'resourceTemplate',
 	prompt: 'prompt',
@@ -103,6 +109,16 @@ export const TreeContexts = {
 	more: 'more',
 } as const;
 export type TreeContext = (typeof TreeContexts)[keyof typeof TreeContexts];
+
+/** What models can call; each is contributed as a language-model tool. */
+export const ModelTools = {
+	findTools: 'mcpWorkbench_find_tools',
+	callTool: 'mcpWorkbench_call_tool',
+	listResources: 'mcpWorkbench_list_resources',
+	readResource: 'mcpWorkbench_read_resource',
+	readMore: 'mcpWorkbench_read_more',
+} as const;
+export type ModelToolName = (typeof ModelTools)[keyof typeof ModelTools];
 
 export const Settings = {
 	servers: 'mcpWorkbench.servers',

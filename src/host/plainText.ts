@@ -138,13 +138,31 @@ export function webviewText(text: string, maxLength: number): string {
 	const shown = text.length > maxLength ? `${cut(text, maxLength - 1)}…` : text;
 	return shown
 		.replace(/\r\n?/g, '\n')
-		.replace(unseenInWebview, it => `\\u{${(it.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}}`);
+		.replace(unseenButJoiners, it => `\\u{${(it.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}}`);
+}
+
+/** In Markdown of ours, as the editor's confirmation of a model's call takes it: one line, in which nothing is markup. */
+export function markdownText(text: string, maxLength = maxQuoted): string {
+	// Every mark that Markdown knows may be escaped, and an escaped one ends what would become a link by itself.
+	return oneLine(text, maxLength).replace(/[!-/:-@[-`{-~]/g, '\\$&');
+}
+
+/**
+ * For a model: nothing that a person who reads along could not see. Line breaks stay, and so do the joiners that
+ * scripts and emoji need.
+ */
+export function modelText(text: string): string {
+	return text
+		.replace(/\r\n?|[\u2028\u2029\u0085\v\f]/g, '\n')
+		.replace(unseenByReader, it => `\\u{${(it.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}}`);
 }
 
 /** Control and format characters (bidi marks among them) and halves of surrogate pairs. */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
 const invisibleButBreaks = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/gu;
-const unseenInWebview = /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}]/gu;
+const unseenButJoiners = /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}]/gu;
+/** With the variation selectors that no script and no emoji needs: whole messages have been hidden in them. */
+const unseenByReader = /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\uFE00-\uFE0D\u{E0100}-\u{E01EF}]/gu;
 const unseenInJson = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
 /** About twice as wide as most letters. */

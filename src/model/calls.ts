@@ -10,7 +10,7 @@ import type { Caller } from './approval.js';
 import type { Approval, ApprovalQuestion, Approver, CallRequest } from './approver.js';
 import { fingerprintOf } from './pins.js';
 import type { Server } from './server.js';
-import { assertEnabled, CallDeniedError, UnknownToolError } from './toolAccess.js';
+import { assertEnabled, CallDeniedError, isHiddenFromModels, UnknownToolError } from './toolAccess.js';
 
 /** A call that somebody wants to be made. */
 export interface Call {
@@ -124,6 +124,9 @@ export class Calls extends Owner {
 async function requestOf({ caller, server, tool: name, arguments: args }: Call): Promise<CallRequest> {
 	// It may be switched off while somebody types arguments, or reads.
 	assertEnabled(server, name);
+	if (caller.kind === 'model' && isHiddenFromModels(server, { name })) {
+		throw new UnknownToolError(name);
+	}
 	const client = await server.use();
 	const list = await server.catalog?.currentTools();
 	if (list?.kind === 'failed') {

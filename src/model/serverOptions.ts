@@ -16,6 +16,8 @@ export interface ServerOptions {
 	readonly roots: readonly string[] | undefined;
 	/** Tools that nobody runs before they are enabled again. */
 	readonly disabledTools: readonly string[];
+	/** Tools that no model finds or calls; people and other extensions run them as before. */
+	readonly hiddenFromModels: readonly string[];
 }
 
 export const eraModes = ['auto', 'legacy', 'modern'] as const satisfies readonly EraMode[];
@@ -24,7 +26,15 @@ export const startModes = ['onUse', 'atActivation'] as const;
 export type StartMode = (typeof startModes)[number];
 
 /** The names of the options, as they stand in the setting. */
-export const optionKeys = ['requestTimeout', 'toolTimeouts', 'era', 'start', 'roots', 'disabledTools'] as const;
+export const optionKeys = [
+	'requestTimeout',
+	'toolTimeouts',
+	'era',
+	'start',
+	'roots',
+	'disabledTools',
+	'hiddenFromModels',
+] as const;
 export type OptionKey = (typeof optionKeys)[number];
 
 /** Seconds that timers can still count. */
@@ -33,7 +43,7 @@ const longestTimeout = 2_000_000;
 /** @param setting the whole setting, whatever it holds */
 export function readServerOptions(setting: unknown, server: string): ServerOptions {
 	const entry = entryOf(setting, server);
-	const { requestTimeout, toolTimeouts, era, start, roots, disabledTools } = entry;
+	const { requestTimeout, toolTimeouts, era, start, roots, disabledTools, hiddenFromModels } = entry;
 	const timeouts = isObject(toolTimeouts) ? Object.entries(toolTimeouts) : [];
 	return {
 		requestTimeoutMs: isSeconds(requestTimeout) ? requestTimeout * 1000 : undefined,
@@ -43,6 +53,7 @@ export function readServerOptions(setting: unknown, server: string): ServerOptio
 		// A choice of folders that cannot be read is a choice all the same: rather too few than all of them.
 		roots: roots === undefined ? undefined : textsOf(roots),
 		disabledTools: disabledTools === undefined ? [] : textsOf(disabledTools),
+		hiddenFromModels: hiddenFromModels === undefined ? [] : textsOf(hiddenFromModels),
 	};
 }
 

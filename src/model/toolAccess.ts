@@ -34,6 +34,16 @@ export function isToolDisabled({ options }: Pick<Server, 'options'>, { name }: P
 	return options.disabledTools.includes(name);
 }
 
+/** The person keeps it from models: to them it does not exist. */
+export function isHiddenFromModels({ options }: Pick<Server, 'options'>, { name }: Pick<Tool, 'name'>): boolean {
+	return options.hiddenFromModels.includes(name);
+}
+
+/** Whether a model may know of it. */
+export function isForModels(server: Pick<Server, 'options'>, tool: Pick<Tool, 'name'>): boolean {
+	return !isToolDisabled(server, tool) && !isHiddenFromModels(server, tool);
+}
+
 /** @throws ToolDisabledError */
 export function assertEnabled(server: Pick<Server, 'options'>, name: string): void {
 	if (isToolDisabled(server, { name })) {

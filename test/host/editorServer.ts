@@ -173,9 +173,7 @@ function prepareFolders(dataFolder: string, options: ServerOptions): string[] {
 	for (const entry of fs.readdirSync(extensions, { withFileTypes: true }).filter(it => it.isSymbolicLink())) {
 		fs.rmSync(path.join(extensions, entry.name));
 	}
-	for (const folder of options.extensions ?? []) {
-		linkExtension(folder, extensions);
-	}
+	linkExtensions(options.extensions ?? [], extensions);
 	return [
 		'--server-data-dir',
 		path.join(dataFolder, 'server'),
@@ -203,6 +201,12 @@ function readSettings(file: string): Record<string, unknown> | undefined {
 	} catch {
 		return undefined;
 	}
+}
+
+/** Puts links to folders of extensions where an editor looks for those that are installed. */
+export function linkExtensions(folders: readonly string[], extensions: string): void {
+	fs.mkdirSync(extensions, { recursive: true });
+	folders.forEach(it => linkExtension(it, extensions));
 }
 
 function linkExtension(folder: string, extensions: string): void {

@@ -19,6 +19,8 @@ export interface LaunchOptions {
 	readonly workspace: string | undefined;
 	readonly settings: Readonly<Record<string, unknown>>;
 	readonly workspaceTrust: boolean;
+	/** Folders of fixture extensions to load besides. */
+	readonly extensions: readonly string[];
 	/** Seconds until the tests are given up. */
 	readonly timeout: number;
 }
@@ -62,6 +64,7 @@ export function parseLaunchArguments(args: readonly string[]): LaunchOptions {
 		extensionTestsPath: required('extensionTestsPath'),
 		workspace,
 		settings,
+		extensions: JSON.parse(values.get('host-extensions') ?? '[]') as string[],
 		// Not `--disable-workspace-trust`: test-electron passes that one always.
 		workspaceTrust: values.has('host-workspace-trust'),
 		timeout: Number(values.get('host-timeout') ?? 300),
@@ -86,6 +89,7 @@ export async function launch(options: LaunchOptions): Promise<number> {
 			session,
 			editor,
 			settings: options.settings,
+			extensions: options.extensions,
 			workspaceTrust: options.workspaceTrust,
 			smokeTestDriver: true,
 		});

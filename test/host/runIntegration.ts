@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { checkWireLogs, traceLevel, wireVariable } from '../support/wireLog.js';
 import { chooseHost } from './chooseHost.js';
-import { writeSettings } from './editorServer.js';
+import { linkExtensions, writeSettings } from './editorServer.js';
 import { projectRoot } from './paths.js';
 import { progress } from './run.js';
 import { HostSession, sessionVariable } from './session.js';
@@ -20,6 +20,8 @@ export interface IntegrationOptions {
 	readonly workspace?: string;
 	/** User settings besides `quietSettings`. */
 	readonly settings?: Readonly<Record<string, unknown>>;
+	/** Folders of fixture extensions to load as if they were installed. */
+	readonly extensions?: readonly string[];
 	/** Opens the workspace in Restricted Mode. Only our launcher can: test-electron switches trust off. */
 	readonly restricted?: boolean;
 	/** More variables for the extension host. */
@@ -70,6 +72,7 @@ export async function runIntegration(options: IntegrationOptions): Promise<numbe
 function browserArguments(options: IntegrationOptions): string[] {
 	return [
 		`--host-settings=${JSON.stringify(options.settings ?? {})}`,
+		`--host-extensions=${JSON.stringify(options.extensions ?? [])}`,
 		...(options.timeout === undefined ? [] : [`--host-timeout=${options.timeout}`]),
 		...(options.restricted === true ? ['--host-workspace-trust'] : []),
 	];
@@ -78,7 +81,9 @@ function browserArguments(options: IntegrationOptions): string[] {
 function desktopArguments(options: IntegrationOptions, folder: string): string[] {
 	const userData = path.join(folder, 'user');
 	writeSettings(userData, options.settings);
-	return [`--user-data-dir=${userData}`, `--extensions-dir=${path.join(folder, 'extensions')}`, `--log=${traceLevel}`];
+	const extensions = path.join(folder, 'extensions');
+	linkExtensions(options.extensions ?? [], extensions);
+	return [`--user-data-dir=${userData}`, `--extensions-dir=${extensions}`, `--log=${traceLevel}`];
 }
 
 /** Copies a workspace, so that tests may change it, and returns what to open. */

@@ -12,6 +12,8 @@ export interface Suite {
 	readonly workspace: string;
 	/** Restricted Mode. */
 	readonly restricted?: boolean;
+	/** Folders of fixture extensions to load besides. */
+	readonly extensions?: readonly string[];
 	/** More variables for the editor. */
 	env?(editor: EditorName): Readonly<Record<string, string>>;
 }
@@ -28,6 +30,12 @@ const suites: readonly Suite[] = [
 	{ name: 'inputs', folder: 'inputs', workspace: path.join(workspaces, 'inputs') },
 	{ name: 'approvals', folder: 'approval', workspace: path.join(workspaces, 'approval') },
 	{ name: 'results', folder: 'results', workspace: path.join(workspaces, 'results') },
+	{
+		name: 'models',
+		folder: 'models',
+		workspace: path.join(workspaces, 'models'),
+		extensions: [path.join(projectRoot, 'test', 'fixtures', 'caller')],
+	},
 	{ name: 'twenty at once', folder: 'twenty', workspace: path.join(workspaces, 'twenty') },
 	{ name: 'nothing configured', folder: 'unconfigured', workspace: path.join(workspaces, 'unconfigured') },
 	{

@@ -10,6 +10,7 @@ export interface Manifest {
 		readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
 		readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
 		readonly configuration: Configuration | readonly Configuration[];
+		readonly languageModelTools?: readonly { readonly name: string }[];
 		readonly [point: string]: unknown;
 	};
 	readonly engines: { readonly vscode: string };
@@ -41,6 +42,7 @@ export interface Contributions {
 	readonly ContextKeys: Readonly<Record<string, string>>;
 	readonly TreeContexts: Readonly<Record<string, string>>;
 	readonly Settings: Readonly<Record<string, string>>;
+	readonly ModelTools: Readonly<Record<string, string>>;
 }
 
 export interface Project {
@@ -118,15 +120,20 @@ function checkIds({ manifest, contributions, sources }: Project): string[] {
 			Object.values(contributions.Settings),
 			configurations.flatMap(it => Object.keys(it.properties)),
 		),
+		...compare(
+			'model tool',
+			Object.values(contributions.ModelTools),
+			(manifest.contributes.languageModelTools ?? []).map(it => it.name),
+		),
 	];
-	const { Commands, Views, Settings, ContextKeys, TreeContexts } = contributions;
+	const { Commands, Views, Settings, ContextKeys, TreeContexts, ModelTools } = contributions;
 	for (const id of [Commands, Views, Settings, ContextKeys].flatMap(it => Object.values(it))) {
 		if (!id.startsWith('mcpWorkbench.')) {
 			problems.push(`id ${id} is not in our name space`);
 		}
 	}
 	const code = Object.values(sources).join('\n');
-	for (const [group, ids] of Object.entries({ Views, Settings, ContextKeys, TreeContexts })) {
+	for (const [group, ids] of Object.entries({ Views, Settings, ContextKeys, TreeContexts, ModelTools })) {
 		for (const name of Object.keys(ids)) {
 			if (!new RegExp(`\\b${group}\\.${name}\\b`).test(code) && !new RegExp(`\\b${group}\\[`).test(code)) {
 				problems.push(`${group}.${name} is declared and never used`);
@@ -223,7 +230,10 @@ function checkWords({ manifest, nls, contributions }: Project): string[] {
 			}
 		}
 	}
-	for (const text of collect(manifest.contributes, key => wordKeys.has(key))) {
+	// What a schema of a language-model tool says is said to models.
+	const { languageModelTools = [], ...others } = manifest.contributes;
+	const shown = { others, tools: languageModelTools.map(it => ({ ...it, inputSchema: undefined })) };
+	for (const text of collect(shown, key => wordKeys.has(key))) {
 		if (!text.startsWith('%')) {
 			problems.push(`"${text}" in package.json cannot be translated`);
 		}
@@ -232,7 +242,15 @@ function checkWords({ manifest, nls, contributions }: Project): string[] {
 }
 
 /** Keys of package.json whose values people read. */
-const wordKeys = new Set(['title', 'category', 'description', 'markdownDescription', 'contents', 'label']);
+const wordKeys = new Set([
+	'title',
+	'category',
+	'description',
+	'markdownDescription',
+	'contents',
+	'label',
+	'userDescription',
+]);
 /** Keys of package.json whose values are files, unless they are icons of the editor. */
 const fileKeys = new Set([
 	'main',

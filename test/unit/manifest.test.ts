@@ -75,6 +75,12 @@ describe('manifest, broken on purpose', () => {
 			'setting mcpWorkbench.more is in package.json only',
 		],
 		[
+			'a model tool only in package.json, in words that cannot be translated',
+			it => it.manifest.contributes.languageModelTools.push({ name: 'more', userDescription: 'More' }),
+			'model tool more is in package.json only',
+			'"More" in package.json cannot be translated',
+		],
+		[
 			'a setting outside our name space, never read',
 			it => {
 				it.contributions.Settings['more'] = 'mcp.more';
@@ -197,7 +203,10 @@ interface MutableProject {
 	// oxlint-disable-next-line typescript/no-explicit-any -- the point is to put in what does not belong
 	manifest: any;
 	nls: Record<string, string>;
-	contributions: Record<'Commands' | 'Views' | 'ContextKeys' | 'TreeContexts' | 'Settings', Record<string, string>>;
+	contributions: Record<
+		'Commands' | 'Views' | 'ContextKeys' | 'TreeContexts' | 'Settings' | 'ModelTools',
+		Record<string, string>
+	>;
 	sources: Record<string, string>;
 	vscodeignore: string;
 }
@@ -235,6 +244,7 @@ function goodProject(): MutableProject {
 					],
 				},
 				views: { mcpWorkbench: [{ id: 'mcpWorkbench.servers', name: '%category%', icon: 'media/view.svg' }] },
+				languageModelTools: [{ name: 'find', inputSchema: { description: 'For models.' } }],
 				configuration: { properties: { 'mcpWorkbench.timeout': { markdownDescription: '%timeout%' } } },
 			},
 		},
@@ -250,11 +260,12 @@ function goodProject(): MutableProject {
 			ContextKeys: { hasServers: 'mcpWorkbench.hasServers' },
 			TreeContexts: { running: 'server.running', failed: 'server.failed', tool: 'tool' },
 			Settings: { timeout: 'mcpWorkbench.timeout' },
+			ModelTools: { find: 'find' },
 		},
 		sources: {
 			'src/a.ts': 'registerCommand(Commands.start, start); onServer(\n\tCommands.stop,\n\tstop);',
 			'src/b.ts': 'executeCommand(Commands.start); Views.servers; ContextKeys.hasServers; Settings.timeout;',
-			'src/c.ts': 'TreeContexts.running; TreeContexts.failed; TreeContexts.tool;',
+			'src/c.ts': 'TreeContexts.running; TreeContexts.failed; TreeContexts.tool; ModelTools.find;',
 		},
 		vscodeignore: '**\n!dist/extension.js\n!media/icon.png\n!media/view.svg\n!package.json\n',
 	};
@@ -267,11 +278,11 @@ function addMenu(it: MutableProject, when: string): void {
 function readProject(): Project {
 	const files = globSync('src/**/*.ts', { cwd: projectRoot, posix: true, ignore: 'src/host/contributions.ts' });
 	const bundler = read('esbuild.js');
-	const { Commands, Views, ContextKeys, TreeContexts, Settings } = contributions;
+	const { Commands, Views, ContextKeys, TreeContexts, Settings, ModelTools } = contributions;
 	return {
 		manifest: JSON.parse(read('package.json')) as Manifest,
 		nls: JSON.parse(read('package.nls.json')) as Record<string, string>,
-		contributions: { Commands, Views, ContextKeys, TreeContexts, Settings },
+		contributions: { Commands, Views, ContextKeys, TreeContexts, Settings, ModelTools },
 		sources: Object.fromEntries(files.map(file => [file, read(file)])),
 		vscodeignore: read('.vscodeignore'),
 		exists: file => bundler.includes(`'${file}'`) || globSync(file, { cwd: projectRoot }).length > 0,

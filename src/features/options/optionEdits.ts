@@ -50,6 +50,12 @@ export function describeOption({ options }: Server, key: OptionKey): OptionLook 
 			};
 		case 'disabledTools':
 			return { label: t('Disabled Tools'), icon: 'circle-slash', value: options.disabledTools.join(', ') || t('none') };
+		case 'hiddenFromModels':
+			return {
+				label: t('Tools Hidden from Models'),
+				icon: 'eye-closed',
+				value: options.hiddenFromModels.join(', ') || t('none'),
+			};
 	}
 }
 
@@ -65,7 +71,9 @@ export async function editOption(server: Server, key: Exclude<OptionKey, 'roots'
 		case 'start':
 			return askForMode(title, startModes, server.options.start, describeStart);
 		case 'disabledTools':
-			return askForDisabled(server, title);
+			return askForTools(server, title, server.options[key], vscode.l10n.t('Tools that are checked cannot be run'));
+		case 'hiddenFromModels':
+			return askForTools(server, title, server.options[key], vscode.l10n.t('No model sees the tools that are checked'));
 	}
 }
 
@@ -140,17 +148,17 @@ async function askForToolTimeout(
 	return withMember(ownOption(server, 'toolTimeouts'), chosen.tool, seconds);
 }
 
-async function askForDisabled(server: Server, title: string): Promise<readonly string[] | typeof unchanged> {
-	const { t } = vscode.l10n;
-	const { disabledTools } = server.options;
-	const items = toolNames(server, disabledTools).map(tool => ({ label: quickPickText(tool), tool }));
+async function askForTools(
+	server: Server,
+	title: string,
+	set: readonly string[],
+	placeholder: string,
+): Promise<readonly string[] | typeof unchanged> {
+	const items = toolNames(server, set).map(tool => ({ label: quickPickText(tool), tool }));
 	if (items.length === 0) {
 		return tellNoTools();
 	}
-	const placeholder = t('Tools that are checked cannot be run');
-	const chosen = await askForMany({ title, placeholder, canGoBack: true }, items, it =>
-		disabledTools.includes(it.tool),
-	);
+	const chosen = await askForMany({ title, placeholder, canGoBack: true }, items, it => set.includes(it.tool));
 	if (!chosen || chosen === back) {
 		return unchanged;
 	}

@@ -6,7 +6,7 @@ import type { Calls } from '../../model/calls.js';
 import type { ShowOutcome } from '../../model/callOutcome.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { isToolDisabled } from '../../model/toolAccess.js';
+import { isHiddenFromModels, isToolDisabled } from '../../model/toolAccess.js';
 import { registerCommand } from '../../host/commands.js';
 import { Commands, TreeContexts } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
@@ -110,30 +110,30 @@ async function setEnabled(argument: unknown, isEnabled: boolean): Promise<void> 
 }
 
 function lookOf(tool: Tool, server: Server, isChanged: boolean): LeafLook {
-	const look = {
+	const { t } = vscode.l10n;
+	const isDisabled = isToolDisabled(server, tool);
+	const isHidden = isHiddenFromModels(server, tool);
+	const notes = isDisabled
+		? [t('disabled')]
+		: [...(isChanged ? [t('changed since approved')] : []), ...(isHidden ? [t('hidden from models')] : [])];
+	const name = displayName(tool) === tool.name ? [] : [tool.name];
+	return {
 		key: tool.name,
 		label: displayName(tool),
-		description: displayName(tool) === tool.name ? undefined : tool.name,
+		description: [...name, ...notes].join(' · ') || undefined,
 		tooltip: tool.description,
-		icon: new vscode.ThemeIcon('tools'),
-		context: TreeContexts.tool,
+		...(isDisabled
+			? {
+					icon: new vscode.ThemeIcon('circle-slash', new vscode.ThemeColor('disabledForeground')),
+					context: TreeContexts.toolDisabled,
+				}
+			: isChanged
+				? { icon: warning(), context: isHidden ? TreeContexts.toolChangedHidden : TreeContexts.toolChanged }
+				: {
+						icon: new vscode.ThemeIcon(isHidden ? 'eye-closed' : 'tools'),
+						context: isHidden ? TreeContexts.toolHidden : TreeContexts.tool,
+					}),
 	};
-	if (isChanged && !isToolDisabled(server, tool)) {
-		return {
-			...look,
-			description: [look.description, vscode.l10n.t('changed since approved')].filter(Boolean).join(' · '),
-			icon: warning(),
-			context: TreeContexts.toolChanged,
-		};
-	}
-	return isToolDisabled(server, tool)
-		? {
-				...look,
-				description: [look.description, vscode.l10n.t('disabled')].filter(Boolean).join(' · '),
-				icon: new vscode.ThemeIcon('circle-slash', new vscode.ThemeColor('disabledForeground')),
-				context: TreeContexts.toolDisabled,
-			}
-		: look;
 }
 
 function fromNode(node: LeafNode): { server: LeafNode['server']; tool: Tool } {

@@ -14,6 +14,7 @@ import type { CallEnd, ShowOutcome } from '../../model/callOutcome.js';
 import type { AnsweredCall, Call, Calls } from '../../model/calls.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { checkStructured } from '../../model/structuredCheck.js';
 import { CallDeniedError } from '../../model/toolAccess.js';
 import { CallerError } from '../../host/commands.js';
 import { Commands } from '../../host/contributions.js';
@@ -113,7 +114,7 @@ export class ToolRunner extends Owner {
 		try {
 			const { result, ...made } = await ending();
 			sent = made;
-			end = { kind: 'result', result, schemaCheck: await this.checkStructured(made.tool, result) };
+			end = { kind: 'result', result, schemaCheck: await checkStructured(this.deps.validator, made.tool, result) };
 		} catch (error) {
 			if (isAbort(error) || error instanceof CallDeniedError) {
 				throw error;
@@ -168,7 +169,7 @@ export class ToolRunner extends Owner {
 			throw new CallerError(`There is no server ${JSON.stringify(serverName)}.`);
 		}
 		try {
-			return await this.callFor({ caller: { kind: 'command' }, server, tool, arguments: args });
+			return (await this.callFor({ caller: { kind: 'command' }, server, tool, arguments: args })).result;
 		} catch (error) {
 			throw new CallerError(isAbort(error) ? 'The call was cancelled.' : describeError(error));
 		}
@@ -179,21 +180,13 @@ export class ToolRunner extends Owner {
 	 * @throws ToolDisabledError, NotRunningError, UnknownToolError, CallDeniedError, RpcError, McpError
 	 * @throws AbortError if the person or the signal cancels it
 	 */
-	async callFor(call: Call, follower: Partial<CallFollower> = {}): Promise<ToolResult> {
-		return (await this.make(call, follower)).result;
+	async callFor(call: Call, follower: Partial<CallFollower> = {}): Promise<AnsweredCall> {
+		return this.make(call, follower);
 	}
 
 	private make(call: Call, follower: Partial<CallFollower>): Promise<AnsweredCall> {
 		const { server } = call;
 		return this.deps.calls.make(call, (args, tool) => this.sender.call(server, tool, args, follower), follower.signal);
-	}
-
-	/** Spec, tools: "Clients SHOULD validate structured results against this schema". Shown, never hidden. */
-	private async checkStructured(tool: Tool, result: ToolResult): Promise<SchemaCheck | undefined> {
-		const { outputSchema } = tool;
-		return outputSchema && result.structuredContent !== undefined
-			? this.deps.validator.check(outputSchema, result.structuredContent)
-			: undefined;
 	}
 }
 

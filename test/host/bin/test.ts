@@ -122,6 +122,7 @@ async function integration(editor: EditorName): Promise<boolean> {
 			extensionTestsPath: path.join(projectRoot, 'out', 'integration', 'index.js'),
 			workspace: suite.workspace,
 			restricted: suite.restricted ?? false,
+			extensions: suite.extensions ?? [],
 			// What the tests start is theirs; those about consent switch it on.
 			settings: { 'mcpWorkbench.confirmServers': 'never' },
 			env: {

@@ -13,6 +13,17 @@ describe('a workspace that is not trusted', () => {
 		assert.deepEqual([...records(), ...records('eager')], []);
 	});
 
+	it('starts none for a model, and tells it why', async () => {
+		await activate();
+		const invoke = async (name: string, input: object): Promise<unknown> =>
+			vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
+		const why = /No MCP server starts in this workspace, because the person does not trust it\./;
+		await assert.rejects(invoke('mcpWorkbench_find_tools', { server: 'recorder' }), why);
+		await assert.rejects(invoke('mcpWorkbench_call_tool', { server: 'recorder', tool: 'say', arguments: {} }), why);
+		await assert.rejects(invoke('mcpWorkbench_read_resource', { server: 'recorder', uri: 'test://things/hello' }), why);
+		assert.deepEqual(records(), []);
+	});
+
 	it("starts none of the person's own servers either: they would be told its folders", async () => {
 		const api = await activate();
 		const settings = vscode.workspace.getConfiguration('mcpWorkbench');

@@ -17,6 +17,7 @@ describe('parseLaunchArguments', () => {
 			extensionTestsPath: '/ext/out/index.js',
 			workspace: '/work/some folder',
 			settings: {},
+			extensions: [],
 			workspaceTrust: false,
 			timeout: 300,
 		});
@@ -26,6 +27,7 @@ describe('parseLaunchArguments', () => {
 		const options = parseLaunchArguments([
 			'--host-editor=oldest',
 			'--host-settings={"a":1}',
+			'--host-extensions=["/x"]',
 			'--host-workspace-trust',
 			'--host-timeout=7',
 			'--extensionTestsPath=/t',
@@ -37,6 +39,7 @@ describe('parseLaunchArguments', () => {
 			extensionTestsPath: '/t',
 			workspace: undefined,
 			settings: { a: 1 },
+			extensions: ['/x'],
 			workspaceTrust: true,
 			timeout: 7,
 		});

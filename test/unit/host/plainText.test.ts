@@ -5,6 +5,8 @@ import {
 	jsonText,
 	documentText,
 	logText,
+	markdownText,
+	modelText,
 	notificationText,
 	oneLine,
 	quickInputText,
@@ -285,5 +287,27 @@ describe('text in a webview', () => {
 	it('is cut, never inside a letter', () => {
 		assert.equal(webviewText('abcdef', 4), 'abc\u2026');
 		assert.equal(webviewText('ab\u{1F600}cd', 4), 'ab\u2026');
+	});
+});
+
+describe('text in Markdown', () => {
+	it('has no mark that is not escaped, and stays on its line', () => {
+		const marks = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
+		const text = markdownText(`a\n# ${marks} \u202Eb`);
+		assert.equal(text.replaceAll(/\\[!-/:-@[-`{-~]/g, ''), 'a   \uFFFDb');
+		assert.equal(text.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1'), `a # ${marks} \uFFFDb`);
+	});
+});
+
+describe('text for a model', () => {
+	it('hides nothing from a person who reads along, and keeps what people write', () => {
+		assert.equal(
+			modelText('a\r\nb\tc \u{1F469}\u200D\u{1F52C} \u2600\uFE0F'),
+			'a\nb\tc \u{1F469}\u200D\u{1F52C} \u2600\uFE0F',
+		);
+		assert.equal(
+			modelText('x\u{E0041}\u200B\u202E\uFE01\u{E0101}\u0007\uD800'),
+			'x\\u{e0041}\\u{200b}\\u{202e}\\u{fe01}\\u{e0101}\\u{0007}\\u{d800}',
+		);
 	});
 });

@@ -16,6 +16,7 @@ const unset: ServerOptions = {
 	start: 'onUse',
 	roots: undefined,
 	disabledTools: [],
+	hiddenFromModels: [],
 };
 
 type Row = readonly [entry: unknown, options: Partial<ServerOptions>];
@@ -44,6 +45,8 @@ const table: readonly Row[] = [
 	[{ disabledTools: ['a', 'b'] }, { disabledTools: ['a', 'b'] }],
 	[{ disabledTools: 'a' }, { disabledTools: ['a'] }],
 	[{ disabledTools: ['a', null] }, { disabledTools: ['a'] }],
+	[{ hiddenFromModels: 'a' }, { hiddenFromModels: ['a'] }],
+	[{ hiddenFromModels: ['a', 5] }, { hiddenFromModels: ['a'] }],
 	[{ timeout: 5 }, {}],
 	['modern', {}],
 ];

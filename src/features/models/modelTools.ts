@@ -1,0 +1,244 @@
+/**
+ * What models can do with servers. A call goes through the one door like everybody's; what is found, listed and read
+ * here leads there or changes nothing. Every word of a server is marked as such before a model sees it.
+ */
+import { raceAbort } from '../../base/async.js';
+import { ModelTools } from '../../host/contributions.js';
+import { jsonText, modelText } from '../../host/plainText.js';
+import { canonicalJson, type JsonObject, type Resource, type SchemaValidator, type Tool } from '../../mcp/index.js';
+import type { AnsweredCall, Call } from '../../model/calls.js';
+import { searchEntries, type SearchTexts } from '../../model/search.js';
+import type { Server } from '../../model/server.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { checkStructured } from '../../model/structuredCheck.js';
+import { isForModels } from '../../model/toolAccess.js';
+import type { ModelActivity } from './activity.js';
+import type { Budget } from './budget.js';
+import { type Answer, markAnswer, markPiece, type MarkingDeps, quoted } from './marking.js';
+import { ModelError, toModelError } from './modelErrors.js';
+import { readCall, readRest, readSearch, readUri, type SearchInput } from './modelInput.js';
+import type { Rests } from './rests.js';
+import { sentenceOfCheck, textOfContents, textOfResult } from './resultText.js';
+
+export interface ModelToolsDeps {
+	readonly registry: ServerRegistry;
+	readonly validator: SchemaValidator;
+	/** Decides, asks and calls. */
+	readonly callTool: (call: Call, signal: AbortSignal) => Promise<AnsweredCall>;
+	readonly activity: ModelActivity;
+	readonly rests: Rests;
+}
+
+/** One request of a model. */
+export interface ModelRequest {
+	readonly input: unknown;
+	readonly budget: Budget;
+	readonly signal: AbortSignal;
+}
+
+/** An entry of a list, with whose it is. */
+interface Found<T> {
+	readonly server: Server;
+	readonly entry: T;
+}
+
+/** Each gives the text that the model reads, or throws what it is told: a ModelError, or an AbortError. */
+export class ModelActions {
+	constructor(private readonly deps: ModelToolsDeps) {}
+
+	async findTools({ input, budget, signal }: ModelRequest): Promise<string> {
+		const search = readSearch(input);
+		const found = await this.search(search, signal, toolsOf, ({ server, entry: tool }) => ({
+			name: tool.name,
+			title: tool.title,
+			also: [this.label(server), ...argumentNames(tool)],
+			description: tool.description,
+		}));
+		const lines = found.page.map(({ server, entry: { name, title, description, inputSchema, ...tool } }) => ({
+			server: this.label(server),
+			name,
+			title,
+			description,
+			inputSchema,
+			outputSchema: tool.outputSchema,
+			annotations: tool.annotations,
+		}));
+		const next = `Call one with ${ModelTools.callTool}.`;
+		return this.listed('tools', found, lines, next, budget);
+	}
+
+	async listResources({ input, budget, signal }: ModelRequest): Promise<string> {
+		const search = readSearch(input);
+		const found = await this.search(search, signal, resourcesOf, ({ server, entry: it }) => ({
+			name: it.name,
+			title: it.title,
+			also: [this.label(server), it.uri],
+			description: it.description,
+		}));
+		const lines = found.page.map(({ server, entry: { uri, name, title, description, mimeType, size } }) => ({
+			server: this.label(server),
+			uri,
+			name,
+			title,
+			description,
+			mimeType,
+			size,
+		}));
+		const next = `Read one with ${ModelTools.readResource}.`;
+		return this.listed('resources', found, lines, next, budget);
+	}
+
+	async callTool({ input, budget, signal }: ModelRequest): Promise<string> {
+		const { server: name, tool, args } = readCall(input);
+		const server = this.find(name);
+		const label = this.label(server);
+		const call: Call = { caller: { kind: 'model', through: 'tool' }, server, tool, arguments: args };
+		const made = await this.used(server, tool, () => this.deps.callTool(call, signal));
+		const { result } = made;
+		const isEdited = canonicalJson(made.arguments) !== canonicalJson(args);
+		const sentences = [
+			`${result.isError ? 'Failure' : 'Result'} of the tool ${quoted(tool)} of the MCP server ${quoted(label)}.`,
+			...(result.isError ? ['The tool itself says that it failed.'] : []),
+			...(isEdited ? [`The person changed the arguments before they were sent: ${shortJson(made.arguments)}.`] : []),
+			sentenceOfCheck(made.tool, result, await checkStructured(this.deps.validator, made.tool, result)),
+		];
+		const text = textOfResult(server.redactor?.data(result) ?? result);
+		return markAnswer({ intro: sentences.filter(it => it !== '').join(' '), text }, this.marking(budget));
+	}
+
+	async readResource({ input, budget, signal }: ModelRequest): Promise<string> {
+		const { server: name, uri } = readUri(input);
+		const server = this.find(name);
+		const contents = await this.used(server, uri, async () => {
+			const client = await raceAbort(server.use(), signal);
+			const listed = await raceAbort(resourcesOf(server), signal);
+			// What the server did not offer by itself could carry to it whatever a model was talked into.
+			if (!listed.some(it => it.uri === uri)) {
+				throw new ModelError(
+					`The MCP server ${quoted(name)} does not list the resource ${quoted(uri)}, and models read only what is listed. Take a URI from ${ModelTools.listResources}.`,
+				);
+			}
+			return client.readResource(uri, signal);
+		});
+		const intro = `The resource ${quoted(uri)} of the MCP server ${quoted(this.label(server))}.`;
+		return markAnswer(
+			{ intro, text: textOfContents(server.redactor?.data(contents) ?? contents) },
+			this.marking(budget),
+		);
+	}
+
+	async readMore({ input, budget }: ModelRequest): Promise<string> {
+		const { handle, from } = readRest(input);
+		const text = this.deps.rests.read(handle);
+		if (text === undefined) {
+			throw new ModelError(
+				'Nothing is kept under this handle any more. If you still need it, make the request again that gave it.',
+			);
+		}
+		if (from >= text.length) {
+			throw new ModelError(`There is nothing more: the whole has ${text.length} characters.`);
+		}
+		return markPiece({ intro: 'More of an earlier answer.', text }, from, handle, this.marking(budget));
+	}
+
+	/** @throws ModelError with the names there are */
+	find(name: string): Server {
+		const { registry } = this.deps;
+		const server = registry.servers.find(it => this.label(it) === name) ?? registry.find(name);
+		if (!server) {
+			const names = registry.servers.map(it => quoted(this.label(it))).join(', ');
+			throw new ModelError(
+				`There is no MCP server ${quoted(name)}. ${names === '' ? 'None is configured.' : `There are: ${names}.`}`,
+			);
+		}
+		return server;
+	}
+
+	label(server: Server): string {
+		return this.deps.registry.label(server);
+	}
+
+	/** With the sign that a model is at it, and failures in words for it. */
+	private async used<T>(server: Server, what: string, work: () => Promise<T>): Promise<T> {
+		const label = this.label(server);
+		return this.deps.activity.during(`${label}: ${what}`, () => this.told(server, work));
+	}
+
+	private async told<T>(server: Server, work: () => Promise<T>): Promise<T> {
+		try {
+			return await work();
+		} catch (error) {
+			throw toModelError(error, this.label(server));
+		}
+	}
+
+	private async search<T>(
+		{ query, server: name, limit }: SearchInput,
+		signal: AbortSignal,
+		entriesOf: (server: Server) => Promise<readonly T[]>,
+		textsOf: (found: Found<T>) => SearchTexts,
+	): Promise<{ readonly page: readonly Found<T>[]; readonly total: number }> {
+		const named = name === undefined ? undefined : this.find(name);
+		if (named) {
+			await this.told(named, () => raceAbort(named.use(), signal));
+		}
+		const servers = named ? [named] : this.deps.registry.servers.filter(it => it.client);
+		const lists = await raceAbort(
+			Promise.all(servers.map(async server => (await entriesOf(server)).map((entry): Found<T> => ({ server, entry })))),
+			signal,
+		);
+		const hits = searchEntries(lists.flat(), query, textsOf);
+		return { page: hits.slice(0, limit), total: hits.length };
+	}
+
+	private async listed(
+		what: string,
+		{ page, total }: { readonly page: readonly Found<unknown>[]; readonly total: number },
+		lines: readonly object[],
+		next: string,
+		budget: Budget,
+	): Promise<string> {
+		const stopped = this.deps.registry.servers.filter(it => !it.client);
+		const names = stopped.map(it => `${quoted(this.label(it))} (${it.state.kind})`).join(', ');
+		const outro =
+			stopped.length === 0
+				? ''
+				: `Not running, so not looked at: ${names}. To start one and look there, give its name as "server".`;
+		if (total === 0) {
+			return [`No ${what} found. Try other words, or none.`, outro].filter(it => it !== '').join('\n');
+		}
+		const count = page.length < total ? `${page.length} of ${total}, best first` : `${total}`;
+		const answer: Answer = {
+			intro: `MCP ${what} found: ${count}; one JSON object each. ${next}`,
+			text: modelText(lines.map(it => jsonText(it)).join('\n')),
+			outro,
+		};
+		return markAnswer(answer, this.marking(budget));
+	}
+
+	private marking(budget: Budget): MarkingDeps {
+		const mark = `server-text-${crypto.randomUUID().slice(0, 13)}`;
+		return { budget, mark, keep: text => this.deps.rests.keep(text) };
+	}
+}
+
+async function toolsOf(server: Server): Promise<readonly Tool[]> {
+	const list = await server.catalog?.currentTools();
+	return list?.kind === 'loaded' ? list.items.filter(it => isForModels(server, it)) : [];
+}
+
+async function resourcesOf({ catalog }: Server): Promise<readonly Resource[]> {
+	await catalog?.whenLoaded('resources');
+	return catalog?.resources.kind === 'loaded' ? catalog.resources.items : [];
+}
+
+function argumentNames({ inputSchema }: Tool): string[] {
+	const { properties } = inputSchema;
+	return typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+}
+
+/** What a person has typed is short, mostly. */
+function shortJson(value: JsonObject): string {
+	const text = modelText(jsonText(value));
+	return text.length > 500 ? `${text.slice(0, 500)}…` : text;
+}

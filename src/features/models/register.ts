@@ -1,0 +1,98 @@
+/** Language-model tools: any agent in the editor uses every server, through the same approvals, pins and history. */
+import * as vscode from 'vscode';
+import { isAbort } from '../../base/errors.js';
+import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import { abortOn } from '../../host/cancellation.js';
+import { registerCommand } from '../../host/commands.js';
+import { Commands, type ModelToolName, ModelTools } from '../../host/contributions.js';
+import { LeafNode } from '../../host/treeNodes.js';
+import type { SchemaValidator, Tool } from '../../mcp/index.js';
+import type { ApprovalQuestion } from '../../model/approver.js';
+import type { AnsweredCall, Call } from '../../model/calls.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { ModelActivity } from './activity.js';
+import { type Budget, charsBudget } from './budget.js';
+import { ModelActions, type ModelRequest } from './modelTools.js';
+import { prepareCall, prepareRead } from './prepare.js';
+import { Rests } from './rests.js';
+import { chooseVisible, setHidden } from './visibleTools.js';
+
+export interface ModelsDeps {
+	readonly registry: ServerRegistry;
+	readonly validator: SchemaValidator;
+	/** What would be decided now; nothing is asked. */
+	readonly look: (call: Call) => Promise<ApprovalQuestion>;
+	/** Decides, asks and calls. */
+	readonly callTool: (call: Call, signal: AbortSignal) => Promise<AnsweredCall>;
+}
+
+const restLimits = { maxEntries: 50, maxChars: 10_000_000 };
+
+/** What the editor shows of a call before it is made; it is not told to `invoke` what the person said to that. */
+type Prepare = (input: unknown) => Promise<vscode.PreparedToolInvocation | undefined>;
+
+export function registerModels({ registry, validator, look, callTool }: ModelsDeps): Disposable {
+	const owned = new DisposableStore();
+	const activity = owned.add(new ModelActivity());
+	const rests = new Rests(restLimits, () => crypto.randomUUID());
+	const actions = new ModelActions({ registry, validator, callTool, activity, rests });
+	const register = (name: ModelToolName, run: (request: ModelRequest) => Promise<string>, prepare?: Prepare): void => {
+		owned.add(vscode.lm.registerTool(name, toTool(run, prepare)));
+	};
+	register(ModelTools.findTools, it => actions.findTools(it));
+	register(
+		ModelTools.callTool,
+		it => actions.callTool(it),
+		input => prepareCall(input, actions, look),
+	);
+	register(ModelTools.listResources, it => actions.listResources(it));
+	register(
+		ModelTools.readResource,
+		it => actions.readResource(it),
+		async input => prepareRead(input),
+	);
+	register(ModelTools.readMore, it => actions.readMore(it));
+	owned.add(registerCommand(Commands.hideFromModels, argument => setHiddenOf(argument, true)));
+	owned.add(registerCommand(Commands.showToModels, argument => setHiddenOf(argument, false)));
+	owned.add(registerCommand(Commands.toolsForModels, () => chooseVisible(registry)));
+	return owned;
+}
+
+function toTool(
+	run: (request: ModelRequest) => Promise<string>,
+	prepare: Prepare | undefined,
+): vscode.LanguageModelTool<unknown> {
+	return {
+		...(prepare && { prepareInvocation: ({ input }) => prepare(input) }),
+		async invoke(options, token) {
+			const controller = new AbortController();
+			const cancellation = abortOn(token, controller);
+			try {
+				const budget = budgetOf(options.tokenizationOptions, token);
+				const text = await run({ input: options.input, budget, signal: controller.signal });
+				return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+			} catch (error) {
+				throw isAbort(error) ? new vscode.CancellationError() : error;
+			} finally {
+				cancellation.dispose();
+			}
+		},
+	};
+}
+
+function budgetOf(
+	options: vscode.LanguageModelToolTokenizationOptions | undefined,
+	token: vscode.CancellationToken,
+): Budget {
+	return options && options.tokenBudget > 0
+		? { max: options.tokenBudget, count: text => options.countTokens(text, token) }
+		: charsBudget;
+}
+
+/** Of a line of the tree. */
+async function setHiddenOf(argument: unknown, isHidden: boolean): Promise<void> {
+	if (argument instanceof LeafNode) {
+		// Only lines of tools have these commands in their menu.
+		await setHidden(argument.server, [(argument.entry as Tool).name], isHidden);
+	}
+}

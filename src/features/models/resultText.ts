@@ -1,0 +1,94 @@
+/** PURE: what servers answer, as text for a model: everything that is text, and a word for what is not. */
+import { base64Size } from '../../host/base64.js';
+import { ModelTools } from '../../host/contributions.js';
+import { jsonText, modelText } from '../../host/plainText.js';
+import {
+	canonicalJson,
+	type ContentBlock,
+	type ResourceContents,
+	type SchemaCheck,
+	type Tool,
+	type ToolResult,
+} from '../../mcp/index.js';
+
+/** What is kept of one answer for a model that reads on; characters. */
+const maxText = 2_000_000;
+
+/** A longer one is rather said twice than read twice. */
+const maxCompared = 500_000;
+
+/** The server's words: its blocks, and its structured content unless a block says the same. */
+export function textOfResult({ content, structuredContent }: ToolResult): string {
+	const blocks = structuredContent === undefined ? content : content.filter(it => !isSame(it, structuredContent));
+	const parts = blocks.map(textOfBlock);
+	if (structuredContent !== undefined) {
+		parts.push(`[structured content, JSON]\n${jsonText(structuredContent, 1)}`);
+	}
+	return cleaned(parts.length > 0 ? parts : ['[nothing]']);
+}
+
+export function textOfContents(contents: readonly ResourceContents[]): string {
+	return cleaned(contents.length > 0 ? contents.map(textOfContent) : ['[nothing]']);
+}
+
+/** What a structured result is against the promise of its tool: a sentence of ours, none if nothing was promised. */
+export function sentenceOfCheck(tool: Tool, result: ToolResult, check: SchemaCheck | undefined): string {
+	if (tool.outputSchema === undefined || result.isError) {
+		return '';
+	}
+	if (check === undefined) {
+		return "The tool's outputSchema promises structured content, and there is none: do not rely on its shape.";
+	}
+	switch (check.kind) {
+		case 'valid':
+			return "The structured content was checked: it matches the tool's outputSchema.";
+		case 'invalid': {
+			const rules = [...new Set(check.problems.map(it => it.code))].join(', ');
+			return `The structured content breaks the tool's own outputSchema (${rules}): do not rely on its shape.`;
+		}
+		case 'unchecked':
+			return "The structured content could not be checked against the tool's outputSchema: do not rely on its shape.";
+	}
+}
+
+function textOfBlock(block: ContentBlock): string {
+	switch (block.type) {
+		case 'text':
+			return block.text;
+		case 'image':
+		case 'audio':
+			return `[${block.type}, ${block.mimeType}, ${base64Size(block.data)} bytes: not text, not shown]`;
+		case 'resource_link':
+			return `[link to a resource: ${jsonText({ uri: block.uri, name: block.name, mimeType: block.mimeType })}; if ${ModelTools.listResources} lists it, ${ModelTools.readResource} reads it]`;
+		case 'resource':
+			return textOfContent(block.resource);
+		case 'unknown':
+			return `[content of an unknown kind, JSON]\n${jsonText(block.raw, 1)}`;
+	}
+}
+
+function textOfContent({ uri, mimeType, text, blob }: ResourceContents): string {
+	const head = jsonText({ uri, mimeType });
+	return text === undefined
+		? `[resource ${head}, ${base64Size(blob ?? '')} bytes: not text, not shown]`
+		: `[resource ${head}]\n${text}`;
+}
+
+/** Spec, tools: "a tool that returns structured content SHOULD also return the serialized JSON in a TextContent block". */
+function isSame(block: ContentBlock, structured: unknown): boolean {
+	if (block.type !== 'text' || block.text.length > maxCompared) {
+		return false;
+	}
+	try {
+		return canonicalJson(JSON.parse(block.text)) === canonicalJson(structured);
+	} catch {
+		return false;
+	}
+}
+
+function cleaned(parts: readonly string[]): string {
+	const text = parts.join('\n\n');
+	const cut = text.length > maxText;
+	const clean = modelText(cut ? text.slice(0, maxText).replace(/[\uD800-\uDBFF]$/, '') : text);
+	return cut ? `${clean}\n[the rest, ${text.length - maxText} characters, is not kept]` : clean;
+}

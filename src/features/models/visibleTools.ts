@@ -1,0 +1,52 @@
+/** Which tools models see: hiding one, showing it again, and one list of all of them. */
+import * as vscode from 'vscode';
+import { quickPickText } from '../../host/plainText.js';
+import { askForMany, back } from '../../host/quickInput.js';
+import { chooseOption } from '../../host/serverOptions.js';
+import type { Server } from '../../model/server.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { isHiddenFromModels, isToolDisabled } from '../../model/toolAccess.js';
+
+export async function setHidden(server: Server, tools: readonly string[], isHidden: boolean): Promise<void> {
+	const others = server.options.hiddenFromModels.filter(it => !tools.includes(it));
+	await chooseOption(server, 'hiddenFromModels', isHidden ? [...others, ...tools] : others);
+}
+
+/** The tools of all servers that run: models see those that are checked. */
+export async function chooseVisible(registry: ServerRegistry): Promise<void> {
+	const { t } = vscode.l10n;
+	const items = registry.servers.flatMap(server => {
+		const list = server.catalog?.tools;
+		const tools = list?.kind === 'loaded' ? list.items.filter(it => !isToolDisabled(server, it)) : [];
+		const whose = quickPickText(registry.label(server));
+		return tools.map(tool => ({
+			label: quickPickText(tool.name),
+			description: whose,
+			...(tool.description ? { detail: quickPickText(tool.description) } : {}),
+			server,
+			tool,
+		}));
+	});
+	if (items.length === 0) {
+		void vscode.window.showInformationMessage(t('Start a server first: the tools of those that run can be chosen.'));
+		return;
+	}
+	const question = { title: t('Tools for Models'), placeholder: t('Models see the tools that are checked') };
+	const chosen = await askForMany(question, items, it => !isHiddenFromModels(it.server, it.tool));
+	if (!chosen || chosen === back) {
+		return;
+	}
+	for (const server of new Set(items.map(it => it.server))) {
+		const names = (isHidden: boolean): string[] =>
+			items
+				.filter(it => it.server === server && !chosen.includes(it) === isHidden)
+				.filter(it => isHiddenFromModels(server, it.tool) !== isHidden)
+				.map(it => it.tool.name);
+		for (const isHidden of [true, false]) {
+			const changed = names(isHidden);
+			if (changed.length > 0) {
+				await setHidden(server, changed, isHidden);
+			}
+		}
+	}
+}
