@@ -60,7 +60,7 @@ describe('server options', function () {
 		const it = await open('light');
 		await it.clickAction(it.row('many'), 'Start Server');
 		await menu(it, 'many', 'Server Options');
-		await eventually('the options', async () => assert.equal((await it.readQuickInput()).items.length, 7));
+		await eventually('the options', async () => assert.equal((await it.readQuickInput()).items.length, 8));
 		await it.screenshot('options-5-list-light');
 		await it.page.keyboard.press('Escape');
 		await it.row('Tools6').click();
