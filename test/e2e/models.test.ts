@@ -21,7 +21,7 @@ describe('models', function () {
 			const statusBar = (text: string): Locator => it.page.locator('.statusbar-item', { hasText: text });
 			await it.openView('MCP Workbench');
 			await it.clickAction(it.row('garden'), 'Start Server');
-			await it.row('Tools3').click();
+			await it.row('Tools4').click();
 			await it.runCommand('Fixture: Call as a Model');
 			const dialog = await it.dialog();
 			assert.match((await dialog.textContent()) ?? '', /Call a tool of an MCP server\?/);
@@ -44,7 +44,7 @@ describe('models', function () {
 			await it.page.keyboard.press('Enter');
 			await it.row('weedhidden from models').waitFor();
 			await it.runCommand('MCP Workbench: Choose Tools for Models…');
-			await eventually('the list', async () => assert.equal((await it.readQuickInput()).items.length, 3));
+			await eventually('the list', async () => assert.equal((await it.readQuickInput()).items.length, 4));
 			await it.screenshot(`models-3-choice-${theme}`);
 		});
 	}
