@@ -4,7 +4,7 @@
  */
 import { ModelTools } from '../../host/contributions.js';
 import { McpError, RpcError, RpcErrorCode } from '../../mcp/index.js';
-import { toMessage } from '../../base/errors.js';
+import { isAbort, toMessage } from '../../base/errors.js';
 import { NotRunningError, type ServerState } from '../../model/serverState.js';
 import { CallDeniedError, ToolDisabledError, UnknownToolError } from '../../model/toolAccess.js';
 import { quoted } from './marking.js';
@@ -16,9 +16,11 @@ export class ModelError extends Error {
 
 const askPerson = 'Do not try again by yourself; tell the person, and ask how to go on.';
 
-/** @param server as the model knows it */
-export function toModelError(error: unknown, server: string): Error {
-	return error instanceof ModelError ? error : new ModelError(sentenceOf(error, quoted(server), server));
+/** What was given up stays that. @param server as the model knows it */
+export function toModelError(error: unknown, server: string): unknown {
+	return error instanceof ModelError || isAbort(error)
+		? error
+		: new ModelError(sentenceOf(error, quoted(server), server));
 }
 
 function sentenceOf(error: unknown, whose: string, server: string): string {

@@ -183,12 +183,25 @@ export class ModelActions {
 			await this.told(named, () => raceAbort(named.use(), signal));
 		}
 		const servers = named ? [named] : this.deps.registry.servers.filter(it => it.client);
-		const lists = await raceAbort(
-			Promise.all(servers.map(async server => (await entriesOf(server)).map((entry): Found<T> => ({ server, entry })))),
-			signal,
-		);
+		const lists = await raceAbort(Promise.all(servers.map(async it => this.entries(it, named, entriesOf))), signal);
 		const hits = searchEntries(lists.flat(), query, textsOf);
 		return { page: hits.slice(0, limit), total: hits.length };
+	}
+
+	/** Of a list that could not be read, none: unless it is the one that was asked for. */
+	private async entries<T>(
+		server: Server,
+		named: Server | undefined,
+		entriesOf: (server: Server) => Promise<readonly T[]>,
+	): Promise<Found<T>[]> {
+		try {
+			return (await entriesOf(server)).map(entry => ({ server, entry }));
+		} catch (error) {
+			if (named) {
+				throw toModelError(error, this.label(server));
+			}
+			return [];
+		}
 	}
 
 	private async listed(
@@ -224,12 +237,19 @@ export class ModelActions {
 
 async function toolsOf(server: Server): Promise<readonly Tool[]> {
 	const list = await server.catalog?.currentTools();
+	if (list?.kind === 'failed') {
+		throw list.error;
+	}
 	return list?.kind === 'loaded' ? list.items.filter(it => isForModels(server, it)) : [];
 }
 
 async function resourcesOf({ catalog }: Server): Promise<readonly Resource[]> {
 	await catalog?.whenLoaded('resources');
-	return catalog?.resources.kind === 'loaded' ? catalog.resources.items : [];
+	const list = catalog?.resources;
+	if (list?.kind === 'failed') {
+		throw list.error;
+	}
+	return list?.kind === 'loaded' ? list.items : [];
 }
 
 function argumentNames({ inputSchema }: Tool): string[] {

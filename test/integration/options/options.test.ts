@@ -105,6 +105,7 @@ describe('options of servers', () => {
 				'Start | when it is first used',
 				'Exposed Folders | all',
 				'Disabled Tools | none',
+				'Tools Hidden from Models | none',
 				'',
 				'Open in settings.json',
 			]);

@@ -1,0 +1,97 @@
+import * as assert from 'node:assert/strict';
+import { charsBudget } from '../../../../src/features/models/budget.js';
+import { ModelActions, type ModelRequest } from '../../../../src/features/models/modelTools.js';
+import { Rests } from '../../../../src/features/models/rests.js';
+import { McpError, type Tool } from '../../../../src/mcp/index.js';
+import type { AnsweredCall } from '../../../../src/model/calls.js';
+import { Redactor } from '../../../../src/model/redactor.js';
+import type { Server } from '../../../../src/model/server.js';
+import type { ServerRegistry } from '../../../../src/model/serverRegistry.js';
+
+const options = { disabledTools: [], hiddenFromModels: [] };
+
+function server(name: string, tools: readonly string[] | Error, more: object = {}): Server {
+	const items = tools instanceof Error ? [] : tools.map((it): Tool => ({ name: it, inputSchema: {} }));
+	const list = tools instanceof Error ? { kind: 'failed', error: tools } : { kind: 'loaded', items };
+	const client = {};
+	const catalog = {
+		currentTools: async () => list,
+		whenLoaded: async () => list.kind,
+		resources: list,
+	};
+	return { name, client, options, catalog, use: async () => client, ...more } as unknown as Server;
+}
+
+describe('what models do', () => {
+	let servers: Server[];
+	let made: AnsweredCall;
+	let seen: string[];
+	const request = (input: object): ModelRequest => ({
+		input,
+		budget: charsBudget,
+		signal: new AbortController().signal,
+	});
+
+	const actions = (): ModelActions =>
+		new ModelActions({
+			registry: {
+				get servers() {
+					return servers;
+				},
+				label: (it: Server) => it.name,
+				find: (name: string) => servers.find(it => it.name === name),
+			} as unknown as ServerRegistry,
+			validator: { check: async () => ({ kind: 'valid' }), matcher: async () => undefined },
+			callTool: async () => made,
+			activity: {
+				during: async (what: string, work: () => Promise<string>) => {
+					seen.push(what);
+					return work();
+				},
+			} as never,
+			rests: new Rests({ maxEntries: 5, maxChars: 1000 }, () => 'h'),
+		});
+
+	beforeEach(() => {
+		seen = [];
+	});
+
+	it('find what there is, though one server cannot list it; asked for that one, they are told', async () => {
+		servers = [server('good', ['a', 'b']), server('broken', new McpError({ code: 'closed' }))];
+		const found = await actions().findTools(request({}));
+		assert.match(found, /^MCP tools found: 2;/);
+		await assert.rejects(actions().findTools(request({ server: 'broken' })), /"broken" failed: closed\./);
+		await assert.rejects(actions().listResources(request({ server: 'broken' })), /"broken" failed: closed\./);
+		await assert.rejects(
+			actions().readResource(request({ server: 'broken', uri: 'a:b' })),
+			/"broken" failed: closed\./,
+		);
+	});
+
+	it('get no more than they have asked for', async () => {
+		servers = [
+			server(
+				'good',
+				Array.from({ length: 30 }, (_, index) => `tool-${index}`),
+			),
+		];
+		const found = await actions().findTools(request({ limit: 3 }));
+		assert.match(found, /^MCP tools found: 3 of 30, best first;/);
+		assert.equal(found.match(/"name":/g)?.length, 3);
+	});
+
+	it('never read a secret that is known, and are seen while they call', async () => {
+		const redactor = new Redactor();
+		redactor.hide(['sesame-open']);
+		servers = [server('good', ['a'], { redactor })];
+		made = {
+			tool: { name: 'a', inputSchema: {} },
+			arguments: {},
+			result: { content: [{ type: 'text', text: 'The key is sesame-open.' }], isError: false },
+			durationMs: 1,
+		};
+		const said = await actions().callTool(request({ server: 'good', tool: 'a' }));
+		assert.match(said, /^The key is <redacted>\.$/m);
+		assert.deepEqual(seen, ['good: a']);
+	});
+});
