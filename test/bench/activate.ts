@@ -121,6 +121,8 @@ const context = withDefaults({
 	subscriptions: [],
 	extension: { packageJSON: { name: 'mcp-workbench', displayName: 'MCP Workbench', version: '0' } },
 	globalStorageUri: Uri.file(path.join(folder, 'storage')),
+	storageUri: Uri.file(path.join(folder, 'storage')),
+	extensionUri: Uri.file(folder),
 	workspaceState: { get: () => undefined, keys: () => [], update: async () => undefined },
 });
 
