@@ -143,8 +143,11 @@ export function webviewText(text: string, maxLength: number): string {
 
 /** In Markdown of ours, as the editor's confirmation of a model's call takes it: one line, in which nothing is markup. */
 export function markdownText(text: string, maxLength = maxQuoted): string {
-	// Every mark that Markdown knows may be escaped, and an escaped one ends what would become a link by itself.
-	return oneLine(text, maxLength).replace(/[!-/:-@[-`{-~]/g, '\\$&');
+	// Every mark that Markdown knows may be escaped. What looks like an address becomes a link all the same in some
+	// editors: a zero-width space keeps it text.
+	return oneLine(text, maxLength)
+		.replace(/[!-/:-@[-`{-~]/g, '\\$&')
+		.replace(/\\[:.@](?=\\?[\p{L}\p{N}/])/gu, '$&\u200B');
 }
 
 /**

@@ -293,9 +293,14 @@ describe('text in a webview', () => {
 describe('text in Markdown', () => {
 	it('has no mark that is not escaped, and stays on its line', () => {
 		const marks = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
-		const text = markdownText(`a\n# ${marks} \u202Eb`);
+		const text = markdownText(`a\n# ${marks} \u202Eb`).replaceAll('\u200B', '');
 		assert.equal(text.replaceAll(/\\[!-/:-@[-`{-~]/g, ''), 'a   \uFFFDb');
 		assert.equal(text.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1'), `a # ${marks} \uFFFDb`);
+	});
+
+	it('has no address that an editor would make a link of', () => {
+		const shown = markdownText('https://a.example me@b.example, 1.5: x').replaceAll(/\\([!-/:-@[-`{-~])/g, '$1');
+		assert.equal(shown, 'https:\u200B//a.\u200Bexample me@\u200Bb.\u200Bexample, 1.\u200B5: x');
 	});
 });
 
