@@ -177,6 +177,22 @@ describe('what a person sees', function () {
 				assert.equal(first?.text, 'recorder stopped');
 				assert.match(second?.text ?? '', /^eager running/);
 			});
+			assert.equal(serverProcesses(it).length, 1);
+			// Taken back: the editor starts its extensions anew.
+			const trusted = it.page.locator('.workspace-trust-editor .monaco-list-row', { hasText: 'restricted' }).first();
+			await it.clickAction(trusted, 'Delete');
+			await eventually('no trust', async () => {
+				assert.deepEqual(
+					(await it.rows()).map(row => row.text),
+					['recorder needs trust', 'eager needs trust'],
+				);
+				assert.deepEqual(serverProcesses(it), []);
+			});
+			await it.page.reload();
+			await it.whenReady();
+			await it.row('recorderneeds trust').waitFor();
+			await it.row('eagerneeds trust').waitFor();
+			assert.deepEqual(serverProcesses(it), []);
 		});
 	}
 
