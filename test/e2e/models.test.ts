@@ -24,8 +24,10 @@ describe('models', function () {
 			await it.row('Tools4').click();
 			await it.runCommand('Fixture: Call as a Model');
 			const dialog = await it.dialog();
-			assert.match((await dialog.textContent()) ?? '', /Call a tool of an MCP server\?/);
-			assert.match((await dialog.textContent()) ?? '', /\$\(zap\) \[click\]\(command:fixture\.callEcho\) \*\*b\*\*/);
+			// Zero-width spaces keep what looks like an address from becoming a link.
+			const asked = ((await dialog.textContent()) ?? '').replaceAll('\u200B', '');
+			assert.match(asked, /Call a tool of an MCP server\?/);
+			assert.match(asked, /\$\(zap\) \[click\]\(command:fixture\.callEcho\) \*\*b\*\*/);
 			await it.screenshot(`models-1-editor-${theme}`);
 			await dialog.locator('.monaco-button', { hasText: 'Yes' }).click();
 			const toast = await it.notification('garden: water waits for you.');
