@@ -1,5 +1,6 @@
 /** What must be settled before a server can be started: that the person wants it, then what it is started with. */
 import { AbortError } from '../base/errors.js';
+import type { Era, EraMemory } from '../mcp/index.js';
 import type { ResolvedServer, ResolveRequest } from './resolvedServer.js';
 import type { ServerDefinition } from './serverConfig.js';
 import type { ServerDeps, ServerLog } from './serverPorts.js';
@@ -47,4 +48,15 @@ export async function prepareLaunch(
 	goOn();
 	log.redactor.hide(secrets);
 	return launch;
+}
+
+/** What a start teaches about a server: the next one need not kill it again to find out. */
+export function eraMemory(): EraMemory {
+	let known: Era | undefined;
+	return {
+		get: () => known,
+		set: era => {
+			known = era;
+		},
+	};
 }

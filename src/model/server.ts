@@ -4,13 +4,13 @@
  */
 import { isAbort, toMessage } from '../base/errors.js';
 import { type Disposable, Emitter, type Event, MutableDisposable, Owner } from '../base/lifecycle.js';
-import type { Client, Era, EraMemory, McpFailure, Session, TransportEnd } from '../mcp/index.js';
+import type { Client, McpFailure, Session, TransportEnd } from '../mcp/index.js';
 import type { Catalog } from './catalog.js';
 import { Comebacks } from './comebacks.js';
 import { ConsentNeededError } from './consent.js';
 import type { ServerIcon } from './iconLoader.js';
 import type { Redactor } from './redactor.js';
-import { prepareLaunch } from './launching.js';
+import { eraMemory, prepareLaunch } from './launching.js';
 import { InputNeededError, type ResolvedServer } from './resolvedServer.js';
 import type { ServerDefinition } from './serverConfig.js';
 import type { ServerOptions } from './serverOptions.js';
@@ -46,14 +46,7 @@ export class Server extends Owner {
 	/** When the current run began to run. */
 	private since = 0;
 	private createdLog: ServerLog | undefined;
-	/** What a start has taught about the server: the next need not kill it again to find out. */
-	private knownEra: Era | undefined;
-	private readonly eraMemory: EraMemory = {
-		get: () => this.knownEra,
-		set: era => {
-			this.knownEra = era;
-		},
-	};
+	private readonly eraMemory = eraMemory();
 
 	constructor(
 		private defined: ServerDefinition,
