@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
-import { type TestCounts } from '../support/runMocha.js';
+import { type FileCounts } from '../support/runMocha.js';
 
 interface Scenario {
 	readonly name: string;
@@ -30,8 +30,8 @@ export const scenarios: readonly Scenario[] = [
 ];
 
 /** Runs all; prints a line for each, and what the harness said of those that did not pass. */
-export async function runConformance(node: string): Promise<TestCounts> {
-	const counts = { passed: 0, failed: 0, skipped: 0 };
+export async function runConformance(node: string): Promise<FileCounts> {
+	const counts: FileCounts = { file: 'conformance', passed: 0, failed: 0, skipped: 0, failures: [] };
 	for (const scenario of scenarios) {
 		const { code, output } = await run(node, scenario);
 		const passed = code === 0 && /OVERALL: PASSED/.test(output) && !/SKIPPED\b/.test(output.split('\n')[0] ?? '');
@@ -40,6 +40,7 @@ export async function runConformance(node: string): Promise<TestCounts> {
 		console.log(`    ${passed ? '✔' : '✘'} ${scenario.revision} ${scenario.name}  ${summary}`);
 		if (!passed) {
 			console.log(output.replace(/^/gm, '      '));
+			counts.failures.push(`${scenario.revision} ${scenario.name}\n${summary}`);
 		}
 	}
 	return counts;

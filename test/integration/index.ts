@@ -3,7 +3,7 @@ import * as path from 'node:path';
 import { runMocha } from '../support/runMocha.js';
 
 export async function run(): Promise<void> {
-	const { failed } = await runMocha({
+	const failed = await runMocha({
 		folder: path.join(__dirname, process.env['MCP_WORKBENCH_TEST_SUITE'] ?? ''),
 		recursive: false,
 		grep: process.env['MCP_WORKBENCH_TEST_GREP'],

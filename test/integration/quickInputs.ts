@@ -9,6 +9,7 @@ type Opened = vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>;
 /** Sees every quick input that is made while it lives. Tests and extension share one `vscode`. */
 export class QuickInputs {
 	private readonly opened: Opened[] = [];
+	private readonly accepts = new WeakMap<Opened, number>();
 	private readonly messages: string[] = [];
 	private readonly original = { ...vscode.window };
 
@@ -16,6 +17,8 @@ export class QuickInputs {
 		const window = vscode.window as { -readonly [K in keyof typeof vscode.window]: (typeof vscode.window)[K] };
 		const keep = <T extends Opened>(input: T): T => {
 			this.opened.push(input);
+			const count = (): unknown => this.accepts.set(input, (this.accepts.get(input) ?? 0) + 1);
+			(input as vscode.InputBox).onDidAccept(count);
 			return input;
 		};
 		window.createInputBox = () => keep(this.original.createInputBox());
@@ -44,7 +47,7 @@ export class QuickInputs {
 		assert.ok('prompt' in input && 'password' in input);
 		const { value, prompt } = input;
 		input.value = text ?? value;
-		await this.accept();
+		await this.accept(input);
 		return { value, prompt };
 	}
 
@@ -57,14 +60,16 @@ export class QuickInputs {
 		stays = false,
 	): Promise<{ lines: string[]; proposed: string[]; placeholder: string | undefined }> {
 		const pick = (await (stays ? this.look() : this.next('a quick pick'))) as vscode.QuickPick<vscode.QuickPickItem>;
+		if (choose) {
+			await eventually('the line to choose', () => pick.items.find(choose));
+		}
 		const lines = pick.items.map(it => [it.label, it.description, it.detail].filter(Boolean).join(' | '));
 		const proposed = pick.selectedItems.map(it => it.label);
 		if (choose) {
 			const chosen = pick.items.filter(choose);
-			assert.notEqual(chosen.length, 0, lines.join('\n'));
 			pick[pick.canSelectMany ? 'selectedItems' : 'activeItems'] = chosen;
 		}
-		await this.accept();
+		await this.accept(pick);
 		return { lines, proposed, placeholder: pick.placeholder };
 	}
 
@@ -89,9 +94,12 @@ export class QuickInputs {
 		return eventually(what, () => this.opened.shift());
 	}
 
-	private async accept(): Promise<void> {
+	/** Presses Enter, and waits until that was heard. */
+	private async accept(input: Opened): Promise<void> {
+		const before = this.accepts.get(input);
 		// What was set travels to the editor with the next turn.
 		await delay(50);
 		await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+		await eventually('that Enter is heard', () => (this.accepts.get(input) === before ? undefined : true));
 	}
 }

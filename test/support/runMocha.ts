@@ -3,12 +3,16 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 
-export interface TestCounts {
+/** One run of one test file. */
+export interface FileCounts {
+	/** With the folder that it was looked for in: no two have the same. */
+	readonly file: string;
 	passed: number;
+	/** Counts failed hooks as well. */
 	failed: number;
 	skipped: number;
-	/** Each failed test or hook: its whole title, and why. */
-	failures?: string[];
+	/** Each failed test or hook: its whole title, and below it why. */
+	readonly failures: string[];
 }
 
 export interface MochaOptions {
@@ -16,6 +20,8 @@ export interface MochaOptions {
 	readonly folder: string;
 	/** Look into its folders too. */
 	readonly recursive: boolean;
+	/** Only these of its files. */
+	readonly only?: readonly string[] | undefined;
 	readonly grep?: string | undefined;
 	/** Milliseconds a test may take unless it says otherwise. */
 	readonly timeout: number;
@@ -23,14 +29,14 @@ export interface MochaOptions {
 	readonly isForeign?: (error: unknown) => boolean;
 }
 
-/** The variable that names the file to which every run appends its counts as a line of JSON. */
+/** The variable that names the file to which every run appends its counts: for each test file a line of JSON. */
 export const countsVariable = 'MCP_WORKBENCH_TEST_COUNTS';
 
 /** What the summary repeats of a failure: enough to know the line. */
 const failureLines = 12;
 
-/** Runs them and resolves with the counts. */
-export async function runMocha(options: MochaOptions): Promise<TestCounts> {
+/** Runs them and resolves with the number of failures. */
+export async function runMocha(options: MochaOptions): Promise<number> {
 	// mocha is an ES module, and not every Node that we meet can `require` one.
 	const { Mocha } = await import('mocha').then(it => ({ Mocha: it.default }));
 	const mocha = new Mocha({
@@ -42,34 +48,38 @@ export async function runMocha(options: MochaOptions): Promise<TestCounts> {
 	const files = fs
 		.readdirSync(options.folder, { recursive: options.recursive, encoding: 'utf8' })
 		.filter(it => it.endsWith('.test.js'))
+		.map(it => path.join(options.folder, it))
+		.filter(it => options.only?.includes(path.relative(path.dirname(options.folder), it)) ?? true)
 		.toSorted();
 	for (const file of files) {
-		mocha.addFile(path.join(options.folder, file));
+		mocha.addFile(file);
 	}
 	if (options.isForeign) {
 		ignoreErrors(Mocha.Runner.prototype as unknown as UncaughtErrors, options.isForeign);
 	}
-	const failures: string[] = [];
-	const counts = await new Promise<TestCounts>(resolve => {
-		const runner = mocha.run(() => {
-			resolve({
-				failures,
-				passed: runner.stats?.passes ?? 0,
-				// Counts failed hooks as well.
-				failed: runner.stats?.failures ?? 0,
-				skipped: runner.stats?.pending ?? 0,
-			});
-		});
+	const runs = new Map<string, FileCounts>();
+	const runOf = (file: string): FileCounts => {
+		const name = path.relative(path.dirname(options.folder), file);
+		const run = runs.get(name) ?? { file: name, passed: 0, failed: 0, skipped: 0, failures: [] };
+		runs.set(name, run);
+		return run;
+	};
+	const failed = await new Promise<number>(resolve => {
+		const runner = mocha.run(resolve);
+		runner.on('pass', test => runOf(test.file ?? '').passed++);
+		runner.on('pending', test => runOf(test.file ?? '').skipped++);
 		runner.on('fail', (test, error: unknown) => {
 			const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-			failures.push(`${test.fullTitle()}\n${reason.split('\n').slice(0, failureLines).join('\n')}`);
+			const run = runOf(test.file ?? '');
+			run.failed++;
+			run.failures.push(`${test.fullTitle()}\n${reason.split('\n').slice(0, failureLines).join('\n')}`);
 		});
 	});
 	const file = process.env[countsVariable];
 	if (file !== undefined) {
-		fs.appendFileSync(file, `${JSON.stringify(counts)}\n`);
+		fs.appendFileSync(file, [...runs.values()].map(it => `${JSON.stringify(it)}\n`).join(''));
 	}
-	return counts;
+	return failed;
 }
 
 interface UncaughtErrors {

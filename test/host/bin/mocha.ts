@@ -1,4 +1,4 @@
-// Runs the tests of a folder below `out/` in plain Node: node out/host/bin/mocha.js <folder> [--grep=…]
+// Runs the tests of a folder below `out/` in plain Node: node out/host/bin/mocha.js <folder> [--grep=…] [--only=file,…]
 import * as path from 'node:path';
 import { configureGlobal } from 'fast-check';
 import { runMocha } from '../../support/runMocha.js';
@@ -9,10 +9,13 @@ configureGlobal({ seed: Number(process.env['FAST_CHECK_SEED'] ?? 1) });
 
 async function main(): Promise<void> {
 	const [folder = 'unit', ...options] = process.argv.slice(2);
-	const { failed } = await runMocha({
+	const valueOf = (name: string): string | undefined =>
+		options.find(it => it.startsWith(`--${name}=`))?.slice(`--${name}=`.length);
+	const failed = await runMocha({
 		folder: path.join(projectRoot, 'out', folder),
 		recursive: true,
-		grep: options.find(it => it.startsWith('--grep='))?.slice('--grep='.length),
+		grep: valueOf('grep'),
+		only: valueOf('only')?.split(','),
 		timeout: folder === 'e2e' ? 60_000 : 5000,
 	});
 	// Not `exitCode`: a test that leaves a handle open must not hang the run.

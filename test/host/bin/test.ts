@@ -5,14 +5,15 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { runConformance } from '../../conformance/run.js';
-import { countsVariable, type TestCounts } from '../../support/runMocha.js';
+import { countsVariable } from '../../support/runMocha.js';
 import { readWireCounts, wireVariable } from '../../support/wireLog.js';
 import { hostOverride } from '../chooseHost.js';
 import { ensureNode } from '../install.js';
 import { programPath, projectRoot } from '../paths.js';
 import { runIntegration } from '../runIntegration.js';
 import { HostSession, isEnding } from '../session.js';
-import { findSuites } from '../suites.js';
+import { findSuites, type Suite } from '../suites.js';
+import { addCounts, emptyTally, titleOf, type Tally } from '../tally.js';
 import { toolNode, type EditorName } from '../versions.js';
 
 interface Stage {
@@ -22,23 +23,23 @@ interface Stage {
 	readonly hasTests: boolean;
 	/** Its tests have servers run in editors: messages must be found in their logs. */
 	readonly hasWire?: boolean;
-	run(): Promise<boolean>;
+	/** @param countsFile where its runs append their counts */
+	run(countsFile: string): Promise<boolean>;
 }
 
 const words = process.argv.slice(2).filter(it => !it.startsWith('--'));
 const grep = valueOf('grep');
 const chosenSuite = valueOf('suite');
 const session = new HostSession(20_000);
-const countsFile = path.join(session.folder, 'counts.jsonl');
 const wireFile = path.join(session.folder, 'wire.jsonl');
 
 const stages: readonly Stage[] = [
-	{ name: 'unit', words: ['unit'], hasTests: true, run: () => mocha('unit') },
+	{ name: 'unit', words: ['unit'], hasTests: true, run: countsFile => mocha('unit', countsFile) },
 	{
 		name: 'conformance',
 		words: ['conformance'],
 		hasTests: true,
-		run: async () => {
+		run: async countsFile => {
 			const counts = await runConformance(await ensureNode(toolNode));
 			fs.appendFileSync(countsFile, `${JSON.stringify(counts)}\n`);
 			return counts.failed === 0;
@@ -49,9 +50,9 @@ const stages: readonly Stage[] = [
 		name: 'package',
 		words: ['package', 'e2e'],
 		hasTests: false,
-		run: () => program('npm', ['run', '--silent', 'package']),
+		run: countsFile => program('npm', ['run', '--silent', 'package'], countsFile),
 	},
-	{ name: 'end to end', words: ['e2e'], hasTests: true, hasWire: true, run: () => mocha('e2e') },
+	{ name: 'end to end', words: ['e2e'], hasTests: true, hasWire: true, run: endToEnd },
 ];
 
 function valueOf(option: string): string | undefined {
@@ -64,12 +65,13 @@ function valueOf(option: string): string | undefined {
 async function main(): Promise<void> {
 	const chosen = stages.filter(it => words.length === 0 || it.words.some(word => words.includes(word)));
 	const report: string[] = [];
+	const total = emptyTally();
 	for (const stage of chosen) {
 		const started = Date.now();
 		console.log(`\n=== ${stage.name}`);
-		const before = readCounts();
+		const countsFile = path.join(session.folder, `${stage.name.replaceAll(/\W+/g, '-')}.jsonl`);
 		const wireBefore = readWireCounts(wireFile);
-		const succeeded = await stage.run().catch((error: unknown) => {
+		const succeeded = await stage.run(countsFile).catch((error: unknown) => {
 			console.error(error instanceof Error ? error.message : error);
 			return false;
 		});
@@ -77,8 +79,9 @@ async function main(): Promise<void> {
 			// The signal handler ends this process when everything is in order.
 			await delay(60_000);
 		}
-		const after = readCounts();
-		const ran = after.passed + after.failed > before.passed + before.failed;
+		const { passed, failed } = addCounts(emptyTally(), countsFile);
+		addCounts(total, countsFile);
+		const ran = passed + failed > 0;
 		const wire = readWireCounts(wireFile);
 		const checked = wire.checked - wireBefore.checked;
 		const isMissing = (stage.hasTests && !ran) || (stage.hasWire === true && checked === 0);
@@ -91,14 +94,24 @@ async function main(): Promise<void> {
 		console.log(`=== ${report.at(-1)}`);
 		process.exitCode = ok ? process.exitCode : 1;
 	}
-	const { passed, failed, skipped, failures } = readCounts();
-	if (passed + failed === 0) {
+	if (total.passed + total.failed === 0) {
 		process.exitCode = 1;
 	}
 	await session.dispose();
-	// Once more, at the end: where only the last lines of a run are kept, they must tell what failed.
-	console.log(`\n${[...failures.map(it => `FAILED ${it}\n`), ...report].join('\n')}\n`);
-	console.log(`${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`);
+	console.log(`\n${summary(total, report)}`);
+}
+
+/** Ends with what failed, in few lines: where only the last ones of a run are kept, they must tell. */
+function summary({ passed, failed, skipped, failures, unsteady }: Tally, report: readonly string[]): string {
+	return [
+		...unsteady.map(it => `UNSTEADY (failed, and passed in another run) ${it}\n`),
+		...failures.map(it => `FAILED ${it}\n`),
+		...report,
+		'',
+		...unsteady.map(it => `unsteady: ${titleOf(it)}`),
+		...failures.map(it => `failed: ${titleOf(it)}`),
+		`${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}${unsteady.length === 0 ? '' : `, ${unsteady.length} unsteady`}`,
+	].join('\n');
 }
 
 /** One stage for each end of the range of editors, or one for the editor that was asked for. */
@@ -110,35 +123,21 @@ function integrationStages(): Stage[] {
 
 function integrationStage(editor: EditorName, where: string): Stage {
 	const words = ['integration', editor];
-	return { name: `integration, ${where}`, words, hasTests: true, hasWire: true, run: () => integration(editor) };
+	return {
+		name: `integration, ${where}`,
+		words,
+		hasTests: true,
+		hasWire: true,
+		run: countsFile => integration(editor, countsFile),
+	};
 }
 
-async function integration(editor: EditorName): Promise<boolean> {
+async function integration(editor: EditorName, countsFile: string): Promise<boolean> {
 	let ok = true;
 	for (const suite of findSuites().filter(it => it.name.includes(chosenSuite ?? ''))) {
 		console.log(`--- ${suite.name}`);
-		const result = await runIntegration({
-			editor,
-			extensionTestsPath: path.join(projectRoot, 'out', 'integration', 'index.js'),
-			workspace: suite.workspace,
-			restricted: suite.restricted ?? false,
-			extensions: suite.extensions ?? [],
-			// What the tests start is theirs; those about consent switch it on.
-			settings: { 'mcpWorkbench.confirmServers': 'never' },
-			env: {
-				...suite.env?.(editor),
-				MCP_WORKBENCH_TEST_SUITE: suite.folder,
-				// Fixture workspaces are copied: this is how their configuration finds servers of the project.
-				MCP_WORKBENCH_PROJECT: projectRoot,
-				[countsVariable]: countsFile,
-				[wireVariable]: wireFile,
-				...(grep === undefined ? {} : { MCP_WORKBENCH_TEST_GREP: grep }),
-			},
-		});
-		if (result === 'unsupported') {
-			console.log('(this host cannot run it)');
-		}
-		ok &&= result === 0 || result === 'unsupported';
+		const passed = await once(() => integrationSuite(suite, editor, countsFile));
+		ok &&= passed || (mayRunAgain() && (await once(() => integrationSuite(suite, editor, countsFile))));
 		if (isEnding()) {
 			return false;
 		}
@@ -146,35 +145,75 @@ async function integration(editor: EditorName): Promise<boolean> {
 	return ok;
 }
 
-async function mocha(folder: string): Promise<boolean> {
+/** Whoever looks for something wants to see the first run. */
+function mayRunAgain(): boolean {
+	const may = grep === undefined && !isEnding();
+	if (may) {
+		console.log('--- once more, in a new editor: what passes now is told as unsteady');
+	}
+	return may;
+}
+
+async function once(run: () => Promise<boolean>): Promise<boolean> {
+	return run().catch((error: unknown) => {
+		console.error(error instanceof Error ? error.message : error);
+		return false;
+	});
+}
+
+async function integrationSuite(suite: Suite, editor: EditorName, countsFile: string): Promise<boolean> {
+	const result = await runIntegration({
+		editor,
+		extensionTestsPath: path.join(projectRoot, 'out', 'integration', 'index.js'),
+		workspace: suite.workspace,
+		restricted: suite.restricted ?? false,
+		extensions: suite.extensions ?? [],
+		// What the tests start is theirs; those about consent switch it on.
+		settings: { 'mcpWorkbench.confirmServers': 'never' },
+		env: {
+			...suite.env?.(editor),
+			MCP_WORKBENCH_TEST_SUITE: suite.folder,
+			// Fixture workspaces are copied: this is how their configuration finds servers of the project.
+			MCP_WORKBENCH_PROJECT: projectRoot,
+			[countsVariable]: countsFile,
+			[wireVariable]: wireFile,
+			...(grep === undefined ? {} : { MCP_WORKBENCH_TEST_GREP: grep }),
+		},
+	});
+	if (result === 'unsupported') {
+		console.log('(this host cannot run it)');
+	}
+	return result === 0 || result === 'unsupported';
+}
+
+/** The files that fail are run once more. */
+async function endToEnd(countsFile: string): Promise<boolean> {
+	if (await once(() => mocha('e2e', countsFile))) {
+		return true;
+	}
+	const { failedFiles } = addCounts(emptyTally(), countsFile);
+	return mayRunAgain() && mocha('e2e', countsFile, failedFiles);
+}
+
+async function mocha(folder: string, countsFile: string, only: readonly string[] = []): Promise<boolean> {
 	if (!fs.existsSync(path.join(projectRoot, 'out', folder))) {
 		return true;
 	}
-	return program(await ensureNode(toolNode), [
+	const args = [
 		// Deprecated modules of dependencies are not our news.
 		'--no-deprecation',
 		'--enable-source-maps',
 		programPath('mocha'),
 		folder,
 		...(grep === undefined ? [] : [`--grep=${grep}`]),
-	]);
+		...(only.length === 0 ? [] : [`--only=${only.join(',')}`]),
+	];
+	return program(await ensureNode(toolNode), args, countsFile);
 }
 
-async function program(command: string, args: readonly string[]): Promise<boolean> {
+async function program(command: string, args: readonly string[], countsFile: string): Promise<boolean> {
 	const code = await session.run(command, args, { [countsVariable]: countsFile, [wireVariable]: wireFile });
 	return code === 0;
-}
-
-function readCounts(): Required<TestCounts> {
-	const total = { passed: 0, failed: 0, skipped: 0, failures: [] as string[] };
-	for (const line of fs.existsSync(countsFile) ? fs.readFileSync(countsFile, 'utf8').trimEnd().split('\n') : []) {
-		const counts: TestCounts = JSON.parse(line);
-		total.passed += counts.passed;
-		total.failed += counts.failed;
-		total.skipped += counts.skipped;
-		total.failures.push(...(counts.failures ?? []));
-	}
-	return total;
 }
 
 void main();
