@@ -83,6 +83,18 @@ export class QuickInputs {
 		this.opened.length = 0;
 	}
 
+	/** Puts away what a failed test has left open, and what is asked after that: nothing is for the next test to answer. */
+	async closeUntil(end: Promise<unknown>): Promise<void> {
+		let isOver = false;
+		void end.finally(() => (isOver = true));
+		await eventually('the end of what was asked', () => {
+			if (!isOver) {
+				void vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+			}
+			return isOver || undefined;
+		});
+	}
+
 	/** Presses the button that leads to the question before. */
 	async back(): Promise<void> {
 		await this.next('a quick input');
