@@ -10,6 +10,7 @@ import { registerApproval } from './features/approval/register.js';
 import { registerConsent } from './features/consent/register.js';
 import { askConsent } from './features/consent/sheet.js';
 import { registerDev } from './features/dev/register.js';
+import { registerElicitation } from './features/elicitation/register.js';
 import { registerHistory } from './features/history/register.js';
 import { registerInputs } from './features/inputs/register.js';
 import { registerModels } from './features/models/register.js';
@@ -56,6 +57,7 @@ import {
 import { type Machine, shellPathFirst } from './model/doctor.js';
 import { AuditLog } from './model/auditLog.js';
 import { Consents } from './model/consents.js';
+import { Elicitations } from './model/elicitations.js';
 import type { Environment } from './model/environment.js';
 import { History } from './model/history.js';
 import type { LineJournal } from './model/journal.js';
@@ -128,10 +130,12 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		}),
 	);
 	const debugging = owned.add(new Debugging(platform.ports));
+	const elicitations = owned.add(new Elicitations());
 	const registry = owned.add(
 		new ServerRegistry({
 			clientInfo: { name: packageJSON.name, title: packageJSON.displayName, version: packageJSON.version },
 			roots,
+			elicitations,
 			trust: workspaceTrust,
 			timeoutMs: requestTimeoutMs,
 			options: ({ name }) => serverOptions(name),
@@ -156,12 +160,12 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		}),
 	);
 	const tree = owned.add(new ServersTree(registry));
-	const view = owned.add(new ServersView(registry, tree));
+	const view = owned.add(new ServersView(registry, tree, elicitations));
 	const validator = new LazyValidator({ load: platform.loadValidator });
 	const servers = owned.add(registerServers({ registry, consents, documents, environment, machine }));
 	owned.add(registerAdding({ registry, consents, store, files: platform.clientFiles }));
 	owned.add(registerBrowsing({ registry, tree, view }));
-	owned.add(registerStatusBar({ registry }));
+	owned.add(registerStatusBar({ registry, elicitations }));
 	const approval: Approval = owned.add(
 		new Approval({
 			context,
@@ -202,6 +206,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	);
 	owned.add(registerResources({ registry, tree }));
 	owned.add(registerPrompts({ tree }));
+	owned.add(registerElicitation({ registry, tree, documents, validator, questions, elicitations }));
 	owned.add(registerRoots({ registry, tree, roots }));
 	owned.add(registerOptions({ registry }));
 	owned.add(registerConsent({ registry, consents }));

@@ -34,6 +34,9 @@ export const Commands = {
 	openPolicy: 'mcpWorkbench.policy.open',
 	exportAudit: 'mcpWorkbench.audit.export',
 	openResource: 'mcpWorkbench.resource.open',
+	answerElicitation: 'mcpWorkbench.elicitation.answer',
+	muteServer: 'mcpWorkbench.server.mute',
+	unmuteServer: 'mcpWorkbench.server.unmute',
 	chooseRoots: 'mcpWorkbench.roots.choose',
 	openHistoryEntry: 'mcpWorkbench.history.open',
 	runAgain: 'mcpWorkbench.history.runAgain',
@@ -63,6 +66,10 @@ export const ContextKeys = {
 	isFiltered: 'mcpWorkbench.isFiltered',
 	/** It leaves nothing at all. */
 	hasNoHits: 'mcpWorkbench.hasNoHits',
+	/** Some server waits for an answer. */
+	hasQuestions: 'mcpWorkbench.hasQuestions',
+	/** What some server asks is declined without the person. */
+	hasMutedServers: 'mcpWorkbench.hasMutedServers',
 	/** Some call was kept. */
 	hasHistory: 'mcpWorkbench.hasHistory',
 	/** The history shows only what a filter leaves. */
@@ -99,6 +106,8 @@ export const TreeContexts = {
 	resourceTemplate: 'resourceTemplate',
 	prompt: 'prompt',
 	root: 'root',
+	/** Something that a server asks a person. */
+	elicitation: 'elicitation',
 	/** A call that was made, or was not. */
 	historyEntry: 'historyEntry',
 	/** One whose arguments were too large, or too secret, to be kept whole. */

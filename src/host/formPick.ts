@@ -27,17 +27,31 @@ export interface FormRequest {
 	/** The line that ends the form: "Run". */
 	readonly submitLabel: string;
 	readonly submitIcon: string;
+	/** What submitting does, if the label does not say it all. */
+	readonly submitDetail?: string;
+	/** The line that leaves the form and keeps what was typed: "Cancel" unless said otherwise. */
+	readonly leaveLabel?: string;
+	/** What the review asks of the person; it is about arguments unless said otherwise. */
+	readonly placeholder?: string;
+	/** Lines above the fields: who asks, and why. */
+	readonly intro?: readonly FormWay[];
+	/** What a person should know before they fill in a field. */
+	readonly warn?: (field: Field) => string | undefined;
 	/** Other ways to go on, with what has been filled in so far. */
 	readonly ways?: readonly FormWay[];
 	/** Checks `pattern`s while somebody types; without it the server does. */
 	readonly matches: PatternMatcher | undefined;
 }
 
-/** A line of the review, and a button of each step. */
+/** A line of the review, and a button of each step. Texts are cleaned for a quick pick already. */
 export interface FormWay {
 	readonly id: string;
 	readonly label: string;
 	readonly icon: string;
+	/** What comes of it. */
+	readonly detail?: string;
+	/** Nothing to be chosen by a slip of the hand: no button of a step. */
+	readonly isLineOnly?: boolean;
 }
 
 export type FormOutcome =
@@ -153,7 +167,8 @@ class Filling {
 			value: this.values.get(name),
 			text: this.texts.get(name),
 			matches: this.request.matches,
-			ways: this.request.ways ?? [],
+			ways: (this.request.ways ?? []).filter(it => it.isLineOnly !== true),
+			warning: this.request.warn?.(field),
 		});
 		if (result.kind === 'answered') {
 			this.texts.delete(name);
@@ -170,20 +185,21 @@ class Filling {
 
 	/** Every field with its value and validity; Submit only when all are valid. */
 	async review(): Promise<ReviewItem['choice']> {
-		const { title, form, matches } = this.request;
+		const { title, form, matches, warn } = this.request;
 		const problems = checkFields(form, this.draft.values, matches);
 		const fields = form.fields.map((field): ReviewItem => {
 			const problem = problems.get(field.name);
 			return {
 				label: quickPickText(`${field.title ?? field.name}${field.required ? ' *' : ''}`),
 				description: problem ? quickPickText(describeFieldProblem(problem)) : this.describeValue(field),
+				...(warn?.(field) === undefined ? {} : { detail: `$(warning) ${warn(field)}` }),
 				iconPath: new vscode.ThemeIcon(problem ? 'error' : this.values.has(field.name) ? 'check' : 'circle-outline'),
 				choice: { field },
 			};
 		});
 		const submit = this.submitItem(form.fields.find(it => problems.has(it.name)));
 		const cancel: ReviewItem = {
-			label: vscode.l10n.t('Cancel'),
+			label: this.request.leaveLabel ?? vscode.l10n.t('Cancel'),
 			iconPath: new vscode.ThemeIcon('close'),
 			choice: 'cancel',
 			alwaysShow: true,
@@ -192,9 +208,10 @@ class Filling {
 		try {
 			pick.title = title;
 			pick.placeholder =
-				form.fields.length > 0
+				this.request.placeholder ??
+				(form.fields.length > 0
 					? vscode.l10n.t('Review the arguments; choose one to change it')
-					: vscode.l10n.t('No arguments are needed');
+					: vscode.l10n.t('No arguments are needed'));
 			pick.ignoreFocusOut = true;
 			const separator: ReviewItem = { label: '', kind: vscode.QuickPickItemKind.Separator };
 			const isCut = Array.from(this.values.values()).some(it => !quickPickValue(it).isWhole);
@@ -204,14 +221,11 @@ class Filling {
 				choice: 'showAll',
 				alwaysShow: true,
 			};
-			const ways = (this.request.ways ?? []).map(it => ({
-				label: it.label,
-				iconPath: new vscode.ThemeIcon(it.icon),
-				choice: { way: it.id },
-				alwaysShow: true,
-			}));
+			const intro = (this.request.intro ?? []).map(wayItem);
+			const ways = (this.request.ways ?? []).map(wayItem);
 			const ends = [...(isCut ? [showAll] : []), submit, ...ways, cancel];
-			pick.items = [...fields, ...(fields.length > 0 ? [separator] : []), ...ends];
+			const above = [intro, fields].flatMap(it => (it.length > 0 ? [...it, separator] : []));
+			pick.items = [...above, ...ends];
 			const firstProblem = form.fields.findIndex(it => problems.has(it.name));
 			pick.activeItems = [fields[firstProblem] ?? submit];
 			return (await accepted(pick))?.choice;
@@ -221,11 +235,12 @@ class Filling {
 	}
 
 	private submitItem(invalid: Field | undefined): ReviewItem {
-		const { submitLabel, submitIcon } = this.request;
+		const { submitLabel, submitIcon, submitDetail } = this.request;
 		return {
 			label: submitLabel,
 			iconPath: new vscode.ThemeIcon(submitIcon),
 			alwaysShow: true,
+			...(submitDetail !== undefined && !invalid ? { description: submitDetail } : {}),
 			...(invalid
 				? {
 						description: vscode.l10n.t('first mend "{0}"', quickPickText(invalid.title ?? invalid.name)),
@@ -247,6 +262,16 @@ class Filling {
 		}
 		return value === undefined ? vscode.l10n.t('left out') : quickPickValue(value).text;
 	}
+}
+
+function wayItem({ id, label, icon, detail }: FormWay): ReviewItem {
+	return {
+		label,
+		iconPath: new vscode.ThemeIcon(icon),
+		choice: { way: id },
+		alwaysShow: true,
+		...(detail === undefined ? {} : { description: detail }),
+	};
 }
 
 /** The line the person accepts, or `undefined` when the pick disappears. */

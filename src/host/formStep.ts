@@ -18,6 +18,8 @@ export interface StepContext {
 	readonly ways?: readonly { readonly id: string; readonly label: string; readonly icon: string }[];
 	/** What is typed is not shown. */
 	readonly password?: boolean;
+	/** What should be known before it is filled in; in our own words. */
+	readonly warning?: string | undefined;
 	/** Takes the question back. */
 	readonly signal?: AbortSignal;
 }
@@ -107,6 +109,8 @@ function askText(field: Field, context: StepContext): Promise<StepResult> {
 	input.value = context.text ?? asText(field, context.value);
 	input.password = context.password === true || isSecret(field);
 	input.buttons = stepButtons(field, context);
+	const warning = context.warning === undefined ? undefined : warningAbove(input.prompt, context.warning);
+	input.validationMessage = warning;
 	const parse = (): FieldCheck => {
 		// Nothing typed leaves an optional field out; only an empty text is a value.
 		const isLeftOut = !field.required && field.kind !== 'string' && input.value.trim() === '';
@@ -116,7 +120,7 @@ function askText(field: Field, context: StepContext): Promise<StepResult> {
 		const check = parse();
 		// The message takes the prompt's place, so it repeats what is asked for.
 		input.validationMessage = check.ok
-			? undefined
+			? warning
 			: `${quickInputText(describeFieldProblem(check.problem))} · ${input.prompt}`;
 		return check.ok;
 	};
@@ -140,12 +144,16 @@ function askText(field: Field, context: StepContext): Promise<StepResult> {
 	}).finally(() => input.dispose());
 }
 
+function warningAbove(prompt: string, warning: string): vscode.InputBoxValidationMessage {
+	return { message: `${warning} · ${prompt}`, severity: vscode.InputBoxValidationSeverity.Warning };
+}
+
 function askChoice(field: Field, items: readonly ChoiceItem[], context: StepContext): Promise<StepResult> {
 	const pick = vscode.window.createQuickPick<ChoiceItem>();
 	const isMany = field.kind === 'choices';
 	const chosen: readonly unknown[] = Array.isArray(context.value) ? context.value : [context.value];
 	begin(pick, context);
-	setQuickPickPrompt(pick, promptFor(field));
+	setQuickPickPrompt(pick, [context.warning, promptFor(field)].filter(Boolean).join(' · '));
 	pick.canSelectMany = isMany;
 	pick.items = items;
 	const selected = items.filter(it => chosen.includes(it.value));

@@ -341,6 +341,13 @@ export function describeNeeds(count: number): string {
 	return count === 1 ? t('1 server needs you') : t('{0} servers need you', describeNumber(count));
 }
 
+/** For the status bar and the badge. */
+export function describeQuestions(count: number): string {
+	return count === 1
+		? t('1 question waits for your answer')
+		: t('{0} questions wait for your answer', describeNumber(count));
+}
+
 /** "1.2 KB" */
 export function describeSize(bytes: number): string {
 	const units = ['B', 'KB', 'MB', 'GB'];

@@ -1,12 +1,13 @@
 /** The view "Servers": it shows the lines of `tree.ts`, says what a filter or a lack of trust keeps away, and counts. */
 import * as vscode from 'vscode';
 import { Owner } from '../base/lifecycle.js';
+import type { Elicitations } from '../model/elicitations.js';
 import type { Server } from '../model/server.js';
 import { overviewOf } from '../model/serverOverview.js';
 import type { ServerRegistry } from '../model/serverRegistry.js';
 import { guarded, ManagedContextKey } from './commands.js';
 import { ContextKeys, Views } from './contributions.js';
-import { describeNeeds, describeNumber } from './messages.js';
+import { describeNeeds, describeNumber, describeQuestions } from './messages.js';
 import { treeText } from './plainText.js';
 import type { ServersTree } from './tree.js';
 import type { TreeNode } from './treeNodes.js';
@@ -22,6 +23,7 @@ export class ServersView extends Owner {
 	constructor(
 		private readonly registry: ServerRegistry,
 		private readonly tree: ServersTree,
+		private readonly elicitations: Elicitations,
 	) {
 		super();
 		this.view = this.own(
@@ -41,6 +43,7 @@ export class ServersView extends Owner {
 		this.own(this.view.onDidCollapseElement(({ element }) => tree.setExpanded(element, false)));
 		this.own(this.view.onDidChangeVisibility(() => this.expandStarted()));
 		this.own(tree.onDidChangeTreeData(() => this.update()));
+		this.own(elicitations.onDidChange(() => this.update()));
 		this.own(vscode.workspace.onDidGrantWorkspaceTrust(() => this.update()));
 		this.update();
 	}
@@ -58,7 +61,12 @@ export class ServersView extends Owner {
 		// The editor shows no welcome text, with its link to clear the filter, where there is a message.
 		view.message = hasNoHits ? '' : this.message();
 		const { needPerson } = overviewOf(registry.servers.map(it => it.state));
-		view.badge = needPerson > 0 ? { value: needPerson, tooltip: describeNeeds(needPerson) } : undefined;
+		const questions = this.elicitations.waiting.length;
+		const words = [
+			...(needPerson > 0 ? [describeNeeds(needPerson)] : []),
+			...(questions > 0 ? [describeQuestions(questions)] : []),
+		];
+		view.badge = words.length > 0 ? { value: needPerson + questions, tooltip: words.join('\n') } : undefined;
 		this.expandStarted();
 	}
 

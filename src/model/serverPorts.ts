@@ -2,6 +2,7 @@
 import type { Disposable, Event } from '../base/lifecycle.js';
 import type { Logger } from '../base/log.js';
 import type { Implementation, Limits, LoggingLevel, LogMessage, Root, Transport, WireEvent } from '../mcp/index.js';
+import type { ElicitationPort } from './elicitations.js';
 import type { IconLoader } from './iconLoader.js';
 import type { Redactor } from './redactor.js';
 import type { ResolvedEndpoint, ResolvedProcess, ResolvedServer, ResolveRequest } from './resolvedServer.js';
@@ -67,6 +68,8 @@ export interface ServerDeps {
 	 * @throws AbortError once the request's signal aborts
 	 */
 	readonly resolve: (definition: ServerDefinition, request: ResolveRequest) => Promise<ResolvedServer>;
+	/** Asks a person what servers want to know; without it none may ask. */
+	readonly elicitations?: ElicitationPort;
 	/** Gets the icon of a server, for the tree. */
 	readonly icons: Pick<IconLoader, 'load'>;
 	/** Makes the transport of a server that runs as a child process. */

@@ -67,10 +67,14 @@ export class ServerRun extends Owner {
 				limits,
 				memory,
 				mode: era,
-				handlers: { roots: () => this.answerRoots() },
+				handlers: {
+					roots: () => this.answerRoots(),
+					...(deps.elicitations && { elicitation: deps.elicitations.handlersFor(definition) }),
+				},
 				...this.ways(),
 			}),
 		);
+		this.own(this.client.onDidCompleteElicitation(id => deps.elicitations?.complete(definition, id)));
 		this.own(log.tap(this.client.onDidTransfer));
 		this.own(this.client.onDidLog(message => log.message(message)));
 		this.own(
@@ -82,7 +86,12 @@ export class ServerRun extends Owner {
 				}
 			}),
 		);
-		this.own(this.client.onDidEnd(end => (this.ended = end)));
+		this.own(
+			this.client.onDidEnd(end => {
+				this.ended = end;
+				deps.elicitations?.withdraw(definition);
+			}),
+		);
 		this.own(onAbort(this.abort.signal, () => (this.attached.value = undefined)));
 		this.tellOfDebugging();
 	}

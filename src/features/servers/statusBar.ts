@@ -1,6 +1,7 @@
 /** The status bar's line: how many servers run, and whether one waits; it opens one list of what can be done. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import type { Elicitations } from '../../model/elicitations.js';
 import type { Server } from '../../model/server.js';
 import {
 	actionsFor,
@@ -13,30 +14,41 @@ import {
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { registerCommand } from '../../host/commands.js';
 import { type CommandId, Commands } from '../../host/contributions.js';
-import { describeNeeds, describeNumber, describeState } from '../../host/messages.js';
+import { describeNeeds, describeNumber, describeQuestions, describeState } from '../../host/messages.js';
 import { quickPickText } from '../../host/plainText.js';
 import { ServerNode } from '../../host/treeNodes.js';
 
-export function registerStatusBar({ registry }: { readonly registry: ServerRegistry }): Disposable {
+interface Deps {
+	readonly registry: ServerRegistry;
+	readonly elicitations: Elicitations;
+}
+
+export function registerStatusBar({ registry, elicitations }: Deps): Disposable {
 	const owned = new DisposableStore();
 	const item = owned.add(vscode.window.createStatusBarItem('servers', vscode.StatusBarAlignment.Left));
 	item.name = vscode.l10n.t('MCP servers');
 	item.command = Commands.showServers;
 	const update = (): void => {
 		if (registry.servers.length > 0) {
-			showOverview(item, overviewOf(registry.servers.map(it => it.state)));
+			showOverview(item, overviewOf(registry.servers.map(it => it.state)), elicitations.waiting.length);
 			item.show();
 		} else {
 			item.hide();
 		}
 	};
 	owned.add(registry.onDidChange(update));
-	owned.add(registerCommand(Commands.showServers, () => showServers(registry)));
+	owned.add(elicitations.onDidChange(update));
+	owned.add(registerCommand(Commands.showServers, () => showServers(registry, elicitations.waiting.length)));
 	update();
 	return owned;
 }
 
-function showOverview(item: vscode.StatusBarItem, { running, needPerson, inTrouble }: ServerOverview): void {
+/** @param questions that servers have asked */
+function showOverview(
+	item: vscode.StatusBarItem,
+	{ running, needPerson, inTrouble }: ServerOverview,
+	questions: number,
+): void {
 	const { t } = vscode.l10n;
 	const words = [
 		running === 1 ? t('1 MCP server is running') : t('{0} MCP servers are running', describeNumber(running)),
@@ -47,8 +59,16 @@ function showOverview(item: vscode.StatusBarItem, { running, needPerson, inTroub
 	if (inTrouble > needPerson) {
 		words.push(t('reconnecting: {0}', describeNumber(inTrouble - needPerson)));
 	}
-	item.text = inTrouble > 0 ? `$(plug) ${running} $(warning) ${inTrouble}` : `$(plug) ${running}`;
-	item.backgroundColor = inTrouble > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+	if (questions > 0) {
+		words.push(describeQuestions(questions));
+	}
+	const parts = [
+		`$(plug) ${running}`,
+		...(inTrouble > 0 ? [`$(warning) ${inTrouble}`] : []),
+		...(questions > 0 ? [`$(comment-unresolved) ${questions}`] : []),
+	];
+	item.text = parts.join(' ');
+	item.backgroundColor = parts.length > 1 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
 	item.tooltip = words.join('\n');
 	item.accessibilityInformation = { label: words.join(', ') };
 }
@@ -58,9 +78,12 @@ interface ActionItem extends vscode.QuickPickItem {
 }
 
 /** One list: what waits first; below each server's name and state, what can be done with it. */
-async function showServers(registry: ServerRegistry): Promise<void> {
+async function showServers(registry: ServerRegistry, questions: number): Promise<void> {
 	const { t } = vscode.l10n;
-	const items = byUrgency(registry.servers).flatMap(it => actionItems(registry, it));
+	const items = [
+		...(questions > 0 ? [questionsItem(questions)] : []),
+		...byUrgency(registry.servers).flatMap(it => actionItems(registry, it)),
+	];
 	const waiting = registry.servers.filter(it => isInTrouble(it.state)).length;
 	const placeHolder =
 		items.length === 0
@@ -70,6 +93,14 @@ async function showServers(registry: ServerRegistry): Promise<void> {
 				: t('What to do with a server?');
 	const chosen = await vscode.window.showQuickPick<ActionItem>(items, { placeHolder, matchOnDescription: true });
 	await chosen?.run?.();
+}
+
+function questionsItem(questions: number): ActionItem {
+	return {
+		label: `$(comment-unresolved) ${vscode.l10n.t('Answer')}`,
+		description: describeQuestions(questions),
+		run: () => vscode.commands.executeCommand(Commands.answerElicitation),
+	};
 }
 
 function actionItems(registry: ServerRegistry, server: Server): ActionItem[] {

@@ -332,7 +332,7 @@ export abstract class Conversation extends Owner {
 
 	/** @throws the error itself unless it asks for pages, and the person has been to all of them */
 	private async visitPages(error: unknown, agreed: Session | undefined, { signal }: OwnCallOptions): Promise<void> {
-		const url = this.handlers.elicitation?.url;
+		const { url: visit, urlToEnd: url = visit } = this.handlers.elicitation ?? {};
 		const elicitations = url && agreed?.era === 'legacy' ? requiredElicitations(error) : undefined;
 		const until = signal ?? new AbortController().signal;
 		if (!url || !elicitations || !(await elicitAll(elicitations, it => url(it, until)))) {

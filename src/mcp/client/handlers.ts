@@ -22,7 +22,13 @@ export interface ClientHandlers {
 		/** Whether tools may be offered to the model. */
 		readonly tools: boolean;
 	};
-	readonly elicitation?: { readonly form?: InputHandler; readonly url?: InputHandler };
+	readonly elicitation?: {
+		readonly form?: InputHandler;
+		/** Resolves with "accept" once the person has agreed to open the page. */
+		readonly url?: InputHandler;
+		/** For `-32042`: resolves when the page has been finished, so that the request is worth sending again. */
+		readonly urlToEnd?: InputHandler;
+	};
 }
 
 /** The methods a server may ask, in either era. */

@@ -52,8 +52,10 @@ export class Connection extends Owner {
 	private nextId = 1;
 	private ended = false;
 	private readonly pending = this.own(
-		new PendingRequests((request, ms) =>
-			this.giveUp(request, 'timeout', new McpError({ code: 'timeout', method: request.method, ms })),
+		new PendingRequests(
+			(request, ms) => this.giveUp(request, 'timeout', new McpError({ code: 'timeout', method: request.method, ms })),
+			// Whoever waits for our answer has a reason to be silent; often it is a person who thinks.
+			() => this.inbound.size > 0,
 		),
 	);
 	/** By token: who wants to know of progress after the answer. */

@@ -39,8 +39,14 @@ export class PendingRequests implements Disposable {
 	/** When the timer goes off. */
 	private wakesAt = Infinity;
 
-	/** @param onDeadline told of a request that is given up; it waits no more by then */
-	constructor(private readonly onDeadline: (request: PendingRequest, ms: number) => void) {}
+	/**
+	 * @param onDeadline told of a request that is given up; it waits no more by then
+	 * @param isHeld whether the silence of the peer means nothing now: its time begins anew
+	 */
+	constructor(
+		private readonly onDeadline: (request: PendingRequest, ms: number) => void,
+		private readonly isHeld: () => boolean,
+	) {}
 
 	get size(): number {
 		return this.count;
@@ -104,9 +110,13 @@ export class PendingRequests implements Disposable {
 	private wake(): void {
 		this.wakesAt = Infinity;
 		const now = performance.now();
+		const isHeld = this.isHeld();
 		let next = Infinity;
 		for (const request of Object.values(this.requests)) {
 			const { timeoutMs = 0, maxTotalMs = 0 } = request.options;
+			if (isHeld && request.deadline <= now) {
+				request.deadline = now + timeoutMs;
+			}
 			if (request.limit <= now) {
 				this.take(request.id);
 				this.onDeadline(request, maxTotalMs);

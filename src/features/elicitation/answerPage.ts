@@ -1,0 +1,118 @@
+/**
+ * A question in URL mode: the whole address, what is strange about it, and consent before anything is opened. Nothing is
+ * fetched here. A page that a call waits for stays until it is finished, or the person says so.
+ */
+import * as vscode from 'vscode';
+import type { Elicitation, ElicitationAnswer, Elicitations } from '../../model/elicitations.js';
+import { type UrlWarning, warningsOfUrl } from '../../model/urlWarnings.js';
+import { accepted } from '../../host/formPick.js';
+import { oneLine, quickInputText, quickPickLines, quickPickText } from '../../host/plainText.js';
+
+type Choice = 'open' | 'copy' | 'finished' | 'decline' | 'cancel' | 'later';
+
+interface PageItem extends vscode.QuickPickItem {
+	readonly choice?: Choice;
+}
+
+/** Letters that the quick pick shows beside a label. */
+const width = 64;
+
+/** Asks about the page; the answer, or `undefined` if there is none yet. */
+export async function askPage(
+	elicitation: Elicitation,
+	whose: string,
+	elicitations: Elicitations,
+): Promise<ElicitationAnswer | undefined> {
+	const { request } = elicitation;
+	if (request.mode !== 'url') {
+		return undefined;
+	}
+	const { t } = vscode.l10n;
+	const pick = vscode.window.createQuickPick<PageItem>();
+	try {
+		pick.title = t('{0} asks you to open a page', quickInputText(whose, 60));
+		pick.ignoreFocusOut = true;
+		pick.matchOnDescription = true;
+		for (;;) {
+			pick.placeholder = elicitation.isOpened
+				? t('The page is open; the server says when it is finished')
+				: t('Look at the address, then open it or not');
+			pick.items = [...facts(elicitation, request.url), ...choices(elicitation)];
+			pick.activeItems = pick.items.slice(0, 1);
+			const item = await accepted(pick);
+			switch (item?.choice) {
+				case 'open':
+					// The address as it is: the editor would encode what is encoded once more.
+					await vscode.env.openExternal(vscode.Uri.parse(request.url.href, true));
+					elicitations.didOpen(elicitation);
+					return undefined;
+				case 'copy':
+					await vscode.env.clipboard.writeText(request.url.href);
+					break;
+				case 'finished':
+					return { action: 'accept' };
+				case 'decline':
+				case 'cancel':
+					return { action: item.choice };
+				case 'later':
+					return undefined;
+				case undefined:
+					if (!item) {
+						return undefined;
+					}
+			}
+		}
+	} finally {
+		pick.dispose();
+	}
+}
+
+/** The host stands alone on a line of its own, before everything that could look like one. */
+function facts({ request }: Elicitation, url: URL): PageItem[] {
+	const { t } = vscode.l10n;
+	return [
+		{ label: t('goes to'), description: quickPickText(url.host, 255), iconPath: new vscode.ThemeIcon('globe') },
+		...warningsOfUrl(url).map((it): PageItem => ({
+			label: t('beware'),
+			description: describeWarning(it),
+			iconPath: new vscode.ThemeIcon('warning'),
+		})),
+		...factLines(t('address'), url.href),
+		...factLines(t('server says'), `"${oneLine(request.message, 1000)}"`),
+		{ label: '', kind: vscode.QuickPickItemKind.Separator },
+	];
+}
+
+function choices({ isOpened }: Elicitation): PageItem[] {
+	const { t } = vscode.l10n;
+	return [
+		...(isOpened ? [line(t('I Have Finished'), 'check', 'finished', t('what waits for the page goes on'))] : []),
+		line(isOpened ? t('Open Again') : t('Open in Browser'), 'link-external', 'open'),
+		line(t('Copy Address'), 'copy', 'copy'),
+		...(isOpened ? [] : [line(t('Decline'), 'circle-slash', 'decline', t('the server is told that you said no'))]),
+		line(t('Cancel Request'), 'close', 'cancel', t('the server is told that you did not choose')),
+		line(t('Answer Later'), 'clock', 'later'),
+	];
+}
+
+function factLines(label: string, text: string): PageItem[] {
+	return quickPickLines(text, width).map((line, index) => ({ label: index === 0 ? label : '…', description: line }));
+}
+
+function line(label: string, icon: string, choice: Choice, description = ''): PageItem {
+	return { label, iconPath: new vscode.ThemeIcon(icon), choice, description };
+}
+
+function describeWarning(warning: UrlWarning): string {
+	const { t } = vscode.l10n;
+	switch (warning.kind) {
+		case 'userInfo':
+			return t('what stands before "@" is not the host');
+		case 'punycode':
+			return t('the host has letters that may only look like others: {0}', quickPickText(warning.host, 255));
+		case 'address':
+			return t('the host is a number, not a name');
+		case 'notEncrypted':
+			return t('what you type there can be read on the way');
+	}
+}

@@ -1,0 +1,206 @@
+import * as assert from 'node:assert/strict';
+import { RpcError } from '../../../src/mcp/index.js';
+import { type EndedElicitation, Elicitations, maxPerMinute, maxWaiting } from '../../../src/model/elicitations.js';
+import { leakCheck } from '../../support/leakCheck.js';
+import { definition } from '../../support/modelFixture.js';
+
+describe('what servers ask a person', () => {
+	const { own } = leakCheck();
+	const one = definition('one');
+	const two = definition('two');
+	const form = { message: 'Who are you?', requestedSchema: { type: 'object', properties: {} } };
+	const page = { mode: 'url', message: 'Sign in.', url: 'https://example.com/a', elicitationId: 'x' };
+	let now: number;
+	let all: Elicitations;
+	let ended: EndedElicitation[];
+
+	beforeEach(() => {
+		now = 1_000_000;
+		all = own(new Elicitations(() => now));
+		ended = [];
+		own(all.onDidEnd(it => ended.push(it)));
+	});
+
+	const signal = (): AbortSignal => new AbortController().signal;
+	const ask = (params: object = form, server = one, until = signal()): Promise<object> => {
+		const handlers = all.handlersFor(server);
+		const handle = 'mode' in params ? handlers.url : handlers.form;
+		assert.ok(handle);
+		return handle({ ...params }, until);
+	};
+	const first = (): (typeof all.waiting)[number] => {
+		const [waiting] = all.waiting;
+		assert.ok(waiting);
+		return waiting;
+	};
+
+	for (const answer of [
+		{ action: 'accept', content: { name: 'Ada' } },
+		{ action: 'decline' },
+		{ action: 'cancel' },
+	] as const) {
+		it(`gives the server its answer: ${answer.action}`, async () => {
+			const asked = ask();
+			all.answer(first(), answer);
+			assert.deepEqual(await asked, answer);
+			assert.deepEqual(
+				ended.map(it => it.answer),
+				[answer],
+			);
+			assert.deepEqual(all.waiting, []);
+		});
+	}
+
+	it('waits in order, each question by itself, and answers none twice', async () => {
+		const asked = [ask(form, one), ask({ ...form, message: 'And you?' }, two)];
+		const [a, b] = all.waiting;
+		assert.ok(a && b);
+		all.answer(b, { action: 'decline' });
+		all.answer(b, { action: 'cancel' });
+		all.answer(a, { action: 'cancel' });
+		assert.deepEqual(await Promise.all(asked), [{ action: 'cancel' }, { action: 'decline' }]);
+		assert.equal(ended.length, 2);
+	});
+
+	it('is taken back by its server', async () => {
+		const controller = new AbortController();
+		const asked = ask(form, one, controller.signal);
+		controller.abort();
+		await assert.rejects(asked, { name: 'AbortError' });
+		assert.deepEqual(all.waiting, []);
+		assert.equal(ended[0]?.answer, undefined);
+		await assert.rejects(ask(form, one, AbortSignal.abort()), { name: 'AbortError' });
+		assert.deepEqual(all.waiting, []);
+	});
+
+	it('goes with its server, and leaves those of others', async () => {
+		const asked = ask(form, one);
+		const other = ask(form, two);
+		all.withdraw(one);
+		await assert.rejects(asked, { name: 'AbortError' });
+		all.answer(first(), { action: 'accept', content: {} });
+		assert.deepEqual(await other, { action: 'accept', content: {} });
+	});
+
+	it('tells of what waits, and that it does not any more', async () => {
+		const heard: string[] = [];
+		own(all.onDidAsk(it => heard.push(`asked ${it.request.message}`)));
+		own(all.onDidChange(() => heard.push(`waiting ${all.waiting.length}`)));
+		const asked = ask();
+		all.answer(first(), { action: 'decline' });
+		await asked;
+		assert.deepEqual(heard, ['asked Who are you?', 'waiting 1', 'waiting 0']);
+	});
+
+	it('declines for whoever is muted, until they may ask again', async () => {
+		all.mute(one, true);
+		assert.equal(all.hasMuted, true);
+		assert.deepEqual(await ask(), { action: 'decline' });
+		assert.equal(ended[0]?.isAutomatic, true);
+		const other = ask(form, two);
+		assert.equal(all.waiting.length, 1);
+		all.answer(first(), { action: 'decline' });
+		await other;
+		all.mute(one, false);
+		const again = ask();
+		assert.equal(all.isMuted(one), false);
+		all.answer(first(), { action: 'cancel' });
+		assert.deepEqual(await again, { action: 'cancel' });
+	});
+
+	it('cancels what nobody could answer, says so once, and no other server notices', async () => {
+		const refused: string[] = [];
+		own(all.onDidRefuse(it => refused.push(it.name)));
+		const asked = Array.from({ length: 500 }, () => ask(form, one).catch(() => ({ action: 'gone' })));
+		assert.equal(all.waiting.length, maxWaiting);
+		assert.deepEqual(refused, ['one']);
+		const other = ask(form, two);
+		assert.equal(all.of(two).length, 1);
+		all.withdraw(one);
+		const answers = (await Promise.all(asked)) as { action: string }[];
+		assert.equal(answers.filter(it => it.action === 'cancel').length, 500 - maxWaiting);
+		all.withdraw(two);
+		await assert.rejects(other);
+	});
+
+	it('counts by the minute', async () => {
+		for (let count = 0; count < maxPerMinute; count++) {
+			const asked = ask();
+			all.answer(first(), { action: 'decline' });
+			await asked;
+		}
+		assert.deepEqual(await ask(), { action: 'cancel' });
+		now += 60_000;
+		const asked = ask();
+		assert.equal(all.waiting.length, 1);
+		all.answer(first(), { action: 'decline' });
+		await asked;
+	});
+
+	describe('pages', () => {
+		it('are accepted when they are opened, and stay until they are finished', async () => {
+			const asked = ask(page);
+			all.didOpen(first());
+			assert.deepEqual(await asked, { action: 'accept' });
+			assert.equal(first().isOpened, true);
+			all.complete(two, 'x');
+			all.complete(one, 'y');
+			assert.equal(all.waiting.length, 1, 'others have nothing to say about it');
+			all.complete(one, 'x');
+			assert.deepEqual(all.waiting, []);
+			assert.equal(ended.length, 1);
+		});
+
+		it('that nobody will call finished are over when they are opened', async () => {
+			const { elicitationId: _, ...modern } = page;
+			const asked = ask(modern);
+			all.didOpen(first());
+			assert.deepEqual(await asked, { action: 'accept' });
+			assert.deepEqual(all.waiting, []);
+		});
+
+		it('that a call waits for are accepted when they are finished', async () => {
+			const handle = all.handlersFor(one).urlToEnd;
+			const asked = handle?.({ ...page }, signal());
+			let isAnswered = false;
+			void asked?.then(() => (isAnswered = true));
+			all.didOpen(first());
+			await Promise.resolve();
+			assert.equal(isAnswered, false);
+			all.complete(one, 'x');
+			assert.deepEqual(await asked, { action: 'accept' });
+		});
+
+		it('that are finished before anybody has agreed are accepted', async () => {
+			const asked = ask(page);
+			all.complete(one, 'x');
+			assert.deepEqual(await asked, { action: 'accept' });
+		});
+
+		for (const url of [
+			'javascript:alert(1)',
+			'file:///etc/passwd',
+			'command:x',
+			'vscode://a/b',
+			'data:text/html,x',
+			'',
+			'x',
+			7,
+		]) {
+			it(`are of the web: not ${JSON.stringify(url)}`, async () => {
+				await assert.rejects(
+					ask({ ...page, url }),
+					(error: unknown) => error instanceof RpcError && error.code === -32602,
+				);
+				assert.deepEqual(all.waiting, []);
+			});
+		}
+	});
+
+	it('wants words', async () => {
+		await assert.rejects(
+			ask({ ...form, message: 7 }),
+			(error: unknown) => error instanceof RpcError && error.code === -32602,
+		);
+	});
+});

@@ -1,0 +1,28 @@
+import * as assert from 'node:assert/strict';
+import { formFields } from '../../../src/mcp/index.js';
+import { looksLikeSecret } from '../../../src/model/secretFields.js';
+
+describe('fields that look like secrets', () => {
+	const cases: readonly (readonly [string, object, boolean])[] = [
+		['password', { type: 'string' }, true],
+		['userPassword', { type: 'string' }, true],
+		['apiKey', { type: 'string' }, true],
+		['api_key', { type: 'string' }, true],
+		['token', { type: 'string' }, true],
+		['x', { type: 'string', title: 'Access token' }, true],
+		['x', { type: 'string', description: 'Your credit card number' }, true],
+		['x', { type: 'string', format: 'password' }, true],
+		['user_pin', { type: 'integer' }, true],
+		['name', { type: 'string', description: 'Your name' }, false],
+		['opinion', { type: 'string' }, false],
+		['keyboard', { type: 'string', title: 'Key layout' }, false],
+		['keepsPassword', { type: 'boolean' }, false],
+	];
+	for (const [name, schema, expected] of cases) {
+		it(`${name} ${JSON.stringify(schema)}: ${expected}`, () => {
+			const [field] = formFields({ type: 'object', properties: { [name]: schema } }).fields;
+			assert.ok(field);
+			assert.equal(looksLikeSecret(field), expected);
+		});
+	}
+});
