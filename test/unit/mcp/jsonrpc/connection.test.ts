@@ -367,6 +367,26 @@ describe('Connection', () => {
 			assert.match(await request, /"code":"timeout"/);
 		});
 
+		it('does not pass while the peer waits for our answer, and begins anew after it', async () => {
+			const { connection, transport } = connect(silent);
+			stopTime();
+			let answer = (_: JsonObject): void => undefined;
+			connection.onRequest('elicitation/create', () => new Promise(resolve => (answer = resolve)));
+			const request = outcome(call(connection, { timeoutMs: 60 }));
+			mock.timers.tick(50);
+			transport.request(1, 'elicitation/create');
+			mock.timers.tick(10_000);
+			await settled();
+			answer({ action: 'decline' });
+			await settled();
+			mock.timers.tick(40);
+			transport.receive({ jsonrpc: '2.0', id: 1, result: {} });
+			assert.equal(await request, 'answered {}');
+			const silentAgain = outcome(call(connection, { timeoutMs: 60 }));
+			mock.timers.tick(60);
+			assert.match(await silentAgain, /"code":"timeout"/);
+		});
+
 		it('does not exist for 0', async () => {
 			const { connection, transport } = connect(silent);
 			stopTime();
