@@ -14,6 +14,7 @@ describe('fields that look like secrets', () => {
 		['x', { type: 'string', format: 'password' }, true],
 		['user_pin', { type: 'integer' }, true],
 		['name', { type: 'string', description: 'Your name' }, false],
+		['n', { type: 'integer', description: 'Do not give us your pin' }, false],
 		['opinion', { type: 'string' }, false],
 		['keyboard', { type: 'string', title: 'Key layout' }, false],
 		['keepsPassword', { type: 'boolean' }, false],

@@ -370,7 +370,7 @@ describe('Connection', () => {
 		it('does not pass while the peer waits for our answer, and begins anew after it', async () => {
 			const { connection, transport } = connect(silent);
 			stopTime();
-			let answer = (_: JsonObject): void => undefined;
+			let answer: (result: JsonObject) => void = () => undefined;
 			connection.onRequest('elicitation/create', () => new Promise(resolve => (answer = resolve)));
 			const request = outcome(call(connection, { timeoutMs: 60 }));
 			mock.timers.tick(50);
