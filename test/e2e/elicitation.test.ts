@@ -77,7 +77,12 @@ for (const theme of ['light', 'dark'] as const) {
 		});
 
 		it('asks for a page, which is shown before it is opened', async () => {
-			await run('Trigger URL Elicitation');
+			await workbench.clickAction(workbench.row('Trigger URL Elicitation'), 'Run Tool');
+			await step('trigger-url-elicitation · everything (1/1)');
+			await workbench.answer('https://github.com@xn--pple-43d.com/sign-in?next=%2F');
+			await step('trigger-url-elicitation · everything');
+			// The line that is chosen already runs it.
+			await workbench.page.keyboard.press('Enter');
 			await workbench.notification('everything asks you:');
 			await workbench.row('Waits for You').click();
 			await picture('5-waiting');
