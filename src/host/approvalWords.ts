@@ -48,6 +48,8 @@ export function describeReason(reason: ApprovalReason): string {
 			return t('mcp-lock.json cannot be read, and would say whether this is what was approved');
 		case 'ownConsent':
 			return t('you run it yourself');
+		case 'resumed':
+			return t('it was allowed before the window was loaded again');
 		case 'byDefault':
 			return t('no rule allows it, so you are asked');
 		default:

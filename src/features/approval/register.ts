@@ -9,10 +9,11 @@ import type { Documents } from '../../host/documents.js';
 import { notificationText } from '../../host/plainText.js';
 import { LeafNode } from '../../host/treeNodes.js';
 import type { Tool } from '../../mcp/index.js';
+import type { Exchanges } from '../../model/exchanges.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import type { Approval } from './approval.js';
-import { exportAuditLog } from './audit.js';
+import { auditExchange, exportAuditLog } from './audit.js';
 import { showChange } from './definitionText.js';
 import { manageApprovals } from './manage.js';
 import { openPolicy } from './rules.js';
@@ -21,10 +22,13 @@ export interface ApprovalCommandsDeps {
 	readonly registry: ServerRegistry;
 	readonly documents: Documents;
 	readonly approval: Approval;
+	/** What the audit log tells of besides calls. */
+	readonly exchanges: Exchanges;
 }
 
-export function registerApproval({ registry, documents, approval }: ApprovalCommandsDeps): Disposable {
+export function registerApproval({ registry, documents, approval, exchanges }: ApprovalCommandsDeps): Disposable {
 	const owned = new DisposableStore();
+	owned.add(exchanges.onDidEnd(it => approval.audit.write(auditExchange(it, value => approval.redact(value)))));
 	owned.add(
 		registerCommand(Commands.explainTool, async argument => {
 			if (argument instanceof LeafNode) {
