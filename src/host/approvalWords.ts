@@ -77,6 +77,23 @@ export function describeChangedPart(part: ChangedPart): string {
 	}
 }
 
+/**
+ * Since when a tool is not what was approved, and what of it: a clause without a full stop.
+ * @param approved the day, if the lock says it
+ */
+export function describeChange(approved: string | undefined, changes: readonly ChangedPart[]): string {
+	const parts = changes.map(describeChangedPart).join(', ');
+	if (approved === undefined) {
+		return t('changed since it was approved: {0}', parts);
+	}
+	return t('approved on {0}, changed since: {1}', describeDay(approved), parts);
+}
+
+/** A day of the calendar, as a lock has it: the same in every time zone. */
+export function describeDay(day: string): string {
+	return new Date(day).toLocaleDateString(vscode.env.language, { dateStyle: 'medium', timeZone: 'UTC' });
+}
+
 /** A guess about a call: a clause without a full stop. */
 export function describeWarning(warning: ToolWarning): string {
 	switch (warning.kind) {

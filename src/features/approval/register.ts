@@ -1,7 +1,7 @@
 /** The commands about approvals: why a call is decided as it is, what has changed, what is remembered, what was decided. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
-import { describeChangedPart } from '../../host/approvalWords.js';
+import { describeChange } from '../../host/approvalWords.js';
 import { chooseServer } from '../../host/chooseServer.js';
 import { registerCommand } from '../../host/commands.js';
 import { Commands } from '../../host/contributions.js';
@@ -76,13 +76,8 @@ async function review(approval: Approval, documents: Documents, server: Server, 
 	const whose = approval.label(definition);
 	await showChange(question, whose, documents);
 	const accept = t('Accept Change');
-	const parts = question.changes.map(describeChangedPart).join(', ');
-	const message = t(
-		'{0}: {1} has changed since it was approved: {2}.',
-		notificationText(whose),
-		notificationText(tool),
-		parts,
-	);
+	const change = describeChange(question.pinned?.approved, question.changes);
+	const message = `${notificationText(whose)}: ${notificationText(tool)}, ${change}.`;
 	if ((await vscode.window.showWarningMessage(message, accept)) === accept) {
 		// What was shown, whatever it is by now.
 		await approval.locks.pin(definition, { server: definition.name, tool: shown, instructions });
