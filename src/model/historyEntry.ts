@@ -229,7 +229,8 @@ export function parseEntry(line: string): HistoryEntry | undefined {
 	return isEntry ? ({ ...value, kind } as unknown as HistoryEntry) : undefined;
 }
 
-function isCaller(value: unknown): boolean {
+/** Whether somebody could have written it down as a caller. */
+export function isCaller(value: unknown): value is Caller {
 	return isObject(value) && isKeyOf(callers, value['kind']);
 }
 
