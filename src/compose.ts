@@ -59,6 +59,7 @@ import { AuditLog } from './model/auditLog.js';
 import { Consents } from './model/consents.js';
 import { Elicitations } from './model/elicitations.js';
 import type { Environment } from './model/environment.js';
+import { Exchanges } from './model/exchanges.js';
 import { History } from './model/history.js';
 import type { LineJournal } from './model/journal.js';
 import type { ClientFiles } from './model/otherClients.js';
@@ -185,7 +186,8 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const tools: ToolsFeature = owned.add(
 		registerTools({ registry, tree, documents, validator, calls, changed, showOutcome: results.show, state }),
 	);
-	owned.add(registerApproval({ registry, documents, approval }));
+	const exchanges = owned.add(new Exchanges());
+	owned.add(registerApproval({ registry, documents, approval, exchanges }));
 	const history = owned.add(
 		new History({
 			journal: platform.journals.history,
@@ -194,7 +196,8 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			redact: value => approval.redact(value),
 		}),
 	);
-	owned.add(calls.onDidCall(it => history.record(it)));
+	owned.add(calls.onDidCall(it => history.record({ kind: 'call', ...it })));
+	owned.add(exchanges.onDidEnd(it => history.record(it)));
 	owned.add(
 		registerHistory({
 			registry,
@@ -218,11 +221,13 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			validator,
 			look: call => calls.look(call),
 			callTool: (call, signal) => tools.callFor(call, { signal }),
+			exchanges,
 		}),
 	);
 	const api = owned.add(
 		new Api({
 			registry,
+			exchanges,
 			callTool: async ({ caller, ...call }, follower) =>
 				(await tools.callFor({ ...call, caller: { kind: 'extension', id: caller } }, follower)).result,
 		}),

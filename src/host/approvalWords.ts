@@ -48,6 +48,8 @@ export function describeReason(reason: ApprovalReason): string {
 			return t('mcp-lock.json cannot be read, and would say whether this is what was approved');
 		case 'ownConsent':
 			return t('you run it yourself');
+		case 'resumed':
+			return t('it was allowed before the window was loaded again');
 		case 'byDefault':
 			return t('no rule allows it, so you are asked');
 		default:
@@ -73,6 +75,23 @@ export function describeChangedPart(part: ChangedPart): string {
 		default:
 			return assertNever(part);
 	}
+}
+
+/**
+ * Since when a tool is not what was approved, and what of it: a clause without a full stop.
+ * @param approved the day, if the lock says it
+ */
+export function describeChange(approved: string | undefined, changes: readonly ChangedPart[]): string {
+	const parts = changes.map(describeChangedPart).join(', ');
+	if (approved === undefined) {
+		return t('changed since it was approved: {0}', parts);
+	}
+	return t('approved on {0}, changed since: {1}', describeDay(approved), parts);
+}
+
+/** A day of the calendar, as a lock has it: the same in every time zone. */
+export function describeDay(day: string): string {
+	return new Date(day).toLocaleDateString(vscode.env.language, { dateStyle: 'medium', timeZone: 'UTC' });
 }
 
 /** A guess about a call: a clause without a full stop. */

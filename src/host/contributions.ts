@@ -42,6 +42,7 @@ export const Commands = {
 	runAgain: 'mcpWorkbench.history.runAgain',
 	editAndRun: 'mcpWorkbench.history.editAndRun',
 	compareResults: 'mcpWorkbench.history.compare',
+	showInHistory: 'mcpWorkbench.history.reveal',
 	addRule: 'mcpWorkbench.history.addRule',
 	copyEntry: 'mcpWorkbench.history.copy',
 	copyCall: 'mcpWorkbench.history.copyCall',
@@ -112,6 +113,8 @@ export const TreeContexts = {
 	historyEntry: 'historyEntry',
 	/** One whose arguments were too large, or too secret, to be kept whole. */
 	historyEntryCut: 'historyEntry.cut',
+	/** What was read, or what a server has asked: it cannot be made again. */
+	historyExchange: 'historyExchange',
 	/** A line that says something, and no more. */
 	note: 'note',
 	/** Stands for the rest of a long list. */

@@ -4,7 +4,7 @@ import { Sequencer } from '../base/async.js';
 import { toMessage } from '../base/errors.js';
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
 import type { LockStore } from '../model/approver.js';
-import { formatLock, parseLock, type ParsedLock, type PinnedPart, withPin } from '../model/pins.js';
+import { dayOf, formatLock, parseLock, type ParsedLock, type PinnedPart, withPin } from '../model/pins.js';
 import type { ServerDefinition } from '../model/serverConfig.js';
 import { guardFileOf, readGuardFile, type Storage } from './guardFiles.js';
 
@@ -58,7 +58,7 @@ export class Locks extends Owner implements LockStore {
 			if (before.kind === 'broken') {
 				throw new BrokenLockError('The lock cannot be read.');
 			}
-			const text = formatLock(withPin(before.lock, part));
+			const text = formatLock(withPin(before.lock, part, dayOf(new Date())));
 			await vscode.workspace.fs.writeFile(this.fileOf(definition), new TextEncoder().encode(text));
 		});
 		this._onDidChange.fire();

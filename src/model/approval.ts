@@ -77,6 +77,8 @@ export type ApprovalReason =
 	| { readonly kind: 'changedPin' }
 	| { readonly kind: 'unreadablePin' }
 	| { readonly kind: 'ownConsent' }
+	/** Not decided now: the call was allowed, and sent, before the window was loaded again. */
+	| { readonly kind: 'resumed' }
 	| { readonly kind: 'byDefault' };
 
 export interface ApprovalDecision {

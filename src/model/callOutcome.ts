@@ -3,6 +3,8 @@ import type { JsonObject, SchemaCheck, Tool, ToolResult } from '../mcp/index.js'
 import type { Server } from './server.js';
 
 export interface CallOutcome {
+	/** By which the history knows it, if it keeps any. */
+	readonly id: string;
 	readonly server: Server;
 	readonly tool: Tool;
 	/** As they were sent. */

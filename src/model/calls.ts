@@ -14,6 +14,8 @@ import { assertEnabled, CallDeniedError, isHiddenFromModels, UnknownToolError } 
 
 /** A call that somebody wants to be made. */
 export interface Call {
+	/** By which it can be found in the history; made up there if left out. */
+	readonly id?: string;
 	readonly caller: Caller;
 	readonly server: Server;
 	/** Its name. */
@@ -84,23 +86,44 @@ export class Calls extends Owner {
 			throw new CallDeniedError(approval);
 		}
 		const startedAt = performance.now();
-		const end = (how: EndedCall['end']): number => {
-			const durationMs = performance.now() - startedAt;
-			this._onDidCall.fire({ ...decided, end: how, durationMs });
-			return durationMs;
-		};
-		try {
-			const result = await send(approval.arguments, tool);
-			return { tool, arguments: approval.arguments, result, durationMs: end({ kind: 'answered', result }) };
-		} catch (error) {
-			end(isAbort(error) ? { kind: 'cancelled' } : { kind: 'failed', error });
-			throw error;
-		}
+		const elapsed = (): number => performance.now() - startedAt;
+		return this.end(decided, tool, elapsed, () => send(approval.arguments, tool));
+	}
+
+	/**
+	 * Waits for the end of a call that an earlier session has made, and that nobody has told of yet.
+	 * @throws what `wait` throws
+	 */
+	async resume(call: Call, time: number, tool: Tool, wait: () => Promise<ToolResult>): Promise<AnsweredCall> {
+		const decision = { kind: 'allow', reason: { kind: 'resumed' } } as const;
+		const approval: Approval = { isAllowed: true, arguments: call.arguments, decision, answer: undefined };
+		return this.end({ ...call, time, approval }, tool, () => Date.now() - time, wait);
 	}
 
 	/** What would be decided now; nothing is asked or remembered. @throws UnknownToolError, NotRunningError */
 	async look(call: Call): Promise<ApprovalQuestion> {
 		return this.approver.look(await requestOf(call));
+	}
+
+	/** Tells how it ends. */
+	private async end(
+		decided: DecidedCall,
+		tool: Tool,
+		elapsed: () => number,
+		answer: () => Promise<ToolResult>,
+	): Promise<AnsweredCall> {
+		const tell = (end: EndedCall['end']): number => {
+			const durationMs = elapsed();
+			this._onDidCall.fire({ ...decided, end, durationMs });
+			return durationMs;
+		};
+		try {
+			const result = await answer();
+			return { tool, arguments: decided.arguments, result, durationMs: tell({ kind: 'answered', result }) };
+		} catch (error) {
+			tell(isAbort(error) ? { kind: 'cancelled' } : { kind: 'failed', error });
+			throw error;
+		}
 	}
 
 	private async approve(call: Call, signal: AbortSignal): Promise<{ approval: Approval; tool: Tool }> {

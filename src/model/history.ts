@@ -1,12 +1,11 @@
 /**
- * What was called, newest first: of this session from memory, of earlier ones from the journal, a file at a time as
+ * What was called, read and asked, newest first: of this session from memory, of earlier ones from the journal, a file at a time as
  * somebody looks further back. A call costs one line, however long the history is.
  */
 import { Sequencer } from '../base/async.js';
 import { toMessage } from '../base/errors.js';
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
-import type { EndedCall } from './calls.js';
-import { entryOf, type HistoryEntry, parseEntry } from './historyEntry.js';
+import { type Ended, entryOf, type HistoryEntry, parseEntry } from './historyEntry.js';
 import type { LineJournal } from './journal.js';
 
 export interface HistoryDeps {
@@ -38,20 +37,20 @@ export class History extends Owner {
 		super();
 	}
 
-	/** Keeps a call, unless the person wants no history. Never throws: a full disk is no reason for a call to fail. */
-	record(call: EndedCall): void {
+	/** Keeps it, unless the person wants no history. Never throws: a full disk is no reason for a call to fail. */
+	record(ended: Ended): void {
 		const { journal, isKept, describeError, redact } = this.deps;
 		if (!isKept()) {
 			return;
 		}
-		const id = `${this.session}-${this.count++}`;
-		const entry = entryOf(call, id, redact, describeError);
+		const id = ('id' in ended ? ended.id : undefined) ?? `${this.session}-${this.count++}`;
+		const entry = entryOf(ended, id, redact, describeError);
 		this.recent.unshift(entry);
 		if (this.recent.length > maxRecent) {
 			this.recent.pop();
 		}
 		journal?.append(JSON.stringify(entry)).catch((error: unknown) => {
-			call.server.log.warn(`The history could not be written: ${toMessage(error)}`);
+			ended.server.log.warn(`The history could not be written: ${toMessage(error)}`);
 		});
 		this._onDidChange.fire();
 	}

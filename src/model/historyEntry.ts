@@ -1,12 +1,18 @@
 /**
- * PURE: what is kept of a call, to be looked at, compared and made again. Secrets are taken out and what is large is cut
- * before anything is kept, so an entry is small and can be shown as it is.
+ * PURE: what is kept of a call, or of anything else that went between somebody and a server, to be looked at, compared
+ * and made again. Secrets are taken out and what is large is cut before anything is kept, so an entry is small and can
+ * be shown as it is. On the disk an entry is a line of JSON; one without a kind is a call: there was nothing else once.
  */
-import { isObject, type JsonObject, type ToolResult } from '../mcp/index.js';
+import { assertNever } from '../base/errors.js';
+import { isObject, type JsonObject } from '../mcp/index.js';
 import type { ApprovalReason, Caller } from './approval.js';
 import type { EndedCall } from './calls.js';
+import type { EndedElicitation, EndedExchange, EndedSampling, SamplingDecision } from './exchanges.js';
+import { withoutSecretArguments } from './keptArguments.js';
+import { keepSmall } from './keptValue.js';
+import { redacted } from './redactor.js';
 
-/** How it ended. A tool that says itself that it failed has answered. */
+/** How it ended. A tool that says itself that it failed has answered, and so has a person who declines. */
 export type HistoryEnd =
 	| { readonly kind: 'answered'; readonly result: JsonObject; readonly isError: boolean }
 	| { readonly kind: 'failed'; readonly message: string }
@@ -20,68 +26,148 @@ export interface HistoryDecision {
 	readonly answer: 'allow' | 'deny' | undefined;
 }
 
-export interface HistoryEntry {
+interface Kept {
 	readonly id: string;
 	/** When it was asked for; milliseconds since 1970. */
 	readonly time: number;
 	readonly durationMs: number;
-	readonly caller: Caller;
 	/** The id of the server's definition, and its name. */
 	readonly serverId: string;
 	readonly server: string;
-	readonly tool: string;
-	readonly arguments: JsonObject;
-	readonly decision: HistoryDecision;
 	readonly end: HistoryEnd;
-	/** What was too large to be kept whole: its longest texts end early. */
+	/** What was too large to be kept whole: its longest texts end early. `arguments` is whatever was asked with. */
 	readonly isCut: { readonly arguments: boolean; readonly result: boolean };
 }
 
-/** Characters of arguments or of a result that are kept whole. */
-const maxWhole = 100_000;
-/** Characters of a text, and entries of a list or object, that are kept of what is larger. */
-const maxText = 500;
-const maxItems = 50;
-const maxDepth = 20;
+export interface CallEntry extends Kept {
+	readonly kind: 'call';
+	readonly caller: Caller;
+	readonly tool: string;
+	readonly arguments: JsonObject;
+	readonly decision: HistoryDecision;
+}
+
+export interface ResourceEntry extends Kept {
+	readonly kind: 'resource';
+	readonly caller: Caller;
+	readonly uri: string;
+}
+
+export interface PromptEntry extends Kept {
+	readonly kind: 'prompt';
+	readonly caller: Caller;
+	readonly prompt: string;
+	readonly arguments: JsonObject;
+}
+
+/** A server asked the person. The result is what it was told: `action`, and the `content` without passwords. */
+export interface ElicitationEntry extends Kept {
+	readonly kind: 'elicitation';
+	/** `message`, with `requestedSchema` or `url`. */
+	readonly request: JsonObject;
+}
+
+/** A server asked a model. */
+export interface SamplingEntry extends Kept {
+	readonly kind: 'sampling';
+	/** `messages`, and what else it asked for. */
+	readonly request: JsonObject;
+	/** Which model it was, if one was asked. */
+	readonly model?: string;
+	readonly decision: SamplingDecision;
+}
+
+export type HistoryEntry = CallEntry | ResourceEntry | PromptEntry | ElicitationEntry | SamplingEntry;
+
+/** What an entry is made of. */
+export type Ended = ({ readonly kind: 'call' } & EndedCall) | EndedExchange;
+
+/** Takes the secrets of servers out of data. */
+type Redact = <T>(value: T) => T;
 
 /**
- * The entry of a call.
- * @param redact takes the secrets of the server out of data
+ * The entry of what has ended.
  * @param describe words an error for the person
  */
-export function entryOf(
-	call: EndedCall,
-	id: string,
-	redact: <T>(value: T) => T,
-	describe: (error: unknown) => string,
-): HistoryEntry {
-	const { time, durationMs, caller, server, tool, approval, end } = call;
-	const args = keep(call.arguments);
-	const shown = redact(args.value);
-	// What is not what was sent must not be sent again as if it were.
-	const isWhole = !args.isCut && JSON.stringify(shown) === JSON.stringify(args.value);
-	const result = end.kind === 'answered' ? keep(end.result) : undefined;
-	return {
+export function entryOf(ended: Ended, id: string, redact: Redact, describe: (error: unknown) => string): HistoryEntry {
+	const { time, durationMs, server, end } = ended;
+	const asked = keepRedacted(askedWith(ended), redact);
+	const result = end.kind === 'answered' ? keepSmall(resultOf(ended, end.result)) : undefined;
+	const kept: Kept = {
 		id,
 		time,
 		durationMs,
-		caller,
 		serverId: server.definition.id,
 		server: server.definition.name,
-		tool,
-		arguments: shown,
-		decision: {
-			isAllowed: approval.isAllowed,
-			reason: approval.decision.reason,
-			answer: approval.answer?.kind,
-		},
 		end: result
 			? { kind: 'answered', result: redact(result.value), isError: result.value['isError'] === true }
 			: end.kind === 'failed'
 				? { kind: 'failed', message: redact(describe(end.error)) }
 				: { kind: end.kind === 'denied' ? 'denied' : 'cancelled' },
-		isCut: { arguments: !isWhole, result: result?.isCut ?? false },
+		isCut: { arguments: asked.isCut, result: result?.isCut ?? false },
 	};
+	switch (ended.kind) {
+		case 'call': {
+			const { caller, tool, approval } = ended;
+			const { decision, answer, isAllowed } = approval;
+			const why: HistoryDecision = { isAllowed, reason: decision.reason, answer: answer?.kind };
+			return { kind: 'call', ...kept, caller, tool, arguments: asked.value, decision: why };
+		}
+		case 'resource':
+			return { kind: 'resource', ...kept, caller: ended.caller, uri: redact(ended.uri) };
+		case 'prompt': {
+			const { caller, prompt } = ended;
+			return { kind: 'prompt', ...kept, caller, prompt, arguments: asked.value };
+		}
+		case 'elicitation':
+			return { kind: 'elicitation', ...kept, request: asked.value };
+		case 'sampling': {
+			const { model, decision } = ended;
+			return { kind: 'sampling', ...kept, request: asked.value, ...(model !== undefined && { model }), decision };
+		}
+		default:
+			return assertNever(ended);
+	}
+}
+
+/** What is not what was sent must not be sent again as if it were. */
+function keepRedacted(value: JsonObject, redact: Redact): { readonly value: JsonObject; readonly isCut: boolean } {
+	const kept = keepSmall(value);
+	const shown = redact(kept.value);
+	return { value: shown, isCut: kept.isCut || JSON.stringify(shown) !== JSON.stringify(kept.value) };
+}
+
+function askedWith(ended: Ended): JsonObject {
+	switch (ended.kind) {
+		case 'call':
+		case 'prompt':
+			return ended.arguments;
+		case 'resource':
+			return {};
+		case 'elicitation':
+		case 'sampling':
+			return paramsOf(ended);
+		default:
+			return assertNever(ended);
+	}
+}
+
+/** Without what programs tell each other about the request itself. */
+function paramsOf({ params }: EndedElicitation | EndedSampling): JsonObject {
+	return Object.fromEntries(Object.entries(params).filter(([key]) => key !== '_meta' && key !== 'task'));
+}
+
+/** What a person was asked for may be a password, though servers must not ask for one in a form. */
+function resultOf(ended: Ended, result: object): object {
+	if (ended.kind === 'resource') {
+		return { contents: result };
+	}
+	if (ended.kind !== 'elicitation' || !('content' in result) || !isObject(result.content)) {
+		return result;
+	}
+	const { requestedSchema } = ended.params;
+	const schema = isObject(requestedSchema) ? requestedSchema : {};
+	return { ...result, content: withoutSecretArguments(schema, result.content, redacted) };
 }
 
 /** What is known of them today: another version may have written more. */
@@ -95,6 +181,28 @@ const reasons: Readonly<Record<ApprovalReason['kind'], true>> = {
 	unreadablePin: true,
 	ownConsent: true,
 	byDefault: true,
+	resumed: true,
+};
+const samplingReasons: Readonly<Record<SamplingDecision['by'], true>> = { person: true, grant: true, limit: true };
+
+/** What only entries of a kind have. */
+const shapes: Readonly<Record<HistoryEntry['kind'], (value: JsonObject) => boolean>> = {
+	call: ({ caller, tool, arguments: args, decision }) =>
+		isCaller(caller) &&
+		typeof tool === 'string' &&
+		isObject(args) &&
+		isObject(decision) &&
+		isObject(decision['reason']) &&
+		isKeyOf(reasons, decision['reason']['kind']),
+	resource: ({ caller, uri }) => isCaller(caller) && typeof uri === 'string',
+	prompt: ({ caller, prompt, arguments: args }) => isCaller(caller) && typeof prompt === 'string' && isObject(args),
+	elicitation: ({ request }) => isObject(request),
+	sampling: ({ request, model, decision }) =>
+		isObject(request) &&
+		(model === undefined || typeof model === 'string') &&
+		isObject(decision) &&
+		typeof decision['isAllowed'] === 'boolean' &&
+		isKeyOf(samplingReasons, decision['by']),
 };
 
 /** As it was written by `JSON.stringify`; `undefined` for what is none. */
@@ -109,91 +217,93 @@ export function parseEntry(line: string): HistoryEntry | undefined {
 	if (!isObject(value)) {
 		return undefined;
 	}
-	const { id, time, durationMs, caller, serverId, server, tool, arguments: args, decision, end, isCut } = value;
+	const { kind = 'call', id, time, durationMs, serverId, server, end, isCut } = value;
 	const isEntry =
-		[id, serverId, server, tool].every(it => typeof it === 'string') &&
+		[id, serverId, server].every(it => typeof it === 'string') &&
 		[time, durationMs].every(it => typeof it === 'number') &&
-		[caller, args, decision, end, isCut].every(isObject) &&
 		isObject(end) &&
-		isObject(caller) &&
-		typeof caller['kind'] === 'string' &&
-		Object.hasOwn(callers, caller['kind']) &&
-		isObject(decision) &&
-		isObject(decision['reason']) &&
-		typeof decision['reason']['kind'] === 'string' &&
-		Object.hasOwn(reasons, decision['reason']['kind']) &&
-		(end['kind'] !== 'answered' || isObject(end['result']));
-	return isEntry ? (value as unknown as HistoryEntry) : undefined;
+		isObject(isCut) &&
+		(end['kind'] !== 'answered' || isObject(end['result'])) &&
+		isKeyOf(shapes, kind) &&
+		shapes[kind](value);
+	return isEntry ? ({ ...value, kind } as unknown as HistoryEntry) : undefined;
 }
 
-/** Whether every word of the filter is in what a line of the view says, or in the arguments or the result. */
+/** Whether somebody could have written it down as a caller. */
+export function isCaller(value: unknown): value is Caller {
+	return isObject(value) && isKeyOf(callers, value['kind']);
+}
+
+function isKeyOf<K extends string>(record: Readonly<Record<K, unknown>>, key: unknown): key is K {
+	return typeof key === 'string' && Object.hasOwn(record, key);
+}
+
+/** What it is about, in the server's words: a tool, an address, a prompt, a question. */
+export function subjectOf(entry: HistoryEntry): string {
+	switch (entry.kind) {
+		case 'call':
+			return entry.tool;
+		case 'resource':
+			return entry.uri;
+		case 'prompt':
+			return entry.prompt;
+		case 'elicitation':
+			return textOf(entry.request['message']);
+		case 'sampling': {
+			const { messages } = entry.request;
+			const last: unknown = Array.isArray(messages) ? messages.findLast(isObject) : undefined;
+			return isObject(last) ? textOfContent(last['content']) : '';
+		}
+		default:
+			return assertNever(entry);
+	}
+}
+
+function textOfContent(content: unknown): string {
+	const blocks = Array.isArray(content) ? content : [content];
+	const text = blocks.find(it => isObject(it) && typeof it['text'] === 'string');
+	return isObject(text) ? textOf(text['text']) : '';
+}
+
+function textOf(value: unknown): string {
+	return typeof value === 'string' ? value : '';
+}
+
+/** How it went: well, or nothing came of it because somebody wanted that, or it failed. */
+export function outcomeOf({ kind, end }: HistoryEntry): 'done' | 'stopped' | 'failed' {
+	switch (end.kind) {
+		case 'answered':
+			return end.isError ? 'failed' : kind === 'elicitation' && end.result['action'] !== 'accept' ? 'stopped' : 'done';
+		case 'denied':
+		case 'cancelled':
+			return 'stopped';
+		case 'failed':
+			return 'failed';
+	}
+}
+
+/** Whether every word of the filter is in what a line of the view says, or in what was asked or answered. */
 export function matchesEntry(entry: HistoryEntry, filter: string): boolean {
 	const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
 	if (words.length === 0) {
 		return true;
 	}
-	const { server, tool, arguments: args, end } = entry;
-	const text = `${server}\n${tool}\n${end.kind}\n${JSON.stringify(args)}\n${JSON.stringify(end)}`.toLowerCase();
+	const { kind, server, end } = entry;
+	const caller = 'caller' in entry ? Object.values(entry.caller) : [];
+	const asked = 'request' in entry ? entry.request : 'arguments' in entry ? entry.arguments : {};
+	const model = 'model' in entry ? [entry.model] : [];
+	const parts = [kind, server, subjectOf(entry), ...caller, ...model, end.kind];
+	const text = `${parts.join('\n')}\n${JSON.stringify(asked)}\n${JSON.stringify(end)}`.toLowerCase();
 	return words.every(it => text.includes(it));
 }
 
 /** The call as a program would make it that uses the official SDK. */
-export function sdkCall({ tool, arguments: args }: HistoryEntry): string {
+export function sdkCall({ tool, arguments: args }: CallEntry): string {
 	const params = JSON.stringify({ name: tool, arguments: args }, undefined, '\t');
 	return `const result = await client.callTool(${params});\n`;
 }
 
 /** What two results are compared by: the same data is the same text. */
-export function resultText({ end }: HistoryEntry): string {
+export function resultText({ end }: CallEntry): string {
 	return `${JSON.stringify(end.kind === 'answered' ? end.result : end, undefined, '\t')}\n`;
-}
-
-/** The value itself if it is small, or as much of it as is worth keeping. */
-function keep(value: JsonObject | ToolResult): { readonly value: JsonObject; readonly isCut: boolean } {
-	const whole = value as JsonObject;
-	return isSmall(whole) ? { value: whole, isCut: false } : { value: cut(whole, 0) as JsonObject, isCut: true };
-}
-
-/** Looks no further than it must: a result may have a hundred million characters, or nest a million times. */
-function isSmall(value: unknown): boolean {
-	let left = maxWhole;
-	const open: { readonly value: unknown; readonly depth: number }[] = [{ value, depth: 0 }];
-	for (let next = open.pop(); next !== undefined; next = open.pop()) {
-		const { value: it, depth } = next;
-		left -= typeof it === 'string' ? it.length + 2 : 6;
-		if (typeof it === 'object' && it !== null) {
-			// How many there are is known before any is looked at.
-			left -= 4 * (Array.isArray(it) ? it.length : Object.keys(it).length);
-			if (depth > maxDepth || left < 0) {
-				return false;
-			}
-			for (const [key, item] of Object.entries(it)) {
-				left -= key.length;
-				open.push({ value: item, depth: depth + 1 });
-			}
-		}
-		if (left < 0) {
-			return false;
-		}
-	}
-	return true;
-}
-
-function cut(value: unknown, depth: number): unknown {
-	if (typeof value === 'string') {
-		return value.length > maxText ? `${value.slice(0, maxText)}…` : value;
-	}
-	if (typeof value !== 'object' || value === null) {
-		return value;
-	}
-	if (depth >= maxDepth) {
-		return '…';
-	}
-	if (Array.isArray(value)) {
-		const kept = value.slice(0, maxItems).map(it => cut(it, depth + 1));
-		return value.length > maxItems ? [...kept, '…'] : kept;
-	}
-	const entries = Object.entries(value);
-	const kept = entries.slice(0, maxItems).map(([key, it]) => [key.slice(0, maxText), cut(it, depth + 1)] as const);
-	return Object.fromEntries(entries.length > maxItems ? [...kept, ['…', '…']] : kept);
 }

@@ -8,10 +8,11 @@ import { isSecretName, looksLikeSecret } from './serverInputs.js';
 /** Deeper, nothing is kept. */
 const maxDepth = 30;
 
-export function withoutSecretArguments(schema: JsonObject, args: JsonObject): JsonObject {
+/** @param instead stands for each secret; left out, the secret is left out */
+export function withoutSecretArguments(schema: JsonObject, args: JsonObject, instead?: string): JsonObject {
 	const secrets = new Set<string>();
 	collectSecrets(schema, schema, secrets, 0);
-	return cleanObject(args, secrets, 0);
+	return cleanObject(args, { secrets, instead }, 0);
 }
 
 /** Names of all properties, wherever they stand, that the schema calls passwords or never to be read. */
@@ -51,22 +52,27 @@ function follow(ref: string, root: JsonObject): unknown {
 		.reduce<unknown>((at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), root);
 }
 
-function cleanObject(value: JsonObject, secrets: ReadonlySet<string>, depth: number): JsonObject {
-	const kept = Object.entries(value).filter(([name]) => !secrets.has(name) && !isSecretName(name));
+interface Cleaning {
+	readonly secrets: ReadonlySet<string>;
+	readonly instead: string | undefined;
+}
+
+function cleanObject(value: JsonObject, how: Cleaning, depth: number): JsonObject {
 	return Object.fromEntries(
-		kept.flatMap(([name, it]) => {
-			const clean = cleanValue(it, secrets, depth + 1);
+		Object.entries(value).flatMap(([name, it]) => {
+			const isSecret = how.secrets.has(name) || isSecretName(name);
+			const clean = isSecret ? how.instead : cleanValue(it, how, depth + 1);
 			return clean === undefined ? [] : [[name, clean] as const];
 		}),
 	);
 }
 
-function cleanValue(value: unknown, secrets: ReadonlySet<string>, depth: number): unknown {
+function cleanValue(value: unknown, how: Cleaning, depth: number): unknown {
 	if (depth > maxDepth || (typeof value === 'string' && looksLikeSecret(value))) {
-		return undefined;
+		return how.instead;
 	}
 	if (Array.isArray(value)) {
-		return value.map(it => cleanValue(it, secrets, depth + 1)).filter(it => it !== undefined);
+		return value.map(it => cleanValue(it, how, depth + 1)).filter(it => it !== undefined);
 	}
-	return isObject(value) ? cleanObject(value, secrets, depth) : value;
+	return isObject(value) ? cleanObject(value, how, depth) : value;
 }

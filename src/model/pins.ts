@@ -14,9 +14,14 @@ export interface PinnedTool {
 	readonly annotations?: ToolAnnotations;
 }
 
+/** The day it was approved, `2026-11-03`: for people, who want to know since when. It decides nothing. */
+interface Dated {
+	readonly approved?: string;
+}
+
 export interface PinnedServer {
 	readonly instructions?: string;
-	readonly tools: Readonly<Record<string, PinnedTool>>;
+	readonly tools: Readonly<Record<string, PinnedTool & Dated>>;
 }
 
 /** By the server's name in the configuration of the same folder. */
@@ -35,7 +40,7 @@ export interface PinnedPart {
 }
 
 /** What a lock says of one tool. */
-export interface PinnedDefinition {
+export interface PinnedDefinition extends Dated {
 	readonly tool: PinnedTool;
 	readonly instructions: string | undefined;
 }
@@ -75,9 +80,13 @@ export function formatLock(lock: Lock): string {
 	return `${JSON.stringify(sorted, undefined, '\t')}\n`;
 }
 
-/** The lock in which the tool is what it is now. */
-export function withPin(lock: Lock, { server, tool, instructions }: PinnedPart): Lock {
-	const tools = { ...own(lock, server)?.tools, [tool.name]: pinOf(tool) };
+/**
+ * The lock in which the tool is what it is now.
+ * @param approved the day
+ */
+export function withPin(lock: Lock, { server, tool, instructions }: PinnedPart, approved?: string): Lock {
+	const pin = { ...pinOf(tool), ...(approved !== undefined && { approved }) };
+	const tools = { ...own(lock, server)?.tools, [tool.name]: pin };
 	return { ...lock, [server]: instructions === undefined ? { tools } : { instructions, tools } };
 }
 
@@ -97,7 +106,11 @@ export function changesOfPin(lock: Lock, { server, tool, instructions }: PinnedP
 export function pinnedIn(lock: Lock, server: string, tool: string): PinnedDefinition | undefined {
 	const pinned = own(lock, server);
 	const found = pinned && own(pinned.tools, tool);
-	return found && { tool: found, instructions: pinned.instructions };
+	if (!found) {
+		return undefined;
+	}
+	const { approved, ...rest } = found;
+	return { tool: rest, instructions: pinned.instructions, ...(approved !== undefined && { approved }) };
 }
 
 /** The parts that are pinned, as they were sent. */
@@ -132,11 +145,17 @@ function toServer(value: unknown): PinnedServer | undefined {
 			};
 }
 
-function toTool(value: unknown): PinnedTool | undefined {
+/** Days as they are written, in the calendar of whoever approves. */
+export function dayOf(time: Date): string {
+	const parts = [time.getFullYear(), time.getMonth() + 1, time.getDate()];
+	return parts.map(it => String(it).padStart(2, '0')).join('-');
+}
+
+function toTool(value: unknown): (PinnedTool & Dated) | undefined {
 	if (!isObject(value) || !isObject(value['inputSchema'])) {
 		return undefined;
 	}
-	const { title, inputSchema, outputSchema, annotations } = value;
+	const { title, inputSchema, outputSchema, annotations, approved } = value;
 	const description = textOf(value['description']);
 	const isWhole =
 		description !== null &&
@@ -151,7 +170,13 @@ function toTool(value: unknown): PinnedTool | undefined {
 		inputSchema,
 		...(isObject(outputSchema) && { outputSchema }),
 		...(isObject(annotations) && { annotations }),
+		// What is no day is no reason to doubt the rest.
+		...(isDay(approved) && { approved }),
 	};
+}
+
+function isDay(value: unknown): value is string {
+	return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
 }
 
 /** A text of several lines is a list of them. */

@@ -66,7 +66,7 @@ async function withHistory<T>(use: (history: History, journal: Journal) => Promi
 	try {
 		const lines = Array.from(
 			{ length: entries },
-			(_, index) => `${JSON.stringify(entryOf(call(index), `old-${index}`, same, String))}\n`,
+			(_, index) => `${JSON.stringify(entryOf({ kind: 'call', ...call(index) }, `old-${index}`, same, String))}\n`,
 		);
 		for (let file = 0, at = 0; at < lines.length; file++) {
 			const text: string[] = [];
@@ -103,7 +103,7 @@ function add(): Promise<number> {
 		const calls = Array.from({ length: count }, (_, index) => call(index));
 		await history.loadMore();
 		const startedAt = process.cpuUsage();
-		calls.forEach(it => history.record(it));
+		calls.forEach(it => history.record({ kind: 'call', ...it }));
 		await journal.append('{}');
 		return cpuSince(startedAt) / count;
 	});

@@ -9,6 +9,8 @@ import { editorText, eventually, pictureOnFailure } from './support.js';
 
 const server = path.join(projectRoot, 'test', 'fixtures', 'servers', 'changing.mjs');
 
+const today = new Date().toLocaleDateString('en', { dateStyle: 'medium' });
+
 for (const theme of ['light', 'dark'] as const) {
 	describe(`approving calls (${theme})`, function () {
 		this.timeout(60_000);
@@ -100,7 +102,7 @@ for (const theme of ['light', 'dark'] as const) {
 			await workbench.runCommand('View: Close All Editors');
 			await workbench.clickAction(workbench.row('water'), 'Review Change');
 			await workbench.page.locator('.monaco-diff-editor').waitFor();
-			await workbench.notification('garden: water has changed since it was approved: description.');
+			await workbench.notification(`garden: water, approved on ${today}, changed since: description.`);
 			await picture('4-change');
 			await workbench.page.locator('.notification-toast .codicon-notifications-clear').first().click();
 			await workbench.runCommand('View: Close All Editors');
@@ -112,7 +114,7 @@ for (const theme of ['light', 'dark'] as const) {
 			await workbench.pick('Run');
 			await step('Allow "water" on garden?');
 			const seen = await facts();
-			assert.equal(seen[0], 'definition changed, since it was approved: description');
+			assert.equal(seen[0], `definition changed, approved on ${today}, changed since: description`);
 			assert.ok(seen.includes('Allow Once, once its change was shown'), seen.join('\n'));
 			await picture('5-changed');
 			await workbench.pick('Allow Once');

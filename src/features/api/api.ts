@@ -4,6 +4,7 @@
  */
 import { type Disposable, Emitter, Owner, toDisposable } from '../../base/lifecycle.js';
 import type { ListState } from '../../model/catalog.js';
+import type { Exchanges } from '../../model/exchanges.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { describeState } from '../../host/messages.js';
@@ -16,6 +17,8 @@ export interface ApiDeps {
 	readonly registry: ServerRegistry;
 	/** Decides, asks and calls. */
 	readonly callTool: CallTool;
+	/** Remembers what is read. */
+	readonly exchanges: Exchanges;
 }
 
 /** Owns what callers have subscribed to. */
@@ -42,7 +45,7 @@ export class Api extends Owner implements ExtensionApi {
 	connect(server: string, caller: string): ServerConnection {
 		assertText(server, 'server');
 		assertText(caller, 'caller');
-		const { registry, callTool } = this.deps;
+		const { registry, callTool, exchanges } = this.deps;
 		const found = registry.servers.find(it => it.definition.id === server) ?? registry.find(server);
 		if (!found) {
 			throw createApiError({ code: 'notFound', server });
@@ -50,6 +53,7 @@ export class Api extends Owner implements ExtensionApi {
 		return new ServerConnection(found.definition.id, caller, {
 			registry,
 			callTool,
+			exchanges,
 			keep: subscription => this.keep(subscription),
 		});
 	}

@@ -1,6 +1,8 @@
 /** One server for one caller: found anew for each request, since it may have been restarted or configured otherwise. */
 import { type Disposable, MutableDisposable, toDisposable } from '../../base/lifecycle.js';
 import type { Client, JsonObject, Progress, ToolResult } from '../../mcp/index.js';
+import type { Caller } from '../../model/approval.js';
+import type { Exchanges, ReadRequest } from '../../model/exchanges.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { abortOn } from '../../host/cancellation.js';
@@ -22,6 +24,8 @@ export type CallTool = (
 export interface ConnectionDeps {
 	readonly registry: ServerRegistry;
 	readonly callTool: CallTool;
+	/** Remembers what is read. */
+	readonly exchanges: Exchanges;
 	/** Ends a subscription that its caller does not; what is given back ends it now. */
 	readonly keep: (subscription: Disposable) => Disposable;
 }
@@ -71,7 +75,11 @@ export class ServerConnection implements Connection {
 
 	async readResource(uri: string, options?: RequestOptions): Promise<ProtocolObject[]> {
 		assertText(uri, 'uri');
-		return this.ask(options, (client, signal) => client.readResource(uri, signal));
+		return this.read(
+			options,
+			server => ({ kind: 'resource', caller: this.asCaller, server, uri }),
+			(client, signal) => client.readResource(uri, signal),
+		);
 	}
 
 	subscribe(uri: string, listener: () => void): Disposable {
@@ -94,7 +102,12 @@ export class ServerConnection implements Connection {
 	async getPrompt(name: string, args: Record<string, string>, options?: RequestOptions): Promise<ProtocolObject> {
 		assertText(name, 'name');
 		assertTexts(args, 'args');
-		return this.ask(options, (client, signal) => client.getPrompt(name, { ...args }, signal));
+		const sent = { ...args };
+		return this.read(
+			options,
+			server => ({ kind: 'prompt', caller: this.asCaller, server, prompt: name, arguments: sent }),
+			(client, signal) => client.getPrompt(name, sent, signal),
+		);
 	}
 
 	async complete(
@@ -113,12 +126,28 @@ export class ServerConnection implements Connection {
 		);
 	}
 
+	private get asCaller(): Caller {
+		return { kind: 'extension', id: this.caller };
+	}
+
 	/** A request to the running server; the answer is the caller's own. */
 	private ask<R>(
 		options: RequestOptions | undefined,
 		request: (client: Client, signal: AbortSignal) => Promise<unknown>,
 	): Promise<R> {
 		return this.guarded(options, async (server, signal) => request(await server.use(), signal));
+	}
+
+	/** The same, of what the history keeps. */
+	private read<R>(
+		options: RequestOptions | undefined,
+		requestTo: (server: Server) => ReadRequest,
+		read: (client: Client, signal: AbortSignal) => Promise<object>,
+	): Promise<R> {
+		return this.guarded(options, async (server, signal) => {
+			const client = await server.use();
+			return this.deps.exchanges.make(requestTo(server), () => read(client, signal));
+		});
 	}
 
 	private async guarded<R>(

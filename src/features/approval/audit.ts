@@ -1,9 +1,11 @@
 /** What of a decision goes into the audit log, and how the log leaves the editor. */
 import * as vscode from 'vscode';
+import { assertNever } from '../../base/errors.js';
 import { jsonText } from '../../host/plainText.js';
 import type { ApprovalReason } from '../../model/approval.js';
 import type { AuditLog } from '../../model/auditLog.js';
 import type { DecidedCall } from '../../model/calls.js';
+import type { EndedExchange } from '../../model/exchanges.js';
 
 /** UTF-16 units of arguments that are written down whole. */
 const maxArguments = 8000;
@@ -31,6 +33,39 @@ export function auditEntry(
 			answer: { kind: answer.kind, lasts: answer.lasts, ...('about' in answer && { about: answer.about }) },
 		}),
 	});
+}
+
+/** What was read, or what a server was told: that it happened and who decided, not what was in it. */
+export function auditExchange(exchange: EndedExchange, redact: <T>(value: T) => T): object {
+	const { kind, time, server, end } = exchange;
+	return redact({
+		time: new Date(time).toISOString(),
+		what: kind,
+		...('caller' in exchange && { caller: exchange.caller }),
+		server: server.name,
+		serverId: server.definition.id,
+		...aboutExchange(exchange),
+		end: end.kind,
+	});
+}
+
+function aboutExchange(exchange: EndedExchange): object {
+	const { kind, end } = exchange;
+	switch (kind) {
+		case 'resource':
+			return { uri: exchange.uri, isAllowed: end.kind !== 'denied' };
+		case 'prompt':
+			return { prompt: exchange.prompt, isAllowed: end.kind !== 'denied' };
+		case 'elicitation': {
+			const { mode = 'form', url } = exchange.params;
+			const action = end.kind === 'answered' && 'action' in end.result ? end.result.action : undefined;
+			return { mode, ...(url !== undefined && { url }), ...(action !== undefined && { action }) };
+		}
+		case 'sampling':
+			return { ...(exchange.model !== undefined && { model: exchange.model }), ...exchange.decision };
+		default:
+			return assertNever(exchange);
+	}
 }
 
 /** The arguments that an answer was about are those of some call before. */

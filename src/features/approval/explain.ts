@@ -1,6 +1,12 @@
 /** Why a call is allowed, asked about or denied, from the first thing that is looked at to the last. */
 import * as vscode from 'vscode';
-import { describeCaller, describeChangedPart, describePolicySource, describeReason } from '../../host/approvalWords.js';
+import {
+	describeCaller,
+	describeChange,
+	describeDay,
+	describePolicySource,
+	describeReason,
+} from '../../host/approvalWords.js';
 import { documentText, visibleJson } from '../../host/plainText.js';
 import { covers, decideApproval, type ApprovalInput, type Caller, type PolicySource } from '../../model/approval.js';
 import type { ApprovalQuestion } from '../../model/approver.js';
@@ -11,7 +17,7 @@ const callers: readonly Caller[] = [{ kind: 'person' }, { kind: 'command' }, { k
 /** @param arguments_ whether those of the call count, or it is about the tool alone */
 export function explainDecision(question: ApprovalQuestion, whose: string, hasArguments: boolean): string {
 	const { t } = vscode.l10n;
-	const { input, request, changes } = question;
+	const { input, request } = question;
 	const { reach } = input.facts;
 	const sections: readonly (readonly [string, readonly string[]])[] = [
 		[
@@ -34,7 +40,7 @@ export function explainDecision(question: ApprovalQuestion, whose: string, hasAr
 				`${describePolicySource('user')}: ${readable(input.userPolicy.kind === 'read')}`,
 			],
 		],
-		[t('3. Whether the tool is what was approved'), [describePin(input.pin, changes.map(describeChangedPart))]],
+		[t('3. Whether the tool is what was approved'), [describePin(question)]],
 		[
 			t('4. The first rule that matches, of each; the stricter counts'),
 			[
@@ -109,15 +115,16 @@ function grantLines(input: ApprovalInput, decision: 'allow' | 'deny'): string[] 
 		});
 }
 
-function describePin(pin: ApprovalInput['pin'], changes: readonly string[]): string {
+function describePin({ input, changes, pinned }: ApprovalQuestion): string {
 	const { t } = vscode.l10n;
-	switch (pin) {
+	const day = pinned?.approved;
+	switch (input.pin) {
 		case 'new':
 			return t('Nobody has approved it yet.');
 		case 'same':
-			return t('It is what was approved.');
+			return day === undefined ? t('It is what was approved.') : t('It is what was approved on {0}.', describeDay(day));
 		case 'changed':
-			return t('It has changed since it was approved: {0}.', changes.join(', '));
+			return t('It is another: {0}.', describeChange(day, changes));
 		case 'unreadable':
 			return t('mcp-lock.json cannot be read: nobody can tell.');
 	}

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import {
 	describeCaller,
-	describeChangedPart,
+	describeChange,
 	describeHints,
 	describeReason,
 	describeWarning,
@@ -27,7 +27,7 @@ const maxArguments = 12;
 
 export function factItems(question: ApprovalQuestion, warnings: readonly ToolWarning[]): FactItem[] {
 	const { t } = vscode.l10n;
-	const { request, input, decision, changes } = question;
+	const { request, input, decision, changes, pinned } = question;
 	const hints = describeHints(request.tool.annotations);
 	const { reason } = decision;
 	return [
@@ -35,7 +35,7 @@ export function factItems(question: ApprovalQuestion, warnings: readonly ToolWar
 			? [
 					{
 						label: t('definition changed'),
-						description: t('since it was approved: {0}', changes.map(describeChangedPart).join(', ')),
+						description: describeChange(pinned?.approved, changes),
 						iconPath: new vscode.ThemeIcon('diff'),
 						choice: 'showDiff' as const,
 					},

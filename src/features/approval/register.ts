@@ -1,7 +1,7 @@
 /** The commands about approvals: why a call is decided as it is, what has changed, what is remembered, what was decided. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
-import { describeChangedPart } from '../../host/approvalWords.js';
+import { describeChange } from '../../host/approvalWords.js';
 import { chooseServer } from '../../host/chooseServer.js';
 import { registerCommand } from '../../host/commands.js';
 import { Commands } from '../../host/contributions.js';
@@ -9,10 +9,11 @@ import type { Documents } from '../../host/documents.js';
 import { notificationText } from '../../host/plainText.js';
 import { LeafNode } from '../../host/treeNodes.js';
 import type { Tool } from '../../mcp/index.js';
+import type { Exchanges } from '../../model/exchanges.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import type { Approval } from './approval.js';
-import { exportAuditLog } from './audit.js';
+import { auditExchange, exportAuditLog } from './audit.js';
 import { showChange } from './definitionText.js';
 import { manageApprovals } from './manage.js';
 import { openPolicy } from './rules.js';
@@ -21,10 +22,13 @@ export interface ApprovalCommandsDeps {
 	readonly registry: ServerRegistry;
 	readonly documents: Documents;
 	readonly approval: Approval;
+	/** What the audit log tells of besides calls. */
+	readonly exchanges: Exchanges;
 }
 
-export function registerApproval({ registry, documents, approval }: ApprovalCommandsDeps): Disposable {
+export function registerApproval({ registry, documents, approval, exchanges }: ApprovalCommandsDeps): Disposable {
 	const owned = new DisposableStore();
+	owned.add(exchanges.onDidEnd(it => approval.audit.write(auditExchange(it, value => approval.redact(value)))));
 	owned.add(
 		registerCommand(Commands.explainTool, async argument => {
 			if (argument instanceof LeafNode) {
@@ -72,13 +76,8 @@ async function review(approval: Approval, documents: Documents, server: Server, 
 	const whose = approval.label(definition);
 	await showChange(question, whose, documents);
 	const accept = t('Accept Change');
-	const parts = question.changes.map(describeChangedPart).join(', ');
-	const message = t(
-		'{0}: {1} has changed since it was approved: {2}.',
-		notificationText(whose),
-		notificationText(tool),
-		parts,
-	);
+	const change = describeChange(question.pinned?.approved, question.changes);
+	const message = `${notificationText(whose)}: ${notificationText(tool)}, ${change}.`;
 	if ((await vscode.window.showWarningMessage(message, accept)) === accept) {
 		// What was shown, whatever it is by now.
 		await approval.locks.pin(definition, { server: definition.name, tool: shown, instructions });

@@ -1,22 +1,54 @@
-/** A call of the history in words: its line in the view, and the whole of it as a document. */
+/** An entry of the history in words: its line in the view, and the whole of it as a document. */
 import * as vscode from 'vscode';
-import type { HistoryEntry } from '../../model/historyEntry.js';
+import { assertNever } from '../../base/errors.js';
+import type { SamplingDecision } from '../../model/exchanges.js';
+import { type HistoryEntry, subjectOf } from '../../model/historyEntry.js';
 import { describeCaller, describeReason } from '../../host/approvalWords.js';
 import { describeDuration } from '../../host/messages.js';
-import { tooltipText, treeText, visibleJson } from '../../host/plainText.js';
+import { documentText, oneLine, tooltipText, treeText, visibleJson } from '../../host/plainText.js';
 
 /** How it ended, in a word. */
-export function describeEnd({ end, durationMs }: HistoryEntry): string {
+export function describeEnd(entry: HistoryEntry): string {
 	const { t } = vscode.l10n;
+	const { kind, end, durationMs } = entry;
 	switch (end.kind) {
 		case 'answered':
-			return end.isError ? t('the tool failed') : describeDuration(durationMs);
+			return kind === 'elicitation'
+				? describeAnswer(end.result['action'])
+				: end.isError
+					? t('the tool failed')
+					: describeDuration(durationMs);
 		case 'failed':
 			return t('failed');
 		case 'denied':
 			return t('denied');
 		case 'cancelled':
 			return t('cancelled');
+	}
+}
+
+/** What a person has made of a server's question. */
+function describeAnswer(action: unknown): string {
+	const { t } = vscode.l10n;
+	return action === 'accept' ? t('answered') : action === 'decline' ? t('declined') : t('cancelled by you');
+}
+
+/** What it is about: what a server wanted begins with its name, and its words are quoted. */
+export function describeSubject(entry: HistoryEntry): string {
+	const { t } = vscode.l10n;
+	const subject = subjectOf(entry);
+	switch (entry.kind) {
+		case 'call':
+		case 'resource':
+			return treeText(subject);
+		case 'prompt':
+			return treeText(`/${subject}`);
+		case 'elicitation':
+			return t('{0} asks you: "{1}"', oneLine(entry.server, 40), oneLine(subject, 100));
+		case 'sampling':
+			return t('{0} asks a model: "{1}"', oneLine(entry.server, 40), oneLine(subject, 100));
+		default:
+			return assertNever(entry);
 	}
 }
 
@@ -29,9 +61,28 @@ export function describeTime(time: number, now: number = Date.now()): string {
 		: date.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
-/** The line of the view, after the name of the tool. */
+/** The line of the view, after what it is about. */
 export function describeLine(entry: HistoryEntry): string {
-	return [treeText(entry.server), describeEnd(entry), describeTime(entry.time)].join(' · ');
+	return [describeKind(entry), describeEnd(entry), describeTime(entry.time)].join(' · ');
+}
+
+/** What else there is to know at a glance: of a call only whose tool it was. */
+function describeKind(entry: HistoryEntry): string {
+	const { t } = vscode.l10n;
+	switch (entry.kind) {
+		case 'call':
+			return treeText(entry.server);
+		case 'resource':
+			return `${t('resource')} · ${treeText(entry.server)}`;
+		case 'prompt':
+			return `${t('prompt')} · ${treeText(entry.server)}`;
+		case 'elicitation':
+			return t('elicitation');
+		case 'sampling':
+			return entry.model === undefined ? t('sampling') : `${t('sampling')} · ${oneLine(entry.model, 40)}`;
+		default:
+			return assertNever(entry);
+	}
 }
 
 export function tooltipOf(entry: HistoryEntry): string {
@@ -42,34 +93,68 @@ export function tooltipOf(entry: HistoryEntry): string {
 export function describeEntry(entry: HistoryEntry): string {
 	const { t } = vscode.l10n;
 	const { end, isCut } = entry;
-	const cut = t('(too large to be kept whole)');
+	const part = (name: string, isShort: boolean, value: unknown): string[] => [
+		'',
+		isShort ? `${name} ${t('(too large to be kept whole)')}` : name,
+		visibleJson(value),
+	];
+	const asked =
+		'request' in entry
+			? part(t('What the server asked'), isCut.arguments, entry.request)
+			: 'arguments' in entry
+				? part(t('Arguments'), isCut.arguments, entry.arguments)
+				: [];
 	const result =
 		end.kind === 'answered'
-			? ['', isCut.result ? `${t('Result')} ${cut}` : t('Result'), visibleJson(end.result)]
+			? part('request' in entry ? t('What it was told') : t('Result'), isCut.result, end.result)
 			: end.kind === 'failed'
-				? ['', t('Error'), end.message]
+				? ['', t('Error'), documentText(end.message)]
 				: [];
-	return [
-		...headOf(entry),
-		'',
-		isCut.arguments ? `${t('Arguments')} ${cut}` : t('Arguments'),
-		visibleJson(entry.arguments),
-		...result,
-		'',
-	].join('\n');
+	return [...headOf(entry), ...asked, ...result, ''].join('\n');
 }
 
 function headOf(entry: HistoryEntry): string[] {
 	const { t } = vscode.l10n;
-	const { server, tool, caller, decision, time, end } = entry;
-	const answers = { allow: t('you allowed it'), deny: t('you denied it') };
-	const why = [describeReason(decision.reason), decision.answer && answers[decision.answer]].filter(Boolean);
+	const { server, time, end } = entry;
+	const isAskedByServer = 'request' in entry;
 	return [
-		`${treeText(tool)} · ${treeText(server)}`,
+		isAskedByServer ? describeSubject(entry) : `${describeSubject(entry)} · ${treeText(server)}`,
 		t('When: {0}', new Date(time).toLocaleString(vscode.env.language)),
-		t('Asked for by: {0}', describeCaller(caller)),
-		t('Decision: {0}', why.join(', ')),
+		t('Asked for by: {0}', isAskedByServer ? t('the server {0}', treeText(server)) : describeCaller(entry.caller)),
+		...decisionOf(entry),
 		t('End: {0}', describeEnd(entry)),
 		...(end.kind === 'failed' ? [treeText(end.message)] : []),
 	];
+}
+
+function decisionOf(entry: HistoryEntry): string[] {
+	const { t } = vscode.l10n;
+	switch (entry.kind) {
+		case 'call': {
+			const { reason, answer } = entry.decision;
+			const answers = { allow: t('you allowed it'), deny: t('you denied it') };
+			const why = [describeReason(reason), answer && answers[answer]].filter(Boolean);
+			return [t('Decision: {0}', why.join(', '))];
+		}
+		case 'resource':
+		case 'prompt':
+		case 'elicitation':
+			return [];
+		case 'sampling': {
+			const model = entry.model === undefined ? [] : [t('Model: {0}', treeText(entry.model))];
+			return [t('Decision: {0}', describeSampling(entry.decision)), ...model];
+		}
+		default:
+			return assertNever(entry);
+	}
+}
+
+function describeSampling({ isAllowed, by, isEdited }: SamplingDecision): string {
+	const { t } = vscode.l10n;
+	const who = {
+		person: isAllowed ? t('you allowed it') : t('you denied it'),
+		grant: isAllowed ? t('you have allowed it before') : t('you have denied it for good'),
+		limit: t('it was more than a server may ask'),
+	}[by];
+	return isEdited ? `${who}, ${t('and changed it')}` : who;
 }

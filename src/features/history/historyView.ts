@@ -1,13 +1,13 @@
-/** The view "History": every call, the newest first, a page at a time. */
+/** The view "History": every call, and all else that was asked and answered; the newest first, a page at a time. */
 import * as vscode from 'vscode';
 import { Emitter, Owner } from '../../base/lifecycle.js';
 import type { History } from '../../model/history.js';
-import { type HistoryEntry, matchesEntry } from '../../model/historyEntry.js';
+import { type HistoryEntry, matchesEntry, outcomeOf } from '../../model/historyEntry.js';
 import { ManagedContextKey } from '../../host/commands.js';
 import { Commands, ContextKeys, TreeContexts, Views } from '../../host/contributions.js';
 import { describeNumber } from '../../host/messages.js';
 import { treeText } from '../../host/plainText.js';
-import { describeEnd, describeLine, tooltipOf } from './entryText.js';
+import { describeEnd, describeLine, describeSubject, tooltipOf } from './entryText.js';
 
 /** Stands for what the view does not show yet. */
 export const older: unique symbol = Symbol('older');
@@ -54,6 +54,16 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 		this.redraw();
 	}
 
+	/** Selects its line, whatever has to be shown for that. */
+	async reveal(entry: HistoryEntry): Promise<void> {
+		if (!matchesEntry(entry, this.text)) {
+			this.text = '';
+		}
+		this.wanted = Math.max(this.wanted, this.hits().indexOf(entry) + 1);
+		this.redraw();
+		await this.view.reveal(entry, { select: true, focus: true });
+	}
+
 	/** Shows as many lines again. */
 	async showOlder(): Promise<void> {
 		this.wanted += pageSize;
@@ -82,6 +92,11 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 
 	getTreeItem(line: HistoryLine): vscode.TreeItem {
 		return line === older ? olderItem() : entryItem(line);
+	}
+
+	/** Lines have no others above them; the editor asks before it reveals one. */
+	getParent(): undefined {
+		return undefined;
 	}
 
 	/** Reads back until there is enough to fill what is wanted. */
@@ -113,26 +128,48 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 }
 
 function entryItem(entry: HistoryEntry): vscode.TreeItem {
-	const label = treeText(entry.tool);
+	const label = describeSubject(entry);
 	const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
 	item.id = entry.id;
 	item.description = describeLine(entry);
 	item.tooltip = tooltipOf(entry);
 	item.iconPath = iconOf(entry);
-	item.contextValue = entry.isCut.arguments ? TreeContexts.historyEntryCut : TreeContexts.historyEntry;
+	item.contextValue = contextOf(entry);
 	item.command = { command: Commands.openHistoryEntry, title: vscode.l10n.t('Open'), arguments: [entry] };
 	item.accessibilityInformation = { label: `${label}, ${describeEnd(entry)}, ${item.description}` };
 	return item;
 }
 
-function iconOf({ end }: HistoryEntry): vscode.ThemeIcon {
-	const [name, color] =
-		end.kind === 'answered' && !end.isError
-			? ['pass', 'testing.iconPassed']
-			: end.kind === 'denied' || end.kind === 'cancelled'
-				? ['circle-slash', 'disabledForeground']
-				: ['error', 'testing.iconFailed'];
-	return new vscode.ThemeIcon(name ?? '', new vscode.ThemeColor(color ?? ''));
+function contextOf({ kind, isCut }: HistoryEntry): string {
+	return kind !== 'call'
+		? TreeContexts.historyExchange
+		: isCut.arguments
+			? TreeContexts.historyEntryCut
+			: TreeContexts.historyEntry;
+}
+
+const icons: Readonly<Record<HistoryEntry['kind'], string>> = {
+	call: 'pass',
+	resource: 'file',
+	prompt: 'comment',
+	elicitation: 'question',
+	sampling: 'sparkle',
+};
+
+/** Of what went well, what it was; of the rest, that it did not. */
+function iconOf(entry: HistoryEntry): vscode.ThemeIcon {
+	switch (outcomeOf(entry)) {
+		case 'done':
+			return icon(icons[entry.kind], 'testing.iconPassed');
+		case 'stopped':
+			return icon('circle-slash', 'disabledForeground');
+		case 'failed':
+			return icon('error', 'testing.iconFailed');
+	}
+}
+
+function icon(name: string, color: string): vscode.ThemeIcon {
+	return new vscode.ThemeIcon(name, new vscode.ThemeColor(color));
 }
 
 function olderItem(): vscode.TreeItem {

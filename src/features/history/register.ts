@@ -1,15 +1,15 @@
-/** The history of calls: its view, and what can be done with a call that was made. */
+/** The history: its view, and what can be done with what is in it. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { History } from '../../model/history.js';
-import { type HistoryEntry, resultText, sdkCall } from '../../model/historyEntry.js';
+import { type CallEntry, type HistoryEntry, resultText, sdkCall } from '../../model/historyEntry.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { registerCommand } from '../../host/commands.js';
-import { Commands } from '../../host/contributions.js';
+import { type CommandId, Commands } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
 import { jsonText, quickPickText, titleText } from '../../host/plainText.js';
-import { describeEntry, describeLine, describeTime } from './entryText.js';
+import { describeEntry, describeLine, describeSubject, describeTime } from './entryText.js';
 import { HistoryView } from './historyView.js';
 
 export interface HistoryFeatureDeps {
@@ -17,9 +17,9 @@ export interface HistoryFeatureDeps {
 	readonly history: History;
 	readonly documents: Documents;
 	/** A person makes the call again: as it was, or with what they make of its arguments. */
-	readonly runAgain: (server: Server, entry: HistoryEntry, how: 'exact' | 'edited') => Promise<void>;
+	readonly runAgain: (server: Server, entry: CallEntry, how: 'exact' | 'edited') => Promise<void>;
 	/** The person makes a rule of the call for calls like it. */
-	readonly addRule: (server: Server, entry: HistoryEntry) => Promise<unknown>;
+	readonly addRule: (server: Server, entry: CallEntry) => Promise<unknown>;
 }
 
 export function registerHistory(deps: HistoryFeatureDeps): Disposable {
@@ -27,24 +27,37 @@ export function registerHistory(deps: HistoryFeatureDeps): Disposable {
 	const owned = new DisposableStore();
 	const view = owned.add(new HistoryView(history));
 	const { t } = vscode.l10n;
-	/** Of a line, or of the palette: then of a call that is chosen. */
-	const onEntry = (id: Parameters<typeof registerCommand>[0], action: (entry: HistoryEntry) => unknown): void => {
+	/** Of a line, or of the palette: then of an entry that is chosen. */
+	const onEntry = <T extends HistoryEntry>(
+		id: CommandId,
+		question: string,
+		isMeant: (entry: HistoryEntry) => entry is T,
+		action: (entry: T) => unknown,
+	): void => {
 		owned.add(
 			registerCommand(id, async argument => {
-				const entry = entryIn(history, argument) ?? (await chooseEntry(history, t('Choose a call')));
+				const named = entryIn(history, argument);
+				const entry = named && isMeant(named) ? named : await chooseEntry(history, question, isMeant);
 				await (entry && action(entry));
 			}),
 		);
 	};
-	onEntry(Commands.openHistoryEntry, entry =>
-		documents.show(titleText(entry.tool, describeTime(entry.time)), describeEntry(entry), 'active'),
+	const onAny = (id: CommandId, action: (entry: HistoryEntry) => unknown): void =>
+		onEntry(id, t('Choose an entry'), (it): it is HistoryEntry => it !== undefined, action);
+	const onWhole = (id: CommandId, action: (entry: CallEntry) => unknown): void =>
+		onEntry(id, t('Choose a call'), isWhole, action);
+	onAny(Commands.openHistoryEntry, entry =>
+		documents.show(titleText(describeSubject(entry), describeTime(entry.time)), describeEntry(entry), 'active'),
 	);
-	onEntry(Commands.runAgain, entry => runAgain(serverOf(registry, entry), entry, 'exact'));
-	onEntry(Commands.editAndRun, entry => runAgain(serverOf(registry, entry), entry, 'edited'));
-	onEntry(Commands.addRule, entry => addRule(serverOf(registry, entry), entry));
-	onEntry(Commands.copyEntry, entry => vscode.env.clipboard.writeText(jsonText(entry, 2)));
-	onEntry(Commands.copyCall, entry => vscode.env.clipboard.writeText(sdkCall(entry)));
-	onEntry(Commands.compareResults, entry => compare(history, documents, entry, view.selection));
+	onAny(Commands.copyEntry, entry => vscode.env.clipboard.writeText(jsonText(entry, 2)));
+	onAny(Commands.showInHistory, entry => view.reveal(entry));
+	onWhole(Commands.runAgain, entry => runAgain(serverOf(registry, entry), entry, 'exact'));
+	onWhole(Commands.editAndRun, entry => runAgain(serverOf(registry, entry), entry, 'edited'));
+	onWhole(Commands.addRule, entry => addRule(serverOf(registry, entry), entry));
+	onWhole(Commands.copyCall, entry => vscode.env.clipboard.writeText(sdkCall(entry)));
+	onEntry(Commands.compareResults, t('Choose a call'), isCall, entry =>
+		compare(history, documents, entry, view.selection),
+	);
 	owned.add(registerCommand(Commands.showOlderCalls, () => view.showOlder()));
 	owned.add(registerCommand(Commands.filterHistory, () => askForFilter(view)));
 	owned.add(registerCommand(Commands.clearHistoryFilter, () => void (view.filter = '')));
@@ -61,24 +74,43 @@ function serverOf({ servers }: ServerRegistry, { serverId }: HistoryEntry): Serv
 	return server;
 }
 
+/** Of a line, or of a result that is shown. @throws if it is not kept, or not any more */
 function entryIn(history: History, argument: unknown): HistoryEntry | undefined {
 	const id = typeof argument === 'object' && argument !== null && 'id' in argument ? argument.id : undefined;
-	return typeof id === 'string' ? history.find(id) : undefined;
+	if (typeof id !== 'string') {
+		return undefined;
+	}
+	const entry = history.find(id);
+	if (!entry) {
+		throw new Error(vscode.l10n.t('This call is not in the history. It was cleared since, or is switched off.'));
+	}
+	return entry;
 }
 
-async function chooseEntry(
+function isCall(entry: HistoryEntry): entry is CallEntry {
+	return entry.kind === 'call';
+}
+
+/** What is not what was sent must not be sent again as if it were. */
+function isWhole(entry: HistoryEntry): entry is CallEntry {
+	return isCall(entry) && !entry.isCut.arguments;
+}
+
+async function chooseEntry<T extends HistoryEntry>(
 	history: History,
 	placeHolder: string,
-	isMeant: (entry: HistoryEntry) => boolean = () => true,
-): Promise<HistoryEntry | undefined> {
+	isMeant: (entry: HistoryEntry) => entry is T,
+): Promise<T | undefined> {
 	if (history.entries.length === 0 && history.hasMore) {
 		await history.loadMore();
 	}
-	const items = history.entries
-		.filter(isMeant)
-		.map(entry => ({ label: quickPickText(entry.tool), description: quickPickText(describeLine(entry)), entry }));
+	const items = history.entries.filter(isMeant).map(entry => ({
+		label: quickPickText(describeSubject(entry)),
+		description: quickPickText(describeLine(entry)),
+		entry,
+	}));
 	if (items.length === 0) {
-		throw new Error(vscode.l10n.t('There is no such call in the history.'));
+		throw new Error(vscode.l10n.t('There is no such entry in the history.'));
 	}
 	return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.entry;
 }
@@ -87,15 +119,15 @@ async function chooseEntry(
 async function compare(
 	history: History,
 	documents: Documents,
-	entry: HistoryEntry,
+	entry: CallEntry,
 	selection: readonly HistoryEntry[],
 ): Promise<void> {
 	const { t } = vscode.l10n;
-	const others = selection.filter(it => it.id !== entry.id);
+	const others = selection.filter(isCall).filter(it => it.id !== entry.id);
+	const isAnother = (it: HistoryEntry): it is CallEntry =>
+		isCall(it) && it.id !== entry.id && it.end.kind === 'answered';
 	const isSelected = selection.length === 2 && others.length === 1;
-	const other = isSelected
-		? others[0]
-		: await chooseEntry(history, t('Compare with which call?'), it => it.id !== entry.id && it.end.kind === 'answered');
+	const other = isSelected ? others[0] : await chooseEntry(history, t('Compare with which call?'), isAnother);
 	if (other) {
 		const [left, right] = entry.time < other.time ? [entry, other] : [other, entry];
 		const titles = [left, right].map(it => titleText(it.tool, describeTime(it.time)));
@@ -118,7 +150,7 @@ async function askForFilter(view: HistoryView): Promise<void> {
 async function clear(history: History): Promise<void> {
 	const { t } = vscode.l10n;
 	const action = t('Clear History');
-	const message = t('Forget all calls of this workspace? This cannot be undone.');
+	const message = t('Forget the whole history of this workspace? This cannot be undone.');
 	if ((await vscode.window.showWarningMessage(message, { modal: true }, action)) === action) {
 		await history.clear();
 	}

@@ -7,6 +7,7 @@ import { ModelTools } from '../../host/contributions.js';
 import { jsonText, modelText } from '../../host/plainText.js';
 import { canonicalJson, type JsonObject, type Resource, type SchemaValidator, type Tool } from '../../mcp/index.js';
 import type { AnsweredCall, Call } from '../../model/calls.js';
+import type { Exchanges, ReadRequest } from '../../model/exchanges.js';
 import { searchEntries, type SearchTexts } from '../../model/search.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
@@ -25,6 +26,8 @@ export interface ModelToolsDeps {
 	readonly validator: SchemaValidator;
 	/** Decides, asks and calls. */
 	readonly callTool: (call: Call, signal: AbortSignal) => Promise<AnsweredCall>;
+	/** Remembers what is read. */
+	readonly exchanges: Exchanges;
 	readonly activity: ModelActivity;
 	readonly rests: Rests;
 }
@@ -109,16 +112,19 @@ export class ModelActions {
 	async readResource({ input, budget, signal }: ModelRequest): Promise<string> {
 		const { server: name, uri } = readUri(input);
 		const server = this.find(name);
+		const { exchanges } = this.deps;
+		const request: ReadRequest = { kind: 'resource', caller: { kind: 'model', through: 'tool' }, server, uri };
 		const contents = await this.used(server, uri, async () => {
 			const client = await raceAbort(server.use(), signal);
 			const listed = await raceAbort(resourcesOf(server), signal);
 			// What the server did not offer by itself could carry to it whatever a model was talked into.
 			if (!listed.some(it => it.uri === uri)) {
+				exchanges.deny(request);
 				throw new ModelError(
 					`The MCP server ${quoted(name)} does not list the resource ${quoted(uri)}, and models read only what is listed. Take a URI from ${ModelTools.listResources}.`,
 				);
 			}
-			return client.readResource(uri, signal);
+			return exchanges.make(request, () => client.readResource(uri, signal));
 		});
 		const intro = `The resource ${quoted(uri)} of the MCP server ${quoted(this.label(server))}.`;
 		return markAnswer(

@@ -9,6 +9,7 @@ import { LeafNode } from '../../host/treeNodes.js';
 import type { SchemaValidator, Tool } from '../../mcp/index.js';
 import type { ApprovalQuestion } from '../../model/approver.js';
 import type { AnsweredCall, Call } from '../../model/calls.js';
+import type { Exchanges } from '../../model/exchanges.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { ModelActivity } from './activity.js';
 import { type Budget, charsBudget } from './budget.js';
@@ -24,6 +25,8 @@ export interface ModelsDeps {
 	readonly look: (call: Call) => Promise<ApprovalQuestion>;
 	/** Decides, asks and calls. */
 	readonly callTool: (call: Call, signal: AbortSignal) => Promise<AnsweredCall>;
+	/** Remembers what is read. */
+	readonly exchanges: Exchanges;
 }
 
 const restLimits = { maxEntries: 50, maxChars: 10_000_000 };
@@ -31,11 +34,11 @@ const restLimits = { maxEntries: 50, maxChars: 10_000_000 };
 /** What the editor shows of a call before it is made; it is not told to `invoke` what the person said to that. */
 type Prepare = (input: unknown) => Promise<vscode.PreparedToolInvocation | undefined>;
 
-export function registerModels({ registry, validator, look, callTool }: ModelsDeps): Disposable {
+export function registerModels({ registry, validator, look, callTool, exchanges }: ModelsDeps): Disposable {
 	const owned = new DisposableStore();
 	const activity = owned.add(new ModelActivity());
 	const rests = new Rests(restLimits, () => crypto.randomUUID());
-	const actions = new ModelActions({ registry, validator, callTool, activity, rests });
+	const actions = new ModelActions({ registry, validator, callTool, exchanges, activity, rests });
 	const register = (name: ModelToolName, run: (request: ModelRequest) => Promise<string>, prepare?: Prepare): void => {
 		owned.add(vscode.lm.registerTool(name, toTool(run, prepare)));
 	};

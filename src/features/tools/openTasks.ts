@@ -1,11 +1,13 @@
 /**
  * Calls that became tasks, until their ends are known: the id is kept in the workspace's state, and a server that still
- * knows it gives the result to the next session. One that has forgotten it has ended it; nobody is told of that.
+ * knows it gives the result to the next session. Of one that has forgotten it only the history tells.
  */
 import type { Memento } from 'vscode';
 import { isAbort } from '../../base/errors.js';
 import { Owner } from '../../base/lifecycle.js';
 import { isObject, type JsonObject, McpError, RpcError, type Tool } from '../../mcp/index.js';
+import type { Caller } from '../../model/approval.js';
+import { isCaller } from '../../model/historyEntry.js';
 import { withoutSecretArguments } from '../../model/keptArguments.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
@@ -19,11 +21,13 @@ export interface OpenTask {
 	readonly taskId: string;
 	/** Without secrets. */
 	readonly arguments: JsonObject;
+	/** Who has called. */
+	readonly caller: Caller;
 	/** Milliseconds since 1970. */
 	readonly startedAt: number;
 }
 
-/** Waits for the end of a task and shows it. Rejects as the client's `resumeTask` does. */
+/** Waits for the end of a task and tells it. Rejects as the client's `resumeTask` does where nobody was told. */
 export type FollowTask = (server: Server, task: OpenTask) => Promise<void>;
 
 export class OpenTasks extends Owner {
@@ -40,7 +44,7 @@ export class OpenTasks extends Owner {
 	}
 
 	/** A call has become a task, or is still one. */
-	async opened(server: Server, tool: Tool, taskId: string, args: JsonObject): Promise<void> {
+	async opened(server: Server, tool: Tool, taskId: string, args: JsonObject, caller: Caller): Promise<void> {
 		const id = idOf(server, taskId);
 		if (this.followed.has(id)) {
 			return;
@@ -51,6 +55,7 @@ export class OpenTasks extends Owner {
 			tool: tool.name,
 			taskId,
 			arguments: withoutSecretArguments(tool.inputSchema, args),
+			caller,
 			startedAt: Date.now(),
 		};
 		await this.state.update(key, [...this.tasks, task].slice(-maxTasks));
@@ -90,7 +95,7 @@ export class OpenTasks extends Owner {
 }
 
 /** Whether there is nothing to wait for any more. What a broken connection has lost may still come to its end. */
-function isEnd(error: unknown): boolean {
+export function isEnd(error: unknown): boolean {
 	return (
 		error === undefined ||
 		error instanceof RpcError ||
@@ -110,6 +115,7 @@ function isTask(task: unknown): task is OpenTask {
 		typeof task['tool'] === 'string' &&
 		typeof task['taskId'] === 'string' &&
 		typeof task['startedAt'] === 'number' &&
-		isObject(task['arguments'])
+		isObject(task['arguments']) &&
+		isCaller(task['caller'])
 	);
 }

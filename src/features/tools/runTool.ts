@@ -26,7 +26,7 @@ import { offerToEnable } from './enableTool.js';
 import type { DocumentArguments } from './argumentsDocument.js';
 import type { ArgumentsInput } from './argumentsInput.js';
 import type { LastArguments } from './lastArguments.js';
-import type { OpenTask } from './openTasks.js';
+import { isEnd, type OpenTask } from './openTasks.js';
 import { type CallFollower, ToolCalls } from './toolCalls.js';
 
 export interface RunnerDeps {
@@ -90,9 +90,10 @@ export class ToolRunner extends Owner {
 
 	/** Its end is shown, whatever it is; a call that was denied or given up has none. */
 	private async runAndShow(server: Server, tool: Tool, args: JsonObject): Promise<void> {
-		const call = { caller: { kind: 'person' }, server, tool: tool.name, arguments: args } as const;
+		const id = crypto.randomUUID();
+		const call: Call = { id, caller: { kind: 'person' }, server, tool: tool.name, arguments: args };
 		try {
-			await this.showEnd(server, tool, args, Date.now(), () => this.make(call, { isPatient: true }));
+			await this.showEnd(id, server, tool, args, Date.now(), () => this.make(call, { isPatient: true }));
 		} catch (error) {
 			if (!(error instanceof CallDeniedError)) {
 				throw error;
@@ -103,6 +104,7 @@ export class ToolRunner extends Owner {
 
 	/** The end of a call that is under way. */
 	private async showEnd(
+		id: string,
 		server: Server,
 		tool: Tool,
 		args: JsonObject,
@@ -125,17 +127,33 @@ export class ToolRunner extends Owner {
 		const { tool: called, arguments: last } = sent;
 		const current = (): Server => this.deps.registry.current(server) ?? server;
 		this.deps.showOutcome(
-			{ server, ...sent, end },
+			{ id, server, ...sent, end },
 			{ run: () => this.runTyped(current(), called, last), edit: () => this.runByPerson(current(), called, last) },
 		);
 	}
 
-	/** A task of an earlier session: of its end the person is told, but not that a server has forgotten it. */
+	/**
+	 * A task of an earlier session: its end, good or bad, is shown and kept in the history; that a server has forgotten
+	 * it is only kept. What can still come to its end is neither.
+	 */
 	private async followTask(server: Server, task: OpenTask): Promise<void> {
-		const result = await this.sender.resume(server, task.tool, task.taskId);
-		const tool = toolNamed(server, task.tool);
-		const made = { tool, arguments: task.arguments, result, durationMs: Date.now() - task.startedAt };
-		await this.showEnd(server, tool, task.arguments, task.startedAt, () => Promise.resolve(made));
+		const { tool: name, taskId, startedAt, arguments: args, caller } = task;
+		let isKnown = false;
+		const ending = this.sender.resume(server, name, taskId, () => {
+			isKnown = true;
+		});
+		try {
+			await ending;
+		} catch (error) {
+			if (!isEnd(error)) {
+				throw error;
+			}
+		}
+		const id = crypto.randomUUID();
+		const tool = toolNamed(server, name);
+		const call: Call = { id, caller, server, tool: name, arguments: args };
+		const ended = this.deps.calls.resume(call, startedAt, tool, () => ending);
+		await (isKnown ? this.showEnd(id, server, tool, args, startedAt, () => ended) : ended);
 	}
 
 	/**
@@ -185,8 +203,12 @@ export class ToolRunner extends Owner {
 	}
 
 	private make(call: Call, follower: Partial<CallFollower>): Promise<AnsweredCall> {
-		const { server } = call;
-		return this.deps.calls.make(call, (args, tool) => this.sender.call(server, tool, args, follower), follower.signal);
+		const { server, caller } = call;
+		return this.deps.calls.make(
+			call,
+			(args, tool) => this.sender.call(server, tool, args, caller, follower),
+			follower.signal,
+		);
 	}
 }
 

@@ -4,6 +4,7 @@ import { isAbort } from '../../base/errors.js';
 import { Owner } from '../../base/lifecycle.js';
 import { type Client, type JsonObject, McpError, type Progress, type Tool, type ToolResult } from '../../mcp/index.js';
 import type { TaskState } from '../../mcp/index.js';
+import type { Caller } from '../../model/approval.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { assertEnabled } from '../../model/toolAccess.js';
@@ -38,6 +39,7 @@ export class ToolCalls extends Owner {
 		server: Server,
 		tool: Tool,
 		args: JsonObject,
+		caller: Caller,
 		{ signal: outer, onProgress: tell, isPatient = false }: Partial<CallFollower> = {},
 	): Promise<ToolResult> {
 		// It may have been switched off while the arguments were typed.
@@ -50,7 +52,7 @@ export class ToolCalls extends Owner {
 			const onTask = (state: TaskState): void => {
 				({ taskId } = state);
 				report(state.statusMessage === undefined ? {} : { message: state.statusMessage });
-				void this.tasks.opened(server, tool, taskId, args);
+				void this.tasks.opened(server, tool, taskId, args, caller);
 			};
 			const onProgress = (progress: Progress): void => {
 				report(progress);
@@ -70,13 +72,20 @@ export class ToolCalls extends Owner {
 		});
 	}
 
-	/** The end of a task that was begun before. @throws as `call` */
-	async resume(server: Server, tool: string, taskId: string): Promise<ToolResult> {
+	/**
+	 * The end of a task that was begun before.
+	 * @param onKnown the server knows it
+	 * @throws as `call`
+	 */
+	async resume(server: Server, tool: string, taskId: string, onKnown: () => void): Promise<ToolResult> {
 		const client = runningClient(server);
 		return this.shown(server, tool, 0, (signal, report) =>
 			client.resumeTask(taskId, {
 				signal,
-				onTask: ({ statusMessage: message }) => report(message === undefined ? {} : { message }),
+				onTask: ({ statusMessage: message }) => {
+					onKnown();
+					report(message === undefined ? {} : { message });
+				},
 			}),
 		);
 	}

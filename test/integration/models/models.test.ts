@@ -5,7 +5,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
 import { QuickInputs } from '../quickInputs.js';
-import { activate, forgetRecords, records, workspaceFolder } from '../support.js';
+import { activate, eventually, forgetRecords, records, workspaceFolder } from '../support.js';
 
 interface InvokeOptions {
 	readonly cancelAfterMs?: number;
@@ -31,8 +31,8 @@ describe('tools for models', () => {
 
 	afterEach(async () => {
 		inputs.dispose();
-		const { showInformationMessage } = original;
-		Object.assign(vscode.window, { showInformationMessage });
+		const { showInformationMessage, showQuickPick, showSaveDialog } = original;
+		Object.assign(vscode.window, { showInformationMessage, showQuickPick, showSaveDialog });
 		fs.rmSync(policyFile(), { force: true });
 		await vscode.workspace.getConfiguration('mcpWorkbench').update('serverOptions', undefined);
 	});
@@ -212,5 +212,63 @@ describe('tools for models', () => {
 		const refused = await invoke('read_resource', { server: 'recorder', uri: 'test://steal?what=this' });
 		assert.match(refused, /models read only what is listed/);
 		assert.equal(records().filter(it => it.method === 'resources/read').length, 1);
+	});
+
+	it('leave what was read in the history, and who has read it in the audit log', async () => {
+		const uri = 'test://things/hello';
+		await invoke('read_resource', { server: 'recorder', uri });
+		await invoke('read_resource', { server: 'recorder', uri: 'test://steal?what=this' });
+		await api.connect('recorder', 'somebody.else').readResource(uri);
+		const recorder = api.connect('recorder', 'somebody.else');
+		await assert.rejects(recorder.getPrompt('greet', { who: 'me' }));
+		const chosen: string[] = [];
+		Object.assign(vscode.window, {
+			showQuickPick: async (items: readonly vscode.QuickPickItem[]) => {
+				const lines = items.slice(0, 4).map(it => `${it.label} · ${it.description}`);
+				chosen.push(...lines.map(it => it.replace(/\d+ ms/, 'N ms').replace(/ · [^·]*$/, '')));
+				return items[3];
+			},
+		});
+		await vscode.commands.executeCommand('mcpWorkbench.history.open');
+		assert.deepEqual(chosen, [
+			'/greet · prompt · recorder · failed',
+			`${uri} · resource · recorder · N ms`,
+			'test://steal?what=this · resource · recorder · denied',
+			`${uri} · resource · recorder · N ms`,
+		]);
+		const text = await eventually('the entry', () =>
+			vscode.window.visibleTextEditors.map(it => it.document.getText()).find(it => it.startsWith(uri)),
+		);
+		assert.match(text, /\nAsked for by: a model\nEnd: \d+ ms\n\nResult\n\{\n {2}"contents": \[/);
+		assert.match(text, /"text": "\{\\"hello\\":\\"world\\"\}"/);
+
+		// What cannot be made again is not offered for that.
+		const offered: string[] = [];
+		Object.assign(vscode.window, {
+			showQuickPick: async (items: readonly vscode.QuickPickItem[]) => void offered.push(...items.map(it => it.label)),
+		});
+		for (const command of ['runAgain', 'editAndRun', 'compare', 'copyCall', 'addRule']) {
+			await vscode.commands.executeCommand(`mcpWorkbench.history.${command}`);
+		}
+		assert.ok(offered.includes('water') && !offered.includes(uri) && !offered.includes('/greet'), offered.join('\n'));
+
+		const target = vscode.Uri.joinPath(vscode.Uri.file(workspaceFolder()), 'audit.jsonl');
+		Object.assign(vscode.window, { showSaveDialog: () => Promise.resolve(target) });
+		await vscode.commands.executeCommand('mcpWorkbench.audit.export');
+		const lines = fs.readFileSync(target.fsPath, 'utf8').trim().split('\n').slice(-4);
+		fs.rmSync(target.fsPath);
+		const entries = lines.map(it => {
+			const { time, serverId, ...entry } = JSON.parse(it) as Record<string, unknown>;
+			assert.ok(typeof time === 'string' && typeof serverId === 'string');
+			return entry;
+		});
+		const ofModel = { what: 'resource', caller: { kind: 'model', through: 'tool' }, server: 'recorder' };
+		const ofExtension = { caller: { kind: 'extension', id: 'somebody.else' }, server: 'recorder' };
+		assert.deepEqual(entries, [
+			{ ...ofModel, uri, isAllowed: true, end: 'answered' },
+			{ ...ofModel, uri: 'test://steal?what=this', isAllowed: false, end: 'denied' },
+			{ what: 'resource', ...ofExtension, uri, isAllowed: true, end: 'answered' },
+			{ what: 'prompt', ...ofExtension, prompt: 'greet', isAllowed: true, end: 'failed' },
+		]);
 	});
 });

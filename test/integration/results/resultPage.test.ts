@@ -11,7 +11,14 @@ const png = Buffer.from('\x89PNG\r\n\x1A\n', 'latin1');
 function prepare(end: CallEnd): PreparedPage {
 	const tool = { name: 'dig', inputSchema: {} };
 	// The page asks the server nothing.
-	const prepared = preparePage(7, 'garden', { server: undefined as never, tool, arguments: {}, durationMs: 5, end });
+	const prepared = preparePage(7, 'garden', {
+		id: '1',
+		server: undefined as never,
+		tool,
+		arguments: {},
+		durationMs: 5,
+		end,
+	});
 	assert.ok(readToView({ type: 'page', page: prepared.page, strings: viewStrings() }), 'the view would not take it');
 	return prepared;
 }

@@ -196,6 +196,25 @@ describe('Calls', () => {
 		assert.deepEqual([decision.kind, input.pin, lock, told], ['allow', 'new', {}, []]);
 	});
 
+	it('tells of the end of what an earlier session has called, without deciding it again', async () => {
+		rules = [{ decision: 'deny' }];
+		const call: Call = { caller: { kind: 'command' }, server, tool: 'water', arguments: { a: 1 } };
+		const tool = { name: 'water', inputSchema: {} };
+		const result = { content: [], isError: false };
+		const made = await calls.resume(call, Date.now() - 5000, tool, async () => result);
+		assert.deepEqual([made.tool, made.arguments, made.result], [tool, { a: 1 }, result]);
+		assert.ok(made.durationMs >= 5000);
+		const error = new Error('stones');
+		await assert.rejects(
+			calls.resume(call, Date.now(), tool, () => Promise.reject(error)),
+			error,
+		);
+		assert.deepEqual(
+			[told, asked, sent],
+			[['answered', 'failed'].map(it => `command garden water {"a":1} resumed ${it} true`), [], []],
+		);
+	});
+
 	it('is the only way to a call', () => {
 		const src = path.join(projectRoot, 'src');
 		const callers = fs

@@ -1,17 +1,26 @@
 import * as assert from 'node:assert/strict';
-import type { JsonObject } from '../../../src/mcp/index.js';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { AbortError } from '../../../src/base/errors.js';
+import type { JsonObject, ToolResult } from '../../../src/mcp/index.js';
 import type { EndedCall } from '../../../src/model/calls.js';
+import { type EndedExchange, Exchanges } from '../../../src/model/exchanges.js';
 import { History } from '../../../src/model/history.js';
 import type { LineJournal } from '../../../src/model/journal.js';
 import {
+	type CallEntry,
+	type Ended,
 	entryOf,
 	type HistoryEntry,
 	matchesEntry,
+	outcomeOf,
 	parseEntry,
 	resultText,
 	sdkCall,
+	subjectOf,
 } from '../../../src/model/historyEntry.js';
 import { Redactor } from '../../../src/model/redactor.js';
+import { projectRoot } from '../../host/paths.js';
 import { leakCheck } from '../../support/leakCheck.js';
 import { TestLogger } from '../../support/testLogger.js';
 
@@ -19,6 +28,7 @@ describe('an entry of the history', () => {
 	it('holds who called what, what decided, and what came of it', () => {
 		const call = callOf({ args: { a: 1 }, end: answered({ content: [{ type: 'text', text: 'two' }] }) });
 		assert.deepEqual(entry(call), {
+			kind: 'call',
 			id: '1',
 			time: 1000,
 			durationMs: 12,
@@ -94,6 +104,9 @@ describe('an entry of the history', () => {
 			'[]',
 			'{}',
 			JSON.stringify({ ...made, id: 1 }),
+			JSON.stringify({ ...made, kind: 'another version' }),
+			JSON.stringify({ ...made, kind: 'toString' }),
+			JSON.stringify({ ...made, kind: 'resource' }),
 			JSON.stringify({ ...made, time: 'now' }),
 			JSON.stringify({ ...made, end: { kind: 'answered' } }),
 			JSON.stringify({ ...made, caller: { kind: 'another version' } }),
@@ -130,6 +143,233 @@ describe('an entry of the history', () => {
 	});
 });
 
+const asked = {
+	server: callOf({}).server,
+	time: 1000,
+	durationMs: 12,
+	caller: { kind: 'model', through: 'tool' },
+	end: { kind: 'cancelled' },
+} as const;
+const failed = { kind: 'failed', error: new Error('gone') } as const;
+const form = {
+	...asked,
+	kind: 'elicitation',
+	params: {
+		_meta: { progressToken: 1 },
+		message: 'Who waters?',
+		requestedSchema: {
+			type: 'object',
+			properties: { name: { type: 'string' }, word: { type: 'string', format: 'password' } },
+		},
+	},
+} as const;
+const sampling = {
+	...asked,
+	kind: 'sampling',
+	params: {
+		messages: [
+			{ role: 'user', content: { type: 'text', text: 'first' } },
+			{
+				role: 'user',
+				content: [
+					{ type: 'image', data: 'AAAA', mimeType: 'image/png' },
+					{ type: 'text', text: 'last' },
+				],
+			},
+		],
+		maxTokens: 5,
+	},
+	model: 'gpt',
+	decision: { isAllowed: true, by: 'person', isEdited: false },
+} as const;
+const accepted = answered({ action: 'accept', content: { name: 'Ada', word: 'sesame', apiKey: 'x' } });
+
+describe('an entry of the history that is no call', () => {
+	const kept = {
+		id: '1',
+		time: 1000,
+		durationMs: 12,
+		serverId: 'id of srv',
+		server: 'srv',
+		end: { kind: 'cancelled' },
+		isCut: { arguments: false, result: false },
+	} as const;
+	const { caller } = asked;
+	const table: readonly (readonly [what: string, ended: EndedExchange, made: HistoryEntry])[] = [
+		[
+			'a resource that was read',
+			{ ...asked, kind: 'resource', uri: 'a:b', end: answered([{ uri: 'a:b', text: 'x' }]) },
+			{
+				...kept,
+				kind: 'resource',
+				caller,
+				uri: 'a:b',
+				end: { kind: 'answered', result: { contents: [{ uri: 'a:b', text: 'x' }] }, isError: false },
+			},
+		],
+		[
+			'a prompt that was not to be had',
+			{ ...asked, kind: 'prompt', prompt: 'greet', arguments: { who: 'me' }, end: failed },
+			{
+				...kept,
+				kind: 'prompt',
+				caller,
+				prompt: 'greet',
+				arguments: { who: 'me' },
+				end: { kind: 'failed', message: 'worded: gone' },
+			},
+		],
+		[
+			'an answer to a form, without its passwords',
+			{ ...form, end: accepted },
+			{
+				...kept,
+				kind: 'elicitation',
+				request: { message: form.params.message, requestedSchema: form.params.requestedSchema },
+				end: {
+					kind: 'answered',
+					result: { action: 'accept', content: { name: 'Ada', word: '<redacted>', apiKey: '<redacted>' } },
+					isError: false,
+				},
+			},
+		],
+		[
+			'a page that was declined',
+			{ ...form, params: { mode: 'url', message: 'Go', url: 'https://a' }, end: answered({ action: 'decline' }) },
+			{
+				...kept,
+				kind: 'elicitation',
+				request: { mode: 'url', message: 'Go', url: 'https://a' },
+				end: { kind: 'answered', result: { action: 'decline' }, isError: false },
+			},
+		],
+		[
+			'an answer of a model',
+			{ ...sampling, end: answered({ role: 'assistant', model: 'gpt' }) },
+			{
+				...kept,
+				kind: 'sampling',
+				request: sampling.params,
+				model: 'gpt',
+				decision: sampling.decision,
+				end: { kind: 'answered', result: { role: 'assistant', model: 'gpt' }, isError: false },
+			},
+		],
+		[
+			'a model that was not asked',
+			{
+				...sampling,
+				model: undefined,
+				decision: { isAllowed: false, by: 'limit', isEdited: false },
+				end: { kind: 'denied' },
+			},
+			{
+				...kept,
+				kind: 'sampling',
+				request: sampling.params,
+				decision: { isAllowed: false, by: 'limit', isEdited: false },
+				end: { kind: 'denied' },
+			},
+		],
+	];
+	for (const [what, ended, made] of table) {
+		it(`holds ${what}, and comes back from its line`, () => {
+			assert.deepEqual(entry(ended), made);
+			assert.deepEqual(parseEntry(JSON.stringify(made)), made);
+		});
+	}
+
+	it('does not come back without what its kind has', () => {
+		for (const key of ['caller', 'uri', 'prompt', 'arguments', 'request', 'decision']) {
+			for (const [what, , made] of table.filter(it => key in it[2])) {
+				const { [key as 'kind']: _, ...less } = made;
+				assert.equal(parseEntry(JSON.stringify(less)), undefined, `${what} without ${key}`);
+			}
+		}
+	});
+
+	it('is named after what it is about, and went as it went', () => {
+		assert.deepEqual(
+			table.map(([, , made]) => [subjectOf(made), outcomeOf(made)]),
+			[
+				['a:b', 'done'],
+				['greet', 'failed'],
+				['Who waters?', 'done'],
+				['Go', 'stopped'],
+				['last', 'done'],
+				['last', 'stopped'],
+			],
+		);
+		for (const params of [{}, { message: 5, messages: 5 }, { messages: [5] }, { messages: [{ content: 5 }] }]) {
+			assert.equal(subjectOf(entry({ ...form, params })), '');
+			assert.equal(subjectOf(entry({ ...sampling, params })), '');
+		}
+	});
+
+	it('is found by its kind, its server, its words and who asked', () => {
+		const found = (filter: string): string[] =>
+			table.filter(([, , made]) => matchesEntry(made, filter)).map(([what]) => what);
+		assert.equal(found('srv').length, table.length);
+		assert.equal(found('elicitation').length, 2);
+		assert.deepEqual(found('ada elicitation'), ['an answer to a form, without its passwords']);
+		assert.deepEqual(found('https://a'), ['a page that was declined']);
+		assert.deepEqual(found('gpt'), ['an answer of a model']);
+		assert.deepEqual(found('model greet'), ['a prompt that was not to be had']);
+		assert.deepEqual(found('sesame'), []);
+	});
+
+	it('has no known secret in it, wherever a server or a person has put it', () => {
+		const redactor = new Redactor();
+		redactor.hide(['hunter22']);
+		const ended: EndedExchange[] = [
+			{ ...asked, kind: 'resource', uri: 'a:hunter22', end: answered([{ uri: 'a:b', text: 'hunter22' }]) },
+			{ ...asked, kind: 'prompt', prompt: 'greet', arguments: { who: 'hunter22' } },
+			{ ...form, params: { message: 'hunter22' }, end: answered({ action: 'accept', content: { a: 'hunter22' } }) },
+			{ ...sampling, params: { messages: 'hunter22' }, end: answered({ content: 'hunter22' }) },
+		];
+		for (const it of ended) {
+			const made = entryOf(
+				it,
+				'1',
+				value => redactor.data(value),
+				() => '',
+			);
+			assert.ok(!JSON.stringify(made).includes('hunter22'), it.kind);
+		}
+	});
+});
+
+describe('what is read and asked', () => {
+	const { own } = leakCheck();
+	const read = { kind: 'resource', caller: asked.caller, server: asked.server, uri: 'a:b' } as const;
+
+	it('is told once it has ended, however it has', async () => {
+		const exchanges = own(new Exchanges());
+		const told: unknown[] = [];
+		own(exchanges.onDidEnd(it => told.push(it.end)));
+		const contents = [{ uri: 'a:b', text: 'x' }];
+		const error = new Error('gone');
+		assert.equal(await exchanges.make(read, async () => contents), contents);
+		await assert.rejects(
+			exchanges.make(read, () => Promise.reject(error)),
+			error,
+		);
+		await assert.rejects(
+			exchanges.make(read, () => Promise.reject(new AbortError())),
+			AbortError,
+		);
+		exchanges.deny(read);
+		exchanges.tell({ ...form, end: accepted });
+		assert.deepEqual(told, [
+			{ kind: 'answered', result: contents },
+			{ kind: 'failed', error },
+			{ kind: 'cancelled' },
+			{ kind: 'denied' },
+			accepted,
+		]);
+	});
+});
+
 describe('the history', () => {
 	const { own } = leakCheck();
 	let journal: TestJournal;
@@ -142,7 +382,7 @@ describe('the history', () => {
 
 	const open = (): History =>
 		own(new History({ journal, isKept: () => isKept, describeError: String, redact: it => it }));
-	const tools = (history: History): string[] => history.entries.map(it => it.tool);
+	const tools = (history: History): string[] => history.entries.map(subjectOf);
 
 	it('shows the newest first, and writes each once', () => {
 		const history = open();
@@ -153,7 +393,20 @@ describe('the history', () => {
 		assert.equal(changes, 3);
 		assert.equal(journal.written.length, 3);
 		assert.equal(new Set(history.entries.map(it => it.id)).size, 3);
-		assert.equal(history.find(history.entries[1]?.id ?? '')?.tool, 'b');
+		assert.deepEqual(history.find(history.entries[1]?.id ?? ''), history.entries[1]);
+		history.record({ ...callOf({ tool: 'named' }), id: 'of mine' });
+		assert.equal(history.entries[0]?.id, 'of mine');
+	});
+
+	it('opens what was written when it held nothing but calls', async () => {
+		const file = path.join(projectRoot, 'test', 'fixtures', 'journals', 'history-calls.jsonl');
+		const lines = fs.readFileSync(file, 'utf8').trimEnd().split('\n');
+		journal.contents = { old: lines };
+		const history = open();
+		await history.loadMore();
+		const calls = lines.map(it => ({ kind: 'call', ...(JSON.parse(it) as object) })).toReversed();
+		assert.deepEqual(history.entries, calls);
+		assert.deepEqual(history.entries.map(outcomeOf), ['stopped', 'failed', 'stopped', 'failed', 'done']);
 	});
 
 	it('keeps nothing where nobody wants that', () => {
@@ -252,12 +505,18 @@ interface Options {
 	readonly log?: TestLogger;
 }
 
-function callOf({ tool = 'add', args = {}, end = { kind: 'cancelled' }, log = new TestLogger() }: Options): EndedCall {
+function callOf({
+	tool = 'add',
+	args = {},
+	end = { kind: 'cancelled' },
+	log = new TestLogger(),
+}: Options): Extract<Ended, { kind: 'call' }> {
 	const server = {
 		definition: { id: 'id of srv', name: 'srv' },
 		log: { warn: (text: string) => log.warn(text) },
 	};
 	return {
+		kind: 'call',
 		time: 1000,
 		durationMs: 12,
 		caller: { kind: 'extension', id: 'them' },
@@ -274,13 +533,15 @@ function callOf({ tool = 'add', args = {}, end = { kind: 'cancelled' }, log = ne
 	};
 }
 
-function answered(result: JsonObject): EndedCall['end'] {
-	return { kind: 'answered', result: result as unknown as Extract<EndedCall['end'], { kind: 'answered' }>['result'] };
+function answered(result: object): Extract<EndedCall['end'], { kind: 'answered' }> {
+	return { kind: 'answered', result: result as ToolResult };
 }
 
-function entry(call: EndedCall): HistoryEntry {
+function entry(call: Extract<Ended, { kind: 'call' }>): CallEntry;
+function entry(ended: Ended): HistoryEntry;
+function entry(ended: Ended): HistoryEntry {
 	return entryOf(
-		call,
+		ended,
 		'1',
 		it => it,
 		error => `worded: ${(error as Error).message}`,

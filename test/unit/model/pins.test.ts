@@ -3,10 +3,12 @@ import * as fc from 'fast-check';
 import type { Tool } from '../../../src/mcp/index.js';
 import {
 	changesOfPin,
+	dayOf,
 	fingerprintOf,
 	formatLock,
 	type Lock,
 	parseLock,
+	pinnedIn,
 	pinOf,
 	withPin,
 } from '../../../src/model/pins.js';
@@ -68,6 +70,27 @@ describe('pins of tools', () => {
 }
 `,
 		);
+	});
+
+	it('name the day of the approval, which makes no difference to anything else', () => {
+		const dated = read(formatLock(withPin(pinned, part, '2026-11-03')));
+		assert.deepEqual(pinnedIn(dated, 'garden', 'water'), {
+			...pinnedIn(pinned, 'garden', 'water'),
+			approved: '2026-11-03',
+		});
+		assert.deepEqual(changesOfPin(dated, part), []);
+		// Another tool that is approved later leaves the line of this one alone.
+		const later = withPin(dated, { ...part, tool: { ...tool, name: 'weed' } }, '2026-12-24');
+		assert.equal(pinnedIn(later, 'garden', 'water')?.approved, '2026-11-03');
+		assert.equal(formatLock(later).match(/"approved": "2026-\d\d-\d\d"/g)?.length, 2);
+	});
+
+	it('are taken without a day, and with what is none', () => {
+		for (const day of ['3 Nov', '2026-99-99', '2026-11-03\u202E', 5, null]) {
+			const text = formatLock(withPin({}, part, 'x')).replace('"x"', JSON.stringify(day));
+			assert.deepEqual(read(text), pinned);
+		}
+		assert.equal(dayOf(new Date(2026, 0, 2, 23, 59)), '2026-01-02');
 	});
 
 	it('come back as they were, whatever the server wrote', () => {

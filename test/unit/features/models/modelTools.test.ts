@@ -5,8 +5,10 @@ import { Rests } from '../../../../src/features/models/rests.js';
 import { McpError, type Tool } from '../../../../src/mcp/index.js';
 import type { AnsweredCall } from '../../../../src/model/calls.js';
 import { Redactor } from '../../../../src/model/redactor.js';
+import { type EndedExchange, Exchanges } from '../../../../src/model/exchanges.js';
 import type { Server } from '../../../../src/model/server.js';
 import type { ServerRegistry } from '../../../../src/model/serverRegistry.js';
+import { leakCheck } from '../../../support/leakCheck.js';
 
 const options = { disabledTools: [], hiddenFromModels: [] };
 
@@ -23,6 +25,9 @@ function server(name: string, tools: readonly string[] | Error, more: object = {
 }
 
 describe('what models do', () => {
+	const { own } = leakCheck();
+	let exchanges: Exchanges;
+	let told: EndedExchange[];
 	let servers: Server[];
 	let made: AnsweredCall;
 	let seen: string[];
@@ -43,6 +48,7 @@ describe('what models do', () => {
 			} as unknown as ServerRegistry,
 			validator: { check: async () => ({ kind: 'valid' }), matcher: async () => undefined },
 			callTool: async () => made,
+			exchanges,
 			activity: {
 				during: async (what: string, work: () => Promise<string>) => {
 					seen.push(what);
@@ -54,6 +60,9 @@ describe('what models do', () => {
 
 	beforeEach(() => {
 		seen = [];
+		told = [];
+		exchanges = own(new Exchanges());
+		own(exchanges.onDidEnd(it => told.push(it)));
 	});
 
 	it('find what there is, though one server cannot list it; asked for that one, they are told', async () => {
@@ -65,6 +74,24 @@ describe('what models do', () => {
 		await assert.rejects(
 			actions().readResource(request({ server: 'broken', uri: 'a:b' })),
 			/"broken" failed: closed\./,
+		);
+	});
+
+	it('read what is listed, and nothing else; both are remembered', async () => {
+		const contents = [{ uri: 'a:b', text: 'hello' }];
+		const client = { readResource: async () => contents };
+		const resources = { kind: 'loaded', items: [{ uri: 'a:b', name: 'b' }] };
+		const catalog = { whenLoaded: async () => 'loaded', resources };
+		const good = server('good', [], { client, catalog, use: async () => client });
+		servers = [good];
+		assert.match(await actions().readResource(request({ server: 'good', uri: 'a:b' })), /^hello$/m);
+		await assert.rejects(actions().readResource(request({ server: 'good', uri: 'a:c' })), /does not list/);
+		assert.deepEqual(
+			told.map(({ time: _time, durationMs: _durationMs, ...it }) => it),
+			[
+				{ uri: 'a:b', end: { kind: 'answered', result: contents } },
+				{ uri: 'a:c', end: { kind: 'denied' } },
+			].map(it => ({ kind: 'resource', caller: { kind: 'model', through: 'tool' }, server: good, ...it })),
 		);
 	});
 

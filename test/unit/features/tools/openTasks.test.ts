@@ -8,6 +8,7 @@ import { leakCheck } from '../../../support/leakCheck.js';
 import { settled } from '../../../support/waiting.js';
 
 const tool = { name: 'dig', inputSchema: {} };
+const caller = { kind: 'model', through: 'tool' } as const;
 
 describe('calls that became tasks', () => {
 	const { own } = leakCheck();
@@ -40,8 +41,8 @@ describe('calls that became tasks', () => {
 	it('are followed by the next session once their server runs, and once only', async () => {
 		const kept = new Map<string, unknown>();
 		const first = session(kept);
-		await first.tasks.opened(first.server, tool, 't1', { bed: 'south', password: 'x' });
-		await first.tasks.opened(first.server, tool, 't1', { bed: 'south' });
+		await first.tasks.opened(first.server, tool, 't1', { bed: 'south', password: 'x' }, caller);
+		await first.tasks.opened(first.server, tool, 't1', { bed: 'south' }, caller);
 		first.run();
 		assert.deepEqual(first.followed, [], 'this session waits already');
 
@@ -50,8 +51,8 @@ describe('calls that became tasks', () => {
 		second.run();
 		second.run();
 		assert.deepEqual(
-			second.followed.map(({ tool: name, taskId, arguments: args }) => ({ name, taskId, args })),
-			[{ name: 'dig', taskId: 't1', args: { bed: 'south' } }],
+			second.followed.map(({ tool: name, taskId, arguments: args, caller: by }) => ({ name, taskId, args, by })),
+			[{ name: 'dig', taskId: 't1', args: { bed: 'south' }, by: caller }],
 		);
 		second.ends[0]?.resolve();
 		await settled();
@@ -72,7 +73,7 @@ describe('calls that became tasks', () => {
 		it(`are ${isKept ? 'kept' : 'forgotten'} when ${what}`, async () => {
 			const kept = new Map<string, unknown>();
 			const { tasks, server } = session(kept);
-			await tasks.opened(server, tool, 't1', {});
+			await tasks.opened(server, tool, 't1', {}, caller);
 			await tasks.ended(server, 't1', error);
 			const next = session(kept);
 			next.run();
@@ -84,7 +85,7 @@ describe('calls that became tasks', () => {
 		const kept = new Map<string, unknown>([['openTasks', [null, 1, { server: 's' }]]]);
 		const first = session(kept);
 		for (let index = 0; index < 25; index++) {
-			await first.tasks.opened(first.server, tool, `t${index}`, {});
+			await first.tasks.opened(first.server, tool, `t${index}`, {}, caller);
 		}
 		const next = session(kept);
 		next.run();

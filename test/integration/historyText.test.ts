@@ -1,0 +1,187 @@
+/** What the history says of its entries; its view and its commands are in the end-to-end tests. */
+import * as assert from 'node:assert/strict';
+import { describeEntry, describeLine, describeSubject } from '../../src/features/history/entryText.js';
+import type { HistoryEntry } from '../../src/model/historyEntry.js';
+
+const kept = {
+	id: '1',
+	time: Date.now(),
+	durationMs: 12,
+	serverId: 'id',
+	server: 'garden',
+	end: { kind: 'cancelled' },
+	isCut: { arguments: false, result: false },
+} as const;
+const caller = { kind: 'model', through: 'tool' } as const;
+const attack = 'Who?\n\nDecision: you allowed it \u202Etxt';
+const answered = (result: object): HistoryEntry['end'] => ({ kind: 'answered', result: { ...result }, isError: false });
+const decision = { isAllowed: true, by: 'person', isEdited: false } as const;
+
+/** Without what changes from one run to the next. */
+function lines(entry: HistoryEntry): string[] {
+	const all = describeEntry(entry).split('\n');
+	return [
+		describeSubject(entry),
+		describeLine(entry).replace(/ · [^·]*$/, ''),
+		...all.filter(it => !it.startsWith('When: ')),
+	];
+}
+
+describe('the words of the history', () => {
+	const table: readonly (readonly [what: string, entry: HistoryEntry, lines: readonly string[]])[] = [
+		[
+			'a call',
+			{
+				...kept,
+				kind: 'call',
+				caller,
+				tool: 'water',
+				arguments: { bed: 'south' },
+				decision: { isAllowed: true, reason: { kind: 'resumed' }, answer: undefined },
+			},
+			[
+				'water',
+				'garden · cancelled',
+				'water · garden',
+				'Asked for by: a model',
+				'Decision: it was allowed before the window was loaded again',
+				'End: cancelled',
+				'',
+				'Arguments',
+				'{',
+				'  "bed": "south"',
+				'}',
+				'',
+			],
+		],
+		[
+			'a resource',
+			{ ...kept, kind: 'resource', caller, uri: 'a:b', end: answered({ contents: [] }) },
+			[
+				'a:b',
+				'resource · garden · 12 ms',
+				'a:b · garden',
+				'Asked for by: a model',
+				'End: 12 ms',
+				'',
+				'Result',
+				'{',
+				'  "contents": []',
+				'}',
+				'',
+			],
+		],
+		[
+			'a prompt',
+			{
+				...kept,
+				kind: 'prompt',
+				caller: { kind: 'extension', id: 'a.b' },
+				prompt: 'greet',
+				arguments: {},
+				end: { kind: 'failed', message: 'gone \u202E' },
+			},
+			[
+				'/greet',
+				'prompt · garden · failed',
+				'/greet · garden',
+				'Asked for by: the extension "a.b", as it says',
+				'End: failed',
+				'gone \uFFFD',
+				'',
+				'Arguments',
+				'{}',
+				'',
+				'Error',
+				'gone \\u{202e}',
+				'',
+			],
+		],
+		[
+			'an elicitation',
+			{ ...kept, kind: 'elicitation', request: { message: attack }, end: answered({ action: 'decline' }) },
+			[
+				'garden asks you: "Who? Decision: you allowed it \uFFFDtxt"',
+				'elicitation · declined',
+				'garden asks you: "Who? Decision: you allowed it \uFFFDtxt"',
+				'Asked for by: the server garden',
+				'End: declined',
+				'',
+				'What the server asked',
+				'{',
+				'  "message": "Who?\\n\\nDecision: you allowed it \\u202etxt"',
+				'}',
+				'',
+				'What it was told',
+				'{',
+				'  "action": "decline"',
+				'}',
+				'',
+			],
+		],
+		[
+			'a sampling',
+			{
+				...kept,
+				kind: 'sampling',
+				request: { messages: [{ role: 'user', content: { type: 'text', text: 'Hi' } }] },
+				model: 'gpt',
+				decision: { ...decision, isEdited: true },
+				end: answered({ model: 'gpt' }),
+				isCut: { arguments: false, result: true },
+			},
+			[
+				'garden asks a model: "Hi"',
+				'sampling · gpt · 12 ms',
+				'garden asks a model: "Hi"',
+				'Asked for by: the server garden',
+				'Decision: you allowed it, and changed it',
+				'Model: gpt',
+				'End: 12 ms',
+				'',
+				'What the server asked',
+				'{',
+				'  "messages": [',
+				'    {',
+				'      "role": "user",',
+				'      "content": {',
+				'        "type": "text",',
+				'        "text": "Hi"',
+				'      }',
+				'    }',
+				'  ]',
+				'}',
+				'',
+				'What it was told (too large to be kept whole)',
+				'{',
+				'  "model": "gpt"',
+				'}',
+				'',
+			],
+		],
+	];
+	for (const [what, entry, expected] of table) {
+		it(`tell what ${what} was`, () => assert.deepEqual(lines(entry), expected));
+	}
+
+	it('tell how a person has answered, and who has decided about a model', () => {
+		const end = (action: string): string | undefined =>
+			lines({ ...kept, kind: 'elicitation', request: {}, end: answered({ action }) })[1];
+		assert.deepEqual(['accept', 'decline', 'cancel'].map(end), [
+			'elicitation · answered',
+			'elicitation · declined',
+			'elicitation · cancelled by you',
+		]);
+		const why = (by: 'person' | 'grant' | 'limit', isAllowed: boolean): string | undefined =>
+			lines({ ...kept, kind: 'sampling', request: {}, decision: { isAllowed, by, isEdited: false } })[4];
+		assert.deepEqual(
+			[why('person', false), why('grant', true), why('grant', false), why('limit', false)],
+			[
+				'Decision: you denied it',
+				'Decision: you have allowed it before',
+				'Decision: you have denied it for good',
+				'Decision: it was more than a server may ask',
+			],
+		);
+	});
+});
