@@ -209,7 +209,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	);
 	owned.add(registerResources({ registry, tree }));
 	owned.add(registerPrompts({ tree }));
-	owned.add(registerElicitation({ registry, tree, documents, validator, questions, elicitations }));
+	owned.add(registerElicitation({ registry, tree, documents, validator, questions, elicitations, exchanges }));
 	owned.add(registerRoots({ registry, tree, roots }));
 	owned.add(registerOptions({ registry }));
 	owned.add(registerConsent({ registry, consents }));

@@ -35,6 +35,8 @@ export const Commands = {
 	exportAudit: 'mcpWorkbench.audit.export',
 	openResource: 'mcpWorkbench.resource.open',
 	answerElicitation: 'mcpWorkbench.elicitation.answer',
+	submitAnswer: 'mcpWorkbench.elicitation.submit',
+	answerToForm: 'mcpWorkbench.elicitation.toForm',
 	muteServer: 'mcpWorkbench.server.mute',
 	unmuteServer: 'mcpWorkbench.server.unmute',
 	chooseRoots: 'mcpWorkbench.roots.choose',
@@ -164,3 +166,6 @@ export const documentScheme = 'mcp-workbench-document';
 export const argumentsScheme = 'mcp-workbench-arguments';
 /** The schemas of those. */
 export const schemaScheme = 'mcp-workbench-schema';
+/** Answers to servers that a person writes, and the schemas of these. */
+export const answerScheme = 'mcp-workbench-answer';
+export const answerSchemaScheme = 'mcp-workbench-answer-schema';

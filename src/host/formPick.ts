@@ -260,8 +260,20 @@ class Filling {
 			const why = quickPickText(describeFieldProblem(ignoredDefault));
 			return vscode.l10n.t('left out; its default does not fit: {0}', why);
 		}
-		return value === undefined ? vscode.l10n.t('left out') : quickPickValue(value).text;
+		return value === undefined ? vscode.l10n.t('left out') : describeValue(field, value);
 	}
+}
+
+/** What is chosen from a list is named as the list names it. */
+function describeValue(field: Field, value: unknown): string {
+	if (field.kind !== 'choice' && field.kind !== 'choices') {
+		return quickPickValue(value).text;
+	}
+	const chosen: readonly unknown[] = field.kind === 'choices' && Array.isArray(value) ? value : [value];
+	const titles = chosen.map(one => field.options.find(it => it.value === one)?.title);
+	return titles.every(it => it !== undefined) && titles.length > 0
+		? quickPickText(titles.join(', '))
+		: quickPickValue(value).text;
 }
 
 function wayItem({ id, label, icon, detail }: FormWay): ReviewItem {

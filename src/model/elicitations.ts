@@ -37,6 +37,8 @@ export interface Elicitation {
 	readonly id: number;
 	readonly definition: ServerDefinition;
 	readonly request: ElicitationRequest;
+	/** Of the request, as they came. */
+	readonly params: JsonObject;
 	/** Milliseconds since 1970. */
 	readonly since: number;
 	/** Its page was opened, and is not finished as far as anybody knows. */
@@ -44,7 +46,7 @@ export interface Elicitation {
 }
 
 /** A question that is over: answered, or taken back by its server. */
-export interface EndedElicitation {
+export interface EndedQuestion {
 	readonly elicitation: Elicitation;
 	readonly answer: ElicitationAnswer | undefined;
 	/** Nobody was asked: the server is muted, or asked too often. */
@@ -72,8 +74,8 @@ export class Elicitations extends Owner implements ElicitationPort {
 	readonly onDidChange: Event<void> = this._onDidChange.event;
 	private readonly _onDidAsk = this.own(new Emitter<Elicitation>());
 	readonly onDidAsk: Event<Elicitation> = this._onDidAsk.event;
-	private readonly _onDidEnd = this.own(new Emitter<EndedElicitation>());
-	readonly onDidEnd: Event<EndedElicitation> = this._onDidEnd.event;
+	private readonly _onDidEnd = this.own(new Emitter<EndedQuestion>());
+	readonly onDidEnd: Event<EndedQuestion> = this._onDidEnd.event;
 	private readonly _onDidRefuse = this.own(new Emitter<ServerDefinition>());
 	/** A server asked too often; told once for each flood. */
 	readonly onDidRefuse: Event<ServerDefinition> = this._onDidRefuse.event;
@@ -114,9 +116,9 @@ export class Elicitations extends Owner implements ElicitationPort {
 
 	handlersFor(definition: ServerDefinition): NonNullable<ClientHandlers['elicitation']> {
 		return {
-			form: async (params, signal) => this.ask(definition, readForm(params), signal),
-			url: async (params, signal) => this.ask(definition, readUrl(params, false), signal),
-			urlToEnd: async (params, signal) => this.ask(definition, readUrl(params, true), signal),
+			form: async (params, signal) => this.ask(definition, readForm(params), params, signal),
+			url: async (params, signal) => this.ask(definition, readUrl(params, false), params, signal),
+			urlToEnd: async (params, signal) => this.ask(definition, readUrl(params, true), params, signal),
 		};
 	}
 
@@ -180,10 +182,11 @@ export class Elicitations extends Owner implements ElicitationPort {
 	private async ask(
 		definition: ServerDefinition,
 		request: ElicitationRequest,
+		params: JsonObject,
 		signal: AbortSignal,
 	): Promise<JsonObject> {
 		const automatic = this.answerAtOnce(definition);
-		const asked = { id: this.nextId++, definition, request, since: this.now(), isOpened: false };
+		const asked = { id: this.nextId++, definition, request, params, since: this.now(), isOpened: false };
 		if (automatic) {
 			this._onDidEnd.fire({ elicitation: asked, answer: automatic, isAutomatic: true });
 			return { ...automatic };

@@ -1,25 +1,89 @@
-/** A question in form mode: its fields one by one, the review, and the three answers, which are told apart. */
+/**
+ * A question in form mode: its fields one by one or as a JSON document, the review, and the three answers, which are
+ * told apart.
+ */
 import * as vscode from 'vscode';
 import { type Form, formFields, type JsonObject, type SchemaValidator } from '../../mcp/index.js';
 import type { Elicitation, ElicitationAnswer } from '../../model/elicitations.js';
 import { looksLikeSecret } from '../../model/secretFields.js';
 import type { Documents } from '../../host/documents.js';
 import { type FormDraft, type FormWay, runForm } from '../../host/formPick.js';
-import { quickPickText, titleText } from '../../host/plainText.js';
+import { oneLine, quickPickText, titleText } from '../../host/plainText.js';
+import { JsonDocuments } from '../../host/jsonDocuments.js';
+import { editorSchema } from '../../host/editorSchema.js';
+import { answerScheme, answerSchemaScheme, Commands } from '../../host/contributions.js';
+import { Owner } from '../../base/lifecycle.js';
 import { describeSchemaProblem } from '../../host/schemaWords.js';
 
 export interface AnswerFormDeps {
 	readonly documents: Documents;
 	readonly validator: SchemaValidator;
+	readonly waiting: () => readonly Elicitation[];
 	/** What the person knows the server by. */
 	readonly label: (elicitation: Elicitation) => string;
 }
 
 /** Keeps what was typed for each question, until it is answered. */
-export class AnswerForm {
+export class AnswerForm extends Owner {
 	private readonly drafts = new WeakMap<Elicitation, FormDraft>();
+	private readonly answers: JsonDocuments;
 
-	constructor(private readonly deps: AnswerFormDeps) {}
+	constructor(private readonly deps: AnswerFormDeps) {
+		super();
+		this.answers = this.own(
+			new JsonDocuments({
+				scheme: answerScheme,
+				schemaScheme: answerSchemaScheme,
+				isKnown: uri => idOf(uri) !== undefined,
+				schemaOf: uri => {
+					const schema = this.find(uri)?.schema;
+					return schema && editorSchema(schema);
+				},
+				actions: uri => this.actions(uri),
+			}),
+		);
+	}
+
+	/** What a document answers, by default the one that is edited. @throws Error in the person's language */
+	async read(argument: unknown): Promise<{ readonly elicitation: Elicitation; readonly content: JsonObject }> {
+		const { t } = vscode.l10n;
+		const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
+		const found = uri && this.find(uri);
+		if (!uri || !found) {
+			throw new Error(t('The server does not wait for this answer any more.'));
+		}
+		const content = await this.answers.read(uri);
+		if (!content) {
+			throw new Error(t('The answer is not a JSON object yet. Mend what is underlined.'));
+		}
+		return { elicitation: found.elicitation, content };
+	}
+
+	/** What was written in a document is what was typed last. */
+	remember(elicitation: Elicitation, content: JsonObject): void {
+		this.drafts.set(elicitation, { values: content, texts: {} });
+	}
+
+	private find(uri: vscode.Uri): { readonly elicitation: Elicitation; readonly schema: JsonObject } | undefined {
+		const id = idOf(uri);
+		const elicitation = this.deps.waiting().find(it => it.id === id);
+		return elicitation?.request.mode === 'form'
+			? { elicitation, schema: elicitation.request.requestedSchema }
+			: undefined;
+	}
+
+	private actions(uri: vscode.Uri): vscode.Command[] {
+		const { t } = vscode.l10n;
+		const found = this.find(uri);
+		if (!found) {
+			return [{ title: t('The server does not wait for this answer any more'), command: '' }];
+		}
+		const whose = quickPickText(this.deps.label(found.elicitation), 60);
+		return [
+			{ title: `$(check) ${t('Submit to {0}', whose)}`, command: Commands.submitAnswer, arguments: [uri] },
+			{ title: t('Back to form'), command: Commands.answerToForm, arguments: [uri] },
+		];
+	}
 
 	/** The answer, or `undefined` if the form disappeared: then the question still waits. */
 	async ask(elicitation: Elicitation, schema: JsonObject): Promise<ElicitationAnswer | undefined> {
@@ -46,7 +110,7 @@ export class AnswerForm {
 				submitIcon: 'check',
 				submitDetail: t('the server gets what stands above'),
 				leaveLabel: t('Answer Later'),
-				ways: answerWays(),
+				ways: [{ id: 'document', label: t('Edit as JSON…'), icon: 'json' }, ...answerWays()],
 				warn: field => (looksLikeSecret(field) ? warningOfSecret() : undefined),
 				matches,
 				showAll: values => deps.documents.showJson(title, values),
@@ -66,12 +130,17 @@ export class AnswerForm {
 				await deps.documents.show(titleText(t('question'), whose), elicitation.request.message, 'active');
 				continue;
 			}
+			if (outcome.id === 'document') {
+				const { values, texts } = outcome.draft;
+				await this.answers.open(uriOf(elicitation, whose), schema, { ...values, ...texts });
+				return undefined;
+			}
 			return { action: outcome.id === 'decline' ? 'decline' : 'cancel' };
 		}
 	}
 
 	/** Once more, by the whole schema: fields alone cannot say all of it. */
-	private async isFine(schema: JsonObject, content: JsonObject): Promise<boolean> {
+	async isFine(schema: JsonObject, content: JsonObject): Promise<boolean> {
 		const check = await this.deps.validator.check(schema, content);
 		if (check.kind !== 'invalid') {
 			return true;
@@ -83,6 +152,17 @@ export class AnswerForm {
 		const message = t('This does not fit what the server asks for: {0}', why);
 		return (await vscode.window.showWarningMessage(message, { modal: true }, send)) === send;
 	}
+}
+
+/** `/everything/answer 3.json` */
+function uriOf({ id }: Elicitation, whose: string): vscode.Uri {
+	const folder = oneLine(whose, 100).replaceAll('/', '\u2215');
+	return vscode.Uri.from({ scheme: answerScheme, path: `/${folder}/answer ${id}.json` });
+}
+
+function idOf({ path }: vscode.Uri): number | undefined {
+	const [, id] = /^\/[^/]+\/answer (\d+)\.json$/.exec(path) ?? [];
+	return id === undefined ? undefined : Number(id);
 }
 
 /** Declining and cancelling end the question; each line says what the server is told. */

@@ -4,10 +4,12 @@
  */
 import * as vscode from 'vscode';
 import type { Sequencer } from '../../base/async.js';
-import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import { type Disposable, DisposableStore, Owner } from '../../base/lifecycle.js';
 import type { SchemaValidator } from '../../mcp/index.js';
 import type { ListState } from '../../model/catalog.js';
-import type { Elicitation, Elicitations } from '../../model/elicitations.js';
+import type { Elicitation, ElicitationAnswer, Elicitations, EndedQuestion } from '../../model/elicitations.js';
+import type { Exchanges } from '../../model/exchanges.js';
+import type { Server } from '../../model/server.js';
 import type { ServerDefinition } from '../../model/serverConfig.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { guarded, ManagedContextKey, registerCommand } from '../../host/commands.js';
@@ -27,11 +29,12 @@ export interface ElicitationDeps {
 	/** One question at a time, whatever it is about. */
 	readonly questions: Sequencer;
 	readonly elicitations: Elicitations;
+	readonly exchanges: Exchanges;
 }
 
 export function registerElicitation(deps: ElicitationDeps): Disposable {
 	const owned = new DisposableStore();
-	const feature = new ElicitationFeature(deps);
+	const feature = owned.add(new ElicitationFeature(deps));
 	const { elicitations, tree } = deps;
 	const hasQuestions = new ManagedContextKey(ContextKeys.hasQuestions);
 	const hasMuted = new ManagedContextKey(ContextKeys.hasMutedServers);
@@ -41,6 +44,7 @@ export function registerElicitation(deps: ElicitationDeps): Disposable {
 			hasMuted.value = elicitations.hasMuted;
 		}),
 	);
+	owned.add(elicitations.onDidEnd(it => feature.remember(it)));
 	owned.add(elicitations.onDidAsk(it => void guarded(() => feature.tell(it.definition))));
 	owned.add(elicitations.onDidRefuse(it => void guarded(() => feature.tellOfFlood(it))));
 	owned.add(
@@ -62,19 +66,28 @@ export function registerElicitation(deps: ElicitationDeps): Disposable {
 		}),
 	);
 	owned.add(registerCommand(Commands.answerElicitation, argument => feature.answer(argument)));
+	owned.add(registerCommand(Commands.submitAnswer, argument => feature.submit(argument)));
+	owned.add(registerCommand(Commands.answerToForm, argument => feature.backToForm(argument)));
 	owned.add(registerCommand(Commands.muteServer, argument => feature.mute(argument, true)));
 	owned.add(registerCommand(Commands.unmuteServer, argument => feature.mute(argument, false)));
 	return owned;
 }
 
-class ElicitationFeature {
+class ElicitationFeature extends Owner {
 	private readonly form: AnswerForm;
 	/** Servers whose notification stands on the screen. */
 	private readonly told = new Set<string>();
 	private readonly lists = new Map<string, ListState<Elicitation>>();
 
 	constructor(private readonly deps: ElicitationDeps) {
-		this.form = new AnswerForm({ ...deps, label: ({ definition }) => this.label(definition) });
+		super();
+		this.form = this.own(
+			new AnswerForm({
+				...deps,
+				waiting: () => deps.elicitations.waiting,
+				label: ({ definition }) => this.label(definition),
+			}),
+		);
 	}
 
 	/** One message for all that a server asks; it names the first. */
@@ -135,6 +148,23 @@ class ElicitationFeature {
 		}
 	}
 
+	/** What a document says. */
+	async submit(argument: unknown): Promise<void> {
+		const { elicitation, content } = await this.form.read(argument);
+		const { request } = elicitation;
+		this.form.remember(elicitation, content);
+		if (request.mode === 'form' && (await this.form.isFine(request.requestedSchema, content))) {
+			this.send(elicitation, { action: 'accept', content });
+			await vscode.commands.executeCommand('workbench.action.files.save');
+		}
+	}
+
+	async backToForm(argument: unknown): Promise<void> {
+		const { elicitation, content } = await this.form.read(argument);
+		this.form.remember(elicitation, content);
+		await this.ask(elicitation);
+	}
+
 	async mute(argument: unknown, isMuted: boolean): Promise<void> {
 		const server = argument instanceof ServerNode || argument instanceof LeafNode ? argument.server : undefined;
 		if (server) {
@@ -165,6 +195,21 @@ class ElicitationFeature {
 		return list;
 	}
 
+	remember({ elicitation, answer }: EndedQuestion): void {
+		const { definition, params, since } = elicitation;
+		const server = this.find(definition);
+		if (server) {
+			this.deps.exchanges.tell({
+				kind: 'elicitation',
+				server,
+				params,
+				time: since,
+				durationMs: Date.now() - since,
+				end: answer ? { kind: 'answered', result: answer } : { kind: 'cancelled' },
+			});
+		}
+	}
+
 	private async ask(elicitation: Elicitation): Promise<void> {
 		const { elicitations, questions } = this.deps;
 		const answer = await questions.run(async () => {
@@ -176,9 +221,13 @@ class ElicitationFeature {
 				? this.form.ask(elicitation, request.requestedSchema)
 				: askPage(elicitation, this.label(definition), elicitations);
 		});
-		if (!answer) {
-			return;
+		if (answer) {
+			this.send(elicitation, answer);
 		}
+	}
+
+	private send(elicitation: Elicitation, answer: ElicitationAnswer): void {
+		const { elicitations } = this.deps;
 		if (elicitations.waiting.includes(elicitation)) {
 			elicitations.answer(elicitation, answer);
 		} else {
@@ -218,9 +267,12 @@ class ElicitationFeature {
 	}
 
 	private label(definition: ServerDefinition): string {
-		const { registry } = this.deps;
-		const server = registry.servers.find(it => it.definition.id === definition.id);
-		return server ? registry.label(server) : definition.name;
+		const server = this.find(definition);
+		return server ? this.deps.registry.label(server) : definition.name;
+	}
+
+	private find({ id }: ServerDefinition): Server | undefined {
+		return this.deps.registry.servers.find(it => it.definition.id === id);
 	}
 }
 

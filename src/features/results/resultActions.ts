@@ -7,7 +7,7 @@ import { Commands } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
 import { describeSize } from '../../host/messages.js';
 import { jsonText, oneLine } from '../../host/plainText.js';
-import { mediaTypeOf } from './media.js';
+import { mediaTypeOf } from '../../host/media.js';
 import { resultJson, resultText } from './resultText.js';
 
 /** The editor hands no larger text to extensions, and ours come from one. */

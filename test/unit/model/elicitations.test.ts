@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { RpcError } from '../../../src/mcp/index.js';
-import { type EndedElicitation, Elicitations, maxPerMinute, maxWaiting } from '../../../src/model/elicitations.js';
+import { type EndedQuestion, Elicitations, maxPerMinute, maxWaiting } from '../../../src/model/elicitations.js';
 import { leakCheck } from '../../support/leakCheck.js';
 import { definition } from '../../support/modelFixture.js';
 
@@ -12,7 +12,7 @@ describe('what servers ask a person', () => {
 	const page = { mode: 'url', message: 'Sign in.', url: 'https://example.com/a', elicitationId: 'x' };
 	let now: number;
 	let all: Elicitations;
-	let ended: EndedElicitation[];
+	let ended: EndedQuestion[];
 
 	beforeEach(() => {
 		now = 1_000_000;

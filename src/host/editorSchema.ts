@@ -1,9 +1,9 @@
 /**
- * PURE: a tool's schema as the editor's own JSON support may have it. That would fetch what a `$ref` leads to, render
+ * PURE: a schema of a server as the editor's own JSON support may have it. That would fetch what a `$ref` leads to, render
  * the Markdown of its own keywords, and run patterns that never end: only what is harmless is handed on. Our own
  * checker looks at the whole schema before anything is sent.
  */
-import { isObject, type JsonObject } from '../../mcp/index.js';
+import { isObject, type JsonObject } from '../mcp/index.js';
 
 /** Kept as they are. */
 const plain = new Set([

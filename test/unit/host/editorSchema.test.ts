@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { editorSchema } from '../../../../src/features/tools/editorSchema.js';
-import type { JsonObject } from '../../../../src/mcp/index.js';
+import { editorSchema } from '../../../src/host/editorSchema.js';
+import type { JsonObject } from '../../../src/mcp/index.js';
 
 const own = { $schema: { type: 'string' } };
 
