@@ -2,7 +2,7 @@
  * Editor API newer than the oldest editor we claim (package.json `engines.vscode`). It is declared here,
  * used only through these functions, and does nothing where the editor lacks it.
  */
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 
 /** Since VS Code 1.108: a sentence below the input of a quick pick. */
 interface HasPrompt {
@@ -16,4 +16,21 @@ export function setQuickPickPrompt(pick: vscode.QuickPick<vscode.QuickPickItem>,
 	} else {
 		pick.placeholder = prompt;
 	}
+}
+
+/** Since VS Code 1.105: bytes for a model. Some editors before had the class, and threw on its use. */
+interface DataPartClass {
+	image(data: Uint8Array, mimeType: string): vscode.LanguageModelTextPart;
+}
+
+/** Whether results for models may hold images. */
+export function takesImages(): boolean {
+	const [major = 0, minor = 0] = vscode.version.split('.').map(Number);
+	return 'LanguageModelDataPart' in vscode && (major > 1 || minor >= 105);
+}
+
+/** An image in a result for a model, only where `takesImages`. It is a part like that of a text, as far as types go. */
+export function imagePart(bytes: Uint8Array, mimeType: string): vscode.LanguageModelTextPart {
+	const { LanguageModelDataPart } = vscode as unknown as { readonly LanguageModelDataPart: DataPartClass };
+	return LanguageModelDataPart.image(bytes, mimeType);
 }

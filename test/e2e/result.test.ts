@@ -202,6 +202,20 @@ describe('the view of a result', function () {
 			await frame.locator('.block .row', { hasText: 'depth:3' }).waitFor();
 		});
 
+		it('leads to its line in the history, and to a comparison with another result', async () => {
+			const frame = await run('structured', 'Done');
+			await frame.getByRole('button', { name: 'Show in History' }).click();
+			const selected = bench.view('History').locator('.monaco-list-row.selected');
+			await eventually('its line', async () => assert.match((await selected.textContent()) ?? '', /^structured/));
+			await bench.screenshot('result-13-in-history');
+			await frame.getByRole('button', { name: 'Compare With…' }).click();
+			await bench.page.getByPlaceholder('Compare with which call?').waitFor();
+			await bench.pick('unknown');
+			await bench.page.locator('.tab', { hasText: '↔' }).waitFor();
+			await bench.page.locator('.monaco-diff-editor').waitFor();
+			await bench.runCommand('View: Close All Editors');
+		});
+
 		it('runs nothing, follows nothing and hides nothing of what a server writes', async () => {
 			const frame = await run('attack', 'Done');
 			const text = (await frame.locator('.block pre').textContent()) ?? '';

@@ -15,6 +15,7 @@ import { checkStructured } from '../../model/structuredCheck.js';
 import { isForModels } from '../../model/toolAccess.js';
 import type { ModelActivity } from './activity.js';
 import type { Budget } from './budget.js';
+import { ImagesForModel, type ModelImage, sentenceOfImages } from './images.js';
 import { type Answer, markAnswer, markPiece, type MarkingDeps, quoted } from './marking.js';
 import { ModelError, toModelError } from './modelErrors.js';
 import { readCall, readRest, readSearch, readUri, type SearchInput } from './modelInput.js';
@@ -28,6 +29,8 @@ export interface ModelToolsDeps {
 	readonly callTool: (call: Call, signal: AbortSignal) => Promise<AnsweredCall>;
 	/** Remembers what is read. */
 	readonly exchanges: Exchanges;
+	/** Whether images can be given beside the text. */
+	readonly takesImages: boolean;
 	readonly activity: ModelActivity;
 	readonly rests: Rests;
 }
@@ -39,13 +42,19 @@ export interface ModelRequest {
 	readonly signal: AbortSignal;
 }
 
+/** What the model reads, and what it sees beside it. */
+export interface ModelAnswer {
+	readonly text: string;
+	readonly images: readonly ModelImage[];
+}
+
 /** An entry of a list, with whose it is. */
 interface Found<T> {
 	readonly server: Server;
 	readonly entry: T;
 }
 
-/** Each gives the text that the model reads, or throws what it is told: a ModelError, or an AbortError. */
+/** Each gives what the model reads, or throws what it is told: a ModelError, or an AbortError. */
 export class ModelActions {
 	constructor(private readonly deps: ModelToolsDeps) {}
 
@@ -91,25 +100,27 @@ export class ModelActions {
 		return this.listed('resources', found, lines, next, budget);
 	}
 
-	async callTool({ input, budget, signal }: ModelRequest): Promise<string> {
+	async callTool({ input, budget, signal }: ModelRequest): Promise<ModelAnswer> {
 		const { server: name, tool, args } = readCall(input);
 		const server = this.find(name);
 		const label = this.label(server);
 		const call: Call = { caller: { kind: 'model', through: 'tool' }, server, tool, arguments: args };
 		const made = await this.used(server, tool, () => this.deps.callTool(call, signal));
 		const { result } = made;
+		const images = this.images();
+		const text = textOfResult(server.redactor?.data(result) ?? result, images);
 		const isEdited = canonicalJson(made.arguments) !== canonicalJson(args);
 		const sentences = [
 			`${result.isError ? 'Failure' : 'Result'} of the tool ${quoted(tool)} of the MCP server ${quoted(label)}.`,
 			...(result.isError ? ['The tool itself says that it failed.'] : []),
 			...(isEdited ? [`The person changed the arguments before they were sent: ${shortJson(made.arguments)}.`] : []),
 			sentenceOfCheck(made.tool, result, await checkStructured(this.deps.validator, made.tool, result)),
+			sentenceOfImages(images),
 		];
-		const text = textOfResult(server.redactor?.data(result) ?? result);
-		return markAnswer({ intro: sentences.filter(it => it !== '').join(' '), text }, this.marking(budget));
+		return this.marked(sentences, text, images, budget);
 	}
 
-	async readResource({ input, budget, signal }: ModelRequest): Promise<string> {
+	async readResource({ input, budget, signal }: ModelRequest): Promise<ModelAnswer> {
 		const { server: name, uri } = readUri(input);
 		const server = this.find(name);
 		const { exchanges } = this.deps;
@@ -126,11 +137,10 @@ export class ModelActions {
 			}
 			return exchanges.make(request, () => client.readResource(uri, signal));
 		});
-		const intro = `The resource ${quoted(uri)} of the MCP server ${quoted(this.label(server))}.`;
-		return markAnswer(
-			{ intro, text: textOfContents(server.redactor?.data(contents) ?? contents) },
-			this.marking(budget),
-		);
+		const images = this.images();
+		const text = textOfContents(server.redactor?.data(contents) ?? contents, images);
+		const about = `The resource ${quoted(uri)} of the MCP server ${quoted(this.label(server))}.`;
+		return this.marked([about, sentenceOfImages(images)], text, images, budget);
 	}
 
 	async readMore({ input, budget }: ModelRequest): Promise<string> {
@@ -233,6 +243,20 @@ export class ModelActions {
 			outro,
 		};
 		return markAnswer(answer, this.marking(budget));
+	}
+
+	private images(): ImagesForModel {
+		return new ImagesForModel(this.deps.takesImages);
+	}
+
+	private async marked(
+		sentences: readonly string[],
+		text: string,
+		{ given }: ImagesForModel,
+		budget: Budget,
+	): Promise<ModelAnswer> {
+		const intro = sentences.filter(it => it !== '').join(' ');
+		return { text: await markAnswer({ intro, text }, this.marking(budget)), images: given };
 	}
 
 	private marking(budget: Budget): MarkingDeps {

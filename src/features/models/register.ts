@@ -5,6 +5,7 @@ import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { abortOn } from '../../host/cancellation.js';
 import { registerCommand } from '../../host/commands.js';
 import { Commands, type ModelToolName, ModelTools } from '../../host/contributions.js';
+import { imagePart, takesImages } from '../../host/newerApi.js';
 import { LeafNode } from '../../host/treeNodes.js';
 import type { SchemaValidator, Tool } from '../../mcp/index.js';
 import type { ApprovalQuestion } from '../../model/approver.js';
@@ -13,7 +14,7 @@ import type { Exchanges } from '../../model/exchanges.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { ModelActivity } from './activity.js';
 import { type Budget, charsBudget } from './budget.js';
-import { ModelActions, type ModelRequest } from './modelTools.js';
+import { ModelActions, type ModelAnswer, type ModelRequest } from './modelTools.js';
 import { prepareCall, prepareRead } from './prepare.js';
 import { Rests } from './rests.js';
 import { chooseVisible, setHidden } from './visibleTools.js';
@@ -34,12 +35,22 @@ const restLimits = { maxEntries: 50, maxChars: 10_000_000 };
 /** What the editor shows of a call before it is made; it is not told to `invoke` what the person said to that. */
 type Prepare = (input: unknown) => Promise<vscode.PreparedToolInvocation | undefined>;
 
+type Run = (request: ModelRequest) => Promise<ModelAnswer | string>;
+
 export function registerModels({ registry, validator, look, callTool, exchanges }: ModelsDeps): Disposable {
 	const owned = new DisposableStore();
 	const activity = owned.add(new ModelActivity());
 	const rests = new Rests(restLimits, () => crypto.randomUUID());
-	const actions = new ModelActions({ registry, validator, callTool, exchanges, activity, rests });
-	const register = (name: ModelToolName, run: (request: ModelRequest) => Promise<string>, prepare?: Prepare): void => {
+	const actions = new ModelActions({
+		registry,
+		validator,
+		callTool,
+		exchanges,
+		takesImages: takesImages(),
+		activity,
+		rests,
+	});
+	const register = (name: ModelToolName, run: Run, prepare?: Prepare): void => {
 		owned.add(vscode.lm.registerTool(name, toTool(run, prepare)));
 	};
 	register(ModelTools.findTools, it => actions.findTools(it));
@@ -61,10 +72,7 @@ export function registerModels({ registry, validator, look, callTool, exchanges 
 	return owned;
 }
 
-function toTool(
-	run: (request: ModelRequest) => Promise<string>,
-	prepare: Prepare | undefined,
-): vscode.LanguageModelTool<unknown> {
+function toTool(run: Run, prepare: Prepare | undefined): vscode.LanguageModelTool<unknown> {
 	return {
 		...(prepare && { prepareInvocation: ({ input }) => prepare(input) }),
 		async invoke(options, token) {
@@ -72,8 +80,10 @@ function toTool(
 			const cancellation = abortOn(token, controller);
 			try {
 				const budget = budgetOf(options.tokenizationOptions, token);
-				const text = await run({ input: options.input, budget, signal: controller.signal });
-				return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+				const answer = await run({ input: options.input, budget, signal: controller.signal });
+				const { text, images } = typeof answer === 'string' ? { text: answer, images: [] } : answer;
+				const parts = images.map(it => imagePart(it.bytes, it.mimeType));
+				return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text), ...parts]);
 			} catch (error) {
 				throw isAbort(error) ? new vscode.CancellationError() : error;
 			} finally {

@@ -1,4 +1,4 @@
-/** PURE: what servers answer, as text for a model: everything that is text, and a word for what is not. */
+/** PURE: what servers answer, as text for a model: everything that is text, and a word for what is not or comes beside it. */
 import { base64Size } from '../../host/base64.js';
 import { ModelTools } from '../../host/contributions.js';
 import { jsonText, modelText } from '../../host/plainText.js';
@@ -10,6 +10,7 @@ import {
 	type Tool,
 	type ToolResult,
 } from '../../mcp/index.js';
+import { ImagesForModel } from './images.js';
 
 /** What is kept of one answer for a model that reads on; characters. */
 const maxText = 2_000_000;
@@ -18,17 +19,23 @@ const maxText = 2_000_000;
 const maxCompared = 500_000;
 
 /** The server's words: its blocks, and its structured content unless a block says the same. */
-export function textOfResult({ content, structuredContent }: ToolResult): string {
+export function textOfResult(
+	{ content, structuredContent }: ToolResult,
+	images: ImagesForModel = new ImagesForModel(false),
+): string {
 	const blocks = structuredContent === undefined ? content : content.filter(it => !isSame(it, structuredContent));
-	const parts = blocks.map(textOfBlock);
+	const parts = blocks.map(it => textOfBlock(it, images));
 	if (structuredContent !== undefined) {
 		parts.push(`[structured content, JSON]\n${jsonText(structuredContent, 1)}`);
 	}
 	return cleaned(parts.length > 0 ? parts : ['[nothing]']);
 }
 
-export function textOfContents(contents: readonly ResourceContents[]): string {
-	return cleaned(contents.length > 0 ? contents.map(textOfContent) : ['[nothing]']);
+export function textOfContents(
+	contents: readonly ResourceContents[],
+	images: ImagesForModel = new ImagesForModel(false),
+): string {
+	return cleaned(contents.length > 0 ? contents.map(it => textOfContent(it, images)) : ['[nothing]']);
 }
 
 /** What a structured result is against the promise of its tool: a sentence of ours, none if nothing was promised. */
@@ -51,27 +58,33 @@ export function sentenceOfCheck(tool: Tool, result: ToolResult, check: SchemaChe
 	}
 }
 
-function textOfBlock(block: ContentBlock): string {
+function textOfBlock(block: ContentBlock, images: ImagesForModel): string {
 	switch (block.type) {
 		case 'text':
 			return block.text;
 		case 'image':
 		case 'audio':
-			return `[${block.type}, ${block.mimeType}, ${base64Size(block.data)} bytes: not text, not shown]`;
+			return `[${block.type}, ${block.mimeType}, ${textOfBytes(block.mimeType, block.data, images)}]`;
 		case 'resource_link':
 			return `[link to a resource: ${jsonText({ uri: block.uri, name: block.name, mimeType: block.mimeType })}; if ${ModelTools.listResources} lists it, ${ModelTools.readResource} reads it]`;
 		case 'resource':
-			return textOfContent(block.resource);
+			return textOfContent(block.resource, images);
 		case 'unknown':
 			return `[content of an unknown kind, JSON]\n${jsonText(block.raw, 1)}`;
 	}
 }
 
-function textOfContent({ uri, mimeType, text, blob }: ResourceContents): string {
+function textOfContent({ uri, mimeType, text, blob = '' }: ResourceContents, images: ImagesForModel): string {
 	const head = jsonText({ uri, mimeType });
 	return text === undefined
-		? `[resource ${head}, ${base64Size(blob ?? '')} bytes: not text, not shown]`
+		? `[resource ${head}, ${textOfBytes(mimeType ?? '', blob, images)}]`
 		: `[resource ${head}]\n${text}`;
+}
+
+function textOfBytes(mimeType: string, data: string, images: ImagesForModel): string {
+	const number = images.tryGive(mimeType, data);
+	const size = `${base64Size(data)} bytes`;
+	return number === undefined ? `${size}: not text, not shown` : `${size}: given beside this text, as image ${number}`;
 }
 
 /** Spec, tools: "a tool that returns structured content SHOULD also return the serialized JSON in a TextContent block". */

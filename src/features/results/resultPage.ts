@@ -7,15 +7,15 @@ import {
 	type ResourceContents,
 	RpcError,
 	type SchemaProblem,
-	type ToolResult,
 } from '../../mcp/index.js';
 import type { CallEnd, CallOutcome } from '../../model/callOutcome.js';
 import { base64Size, tryDecodeBase64 } from '../../host/base64.js';
 import { describeDuration, describeError, describeNumber, describeSize } from '../../host/messages.js';
+import { checkMedia, mediaTypeOf } from '../../host/media.js';
 import { jsonText, titleText, webviewText } from '../../host/plainText.js';
 import { describeCheck, describeSchemaProblem } from '../../host/schemaWords.js';
 import type { BlockView, ResultPage, Strings } from '../../webviews/result/protocol.js';
-import { checkMedia, mediaTypeOf } from '../../host/media.js';
+import { resultSize, textSize } from './resultSize.js';
 import { type Problems, treeEntry } from './valueTree.js';
 
 /** Characters of one text that are shown: enough to know it by, and drawn at once. */
@@ -68,6 +68,8 @@ export function viewStrings(): Strings {
 		edit: t('Edit and Run'),
 		copy: t('Copy As…'),
 		save: t('Save…'),
+		compare: t('Compare With…'),
+		history: t('Show in History'),
 		log: t('Show Log'),
 		actions: t('Actions'),
 		result: t('Result'),
@@ -90,7 +92,7 @@ function describeFacts({ end, durationMs }: CallOutcome): string {
 	if (end.kind === 'failed') {
 		return [t('Failed'), took].join(' · ');
 	}
-	const size = contentSize(end.result);
+	const size = resultSize(end.result);
 	const outcome = end.result.isError ? t('The tool reports an error') : t('Done');
 	return [outcome, took, ...(size > 0 ? [describeSize(size)] : [])].join(' · ');
 }
@@ -245,45 +247,6 @@ function resourceView({ uri, mimeType, text, blob }: ResourceContents, mediaLeft
 		return mediaView(address, mimeType ?? 'application/octet-stream', blob, mediaLeft);
 	}
 	return { view: note(address, vscode.l10n.t('The resource is empty.'), []) };
-}
-
-/** Bytes of the content; what is structured besides is usually the same once more. */
-function contentSize({ content }: ToolResult): number {
-	return content.reduce((sum, block) => sum + blockSize(block), 0);
-}
-
-function blockSize(block: ContentBlock): number {
-	switch (block.type) {
-		case 'text':
-			return textSize(block.text);
-		case 'image':
-		case 'audio':
-			return base64Size(block.data);
-		case 'resource':
-			return block.resource.text === undefined ? base64Size(block.resource.blob ?? '') : textSize(block.resource.text);
-		case 'resource_link':
-		case 'unknown':
-			return 0;
-	}
-}
-
-/** Bytes of a text in UTF-8; a hundred megabytes are counted without a second hundred. */
-function textSize(text: string): number {
-	const length = 32_768;
-	const encoder = new TextEncoder();
-	if (text.length <= length) {
-		return encoder.encode(text).length;
-	}
-	const bytes = new Uint8Array(3 * length);
-	let size = 0;
-	for (let at = 0; at < text.length;) {
-		let end = Math.min(at + length, text.length);
-		// Not between the halves of a letter.
-		end -= end < text.length && /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? 1 : 0;
-		size += encoder.encodeInto(text.slice(at, end), bytes).written;
-		at = end;
-	}
-	return size;
 }
 
 /** What stands beside each place; several of one place are one. */

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { MutableDisposable, Owner } from '../../base/lifecycle.js';
 import type { CallAgain, CallOutcome } from '../../model/callOutcome.js';
 import { guarded } from '../../host/commands.js';
-import { resultViewType } from '../../host/contributions.js';
+import { Commands, resultViewType } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
 import { type FromView, readFromView, type ToView } from '../../webviews/result/protocol.js';
 import { copyBlock, copyOutcome, openBlock, openStructured, saveBlock, saveOutcome } from './resultActions.js';
@@ -175,6 +175,12 @@ export class ResultPanel extends Owner {
 				break;
 			case 'save':
 				await saveOutcome(call);
+				break;
+			case 'compare':
+				await vscode.commands.executeCommand(Commands.compareResults, { id: call.id });
+				break;
+			case 'history':
+				await vscode.commands.executeCommand(Commands.showInHistory, { id: call.id });
 				break;
 			case 'log':
 				call.server.log.show();

@@ -86,6 +86,8 @@ class Page {
 			['edit', 'edit'],
 			['copy', 'copy'],
 			['save', 'save'],
+			['compare', 'compare'],
+			['history', 'history'],
 			['log', 'log'],
 		];
 		const status = element('p', `status ${page.outcome}`, drawn(icons[page.outcome]), element('span', '', page.facts));

@@ -9,6 +9,8 @@ export const stringKeys = [
 	'edit',
 	'copy',
 	'save',
+	'compare',
+	'history',
 	'log',
 	'actions',
 	'result',
@@ -26,7 +28,7 @@ export const stringKeys = [
 export type Strings = Readonly<Record<(typeof stringKeys)[number], string>>;
 
 /** What a person can ask for; those of the second list concern one block. */
-export const pageActions = ['runAgain', 'edit', 'copy', 'save', 'log', 'openStructured'] as const;
+export const pageActions = ['runAgain', 'edit', 'copy', 'save', 'compare', 'history', 'log', 'openStructured'] as const;
 export const blockActions = ['open', 'saveBlock', 'copyBlock'] as const;
 export type PageAction = (typeof pageActions)[number];
 export type BlockAction = (typeof blockActions)[number];

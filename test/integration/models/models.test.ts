@@ -158,6 +158,24 @@ describe('tools for models', () => {
 		assert.ok(large.split(/\s+/).length <= 500);
 	});
 
+	it('give images beside the text, where the editor has a way for that', async () => {
+		policy([{ decision: 'allow' }]);
+		const [text = '', ...images] = (await call('media', {}, 'answers')).split('\n<');
+		const [major = 0, minor = 0] = vscode.version.split('.').map(Number);
+		if (major > 1 || minor >= 105) {
+			const [, size = ''] = /\[image, image\/png, (\d+) bytes: given beside this text, as image 1\]/.exec(text) ?? [];
+			assert.deepEqual(images, [`image/png, ${size} bytes>`]);
+			assert.match(text, /With this text come 1 of its images\. They are the server's as well/);
+		} else {
+			assert.match(text, /\[image, image\/png, \d+ bytes: not text, not shown\]/);
+			assert.deepEqual(images, []);
+		}
+		assert.match(text, /\[audio, audio\/wav, \d+ bytes: not text, not shown\]/);
+		// The last of them begins as it should; that it is no more than that nobody sees before it is drawn.
+		const broken = (await call('broken-media', {}, 'answers')).match(/not text, not shown/g);
+		assert.equal(broken?.length, images.length === 1 ? 3 : 4);
+	});
+
 	it('say what to do about a failure', async () => {
 		policy([{ decision: 'allow' }]);
 		const table: readonly (readonly [answer: string, pattern: RegExp])[] = [

@@ -41,6 +41,17 @@ describe('the page of a result', () => {
 		}
 	});
 
+	it('counts what is structured, and what it does not know, as their shortest JSON', () => {
+		const values = [{}, [], null, 'ä"\n', 1.5, { a: [1, 'ä€', null, true, { b: {} }], '€': [[], [false]] }];
+		for (const structuredContent of values) {
+			const block: ContentBlock = { type: 'unknown', raw: { type: 'x', structuredContent } };
+			const result = { content: [block], structuredContent, isError: false };
+			const { page } = prepare({ kind: 'result', result, schemaCheck: undefined });
+			const size = Buffer.byteLength(JSON.stringify(structuredContent) + JSON.stringify(block.raw));
+			assert.ok(page.facts.endsWith(`· ${describeSize(size)}`), `${page.facts}, not ${size}`);
+		}
+	});
+
 	it('holds no base64, and bytes only of what is shown', () => {
 		const data = Buffer.concat([png, Buffer.alloc(60_000)]).toString('base64');
 		const { page, media } = ofContent(

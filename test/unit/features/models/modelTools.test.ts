@@ -49,6 +49,7 @@ describe('what models do', () => {
 			validator: { check: async () => ({ kind: 'valid' }), matcher: async () => undefined },
 			callTool: async () => made,
 			exchanges,
+			takesImages: true,
 			activity: {
 				during: async (what: string, work: () => Promise<string>) => {
 					seen.push(what);
@@ -84,7 +85,8 @@ describe('what models do', () => {
 		const catalog = { whenLoaded: async () => 'loaded', resources };
 		const good = server('good', [], { client, catalog, use: async () => client });
 		servers = [good];
-		assert.match(await actions().readResource(request({ server: 'good', uri: 'a:b' })), /^hello$/m);
+		const { text } = await actions().readResource(request({ server: 'good', uri: 'a:b' }));
+		assert.match(text, /^hello$/m);
 		await assert.rejects(actions().readResource(request({ server: 'good', uri: 'a:c' })), /does not list/);
 		assert.deepEqual(
 			told.map(({ time: _time, durationMs: _durationMs, ...it }) => it),
@@ -118,7 +120,7 @@ describe('what models do', () => {
 			durationMs: 1,
 		};
 		const said = await actions().callTool(request({ server: 'good', tool: 'a' }));
-		assert.match(said, /^The key is <redacted>\.$/m);
+		assert.match(said.text, /^The key is <redacted>\.$/m);
 		assert.deepEqual(seen, ['good: a']);
 	});
 });

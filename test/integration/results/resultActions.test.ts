@@ -1,0 +1,169 @@
+/** What can be done with a result: the clipboard is the editor's, the dialogs are answered here. */
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import {
+	copyBlock,
+	copyOutcome,
+	openBlock,
+	openStructured,
+	saveBlock,
+	saveOutcome,
+} from '../../../src/features/results/resultActions.js';
+import type { Documents } from '../../../src/host/documents.js';
+import type { ContentBlock, ToolResult } from '../../../src/mcp/index.js';
+import type { CallEnd, CallOutcome } from '../../../src/model/callOutcome.js';
+import { workspaceFolder } from '../support.js';
+
+const text: ContentBlock = { type: 'text', text: 'Two\nlines.' };
+const image: ContentBlock = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' };
+const blob: ContentBlock = { type: 'resource', resource: { uri: 'a://b/c/d.zip?x#y', blob: 'UEsDBA==' } };
+const page: ContentBlock = { type: 'resource', resource: { uri: 'a://b/c/d.md', text: '# D' } };
+const link: ContentBlock = { type: 'resource_link', uri: 'a://b', name: 'b' };
+const strange: ContentBlock = { type: 'unknown', raw: { type: 'hologram' } };
+const result: ToolResult = { content: [text, image, strange], structuredContent: { a: 1 }, isError: false };
+
+function outcome(end: CallEnd): CallOutcome {
+	const tool = { name: '../dig/it', inputSchema: {} };
+	// Nothing here asks the server.
+	return { id: '1', server: undefined as never, tool, arguments: { bed: 'south' }, durationMs: 5, end };
+}
+const ended = outcome({ kind: 'result', result, schemaCheck: undefined });
+const failed = outcome({ kind: 'failed', error: new Error('gone') });
+
+describe('what is done with a result', () => {
+	const original = { ...vscode.window };
+	const target = (): string => path.join(workspaceFolder(), 'saved');
+	/** What was asked: the lines of a list, or the names that were proposed. */
+	let asked: string[];
+
+	beforeEach(() => {
+		asked = [];
+		Object.assign(vscode.window, {
+			showSaveDialog: async ({ defaultUri }: vscode.SaveDialogOptions) => {
+				asked.push(path.basename(defaultUri?.path ?? ''));
+				return vscode.Uri.file(target());
+			},
+		});
+	});
+	afterEach(async () => {
+		const { showQuickPick, showSaveDialog, showInformationMessage } = original;
+		Object.assign(vscode.window, { showQuickPick, showSaveDialog, showInformationMessage });
+		fs.rmSync(target(), { force: true });
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+	});
+
+	function choose(label: string | undefined): void {
+		Object.assign(vscode.window, {
+			showQuickPick: async (items: readonly vscode.QuickPickItem[]) => {
+				asked.push(...items.map(it => it.label));
+				return items.find(it => it.label === label);
+			},
+		});
+	}
+
+	async function copied(work: () => Promise<void>): Promise<string> {
+		await vscode.env.clipboard.writeText('nothing');
+		await work();
+		return vscode.env.clipboard.readText();
+	}
+
+	const forms: readonly (readonly [label: string | undefined, copied: string])[] = [
+		['Text', 'Two\nlines.\n\n[image · image/png · 8 B]\n\n{\n  "type": "hologram"\n}'],
+		[
+			'JSON',
+			JSON.stringify(
+				{ content: [text, image, strange.raw], structuredContent: { a: 1 }, isError: false },
+				undefined,
+				2,
+			),
+		],
+		['Structured Result', '{\n  "a": 1\n}'],
+		['Arguments', '{\n  "bed": "south"\n}'],
+		[undefined, 'nothing'],
+	];
+	for (const [label, expected] of forms) {
+		it(`is copied as ${label ?? 'nothing, where the list is left'}`, async () => {
+			choose(label);
+			assert.equal(await copied(() => copyOutcome(ended)), expected);
+			assert.deepEqual(asked, ['Text', 'JSON', 'Structured Result', 'Arguments']);
+		});
+	}
+
+	it('is only its arguments where there is none', async () => {
+		choose('Arguments');
+		assert.equal(await copied(() => copyOutcome(failed)), '{\n  "bed": "south"\n}');
+		assert.deepEqual(asked, ['Arguments']);
+		await saveOutcome(failed);
+		assert.equal(fs.readFileSync(target(), 'utf8'), '{\n  "bed": "south"\n}');
+	});
+
+	it('is saved whole, by a name that leads nowhere else', async () => {
+		await saveOutcome(ended);
+		const { content, structuredContent } = JSON.parse(fs.readFileSync(target(), 'utf8')) as ToolResult;
+		assert.deepEqual([content, structuredContent], [[text, image, strange.raw], { a: 1 }]);
+		assert.deepEqual(asked, ['.._dig_it.json']);
+	});
+
+	it('is not saved where the person thinks better of it', async () => {
+		Object.assign(vscode.window, { showSaveDialog: async () => undefined });
+		await saveOutcome(ended);
+		await saveBlock(ended, text);
+		assert.equal(fs.existsSync(target()), false);
+	});
+
+	const blocks: readonly (readonly [what: string, block: ContentBlock, copied: string, saved: string, name: string])[] =
+		[
+			['text', text, 'Two\nlines.', 'Two\nlines.', '.._dig_it.txt'],
+			['an image', image, 'iVBORw0KGgo=', '\x89PNG\r\n\x1A\n', '.._dig_it.png'],
+			['bytes', blob, 'UEsDBA==', 'PK\x03\x04', 'd.zip'],
+			['a page', page, '# D', '# D', 'd.md'],
+			['a link', link, 'a://b', 'a://b', '.._dig_it.txt'],
+			['something else', strange, '{\n  "type": "hologram"\n}', '{\n  "type": "hologram"\n}', '.._dig_it.json'],
+		];
+	for (const [what, block, inClipboard, saved, name] of blocks) {
+		it(`has a block of ${what}, which is copied and saved`, async () => {
+			assert.equal(await copied(() => copyBlock(block)), inClipboard);
+			await saveBlock(ended, block);
+			assert.equal(fs.readFileSync(target(), 'latin1'), saved);
+			assert.deepEqual(asked, [name]);
+		});
+	}
+
+	it('has nothing to save in what is no base64, and says so', async () => {
+		const broken: ContentBlock = { type: 'image', data: '!', mimeType: 'image/png' };
+		await assert.rejects(saveBlock(ended, broken), /broken base64/);
+		assert.equal(fs.existsSync(target()), false);
+	});
+
+	it('is opened in an editor, as long as one can hold it', async () => {
+		const shown: string[] = [];
+		const documents = {
+			show: async (title: string, value: string) => void shown.push(`${title}: ${value}`),
+		} as unknown as Documents;
+		await openStructured(ended, documents);
+		await openBlock(ended, text, documents);
+		await openBlock(ended, page, documents);
+		await openBlock(ended, strange, documents);
+		assert.deepEqual(shown, [
+			'../dig/it.json: {\n  "a": 1\n}',
+			'../dig/it.txt: Two\nlines.',
+			'd.md: # D',
+			'../dig/it.json: {\n  "type": "hologram"\n}',
+		]);
+		const messages: string[] = [];
+		Object.assign(vscode.window, {
+			showInformationMessage: async (message: string, choice: string) => {
+				messages.push(message);
+				return choice;
+			},
+		});
+		const large = 'x'.repeat(20_000_001);
+		await openBlock(ended, { type: 'text', text: large }, documents);
+		assert.equal(shown.length, 4);
+		assert.deepEqual(messages, ['It is too large for an editor (20 MB).']);
+		assert.equal(fs.statSync(target()).size, large.length);
+		await assert.rejects(copyBlock({ type: 'text', text: large }), /too large to be copied/);
+	});
+});
