@@ -1,6 +1,6 @@
 // A small server of the newest protocol revision (2026-07-28), built with the official SDK. It keeps a
 // garden in memory: tools change it, resources show it, and `inspect-folders` asks the editor for its
-// folders in the middle of a call.
+// folders, and `choose-plants` asks you, in the middle of a call.
 import { inputRequired, inputResponse, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
@@ -9,6 +9,41 @@ const beds = new Map([
 	['north', 'Tulips, planted in October.'],
 	['south', 'Tomatoes. Water them in the evening.'],
 ]);
+
+/** What `choose-plants` asks. */
+const taste = {
+	message: 'What do you like, and how much room is there?',
+	requestedSchema: {
+		type: 'object',
+		properties: {
+			kinds: {
+				type: 'array',
+				title: 'What',
+				minItems: 1,
+				items: {
+					anyOf: [
+						{ const: 'herb', title: 'Herbs' },
+						{ const: 'fruit', title: 'Fruit' },
+						{ const: 'flower', title: 'Flowers' },
+					],
+				},
+			},
+			area: { type: 'number', title: 'Square metres', minimum: 0.5, maximum: 100, default: 4 },
+			since: { type: 'string', format: 'date', title: 'From which day on' },
+			sunny: { type: 'boolean', title: 'Is it sunny?', default: true },
+		},
+		required: ['kinds'],
+	},
+};
+
+function plantsFor({ kinds, sunny }) {
+	const plants = {
+		herb: sunny ? 'thyme' : 'mint',
+		fruit: sunny ? 'strawberries' : 'currants',
+		flower: sunny ? 'sunflowers' : 'ferns',
+	};
+	return kinds.map(it => plants[it]);
+}
 
 function text(value) {
 	return { content: [{ type: 'text', text: value }] };
@@ -46,6 +81,20 @@ serveStdio(() => {
 			return answer.kind === 'roots'
 				? text(`You work in ${answer.roots.length} folder(s): ${answer.roots.map(it => it.name ?? it.uri).join(', ')}`)
 				: inputRequired({ inputRequests: { folders: inputRequired.listRoots() } });
+		},
+	);
+
+	server.registerTool(
+		'choose-plants',
+		{ title: 'Choose Plants', description: 'Asks you what you like, and says what to plant.' },
+		async ctx => {
+			const answer = inputResponse(ctx.mcpReq.inputResponses, 'taste');
+			if (answer.kind !== 'elicit') {
+				return inputRequired({ inputRequests: { taste: inputRequired.elicit(taste) } });
+			}
+			return answer.action === 'accept'
+				? text(`For you: ${plantsFor(answer.content).join(', ')}.`)
+				: text(`Then not (${answer.action}).`);
 		},
 	);
 

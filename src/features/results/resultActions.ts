@@ -8,10 +8,6 @@ import type { Documents } from '../../host/documents.js';
 import { mediaTypeOf } from '../../host/media.js';
 import { describeSize } from '../../host/messages.js';
 import { jsonText, oneLine } from '../../host/plainText.js';
-<<<<<<< HEAD
-import { mediaTypeOf } from '../../host/media.js';
-=======
->>>>>>> 6c9d500f3bad76ec34cd22e266540f1f88539dbc
 import { resultJson, resultText } from './resultText.js';
 
 /** The editor hands no larger text to extensions, and ours come from one. */
