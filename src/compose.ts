@@ -184,7 +184,17 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const { extensionUri, workspaceState: state } = context;
 	const results = owned.add(registerResults({ registry, documents, extensionUri }));
 	const tools: ToolsFeature = owned.add(
-		registerTools({ registry, tree, documents, validator, calls, changed, showOutcome: results.show, state }),
+		registerTools({
+			registry,
+			tree,
+			documents,
+			validator,
+			calls,
+			changed,
+			showOutcome: results.show,
+			state,
+			isAsking: server => elicitations.of(server.definition).length > 0,
+		}),
 	);
 	const exchanges = owned.add(new Exchanges());
 	owned.add(registerApproval({ registry, documents, approval, exchanges }));

@@ -16,10 +16,12 @@ export class Patience implements Disposable {
 	/**
 	 * @param title what is waited for, made by plainText for a notification
 	 * @param timeoutMs of silence; 0 never asks
+	 * @param isHeld whether the silence means nothing now, because what is waited for waits for the person
 	 */
 	constructor(
 		private readonly title: string,
 		private readonly timeoutMs: number,
+		private readonly isHeld: () => boolean,
 		private readonly giveUp: () => void,
 	) {
 		this.wait(timeoutMs);
@@ -43,6 +45,10 @@ export class Patience implements Disposable {
 	}
 
 	private async ask(ms: number): Promise<void> {
+		if (this.isHeld()) {
+			this.heard();
+			return;
+		}
 		const { t } = vscode.l10n;
 		const wait = t('Wait {0} More', describeDuration(moreMs));
 		const stop = t('Stop');

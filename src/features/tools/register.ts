@@ -32,6 +32,8 @@ export interface ToolsDeps {
 	readonly showOutcome: ShowOutcome;
 	/** Of the workspace. */
 	readonly state: vscode.Memento;
+	/** Whether a server waits for an answer of the person. */
+	readonly isAsking: (server: Server) => boolean;
 	/** Which tools are not what was approved. */
 	readonly changed: { readonly onDidChange: Event<void>; has(server: Server, tool: Tool): boolean };
 }
@@ -46,7 +48,7 @@ export interface ToolsFeature extends Disposable {
 }
 
 export function registerTools(deps: ToolsDeps): ToolsFeature {
-	const { registry, tree, documents, validator, calls, changed, showOutcome, state } = deps;
+	const { registry, tree, documents, validator, calls, changed, showOutcome, state, isAsking } = deps;
 	const owned = new DisposableStore();
 	owned.add(
 		tree.registerGroup<Tool>({
@@ -62,7 +64,7 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 	const argumentsDocuments = owned.add(new ArgumentsDocuments(registry));
 	const last = new LastArguments(state);
 	const input = new ArgumentsInput({ registry, documents, argumentsDocuments, last, validator });
-	const runner = owned.add(new ToolRunner({ registry, input, last, calls, validator, showOutcome, state }));
+	const runner = owned.add(new ToolRunner({ registry, input, last, calls, validator, showOutcome, state, isAsking }));
 	owned.add(registerCommand(Commands.runArguments, async it => runner.runDocument(await argumentsDocuments.read(it))));
 	owned.add(
 		registerCommand(Commands.argumentsToForm, async it => runner.backToForm(await argumentsDocuments.read(it))),

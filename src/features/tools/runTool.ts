@@ -39,6 +39,8 @@ export interface RunnerDeps {
 	readonly showOutcome: ShowOutcome;
 	/** Of the workspace. */
 	readonly state: vscode.Memento;
+	/** Whether a server waits for an answer of the person: then it is not silent without a reason. */
+	readonly isAsking: (server: Server) => boolean;
 }
 
 export class ToolRunner extends Owner {
@@ -46,8 +48,8 @@ export class ToolRunner extends Owner {
 
 	constructor(private readonly deps: RunnerDeps) {
 		super();
-		const { registry, state } = deps;
-		this.sender = this.own(new ToolCalls(registry, state, (server, task) => this.followTask(server, task)));
+		const { registry, state, isAsking } = deps;
+		this.sender = this.own(new ToolCalls(registry, state, isAsking, (server, task) => this.followTask(server, task)));
 	}
 
 	/**

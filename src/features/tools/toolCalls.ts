@@ -24,10 +24,14 @@ export interface CallFollower {
 export class ToolCalls extends Owner {
 	private readonly tasks: OpenTasks;
 
-	/** @param follow shows the end of a task that an earlier session has left */
+	/**
+	 * @param isAsking whether the server waits for an answer of the person
+	 * @param follow shows the end of a task that an earlier session has left
+	 */
 	constructor(
 		private readonly registry: ServerRegistry,
 		state: vscode.Memento,
+		private readonly isAsking: (server: Server) => boolean,
 		follow: FollowTask,
 	) {
 		super();
@@ -99,7 +103,12 @@ export class ToolCalls extends Owner {
 	): Promise<ToolResult> {
 		const title = `${notificationText(this.registry.label(server))}: ${notificationText(tool)}`;
 		const gaveUp = new AbortController();
-		const patience = new Patience(title, timeoutMs, () => gaveUp.abort());
+		const patience = new Patience(
+			title,
+			timeoutMs,
+			() => this.isAsking(server),
+			() => gaveUp.abort(),
+		);
 		try {
 			return await withProgress(title, (signal, report) =>
 				work(AbortSignal.any([signal, gaveUp.signal]), progress => {

@@ -265,6 +265,35 @@ describe('elicitation', () => {
 		await unmuting;
 	});
 
+	it('lets nobody who thinks about an answer run out of time', async () => {
+		const settings = vscode.workspace.getConfiguration('mcpWorkbench');
+		const options = { other: { toolTimeouts: { askName: 1 } } };
+		await settings.update('serverOptions', options, vscode.ConfigurationTarget.Global);
+		const { showQuickPick } = vscode.window;
+		Object.assign(vscode.window, {
+			showQuickPick: (items: readonly { tool?: { name: string }; server?: { name: string } }[]) =>
+				Promise.resolve(items.find(it => it.tool?.name === 'askName' && it.server?.name === 'other')),
+		});
+		try {
+			const running = vscode.commands.executeCommand('mcpWorkbench.tool.run');
+			await inputs.pick(labelled('Run'));
+			const byAnother = call('askName', {}, 'other');
+			await inputs.look();
+			await new Promise(resolve => setTimeout(resolve, 2500));
+			await inputs.pick(labelled('Submit'));
+			await inputs.pick(labelled('Submit'));
+			await running;
+			assert.match(await byAnother, /accept/);
+			assert.deepEqual(
+				messages.filter(it => it.text.includes('said nothing')),
+				[],
+			);
+		} finally {
+			Object.assign(vscode.window, { showQuickPick });
+			await settings.update('serverOptions', undefined, vscode.ConfigurationTarget.Global);
+		}
+	});
+
 	it('makes nothing of the words of a server but text', async () => {
 		await vscode.commands.executeCommand('mcpWorkbench.server.restart', { server: 'other' });
 		const words = `$(zap) [free](command:x) \u202Elive${'x'.repeat(10_000)}`;
