@@ -53,8 +53,8 @@ export function registerHistory(deps: HistoryFeatureDeps): Disposable {
 	onAny(Commands.showInHistory, entry => view.reveal(entry));
 	onWhole(Commands.runAgain, entry => runAgain(serverOf(registry, entry), entry, 'exact'));
 	onWhole(Commands.editAndRun, entry => runAgain(serverOf(registry, entry), entry, 'edited'));
-	onWhole(Commands.addRule, entry => addRule(serverOf(registry, entry), entry));
 	onWhole(Commands.copyCall, entry => vscode.env.clipboard.writeText(sdkCall(entry)));
+	onEntry(Commands.addRule, t('Choose a call'), isCall, entry => addRule(serverOf(registry, entry), entry));
 	onEntry(Commands.compareResults, t('Choose a call'), isCall, entry =>
 		compare(history, documents, entry, view.selection),
 	);

@@ -47,8 +47,9 @@ describe('approvals', () => {
 
 	afterEach(async () => {
 		inputs.dispose();
-		const { showInformationMessage, showWarningMessage, showErrorMessage, showSaveDialog } = original;
-		Object.assign(vscode.window, { showInformationMessage, showWarningMessage, showErrorMessage, showSaveDialog });
+		const { showInformationMessage, showWarningMessage, showErrorMessage, showSaveDialog, showQuickPick } = original;
+		Object.assign(vscode.window, { showInformationMessage, showWarningMessage, showErrorMessage });
+		Object.assign(vscode.window, { showSaveDialog, showQuickPick });
 		fs.rmSync(file('mcp-policy.json'), { force: true });
 		await vscode.workspace
 			.getConfiguration('mcpWorkbench')
@@ -352,6 +353,33 @@ describe('approvals', () => {
 			reason: { kind: 'rule', source: 'definition', number: 1 },
 		});
 		assert.ok(entries.some(it => it['what'] === 'revoked'));
+	});
+
+	it('makes no call again that is not kept as it was, but a rule of its tool', async () => {
+		policy({ rules: [{ decision: 'deny', tool: 'weed' }] });
+		await call('weed', { note: `it is ${token}` });
+		const offered = async (command: string): Promise<readonly string[]> => {
+			let lines: readonly string[] = [];
+			Object.assign(vscode.window, {
+				showQuickPick: async (items: readonly vscode.QuickPickItem[]) => {
+					lines = items.map(it => `${it.label} · ${it.description}`.replace(/ · [^·]*$/, ''));
+					return command === 'addRule' ? items[0] : undefined;
+				},
+			});
+			const done = vscode.commands.executeCommand(`mcpWorkbench.history.${command}`);
+			if (command === 'addRule') {
+				const rules = await answer('Deny weed');
+				assert.ok(!rules.some(it => it.includes('arguments')), rules.join('\n'));
+			}
+			await done;
+			return lines;
+		};
+		const all = await offered('addRule');
+		assert.equal(all[0], 'weed · garden · denied by rule 1');
+		for (const command of ['runAgain', 'editAndRun', 'copyCall']) {
+			assert.ok((await offered(command)).length < all.length, command);
+		}
+		assert.ok(!fs.readFileSync(file('mcp-policy.json'), 'utf8').includes('redacted'));
 	});
 
 	it('makes nothing of the words of a server but text, wherever they are shown', async () => {
