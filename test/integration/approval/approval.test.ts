@@ -329,7 +329,7 @@ describe('approvals', () => {
 
 	it('writes every decision down, without secrets', async () => {
 		policy({ rules: [{ decision: 'deny', tool: 'weed' }] });
-		await call('weed', { note: `it is ${token}` });
+		await call('weed', { note: `it is ${token}`, looks: `ghp_${'x'.repeat(36)}` });
 		const target = vscode.Uri.joinPath(vscode.Uri.file(workspaceFolder()), 'audit.jsonl');
 		Object.assign(vscode.window, { showSaveDialog: () => Promise.resolve(target) });
 		await vscode.commands.executeCommand('mcpWorkbench.audit.export');
@@ -347,7 +347,7 @@ describe('approvals', () => {
 			caller: { kind: 'extension', id: 'somebody.else' },
 			server: 'garden',
 			tool: 'weed',
-			arguments: { note: 'it is <redacted>' },
+			arguments: { note: 'it is <redacted>', looks: '<redacted>' },
 			isAllowed: false,
 			decision: 'deny',
 			reason: { kind: 'rule', source: 'definition', number: 1 },
