@@ -214,7 +214,9 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			history,
 			documents,
 			runAgain: (server, { tool, arguments: args }, how) => tools.runAgain(server, tool, args, how),
-			addRule: ({ definition }, { tool, arguments: args }) => approval.addRule({ definition, tool, arguments: args }),
+			// What is not what was sent is nothing to make a rule of; the tool is.
+			addRule: ({ definition }, { tool, arguments: args, isCut }) =>
+				approval.addRule({ definition, tool, arguments: isCut.arguments ? {} : args }),
 		}),
 	);
 	owned.add(registerResources({ registry, tree }));

@@ -40,11 +40,13 @@ export interface DecidedCall extends Call {
 	readonly time: number;
 	/** As they are to be sent, or were to be. */
 	readonly arguments: JsonObject;
+	/** What the tool expects, and what of it it calls a secret. */
+	readonly inputSchema: JsonObject;
 	/** Whether it may be made, the rule that said so, and what the person answered if they were asked. */
 	readonly approval: Approval;
 }
 
-/** A call with its end. Nothing is redacted: `server.log.redactor` knows the secrets of the server. */
+/** A call with its end. Nothing is redacted: `server.redactor` knows the secrets of the server. */
 export interface EndedCall extends DecidedCall {
 	readonly end:
 		| { readonly kind: 'denied' }
@@ -79,7 +81,13 @@ export class Calls extends Owner {
 	async make(call: Call, send: Send, signal: AbortSignal = new AbortController().signal): Promise<AnsweredCall> {
 		const time = Date.now();
 		const { approval, tool } = await this.approve(call, signal);
-		const decided: DecidedCall = { ...call, arguments: approval.arguments, time, approval };
+		const decided: DecidedCall = {
+			...call,
+			arguments: approval.arguments,
+			inputSchema: tool.inputSchema,
+			time,
+			approval,
+		};
 		this._onDidDecide.fire(decided);
 		if (!approval.isAllowed) {
 			this._onDidCall.fire({ ...decided, end: { kind: 'denied' }, durationMs: 0 });
@@ -97,7 +105,8 @@ export class Calls extends Owner {
 	async resume(call: Call, time: number, tool: Tool, wait: () => Promise<ToolResult>): Promise<AnsweredCall> {
 		const decision = { kind: 'allow', reason: { kind: 'resumed' } } as const;
 		const approval: Approval = { isAllowed: true, arguments: call.arguments, decision, answer: undefined };
-		return this.end({ ...call, time, approval }, tool, () => Date.now() - time, wait);
+		const { inputSchema } = tool;
+		return this.end({ ...call, inputSchema, time, approval }, tool, () => Date.now() - time, wait);
 	}
 
 	/** What would be decided now; nothing is asked or remembered. @throws UnknownToolError, NotRunningError */

@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from '../mcp/index.js';
 import type { ApprovalReason, Caller } from './approval.js';
 import type { EndedCall } from './calls.js';
 import type { EndedElicitation, EndedExchange, EndedSampling, SamplingDecision } from './exchanges.js';
-import { withoutSecretArguments } from './keptArguments.js';
+import { redactedArguments, withoutSecretArguments } from './keptArguments.js';
 import { keepSmall } from './keptValue.js';
 import { redacted } from './redactor.js';
 
@@ -91,7 +91,7 @@ type Redact = <T>(value: T) => T;
  */
 export function entryOf(ended: Ended, id: string, redact: Redact, describe: (error: unknown) => string): HistoryEntry {
 	const { time, durationMs, server, end } = ended;
-	const asked = keepRedacted(askedWith(ended), redact);
+	const asked = keepRedacted(askedWith(ended), ended.kind === 'call' ? ended.inputSchema : undefined, redact);
 	const result = end.kind === 'answered' ? keepSmall(resultOf(ended, end.result)) : undefined;
 	const kept: Kept = {
 		id,
@@ -110,7 +110,7 @@ export function entryOf(ended: Ended, id: string, redact: Redact, describe: (err
 		case 'call': {
 			const { caller, tool, approval } = ended;
 			const { decision, answer, isAllowed } = approval;
-			const why: HistoryDecision = { isAllowed, reason: decision.reason, answer: answer?.kind };
+			const why: HistoryDecision = { isAllowed, reason: keptReason(decision.reason), answer: answer?.kind };
 			return { kind: 'call', ...kept, caller, tool, arguments: asked.value, decision: why };
 		}
 		case 'resource':
@@ -130,10 +130,23 @@ export function entryOf(ended: Ended, id: string, redact: Redact, describe: (err
 	}
 }
 
+/** The arguments that an answer was about are those of some call before, as they were. */
+function keptReason(reason: ApprovalReason): ApprovalReason {
+	if (reason.kind !== 'grant') {
+		return reason;
+	}
+	const { argumentsKey: _, ...grant } = reason.grant;
+	return { kind: 'grant', grant };
+}
+
 /** What is not what was sent must not be sent again as if it were. */
-function keepRedacted(value: JsonObject, redact: Redact): { readonly value: JsonObject; readonly isCut: boolean } {
+function keepRedacted(
+	value: JsonObject,
+	schema: JsonObject | undefined,
+	redact: Redact,
+): { readonly value: JsonObject; readonly isCut: boolean } {
 	const kept = keepSmall(value);
-	const shown = redact(kept.value);
+	const shown = redact(schema ? redactedArguments(schema, kept.value) : kept.value);
 	return { value: shown, isCut: kept.isCut || JSON.stringify(shown) !== JSON.stringify(kept.value) };
 }
 

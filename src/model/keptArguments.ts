@@ -3,6 +3,7 @@
  * schema's own word, or by its looks.
  */
 import { isObject, type JsonObject } from '../mcp/index.js';
+import { redacted } from './redactor.js';
 import { isSecretName, looksLikeSecret } from './serverInputs.js';
 
 /** Deeper, nothing is kept. */
@@ -12,7 +13,7 @@ const maxDepth = 30;
 export function withoutSecretArguments(schema: JsonObject, args: JsonObject, instead?: string): JsonObject {
 	const secrets = new Set<string>();
 	collectSecrets(schema, schema, secrets, 0);
-	return cleanObject(args, { secrets, instead }, 0);
+	return cleanObject(args, { secrets, instead, byName: true }, 0);
 }
 
 /** Names of all properties, wherever they stand, that the schema calls passwords or never to be read. */
@@ -52,15 +53,24 @@ function follow(ref: string, root: JsonObject): unknown {
 		.reduce<unknown>((at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), root);
 }
 
+/** Only what the schema itself calls a secret, or what looks like one: of names nobody can be sure. */
+export function redactedArguments(schema: JsonObject, args: JsonObject): JsonObject {
+	const secrets = new Set<string>();
+	collectSecrets(schema, schema, secrets, 0);
+	return cleanObject(args, { secrets, instead: redacted, byName: false }, 0);
+}
+
 interface Cleaning {
 	readonly secrets: ReadonlySet<string>;
+	/** Whether a name like `token` is enough. */
+	readonly byName: boolean;
 	readonly instead: string | undefined;
 }
 
 function cleanObject(value: JsonObject, how: Cleaning, depth: number): JsonObject {
 	return Object.fromEntries(
 		Object.entries(value).flatMap(([name, it]) => {
-			const isSecret = how.secrets.has(name) || isSecretName(name);
+			const isSecret = how.secrets.has(name) || (how.byName && isSecretName(name));
 			const clean = isSecret ? how.instead : cleanValue(it, how, depth + 1);
 			return clean === undefined ? [] : [[name, clean] as const];
 		}),

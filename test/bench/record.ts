@@ -129,6 +129,7 @@ function call(index: number): EndedCall {
 		durationMs: index % 100,
 		caller: { kind: 'model', through: 'tool' },
 		server: server as unknown as EndedCall['server'],
+		inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
 		tool: 'read_text_file',
 		arguments: args,
 		approval: {

@@ -1,6 +1,7 @@
 /** What the history says of its entries; its view and its commands are in the end-to-end tests. */
 import * as assert from 'node:assert/strict';
 import { describeEntry, describeLine, describeSubject } from '../../src/features/history/entryText.js';
+import type { ApprovalReason } from '../../src/model/approval.js';
 import type { HistoryEntry } from '../../src/model/historyEntry.js';
 
 const kept = {
@@ -163,6 +164,23 @@ describe('the words of the history', () => {
 	for (const [what, entry, expected] of table) {
 		it(`tell what ${what} was`, () => assert.deepEqual(lines(entry), expected));
 	}
+
+	it('tell at a glance by what a call was denied', () => {
+		const end = (reason: ApprovalReason, answer?: 'deny'): string | undefined => {
+			const decision = { isAllowed: false, reason, answer };
+			const call = { ...kept, kind: 'call', caller, tool: 'water', arguments: {}, decision } as const;
+			return lines({ ...call, end: { kind: 'denied' } })[1];
+		};
+		assert.deepEqual(
+			[
+				end({ kind: 'byDefault' }, 'deny'),
+				end({ kind: 'rule', source: 'user', number: 3 }, 'deny'),
+				end({ kind: 'rule', source: 'user', number: 3 }),
+				end({ kind: 'otherwise', source: 'user' }),
+			],
+			['garden · denied by you', 'garden · denied by you', 'garden · denied by rule 3', 'garden · denied'],
+		);
+	});
 
 	it('tell how a person has answered, and who has decided about a model', () => {
 		const end = (action: string): string | undefined =>

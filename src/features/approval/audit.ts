@@ -5,6 +5,7 @@ import { jsonText } from '../../host/plainText.js';
 import type { ApprovalReason } from '../../model/approval.js';
 import type { AuditLog } from '../../model/auditLog.js';
 import type { DecidedCall } from '../../model/calls.js';
+import { redactedArguments } from '../../model/keptArguments.js';
 import type { EndedExchange } from '../../model/exchanges.js';
 
 /** UTF-16 units of arguments that are written down whole. */
@@ -12,10 +13,11 @@ const maxArguments = 8000;
 
 /** @param redact takes the secrets of every server out */
 export function auditEntry(
-	{ time, caller, server, tool, arguments: args, approval }: DecidedCall,
+	{ time, caller, server, tool, arguments: sent, inputSchema, approval }: DecidedCall,
 	redact: <T>(value: T) => T,
 ): object {
 	const { isAllowed, decision, answer } = approval;
+	const args = redactedArguments(inputSchema, sent);
 	const json = jsonText(args);
 	return redact({
 		time: new Date(time).toISOString(),

@@ -21,10 +21,21 @@ export function describeEnd(entry: HistoryEntry): string {
 		case 'failed':
 			return t('failed');
 		case 'denied':
-			return t('denied');
+			return describeDenial(entry);
 		case 'cancelled':
 			return t('cancelled');
 	}
+}
+
+/** By what: a line has no room for more. */
+function describeDenial(entry: HistoryEntry): string {
+	const { t } = vscode.l10n;
+	const { reason, answer } = entry.kind === 'call' ? entry.decision : { reason: undefined, answer: undefined };
+	return answer === 'deny'
+		? t('denied by you')
+		: reason?.kind === 'rule'
+			? t('denied by rule {0}', reason.number)
+			: t('denied');
 }
 
 /** What a person has made of a server's question. */

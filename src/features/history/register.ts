@@ -53,8 +53,8 @@ export function registerHistory(deps: HistoryFeatureDeps): Disposable {
 	onAny(Commands.showInHistory, entry => view.reveal(entry));
 	onWhole(Commands.runAgain, entry => runAgain(serverOf(registry, entry), entry, 'exact'));
 	onWhole(Commands.editAndRun, entry => runAgain(serverOf(registry, entry), entry, 'edited'));
-	onWhole(Commands.addRule, entry => addRule(serverOf(registry, entry), entry));
 	onWhole(Commands.copyCall, entry => vscode.env.clipboard.writeText(sdkCall(entry)));
+	onEntry(Commands.addRule, t('Choose a call'), isCall, entry => addRule(serverOf(registry, entry), entry));
 	onEntry(Commands.compareResults, t('Choose a call'), isCall, entry =>
 		compare(history, documents, entry, view.selection),
 	);
@@ -131,8 +131,13 @@ async function compare(
 	if (other) {
 		const [left, right] = entry.time < other.time ? [entry, other] : [other, entry];
 		const titles = [left, right].map(it => titleText(it.tool, describeTime(it.time)));
-		await documents.showDiff(titles.join(' ↔ '), resultText(left), resultText(right));
+		await documents.showDiff(titles.join(' ↔ '), comparedText(left), comparedText(right));
 	}
+}
+
+/** Of what was too large nobody should take the beginnings for the whole. */
+function comparedText(entry: CallEntry): string {
+	return `${entry.isCut.result ? `${vscode.l10n.t('(too large to be kept whole)')}\n` : ''}${resultText(entry)}`;
 }
 
 async function askForFilter(view: HistoryView): Promise<void> {

@@ -50,8 +50,9 @@ describe('approvals', () => {
 	afterEach(async () => {
 		await inputs.closeUntil(Promise.allSettled(calls.splice(0)));
 		inputs.dispose();
-		const { showInformationMessage, showWarningMessage, showErrorMessage, showSaveDialog } = original;
-		Object.assign(vscode.window, { showInformationMessage, showWarningMessage, showErrorMessage, showSaveDialog });
+		const { showInformationMessage, showWarningMessage, showErrorMessage, showSaveDialog, showQuickPick } = original;
+		Object.assign(vscode.window, { showInformationMessage, showWarningMessage, showErrorMessage });
+		Object.assign(vscode.window, { showSaveDialog, showQuickPick });
 		fs.rmSync(file('mcp-policy.json'), { force: true });
 		await vscode.workspace
 			.getConfiguration('mcpWorkbench')
@@ -336,7 +337,7 @@ describe('approvals', () => {
 
 	it('writes every decision down, without secrets', async () => {
 		policy({ rules: [{ decision: 'deny', tool: 'weed' }] });
-		await call('weed', { note: `it is ${token}` });
+		await call('weed', { note: `it is ${token}`, looks: `ghp_${'x'.repeat(36)}` });
 		const target = vscode.Uri.joinPath(vscode.Uri.file(workspaceFolder()), 'audit.jsonl');
 		Object.assign(vscode.window, { showSaveDialog: () => Promise.resolve(target) });
 		await vscode.commands.executeCommand('mcpWorkbench.audit.export');
@@ -354,12 +355,39 @@ describe('approvals', () => {
 			caller: { kind: 'extension', id: 'somebody.else' },
 			server: 'garden',
 			tool: 'weed',
-			arguments: { note: 'it is <redacted>' },
+			arguments: { note: 'it is <redacted>', looks: '<redacted>' },
 			isAllowed: false,
 			decision: 'deny',
 			reason: { kind: 'rule', source: 'definition', number: 1 },
 		});
 		assert.ok(entries.some(it => it['what'] === 'revoked'));
+	});
+
+	it('makes no call again that is not kept as it was, but a rule of its tool', async () => {
+		policy({ rules: [{ decision: 'deny', tool: 'weed' }] });
+		await call('weed', { note: `it is ${token}` });
+		const offered = async (command: string): Promise<readonly string[]> => {
+			let lines: readonly string[] = [];
+			Object.assign(vscode.window, {
+				showQuickPick: async (items: readonly vscode.QuickPickItem[]) => {
+					lines = items.map(it => `${it.label} · ${it.description}`.replace(/ · [^·]*$/, ''));
+					return command === 'addRule' ? items[0] : undefined;
+				},
+			});
+			const done = vscode.commands.executeCommand(`mcpWorkbench.history.${command}`);
+			if (command === 'addRule') {
+				const rules = await answer('Deny weed');
+				assert.ok(!rules.some(it => it.includes('arguments')), rules.join('\n'));
+			}
+			await done;
+			return lines;
+		};
+		const all = await offered('addRule');
+		assert.equal(all[0], 'weed · garden · denied by rule 1');
+		for (const command of ['runAgain', 'editAndRun', 'copyCall']) {
+			assert.ok((await offered(command)).length < all.length, command);
+		}
+		assert.ok(!fs.readFileSync(file('mcp-policy.json'), 'utf8').includes('redacted'));
 	});
 
 	it('makes nothing of the words of a server but text, wherever they are shown', async () => {

@@ -233,6 +233,8 @@ describe('tools for models', () => {
 	});
 
 	it('leave what was read in the history, and who has read it in the audit log', async () => {
+		policy([{ decision: 'allow' }]);
+		await call('text', {}, 'answers');
 		const uri = 'test://things/hello';
 		await invoke('read_resource', { server: 'recorder', uri });
 		await invoke('read_resource', { server: 'recorder', uri: 'test://steal?what=this' });
@@ -268,7 +270,7 @@ describe('tools for models', () => {
 		for (const command of ['runAgain', 'editAndRun', 'compare', 'copyCall', 'addRule']) {
 			await vscode.commands.executeCommand(`mcpWorkbench.history.${command}`);
 		}
-		assert.ok(offered.includes('water') && !offered.includes(uri) && !offered.includes('/greet'), offered.join('\n'));
+		assert.ok(offered.includes('text') && !offered.includes(uri) && !offered.includes('/greet'), offered.join('\n'));
 
 		const target = vscode.Uri.joinPath(vscode.Uri.file(workspaceFolder()), 'audit.jsonl');
 		Object.assign(vscode.window, { showSaveDialog: () => Promise.resolve(target) });

@@ -3,6 +3,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { AbortError } from '../../../src/base/errors.js';
 import type { JsonObject, ToolResult } from '../../../src/mcp/index.js';
+import type { ApprovalReason } from '../../../src/model/approval.js';
 import type { EndedCall } from '../../../src/model/calls.js';
 import { type EndedExchange, Exchanges } from '../../../src/model/exchanges.js';
 import { History } from '../../../src/model/history.js';
@@ -76,6 +77,25 @@ describe('an entry of the history', () => {
 		);
 		assert.ok(!JSON.stringify(made).includes('hunter22'));
 		assert.deepEqual(made.isCut, { arguments: true, result: false });
+	});
+
+	it('has no password in it, by the word of its schema, nor one that an earlier answer was about', () => {
+		const secret = { type: 'string', format: 'password' };
+		const schema = { properties: { word: secret, deep: { properties: { pin: { writeOnly: true } } } } };
+		const args = { word: 'sesame', key: 'kale', deep: { pin: 7351 }, list: [`ghp_${'x'.repeat(36)}`] };
+		const reason: ApprovalReason = {
+			kind: 'grant',
+			grant: { id: 'g', decision: 'allow', serverId: 's', argumentsKey: 'sesame', lasts: 'workspace', time: 1 },
+		};
+		const made = entry(callOf({ args, schema, reason }));
+		assert.deepEqual(made.arguments, {
+			word: '<redacted>',
+			key: 'kale',
+			deep: { pin: '<redacted>' },
+			list: ['<redacted>'],
+		});
+		assert.equal(made.isCut.arguments, true);
+		assert.doesNotMatch(JSON.stringify(made), /sesame|7351|ghp_/);
 	});
 
 	const huge: Readonly<Record<string, JsonObject>> = {
@@ -503,6 +523,8 @@ interface Options {
 	readonly args?: JsonObject;
 	readonly end?: EndedCall['end'];
 	readonly log?: TestLogger;
+	readonly schema?: JsonObject;
+	readonly reason?: ApprovalReason;
 }
 
 function callOf({
@@ -510,6 +532,8 @@ function callOf({
 	args = {},
 	end = { kind: 'cancelled' },
 	log = new TestLogger(),
+	schema = {},
+	reason = { kind: 'byDefault' },
 }: Options): Extract<Ended, { kind: 'call' }> {
 	const server = {
 		definition: { id: 'id of srv', name: 'srv' },
@@ -523,10 +547,11 @@ function callOf({
 		server: server as unknown as EndedCall['server'],
 		tool,
 		arguments: args,
+		inputSchema: schema,
 		approval: {
 			isAllowed: true,
 			arguments: args,
-			decision: { kind: 'ask', reason: { kind: 'byDefault' } },
+			decision: { kind: 'ask', reason },
 			answer: { kind: 'allow', arguments: args, lasts: 'once', about: 'tool' },
 		},
 		end,
