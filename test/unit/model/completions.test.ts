@@ -34,7 +34,7 @@ function words(completion: Completion): string {
 			return `${values.join(',')}${total === undefined ? '' : ` of ${total}`}${hasMore ? ' …' : ''}`;
 		}
 		case 'failed':
-			return `failed: ${String((completion.error as Error).message)}`;
+			return `failed: ${(completion.error as Error).message}`;
 	}
 }
 
@@ -100,15 +100,13 @@ describe('Completions', () => {
 
 	/** What was asked for, as `value {context}`. */
 	function asked(): string[] {
-		return transport.sent.flatMap(it =>
-			'method' in it && it.method === 'completion/complete'
-				? [
-						[(it.params?.['argument'] as JsonObject)['value'], JSON.stringify(it.params?.['context']) as unknown]
-							.filter(part => part !== undefined)
-							.join(' '),
-					]
-				: [],
-		);
+		return transport.sent.flatMap(it => {
+			if (!('method' in it) || it.method !== 'completion/complete') {
+				return [];
+			}
+			const { argument, context } = it.params as { argument: { value: string }; context?: JsonObject };
+			return [context ? `${argument.value} ${JSON.stringify(context)}` : argument.value];
+		});
 	}
 
 	const cities: Method = ({ argument }) => ({
@@ -257,7 +255,6 @@ describe('Completions', () => {
 	describe('while somebody types', () => {
 		let states: string[];
 
-		// covers: completion.debounce
 		function type(values?: Record<string, string>): Typing {
 			states = [];
 			const note = ({ completion, isAsking }: TypingState): number =>
@@ -265,6 +262,7 @@ describe('Completions', () => {
 			return own(new Typing(new Completions(), subject(values), note));
 		}
 
+		// covers: completion.debounce
 		it('asks at once for what is there, then only when they pause', async () => {
 			await start(cities);
 			const typing = type();
