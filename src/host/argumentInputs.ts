@@ -26,6 +26,8 @@ export interface ArgumentsRequest {
 	readonly arguments: readonly ArgumentSpec[];
 	/** These are not asked for. */
 	readonly given?: ArgumentValues;
+	/** These stand there to begin with, in place of what was typed last. */
+	readonly first?: ArgumentValues;
 	/** Whether there is a question before the first, which Back leads to. */
 	readonly canGoBack?: boolean;
 	/** What is wrong with a value, in words; `undefined` if nothing is. */
@@ -54,7 +56,7 @@ export class ArgumentInputs {
 		const { given = {} } = request;
 		const key = canonicalJson([request.server.definition.id, request.ref]);
 		const steps = request.arguments.filter(it => !Object.hasOwn(given, it.name));
-		const texts = new Map(this.drafts.get(key));
+		const texts = new Map([...(this.drafts.get(key) ?? []), ...Object.entries(request.first ?? {})]);
 		for (let index = 0; index < steps.length;) {
 			const argument = steps[index];
 			if (!argument) {
