@@ -13,6 +13,7 @@ interface Editing {
 	bytes: Uint8Array;
 	mtime: number;
 	isSaved: boolean;
+	isUsed: boolean;
 	readonly end: (text: string | undefined) => void;
 }
 
@@ -47,7 +48,13 @@ export class TextEditing extends Owner implements vscode.FileSystemProvider, vsc
 		const uri = vscode.Uri.from({ scheme: textScheme, path, query: String(++this.lastId) });
 		const key = uri.toString();
 		const written = new Promise<string | undefined>(resolve => {
-			this.open.set(key, { bytes: new TextEncoder().encode(text), mtime: 0, isSaved: false, end: resolve });
+			this.open.set(key, {
+				bytes: new TextEncoder().encode(text),
+				mtime: 0,
+				isSaved: false,
+				isUsed: false,
+				end: resolve,
+			});
 		});
 		try {
 			await vscode.window.showTextDocument(uri, { preview: false });
@@ -119,24 +126,28 @@ export class TextEditing extends Owner implements vscode.FileSystemProvider, vsc
 		return file;
 	}
 
-	/** Saving ends the question about it; the tab has done its work. */
+	/** Saving ends the question about it; the tab has done its work. Only then is the focus free for what comes next. */
 	private async use(argument: unknown): Promise<void> {
 		const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
 		const editing = uri && this.open.get(uri.toString());
 		if (!editing) {
 			return;
 		}
+		editing.isUsed = true;
 		const document = await vscode.workspace.openTextDocument(uri);
+		const text = document.getText();
 		await document.save();
-		editing.end(document.getText());
 		const tabs = vscode.window.tabGroups.all.flatMap(it => it.tabs);
 		await vscode.window.tabGroups.close(
 			tabs.filter(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
 		);
+		editing.end(text);
 	}
 
 	private didClose(uri: vscode.Uri): void {
 		const editing = this.open.get(uri.toString());
-		editing?.end(editing.isSaved ? new TextDecoder().decode(editing.bytes) : undefined);
+		if (editing?.isUsed === false) {
+			editing.end(editing.isSaved ? new TextDecoder().decode(editing.bytes) : undefined);
+		}
 	}
 }

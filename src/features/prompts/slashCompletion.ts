@@ -76,10 +76,8 @@ function toItem(
 	const { title, description } = prompt;
 	const given = typedArguments(parseSlash(typed), name, argumentNames(prompt));
 	const text = slashText(name, given);
-	const item = new vscode.CompletionItem(
-		{ label: slashText(name, {}), ...(title === undefined ? {} : { description: oneLine(title) }) },
-		vscode.CompletionItemKind.Event,
-	);
+	const label = { label: slashText(name, {}), description: oneLine(title ?? description ?? '', 60) };
+	const item = new vscode.CompletionItem(label, vscode.CompletionItemKind.Event);
 	const accepted = new AcceptedPrompt(server, prompt.name, given, { uri, start: range.start, text });
 	item.range = range;
 	item.insertText = text;
