@@ -90,6 +90,8 @@ export class PromptOutcomes {
 		const known = kept.get(server, prompt);
 		const pick = vscode.window.createQuickPick<UseItem>();
 		pick.title = titleText(`/${prompt.name}`, registry.label(server));
+		// The preview comes to the front at the same time.
+		pick.ignoreFocusOut = true;
 		pick.placeholder =
 			how === 'once' ? t('What to do with it (the pin: each time)') : t('What to do with it from now on, each time');
 		pick.items = uses.map(use => ({
