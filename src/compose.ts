@@ -32,6 +32,7 @@ import {
 	requestTimeoutMs,
 	usePathOfShell,
 } from './host/config.js';
+import { ArgumentInputs } from './host/argumentInputs.js';
 import { serverOptions } from './host/serverOptions.js';
 import { WorkspaceConsents } from './host/consentStore.js';
 import { Settings } from './host/contributions.js';
@@ -44,6 +45,7 @@ import { ServersView } from './host/serversView.js';
 import { ServersTree } from './host/tree.js';
 import { Inputs } from './host/inputs.js';
 import { InputStore, machineName } from './host/inputStore.js';
+import { TextEditing } from './host/textEditing.js';
 import { resolveServer, settingText } from './host/variables.js';
 import { WorkspaceRoots, workspaceTrust } from './host/workspace.js';
 import {
@@ -56,6 +58,7 @@ import {
 } from './mcp/index.js';
 import { type Machine, shellPathFirst } from './model/doctor.js';
 import { AuditLog } from './model/auditLog.js';
+import { Completions } from './model/completions.js';
 import { Consents } from './model/consents.js';
 import { Elicitations } from './model/elicitations.js';
 import type { Environment } from './model/environment.js';
@@ -219,8 +222,9 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 				approval.addRule({ definition, tool, arguments: isCut.arguments ? {} : args }),
 		}),
 	);
+	const argumentInputs = new ArgumentInputs(new Completions(), owned.add(new TextEditing()));
 	owned.add(registerResources({ registry, tree }));
-	owned.add(registerPrompts({ tree }));
+	owned.add(registerPrompts({ registry, tree, inputs: argumentInputs, showOutcome: results.show, state }));
 	owned.add(registerElicitation({ registry, tree, documents, validator, questions, elicitations, exchanges }));
 	owned.add(registerRoots({ registry, tree, roots }));
 	owned.add(registerOptions({ registry }));

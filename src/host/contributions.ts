@@ -39,6 +39,8 @@ export const Commands = {
 	answerToForm: 'mcpWorkbench.elicitation.toForm',
 	muteServer: 'mcpWorkbench.server.mute',
 	unmuteServer: 'mcpWorkbench.server.unmute',
+	runPrompt: 'mcpWorkbench.prompt.run',
+	useText: 'mcpWorkbench.text.use',
 	chooseRoots: 'mcpWorkbench.roots.choose',
 	openHistoryEntry: 'mcpWorkbench.history.open',
 	runAgain: 'mcpWorkbench.history.runAgain',
@@ -141,6 +143,7 @@ export const Settings = {
 	confirmServers: 'mcpWorkbench.confirmServers',
 	policy: 'mcpWorkbench.policy',
 	usePathOfShell: 'mcpWorkbench.usePathOfShell',
+	completeInEditors: 'mcpWorkbench.prompts.completeInEditors',
 	keepHistory: 'mcpWorkbench.keepHistory',
 	requestTimeout: 'mcpWorkbench.requestTimeout',
 	pingInterval: 'mcpWorkbench.pingInterval',
@@ -169,3 +172,5 @@ export const schemaScheme = 'mcp-workbench-schema';
 /** Answers to servers that a person writes, and the schemas of these. */
 export const answerScheme = 'mcp-workbench-answer';
 export const answerSchemaScheme = 'mcp-workbench-answer-schema';
+/** Texts that somebody writes for an argument. */
+export const textScheme = 'mcp-workbench-text';

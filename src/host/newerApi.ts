@@ -34,3 +34,15 @@ export function imagePart(bytes: Uint8Array, mimeType: string): vscode.LanguageM
 	const { LanguageModelDataPart } = vscode as unknown as { readonly LanguageModelDataPart: DataPartClass };
 	return LanguageModelDataPart.image(bytes, mimeType);
 }
+
+/** Proposed API that the editor lets every extension use. */
+interface SortsByLabel {
+	sortByLabel: boolean;
+}
+
+/** Shows the lines in the order they are given, whatever is typed; an editor without it puts those that match first. */
+export function keepOrder(pick: vscode.QuickPick<vscode.QuickPickItem>): void {
+	if ('sortByLabel' in pick) {
+		(pick as vscode.QuickPick<vscode.QuickPickItem> & SortsByLabel).sortByLabel = false;
+	}
+}

@@ -31,6 +31,7 @@ const suites: readonly Suite[] = [
 	{ name: 'approvals', folder: 'approval', workspace: path.join(workspaces, 'approval') },
 	{ name: 'elicitation', folder: 'elicitation', workspace: path.join(workspaces, 'elicitation') },
 	{ name: 'results', folder: 'results', workspace: path.join(workspaces, 'results') },
+	{ name: 'prompts', folder: 'prompts', workspace: path.join(workspaces, 'prompts') },
 	{
 		name: 'models',
 		folder: 'models',
