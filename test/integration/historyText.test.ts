@@ -1,6 +1,8 @@
 /** What the history says of its entries; its view and its commands are in the end-to-end tests. */
 import * as assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
 import { describeEntry, describeLine, describeSubject } from '../../src/features/history/entryText.js';
+import { entryItem } from '../../src/features/history/historyView.js';
 import type { ApprovalReason } from '../../src/model/approval.js';
 import type { HistoryEntry } from '../../src/model/historyEntry.js';
 
@@ -164,6 +166,26 @@ describe('the words of the history', () => {
 	for (const [what, entry, expected] of table) {
 		it(`tell what ${what} was`, () => assert.deepEqual(lines(entry), expected));
 	}
+
+	it('stand on lines that show what they were, how it went, and what can be done with them', () => {
+		const look = (entry: HistoryEntry): string => {
+			const { iconPath, contextValue } = entryItem(entry);
+			return `${(iconPath as vscode.ThemeIcon).id} ${contextValue}`;
+		};
+		assert.deepEqual(
+			table.map(([, entry]) => [
+				look(entry),
+				look({ ...entry, end: answered({ action: 'accept' }), isCut: { arguments: true, result: false } }),
+			]),
+			[
+				['circle-slash historyEntry', 'pass historyEntry.cut'],
+				['file historyExchange', 'file historyExchange'],
+				['error historyExchange', 'comment historyExchange'],
+				['circle-slash historyExchange', 'question historyExchange'],
+				['sparkle historyExchange', 'sparkle historyExchange'],
+			],
+		);
+	});
 
 	it('tell at a glance by what a call was denied', () => {
 		const end = (reason: ApprovalReason, answer?: 'deny'): string | undefined => {

@@ -127,7 +127,8 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 	}
 }
 
-function entryItem(entry: HistoryEntry): vscode.TreeItem {
+/** The line of an entry. */
+export function entryItem(entry: HistoryEntry): vscode.TreeItem {
 	const label = describeSubject(entry);
 	const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
 	item.id = entry.id;
