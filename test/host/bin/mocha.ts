@@ -13,7 +13,7 @@ async function main(): Promise<void> {
 		folder: path.join(projectRoot, 'out', folder),
 		recursive: true,
 		grep: options.find(it => it.startsWith('--grep='))?.slice('--grep='.length),
-		timeout: folder === 'e2e' ? 60_000 : 5000,
+		timeout: folder === 'e2e' ? 180_000 : 5000,
 	});
 	// Not `exitCode`: a test that leaves a handle open must not hang the run.
 	process.exit(failed === 0 ? 0 : 1);
