@@ -84,6 +84,7 @@ describe('roots', function () {
 		await it.page.keyboard.press('Shift+F10');
 		await it.page.locator('.context-view .action-label', { hasText: 'Choose Exposed Folders…' }).waitFor();
 		await it.page.keyboard.press('ArrowDown');
+		await it.page.locator('.monaco-menu .action-item.focused').waitFor();
 		await it.page.keyboard.press('Enter');
 		await eventually('the list', async () => assert.equal((await it.readQuickInput()).items.length, 3));
 		await it.page.keyboard.press('ArrowDown');

@@ -1,4 +1,5 @@
 /** What the end-to-end tests share. */
+import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import type { FrameLocator } from 'playwright-core';
@@ -8,8 +9,14 @@ import { patience } from '../host/gestures.js';
 import { endSharedMachine } from '../host/machine.js';
 import type { Workbench } from '../host/workbench.js';
 
+const warnings: string[] = [];
+process.on('warning', it => warnings.push(it.name));
+
 // Of the whole run: suites leave the machine they share to each other.
-after(() => endSharedMachine());
+after(async () => {
+	await endSharedMachine();
+	assert.ok(!warnings.includes('MaxListenersExceededWarning'), 'each start listens to the end of this process anew');
+});
 
 /** Leaves a picture of the screen for each test that failed. */
 export function pictureOnFailure(workbench: () => Workbench | undefined): void {

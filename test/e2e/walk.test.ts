@@ -99,7 +99,8 @@ describe('a walk through the demo', function () {
 			await workbench.toggle(workbench.row('Tools'));
 			await workbench.clickAction(workbench.row('Get Sum'), 'Run Tool');
 			await step('get-sum · everything (1/2)');
-			await workbench.answer('12x');
+			await workbench.quickInput().fill('12x');
+			await workbench.quickInput().press('Enter');
 			await eventually('the complaint', async () => {
 				const { message } = await workbench.readQuickInput();
 				assert.equal(message, '"12x" is not a number · a — First number (required, a number)');

@@ -49,10 +49,16 @@ export async function click(target: Locator, options: ClickOptions = {}, place?:
 		await (attempt === 0 ? undefined : target.page().mouse.move(0, 0));
 		await place?.hover({ timeout: impatience });
 		const witness = await target.evaluateHandle(watchNextClick, event, { timeout: impatience });
-		await target.click({ ...options, timeout: place === undefined ? impatience : 1000 });
+		// One that fails may have been made all the same, and must not be made twice.
+		const click = target.click({ ...options, timeout: place === undefined ? impatience : 1000 });
+		const problem = await click.then(
+			() => undefined,
+			(error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+		);
 		// The page may be gone because it was clicked.
-		if (!(await witness.evaluate(it => it.taken).catch(() => true))) {
-			throw new Error('The click slipped.');
+		const taken = await witness.evaluate(it => it.taken).catch(() => problem === undefined);
+		if (!taken) {
+			throw problem ?? new Error('The click slipped.');
 		}
 	});
 }
