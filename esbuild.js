@@ -84,7 +84,7 @@ if (!production) {
 	// src is bundled into them, packages stay in node_modules.
 	const entryPoints = globSync(
 		[
-			'test/**/*.test.ts',
+			'test/!(e2e)/**/*.test.ts',
 			'test/host/bin/*.ts',
 			'test/integration/index.ts',
 			'test/conformance/client.ts',
@@ -94,7 +94,15 @@ if (!production) {
 			posix: true,
 		},
 	);
-	bundles.push({ ...common, entryPoints, outbase: 'test', outdir: 'out', packages: 'external', external: ['vscode'] });
+	const test = { ...common, packages: 'external', external: ['vscode'] };
+	bundles.push({ ...test, entryPoints, outbase: 'test', outdir: 'out' });
+	// Those that drive a workbench are one bundle: they share a machine, and what listens to the signals that end it.
+	const imports = globSync('test/e2e/*.test.ts', { posix: true }).toSorted();
+	bundles.push({
+		...test,
+		stdin: { contents: imports.map(it => `import './${it}';`).join('\n'), resolveDir: __dirname },
+		outfile: 'out/e2e/all.test.js',
+	});
 }
 
 /** What other extensions compile against. */

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
-import { type FileCounts } from '../support/runMocha.js';
+import { type SuiteCounts } from '../support/runMocha.js';
 
 interface Scenario {
 	readonly name: string;
@@ -30,8 +30,8 @@ export const scenarios: readonly Scenario[] = [
 ];
 
 /** Runs all; prints a line for each, and what the harness said of those that did not pass. */
-export async function runConformance(node: string): Promise<FileCounts> {
-	const counts: FileCounts = { file: 'conformance', passed: 0, failed: 0, skipped: 0, failures: [] };
+export async function runConformance(node: string): Promise<SuiteCounts> {
+	const counts: SuiteCounts = { file: '', suite: 'conformance', passed: 0, failed: 0, skipped: 0, failures: [] };
 	for (const scenario of scenarios) {
 		const { code, output } = await run(node, scenario);
 		const passed = code === 0 && /OVERALL: PASSED/.test(output) && !/SKIPPED\b/.test(output.split('\n')[0] ?? '');

@@ -11,170 +11,166 @@ import { editorText, eventually, pictureOnFailure, serverProcesses } from './sup
 const hostile = `require('$(check) [fine](command:x) \u202Esj.dne\u2066')\n${' '.repeat(300)}${'漢W'.repeat(100)};evil()`;
 const recorder = path.join(projectRoot, 'test', 'fixtures', 'servers', 'recorder.mjs');
 
-for (const theme of ['light', 'dark'] as const) {
-	describe(`consent to servers of the workspace (${theme})`, function () {
-		this.timeout(60_000);
-		const workspace = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'mcp-workbench-consent-')), 'garden');
-		let workbench: Workbench;
+describe('consent to servers of the workspace', function () {
+	this.timeout(180_000);
+	const workspace = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'mcp-workbench-consent-')), 'garden');
+	let workbench: Workbench;
 
-		before(async () => {
-			write('settings.json', { 'notes.port': '8080' });
-			configure();
-			workbench = await openWorkbench({ workspace, inPlace: true, confirmServers: 'newOrChanged', theme });
-			await workbench.openView('MCP Workbench');
-		});
-		after(async () => {
-			await workbench.dispose();
-			fs.rmSync(path.dirname(workspace), { recursive: true });
-		});
-		pictureOnFailure(() => workbench);
-
-		function write(file: string, value: object): void {
-			fs.mkdirSync(path.join(workspace, '.vscode'), { recursive: true });
-			fs.writeFileSync(path.join(workspace, '.vscode', file), JSON.stringify(value, undefined, '\t'));
-		}
-
-		function configure(): void {
-			const env = { RECORD_FILE: '${workspaceFolder}/recorder.jsonl', NOTES_TOKEN: 'sesame-open-4711' };
-			const args = [recorder, '--port', '${config:notes.port}'];
-			const headers = { Authorization: 'Bearer ${input:token}' };
-			write('mcp.json', {
-				servers: {
-					notes: { command: 'node', args, env, cwd: '${workspaceFolder}' },
-					tasks: { command: 'node', args, env },
-					hostile: { command: 'node', args: ['-e', hostile] },
-					tracker: { type: 'http', url: 'http://127.0.0.1:9/mcp', headers },
-				},
-				inputs: [{ id: 'token', type: 'promptString', password: true }],
-			});
-		}
-
-		const step = (title: string): Promise<void> =>
-			eventually(title, async () => assert.equal((await workbench.readQuickInput()).title, title));
-		const facts = async (): Promise<string[]> => (await workbench.readQuickInput()).items;
-		const picture = (name: string): Promise<string> => workbench.screenshot(`consent-${theme}-${name}`);
-
-		it('is shown with every fact before it starts', async () => {
-			await workbench.row('notes').waitFor();
-			await workbench.clickAction(workbench.row('notes'), 'Start Server');
-			await step('Start "notes"?');
-			const seen = await facts();
-			assert.equal(seen[0], 'why asked, it is new');
-			assert.ok(
-				seen.some(it => it.startsWith('runs, node ')),
-				seen.join('\n'),
-			);
-			for (const fact of [
-				`in folder, ${workspace}`,
-				'with environment, RECORD_FILE, NOTES_TOKEN',
-				'reads the setting, notes.port = 8080',
-				'sees the folders, garden',
-			]) {
-				assert.ok(seen.includes(fact), seen.join('\n'));
-			}
-			await workbench.row('notesneeds your consent').waitFor();
-			await picture('1-new');
-			assert.deepEqual(serverProcesses(workbench), []);
-		});
-
-		it('that is left alone waits, and says so', async () => {
-			await workbench.page.keyboard.press('Escape');
-			await workbench.quickInput().waitFor({ state: 'hidden' });
-			await workbench.page.locator('.statusbar-item', { hasText: '0' }).first().waitFor();
-			await picture('2-waiting');
-			await workbench.row('notesneeds your consent').waitFor();
-			assert.deepEqual(serverProcesses(workbench), []);
-		});
-
-		it('shows all of it, and the place in its file, while it waits for the answer', async () => {
-			await workbench.clickAction(workbench.row('notes'), 'Start Server');
-			await step('Start "notes"?');
-			await workbench.pick('Show in Full');
-			await eventually('all of it', async () => assert.match(await editorText(workbench), /"NOTES_TOKEN"/));
-			assert.doesNotMatch(await editorText(workbench), /sesame/);
-			await picture('3-in-full');
-			await workbench.pick('configured in');
-			await workbench.page.locator('.tab', { hasText: 'mcp.json' }).waitFor();
-			await step('Start "notes"?');
-		});
-
-		it('starts when it is allowed, and is not asked about again', async () => {
-			await workbench.pick('Start');
-			await workbench.row('notesrunning').waitFor();
-			await workbench.clickAction(workbench.row('notes'), 'Stop Server');
-			await workbench.row('notesstopped').waitFor();
-			await workbench.clickAction(workbench.row('notes'), 'Start Server');
-			await workbench.row('notesrunning').waitFor();
-		});
-
-		it('that is at a URL shows where it connects to, and what it asks for', async () => {
-			await workbench.clickAction(workbench.row('tracker'), 'Start Server');
-			await step('Start "tracker"?');
-			assert.deepEqual((await facts()).slice(0, 4), [
-				'why asked, it is new',
-				'connects to, http://127.0.0.1:9/mcp',
-				'with headers, Authorization',
-				'asks you for, token',
-			]);
-			await picture('4-url');
-			await workbench.pick("Don't Start");
-			await workbench.row('trackerneeds your consent').waitFor();
-		});
-
-		it('that would deceive is shown as what it is, and where its lines end', async () => {
-			await workbench.clickAction(workbench.row('hostile'), 'Start Server');
-			await step('Start "hostile"?');
-			const cut = await workbench.page
-				.locator('.quick-input-list .monaco-list-row .monaco-icon-label-container')
-				.evaluateAll(rows => rows.filter(it => it.scrollWidth > it.clientWidth).map(it => it.textContent));
-			assert.deepEqual(cut, [], 'the end of a line cannot be seen');
-			const seen = await facts();
-			const { length } = seen.filter(it => /^(runs|…), /.test(it));
-			assert.equal(length, 6);
-			assert.ok(
-				seen[1]?.startsWith(`runs, node -e "require('$\u200B(check) [fine](command:x) \uFFFDsj.dne\uFFFD')`),
-				seen[1],
-			);
-			assert.ok(
-				seen.some(it => it.endsWith('more lines, are shown in full only')),
-				seen.join('\n'),
-			);
-			assert.equal(await workbench.page.locator('.quick-input-list .codicon-check').count(), 0);
-			await picture('7-hostile');
-			await workbench.pick('Start');
-			await step('Start "hostile"?');
-			await eventually('the end', async () => assert.match(await editorText(workbench), /evil\(\)/));
-			await workbench.pick("Don't Start");
-			await workbench.row('hostileneeds your consent').waitFor();
-		});
-
-		it('that have changed when they come back by themselves are held back, and reviewed one after another', async () => {
-			await workbench.clickAction(workbench.row('tasks'), 'Start Server');
-			await step('Start "tasks"?');
-			await workbench.pick('Start');
-			await workbench.row('tasksrunning').waitFor();
-			write('settings.json', { 'notes.port': '4711' });
-			// The editor reads its settings again; nothing on the screen says when.
-			await workbench.page.waitForTimeout(100);
-			for (const { pid } of serverProcesses(workbench)) {
-				process.kill(pid, 'SIGKILL');
-			}
-			const toast = await workbench.notification(
-				'2 servers are new or have changed, and are not started before you have seen them.',
-			);
-			await picture('5-held-back');
-			await toast.locator('.monaco-button', { hasText: 'Review' }).click();
-			await step('Start "notes"?');
-			assert.deepEqual(
-				(await facts()).filter(it => /^why|^reads/.test(it)),
-				['why asked, changed since you allowed it: setting notes.port', 'reads the setting, notes.port = 4711'],
-			);
-			await picture('6-changed');
-			await workbench.pick("Don't Start");
-			await step('Start "tasks"?');
-			await workbench.pick('Start');
-			await workbench.row('tasksrunning').waitFor();
-			await workbench.row('notesneeds your consent').waitFor();
-		});
+	before(async () => {
+		write('settings.json', { 'notes.port': '8080' });
+		configure();
+		workbench = await openWorkbench({ workspace, inPlace: true, confirmServers: 'newOrChanged' });
+		await workbench.openView('MCP Workbench');
 	});
-}
+	after(async () => {
+		await workbench.dispose();
+		fs.rmSync(path.dirname(workspace), { recursive: true });
+	});
+	pictureOnFailure(() => workbench);
+
+	function write(file: string, value: object): void {
+		fs.mkdirSync(path.join(workspace, '.vscode'), { recursive: true });
+		fs.writeFileSync(path.join(workspace, '.vscode', file), JSON.stringify(value, undefined, '\t'));
+	}
+
+	function configure(): void {
+		const env = { RECORD_FILE: '${workspaceFolder}/recorder.jsonl', NOTES_TOKEN: 'sesame-stay-shut' };
+		const args = [recorder, '--port', '${config:notes.port}'];
+		const headers = { Authorization: 'Bearer ${input:token}' };
+		write('mcp.json', {
+			servers: {
+				notes: { command: 'node', args, env, cwd: '${workspaceFolder}' },
+				tasks: { command: 'node', args, env },
+				hostile: { command: 'node', args: ['-e', hostile] },
+				tracker: { type: 'http', url: 'http://127.0.0.1:9/mcp', headers },
+			},
+			inputs: [{ id: 'token', type: 'promptString', password: true }],
+		});
+	}
+
+	const step = (title: string): Promise<void> =>
+		eventually(title, async () => assert.equal((await workbench.readQuickInput()).title, title));
+	const facts = async (): Promise<string[]> => (await workbench.readQuickInput()).items;
+	const picture = (name: string): Promise<void> =>
+		workbench.screenshots(['light', 'dark'], theme => `consent-${theme}-${name}`);
+
+	it('is shown with every fact before it starts', async () => {
+		await workbench.row('notes').waitFor();
+		await workbench.clickAction(workbench.row('notes'), 'Start Server');
+		await step('Start "notes"?');
+		const seen = await facts();
+		assert.equal(seen[0], 'why asked, it is new');
+		assert.ok(
+			seen.some(it => it.startsWith('runs, node ')),
+			seen.join('\n'),
+		);
+		for (const fact of [
+			`in folder, ${workspace}`,
+			'with environment, RECORD_FILE, NOTES_TOKEN',
+			'reads the setting, notes.port = 8080',
+			'sees the folders, garden',
+		]) {
+			assert.ok(seen.includes(fact), seen.join('\n'));
+		}
+		await workbench.row('notesneeds your consent').waitFor();
+		await picture('1-new');
+		assert.deepEqual(serverProcesses(workbench), []);
+	});
+
+	it('that is left alone waits, and says so', async () => {
+		await workbench.dismiss();
+		await workbench.page.locator('.statusbar-item', { hasText: '0' }).first().waitFor();
+		await picture('2-waiting');
+		await workbench.row('notesneeds your consent').waitFor();
+		assert.deepEqual(serverProcesses(workbench), []);
+	});
+
+	it('shows all of it, and the place in its file, while it waits for the answer', async () => {
+		await workbench.clickAction(workbench.row('notes'), 'Start Server');
+		await step('Start "notes"?');
+		await workbench.pickToSee('Show in Full', workbench.tab('Start · notes'));
+		await eventually('all of it', async () => assert.match(await editorText(workbench), /"NOTES_TOKEN"/));
+		assert.doesNotMatch(await editorText(workbench), /sesame/);
+		await picture('3-in-full');
+		await workbench.pickToSee('configured in', workbench.tab('mcp.json'));
+		await step('Start "notes"?');
+	});
+
+	it('starts when it is allowed, and is not asked about again', async () => {
+		await workbench.pick('Start');
+		await workbench.row('notesrunning').waitFor();
+		await workbench.clickAction(workbench.row('notes'), 'Stop Server');
+		await workbench.row('notesstopped').waitFor();
+		await workbench.clickAction(workbench.row('notes'), 'Start Server');
+		await workbench.row('notesrunning').waitFor();
+	});
+
+	it('that is at a URL shows where it connects to, and what it asks for', async () => {
+		await workbench.clickAction(workbench.row('tracker'), 'Start Server');
+		await step('Start "tracker"?');
+		assert.deepEqual((await facts()).slice(0, 4), [
+			'why asked, it is new',
+			'connects to, http://127.0.0.1:9/mcp',
+			'with headers, Authorization',
+			'asks you for, token',
+		]);
+		await picture('4-url');
+		await workbench.pick("Don't Start");
+		await workbench.row('trackerneeds your consent').waitFor();
+	});
+
+	it('that would deceive is shown as what it is, and where its lines end', async () => {
+		await workbench.clickAction(workbench.row('hostile'), 'Start Server');
+		await step('Start "hostile"?');
+		const cut = await workbench.page
+			.locator('.quick-input-list .monaco-list-row .monaco-icon-label-container')
+			.evaluateAll(rows => rows.filter(it => it.scrollWidth > it.clientWidth).map(it => it.textContent));
+		assert.deepEqual(cut, [], 'the end of a line cannot be seen');
+		const seen = await facts();
+		const { length } = seen.filter(it => /^(runs|…), /.test(it));
+		assert.equal(length, 6);
+		assert.ok(
+			seen[1]?.startsWith(`runs, node -e "require('$\u200B(check) [fine](command:x) \uFFFDsj.dne\uFFFD')`),
+			seen[1],
+		);
+		assert.ok(
+			seen.some(it => it.endsWith('more lines, are shown in full only')),
+			seen.join('\n'),
+		);
+		assert.equal(await workbench.page.locator('.quick-input-list .codicon-check').count(), 0);
+		await picture('7-hostile');
+		await workbench.pick('Start');
+		await step('Start "hostile"?');
+		await eventually('the end', async () => assert.match(await editorText(workbench), /evil\(\)/));
+		await workbench.pick("Don't Start");
+		await workbench.row('hostileneeds your consent').waitFor();
+	});
+
+	it('that have changed when they come back by themselves are held back, and reviewed one after another', async () => {
+		await workbench.clickAction(workbench.row('tasks'), 'Start Server');
+		await step('Start "tasks"?');
+		await workbench.pick('Start');
+		await workbench.row('tasksrunning').waitFor();
+		write('settings.json', { 'notes.port': '4711', 'window.title': 'another port' });
+		await eventually('the settings', async () => assert.equal(await workbench.page.title(), 'another port'));
+		for (const { pid } of serverProcesses(workbench)) {
+			process.kill(pid, 'SIGKILL');
+		}
+		const toast = await workbench.notification(
+			'2 servers are new or have changed, and are not started before you have seen them.',
+		);
+		await picture('5-held-back');
+		await workbench.press(toast, 'Review');
+		await step('Start "notes"?');
+		assert.deepEqual(
+			(await facts()).filter(it => /^why|^reads/.test(it)),
+			['why asked, changed since you allowed it: setting notes.port', 'reads the setting, notes.port = 4711'],
+		);
+		await picture('6-changed');
+		await workbench.pick("Don't Start");
+		await step('Start "tasks"?');
+		await workbench.pick('Start');
+		await workbench.row('tasksrunning').waitFor();
+		await workbench.row('notesneeds your consent').waitFor();
+	});
+});

@@ -9,88 +9,91 @@ import { eventually, pictureOnFailure, resultFrame } from './support.js';
 
 const modules = path.join(projectRoot, 'node_modules', '@modelcontextprotocol');
 
-for (const theme of ['light', 'dark'] as const) {
-	describe(`a server that asks (${theme})`, function () {
-		this.timeout(60_000);
-		const workspace = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'mcp-workbench-asks-')), 'workspace');
-		let workbench: Workbench;
+describe('a server that asks', function () {
+	this.timeout(180_000);
+	const workspace = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'mcp-workbench-asks-')), 'workspace');
+	let workbench: Workbench;
 
-		before(async () => {
-			fs.mkdirSync(path.join(workspace, '.vscode'), { recursive: true });
-			const everything = path.join(modules, 'server-everything', 'dist', 'index.js');
-			fs.writeFileSync(
-				path.join(workspace, '.vscode', 'mcp.json'),
-				JSON.stringify({ servers: { everything: { command: 'node', args: [everything] } } }),
-			);
-			workbench = await openWorkbench({ workspace, inPlace: true, theme });
-			await workbench.openView('MCP Workbench');
-			await workbench.clickAction(workbench.row('everything'), 'Start Server');
-			await workbench.row('everythingrunning').waitFor();
-			await workbench.row('Tools').click();
-			await workbench.row('Trigger Elicitation Request').waitFor();
-		});
-		after(async () => {
-			await workbench.dispose();
-			fs.rmSync(path.dirname(workspace), { recursive: true });
-		});
-		pictureOnFailure(() => workbench);
-
-		const picture = (name: string): Promise<string> => workbench.screenshot(`elicitation-${theme}-${name}`);
-		const step = (title: string): Promise<void> =>
-			eventually(title, async () => assert.equal((await workbench.readQuickInput()).title, title));
-		const run = async (tool: string): Promise<void> => {
-			await workbench.clickAction(workbench.row(tool), 'Run Tool');
-			await workbench.pick('Run');
-		};
-
-		it('is told by a message, and keeps what was typed until it is answered', async () => {
-			await run('Trigger Elicitation Request');
-			const toast = await workbench.notification(
-				'everything asks you: "Please provide inputs for the following fields:"',
-			);
-			await workbench.row('Waits for You').waitFor();
-			await picture('1-message');
-			await toast.locator('.monaco-button', { hasText: 'Answer' }).click();
-			await step('answer · everything (1/1)');
-			await workbench.quickInput().fill('Ada Love');
-			await picture('2-step');
-			await workbench.page.keyboard.press('Escape');
-			await workbench.quickInput().waitFor({ state: 'hidden' });
-			await workbench.page.locator('[id="mcp-workbench.mcp-workbench.servers"]', { hasText: '1 1' }).click();
-			await workbench.pick('Answer');
-			await step('answer · everything (1/1)');
-			assert.equal(await workbench.quickInput().inputValue(), 'Ada Love');
-			await workbench.answer('Ada Lovelace');
-			await step('answer · everything');
-			// Above the first line, the list is scrolled: Submit is chosen.
-			await workbench.page.keyboard.press('Home');
-			await eventually('the question', async () => {
-				const { items } = await workbench.readQuickInput();
-				assert.match(items[0] ?? '', /^everything asks: "Please provide inputs/);
-			});
-			await picture('3-review');
-			await workbench.page.keyboard.press('End');
-			await workbench.pick('Submit');
-			await resultFrame(workbench).getByText('Ada Lovelace').first().waitFor();
-			await workbench.row('Waits for You').waitFor({ state: 'detached' });
-			await picture('4-answered');
-		});
-
-		it('asks for a page, which is shown before it is opened', async () => {
-			await workbench.clickAction(workbench.row('Trigger URL Elicitation'), 'Run Tool');
-			await step('trigger-url-elicitation · everything (1/1)');
-			await workbench.answer('https://github.com@xn--pple-43d.com/sign-in?next=%2F');
-			await step('trigger-url-elicitation · everything');
-			// The line that is chosen already runs it.
-			await workbench.page.keyboard.press('Enter');
-			await workbench.notification('everything asks you:');
-			await workbench.row('Waits for You').click();
-			await picture('5-waiting');
-			await workbench.clickAction(workbench.view().locator('.monaco-list-row', { hasText: 'asks to open' }), 'Answer');
-			await step('everything asks you to open a page');
-			await picture('6-page');
-			await workbench.pick('Decline');
-			await workbench.row('Waits for You').waitFor({ state: 'detached' });
-		});
+	before(async () => {
+		fs.mkdirSync(path.join(workspace, '.vscode'), { recursive: true });
+		const everything = path.join(modules, 'server-everything', 'dist', 'index.js');
+		fs.writeFileSync(
+			path.join(workspace, '.vscode', 'mcp.json'),
+			JSON.stringify({ servers: { everything: { command: 'node', args: [everything] } } }),
+		);
+		workbench = await openWorkbench({ workspace, inPlace: true });
+		await workbench.openView('MCP Workbench');
+		await workbench.clickAction(workbench.row('everything'), 'Start Server');
+		await workbench.row('everythingrunning').waitFor();
+		await workbench.toggle(workbench.row('Tools'));
+		await workbench.row('Trigger Elicitation Request').waitFor();
 	});
-}
+	after(async () => {
+		await workbench.dispose();
+		fs.rmSync(path.dirname(workspace), { recursive: true });
+	});
+	pictureOnFailure(() => workbench);
+
+	const picture = async (name: string): Promise<void> => {
+		for (const theme of ['light', 'dark'] as const) {
+			await workbench.setTheme(theme);
+			await workbench.screenshot(`elicitation-${name}-${theme}`);
+		}
+	};
+	const step = (title: string): Promise<void> =>
+		eventually(title, async () => assert.equal((await workbench.readQuickInput()).title, title));
+	const run = async (tool: string): Promise<void> => {
+		await workbench.clickAction(workbench.row(tool), 'Run Tool');
+		await workbench.pick('Run');
+	};
+
+	it('is told by a message, and keeps what was typed until it is answered', async () => {
+		await run('Trigger Elicitation Request');
+		const toast = await workbench.notification(
+			'everything asks you: "Please provide inputs for the following fields:"',
+		);
+		await workbench.row('Waits for You').waitFor();
+		await picture('1-message');
+		await toast.locator('.monaco-button', { hasText: 'Answer' }).click();
+		await step('answer · everything (1/1)');
+		await workbench.quickInput().fill('Ada Love');
+		await picture('2-step');
+		await workbench.page.keyboard.press('Escape');
+		await workbench.quickInput().waitFor({ state: 'hidden' });
+		await workbench.page.locator('[id="mcp-workbench.mcp-workbench.servers"]', { hasText: '1 1' }).click();
+		await workbench.pick('Answer');
+		await step('answer · everything (1/1)');
+		assert.equal(await workbench.quickInput().inputValue(), 'Ada Love');
+		await workbench.answer('Ada Lovelace');
+		await step('answer · everything');
+		// Above the first line, the list is scrolled: Submit is chosen.
+		await workbench.page.keyboard.press('Home');
+		await eventually('the question', async () => {
+			const { items } = await workbench.readQuickInput();
+			assert.match(items[0] ?? '', /^everything asks: "Please provide inputs/);
+		});
+		await picture('3-review');
+		await workbench.page.keyboard.press('End');
+		await workbench.pick('Submit');
+		await resultFrame(workbench).getByText('Ada Lovelace').first().waitFor();
+		await workbench.row('Waits for You').waitFor({ state: 'detached' });
+		await picture('4-answered');
+	});
+
+	it('asks for a page, which is shown before it is opened', async () => {
+		await workbench.clickAction(workbench.row('Trigger URL Elicitation'), 'Run Tool');
+		await step('trigger-url-elicitation · everything (1/1)');
+		await workbench.answer('https://github.com@xn--pple-43d.com/sign-in?next=%2F');
+		await step('trigger-url-elicitation · everything');
+		// The line that is chosen already runs it.
+		await workbench.page.keyboard.press('Enter');
+		await workbench.notification('everything asks you:');
+		await workbench.toggle(workbench.row('Waits for You'));
+		await picture('5-waiting');
+		await workbench.clickAction(workbench.view().locator('.monaco-list-row', { hasText: 'asks to open' }), 'Answer');
+		await step('everything asks you to open a page');
+		await picture('6-page');
+		await workbench.pick('Decline');
+		await workbench.row('Waits for You').waitFor({ state: 'detached' });
+	});
+});

@@ -2,28 +2,21 @@
 import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
-import { openWorkbench, type Theme, type Workbench } from '../host/workbench.js';
+import { openWorkbench, type Workbench } from '../host/workbench.js';
 import { editorText, eventually, pictureOnFailure } from './support.js';
 
 describe('the history of calls', function () {
-	this.timeout(180_000);
-	let workbench: Workbench | undefined;
-	pictureOnFailure(() => workbench);
-	afterEach(() => workbench?.dispose());
-
-	async function open(theme: Theme): Promise<Workbench> {
-		const workspace = path.join(projectRoot, 'test', 'fixtures', 'workspaces', 'busy');
-		workbench = await openWorkbench({ workspace, env: { MCP_WORKBENCH_PROJECT: projectRoot }, theme });
-		await workbench.openView('MCP Workbench');
-		await workbench.row('many').waitFor();
-		return workbench;
-	}
+	this.timeout(240_000);
+	let bench: Workbench;
+	pictureOnFailure(() => bench);
+	before(async () => {
+		bench = await openWorkbench({ workspace: path.join(projectRoot, 'test', 'fixtures', 'workspaces', 'busy') });
+		await bench.openView('MCP Workbench');
+		await bench.row('many').waitFor();
+	});
+	after(() => bench.dispose());
 
 	const history = (it: Workbench): ReturnType<Workbench['view']> => it.view('History');
-
-	async function openHistory(it: Workbench): Promise<void> {
-		await history(it).locator('.pane-header').click();
-	}
 
 	async function runTool(it: Workbench, tool: string): Promise<void> {
 		await it.clickAction(it.row(`${tool} (title)`), 'Run Tool');
@@ -36,12 +29,12 @@ describe('the history of calls', function () {
 	}
 
 	it('lists what was called, runs it again, compares two results and forgets them', async () => {
-		const it = await open('dark');
-		await openHistory(it);
+		const it = bench;
+		await it.click(history(it).locator('.pane-header'));
 		await history(it).getByText('Nothing was called yet').waitFor();
 		await it.screenshot('history-1-empty');
 		await it.clickAction(it.row('many'), 'Start Server');
-		await it.row('Tools6').click();
+		await it.toggle(it.row('Tools6'));
 		await runTool(it, 'list-plants');
 		await eventually('the call', async () => assert.deepEqual(await lines(it), ['list-plants many · N ms']));
 		await it.clickAction(it.row('list-plants', history(it)), 'Run Again');
@@ -58,7 +51,7 @@ describe('the history of calls', function () {
 		);
 		await it.screenshot('history-2-calls');
 
-		await it.row('list-plants', history(it)).click();
+		await it.click(it.row('list-plants', history(it)));
 		await eventually('the call', async () => {
 			const text = await editorText(it);
 			assert.match(
@@ -69,11 +62,9 @@ describe('the history of calls', function () {
 		await it.screenshot('history-3-call');
 
 		const [first, second] = [it.row('read-notes', history(it)), it.row('list-plants', history(it))];
-		await first.click();
-		await second.click({ modifiers: ['ControlOrMeta'] });
-		await second.click({ button: 'right' });
-		await it.page.locator('.monaco-menu .action-item', { hasText: 'Compare Results' }).hover();
-		await it.page.keyboard.press('Enter');
+		await it.click(first);
+		await it.click(second, { modifiers: ['ControlOrMeta'] });
+		await it.chooseFromMenu(second, 'Compare Results');
 		await it.page.locator('.tab', { hasText: '↔' }).waitFor();
 		await it.screenshot('history-4-compared');
 
@@ -91,8 +82,7 @@ describe('the history of calls', function () {
 		await eventually('all, from the disk', async () => assert.equal((await lines(it)).length, 3));
 
 		await it.runCommand('MCP Workbench: Clear History');
-		const dialog = await it.dialog();
-		await dialog.locator('.monaco-button', { hasText: 'Clear History' }).click();
+		await it.press(await it.dialog(), 'Clear History');
 		await history(it).getByText('Nothing was called yet').waitFor();
 		await it.page.reload();
 		await it.whenReady();
@@ -100,10 +90,11 @@ describe('the history of calls', function () {
 	});
 
 	it('can be read in the light', async () => {
-		const it = await open('light');
-		await openHistory(it);
+		const it = bench;
+		await it.runCommand('View: Close All Editors');
+		await it.setTheme('light');
 		await it.clickAction(it.row('many'), 'Start Server');
-		await it.row('Tools6').click();
+		await it.toggle(it.row('Tools6'));
 		await runTool(it, 'list-plants');
 		await runTool(it, 'read-notes');
 		await eventually('the calls', async () => assert.equal((await lines(it)).length, 2));

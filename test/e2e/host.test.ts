@@ -92,7 +92,7 @@ async function until(what: string, condition: () => boolean): Promise<void> {
 }
 
 describe('the launcher', function () {
-	this.timeout(40_000);
+	this.timeout(120_000);
 	afterEach(() => {
 		Run.cleanUp();
 	});
@@ -166,7 +166,7 @@ describe('the launcher', function () {
 });
 
 describe('npm start', function () {
-	this.timeout(40_000);
+	this.timeout(120_000);
 	afterEach(() => {
 		Run.cleanUp();
 	});
@@ -203,11 +203,14 @@ describe('npm start', function () {
 });
 
 describe('openWorkbench', function () {
-	this.timeout(40_000);
+	this.timeout(120_000);
 
 	for (const editor of ['newest', 'oldest'] as const) {
 		it(`shows a workbench with toasts and lists (${editor})`, async () => {
-			const workbench = await openWorkbench({ editor, vsix: [], extensions: [fixture], workspace: fixture });
+			const workbench = await openWorkbench({
+				machine: { editor, vsix: [], extensions: [fixture] },
+				workspace: fixture,
+			});
 			try {
 				await workbench.runCommand('Host Fixture: Hello');
 				await workbench.notification('Hello from the fixture');

@@ -9,14 +9,11 @@ import { eventually, pictureOnFailure, serverLog } from './support.js';
 const key = 'sesame-open-4711';
 
 describe('inputs of a server', function () {
-	this.timeout(60_000);
+	this.timeout(180_000);
 	let workbench: Workbench;
 
 	before(async () => {
-		workbench = await openWorkbench({
-			workspace: path.join(projectRoot, 'test', 'fixtures', 'workspaces', 'inputs'),
-			env: { MCP_WORKBENCH_PROJECT: projectRoot },
-		});
+		workbench = await openWorkbench({ workspace: path.join(projectRoot, 'test', 'fixtures', 'workspaces', 'inputs') });
 		await workbench.openView('MCP Workbench');
 	});
 	after(() => workbench.dispose());
@@ -45,7 +42,7 @@ describe('inputs of a server', function () {
 		await workbench.screenshot('inputs-1-text');
 		await workbench.answer('Ben');
 		await step('token → environment variable TEST_TOKEN · asking (2/3)');
-		await workbench.page.locator('.quick-input-titlebar .action-label[aria-label*="Back"]').click();
+		await workbench.click(workbench.page.locator('.quick-input-titlebar .action-label[aria-label*="Back"]'));
 		await step('who → argument 2 · asking (1/3)');
 		assert.equal(await workbench.quickInput().inputValue(), 'Ben');
 		await workbench.answer('Bea');
@@ -78,7 +75,7 @@ describe('inputs of a server', function () {
 	});
 
 	it('can be changed, and then the server is offered to be started again', async () => {
-		await workbench.runCommand('MCP Workbench: Edit Input Values…');
+		await workbench.ask('MCP Workbench: Edit Input Values…');
 		await eventually('the values', async () => {
 			assert.deepEqual((await workbench.readQuickInput()).items.toSorted(), [
 				'size, asking, "small"',
@@ -91,8 +88,8 @@ describe('inputs of a server', function () {
 		await eventually('what can be done', async () => {
 			assert.deepEqual((await workbench.readQuickInput()).items, ['Change…', 'Forget']);
 		});
-		await workbench.page.keyboard.press('Escape');
-		await workbench.runCommand('MCP Workbench: Edit Input Values…');
+		await workbench.dismiss();
+		await workbench.ask('MCP Workbench: Edit Input Values…');
 		await workbench.pick('who');
 		await eventually('what can be done', async () => {
 			assert.deepEqual((await workbench.readQuickInput()).items, ['Change…', 'Show Value', 'Forget']);
@@ -103,23 +100,19 @@ describe('inputs of a server', function () {
 		await workbench.answer('Cleo');
 		const toast = await workbench.notification('asking runs with the old value until it is started again.');
 		await workbench.screenshot('inputs-5-changed');
-		await toast.locator('.monaco-button', { hasText: 'Restart' }).click();
+		await workbench.press(toast, 'Restart');
 		await eventually('the new value', () => assert.equal(started().at(-1)?.args[0], '--who=Cleo'));
 		await workbench.row('askingrunning').waitFor();
 	});
 
 	it('can be forgotten; who does not answer finds out why nothing runs', async () => {
-		await workbench.row('askingrunning').click({ button: 'right' });
-		// A menu takes no click in its first moments.
-		await workbench.page.locator('.monaco-menu .action-item', { hasText: 'Forget Input Values' }).hover();
-		await workbench.page.keyboard.press('Enter');
+		await workbench.chooseFromMenu(workbench.row('askingrunning'), 'Forget Input Values');
 		await workbench.notification('Forgotten: who, token, size. The next start of asking asks for it.');
 		await workbench.clickAction(workbench.row('asking'), 'Stop Server');
 		await workbench.row('askingstopped').waitFor();
 		await workbench.clickAction(workbench.row('asking'), 'Start Server');
 		await step('who → argument 2 · asking (1/3)');
-		await workbench.page.keyboard.press('Escape');
-		await workbench.quickInput().waitFor({ state: 'hidden' });
+		await workbench.dismiss();
 		await workbench.row('askingneeds input').waitFor();
 		await workbench.screenshot('inputs-6-needs-input');
 	});

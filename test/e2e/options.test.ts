@@ -2,36 +2,24 @@
 import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
-import { openWorkbench, type Theme, type Workbench } from '../host/workbench.js';
+import { openWorkbench, type Workbench } from '../host/workbench.js';
 import { eventually, pictureOnFailure } from './support.js';
 
 describe('server options', function () {
-	this.timeout(90_000);
-	let workbench: Workbench | undefined;
-	pictureOnFailure(() => workbench);
-	afterEach(() => workbench?.dispose());
-
-	async function open(theme: Theme): Promise<Workbench> {
-		const workspace = path.join(projectRoot, 'test', 'fixtures', 'workspaces', 'busy');
-		workbench = await openWorkbench({ workspace, env: { MCP_WORKBENCH_PROJECT: projectRoot }, theme });
-		await workbench.openView('MCP Workbench');
-		await workbench.row('many').waitFor();
-		return workbench;
-	}
-
-	/** Chooses a line of a line's menu. */
-	async function menu(it: Workbench, row: string, line: string): Promise<void> {
-		await it.row(row).click({ button: 'right' });
-		// A menu takes no click in its first moments.
-		await it.page.locator('.monaco-menu .action-item', { hasText: line }).hover();
-		await it.page.keyboard.press('Enter');
-	}
+	this.timeout(180_000);
+	let bench: Workbench;
+	pictureOnFailure(() => bench);
+	before(async () => {
+		bench = await openWorkbench({ workspace: path.join(projectRoot, 'test', 'fixtures', 'workspaces', 'busy') });
+		await bench.openView('MCP Workbench');
+		await bench.clickAction(bench.row('many'), 'Start Server');
+		await bench.row('Prompts1').waitFor();
+	});
+	after(() => bench.dispose());
 
 	it('are changed from the menu of its line; the restart that they need is offered', async () => {
-		const it = await open('dark');
-		await it.clickAction(it.row('many'), 'Start Server');
-		await it.row('Prompts1').waitFor();
-		await menu(it, 'many', 'Server Options');
+		const it = bench;
+		await it.chooseFromMenu(it.row('many'), 'Server Options');
 		await eventually('the options', async () => {
 			assert.deepEqual((await it.readQuickInput()).items.slice(0, 2), [
 				'Request Time-out, as for all servers',
@@ -50,24 +38,25 @@ describe('server options', function () {
 		await eventually('the new value', async () => {
 			assert.equal((await it.readQuickInput()).items[0], 'Request Time-out, 5 s · set in this workspace');
 		});
-		await it.page.keyboard.press('Escape');
+		await it.dismiss();
 		const toast = await it.notification('many follows its new options from its next start on.');
-		await toast.locator('.monaco-button', { hasText: 'Restart' }).click();
+		await it.press(toast, 'Restart');
+		await toast.waitFor({ state: 'detached' });
 		await it.row('Prompts1').waitFor();
 	});
 
 	it('a tool is switched off and on again on its line', async () => {
-		const it = await open('light');
-		await it.clickAction(it.row('many'), 'Start Server');
-		await menu(it, 'many', 'Server Options');
+		const it = bench;
+		await it.setTheme('light');
+		await it.chooseFromMenu(it.row('many'), 'Server Options');
 		await eventually('the options', async () => assert.equal((await it.readQuickInput()).items.length, 8));
 		await it.screenshot('options-5-list-light');
-		await it.page.keyboard.press('Escape');
-		await it.row('Tools6').click();
-		await menu(it, 'grow', 'Disable Tool');
+		await it.dismiss();
+		await it.toggle(it.row('Tools6'));
+		await it.chooseFromMenu(it.row('grow'), 'Disable Tool');
 		await it.row('grow (title)grow · disabled').waitFor();
 		await it.screenshot('options-3-disabled');
-		await it.runCommand('MCP Workbench: Run Tool…');
+		await it.ask('MCP Workbench: Run Tool…');
 		await eventually('the tools', async () => {
 			const { items } = await it.readQuickInput();
 			assert.equal(items[0], 'grow (title), many · grow · disabled, Does grow.');
@@ -76,8 +65,7 @@ describe('server options', function () {
 		await it.screenshot('options-4-tools');
 		await it.pick('grow (title)');
 		const toast = await it.notification('grow of many is disabled.');
-		await it.page.keyboard.press('Escape');
-		await toast.locator('.monaco-button', { hasText: 'Enable and Run' }).click();
+		await it.press(toast, 'Enable and Run');
 		await it.pick('Run');
 		await it.row('grow (title)grow').waitFor();
 		await it.row('grown-6').waitFor();

@@ -13,7 +13,6 @@ describe('prompts', function () {
 	before(async () => {
 		bench = await openWorkbench({
 			workspace: path.join(projectRoot, 'test', 'fixtures', 'workspaces', 'prompts'),
-			env: { MCP_WORKBENCH_PROJECT: projectRoot },
 			theme: 'dark',
 			settings: { 'editor.autoClosingBrackets': 'never', 'editor.autoClosingQuotes': 'never' },
 		});

@@ -3,20 +3,17 @@ import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { projectRoot } from '../host/paths.js';
-import { openWorkbench, type Theme, type Workbench } from '../host/workbench.js';
+import { openWorkbench, type Workbench } from '../host/workbench.js';
 import { editorText, eventually, pictureOnFailure, resultFrame } from './support.js';
 
 describe('the view of a result', function () {
-	this.timeout(90_000);
+	this.timeout(180_000);
 	let bench: Workbench;
 	pictureOnFailure(() => bench);
 
-	async function open(theme: Theme, width = 1280): Promise<void> {
+	before(async () => {
 		bench = await openWorkbench({
 			workspace: path.join(projectRoot, 'test', 'fixtures', 'workspaces', 'results'),
-			env: { MCP_WORKBENCH_PROJECT: projectRoot },
-			theme,
-			viewport: { width, height: 800 },
 			settings: {
 				'mcpWorkbench.limits.messageSize': 256,
 				// What tests type is meant as it stands.
@@ -27,8 +24,19 @@ describe('the view of a result', function () {
 			},
 		});
 		await bench.openView('MCP Workbench');
+		await start();
+	});
+	after(() => bench.dispose());
+
+	async function start(): Promise<void> {
 		await bench.clickAction(bench.row('results'), 'Start Server');
 		await bench.row('Tools').waitFor();
+	}
+
+	/** What another group of tests has left open would be in the pictures. */
+	async function tidy(): Promise<void> {
+		await bench.runCommand('View: Close All Editors');
+		await bench.runCommand('Notifications: Clear All Notifications');
 	}
 
 	/** Runs a tool that needs no arguments, and waits until its result is there. */
@@ -42,22 +50,10 @@ describe('the view of a result', function () {
 	}
 
 	async function chooseTool(tool: string, server = 'results'): Promise<void> {
-		const list = bench.page.getByPlaceholder('Choose a tool to run');
-		for (let attempt = 1; ; attempt++) {
-			try {
-				await bench.runCommand('MCP Workbench: Run Tool…');
-				await list.fill(`${server} · ${tool}`, { timeout: 3000 });
-				// Of ten thousand, those that fit are found a moment later.
-				const row = bench.page.locator('.quick-input-list .monaco-list-row', { hasText: `${server} · ${tool}` });
-				await row.first().click({ timeout: 3000 });
-				return;
-			} catch (error) {
-				// On a busy machine the focus may come back from the palette too late, and closes the list.
-				if (attempt === 3) {
-					throw error;
-				}
-			}
-		}
+		await bench.ask('MCP Workbench: Run Tool…');
+		await bench.page.getByPlaceholder('Choose a tool to run').fill(`${server} · ${tool}`);
+		// Of ten thousand, those that fit are found a moment later.
+		await bench.pick(`${server} · ${tool}`);
 	}
 
 	/** Gives a field of the review a value; the next input stands in the same place as the list. */
@@ -73,9 +69,6 @@ describe('the view of a result', function () {
 	}
 
 	describe('in the dark', () => {
-		before(() => open('dark'));
-		after(() => bench.dispose());
-
 		it('shows texts as they came, and takes no focus', async () => {
 			const frame = await run('text', /^Done · \d/);
 			assert.deepEqual(await frame.locator('.block pre').allTextContents(), [
@@ -190,7 +183,7 @@ describe('the view of a result', function () {
 			await frame.locator('.block.link').getByRole('button', { name: 'Open in Editor' }).click();
 			await bench.page.locator('.tab', { hasText: 'south.md' }).waitFor();
 			await eventually('the resource', async () => assert.match(await editorText(bench), /^# The southern bed/));
-			await bench.page.locator('.tab', { hasText: 'links · results' }).click();
+			await bench.click(bench.tab('links · results'));
 			await frame.locator('.block.text').getByRole('button', { name: 'Open in Editor' }).click();
 			await bench.page.locator('.tab', { hasText: 'spring.md' }).waitFor();
 			await bench.runCommand('View: Close All Editors');
@@ -308,13 +301,16 @@ describe('the view of a result', function () {
 			await eventually('the form', async () => {
 				assert.equal((await bench.readQuickInput()).items[0], 'why, "because"');
 			});
-			await bench.page.keyboard.press('Escape');
+			await bench.dismiss();
 		});
 	});
 
 	describe('time', () => {
-		before(() => open('dark'));
-		after(() => bench.dispose());
+		before(async () => {
+			await tidy();
+			// It has died, and comes back by itself.
+			await bench.row('resultsrunning').waitFor();
+		});
 
 		async function begin(tool: string): Promise<void> {
 			await chooseTool(tool);
@@ -325,7 +321,7 @@ describe('the view of a result', function () {
 			await begin('silent');
 			const toast = await bench.notification('results: silent has said nothing for 1 s.');
 			await bench.screenshot('result-12-timeout');
-			await toast.locator('.monaco-button', { hasText: 'Stop' }).click();
+			await bench.press(toast, 'Stop');
 			const frame = resultFrame(bench);
 			await frame.locator('.status', { hasText: 'Failed' }).waitFor();
 			assert.equal(
@@ -337,9 +333,9 @@ describe('the view of a result', function () {
 		it('is not over while the person waits on', async () => {
 			await begin('silent');
 			const toast = await bench.notification('results: silent has said nothing for 1 s.');
-			await toast.locator('.monaco-button', { hasText: 'Wait 60 s More' }).click();
+			await bench.press(toast, 'Wait 60 s More');
 			const progress = await bench.notification(/results: silent: [2-9] s/);
-			await progress.locator('.monaco-button', { hasText: 'Cancel' }).click();
+			await bench.press(progress, 'Cancel');
 			await progress.waitFor({ state: 'detached' });
 			await resultFrame(bench).locator('h1', { hasText: 'silent' }).waitFor();
 		});
@@ -356,8 +352,7 @@ describe('the view of a result', function () {
 	});
 
 	describe('arguments', () => {
-		before(() => open('dark'));
-		after(() => bench.dispose());
+		before(tidy);
 
 		const problems = (): Promise<string | null> =>
 			bench.page.locator('.part.statusbar [id="status.problems"] a').getAttribute('aria-label');
@@ -373,7 +368,7 @@ describe('the view of a result', function () {
 			await bench.runCommand('View: Close All Editors');
 		};
 		const runButton = (): Promise<void> =>
-			bench.page.locator('.editor-actions .action-label[aria-label^="Run Tool with These Arguments"]').click();
+			bench.click(bench.page.locator('.editor-actions .action-label[aria-label^="Run Tool with These Arguments"]'));
 
 		it('that fields cannot hold are a document, with the schema of the tool', async () => {
 			await chooseTool('nested');
@@ -394,7 +389,7 @@ describe('the view of a result', function () {
 			await runButton();
 			const toast = await bench.notification('The arguments break the schema of the tool, at /plants/0/kind');
 			await bench.screenshot('arguments-2-broken');
-			await toast.locator('.monaco-button', { hasText: 'Run Anyway' }).click();
+			await bench.press(toast, 'Run Anyway');
 			await resultFrame(bench).locator('.block pre', { hasText: '"oak"' }).waitFor();
 		});
 
@@ -415,7 +410,7 @@ describe('the view of a result', function () {
 			await bench.pick('depth');
 			await eventually('the question', async () => assert.match((await bench.readQuickInput()).message, /^depth — /));
 			await bench.quickInput().fill('deep');
-			await bench.page.locator('.quick-input-widget .action-label[aria-label^="Edit as JSON"]').click();
+			await bench.click(bench.page.locator('.quick-input-widget .action-label[aria-label^="Edit as JSON"]'));
 			await eventually('the document', async () => {
 				const text = await editorText(bench);
 				assert.match(text, /"bed": "south"/);
@@ -423,7 +418,7 @@ describe('the view of a result', function () {
 			});
 			await bench.page.keyboard.press('Control+A');
 			await bench.page.keyboard.insertText('{ "bed": "west", "depth": 3, "password": "sesame", "more": [1] }');
-			await bench.page.getByText('Back to form').click();
+			await bench.click(bench.page.getByText('Back to form'));
 			await eventually('the form', async () => {
 				assert.deepEqual((await bench.readQuickInput()).items.slice(0, 3), [
 					'bed *, "west"',
@@ -436,7 +431,7 @@ describe('the view of a result', function () {
 			await resultFrame(bench)
 				.locator('.block pre', { hasText: '{"bed":"west","depth":3,"password":"sesame","more":[1]}' })
 				.waitFor();
-			await bench.page.locator('.tab', { hasText: 'flat.json' }).click();
+			await bench.click(bench.tab('flat.json'));
 			await closeSaved();
 		});
 
@@ -444,10 +439,9 @@ describe('the view of a result', function () {
 			await bench.page.reload();
 			await bench.whenReady();
 			await bench.openView('MCP Workbench');
-			await bench.clickAction(bench.row('results'), 'Start Server');
-			await bench.row('Tools').waitFor();
+			await start();
 			await chooseTool('flat');
-			await bench.page.locator('.quick-input-widget .action-label[aria-label^="Use Last Arguments"]').click();
+			await bench.click(bench.page.locator('.quick-input-widget .action-label[aria-label^="Use Last Arguments"]'));
 			await eventually('the form', async () => {
 				assert.deepEqual((await bench.readQuickInput()).items.slice(0, 3), [
 					'bed *, "west"',
@@ -455,13 +449,16 @@ describe('the view of a result', function () {
 					'password, left out',
 				]);
 			});
-			await bench.page.keyboard.press('Escape');
+			await bench.dismiss();
 		});
 	});
 
 	describe('in the light, with little room', () => {
-		before(() => open('light', 820));
-		after(() => bench.dispose());
+		before(async () => {
+			await tidy();
+			await bench.setTheme('light');
+			await bench.page.setViewportSize({ width: 820, height: 800 });
+		});
 
 		it('breaks long names and words, and scrolls nothing sideways', async () => {
 			const frame = await run('a-tool-whose-name-goes-on', 'Done');

@@ -3,35 +3,33 @@ import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
-import { openWorkbench, type Theme, type Workbench } from '../host/workbench.js';
+import { openWorkbench, type Workbench } from '../host/workbench.js';
 import { eventually, pictureOnFailure } from './support.js';
 
 describe('roots', function () {
-	this.timeout(90_000);
-	let workbench: Workbench | undefined;
-	pictureOnFailure(() => workbench);
-	afterEach(() => workbench?.dispose());
+	this.timeout(180_000);
+	let bench: Workbench;
+	pictureOnFailure(() => bench);
+	after(() => bench.dispose());
 
 	/** Three folders, a running server, and its group open. */
-	async function open(theme: Theme): Promise<Workbench> {
-		const it = await openWorkbench({
-			workspace: path.join(projectRoot, 'test', 'fixtures', 'workspaces', 'multiRoot'),
-			env: { MCP_WORKBENCH_PROJECT: projectRoot },
-			theme,
-		});
-		workbench = it;
-		await it.openView('MCP Workbench');
-		await it.row('recorder').waitFor();
-		fs.mkdirSync(path.join(path.dirname(it.workspace), 'third'));
+	before(async () => {
+		bench = await openWorkbench({ workspace: path.join(projectRoot, 'test', 'fixtures', 'workspaces', 'multiRoot') });
+		await bench.openView('MCP Workbench');
+		await bench.row('recorder').waitFor();
+		addThird();
+		await bench.clickAction(bench.row('recorder'), 'Start Server');
+		await eventually('the folders', async () => assert.ok((await texts(bench)).includes('Roots 3 of 3 folders')));
+		await bench.toggle(bench.row('Roots'));
+		await bench.row('third').waitFor();
+	});
+
+	function addThird(): void {
+		fs.mkdirSync(path.join(path.dirname(bench.workspace), 'third'));
 		fs.writeFileSync(
-			it.workspace,
+			bench.workspace,
 			JSON.stringify({ folders: [{ path: 'first' }, { path: 'second' }, { path: 'third' }] }),
 		);
-		await it.clickAction(it.row('recorder'), 'Start Server');
-		await eventually('the folders', async () => assert.ok((await texts(it)).includes('Roots 3 of 3 folders')));
-		await it.row('Roots').click();
-		await it.row('third').waitFor();
-		return it;
 	}
 
 	const texts = async (it: Workbench): Promise<string[]> => (await it.rows()).map(row => row.text);
@@ -41,11 +39,14 @@ describe('roots', function () {
 		return lines.slice(first, first + 4);
 	};
 
+	const all = ['Roots 3 of 3 folders', 'first exposed', 'second exposed', 'third exposed'];
+
 	it('are checked and unchecked in the tree, and chosen from a list', async () => {
-		const it = await open('light');
-		assert.deepEqual(await roots(it), ['Roots 3 of 3 folders', 'first exposed', 'second exposed', 'third exposed']);
+		const it = bench;
+		await it.setTheme('light');
+		assert.deepEqual(await roots(it), all);
 		await it.screenshot('roots-1-all');
-		await it.row('second').locator('[role="checkbox"], .monaco-custom-toggle').first().click();
+		await it.click(it.row('second').locator('[role="checkbox"], .monaco-custom-toggle').first());
 		const without = ['Roots 2 of 3 folders', 'first exposed', 'second not exposed', 'third exposed'];
 		await eventually('the choice', async () => assert.deepEqual(await roots(it), without));
 		const saved = (): unknown =>
@@ -61,32 +62,36 @@ describe('roots', function () {
 		await it.row('Roots').hover();
 		await it.screenshot('roots-2-chosen');
 
-		await it.row('recorder').click({ button: 'right' });
+		await it.click(it.row('recorder'), { button: 'right' });
 		await it.page.locator('.context-view .action-label', { hasText: 'Choose Exposed Folders…' }).waitFor();
 		await it.screenshot('roots-3-menu');
 		await it.page.keyboard.press('Escape');
-		await it.runCommand('MCP Workbench: Choose Exposed Folders…');
+		await it.ask('MCP Workbench: Choose Exposed Folders…');
 		await it.pick('recorder');
 		await eventually('the list', async () => {
 			assert.equal((await it.readQuickInput()).title, 'Folders to expose · recorder');
 		});
 		await it.screenshot('roots-4-list');
-		await it.page.keyboard.press('Escape');
+		await it.dismiss();
 	});
 
 	it('are reached with the keyboard, in the dark', async () => {
-		const it = await open('dark');
-		await it.row('second').click();
+		const it = bench;
+		await it.setTheme('dark');
+		addThird();
+		await eventually('all folders', async () => assert.deepEqual(await roots(it), all));
+		await it.click(it.row('second'));
 		await it.page.keyboard.press('Shift+F10');
 		await it.page.locator('.context-view .action-label', { hasText: 'Choose Exposed Folders…' }).waitFor();
 		await it.page.keyboard.press('ArrowDown');
+		await it.page.locator('.monaco-menu .action-item.focused').waitFor();
 		await it.page.keyboard.press('Enter');
 		await eventually('the list', async () => assert.equal((await it.readQuickInput()).items.length, 3));
 		await it.page.keyboard.press('ArrowDown');
 		await it.page.keyboard.press('ArrowDown');
 		await it.page.keyboard.press('Space');
 		await it.screenshot('roots-5-dark');
-		await it.page.keyboard.press('Enter');
+		await it.accept();
 		await eventually('the choice', async () => assert.ok((await texts(it)).includes('second not exposed')));
 		const { label } = (await it.rows()).find(row => row.text.startsWith('second')) ?? {};
 		assert.equal(label, 'second, not exposed');

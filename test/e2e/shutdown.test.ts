@@ -2,29 +2,27 @@
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import type { MachineOptions } from '../host/machine.js';
 import { projectRoot } from '../host/paths.js';
 import { spawn } from 'node:child_process';
 import { copyWorkspace } from '../host/runIntegration.js';
-import { openWorkbench, Workbench } from '../host/workbench.js';
+import { openWorkbench, type Workbench } from '../host/workbench.js';
 import { eventually, extensionLog, pictureOnFailure, serverProcesses } from './support.js';
 
 describe('shutting down', function () {
-	this.timeout(60_000);
+	this.timeout(180_000);
 	let workbench: Workbench;
 	const fixture = path.join(projectRoot, 'test', 'fixtures', 'workspaces', 'stubborn');
 
-	beforeEach(async () => {
-		workbench = await openWorkbench({
-			workspace: fixture,
-			env: { MCP_WORKBENCH_PROJECT: projectRoot },
-		});
+	async function open(machine?: MachineOptions): Promise<void> {
+		workbench = await openWorkbench({ workspace: fixture, ...(machine && { machine }) });
 		await workbench.openView('MCP Workbench');
 		for (const server of ['polite', 'lingering', 'stubborn']) {
 			await workbench.clickAction(workbench.row(server), 'Start Server');
 			await workbench.row(`${server}running`).waitFor();
 		}
 		assert.equal(serverProcesses(workbench).length, 3);
-	});
+	}
 
 	/** In good order: the one that listens was told by the end of its stdin, not killed. */
 	const allEnd = async (): Promise<void> => {
@@ -37,26 +35,23 @@ describe('shutting down', function () {
 	pictureOnFailure(() => workbench);
 
 	it('ends every server when the window is reloaded', async () => {
+		await open();
 		await workbench.runCommand('Developer: Reload Window');
 		await allEnd();
 	});
 
 	it('ends every server when the window is closed', async () => {
+		await open();
 		await workbench.page.close({ runBeforeUnload: true });
 		await allEnd();
 	});
 
 	it('ends what a killed extension host has left, and nothing of another window or of anyone else', async () => {
+		await open();
 		const isStubborn = (it: { command: string }): boolean => it.command.includes('stubborn.mjs');
 		const [orphan] = serverProcesses(workbench).filter(isStubborn);
 		assert.ok(orphan);
-		const parent = path.join(workbench.session.folder, 'second');
-		fs.mkdirSync(parent);
-		const workspace = copyWorkspace(fixture, parent);
-		const page = await workbench.page.context().newPage();
-		await page.goto(workbench.server.url({ workspace }));
-		const other = new Workbench(page, workbench.server, workbench.session, workspace);
-		await other.whenReady();
+		const other = await workbench.openBeside(copyWorkspace(fixture, workbench.machine.newFolder()));
 		await other.openView('MCP Workbench');
 		await other.clickAction(other.row('stubborn'), 'Start Server');
 		await other.row('stubbornrunning').waitFor();
@@ -83,6 +78,7 @@ describe('shutting down', function () {
 
 	for (const signal of ['SIGTERM', 'SIGINT'] as const) {
 		it(`ends every server when the editor gets ${signal}`, async () => {
+			await open({});
 			process.kill(workbench.server.pid, signal);
 			await allEnd();
 		});

@@ -1,21 +1,20 @@
 /** What a person sees when there is nothing, when something is wrong, and when trust is missing. */
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
-import * as os from 'node:os';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench, type WorkbenchOptions } from '../host/workbench.js';
 import { editorText, eventually, pictureOnFailure, serverLog, serverProcesses } from './support.js';
 
-const env = { MCP_WORKBENCH_PROJECT: projectRoot };
+const bothThemes = ['light', 'dark'] as const;
 const workspaces = path.join(projectRoot, 'test', 'fixtures', 'workspaces');
 
 describe('what a person sees', function () {
-	this.timeout(60_000);
+	this.timeout(180_000);
 	let workbench: Workbench | undefined;
 
 	const open = async (options: WorkbenchOptions): Promise<Workbench> => {
-		workbench = await openWorkbench({ env, ...options });
+		workbench = await openWorkbench(options);
 		await workbench.openView('MCP Workbench');
 		return workbench;
 	};
@@ -27,7 +26,7 @@ describe('what a person sees', function () {
 		const button = it.view().locator('.monaco-button', { hasText: 'Open Server Configuration' });
 		await button.waitFor();
 		await it.screenshot('states-1-welcome');
-		await button.click();
+		await it.click(button);
 		await it.page.locator('.tab', { hasText: 'mcp.json' }).waitFor();
 		await eventually('something to begin with', async () => {
 			assert.match(await it.page.locator('.view-lines').first().innerText(), /my-server/);
@@ -36,76 +35,62 @@ describe('what a person sees', function () {
 	});
 
 	it('where a server is added from what a README says, and another from another client', async () => {
-		const home = fs.mkdtempSync(path.join(os.tmpdir(), 'mcp-workbench-home-'));
-		try {
-			fs.mkdirSync(path.join(home, '.cursor'));
-			const servers = {
-				tracker: { url: 'https://mcp.tracker.example/mcp' },
-				notes: { command: 'uvx', args: ['notes-mcp'] },
-			};
-			fs.writeFileSync(path.join(home, '.cursor', 'mcp.json'), JSON.stringify({ mcpServers: servers }));
-			fs.writeFileSync(path.join(home, '.claude.json'), '{ "mcpServers": ');
-			const it = await open({
-				workspace: path.join(workspaces, 'unconfigured'),
-				theme: 'light',
-				env: { ...env, HOME: home },
-			});
-			await it
-				.view()
-				.locator('a', { hasText: 'Add Server…' })
-				.or(it.view().locator('.monaco-button', { hasText: 'Add Server…' }))
-				.click();
-			await it.quickInput().fill('npm install garden');
-			await it.screenshot('states-6-add-problem');
-			await it
-				.quickInput()
-				.fill(`GARDEN_TOKEN=<YOUR_TOKEN> node ${path.join(projectRoot, 'demo', 'servers', 'garden.mjs')}`);
-			await it.screenshot('states-7-add-understood');
-			await it.page.keyboard.press('Enter');
-			await eventually('the name', async () => {
-				assert.match(
-					(await it.readQuickInput()).message,
-					/^Name of the server — stdio: node .*garden\.mjs · environment: GARDEN_TOKEN/,
-				);
-			});
-			await it.screenshot('states-8-add-name');
-			await it.page.keyboard.press('Enter');
-			await acceptPlace(it);
-			await eventually('the placeholder', async () => {
-				assert.deepEqual((await it.readQuickInput()).items, ['GARDEN_TOKEN, a placeholder: <YOUR_TOKEN>']);
-			});
-			await it.screenshot('states-9-add-secrets');
-			await it.page.keyboard.press('Escape');
-			await it.quickInput().waitFor({ state: 'hidden' });
-			await it.runCommand('MCP Workbench: Add Server…');
-			await eventually('what was pasted', async () =>
-				assert.match(await it.quickInput().inputValue(), /^GARDEN_TOKEN=/),
+		const it = await open({ workspace: path.join(workspaces, 'unconfigured'), theme: 'light' });
+		const { home } = it.machine;
+		fs.mkdirSync(path.join(home, '.cursor'));
+		const servers = {
+			tracker: { url: 'https://mcp.tracker.example/mcp' },
+			notes: { command: 'uvx', args: ['notes-mcp'] },
+		};
+		fs.writeFileSync(path.join(home, '.cursor', 'mcp.json'), JSON.stringify({ mcpServers: servers }));
+		fs.writeFileSync(path.join(home, '.claude.json'), '{ "mcpServers": ');
+		const add = it.view().locator('a', { hasText: 'Add Server…' });
+		await it.click(add.or(it.view().locator('.monaco-button', { hasText: 'Add Server…' })));
+		await it.quickInput().fill('npm install garden');
+		await it.screenshot('states-6-add-problem');
+		await it
+			.quickInput()
+			.fill(`GARDEN_TOKEN=<YOUR_TOKEN> node ${path.join(projectRoot, 'demo', 'servers', 'garden.mjs')}`);
+		await it.screenshot('states-7-add-understood');
+		await it.accept();
+		await eventually('the name', async () => {
+			assert.match(
+				(await it.readQuickInput()).message,
+				/^Name of the server — stdio: node .*garden\.mjs · environment: GARDEN_TOKEN/,
 			);
-			await it.answer(`node ${path.join(projectRoot, 'demo', 'servers', 'garden.mjs')}`);
-			await eventually('the name', async () => assert.match((await it.readQuickInput()).message, /^Name/));
-			await it.page.keyboard.press('Enter');
-			await acceptPlace(it);
-			await it.row('gardenrunning · 2026-07-28 · stdio').waitFor();
-			await it.page.locator('.tab', { hasText: 'mcp.json' }).waitFor();
-			await it.screenshot('states-10-added');
+		});
+		await it.screenshot('states-8-add-name');
+		await it.accept();
+		await acceptPlace(it);
+		await eventually('the placeholder', async () => {
+			assert.deepEqual((await it.readQuickInput()).items, ['GARDEN_TOKEN, a placeholder: <YOUR_TOKEN>']);
+		});
+		await it.screenshot('states-9-add-secrets');
+		await it.dismiss();
+		await it.ask('MCP Workbench: Add Server…');
+		await eventually('what was pasted', async () => assert.match(await it.quickInput().inputValue(), /^GARDEN_TOKEN=/));
+		await it.answer(`node ${path.join(projectRoot, 'demo', 'servers', 'garden.mjs')}`);
+		await eventually('the name', async () => assert.match((await it.readQuickInput()).message, /^Name/));
+		await it.accept();
+		await acceptPlace(it);
+		await it.row('gardenrunning · 2026-07-28 · stdio').waitFor();
+		await it.page.locator('.tab', { hasText: 'mcp.json' }).waitFor();
+		await it.screenshot('states-10-added');
 
-			await it.runCommand('MCP Workbench: Import Servers…');
-			await eventually('the offers', async () => {
-				assert.deepEqual((await it.readQuickInput()).items, [
-					'warning  ~/.claude.json, cannot be read: not valid JSON, Choose it to open the file, Claude Code',
-					'tracker, https://mcp.tracker.example/mcp, ~/.cursor/mcp.json, Cursor',
-					'notes, uvx notes-mcp, ~/.cursor/mcp.json',
-				]);
-			});
-			await it.screenshot('states-11-import');
-			await it.page.keyboard.press('Enter');
-			await acceptPlace(it);
-			await it.notification('2 servers were added to .vscode/mcp.json: tracker, notes.');
-			await it.row('notes').waitFor();
-			await it.screenshot('states-12-imported');
-		} finally {
-			fs.rmSync(home, { recursive: true });
-		}
+		await it.ask('MCP Workbench: Import Servers…');
+		await eventually('the offers', async () => {
+			assert.deepEqual((await it.readQuickInput()).items, [
+				'warning  ~/.claude.json, cannot be read: not valid JSON, Choose it to open the file, Claude Code',
+				'tracker, https://mcp.tracker.example/mcp, ~/.cursor/mcp.json, Cursor',
+				'notes, uvx notes-mcp, ~/.cursor/mcp.json',
+			]);
+		});
+		await it.screenshot('states-11-import');
+		await it.accept();
+		await acceptPlace(it);
+		await it.notification('2 servers were added to .vscode/mcp.json: tracker, notes.');
+		await it.row('notes').waitFor();
+		await it.screenshot('states-12-imported');
 	});
 
 	it('where servers fail: what happened, and what can be done', async () => {
@@ -142,7 +127,7 @@ describe('what a person sees', function () {
 		});
 		await it.screenshot('states-3-failures');
 
-		await toast.locator('.monaco-button', { hasText: 'Details' }).click();
+		await it.press(toast, 'Details');
 		await it.page.locator('.tab', { hasText: 'Why missing failed' }).waitFor();
 		await eventually('the details', async () => {
 			assert.match(await editorText(it), /Where no-such-command-anywhere was looked for/);
@@ -150,7 +135,7 @@ describe('what a person sees', function () {
 		await it.screenshot('states-4-details');
 		await it.clickAction(it.row('missing'), 'Why Did It Fail?');
 		const again = await it.notification('missing failed: command not found: no-such-command-anywhere.');
-		await again.locator('.monaco-button', { hasText: 'Edit Configuration' }).click();
+		await it.press(again, 'Edit Configuration');
 		await it.page.locator('.tab', { hasText: 'mcp.json' }).waitFor();
 		await eventually('the place', async () => {
 			assert.match((await it.page.locator('.statusbar-item', { hasText: 'Ln ' }).textContent()) ?? '', /^Ln 9,/);
@@ -160,112 +145,108 @@ describe('what a person sees', function () {
 		await it.screenshot('states-5-problems');
 	});
 
-	for (const theme of ['light', 'dark'] as const) {
-		it(`where the workspace is not trusted: why nothing starts, and it comes to life with trust, ${theme}`, async () => {
-			const it = await open({ workspace: path.join(workspaces, 'restricted'), workspaceTrust: true, theme });
-			await it.row('recorder').waitFor();
+	it('where the workspace is not trusted: why nothing starts, and it comes to life with trust', async () => {
+		const it = await open({ workspace: path.join(workspaces, 'restricted'), workspaceTrust: true });
+		await it.row('recorder').waitFor();
+		assert.deepEqual(
+			(await it.rows()).map(row => row.text),
+			['recorder needs trust', 'eager needs trust'],
+		);
+		assert.deepEqual(serverProcesses(it), []);
+		await it.clickAction(it.row('recorder'), 'Manage Workspace Trust');
+		await it.screenshots(bothThemes, theme => `states-5-untrusted-${theme}`);
+		await it.press(it.page.locator('.workspace-trust-editor'), /^Trust$/);
+		await eventually('a server that can be started, and one that starts by itself', async () => {
+			const [first, second] = await it.rows();
+			assert.equal(first?.text, 'recorder stopped');
+			assert.match(second?.text ?? '', /^eager running/);
+		});
+		assert.equal(serverProcesses(it).length, 1);
+		// Taken back: the editor starts its extensions anew.
+		const trusted = it.page.locator('.workspace-trust-editor .monaco-list-row', { hasText: 'restricted' }).first();
+		await it.clickAction(trusted, 'Delete');
+		await eventually('no trust', async () => {
 			assert.deepEqual(
 				(await it.rows()).map(row => row.text),
 				['recorder needs trust', 'eager needs trust'],
 			);
 			assert.deepEqual(serverProcesses(it), []);
-			await it.clickAction(it.row('recorder'), 'Manage Workspace Trust');
-			await it.screenshot(`states-5-untrusted-${theme}`);
-			await it.page.locator('.workspace-trust-editor .monaco-button', { hasText: /^Trust$/ }).click();
-			await eventually('a server that can be started, and one that starts by itself', async () => {
-				const [first, second] = await it.rows();
-				assert.equal(first?.text, 'recorder stopped');
-				assert.match(second?.text ?? '', /^eager running/);
-			});
-			assert.equal(serverProcesses(it).length, 1);
-			// Taken back: the editor starts its extensions anew.
-			const trusted = it.page.locator('.workspace-trust-editor .monaco-list-row', { hasText: 'restricted' }).first();
-			await it.clickAction(trusted, 'Delete');
-			await eventually('no trust', async () => {
-				assert.deepEqual(
-					(await it.rows()).map(row => row.text),
-					['recorder needs trust', 'eager needs trust'],
-				);
-				assert.deepEqual(serverProcesses(it), []);
-			});
-			await it.page.reload();
-			await it.whenReady();
-			await it.row('recorderneeds trust').waitFor();
-			await it.row('eagerneeds trust').waitFor();
-			assert.deepEqual(serverProcesses(it), []);
 		});
-	}
+		await it.page.reload();
+		await it.whenReady();
+		await it.row('recorderneeds trust').waitFor();
+		await it.row('eagerneeds trust').waitFor();
+		assert.deepEqual(serverProcesses(it), []);
+	});
 
-	for (const theme of ['light', 'dark'] as const) {
-		it(`where servers are in every state at once, in a ${theme} theme`, async () => {
-			const it = await open({ workspace: path.join(workspaces, 'everyState'), theme });
-			await it.row('fails').waitFor();
-			const start = (name: string): Promise<void> => it.clickAction(it.row(name), 'Start Server');
-			await start('asks');
-			await it.quickInput().waitFor();
-			await it.page.keyboard.press('Escape');
-			await it.row('asksneeds input').waitFor();
-			await start('fails');
-			await it.notification('fails failed');
-			await it.runCommand('Notifications: Clear All Notifications');
-			for (const name of ['runs', 'starts', 'comes-back']) {
-				await start(name);
-			}
-			await eventually('every state', async () => {
-				const texts = (await it.rows()).filter(row => row.level === 1).map(row => row.text.replace(/ · .*/, ''));
-				assert.deepEqual(texts, [
-					'runs running',
-					'starts starting',
-					'asks needs input',
-					'fails failed: command not found: no-such-command-anywhere',
-					'comes-back reconnecting: it exited with code 6',
-					'rests stopped',
-					'a-server-whose-name-is-far-longer-than-any-side-bar-is-wide stopped',
-				]);
-			});
-			await it.screenshot(`states-14-every-state-${theme}`);
-			await it.runCommand('MCP Workbench: Filter…');
-			await it.answer('nothing is called so');
-			await it.view().locator('.monaco-button', { hasText: 'Clear Filter' }).waitFor();
-			await it.screenshot(`states-15-no-hits-${theme}`);
+	it('where servers are in every state at once', async () => {
+		const it = await open({ workspace: path.join(workspaces, 'everyState') });
+		await it.row('fails').waitFor();
+		const start = (name: string): Promise<void> => it.clickAction(it.row(name), 'Start Server');
+		await start('asks');
+		await it.quickInput().waitFor();
+		await it.dismiss();
+		await it.row('asksneeds input').waitFor();
+		await start('fails');
+		await it.notification('fails failed');
+		await it.runCommand('Notifications: Clear All Notifications');
+		for (const name of ['runs', 'starts', 'comes-back']) {
+			await start(name);
+		}
+		await eventually('every state', async () => {
+			const texts = (await it.rows()).filter(row => row.level === 1).map(row => row.text.replace(/ · .*/, ''));
+			assert.deepEqual(texts, [
+				'runs running',
+				'starts starting',
+				'asks needs input',
+				'fails failed: command not found: no-such-command-anywhere',
+				'comes-back reconnecting: it exited with code 6',
+				'rests stopped',
+				'a-server-whose-name-is-far-longer-than-any-side-bar-is-wide stopped',
+			]);
 		});
+		await it.screenshots(bothThemes, theme => `states-14-every-state-${theme}`);
+		await it.ask('MCP Workbench: Filter…');
+		await it.answer('nothing is called so');
+		await it.view().locator('.monaco-button', { hasText: 'Clear Filter' }).waitFor();
+		await it.screenshots(bothThemes, theme => `states-15-no-hits-${theme}`);
+	});
 
-		it(`where there is nothing and no trust, in a ${theme} theme`, async () => {
-			const it = await open({ workspace: path.join(workspaces, 'unconfigured'), workspaceTrust: true, theme });
-			await it.view().locator('.monaco-button', { hasText: 'Manage Workspace Trust' }).waitFor();
-			await it.view().locator('.monaco-button', { hasText: 'Add Server…' }).waitFor();
-			await it.screenshot(`states-16-nothing-untrusted-${theme}`);
-		});
+	it('where there is nothing and no trust', async () => {
+		const it = await open({ workspace: path.join(workspaces, 'unconfigured'), workspaceTrust: true });
+		await it.view().locator('.monaco-button', { hasText: 'Manage Workspace Trust' }).waitFor();
+		await it.view().locator('.monaco-button', { hasText: 'Add Server…' }).waitFor();
+		await it.screenshots(bothThemes, theme => `states-16-nothing-untrusted-${theme}`);
+	});
 
-		// covers: icons
-		it(`where a server has a picture of itself: while it runs, in a ${theme} theme`, async () => {
-			const it = await open({ workspace: path.join(workspaces, 'pictured'), theme });
-			await it.row('pictured').waitFor();
-			const icon = it.row('pictured').locator('.custom-view-tree-node-item-icon');
-			assert.match((await icon.getAttribute('class')) ?? '', /codicon-circle-outline/);
-			await it.clickAction(it.row('pictured'), 'Start Server');
-			await it.row('picturedrunning').waitFor();
-			await it.clickAction(it.row('disguised'), 'Start Server');
-			await it.row('disguisedrunning').waitFor();
-			await eventually('a picture that the window can load', async () => {
-				const url = /url\("(.*)"\)/.exec((await icon.getAttribute('style')) ?? '')?.[1] ?? '';
-				assert.match(decodeURIComponent(url), /\/icons\/[0-9a-f]{64}\.png(&|$)/);
-				const width = `{ const it = new Image(); it.src = ${JSON.stringify(url)}; it.decode().then(() => it.naturalWidth); }`;
-				assert.equal(await it.page.evaluate(width), 32);
-			});
-			assert.match(
-				(await it.row('disguised').locator('.custom-view-tree-node-item-icon').getAttribute('class')) ?? '',
-				/codicon-circle-filled/,
-			);
-			await eventually('why the other is not shown', () =>
-				assert.match(serverLog(it, 'disguised'), /Its icon is not shown: it is said to be something else/),
-			);
-			await it.screenshot(`states-13-icons-${theme}`);
-			await it.clickAction(it.row('pictured'), 'Stop Server');
-			await it.row('picturedstopped').waitFor();
-			assert.match((await icon.getAttribute('class')) ?? '', /codicon-circle-outline/);
+	// covers: icons
+	it('where a server has a picture of itself: while it runs', async () => {
+		const it = await open({ workspace: path.join(workspaces, 'pictured') });
+		await it.row('pictured').waitFor();
+		const icon = it.row('pictured').locator('.custom-view-tree-node-item-icon');
+		assert.match((await icon.getAttribute('class')) ?? '', /codicon-circle-outline/);
+		await it.clickAction(it.row('pictured'), 'Start Server');
+		await it.row('picturedrunning').waitFor();
+		await it.clickAction(it.row('disguised'), 'Start Server');
+		await it.row('disguisedrunning').waitFor();
+		await eventually('a picture that the window can load', async () => {
+			const url = /url\("(.*)"\)/.exec((await icon.getAttribute('style')) ?? '')?.[1] ?? '';
+			assert.match(decodeURIComponent(url), /\/icons\/[0-9a-f]{64}\.png(&|$)/);
+			const width = `{ const it = new Image(); it.src = ${JSON.stringify(url)}; it.decode().then(() => it.naturalWidth); }`;
+			assert.equal(await it.page.evaluate(width), 32);
 		});
-	}
+		assert.match(
+			(await it.row('disguised').locator('.custom-view-tree-node-item-icon').getAttribute('class')) ?? '',
+			/codicon-circle-filled/,
+		);
+		await eventually('why the other is not shown', () =>
+			assert.match(serverLog(it, 'disguised'), /Its icon is not shown: it is said to be something else/),
+		);
+		await it.screenshots(bothThemes, theme => `states-13-icons-${theme}`);
+		await it.clickAction(it.row('pictured'), 'Stop Server');
+		await it.row('picturedstopped').waitFor();
+		assert.match((await icon.getAttribute('class')) ?? '', /codicon-circle-outline/);
+	});
 
 	it('in a narrow window', async () => {
 		const it = await open({ workspace: path.join(workspaces, 'single'), viewport: { width: 480, height: 640 } });
@@ -282,5 +263,5 @@ async function acceptPlace(it: Workbench): Promise<void> {
 		const { items } = await it.readQuickInput();
 		assert.deepEqual(items.at(-1), 'your settings, for every workspace');
 	});
-	await it.page.keyboard.press('Enter');
+	await it.accept();
 }

@@ -1,10 +1,22 @@
 /** What the end-to-end tests share. */
+import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { setTimeout as delay } from 'node:timers/promises';
 import { commandLine, type ProcessInfo } from '../host/processes.js';
+import { patience } from '../host/gestures.js';
+import { endSharedMachine } from '../host/machine.js';
 import type { Workbench } from '../host/workbench.js';
+
+const warnings: string[] = [];
+process.on('warning', it => warnings.push(it.name));
+
+// Of the whole run: suites leave the machine they share to each other.
+after(async () => {
+	await endSharedMachine();
+	assert.ok(!warnings.includes('MaxListenersExceededWarning'), 'each start listens to the end of this process anew');
+});
 
 /** Leaves a picture of the screen for each test that failed. */
 export function pictureOnFailure(workbench: () => Workbench | undefined): void {
@@ -19,9 +31,9 @@ export function pictureOnFailure(workbench: () => Workbench | undefined): void {
 	});
 }
 
-/** Repeats `check` until it does not throw; after 10 seconds its last error is the failure. */
+/** Repeats `check` until it does not throw; after 30 seconds its last error is the failure. */
 export async function eventually(what: string, check: () => Promise<void> | void): Promise<void> {
-	for (const deadline = Date.now() + 10_000; ; await delay(50)) {
+	for (const deadline = Date.now() + patience; ; await delay(50)) {
 		try {
 			await check();
 			return;
@@ -71,9 +83,9 @@ export function extensionLog(workbench: Workbench): string {
 	return logNamed(workbench, `MCP Workbench.log`);
 }
 
-function logNamed({ session }: Workbench, name: string): string {
+function logNamed({ machine }: Workbench, name: string): string {
 	const logs = fs
-		.readdirSync(session.folder, { recursive: true, encoding: 'utf8' })
+		.readdirSync(machine.logs, { recursive: true, encoding: 'utf8' })
 		.filter(it => path.basename(it).endsWith(name));
-	return logs.map(it => fs.readFileSync(path.join(session.folder, it), 'utf8')).join('');
+	return logs.map(it => fs.readFileSync(path.join(machine.logs, it), 'utf8')).join('');
 }

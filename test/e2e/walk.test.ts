@@ -11,7 +11,7 @@ import { openWorkbench, type Workbench } from '../host/workbench.js';
 import { editorText, eventually, pictureOnFailure, resultFrame, serverLog, serverProcesses } from './support.js';
 
 describe('a walk through the demo', function () {
-	this.timeout(60_000);
+	this.timeout(180_000);
 	const lock = path.join(projectRoot, 'demo', '.vscode', 'mcp-lock.json');
 	let workbench: Workbench;
 
@@ -22,7 +22,6 @@ describe('a walk through the demo', function () {
 			workspace: path.join(projectRoot, 'demo'),
 			inPlace: true,
 			confirmServers: 'newOrChanged',
-			extensions: [path.join(projectRoot, 'test', 'fixtures', 'caller')],
 		});
 	});
 
@@ -85,22 +84,23 @@ describe('a walk through the demo', function () {
 		});
 
 		it('opens a text resource in its language', async () => {
-			await workbench.row('Resources').click();
-			await workbench.row('architecture.md').click();
+			await workbench.toggle(workbench.row('Resources'));
+			await workbench.click(workbench.row('architecture.md'));
 			await workbench.page.locator('.tab', { hasText: 'architecture.md' }).waitFor();
 			await eventually('the text', async () => {
 				assert.match(await editorText(workbench), /^# Everything Server – Architecture/);
 			});
 			await workbench.page.locator('.statusbar-item', { hasText: 'Markdown' }).waitFor();
 			await workbench.screenshot('walk-2-resource');
-			await workbench.row('Resources').click();
+			await workbench.toggle(workbench.row('Resources'));
 		});
 
 		it('asks for the arguments of a tool, checks them while they are typed, and shows them before it runs', async () => {
-			await workbench.row('Tools').click();
+			await workbench.toggle(workbench.row('Tools'));
 			await workbench.clickAction(workbench.row('Get Sum'), 'Run Tool');
 			await step('get-sum · everything (1/2)');
-			await workbench.answer('12x');
+			await workbench.quickInput().fill('12x');
+			await workbench.quickInput().press('Enter');
 			await eventually('the complaint', async () => {
 				const { message } = await workbench.readQuickInput();
 				assert.equal(message, '"12x" is not a number · a — First number (required, a number)');
@@ -132,13 +132,12 @@ describe('a walk through the demo', function () {
 			await workbench.clickAction(workbench.row('Echo Tool'), 'Run Tool');
 			await step('echo · everything (1/1)');
 			await workbench.quickInput().fill('half a sent');
-			await workbench.page.keyboard.press('Escape');
-			await workbench.quickInput().waitFor({ state: 'hidden' });
+			await workbench.dismiss();
 			await workbench.clickAction(workbench.row('Echo Tool'), 'Run Tool');
 			await eventually('what was typed', async () => {
 				assert.equal(await workbench.quickInput().inputValue(), 'half a sent');
 			});
-			await workbench.page.keyboard.press('Escape');
+			await workbench.dismiss();
 		});
 
 		it('shows how far a long call is, and cancels it', async () => {
@@ -146,7 +145,7 @@ describe('a walk through the demo', function () {
 			await workbench.pick('Run');
 			const toast = await workbench.notification(/trigger-long-running-operation: \d s · 1 of 5/);
 			await workbench.screenshot('walk-6-progress');
-			await toast.locator('.monaco-button', { hasText: 'Cancel' }).click();
+			await workbench.press(toast, 'Cancel');
 			await toast.waitFor({ state: 'detached' });
 			assert.deepEqual(await workbench.page.locator('.tab').allTextContents(), [], 'no result is opened');
 			assert.equal((await tree())[0], 'everything running · 2025-11-25 · stdio');
@@ -163,7 +162,7 @@ describe('a walk through the demo', function () {
 
 		// covers: tools.outputSchema
 		it('gives a structured result, which is checked against what the tool promises', async () => {
-			await workbench.runCommand('MCP Workbench: Run Tool…');
+			await workbench.ask('MCP Workbench: Run Tool…');
 			await workbench.answer('garden · plant');
 			await step('plant · garden (1/2)');
 			await workbench.pick('south');
@@ -178,7 +177,7 @@ describe('a walk through the demo', function () {
 		});
 
 		it('asks for the folders in the middle of a call, and gets them', async () => {
-			await workbench.runCommand('MCP Workbench: Run Tool…');
+			await workbench.ask('MCP Workbench: Run Tool…');
 			await workbench.answer('Inspect Folders');
 			await workbench.pick('Run');
 			await resultFrame(workbench).getByText('You work in 1 folder(s): demo').waitFor();
@@ -196,7 +195,7 @@ describe('a walk through the demo', function () {
 			await workbench.notification('everything: echo waits for you.');
 		};
 		const press = async (button: string): Promise<void> =>
-			workbench.page.locator('.notification-toast .monaco-button', { hasText: button }).click();
+			workbench.press(workbench.page.locator('.notification-toast'), button);
 		const callerWasTold = async (what: string): Promise<void> => {
 			await workbench.page.locator('.statusbar-item', { hasText: what }).waitFor();
 		};
@@ -235,7 +234,7 @@ describe('a walk through the demo', function () {
 			});
 			assert.equal(await workbench.page.locator('.quick-input-list .codicon-zap').count(), 0, 'no icon is made of it');
 			await workbench.screenshot('walk-8-approval');
-			await workbench.page.keyboard.press('Escape');
+			await workbench.dismiss();
 			await callerWasTold('Caller was told: The call was denied.');
 		});
 
@@ -272,7 +271,7 @@ describe('a walk through the demo', function () {
 
 	describe('in the end', () => {
 		const setLogLevel = async (level: string): Promise<void> => {
-			await workbench.runCommand('Developer: Set Log Level...');
+			await workbench.ask('Developer: Set Log Level...');
 			await workbench.pick('MCP Workbench: everything');
 			await workbench.pick(level);
 			await workbench.quickInput().waitFor({ state: 'hidden' });

@@ -1,40 +1,41 @@
-// What the test files of one stage have counted. A file of editor tests that failed is run once more, in a new editor:
+// What the suites of one stage have counted. A suite in the editor that failed is run once more, in a new editor:
 // its last run counts, and what failed in an earlier one only is told as unsteady, never kept quiet.
 import * as fs from 'node:fs';
-import type { FileCounts } from '../support/runMocha.js';
+import type { SuiteCounts } from '../support/runMocha.js';
 
 export interface Tally {
 	passed: number;
 	failed: number;
 	skipped: number;
-	/** Of the last run of each file. */
+	/** Of the last run of each suite. */
 	readonly failures: string[];
-	/** What failed in a run before the last one of its file, and not in the last one. */
+	/** What failed in a run before the last one of its suite, and not in the last one. */
 	readonly unsteady: string[];
-	/** The files whose last run has failures. */
-	readonly failedFiles: string[];
+	/** The suites whose last run has failures. */
+	readonly failedSuites: string[];
 }
 
 export function emptyTally(): Tally {
-	return { passed: 0, failed: 0, skipped: 0, failures: [], unsteady: [], failedFiles: [] };
+	return { passed: 0, failed: 0, skipped: 0, failures: [], unsteady: [], failedSuites: [] };
 }
 
-/** Adds what a file of counts (a line of JSON for each run of a test file) says; it may not exist. */
+/** Adds what a file of counts (a line of JSON for each run of a suite) says; it may not exist. */
 export function addCounts(tally: Tally, countsFile: string): Tally {
 	const text = fs.existsSync(countsFile) ? fs.readFileSync(countsFile, 'utf8').trim() : '';
-	const runs = new Map<string, FileCounts[]>();
+	const runs = new Map<string, SuiteCounts[]>();
 	for (const line of text === '' ? [] : text.split('\n')) {
-		const counts: FileCounts = JSON.parse(line);
-		runs.set(counts.file, [...(runs.get(counts.file) ?? []), counts]);
+		const counts: SuiteCounts = JSON.parse(line);
+		const key = `${counts.file} ${counts.suite}`;
+		runs.set(key, [...(runs.get(key) ?? []), counts]);
 	}
-	for (const [file, all] of runs) {
+	for (const all of runs.values()) {
 		const last = all.at(-1);
 		tally.passed += last?.passed ?? 0;
 		tally.failed += last?.failed ?? 0;
 		tally.skipped += last?.skipped ?? 0;
 		tally.failures.push(...(last?.failures ?? []));
 		if (last && last.failed > 0) {
-			tally.failedFiles.push(file);
+			tally.failedSuites.push(last.suite);
 		}
 		const titles = new Set(last?.failures.map(titleOf));
 		tally.unsteady.push(...all.slice(0, -1).flatMap(it => it.failures.filter(one => !titles.has(titleOf(one)))));

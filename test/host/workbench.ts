@@ -3,25 +3,29 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { openBrowser } from './browser.js';
-import { EditorServer } from './editorServer.js';
-import { ensureEditor } from './install.js';
+import type { EditorServer } from './editorServer.js';
+import {
+	answerQuickInput,
+	click,
+	impatience,
+	patience,
+	persist,
+	quickInputSight,
+	settledQuickInput,
+	until,
+	type ClickOptions,
+} from './gestures.js';
+import { leaveMachine, takeMachine, type Machine, type MachineOptions } from './machine.js';
 import { projectRoot } from './paths.js';
-import { checkWireLogs, traceLevel } from '../support/wireLog.js';
 import { copyWorkspace } from './runIntegration.js';
-import { HostSession } from './session.js';
-import type { EditorName } from './versions.js';
+import type { HostSession } from './session.js';
 
 export interface WorkbenchOptions {
-	/** The newest unless said otherwise. */
-	readonly editor?: EditorName;
 	/** A fixture folder, copied; or with `inPlace` opened where it is. Missing: an empty folder. */
 	readonly workspace?: string;
 	readonly inPlace?: boolean;
-	/** Extensions to install; by default what `npm run package` made. */
-	readonly vsix?: readonly string[];
-	/** Folders of fixture extensions to load besides. */
-	readonly extensions?: readonly string[];
+	/** An editor server and a browser that end with the workbench, for tests that end them or need others. */
+	readonly machine?: MachineOptions;
 	readonly viewport?: { readonly width: number; readonly height: number };
 	readonly theme?: Theme;
 	readonly settings?: Readonly<Record<string, unknown>>;
@@ -29,7 +33,6 @@ export interface WorkbenchOptions {
 	readonly confirmServers?: 'newOrChanged';
 	/** Restricted Mode is possible, and the editor asks for trust unless settings say otherwise. */
 	readonly workspaceTrust?: boolean;
-	readonly env?: NodeJS.ProcessEnv;
 }
 
 export type Theme = 'dark' | 'light' | 'contrast' | 'contrastLight';
@@ -44,60 +47,95 @@ export interface Row {
 	readonly expanded: boolean | undefined;
 }
 
-// Ids of 1.99, which newer editors still understand.
-const themes: Readonly<Record<Theme, string>> = {
-	dark: 'Default Dark Modern',
-	light: 'Default Light Modern',
-	contrast: 'Default High Contrast',
-	contrastLight: 'Default High Contrast Light',
+// Their names in the newest editor, and the classes by which workbench and views know them.
+const themes: Readonly<Record<Theme, { readonly id: string; readonly kind: string; readonly view: string }>> = {
+	dark: { id: 'Dark Modern', kind: 'vs-dark', view: 'vscode-dark' },
+	light: { id: 'Light Modern', kind: 'vs', view: 'vscode-light' },
+	contrast: { id: 'Default High Contrast', kind: 'hc-black', view: 'vscode-high-contrast' },
+	contrastLight: { id: 'Default High Contrast Light', kind: 'hc-light', view: 'vscode-high-contrast-light' },
 };
+
+/** Newer editors rewrite the older name in the settings, whenever they come to it. */
+function themeId(theme: Theme, machine: Machine): string {
+	const { id } = themes[theme];
+	return machine.editor === 'oldest' && !id.startsWith('Default ') ? `Default ${id}` : id;
+}
 
 const pictures = path.join(projectRoot, 'test', 'e2e', 'output');
 
-/** Starts server and browser and waits until the workbench can be used. */
+/** Opens a workbench that knows of no other before it, and waits until it can be used. */
 export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Workbench> {
-	const session = new HostSession();
-	session.onEnd(folder => checkWireLogs(folder));
+	const machine = await takeMachine(options.machine);
 	try {
 		const workspace =
 			options.inPlace === true && options.workspace !== undefined
 				? options.workspace
-				: copyWorkspace(options.workspace, session.folder);
-		const server = await EditorServer.start({
-			session,
-			editor: await ensureEditor(options.editor ?? 'newest'),
-			vsix: options.vsix ?? [path.join(projectRoot, 'mcp-workbench.vsix')],
-			extensions: options.extensions ?? [],
-			settings: {
-				'workbench.colorTheme': themes[options.theme ?? 'dark'],
-				'mcpWorkbench.confirmServers': options.confirmServers ?? 'never',
-				...options.settings,
-			},
-			workspaceTrust: options.workspaceTrust ?? false,
-			env: options.env ?? {},
-		});
-		const browser = await openBrowser(session, options.viewport === undefined ? {} : { viewport: options.viewport });
-		const page = browser.pages()[0] ?? (await browser.newPage());
-		const workbench = new Workbench(page, server, session, workspace);
-		await page.goto(server.url({ workspace, payload: { logLevel: traceLevel } }));
-		await workbench.whenReady();
+				: copyWorkspace(options.workspace, machine.newFolder());
+		const settings = {
+			'workbench.colorTheme': themeId(options.theme ?? 'dark', machine),
+			'mcpWorkbench.confirmServers': options.confirmServers ?? 'never',
+			'security.workspace.trust.enabled': options.workspaceTrust ?? false,
+			...options.settings,
+		};
+		machine.writeSettings(settings);
+		const page = await machine.page();
+		await page.setViewportSize(options.viewport ?? { width: 1280, height: 800 });
+		const workbench = new Workbench(machine, page, workspace);
+		await workbench.open();
 		return workbench;
 	} catch (error) {
-		await session.dispose();
+		await leaveMachine(machine).catch(() => undefined);
 		throw error;
 	}
 }
 
 export class Workbench {
+	readonly server: EditorServer;
+	readonly session: HostSession;
+
 	constructor(
+		readonly machine: Machine,
 		readonly page: Page,
-		readonly server: EditorServer,
-		readonly session: HostSession,
 		/** What is open: the copy of the fixture. */
 		readonly workspace: string,
 	) {
-		// Waiting for what will not come is a failure that should be told soon.
-		page.setDefaultTimeout(15_000);
+		this.server = machine.server;
+		this.session = machine.session;
+		page.setDefaultTimeout(patience);
+	}
+
+	/** Opens the workspace in the page. */
+	async open(): Promise<void> {
+		await this.page.goto(this.machine.url(this.workspace));
+		await this.whenReady();
+	}
+
+	/** The same workspace or another in a second window. */
+	async openBeside(workspace = this.workspace): Promise<Workbench> {
+		const other = new Workbench(this.machine, await this.machine.browser.newPage(), workspace);
+		await other.open();
+		return other;
+	}
+
+	/** Gives the workbench, as it is, other colours: by a setting of the workspace, which the editor follows. */
+	async setTheme(theme: Theme): Promise<void> {
+		const inFile = this.workspace.endsWith('.code-workspace');
+		const file = inFile ? this.workspace : path.join(this.workspace, '.vscode', 'settings.json');
+		await persist(async () => {
+			const content = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, object>) : {};
+			const chosen = { 'workbench.colorTheme': themeId(theme, this.machine) };
+			fs.mkdirSync(path.dirname(file), { recursive: true });
+			fs.writeFileSync(
+				file,
+				JSON.stringify({ ...content, ...(inFile ? { settings: { ...content['settings'], ...chosen } } : chosen) }),
+			);
+			await this.page.locator(`.monaco-workbench.${themes[theme].kind}`).waitFor({ timeout: impatience });
+		});
+		// Views of results get their colours by a message.
+		for (const frame of this.page.frames().filter(it => it !== this.page.mainFrame())) {
+			const look = `['${themes[theme].view}', undefined].includes(document.body?.dataset.vscodeThemeKind)`;
+			await until('the colours of a view', () => frame.evaluate<boolean>(look).catch(() => true));
+		}
 	}
 
 	/** Waits until the workbench has its final look and its late parts; extensions may still be starting. */
@@ -115,15 +153,43 @@ export class Workbench {
 		return file;
 	}
 
+	/** Leaves `test/e2e/output/<name of the theme>.png` for each of the themes, the last of which stays. */
+	async screenshots(themes: readonly Theme[], name: (theme: Theme) => string): Promise<void> {
+		for (const theme of themes) {
+			await this.setTheme(theme);
+			await this.screenshot(name(theme));
+		}
+	}
+
+	/** Clicks, and makes sure that just that got the click. */
+	async click(target: Locator, options?: ClickOptions): Promise<void> {
+		await click(target, options);
+	}
+
 	/** Runs a command by its title, as typed into the palette. */
 	async runCommand(title: string): Promise<void> {
-		await this.page.keyboard.press('F1');
-		const input = this.quickInput();
-		await input.waitFor();
-		await input.fill(`>${title}`);
+		const isPalette = async (): Promise<boolean> =>
+			(await this.quickInput().count()) > 0 && (await this.quickInput().inputValue()).startsWith('>');
 		const row = this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first();
-		await row.waitFor();
-		await row.click();
+		// Whatever had the focus before may take it back, and the palette closes.
+		await persist(async () => {
+			await this.page.keyboard.press('F1');
+			await until('the palette', isPalette, impatience);
+			await this.quickInput().fill(`>${title}`, { timeout: impatience });
+			await row.waitFor({ timeout: impatience });
+		});
+		await click(row);
+		await until('the end of the palette', async () => !(await isPalette().catch(() => false)));
+	}
+
+	/** Runs a command that asks something, and waits until its quick input is there to stay. */
+	async ask(title: string): Promise<void> {
+		// The focus may come back from the palette too late, and closes it.
+		await persist(async () => {
+			await this.runCommand(title);
+			await until('a question', async () => (await quickInputSight(this.page)) !== undefined, impatience);
+			await settledQuickInput(this.page, impatience);
+		});
 	}
 
 	/** Shows a view container. */
@@ -169,21 +235,33 @@ export class Workbench {
 		return tree.locator('.monaco-list-row', { hasText: text }).first();
 	}
 
+	/** Opens or closes a line of a tree. */
+	async toggle(row: Locator): Promise<void> {
+		const isExpanded = (): Promise<string | null> => row.getAttribute('aria-expanded');
+		await row.waitFor();
+		const before = await isExpanded();
+		await click(row);
+		await until('a line that opens or closes', async () => (await isExpanded()) !== before);
+	}
+
 	/** Clicks an action of a row, as it appears on hovering, or of a view's title bar. */
 	async clickAction(place: Locator, title: string): Promise<void> {
-		const action = place.locator(`.action-label[aria-label^="${title}"]`).first();
 		// A row that moves while a tree fills slips from under the pointer, and its actions are gone again.
-		for (let attempt = 1; ; attempt++) {
-			await place.hover();
-			try {
-				await action.click({ timeout: 1000 });
-				return;
-			} catch (error) {
-				if (attempt === 10) {
-					throw error;
-				}
-			}
-		}
+		await click(place.locator(`.action-label[aria-label^="${title}"]`).first(), {}, place);
+	}
+
+	/** Chooses a line of a line's menu. */
+	async chooseFromMenu(row: Locator, title: string): Promise<void> {
+		const menu = this.page.locator('.monaco-menu');
+		const line = menu.locator('.action-item', { hasText: title }).first();
+		await persist(async () => {
+			await click(row, { button: 'right' });
+			// A menu takes no click in its first moments.
+			await line.hover({ timeout: impatience });
+			await menu.locator('.action-item.focused', { hasText: title }).first().waitFor({ timeout: impatience });
+			await this.page.keyboard.press('Enter');
+			await menu.first().waitFor({ state: 'detached', timeout: impatience });
+		});
 	}
 
 	/** The field of the quick pick or input box. */
@@ -204,17 +282,52 @@ export class Workbench {
 		};
 	}
 
-	/** Types into an input box and accepts it. */
+	/** Types into the quick input and accepts it. */
 	async answer(text: string): Promise<void> {
-		const input = this.quickInput();
-		await input.waitFor();
-		await input.fill(text);
-		await input.press('Enter');
+		await this.quickInput().fill(text);
+		await this.accept();
 	}
 
-	/** Chooses an item of the quick pick. */
+	/** Accepts what stands in the quick input. */
+	async accept(): Promise<void> {
+		await answerQuickInput(this.page, () => this.quickInput().press('Enter', { timeout: impatience }));
+	}
+
+	/** Chooses an item of the quick pick, which makes place for something else. */
 	async pick(text: string): Promise<void> {
-		await this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: text }).first().click();
+		const row = this.#item(text);
+		await row.waitFor();
+		await answerQuickInput(this.page, () => click(row));
+	}
+
+	/** Chooses an item that leaves the quick pick as it is, but shows something elsewhere. */
+	async pickToSee(text: string, shown: Locator): Promise<void> {
+		await settledQuickInput(this.page);
+		await persist(async () => {
+			await click(this.#item(text));
+			await shown.waitFor({ timeout: impatience });
+		});
+	}
+
+	/** The tab of an editor. */
+	tab(title: string): Locator {
+		return this.page.locator('.tab', { hasText: title });
+	}
+
+	#item(text: string): Locator {
+		return this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: text }).first();
+	}
+
+	/** Leaves the quick input without an answer. */
+	async dismiss(): Promise<void> {
+		await this.quickInput().waitFor();
+		await answerQuickInput(this.page, () => this.quickInput().press('Escape', { timeout: impatience }));
+		await this.quickInput().waitFor({ state: 'hidden' });
+	}
+
+	/** Presses a button of a toast or a dialog. */
+	async press(place: Locator, button: string | RegExp): Promise<void> {
+		await click(place.locator('.monaco-button', { hasText: button }).first());
 	}
 
 	/** Waits for a toast that contains the text. */
@@ -236,8 +349,8 @@ export class Workbench {
 		return dialog;
 	}
 
-	/** Ends browser and server, gives extensions the time to deactivate, and removes every temporary file. */
+	/** Leaves the workbench, and gives extensions the time to deactivate; a machine of its own ends with it. */
 	async dispose(): Promise<void> {
-		await this.session.dispose();
+		await leaveMachine(this.machine);
 	}
 }

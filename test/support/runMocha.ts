@@ -3,10 +3,12 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 
-/** One run of one test file. */
-export interface FileCounts {
-	/** With the folder that it was looked for in: no two have the same. */
+/** One run of one suite of the highest level. */
+export interface SuiteCounts {
+	/** The bundle it is in. */
 	readonly file: string;
+	/** Its title. */
+	readonly suite: string;
 	passed: number;
 	/** Counts failed hooks as well. */
 	failed: number;
@@ -20,8 +22,8 @@ export interface MochaOptions {
 	readonly folder: string;
 	/** Look into its folders too. */
 	readonly recursive: boolean;
-	/** Only these of its files. */
-	readonly only?: readonly string[] | undefined;
+	/** Only these suites of the highest level. */
+	readonly suites?: readonly string[] | undefined;
 	readonly grep?: string | undefined;
 	/** Milliseconds a test may take unless it says otherwise. */
 	readonly timeout: number;
@@ -29,7 +31,7 @@ export interface MochaOptions {
 	readonly isForeign?: (error: unknown) => boolean;
 }
 
-/** The variable that names the file to which every run appends its counts: for each test file a line of JSON. */
+/** The variable that names the file to which every run appends its counts: for each suite a line of JSON. */
 export const countsVariable = 'MCP_WORKBENCH_TEST_COUNTS';
 
 /** What the summary repeats of a failure: enough to know the line. */
@@ -43,13 +45,12 @@ export async function runMocha(options: MochaOptions): Promise<number> {
 		ui: 'bdd',
 		timeout: options.timeout,
 		color: process.env['NO_COLOR'] === undefined && process.env['FORCE_COLOR'] !== undefined,
-		...(options.grep === undefined ? {} : { grep: new RegExp(options.grep) }),
+		...grepOf(options),
 	});
 	const files = fs
 		.readdirSync(options.folder, { recursive: options.recursive, encoding: 'utf8' })
 		.filter(it => it.endsWith('.test.js'))
 		.map(it => path.join(options.folder, it))
-		.filter(it => options.only?.includes(path.relative(path.dirname(options.folder), it)) ?? true)
 		.toSorted();
 	for (const file of files) {
 		mocha.addFile(file);
@@ -57,20 +58,21 @@ export async function runMocha(options: MochaOptions): Promise<number> {
 	if (options.isForeign) {
 		ignoreErrors(Mocha.Runner.prototype as unknown as UncaughtErrors, options.isForeign);
 	}
-	const runs = new Map<string, FileCounts>();
-	const runOf = (file: string): FileCounts => {
-		const name = path.relative(path.dirname(options.folder), file);
-		const run = runs.get(name) ?? { file: name, passed: 0, failed: 0, skipped: 0, failures: [] };
-		runs.set(name, run);
+	const runs = new Map<string, SuiteCounts>();
+	const runOf = (test: Nested): SuiteCounts => {
+		const suite = suiteOf(test);
+		const { file = '' } = test;
+		const run = runs.get(`${file} ${suite}`) ?? { file, suite, passed: 0, failed: 0, skipped: 0, failures: [] };
+		runs.set(`${file} ${suite}`, run);
 		return run;
 	};
 	const failed = await new Promise<number>(resolve => {
 		const runner = mocha.run(resolve);
-		runner.on('pass', test => runOf(test.file ?? '').passed++);
-		runner.on('pending', test => runOf(test.file ?? '').skipped++);
+		runner.on('pass', test => runOf(test).passed++);
+		runner.on('pending', test => runOf(test).skipped++);
 		runner.on('fail', (test, error: unknown) => {
 			const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-			const run = runOf(test.file ?? '');
+			const run = runOf(test);
 			run.failed++;
 			run.failures.push(`${test.fullTitle()}\n${reason.split('\n').slice(0, failureLines).join('\n')}`);
 		});
@@ -80,6 +82,29 @@ export async function runMocha(options: MochaOptions): Promise<number> {
 		fs.appendFileSync(file, [...runs.values()].map(it => `${JSON.stringify(it)}\n`).join(''));
 	}
 	return failed;
+}
+
+interface Nested {
+	readonly title: string;
+	readonly file?: string | undefined;
+	readonly parent?: Nested | undefined;
+}
+
+/** The suite of the highest level; the root above it has no title. */
+function suiteOf(test: Nested): string {
+	let top = test;
+	while (top.parent && top.parent.title !== '') {
+		top = top.parent;
+	}
+	return top.title;
+}
+
+function grepOf({ grep, suites }: MochaOptions): { readonly grep?: RegExp } {
+	if (suites) {
+		const titles = suites.map(it => it.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+		return { grep: new RegExp(`^(?:${titles.join('|')})(?: |$)`) };
+	}
+	return grep === undefined ? {} : { grep: new RegExp(grep) };
 }
 
 interface UncaughtErrors {

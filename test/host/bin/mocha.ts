@@ -1,4 +1,4 @@
-// Runs the tests of a folder below `out/` in plain Node: node out/host/bin/mocha.js <folder> [--grep=…] [--only=file,…]
+// Runs the tests of a folder below `out/` in plain Node: node out/host/bin/mocha.js <folder> [--grep=…] [--suites=<JSON of titles>]
 import * as path from 'node:path';
 import { configureGlobal } from 'fast-check';
 import { runMocha } from '../../support/runMocha.js';
@@ -11,12 +11,13 @@ async function main(): Promise<void> {
 	const [folder = 'unit', ...options] = process.argv.slice(2);
 	const valueOf = (name: string): string | undefined =>
 		options.find(it => it.startsWith(`--${name}=`))?.slice(`--${name}=`.length);
+	const suites = valueOf('suites');
 	const failed = await runMocha({
 		folder: path.join(projectRoot, 'out', folder),
 		recursive: true,
 		grep: valueOf('grep'),
-		only: valueOf('only')?.split(','),
-		timeout: folder === 'e2e' ? 60_000 : 5000,
+		suites: suites === undefined ? undefined : (JSON.parse(suites) as string[]),
+		timeout: folder === 'e2e' ? 180_000 : 5000,
 	});
 	// Not `exitCode`: a test that leaves a handle open must not hang the run.
 	process.exit(failed === 0 ? 0 : 1);

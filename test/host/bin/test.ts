@@ -186,16 +186,16 @@ async function integrationSuite(suite: Suite, editor: EditorName, countsFile: st
 	return result === 0 || result === 'unsupported';
 }
 
-/** The files that fail are run once more. */
+/** The suites that fail are run once more. */
 async function endToEnd(countsFile: string): Promise<boolean> {
 	if (await once(() => mocha('e2e', countsFile))) {
 		return true;
 	}
-	const { failedFiles } = addCounts(emptyTally(), countsFile);
-	return mayRunAgain() && mocha('e2e', countsFile, failedFiles);
+	const { failedSuites } = addCounts(emptyTally(), countsFile);
+	return mayRunAgain() && mocha('e2e', countsFile, failedSuites);
 }
 
-async function mocha(folder: string, countsFile: string, only: readonly string[] = []): Promise<boolean> {
+async function mocha(folder: string, countsFile: string, suites: readonly string[] = []): Promise<boolean> {
 	if (!fs.existsSync(path.join(projectRoot, 'out', folder))) {
 		return true;
 	}
@@ -206,7 +206,7 @@ async function mocha(folder: string, countsFile: string, only: readonly string[]
 		programPath('mocha'),
 		folder,
 		...(grep === undefined ? [] : [`--grep=${grep}`]),
-		...(only.length === 0 ? [] : [`--only=${only.join(',')}`]),
+		...(suites.length === 0 ? [] : [`--suites=${JSON.stringify(suites)}`]),
 	];
 	return program(await ensureNode(toolNode), args, countsFile);
 }

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { addCounts, emptyTally } from '../../host/tally.js';
-import type { FileCounts } from '../../support/runMocha.js';
+import type { SuiteCounts } from '../../support/runMocha.js';
 
 describe('the tally of a stage', () => {
 	let folder: string;
@@ -17,7 +17,7 @@ describe('the tally of a stage', () => {
 	afterEach(() => fs.rmSync(folder, { recursive: true }));
 
 	function ran(name: string, passed: number, ...failures: string[]): void {
-		const counts: FileCounts = { file: name, passed, failed: failures.length, skipped: 1, failures };
+		const counts: SuiteCounts = { file: 'x.js', suite: name, passed, failed: failures.length, skipped: 1, failures };
 		fs.appendFileSync(file, `${JSON.stringify(counts)}\n`);
 	}
 
@@ -25,7 +25,7 @@ describe('the tally of a stage', () => {
 		assert.deepEqual(addCounts(emptyTally(), file), emptyTally());
 	});
 
-	it('adds up files, and what was there before', () => {
+	it('adds up suites, and what was there before', () => {
 		ran('a', 2);
 		ran('b', 3, 'one\nwhy');
 		const tally = addCounts({ ...emptyTally(), passed: 10 }, file);
@@ -35,11 +35,18 @@ describe('the tally of a stage', () => {
 			skipped: 2,
 			failures: ['one\nwhy'],
 			unsteady: [],
-			failedFiles: ['b'],
+			failedSuites: ['b'],
 		});
 	});
 
-	it('counts the last run of a file, and tells what failed before and does not now', () => {
+	it('takes suites of one title in several bundles for several', () => {
+		ran('a', 1, 'one\nwhy');
+		const counts: SuiteCounts = { file: 'y.js', suite: 'a', passed: 1, failed: 0, skipped: 0, failures: [] };
+		fs.appendFileSync(file, `${JSON.stringify(counts)}\n`);
+		assert.deepEqual(addCounts(emptyTally(), file).failures, ['one\nwhy']);
+	});
+
+	it('counts the last run of a suite, and tells what failed before and does not now', () => {
 		ran('a', 1, 'one\nwhy', 'two\nwhy');
 		ran('b', 3);
 		ran('a', 2, 'two\nfor another reason');
@@ -49,7 +56,7 @@ describe('the tally of a stage', () => {
 			skipped: 2,
 			failures: ['two\nfor another reason'],
 			unsteady: ['one\nwhy'],
-			failedFiles: ['a'],
+			failedSuites: ['a'],
 		});
 	});
 });

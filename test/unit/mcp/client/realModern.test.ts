@@ -147,7 +147,7 @@ describe('real servers of both eras', function () {
 			]);
 			assert.deepEqual(
 				[tools.map(it => it.name), resources.map(it => it.name), prompts.map(it => it.name)],
-				[['plant', 'inspect-folders'], ['north', 'south'], ['plan']],
+				[['plant', 'inspect-folders', 'choose-plants'], ['north', 'south'], ['plan']],
 			);
 			const planted = await client.callTool('plant', { bed: 'north', plant: 'Äpfel', count: 2 });
 			assert.deepEqual(planted.structuredContent, { bed: 'north', plants: 2 });

@@ -1,0 +1,152 @@
+// Gestures that know whether they were taken: a machine under load redraws between a look and a click.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Locator, Page } from 'playwright-core';
+
+/** Milliseconds to wait for what must come, however busy the machine is. */
+export const patience = 30_000;
+
+/** Milliseconds after which a gesture is made again, if nothing came of it. */
+export const impatience = 5000;
+
+export interface ClickOptions {
+	readonly button?: 'right';
+	readonly modifiers?: 'ControlOrMeta'[];
+}
+
+/** Waits until `check` holds. @throws Error that says what did not come */
+export async function until(what: string, check: () => Promise<boolean>, timeout = patience): Promise<void> {
+	for (const deadline = Date.now() + timeout; !(await check()); await delay(25)) {
+		if (Date.now() > deadline) {
+			throw new Error(`${what}: not within ${timeout / 1000} s`);
+		}
+	}
+}
+
+/** Makes a gesture, and makes it again as long as it fails and there is time. */
+export async function persist(gesture: (attempt: number) => Promise<void>): Promise<void> {
+	const deadline = Date.now() + patience;
+	for (let attempt = 0; ; attempt++) {
+		try {
+			await gesture(attempt);
+			return;
+		} catch (error) {
+			if (Date.now() > deadline) {
+				throw error;
+			}
+		}
+	}
+}
+
+/**
+ * Clicks, and makes sure that it was this element that got the click: lists give a line's element to another line, and
+ * draw it anew under the pointer. A click that slipped reaches nobody, and is made again.
+ * @param place what the pointer must be over before the element appears
+ */
+export async function click(target: Locator, options: ClickOptions = {}, place?: Locator): Promise<void> {
+	const event = options.button === 'right' ? 'contextmenu' : 'click';
+	await persist(async attempt => {
+		// A tooltip may have opened where the click was to go.
+		await (attempt === 0 ? undefined : target.page().mouse.move(0, 0));
+		await place?.hover({ timeout: impatience });
+		const witness = await target.evaluateHandle(watchNextClick, event, { timeout: impatience });
+		// One that fails may have been made all the same, and must not be made twice.
+		const click = target.click({ ...options, timeout: place === undefined ? impatience : 1000 });
+		const problem = await click.then(
+			() => undefined,
+			(error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+		);
+		// The page may be gone because it was clicked.
+		const taken = await witness.evaluate(it => it.taken).catch(() => problem === undefined);
+		if (!taken) {
+			throw problem ?? new Error('The click slipped.');
+		}
+	});
+}
+
+/** In the page: lets the next click through only if it is for this element and its line is still the same. */
+function watchNextClick(element: PageElement, event: string): { taken: boolean } {
+	const window = element.ownerDocument.defaultView;
+	const line = element.closest('.monaco-list-row') ?? element;
+	const text = line.textContent;
+	const witness = { taken: false };
+	const listen = (it: PageEvent): void => {
+		witness.taken = it.composedPath().includes(element) && line.textContent === text;
+		if (!witness.taken) {
+			it.preventDefault();
+			it.stopImmediatePropagation();
+		}
+	};
+	// The one before may never have heard a click.
+	window.mcpWorkbenchForget?.();
+	window.addEventListener(event, listen, { capture: true, once: true });
+	window.mcpWorkbenchForget = (): void => {
+		window.removeEventListener(event, listen, { capture: true });
+	};
+	return witness;
+}
+
+/** What of the page's own types is used here; the tests are compiled without these. */
+interface PageElement {
+	readonly ownerDocument: { readonly defaultView: PageWindow };
+	readonly textContent: string | null;
+	closest(selector: string): PageElement | null;
+}
+
+interface PageWindow {
+	mcpWorkbenchForget?: () => void;
+	addEventListener(event: string, listen: (event: PageEvent) => void, options: object): void;
+	removeEventListener(event: string, listen: (event: PageEvent) => void, options: object): void;
+}
+
+interface PageEvent {
+	composedPath(): unknown[];
+	preventDefault(): void;
+	stopImmediatePropagation(): void;
+}
+
+/** All that the quick input shows; `undefined` if there is none. Another step shows something else. */
+export async function quickInputSight(page: Page): Promise<string | undefined> {
+	const look = `(() => {
+		const widget = document.querySelector('.quick-input-widget');
+		if (widget === null || widget.getClientRects().length === 0) {
+			return undefined;
+		}
+		const text = part => widget.querySelector(part)?.textContent ?? '';
+		const input = widget.querySelector('.quick-input-box input');
+		const rows = [...widget.querySelectorAll('.quick-input-list .monaco-list-row')];
+		return JSON.stringify([
+			text('.quick-input-title'),
+			text('.quick-input-message'),
+			input?.placeholder,
+			input?.value,
+			rows.map(it => it.getAttribute('aria-label')),
+		]);
+	})()`;
+	// While a page is left, there is nothing to see.
+	return page.evaluate<string | undefined>(look).catch(() => undefined);
+}
+
+/** Waits until a quick input shows, for a moment, the same: lists are filtered a moment after what is typed. */
+export async function settledQuickInput(page: Page, timeout = patience): Promise<string> {
+	let [seen, times] = [undefined as string | undefined, 0];
+	await until(
+		'a quick input',
+		async () => {
+			const now = await quickInputSight(page);
+			times = now !== undefined && now === seen ? times + 1 : 0;
+			seen = now;
+			return times === 2;
+		},
+		timeout,
+	);
+	return seen ?? '';
+}
+
+/** Answers the quick input by `act`, and waits until it is gone or asks something else. */
+export async function answerQuickInput(page: Page, act: () => Promise<void>): Promise<void> {
+	const before = await settledQuickInput(page);
+	await persist(async () => {
+		await act();
+		await until('the effect of an answer', async () => (await quickInputSight(page)) !== before, impatience);
+	});
+}
