@@ -182,6 +182,19 @@ describe('prompts', () => {
 			assert.equal(await newDocument(), 'What is the weather in Paris, France?');
 		});
 
+		it('and lead back to the list, where everything is as it was', async () => {
+			void run();
+			await type('/garden.weather country=Italy', '/garden.weather | city country="Italy"');
+			await inputs.pick(it => it.description !== undefined && it.label === '/garden.weather');
+			await shows('Paris');
+			await inputs.back();
+			const pick = await shows('/garden.weather | city country="Italy"');
+			assert.equal(pick.value, '/garden.weather country=Italy');
+			await inputs.pick(it => it.description !== undefined && it.label === '/garden.weather');
+			await choose('Rome');
+			assert.equal(await newDocument(), 'What is the weather in Rome, Italy?');
+		});
+
 		it('keep what was typed when the input disappears', async () => {
 			void run({ server: 'garden', name: 'weather' });
 			await type('Parm');
