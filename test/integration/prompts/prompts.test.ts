@@ -70,11 +70,13 @@ describe('prompts', () => {
 		);
 	}
 
+	/** An editor with the cursor at the end of its text. */
 	async function untitled(content: string, language = 'markdown'): Promise<vscode.TextEditor> {
-		const document = await vscode.workspace.openTextDocument({ language, content });
+		const document = await vscode.workspace.openTextDocument({ language });
 		const editor = await vscode.window.showTextDocument(document);
+		await editor.edit(builder => builder.insert(new vscode.Position(0, 0), content));
 		const end = document.lineAt(document.lineCount - 1).range.end;
-		editor.selection = new vscode.Selection(end, end);
+		await eventually('the cursor', () => editor.selection.active.isEqual(end) || undefined);
 		return editor;
 	}
 
