@@ -12,8 +12,8 @@ export interface CallOutcome {
 	readonly arguments: JsonObject;
 	readonly durationMs: number;
 	readonly end: CallEnd;
-	/** Where it is a prompt: who says each block of the content. */
-	readonly prompt?: { readonly roles: readonly PromptMessage['role'][] };
+	/** Where it is a prompt: who says each block of the content, and the server's own word about it. */
+	readonly prompt?: { readonly roles: readonly PromptMessage['role'][]; readonly description: string | undefined };
 }
 
 export type CallEnd =

@@ -18,14 +18,9 @@ export function promptCommands(registry: ServerRegistry): PromptCommand[] {
 		const list = server.catalog?.prompts;
 		const whose = registry.label(server);
 		return list?.kind === 'loaded'
-			? list.items.map(prompt => ({ server, prompt, name: commandName(whose, prompt.name) }))
+			? list.items.map(prompt => ({ server, prompt, name: oneLine(`${whose}.${prompt.name}`) }))
 			: [];
 	});
-}
-
-/** @param whose the server's label */
-export function commandName(whose: string, prompt: string): string {
-	return oneLine(`${whose}.${prompt}`);
 }
 
 /** What it is found by. */

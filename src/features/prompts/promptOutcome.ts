@@ -1,13 +1,12 @@
 /** The end of a prompt: the preview, and what the person does with it, once or each time. */
 import * as vscode from 'vscode';
 import type { Prompt, PromptResult } from '../../mcp/index.js';
-import type { CallAgain, CallEnd, OutcomeUse, ShowOutcome } from '../../model/callOutcome.js';
+import type { CallAgain, CallEnd, CallOutcome, OutcomeUse, ShowOutcome } from '../../model/callOutcome.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import type { ArgumentValues } from '../../host/argumentInputs.js';
 import { titleText } from '../../host/plainText.js';
 import type { KeptUses } from './keptUses.js';
-import { rolesOf } from './promptText.js';
 import { type PromptUse, type UseContext, usesFor } from './promptUses.js';
 
 export interface PromptOutcomesDeps {
@@ -49,23 +48,24 @@ export class PromptOutcomes {
 	}
 
 	showFailure(made: MadePrompt, error: unknown): void {
-		this.show(made, { kind: 'failed', error }, [], []);
+		this.show(made, { kind: 'failed', error }, { roles: [], description: undefined }, []);
 	}
 
 	private showResult(made: MadePrompt, result: PromptResult, uses: readonly OutcomeUse[]): void {
 		const content = result.messages.map(it => it.content);
 		const end = { kind: 'result', result: { content, isError: false }, schemaCheck: undefined } as const;
-		this.show(made, end, rolesOf(result), uses);
+		const roles = result.messages.map(it => it.role);
+		this.show(made, end, { roles, description: result.description }, uses);
 	}
 
 	private show(
 		{ server, prompt, values, durationMs, again }: MadePrompt,
 		end: CallEnd,
-		roles: ReturnType<typeof rolesOf>,
+		said: NonNullable<CallOutcome['prompt']>,
 		uses: readonly OutcomeUse[],
 	): void {
 		const tool = { name: `/${prompt.name}`, inputSchema: {} };
-		this.deps.showOutcome({ server, tool, arguments: values, durationMs, end, prompt: { roles } }, { ...again, uses });
+		this.deps.showOutcome({ server, tool, arguments: values, durationMs, end, prompt: said }, { ...again, uses });
 	}
 
 	/** Of the preview. */

@@ -1,5 +1,5 @@
 /** A prompt's messages as text: for documents, the clipboard and models. */
-import type { PromptMessage, PromptResult } from '../../mcp/index.js';
+import type { PromptResult } from '../../mcp/index.js';
 import { contentText, describeRole } from '../../host/contentText.js';
 
 /** What is said, with who says it only where more than one speaks. Nothing is left out: what is no text is named. */
@@ -10,9 +10,4 @@ export function promptText({ messages }: PromptResult): string {
 		return `${isNext ? `${describeRole(role)}:\n` : ''}${contentText(content)}`;
 	});
 	return parts.join('\n\n');
-}
-
-/** The roles of the messages, in order. */
-export function rolesOf({ messages }: PromptResult): PromptMessage['role'][] {
-	return messages.map(it => it.role);
 }

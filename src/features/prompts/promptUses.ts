@@ -1,5 +1,6 @@
 /** What can be done with a prompt's result. */
 import * as vscode from 'vscode';
+import { within } from '../../base/async.js';
 import type { PromptResult } from '../../mcp/index.js';
 import { modelText } from '../../host/plainText.js';
 import { runAgainstModel } from './modelAnswer.js';
@@ -23,6 +24,9 @@ export interface UseContext {
 	/** Where the person was when they ran it. */
 	readonly editor: vscode.TextEditor | undefined;
 }
+
+/** Milliseconds to wait for the models that there are. */
+const modelsMs = 1000;
 
 const openChat = 'workbench.action.chat.open';
 
@@ -48,7 +52,11 @@ function toUse(id: UseId, icon: string, run: () => Promise<void>): PromptUse {
 export async function usesFor(context: UseContext): Promise<PromptUse[]> {
 	const { result } = context;
 	const text = (): string => promptText(result);
-	const [commands, models] = await Promise.all([vscode.commands.getCommands(true), vscode.lm.selectChatModels()]);
+	const [commands, models = []] = await Promise.all([
+		vscode.commands.getCommands(true),
+		// Whoever provides models may take their time.
+		within(Promise.resolve(vscode.lm.selectChatModels()), modelsMs),
+	]);
 	const isWritable = context.editor !== undefined && canWrite(context.editor.document);
 	return [
 		...(isWritable ? [toUse('insert', 'insert', () => insertAtCursor(context.editor, text()))] : []),

@@ -8,9 +8,8 @@ import type { ArgumentInputs } from '../../host/argumentInputs.js';
 import { CallerError, registerCommand } from '../../host/commands.js';
 import { Commands, TreeContexts } from '../../host/contributions.js';
 import type { ServersTree } from '../../host/tree.js';
-import { LeafNode, ServerNode } from '../../host/treeNodes.js';
+import { LeafNode } from '../../host/treeNodes.js';
 import { KeptUses } from './keptUses.js';
-import { commandName } from './promptList.js';
 import { PromptOutcomes } from './promptOutcome.js';
 import { useLabel } from './promptUses.js';
 import { PromptRunner } from './runPrompt.js';
@@ -64,8 +63,8 @@ export function registerPrompts({ registry, tree, inputs, showOutcome, state }: 
 			} else if (argument instanceof LeafNode) {
 				// Lines of our group hold what our group's list holds.
 				await runner.runByPerson(argument.server, argument.entry as Prompt);
-			} else if (argument === undefined || argument instanceof ServerNode) {
-				await runner.choose(argument && `/${commandName(registry.label(argument.server), '')}`);
+			} else if (argument === undefined) {
+				await runner.choose();
 			} else {
 				await runGiven(registry, runner, argument);
 			}

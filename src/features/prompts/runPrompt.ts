@@ -26,8 +26,8 @@ export class PromptRunner {
 	constructor(private readonly deps: PromptRunnerDeps) {}
 
 	/** From the list to the result; Back leads from the first argument to the list. */
-	async choose(typed?: string): Promise<void> {
-		let chosen: ChosenPrompt | undefined = await this.deps.pick(typed);
+	async choose(): Promise<void> {
+		let chosen: ChosenPrompt | undefined = await this.deps.pick();
 		while (chosen) {
 			const asked = await this.ask(chosen.server, chosen.prompt, chosen.given, true);
 			if (asked.kind === 'given') {

@@ -19,7 +19,8 @@ export function resultJson(
 ): string {
 	const blocks = content.map(it => (it.type === 'unknown' ? it.raw : it));
 	if (prompt) {
-		return jsonText({ messages: blocks.map((it, index) => ({ role: prompt.roles[index], content: it })) }, 2);
+		const { description, roles } = prompt;
+		return jsonText({ description, messages: blocks.map((content, index) => ({ role: roles[index], content })) }, 2);
 	}
 	const wire = {
 		content: blocks,

@@ -70,11 +70,13 @@ describe('prompts', () => {
 		);
 	}
 
+	/** An editor with the cursor at the end of its text. */
 	async function untitled(content: string, language = 'markdown'): Promise<vscode.TextEditor> {
-		const document = await vscode.workspace.openTextDocument({ language, content });
+		const document = await vscode.workspace.openTextDocument({ language });
 		const editor = await vscode.window.showTextDocument(document);
+		await editor.edit(builder => builder.insert(new vscode.Position(0, 0), content));
 		const end = document.lineAt(document.lineCount - 1).range.end;
-		editor.selection = new vscode.Selection(end, end);
+		await eventually('the cursor', () => editor.selection.active.isEqual(end) || undefined);
 		return editor;
 	}
 
@@ -180,6 +182,19 @@ describe('prompts', () => {
 			assert.equal((await shows('Fra | as typed')).value, 'Fra');
 			await choose('France');
 			assert.equal(await newDocument(), 'What is the weather in Paris, France?');
+		});
+
+		it('and lead back to the list, where everything is as it was', async () => {
+			void run();
+			await type('/garden.weather country=Italy', '/garden.weather | city country="Italy"');
+			await inputs.pick(it => it.description !== undefined && it.label === '/garden.weather');
+			await shows('Paris');
+			await inputs.back();
+			const pick = await shows('/garden.weather | city country="Italy"');
+			assert.equal(pick.value, '/garden.weather country=Italy');
+			await inputs.pick(it => it.description !== undefined && it.label === '/garden.weather');
+			await choose('Rome');
+			assert.equal(await newDocument(), 'What is the weather in Rome, Italy?');
 		});
 
 		it('keep what was typed when the input disappears', async () => {

@@ -133,6 +133,31 @@ describe('the page of a result', () => {
 		assert.equal(page.structured?.value, 'null');
 	});
 
+	it('says of a prompt who speaks, where that changes, and what can be done with it', () => {
+		const content = ['a', 'b', 'c', 'd'].map(text => ({ type: 'text' as const, text }));
+		const result: ToolResult = { content, isError: false };
+		const prompt = { roles: ['user', 'user', 'assistant', 'user'], description: 'Four words.' } as const;
+		const end = { kind: 'result', result, schemaCheck: undefined } as const;
+		const made = { server: undefined as never, tool: { name: '/talk', inputSchema: {} }, arguments: {}, durationMs: 5 };
+		const use = { label: 'Insert', run: async () => undefined };
+		const { page } = preparePage(7, 'garden', { ...made, end, prompt }, [use]);
+		assert.ok(readToView({ type: 'page', page, strings: viewStrings() }), 'the view would not take it');
+		assert.deepEqual(
+			[page.title, page.uses, page.blocks.map(it => it.role)],
+			['/talk · garden', ['Insert'], ['User', '', 'Assistant', 'User']],
+		);
+		assert.deepEqual(JSON.parse(resultJson(result, prompt)), {
+			description: 'Four words.',
+			messages: content.map((it, index) => ({ role: prompt.roles[index], content: it })),
+		});
+		const failed = { kind: 'failed', error: new RpcError(-32602, 'Unknown prompt') } as const;
+		const none = { roles: [], description: undefined };
+		assert.equal(
+			preparePage(8, 'garden', { ...made, end: failed, prompt: none }).page.failure?.message,
+			'The server did not give the prompt. It says: "Unknown prompt"',
+		);
+	});
+
 	it('is copied as text and as what came over the wire', () => {
 		const result: ToolResult = {
 			content: [
