@@ -200,7 +200,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			addRule: ({ definition }, { tool, arguments: args }) => approval.addRule({ definition, tool, arguments: args }),
 		}),
 	);
-	owned.add(registerResources({ registry, tree }));
+	owned.add(registerResources({ registry, tree, storage: context.globalStorageUri }));
 	owned.add(registerPrompts({ tree }));
 	owned.add(registerRoots({ registry, tree, roots }));
 	owned.add(registerOptions({ registry }));

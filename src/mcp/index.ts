@@ -54,6 +54,7 @@ export type {
 	TransportEnd,
 } from './transport/transport.js';
 export {
+	type Annotations,
 	type CompletionResult,
 	type ContentBlock,
 	type ListKind,

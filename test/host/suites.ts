@@ -29,6 +29,7 @@ const suites: readonly Suite[] = [
 	{ name: 'servers being written', folder: 'dev', workspace: path.join(workspaces, 'written') },
 	{ name: 'inputs', folder: 'inputs', workspace: path.join(workspaces, 'inputs') },
 	{ name: 'approvals', folder: 'approval', workspace: path.join(workspaces, 'approval') },
+	{ name: 'resources', folder: 'resources', workspace: path.join(workspaces, 'library') },
 	{ name: 'results', folder: 'results', workspace: path.join(workspaces, 'results') },
 	{
 		name: 'models',

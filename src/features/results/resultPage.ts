@@ -15,7 +15,7 @@ import { describeDuration, describeError, describeNumber, describeSize } from '.
 import { jsonText, titleText, webviewText } from '../../host/plainText.js';
 import { describeCheck, describeSchemaProblem } from '../../host/schemaWords.js';
 import type { BlockView, ResultPage, Strings } from '../../webviews/result/protocol.js';
-import { checkMedia, mediaTypeOf } from './media.js';
+import { checkMedia, mediaTypeOf } from '../../host/media.js';
 import { type Problems, treeEntry } from './valueTree.js';
 
 /** Characters of one text that are shown: enough to know it by, and drawn at once. */

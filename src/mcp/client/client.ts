@@ -63,6 +63,11 @@ export class Client extends Conversation {
 		return read.readList(result, 'contents', read.readResourceContents);
 	}
 
+	/** The next read asks the server, whatever it allowed to keep. */
+	forgetResource(uri: string): void {
+		this.cache.forgetResource(uri);
+	}
+
 	/** A tool that fails answers with `isError`; only the protocol's errors are thrown. */
 	async callTool(tool: string | Tool, args: JsonObject, options?: CallOptions): Promise<ToolResult> {
 		const name = typeof tool === 'string' ? tool : tool.name;
@@ -114,6 +119,12 @@ export class Client extends Conversation {
 			...(Object.keys(context).length > 0 ? { context: { arguments: context } } : {}),
 		};
 		return read.readCompletion(await this.request('completion/complete', params, { signal }));
+	}
+
+	/** Whether the server tells of changed resources; of one that was never asked what it can, perhaps. */
+	get canSubscribe(): boolean {
+		const { capabilities } = this.session;
+		return capabilities === undefined || capabilities.resources?.subscribe === true;
 	}
 
 	/** Told by `onDidUpdateResource` when the resource changes, until disposed. */

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { checkMedia } from '../../../../src/features/results/media.js';
+import { checkMedia } from '../../../src/host/media.js';
 
 const bytes = (text: string): Uint8Array => Uint8Array.from(text, it => it.charCodeAt(0));
 
