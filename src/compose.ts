@@ -31,6 +31,7 @@ import {
 	requestTimeoutMs,
 	usePathOfShell,
 } from './host/config.js';
+import { ArgumentInputs } from './host/argumentInputs.js';
 import { serverOptions } from './host/serverOptions.js';
 import { WorkspaceConsents } from './host/consentStore.js';
 import { Settings } from './host/contributions.js';
@@ -43,6 +44,7 @@ import { ServersView } from './host/serversView.js';
 import { ServersTree } from './host/tree.js';
 import { Inputs } from './host/inputs.js';
 import { InputStore, machineName } from './host/inputStore.js';
+import { TextEditing } from './host/textEditing.js';
 import { resolveServer, settingText } from './host/variables.js';
 import { WorkspaceRoots, workspaceTrust } from './host/workspace.js';
 import {
@@ -55,6 +57,7 @@ import {
 } from './mcp/index.js';
 import { type Machine, shellPathFirst } from './model/doctor.js';
 import { AuditLog } from './model/auditLog.js';
+import { Completions } from './model/completions.js';
 import { Consents } from './model/consents.js';
 import type { Environment } from './model/environment.js';
 import { History } from './model/history.js';
@@ -200,8 +203,9 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			addRule: ({ definition }, { tool, arguments: args }) => approval.addRule({ definition, tool, arguments: args }),
 		}),
 	);
+	const argumentInputs = new ArgumentInputs(new Completions(), owned.add(new TextEditing()));
 	owned.add(registerResources({ registry, tree, storage: context.globalStorageUri }));
-	owned.add(registerPrompts({ tree }));
+	owned.add(registerPrompts({ registry, tree, inputs: argumentInputs, showOutcome: results.show, state }));
 	owned.add(registerRoots({ registry, tree, roots }));
 	owned.add(registerOptions({ registry }));
 	owned.add(registerConsent({ registry, consents }));

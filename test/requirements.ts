@@ -190,7 +190,7 @@ const server: readonly Requirement[] = [
 	tested('resources.subscribeCapability', 'server/resources, L', 'only with the capability'),
 	tested('prompts.arguments', 'server/prompts', 'arguments are texts, some required'),
 	tested('completion.values', 'server/completion', 'at most 100 values'),
-	open('completion.debounce', 'server/completion', 'SHOULD be debounced', 'belongs to the rooms above'),
+	tested('completion.debounce', 'server/completion', 'SHOULD be debounced'),
 	tested('logging.capability', 'server/logging, L', 'setLevel only with the capability'),
 	tested('logging.perRequest', 'basic, M', 'logLevel with each request, absent unless wanted'),
 	tested('logging.levels', 'server/logging', 'eight levels'),

@@ -85,6 +85,8 @@ export function delay(ms: number, signal?: AbortSignal): Promise<void> {
 /** A call that happens once, `ms` milliseconds after the last time it was asked for. */
 export interface Debounced extends Disposable {
 	schedule(): void;
+	/** Drops the call that is waiting. */
+	cancel(): void;
 }
 
 /** Makes a Debounced; disposing it drops the call that is waiting. */
@@ -97,6 +99,9 @@ export function debounce(ms: number, call: () => void): Debounced {
 			if (!disposed) {
 				timer = setTimeout(call, ms);
 			}
+		},
+		cancel() {
+			clearTimeout(timer);
 		},
 		dispose() {
 			disposed = true;

@@ -34,6 +34,8 @@ export const Commands = {
 	openPolicy: 'mcpWorkbench.policy.open',
 	exportAudit: 'mcpWorkbench.audit.export',
 	openResource: 'mcpWorkbench.resource.open',
+	runPrompt: 'mcpWorkbench.prompt.run',
+	useText: 'mcpWorkbench.text.use',
 	chooseRoots: 'mcpWorkbench.roots.choose',
 	openHistoryEntry: 'mcpWorkbench.history.open',
 	runAgain: 'mcpWorkbench.history.runAgain',
@@ -152,3 +154,5 @@ export const documentScheme = 'mcp-workbench-document';
 export const argumentsScheme = 'mcp-workbench-arguments';
 /** The schemas of those. */
 export const schemaScheme = 'mcp-workbench-schema';
+/** Texts that somebody writes for an argument. */
+export const textScheme = 'mcp-workbench-text';

@@ -17,3 +17,15 @@ export function setQuickPickPrompt(pick: vscode.QuickPick<vscode.QuickPickItem>,
 		pick.placeholder = prompt;
 	}
 }
+
+/** Proposed API that the editor lets every extension use. */
+interface SortsByLabel {
+	sortByLabel: boolean;
+}
+
+/** Shows the lines in the order they are given, whatever is typed; an editor without it puts those that match first. */
+export function keepOrder(pick: vscode.QuickPick<vscode.QuickPickItem>): void {
+	if ('sortByLabel' in pick) {
+		(pick as vscode.QuickPick<vscode.QuickPickItem> & SortsByLabel).sortByLabel = false;
+	}
+}

@@ -1,14 +1,17 @@
 /** A call that has ended, for whoever shows or keeps it. Types only. */
-import type { JsonObject, SchemaCheck, Tool, ToolResult } from '../mcp/index.js';
+import type { JsonObject, PromptMessage, SchemaCheck, Tool, ToolResult } from '../mcp/index.js';
 import type { Server } from './server.js';
 
 export interface CallOutcome {
 	readonly server: Server;
+	/** A prompt stands here with its name. */
 	readonly tool: Tool;
 	/** As they were sent. */
 	readonly arguments: JsonObject;
 	readonly durationMs: number;
 	readonly end: CallEnd;
+	/** Where it is a prompt: who says each block of the content. */
+	readonly prompt?: { readonly roles: readonly PromptMessage['role'][] };
 }
 
 export type CallEnd =
@@ -23,6 +26,14 @@ export interface CallAgain {
 	readonly run: () => Promise<void>;
 	/** The form first, filled in with them. */
 	readonly edit: () => Promise<void>;
+	/** What else can be done with this outcome. */
+	readonly uses?: readonly OutcomeUse[];
+}
+
+export interface OutcomeUse {
+	/** In words, and short: it stands on a button. */
+	readonly label: string;
+	readonly run: () => Promise<void>;
 }
 
 /** Shows an outcome where the person looks, without taking the focus. */

@@ -109,7 +109,7 @@ export class ServerConnection implements Connection {
 		assertText(argument.value, 'argument.value');
 		assertTexts(context, 'context');
 		return this.ask(options, (client, signal) =>
-			client.complete({ ...reference }, { name: argument.name, value: argument.value }, { ...context }, signal),
+			client.complete({ ...reference }, { name: argument.name, value: argument.value }, { ...context }, { signal }),
 		);
 	}
 

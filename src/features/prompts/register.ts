@@ -1,24 +1,90 @@
-/** Prompts: their group in the tree. */
+/** Prompts: their group in the tree, and running them, from a list that reads like slash commands or in an editor. */
 import * as vscode from 'vscode';
-import type { Disposable } from '../../base/lifecycle.js';
-import type { Prompt } from '../../mcp/index.js';
-import { TreeContexts } from '../../host/contributions.js';
+import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import { isObject, type Prompt } from '../../mcp/index.js';
+import type { ShowOutcome } from '../../model/callOutcome.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+import type { ArgumentInputs } from '../../host/argumentInputs.js';
+import { CallerError, registerCommand } from '../../host/commands.js';
+import { Commands, TreeContexts } from '../../host/contributions.js';
 import type { ServersTree } from '../../host/tree.js';
+import { LeafNode, ServerNode } from '../../host/treeNodes.js';
+import { KeptUses } from './keptUses.js';
+import { commandName } from './promptList.js';
+import { useLabel } from './promptUses.js';
+import { PromptRunner } from './runPrompt.js';
+import { pickPrompt } from './slashPick.js';
 
-export function registerPrompts({ tree }: { readonly tree: ServersTree }): Disposable {
-	return tree.registerGroup<Prompt>({
-		id: 'prompts',
-		order: 40,
-		label: vscode.l10n.t('Prompts'),
-		list: catalog => catalog.prompts,
-		search: ({ name, title, description }) => ({ names: [title, name], description }),
-		describe: prompt => ({
-			key: prompt.name,
-			label: `/${prompt.name}`,
-			description: prompt.title,
-			tooltip: prompt.description,
-			icon: new vscode.ThemeIcon('comment'),
-			context: TreeContexts.prompt,
+export interface PromptsDeps {
+	readonly registry: ServerRegistry;
+	readonly tree: ServersTree;
+	readonly inputs: ArgumentInputs;
+	readonly showOutcome: ShowOutcome;
+	/** Of the workspace. */
+	readonly state: vscode.Memento;
+}
+
+export function registerPrompts({ registry, tree, inputs, showOutcome, state }: PromptsDeps): Disposable {
+	const owned = new DisposableStore();
+	owned.add(
+		tree.registerGroup<Prompt>({
+			id: 'prompts',
+			order: 40,
+			label: vscode.l10n.t('Prompts'),
+			list: catalog => catalog.prompts,
+			search: ({ name, title, description }) => ({ names: [title, name], description }),
+			describe: prompt => ({
+				key: prompt.name,
+				label: `/${prompt.name}`,
+				description: prompt.title,
+				tooltip: prompt.description,
+				icon: new vscode.ThemeIcon('comment'),
+				context: TreeContexts.prompt,
+			}),
 		}),
-	});
+	);
+	const kept = new KeptUses(state);
+	const slash = {
+		registry,
+		useOf: (...of: Parameters<KeptUses['get']>) => {
+			const use = kept.get(...of);
+			return use && useLabel(use);
+		},
+		forgetUse: (...[server, prompt]: Parameters<KeptUses['get']>) => kept.keep(server, prompt, undefined),
+	};
+	const runner = new PromptRunner({ registry, inputs, showOutcome, kept, pick: typed => pickPrompt(slash, typed) });
+	owned.add(
+		registerCommand(Commands.runPrompt, async argument => {
+			if (argument instanceof LeafNode) {
+				// Lines of our group hold what our group's list holds.
+				await runner.runByPerson(argument.server, argument.entry as Prompt);
+			} else if (argument === undefined || argument instanceof ServerNode) {
+				await runner.choose(argument && `/${commandName(registry.label(argument.server), '')}`);
+			} else {
+				await runGiven(registry, runner, argument);
+			}
+		}),
+	);
+	return owned;
+}
+
+/** From a keybinding or another extension: `{ server, name, arguments? }`. What is missing is asked. */
+async function runGiven(registry: ServerRegistry, runner: PromptRunner, argument: unknown): Promise<void> {
+	const { server: whose, name, arguments: given = {} } = isObject(argument) ? argument : {};
+	const isWhole = typeof whose === 'string' && typeof name === 'string' && isTexts(given);
+	if (!isWhole) {
+		throw new CallerError('Expected { server: string, name: string, arguments?: { [name: string]: string } }.');
+	}
+	const server = registry.find(whose);
+	if (!server) {
+		throw new CallerError(`There is no server ${JSON.stringify(whose)}.`);
+	}
+	const prompt = await runner.find(server, name);
+	if (prompt) {
+		await runner.runByPerson(server, prompt, given);
+	}
+}
+
+function isTexts(value: unknown): value is Record<string, string> {
+	return isObject(value) && Object.values(value).every(it => typeof it === 'string');
 }

@@ -19,14 +19,14 @@ interface CopyItem extends vscode.QuickPickItem {
 }
 
 /** Asks in which form, and copies. */
-export async function copyOutcome({ end, arguments: args }: CallOutcome): Promise<void> {
+export async function copyOutcome({ end, arguments: args, prompt }: CallOutcome): Promise<void> {
 	const { t } = vscode.l10n;
 	const result = end.kind === 'result' ? end.result : undefined;
 	const items: CopyItem[] = [
 		...(result
 			? [
 					{ label: t('Text'), description: t('what the blocks say'), text: () => resultText(result) },
-					{ label: t('JSON'), description: t('the whole result, as it came'), text: () => resultJson(result) },
+					{ label: t('JSON'), description: t('the whole result, as it came'), text: () => resultJson(result, prompt) },
 				]
 			: []),
 		...(result?.structuredContent === undefined
@@ -41,8 +41,8 @@ export async function copyOutcome({ end, arguments: args }: CallOutcome): Promis
 }
 
 /** Asks where, and saves the whole result; of what failed, the arguments. */
-export async function saveOutcome({ tool, end, arguments: args }: CallOutcome): Promise<void> {
-	const text = end.kind === 'result' ? resultJson(end.result) : jsonText(args, 2);
+export async function saveOutcome({ tool, end, arguments: args, prompt }: CallOutcome): Promise<void> {
+	const text = end.kind === 'result' ? resultJson(end.result, prompt) : jsonText(args, 2);
 	await saveBytes(`${tool.name}.json`, () => new TextEncoder().encode(text));
 }
 

@@ -9,8 +9,9 @@ import {
 	type SchemaProblem,
 	type ToolResult,
 } from '../../mcp/index.js';
-import type { CallEnd, CallOutcome } from '../../model/callOutcome.js';
+import type { CallOutcome, OutcomeUse } from '../../model/callOutcome.js';
 import { base64Size, tryDecodeBase64 } from '../../host/base64.js';
+import { describeRole } from '../../host/contentText.js';
 import { describeDuration, describeError, describeNumber, describeSize } from '../../host/messages.js';
 import { jsonText, titleText, webviewText } from '../../host/plainText.js';
 import { describeCheck, describeSchemaProblem } from '../../host/schemaWords.js';
@@ -39,10 +40,15 @@ export interface PreparedPage {
 }
 
 /** @param id of the page, to know by what is asked about it */
-export function preparePage(id: number, whose: string, call: CallOutcome): PreparedPage {
+export function preparePage(
+	id: number,
+	whose: string,
+	call: CallOutcome,
+	uses: readonly OutcomeUse[] = [],
+): PreparedPage {
 	const { end } = call;
 	const result = end.kind === 'result' ? end.result : undefined;
-	const { blocks, media } = prepareBlocks(result?.content ?? []);
+	const { blocks, media } = prepareBlocks(result?.content ?? [], call.prompt);
 	const check = end.kind === 'result' ? end.schemaCheck : undefined;
 	const problems = check?.kind === 'invalid' ? problemWords(check.problems) : new Map<string, string>();
 	const page: ResultPage = {
@@ -50,12 +56,13 @@ export function preparePage(id: number, whose: string, call: CallOutcome): Prepa
 		title: titleText(call.tool.name, whose),
 		outcome: end.kind === 'failed' ? 'failed' : end.result.isError ? 'toolError' : 'done',
 		facts: describeFacts(call),
-		failure: describeEnd(end),
+		failure: describeEnd(call),
 		blocks,
 		structured:
 			result && 'structuredContent' in result ? treeEntry('', result.structuredContent, '', problems) : undefined,
 		check: check && { kind: check.kind, text: describeCheck(check) },
 		arguments: treeEntry('', call.arguments, '', new Map()),
+		uses: uses.map(it => it.label),
 	};
 	return { page, media, problems };
 }
@@ -70,6 +77,7 @@ export function viewStrings(): Strings {
 		save: t('Save…'),
 		log: t('Show Log'),
 		actions: t('Actions'),
+		uses: t('Use It'),
 		result: t('Result'),
 		structured: t('Structured result'),
 		arguments: t('Arguments'),
@@ -96,7 +104,7 @@ function describeFacts({ end, durationMs }: CallOutcome): string {
 }
 
 /** An error of the protocol in our words; what programs say to each other is behind a disclosure. */
-function describeEnd(end: CallEnd): ResultPage['failure'] {
+function describeEnd({ end, prompt }: CallOutcome): ResultPage['failure'] {
 	if (end.kind === 'result') {
 		return undefined;
 	}
@@ -104,14 +112,20 @@ function describeEnd(end: CallEnd): ResultPage['failure'] {
 	if (error instanceof RpcError) {
 		const { code, message, data } = error;
 		const details = jsonText(data === undefined ? { code, message } : { code, message, data }, 2);
-		const said = vscode.l10n.t('The server did not run the tool. It says: "{0}"', webviewText(message, 1000));
+		const words = webviewText(message, 1000);
+		const said = prompt
+			? vscode.l10n.t('The server did not give the prompt. It says: "{0}"', words)
+			: vscode.l10n.t('The server did not run the tool. It says: "{0}"', words);
 		return { message: said, details: webviewText(details, maxPreview) };
 	}
 	const details = error instanceof McpError ? webviewText(jsonText(error.failure, 2), maxPreview) : '';
 	return { message: webviewText(describeError(error), 1000), details };
 }
 
-function prepareBlocks(content: readonly ContentBlock[]): {
+function prepareBlocks(
+	content: readonly ContentBlock[],
+	prompt: CallOutcome['prompt'],
+): {
 	readonly blocks: BlockView[];
 	readonly media: readonly BlockMedia[];
 } {
@@ -123,7 +137,8 @@ function prepareBlocks(content: readonly ContentBlock[]): {
 			mediaLeft -= shown.bytes.length;
 			media.push({ block: index, ...shown });
 		}
-		return view;
+		const role = prompt?.roles[index];
+		return role === undefined ? view : { ...view, role: describeRole(role) };
 	});
 	if (content.length > maxBlocks) {
 		const left = describeNumber(content.length - maxBlocks);
@@ -163,6 +178,7 @@ function prepareBlock(block: ContentBlock, mediaLeft: number): PreparedBlock {
 
 const empty: BlockView = {
 	kind: 'note',
+	role: '',
 	title: '',
 	text: '',
 	more: '',

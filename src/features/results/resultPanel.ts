@@ -34,7 +34,7 @@ export class ResultPanel extends Owner {
 
 	/** @param whose the server's label */
 	show(whose: string, call: CallOutcome, again: CallAgain): void {
-		const prepared = preparePage(++this.lastId, whose, call);
+		const prepared = preparePage(++this.lastId, whose, call, again.uses ?? []);
 		this.shown = { call, again, prepared };
 		if (this.panel.value) {
 			this.panel.value.title = prepared.page.title;
@@ -139,6 +139,9 @@ export class ResultPanel extends Owner {
 				break;
 			case 'press':
 				await this.press(said.action, call, again);
+				break;
+			case 'pressUse':
+				await again.uses?.[said.use]?.run();
 				break;
 			case 'pressBlock': {
 				const block = call.end.kind === 'result' ? call.end.result.content[said.block] : undefined;

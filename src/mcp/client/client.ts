@@ -2,6 +2,7 @@
 import { type Disposable } from '../../base/lifecycle.js';
 import { McpError, RpcError, RpcErrorCode } from '../jsonrpc/errors.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
+import type { RequestOptions } from '../jsonrpc/requestOptions.js';
 import * as read from '../wire/read.js';
 import type {
 	CompletionResult,
@@ -105,20 +106,17 @@ export class Client extends Conversation {
 
 	/**
 	 * Values for an argument that begins with `value`.
-	 * @param context the arguments filled in before it (since 2025-06-18; older servers ignore it)
+	 * @param context the arguments filled in before it; not sent to servers of revisions before 2025-06-18
 	 */
 	async complete(
 		ref: CompletionReference,
 		argument: { readonly name: string; readonly value: string },
 		context: Readonly<Record<string, string>> = {},
-		signal?: AbortSignal,
+		options?: Pick<RequestOptions, 'signal' | 'timeoutMs'>,
 	): Promise<CompletionResult> {
-		const params = {
-			ref,
-			argument,
-			...(Object.keys(context).length > 0 ? { context: { arguments: context } } : {}),
-		};
-		return read.readCompletion(await this.request('completion/complete', params, { signal }));
+		const isTold = Object.keys(context).length > 0 && this.session.protocolVersion >= '2025-06-18';
+		const params = { ref, argument, ...(isTold ? { context: { arguments: context } } : {}) };
+		return read.readCompletion(await this.request('completion/complete', params, options));
 	}
 
 	/** Whether the server tells of changed resources; of one that was never asked what it can, perhaps. */

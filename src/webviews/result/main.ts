@@ -90,11 +90,15 @@ class Page {
 		];
 		const status = element('p', `status ${page.outcome}`, drawn(icons[page.outcome]), element('span', '', page.facts));
 		status.setAttribute('role', 'status');
+		const uses = page.uses.map((label, use) =>
+			button(label, undefined, () => tell({ type: 'pressUse', id: page.id, use })),
+		);
 		return element(
 			'header',
 			'',
 			isolated('h1', 'title', page.title),
 			status,
+			...(uses.length > 0 ? [toolbar(strings.uses, uses)] : []),
 			toolbar(
 				strings.actions,
 				actions.map(([action, icon]) => button(strings[action], icon, () => press(action))),
@@ -130,6 +134,9 @@ class Page {
 	private block(block: BlockView, index: number): HTMLElement {
 		const { page, strings } = this;
 		const made = element('article', `block ${block.kind}`);
+		if (block.role !== '') {
+			made.append(element('p', 'role', block.role));
+		}
 		if (block.title !== '') {
 			made.append(isolated('h3', '', block.title));
 		}

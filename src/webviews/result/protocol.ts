@@ -11,6 +11,7 @@ export const stringKeys = [
 	'save',
 	'log',
 	'actions',
+	'uses',
 	'result',
 	'structured',
 	'arguments',
@@ -45,6 +46,8 @@ export interface TreeEntry {
 /** A block of content, made ready: words, cut texts, no base64. */
 export interface BlockView {
 	readonly kind: 'text' | 'media' | 'link' | 'note' | 'tree';
+	/** Who says it, where it is one of a conversation. */
+	readonly role: string;
 	/** What it is: "image · image/png · 12 KB". */
 	readonly title: string;
 	/** The text, the address of a link, or why nothing is shown. */
@@ -72,6 +75,8 @@ export interface ResultPage {
 	/** What the structured content is against its schema. */
 	readonly check: { readonly kind: 'valid' | 'invalid' | 'unchecked'; readonly text: string } | undefined;
 	readonly arguments: TreeEntry;
+	/** What else can be done with it: a button each. */
+	readonly uses: readonly string[];
 }
 
 /** Which tree, and the way into it: the position of the member at each step. */
@@ -104,6 +109,7 @@ export type ToView =
 export type FromView =
 	| { readonly type: 'ready' }
 	| { readonly type: 'press'; readonly id: number; readonly action: PageAction }
+	| { readonly type: 'pressUse'; readonly id: number; readonly use: number }
 	| { readonly type: 'pressBlock'; readonly id: number; readonly action: BlockAction; readonly block: number }
 	| { readonly type: 'expand'; readonly id: number; readonly place: TreePlace };
 
@@ -114,7 +120,7 @@ export function readFromView(message: unknown): FromView | undefined {
 	if (!isRecord(message)) {
 		return undefined;
 	}
-	const { type, id, action, block, place } = message;
+	const { type, id, action, block, place, use } = message;
 	if (type === 'ready') {
 		return { type };
 	}
@@ -123,6 +129,9 @@ export function readFromView(message: unknown): FromView | undefined {
 	}
 	if (type === 'press' && isOneOf(pageActions, action)) {
 		return { type, id, action };
+	}
+	if (type === 'pressUse' && isIndex(use)) {
+		return { type, id, use };
 	}
 	if (type === 'pressBlock' && isOneOf(blockActions, action) && isIndex(block)) {
 		return { type, id, action, block };
@@ -161,7 +170,7 @@ function isPage(page: unknown): page is ResultPage {
 	if (!isRecord(page)) {
 		return false;
 	}
-	const { id, title, outcome, facts, failure, blocks, structured, check } = page;
+	const { id, title, outcome, facts, failure, blocks, structured, check, uses } = page;
 	return (
 		isIndex(id) &&
 		areTexts(title, facts) &&
@@ -172,7 +181,9 @@ function isPage(page: unknown): page is ResultPage {
 		(structured === undefined || isEntry(structured)) &&
 		(check === undefined ||
 			(isRecord(check) && isOneOf(['valid', 'invalid', 'unchecked'], check['kind']) && areTexts(check['text']))) &&
-		isEntry(page['arguments'])
+		isEntry(page['arguments']) &&
+		Array.isArray(uses) &&
+		areTexts(...(uses as readonly unknown[]))
 	);
 }
 
@@ -180,10 +191,10 @@ function isBlock(block: unknown): block is BlockView {
 	if (!isRecord(block)) {
 		return false;
 	}
-	const { kind, title, text, more, media, root, actions } = block;
+	const { kind, role, title, text, more, media, root, actions } = block;
 	return (
 		isOneOf(['text', 'media', 'link', 'note', 'tree'], kind) &&
-		areTexts(title, text, more) &&
+		areTexts(role, title, text, more) &&
 		isOneOf([undefined, 'image', 'audio'], media) &&
 		(root === undefined || isEntry(root)) &&
 		Array.isArray(actions) &&

@@ -257,7 +257,7 @@ const calls: Readonly<
 		value => isObject(value) && Array.isArray(value['messages']) && value['messages'].every(it => isObject(it.content)),
 	],
 	complete: [
-		(client, signal) => client.complete({ type: 'ref/prompt', name: 'p' }, { name: 'a', value: '' }, {}, signal),
+		(client, signal) => client.complete({ type: 'ref/prompt', name: 'p' }, { name: 'a', value: '' }, {}, { signal }),
 		value => isObject(value) && Array.isArray(value['values']) && value['values'].every(isText),
 	],
 	resumeTask: [

@@ -1,0 +1,40 @@
+/** What a person wants done with each prompt's result every time, in the workspace's state. */
+import type { Memento } from 'vscode';
+import type { Prompt } from '../../mcp/index.js';
+import type { Server } from '../../model/server.js';
+import { type UseId, useIds } from './promptUses.js';
+
+const key = 'promptUses';
+
+/** Those that were chosen longest ago are forgotten. */
+const maxPrompts = 200;
+
+type Entry = readonly [id: string, use: UseId];
+
+export class KeptUses {
+	constructor(private readonly state: Memento) {}
+
+	get(server: Server, prompt: Pick<Prompt, 'name'>): UseId | undefined {
+		return this.entries.find(it => it[0] === idOf(server, prompt))?.[1];
+	}
+
+	/** @param use `undefined` to ask each time again */
+	async keep(server: Server, prompt: Pick<Prompt, 'name'>, use: UseId | undefined): Promise<void> {
+		const id = idOf(server, prompt);
+		const others = this.entries.filter(it => it[0] !== id);
+		await this.state.update(key, [...others, ...(use ? [[id, use] as const] : [])].slice(-maxPrompts));
+	}
+
+	private get entries(): readonly Entry[] {
+		const kept = this.state.get<unknown>(key);
+		return Array.isArray(kept) ? kept.filter(isEntry) : [];
+	}
+}
+
+function idOf(server: Server, prompt: Pick<Prompt, 'name'>): string {
+	return `${server.definition.id}/${prompt.name}`;
+}
+
+function isEntry(entry: unknown): entry is Entry {
+	return Array.isArray(entry) && typeof entry[0] === 'string' && (useIds as readonly unknown[]).includes(entry[1]);
+}

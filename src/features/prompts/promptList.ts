@@ -1,0 +1,38 @@
+/** The prompts of running servers, as commands. */
+import type { Prompt } from '../../mcp/index.js';
+import type { Server } from '../../model/server.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+import type { SlashTexts } from '../../model/slash.js';
+import { oneLine } from '../../host/plainText.js';
+
+export interface PromptCommand {
+	readonly server: Server;
+	readonly prompt: Prompt;
+	/** `server.prompt`: cleaned, so that what is seen is what is typed. */
+	readonly name: string;
+}
+
+/** In the order of the servers and their lists; several may have one name. */
+export function promptCommands(registry: ServerRegistry): PromptCommand[] {
+	return registry.servers.flatMap(server => {
+		const list = server.catalog?.prompts;
+		const whose = registry.label(server);
+		return list?.kind === 'loaded'
+			? list.items.map(prompt => ({ server, prompt, name: commandName(whose, prompt.name) }))
+			: [];
+	});
+}
+
+/** @param whose the server's label */
+export function commandName(whose: string, prompt: string): string {
+	return oneLine(`${whose}.${prompt}`);
+}
+
+/** What it is found by. */
+export function textsOf({ name, prompt: { title, description } }: PromptCommand): SlashTexts {
+	return { name, title, description };
+}
+
+export function argumentNames({ arguments: list = [] }: Prompt): string[] {
+	return list.map(it => it.name);
+}

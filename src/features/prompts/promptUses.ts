@@ -1,0 +1,98 @@
+/** What can be done with a prompt's result. */
+import * as vscode from 'vscode';
+import type { PromptResult } from '../../mcp/index.js';
+import { modelText } from '../../host/plainText.js';
+import { runAgainstModel } from './modelAnswer.js';
+import { promptText } from './promptText.js';
+
+export const useIds = ['insert', 'newDocument', 'copy', 'chat', 'model', 'preview'] as const;
+export type UseId = (typeof useIds)[number];
+
+export interface PromptUse {
+	readonly id: UseId;
+	readonly label: string;
+	readonly icon: string;
+	readonly run: () => Promise<void>;
+}
+
+/** What a use works with. */
+export interface UseContext {
+	readonly result: PromptResult;
+	/** Made by plainText's `titleText`. */
+	readonly title: string;
+	/** Where the person was when they ran it. */
+	readonly editor: vscode.TextEditor | undefined;
+}
+
+const openChat = 'workbench.action.chat.open';
+
+/** In words. */
+export function useLabel(id: UseId): string {
+	const { t } = vscode.l10n;
+	const labels: Readonly<Record<UseId, string>> = {
+		insert: t('Insert at Cursor'),
+		newDocument: t('New Document'),
+		copy: t('Copy'),
+		chat: t('Send to Chat'),
+		model: t('Run Against a Model'),
+		preview: t('Only Show It'),
+	};
+	return labels[id];
+}
+
+function toUse(id: UseId, icon: string, run: () => Promise<void>): PromptUse {
+	return { id, label: useLabel(id), icon, run };
+}
+
+/** Those that this editor has the means for, right now. */
+export async function usesFor(context: UseContext): Promise<PromptUse[]> {
+	const { result } = context;
+	const text = (): string => promptText(result);
+	const [commands, models] = await Promise.all([vscode.commands.getCommands(true), vscode.lm.selectChatModels()]);
+	const isWritable = context.editor !== undefined && canWrite(context.editor.document);
+	return [
+		...(isWritable ? [toUse('insert', 'insert', () => insertAtCursor(context.editor, text()))] : []),
+		toUse('newDocument', 'new-file', () => openDocument(text())),
+		toUse('copy', 'copy', () => copy(text())),
+		...(commands.includes(openChat) ? [toUse('chat', 'comment-discussion', () => sendToChat(text()))] : []),
+		...(models.length > 0
+			? [toUse('model', 'sparkle', () => runAgainstModel(context.title, result.messages, models))]
+			: []),
+		toUse('preview', 'open-preview', async () => undefined),
+	];
+}
+
+/** As one edit: one undo takes it back. @throws Error in the person's language if there is no editor any more */
+async function insertAtCursor(editor: vscode.TextEditor | undefined, text: string): Promise<void> {
+	const uri = editor?.document.uri.toString();
+	const there = vscode.window.visibleTextEditors.find(it => it.document.uri.toString() === uri);
+	const target = there ?? vscode.window.activeTextEditor;
+	const isDone = await target?.edit(builder => {
+		for (const selection of target.selections) {
+			builder.replace(selection, text);
+		}
+	});
+	if (isDone !== true) {
+		throw new Error(vscode.l10n.t('There is no editor to insert it into. Open the document first.'));
+	}
+}
+
+/** Documents of servers and of ours are read-only. */
+function canWrite({ uri }: vscode.TextDocument): boolean {
+	return uri.scheme === 'untitled' || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === true;
+}
+
+async function openDocument(content: string): Promise<void> {
+	const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
+	await vscode.window.showTextDocument(document, { preview: false });
+}
+
+async function copy(text: string): Promise<void> {
+	await vscode.env.clipboard.writeText(text);
+	vscode.window.setStatusBarMessage(vscode.l10n.t('Copied'), 3000);
+}
+
+/** The person still sends it: they may add to it first. */
+async function sendToChat(text: string): Promise<void> {
+	await vscode.commands.executeCommand(openChat, { query: modelText(text), isPartialQuery: true });
+}

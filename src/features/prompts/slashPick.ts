@@ -1,0 +1,169 @@
+/** One list of the prompts of running servers that reads like slash commands. */
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/lifecycle.js';
+import type { Prompt } from '../../mcp/index.js';
+import type { Server } from '../../model/server.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { canStart } from '../../model/serverState.js';
+import { findCommands, parseSlash, slashText, typedArguments } from '../../model/slash.js';
+import { Commands } from '../../host/contributions.js';
+import { keepOrder } from '../../host/newerApi.js';
+import { quickPickText } from '../../host/plainText.js';
+import { ServerNode } from '../../host/treeNodes.js';
+import { argumentNames, type PromptCommand, promptCommands, textsOf } from './promptList.js';
+
+export interface ChosenPrompt {
+	readonly server: Server;
+	readonly prompt: Prompt;
+	/** What was typed for its arguments. */
+	readonly given: Readonly<Record<string, string>>;
+	/** What stood in the input, to come back to. */
+	readonly typed: string;
+}
+
+export interface SlashPickDeps {
+	readonly registry: ServerRegistry;
+	/** What is done with a prompt's result each time, in words; `undefined` where nothing was chosen. */
+	readonly useOf: (server: Server, prompt: Prompt) => string | undefined;
+	readonly forgetUse: (server: Server, prompt: Prompt) => Promise<void>;
+}
+
+interface SlashItem extends vscode.QuickPickItem {
+	/** The same line when the list is made again. */
+	readonly key: string;
+	readonly command?: PromptCommand;
+	/** To be started first. */
+	readonly start?: Server;
+}
+
+/** No one reads more lines than these; what is typed leaves others. */
+const maxLines = 1000;
+
+/** @param typed what stands in the input to begin with */
+export async function pickPrompt(deps: SlashPickDeps, typed = '/'): Promise<ChosenPrompt | undefined> {
+	const { registry } = deps;
+	let text = typed;
+	for (;;) {
+		const chosen = await ask(deps, text);
+		if (!chosen) {
+			return undefined;
+		}
+		text = chosen.text;
+		const { command, start } = chosen.item;
+		if (command) {
+			const { server, prompt, name } = command;
+			const given = typedArguments(parseSlash(text), name, argumentNames(prompt));
+			return { server, prompt, given, typed: text };
+		}
+		if (!start) {
+			return undefined;
+		}
+		await vscode.commands.executeCommand(Commands.startServer, new ServerNode(start));
+		if ((await registry.current(start)?.catalog?.whenLoaded('prompts')) !== 'loaded') {
+			// Why it does not start is said by the command.
+			return undefined;
+		}
+	}
+}
+
+async function ask(
+	deps: SlashPickDeps,
+	typed: string,
+): Promise<{ readonly item: SlashItem; readonly text: string } | undefined> {
+	const { t } = vscode.l10n;
+	const owned = new DisposableStore();
+	const pick = owned.add(vscode.window.createQuickPick<SlashItem>());
+	pick.title = t('Run Prompt');
+	pick.placeholder = t('/server.prompt argument="value"');
+	pick.keepScrollPosition = true;
+	keepOrder(pick);
+	pick.value = typed;
+	const draw = (isTyped: boolean): void => {
+		const [before] = pick.activeItems;
+		pick.items = linesFor(deps, pick.value);
+		// A list that changes by itself moves nobody; what is typed does.
+		const active = (isTyped ? undefined : pick.items.find(it => it.key === before?.key)) ?? pick.items[0];
+		pick.activeItems = active ? [active] : [];
+	};
+	draw(true);
+	owned.add(deps.registry.onDidChange(() => draw(false)));
+	owned.add(pick.onDidChangeValue(() => draw(true)));
+	owned.add(
+		pick.onDidTriggerItemButton(({ item: { command } }) => {
+			if (command) {
+				void deps.forgetUse(command.server, command.prompt).then(() => draw(false));
+			}
+		}),
+	);
+	return new Promise<{ item: SlashItem; text: string } | undefined>(resolve => {
+		owned.add(
+			pick.onDidAccept(() => {
+				const item = pick.selectedItems[0] ?? pick.activeItems[0];
+				if (item && (item.command ?? item.start)) {
+					resolve({ item, text: pick.value });
+				}
+			}),
+		);
+		owned.add(pick.onDidHide(() => resolve(undefined)));
+		pick.show();
+	}).finally(() => owned.dispose());
+}
+
+function linesFor(deps: SlashPickDeps, typed: string): SlashItem[] {
+	const { t } = vscode.l10n;
+	const { registry } = deps;
+	const text = parseSlash(typed);
+	const commands = promptCommands(registry);
+	const found = findCommands(commands, text, textsOf);
+	const stopped = registry.servers.filter(it => canStart(it.state));
+	const lines = found.slice(0, maxLines).map(it => commandLine(deps, it, typed));
+	if (lines.length === 0) {
+		lines.push({
+			key: 'none',
+			label: commands.length > 0 ? t('No prompt matches') : t('No running server offers a prompt'),
+		});
+	}
+	if (stopped.length > 0) {
+		lines.push({ key: 'separator', label: t('not running'), kind: vscode.QuickPickItemKind.Separator });
+	}
+	for (const server of stopped) {
+		lines.push({
+			key: `start ${server.definition.id}`,
+			label: t('Start {0}', quickPickText(registry.label(server))),
+			description: t('to see its prompts'),
+			iconPath: new vscode.ThemeIcon('debug-start'),
+			start: server,
+		});
+	}
+	return lines.map(it => ({ ...it, alwaysShow: true }));
+}
+
+function commandLine(deps: SlashPickDeps, command: PromptCommand, typed: string): SlashItem {
+	const { t } = vscode.l10n;
+	const { server, prompt, name } = command;
+	const given = typedArguments(parseSlash(typed), name, argumentNames(prompt));
+	const use = deps.useOf(server, prompt);
+	const forget = { iconPath: new vscode.ThemeIcon('pinned'), tooltip: t('Ask Again What to Do with It') };
+	return {
+		key: `${server.definition.id} ${prompt.name}`,
+		label: quickPickText(slashText(name, {})),
+		description: quickPickText([usage(prompt, given), ...(use === undefined ? [] : [`→ ${use}`])].join('  ').trim()),
+		...detailOf(prompt),
+		...(use === undefined ? {} : { buttons: [forget] }),
+		command,
+	};
+}
+
+/** `city state? language="de"`: a question mark may be left out. */
+function usage({ arguments: list = [] }: Prompt, given: Readonly<Record<string, string>>): string {
+	return list
+		.map(({ name, required }) =>
+			Object.hasOwn(given, name) ? `${name}=${JSON.stringify(given[name])}` : `${name}${required === true ? '' : '?'}`,
+		)
+		.join('  ');
+}
+
+function detailOf({ name, title, description }: Prompt): { detail?: string } {
+	const said = [...(title === undefined || title === name ? [] : [title]), ...(description ? [description] : [])];
+	return said.length > 0 ? { detail: quickPickText(said.join(' — ')) } : {};
+}
