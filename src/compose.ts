@@ -204,7 +204,9 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		}),
 	);
 	const argumentInputs = new ArgumentInputs(new Completions(), owned.add(new TextEditing()));
-	owned.add(registerResources({ registry, tree, storage: context.globalStorageUri }));
+	owned.add(
+		registerResources({ registry, tree, roots, inputs: argumentInputs, storage: context.globalStorageUri, state }),
+	);
 	owned.add(registerPrompts({ registry, tree, inputs: argumentInputs, showOutcome: results.show, state }));
 	owned.add(registerRoots({ registry, tree, roots }));
 	owned.add(registerOptions({ registry }));

@@ -11,6 +11,16 @@ import { treeText } from './plainText.js';
 import type { ServersTree } from './tree.js';
 import type { TreeNode } from './treeNodes.js';
 
+const uriList = 'text/uri-list';
+
+/** What a line stands for goes where it is dropped: into the editor area, it opens. */
+function handleDrag(nodes: readonly TreeNode[], data: vscode.DataTransfer): void {
+	const uris = nodes.flatMap(it => (it.kind === 'leaf' && it.look.resourceUri ? [it.look.resourceUri.toString()] : []));
+	if (uris.length > 0) {
+		data.set(uriList, new vscode.DataTransferItem(uris.join('\r\n')));
+	}
+}
+
 /** Owns the view. */
 export class ServersView extends Owner {
 	private readonly view: vscode.TreeView<TreeNode>;
@@ -29,6 +39,7 @@ export class ServersView extends Owner {
 				treeDataProvider: tree,
 				showCollapseAll: true,
 				manageCheckboxStateManually: true,
+				dragAndDropController: { dragMimeTypes: [uriList], dropMimeTypes: [], handleDrag },
 			}),
 		);
 		this.own(

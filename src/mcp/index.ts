@@ -54,6 +54,12 @@ export type {
 	TransportEnd,
 } from './transport/transport.js';
 export {
+	parseUriTemplate,
+	type TemplateValueProblem,
+	type TemplateVariable,
+	type UriTemplate,
+} from './uri/template.js';
+export {
 	type Annotations,
 	type CompletionResult,
 	type ContentBlock,

@@ -115,6 +115,10 @@ export class LiveResources extends Owner {
 	private readonly _onDidChange = this.own(new Emitter<ResourceChange>());
 	readonly onDidChange: Event<ResourceChange> = this._onDidChange.event;
 
+	private readonly _onDidChangeWatched = this.own(new Emitter<void>());
+	/** Another is watched, or one not any more. */
+	readonly onDidChangeWatched: Event<void> = this._onDidChangeWatched.event;
+
 	private readonly entries = new Map<string, Entry>();
 	private readonly past = new Versions<readonly ReadContent[]>();
 	private polling: ReturnType<typeof setTimeout> | undefined;
@@ -207,7 +211,7 @@ export class LiveResources extends Owner {
 		};
 		change(1);
 		if (isWatch) {
-			this.tell(entry, false);
+			this._onDidChangeWatched.fire();
 			if (!entry.contents) {
 				// A change can only be seen against what it was.
 				this.schedule(entry);
@@ -217,7 +221,7 @@ export class LiveResources extends Owner {
 			change(-1);
 			if (isWatch && entry.watchers === 0) {
 				entry.isUnseen &&= entry.followers > 0;
-				this.tell(entry, false);
+				this._onDidChangeWatched.fire();
 			}
 			this.prune();
 		});

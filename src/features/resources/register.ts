@@ -1,27 +1,36 @@
-/** Resources: their group in the tree, and resources as read-only files that follow what the server says of them. */
+/** Resources: their groups in the tree, and resources as read-only files that follow what the server says of them. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { LiveResources } from '../../model/liveResources.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
+import type { ArgumentInputs } from '../../host/argumentInputs.js';
 import { tryDecodeBase64 } from '../../host/base64.js';
-import { registerCommand } from '../../host/commands.js';
 import { limits } from '../../host/config.js';
-import { Commands, resourceScheme } from '../../host/contributions.js';
+import { resourceScheme } from '../../host/contributions.js';
 import type { ServersTree } from '../../host/tree.js';
-import { chosenResource } from './chooseResource.js';
-import { registerGroups } from './groups.js';
-import { openResource } from './openResource.js';
+import type { WorkspaceRoots } from '../../host/workspace.js';
+import { registerResourceCommands } from './commands.js';
+import { registerResourceGroup } from './groups.js';
+import { type ChosenResource, openResource } from './openResource.js';
 import { OpenResources } from './openResources.js';
+import { isInRoot } from './realFile.js';
 import { ResourceFileSystem } from './resourceFileSystem.js';
+import { ResourceOrderChoice } from './sortResources.js';
+import { Signs } from './signs.js';
+import { registerTemplates } from './templates.js';
 
 export interface ResourcesDeps {
 	readonly registry: ServerRegistry;
 	readonly tree: ServersTree;
+	readonly roots: WorkspaceRoots;
+	readonly inputs: ArgumentInputs;
 	/** A place of our own on the disk. */
 	readonly storage: vscode.Uri;
+	/** What is remembered for the workspace. */
+	readonly state: vscode.Memento;
 }
 
-export function registerResources({ registry, tree, storage }: ResourcesDeps): Disposable {
+export function registerResources({ registry, tree, roots, inputs, storage, state }: ResourcesDeps): Disposable {
 	const owned = new DisposableStore();
 	const live: LiveResources = owned.add(
 		new LiveResources({
@@ -35,16 +44,20 @@ export function registerResources({ registry, tree, storage }: ResourcesDeps): D
 	const files = owned.add(new ResourceFileSystem(registry, live));
 	const options = { isReadonly: true, isCaseSensitive: true };
 	owned.add(vscode.workspace.registerFileSystemProvider(resourceScheme, files, options));
-	const open = owned.add(new OpenResources(files, live));
-	owned.add(registerGroups(tree));
-	const folder = vscode.Uri.joinPath(storage, 'opened');
+	const open: OpenResources = owned.add(new OpenResources(files, live));
+	owned.add(new Signs({ registry, live, files, open }));
+	const order = new ResourceOrderChoice(state, tree);
 	owned.add(
-		registerCommand(Commands.openResource, async argument => {
-			const chosen = chosenResource(registry, argument);
-			if (chosen) {
-				await openResource(chosen, { live, folder });
-			}
+		registerResourceGroup({
+			tree,
+			live,
+			order: () => order.value,
+			isInRoot: (server, uri) => isInRoot(roots, server, uri),
 		}),
 	);
+	const folder = vscode.Uri.joinPath(storage, 'opened');
+	const openHere = (resource: ChosenResource): Promise<void> => openResource(resource, { live, folder });
+	owned.add(registerTemplates({ registry, tree, inputs, state, open: openHere }));
+	owned.add(registerResourceCommands({ registry, live, roots, order, open: openHere }));
 	return owned;
 }

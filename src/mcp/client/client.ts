@@ -39,8 +39,9 @@ export class Client extends Conversation {
 		return this.usesHeaders ? this.toolHeaders.accept(tools) : tools;
 	}
 
-	listResources(signal?: AbortSignal): Promise<Resource[]> {
-		return this.listAll('resources/list', 'resources', read.readResource, signal);
+	/** @param onPage is given all there are so far, after each page that another follows; the array goes on growing */
+	listResources(signal?: AbortSignal, onPage?: (items: readonly Resource[]) => void): Promise<Resource[]> {
+		return this.listAll('resources/list', 'resources', read.readResource, signal, onPage);
 	}
 
 	listResourceTemplates(signal?: AbortSignal): Promise<ResourceTemplate[]> {
@@ -182,6 +183,7 @@ export class Client extends Conversation {
 		key: string,
 		readEntry: (entry: JsonObject) => T | undefined,
 		signal: AbortSignal | undefined,
+		onPage?: (items: readonly T[]) => void,
 	): Promise<T[]> {
 		const { pages: maxPages, items: maxItems } = this.limits;
 		const items: T[] = [];
@@ -218,6 +220,7 @@ export class Client extends Conversation {
 				throw new McpError({ code: 'endlessPages', method, limit: seen.size });
 			}
 			seen.add(cursor);
+			onPage?.(items);
 			params = { cursor };
 			({ session } = this);
 		}
