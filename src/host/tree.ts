@@ -68,7 +68,7 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 
 	/** Leaves what matches, of all servers and also of lists that come later; an empty text leaves everything. */
 	set filter(query: string) {
-		const next = new EntryFilter(query);
+		const next = new EntryFilter(query, this.currentFilter);
 		if (next.query !== this.filter) {
 			this.currentFilter = next.query === '' ? undefined : next;
 			this._onDidChangeTreeData.fire(undefined);
