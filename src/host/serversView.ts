@@ -15,7 +15,10 @@ const uriList = 'text/uri-list';
 
 /** What a line stands for goes where it is dropped: into the editor area, it opens. */
 function handleDrag(nodes: readonly TreeNode[], data: vscode.DataTransfer): void {
-	const uris = nodes.flatMap(it => (it.kind === 'leaf' && it.look.resourceUri ? [it.look.resourceUri.toString()] : []));
+	const uris = nodes.flatMap(it => {
+		const uri = it.kind === 'leaf' ? (it.look.drag ?? it.look.resourceUri) : undefined;
+		return uri ? [uri.toString()] : [];
+	});
 	if (uris.length > 0) {
 		data.set(uriList, new vscode.DataTransferItem(uris.join('\r\n')));
 	}

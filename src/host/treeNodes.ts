@@ -64,6 +64,8 @@ export interface LeafLook {
 	readonly icon: vscode.ThemeIcon;
 	/** What the line stands for: gives it decorations, lets it be dragged, and chooses the file icon where `icon` is one. */
 	readonly resourceUri?: vscode.Uri | undefined;
+	/** What is dragged from the line, where that is another URI. */
+	readonly drag?: vscode.Uri;
 	readonly context: TreeContext;
 	/** It can be opened as a folder is: for a group with `children`. */
 	readonly isExpandable?: boolean;

@@ -91,6 +91,24 @@ export function extensionOf(mimeType: string | undefined): string | undefined {
 	return extensions[plainMimeType(mimeType)];
 }
 
+/** Extensions that are not what their MIME types call them. */
+const usualExtensions: Readonly<Record<string, string>> = {
+	javascript: 'js',
+	markdown: 'md',
+	mpeg: 'mp3',
+	plain: 'txt',
+	python: 'py',
+	'svg+xml': 'svg',
+	typescript: 'ts',
+};
+
+/** An extension for which icon themes have the icon of a MIME type; `undefined` where the type says little. */
+export function iconExtension(mimeType: string | undefined): string | undefined {
+	const [, name = ''] = /^[a-z]+\/(?:x-)?(.+)$/.exec(plainMimeType(mimeType)) ?? [];
+	const extension = usualExtensions[name] ?? name;
+	return /^[a-z]\w{0,4}$/.test(extension) ? extension : undefined;
+}
+
 /** What the editor's own viewers of images, sound and video open. */
 const viewable = /\.(jpe?g|png|bmp|gif|ico|webp|avif|svg|mp3|wav|og[ga]|mp4|webm)$/i;
 

@@ -10,7 +10,7 @@ import { Commands, type TreeContext, TreeContexts } from '../../host/contributio
 import { describeSize } from '../../host/messages.js';
 import type { ServersTree } from '../../host/tree.js';
 import type { LeafLook } from '../../host/treeNodes.js';
-import { readableName, resourceUri } from './resourceUri.js';
+import { lineUri, readableName, resourceUri } from './resourceUri.js';
 import { describeReadError } from './resourceWords.js';
 
 const { t } = vscode.l10n;
@@ -70,6 +70,7 @@ export function lookOf(
 	const { uri, name, title, size, mimeType } = resource;
 	const key = { serverId: server.definition.id, uri };
 	const isDirectory = plainMimeType(mimeType) === 'inode/directory';
+	const isMedia = /^(image|audio|video)\//.test(plainMimeType(mimeType));
 	const isWatched = live.isWatched(key);
 	const kind = /^https?:/i.test(uri) ? 'web' : isInRoot(server, uri) ? 'file' : 'any';
 	const details = [isWatched ? t('watched') : undefined, typeof size === 'number' ? describeSize(size) : undefined];
@@ -79,7 +80,9 @@ export function lookOf(
 		description: details.filter(it => it !== undefined).join(' · '),
 		tooltip: tooltipOf(resource),
 		icon: isDirectory ? vscode.ThemeIcon.Folder : vscode.ThemeIcon.File,
-		resourceUri: resourceUri(key, server.name),
+		resourceUri: lineUri(key, server.name, isDirectory ? undefined : mimeType),
+		// Pictures and sound open in the viewer that their names choose.
+		...(isMedia ? {} : { drag: resourceUri(key, server.name) }),
 		context: isDirectory ? TreeContexts.resourceDirectory : contexts[kind][isWatched ? 'watched' : 'not'],
 		isExpandable: isDirectory,
 	};

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { isObject } from '../../mcp/index.js';
 import { resourceScheme } from '../../host/contributions.js';
+import { iconExtension } from '../../model/contentView.js';
 import { oneLine } from '../../host/plainText.js';
 
 /** What one of our URIs stands for. */
@@ -25,6 +26,15 @@ const maxSegments = 40;
 export function resourceUri(address: ResourceAddress, serverName: string, extension?: string): vscode.Uri {
 	const path = `/${pathSegment(serverName)}/${placeOf(address)}${extension === undefined ? '' : `.${extension}`}`;
 	return vscode.Uri.from({ scheme: resourceScheme, path, query: JSON.stringify(address) });
+}
+
+/**
+ * For a line of the tree: with an extension by which icon themes know the MIME type, where the name has none. What opens
+ * from there has the name that it opens with elsewhere.
+ */
+export function lineUri(address: ResourceAddress, serverName: string, mimeType: string | undefined): vscode.Uri {
+	const hasExtension = /\.\w+$/.test(placeOf(address));
+	return resourceUri(address, serverName, hasExtension ? undefined : iconExtension(mimeType));
 }
 
 /** The query of one of our URIs, whatever its path; `undefined` for a URI that is none of ours. */

@@ -10,7 +10,7 @@ import { quickInputText } from '../../host/plainText.js';
 import { ServerNode } from '../../host/treeNodes.js';
 import type { OpenResources } from './openResources.js';
 import type { ResourceFileSystem } from './resourceFileSystem.js';
-import { resourceUri } from './resourceUri.js';
+import { lineUri } from './resourceUri.js';
 import { describeReadError } from './resourceWords.js';
 
 const { t } = vscode.l10n;
@@ -71,7 +71,7 @@ export class Signs extends Owner implements vscode.FileDecorationProvider, vscod
 		};
 		const again: vscode.Command = { title: t('Read Again'), command: Commands.refreshResource, arguments: [uri] };
 		return [
-			new vscode.CodeLens(range, { title: `$(warning) ${title}`, command: '' }),
+			new vscode.CodeLens(range, { title: `$(warning)\u00A0${title}`, command: '' }),
 			...(server ? [new vscode.CodeLens(range, trouble.kind === 'notRunning' ? start : again)] : []),
 		];
 	}
@@ -79,7 +79,13 @@ export class Signs extends Owner implements vscode.FileDecorationProvider, vscod
 	private didChange(resource: LiveResource): void {
 		const server = this.serverOf(resource);
 		const { serverId, uri } = resource;
-		const inTree = server ? [resourceUri({ serverId, uri }, server.name)] : [];
+		const listed = server?.catalog?.resources;
+		const mimeTypes = [
+			undefined,
+			resource.contents?.[0]?.mimeType,
+			listed?.kind === 'loaded' ? listed.items.find(it => it.uri === uri)?.mimeType : undefined,
+		];
+		const inTree = server ? mimeTypes.map(it => lineUri({ serverId, uri }, server.name, it)) : [];
 		this._onDidChangeFileDecorations.fire([...inTree, ...this.deps.open.urisOf(resource)]);
 		this._onDidChangeCodeLenses.fire();
 	}

@@ -230,12 +230,12 @@ async function review(uri: string, title: string, canChange: boolean): Promise<W
 		way,
 	});
 	const items = [
+		...lines,
+		separator,
 		item(t('Open'), 'go-to-file', 'open'),
 		item(t('Open and Bookmark'), 'bookmark', 'bookmark'),
 		item(t('Copy URI'), 'copy', 'copy'),
 		...(canChange ? [item(t('Change Variables'), 'edit', 'change')] : []),
-		separator,
-		...lines,
 	];
 	const question = { title, placeholder: t('This is what the server will be asked for'), canGoBack: canChange };
 	const chosen = await askForOne<vscode.QuickPickItem & { readonly way: Way | undefined }>(question, items);

@@ -135,7 +135,7 @@ describe('following resources', () => {
 		await hasText('# Notes');
 		await eventually('the subscription', () => (isSubscribed('library', 'lib://docs/notes.md') ? true : undefined));
 		await act(api, 'vanish', { uri: 'lib://docs/notes.md' });
-		assert.match(await lens(), /^\$\(warning\) library: the server has no such resource/);
+		assert.match(await lens(), /^\$\(warning\)\s*library: the server has no such resource/);
 		assert.equal(activeEditor().document.getText(), '# Notes');
 		await act(api, 'change', { uri: 'lib://docs/notes.md', text: '# Notes' });
 		await noLens();
@@ -145,7 +145,7 @@ describe('following resources', () => {
 		await open(guide);
 		await hasText(original);
 		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'library' });
-		assert.match(await lens(), /^\$\(warning\) The server "library" is not running\. This is what it was at /);
+		assert.match(await lens(), /^\$\(warning\)\s*The server "library" is not running\. This is what it was at /);
 		assert.equal(activeEditor().document.getText(), original);
 		forgetRecords('library');
 		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'library' });

@@ -1,6 +1,6 @@
 // The lines of resources, made of a server that a test plays.
 import * as assert from 'node:assert/strict';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { Emitter } from '../../../src/base/lifecycle.js';
 import { registerResourceGroup } from '../../../src/features/resources/groups.js';
 import { ServersTree } from '../../../src/host/tree.js';
@@ -59,11 +59,17 @@ async function lines(tree: ServersTree, node?: TreeNode, indent = ''): Promise<s
 	const below = await Promise.all(
 		nodes.map(async it => {
 			const { label, description } = tree.getTreeItem(it);
-			const line = [label, description].filter(Boolean).join(' · ');
+			const line = `${textOf(label)}${description === '' || description === undefined ? '' : ` · ${textOf(description)}`}`;
 			return [`${indent}${line}`, ...(await lines(tree, it, `${indent}  `))];
 		}),
 	);
 	return below.flat();
+}
+
+/** What the tree makes is plain text. */
+function textOf(value: unknown): string {
+	assert.ok(typeof value === 'string');
+	return value;
 }
 
 async function itemOf(tree: ServersTree): Promise<vscode.TreeItem> {
@@ -109,7 +115,7 @@ describe('the lines of resources', () => {
 		const annotations = { audience: ['user', 'assistant'], priority: 0.5, lastModified: '2026-01-01T00:00:00Z' };
 		const about = { name: 'n', title: 'T', mimeType: 'text/plain', size: 5, description: 'What it is.', annotations };
 		const { tooltip, resourceUri } = await itemOf(show([{ uri: 'x:1', ...about }]));
-		const text = String(tooltip);
+		const text = textOf(tooltip);
 		for (const part of [
 			/^x:1\nName: n\nType: text\/plain\nSize: 5 B\nFor: you, models\nPriority: 0.5/,
 			/Last modified: /,
@@ -136,7 +142,7 @@ describe('the lines of resources', () => {
 	it('hide nothing and fake nothing, whatever a name holds', async () => {
 		const { label, tooltip } = await itemOf(show([{ uri: 'x:1', name: 'two\nlines \u202Egnp.\u202C $(zap)' }]));
 		assert.equal(label, 'two lines \uFFFDgnp.\uFFFD $(zap)');
-		assert.doesNotMatch(String(tooltip), /\u202E/);
+		assert.doesNotMatch(textOf(tooltip), /\u202E/);
 	});
 
 	it('tell menus what can be done with them', async () => {

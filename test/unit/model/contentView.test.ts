@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { isReadable, languageOf } from '../../../src/model/contentView.js';
+import { iconExtension, isReadable, languageOf } from '../../../src/model/contentView.js';
 
 const known = new Set([
 	'javascript',
@@ -55,6 +55,16 @@ describe('the view of contents', () => {
 			assert.equal(isReadable({ mimeType, bytes: content, isText: false }), is);
 		});
 	}
+
+	it('has an extension for the icons of what is common', () => {
+		const types = ['text/markdown', 'application/json', 'image/png', 'application/pdf', 'text/x-python', 'audio/mpeg'];
+		assert.deepEqual(types.map(iconExtension), ['md', 'json', 'png', 'pdf', 'py', 'mp3']);
+		const others = [undefined, 'application/octet-stream', 'application/vnd.ms-excel', '../x', 'x/../..'];
+		assert.deepEqual(
+			others.map(iconExtension),
+			others.map(() => undefined),
+		);
+	});
 
 	it('what came as text is text, whatever it is called', () => {
 		assert.ok(isReadable({ mimeType: 'image/png', bytes: bytes('a\0'), isText: true }));
