@@ -5,13 +5,14 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../base/errors.js';
 import { canonicalJson, type CompletionReference } from '../mcp/index.js';
+import { argumentAt, argumentsText, readArguments } from '../model/argumentsJson.js';
 import type { Completions } from '../model/completions.js';
 import type { Server } from '../model/server.js';
 import { argumentSources } from './argumentSources.js';
-import { type ArgumentAnswer, type ArgumentSpec, askArgument } from './argumentStep.js';
+import { type ArgumentAnswer, type ArgumentSpec, type ArgumentStep, askArgument } from './argumentStep.js';
 import { describeError } from './messages.js';
-import { notificationText } from './plainText.js';
-import type { TextEditing } from './textEditing.js';
+import { notificationText, oneLine } from './plainText.js';
+import type { Propose, TextEditing } from './textEditing.js';
 
 export type ArgumentValues = Readonly<Record<string, string>>;
 
@@ -26,6 +27,8 @@ export interface ArgumentsRequest {
 	readonly arguments: readonly ArgumentSpec[];
 	/** These are not asked for. */
 	readonly given?: ArgumentValues;
+	/** These stand there to begin with, in place of what was typed last. */
+	readonly first?: ArgumentValues;
 	/** Whether there is a question before the first, which Back leads to. */
 	readonly canGoBack?: boolean;
 	/** What is wrong with a value, in words; `undefined` if nothing is. */
@@ -33,6 +36,11 @@ export interface ArgumentsRequest {
 	/** What comes of the values so far: an address, for example. */
 	readonly preview?: (values: ArgumentValues) => string | undefined;
 	readonly signal?: AbortSignal;
+}
+
+interface StepPlace extends Pick<ArgumentStep, 'canGoBack' | 'hasDocument'> {
+	readonly number: number;
+	readonly total: number;
 }
 
 /** Arguments that are left out are absent. */
@@ -54,7 +62,7 @@ export class ArgumentInputs {
 		const { given = {} } = request;
 		const key = canonicalJson([request.server.definition.id, request.ref]);
 		const steps = request.arguments.filter(it => !Object.hasOwn(given, it.name));
-		const texts = new Map(this.drafts.get(key));
+		const texts = new Map([...(this.drafts.get(key) ?? []), ...Object.entries(request.first ?? {})]);
 		for (let index = 0; index < steps.length;) {
 			const argument = steps[index];
 			if (!argument) {
@@ -66,6 +74,7 @@ export class ArgumentInputs {
 				number: index + 1,
 				total: steps.length,
 				canGoBack: index > 0 || request.canGoBack === true,
+				hasDocument: steps.length > 1,
 			});
 			if (answer.kind === 'answered') {
 				if (answer.value === undefined) {
@@ -77,6 +86,12 @@ export class ArgumentInputs {
 				continue;
 			}
 			texts.set(argument.name, answer.text);
+			if (answer.kind === 'document') {
+				const isUsed = await this.askByDocument(request, steps, texts);
+				// What is still missing, or wrong, is asked for.
+				index = isUsed ? nextOpen(request, steps, texts) : index;
+				continue;
+			}
 			if (answer.kind === 'left' || index === 0) {
 				this.drafts.set(key, texts);
 				return { kind: answer.kind };
@@ -87,13 +102,48 @@ export class ArgumentInputs {
 		return { kind: 'given', values: valuesOf(given, texts, steps) };
 	}
 
+	/** All of them as one JSON document, with the same proposals. False if the person closes it unsaved. */
+	private async askByDocument(
+		{ server, ref, title, given = {} }: ArgumentsRequest,
+		steps: readonly ArgumentSpec[],
+		texts: Map<string, string>,
+	): Promise<boolean> {
+		const { t } = vscode.l10n;
+		const names = steps.map(it => it.name);
+		let text: string | undefined = argumentsText(names, texts);
+		const propose: Propose = async (all, offset, signal) => {
+			const place = argumentAt(all, offset);
+			if (!place || !names.includes(place.argument)) {
+				return [];
+			}
+			const subject = { server, ref, argument: place.argument, values: { ...given, ...place.others } };
+			const completion = await this.completions.complete(subject, place.value, signal);
+			const { start, end } = place;
+			const values = completion.kind === 'values' ? completion.values : [];
+			return values.map(it => ({ label: oneLine(it), text: JSON.stringify(it), start, end }));
+		};
+		for (;;) {
+			text = await this.editing.edit(title, text, { extension: 'json', propose });
+			if (text === undefined) {
+				return false;
+			}
+			const values = readArguments(text, names);
+			if (values) {
+				texts.clear();
+				values.forEach((value, name) => texts.set(name, value));
+				return true;
+			}
+			void vscode.window.showErrorMessage(t('The arguments must be a JSON object of texts.'));
+		}
+	}
+
 	/** One argument; what a source gives is shown before it is used. */
 	private async askOne(
 		request: ArgumentsRequest,
 		argument: ArgumentSpec,
 		values: ArgumentValues,
 		first: string,
-		{ canGoBack, ...step }: { readonly number: number; readonly total: number; readonly canGoBack: boolean },
+		{ canGoBack, hasDocument, ...step }: StepPlace,
 	): Promise<Exclude<ArgumentAnswer, { kind: 'source' }>> {
 		const { server, ref, title, whose, check, preview, signal } = request;
 		const { name } = argument;
@@ -103,6 +153,7 @@ export class ArgumentInputs {
 				title,
 				step,
 				canGoBack,
+				hasDocument,
 				argument,
 				subject: { server, ref, argument: name, values },
 				whose,
@@ -118,6 +169,19 @@ export class ArgumentInputs {
 			text = (await fromSource(() => answer.source.read(answer.text))) ?? answer.text;
 		}
 	}
+}
+
+/** The first that is required and has no value, or has one that is wrong; behind the last if there is none. */
+function nextOpen(
+	{ check }: ArgumentsRequest,
+	steps: readonly ArgumentSpec[],
+	texts: ReadonlyMap<string, string>,
+): number {
+	const index = steps.findIndex(({ name, required }) => {
+		const text = texts.get(name);
+		return text === undefined ? required === true : check?.(name, text) !== undefined;
+	});
+	return index < 0 ? steps.length : index;
 }
 
 /** What cannot be read is said; the question is asked again. */

@@ -29,6 +29,8 @@ export interface ArgumentStep {
 	/** What stands there to begin with. A text of several lines, which no input can show, is a line of the list. */
 	readonly text: string;
 	readonly sources: readonly ArgumentSource[];
+	/** Whether all of them can be written as one document. */
+	readonly hasDocument: boolean;
 	/** What is wrong with a value, in words; `undefined` if nothing is. */
 	readonly check: (value: string) => string | undefined;
 	/** What comes of a value: shown beneath it. */
@@ -40,7 +42,7 @@ export interface ArgumentStep {
 /** `value: undefined` leaves the argument out; `text` is what stood there when it was left. */
 export type ArgumentAnswer =
 	| { readonly kind: 'answered'; readonly value: string | undefined }
-	| { readonly kind: 'back' | 'left'; readonly text: string }
+	| { readonly kind: 'back' | 'left' | 'document'; readonly text: string }
 	| { readonly kind: 'source'; readonly source: ArgumentSource; readonly text: string };
 
 interface ArgumentItem extends vscode.QuickPickItem {
@@ -129,11 +131,21 @@ function promptFor({ name, title, description, required }: ArgumentSpec): string
 	return `${quickInputText(named, 80)} — ${said}(${required === true ? t('required') : t('optional')})`;
 }
 
-function buttonsFor({ canGoBack, sources, argument }: ArgumentStep): (AnswerButton | vscode.QuickInputButton)[] {
+function buttonsFor({
+	canGoBack,
+	sources,
+	hasDocument,
+	argument,
+}: ArgumentStep): (AnswerButton | vscode.QuickInputButton)[] {
 	const leaveOut: AnswerButton = {
 		iconPath: new vscode.ThemeIcon('circle-slash'),
 		tooltip: vscode.l10n.t('Leave Out'),
 		press: () => ({ kind: 'answered', value: undefined }),
+	};
+	const document: AnswerButton = {
+		iconPath: new vscode.ThemeIcon('json'),
+		tooltip: vscode.l10n.t('Edit as JSON…'),
+		press: text => ({ kind: 'document', text }),
 	};
 	return [
 		...(canGoBack ? [vscode.QuickInputButtons.Back] : []),
@@ -142,6 +154,7 @@ function buttonsFor({ canGoBack, sources, argument }: ArgumentStep): (AnswerButt
 			tooltip: source.label,
 			press: text => ({ kind: 'source', source, text }),
 		})),
+		...(hasDocument ? [document] : []),
 		...(argument.required === true ? [] : [leaveOut]),
 	];
 }

@@ -10,6 +10,12 @@ export function keepsHistory(): boolean {
 	return vscode.workspace.getConfiguration().get(Settings.keepHistory, true);
 }
 
+/** Language ids of documents in which a slash at the start of a line proposes prompts. */
+export function completedLanguages(): readonly string[] {
+	const languages = vscode.workspace.getConfiguration().get<unknown>(Settings.completeInEditors);
+	return Array.isArray(languages) ? languages.filter(it => typeof it === 'string') : [];
+}
+
 /** Milliseconds a request may go without an answer or progress; 0 waits for ever. */
 export function requestTimeoutMs(): number {
 	return seconds(Settings.requestTimeout, 60);

@@ -157,6 +157,7 @@ export const Settings = {
 	confirmServers: 'mcpWorkbench.confirmServers',
 	policy: 'mcpWorkbench.policy',
 	usePathOfShell: 'mcpWorkbench.usePathOfShell',
+	completeInEditors: 'mcpWorkbench.prompts.completeInEditors',
 	keepHistory: 'mcpWorkbench.keepHistory',
 	requestTimeout: 'mcpWorkbench.requestTimeout',
 	pingInterval: 'mcpWorkbench.pingInterval',

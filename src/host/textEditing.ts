@@ -4,7 +4,9 @@
  * closing without saving takes it back.
  */
 import * as vscode from 'vscode';
+import { isAbort } from '../base/errors.js';
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
+import { abortOn } from './cancellation.js';
 import { registerCommand } from './commands.js';
 import { Commands, textScheme } from './contributions.js';
 import { oneLine } from './plainText.js';
@@ -13,10 +15,33 @@ interface Editing {
 	bytes: Uint8Array;
 	mtime: number;
 	isSaved: boolean;
+	isUsed: boolean;
 	readonly end: (text: string | undefined) => void;
+	readonly propose: Propose | undefined;
 }
 
-export class TextEditing extends Owner implements vscode.FileSystemProvider, vscode.CodeLensProvider {
+/** What can stand in a text, in place of what is between two offsets. */
+export interface Proposal {
+	/** Cleaned. */
+	readonly label: string;
+	readonly text: string;
+	readonly start: number;
+	readonly end: number;
+}
+
+/** What can stand where somebody types; rejects with AbortError when it is not wanted any more. */
+export type Propose = (text: string, offset: number, signal: AbortSignal) => Promise<readonly Proposal[]>;
+
+export interface TextOptions {
+	/** For the editor's help with it; a plain text unless said otherwise. */
+	readonly extension?: 'txt' | 'json';
+	readonly propose?: Propose;
+}
+
+export class TextEditing
+	extends Owner
+	implements vscode.FileSystemProvider, vscode.CodeLensProvider, vscode.CompletionItemProvider
+{
 	private readonly _onDidChangeFile = this.own(new Emitter<vscode.FileChangeEvent[]>());
 	readonly onDidChangeFile = this._onDidChangeFile.event as Event<vscode.FileChangeEvent[]> &
 		vscode.Event<vscode.FileChangeEvent[]>;
@@ -29,6 +54,7 @@ export class TextEditing extends Owner implements vscode.FileSystemProvider, vsc
 		super();
 		this.own(vscode.workspace.registerFileSystemProvider(textScheme, this, { isCaseSensitive: true }));
 		this.own(vscode.languages.registerCodeLensProvider({ scheme: textScheme }, this));
+		this.own(vscode.languages.registerCompletionItemProvider({ scheme: textScheme }, this, '"'));
 		this.own(
 			vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
 				for (const { input } of closed) {
@@ -42,12 +68,23 @@ export class TextEditing extends Owner implements vscode.FileSystemProvider, vsc
 	}
 
 	/** Opens `text`; resolves with what the person has made of it, or `undefined` if they closed it unsaved. */
-	async edit(name: string, text: string): Promise<string | undefined> {
-		const path = `/${oneLine(name, 80).replaceAll(/[/\\]/g, '\u2215')}.txt`;
+	async edit(
+		name: string,
+		text: string,
+		{ extension = 'txt', propose }: TextOptions = {},
+	): Promise<string | undefined> {
+		const path = `/${oneLine(name, 80).replaceAll(/[/\\]/g, '\u2215')}.${extension}`;
 		const uri = vscode.Uri.from({ scheme: textScheme, path, query: String(++this.lastId) });
 		const key = uri.toString();
 		const written = new Promise<string | undefined>(resolve => {
-			this.open.set(key, { bytes: new TextEncoder().encode(text), mtime: 0, isSaved: false, end: resolve });
+			this.open.set(key, {
+				bytes: new TextEncoder().encode(text),
+				mtime: 0,
+				isSaved: false,
+				isUsed: false,
+				end: resolve,
+				propose,
+			});
 		});
 		try {
 			await vscode.window.showTextDocument(uri, { preview: false });
@@ -70,6 +107,39 @@ export class TextEditing extends Owner implements vscode.FileSystemProvider, vsc
 		return this.open.has(uri.toString())
 			? [new vscode.CodeLens(range, { title, command: Commands.useText, arguments: [uri] })]
 			: [];
+	}
+
+	async provideCompletionItems(
+		document: vscode.TextDocument,
+		position: vscode.Position,
+		token: vscode.CancellationToken,
+	): Promise<vscode.CompletionList | undefined> {
+		const propose = this.open.get(document.uri.toString())?.propose;
+		if (!propose) {
+			return undefined;
+		}
+		const controller = new AbortController();
+		const subscription = abortOn(token, controller);
+		try {
+			const found = await propose(document.getText(), document.offsetAt(position), controller.signal);
+			const items = found.map(({ label, text, start, end }, index) => {
+				const item = new vscode.CompletionItem(label, vscode.CompletionItemKind.Value);
+				item.range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+				item.insertText = text;
+				// What fits is for the server to say, with each key anew.
+				item.filterText = document.getText(item.range);
+				item.sortText = String(index).padStart(4, '0');
+				return item;
+			});
+			return new vscode.CompletionList(items, true);
+		} catch (error) {
+			if (isAbort(error)) {
+				return undefined;
+			}
+			throw error;
+		} finally {
+			subscription.dispose();
+		}
 	}
 
 	stat(uri: vscode.Uri): vscode.FileStat {
@@ -119,24 +189,28 @@ export class TextEditing extends Owner implements vscode.FileSystemProvider, vsc
 		return file;
 	}
 
-	/** Saving ends the question about it; the tab has done its work. */
+	/** Saving ends the question about it; the tab has done its work. Only then is the focus free for what comes next. */
 	private async use(argument: unknown): Promise<void> {
 		const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
 		const editing = uri && this.open.get(uri.toString());
 		if (!editing) {
 			return;
 		}
+		editing.isUsed = true;
 		const document = await vscode.workspace.openTextDocument(uri);
+		const text = document.getText();
 		await document.save();
-		editing.end(document.getText());
 		const tabs = vscode.window.tabGroups.all.flatMap(it => it.tabs);
 		await vscode.window.tabGroups.close(
 			tabs.filter(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
 		);
+		editing.end(text);
 	}
 
 	private didClose(uri: vscode.Uri): void {
 		const editing = this.open.get(uri.toString());
-		editing?.end(editing.isSaved ? new TextDecoder().decode(editing.bytes) : undefined);
+		if (editing?.isUsed === false) {
+			editing.end(editing.isSaved ? new TextDecoder().decode(editing.bytes) : undefined);
+		}
 	}
 }

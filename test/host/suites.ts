@@ -31,6 +31,7 @@ const suites: readonly Suite[] = [
 	{ name: 'approvals', folder: 'approval', workspace: path.join(workspaces, 'approval') },
 	{ name: 'resources', folder: 'resources', workspace: path.join(workspaces, 'library') },
 	{ name: 'results', folder: 'results', workspace: path.join(workspaces, 'results') },
+	{ name: 'prompts', folder: 'prompts', workspace: path.join(workspaces, 'prompts') },
 	{
 		name: 'models',
 		folder: 'models',

@@ -11,8 +11,10 @@ import type { ServersTree } from '../../host/tree.js';
 import { LeafNode, ServerNode } from '../../host/treeNodes.js';
 import { KeptUses } from './keptUses.js';
 import { commandName } from './promptList.js';
+import { PromptOutcomes } from './promptOutcome.js';
 import { useLabel } from './promptUses.js';
 import { PromptRunner } from './runPrompt.js';
+import { AcceptedPrompt, SlashCompletion } from './slashCompletion.js';
 import { pickPrompt } from './slashPick.js';
 
 export interface PromptsDeps {
@@ -52,10 +54,14 @@ export function registerPrompts({ registry, tree, inputs, showOutcome, state }: 
 		},
 		forgetUse: (...[server, prompt]: Parameters<KeptUses['get']>) => kept.keep(server, prompt, undefined),
 	};
-	const runner = new PromptRunner({ registry, inputs, showOutcome, kept, pick: typed => pickPrompt(slash, typed) });
+	owned.add(new SlashCompletion(registry));
+	const outcomes = new PromptOutcomes({ registry, showOutcome, kept });
+	const runner = new PromptRunner({ registry, inputs, outcomes, pick: typed => pickPrompt(slash, typed) });
 	owned.add(
 		registerCommand(Commands.runPrompt, async argument => {
-			if (argument instanceof LeafNode) {
+			if (argument instanceof AcceptedPrompt) {
+				await runner.runInEditor(argument);
+			} else if (argument instanceof LeafNode) {
 				// Lines of our group hold what our group's list holds.
 				await runner.runByPerson(argument.server, argument.entry as Prompt);
 			} else if (argument === undefined || argument instanceof ServerNode) {

@@ -2,32 +2,24 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.js';
 import type { Prompt, PromptResult } from '../../mcp/index.js';
-import type { CallOutcome, OutcomeUse, ShowOutcome } from '../../model/callOutcome.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
-import type { ArgumentInputs, ArgumentValues } from '../../host/argumentInputs.js';
+import type { ArgumentInputs, ArgumentsOutcome, ArgumentValues } from '../../host/argumentInputs.js';
 import { Commands } from '../../host/contributions.js';
 import { notificationText, titleText } from '../../host/plainText.js';
 import { withProgress } from '../../host/progress.js';
 import { ServerNode } from '../../host/treeNodes.js';
-import type { KeptUses } from './keptUses.js';
-import { rolesOf } from './promptText.js';
-import { type PromptUse, type UseContext, usesFor } from './promptUses.js';
+import type { MadePrompt, PromptOutcomes } from './promptOutcome.js';
+import { promptText } from './promptText.js';
+import { type AcceptedPrompt, replaceLine } from './slashCompletion.js';
 import type { ChosenPrompt } from './slashPick.js';
 
 export interface PromptRunnerDeps {
 	readonly registry: ServerRegistry;
 	readonly inputs: ArgumentInputs;
-	readonly showOutcome: ShowOutcome;
-	readonly kept: KeptUses;
+	readonly outcomes: PromptOutcomes;
 	/** The list of prompts, to be gone back to. */
 	readonly pick: (typed?: string) => Promise<ChosenPrompt | undefined>;
-}
-
-type Asked = { readonly kind: 'given'; readonly values: ArgumentValues } | { readonly kind: 'back' | 'left' };
-
-interface UseItem extends vscode.QuickPickItem {
-	readonly use: PromptUse;
 }
 
 export class PromptRunner {
@@ -46,11 +38,34 @@ export class PromptRunner {
 		}
 	}
 
-	/** Asks for what is not given, and runs it. */
-	async runByPerson(server: Server, prompt: Prompt, given: ArgumentValues = {}): Promise<void> {
-		const asked = await this.ask(server, prompt, given, false);
+	/**
+	 * Asks for what is not given, and runs it.
+	 * @param first values to begin with, which are asked for all the same
+	 */
+	async runByPerson(
+		server: Server,
+		prompt: Prompt,
+		given: ArgumentValues = {},
+		first: ArgumentValues = {},
+	): Promise<void> {
+		const asked = await this.ask(server, prompt, given, false, first);
 		if (asked.kind === 'given') {
 			await this.run(server, prompt, asked.values);
+		}
+	}
+
+	/** Puts the result where the command stands in a document; if it is gone by then, it is shown as any other. */
+	async runInEditor({ server, name, given, line }: AcceptedPrompt): Promise<void> {
+		const current = this.current(server);
+		const prompt = await this.find(current, name);
+		const asked = prompt ? await this.ask(current, prompt, given, false) : undefined;
+		if (!prompt || asked?.kind !== 'given') {
+			return;
+		}
+		const startedAt = Date.now();
+		const result = await this.get(current, prompt, asked.values);
+		if (!(await replaceLine(line, promptText(result)))) {
+			await this.deps.outcomes.take(this.made(current, prompt, asked.values, startedAt), result);
 		}
 	}
 
@@ -77,7 +92,13 @@ export class PromptRunner {
 	}
 
 	/** What is missing of the arguments. */
-	ask(server: Server, prompt: Prompt, given: ArgumentValues, canGoBack: boolean): Promise<Asked> {
+	private ask(
+		server: Server,
+		prompt: Prompt,
+		given: ArgumentValues,
+		canGoBack: boolean,
+		first: ArgumentValues = {},
+	): Promise<ArgumentsOutcome> {
 		const whose = this.deps.registry.label(server);
 		return this.deps.inputs.ask({
 			server,
@@ -86,12 +107,13 @@ export class PromptRunner {
 			whose,
 			arguments: prompt.arguments ?? [],
 			given,
+			first,
 			canGoBack,
 		});
 	}
 
 	/** The request, where the person can see and cancel it. @throws RpcError, McpError, AbortError, NotRunningError */
-	async get(server: Server, prompt: Prompt, values: ArgumentValues): Promise<PromptResult> {
+	private async get(server: Server, prompt: Prompt, values: ArgumentValues): Promise<PromptResult> {
 		const title = `${notificationText(this.deps.registry.label(server))}: /${notificationText(prompt.name)}`;
 		return withProgress(title, async signal => (await server.use()).getPrompt(prompt.name, values, signal));
 	}
@@ -101,28 +123,8 @@ export class PromptRunner {
 	 * @param before the editor that they came from, where they look at the preview now
 	 */
 	private async run(server: Server, prompt: Prompt, values: ArgumentValues, before?: vscode.TextEditor): Promise<void> {
-		const editor = vscode.window.activeTextEditor ?? before;
+		const { outcomes } = this.deps;
 		const startedAt = Date.now();
-		const show = (
-			end: CallOutcome['end'],
-			roles: PromptResult['messages'][number]['role'][],
-			uses: OutcomeUse[],
-		): void =>
-			this.deps.showOutcome(
-				{
-					server,
-					tool: { name: `/${prompt.name}`, inputSchema: {} },
-					arguments: values,
-					durationMs: Date.now() - startedAt,
-					end,
-					prompt: { roles },
-				},
-				{
-					run: () => this.run(this.current(server), prompt, values, editor),
-					edit: () => this.runByPerson(this.current(server), prompt),
-					uses,
-				},
-			);
 		let result: PromptResult;
 		try {
 			result = await this.get(server, prompt, values);
@@ -130,71 +132,31 @@ export class PromptRunner {
 			if (isAbort(error)) {
 				throw error;
 			}
-			show({ kind: 'failed', error }, [], []);
+			outcomes.showFailure(this.made(server, prompt, values, startedAt, before), error);
 			return;
 		}
-		const context = { result, title: titleText(`/${prompt.name}`, this.deps.registry.label(server)), editor };
-		const uses = await usesFor(context);
-		const known = this.deps.kept.get(server, prompt);
-		const use = uses.find(it => it.id === known);
-		const content = result.messages.map(it => it.content);
-		const end = { kind: 'result', result: { content, isError: false }, schemaCheck: undefined } as const;
-		if (!use || use.id === 'preview') {
-			show(end, rolesOf(result), this.buttons(server, prompt, uses, context));
-		}
-		await (use ?? (await this.chooseUse(server, prompt, uses)))?.run();
+		await outcomes.take(this.made(server, prompt, values, startedAt, before), result);
 	}
 
-	/** Of the preview. */
-	private buttons(server: Server, prompt: Prompt, uses: readonly PromptUse[], context: UseContext): OutcomeUse[] {
-		return [
-			...uses.filter(it => it.id !== 'preview'),
-			{
-				label: vscode.l10n.t('Each Time…'),
-				// What there is to choose from may be more by now.
-				run: async () => void (await this.chooseUse(server, prompt, await usesFor(context), 'always')),
-			},
-		];
-	}
-
-	/** @param how often: once, where the pin makes it each time; or only what to do from now on */
-	private async chooseUse(
+	private made(
 		server: Server,
 		prompt: Prompt,
-		uses: readonly PromptUse[],
-		how: 'once' | 'always' = 'once',
-	): Promise<PromptUse | undefined> {
-		const { t } = vscode.l10n;
-		const { kept, registry } = this.deps;
-		const pin = { iconPath: new vscode.ThemeIcon('pin'), tooltip: t('Do This Each Time') };
-		const known = kept.get(server, prompt);
-		const pick = vscode.window.createQuickPick<UseItem>();
-		pick.title = titleText(`/${prompt.name}`, registry.label(server));
-		pick.placeholder =
-			how === 'once' ? t('What to do with it (the pin: each time)') : t('What to do with it from now on, each time');
-		pick.items = uses.map(use => ({
-			label: use.label,
-			iconPath: new vscode.ThemeIcon(use.icon),
-			...(use.id === known ? { description: t('each time') } : {}),
-			...(how === 'once' ? { buttons: [pin] } : {}),
-			use,
-		}));
-		return new Promise<PromptUse | undefined>(resolve => {
-			const keep = ({ use }: UseItem): void => {
-				void kept.keep(server, prompt, use.id).then(() => resolve(use));
-			};
-			pick.onDidTriggerItemButton(({ item }) => keep(item));
-			pick.onDidAccept(() => {
-				const [item] = pick.selectedItems;
-				if (item && how === 'always') {
-					keep(item);
-				} else if (item) {
-					resolve(item.use);
-				}
-			});
-			pick.onDidHide(() => resolve(undefined));
-			pick.show();
-		}).finally(() => pick.dispose());
+		values: ArgumentValues,
+		startedAt: number,
+		before?: vscode.TextEditor,
+	): MadePrompt {
+		const editor = vscode.window.activeTextEditor ?? before;
+		return {
+			server,
+			prompt,
+			values,
+			durationMs: Date.now() - startedAt,
+			editor,
+			again: {
+				run: () => this.run(this.current(server), prompt, values, editor),
+				edit: () => this.runByPerson(this.current(server), prompt, {}, values),
+			},
+		};
 	}
 
 	private current(server: Server): Server {

@@ -147,7 +147,7 @@ function commandLine(deps: SlashPickDeps, command: PromptCommand, typed: string)
 	return {
 		key: `${server.definition.id} ${prompt.name}`,
 		label: quickPickText(slashText(name, {})),
-		description: quickPickText([usage(prompt, given), ...(use === undefined ? [] : [`→ ${use}`])].join('  ').trim()),
+		description: quickPickText([usage(prompt, given), ...(use === undefined ? [] : [`→ ${use}`])].join(' ').trim()),
 		...detailOf(prompt),
 		...(use === undefined ? {} : { buttons: [forget] }),
 		command,
@@ -160,7 +160,7 @@ function usage({ arguments: list = [] }: Prompt, given: Readonly<Record<string, 
 		.map(({ name, required }) =>
 			Object.hasOwn(given, name) ? `${name}=${JSON.stringify(given[name])}` : `${name}${required === true ? '' : '?'}`,
 		)
-		.join('  ');
+		.join(' ');
 }
 
 function detailOf({ name, title, description }: Prompt): { detail?: string } {

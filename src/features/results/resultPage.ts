@@ -138,7 +138,9 @@ function prepareBlocks(
 			media.push({ block: index, ...shown });
 		}
 		const role = prompt?.roles[index];
-		return role === undefined ? view : { ...view, role: describeRole(role) };
+		// Once for all that somebody says.
+		const isNext = role !== undefined && role !== prompt?.roles[index - 1];
+		return isNext ? { ...view, role: describeRole(role) } : view;
 	});
 	if (content.length > maxBlocks) {
 		const left = describeNumber(content.length - maxBlocks);

@@ -46,7 +46,7 @@ export interface TreeEntry {
 /** A block of content, made ready: words, cut texts, no base64. */
 export interface BlockView {
 	readonly kind: 'text' | 'media' | 'link' | 'note' | 'tree';
-	/** Who says it, where it is one of a conversation. */
+	/** Who says it and what follows, where somebody else has said what is before. */
 	readonly role: string;
 	/** What it is: "image · image/png · 12 KB". */
 	readonly title: string;

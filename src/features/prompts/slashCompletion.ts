@@ -1,0 +1,122 @@
+/**
+ * Prompts where somebody writes: a slash at the start of a line proposes them. Accepting one asks for its arguments and
+ * puts the result in the place of the slash; whatever comes in between, the line stays as it is.
+ */
+import * as vscode from 'vscode';
+import { MutableDisposable, Owner } from '../../base/lifecycle.js';
+import type { Server } from '../../model/server.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { findCommands, parseSlash, slashText, typedArguments } from '../../model/slash.js';
+import { completedLanguages } from '../../host/config.js';
+import { Commands, Settings } from '../../host/contributions.js';
+import { documentText, oneLine } from '../../host/plainText.js';
+import { argumentNames, type PromptCommand, promptCommands, textsOf } from './promptList.js';
+
+/** What stands in a line before the cursor; a second slash begins a path or a comment. */
+const beginning = /^\s*(\/(?!\/).*)$/;
+const maxLine = 2000;
+/** As many as anybody reads; what is typed leaves others. */
+const maxItems = 200;
+
+/** The argument of the command that an accepted line runs: nobody outside can make one. */
+export class AcceptedPrompt {
+	constructor(
+		readonly server: Server,
+		readonly name: string,
+		readonly given: Readonly<Record<string, string>>,
+		/** What stands in the document now, and is replaced. */
+		readonly line: SlashLine,
+	) {}
+}
+
+export class SlashCompletion extends Owner implements vscode.CompletionItemProvider {
+	private readonly registration = this.own(new MutableDisposable<vscode.Disposable>());
+
+	constructor(private readonly registry: ServerRegistry) {
+		super();
+		this.register();
+		this.own(
+			vscode.workspace.onDidChangeConfiguration(event => {
+				if (event.affectsConfiguration(Settings.completeInEditors)) {
+					this.register();
+				}
+			}),
+		);
+	}
+
+	provideCompletionItems(document: vscode.TextDocument, position: vscode.Position): vscode.CompletionList | undefined {
+		const before = document.lineAt(position).text.slice(0, position.character);
+		const [, typed] = (before.length <= maxLine && beginning.exec(before)) || [];
+		if (typed === undefined) {
+			return undefined;
+		}
+		const start = position.translate(0, -typed.length);
+		const found = findCommands(promptCommands(this.registry), parseSlash(typed), textsOf).slice(0, maxItems);
+		const items = found.map((it, index) => toItem(it, typed, document.uri, new vscode.Range(start, position), index));
+		// What fits is for us to say, with each key anew.
+		return items.length > 0 ? new vscode.CompletionList(items, true) : undefined;
+	}
+
+	private register(): void {
+		const languages = completedLanguages();
+		this.registration.value =
+			languages.length > 0
+				? vscode.languages.registerCompletionItemProvider([...languages], this, '/', ' ', '.', '-')
+				: undefined;
+	}
+}
+
+function toItem(
+	{ server, prompt, name }: PromptCommand,
+	typed: string,
+	uri: vscode.Uri,
+	range: vscode.Range,
+	index: number,
+): vscode.CompletionItem {
+	const { title, description } = prompt;
+	const given = typedArguments(parseSlash(typed), name, argumentNames(prompt));
+	const text = slashText(name, given);
+	const label = { label: slashText(name, {}), description: oneLine(title ?? description ?? '', 60) };
+	const item = new vscode.CompletionItem(label, vscode.CompletionItemKind.Event);
+	const accepted = new AcceptedPrompt(server, prompt.name, given, { uri, start: range.start, text });
+	item.range = range;
+	item.insertText = text;
+	item.filterText = typed;
+	item.sortText = String(index).padStart(4, '0');
+	// A text, which is not rendered.
+	item.documentation = documentText(description ?? '');
+	item.command = { title: vscode.l10n.t('Run Prompt'), command: Commands.runPrompt, arguments: [accepted] };
+	return item;
+}
+
+/** A command that was written into a document. */
+export interface SlashLine {
+	readonly uri: vscode.Uri;
+	readonly start: vscode.Position;
+	readonly text: string;
+}
+
+/**
+ * Puts `text` in its place, as one edit.
+ * @returns false if it is not there any more: somebody has written on meanwhile
+ */
+export async function replaceLine(line: SlashLine, text: string): Promise<boolean> {
+	const key = line.uri.toString();
+	const document = vscode.workspace.textDocuments.find(it => it.uri.toString() === key);
+	const start = document && findLine(document, line);
+	if (!start) {
+		return false;
+	}
+	const edit = new vscode.WorkspaceEdit();
+	edit.replace(line.uri, new vscode.Range(start, start.translate(0, line.text.length)), text);
+	return vscode.workspace.applyEdit(edit);
+}
+
+/** Where it was, or the line that has become its place. */
+function findLine(document: vscode.TextDocument, { start, text }: SlashLine): vscode.Position | undefined {
+	const isAt = (line: number): boolean =>
+		line < document.lineCount && document.lineAt(line).text.startsWith(text, start.character);
+	const lines = [start.line, ...Array.from({ length: document.lineCount }, (_, line) => line)];
+	const found = lines.find(isAt);
+	return found === undefined ? undefined : new vscode.Position(found, start.character);
+}

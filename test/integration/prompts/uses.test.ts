@@ -1,0 +1,181 @@
+/** What is done with a prompt's result, where the editor has more than a document for it: models and chat. */
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { deferred } from '../../../src/base/async.js';
+import { KeptUses } from '../../../src/features/prompts/keptUses.js';
+import { runAgainstModel } from '../../../src/features/prompts/modelAnswer.js';
+import { promptText } from '../../../src/features/prompts/promptText.js';
+import { usesFor } from '../../../src/features/prompts/promptUses.js';
+import type { PromptMessage } from '../../../src/mcp/index.js';
+import type { Server } from '../../../src/model/server.js';
+import { QuickInputs } from '../quickInputs.js';
+import { eventually } from '../support.js';
+
+const messages: readonly PromptMessage[] = [
+	{ role: 'user', content: { type: 'text', text: 'Who are you,\u202Ereally?' } },
+	{ role: 'assistant', content: { type: 'image', data: 'AAAA', mimeType: 'image/png' } },
+];
+
+describe('what is done with a prompt', () => {
+	afterEach(async () => {
+		await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+	});
+
+	describe('against a model', () => {
+		type Answer = (token: vscode.CancellationToken) => AsyncGenerator<string>;
+
+		/** @param sent gets what it is asked */
+		function model(
+			name: string,
+			answer: Answer,
+			sent: vscode.LanguageModelChatMessage[] = [],
+		): vscode.LanguageModelChat {
+			return {
+				name,
+				vendor: 'test',
+				sendRequest: async (asked: vscode.LanguageModelChatMessage[], _: object, token: vscode.CancellationToken) => {
+					sent.push(...asked);
+					return { text: answer(token) };
+				},
+			} as unknown as vscode.LanguageModelChat;
+		}
+
+		const answered = (): Promise<vscode.TextDocument> =>
+			eventually('a document', () => vscode.workspace.textDocuments.find(it => it.isUntitled && !it.isClosed));
+
+		it('is answered in a document, as the answer comes', async () => {
+			const more = deferred<void>();
+			const sent: vscode.LanguageModelChatMessage[] = [];
+			const gardener = model(
+				'Gardener',
+				async function* () {
+					yield 'A gar';
+					await more.promise;
+					yield 'dener.\n';
+					yield 'Ask me.';
+				},
+				sent,
+			);
+			const run = runAgainstModel('/who · garden', messages, [gardener]);
+			const document = await answered();
+			await eventually('the beginning', () => document.getText() === 'A gar' || undefined);
+			more.resolve();
+			await run;
+			assert.equal(document.getText(), 'A gardener.\nAsk me.');
+			assert.deepEqual(
+				sent.map(it => [it.role, (it.content as { value: string }[]).map(({ value }) => value).join('')]),
+				[
+					[vscode.LanguageModelChatMessageRole.User, 'Who are you,\\u{202e}really?'],
+					[vscode.LanguageModelChatMessageRole.Assistant, '[image · image/png · 3 B]'],
+				],
+			);
+		});
+
+		it('ends when the document is closed', async () => {
+			const ended = deferred<void>();
+			const endless = model('Endless', async function* (token) {
+				yield 'on';
+				await new Promise<void>(resolve => {
+					token.onCancellationRequested(() => resolve());
+				});
+				ended.resolve();
+				yield ' and on';
+			});
+			const run = runAgainstModel('/who · garden', messages, [endless]);
+			const document = await answered();
+			await eventually('the beginning', () => document.getText() === 'on' || undefined);
+			await vscode.window.showTextDocument(document);
+			await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+			await ended.promise;
+			await run;
+		});
+
+		it('says why there is no answer, in plain words', async () => {
+			// oxlint-disable-next-line require-yield
+			const refusing = model('Refusing', async function* () {
+				throw new Error('[click](command:x) quota');
+			});
+			await assert.rejects(runAgainstModel('/who · garden', messages, [refusing]), {
+				message: 'Refusing did not answer: [click]\u200B(command:x) quota',
+			});
+		});
+
+		it('asks which one', async () => {
+			const inputs = new QuickInputs();
+			try {
+				const asked: string[] = [];
+				const named = (name: string): vscode.LanguageModelChat =>
+					model(name, async function* () {
+						asked.push(name);
+						yield name;
+					});
+				const run = runAgainstModel('/who · garden', messages, [named('One'), named('Two')]);
+				await new Promise(resolve => {
+					setTimeout(resolve, 100);
+				});
+				await vscode.commands.executeCommand('workbench.action.quickOpenSelectNext');
+				await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+				await run;
+				assert.deepEqual(asked, ['Two']);
+			} finally {
+				inputs.dispose();
+			}
+		});
+	});
+
+	it('is only what this editor can do', async () => {
+		const commands = await vscode.commands.getCommands(true);
+		const models = await vscode.lm.selectChatModels();
+		const uses = await usesFor({ result: { description: undefined, messages }, title: 't', editor: undefined });
+		assert.deepEqual(
+			uses.map(it => it.id),
+			[
+				'newDocument',
+				'copy',
+				...(commands.includes('workbench.action.chat.open') ? ['chat'] : []),
+				...(models.length > 0 ? ['model'] : []),
+				'preview',
+			],
+		);
+	});
+
+	it('keeps every word, and says who speaks only where two do', () => {
+		const [first] = messages;
+		assert.equal(
+			promptText({ description: undefined, messages }),
+			'User:\nWho are you,\u202Ereally?\n\nAssistant:\n[image · image/png · 3 B]',
+		);
+		assert.equal(promptText({ description: undefined, messages: first ? [first] : [] }), 'Who are you,\u202Ereally?');
+		assert.equal(promptText({ description: undefined, messages: [] }), '');
+	});
+
+	it('is remembered for each prompt of each server, until it is asked again', async () => {
+		const state = new Map<string, unknown>();
+		const memento = {
+			keys: () => [...state.keys()],
+			get: (key: string) => state.get(key),
+			update: async (key: string, value: unknown) => void state.set(key, value),
+		} as vscode.Memento;
+		const server = (id: string): Server => ({ definition: { id } }) as Server;
+		const kept = new KeptUses(memento);
+		await kept.keep(server('a'), { name: 'x' }, 'copy');
+		await kept.keep(server('b'), { name: 'x' }, 'insert');
+		const again = new KeptUses(memento);
+		const all = (): unknown[] => [
+			again.get(server('a'), { name: 'x' }),
+			again.get(server('b'), { name: 'x' }),
+			again.get(server('a'), { name: 'y' }),
+		];
+		assert.deepEqual(all(), ['copy', 'insert', undefined]);
+		await kept.keep(server('a'), { name: 'x' }, undefined);
+		assert.deepEqual(all(), [undefined, 'insert', undefined]);
+		state.set('promptUses', [['a/x', 'format'], 'b/x', ['a/y', 'copy']]);
+		assert.deepEqual(all(), [undefined, undefined, 'copy']);
+		for (let index = 0; index < 200; index++) {
+			await kept.keep(server('c'), { name: String(index) }, 'copy');
+		}
+		assert.equal(again.get(server('a'), { name: 'y' }), undefined);
+		assert.equal(again.get(server('c'), { name: '0' }), 'copy');
+	});
+});
