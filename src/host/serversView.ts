@@ -13,8 +13,8 @@ import type { TreeNode } from './treeNodes.js';
 
 const uriList = 'text/uri-list';
 
-/** What a line stands for goes where it is dropped: into the editor area, it opens. */
-function handleDrag(nodes: readonly TreeNode[], data: vscode.DataTransfer): void {
+/** What lines stand for goes where they are dropped: in the editor area, it opens. */
+export function handleDrag(nodes: readonly TreeNode[], data: vscode.DataTransfer): void {
 	const uris = nodes.flatMap(it => {
 		const uri = it.kind === 'leaf' ? (it.look.drag ?? it.look.resourceUri) : undefined;
 		return uri ? [uri.toString()] : [];

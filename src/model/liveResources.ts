@@ -3,17 +3,17 @@
  * resource that is followed is subscribed to, or asked for from time to time where the server cannot tell, and read
  * again when it changed; a server that ends takes nothing away.
  */
-import {
-	type Disposable,
-	DisposableStore,
-	Emitter,
-	type Event,
-	MutableDisposable,
-	Owner,
-	toDisposable,
-} from '../base/lifecycle.js';
+import { type Disposable, DisposableStore, Emitter, type Event, Owner, toDisposable } from '../base/lifecycle.js';
 import { isAbort } from '../base/errors.js';
-import type { Client } from '../mcp/index.js';
+import {
+	createEntry,
+	keyOf,
+	type LiveEntry,
+	type LiveResource,
+	releaseEntry,
+	type ResourceKey,
+	sizeOf,
+} from './liveEntry.js';
 import {
 	type DecodeBase64,
 	encodedSize,
@@ -38,30 +38,6 @@ const pollMs = 30_000;
 const maxKept = 20;
 const maxKeptBytes = 50_000_000;
 
-export interface ResourceKey {
-	/** Of the definition. */
-	readonly serverId: string;
-	/** As the server lists it, or as a template gave it. */
-	readonly uri: string;
-}
-
-/** Why what is shown may not be what the server has. */
-export type Trouble =
-	| { readonly kind: 'notRunning' }
-	| { readonly kind: 'vanished' | 'failed'; readonly error: unknown };
-
-/** A resource that was read, or is followed. */
-export interface LiveResource extends ResourceKey {
-	/** `undefined` until it was read once. */
-	readonly contents: readonly ReadContent[] | undefined;
-	/** When the contents came, and when they were last found to be the same; milliseconds since 1970. */
-	readonly changedAt: number;
-	readonly readAt: number;
-	readonly trouble: Trouble | undefined;
-	/** It has changed, and nobody has looked since. */
-	readonly isUnseen: boolean;
-}
-
 export interface ResourceChange {
 	readonly resource: LiveResource;
 	/** Its contents are others; otherwise only what is known about them. */
@@ -85,32 +61,6 @@ interface ReadOptions {
 	readonly size?: number | undefined;
 }
 
-interface Entry {
-	readonly serverId: string;
-	readonly uri: string;
-	contents: readonly ReadContent[] | undefined;
-	changedAt: number;
-	readAt: number;
-	trouble: Trouble | undefined;
-	isUnseen: boolean;
-	/** How often it is followed, and how often of these to be watched. */
-	followers: number;
-	watchers: number;
-	/** What the attachment is to. */
-	client: Client | undefined;
-	/** It was followed when there was no server to be followed at. */
-	isWaiting: boolean;
-	readonly attachment: MutableDisposable<Disposable>;
-	timer: ReturnType<typeof setTimeout> | undefined;
-	isRefreshing: boolean;
-	/** News came while it was read. */
-	isStale: boolean;
-	/** Reads that are under way, that were begun, and the latest whose answer counts. */
-	reading: number;
-	asked: number;
-	answered: number;
-}
-
 export class LiveResources extends Owner {
 	private readonly _onDidChange = this.own(new Emitter<ResourceChange>());
 	readonly onDidChange: Event<ResourceChange> = this._onDidChange.event;
@@ -119,7 +69,7 @@ export class LiveResources extends Owner {
 	/** Another is watched, or one not any more. */
 	readonly onDidChangeWatched: Event<void> = this._onDidChangeWatched.event;
 
-	private readonly entries = new Map<string, Entry>();
+	private readonly entries = new Map<string, LiveEntry>();
 	private readonly past = new Versions<readonly ReadContent[]>();
 	private polling: ReturnType<typeof setTimeout> | undefined;
 
@@ -130,7 +80,7 @@ export class LiveResources extends Owner {
 			toDisposable(() => {
 				clearTimeout(this.polling);
 				for (const entry of this.entries.values()) {
-					release(entry);
+					releaseEntry(entry);
 				}
 			}),
 		);
@@ -249,30 +199,11 @@ export class LiveResources extends Owner {
 		}
 	}
 
-	private entryOf({ serverId, uri }: ResourceKey): Entry {
+	private entryOf({ serverId, uri }: ResourceKey): LiveEntry {
 		const key = keyOf({ serverId, uri });
 		let entry = this.entries.get(key);
 		if (!entry) {
-			entry = {
-				serverId,
-				uri,
-				contents: undefined,
-				changedAt: 0,
-				readAt: 0,
-				trouble: undefined,
-				isUnseen: false,
-				followers: 0,
-				watchers: 0,
-				client: undefined,
-				isWaiting: false,
-				attachment: new MutableDisposable(),
-				timer: undefined,
-				isRefreshing: false,
-				isStale: false,
-				reading: 0,
-				asked: 0,
-				answered: 0,
-			};
+			entry = createEntry({ serverId, uri });
 			this.entries.set(key, entry);
 		}
 		return entry;
@@ -282,7 +213,7 @@ export class LiveResources extends Owner {
 		return this.deps.registry.servers.find(it => it.definition.id === serverId);
 	}
 
-	private adopt(entry: Entry, turn: number, contents: readonly ReadContent[]): void {
+	private adopt(entry: LiveEntry, turn: number, contents: readonly ReadContent[]): void {
 		// An answer that a later one has overtaken is old news.
 		if (turn < entry.answered || this.owned.isDisposed) {
 			return;
@@ -307,7 +238,7 @@ export class LiveResources extends Owner {
 		}
 	}
 
-	private failed(entry: Entry, turn: number, error: unknown): void {
+	private failed(entry: LiveEntry, turn: number, error: unknown): void {
 		if (isAbort(error) || turn < entry.answered || this.owned.isDisposed) {
 			return;
 		}
@@ -319,7 +250,7 @@ export class LiveResources extends Owner {
 		}
 	}
 
-	private tell(resource: Entry, isContent: boolean): void {
+	private tell(resource: LiveEntry, isContent: boolean): void {
 		this._onDidChange.fire({ resource, isContent });
 	}
 
@@ -332,7 +263,7 @@ export class LiveResources extends Owner {
 	}
 
 	/** Follows it at the server as it is now, if anybody does here. */
-	private attach(entry: Entry): void {
+	private attach(entry: LiveEntry): void {
 		const client = entry.followers > 0 && !this.owned.isDisposed ? this.serverOf(entry)?.client : undefined;
 		const isWaiting = entry.followers > 0 && !client;
 		if (client === entry.client) {
@@ -361,7 +292,7 @@ export class LiveResources extends Owner {
 	}
 
 	/** Spec, resources: what is told of "may be a sub-resource of the one that the client actually subscribed to". */
-	private didUpdate(entry: Entry, uri: string): void {
+	private didUpdate(entry: LiveEntry, uri: string): void {
 		const isPart = entry.contents?.some(it => it.uri === uri) ?? false;
 		const isBelow = uri.startsWith(entry.uri.endsWith('/') ? entry.uri : `${entry.uri}/`);
 		if (uri === entry.uri || isPart || isBelow) {
@@ -370,7 +301,7 @@ export class LiveResources extends Owner {
 	}
 
 	/** Not put off by more news: a server that never stops telling would never be heard. */
-	private schedule(entry: Entry): void {
+	private schedule(entry: LiveEntry): void {
 		if (entry.timer === undefined && !this.owned.isDisposed) {
 			entry.timer = setTimeout(() => {
 				entry.timer = undefined;
@@ -404,7 +335,7 @@ export class LiveResources extends Owner {
 	}
 
 	/** @param newest stays, however large: it is about to be asked for */
-	private prune(newest?: Entry): void {
+	private prune(newest?: LiveEntry): void {
 		if (newest) {
 			// The last that goes.
 			this.entries.delete(keyOf(newest));
@@ -418,22 +349,9 @@ export class LiveResources extends Owner {
 			if (!entry.contents || (isTooMuch && entry !== newest)) {
 				count--;
 				bytes -= sizeOf(entry.contents ?? []);
-				release(entry);
+				releaseEntry(entry);
 				this.entries.delete(keyOf(entry));
 			}
 		}
 	}
-}
-
-function release(entry: Entry): void {
-	clearTimeout(entry.timer);
-	entry.attachment.dispose();
-}
-
-function sizeOf(contents: readonly ReadContent[]): number {
-	return contents.reduce((sum, it) => sum + it.bytes.length, 0);
-}
-
-function keyOf({ serverId, uri }: ResourceKey): string {
-	return `${serverId}\n${uri}`;
 }

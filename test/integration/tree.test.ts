@@ -382,6 +382,24 @@ describe('the lines of the tree', () => {
 		group.dispose();
 	});
 
+	it('shows a list that grows as far as it is, also through a filter', () => {
+		const garden = play('garden', states.running);
+		garden.tools = {
+			kind: 'growing',
+			items: [
+				{ name: 'water', inputSchema: {} },
+				{ name: 'weed', inputSchema: {} },
+			],
+		};
+		show(garden);
+		assert.deepEqual(lines().slice(1), ['  Tools 2 so far', '    water', '    weed']);
+		tree.filter = 'xyz';
+		assert.deepEqual(lines().slice(1), ['  Tools 0 so far'], 'there may be hits in what comes');
+		tree.filter = 'wat';
+		assert.deepEqual(lines().slice(1), ['  Tools 1 so far', '    water']);
+		assert.deepEqual(tree.count(), { hits: 1, all: 2 });
+	});
+
 	it('makes lines of 100,000 entries a page at a time', () => {
 		const names = Array.from({ length: 100_000 }, (_, index) => `file-${index}`);
 		const garden = play('garden', states.running, names);

@@ -8,6 +8,7 @@ import { Commands, ContextKeys } from '../../host/contributions.js';
 import type { WorkspaceRoots } from '../../host/workspace.js';
 import { chosenResource } from './chooseResource.js';
 import { goToResource } from './goToResource.js';
+import { activeResource } from './openResources.js';
 import type { ChosenResource } from './openResource.js';
 import { openFile, openInBrowser } from './realFile.js';
 import type { ResourceOrderChoice } from './sortResources.js';
@@ -26,7 +27,7 @@ export function registerResourceCommands({ registry, live, roots, order, open }:
 	const watches = owned.add(new Watches(live));
 	/** Without an argument, what is meant is what the person looks at. */
 	const chosen = (argument: unknown): ChosenResource | undefined =>
-		chosenResource(registry, argument ?? vscode.window.activeTextEditor?.document.uri);
+		chosenResource(registry, argument ?? activeResource());
 	const of = (run: (resource: ChosenResource) => unknown) => async (argument: unknown) => {
 		const resource = chosen(argument);
 		await (resource && run(resource));

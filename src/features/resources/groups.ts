@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { Resource } from '../../mcp/index.js';
-import type { LiveResource, LiveResources } from '../../model/liveResources.js';
+import type { LiveResource } from '../../model/liveEntry.js';
+import type { LiveResources } from '../../model/liveResources.js';
 import { byName, inOrder, marksOf, type ResourceOrder } from '../../model/resourceOrder.js';
 import type { Server } from '../../model/server.js';
 import { plainMimeType } from '../../model/contentView.js';
@@ -80,9 +81,10 @@ export function lookOf(
 		description: details.filter(it => it !== undefined).join(' · '),
 		tooltip: tooltipOf(resource),
 		icon: isDirectory ? vscode.ThemeIcon.Folder : vscode.ThemeIcon.File,
-		resourceUri: lineUri(key, server.name, isDirectory ? undefined : mimeType),
+		// Of what has a URI, icon themes choose the icon, and not all have one for folders.
+		...(isDirectory ? {} : { resourceUri: lineUri(key, server.name, mimeType) }),
 		// Pictures and sound open in the viewer that their names choose.
-		...(isMedia ? {} : { drag: resourceUri(key, server.name) }),
+		...(isMedia || isDirectory ? {} : { drag: resourceUri(key, server.name) }),
 		context: isDirectory ? TreeContexts.resourceDirectory : contexts[kind][isWatched ? 'watched' : 'not'],
 		isExpandable: isDirectory,
 	};

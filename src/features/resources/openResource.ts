@@ -1,7 +1,8 @@
 /** Opens a resource where it can be seen best, and says in words why it cannot. */
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.js';
-import type { LiveResource, LiveResources } from '../../model/liveResources.js';
+import type { LiveResource } from '../../model/liveEntry.js';
+import type { LiveResources } from '../../model/liveResources.js';
 import { type ReadContent, ResourceError } from '../../model/resourceContents.js';
 import type { Server } from '../../model/server.js';
 import { Commands } from '../../host/contributions.js';
@@ -14,7 +15,7 @@ import { shownAs } from './contentShown.js';
 import { addressOfPart } from './resourceFileSystem.js';
 import { readableName, resourceUri } from './resourceUri.js';
 import { describeReadError } from './resourceWords.js';
-import { offerOthers } from './takeOut.js';
+import { type ExternalFiles, offerOthers } from './takeOut.js';
 
 /** A resource that a person has chosen, listed or not. */
 export interface ChosenResource {
@@ -28,8 +29,7 @@ export interface ChosenResource {
 
 export interface OpeningDeps {
 	readonly live: LiveResources;
-	/** Where files are put that other programs open. */
-	readonly folder: vscode.Uri;
+	readonly external: ExternalFiles;
 }
 
 /** Reads it where the person can see and cancel, then opens what was read. */
@@ -98,12 +98,12 @@ async function openContent(
 	{ server, uri }: ChosenResource,
 	contents: readonly ReadContent[],
 	content: ReadContent,
-	{ folder }: OpeningDeps,
+	{ external }: OpeningDeps,
 ): Promise<void> {
 	const address = addressOfPart({ serverId: server.definition.id, uri }, contents, content);
 	const shown = shownAs(content, readableName(address.part?.uri ?? uri));
 	if (shown.kind !== 'editor') {
-		await offerOthers(content, shown, server.name, folder);
+		await offerOthers(content, shown, server.name, external);
 		return;
 	}
 	const { extension } = shown;

@@ -4,7 +4,8 @@
  */
 import * as vscode from 'vscode';
 import { type Disposable, Owner, toDisposable } from '../../base/lifecycle.js';
-import type { LiveResources, ResourceKey } from '../../model/liveResources.js';
+import type { ResourceKey } from '../../model/liveEntry.js';
+import type { LiveResources } from '../../model/liveResources.js';
 import { languageOf } from '../../model/contentView.js';
 import { resourceScheme } from '../../host/contributions.js';
 import type { ResourceFileSystem } from './resourceFileSystem.js';
@@ -114,6 +115,12 @@ function openUris(): vscode.Uri[] {
 
 function visibleUris(): vscode.Uri[] {
 	return vscode.window.tabGroups.all.flatMap(it => (it.activeTab ? urisOfTab(it.activeTab) : []));
+}
+
+/** The resource in the active editor, of whichever kind that is; of a comparison, as it is now. */
+export function activeResource(): vscode.Uri | undefined {
+	const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+	return activeTab && urisOfTab(activeTab).at(-1);
 }
 
 function urisOfTab({ input }: vscode.Tab): vscode.Uri[] {

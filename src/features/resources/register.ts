@@ -17,6 +17,7 @@ import { isInRoot } from './realFile.js';
 import { ResourceFileSystem } from './resourceFileSystem.js';
 import { ResourceOrderChoice } from './sortResources.js';
 import { Signs } from './signs.js';
+import { ExternalFiles } from './takeOut.js';
 import { registerTemplates } from './templates.js';
 
 export interface ResourcesDeps {
@@ -55,8 +56,8 @@ export function registerResources({ registry, tree, roots, inputs, storage, stat
 			isInRoot: (server, uri) => isInRoot(roots, server, uri),
 		}),
 	);
-	const folder = vscode.Uri.joinPath(storage, 'opened');
-	const openHere = (resource: ChosenResource): Promise<void> => openResource(resource, { live, folder });
+	const external = new ExternalFiles(vscode.Uri.joinPath(storage, 'opened'));
+	const openHere = (resource: ChosenResource): Promise<void> => openResource(resource, { live, external });
 	owned.add(registerTemplates({ registry, tree, inputs, state, open: openHere }));
 	owned.add(registerResourceCommands({ registry, live, roots, order, open: openHere }));
 	return owned;

@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { Resource } from '../../mcp/index.js';
-import type { LiveResource, LiveResources } from '../../model/liveResources.js';
+import type { LiveResource } from '../../model/liveEntry.js';
+import type { LiveResources } from '../../model/liveResources.js';
 import { type ReadContent, ResourceError } from '../../model/resourceContents.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';

@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
-import type { LiveResource, LiveResources, Trouble } from '../../model/liveResources.js';
+import type { LiveResource, Trouble } from '../../model/liveEntry.js';
+import type { LiveResources } from '../../model/liveResources.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { Commands, resourceScheme } from '../../host/contributions.js';

@@ -9,28 +9,42 @@ import { readableName } from './resourceUri.js';
 
 const { t } = vscode.l10n;
 
+/** Files for other programs. Those of earlier windows are removed when the first is made. */
+export class ExternalFiles {
+	private cleaned: Promise<unknown> | undefined;
+
+	constructor(private readonly folder: vscode.Uri) {}
+
+	async write(name: string, bytes: Uint8Array): Promise<vscode.Uri> {
+		const { fs } = vscode.workspace;
+		this.cleaned ??= Promise.resolve(fs.delete(this.folder, { recursive: true })).catch(() => undefined);
+		await this.cleaned;
+		const file = vscode.Uri.joinPath(this.folder, name);
+		await fs.writeFile(file, bytes);
+		return file;
+	}
+}
+
 /** Says why it is not shown, and offers what can be done instead. Resolves when the person has chosen, or not. */
 export async function offerOthers(
 	content: ReadContent,
 	shown: Exclude<Shown, { kind: 'editor' }>,
 	serverName: string,
-	folder: vscode.Uri,
+	files: ExternalFiles,
 ): Promise<void> {
 	const save = t('Save As…');
 	const external = t('Open Externally');
 	// A program that the machine starts for a file is chosen by its extension: only those of documents, never one that
 	// runs something.
 	const extension = shown.kind === 'none' ? shown.extension : undefined;
-	const canOpen = extension !== undefined && vscode.env.remoteName === undefined && folder.scheme === 'file';
+	const canOpen = extension !== undefined && vscode.env.remoteName === undefined;
 	const actions = canOpen ? [save, external] : [save];
 	const choice = await vscode.window.showInformationMessage(describe(content, shown, serverName), ...actions);
 	const name = nameWith(content, extension);
 	if (choice === save) {
 		await saveBytes(name, () => content.bytes);
 	} else if (choice === external) {
-		const file = vscode.Uri.joinPath(folder, name);
-		await vscode.workspace.fs.writeFile(file, content.bytes);
-		await vscode.env.openExternal(file);
+		await vscode.env.openExternal(await files.write(name, content.bytes));
 	}
 }
 

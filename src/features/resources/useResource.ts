@@ -1,6 +1,7 @@
 /** What can be done with a resource besides opening it. */
 import * as vscode from 'vscode';
-import type { LiveResource, LiveResources, ResourceKey } from '../../model/liveResources.js';
+import type { LiveResource, ResourceKey } from '../../model/liveEntry.js';
+import type { LiveResources } from '../../model/liveResources.js';
 import type { ReadContent } from '../../model/resourceContents.js';
 import { isReadable } from '../../model/contentView.js';
 import { copyText, saveBytes } from '../../host/export.js';

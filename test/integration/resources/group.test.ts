@@ -1,8 +1,9 @@
 // The lines of resources, made of a server that a test plays.
 import * as assert from 'node:assert/strict';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { Emitter } from '../../../src/base/lifecycle.js';
 import { registerResourceGroup } from '../../../src/features/resources/groups.js';
+import { handleDrag } from '../../../src/host/serversView.js';
 import { ServersTree } from '../../../src/host/tree.js';
 import type { TreeNode } from '../../../src/host/treeNodes.js';
 import type { Resource, ResourceContents } from '../../../src/mcp/index.js';
@@ -156,6 +157,25 @@ describe('the lines of resources', () => {
 			],
 			['resource', 'resource.web', 'resource.file', 'resource'],
 		);
+	});
+
+	it('are dragged as what opens: by the name it has elsewhere, or that its viewer knows', async () => {
+		const tree = show([
+			{ uri: 'x:text', name: 'text', mimeType: 'text/markdown' },
+			{ uri: 'x:picture', name: 'picture', mimeType: 'image/png' },
+			{ uri: 'x:dir/', name: 'dir', mimeType: 'inode/directory' },
+		]);
+		const [server] = await tree.getChildren();
+		const [group] = await tree.getChildren(server);
+		const [folder] = await tree.getChildren(group);
+		const data = new vscode.DataTransfer();
+		handleDrag([...(await tree.getChildren(folder)), ...(folder ? [folder] : [])], data);
+		const dragged = await data.get('text/uri-list')?.asString();
+		const paths = dragged?.split('\r\n').map(it => vscode.Uri.parse(it).path);
+		assert.deepEqual(paths, ['/shelf/x/text', '/shelf/x/picture.png']);
+		const nothing = new vscode.DataTransfer();
+		handleDrag(folder ? [folder] : [], nothing);
+		assert.equal(nothing.get('text/uri-list'), undefined);
 	});
 
 	it('of directories are opened by reading, as deep as they go', async () => {
