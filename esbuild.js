@@ -88,7 +88,7 @@ if (!production) {
 			'test/host/bin/*.ts',
 			'test/integration/index.ts',
 			'test/conformance/client.ts',
-			'test/bench/{activate,hold,record,server,worker}.ts',
+			'test/bench/{activate,hold,record,resource,server,worker}.ts',
 		],
 		{
 			posix: true,

@@ -223,7 +223,9 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		}),
 	);
 	const argumentInputs = new ArgumentInputs(new Completions(), owned.add(new TextEditing()));
-	owned.add(registerResources({ registry, tree }));
+	owned.add(
+		registerResources({ registry, tree, roots, inputs: argumentInputs, storage: context.globalStorageUri, state }),
+	);
 	owned.add(registerPrompts({ registry, tree, inputs: argumentInputs, showOutcome: results.show, state }));
 	owned.add(registerElicitation({ registry, tree, documents, validator, questions, elicitations, exchanges }));
 	owned.add(registerRoots({ registry, tree, roots }));

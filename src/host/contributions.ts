@@ -41,6 +41,22 @@ export const Commands = {
 	unmuteServer: 'mcpWorkbench.server.unmute',
 	runPrompt: 'mcpWorkbench.prompt.run',
 	useText: 'mcpWorkbench.text.use',
+	goToResource: 'mcpWorkbench.resource.goTo',
+	refreshResource: 'mcpWorkbench.resource.refresh',
+	watchResource: 'mcpWorkbench.resource.watch',
+	unwatchResource: 'mcpWorkbench.resource.unwatch',
+	compareResource: 'mcpWorkbench.resource.compare',
+	compareWithEarlier: 'mcpWorkbench.resource.compareEarlier',
+	copyResource: 'mcpWorkbench.resource.copy',
+	copyResourceUri: 'mcpWorkbench.resource.copyUri',
+	insertResource: 'mcpWorkbench.resource.insert',
+	saveResource: 'mcpWorkbench.resource.save',
+	attachResource: 'mcpWorkbench.resource.attach',
+	openResourceFile: 'mcpWorkbench.resource.openFile',
+	openInBrowser: 'mcpWorkbench.resource.openInBrowser',
+	sortResources: 'mcpWorkbench.resources.sort',
+	openTemplate: 'mcpWorkbench.resourceTemplate.open',
+	forgetBookmark: 'mcpWorkbench.bookmark.forget',
 	chooseRoots: 'mcpWorkbench.roots.choose',
 	openHistoryEntry: 'mcpWorkbench.history.open',
 	runAgain: 'mcpWorkbench.history.runAgain',
@@ -75,6 +91,8 @@ export const ContextKeys = {
 	hasQuestions: 'mcpWorkbench.hasQuestions',
 	/** What some server asks is declined without the person. */
 	hasMutedServers: 'mcpWorkbench.hasMutedServers',
+	/** The editor has a chat that files can be attached to. */
+	canAttach: 'mcpWorkbench.canAttach',
 	/** Some call was kept. */
 	hasHistory: 'mcpWorkbench.hasHistory',
 	/** The history shows only what a filter leaves. */
@@ -108,6 +126,16 @@ export const TreeContexts = {
 	toolHidden: 'tool.hidden',
 	toolChangedHidden: 'tool.changed.hidden',
 	resource: 'resource',
+	resourceWatched: 'resource.watched',
+	/** It is a file of a folder that the server is told of. */
+	resourceFile: 'resource.file',
+	resourceFileWatched: 'resource.file.watched',
+	/** It has an address on the web. */
+	resourceWeb: 'resource.web',
+	resourceWebWatched: 'resource.web.watched',
+	resourceDirectory: 'resource.directory',
+	/** What a template once came to. */
+	bookmark: 'bookmark',
 	resourceTemplate: 'resourceTemplate',
 	prompt: 'prompt',
 	root: 'root',

@@ -12,6 +12,19 @@ import { treeText } from './plainText.js';
 import type { ServersTree } from './tree.js';
 import type { TreeNode } from './treeNodes.js';
 
+const uriList = 'text/uri-list';
+
+/** What lines stand for goes where they are dropped: in the editor area, it opens. */
+export function handleDrag(nodes: readonly TreeNode[], data: vscode.DataTransfer): void {
+	const uris = nodes.flatMap(it => {
+		const uri = it.kind === 'leaf' ? (it.look.drag ?? it.look.resourceUri) : undefined;
+		return uri ? [uri.toString()] : [];
+	});
+	if (uris.length > 0) {
+		data.set(uriList, new vscode.DataTransferItem(uris.join('\r\n')));
+	}
+}
+
 /** Owns the view. */
 export class ServersView extends Owner {
 	private readonly view: vscode.TreeView<TreeNode>;
@@ -31,6 +44,7 @@ export class ServersView extends Owner {
 				treeDataProvider: tree,
 				showCollapseAll: true,
 				manageCheckboxStateManually: true,
+				dragAndDropController: { dragMimeTypes: [uriList], dropMimeTypes: [], handleDrag },
 			}),
 		);
 		this.own(

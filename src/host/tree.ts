@@ -19,6 +19,7 @@ import {
 	type FolderNode,
 	GroupNode,
 	groupOf,
+	linesBelow,
 	linesOf,
 	prefixOf,
 	ServerNode,
@@ -67,7 +68,7 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 
 	/** Leaves what matches, of all servers and also of lists that come later; an empty text leaves everything. */
 	set filter(query: string) {
-		const next = new EntryFilter(query);
+		const next = new EntryFilter(query, this.currentFilter);
 		if (next.query !== this.filter) {
 			this.currentFilter = next.query === '' ? undefined : next;
 			this._onDidChangeTreeData.fire(undefined);
@@ -80,7 +81,7 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		let all = 0;
 		for (const group of this.serverNodes().flatMap(it => this.allGroups(it))) {
 			const { list } = group;
-			if (list.kind === 'loaded' && group.group.search) {
+			if ((list.kind === 'loaded' || list.kind === 'growing') && group.group.search) {
 				hits += group.hits(list.items).length;
 				all += list.items.length;
 			}
@@ -95,7 +96,7 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		const first = group.shownIn(prefix);
 		group.showMore(prefix);
 		this._onDidChangeTreeData.fire([node]);
-		return this.getChildren(node)[first];
+		return linesOf(node)[first];
 	}
 
 	/** The person checked or unchecked lines; each group hears once of what is its own. */
@@ -135,7 +136,7 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		}
 	}
 
-	getChildren(node?: TreeNode): TreeNode[] {
+	getChildren(node?: TreeNode): TreeNode[] | Promise<TreeNode[]> {
 		switch (node?.kind) {
 			case undefined:
 				return this.visibleServers();
@@ -145,6 +146,7 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 			case 'folder':
 				return linesOf(node);
 			case 'leaf':
+				return node.look.isExpandable === true ? linesBelow(node) : [];
 			case 'note':
 			case 'more':
 				return [];
@@ -164,7 +166,7 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 			case 'folder':
 				return this.withExpansion(folderItem(node));
 			case 'leaf':
-				return leafItem(node);
+				return this.withExpansion(leafItem(node));
 			case 'note':
 				return noteItem(node);
 			case 'more':

@@ -20,6 +20,10 @@ export function groupItem(node: GroupNode): vscode.TreeItem {
 			item.description = summary.description;
 			item.tooltip = summary.tooltip;
 		}
+	} else if (list.kind === 'growing') {
+		const so = describeNumber(node.hits(list.items).length);
+		item.description = t('{0} so far', so);
+		item.iconPath = new vscode.ThemeIcon('loading~spin');
 	} else if (list.kind === 'loading') {
 		item.description = t('loading');
 		item.iconPath = new vscode.ThemeIcon('loading~spin');
@@ -49,11 +53,12 @@ export function leafItem(node: LeafNode): vscode.TreeItem {
 	const { look, group } = node;
 	const label = treeText(look.label);
 	const description = treeText(look.description ?? '');
-	const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
+	const { None, Collapsed } = vscode.TreeItemCollapsibleState;
+	const item = new vscode.TreeItem(label, look.isExpandable === true ? Collapsed : None);
 	item.id = node.id;
 	item.description = description;
 	item.contextValue = look.context;
-	item.iconPath = look.resourceUri ? vscode.ThemeIcon.File : look.icon;
+	item.iconPath = look.icon;
 	if (look.resourceUri) {
 		item.resourceUri = look.resourceUri;
 	}
@@ -69,8 +74,9 @@ export function leafItem(node: LeafNode): vscode.TreeItem {
 			accessibilityInformation: { label: tooltip },
 		};
 	}
-	if (group.open) {
-		item.command = { command: group.open, title: vscode.l10n.t('Open'), arguments: [node] };
+	const command = look.open ?? group.open;
+	if (command !== undefined && (look.isExpandable !== true || look.open !== undefined)) {
+		item.command = { command, title: vscode.l10n.t('Open'), arguments: [node] };
 	}
 	return item;
 }

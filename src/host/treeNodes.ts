@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { Event } from '../base/lifecycle.js';
 import type { Catalog, ListState } from '../model/catalog.js';
 import type { EntryFilter, Searchable } from '../model/entryFilter.js';
-import { contentOf, type EntryFolder, rootFolder } from '../model/entryFolders.js';
+import { contentOf, type EntryFolder, type FolderContent, rootFolder } from '../model/entryFolders.js';
 import { lineIds, pageOf, pageSize } from '../model/entryPage.js';
 import type { Server } from '../model/server.js';
 import type { TreeContext } from './contributions.js';
@@ -35,8 +35,19 @@ export interface TreeGroup<T = unknown> {
 	readonly uri?: (entry: T) => string;
 	/** How an entry looks; its texts may be the server's: the tree cleans them. */
 	readonly describe: (entry: T, server: Server) => LeafLook;
+	/** Puts what stands in one folder into another order; without it, all is as the server lists it. */
+	readonly arrange?: (content: FolderContent<T>) => FolderContent<T>;
+	/** What stands below an entry whose look is expandable; asked for when its line is opened. */
+	readonly children?: (entry: T, server: Server) => readonly ChildLine[] | Promise<readonly ChildLine[]>;
 	/** Run when the line is chosen; only for what has no effect on the server. */
 	readonly open?: string;
+}
+
+/** A line below a line. */
+export interface ChildLine {
+	/** What the line's node holds. */
+	readonly entry: unknown;
+	readonly look: LeafLook;
 }
 
 export interface GroupSummary {
@@ -51,9 +62,15 @@ export interface LeafLook {
 	readonly description?: string | undefined;
 	readonly tooltip?: string | undefined;
 	readonly icon: vscode.ThemeIcon;
-	/** Gives the line a file's icon of the theme in place of `icon`. */
+	/** What the line stands for: gives it decorations, lets it be dragged, and chooses the file icon where `icon` is one. */
 	readonly resourceUri?: vscode.Uri | undefined;
+	/** What is dragged from the line, where that is another URI. */
+	readonly drag?: vscode.Uri;
 	readonly context: TreeContext;
+	/** It can be opened as a folder is: for a group with `children`. */
+	readonly isExpandable?: boolean;
+	/** In place of the group's own. */
+	readonly open?: string;
 	/** For a group with `check`. */
 	readonly checkbox?: { readonly isChecked: boolean; readonly tooltip: string } | undefined;
 }
@@ -127,18 +144,18 @@ export class FolderNode {
 export class LeafNode {
 	readonly kind = 'leaf';
 	constructor(
-		readonly parent: GroupNode | FolderNode,
+		readonly parent: GroupNode | FolderNode | LeafNode,
 		readonly entry: unknown,
 		readonly id: string,
 		readonly look: LeafLook,
 	) {}
 
 	get group(): TreeGroup {
-		return groupOf(this.parent).group;
+		return groupOf(this).group;
 	}
 
 	get server(): Server {
-		return groupOf(this.parent).parent.server;
+		return groupOf(this).parent.server;
 	}
 }
 
@@ -146,7 +163,7 @@ export class LeafNode {
 export class NoteNode {
 	readonly kind = 'note';
 	constructor(
-		readonly parent: GroupNode,
+		readonly parent: GroupNode | LeafNode,
 		readonly text: string,
 		readonly isError: boolean,
 	) {}
@@ -170,9 +187,9 @@ export class MoreNode {
 
 export type TreeNode = ServerNode | GroupNode | FolderNode | LeafNode | NoteNode | MoreNode;
 
-export function groupOf(node: GroupNode | FolderNode): GroupNode {
+export function groupOf(node: GroupNode | FolderNode | LeafNode): GroupNode {
 	let it = node;
-	while (it.kind === 'folder') {
+	while (it.kind !== 'group') {
 		it = it.parent;
 	}
 	return it;
@@ -194,10 +211,25 @@ export function linesOf(node: GroupNode | FolderNode): TreeNode[] {
 			return [];
 		case 'failed':
 			return [new NoteNode(node, describeError(list.error), true)];
+		case 'growing':
+			return pageLines(node, rootFolder(node.hits(list.items)));
 		case 'loaded':
 			return list.items.length > 0
 				? pageLines(node, rootFolder(node.hits(list.items)))
 				: [new NoteNode(node, vscode.l10n.t('none'), false)];
+	}
+}
+
+/** What stands below a line that can be opened. Never rejects: what fails is said in a line. */
+export async function linesBelow(node: LeafNode): Promise<TreeNode[]> {
+	try {
+		const lines = (await node.group.children?.(node.entry, node.server)) ?? [];
+		const ids = lineIds(lines.map(it => it.look.key));
+		return lines.length > 0
+			? lines.map(({ entry, look }, index) => new LeafNode(node, entry, `${node.id}/${ids[index]}`, look))
+			: [new NoteNode(node, vscode.l10n.t('none'), false)];
+	} catch (error) {
+		return [new NoteNode(node, describeError(error), true)];
 	}
 }
 
@@ -206,7 +238,8 @@ function pageLines(node: GroupNode | FolderNode, folder: EntryFolder<unknown>): 
 	const owner = groupOf(node);
 	const { group, baseId } = owner;
 	const isFlat = !group.uri || owner.filter;
-	const { folders, entries } = isFlat ? { folders: [], entries: folder.all } : contentOf(folder, group.uri);
+	const content = isFlat ? { folders: [], entries: folder.all } : contentOf(folder, group.uri);
+	const { folders, entries } = group.arrange?.(content) ?? content;
 	const shown = owner.shownIn(prefixOf(node));
 	const shownFolders = folders.slice(0, shown);
 	const page = pageOf(entries, shown - shownFolders.length);

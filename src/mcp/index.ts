@@ -54,6 +54,13 @@ export type {
 	TransportEnd,
 } from './transport/transport.js';
 export {
+	parseUriTemplate,
+	type TemplateValueProblem,
+	type TemplateVariable,
+	type UriTemplate,
+} from './uri/template.js';
+export {
+	type Annotations,
 	type CompletionResult,
 	type ContentBlock,
 	type ListKind,

@@ -20,6 +20,8 @@ import {
 export type ListState<T> =
 	| { readonly kind: 'absent' }
 	| { readonly kind: 'loading' }
+	/** The first pages of a list that is loaded for the first time. */
+	| { readonly kind: 'growing'; readonly items: readonly T[] }
 	| { readonly kind: 'loaded'; readonly items: readonly T[] }
 	| { readonly kind: 'failed'; readonly error: unknown };
 
@@ -30,8 +32,10 @@ interface Items {
 	readonly prompts: Prompt;
 }
 
-type Lists = { [K in keyof Items]: ListState<Items[K]> };
+type Lists = { -readonly [K in keyof Items]: ListState<Items[K]> };
 
+/** How often a list that grows is shown as far as it is. */
+const growMs = 500;
 /** Real servers announce a change seven times in a burst right after the start. */
 const burstMs = 100;
 
@@ -45,6 +49,8 @@ export class Catalog extends Owner {
 	private readonly loads = { tools: 0, resources: 0, resourceTemplates: 0, prompts: 0 };
 	/** Of the tools: the server has told of a change that nobody has looked at. */
 	private isChanged = false;
+	/** When the list of resources was last shown as far as it was. */
+	private grown = 0;
 	private loadingTools: Promise<void> | undefined;
 
 	constructor(
@@ -75,7 +81,7 @@ export class Catalog extends Owner {
 			const subscriptions = new DisposableStore();
 			const look = (): void => {
 				const state = this.ending.signal.aborted ? 'absent' : this.lists[kind].kind;
-				if (state !== 'loading') {
+				if (state !== 'loading' && state !== 'growing') {
 					subscriptions.dispose();
 					resolve(state);
 				}
@@ -131,12 +137,23 @@ export class Catalog extends Owner {
 				return this.fill('prompts', () => client.listPrompts(ending.signal));
 			case 'resources':
 				await Promise.all([
-					this.fill('resources', () => client.listResources(ending.signal)),
+					this.fill('resources', () => client.listResources(ending.signal, items => this.grow(items))),
 					this.fill('resourceTemplates', () => client.listResourceTemplates(ending.signal)),
 				]);
 				return;
 			default:
 				assertNever(kind);
+		}
+	}
+
+	/** The first page at once, and then what there is from time to time; a list that was there before stays instead. */
+	private grow(items: readonly Resource[]): void {
+		const { kind } = this.lists.resources;
+		const now = Date.now();
+		if ((kind === 'loading' || (kind === 'growing' && now - this.grown >= growMs)) && !this.ending.signal.aborted) {
+			this.grown = now;
+			this.lists.resources = { kind: 'growing', items: items.slice() };
+			this._onDidChange.fire();
 		}
 	}
 

@@ -30,6 +30,7 @@ const suites: readonly Suite[] = [
 	{ name: 'inputs', folder: 'inputs', workspace: path.join(workspaces, 'inputs') },
 	{ name: 'approvals', folder: 'approval', workspace: path.join(workspaces, 'approval') },
 	{ name: 'elicitation', folder: 'elicitation', workspace: path.join(workspaces, 'elicitation') },
+	{ name: 'resources', folder: 'resources', workspace: path.join(workspaces, 'library') },
 	{ name: 'results', folder: 'results', workspace: path.join(workspaces, 'results') },
 	{ name: 'prompts', folder: 'prompts', workspace: path.join(workspaces, 'prompts') },
 	{

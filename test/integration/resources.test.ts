@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { activate, forgetRecords, inState, records } from './support.js';
+import { activate, eventually, forgetRecords, inState, records } from './support.js';
 
 describe('resources as files', () => {
 	before(async () => {
@@ -20,15 +20,15 @@ describe('resources as files', () => {
 		await open('test://things/hello');
 		const { document } = activeEditor();
 		assert.equal(document.getText(), '{"hello":"world"}');
-		assert.equal(document.languageId, 'json');
+		await inLanguage('json');
 		assert.equal(document.uri.scheme, 'mcp-workbench');
-		assert.equal(document.uri.path, '/recorder/hello');
+		assert.equal(document.uri.path, '/recorder/test/things/hello');
 	});
 
-	it('goes by the extension of its name where it has one', async () => {
+	it('goes by its MIME type before the extension of its name', async () => {
 		await open('test://things/notes.md?version=2');
-		assert.equal(activeEditor().document.languageId, 'markdown');
-		assert.equal(activeEditor().document.uri.path, '/recorder/notes.md');
+		await inLanguage('json');
+		assert.equal(activeEditor().document.uri.path, '/recorder/test/things/notes.md');
 	});
 
 	it('is read-only', async () => {
@@ -57,7 +57,7 @@ describe('resources as files', () => {
 	it('says so when the server is not running', async () => {
 		const forged = vscode.Uri.from({
 			scheme: 'mcp-workbench',
-			path: '/gone/hello',
+			path: '/gone/test/things/hello',
 			query: JSON.stringify({ serverId: 'gone', uri: 'test://things/hello' }),
 		});
 		await assert.rejects(async () => vscode.workspace.fs.readFile(forged), /"gone" is not running/);
@@ -66,6 +66,10 @@ describe('resources as files', () => {
 
 async function open(uri: string): Promise<void> {
 	await vscode.commands.executeCommand('mcpWorkbench.resource.open', { server: 'recorder', uri });
+}
+
+async function inLanguage(id: string): Promise<void> {
+	await eventually(id, () => (activeEditor().document.languageId === id ? true : undefined));
 }
 
 function activeEditor(): vscode.TextEditor {

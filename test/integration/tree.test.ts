@@ -89,6 +89,9 @@ describe('the lines of the tree', () => {
 	let described: number;
 	let refreshes: (string[] | undefined)[];
 
+	/** Of no line here the lines below have to be asked for. */
+	const below = (node?: TreeNode): TreeNode[] => tree.getChildren(node) as TreeNode[];
+
 	function show(...servers: PlayedServer[]): void {
 		changed = new Emitter();
 		const registry = { servers: servers.map(it => it.server), onDidChange: changed.event };
@@ -122,7 +125,7 @@ describe('the lines of the tree', () => {
 
 	/** All lines, as text, indented. */
 	function lines(parent?: TreeNode, indent = ''): string[] {
-		return tree.getChildren(parent).flatMap(node => {
+		return below(parent).flatMap(node => {
 			const { label, description } = tree.getTreeItem(node);
 			assert.ok(typeof label === 'string');
 			return [`${indent}${label} ${String(description)}`.trimEnd(), ...lines(node, `${indent}  `)];
@@ -130,7 +133,7 @@ describe('the lines of the tree', () => {
 	}
 
 	function child(node: TreeNode | undefined, index: number): TreeNode {
-		return tree.getChildren(node).at(index) ?? assert.fail('no such line');
+		return below(node).at(index) ?? assert.fail('no such line');
 	}
 
 	for (const [kind, state] of Object.entries(states)) {
@@ -218,9 +221,9 @@ describe('the lines of the tree', () => {
 			const tooltip = `Change ${name}`;
 			return { state, tooltip, accessibilityInformation: { label: tooltip } };
 		};
-		const [on, off, fixed] = tree.getChildren(group);
+		const [on, off, fixed] = below(group);
 		assert.deepEqual(
-			tree.getChildren(group).map(it => tree.getTreeItem(it).checkboxState),
+			below(group).map(it => tree.getTreeItem(it).checkboxState),
 			[box(Checked, 'on'), box(Unchecked, 'off'), undefined],
 		);
 		assert.ok(on && off && fixed);
@@ -276,9 +279,7 @@ describe('the lines of the tree', () => {
 		const garden = play('garden', states.running, ['water', 'water']);
 		show(garden);
 		const ids = (): unknown[] =>
-			tree
-				.getChildren(child(undefined, 0))
-				.flatMap(it => [it, ...tree.getChildren(it).map(leaf => tree.getTreeItem(leaf).id)]);
+			below(child(undefined, 0)).flatMap(it => [it, ...below(it).map(leaf => tree.getTreeItem(leaf).id)]);
 		const before = ids();
 		garden.tools = loaded(['water', 'water', 'weed']);
 		changed.fire(garden.server);
@@ -361,7 +362,7 @@ describe('the lines of the tree', () => {
 		assert.deepEqual([item.label, item.description, item.contextValue], ['db://plants', '1,501', 'folder']);
 		assert.equal(item.collapsibleState, Collapsed, 'something stands beside it');
 		assert.equal(tree.getTreeItem(child(places, 1)).label, 'note://today');
-		const page = tree.getChildren(folder);
+		const page = below(folder);
 		assert.deepEqual(page.length, 1001);
 		const inner = page[7] ?? assert.fail('no line');
 		assert.equal(tree.getTreeItem(inner).label, '7');
@@ -373,12 +374,30 @@ describe('the lines of the tree', () => {
 		const first = tree.showMore(more.parent) ?? assert.fail('no line');
 		assert.equal(tree.getTreeItem(first).label, '1000');
 		assert.deepEqual(refreshes, [[item.id]]);
-		assert.equal(tree.getTreeItem(tree.getChildren(folder).at(-1) ?? leaf).label, 'db://plants/index');
+		assert.equal(tree.getTreeItem(below(folder).at(-1) ?? leaf).label, 'db://plants/index');
 		tree.setExpanded(folder, true);
 		assert.equal(tree.getTreeItem(child(child(child(undefined, 0), 1), 0)).collapsibleState, Expanded);
 		tree.filter = 'plants/7/';
 		assert.deepEqual(lines().slice(-2), ['  Places 1 of 1,502', '    db://plants/7/leaf']);
 		group.dispose();
+	});
+
+	it('shows a list that grows as far as it is, also through a filter', () => {
+		const garden = play('garden', states.running);
+		garden.tools = {
+			kind: 'growing',
+			items: [
+				{ name: 'water', inputSchema: {} },
+				{ name: 'weed', inputSchema: {} },
+			],
+		};
+		show(garden);
+		assert.deepEqual(lines().slice(1), ['  Tools 2 so far', '    water', '    weed']);
+		tree.filter = 'xyz';
+		assert.deepEqual(lines().slice(1), ['  Tools 0 so far'], 'there may be hits in what comes');
+		tree.filter = 'wat';
+		assert.deepEqual(lines().slice(1), ['  Tools 1 so far', '    water']);
+		assert.deepEqual(tree.count(), { hits: 1, all: 2 });
 	});
 
 	it('makes lines of 100,000 entries a page at a time', () => {
@@ -388,7 +407,7 @@ describe('the lines of the tree', () => {
 		described = 0;
 		const group = child(child(undefined, 0), 0);
 		assert.equal(tree.getTreeItem(group).description, (100_000).toLocaleString(vscode.env.language));
-		const page = tree.getChildren(group);
+		const page = below(group);
 		assert.deepEqual([page.length, described], [1001, 1000]);
 		const more = page.at(-1);
 		assert.ok(more?.kind === 'more');
@@ -397,17 +416,17 @@ describe('the lines of the tree', () => {
 		const first = tree.showMore(more.parent) ?? assert.fail('no line');
 		assert.deepEqual(refreshes, [['id-garden/tools']]);
 		assert.equal(tree.getTreeItem(first).label, 'file-1000');
-		assert.equal(tree.getChildren(group).length, 2001);
+		assert.equal(below(group).length, 2001);
 		described = 0;
 		garden.tools = loaded(names.slice(1));
 		changed.fire(garden.server);
-		assert.deepEqual([tree.getChildren(group).length, described], [2001, 2000], 'as many as before');
+		assert.deepEqual([below(group).length, described], [2001, 2000], 'as many as before');
 
 		described = 0;
 		tree.filter = 'f9999';
 		const started = performance.now();
 		assert.deepEqual(
-			tree.getChildren(child(child(undefined, 0), 0)).map(it => tree.getTreeItem(it).label),
+			below(child(child(undefined, 0), 0)).map(it => tree.getTreeItem(it).label),
 			[9999, ...Array.from({ length: 10 }, (_, index) => 99_990 + index)].map(it => `file-${it}`),
 		);
 		console.log(`a filter over 100,000 entries: ${Math.round(performance.now() - started)} ms`);

@@ -1,75 +1,92 @@
 /** Resources of servers as read-only files, so that every viewer and editor of the workbench fits. */
 import * as vscode from 'vscode';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
-import type { ResourceContents } from '../../mcp/index.js';
+import type { Resource } from '../../mcp/index.js';
+import type { LiveResource } from '../../model/liveEntry.js';
+import type { LiveResources } from '../../model/liveResources.js';
+import { type ReadContent, ResourceError } from '../../model/resourceContents.js';
+import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { tryDecodeBase64 } from '../../host/base64.js';
-import { oneLine } from '../../host/plainText.js';
-import { parseResourceUri } from './resourceUri.js';
+import { placeIndex, type PlaceIndex } from './placeIndex.js';
+import { isOwnPath, parseAddress, placeInPath, type ResourceAddress } from './resourceUri.js';
+import { describeReadError } from './resourceWords.js';
 
-/** One read resource. */
-export interface LoadedResource {
-	readonly bytes: Uint8Array;
-	readonly mimeType: string | undefined;
-	/** Milliseconds since 1970 when it was read. */
-	readonly readAt: number;
-}
-
-/** The editor asks for size and bytes one after the other; one read answers both. Enough for a window of tabs. */
-const maxKept = 20;
-const maxKeptBytes = 50_000_000;
+/** What a URI of ours is. */
+type Target =
+	| { readonly kind: 'resource'; readonly address: ResourceAddress }
+	| { readonly kind: 'folder'; readonly names: ReadonlyMap<string, boolean> };
 
 export class ResourceFileSystem extends Owner implements vscode.FileSystemProvider {
 	private readonly _onDidChangeFile = this.own(new Emitter<vscode.FileChangeEvent[]>());
 	readonly onDidChangeFile = this._onDidChangeFile.event as Event<vscode.FileChangeEvent[]> &
 		vscode.Event<vscode.FileChangeEvent[]>;
 
-	private readonly kept = new Map<string, LoadedResource>();
-
-	constructor(private readonly registry: ServerRegistry) {
+	constructor(
+		private readonly registry: ServerRegistry,
+		private readonly live: LiveResources,
+	) {
 		super();
 	}
 
-	/** Reads from the server, whatever was read before. @throws FileSystemError, RpcError, McpError */
-	async load(uri: vscode.Uri, signal?: AbortSignal): Promise<LoadedResource> {
-		const address = parseResourceUri(uri);
-		if (!address) {
-			throw vscode.FileSystemError.FileNotFound(uri);
+	/** The editor reads these again. */
+	didChange(uris: readonly vscode.Uri[]): void {
+		if (uris.length > 0) {
+			this._onDidChangeFile.fire(uris.map(uri => ({ type: vscode.FileChangeType.Changed, uri })));
 		}
-		const server = this.registry.servers.find(it => it.definition.id === address.serverId);
-		if (!server?.client) {
-			const name = server?.name ?? uri.path.split('/')[1] ?? '';
-			throw vscode.FileSystemError.Unavailable(
-				vscode.l10n.t('The server "{0}" is not running. Start it and open the resource again.', name),
-			);
-		}
-		const [contents] = await server.client.readResource(address.uri, signal);
-		if (!contents) {
-			const message = vscode.l10n.t('The server "{0}" says that this resource is empty.', oneLine(server.name));
-			throw vscode.FileSystemError.Unavailable(message);
-		}
-		const loaded = { bytes: toBytes(contents, server.name), mimeType: contents.mimeType, readAt: Date.now() };
-		this.keep(uri.toString(), loaded);
-		return loaded;
 	}
 
+	/** What stands behind one of our URIs; `undefined` for a folder, or where nothing does. */
+	addressOf(uri: vscode.Uri): ResourceAddress | undefined {
+		const target = this.targetOf(uri);
+		return target?.kind === 'resource' ? target.address : undefined;
+	}
+
+	/** Of what is known without asking the server; `undefined` if nothing is. */
+	contentOf(uri: vscode.Uri): ReadContent | undefined {
+		const address = this.addressOf(uri);
+		const contents = address && this.knownContents(address);
+		return contents && partsOf(contents, address)[0];
+	}
+
+	/** Spares a read where the server has said how large the resource is. */
 	async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-		const { bytes, readAt } = this.kept.get(uri.toString()) ?? (await this.load(uri));
-		const { File } = vscode.FileType;
-		return { type: File, size: bytes.length, mtime: readAt, ctime: 0, permissions: vscode.FilePermission.Readonly };
+		const target = this.existing(uri);
+		if (target.kind === 'folder') {
+			return { type: vscode.FileType.Directory, size: 0, mtime: 0, ctime: 0 };
+		}
+		const { address } = target;
+		const known = this.live.find(address);
+		const size = known?.contents || address.part ? undefined : this.listed(address)?.size;
+		const bytes = size ?? (await this.content(uri, address)).bytes.length;
+		return {
+			type: vscode.FileType.File,
+			size: bytes,
+			mtime: this.live.find(address)?.changedAt ?? 0,
+			ctime: 0,
+			permissions: vscode.FilePermission.Readonly,
+		};
 	}
 
 	async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-		return (this.kept.get(uri.toString()) ?? (await this.load(uri))).bytes;
+		const target = this.existing(uri);
+		if (target.kind === 'folder') {
+			throw vscode.FileSystemError.FileIsADirectory(uri);
+		}
+		return (await this.content(uri, target.address)).bytes;
+	}
+
+	readDirectory(uri: vscode.Uri): [string, vscode.FileType][] {
+		const target = this.existing(uri);
+		if (target.kind !== 'folder') {
+			throw vscode.FileSystemError.FileNotADirectory(uri);
+		}
+		const { Directory, File } = vscode.FileType;
+		return Array.from(target.names, ([name, isFolder]) => [name, isFolder ? Directory : File]);
 	}
 
 	watch(): vscode.Disposable {
-		// Subscriptions are not followed yet.
+		// What is open is followed, whoever watches it: see `openResources.ts`.
 		return new vscode.Disposable(() => undefined);
-	}
-
-	readDirectory(): [string, vscode.FileType][] {
-		return [];
 	}
 
 	createDirectory(uri: vscode.Uri): void {
@@ -88,35 +105,88 @@ export class ResourceFileSystem extends Owner implements vscode.FileSystemProvid
 		throw vscode.FileSystemError.NoPermissions(uri);
 	}
 
-	private keep(key: string, loaded: LoadedResource): void {
-		const isReload = this.kept.delete(key);
-		this.kept.set(key, loaded);
-		let bytes = 0;
-		for (const it of this.kept.values()) {
-			bytes += it.bytes.length;
+	private existing(uri: vscode.Uri): Target {
+		const target = this.targetOf(uri);
+		if (!target) {
+			throw vscode.FileSystemError.FileNotFound(uri);
 		}
-		for (const [oldest, it] of this.kept) {
-			// The newest stays, however large: it is about to be asked for.
-			if ((this.kept.size <= maxKept && bytes <= maxKeptBytes) || oldest === key) {
-				break;
-			}
-			bytes -= it.bytes.length;
-			this.kept.delete(oldest);
+		return target;
+	}
+
+	private targetOf(uri: vscode.Uri): Target | undefined {
+		const address = parseAddress(uri);
+		if (!address || isOwnPath(uri, address)) {
+			return address && { kind: 'resource', address };
 		}
-		if (isReload) {
-			this._onDidChangeFile.fire([{ type: vscode.FileChangeType.Changed, uri: vscode.Uri.parse(key) }]);
+		const place = placeInPath(uri.path);
+		const index = this.indexOf(address.serverId);
+		const names = index?.folders.get(place);
+		const resource = index?.resources.get(place);
+		if (names) {
+			return { kind: 'folder', names };
 		}
+		return resource && { kind: 'resource', address: { serverId: address.serverId, uri: resource.uri } };
+	}
+
+	private async content(uri: vscode.Uri, address: ResourceAddress): Promise<ReadContent> {
+		try {
+			const contents = this.knownContents(address) ?? (await this.read(address)).contents ?? [];
+			return partOf(contents, address);
+		} catch (error) {
+			const name = this.serverOf(address.serverId)?.name ?? uri.path.split('/')[1] ?? '';
+			throw vscode.FileSystemError.Unavailable(describeReadError(error, name));
+		}
+	}
+
+	private async read(address: ResourceAddress): Promise<LiveResource> {
+		return this.live.read(address, { size: this.listed(address)?.size });
+	}
+
+	private knownContents(address: ResourceAddress): readonly ReadContent[] | undefined {
+		if (address.version !== undefined) {
+			return this.live.versions(address).find(it => it.number === address.version)?.value ?? [];
+		}
+		return this.live.isCurrent(address) ? this.live.find(address)?.contents : undefined;
+	}
+
+	private serverOf(id: string): Server | undefined {
+		return this.registry.servers.find(it => it.definition.id === id);
+	}
+
+	private listed({ serverId, uri }: ResourceAddress): Resource | undefined {
+		const list = this.serverOf(serverId)?.catalog?.resources;
+		return list?.kind === 'loaded' ? list.items.find(it => it.uri === uri) : undefined;
+	}
+
+	private indexOf(serverId: string): PlaceIndex | undefined {
+		const list = this.serverOf(serverId)?.catalog?.resources;
+		return list?.kind === 'loaded' ? placeIndex(list.items) : undefined;
 	}
 }
 
-function toBytes({ text, blob = '' }: ResourceContents, serverName: string): Uint8Array {
-	if (text !== undefined) {
-		return new TextEncoder().encode(text);
+/** @throws ResourceError if there is no such content */
+function partOf(contents: readonly ReadContent[], address: ResourceAddress): ReadContent {
+	const [found] = partsOf(contents, address);
+	if (!found) {
+		throw new ResourceError({ code: contents.length > 0 ? 'noPart' : 'nothing' });
 	}
-	const bytes = tryDecodeBase64(blob);
-	if (!bytes) {
-		const message = vscode.l10n.t('The server "{0}" sent this resource in broken base64.', oneLine(serverName));
-		throw vscode.FileSystemError.Unavailable(message);
+	return found;
+}
+
+/** The one that is meant, first. */
+function partsOf(contents: readonly ReadContent[], { part }: ResourceAddress): readonly ReadContent[] {
+	return part ? contents.filter(it => it.uri === part.uri).slice(part.index) : contents;
+}
+
+/** How one of the contents of a read is named; the only one needs no name of its own. */
+export function addressOfPart(
+	{ serverId, uri }: ResourceAddress,
+	contents: readonly ReadContent[],
+	content: ReadContent,
+): ResourceAddress {
+	if (contents.length < 2) {
+		return { serverId, uri };
 	}
-	return bytes;
+	const index = contents.filter(it => it.uri === content.uri).indexOf(content);
+	return { serverId, uri, part: { uri: content.uri, index } };
 }

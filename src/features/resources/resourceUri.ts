@@ -1,7 +1,8 @@
-/** PURE but for the editor's Uri: a server's resource as a URI of ours, with a name people can read. */
+/** PURE but for the editor's Uri: a server's resource as a URI of ours, with a path people can read. */
 import * as vscode from 'vscode';
 import { isObject } from '../../mcp/index.js';
 import { resourceScheme } from '../../host/contributions.js';
+import { iconExtension } from '../../model/contentView.js';
 import { oneLine } from '../../host/plainText.js';
 
 /** What one of our URIs stands for. */
@@ -9,24 +10,48 @@ export interface ResourceAddress {
 	readonly serverId: string;
 	/** The server's own URI, exactly as it was listed. */
 	readonly uri: string;
+	/** One of several contents that a read of it gave: its own URI, and which of those with that URI. */
+	readonly part?: { readonly uri: string; readonly index: number };
+	/** What it was before; numbers of `model/versions.ts`. */
+	readonly version?: number;
 }
 
-/** `mcp-workbench:/everything/architecture.md?{…}`: the path is for people, the query says what it is. */
-export function resourceUri(serverId: string, serverName: string, uri: string): vscode.Uri {
-	const address: ResourceAddress = { serverId, uri };
-	return vscode.Uri.from({
-		scheme: resourceScheme,
-		path: `/${pathSegment(serverName)}/${readableName(uri)}`,
-		query: JSON.stringify(address),
-	});
+/** Deeper, the editor's breadcrumbs are of no use. */
+const maxSegments = 40;
+
+/**
+ * `mcp-workbench:/everything/demo/resource/a.md?{…}`: the path is for people, and the query says what it is.
+ * @param extension is added to a name that does not say what the contents are; without a dot
+ */
+export function resourceUri(address: ResourceAddress, serverName: string, extension?: string): vscode.Uri {
+	const path = `/${pathSegment(serverName)}/${placeOf(address)}${extension === undefined ? '' : `.${extension}`}`;
+	return vscode.Uri.from({ scheme: resourceScheme, path, query: JSON.stringify(address) });
 }
 
-/** The way back; `undefined` for a URI that is none of ours. */
-export function parseResourceUri({ query }: vscode.Uri): ResourceAddress | undefined {
+/**
+ * For a line of the tree: with an extension by which icon themes know the MIME type, where the name has none. What opens
+ * from there has the name that it opens with elsewhere.
+ */
+export function lineUri(address: ResourceAddress, serverName: string, mimeType: string | undefined): vscode.Uri {
+	const hasExtension = /\.\w+$/.test(placeOf(address));
+	return resourceUri(address, serverName, hasExtension ? undefined : iconExtension(mimeType));
+}
+
+/** The query of one of our URIs, whatever its path; `undefined` for a URI that is none of ours. */
+export function parseAddress({ scheme, query }: vscode.Uri): ResourceAddress | undefined {
+	if (scheme !== resourceScheme) {
+		return undefined;
+	}
 	try {
 		const value: unknown = JSON.parse(query);
 		if (isObject(value) && typeof value['serverId'] === 'string' && typeof value['uri'] === 'string') {
-			return { serverId: value['serverId'], uri: value['uri'] };
+			const { serverId, uri, part, version } = value;
+			return {
+				serverId,
+				uri,
+				...(isPart(part) ? { part } : {}),
+				...(typeof version === 'number' ? { version } : {}),
+			};
 		}
 	} catch {
 		// Typed by hand, or from an older version.
@@ -34,38 +59,44 @@ export function parseResourceUri({ query }: vscode.Uri): ResourceAddress | undef
 	return undefined;
 }
 
-/** The last part of a URI's path, decoded: what a file manager would show. */
-export function readableName(uri: string): string {
-	const [path = uri] = uri.split(/[?#]/, 1);
-	const last = path.split('/').findLast(it => it !== '') ?? uri;
-	try {
-		return pathSegment(decodeURIComponent(last));
-	} catch {
-		return pathSegment(last);
-	}
+function isPart(value: unknown): value is { uri: string; index: number } {
+	return isObject(value) && typeof value['uri'] === 'string' && typeof value['index'] === 'number';
 }
 
-/** Languages for MIME types whose name has no telling extension. */
-const languages: Readonly<Record<string, string>> = {
-	'application/json': 'json',
-	'application/javascript': 'javascript',
-	'application/typescript': 'typescript',
-	'application/xml': 'xml',
-	'application/yaml': 'yaml',
-	'text/css': 'css',
-	'text/html': 'html',
-	'text/javascript': 'javascript',
-	'text/markdown': 'markdown',
-	'text/x-python': 'python',
-	'text/xml': 'xml',
-	'text/yaml': 'yaml',
-};
+/**
+ * Whether the path is that of the resource in the query. The editor makes other paths, for breadcrumbs, and leaves the
+ * query as it is.
+ */
+export function isOwnPath(uri: vscode.Uri, address: ResourceAddress): boolean {
+	const place = placeOf(address);
+	const rest = placeInPath(uri.path);
+	return rest === place || (rest.startsWith(place) && /^\.\w{1,5}$/.test(rest.slice(place.length)));
+}
 
-/** The language a resource is in, if its MIME type knows better than its extension. */
-export function languageOf(uri: vscode.Uri, mimeType: string | undefined): string | undefined {
-	const [type = ''] = (mimeType ?? '').split(';', 1);
-	const hasExtension = /\.\w+$/.test(uri.path);
-	return hasExtension && type !== 'text/markdown' ? undefined : languages[type.trim().toLowerCase()];
+/** Without the server's name. */
+export function placeInPath(path: string): string {
+	return path.split('/').slice(2).join('/');
+}
+
+/** `demo/resource/static/a.md` for `demo://resource/static/a.md`: scheme, host and path. */
+export function placeOf({ uri, part }: Pick<ResourceAddress, 'uri' | 'part'>): string {
+	const [, scheme = '', host = '', path = ''] =
+		/^(?:([a-z][\w+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)/is.exec(part?.uri ?? uri) ?? [];
+	const segments = [scheme, host, ...path.split('/')].filter(it => it !== '').slice(-maxSegments);
+	return segments.length > 0 ? segments.map(it => pathSegment(decoded(it))).join('/') : '_';
+}
+
+/** The last part of a URI's path, decoded: what a file manager would show. */
+export function readableName(uri: string): string {
+	return placeOf({ uri }).split('/').at(-1) ?? uri;
+}
+
+function decoded(segment: string): string {
+	try {
+		return decodeURIComponent(segment);
+	} catch {
+		return segment;
+	}
 }
 
 function pathSegment(text: string): string {

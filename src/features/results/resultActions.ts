@@ -5,14 +5,14 @@ import type { CallOutcome } from '../../model/callOutcome.js';
 import { tryDecodeBase64 } from '../../host/base64.js';
 import { Commands } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
-import { mediaTypeOf } from '../../host/media.js';
+import { copyText, saveBytes } from '../../host/export.js';
 import { describeSize } from '../../host/messages.js';
-import { jsonText, oneLine } from '../../host/plainText.js';
+import { jsonText } from '../../host/plainText.js';
+import { mediaTypeOf } from '../../host/media.js';
 import { resultJson, resultText } from './resultText.js';
 
 /** The editor hands no larger text to extensions, and ours come from one. */
 const maxOpened = 20_000_000;
-const maxCopied = 20_000_000;
 
 interface CopyItem extends vscode.QuickPickItem {
 	readonly text: () => string;
@@ -43,7 +43,7 @@ export async function copyOutcome({ end, arguments: args, prompt }: CallOutcome)
 /** Asks where, and saves the whole result; of what failed, the arguments. */
 export async function saveOutcome({ tool, end, arguments: args, prompt }: CallOutcome): Promise<void> {
 	const text = end.kind === 'result' ? resultJson(end.result, prompt) : jsonText(args, 2);
-	await save(`${tool.name}.json`, () => new TextEncoder().encode(text));
+	await saveBytes(`${tool.name}.json`, () => new TextEncoder().encode(text));
 }
 
 export async function openStructured({ tool, end }: CallOutcome, documents: Documents): Promise<void> {
@@ -76,7 +76,7 @@ export async function openBlock(call: CallOutcome, block: ContentBlock, document
 
 /** Asks where, and saves the bytes that the block stands for. */
 export async function saveBlock(call: CallOutcome, block: ContentBlock): Promise<void> {
-	await save(fileName(call, block), () => {
+	await saveBytes(fileName(call, block), () => {
 		const bytes = bytesOf(block);
 		if (!bytes) {
 			throw new Error(vscode.l10n.t('The server sent it in broken base64, so there is nothing to save.'));
@@ -106,35 +106,17 @@ export async function copyBlock(block: ContentBlock): Promise<void> {
 	}
 }
 
-async function copyText(text: string): Promise<void> {
-	if (text.length > maxCopied) {
-		throw new Error(vscode.l10n.t('It is too large to be copied ({0}). Save it instead.', describeSize(text.length)));
-	}
-	await vscode.env.clipboard.writeText(text);
-	vscode.window.setStatusBarMessage(vscode.l10n.t('Copied'), 3000);
-}
-
 async function openText(name: string, text: string, documents: Documents): Promise<void> {
 	if (text.length > maxOpened) {
 		const { t } = vscode.l10n;
 		const choice = t('Save…');
 		const message = t('It is too large for an editor ({0}).', describeSize(text.length));
 		if ((await vscode.window.showInformationMessage(message, choice)) === choice) {
-			await save(name, () => new TextEncoder().encode(text));
+			await saveBytes(name, () => new TextEncoder().encode(text));
 		}
 		return;
 	}
 	await documents.show(name, text, 'active');
-}
-
-async function save(name: string, bytes: () => Uint8Array): Promise<void> {
-	const [folder] = vscode.workspace.workspaceFolders ?? [];
-	const proposed = oneLine(name, 100).replaceAll(/[/\\:]/g, '_');
-	const options = folder ? { defaultUri: vscode.Uri.joinPath(folder.uri, proposed) } : {};
-	const target = await vscode.window.showSaveDialog(options);
-	if (target) {
-		await vscode.workspace.fs.writeFile(target, bytes());
-	}
 }
 
 function bytesOf(block: ContentBlock): Uint8Array | undefined {

@@ -39,8 +39,9 @@ export class Client extends Conversation {
 		return this.usesHeaders ? this.toolHeaders.accept(tools) : tools;
 	}
 
-	listResources(signal?: AbortSignal): Promise<Resource[]> {
-		return this.listAll('resources/list', 'resources', read.readResource, signal);
+	/** @param onPage is given all there are so far, after each page that another follows; the array goes on growing */
+	listResources(signal?: AbortSignal, onPage?: (items: readonly Resource[]) => void): Promise<Resource[]> {
+		return this.listAll('resources/list', 'resources', read.readResource, signal, onPage);
 	}
 
 	listResourceTemplates(signal?: AbortSignal): Promise<ResourceTemplate[]> {
@@ -62,6 +63,11 @@ export class Client extends Conversation {
 	async readResource(uri: string, signal?: AbortSignal): Promise<ResourceContents[]> {
 		const result = await this.cached('resources/read', { uri }, { signal });
 		return read.readList(result, 'contents', read.readResourceContents);
+	}
+
+	/** The next read asks the server, whatever it allowed to keep. */
+	forgetResource(uri: string): void {
+		this.cache.forgetResource(uri);
 	}
 
 	/** A tool that fails answers with `isError`; only the protocol's errors are thrown. */
@@ -112,6 +118,12 @@ export class Client extends Conversation {
 		const isTold = Object.keys(context).length > 0 && this.session.protocolVersion >= '2025-06-18';
 		const params = { ref, argument, ...(isTold ? { context: { arguments: context } } : {}) };
 		return read.readCompletion(await this.request('completion/complete', params, options));
+	}
+
+	/** Whether the server tells of changed resources; of one that was never asked what it can, perhaps. */
+	get canSubscribe(): boolean {
+		const { capabilities } = this.session;
+		return capabilities === undefined || capabilities.resources?.subscribe === true;
 	}
 
 	/** Told by `onDidUpdateResource` when the resource changes, until disposed. */
@@ -171,6 +183,7 @@ export class Client extends Conversation {
 		key: string,
 		readEntry: (entry: JsonObject) => T | undefined,
 		signal: AbortSignal | undefined,
+		onPage?: (items: readonly T[]) => void,
 	): Promise<T[]> {
 		const { pages: maxPages, items: maxItems } = this.limits;
 		const items: T[] = [];
@@ -207,6 +220,7 @@ export class Client extends Conversation {
 				throw new McpError({ code: 'endlessPages', method, limit: seen.size });
 			}
 			seen.add(cursor);
+			onPage?.(items);
 			params = { cursor };
 			({ session } = this);
 		}

@@ -55,11 +55,22 @@ export interface Tool extends Named {
 	readonly taskSupport?: 'forbidden' | 'optional' | 'required';
 }
 
+/** Since 2025-03-26: for whom something is, and how much it matters; as it came, so each member may be anything. */
+export interface Annotations {
+	/** `user`, `assistant`. */
+	readonly audience?: unknown;
+	/** 1 matters most, 0 least. */
+	readonly priority?: unknown;
+	/** ISO 8601. */
+	readonly lastModified?: unknown;
+}
+
 export interface Resource extends Named {
 	readonly uri: string;
 	readonly mimeType?: string;
 	/** Bytes before any encoding. */
 	readonly size?: number;
+	readonly annotations?: Annotations;
 }
 
 export interface ResourceTemplate extends Named {

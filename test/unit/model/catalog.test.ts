@@ -220,4 +220,54 @@ describe('Catalog', () => {
 		await loading;
 		assert.equal(describeLists(made.catalog), 'failed r rt p');
 	});
+
+	it('shows a long list from its first page on, and then from time to time', async () => {
+		const finish: (() => void)[] = [];
+		const page = (params: JsonObject): JsonObject => {
+			const number = Number(params['cursor'] ?? 0);
+			return {
+				resources: [{ uri: `x:${number}`, name: `r${number}` }],
+				...(number < 3 ? { nextCursor: String(number + 1) } : {}),
+			};
+		};
+		const made = await create(everything, {
+			'resources/list': params => new Promise(resolve => finish.push(() => resolve(page(params)))),
+		});
+		const seen: string[] = [];
+		own(
+			made.catalog.onDidChange(() => {
+				const { resources } = made.catalog;
+				const names = resources.kind === 'growing' || resources.kind === 'loaded' ? resources.items : [];
+				seen.push(`${resources.kind} ${names.map(it => it.name).join()}`.trim());
+			}),
+		);
+		const loading = made.catalog.loadAll();
+		let isListed: string | undefined;
+		void made.catalog.whenLoaded('resources').then(it => (isListed = it));
+		for (let number = 0; number < 4; number++) {
+			await settled();
+			assert.equal(isListed, undefined);
+			mock.timers.tick(number === 2 ? 500 : 1);
+			finish[number]?.();
+		}
+		await loading;
+		await settled();
+		assert.equal(isListed, 'loaded');
+		assert.deepEqual([...new Set(seen)], ['loading', 'growing r0', 'growing r0,r1,r2', 'loaded r0,r1,r2,r3']);
+	});
+
+	it('a list that was there stays until all of the next is', async () => {
+		let pages = 1;
+		const made = await create(everything, {
+			'resources/list': ({ cursor }) => ({
+				resources: [{ uri: `x:${String(cursor)}`, name: `r${pages}` }],
+				...(cursor === undefined && pages > 1 ? { nextCursor: '2' } : {}),
+			}),
+		});
+		await made.catalog.loadAll();
+		pages = 2;
+		made.changes.length = 0;
+		await made.catalog.reload();
+		assert.deepEqual(new Set(made.changes.map(it => it.split(' ')[1])), new Set(['r1', 'r2,r2']));
+	});
 });

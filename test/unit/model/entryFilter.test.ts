@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import * as fc from 'fast-check';
 import { EntryFilter } from '../../../src/model/entryFilter.js';
 
 describe('EntryFilter', () => {
@@ -70,6 +71,19 @@ describe('EntryFilter', () => {
 		assert.deepEqual(filter.hits(list, search), ['b', 'ab']);
 		assert.deepEqual([filter.hits(list, search) === filter.hits(list, search), looks], [true, 3]);
 		assert.deepEqual([filter.hits(['b', 'c'], search), looks], [['b'], 5]);
+	});
+
+	it('one that was typed on finds in the hits before what it finds in all', () => {
+		const texts = fc.string({ unit: fc.constantFrom('a', 'B', 'b', '-', '1', 'ü', 'İ', ' '), maxLength: 12 });
+		const search = (it: string): { names: string[]; description: string } => ({ names: [it], description: `${it}.` });
+		fc.assert(
+			fc.property(fc.array(texts), texts, texts, (list, query, more) => {
+				const before = new EntryFilter(query);
+				before.hits(list, search);
+				const next = new EntryFilter(query + more, before);
+				assert.deepEqual(next.hits(list, search), new EntryFilter(query + more).hits(list, search));
+			}),
+		);
 	});
 
 	it('is the text without the blanks around it', () => {

@@ -1,0 +1,35 @@
+/** Which resource a command is meant for. */
+import * as vscode from 'vscode';
+import { isObject, type Resource } from '../../mcp/index.js';
+import { Server } from '../../model/server.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { LeafNode } from '../../host/treeNodes.js';
+import type { ChosenResource } from './openResource.js';
+import { parseAddress, readableName } from './resourceUri.js';
+
+/** From the tree, from an editor, from another feature, or from a caller's `{ server: name, uri }`. */
+export function chosenResource(registry: ServerRegistry, argument: unknown): ChosenResource | undefined {
+	if (argument instanceof LeafNode) {
+		// Lines of our groups hold what our groups' lists hold.
+		return ofListed(argument.server, argument.entry as Resource);
+	}
+	const address = argument instanceof vscode.Uri ? parseAddress(argument) : undefined;
+	if (address) {
+		const server = registry.servers.find(it => it.definition.id === address.serverId);
+		return server && named(server, address.uri);
+	}
+	const { server: name, uri } = isObject(argument) ? argument : {};
+	const server = name instanceof Server ? name : typeof name === 'string' ? registry.find(name) : undefined;
+	return server && typeof uri === 'string' ? named(server, uri) : undefined;
+}
+
+/** As its server lists it. */
+export function ofListed(server: Server, { uri, name, title, size }: Resource): ChosenResource {
+	return { server, uri, name: title ?? name, size };
+}
+
+function named(server: Server, uri: string): ChosenResource {
+	const list = server.catalog?.resources;
+	const listed = list?.kind === 'loaded' ? list.items.find(it => it.uri === uri) : undefined;
+	return listed ? ofListed(server, listed) : { server, uri, name: readableName(uri), size: undefined };
+}

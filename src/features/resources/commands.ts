@@ -1,0 +1,143 @@
+/** The commands of resources: each takes a line of the tree, an editor's URI, or `{ server, uri }`. */
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import type { LiveResources } from '../../model/liveResources.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { ManagedContextKey, registerCommand } from '../../host/commands.js';
+import { Commands, ContextKeys } from '../../host/contributions.js';
+import type { WorkspaceRoots } from '../../host/workspace.js';
+import { chosenResource } from './chooseResource.js';
+import { goToResource } from './goToResource.js';
+import { activeResource } from './openResources.js';
+import type { ChosenResource } from './openResource.js';
+import { openFile, openInBrowser } from './realFile.js';
+import type { ResourceOrderChoice } from './sortResources.js';
+import * as use from './useResource.js';
+
+export interface ResourceCommandDeps {
+	readonly registry: ServerRegistry;
+	readonly live: LiveResources;
+	readonly roots: WorkspaceRoots;
+	readonly order: ResourceOrderChoice;
+	readonly open: (resource: ChosenResource) => Promise<void>;
+}
+
+export function registerResourceCommands({ registry, live, roots, order, open }: ResourceCommandDeps): Disposable {
+	const owned = new DisposableStore();
+	const watches = owned.add(new Watches(live));
+	/** Without an argument, what is meant is what the person looks at. */
+	const chosen = (argument: unknown): ChosenResource | undefined =>
+		chosenResource(registry, argument ?? activeResource());
+	const of = (run: (resource: ChosenResource) => unknown) => async (argument: unknown) => {
+		const resource = chosen(argument);
+		await (resource && run(resource));
+	};
+	owned.add(registerCommand(Commands.openResource, of(open)));
+	owned.add(
+		registerCommand(Commands.goToResource, async () => {
+			const resource = await goToResource(registry);
+			await (resource && open(resource));
+		}),
+	);
+	owned.add(
+		registerCommand(
+			Commands.refreshResource,
+			of(it => use.refreshResource(it, live)),
+		),
+	);
+	owned.add(
+		registerCommand(
+			Commands.watchResource,
+			of(it => watches.add(it)),
+		),
+	);
+	owned.add(
+		registerCommand(
+			Commands.unwatchResource,
+			of(it => watches.remove(it)),
+		),
+	);
+	owned.add(
+		registerCommand(
+			Commands.compareResource,
+			of(it => use.compareVersions(it, live, false)),
+		),
+	);
+	owned.add(
+		registerCommand(
+			Commands.compareWithEarlier,
+			of(it => use.compareVersions(it, live, true)),
+		),
+	);
+	owned.add(
+		registerCommand(
+			Commands.copyResource,
+			of(it => use.copyContents(it, live)),
+		),
+	);
+	owned.add(
+		registerCommand(
+			Commands.copyResourceUri,
+			of(it => vscode.env.clipboard.writeText(it.uri)),
+		),
+	);
+	// The editor it goes into is the active one: of a resource's own there is nothing to insert.
+	owned.add(
+		registerCommand(
+			Commands.insertResource,
+			of(it => use.insertContents(it, live)),
+		),
+	);
+	owned.add(
+		registerCommand(
+			Commands.saveResource,
+			of(it => use.saveContents(it, live)),
+		),
+	);
+	owned.add(registerCommand(Commands.attachResource, of(use.attachToChat)));
+	owned.add(
+		registerCommand(
+			Commands.openResourceFile,
+			of(it => openFile(it, roots)),
+		),
+	);
+	owned.add(registerCommand(Commands.openInBrowser, of(openInBrowser)));
+	owned.add(registerCommand(Commands.sortResources, () => order.choose()));
+	void offerChat();
+	return owned;
+}
+
+/** Only where the editor lists a way. */
+async function offerChat(): Promise<void> {
+	const commands = await vscode.commands.getCommands(true);
+	new ManagedContextKey(ContextKeys.canAttach).value = commands.includes(use.attachCommand);
+}
+
+/** What a person watches in this window. */
+class Watches implements Disposable {
+	private readonly all = new Map<string, Disposable>();
+
+	constructor(private readonly live: LiveResources) {}
+
+	add(resource: ChosenResource): void {
+		const key = keyOf(resource);
+		if (!this.all.has(key)) {
+			this.all.set(key, this.live.follow(use.keyOf(resource), true));
+		}
+	}
+
+	remove(resource: ChosenResource): void {
+		const key = keyOf(resource);
+		this.all.get(key)?.dispose();
+		this.all.delete(key);
+	}
+
+	dispose(): void {
+		this.all.forEach(it => it.dispose());
+		this.all.clear();
+	}
+}
+
+function keyOf({ server, uri }: ChosenResource): string {
+	return `${server.definition.id}\n${uri}`;
+}

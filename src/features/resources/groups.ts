@@ -1,0 +1,115 @@
+/** Resources in the tree: as a file explorer shows files, with what their server says of them. */
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import type { Resource } from '../../mcp/index.js';
+import type { LiveResource } from '../../model/liveEntry.js';
+import type { LiveResources } from '../../model/liveResources.js';
+import { byName, inOrder, marksOf, type ResourceOrder } from '../../model/resourceOrder.js';
+import type { Server } from '../../model/server.js';
+import { plainMimeType } from '../../model/contentView.js';
+import { Commands, type TreeContext, TreeContexts } from '../../host/contributions.js';
+import { describeSize } from '../../host/messages.js';
+import type { ServersTree } from '../../host/tree.js';
+import type { LeafLook } from '../../host/treeNodes.js';
+import { lineUri, readableName, resourceUri } from './resourceUri.js';
+import { describeReadError } from './resourceWords.js';
+
+const { t } = vscode.l10n;
+export const resourceGroupId = 'resources';
+
+export interface GroupDeps {
+	readonly tree: ServersTree;
+	readonly live: LiveResources;
+	readonly order: () => ResourceOrder;
+	/** Whether it is a file of a folder that the server is told of. */
+	readonly isInRoot: (server: Server, uri: string) => boolean;
+}
+
+export function registerResourceGroup({ tree, live, order, isInRoot }: GroupDeps): Disposable {
+	const owned = new DisposableStore();
+	const look = (resource: Resource, server: Server): LeafLook => lookOf(resource, server, live, isInRoot);
+	owned.add(
+		tree.registerGroup<Resource>({
+			id: resourceGroupId,
+			order: 20,
+			label: t('Resources'),
+			list: catalog => catalog.resources,
+			open: Commands.openResource,
+			uri: ({ uri }) => uri,
+			arrange: ({ folders, entries }) => ({
+				folders: order() === 'name' ? folders.toSorted((a, b) => byName(a.label, b.label)) : folders,
+				entries: inOrder(entries, order()),
+			}),
+			search: ({ name, title, uri, description }) => ({ names: [title, name, uri], description }),
+			describe: look,
+			children: async (resource, server) => {
+				const found = await live.read({ serverId: server.definition.id, uri: resource.uri }).catch((error: unknown) => {
+					throw new Error(describeReadError(error, server.name));
+				});
+				return linesIn(found, resource.uri).map(it => ({ entry: it, look: look(it, server) }));
+			},
+		}),
+	);
+	// Whether it is watched stands on its line; what else is known of it is a decoration.
+	owned.add(live.onDidChangeWatched(() => tree.redraw(resourceGroupId)));
+	return owned;
+}
+
+/** What a read of a directory gave: its entries, which are told apart by their URIs. */
+function linesIn({ contents = [] }: LiveResource, directory: string): readonly Resource[] {
+	return contents
+		.filter(it => it.uri !== directory)
+		.map(({ uri, mimeType }) => ({ uri, name: readableName(uri), ...(mimeType === undefined ? {} : { mimeType }) }));
+}
+
+export function lookOf(
+	resource: Resource,
+	server: Server,
+	live: LiveResources,
+	isInRoot: GroupDeps['isInRoot'],
+): LeafLook {
+	const { uri, name, title, size, mimeType } = resource;
+	const key = { serverId: server.definition.id, uri };
+	const isDirectory = plainMimeType(mimeType) === 'inode/directory';
+	const isMedia = /^(image|audio|video)\//.test(plainMimeType(mimeType));
+	const isWatched = live.isWatched(key);
+	const kind = /^https?:/i.test(uri) ? 'web' : isInRoot(server, uri) ? 'file' : 'any';
+	const details = [isWatched ? t('watched') : undefined, typeof size === 'number' ? describeSize(size) : undefined];
+	return {
+		key: uri,
+		label: title ?? name,
+		description: details.filter(it => it !== undefined).join(' · '),
+		tooltip: tooltipOf(resource),
+		icon: isDirectory ? vscode.ThemeIcon.Folder : vscode.ThemeIcon.File,
+		// Of what has a URI, icon themes choose the icon, and not all have one for folders.
+		...(isDirectory ? {} : { resourceUri: lineUri(key, server.name, mimeType) }),
+		// Pictures and sound open in the viewer that their names choose.
+		...(isMedia || isDirectory ? {} : { drag: resourceUri(key, server.name) }),
+		context: isDirectory ? TreeContexts.resourceDirectory : contexts[kind][isWatched ? 'watched' : 'not'],
+		isExpandable: isDirectory,
+	};
+}
+
+const contexts: Readonly<Record<'any' | 'file' | 'web', Readonly<Record<'watched' | 'not', TreeContext>>>> = {
+	any: { not: TreeContexts.resource, watched: TreeContexts.resourceWatched },
+	file: { not: TreeContexts.resourceFile, watched: TreeContexts.resourceFileWatched },
+	web: { not: TreeContexts.resourceWeb, watched: TreeContexts.resourceWebWatched },
+};
+
+function tooltipOf({ uri, name, title, mimeType, size, description, annotations }: Resource): string {
+	const { audience, priority, lastModified } = marksOf(annotations);
+	const words = { user: t('you'), assistant: t('models') };
+	const lines = [
+		uri,
+		title !== undefined && title !== name ? t('Name: {0}', name) : undefined,
+		mimeType === undefined ? undefined : t('Type: {0}', mimeType),
+		typeof size === 'number' ? t('Size: {0}', describeSize(size)) : undefined,
+		audience.length > 0 ? t('For: {0}', audience.map(it => words[it]).join(', ')) : undefined,
+		priority === undefined ? undefined : t('Priority: {0} (1 is the highest)', priority),
+		lastModified === undefined
+			? undefined
+			: t('Last modified: {0}', new Date(lastModified).toLocaleString(vscode.env.language)),
+		description === undefined ? undefined : `\n${description}`,
+	];
+	return lines.filter(it => it !== undefined).join('\n');
+}

@@ -1,0 +1,111 @@
+/** Opens a resource where it can be seen best, and says in words why it cannot. */
+import * as vscode from 'vscode';
+import { isAbort } from '../../base/errors.js';
+import type { LiveResource } from '../../model/liveEntry.js';
+import type { LiveResources } from '../../model/liveResources.js';
+import { type ReadContent, ResourceError } from '../../model/resourceContents.js';
+import type { Server } from '../../model/server.js';
+import { Commands } from '../../host/contributions.js';
+import { describeSize } from '../../host/messages.js';
+import { notificationText, quickPickText, titleText } from '../../host/plainText.js';
+import { withProgress } from '../../host/progress.js';
+import { askForOne, back } from '../../host/quickInput.js';
+import { ServerNode } from '../../host/treeNodes.js';
+import { shownAs } from './contentShown.js';
+import { addressOfPart } from './resourceFileSystem.js';
+import { readableName, resourceUri } from './resourceUri.js';
+import { describeReadError } from './resourceWords.js';
+import { type ExternalFiles, offerOthers } from './takeOut.js';
+
+/** A resource that a person has chosen, listed or not. */
+export interface ChosenResource {
+	readonly server: Server;
+	readonly uri: string;
+	/** For titles. */
+	readonly name: string;
+	/** Bytes, as it is listed. */
+	readonly size: number | undefined;
+}
+
+export interface OpeningDeps {
+	readonly live: LiveResources;
+	readonly external: ExternalFiles;
+}
+
+/** Reads it where the person can see and cancel, then opens what was read. */
+export async function openResource(chosen: ChosenResource, deps: OpeningDeps): Promise<void> {
+	const { server, uri } = chosen;
+	const key = { serverId: server.definition.id, uri };
+	if (!(await ensureRunning(server))) {
+		return;
+	}
+	// What changes before its tab is there is not missed.
+	const following = deps.live.follow(key, false);
+	try {
+		const contents = (await readResource(chosen, deps.live)).contents ?? [];
+		const content = contents.length > 1 ? await chooseContent(chosen, contents) : contents[0];
+		if (!content && contents.length === 0) {
+			throw new Error(describeReadError(new ResourceError({ code: 'nothing' }), server.name));
+		}
+		if (content) {
+			await openContent(chosen, contents, content, deps);
+		}
+	} finally {
+		following.dispose();
+	}
+}
+
+/** Starts the server if it has to; false if that failed, which has been said by then. */
+export async function ensureRunning(server: Server): Promise<boolean> {
+	if (!server.client) {
+		// Asked for by a person or a caller: that is its first use. A tab that the editor restores starts nothing.
+		await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
+	}
+	return server.state.kind !== 'failed';
+}
+
+/** @throws Error in words */
+export async function readResource(
+	{ server, uri, name, size }: ChosenResource,
+	live: LiveResources,
+): Promise<LiveResource> {
+	const title = `${notificationText(server.name)}: ${notificationText(name)}`;
+	const key = { serverId: server.definition.id, uri };
+	try {
+		return await withProgress(title, signal => live.read(key, { signal, size }));
+	} catch (error) {
+		throw isAbort(error) ? error : new Error(describeReadError(error, server.name));
+	}
+}
+
+/** Of several contents of one read. */
+async function chooseContent(
+	{ server, name }: ChosenResource,
+	contents: readonly ReadContent[],
+): Promise<ReadContent | undefined> {
+	const items = contents.map(content => ({
+		label: quickPickText(readableName(content.uri)),
+		description: quickPickText([content.mimeType, describeSize(content.bytes.length)].filter(Boolean).join(' · ')),
+		detail: quickPickText(content.uri),
+		content,
+	}));
+	const placeholder = vscode.l10n.t('The server sent {0} contents. Choose one to open', contents.length);
+	const chosen = await askForOne({ title: titleText(name, server.name), placeholder }, items);
+	return chosen === back ? undefined : chosen?.content;
+}
+
+async function openContent(
+	{ server, uri }: ChosenResource,
+	contents: readonly ReadContent[],
+	content: ReadContent,
+	{ external }: OpeningDeps,
+): Promise<void> {
+	const address = addressOfPart({ serverId: server.definition.id, uri }, contents, content);
+	const shown = shownAs(content, readableName(address.part?.uri ?? uri));
+	if (shown.kind !== 'editor') {
+		await offerOthers(content, shown, server.name, external);
+		return;
+	}
+	const { extension } = shown;
+	await vscode.commands.executeCommand('vscode.open', resourceUri(address, server.name, extension), { preview: true });
+}

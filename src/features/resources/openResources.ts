@@ -1,0 +1,134 @@
+/**
+ * Resources in tabs: what is open is followed, what is looked at is seen, and text is in its language. Tabs say what is
+ * open, whichever kind of editor they hold, and a document that only changes its language stays open by them.
+ */
+import * as vscode from 'vscode';
+import { type Disposable, Owner, toDisposable } from '../../base/lifecycle.js';
+import type { ResourceKey } from '../../model/liveEntry.js';
+import type { LiveResources } from '../../model/liveResources.js';
+import { languageOf } from '../../model/contentView.js';
+import { resourceScheme } from '../../host/contributions.js';
+import type { ResourceFileSystem } from './resourceFileSystem.js';
+
+export class OpenResources extends Owner {
+	/** By server and URI. */
+	private readonly following = new Map<string, Disposable>();
+	/** Documents whose language was set: what a person chooses after that stays. */
+	private readonly inLanguage = new Set<string>();
+	private languages: Promise<ReadonlySet<string>> | undefined;
+
+	constructor(
+		private readonly files: ResourceFileSystem,
+		private readonly live: LiveResources,
+	) {
+		super();
+		this.own(vscode.window.tabGroups.onDidChangeTabs(() => this.update()));
+		this.own(vscode.window.tabGroups.onDidChangeTabGroups(() => this.update()));
+		this.own(vscode.workspace.onDidOpenTextDocument(document => void this.setLanguage(document)));
+		this.own(
+			live.onDidChange(({ resource, isContent }) => {
+				if (isContent) {
+					files.didChange(this.urisOf(resource));
+				}
+			}),
+		);
+		this.own(
+			toDisposable(() => {
+				for (const it of this.following.values()) {
+					it.dispose();
+				}
+				this.following.clear();
+			}),
+		);
+		this.update();
+	}
+
+	/** Whether a person can see it now. */
+	isSeen(key: ResourceKey): boolean {
+		return visibleUris().some(it => this.isOf(it, key));
+	}
+
+	/** Everything of it that is open, in a tab or, for somebody else, as a document. */
+	urisOf(key: ResourceKey): vscode.Uri[] {
+		const documents = vscode.workspace.textDocuments.map(it => it.uri).filter(it => it.scheme === resourceScheme);
+		const all = new Map([...openUris(), ...documents].map(it => [it.toString(), it]));
+		return [...all.values()].filter(it => this.isOf(it, key));
+	}
+
+	private isOf(uri: vscode.Uri, { serverId, uri: resource }: ResourceKey): boolean {
+		const address = this.files.addressOf(uri);
+		return address?.serverId === serverId && address.uri === resource && address.version === undefined;
+	}
+
+	private update(): void {
+		const open = new Map<string, ResourceKey>();
+		for (const uri of openUris()) {
+			const address = this.files.addressOf(uri);
+			if (address) {
+				open.set(`${address.serverId}\n${address.uri}`, { serverId: address.serverId, uri: address.uri });
+			}
+		}
+		for (const [key, resource] of open) {
+			if (!this.following.has(key)) {
+				this.following.set(key, this.live.follow(resource, false));
+			}
+		}
+		for (const [key, it] of this.following) {
+			if (!open.has(key)) {
+				this.following.delete(key);
+				it.dispose();
+			}
+		}
+		const uris = new Set(openUris().map(it => it.toString()));
+		for (const it of this.inLanguage) {
+			if (!uris.has(it)) {
+				this.inLanguage.delete(it);
+			}
+		}
+		for (const uri of visibleUris()) {
+			const address = this.files.addressOf(uri);
+			if (address) {
+				this.live.markSeen(address);
+			}
+		}
+	}
+
+	/** The MIME type first; where it says nothing, the editor has gone by the name already. */
+	private async setLanguage(document: vscode.TextDocument): Promise<void> {
+		const content = this.files.contentOf(document.uri);
+		const key = document.uri.toString();
+		if (!content || this.inLanguage.has(key)) {
+			return;
+		}
+		this.inLanguage.add(key);
+		this.languages ??= Promise.resolve(vscode.languages.getLanguages()).then(it => new Set(it));
+		const language = languageOf(content.mimeType, await this.languages);
+		if (language !== undefined && language !== document.languageId && !document.isClosed) {
+			await vscode.languages.setTextDocumentLanguage(document, language);
+		}
+	}
+}
+
+function openUris(): vscode.Uri[] {
+	return vscode.window.tabGroups.all.flatMap(it => it.tabs.flatMap(urisOfTab));
+}
+
+function visibleUris(): vscode.Uri[] {
+	return vscode.window.tabGroups.all.flatMap(it => (it.activeTab ? urisOfTab(it.activeTab) : []));
+}
+
+/** The resource in the active editor, of whichever kind that is; of a comparison, as it is now. */
+export function activeResource(): vscode.Uri | undefined {
+	const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+	return activeTab && urisOfTab(activeTab).at(-1);
+}
+
+function urisOfTab({ input }: vscode.Tab): vscode.Uri[] {
+	const uris =
+		input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom
+			? [input.uri]
+			: input instanceof vscode.TabInputTextDiff
+				? [input.original, input.modified]
+				: [];
+	return uris.filter(it => it.scheme === resourceScheme);
+}

@@ -1,0 +1,142 @@
+/** What can be done with a resource besides opening it. */
+import * as vscode from 'vscode';
+import type { LiveResource, ResourceKey } from '../../model/liveEntry.js';
+import type { LiveResources } from '../../model/liveResources.js';
+import type { ReadContent } from '../../model/resourceContents.js';
+import { isReadable } from '../../model/contentView.js';
+import { copyText, saveBytes } from '../../host/export.js';
+import { describeSize } from '../../host/messages.js';
+import { notificationText, quickPickText, titleText } from '../../host/plainText.js';
+import { askForOne, back } from '../../host/quickInput.js';
+import { shownAs } from './contentShown.js';
+import { type ChosenResource, ensureRunning, readResource } from './openResource.js';
+import { addressOfPart } from './resourceFileSystem.js';
+import { readableName, resourceUri } from './resourceUri.js';
+import { nameWith } from './takeOut.js';
+
+const { t } = vscode.l10n;
+
+/** The editor's own, where it has a chat. */
+export const attachCommand = 'workbench.action.chat.attachFile';
+
+/** The text of all its contents. @throws Error in words if there is none */
+async function textOf(chosen: ChosenResource, live: LiveResources): Promise<string | undefined> {
+	const contents = await contentsOf(chosen, live);
+	const texts = contents?.filter(isReadable);
+	if (texts?.length === 0) {
+		throw new Error(t('{0}: "{1}" has no text.', notificationText(chosen.server.name), notificationText(chosen.name)));
+	}
+	return texts?.map(it => new TextDecoder().decode(it.bytes)).join('\n');
+}
+
+/** As they are at the server now; of one that does not run, as they were. */
+async function contentsOf(chosen: ChosenResource, live: LiveResources): Promise<readonly ReadContent[] | undefined> {
+	const known = live.find(keyOf(chosen))?.contents;
+	if (known && live.isCurrent(keyOf(chosen))) {
+		return known;
+	}
+	return (await ensureRunning(chosen.server)) ? (await readResource(chosen, live)).contents : undefined;
+}
+
+export async function copyContents(chosen: ChosenResource, live: LiveResources): Promise<void> {
+	const text = await textOf(chosen, live);
+	if (text !== undefined) {
+		await copyText(text);
+	}
+}
+
+/** In place of what is selected, at each cursor. */
+export async function insertContents(chosen: ChosenResource, live: LiveResources): Promise<void> {
+	const editor = vscode.window.activeTextEditor;
+	if (!editor) {
+		throw new Error(t('Open the text that it is to be inserted into first.'));
+	}
+	const text = await textOf(chosen, live);
+	if (text === undefined) {
+		return;
+	}
+	const isDone = await editor.edit(edit => editor.selections.forEach(it => edit.replace(it, text)));
+	if (!isDone) {
+		throw new Error(t('The text in the editor cannot be changed.'));
+	}
+}
+
+/** One of its contents, if there are several. */
+export async function saveContents(chosen: ChosenResource, live: LiveResources): Promise<void> {
+	const contents = (await contentsOf(chosen, live)) ?? [];
+	for (const content of contents) {
+		const shown = shownAs(content, readableName(content.uri));
+		await saveBytes(nameWith(content, shown.kind === 'mislabelled' ? undefined : shown.extension), () => content.bytes);
+	}
+}
+
+/** Gives the chat the resource as a file of ours, which it reads when it is sent. */
+export async function attachToChat({ server, uri }: ChosenResource): Promise<void> {
+	await vscode.commands.executeCommand(
+		attachCommand,
+		resourceUri({ serverId: server.definition.id, uri }, server.name),
+	);
+}
+
+/** What it is now beside what it was before it last changed, or before that. */
+export async function compareVersions(
+	{ server, uri, name }: ChosenResource,
+	live: LiveResources,
+	isAnyVersion: boolean,
+): Promise<void> {
+	const key = { serverId: server.definition.id, uri };
+	const versions = live.versions(key).toReversed();
+	const now = live.find(key)?.contents;
+	const [latest] = versions;
+	if (!latest || !now) {
+		const message = t('"{0}" has not changed since it was first read here.', notificationText(name));
+		void vscode.window.showInformationMessage(message);
+		return;
+	}
+	const items = versions.map(version => ({
+		label: timeOf(version.at),
+		description: describeSize(version.size),
+		version,
+	}));
+	const question = {
+		title: titleText(name, server.name),
+		placeholder: t('Compare it as it is now with what it was at…'),
+	};
+	const chosen = isAnyVersion ? await askForOne(question, items) : { version: latest };
+	if (chosen === undefined || chosen === back) {
+		return;
+	}
+	const { version } = chosen;
+	const before = version.value;
+	// Of several contents, the first that is another now.
+	const changed = now.find((it, index) => before[index] && !isSame(it, before[index])) ?? now[0];
+	const content = changed && before.some(it => it.uri === changed.uri) ? changed : now[0];
+	if (!content) {
+		return;
+	}
+	const address = addressOfPart(key, now, content);
+	const shown = shownAs(content, readableName(content.uri));
+	const extension = shown.kind === 'mislabelled' ? undefined : shown.extension;
+	const [left, right] = [{ ...address, version: version.number }, address].map(it =>
+		resourceUri(it, server.name, extension),
+	);
+	const title = t('{0} ({1} ↔ Now)', quickPickText(name, 60), timeOf(version.at));
+	await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true });
+}
+
+function isSame(a: ReadContent, b: ReadContent): boolean {
+	return a.bytes.length === b.bytes.length && a.bytes.every((it, at) => it === b.bytes[at]);
+}
+
+function timeOf(ms: number): string {
+	return new Date(ms).toLocaleTimeString(vscode.env.language);
+}
+
+/** Reads it again; says so if it still cannot be read, since a person has asked. */
+export async function refreshResource(chosen: ChosenResource, live: LiveResources): Promise<LiveResource | undefined> {
+	return (await ensureRunning(chosen.server)) ? readResource(chosen, live) : undefined;
+}
+
+export function keyOf({ server, uri }: ChosenResource): ResourceKey {
+	return { serverId: server.definition.id, uri };
+}

@@ -1,0 +1,144 @@
+/** Resources as a person meets them: in the tree, open, changed, compared, and made from templates; light and dark. */
+import * as assert from 'node:assert/strict';
+import * as path from 'node:path';
+import { projectRoot } from '../host/paths.js';
+import { openWorkbench, type Workbench } from '../host/workbench.js';
+import { editorText, eventually, pictureOnFailure } from './support.js';
+
+const guide = 'lib://docs/guide';
+
+describe('resources', function () {
+	this.timeout(180_000);
+	let it_: Workbench | undefined;
+	pictureOnFailure(() => it_);
+	before(async () => {
+		it_ = await openWorkbench({
+			workspace: path.join(projectRoot, 'test', 'fixtures', 'workspaces', 'library'),
+			theme: 'light',
+		});
+		await it_.openView('MCP Workbench');
+		await it_.clickAction(it_.row('library'), 'Start Server');
+		await it_.row('Resources').waitFor();
+	});
+	after(() => it_?.dispose());
+
+	const workbench = (): Workbench => {
+		assert.ok(it_);
+		return it_;
+	};
+	const texts = async (): Promise<string[]> => (await workbench().rows()).map(row => row.text);
+	const tab = (name: string) => workbench().page.locator('.tab', { hasText: name });
+
+	async function goTo(name: string): Promise<void> {
+		const it = workbench();
+		await it.runCommand('MCP Workbench: Go to Resource…');
+		await it.quickInput().fill(name);
+		await it.pick(name);
+		await tab(name).waitFor();
+	}
+
+	/** The server gives the guide another text. */
+	async function change(text: string): Promise<void> {
+		const it = workbench();
+		// What is looked at while it changes was seen.
+		await goTo('code.py');
+		await it.runCommand('MCP Workbench: Go to Resource…');
+		const args = encodeURIComponent(JSON.stringify({ uri: guide, text }));
+		await it.quickInput().fill(`lib://do/change?${args}`);
+		await it.pick('Ask library for It');
+		await eventually('the answer', async () => assert.match(await editorText(it), /^what is at do\/change/));
+	}
+
+	it('stand in folders, and open in the view that fits them', async () => {
+		const it = workbench();
+		await it.row('Resources').click();
+		await it.row('lib://').click();
+		await it.row('docs').click();
+		await it.row('media').click();
+		await it.row('The Guide').first().waitFor();
+		await it.screenshot('resources-1-tree');
+		await it.row('pixel').first().click();
+		await tab('pixel.png').waitFor();
+		await it.row('manual').click();
+		await it.notification('library: "manual" is a PDF document (11 B)');
+		await it.screenshot('resources-2-picture-and-pdf');
+		await it.runCommand('Notifications: Clear All Notifications');
+		await it.row('The Guide').first().click();
+		await eventually('the text', async () => assert.match(await editorText(it), /^# Guide/));
+		await it.runCommand('View: Keep Editor');
+		await eventually('the language', async () => {
+			assert.match(await it.page.locator('.statusbar').innerText(), /Markdown/);
+		});
+	});
+
+	it('that change unseen say so, and can be compared with what they were', async () => {
+		const it = workbench();
+		await change('# Guide\n\nOne and a half.\nTwo.\nThree.\n');
+		const badge = (): Promise<number> => it.page.locator('[aria-label*="Changed since you last looked"]').count();
+		await eventually('the sign', async () => assert.ok((await badge()) > 0));
+		await it.screenshot('resources-3-changed');
+		await tab('guide').first().click();
+		await eventually('the text', async () => assert.match(await editorText(it), /One and a half/));
+		await eventually('no sign', async () => assert.equal(await badge(), 0));
+		await it.runCommand('MCP Workbench: Compare with Previous Version');
+		await tab('↔ Now').waitFor();
+		await it.page.locator('.diff-editor, .monaco-diff-editor').first().waitFor();
+		await it.screenshot('resources-4-diff');
+		await it.runCommand('View: Close Editor');
+	});
+
+	it('are gone to by a few letters', async () => {
+		const it = workbench();
+		await it.runCommand('MCP Workbench: Go to Resource…');
+		await it.quickInput().fill('pxl');
+		await eventually('the hits', async () => assert.match((await it.readQuickInput()).items[0] ?? '', /^pixel/));
+		await it.screenshot('resources-5-go-to');
+		await it.page.keyboard.press('Escape');
+	});
+
+	it('come from templates, which propose values and show what they come to', async () => {
+		const it = workbench();
+		await it.row('lib://').click();
+		await it.row('Resource Templates').click();
+		await it.row('A note').waitFor();
+		await it.clickAction(it.row('A note'), 'Open from Template…');
+		await eventually('the proposals', async () => {
+			assert.ok((await it.readQuickInput()).items.some(line => line.includes('300')));
+		});
+		await it.screenshot('resources-6-variable');
+		await it.quickInput().fill('22');
+		await it.page.keyboard.press('Enter');
+		await eventually('the address', async () => {
+			assert.ok((await it.readQuickInput()).items.some(line => line.includes('lib://note/22')));
+		});
+		await it.screenshot('resources-7-address');
+		await it.pick('Open and Bookmark');
+		await eventually('the note', async () => assert.equal(await editorText(it), 'what is at note/22'));
+		await it.row('A note').click();
+		await eventually('the bookmark', async () => assert.ok((await texts()).includes('22 lib://note/22')));
+		await it.screenshot('resources-8-bookmark');
+	});
+
+	it('stay when their server ends, say so, and come back; in the dark as well', async () => {
+		const it = workbench();
+		await it.runCommand('Preferences: Toggle between Light/Dark Themes');
+		await tab('guide').first().click();
+		await it.clickAction(it.row('library'), 'Stop Server');
+		const lens = it.page.locator('.contentWidgets .codelens-decoration', { hasText: 'is not running' });
+		await lens.waitFor();
+		await it.screenshot('resources-9-stopped-dark');
+		await it.page.locator('.codelens-decoration a', { hasText: 'Start Server' }).click();
+		await eventually('no more of it', async () => assert.equal(await lens.count(), 0));
+		await change('# Guide\n\nFour.\n');
+		await eventually('the sign', async () => {
+			assert.ok((await it.page.locator('[aria-label*="Changed since you last looked"]').count()) > 0);
+		});
+		await it.row('lib://31').click();
+		await it.row('docs').waitFor();
+		await it.screenshot('resources-10-tree-dark');
+		await tab('guide').first().click();
+		await it.runCommand('MCP Workbench: Compare with Previous Version');
+		await tab('↔ Now').waitFor();
+		await it.screenshot('resources-11-diff-dark');
+	});
+});

@@ -1,0 +1,151 @@
+// Resources of every kind, opened where they can be seen best.
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { QuickInputs } from '../quickInputs.js';
+import { eventually, forgetRecords, records } from '../support.js';
+import { activeEditor, activeTab, open, startServers } from './support.js';
+
+describe('reading resources', () => {
+	let inputs: QuickInputs;
+
+	before(() => startServers('library'));
+	beforeEach(() => {
+		inputs = new QuickInputs();
+		forgetRecords('library');
+	});
+	afterEach(async () => {
+		inputs.dispose();
+		await vscode.commands.executeCommand('notifications.clearAll');
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+	});
+	after(() => vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'library' }));
+
+	const texts: readonly (readonly [uri: string, language: string, text: string])[] = [
+		['lib://docs/guide', 'markdown', '# Guide\n\nOne.\nTwo.\nThree.\n'],
+		['lib://docs/data.md', 'json', '{"a":1}'],
+		['lib://docs/notes.md', 'markdown', '# Notes'],
+		['lib://docs/code.py', 'python', 'print(1)'],
+		['lib://docs/blob.txt', 'plaintext', 'bytes that are text'],
+		['lib://odd/empty', 'plaintext', ''],
+		['lib://odd/%F0%9F%8C%B1/gr%C3%BCn%20und%2Fgut.txt?x=%7B1%7D#z', 'plaintext', 'odd names'],
+		['urn:odd:name', 'plaintext', 'odd URI'],
+		['lib://media/words.png', 'plaintext', 'only words'],
+	];
+	for (const [uri, language, text] of texts) {
+		it(`${uri} opens as ${language}`, async () => {
+			await open(uri);
+			await eventually(language, () => (activeEditor().document.languageId === language ? true : undefined));
+			assert.equal(activeEditor().document.getText(), text);
+		});
+	}
+
+	it('a language that a person has chosen stays', async () => {
+		await open('lib://docs/data.md');
+		await eventually('json', () => (activeEditor().document.languageId === 'json' ? true : undefined));
+		await vscode.languages.setTextDocumentLanguage(activeEditor().document, 'yaml');
+		await open('lib://docs/data.md');
+		assert.equal(activeEditor().document.languageId, 'yaml');
+	});
+
+	it('names are readable, and folders of them can be looked into', async () => {
+		await open('lib://odd/%F0%9F%8C%B1/gr%C3%BCn%20und%2Fgut.txt?x=%7B1%7D#z');
+		const { uri } = activeEditor().document;
+		assert.equal(uri.path, '/library/lib/odd/🌱/grün und∕gut.txt');
+		// As breadcrumbs do: another path, the same query.
+		const at = (path: string): vscode.Uri => uri.with({ path });
+		assert.deepEqual(await vscode.workspace.fs.readDirectory(at('/library/lib/docs')), [
+			['guide', vscode.FileType.File],
+			['data.md', vscode.FileType.File],
+			['notes.md', vscode.FileType.File],
+			['code.py', vscode.FileType.File],
+			['blob.txt', vscode.FileType.File],
+			['sized', vscode.FileType.File],
+		]);
+		const top = await vscode.workspace.fs.readDirectory(at('/library'));
+		assert.deepEqual(top.map(it => it[0]).toSorted(), ['https', 'lib', 'urn']);
+		assert.equal((await vscode.workspace.fs.stat(at('/library/lib'))).type, vscode.FileType.Directory);
+		const sibling = await vscode.workspace.fs.readFile(at('/library/lib/docs/code.py'));
+		assert.equal(Buffer.from(sibling).toString(), 'print(1)');
+		await assert.rejects(async () => vscode.workspace.fs.stat(at('/library/lib/nothing')));
+	});
+
+	it('a size that the server lists spares the read', async () => {
+		await open('lib://docs/guide');
+		const query = JSON.stringify({
+			...(JSON.parse(activeEditor().document.uri.query) as object),
+			uri: 'lib://docs/sized',
+		});
+		forgetRecords('library');
+		const uri = activeEditor().document.uri.with({ path: '/library/lib/docs/sized', query });
+		assert.equal((await vscode.workspace.fs.stat(uri)).size, 5);
+		assert.deepEqual(reads(), []);
+		assert.equal(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString(), 'sized');
+		assert.deepEqual(reads(), ['lib://docs/sized']);
+	});
+
+	for (const [uri, name] of [
+		['lib://media/pixel', 'pixel.png'],
+		['lib://media/pixel.png?size=2', 'pixel.png'],
+		['lib://media/actually.png', 'actually.png'],
+		['lib://media/beep', 'beep.wav'],
+	] as const) {
+		it(`${uri} opens in the viewer, as ${name}`, async () => {
+			await open(uri);
+			const { label, input } = activeTab();
+			assert.ok(input instanceof vscode.TabInputCustom);
+			assert.equal(label, name);
+			assert.deepEqual(reads(), [uri], 'one read answers for size and bytes');
+		});
+	}
+
+	for (const [uri, message] of [
+		['lib://media/manual', /^library: "manual" is a PDF document \(11 B\)/],
+		['lib://media/bytes', /^library: "bytes" is not text \(3 B\)/],
+		['lib://media/liar.png', /^library: "liar.png" \(11 B\) is not the image\/png that the server calls it/],
+		['lib://odd/nothing', /^library: the server says that there is nothing in this resource/],
+		['lib://odd/broken', /^library: the server sent this resource in broken base64/],
+		['lib://odd/gone-before', /^library: the server has no such resource, or has it no more.*-32002/],
+		['lib://odd/gone-since', /^library: the server has no such resource, or has it no more.*-32602/],
+		[
+			'lib://odd/large',
+			/^library: the resource would take 1.3 GB .* 67.1 MB \(setting "mcpWorkbench.limits.messageSize"\)/,
+		],
+		['lib://odd/100mb', /^library: .*larger than 67.1 MB \(setting "mcpWorkbench.limits.messageSize"\)/],
+		['lib://not/listed', /^library: the server has no such resource/],
+	] as const) {
+		it(`${uri} is not shown, and why is said`, async () => {
+			void open(uri);
+			assert.match(await inputs.message(), message);
+			assert.deepEqual(
+				vscode.window.tabGroups.all.flatMap(it => it.tabs.map(tab => tab.label)),
+				[],
+			);
+		});
+	}
+
+	it('one that is larger than a message may be is not asked for', async () => {
+		void open('lib://odd/large');
+		await inputs.message();
+		assert.deepEqual(reads(), []);
+	});
+
+	it('several contents of one read have a URI each', async () => {
+		const opening = open('lib://many/parts');
+		const { lines } = await inputs.pick(it => it.detail === 'lib://many/second.json');
+		assert.equal(lines.length, 3);
+		await opening;
+		assert.equal(activeEditor().document.getText(), '"second"');
+		const { uri } = activeEditor().document;
+		assert.equal(uri.path, '/library/lib/many/second.json');
+		const other = uri.with({ query: uri.query.replace('"index":0', '"index":1') });
+		assert.equal(Buffer.from(await vscode.workspace.fs.readFile(other)).toString(), '"another second"');
+		const none = uri.with({ query: uri.query.replace('"index":0', '"index":2') });
+		await assert.rejects(async () => vscode.workspace.fs.readFile(none), /does not send this part/);
+	});
+});
+
+function reads(): unknown[] {
+	return records('library').flatMap(it =>
+		it.method === 'resources/read' ? [(it as unknown as { readonly uri: string }).uri] : [],
+	);
+}

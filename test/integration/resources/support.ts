@@ -1,0 +1,49 @@
+/** What the tests of resources share. */
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { ExtensionApi } from '../../../src/api.js';
+import { activate, eventually, inState } from '../support.js';
+
+/** Starts servers and waits for their lists. */
+export async function startServers(...names: readonly string[]): Promise<ExtensionApi> {
+	const api = await activate();
+	for (const server of names) {
+		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server });
+		await inState(api, server, 'running');
+	}
+	return api;
+}
+
+export async function open(uri: string, server = 'library'): Promise<void> {
+	await vscode.commands.executeCommand('mcpWorkbench.resource.open', { server, uri });
+}
+
+export function activeEditor(): vscode.TextEditor {
+	const editor = vscode.window.activeTextEditor;
+	assert.ok(editor, 'no editor is active');
+	return editor;
+}
+
+export function activeTab(): vscode.Tab {
+	const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+	assert.ok(tab, 'no tab is active');
+	return tab;
+}
+
+/** Has a fixture server do something to its resources. */
+export async function act(
+	api: ExtensionApi,
+	action: 'change' | 'vanish' | 'die',
+	args: Readonly<Record<string, string>>,
+	server = 'library',
+): Promise<void> {
+	const uri = `lib://do/${action}?${encodeURIComponent(JSON.stringify(args))}`;
+	await api.connect(server, 'tests').readResource(uri);
+}
+
+/** Resolves when the active editor has this text. */
+export async function hasText(text: string): Promise<void> {
+	await eventually(`the text "${text}"`, () =>
+		vscode.window.activeTextEditor?.document.getText() === text ? true : undefined,
+	);
+}

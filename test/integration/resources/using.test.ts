@@ -1,0 +1,178 @@
+// What can be done with resources: going to them, copying, inserting, saving, templates and bookmarks.
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { QuickInputs } from '../quickInputs.js';
+import { eventually, forgetRecords, records, workspaceFolder } from '../support.js';
+import { activeEditor, activeTab, hasText, open, startServers } from './support.js';
+
+const run = (command: string, argument?: unknown): Thenable<unknown> =>
+	vscode.commands.executeCommand(`mcpWorkbench.${command}`, argument);
+const library = (uri: string): object => ({ server: 'library', uri });
+
+describe('using resources', () => {
+	let inputs: QuickInputs;
+
+	before(() => startServers('library', 'everything'));
+	beforeEach(() => {
+		inputs = new QuickInputs();
+		forgetRecords('library');
+	});
+	afterEach(async () => {
+		inputs.dispose();
+		await vscode.commands.executeCommand('notifications.clearAll');
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+	});
+	after(async () => {
+		for (const server of ['library', 'everything']) {
+			await run('server.stop', { server });
+		}
+	});
+
+	it('goes to a resource of any server by some letters of its name', async () => {
+		const going = run('resource.goTo');
+		const pick = (await inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
+		assert.match(pick.title ?? '', /^Resources: \d+ of \d+$/);
+		pick.value = 'feat';
+		await eventually('the hit', () => (pick.items[0]?.label === 'features.md' ? true : undefined));
+		assert.equal(pick.items[0]?.description, 'everything');
+		await inputs.pick(it => it.label === 'features.md');
+		await going;
+		assert.equal(activeTab().label, 'features.md');
+	});
+
+	it('asks a server for a whole URI that it does not list', async () => {
+		const going = run('resource.goTo');
+		const pick = (await inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
+		pick.value = 'lib://note/77';
+		await eventually('the offers', () => (pick.items.length === 2 ? true : undefined));
+		await inputs.pick(it => it.label.includes('library'));
+		await going;
+		assert.equal(activeEditor().document.getText(), 'what is at note/77');
+	});
+
+	it('copies contents and URIs', async () => {
+		await run('resource.copy', library('lib://docs/code.py'));
+		assert.equal(await vscode.env.clipboard.readText(), 'print(1)');
+		await run('resource.copyUri', library('lib://docs/code.py'));
+		assert.equal(await vscode.env.clipboard.readText(), 'lib://docs/code.py');
+		void run('resource.copy', library('lib://media/bytes'));
+		assert.match(await inputs.message(), /"bytes" has no text/);
+	});
+
+	it('inserts contents at every cursor of the active editor', async () => {
+		const document = await vscode.workspace.openTextDocument({ content: 'a\nb\n' });
+		const editor = await vscode.window.showTextDocument(document);
+		editor.selections = [new vscode.Selection(0, 0, 0, 1), new vscode.Selection(1, 1, 1, 1)];
+		await run('resource.insert', library('lib://docs/code.py'));
+		assert.equal(document.getText(), 'print(1)\nbprint(1)\n');
+		await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+		void run('resource.insert', library('lib://docs/code.py'));
+		assert.match(await inputs.message(), /Open the text/);
+	});
+
+	it('saves bytes, under a name that says what they are', async () => {
+		const original = vscode.window.showSaveDialog;
+		const target = vscode.Uri.joinPath(vscode.Uri.file(workspaceFolder()), 'saved.png');
+		const proposed: string[] = [];
+		(vscode.window as { showSaveDialog: unknown }).showSaveDialog = async (options: vscode.SaveDialogOptions) => {
+			proposed.push(options.defaultUri?.path.split('/').at(-1) ?? '');
+			return target;
+		};
+		try {
+			await run('resource.save', library('lib://media/manual'));
+			await run('resource.save', library('lib://media/pixel'));
+		} finally {
+			(vscode.window as { showSaveDialog: unknown }).showSaveDialog = original;
+		}
+		assert.deepEqual(proposed, ['manual.pdf', 'pixel.png']);
+		const bytes = await vscode.workspace.fs.readFile(target);
+		assert.deepEqual([...bytes.subarray(0, 4)], [0x89, 0x50, 0x4e, 0x47]);
+		await vscode.workspace.fs.delete(target);
+	});
+
+	it('opens the file itself where a folder that the server knows has it', async () => {
+		const file = vscode.Uri.joinPath(vscode.Uri.file(workspaceFolder()), 'real.txt');
+		await run('resource.openFile', library(file.toString()));
+		assert.equal(activeEditor().document.uri.scheme, 'file');
+		assert.equal(activeEditor().document.getText(), 'On the disk.\n');
+		void run('resource.openFile', library('file:///etc/hosts'));
+		assert.match(await inputs.message(), /"hosts" is no file in a folder that library is told of/);
+		const missing = vscode.Uri.joinPath(vscode.Uri.file(workspaceFolder()), 'missing.txt');
+		void run('resource.openFile', library(missing.toString()));
+		assert.match(await inputs.message(), /There is no file missing.txt/);
+	});
+
+	it('attaches to the chat only where the editor has one', async () => {
+		const commands = await vscode.commands.getCommands(true);
+		assert.ok(commands.includes('mcpWorkbench.resource.attach'));
+		await open('lib://docs/code.py');
+		if (commands.includes('workbench.action.chat.attachFile')) {
+			await run('resource.attach', activeEditor().document.uri);
+		}
+	});
+
+	describe('templates', () => {
+		const template = (uriTemplate: string): object => ({ server: 'library', uriTemplate });
+
+		it('one is filled with what the server proposes, looked at, and opened', async () => {
+			const opening = run('resourceTemplate.open', template('lib://note/{id}'));
+			const pick = (await inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
+			await eventually('proposals', () => (pick.items.some(it => it.label === '300') ? true : undefined));
+			pick.value = '2';
+			await eventually('fewer', () => (pick.items.some(it => it.label === '300') ? undefined : true));
+			await inputs.pick(it => it.label === '22');
+			const { lines, placeholder } = await inputs.pick(it => it.label === 'Open');
+			assert.equal(placeholder, 'This is what the server will be asked for');
+			assert.ok(lines.includes('lib://note/22'), lines.join('\n'));
+			assert.ok(!records('library').some(it => it.method === 'resources/read'), 'nothing is read before');
+			await opening;
+			assert.equal(activeEditor().document.getText(), 'what is at note/22');
+		});
+
+		it('bad values are refused at the box', async () => {
+			const opening = run('resourceTemplate.open', template('lib://note/{id}'));
+			const pick = (await inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
+			pick.value = 'a\u0007b';
+			await eventually('why', () =>
+				pick.items.some(it => /cannot be seen/.test(`${it.label} ${it.description ?? ''}`)) ? true : undefined,
+			);
+			await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+			await opening;
+			assert.ok(!records('library').some(it => it.method === 'resources/read'));
+		});
+
+		it('one that cannot be read says so', async () => {
+			void run('resourceTemplate.open', template('lib://broken/{unclosed'));
+			assert.match(await inputs.message(), /^library: the template "lib:\/\/broken\/\{unclosed" cannot be read/);
+		});
+
+		it('all variables can be left out that are optional', async () => {
+			const opening = run('resourceTemplate.open', template('lib://search{?q,lang}'));
+			await typeInto(inputs, 'böse & gut');
+			await typeInto(inputs, '');
+			await eventually('the address', async () => {
+				const pick = (await inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
+				return pick.items.some(it => it.label === 'lib://search?q=b%C3%B6se%20%26%20gut') ? true : undefined;
+			});
+			await inputs.pick(it => it.label === 'Open');
+			await opening;
+			await hasText('what is at search?q=b%C3%B6se%20%26%20gut');
+		});
+
+		it('what one came to can be bookmarked', async () => {
+			const opening = run('resourceTemplate.open', template('lib://tree{/path*}'));
+			await typeInto(inputs, 'a/b c');
+			await inputs.pick(it => it.label === 'Open and Bookmark');
+			await opening;
+			await hasText('what is at tree/a/b%20c');
+		});
+	});
+});
+
+/** Types into the list of proposals and accepts what was typed. */
+async function typeInto(inputs: QuickInputs, text: string): Promise<void> {
+	const pick = (await inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
+	pick.value = text;
+	await eventually('what was typed', () => (pick.items[0] && !pick.busy ? true : undefined));
+	await inputs.pick();
+}
