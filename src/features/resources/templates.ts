@@ -11,7 +11,7 @@ import {
 } from '../../mcp/index.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
-import type { ArgumentInputs } from '../../host/argumentInputs.js';
+import type { ArgumentInputs, ArgumentValues } from '../../host/argumentInputs.js';
 import { registerCommand } from '../../host/commands.js';
 import { Commands, TreeContexts } from '../../host/contributions.js';
 import { notificationText, quickPickLines, quickPickText, titleText } from '../../host/plainText.js';
@@ -152,8 +152,10 @@ async function useTemplate(
 		return;
 	}
 	const title = titleText(template.title ?? template.name, registry.label(server));
+	let values: ArgumentValues | undefined;
 	for (;;) {
-		const uri = await askForUri(server, uriTemplate, parsed, title, registry.label(server), inputs);
+		values = await askForValues(server, uriTemplate, parsed, title, registry.label(server), inputs, values);
+		const uri = values && expand(parsed, values);
 		const way = uri === undefined ? undefined : await review(uri, title, parsed.variables.length > 0);
 		if (uri === undefined || way === undefined) {
 			return;
@@ -176,18 +178,23 @@ async function useTemplate(
 	}
 }
 
-async function askForUri(
+/** `undefined` while a value is wrong. */
+function expand(parsed: UriTemplate, values: ArgumentValues): string | undefined {
+	return parsed.variables.some(({ name }) => values[name] !== undefined && parsed.check(name, values[name]))
+		? undefined
+		: parsed.expand(values);
+}
+
+/** @param before what they were, to be changed */
+async function askForValues(
 	server: Server,
 	uriTemplate: string,
 	parsed: UriTemplate,
 	title: string,
 	whose: string,
 	inputs: ArgumentInputs,
-): Promise<string | undefined> {
-	const expand = (values: Readonly<Record<string, string>>): string | undefined =>
-		parsed.variables.some(({ name }) => values[name] !== undefined && parsed.check(name, values[name]))
-			? undefined
-			: parsed.expand(values);
+	before: ArgumentValues | undefined,
+): Promise<ArgumentValues | undefined> {
 	const outcome = await inputs.ask({
 		server,
 		ref: { type: 'ref/resource', uri: uriTemplate },
@@ -202,9 +209,10 @@ async function askForUri(
 			const problem = parsed.check(name, value);
 			return problem && describeProblem(problem);
 		},
-		preview: expand,
+		preview: values => expand(parsed, values),
+		...(before ? { first: before } : {}),
 	});
-	return outcome.kind === 'given' ? expand(outcome.values) : undefined;
+	return outcome.kind === 'given' ? outcome.values : undefined;
 }
 
 function describeProblem(problem: TemplateValueProblem): string {

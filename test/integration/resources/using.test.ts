@@ -159,6 +159,23 @@ describe('using resources', () => {
 			await hasText('what is at search?q=b%C3%B6se%20%26%20gut');
 		});
 
+		it('variables are changed from what they were', async () => {
+			const opening = run('resourceTemplate.open', template('lib://search{?q,lang}'));
+			await typeInto(inputs, 'roses');
+			await typeInto(inputs, 'en');
+			await inputs.pick(it => it.label === 'Change Variables');
+			for (const [value, next] of [
+				['roses', 'tulips'],
+				['en', 'en'],
+			] as const) {
+				assert.equal((await inputs.look()).value, value);
+				await typeInto(inputs, next);
+			}
+			await inputs.pick(it => it.label === 'Open');
+			await opening;
+			await hasText('what is at search?q=tulips&lang=en');
+		});
+
 		it('what one came to can be bookmarked', async () => {
 			const opening = run('resourceTemplate.open', template('lib://tree{/path*}'));
 			await typeInto(inputs, 'a/b c');
