@@ -188,6 +188,8 @@ const server: readonly Requirement[] = [
 	tested('resources.subscribe', 'server/resources, L', 'resources/subscribe'),
 	tested('resources.unsubscribe', 'server/resources, L', 'resources/unsubscribe'),
 	tested('resources.subscribeCapability', 'server/resources, L', 'only with the capability'),
+	tested('resources.notFound', 'server/resources', '-32602 and -32002 both say that there is none'),
+	tested('resources.templates', 'server/resources', 'templates are those of RFC 6570'),
 	tested('prompts.arguments', 'server/prompts', 'arguments are texts, some required'),
 	tested('completion.values', 'server/completion', 'at most 100 values'),
 	tested('completion.debounce', 'server/completion', 'SHOULD be debounced'),

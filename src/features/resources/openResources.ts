@@ -104,7 +104,8 @@ export class OpenResources extends Owner {
 		this.languages ??= Promise.resolve(vscode.languages.getLanguages()).then(it => new Set(it));
 		const language = languageOf(content.mimeType, await this.languages);
 		if (language !== undefined && language !== document.languageId && !document.isClosed) {
-			await vscode.languages.setTextDocumentLanguage(document, language);
+			// It may have been closed since the question was asked.
+			await vscode.languages.setTextDocumentLanguage(document, language).then(undefined, () => undefined);
 		}
 	}
 }

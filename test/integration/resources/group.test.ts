@@ -60,7 +60,11 @@ async function lines(tree: ServersTree, node?: TreeNode, indent = ''): Promise<s
 	const below = await Promise.all(
 		nodes.map(async it => {
 			const { label, description } = tree.getTreeItem(it);
-			const line = `${textOf(label)}${description === '' || description === undefined ? '' : ` · ${textOf(description)}`}`;
+			// A line that only says something has no label, and most have no description.
+			const line = [label, description ?? '']
+				.map(textOf)
+				.filter(text => text !== '')
+				.join(' · ');
 			return [`${indent}${line}`, ...(await lines(tree, it, `${indent}  `))];
 		}),
 	);

@@ -203,6 +203,7 @@ describe('live resources', () => {
 	});
 
 	for (const code of [-32002, -32602]) {
+		// covers: resources.notFound
 		it(`stays when the server has it no more (${code})`, async () => {
 			const transport = await start();
 			await live.read(key);

@@ -49,6 +49,7 @@ describe('URI templates', () => {
 		['grün {var}', 'gr%C3%BCn%20value'],
 	];
 	for (const [template, uri] of expanded) {
+		// covers: resources.templates
 		it(`${template} comes to ${uri}`, () => {
 			assert.equal(parse(template).expand(values), uri);
 		});
