@@ -24,20 +24,21 @@ export function fuzzyFind<T>(
 		.toLowerCase()
 		.split(/\s+/u)
 		.filter(it => it !== '');
-	const found: { readonly entry: T; readonly rank: number }[] = [];
+	/** Best first; of those that match alike, the earlier. To sort all that match would cost more than to find them. */
+	const best: { readonly entry: T; readonly rank: number }[] = [];
 	for (const entry of entries) {
-		const rank = words.length === 0 ? 1 : rankOf(words, textsOf(entry));
-		if (rank > 0) {
-			found.push({ entry, rank });
-		}
-		if (words.length === 0 && found.length === limit) {
+		if (words.length === 0 && best.length === limit) {
 			break;
 		}
+		const rank = words.length === 0 ? 1 : rankOf(words, textsOf(entry));
+		const worst = best.length < limit ? 0 : (best.at(-1)?.rank ?? 0);
+		if (rank > worst) {
+			const at = best.findLastIndex(it => it.rank >= rank) + 1;
+			best.splice(at, 0, { entry, rank });
+			best.length = Math.min(best.length, limit);
+		}
 	}
-	return found
-		.toSorted((a, b) => b.rank - a.rank)
-		.slice(0, limit)
-		.map(({ entry }) => entry);
+	return best.map(({ entry }) => entry);
 }
 
 /** 0 if any word is nowhere. */
@@ -67,7 +68,7 @@ function rankIn(word: string, text: string): number {
 		if (at === 0) {
 			return word.length === text.length ? 100 : 60;
 		}
-		return isWordStart(text, at) || text.includes(`/${word}`) ? 50 : 40;
+		return isWordStart(text, at) ? 50 : 40;
 	}
 	let gaps = 0;
 	let from = 0;

@@ -44,10 +44,12 @@ export function inOrder(resources: readonly Resource[], order: ResourceOrder): r
 
 /** As file explorers do: 2 before 10. */
 export function byName(a: string, b: string): number {
+	// Made when it is first needed: it costs as much as loading many files of ours.
+	collator ??= new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 	return collator.compare(a, b);
 }
 
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+let collator: Intl.Collator | undefined;
 
 function nameOf({ title, name }: Resource): string {
 	return title ?? name;

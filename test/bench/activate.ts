@@ -85,6 +85,7 @@ const vscode = {
 	Uri,
 	FileSystemError,
 	l10n: { t: (text: string) => text },
+	window: withDefaults({ tabGroups: withDefaults({ all: [] }) }),
 	workspace: withDefaults({
 		isTrusted: true,
 		workspaceFile: undefined,
