@@ -157,7 +157,7 @@ export class Approver {
 			fingerprint,
 			grants: grants.list(),
 		};
-		const pinned = lock.kind === 'read' ? pinnedIn(lock.lock, definition.name, tool.name) : undefined;
+		const pinned = lock.kind === 'read' && changes ? pinnedIn(lock.lock, definition.name, tool) : undefined;
 		return { request, decision: decideApproval(input), input, changes: changes ?? [], pinned };
 	}
 

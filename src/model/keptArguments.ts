@@ -2,7 +2,7 @@
  * PURE: what of a call's arguments may be written down, to be used again: never what is a secret by its name, by the
  * schema's own word, or by its looks.
  */
-import { isObject, type JsonObject } from '../mcp/index.js';
+import { canonicalJson, isObject, type JsonObject } from '../mcp/index.js';
 import { redacted } from './redactor.js';
 import { isSecretName, looksLikeSecret } from './serverInputs.js';
 
@@ -58,6 +58,11 @@ export function redactedArguments(schema: JsonObject, args: JsonObject): JsonObj
 	const secrets = new Set<string>();
 	collectSecrets(schema, schema, secrets, 0);
 	return cleanObject(args, { secrets, instead: redacted, byName: false }, 0);
+}
+
+/** Whether something of them must not be written down to be used again. */
+export function holdsSecret(schema: JsonObject, args: JsonObject): boolean {
+	return canonicalJson(withoutSecretArguments(schema, args)) !== canonicalJson(args);
 }
 
 interface Cleaning {

@@ -90,25 +90,28 @@ export function withPin(lock: Lock, { server, tool, instructions }: PinnedPart, 
 	return { ...lock, [server]: instructions === undefined ? { tools } : { instructions, tools } };
 }
 
-/** What differs from what is pinned: nothing for the same, `undefined` for a tool without a pin. */
+/**
+ * What differs from what is pinned: nothing for the same, `undefined` for a tool without a pin. What the server says of
+ * all its tools is part of such a one too: a call of it would pin these words for those that were approved with others.
+ */
 export function changesOfPin(lock: Lock, { server, tool, instructions }: PinnedPart): ChangedPart[] | undefined {
-	const pinned = pinnedIn(lock, server, tool.name);
+	const pinned = own(lock, server);
+	const ofServer = pinned && pinned.instructions !== instructions ? (['instructions'] as const) : [];
+	const found = pinned && own(pinned.tools, tool.name);
+	if (!found) {
+		return ofServer.length > 0 ? [...ofServer] : undefined;
+	}
+	const now = pinOf(tool);
+	return [...toolParts.filter(it => canonicalJson(found[it]) !== canonicalJson(now[it])), ...ofServer];
+}
+
+/** What was approved; of a tool without a pin, that of what its server says, and the tool as it is. */
+export function pinnedIn(lock: Lock, server: string, tool: Tool): PinnedDefinition | undefined {
+	const pinned = own(lock, server);
 	if (!pinned) {
 		return undefined;
 	}
-	const now = pinOf(tool);
-	return [
-		...toolParts.filter(it => canonicalJson(pinned.tool[it]) !== canonicalJson(now[it])),
-		...(pinned.instructions === instructions ? [] : (['instructions'] as const)),
-	];
-}
-
-export function pinnedIn(lock: Lock, server: string, tool: string): PinnedDefinition | undefined {
-	const pinned = own(lock, server);
-	const found = pinned && own(pinned.tools, tool);
-	if (!found) {
-		return undefined;
-	}
+	const found: PinnedTool & Dated = own(pinned.tools, tool.name) ?? pinOf(tool);
 	const { approved, ...rest } = found;
 	return { tool: rest, instructions: pinned.instructions, ...(approved !== undefined && { approved }) };
 }

@@ -9,11 +9,12 @@ import type { Storage } from '../../host/guardFiles.js';
 import { Locks } from '../../host/locks.js';
 import { jsonText, titleText } from '../../host/plainText.js';
 import { Policies } from '../../host/policies.js';
-import type { Tool } from '../../mcp/index.js';
+import type { JsonObject, Tool } from '../../mcp/index.js';
 import { type ApprovalQuestion, Approver } from '../../model/approver.js';
 import type { AuditLog } from '../../model/auditLog.js';
 import { Calls } from '../../model/calls.js';
 import type { Environment } from '../../model/environment.js';
+import { holdsSecret } from '../../model/keptArguments.js';
 import type { ServerDefinition } from '../../model/serverConfig.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
@@ -93,10 +94,13 @@ export class Approval extends Owner {
 		await this.deps.documents.show(title, explainDecision(question, whose, hasArguments), 'active');
 	}
 
-	/** Makes a rule of a call, now or from a record of it; true if it was written. A file of the team names no secrets. */
-	addRule(subject: RuleSubject): Promise<boolean> {
+	/**
+	 * Makes a rule of a call, now or from a record of it; true if it was written. A file of the team names no secrets.
+	 * @param schema of the tool, if it is known
+	 */
+	addRule(subject: RuleSubject, schema: JsonObject = {}): Promise<boolean> {
 		const args = subject.arguments;
-		const hasSecret = jsonText(this.redact(args)) !== jsonText(args);
+		const hasSecret = jsonText(this.redact(args)) !== jsonText(args) || holdsSecret(schema, args);
 		return addRule(this.policies, { ...subject, arguments: hasSecret ? {} : args });
 	}
 
@@ -115,7 +119,7 @@ export class Approval extends Owner {
 			warnings: question => this.warningsOf(question),
 			openPolicy: ({ request, decision }) => openPolicy(this.policies, request.definition, decision.reason),
 			addRule: ({ request: { definition, tool, arguments: args } }) =>
-				this.addRule({ definition, tool: tool.name, arguments: args }),
+				this.addRule({ definition, tool: tool.name, arguments: args }, tool.inputSchema),
 			explain: question => this.explain(question, true),
 		};
 	}

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import { jsonText } from '../../host/plainText.js';
-import type { ApprovalReason } from '../../model/approval.js';
+import type { ApprovalReason, Grant } from '../../model/approval.js';
 import type { AuditLog } from '../../model/auditLog.js';
 import type { DecidedCall } from '../../model/calls.js';
 import { redactedArguments } from '../../model/keptArguments.js';
@@ -68,6 +68,12 @@ function aboutExchange(exchange: EndedExchange): object {
 		default:
 			return assertNever(exchange);
 	}
+}
+
+/** An answer that does not count any more. What its arguments were is not for the log, only that it was about some. */
+export function auditRevoked({ argumentsKey, ...grant }: Grant, redact: <T>(value: T) => T): object {
+	const isAboutArguments = argumentsKey !== undefined;
+	return redact({ time: new Date().toISOString(), what: 'revoked', grant: { ...grant, isAboutArguments } });
 }
 
 /** The arguments that an answer was about are those of some call before. */

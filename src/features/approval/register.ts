@@ -13,7 +13,7 @@ import type { Exchanges } from '../../model/exchanges.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import type { Approval } from './approval.js';
-import { auditExchange, exportAuditLog } from './audit.js';
+import { auditExchange, auditRevoked, exportAuditLog } from './audit.js';
 import { showChange } from './definitionText.js';
 import { manageApprovals } from './manage.js';
 import { openPolicy } from './rules.js';
@@ -49,7 +49,7 @@ export function registerApproval({ registry, documents, approval, exchanges }: A
 	owned.add(
 		registerCommand(Commands.manageApprovals, async () => {
 			for (const grant of await manageApprovals(approval.grants, id => nameOf(registry, id))) {
-				approval.audit.write(approval.redact({ time: new Date().toISOString(), what: 'revoked', grant }));
+				approval.audit.write(auditRevoked(grant, value => approval.redact(value)));
 			}
 		}),
 	);

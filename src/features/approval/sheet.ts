@@ -10,6 +10,7 @@ import { notificationText, quickInputText, titleText, visibleJson } from '../../
 import { askForOne, back } from '../../host/quickInput.js';
 import type { JsonObject, Tool } from '../../mcp/index.js';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../model/approver.js';
+import { holdsSecret } from '../../model/keptArguments.js';
 import type { ServerDefinition } from '../../model/serverConfig.js';
 import type { ToolWarning } from '../../model/toolWarnings.js';
 import { showChange } from './definitionText.js';
@@ -200,14 +201,14 @@ class Sheet {
 	/** For how much; going back, and whatever disappears, leads to the sheet again. */
 	private async askAlways(): Promise<ApprovalAnswer | undefined> {
 		const { t } = vscode.l10n;
-		const { tools, arguments: args } = this.question.request;
+		const { tool, tools, arguments: args } = this.question.request;
 		const question = {
 			title: this.title,
 			placeholder: t('What to allow in this workspace from now on'),
 			canGoBack: true,
 		};
 		// What is remembered is kept as it is, and secrets are kept in one place only.
-		const hasSecret = this.warnings.some(it => it.kind === 'secret');
+		const hasSecret = this.warnings.some(it => it.kind === 'secret') || holdsSecret(tool.inputSchema, args);
 		const chosen = await askForOne<AlwaysItem>(question, [
 			{ label: t('Not Yet'), description: t('back to the question') },
 			...(hasSecret

@@ -16,11 +16,15 @@ export class ModelError extends Error {
 
 const askPerson = 'Do not try again by yourself; tell the person, and ask how to go on.';
 
-/** What was given up stays that. @param server as the model knows it */
-export function toModelError(error: unknown, server: string): unknown {
+/**
+ * What was given up stays that.
+ * @param server as the model knows it
+ * @param redact takes the secrets of the server out
+ */
+export function toModelError(error: unknown, server: string, redact: (text: string) => string): unknown {
 	return error instanceof ModelError || isAbort(error)
 		? error
-		: new ModelError(sentenceOf(error, quoted(server), server));
+		: new ModelError(redact(sentenceOf(error, quoted(server), server)));
 }
 
 function sentenceOf(error: unknown, whose: string, server: string): string {

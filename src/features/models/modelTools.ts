@@ -184,8 +184,13 @@ export class ModelActions {
 		try {
 			return await work();
 		} catch (error) {
-			throw toModelError(error, this.label(server));
+			throw this.toError(error, server);
 		}
+	}
+
+	/** What a server says of a failure may hold a secret too. */
+	private toError(error: unknown, server: Server): unknown {
+		return toModelError(error, this.label(server), text => server.redactor?.text(text) ?? text);
 	}
 
 	private async search<T>(
@@ -214,7 +219,7 @@ export class ModelActions {
 			return (await entriesOf(server)).map(entry => ({ server, entry }));
 		} catch (error) {
 			if (named) {
-				throw toModelError(error, this.label(server));
+				throw this.toError(error, server);
 			}
 			return [];
 		}
@@ -239,7 +244,7 @@ export class ModelActions {
 		const count = page.length < total ? `${page.length} of ${total}, best first` : `${total}`;
 		const answer: Answer = {
 			intro: `MCP ${what} found: ${count}; one JSON object each. ${next}`,
-			text: modelText(lines.map(it => jsonText(it)).join('\n')),
+			text: modelText(lines.map((it, index) => jsonText(page[index]?.server.redactor?.data(it) ?? it)).join('\n')),
 			outro,
 		};
 		return markAnswer(answer, this.marking(budget));

@@ -302,23 +302,29 @@ describe('approvals', () => {
 		await revoke();
 	});
 
-	it('keeps no secret with what is remembered, and writes none into a rule', async () => {
-		const args = { bed: `open ${token}` };
-		const first = call('weed', args);
-		await answer('Always Allow…');
-		assert.deepEqual(await answer('This Tool'), [
-			'Not Yet | back to the question',
-			'This Tool | whatever its arguments',
-			'This Server | all 4 tools that it has now, as they are',
-		]);
-		await first;
-		await revoke();
-		const second = call('weed', args);
-		await answer('Add Rule…');
-		const rules = await answer('Deny weed');
-		assert.ok(!rules.some(it => it.includes('arguments')), rules.join('\n'));
-		assert.match(await second, /rule 1 of mcp-policy\.json/);
-	});
+	for (const [what, args] of [
+		['is stored for a server', { bed: `open ${token}` }],
+		['is a secret by its name', { password: 'hunter2' }],
+		['is a secret by the word of the schema', { bed: 'a', gate: '4711' }],
+		['looks like one', { bed: `ghp_${'x'.repeat(36)}` }],
+	] as const) {
+		it(`keeps nothing that ${what} with what is remembered, and writes nothing of it into a rule`, async () => {
+			const first = call('weed', args);
+			await answer('Always Allow…');
+			assert.deepEqual(await answer('This Tool'), [
+				'Not Yet | back to the question',
+				'This Tool | whatever its arguments',
+				'This Server | all 4 tools that it has now, as they are',
+			]);
+			await first;
+			await revoke();
+			const second = call('weed', args);
+			await answer('Add Rule…');
+			const rules = await answer('Deny weed');
+			assert.ok(!rules.some(it => it.includes('arguments')), rules.join('\n'));
+			assert.match(await second, /rule 1 of mcp-policy\.json/);
+		});
+	}
 
 	it('says why', async () => {
 		policy({ rules: [{ decision: 'ask', tool: 'w*' }] });
@@ -361,6 +367,7 @@ describe('approvals', () => {
 			reason: { kind: 'rule', source: 'definition', number: 1 },
 		});
 		assert.ok(entries.some(it => it['what'] === 'revoked'));
+		assert.ok(!text.includes('argumentsKey'), 'the arguments that an answer was about');
 	});
 
 	it('makes no call again that is not kept as it was, but a rule of its tool', async () => {

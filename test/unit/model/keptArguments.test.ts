@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/mcp/index.js';
-import { withoutSecretArguments } from '../../../src/model/keptArguments.js';
+import { holdsSecret, withoutSecretArguments } from '../../../src/model/keptArguments.js';
 
 describe('arguments that are written down', () => {
 	const table: readonly (readonly [what: string, schema: JsonObject, args: JsonObject, kept: JsonObject])[] = [
@@ -29,7 +29,11 @@ describe('arguments that are written down', () => {
 		['a circle of references says nothing', { properties: { a: { $ref: '#/properties/a' } } }, { a: 1 }, { a: 1 }],
 	];
 	for (const [what, schema, args, kept] of table) {
-		it(what, () => assert.deepEqual(withoutSecretArguments(schema, args), kept));
+		it(what, () => {
+			assert.deepEqual(withoutSecretArguments(schema, args), kept);
+			assert.equal(holdsSecret(schema, args), JSON.stringify(args) !== JSON.stringify(kept));
+			assert.equal(holdsSecret(schema, kept), false);
+		});
 	}
 
 	it('end where they are nested without end', () => {

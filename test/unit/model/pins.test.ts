@@ -74,14 +74,14 @@ describe('pins of tools', () => {
 
 	it('name the day of the approval, which makes no difference to anything else', () => {
 		const dated = read(formatLock(withPin(pinned, part, '2026-11-03')));
-		assert.deepEqual(pinnedIn(dated, 'garden', 'water'), {
-			...pinnedIn(pinned, 'garden', 'water'),
+		assert.deepEqual(pinnedIn(dated, 'garden', tool), {
+			...pinnedIn(pinned, 'garden', tool),
 			approved: '2026-11-03',
 		});
 		assert.deepEqual(changesOfPin(dated, part), []);
 		// Another tool that is approved later leaves the line of this one alone.
 		const later = withPin(dated, { ...part, tool: { ...tool, name: 'weed' } }, '2026-12-24');
-		assert.equal(pinnedIn(later, 'garden', 'water')?.approved, '2026-11-03');
+		assert.equal(pinnedIn(later, 'garden', tool)?.approved, '2026-11-03');
 		assert.equal(formatLock(later).match(/"approved": "2026-\d\d-\d\d"/g)?.length, 2);
 	});
 
@@ -141,9 +141,12 @@ describe('pins of tools', () => {
 		});
 	}
 
-	it('notice other instructions, in every tool of the server', async () => {
+	it('notice other instructions, in every tool of the server, pinned or not', async () => {
 		for (const instructions of ['Be quick.', undefined]) {
 			assert.deepEqual(changesOfPin(pinned, { ...part, instructions }), ['instructions']);
+			assert.deepEqual(changesOfPin(pinned, { ...part, tool: { ...tool, name: 'dig' }, instructions }), [
+				'instructions',
+			]);
 			assert.notEqual(await fingerprintOf({ tool, instructions }), await fingerprintOf(part));
 		}
 		assert.deepEqual(

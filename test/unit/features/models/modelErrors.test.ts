@@ -45,7 +45,7 @@ describe('what a model is told', () => {
 	];
 	for (const [error, said] of table) {
 		it(String(said), () => {
-			const told = toModelError(error, 'garden');
+			const told = toModelError(error, 'garden', it => it);
 			assert.ok(told instanceof ModelError);
 			assert.match(told.message, said);
 		});
@@ -53,7 +53,10 @@ describe('what a model is told', () => {
 
 	it('is told nothing else of what was given up, or was said already', () => {
 		for (const error of [new AbortError(), new ModelError('said')]) {
-			assert.equal(toModelError(error, 'garden'), error);
+			assert.equal(
+				toModelError(error, 'garden', it => it),
+				error,
+			);
 		}
 	});
 });

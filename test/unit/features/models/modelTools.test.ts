@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import { charsBudget } from '../../../../src/features/models/budget.js';
 import { ModelActions, type ModelRequest } from '../../../../src/features/models/modelTools.js';
 import { Rests } from '../../../../src/features/models/rests.js';
-import { McpError, type Tool } from '../../../../src/mcp/index.js';
+import { McpError, RpcError, type Tool } from '../../../../src/mcp/index.js';
 import type { AnsweredCall } from '../../../../src/model/calls.js';
 import { Redactor } from '../../../../src/model/redactor.js';
 import { type EndedExchange, Exchanges } from '../../../../src/model/exchanges.js';
@@ -122,5 +122,39 @@ describe('what models do', () => {
 		const said = await actions().callTool(request({ server: 'good', tool: 'a' }));
 		assert.match(said.text, /^The key is <redacted>\.$/m);
 		assert.deepEqual(seen, ['good: a']);
+	});
+
+	it('never read a known secret in the words of a server that refuses, or lists', async () => {
+		const redactor = new Redactor();
+		redactor.hide(['sesame-open']);
+		const refusing = async (): Promise<never> => {
+			throw new RpcError(-32603, 'The key sesame-open is wrong.');
+		};
+		const items = [{ uri: 'a:sesame-open', name: 'b', description: 'by sesame-open' }];
+		const tools = [{ name: 'a', description: 'by sesame-open', inputSchema: {} }];
+		const catalog = {
+			currentTools: async () => ({ kind: 'loaded', items: tools }),
+			whenLoaded: async () => 'loaded',
+			resources: { kind: 'loaded', items },
+		};
+		servers = [server('good', [], { redactor, catalog, use: refusing })];
+		const said = [
+			...(await Promise.all([actions().findTools(request({})), actions().listResources(request({}))])),
+			...(await Promise.all(
+				[
+					actions().readResource(request({ server: 'good', uri: 'a:b' })),
+					actions().findTools(request({ server: 'good' })),
+				].map(it =>
+					it.then(
+						() => assert.fail(),
+						(error: Error) => error.message,
+					),
+				),
+			)),
+		];
+		for (const it of said) {
+			assert.match(it, /<redacted>/);
+			assert.doesNotMatch(it, /sesame-open/);
+		}
 	});
 });
