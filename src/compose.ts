@@ -224,7 +224,14 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	);
 	const argumentInputs = new ArgumentInputs(new Completions(), owned.add(new TextEditing()));
 	owned.add(
-		registerResources({ registry, tree, roots, inputs: argumentInputs, storage: context.globalStorageUri, state }),
+		registerResources({
+			registry,
+			tree,
+			roots,
+			inputs: argumentInputs,
+			storage: context.storageUri ?? context.globalStorageUri,
+			state,
+		}),
 	);
 	owned.add(registerPrompts({ registry, tree, inputs: argumentInputs, showOutcome: results.show, state }));
 	owned.add(registerElicitation({ registry, tree, documents, validator, questions, elicitations, exchanges }));

@@ -32,7 +32,12 @@ const suites: readonly Suite[] = [
 	{ name: 'elicitation', folder: 'elicitation', workspace: path.join(workspaces, 'elicitation') },
 	{ name: 'resources', folder: 'resources', workspace: path.join(workspaces, 'library') },
 	{ name: 'results', folder: 'results', workspace: path.join(workspaces, 'results') },
-	{ name: 'prompts', folder: 'prompts', workspace: path.join(workspaces, 'prompts') },
+	{
+		name: 'prompts',
+		folder: 'prompts',
+		workspace: path.join(workspaces, 'prompts'),
+		extensions: [path.join(projectRoot, 'test', 'fixtures', 'model')],
+	},
 	{
 		name: 'models',
 		folder: 'models',

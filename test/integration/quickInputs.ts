@@ -10,6 +10,7 @@ type Opened = vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>;
 export class QuickInputs {
 	private readonly opened: Opened[] = [];
 	private readonly accepts = new WeakMap<Opened, number>();
+	private readonly presses = new WeakMap<Opened, (button: vscode.QuickInputButton) => unknown>();
 	private readonly messages: string[] = [];
 	private readonly original = { ...vscode.window };
 
@@ -19,6 +20,12 @@ export class QuickInputs {
 			this.opened.push(input);
 			const count = (): unknown => this.accepts.set(input, (this.accepts.get(input) ?? 0) + 1);
 			(input as vscode.InputBox).onDidAccept(count);
+			const listen = input.onDidTriggerButton;
+			// No command presses a button that is not Back.
+			(input as { onDidTriggerButton: typeof listen }).onDidTriggerButton = (listener, ...rest) => {
+				this.presses.set(input, listener);
+				return listen(listener, ...rest);
+			};
 			return input;
 		};
 		window.createInputBox = () => keep(this.original.createInputBox());
@@ -100,6 +107,14 @@ export class QuickInputs {
 		await this.next('a quick input');
 		await delay(50);
 		await vscode.commands.executeCommand('workbench.action.quickInputBack');
+	}
+
+	/** Presses the button with that tooltip. */
+	async press(tooltip: string): Promise<void> {
+		const input = await this.next('a quick input');
+		const button = input.buttons.find(it => it.tooltip === tooltip);
+		assert.ok(button, input.buttons.map(it => it.tooltip).join(', '));
+		this.presses.get(input)?.(button);
 	}
 
 	private async next(what: string): Promise<Opened> {

@@ -12,6 +12,7 @@ import { activeResource } from './openResources.js';
 import type { ChosenResource } from './openResource.js';
 import { openFile, openInBrowser } from './realFile.js';
 import type { ResourceOrderChoice } from './sortResources.js';
+import type { ExternalFiles } from './takeOut.js';
 import * as use from './useResource.js';
 
 export interface ResourceCommandDeps {
@@ -19,10 +20,18 @@ export interface ResourceCommandDeps {
 	readonly live: LiveResources;
 	readonly roots: WorkspaceRoots;
 	readonly order: ResourceOrderChoice;
+	readonly external: ExternalFiles;
 	readonly open: (resource: ChosenResource) => Promise<void>;
 }
 
-export function registerResourceCommands({ registry, live, roots, order, open }: ResourceCommandDeps): Disposable {
+export function registerResourceCommands({
+	registry,
+	live,
+	roots,
+	order,
+	external,
+	open,
+}: ResourceCommandDeps): Disposable {
 	const owned = new DisposableStore();
 	const watches = owned.add(new Watches(live));
 	/** Without an argument, what is meant is what the person looks at. */
@@ -94,7 +103,12 @@ export function registerResourceCommands({ registry, live, roots, order, open }:
 			of(it => use.saveContents(it, live)),
 		),
 	);
-	owned.add(registerCommand(Commands.attachResource, of(use.attachToChat)));
+	owned.add(
+		registerCommand(
+			Commands.attachResource,
+			of(it => use.attachToChat(it, live, external)),
+		),
+	);
 	owned.add(
 		registerCommand(
 			Commands.openResourceFile,

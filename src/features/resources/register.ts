@@ -25,7 +25,7 @@ export interface ResourcesDeps {
 	readonly tree: ServersTree;
 	readonly roots: WorkspaceRoots;
 	readonly inputs: ArgumentInputs;
-	/** A place of our own on the disk. */
+	/** A place on the disk that is this window's: no other tidies it up. */
 	readonly storage: vscode.Uri;
 	/** What is remembered for the workspace. */
 	readonly state: vscode.Memento;
@@ -59,6 +59,6 @@ export function registerResources({ registry, tree, roots, inputs, storage, stat
 	const external = new ExternalFiles(vscode.Uri.joinPath(storage, 'opened'));
 	const openHere = (resource: ChosenResource): Promise<void> => openResource(resource, { live, external });
 	owned.add(registerTemplates({ registry, tree, inputs, state, open: openHere }));
-	owned.add(registerResourceCommands({ registry, live, roots, order, open: openHere }));
+	owned.add(registerResourceCommands({ registry, live, roots, order, external, open: openHere }));
 	return owned;
 }

@@ -12,14 +12,16 @@ const { t } = vscode.l10n;
 /** Files for other programs. Those of earlier windows are removed when the first is made. */
 export class ExternalFiles {
 	private cleaned: Promise<unknown> | undefined;
+	private count = 0;
 
 	constructor(private readonly folder: vscode.Uri) {}
 
+	/** Each has a folder of its own: many resources have the same name. */
 	async write(name: string, bytes: Uint8Array): Promise<vscode.Uri> {
 		const { fs } = vscode.workspace;
 		this.cleaned ??= Promise.resolve(fs.delete(this.folder, { recursive: true })).catch(() => undefined);
 		await this.cleaned;
-		const file = vscode.Uri.joinPath(this.folder, name);
+		const file = vscode.Uri.joinPath(this.folder, String(++this.count), name);
 		await fs.writeFile(file, bytes);
 		return file;
 	}

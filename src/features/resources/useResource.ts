@@ -12,7 +12,7 @@ import { shownAs } from './contentShown.js';
 import { type ChosenResource, ensureRunning, readResource } from './openResource.js';
 import { addressOfPart } from './resourceFileSystem.js';
 import { readableName, resourceUri } from './resourceUri.js';
-import { nameWith } from './takeOut.js';
+import { type ExternalFiles, nameWith } from './takeOut.js';
 
 const { t } = vscode.l10n;
 
@@ -61,21 +61,26 @@ export async function insertContents(chosen: ChosenResource, live: LiveResources
 	}
 }
 
-/** One of its contents, if there are several. */
+/** All of its contents, each where the person wants it. */
 export async function saveContents(chosen: ChosenResource, live: LiveResources): Promise<void> {
-	const contents = (await contentsOf(chosen, live)) ?? [];
-	for (const content of contents) {
-		const shown = shownAs(content, readableName(content.uri));
-		await saveBytes(nameWith(content, shown.kind === 'mislabelled' ? undefined : shown.extension), () => content.bytes);
+	for (const [name, content] of namedContents(await contentsOf(chosen, live))) {
+		await saveBytes(name, () => content.bytes);
 	}
 }
 
-/** Gives the chat the resource as a file of ours, which it reads when it is sent. */
-export async function attachToChat({ server, uri }: ChosenResource): Promise<void> {
-	await vscode.commands.executeCommand(
-		attachCommand,
-		resourceUri({ serverId: server.definition.id, uri }, server.name),
-	);
+/** The chat takes files of a disk, and passes over others without a word: it gets a copy of what there is now. */
+export async function attachToChat(chosen: ChosenResource, live: LiveResources, files: ExternalFiles): Promise<void> {
+	for (const [name, content] of namedContents(await contentsOf(chosen, live))) {
+		await vscode.commands.executeCommand(attachCommand, await files.write(name, content.bytes));
+	}
+}
+
+/** Under names that say what they are. */
+function namedContents(contents: readonly ReadContent[] = []): [name: string, content: ReadContent][] {
+	return contents.map(content => {
+		const shown = shownAs(content, readableName(content.uri));
+		return [nameWith(content, shown.kind === 'mislabelled' ? undefined : shown.extension), content];
+	});
 }
 
 /** What it is now beside what it was before it last changed, or before that. */

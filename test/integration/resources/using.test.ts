@@ -102,13 +102,34 @@ describe('using resources', () => {
 		assert.match(await inputs.message(), /There is no file missing.txt/);
 	});
 
-	it('attaches to the chat only where the editor has one', async () => {
-		const commands = await vscode.commands.getCommands(true);
-		assert.ok(commands.includes('mcpWorkbench.resource.attach'));
-		await open('lib://docs/code.py');
-		if (commands.includes('workbench.action.chat.attachFile')) {
-			await run('resource.attach', activeEditor().document.uri);
+	it('attaches to the chat what the editor takes there: files of a disk', async () => {
+		const commands = vscode.commands as { executeCommand: unknown };
+		const original = vscode.commands.executeCommand;
+		const attached: vscode.Uri[] = [];
+		commands.executeCommand = (command: string, ...rest: unknown[]): Thenable<unknown> => {
+			if (command === 'workbench.action.chat.attachFile') {
+				attached.push(rest[0] as vscode.Uri);
+				return Promise.resolve();
+			}
+			return original(command, ...rest);
+		};
+		try {
+			await run('resource.attach', library('lib://docs/code.py'));
+			await open('lib://media/pixel');
+			await run('resource.attach');
+			await run('resource.attach', library('lib://many/parts'));
+		} finally {
+			commands.executeCommand = original;
 		}
+		// Those of other schemes are passed over without a word.
+		assert.deepEqual(
+			attached.map(it => [it.scheme, it.path.split('/').at(-1)]),
+			['code.py', 'pixel.png', 'first.md', 'second.json', 'second.json'].map(name => ['file', name]),
+		);
+		const [code, picture, , second, other] = await Promise.all(attached.map(it => vscode.workspace.fs.readFile(it)));
+		const texts = [code, second, other].map(it => new TextDecoder().decode(it));
+		assert.deepEqual(texts, ['print(1)', '"second"', '"another second"']);
+		assert.equal(picture?.[0], 0x89);
 	});
 
 	describe('templates', () => {
@@ -150,11 +171,8 @@ describe('using resources', () => {
 			const opening = run('resourceTemplate.open', template('lib://search{?q,lang}'));
 			await typeInto(inputs, 'böse & gut');
 			await typeInto(inputs, '');
-			await eventually('the address', async () => {
-				const pick = (await inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
-				return pick.items.some(it => it.label === 'lib://search?q=b%C3%B6se%20%26%20gut') ? true : undefined;
-			});
-			await inputs.pick(it => it.label === 'Open');
+			const { lines } = await inputs.pick(it => it.label === 'Open');
+			assert.ok(lines.includes('lib://search?q=b%C3%B6se%20%26%20gut'), lines.join('\n'));
 			await opening;
 			await hasText('what is at search?q=b%C3%B6se%20%26%20gut');
 		});

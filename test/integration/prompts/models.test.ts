@@ -1,0 +1,84 @@
+// A prompt that is run against a model of another extension, through the editor.
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { QuickInputs } from '../quickInputs.js';
+import { activate, eventually, inState } from '../support.js';
+
+interface Asked {
+	readonly asked: readonly (readonly [role: string, text: string])[];
+	readonly isCancelled: boolean;
+}
+
+describe('prompts against a model', () => {
+	let inputs: QuickInputs;
+
+	before(async function () {
+		// The editor has it since 1.104.
+		if (!('registerLanguageModelChatProvider' in vscode.lm)) {
+			this.skip();
+		}
+		const api = await activate();
+		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'garden' });
+		await inState(api, 'garden', 'running');
+	});
+	beforeEach(() => {
+		inputs = new QuickInputs();
+	});
+	afterEach(async () => {
+		inputs.dispose();
+		await vscode.commands.executeCommand('notifications.clearAll');
+		await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+	});
+
+	/** Runs the prompt "talk" against a model that does this. */
+	async function run(...steps: readonly (string | object)[]): Promise<{ readonly end: Promise<unknown> }> {
+		await vscode.commands.executeCommand('fixture.model.script', steps);
+		const end = Promise.resolve(
+			vscode.commands.executeCommand('mcpWorkbench.prompt.run', { server: 'garden', name: 'talk' }),
+		);
+		await inputs.pick(it => it.label === 'Run Against a Model');
+		return { end };
+	}
+
+	const asked = (): Thenable<Asked> => vscode.commands.executeCommand<Asked>('fixture.model.asked');
+
+	function answer(text: string): Promise<vscode.TextDocument> {
+		return eventually(text, () =>
+			vscode.workspace.textDocuments.find(it => it.isUntitled && !it.isClosed && it.getText() === text),
+		);
+	}
+
+	it('say who says what, and the answer grows in a document', async () => {
+		const { end } = await run('A gar', { wait: true }, 'dener, ', 'still.');
+		const document = await answer('A gar');
+		assert.equal(document.languageId, 'markdown');
+		await vscode.commands.executeCommand('fixture.model.goOn');
+		await end;
+		assert.equal(document.getText(), 'A gardener, still.');
+		assert.deepEqual((await asked()).asked, [
+			['user', 'Who are you?'],
+			['assistant', 'A gardener.'],
+			['user', 'Prove it.'],
+		]);
+	});
+
+	it('are given up when the document is closed', async () => {
+		const { end } = await run('on', { wait: true });
+		await vscode.window.showTextDocument(await answer('on'));
+		await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+		await end;
+		while (!(await asked()).isCancelled) {
+			// It hears of it a little later.
+		}
+	});
+
+	it('have what came, and why no more did', async () => {
+		const { end } = await run('So far', { wait: true }, { fail: 'quota' });
+		const document = await answer('So far');
+		await vscode.commands.executeCommand('fixture.model.goOn');
+		assert.match(await inputs.message(), /^Scripted did not answer: .*quota/);
+		await end;
+		assert.equal(document.getText(), 'So far');
+	});
+});
