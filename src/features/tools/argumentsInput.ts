@@ -9,6 +9,7 @@ import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import type { Documents } from '../../host/documents.js';
 import { type FormDraft, type FormWay, runForm } from '../../host/formPick.js';
+import { parseJson } from '../../host/jsonDocuments.js';
 import { titleText } from '../../host/plainText.js';
 import type { ArgumentsDocuments } from './argumentsDocument.js';
 import { type ArgumentsForm, argumentsForm } from './argumentsForm.js';
@@ -72,7 +73,8 @@ export class ArgumentsInput {
 				return undefined;
 			}
 			if (outcome.id === 'document') {
-				await this.deps.argumentsDocuments.open(server, tool, draftArguments(form, outcome.draft));
+				const first = unfinishedText(form, outcome.draft) ?? draftArguments(form, outcome.draft);
+				await this.deps.argumentsDocuments.open(server, tool, first);
 				return undefined;
 			}
 			before = last;
@@ -122,6 +124,14 @@ function waysFrom(last: JsonObject | undefined, now: JsonObject | undefined, { f
 		...(isNew ? [{ id: 'last', label: t('Use Last Arguments'), icon: 'history' }] : []),
 		...(fields.length > 0 ? [{ id: 'document', label: t('Edit as JSON…'), icon: 'json' }] : []),
 	];
+}
+
+/** Of a form with one field for all, what was typed into it and is no value of it yet; as an object if it is one. */
+function unfinishedText({ toValues }: ArgumentsForm, { texts }: FormDraft): JsonObject | string | undefined {
+	const [only] = Object.keys(toValues({}));
+	const text = only === undefined ? undefined : texts[only];
+	const value = text === undefined ? undefined : parseJson(text);
+	return isObject(value) ? value : text;
 }
 
 /** What does not fit yet goes along as the text that it is: the document marks it. */
