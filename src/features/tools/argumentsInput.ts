@@ -26,6 +26,8 @@ export interface ArgumentsInputDeps {
 export class ArgumentsInput {
 	/** What was typed last for each tool, until the window closes. */
 	private readonly drafts = new Map<string, FormDraft>();
+	/** What was made of arguments that somebody else has given, for as long as these are asked about. */
+	private readonly edits = new WeakMap<JsonObject, FormDraft>();
 
 	constructor(private readonly deps: ArgumentsInputDeps) {}
 
@@ -82,7 +84,8 @@ export class ArgumentsInput {
 	}
 
 	/**
-	 * The form with arguments that somebody else has given; `undefined` if the person leaves it.
+	 * The form with arguments that somebody else has given; `undefined` if the person leaves it. What they have typed is
+	 * there when these arguments are edited again.
 	 * @param whose server
 	 */
 	async edit(whose: string, tool: Tool, args: JsonObject): Promise<JsonObject | undefined> {
@@ -93,11 +96,15 @@ export class ArgumentsInput {
 			title,
 			submitLabel: vscode.l10n.t('Use These Arguments'),
 			submitIcon: 'check',
-			draft: { values: toValues(args), texts: {} },
+			draft: this.edits.get(args) ?? { values: toValues(args), texts: {} },
 			matches: await this.matcherFor(form),
 			showAll: values => this.deps.documents.showJson(title, values),
 		});
-		return outcome.kind === 'submitted' ? toArguments(outcome.values) : undefined;
+		if (outcome.kind === 'submitted') {
+			return toArguments(outcome.values);
+		}
+		this.edits.set(args, outcome.draft);
+		return undefined;
 	}
 
 	/** What a document says is what was typed last. */
