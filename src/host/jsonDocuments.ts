@@ -49,9 +49,13 @@ export class JsonDocuments
 		await (isThere ? vscode.window.showTextDocument(uri, { preview: false }) : this.open(uri, schema, first));
 	}
 
-	/** Opens a value, as one edit that can be undone where the document is open already. */
-	async open(uri: vscode.Uri, schema: JsonObject, value: JsonObject): Promise<void> {
-		const text = `${jsonText(withSchema(schema, this.schemaUri(uri), value), 2)}\n`;
+	/**
+	 * Opens a value, as one edit that can be undone where the document is open already.
+	 * @param value a text is what was typed, and may be no JSON yet
+	 */
+	async open(uri: vscode.Uri, schema: JsonObject, value: JsonObject | string): Promise<void> {
+		const text =
+			typeof value === 'string' ? `${value}\n` : `${jsonText(withSchema(schema, this.schemaUri(uri), value), 2)}\n`;
 		const isOpen = isOpened(uri);
 		if (!isOpen) {
 			this.writeFile(uri, new TextEncoder().encode(text));

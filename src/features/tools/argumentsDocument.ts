@@ -45,8 +45,11 @@ export class ArgumentsDocuments extends Owner {
 		return this.documents.openLatest(this.uriOf(server, tool), tool.inputSchema, first);
 	}
 
-	/** Opens them, as one edit that can be undone where the document is open already. */
-	open(server: Server, tool: Tool, args: JsonObject): Promise<void> {
+	/**
+	 * Opens them, as one edit that can be undone where the document is open already.
+	 * @param args a text is what was typed, and may be no JSON yet
+	 */
+	open(server: Server, tool: Tool, args: JsonObject | string): Promise<void> {
 		return this.documents.open(this.uriOf(server, tool), tool.inputSchema, args);
 	}
 

@@ -9,6 +9,7 @@ import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import type { Documents } from '../../host/documents.js';
 import { type FormDraft, type FormWay, runForm } from '../../host/formPick.js';
+import { parseJson } from '../../host/jsonDocuments.js';
 import { titleText } from '../../host/plainText.js';
 import type { ArgumentsDocuments } from './argumentsDocument.js';
 import { type ArgumentsForm, argumentsForm } from './argumentsForm.js';
@@ -25,6 +26,8 @@ export interface ArgumentsInputDeps {
 export class ArgumentsInput {
 	/** What was typed last for each tool, until the window closes. */
 	private readonly drafts = new Map<string, FormDraft>();
+	/** What was made of arguments that somebody else has given, for as long as these are asked about. */
+	private readonly edits = new WeakMap<JsonObject, FormDraft>();
 
 	constructor(private readonly deps: ArgumentsInputDeps) {}
 
@@ -72,7 +75,8 @@ export class ArgumentsInput {
 				return undefined;
 			}
 			if (outcome.id === 'document') {
-				await this.deps.argumentsDocuments.open(server, tool, draftArguments(form, outcome.draft));
+				const first = unfinishedText(form, outcome.draft) ?? draftArguments(form, outcome.draft);
+				await this.deps.argumentsDocuments.open(server, tool, first);
 				return undefined;
 			}
 			before = last;
@@ -80,7 +84,8 @@ export class ArgumentsInput {
 	}
 
 	/**
-	 * The form with arguments that somebody else has given; `undefined` if the person leaves it.
+	 * The form with arguments that somebody else has given; `undefined` if the person leaves it. What they have typed is
+	 * there when these arguments are edited again.
 	 * @param whose server
 	 */
 	async edit(whose: string, tool: Tool, args: JsonObject): Promise<JsonObject | undefined> {
@@ -91,11 +96,15 @@ export class ArgumentsInput {
 			title,
 			submitLabel: vscode.l10n.t('Use These Arguments'),
 			submitIcon: 'check',
-			draft: { values: toValues(args), texts: {} },
+			draft: this.edits.get(args) ?? { values: toValues(args), texts: {} },
 			matches: await this.matcherFor(form),
 			showAll: values => this.deps.documents.showJson(title, values),
 		});
-		return outcome.kind === 'submitted' ? toArguments(outcome.values) : undefined;
+		if (outcome.kind === 'submitted') {
+			return toArguments(outcome.values);
+		}
+		this.edits.set(args, outcome.draft);
+		return undefined;
 	}
 
 	/** What a document says is what was typed last. */
@@ -122,6 +131,14 @@ function waysFrom(last: JsonObject | undefined, now: JsonObject | undefined, { f
 		...(isNew ? [{ id: 'last', label: t('Use Last Arguments'), icon: 'history' }] : []),
 		...(fields.length > 0 ? [{ id: 'document', label: t('Edit as JSON…'), icon: 'json' }] : []),
 	];
+}
+
+/** Of a form with one field for all, what was typed into it and is no value of it yet; as an object if it is one. */
+function unfinishedText({ toValues }: ArgumentsForm, { texts }: FormDraft): JsonObject | string | undefined {
+	const [only] = Object.keys(toValues({}));
+	const text = only === undefined ? undefined : texts[only];
+	const value = text === undefined ? undefined : parseJson(text);
+	return isObject(value) ? value : text;
 }
 
 /** What does not fit yet goes along as the text that it is: the document marks it. */

@@ -2,6 +2,7 @@
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { ApiError, Connection, ExtensionApi, ProtocolObject } from '../../../src/api.js';
 import { dayOf } from '../../../src/model/pins.js';
@@ -164,6 +165,28 @@ describe('approvals', () => {
 		assert.deepEqual(lines.slice(0, 3), ['bed | "roses"', 'litres | 5', 'extra | true']);
 		assert.equal(await outcome, '["water",{"bed":"roses","litres":5,"extra":true}]');
 		assert.equal(messages.length, 1, 'one notification for one call');
+	});
+
+	it('keeps what was edited, and what does not fit yet, when the form is left', async () => {
+		const outcome = call('water', { bed: 'roses', litres: 3 });
+		const sheet = (await inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
+		await answer('Edit Arguments…');
+		await inputs.pick(it => it.label === 'bed *');
+		await inputs.type('tulips');
+		await inputs.pick(it => it.label === 'litres');
+		((await inputs.look()) as vscode.InputBox).value = '7x';
+		inputs.forget();
+		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+		await eventually('the sheet', () => sheet.activeItems[0]?.label === 'bed' || undefined);
+		sheet.activeItems = sheet.items.filter(labelled('Edit Arguments…'));
+		await delay(50);
+		await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+		const { lines } = await inputs.pick(it => it.label === 'litres');
+		assert.equal(lines[0], 'bed * | "tulips"');
+		assert.equal((await inputs.type('7')).value, '7x');
+		await inputs.pick(labelled('Use These Arguments'));
+		await answer('Allow Once');
+		assert.equal(await outcome, '["water",{"bed":"tulips","litres":7}]');
 	});
 
 	it('asks about calls one after another', async () => {

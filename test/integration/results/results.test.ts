@@ -31,10 +31,10 @@ describe('arguments and results', () => {
 		);
 	}
 
-	async function write(args: object): Promise<vscode.TextDocument> {
-		const document = await vscode.workspace.openTextDocument(nested);
+	async function write(args: object, uri = nested): Promise<vscode.TextDocument> {
+		const document = await vscode.workspace.openTextDocument(uri);
 		const edit = new vscode.WorkspaceEdit();
-		edit.replace(nested, new vscode.Range(0, 0, document.lineCount, 0), JSON.stringify({ $schema, ...args }));
+		edit.replace(uri, new vscode.Range(0, 0, document.lineCount, 0), JSON.stringify({ $schema, ...args }));
 		await vscode.workspace.applyEdit(edit);
 		return document;
 	}
@@ -88,6 +88,26 @@ describe('arguments and results', () => {
 		await vscode.commands.executeCommand('mcpWorkbench.arguments.run', nested);
 		assert.equal(await inputs.message(), 'The arguments are not a JSON object yet. Mend what is underlined.');
 		assert.equal(document.getText(), '{ "where": ');
+		await document.save();
+	});
+
+	it('what is typed into the one field of a form is in the document too, finished or not', async () => {
+		const either = vscode.Uri.parse('mcp-workbench-arguments:/results/either.json');
+		const document = await write({ bed: 'south' }, either);
+		const whole = { $schema: 'mcp-workbench-schema:/results/either.json', bed: 'west' };
+		for (const [typed, expected] of [
+			['{ "bed": ', '{ "bed": \n'],
+			['{ "bed": "west" }', `${JSON.stringify(whole, undefined, 2)}\n`],
+		] as const) {
+			await write({ bed: 'south' }, either);
+			const leading = vscode.commands.executeCommand('mcpWorkbench.arguments.toForm', either);
+			await inputs.pick(it => it.label.startsWith('arguments'));
+			((await inputs.look()) as vscode.InputBox).value = typed;
+			await inputs.back();
+			await inputs.pick(it => it.label === 'Edit as JSON…');
+			await leading;
+			assert.equal(document.getText(), expected);
+		}
 		await document.save();
 	});
 
