@@ -199,7 +199,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			isAsking: server => elicitations.of(server.definition).length > 0,
 		}),
 	);
-	const exchanges = owned.add(new Exchanges());
+	const exchanges = owned.add(new Exchanges(({ definition }) => approval.deniesServer(definition)));
 	owned.add(registerApproval({ registry, documents, approval, exchanges }));
 	const history = owned.add(
 		new History({

@@ -15,7 +15,7 @@ import {
 } from '../mcp/index.js';
 import type { ValuePlace } from '../model/inputs.js';
 import { NotRunningError, type ServerFailure, type ServerState } from '../model/serverState.js';
-import { CallDeniedError, ToolDisabledError, UnknownToolError } from '../model/toolAccess.js';
+import { CallDeniedError, ReadDeniedError, ToolDisabledError, UnknownToolError } from '../model/toolAccess.js';
 import { describeReason } from './approvalWords.js';
 import { Settings } from './contributions.js';
 import { describeNetworkFailure, describeProxyStatus } from './networkWords.js';
@@ -240,6 +240,9 @@ export function describeError(error: unknown): string {
 		return decision.kind === 'deny'
 			? t('The call was denied: {0}.', describeReason(decision.reason))
 			: t('The call was denied.');
+	}
+	if (error instanceof ReadDeniedError) {
+		return t('A rule denies everything of this server.');
 	}
 	if (error instanceof ToolDisabledError) {
 		return t('The tool {0} is disabled.', notificationText(error.tool));

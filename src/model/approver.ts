@@ -23,6 +23,7 @@ import {
 	pinnedIn,
 	type PinnedPart,
 } from './pins.js';
+import { deniesServer } from './policy.js';
 import { reachOf } from './reach.js';
 import type { ServerDefinition } from './serverConfig.js';
 
@@ -126,6 +127,14 @@ export class Approver {
 			);
 		}
 		return this.settle(question, undefined);
+	}
+
+	/** Whether nobody but the person may have anything of a server; of what cannot be read, nobody may. */
+	async deniesServer(definition: ServerDefinition): Promise<boolean> {
+		const { policies } = this.deps;
+		return [await policies.ofDefinition(definition), policies.ofUser()].some(
+			it => it.kind === 'broken' || deniesServer(it.policy, definition.name),
+		);
 	}
 
 	/** What would be decided now, with all that was looked at; nothing is asked or remembered. */

@@ -8,6 +8,7 @@ import { Emitter, type Event, Owner } from '../base/lifecycle.js';
 import type { JsonObject } from '../mcp/index.js';
 import type { Caller } from './approval.js';
 import type { Server } from './server.js';
+import { ReadDeniedError } from './toolAccess.js';
 
 /** What a model or another extension asks a server for. */
 export type ReadRequest =
@@ -75,8 +76,17 @@ export class Exchanges extends Owner {
 		this._onDidEnd.fire(exchange);
 	}
 
-	/** Reads, and tells how that ended. @throws what `read` throws */
+	/** @param isDenied whether others than the person may have nothing of a server */
+	constructor(private readonly isDenied: (server: Server) => Promise<boolean>) {
+		super();
+	}
+
+	/** Reads where that may be, and tells how it ended. @throws ReadDeniedError, and what `read` throws */
 	async make<T extends object>(request: ReadRequest, read: () => Promise<T>): Promise<T> {
+		if (await this.isDenied(request.server)) {
+			this.deny(request);
+			throw new ReadDeniedError();
+		}
 		const time = Date.now();
 		const startedAt = performance.now();
 		const tell = (end: EndedRead['end']): void =>

@@ -92,7 +92,7 @@ type Redact = <T>(value: T) => T;
 export function entryOf(ended: Ended, id: string, redact: Redact, describe: (error: unknown) => string): HistoryEntry {
 	const { time, durationMs, server, end } = ended;
 	const asked = keepRedacted(askedWith(ended), ended.kind === 'call' ? ended.inputSchema : undefined, redact);
-	const result = end.kind === 'answered' ? keepSmall(resultOf(ended, end.result)) : undefined;
+	const result = end.kind === 'answered' ? keepSmall(resultOf(ended, end.result), redact) : undefined;
 	const kept: Kept = {
 		id,
 		time,
@@ -145,7 +145,7 @@ function keepRedacted(
 	schema: JsonObject | undefined,
 	redact: Redact,
 ): { readonly value: JsonObject; readonly isCut: boolean } {
-	const kept = keepSmall(value);
+	const kept = keepSmall(value, redact);
 	const shown = redact(schema ? redactedArguments(schema, kept.value) : kept.value);
 	return { value: shown, isCut: kept.isCut || JSON.stringify(shown) !== JSON.stringify(kept.value) };
 }

@@ -8,10 +8,25 @@ const maxText = 500;
 const maxItems = 50;
 const maxDepth = 20;
 
-/** The value itself if it is small, or as much of it as is worth keeping. */
-export function keepSmall(value: object): { readonly value: JsonObject; readonly isCut: boolean } {
+/** Where a text is cut, a secret that begins before must be known as one: so much behind it is looked at. */
+const margin = 10_000;
+
+/**
+ * The value itself if it is small, or as much of it as is worth keeping.
+ * @param redact takes the secrets out of a text, before it is cut in the middle of one
+ */
+export function keepSmall(
+	value: object,
+	redact: (text: string) => string,
+): { readonly value: JsonObject; readonly isCut: boolean } {
 	const whole = value as JsonObject;
-	return isSmall(whole) ? { value: whole, isCut: false } : { value: cut(whole, 0) as JsonObject, isCut: true };
+	return isSmall(whole)
+		? { value: whole, isCut: false }
+		: { value: cut(whole, 0, text => cutText(text, redact)) as JsonObject, isCut: true };
+}
+
+function cutText(text: string, redact: (text: string) => string): string {
+	return text.length > maxText ? `${redact(text.slice(0, maxText + margin)).slice(0, maxText)}…` : text;
 }
 
 /** Looks no further than it must: a result may have a hundred million characters, or nest a million times. */
@@ -39,9 +54,9 @@ function isSmall(value: unknown): boolean {
 	return true;
 }
 
-function cut(value: unknown, depth: number): unknown {
+function cut(value: unknown, depth: number, text: (value: string) => string): unknown {
 	if (typeof value === 'string') {
-		return value.length > maxText ? `${value.slice(0, maxText)}…` : value;
+		return text(value);
 	}
 	if (typeof value !== 'object' || value === null) {
 		return value;
@@ -50,10 +65,12 @@ function cut(value: unknown, depth: number): unknown {
 		return '…';
 	}
 	if (Array.isArray(value)) {
-		const kept = value.slice(0, maxItems).map(it => cut(it, depth + 1));
+		const kept = value.slice(0, maxItems).map(it => cut(it, depth + 1, text));
 		return value.length > maxItems ? [...kept, '…'] : kept;
 	}
 	const entries = Object.entries(value);
-	const kept = entries.slice(0, maxItems).map(([key, it]) => [key.slice(0, maxText), cut(it, depth + 1)] as const);
+	const kept = entries
+		.slice(0, maxItems)
+		.map(([key, it]) => [key.slice(0, maxText), cut(it, depth + 1, text)] as const);
 	return Object.fromEntries(entries.length > maxItems ? [...kept, ['…', '…']] : kept);
 }

@@ -21,6 +21,15 @@ export class UnknownToolError extends Error {
 	}
 }
 
+/** A rule keeps everything of a server from others than the person. */
+export class ReadDeniedError extends Error {
+	override readonly name = 'ReadDeniedError';
+
+	constructor() {
+		super('A rule denies everything of this server.');
+	}
+}
+
 /** The person, or a rule of theirs, does not want this call. */
 export class CallDeniedError extends Error {
 	override readonly name = 'CallDeniedError';

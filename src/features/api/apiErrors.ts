@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.js';
 import { RpcError } from '../../mcp/index.js';
-import { CallDeniedError, ToolDisabledError, UnknownToolError } from '../../model/toolAccess.js';
+import { CallDeniedError, ReadDeniedError, ToolDisabledError, UnknownToolError } from '../../model/toolAccess.js';
 import { NotRunningError } from '../../model/serverState.js';
 import { describeError } from '../../host/messages.js';
 import { notificationText } from '../../host/plainText.js';
@@ -48,5 +48,5 @@ function codeOf(error: unknown): ApiError['code'] {
 	if (error instanceof UnknownToolError) {
 		return 'notFound';
 	}
-	return error instanceof CallDeniedError ? 'denied' : 'failed';
+	return error instanceof CallDeniedError || error instanceof ReadDeniedError ? 'denied' : 'failed';
 }

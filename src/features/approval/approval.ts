@@ -45,6 +45,8 @@ export interface ApprovalDeps {
 export class Approval extends Owner {
 	/** The one door of every call. */
 	readonly calls: Calls;
+	/** Whether others than the person may have nothing of a server. */
+	readonly deniesServer: Approver['deniesServer'];
 	readonly locks: Locks;
 	readonly grants: WorkspaceGrants;
 	readonly policies: Policies;
@@ -62,22 +64,20 @@ export class Approval extends Owner {
 		this.changed = this.own(new ChangedTools(registry, this.locks));
 		const [ofPerson, ofOthers] = [new Sequencer(), new Sequencer()];
 		const sheet = this.sheetDeps();
-		this.calls = this.own(
-			new Calls(
-				new Approver({
-					policies: this.policies,
-					locks: this.locks,
-					grants: this.grants,
-					isTrusted: () => trust.isTrusted(),
-					roots: definition => roots.list(definition),
-					ignoresCase: environment.ignoresCase,
-					queueOf: ({ kind }) => (kind === 'person' ? ofPerson : ofOthers),
-					ask: (question, signal, isAgain) => askApproval(question, signal, isAgain, sheet),
-					onPinFailed: (definition, error) =>
-						this.serverOf(definition)?.log.warn(`What was approved could not be written down: ${toMessage(error)}`),
-				}),
-			),
-		);
+		const approver = new Approver({
+			policies: this.policies,
+			locks: this.locks,
+			grants: this.grants,
+			isTrusted: () => trust.isTrusted(),
+			roots: definition => roots.list(definition),
+			ignoresCase: environment.ignoresCase,
+			queueOf: ({ kind }) => (kind === 'person' ? ofPerson : ofOthers),
+			ask: (question, signal, isAgain) => askApproval(question, signal, isAgain, sheet),
+			onPinFailed: (definition, error) =>
+				this.serverOf(definition)?.log.warn(`What was approved could not be written down: ${toMessage(error)}`),
+		});
+		this.calls = this.own(new Calls(approver));
+		this.deniesServer = definition => approver.deniesServer(definition);
 		this.own(this.calls.onDidDecide(it => this.audit.write(auditEntry(it, value => this.redact(value)))));
 	}
 

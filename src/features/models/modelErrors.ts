@@ -6,7 +6,7 @@ import { ModelTools } from '../../host/contributions.js';
 import { McpError, RpcError, RpcErrorCode } from '../../mcp/index.js';
 import { isAbort, toMessage } from '../../base/errors.js';
 import { NotRunningError, type ServerState } from '../../model/serverState.js';
-import { CallDeniedError, ToolDisabledError, UnknownToolError } from '../../model/toolAccess.js';
+import { CallDeniedError, ReadDeniedError, ToolDisabledError, UnknownToolError } from '../../model/toolAccess.js';
 import { quoted } from './marking.js';
 
 /** Its message is for the model. */
@@ -30,6 +30,9 @@ export function toModelError(error: unknown, server: string, redact: (text: stri
 function sentenceOf(error: unknown, whose: string, server: string): string {
 	if (error instanceof CallDeniedError) {
 		return sentenceOfDenial(error);
+	}
+	if (error instanceof ReadDeniedError) {
+		return `A rule that the person has set keeps everything of ${whose} from you. Nothing was sent to the server; ${askPerson.charAt(0).toLowerCase()}${askPerson.slice(1)}`;
 	}
 	if (error instanceof ToolDisabledError) {
 		return `The person has switched the tool ${quoted(error.tool)} of ${whose} off. Use another tool, or ask the person.`;

@@ -232,6 +232,21 @@ describe('tools for models', () => {
 		assert.equal(records().filter(it => it.method === 'resources/read').length, 1);
 	});
 
+	it('read nothing of a server that a rule denies, and neither do other extensions', async () => {
+		forgetRecords();
+		policy([{ decision: 'deny', server: 'recorder' }]);
+		const uri = 'test://things/hello';
+		const told = await invoke('read_resource', { server: 'recorder', uri });
+		assert.match(told, /A rule that the person has set keeps everything of "recorder" from you/);
+		const recorder = api.connect('recorder', 'somebody.else');
+		await assert.rejects(recorder.readResource(uri), { code: 'denied' });
+		await assert.rejects(recorder.getPrompt('greet', { who: 'me' }), { code: 'denied' });
+		assert.deepEqual(
+			records().filter(it => /^(?:resources|prompts)\/(?:read|get)$/.test(it.method ?? '')),
+			[],
+		);
+	});
+
 	it('leave what was read in the history, and who has read it in the audit log', async () => {
 		policy([{ decision: 'allow' }]);
 		await call('text', {}, 'answers');

@@ -79,6 +79,21 @@ describe('an entry of the history', () => {
 		assert.deepEqual(made.isCut, { arguments: true, result: false });
 	});
 
+	it('has no beginning of a secret in it, where a text is cut in the middle of one', () => {
+		const redactor = new Redactor();
+		redactor.hide(['hunter22-and-so-on']);
+		const text = `${'x'.repeat(490)}hunter22-and-so-on${'y'.repeat(200_000)}`;
+		const call = callOf({ args: { text }, end: answered({ content: [{ type: 'text', text }] }) });
+		const made = entryOf(
+			call,
+			'1',
+			it => redactor.data(it),
+			() => '',
+		);
+		assert.deepEqual(made.isCut, { arguments: true, result: true });
+		assert.ok(!JSON.stringify(made).includes('hunter'));
+	});
+
 	it('has no password in it, by the word of its schema, nor one that an earlier answer was about', () => {
 		const secret = { type: 'string', format: 'password' };
 		const schema = { properties: { word: secret, deep: { properties: { pin: { writeOnly: true } } } } };
@@ -364,7 +379,7 @@ describe('what is read and asked', () => {
 	const read = { kind: 'resource', caller: asked.caller, server: asked.server, uri: 'a:b' } as const;
 
 	it('is told once it has ended, however it has', async () => {
-		const exchanges = own(new Exchanges());
+		const exchanges = own(new Exchanges(async () => false));
 		const told: unknown[] = [];
 		own(exchanges.onDidEnd(it => told.push(it.end)));
 		const contents = [{ uri: 'a:b', text: 'x' }];

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import type { ToolAnnotations } from '../../../src/mcp/index.js';
-import { type CallFacts, matchingRules, type PolicyRule, type Reach } from '../../../src/model/policy.js';
+import { type CallFacts, deniesServer, matchingRules, type PolicyRule, type Reach } from '../../../src/model/policy.js';
 
 function facts(changes: Partial<CallFacts>): CallFacts {
 	return {
@@ -112,4 +112,38 @@ describe('rules of a policy', () => {
 		assert.equal(matchingRules(policy, facts({ server: 'a","b', tool: 'c' })).length, 0);
 		assert.equal(matchingRules(policy, facts({ server: 'a', tool: 'b' })).length, 1);
 	});
+});
+
+describe('what a policy denies of a whole server', () => {
+	const rows: readonly (readonly [what: string, rules: PolicyRule[], otherwise: 'ask' | 'deny', expected: boolean])[] =
+		[
+			['nothing, without rules', [], 'ask', false],
+			['everything, where what is not named is denied', [], 'deny', true],
+			['everything, by a rule about nothing else', [{ decision: 'deny', servers: ['gar*'] }], 'ask', true],
+			['everything, by a rule about all servers', [{ decision: 'deny' }], 'ask', true],
+			['nothing, by a rule about another', [{ decision: 'deny', servers: ['shed'] }], 'ask', false],
+			['nothing, by a rule about a tool', [{ decision: 'deny', servers: ['garden'], tools: ['*'] }], 'ask', false],
+			[
+				'nothing, by rules about arguments, hints and paths',
+				['arguments', 'annotations'].map(it => ({ decision: 'deny', [it]: {} })),
+				'ask',
+				false,
+			],
+			['nothing, where a rule before allows it', [{ decision: 'allow' }, { decision: 'deny' }], 'ask', false],
+			[
+				'everything, where a rule before is about a tool',
+				[{ decision: 'allow', tools: ['water'] }, { decision: 'deny' }],
+				'ask',
+				true,
+			],
+			[
+				'nothing, where a rule allows it and the rest is denied',
+				[{ decision: 'ask', servers: ['garden'] }],
+				'deny',
+				false,
+			],
+		];
+	for (const [what, rules, otherwise, expected] of rows) {
+		it(what, () => assert.equal(deniesServer({ rules, otherwise }, 'garden'), expected));
+	}
 });

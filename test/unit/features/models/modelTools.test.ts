@@ -28,6 +28,7 @@ describe('what models do', () => {
 	const { own } = leakCheck();
 	let exchanges: Exchanges;
 	let told: EndedExchange[];
+	let isDenied: boolean;
 	let servers: Server[];
 	let made: AnsweredCall;
 	let seen: string[];
@@ -62,7 +63,8 @@ describe('what models do', () => {
 	beforeEach(() => {
 		seen = [];
 		told = [];
-		exchanges = own(new Exchanges());
+		isDenied = false;
+		exchanges = own(new Exchanges(async () => isDenied));
 		own(exchanges.onDidEnd(it => told.push(it)));
 	});
 
@@ -95,6 +97,12 @@ describe('what models do', () => {
 				{ uri: 'a:c', end: { kind: 'denied' } },
 			].map(it => ({ kind: 'resource', caller: { kind: 'model', through: 'tool' }, server: good, ...it })),
 		);
+		isDenied = true;
+		await assert.rejects(
+			actions().readResource(request({ server: 'good', uri: 'a:b' })),
+			/A rule that the person has set keeps everything of "good" from you\. Nothing was sent to the server; do not try/,
+		);
+		assert.deepEqual(told.at(-1)?.end, { kind: 'denied' });
 	});
 
 	it('get no more than they have asked for', async () => {
