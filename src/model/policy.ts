@@ -93,14 +93,14 @@ export function matchingRules(policy: Policy, facts: CallFacts): NumberedRule[] 
 
 /**
  * Whether a policy denies all of a server: what others may read there has no rules of its own. Only rules about nothing
- * but the server count; where none does, a policy that denies what it does not name denies this too.
+ * but the server count, a denial wherever it stands; where there is none, what denies the rest denies this too.
  */
 export function deniesServer({ rules, otherwise }: Policy, server: string): boolean {
-	const about = rules.find(
+	const about = rules.filter(
 		({ servers, tools, annotations, arguments: args, roots, outsideRoots }) =>
 			[tools, annotations, args, roots, outsideRoots].every(it => it === undefined) && matchesAny(servers, server),
 	);
-	return (about?.decision ?? otherwise) === 'deny';
+	return about.some(it => it.decision === 'deny') || (about.length === 0 && otherwise === 'deny');
 }
 
 /** Of a thousand rules few are about one server, and fewer about one tool: they are looked for once. */

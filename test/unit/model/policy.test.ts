@@ -129,7 +129,7 @@ describe('what a policy denies of a whole server', () => {
 				'ask',
 				false,
 			],
-			['nothing, where a rule before allows it', [{ decision: 'allow' }, { decision: 'deny' }], 'ask', false],
+			['everything, wherever the denial stands', [{ decision: 'allow' }, { decision: 'deny' }], 'ask', true],
 			[
 				'everything, where a rule before is about a tool',
 				[{ decision: 'allow', tools: ['water'] }, { decision: 'deny' }],
