@@ -79,7 +79,12 @@ async function askForRule({ definition, tool, arguments: args }: RuleSubject): P
 	];
 	const words: Readonly<Record<PolicyDecision, string>> = { allow: t('Allow'), ask: t('Ask about'), deny: t('Deny') };
 	const items = (['ask', 'deny', 'allow'] as const).flatMap(decision =>
-		scopes.map(([what, rule]) => ({ label: `${words[decision]} ${what}`, rule: { decision, ...rule } })),
+		scopes.map(([what, rule]) => ({
+			label: `${words[decision]} ${what}`,
+			// A rule looks at what it names: whatever else a call is given is free.
+			...(rule.arguments ? { description: t('and any others beside them') } : {}),
+			rule: { decision, ...rule },
+		})),
 	);
 	const chosen = await askForOne({ title, placeholder: t('What the rule is to say') }, items);
 	return typeof chosen === 'object' ? chosen.rule : undefined;
