@@ -137,8 +137,9 @@ function hasInOrder(text: string, letters: string): boolean {
 	return true;
 }
 
+/** For a Unicode pattern, which takes no `\-`. */
 function escaped(text: string): string {
-	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+	return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }
 
 interface Token {

@@ -54,8 +54,7 @@ export async function usesFor(context: UseContext): Promise<PromptUse[]> {
 	const text = (): string => promptText(result);
 	const [commands, models = []] = await Promise.all([
 		vscode.commands.getCommands(true),
-		// Whoever provides models may take their time.
-		within(Promise.resolve(vscode.lm.selectChatModels()), modelsMs),
+		within(modelsThere(), modelsMs),
 	]);
 	const isWritable = context.editor !== undefined && canWrite(context.editor.document);
 	return [
@@ -68,6 +67,15 @@ export async function usesFor(context: UseContext): Promise<PromptUse[]> {
 			: []),
 		toUse('preview', 'open-preview', async () => undefined),
 	];
+}
+
+/** Other extensions provide them, and may take their time or fail: that takes no other use away. */
+async function modelsThere(): Promise<vscode.LanguageModelChat[]> {
+	try {
+		return await vscode.lm.selectChatModels();
+	} catch {
+		return [];
+	}
 }
 
 /** As one edit: one undo takes it back. @throws Error in the person's language if there is no editor any more */

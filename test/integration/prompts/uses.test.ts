@@ -140,6 +140,39 @@ describe('what is done with a prompt', () => {
 		);
 	});
 
+	it('is sent to the chat, where the person can add to it first', async () => {
+		const commands = vscode.commands as { executeCommand: unknown; getCommands: unknown };
+		const { executeCommand, getCommands } = vscode.commands;
+		const sent: unknown[] = [];
+		commands.getCommands = async () => ['workbench.action.chat.open'];
+		commands.executeCommand = async (...command: unknown[]) => void sent.push(command);
+		try {
+			const uses = await usesFor({ result: { description: undefined, messages }, title: 't', editor: undefined });
+			await uses.find(it => it.id === 'chat')?.run();
+			commands.getCommands = async () => [];
+			const without = await usesFor({ result: { description: undefined, messages }, title: 't', editor: undefined });
+			assert.ok(!without.some(it => it.id === 'chat'));
+		} finally {
+			Object.assign(commands, { executeCommand, getCommands });
+		}
+		const query = 'User:\nWho are you,\\u{202e}really?\n\nAssistant:\n[image · image/png · 3 B]';
+		assert.deepEqual(sent, [['workbench.action.chat.open', { query, isPartialQuery: true }]]);
+	});
+
+	it('is offered without models, however these fail', async () => {
+		const lm = vscode.lm as { selectChatModels: unknown };
+		const { selectChatModels } = vscode.lm;
+		lm.selectChatModels = async () => {
+			throw new Error('no models today');
+		};
+		try {
+			const uses = await usesFor({ result: { description: undefined, messages }, title: 't', editor: undefined });
+			assert.ok(uses.some(it => it.id === 'copy') && !uses.some(it => it.id === 'model'));
+		} finally {
+			lm.selectChatModels = selectChatModels;
+		}
+	});
+
 	it('keeps every word, and says who speaks only where two do', () => {
 		const [first] = messages;
 		assert.equal(

@@ -22,6 +22,7 @@ describe('slash commands', () => {
 		assert.equal(find('/ev ar')[0], 'everything.args-prompt');
 		assert.equal(find('completable')[0], 'everything.completable-prompt');
 		assert.equal(find('/evcmp')[0], 'everything.completable-prompt');
+		assert.equal(find('/ev completable-pr')[0], 'everything.completable-prompt');
 		assert.equal(find('/hello')[0], 'my server.greet');
 	});
 
@@ -76,6 +77,12 @@ describe('slash commands', () => {
 				assert.deepEqual(typedArguments(parseSlash(text), 'everything.args-prompt', two), { city, state });
 			}),
 		);
+	});
+
+	it('survives every character in the middle of a word', () => {
+		for (let code = 0; code < 0x180; code++) {
+			assert.ok(find(`/e${String.fromCharCode(code)}p`).length <= commands.length);
+		}
 	});
 
 	it('survives whatever is typed', () => {
