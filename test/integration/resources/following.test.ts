@@ -51,6 +51,27 @@ describe('following resources', () => {
 		});
 	}
 
+	it('the graph of server-memory is looked at while it grows', async () => {
+		await startServers('memory');
+		await open('memory://knowledge-graph', 'memory');
+		const { document } = activeEditor();
+		assert.deepEqual(JSON.parse(document.getText()), { entities: [], relations: [] });
+		await eventually('JSON', () => (document.languageId === 'json' ? true : undefined));
+		const rose = { name: 'rose', entityType: 'plant', observations: ['red'] };
+		const original = vscode.window.showInformationMessage;
+		// The person is asked by a message first.
+		(vscode.window as { showInformationMessage: unknown }).showInformationMessage = async () => 'Review';
+		try {
+			const call = api.connect('memory', 'tests').callTool('create_entities', { entities: [rose] });
+			await inputs.pick(it => it.label === 'Allow Once');
+			await call;
+		} finally {
+			(vscode.window as { showInformationMessage: unknown }).showInformationMessage = original;
+		}
+		await eventually('the rose', () => (document.getText().includes('"rose"') ? true : undefined));
+		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'memory' });
+	});
+
 	it('an update is in the document within one debounce after the read was answered', async () => {
 		await open(guide);
 		await hasText(original);
