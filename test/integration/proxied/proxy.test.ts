@@ -67,11 +67,13 @@ describe('through a real proxy and a private CA set in the editor', function () 
 		const proxy = await behindProxy();
 		const { connections, requests } = trusted;
 		await use('trusted');
-		const tunnels = proxy.tunnels.length;
 		assert.deepEqual(new Set(proxy.tunnels), new Set([`${host}:${trusted.port}`]));
-		assert.equal(trusted.connections - connections, tunnels, 'connections and tunnels');
 		// The editor's agent keeps no connection to a proxy (microsoft/vscode#228872): one tunnel a request, and no more.
-		assert.equal(trusted.requests - requests, tunnels, 'requests and tunnels');
+		const tunnels = proxy.tunnels.length;
+		assert.equal(trusted.connections - connections, tunnels, 'connections and tunnels');
+		const without = tunnels - (trusted.requests - requests);
+		// The one that takes back what the document followed is given up where the server is stopped before its tunnel is there.
+		assert.ok(without === 0 || without === 1, `${without} tunnels without a request`);
 		assert.deepEqual(proxy.requests, []);
 	});
 
