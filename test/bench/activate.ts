@@ -84,6 +84,7 @@ const vscode = {
 	...Object.fromEntries(names.map(name => [name, anything()])),
 	Uri,
 	FileSystemError,
+	version: '1.139.0',
 	l10n: { t: (text: string) => text },
 	window: withDefaults({ tabGroups: withDefaults({ all: [] }) }),
 	workspace: withDefaults({
