@@ -77,10 +77,12 @@ describe('reading resources', () => {
 		});
 		forgetRecords('library');
 		const uri = activeEditor().document.uri.with({ path: '/library/lib/docs/sized', query });
+		// The document that is open may be read once more meanwhile.
+		const readsOfIt = (): string[] => reads().filter(it => it === 'lib://docs/sized');
 		assert.equal((await vscode.workspace.fs.stat(uri)).size, 5);
-		assert.deepEqual(reads(), []);
+		assert.deepEqual(readsOfIt(), []);
 		assert.equal(Buffer.from(await vscode.workspace.fs.readFile(uri)).toString(), 'sized');
-		assert.deepEqual(reads(), ['lib://docs/sized']);
+		assert.deepEqual(readsOfIt(), ['lib://docs/sized']);
 	});
 
 	for (const [uri, name] of [
