@@ -4,8 +4,9 @@
  * part of what was filled in.
  */
 import * as vscode from 'vscode';
-import { Emitter, type Event, Owner } from '../base/lifecycle.js';
+import { Emitter, type Event } from '../base/lifecycle.js';
 import { isObject, type JsonObject } from '../mcp/index.js';
+import { OwnFiles } from './ownFiles.js';
 import { jsonText } from './plainText.js';
 
 export interface JsonDocumentsOptions {
@@ -20,13 +21,7 @@ export interface JsonDocumentsOptions {
 	readonly actions: (uri: vscode.Uri) => readonly vscode.Command[];
 }
 
-export class JsonDocuments
-	extends Owner
-	implements vscode.FileSystemProvider, vscode.TextDocumentContentProvider, vscode.CodeLensProvider
-{
-	private readonly _onDidChangeFile = this.own(new Emitter<vscode.FileChangeEvent[]>());
-	readonly onDidChangeFile = this._onDidChangeFile.event as Event<vscode.FileChangeEvent[]> &
-		vscode.Event<vscode.FileChangeEvent[]>;
+export class JsonDocuments extends OwnFiles implements vscode.TextDocumentContentProvider, vscode.CodeLensProvider {
 	private readonly _onDidChange = this.own(new Emitter<vscode.Uri>());
 	/** A schema is there, or another. */
 	readonly onDidChange = this._onDidChange.event as Event<vscode.Uri> & vscode.Event<vscode.Uri>;
@@ -109,31 +104,10 @@ export class JsonDocuments
 		return this.file(uri).bytes;
 	}
 
-	writeFile(uri: vscode.Uri, bytes: Uint8Array): void {
+	override writeFile(uri: vscode.Uri, bytes: Uint8Array): void {
 		const mtime = (this.files.get(uri.toString())?.mtime ?? 0) + 1;
 		this.files.set(uri.toString(), { bytes, mtime });
-		this._onDidChangeFile.fire([{ type: vscode.FileChangeType.Changed, uri }]);
-	}
-
-	watch(): vscode.Disposable {
-		// Nobody else writes them.
-		return new vscode.Disposable(() => undefined);
-	}
-
-	readDirectory(): [string, vscode.FileType][] {
-		return [];
-	}
-
-	createDirectory(uri: vscode.Uri): void {
-		throw vscode.FileSystemError.NoPermissions(uri);
-	}
-
-	delete(uri: vscode.Uri): void {
-		throw vscode.FileSystemError.NoPermissions(uri);
-	}
-
-	rename(uri: vscode.Uri): void {
-		throw vscode.FileSystemError.NoPermissions(uri);
+		this.tellOfChange(uri);
 	}
 
 	/** After a reload the editor asks for tabs that it restores: then there is nothing but where to begin. */

@@ -5,10 +5,10 @@
  */
 import * as vscode from 'vscode';
 import { isAbort } from '../base/errors.js';
-import { Emitter, type Event, Owner } from '../base/lifecycle.js';
 import { abortOn } from './cancellation.js';
 import { registerCommand } from './commands.js';
 import { Commands, textScheme } from './contributions.js';
+import { OwnFiles } from './ownFiles.js';
 import { oneLine } from './plainText.js';
 
 interface Editing {
@@ -38,14 +38,7 @@ export interface TextOptions {
 	readonly propose?: Propose;
 }
 
-export class TextEditing
-	extends Owner
-	implements vscode.FileSystemProvider, vscode.CodeLensProvider, vscode.CompletionItemProvider
-{
-	private readonly _onDidChangeFile = this.own(new Emitter<vscode.FileChangeEvent[]>());
-	readonly onDidChangeFile = this._onDidChangeFile.event as Event<vscode.FileChangeEvent[]> &
-		vscode.Event<vscode.FileChangeEvent[]>;
-
+export class TextEditing extends OwnFiles implements vscode.CodeLensProvider, vscode.CompletionItemProvider {
 	/** By URI, as long as somebody waits for them. */
 	private readonly open = new Map<string, Editing>();
 	private lastId = 0;
@@ -151,33 +144,12 @@ export class TextEditing
 		return this.file(uri).bytes;
 	}
 
-	writeFile(uri: vscode.Uri, bytes: Uint8Array): void {
+	override writeFile(uri: vscode.Uri, bytes: Uint8Array): void {
 		const file = this.file(uri);
 		file.bytes = bytes;
 		file.mtime++;
 		file.isSaved = true;
-		this._onDidChangeFile.fire([{ type: vscode.FileChangeType.Changed, uri }]);
-	}
-
-	watch(): vscode.Disposable {
-		// Nobody else writes them.
-		return new vscode.Disposable(() => undefined);
-	}
-
-	readDirectory(): [string, vscode.FileType][] {
-		return [];
-	}
-
-	createDirectory(uri: vscode.Uri): void {
-		throw vscode.FileSystemError.NoPermissions(uri);
-	}
-
-	delete(uri: vscode.Uri): void {
-		throw vscode.FileSystemError.NoPermissions(uri);
-	}
-
-	rename(uri: vscode.Uri): void {
-		throw vscode.FileSystemError.NoPermissions(uri);
+		this.tellOfChange(uri);
 	}
 
 	/** Nobody waits any more for a text of another session. */

@@ -1,6 +1,6 @@
 /** Resources of servers as read-only files, so that every viewer and editor of the workbench fits. */
 import * as vscode from 'vscode';
-import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
+import { OwnFiles } from '../../host/ownFiles.js';
 import type { Resource } from '../../mcp/index.js';
 import type { LiveResource } from '../../model/liveEntry.js';
 import type { LiveResources } from '../../model/liveResources.js';
@@ -16,11 +16,7 @@ type Target =
 	| { readonly kind: 'resource'; readonly address: ResourceAddress }
 	| { readonly kind: 'folder'; readonly names: ReadonlyMap<string, boolean> };
 
-export class ResourceFileSystem extends Owner implements vscode.FileSystemProvider {
-	private readonly _onDidChangeFile = this.own(new Emitter<vscode.FileChangeEvent[]>());
-	readonly onDidChangeFile = this._onDidChangeFile.event as Event<vscode.FileChangeEvent[]> &
-		vscode.Event<vscode.FileChangeEvent[]>;
-
+export class ResourceFileSystem extends OwnFiles {
 	constructor(
 		private readonly registry: ServerRegistry,
 		private readonly live: LiveResources,
@@ -30,9 +26,7 @@ export class ResourceFileSystem extends Owner implements vscode.FileSystemProvid
 
 	/** The editor reads these again. */
 	didChange(uris: readonly vscode.Uri[]): void {
-		if (uris.length > 0) {
-			this._onDidChangeFile.fire(uris.map(uri => ({ type: vscode.FileChangeType.Changed, uri })));
-		}
+		this.tellOfChange(...uris);
 	}
 
 	/** What stands behind one of our URIs; `undefined` for a folder, or where nothing does. */
@@ -75,34 +69,13 @@ export class ResourceFileSystem extends Owner implements vscode.FileSystemProvid
 		return (await this.content(uri, target.address)).bytes;
 	}
 
-	readDirectory(uri: vscode.Uri): [string, vscode.FileType][] {
+	override readDirectory(uri: vscode.Uri): [string, vscode.FileType][] {
 		const target = this.existing(uri);
 		if (target.kind !== 'folder') {
 			throw vscode.FileSystemError.FileNotADirectory(uri);
 		}
 		const { Directory, File } = vscode.FileType;
 		return Array.from(target.names, ([name, isFolder]) => [name, isFolder ? Directory : File]);
-	}
-
-	watch(): vscode.Disposable {
-		// What is open is followed, whoever watches it: see `openResources.ts`.
-		return new vscode.Disposable(() => undefined);
-	}
-
-	createDirectory(uri: vscode.Uri): void {
-		throw vscode.FileSystemError.NoPermissions(uri);
-	}
-
-	writeFile(uri: vscode.Uri): void {
-		throw vscode.FileSystemError.NoPermissions(uri);
-	}
-
-	delete(uri: vscode.Uri): void {
-		throw vscode.FileSystemError.NoPermissions(uri);
-	}
-
-	rename(uri: vscode.Uri): void {
-		throw vscode.FileSystemError.NoPermissions(uri);
 	}
 
 	private existing(uri: vscode.Uri): Target {

@@ -7,6 +7,9 @@ export const pageSize = 100;
 
 const maxKey = 200;
 const maxText = 1000;
+/** Of what looks like base64: nobody reads it, and the document has all of it. */
+const maxBytesText = 40;
+const base64 = /^[A-Za-z0-9+/_-]{200}/;
 
 /** What is wrong at a JSON pointer, in words. */
 export type Problems = ReadonlyMap<string, string>;
@@ -50,7 +53,8 @@ function describe(value: unknown): Pick<TreeEntry, 'kind' | 'value' | 'count'> {
 	}
 	if (typeof value === 'string') {
 		// As JSON: an empty text is something, and a line break can be seen.
-		return { kind: 'text', value: webviewText(JSON.stringify(value.slice(0, maxText + 1)), maxText), count };
+		const max = base64.test(value) ? maxBytesText : maxText;
+		return { kind: 'text', value: webviewText(JSON.stringify(value.slice(0, max + 1)), max), count };
 	}
 	const kind = typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'null';
 	return { kind, value: String(value), count };

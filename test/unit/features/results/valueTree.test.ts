@@ -65,8 +65,16 @@ describe('the tree of a value', () => {
 		);
 	});
 
+	it('shows the beginning of what looks like base64, as far as one may know it by', () => {
+		const { value } = treeEntry('data', Buffer.alloc(3000, 'QX').toString('base64'), '', none);
+		assert.equal(value.length, 40);
+		assert.ok(value.endsWith('…'));
+		const words = 'All of this can be read. '.repeat(20);
+		assert.equal(treeEntry('text', words, '', none).value, JSON.stringify(words));
+	});
+
 	it('cuts and cleans', () => {
-		const { key, value } = treeEntry('\u202E'.repeat(3), 'x'.repeat(100_000), '', none);
+		const { key, value } = treeEntry('\u202E'.repeat(3), 'x '.repeat(50_000), '', none);
 		assert.equal(key, '\\u{202e}\\u{202e}\\u{202e}');
 		assert.equal(value.length, 1000);
 		assert.ok(treeEntry('k'.repeat(500), 1, '', none).key.length <= 200);
