@@ -15,7 +15,7 @@ import { checkStructured } from '../../model/structuredCheck.js';
 import { isForModels } from '../../model/toolAccess.js';
 import type { ModelActivity } from './activity.js';
 import type { Budget } from './budget.js';
-import { ImagesForModel, type ModelImage, sentenceOfImages } from './images.js';
+import { ImagesForModel, type ModelImage, sentenceOfImages } from '../../host/modelImages.js';
 import { type Answer, markAnswer, markPiece, type MarkingDeps, quoted } from './marking.js';
 import { ModelError, toModelError } from './modelErrors.js';
 import { readCall, readRest, readSearch, readUri, type SearchInput } from './modelInput.js';

@@ -2,8 +2,8 @@
  * PURE: which images of an answer a model is given beside the text: what models see, if it is what it says it is, and no
  * more of it than is sensible.
  */
-import { tryDecodeBase64, base64Size } from '../../host/base64.js';
-import { checkMedia } from '../../host/media.js';
+import { tryDecodeBase64, base64Size } from './base64.js';
+import { checkMedia } from './media.js';
 
 export interface ModelImage {
 	readonly mimeType: string;
