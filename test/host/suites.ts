@@ -41,7 +41,7 @@ const suites: readonly Suite[] = [
 	{
 		name: 'sampling',
 		folder: 'sampling',
-		workspace: path.join(workspaces, 'unconfigured'),
+		workspace: path.join(workspaces, 'elicitation'),
 		extensions: [path.join(projectRoot, 'test', 'fixtures', 'model')],
 	},
 	{

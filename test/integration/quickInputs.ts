@@ -85,6 +85,15 @@ export class QuickInputs {
 		return eventually('a quick input', () => this.opened[0]);
 	}
 
+	/** Makes the input of that title the next, once it is there: those before it come and go by themselves. */
+	async until(title: RegExp): Promise<Opened> {
+		return eventually(`an input with the title ${title.source}`, () => {
+			const index = this.opened.findIndex(it => title.test(it.title ?? ''));
+			this.opened.splice(0, Math.max(0, index));
+			return index === -1 ? undefined : this.opened[0];
+		});
+	}
+
 	/** Of those that have been looked at, none is the next. */
 	forget(): void {
 		this.opened.length = 0;
