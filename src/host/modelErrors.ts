@@ -22,6 +22,10 @@ export function toModelError(error: unknown, model: Pick<vscode.LanguageModelCha
 export function describeModelError(error: unknown, { name }: Pick<vscode.LanguageModelChat, 'name'>): string {
 	const { t } = vscode.l10n;
 	const model = notificationText(name);
+	if (typeof error === 'object' && !(error instanceof Error)) {
+		// The newest editors throw an event of their window about an image that they cannot decode.
+		return t('{0} did not answer, and the editor does not say why.', model);
+	}
 	const why = notificationText(toMessage(error));
 	switch (error instanceof vscode.LanguageModelError ? error.code : undefined) {
 		case vscode.LanguageModelError.NotFound.name:

@@ -143,7 +143,7 @@ async function readAnswer(
 	if (token.isCancellationRequested) {
 		throw new AbortError();
 	}
-	const { rest, blocks } = await answer.end();
+	const { rest, blocks } = answer.end();
 	tell(onText, rest);
 	const usesTools = blocks.some(it => it.type === 'tool_use');
 	return toAnswer(blocks, model.id, answer.ended ?? (usesTools ? 'toolUse' : 'endTurn'));

@@ -65,7 +65,10 @@ export class AnswerText {
 		if (this._ended) {
 			return;
 		}
-		await this.endText();
+		if (this.text !== '') {
+			this.spent += this.countedLength === this.text.length ? this.counted : await this.tokensOf(this.text);
+			this.endText();
+		}
 		if (block.type === 'tool_use') {
 			this.spent += await this.tokensOf(describeJson([block.name, block.input], Infinity));
 			// Half a call is no call.
@@ -78,9 +81,11 @@ export class AnswerText {
 	}
 
 	/** What was held back, now that no more will come; and everything. */
-	async end(): Promise<{ readonly rest: string; readonly blocks: readonly AnswerBlock[] }> {
+	end(): { readonly rest: string; readonly blocks: readonly AnswerBlock[] } {
 		const rest = this.show(this.text.length);
-		await this.endText();
+		if (this.text !== '') {
+			this.endText();
+		}
 		return { rest, blocks: this.blocks };
 	}
 
@@ -90,12 +95,8 @@ export class AnswerText {
 		return this.text.slice(from, this.shown);
 	}
 
-	private async endText(): Promise<void> {
-		if (this.text === '') {
-			return;
-		}
+	private endText(): void {
 		this.blocks.push({ type: 'text', text: this.text });
-		this.spent += this.countedLength === this.text.length ? this.counted : await this.tokensOf(this.text);
 		this.text = '';
 		this.shown = 0;
 		this.counted = 0;

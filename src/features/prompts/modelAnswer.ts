@@ -2,15 +2,16 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.js';
 import type { PromptMessage } from '../../mcp/index.js';
-import { contentText } from '../../host/contentText.js';
-import { modelText, notificationText, quickPickText } from '../../host/plainText.js';
+import { toModelError } from '../../host/modelErrors.js';
+import { imagesFor, toModelMessage, toModelPart } from '../../host/modelMessages.js';
+import { notificationText, quickPickText } from '../../host/plainText.js';
 
 /** Milliseconds between two edits of the document. */
 const writeEveryMs = 100;
 
 /**
  * Asks which model where there are several, and streams its answer into a new document. Closing that ends it.
- * @throws Error in the person's language if the model refuses
+ * @throws ModelError in the person's language if the model refuses
  */
 export async function runAgainstModel(
 	title: string,
@@ -34,7 +35,9 @@ export async function runAgainstModel(
 				vscode.workspace.onDidCloseTextDocument(it => it === document && source.cancel()),
 			];
 			try {
-				const response = await model.sendRequest(messages.map(toModelMessage), {}, source.token);
+				const images = imagesFor(model);
+				const parts = messages.map(it => toModelMessage(it.role, [toModelPart(it.content, images)]));
+				const response = await model.sendRequest(parts, {}, source.token);
 				await writeInto(document, response.text, source.token);
 			} finally {
 				for (const listener of listeners) {
@@ -43,14 +46,11 @@ export async function runAgainstModel(
 				source.dispose();
 			}
 		});
-	} catch (error) {
-		if (isAbort(error) || error instanceof vscode.CancellationError) {
-			return;
+	} catch (thrown) {
+		const error = toModelError(thrown, model);
+		if (!isAbort(error)) {
+			throw error;
 		}
-		const why = error instanceof Error ? error.message : String(error);
-		throw new Error(t('{0} did not answer: {1}', notificationText(model.name), notificationText(why)), {
-			cause: error,
-		});
 	}
 }
 
@@ -65,11 +65,6 @@ async function chooseModel(models: readonly vscode.LanguageModelChat[]): Promise
 	}));
 	const placeHolder = vscode.l10n.t('Choose a model');
 	return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.model;
-}
-
-function toModelMessage({ role, content }: PromptMessage): vscode.LanguageModelChatMessage {
-	const text = modelText(contentText(content));
-	return role === 'user' ? vscode.LanguageModelChatMessage.User(text) : vscode.LanguageModelChatMessage.Assistant(text);
 }
 
 /** A few edits a second, whatever the pace of the model; everything that came is there in the end. */
