@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ContentBlock, PromptMessage } from '../mcp/index.js';
 import { base64Size } from './base64.js';
 import { describeSize } from './messages.js';
-import { jsonText } from './plainText.js';
+import { jsonText, modelText } from './plainText.js';
 
 /** A text as it came; images and sound are named, not spelled out; what nobody knows is JSON. */
 export function contentText(block: ContentBlock): string {
@@ -27,4 +27,10 @@ export function contentText(block: ContentBlock): string {
 /** Who says it. */
 export function describeRole(role: PromptMessage['role']): string {
 	return role === 'user' ? vscode.l10n.t('User') : vscode.l10n.t('Assistant');
+}
+
+/** A message of a prompt, as the editor's models take it. */
+export function modelMessage({ role, content }: PromptMessage): vscode.LanguageModelChatMessage {
+	const text = modelText(contentText(content));
+	return role === 'user' ? vscode.LanguageModelChatMessage.User(text) : vscode.LanguageModelChatMessage.Assistant(text);
 }

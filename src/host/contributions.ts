@@ -30,6 +30,7 @@ export const Commands = {
 	hideFromModels: 'mcpWorkbench.tool.hideFromModels',
 	showToModels: 'mcpWorkbench.tool.showToModels',
 	toolsForModels: 'mcpWorkbench.models.tools',
+	openChat: 'mcpWorkbench.chat.open',
 	manageApprovals: 'mcpWorkbench.approvals.manage',
 	openPolicy: 'mcpWorkbench.policy.open',
 	exportAudit: 'mcpWorkbench.audit.export',
@@ -163,6 +164,13 @@ export const ModelTools = {
 	readMore: 'mcpWorkbench_read_more',
 } as const;
 export type ModelToolName = (typeof ModelTools)[keyof typeof ModelTools];
+
+/** The participant of the editor's chat, and what it is called by there. */
+export const ChatParticipant = { id: 'mcpWorkbench.chat', name: 'mcp' } as const;
+
+/** What follows a slash in a message to it. */
+export const ChatCommands = { servers: 'servers', prompt: 'prompt', tool: 'tool', resource: 'resource' } as const;
+export type ChatCommand = (typeof ChatCommands)[keyof typeof ChatCommands];
 
 export const Settings = {
 	servers: 'mcpWorkbench.servers',

@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.js';
 import type { PromptMessage } from '../../mcp/index.js';
-import { contentText } from '../../host/contentText.js';
-import { modelText, notificationText, quickPickText } from '../../host/plainText.js';
+import { modelMessage } from '../../host/contentText.js';
+import { notificationText, quickPickText } from '../../host/plainText.js';
 
 /** Milliseconds between two edits of the document. */
 const writeEveryMs = 100;
@@ -34,7 +34,7 @@ export async function runAgainstModel(
 				vscode.workspace.onDidCloseTextDocument(it => it === document && source.cancel()),
 			];
 			try {
-				const response = await model.sendRequest(messages.map(toModelMessage), {}, source.token);
+				const response = await model.sendRequest(messages.map(modelMessage), {}, source.token);
 				await writeInto(document, response.text, source.token);
 			} finally {
 				for (const listener of listeners) {
@@ -65,11 +65,6 @@ async function chooseModel(models: readonly vscode.LanguageModelChat[]): Promise
 	}));
 	const placeHolder = vscode.l10n.t('Choose a model');
 	return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.model;
-}
-
-function toModelMessage({ role, content }: PromptMessage): vscode.LanguageModelChatMessage {
-	const text = modelText(contentText(content));
-	return role === 'user' ? vscode.LanguageModelChatMessage.User(text) : vscode.LanguageModelChatMessage.Assistant(text);
 }
 
 /** A few edits a second, whatever the pace of the model; everything that came is there in the end. */
