@@ -39,6 +39,12 @@ const suites: readonly Suite[] = [
 		extensions: [path.join(projectRoot, 'test', 'fixtures', 'model')],
 	},
 	{
+		name: 'sampling',
+		folder: 'sampling',
+		workspace: path.join(workspaces, 'unconfigured'),
+		extensions: [path.join(projectRoot, 'test', 'fixtures', 'model')],
+	},
+	{
 		name: 'models',
 		folder: 'models',
 		workspace: path.join(workspaces, 'models'),

@@ -2,19 +2,14 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { QuickInputs } from '../quickInputs.js';
+import { asked, goOn, hasScriptedModels, script, type Step } from '../scriptedModel.js';
 import { activate, eventually, inState } from '../support.js';
-
-interface Asked {
-	readonly asked: readonly (readonly [role: string, text: string])[];
-	readonly isCancelled: boolean;
-}
 
 describe('prompts against a model', () => {
 	let inputs: QuickInputs;
 
 	before(async function () {
-		// The editor has it since 1.104.
-		if (!('registerLanguageModelChatProvider' in vscode.lm)) {
+		if (!hasScriptedModels) {
 			this.skip();
 		}
 		const api = await activate();
@@ -32,16 +27,14 @@ describe('prompts against a model', () => {
 	});
 
 	/** Runs the prompt "talk" against a model that does this. */
-	async function run(...steps: readonly (string | object)[]): Promise<{ readonly end: Promise<unknown> }> {
-		await vscode.commands.executeCommand('fixture.model.script', steps);
+	async function run(...steps: readonly Step[]): Promise<{ readonly end: Promise<unknown> }> {
+		await script(...steps);
 		const end = Promise.resolve(
 			vscode.commands.executeCommand('mcpWorkbench.prompt.run', { server: 'garden', name: 'talk' }),
 		);
 		await inputs.pick(it => it.label === 'Run Against a Model');
 		return { end };
 	}
-
-	const asked = (): Thenable<Asked> => vscode.commands.executeCommand<Asked>('fixture.model.asked');
 
 	function answer(text: string): Promise<vscode.TextDocument> {
 		return eventually(text, () =>
@@ -53,7 +46,7 @@ describe('prompts against a model', () => {
 		const { end } = await run('A gar', { wait: true }, 'dener, ', 'still.');
 		const document = await answer('A gar');
 		assert.equal(document.languageId, 'markdown');
-		await vscode.commands.executeCommand('fixture.model.goOn');
+		await goOn();
 		await end;
 		assert.equal(document.getText(), 'A gardener, still.');
 		assert.deepEqual((await asked()).asked, [
@@ -76,7 +69,7 @@ describe('prompts against a model', () => {
 	it('have what came, and why no more did', async () => {
 		const { end } = await run('So far', { wait: true }, { fail: 'quota' });
 		const document = await answer('So far');
-		await vscode.commands.executeCommand('fixture.model.goOn');
+		await goOn();
 		assert.match(await inputs.message(), /^Scripted did not answer: .*quota/);
 		await end;
 		assert.equal(document.getText(), 'So far');
