@@ -17,11 +17,9 @@ export interface AnsweringDeps extends ToolUseDeps, Pick<PreambleDeps, 'saysAnot
 const maxTools = 64;
 const maxPast = 60_000;
 
-/** The model that the person has chosen; or any, where a chat knows none. */
-export async function modelFor({ model }: vscode.ChatRequest): Promise<vscode.LanguageModelChat | undefined> {
-	// Some editors that have a chat have no models.
-	const chosen = model as vscode.LanguageModelChat | undefined;
-	return chosen ?? (await vscode.lm.selectChatModels())[0];
+/** The model that the person has chosen; some editors that have a chat have none. */
+export function modelFor({ model }: vscode.ChatRequest): vscode.LanguageModelChat | undefined {
+	return model;
 }
 
 /**

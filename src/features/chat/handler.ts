@@ -60,7 +60,7 @@ function take(turn: ChatTurn, deps: ChatHandlerDeps): Promise<TurnEnd> | TurnEnd
 async function converse(turn: ChatTurn, deps: ChatHandlerDeps): Promise<TurnEnd> {
 	const { t } = vscode.l10n;
 	const { request, stream } = turn;
-	const model = await modelFor(request);
+	const model = modelFor(request);
 	if (!model) {
 		stream.markdown(
 			t(

@@ -34,7 +34,7 @@ export async function runPrompt(turn: ChatTurn, deps: PromptCommandDeps): Promis
 		return askFor(turn, command, values, missing);
 	}
 	const result = await get(turn, command, values, deps.exchanges);
-	const model = await modelFor(turn.request);
+	const model = modelFor(turn.request);
 	if (!model) {
 		return show(turn, command, result);
 	}

@@ -52,7 +52,7 @@ export async function readResource(turn: ChatTurn, deps: ResourceCommandDeps): P
 	const budget = { ...charsBudget, max: maxForModel };
 	const keep = (it: string): string => deps.doors.keep(it);
 	const forModel = await markAnswer({ intro, text: modelText(text) }, { budget, mark, keep });
-	const model = question === '' ? undefined : await modelFor(request);
+	const model = question === '' ? undefined : modelFor(request);
 	if (model) {
 		const messages = [fromUser(forModel), fromUser(question)];
 		return { ...(await answer(turn, model, question, messages, deps)), forModel, isAnswered: true };
@@ -89,11 +89,12 @@ function showList(turn: ChatTurn, resources: readonly NamedResource[], { registr
 	if (resources.length > maxListed) {
 		stream.markdown(`- ${t('and {0} more', resources.length - maxListed)}\n`);
 	}
-	return { next: resources.slice(0, 5).map(toNext) };
+	return { next: resources.slice(0, 5).map(it => toNext(it, registry)) };
 }
 
-function toNext({ resource: { uri } }: NamedResource): Next {
-	const prompt = oneLine(uri);
+/** With whose it is: others may have the same. */
+function toNext({ server, resource: { uri } }: NamedResource, registry: ServerRegistry): Next {
+	const prompt = oneLine(`${registry.label(server)} ${uri}`);
 	return { command: ChatCommands.resource, prompt, label: quickPickText(`/${ChatCommands.resource} ${prompt}`, 80) };
 }
 
