@@ -4,8 +4,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { workspaceFolder } from '../support.js';
-import { say, type Shown } from './conversation.js';
-import { begin } from './begin.js';
+import { begin, say, type Shown } from './conversation.js';
 
 /** Characters that would be markup, outside of escapes and of code blocks. */
 function assertPlain({ text, parts }: Shown): void {
@@ -20,7 +19,7 @@ function assertPlain({ text, parts }: Shown): void {
 }
 
 describe('chat: what needs no model', () => {
-	before(begin);
+	before(async () => void (await begin()));
 	afterEach(() => policy());
 
 	const policy = (...rules: object[]): void =>

@@ -6,16 +6,30 @@ import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
 import { activate, inState, workspaceFolder } from '../support.js';
 
-let participant: vscode.ChatParticipant | undefined;
-let handler: vscode.ChatRequestHandler | undefined;
+interface Heard {
+	readonly handler: vscode.ChatRequestHandler;
+	readonly participant: vscode.ChatParticipant;
+	readonly api: ExtensionApi;
+}
+
+/** Each file of tests is a bundle of its own, and the participant is made once. */
+const shared = globalThis as { chatOfTests?: Heard };
 
 /** Tests and extension share one `vscode`: who is there before the participant is made hears of it. */
-export async function activateWithChat(servers: object): Promise<ExtensionApi> {
+export async function begin(): Promise<ExtensionApi> {
+	if (shared.chatOfTests) {
+		return shared.chatOfTests.api;
+	}
+	const program = path.join(process.env['MCP_WORKBENCH_PROJECT'] ?? '', 'test', 'fixtures', 'servers', 'chatty.mjs');
+	const server = { command: 'node', args: [program] };
+	// The second would like its tools to have the names of ours.
+	const servers = { chatty: server, mcpWorkbench: server };
+	const heard: Omit<Heard, 'api'>[] = [];
 	const { createChatParticipant } = vscode.chat;
 	Object.assign(vscode.chat, {
-		createChatParticipant: (id: string, given: vscode.ChatRequestHandler) => {
-			handler = given;
-			participant = createChatParticipant(id, given);
+		createChatParticipant: (id: string, handler: vscode.ChatRequestHandler) => {
+			const participant = createChatParticipant(id, handler);
+			heard.push({ handler, participant });
 			return participant;
 		},
 	});
@@ -24,7 +38,9 @@ export async function activateWithChat(servers: object): Promise<ExtensionApi> {
 	fs.writeFileSync(path.join(folder, 'mcp.json'), JSON.stringify({ servers }));
 	const api = await activate();
 	Object.assign(vscode.chat, { createChatParticipant });
-	assert.ok(participant && handler, 'the extension was activated before the tests');
+	const [first] = heard;
+	assert.ok(first, 'the extension was activated before the tests');
+	shared.chatOfTests = { ...first, api };
 	for (const name of Object.keys(servers)) {
 		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: name });
 		await inState(api, name, 'running');
@@ -57,7 +73,8 @@ export interface Shown {
 
 export async function say(prompt: string, message: Message = {}): Promise<Shown> {
 	const { command, model, history = [], references = [], toolReferences = [], onPart } = message;
-	assert.ok(participant && handler);
+	assert.ok(shared.chatOfTests);
+	const { handler, participant } = shared.chatOfTests;
 	const source = new vscode.CancellationTokenSource();
 	let text = '';
 	const parts: string[] = [];
