@@ -11,6 +11,7 @@ import { registerChat } from './features/chat/register.js';
 import { registerConsent } from './features/consent/register.js';
 import { askConsent } from './features/consent/sheet.js';
 import { registerDev } from './features/dev/register.js';
+import { registerEditorHost } from './features/editorHost/register.js';
 import { registerElicitation } from './features/elicitation/register.js';
 import { registerHistory } from './features/history/register.js';
 import { registerInputs } from './features/inputs/register.js';
@@ -251,6 +252,15 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	};
 	const { doors } = owned.add(registerModels(forModels));
 	owned.add(registerChat({ ...forModels, doors, saysAnother: server => approval.saysAnother(server) }));
+	owned.add(
+		registerEditorHost({
+			registry,
+			consents,
+			trust: workspaceTrust,
+			environment,
+			resolve: (definition, request) => resolveServer(definition, request, { environment, inputs }),
+		}),
+	);
 	const api = owned.add(
 		new Api({
 			registry,

@@ -172,12 +172,16 @@ export const ChatParticipant = { id: 'mcpWorkbench.chat', name: 'mcp' } as const
 export const ChatCommands = { servers: 'servers', prompt: 'prompt', tool: 'tool', resource: 'resource' } as const;
 export type ChatCommand = (typeof ChatCommands)[keyof typeof ChatCommands];
 
+/** What the editor's own host of servers knows us by. */
+export const EditorHost = { provider: 'mcpWorkbench.servers.provider' } as const;
+
 export const Settings = {
 	servers: 'mcpWorkbench.servers',
 	inputs: 'mcpWorkbench.inputs',
 	serverOptions: 'mcpWorkbench.serverOptions',
 	confirmServers: 'mcpWorkbench.confirmServers',
 	policy: 'mcpWorkbench.policy',
+	registerWithEditor: 'mcpWorkbench.registerWithEditor',
 	usePathOfShell: 'mcpWorkbench.usePathOfShell',
 	completeInEditors: 'mcpWorkbench.prompts.completeInEditors',
 	keepHistory: 'mcpWorkbench.keepHistory',

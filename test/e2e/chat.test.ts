@@ -1,9 +1,9 @@
 /** `@mcp` in the editor's own chat, with a model of another extension, in dark and light. */
 import * as path from 'node:path';
+import type { Locator } from 'playwright-core';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
-import { pictureOnFailure } from './support.js';
-import { setTimeout as delay } from 'node:timers/promises';
+import { eventually, pictureOnFailure } from './support.js';
 
 describe('chat', function () {
 	this.timeout(180_000);
@@ -13,29 +13,50 @@ describe('chat', function () {
 			workspace: path.join(projectRoot, 'test', 'fixtures', 'workspaces', 'models'),
 			machine: { extensions: [path.join(projectRoot, 'test', 'fixtures', 'model')] },
 			settings: { 'chat.disableAIFeatures': false },
+			viewport: { width: 1280, height: 900 },
 		});
 	});
 	after(() => bench.dispose());
 	pictureOnFailure(() => bench);
 
-	it('answers', async () => {
+	const chat = (text: string | RegExp): Locator => bench.page.locator('.interactive-session', { hasText: text });
+	const picture = (name: string): Promise<void> =>
+		bench.screenshots(['dark', 'light'], theme => `chat-${name}-${theme}`);
+	/** Writes behind the name of the participant, and sends it. */
+	const say = async (text: string): Promise<void> => {
+		await bench.runCommand('MCP Workbench: Open Chat');
+		await chat('@mcp').waitFor();
+		await bench.page.keyboard.type(text);
+		const input = bench.page.locator('.interactive-session .interactive-input-part .view-lines');
+		await eventually('what was typed', async () => {
+			const typed = ((await input.textContent()) ?? '').replaceAll('\u00A0', ' ');
+			if (!typed.includes(text.trim())) {
+				throw new Error(typed);
+			}
+		});
+		await bench.page.keyboard.press('Enter');
+	};
+
+	it('tells of the servers, and a model uses a tool that the person allows', async () => {
 		await bench.runCommand('Fixture: Answer in Chat');
 		await bench.openView('MCP Workbench');
 		await bench.clickAction(bench.row('garden'), 'Start Server');
 		await bench.row('Tools4').waitFor();
 		await bench.runCommand('MCP Workbench: Open Chat');
-		await delay(3000);
-		await bench.page.keyboard.type('/servers ');
-		await delay(2000);
-		await bench.page.keyboard.press('Enter');
-		await delay(3000);
-		await bench.screenshot('chat-1');
-		await bench.runCommand('MCP Workbench: Open Chat');
-		await bench.page.keyboard.type('Please water the roses.');
-		await delay(1000);
-		await bench.page.keyboard.press('Enter');
-		await delay(4000);
-		await bench.screenshot('chat-2');
-		console.log(await bench.notifications());
+		// Without a model the editor refuses every message to a participant.
+		await chat('Scripted').waitFor();
+		// The blank ends the proposals for the command.
+		await say('/servers ');
+		await chat('garden: running · 4 tools').waitFor();
+		await chat('Start recorder').waitFor();
+		await picture('1-servers');
+		await say('Please water the roses.');
+		const toast = await bench.notification('garden: water waits for you.');
+		await chat('water on garden waits for your approval').waitFor();
+		await picture('2-approval');
+		await bench.press(toast, 'Review');
+		await bench.pick('Allow Once');
+		await chat('The roses have had 5 litres.').waitFor();
+		await picture('3-answer');
 	});
 });
