@@ -48,7 +48,8 @@ describe('chat', function () {
 		// The blank ends the proposals for the command.
 		await say('/servers ');
 		await chat('garden: running · 4 tools').waitFor();
-		await chat('Start recorder').waitFor();
+		await bench.page.getByRole('button', { name: 'Start recorder' }).waitFor();
+		await chat('recorder: stopped').waitFor();
 		await picture('1-servers');
 		await say('Please water the roses.');
 		const toast = await bench.notification('garden: water waits for you.');

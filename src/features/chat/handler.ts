@@ -73,9 +73,13 @@ async function converse(turn: ChatTurn, deps: ChatHandlerDeps): Promise<TurnEnd>
 		stream.markdown(t('Ask something that the MCP servers can help with.'));
 		return { next: [{ prompt: t('What can you do with these servers?') }] };
 	}
-	if (!deps.registry.servers.some(it => it.client)) {
+	const isAlone = !deps.registry.servers.some(it => it.client);
+	if (isAlone) {
 		stream.markdown(`${t('No MCP server runs: the model has no tools yet.')}\n\n`);
+	}
+	const end = await answer(turn, model, request.prompt, [fromUser(request.prompt)], deps);
+	if (isAlone && !turn.signal.aborted) {
 		showStartButtons(turn, deps.registry);
 	}
-	return answer(turn, model, request.prompt, [fromUser(request.prompt)], deps);
+	return end;
 }

@@ -20,13 +20,13 @@ export function showServers({ stream }: ChatTurn, registry: ServerRegistry): Tur
 		stream.button({ command: Commands.addServer, title: t('Add Server…') });
 		return {};
 	}
-	for (const [index, server] of servers.entries()) {
-		stream.markdown(
-			`- **${markdownText(registry.label(server), 60)}**: ${markdownText(wordsOf(server).join(' · '))}\n`,
-		);
-		if (index < maxWithButtons) {
-			showButtons(stream, server, registry.label(server));
-		}
+	const lines = servers.map(
+		it => `- **${markdownText(registry.label(it), 60)}**: ${markdownText(wordsOf(it).join(' · '))}\n`,
+	);
+	stream.markdown(lines.join(''));
+	// After everything: what stands before a button is folded away by some editors.
+	for (const server of servers.slice(0, maxWithButtons)) {
+		showButtons(stream, server, registry.label(server));
 	}
 	const [running] = servers.filter(it => it.client);
 	return running ? { next: [{ prompt: t('What can you do with these servers?') }] } : {};
