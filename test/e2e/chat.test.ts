@@ -1,4 +1,5 @@
 /** `@mcp` in the editor's own chat, with a model of another extension, in dark and light. */
+import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { projectRoot } from '../host/paths.js';
@@ -22,18 +23,19 @@ describe('chat', function () {
 	const chat = (text: string | RegExp): Locator => bench.page.locator('.interactive-session', { hasText: text });
 	const picture = (name: string): Promise<void> =>
 		bench.screenshots(['dark', 'light'], theme => `chat-${name}-${theme}`);
-	/** Writes behind the name of the participant, and sends it. */
-	const say = async (text: string): Promise<void> => {
-		await bench.runCommand('MCP Workbench: Open Chat');
-		await chat('@mcp').waitFor();
-		await bench.page.keyboard.type(text);
-		const input = bench.page.locator('.interactive-session .interactive-input-part .view-lines');
-		await eventually('what was typed', async () => {
-			const typed = ((await input.textContent()) ?? '').replaceAll('\u00A0', ' ');
-			if (!typed.includes(text.trim())) {
-				throw new Error(typed);
-			}
+	const input = (): Locator => bench.page.locator('.interactive-session .interactive-input-part .view-lines');
+	const inInput = (text: string): Promise<void> =>
+		eventually(text, async () => {
+			const typed = ((await input().textContent()) ?? '').replaceAll('\u00A0', ' ');
+			assert.ok(typed.includes(text), typed);
 		});
+	/** Writes behind the name of the participant, which the editor keeps there, and sends it. */
+	const say = async (text: string): Promise<void> => {
+		await inInput('@mcp');
+		await bench.click(input());
+		await bench.page.keyboard.press('Control+End');
+		await bench.page.keyboard.type(text);
+		await inInput(text.trim());
 		await bench.page.keyboard.press('Enter');
 	};
 
