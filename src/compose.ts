@@ -7,9 +7,11 @@ import type { Logger } from './base/log.js';
 import { Api } from './features/api/api.js';
 import { Approval } from './features/approval/approval.js';
 import { registerApproval } from './features/approval/register.js';
+import { registerChat } from './features/chat/register.js';
 import { registerConsent } from './features/consent/register.js';
 import { askConsent } from './features/consent/sheet.js';
 import { registerDev } from './features/dev/register.js';
+import { registerEditorHost } from './features/editorHost/register.js';
 import { registerElicitation } from './features/elicitation/register.js';
 import { registerHistory } from './features/history/register.js';
 import { registerInputs } from './features/inputs/register.js';
@@ -60,6 +62,7 @@ import {
 } from './mcp/index.js';
 import { type Machine, shellPathFirst } from './model/doctor.js';
 import { AuditLog } from './model/auditLog.js';
+import type { Call } from './model/calls.js';
 import { Completions } from './model/completions.js';
 import { Consents } from './model/consents.js';
 import { Elicitations, isElicitation } from './model/elicitations.js';
@@ -261,13 +264,22 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(registerConsent({ registry, consents }));
 	owned.add(registerDev({ registry, debugging }));
 	owned.add(registerInputs({ registry, inputs, store }));
+	const forModels = {
+		registry,
+		validator,
+		look: (call: Call) => calls.look(call),
+		callTool: (call: Call, signal: AbortSignal) => tools.callFor(call, { signal }),
+		exchanges,
+	};
+	const { doors } = owned.add(registerModels(forModels));
+	owned.add(registerChat({ ...forModels, doors, saysAnother: server => approval.saysAnother(server) }));
 	owned.add(
-		registerModels({
+		registerEditorHost({
 			registry,
-			validator,
-			look: call => calls.look(call),
-			callTool: (call, signal) => tools.callFor(call, { signal }),
-			exchanges,
+			consents,
+			trust: workspaceTrust,
+			environment,
+			resolve: (definition, request) => resolveServer(definition, request, { environment, inputs }),
 		}),
 	);
 	const api = owned.add(

@@ -31,6 +31,11 @@ export function pingIntervalMs(): number {
 	return seconds(Settings.pingInterval, 60);
 }
 
+/** Whether the editor's own host gets our servers. Only the person's own settings say so. */
+export function registersWithEditor(): boolean {
+	return vscode.workspace.getConfiguration().inspect(Settings.registerWithEditor)?.globalValue === true;
+}
+
 /** Whether servers get the login shell's PATH. */
 export function usePathOfShell(): boolean {
 	return vscode.workspace.getConfiguration().get<unknown>(Settings.usePathOfShell, false) === true;

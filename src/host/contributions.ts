@@ -30,6 +30,7 @@ export const Commands = {
 	hideFromModels: 'mcpWorkbench.tool.hideFromModels',
 	showToModels: 'mcpWorkbench.tool.showToModels',
 	toolsForModels: 'mcpWorkbench.models.tools',
+	openChat: 'mcpWorkbench.chat.open',
 	manageApprovals: 'mcpWorkbench.approvals.manage',
 	openPolicy: 'mcpWorkbench.policy.open',
 	exportAudit: 'mcpWorkbench.audit.export',
@@ -168,12 +169,23 @@ export const ModelTools = {
 } as const;
 export type ModelToolName = (typeof ModelTools)[keyof typeof ModelTools];
 
+/** The participant of the editor's chat, and what it is called by there. */
+export const ChatParticipant = { id: 'mcpWorkbench.chat', name: 'mcp' } as const;
+
+/** What follows a slash in a message to it. */
+export const ChatCommands = { servers: 'servers', prompt: 'prompt', tool: 'tool', resource: 'resource' } as const;
+export type ChatCommand = (typeof ChatCommands)[keyof typeof ChatCommands];
+
+/** What the editor's own host of servers knows us by. */
+export const EditorHost = { provider: 'mcpWorkbench.servers.provider' } as const;
+
 export const Settings = {
 	servers: 'mcpWorkbench.servers',
 	inputs: 'mcpWorkbench.inputs',
 	serverOptions: 'mcpWorkbench.serverOptions',
 	confirmServers: 'mcpWorkbench.confirmServers',
 	policy: 'mcpWorkbench.policy',
+	registerWithEditor: 'mcpWorkbench.registerWithEditor',
 	usePathOfShell: 'mcpWorkbench.usePathOfShell',
 	completeInEditors: 'mcpWorkbench.prompts.completeInEditors',
 	keepHistory: 'mcpWorkbench.keepHistory',

@@ -18,15 +18,22 @@ export function toModelError(error: unknown, model: Pick<vscode.LanguageModelCha
 		: new ModelError(describeModelError(error, model), { cause: error });
 }
 
-/** A sentence about what `sendRequest`, or the stream of its answer, threw. */
-export function describeModelError(error: unknown, { name }: Pick<vscode.LanguageModelChat, 'name'>): string {
+/**
+ * A sentence about what `sendRequest`, or the stream of its answer, threw.
+ * @param clean of the sink that it is for
+ */
+export function describeModelError(
+	error: unknown,
+	{ name }: Pick<vscode.LanguageModelChat, 'name'>,
+	clean: (text: string) => string = notificationText,
+): string {
 	const { t } = vscode.l10n;
-	const model = notificationText(name);
+	const model = clean(name);
 	if (typeof error === 'object' && !(error instanceof Error)) {
 		// The newest editors throw an event of their window about an image that they cannot decode.
 		return t('{0} did not answer, and the editor does not say why.', model);
 	}
-	const why = notificationText(toMessage(error));
+	const why = clean(toMessage(error));
 	switch (error instanceof vscode.LanguageModelError ? error.code : undefined) {
 		case vscode.LanguageModelError.NotFound.name:
 			return t('{0} is not there any more. Choose another model.', model);

@@ -4,11 +4,7 @@
  */
 import { tryDecodeBase64, base64Size } from './base64.js';
 import { checkMedia } from './media.js';
-
-export interface ModelImage {
-	readonly mimeType: string;
-	readonly bytes: Uint8Array;
-}
+import type { ModelImage } from './modelRequest.js';
 
 const types: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 /** Of one answer. */

@@ -77,3 +77,69 @@ export function keepOrder(pick: vscode.QuickPick<vscode.QuickPickItem>): void {
 		(pick as vscode.QuickPick<vscode.QuickPickItem> & SortsByLabel).sortByLabel = false;
 	}
 }
+
+/** Since VS Code 1.101: a server for the editor's own host; what else it has is the editor's. */
+export interface EditorServer {
+	readonly label: string;
+}
+
+export interface EditorServerProvider {
+	readonly onDidChangeMcpServerDefinitions: vscode.Event<void>;
+	provideMcpServerDefinitions(): Promise<EditorServer[]>;
+	resolveMcpServerDefinition(server: EditorServer, token: vscode.CancellationToken): Promise<EditorServer | undefined>;
+}
+
+interface HasEditorServers {
+	readonly lm: {
+		registerMcpServerDefinitionProvider?(id: string, provider: EditorServerProvider): vscode.Disposable;
+	};
+	readonly McpStdioServerDefinition: new (
+		label: string,
+		command: string,
+		args: string[],
+		env: Record<string, string | null>,
+	) => EditorServer & { cwd?: vscode.Uri };
+	readonly McpHttpServerDefinition: new (
+		label: string,
+		uri: vscode.Uri,
+		headers: Record<string, string>,
+	) => EditorServer;
+}
+
+/** Nothing where the editor has no host of its own that takes servers. */
+export function registerWithEditor(id: string, provider: EditorServerProvider): vscode.Disposable | undefined {
+	return (vscode as unknown as HasEditorServers).lm.registerMcpServerDefinitionProvider?.(id, provider);
+}
+
+export interface EditorProcess {
+	readonly label: string;
+	readonly command: string;
+	readonly args: readonly string[];
+	/** `null` for what it must not inherit. */
+	readonly env: Readonly<Record<string, string | null>>;
+	readonly cwd: string | undefined;
+}
+
+/** Only where `registerWithEditor` gave something. */
+export function stdioForEditor({ label, command, args, env, cwd }: EditorProcess): EditorServer {
+	const { McpStdioServerDefinition } = vscode as unknown as HasEditorServers;
+	const server = new McpStdioServerDefinition(label, command, [...args], { ...env });
+	if (cwd !== undefined) {
+		server.cwd = vscode.Uri.file(cwd);
+	}
+	return server;
+}
+
+/** The same. @returns nothing for an address that is none yet: it holds variables that stand for its beginning */
+export function httpForEditor({
+	label,
+	url,
+	headers,
+}: {
+	readonly label: string;
+	readonly url: string;
+	readonly headers: Readonly<Record<string, string>>;
+}): EditorServer | undefined {
+	const { McpHttpServerDefinition } = vscode as unknown as HasEditorServers;
+	return /^https?:/i.test(url) ? new McpHttpServerDefinition(label, vscode.Uri.parse(url), { ...headers }) : undefined;
+}

@@ -9,6 +9,8 @@ import { canonicalJson } from '../mcp/index.js';
 const maxQuoted = 300;
 const maxLabel = 200;
 const maxLogLine = 20_000;
+/** Longest text in a message of a chat. */
+const maxBlock = 4000;
 
 /**
  * One visible line: line breaks become spaces; characters that are invisible or turn the reading
@@ -148,6 +150,18 @@ export function markdownText(text: string, maxLength = maxQuoted): string {
 	return oneLine(text, maxLength)
 		.replace(/[!-/:-@[-`{-~]/g, '\\$&')
 		.replace(/\\[:.@](?=\\?[\p{L}\p{N}/])/gu, '$&\u200B');
+}
+
+/**
+ * A text of many lines in Markdown of ours, as a chat shows it: in a fence that it cannot end, where nothing is markup.
+ * What could not be seen is spelled out, and the tags by which the editor knows files and warnings inside fences are broken.
+ */
+export function markdownBlock(text: string, maxLength = maxBlock): string {
+	const shown = text.length > maxLength ? `${cut(text, maxLength - 1)}…` : text;
+	const clean = modelText(shown).replace(/<(?=\/?vscode_)/gi, '<\u200B');
+	const longest = Math.max(2, ...Array.from(clean.matchAll(/`+/g), it => it[0].length));
+	const fence = '`'.repeat(longest + 1);
+	return `\n${fence}text\n${clean}\n${fence}\n`;
 }
 
 /**

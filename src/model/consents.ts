@@ -91,6 +91,11 @@ export class Consents extends Owner {
 		);
 	}
 
+	/** Whether it may be run as it is, without a question. */
+	async isAllowed(definition: ServerDefinition): Promise<boolean> {
+		return (await this.unseen(definition)) === undefined;
+	}
+
 	/** Takes what the person has written or chosen themselves as allowed. */
 	async allow(definitions: readonly ServerDefinition[]): Promise<void> {
 		for (const definition of definitions.filter(it => needsConsent(it.source))) {

@@ -96,13 +96,19 @@ export function withPin(lock: Lock, { server, tool, instructions }: PinnedPart, 
  */
 export function changesOfPin(lock: Lock, { server, tool, instructions }: PinnedPart): ChangedPart[] | undefined {
 	const pinned = own(lock, server);
-	const ofServer = pinned && pinned.instructions !== instructions ? (['instructions'] as const) : [];
+	const ofServer = areInstructionsChanged(lock, server, instructions) ? (['instructions'] as const) : [];
 	const found = pinned && own(pinned.tools, tool.name);
 	if (!found) {
 		return ofServer.length > 0 ? [...ofServer] : undefined;
 	}
 	const now = pinOf(tool);
 	return [...toolParts.filter(it => canonicalJson(found[it]) !== canonicalJson(now[it])), ...ofServer];
+}
+
+/** Whether what a server says of itself is not what it said when one of its tools was approved. */
+export function areInstructionsChanged(lock: Lock, server: string, instructions: string | undefined): boolean {
+	const pinned = own(lock, server);
+	return pinned !== undefined && pinned.instructions !== instructions;
 }
 
 /** What was approved; of a tool without a pin, that of what its server says, and the tool as it is. */

@@ -45,6 +45,13 @@ const suites: readonly Suite[] = [
 		extensions: [path.join(projectRoot, 'test', 'fixtures', 'model')],
 	},
 	{
+		// The tests configure it themselves, once they can hear the participant being made.
+		name: 'chat',
+		folder: 'chat',
+		workspace: path.join(workspaces, 'unconfigured'),
+		extensions: [path.join(projectRoot, 'test', 'fixtures', 'model')],
+	},
+	{
 		name: 'models',
 		folder: 'models',
 		workspace: path.join(workspaces, 'models'),

@@ -11,6 +11,12 @@ export interface Manifest {
 		readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
 		readonly configuration: Configuration | readonly Configuration[];
 		readonly languageModelTools?: readonly { readonly name: string }[];
+		readonly chatParticipants?: readonly {
+			readonly id: string;
+			readonly name: string;
+			readonly commands?: readonly { readonly name: string }[];
+		}[];
+		readonly mcpServerDefinitionProviders?: readonly { readonly id: string }[];
 		readonly [point: string]: unknown;
 	};
 	readonly engines: { readonly vscode: string };
@@ -43,6 +49,9 @@ export interface Contributions {
 	readonly TreeContexts: Readonly<Record<string, string>>;
 	readonly Settings: Readonly<Record<string, string>>;
 	readonly ModelTools: Readonly<Record<string, string>>;
+	readonly ChatParticipant?: { readonly id: string; readonly name: string };
+	readonly ChatCommands?: Readonly<Record<string, string>>;
+	readonly EditorHost?: { readonly provider: string };
 }
 
 export interface Project {
@@ -126,6 +135,7 @@ function checkIds({ manifest, contributions, sources }: Project): string[] {
 			(manifest.contributes.languageModelTools ?? []).map(it => it.name),
 		),
 	];
+	problems.push(...checkChat(manifest, contributions));
 	const { Commands, Views, Settings, ContextKeys, TreeContexts, ModelTools } = contributions;
 	for (const id of [Commands, Views, Settings, ContextKeys].flatMap(it => Object.values(it))) {
 		if (!id.startsWith('mcpWorkbench.')) {
@@ -146,6 +156,25 @@ function checkIds({ manifest, contributions, sources }: Project): string[] {
 		}
 	}
 	return problems;
+}
+
+/** What the editor's chat and its own host of servers know of us. */
+function checkChat({ contributes }: Manifest, { ChatParticipant, ChatCommands, EditorHost }: Contributions): string[] {
+	const { chatParticipants = [], mcpServerDefinitionProviders = [] } = contributes;
+	const commands = chatParticipants.flatMap(it => it.commands ?? []).map(it => it.name);
+	return [
+		...compare(
+			'chat participant',
+			ChatParticipant ? [`${ChatParticipant.id} @${ChatParticipant.name}`] : [],
+			chatParticipants.map(it => `${it.id} @${it.name}`),
+		),
+		...compare('chat command', Object.values(ChatCommands ?? {}), commands),
+		...compare(
+			'provider of servers',
+			EditorHost ? [EditorHost.provider] : [],
+			mcpServerDefinitionProviders.map(it => it.id),
+		),
+	];
 }
 
 function checkWhenClauses({ manifest, contributions }: Project): string[] {

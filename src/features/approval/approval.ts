@@ -16,6 +16,7 @@ import type { AuditLog } from '../../model/auditLog.js';
 import { Calls } from '../../model/calls.js';
 import type { Environment } from '../../model/environment.js';
 import { holdsSecret } from '../../model/keptArguments.js';
+import { areInstructionsChanged } from '../../model/pins.js';
 import type { ServerDefinition } from '../../model/serverConfig.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
@@ -103,6 +104,12 @@ export class Approval extends Owner {
 		const args = subject.arguments;
 		const hasSecret = jsonText(this.redact(args)) !== jsonText(args) || holdsSecret(schema, args);
 		return addRule(this.policies, { ...subject, arguments: hasSecret ? {} : args });
+	}
+
+	/** Whether what a running server says of itself is other than when one of its tools was approved, or nobody can tell. */
+	async saysAnother({ definition, client }: Server): Promise<boolean> {
+		const lock = await this.locks.read(definition);
+		return lock.kind !== 'read' || areInstructionsChanged(lock.lock, definition.name, client?.session.instructions);
 	}
 
 	/** Takes the secrets of every server out. */

@@ -7,7 +7,7 @@ import { McpError, RpcError, RpcErrorCode } from '../../mcp/index.js';
 import { isAbort, toMessage } from '../../base/errors.js';
 import { NotRunningError, type ServerState } from '../../model/serverState.js';
 import { CallDeniedError, ReadDeniedError, ToolDisabledError, UnknownToolError } from '../../model/toolAccess.js';
-import { quoted } from './marking.js';
+import { quoted } from '../../host/marking.js';
 
 /** Its message is for the model. */
 export class ModelError extends Error {

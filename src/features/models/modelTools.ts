@@ -3,9 +3,19 @@
  * here leads there or changes nothing. Every word of a server is marked as such before a model sees it.
  */
 import { raceAbort } from '../../base/async.js';
+import type { Budget } from '../../host/budget.js';
 import { ModelTools } from '../../host/contributions.js';
+import { type Answer, markAnswer, markPiece, type MarkingDeps, quoted } from '../../host/marking.js';
+import type { ModelAnswer, ModelDoors, ModelRequest } from '../../host/modelRequest.js';
 import { jsonText, modelText } from '../../host/plainText.js';
-import { canonicalJson, type JsonObject, type Resource, type SchemaValidator, type Tool } from '../../mcp/index.js';
+import {
+	canonicalJson,
+	type JsonObject,
+	type Resource,
+	type SchemaValidator,
+	type Tool,
+	type ToolResult,
+} from '../../mcp/index.js';
 import type { AnsweredCall, Call } from '../../model/calls.js';
 import type { Exchanges, ReadRequest } from '../../model/exchanges.js';
 import { searchEntries, type SearchTexts } from '../../model/search.js';
@@ -14,9 +24,7 @@ import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { checkStructured } from '../../model/structuredCheck.js';
 import { isForModels } from '../../model/toolAccess.js';
 import type { ModelActivity } from './activity.js';
-import type { Budget } from './budget.js';
-import { ImagesForModel, type ModelImage, sentenceOfImages } from '../../host/modelImages.js';
-import { type Answer, markAnswer, markPiece, type MarkingDeps, quoted } from './marking.js';
+import { ImagesForModel, sentenceOfImages } from '../../host/modelImages.js';
 import { ModelError, toModelError } from './modelErrors.js';
 import { readCall, readRest, readSearch, readUri, type SearchInput } from './modelInput.js';
 import type { Rests } from './rests.js';
@@ -35,27 +43,13 @@ export interface ModelToolsDeps {
 	readonly rests: Rests;
 }
 
-/** One request of a model. */
-export interface ModelRequest {
-	readonly input: unknown;
-	readonly budget: Budget;
-	readonly signal: AbortSignal;
-}
-
-/** What the model reads, and what it sees beside it. */
-export interface ModelAnswer {
-	readonly text: string;
-	readonly images: readonly ModelImage[];
-}
-
 /** An entry of a list, with whose it is. */
 interface Found<T> {
 	readonly server: Server;
 	readonly entry: T;
 }
 
-/** Each gives what the model reads, or throws what it is told: a ModelError, or an AbortError. */
-export class ModelActions {
+export class ModelActions implements ModelDoors {
 	constructor(private readonly deps: ModelToolsDeps) {}
 
 	async findTools({ input, budget, signal }: ModelRequest): Promise<string> {
@@ -100,11 +94,19 @@ export class ModelActions {
 		return this.listed('resources', found, lines, next, budget);
 	}
 
-	async callTool({ input, budget, signal }: ModelRequest): Promise<ModelAnswer> {
-		const { server: name, tool, args } = readCall(input);
-		const server = this.find(name);
+	async callTool(request: ModelRequest): Promise<ModelAnswer> {
+		const { server, tool, args } = readCall(request.input);
+		return this.call(this.find(server), tool, args, request);
+	}
+
+	async call(
+		server: Server,
+		tool: string,
+		args: JsonObject,
+		{ budget, signal, through }: ModelRequest,
+	): Promise<ModelAnswer> {
 		const label = this.label(server);
-		const call: Call = { caller: { kind: 'model', through: 'tool' }, server, tool, arguments: args };
+		const call: Call = { caller: { kind: 'model', through }, server, tool, arguments: args };
 		const made = await this.used(server, tool, () => this.deps.callTool(call, signal));
 		const { result } = made;
 		const images = this.images();
@@ -117,14 +119,14 @@ export class ModelActions {
 			sentenceOfCheck(made.tool, result, await checkStructured(this.deps.validator, made.tool, result)),
 			sentenceOfImages(images),
 		];
-		return this.marked(sentences, text, images, budget);
+		return this.marked(sentences, text, images, budget, resourcesIn(result));
 	}
 
-	async readResource({ input, budget, signal }: ModelRequest): Promise<ModelAnswer> {
+	async readResource({ input, budget, signal, through }: ModelRequest): Promise<ModelAnswer> {
 		const { server: name, uri } = readUri(input);
 		const server = this.find(name);
 		const { exchanges } = this.deps;
-		const request: ReadRequest = { kind: 'resource', caller: { kind: 'model', through: 'tool' }, server, uri };
+		const request: ReadRequest = { kind: 'resource', caller: { kind: 'model', through }, server, uri };
 		const contents = await this.used(server, uri, async () => {
 			const client = await raceAbort(server.use(), signal);
 			const listed = await raceAbort(resourcesOf(server), signal);
@@ -140,7 +142,7 @@ export class ModelActions {
 		const images = this.images();
 		const text = textOfContents(server.redactor?.data(contents) ?? contents, images);
 		const about = `The resource ${quoted(uri)} of the MCP server ${quoted(this.label(server))}.`;
-		return this.marked([about, sentenceOfImages(images)], text, images, budget);
+		return this.marked([about, sentenceOfImages(images)], text, images, budget, [uri]);
 	}
 
 	async readMore({ input, budget }: ModelRequest): Promise<string> {
@@ -157,7 +159,10 @@ export class ModelActions {
 		return markPiece({ intro: 'More of an earlier answer.', text }, from, handle, this.marking(budget));
 	}
 
-	/** @throws ModelError with the names there are */
+	keep(text: string): string {
+		return this.deps.rests.keep(text);
+	}
+
 	find(name: string): Server {
 		const { registry } = this.deps;
 		const server = registry.servers.find(it => this.label(it) === name) ?? registry.find(name);
@@ -259,14 +264,15 @@ export class ModelActions {
 		text: string,
 		{ given }: ImagesForModel,
 		budget: Budget,
+		resources: readonly string[],
 	): Promise<ModelAnswer> {
 		const intro = sentences.filter(it => it !== '').join(' ');
-		return { text: await markAnswer({ intro, text }, this.marking(budget)), images: given };
+		return { text: await markAnswer({ intro, text }, this.marking(budget)), images: given, resources };
 	}
 
 	private marking(budget: Budget): MarkingDeps {
 		const mark = `server-text-${crypto.randomUUID().slice(0, 13)}`;
-		return { budget, mark, keep: text => this.deps.rests.keep(text) };
+		return { budget, mark, keep: text => this.keep(text) };
 	}
 }
 
@@ -285,6 +291,14 @@ async function resourcesOf({ catalog }: Server): Promise<readonly Resource[]> {
 		throw list.error;
 	}
 	return list?.kind === 'loaded' ? list.items : [];
+}
+
+/** Those it links to, and those it holds; each once. */
+function resourcesIn({ content }: ToolResult): string[] {
+	const uris = content.flatMap(it =>
+		it.type === 'resource_link' ? [it.uri] : it.type === 'resource' ? [it.resource.uri] : [],
+	);
+	return [...new Set(uris)];
 }
 
 function argumentNames({ inputSchema }: Tool): string[] {

@@ -6,6 +6,7 @@ import { abortOn } from '../../host/cancellation.js';
 import { registerCommand } from '../../host/commands.js';
 import { Commands, type ModelToolName, ModelTools } from '../../host/contributions.js';
 import { imagePart, takesImages } from '../../host/newerApi.js';
+import type { ModelAnswer, ModelDoors, ModelRequest } from '../../host/modelRequest.js';
 import { LeafNode } from '../../host/treeNodes.js';
 import type { SchemaValidator, Tool } from '../../mcp/index.js';
 import type { ApprovalQuestion } from '../../model/approver.js';
@@ -13,8 +14,8 @@ import type { AnsweredCall, Call } from '../../model/calls.js';
 import type { Exchanges } from '../../model/exchanges.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { ModelActivity } from './activity.js';
-import { type Budget, charsBudget } from './budget.js';
-import { ModelActions, type ModelAnswer, type ModelRequest } from './modelTools.js';
+import { type Budget, charsBudget } from '../../host/budget.js';
+import { ModelActions } from './modelTools.js';
 import { prepareCall, prepareRead } from './prepare.js';
 import { Rests } from './rests.js';
 import { chooseVisible, setHidden } from './visibleTools.js';
@@ -30,14 +31,19 @@ export interface ModelsDeps {
 	readonly exchanges: Exchanges;
 }
 
+export interface ModelsFeature extends Disposable {
+	/** What models can do, for who lets them. */
+	readonly doors: ModelDoors;
+}
+
 const restLimits = { maxEntries: 50, maxChars: 10_000_000 };
 
 /** What the editor shows of a call before it is made; it is not told to `invoke` what the person said to that. */
 type Prepare = (input: unknown) => Promise<vscode.PreparedToolInvocation | undefined>;
 
-type Run = (request: ModelRequest) => Promise<ModelAnswer | string>;
+type Run = (request: ModelRequest) => Promise<Omit<ModelAnswer, 'resources'> | string>;
 
-export function registerModels({ registry, validator, look, callTool, exchanges }: ModelsDeps): Disposable {
+export function registerModels({ registry, validator, look, callTool, exchanges }: ModelsDeps): ModelsFeature {
 	const owned = new DisposableStore();
 	const activity = owned.add(new ModelActivity());
 	const rests = new Rests(restLimits, () => crypto.randomUUID());
@@ -69,7 +75,7 @@ export function registerModels({ registry, validator, look, callTool, exchanges 
 	owned.add(registerCommand(Commands.hideFromModels, argument => setHiddenOf(argument, true)));
 	owned.add(registerCommand(Commands.showToModels, argument => setHiddenOf(argument, false)));
 	owned.add(registerCommand(Commands.toolsForModels, () => chooseVisible(registry)));
-	return owned;
+	return { doors: actions, dispose: () => owned.dispose() };
 }
 
 function toTool(run: Run, prepare: Prepare | undefined): vscode.LanguageModelTool<unknown> {
@@ -80,7 +86,7 @@ function toTool(run: Run, prepare: Prepare | undefined): vscode.LanguageModelToo
 			const cancellation = abortOn(token, controller);
 			try {
 				const budget = budgetOf(options.tokenizationOptions, token);
-				const answer = await run({ input: options.input, budget, signal: controller.signal });
+				const answer = await run({ input: options.input, budget, signal: controller.signal, through: 'tool' });
 				const { text, images } = typeof answer === 'string' ? { text: answer, images: [] } : answer;
 				const parts = images.map(it => imagePart(it.bytes, it.mimeType));
 				return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text), ...parts]);

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { within } from '../../base/async.js';
 import type { PromptResult } from '../../mcp/index.js';
+import { canOpenChat, hasParticipants, mentioned, writeInChat } from '../../host/chat.js';
 import { modelText } from '../../host/plainText.js';
 import { runAgainstModel } from './modelAnswer.js';
 import { promptText } from './promptText.js';
@@ -28,8 +29,6 @@ export interface UseContext {
 /** Milliseconds to wait for the models that there are. */
 const modelsMs = 1000;
 
-const openChat = 'workbench.action.chat.open';
-
 /** In words. */
 export function useLabel(id: UseId): string {
 	const { t } = vscode.l10n;
@@ -52,16 +51,13 @@ function toUse(id: UseId, icon: string, run: () => Promise<void>): PromptUse {
 export async function usesFor(context: UseContext): Promise<PromptUse[]> {
 	const { result } = context;
 	const text = (): string => promptText(result);
-	const [commands, models = []] = await Promise.all([
-		vscode.commands.getCommands(true),
-		within(modelsThere(), modelsMs),
-	]);
+	const [hasChat, models = []] = await Promise.all([canOpenChat(), within(modelsThere(), modelsMs)]);
 	const isWritable = context.editor !== undefined && canWrite(context.editor.document);
 	return [
 		...(isWritable ? [toUse('insert', 'insert', () => insertAtCursor(context.editor, text()))] : []),
 		toUse('newDocument', 'new-file', () => openDocument(text())),
 		toUse('copy', 'copy', () => copy(text())),
-		...(commands.includes(openChat) ? [toUse('chat', 'comment-discussion', () => sendToChat(text()))] : []),
+		...(hasChat || hasParticipants() ? [toUse('chat', 'comment-discussion', () => sendToChat(text(), hasChat))] : []),
 		...(models.length > 0
 			? [toUse('model', 'sparkle', () => runAgainstModel(context.title, result.messages, models))]
 			: []),
@@ -108,7 +104,14 @@ async function copy(text: string): Promise<void> {
 	vscode.window.setStatusBarMessage(vscode.l10n.t('Copied'), 3000);
 }
 
-/** The person still sends it: they may add to it first. */
-async function sendToChat(text: string): Promise<void> {
-	await vscode.commands.executeCommand(openChat, { query: modelText(text), isPartialQuery: true });
+/** The person still sends it: they may add to it first. A chat that nothing can be put into is still there for `@mcp`. */
+async function sendToChat(text: string, hasChat: boolean): Promise<void> {
+	if (hasChat) {
+		await writeInChat(modelText(text));
+		return;
+	}
+	await vscode.env.clipboard.writeText(mentioned(modelText(text)));
+	void vscode.window.showInformationMessage(
+		vscode.l10n.t('Copied, as a message to @mcp: paste it into the chat of your editor.'),
+	);
 }

@@ -10,7 +10,7 @@ import { findCommands, parseSlash, slashText, typedArguments } from '../../model
 import { completedLanguages } from '../../host/config.js';
 import { Commands, Settings } from '../../host/contributions.js';
 import { documentText, oneLine } from '../../host/plainText.js';
-import { argumentNames, type PromptCommand, promptCommands, textsOf } from './promptList.js';
+import { argumentNames, type PromptCommand, promptCommands, textsOf } from '../../host/promptList.js';
 
 /** What stands in a line before the cursor; a second slash begins a path or a comment. */
 const beginning = /^\s*(\/(?!\/).*)$/;

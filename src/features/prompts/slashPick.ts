@@ -10,7 +10,7 @@ import { Commands } from '../../host/contributions.js';
 import { keepOrder } from '../../host/newerApi.js';
 import { quickPickText } from '../../host/plainText.js';
 import { ServerNode } from '../../host/treeNodes.js';
-import { argumentNames, type PromptCommand, promptCommands, textsOf } from './promptList.js';
+import { argumentNames, type PromptCommand, promptCommands, textsOf } from '../../host/promptList.js';
 
 export interface ChosenPrompt {
 	readonly server: Server;

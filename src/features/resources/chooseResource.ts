@@ -5,7 +5,7 @@ import { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { LeafNode } from '../../host/treeNodes.js';
 import type { ChosenResource } from './openResource.js';
-import { parseAddress, readableName } from './resourceUri.js';
+import { parseAddress, readableName } from '../../host/resourceUri.js';
 
 /** From the tree, from an editor, from another feature, or from a caller's `{ server: name, uri }`. */
 export function chosenResource(registry: ServerRegistry, argument: unknown): ChosenResource | undefined {

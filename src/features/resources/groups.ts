@@ -11,7 +11,7 @@ import { Commands, type TreeContext, TreeContexts } from '../../host/contributio
 import { describeSize } from '../../host/messages.js';
 import type { ServersTree } from '../../host/tree.js';
 import type { LeafLook } from '../../host/treeNodes.js';
-import { lineUri, readableName, resourceUri } from './resourceUri.js';
+import { lineUri, readableName, resourceUri } from '../../host/resourceUri.js';
 import { describeReadError } from './resourceWords.js';
 
 const { t } = vscode.l10n;

@@ -13,7 +13,7 @@ import { askForOne, back } from '../../host/quickInput.js';
 import { ServerNode } from '../../host/treeNodes.js';
 import { shownAs } from './contentShown.js';
 import { addressOfPart } from './resourceFileSystem.js';
-import { readableName, resourceUri } from './resourceUri.js';
+import { readableName, resourceUri } from '../../host/resourceUri.js';
 import { describeReadError } from './resourceWords.js';
 import { type ExternalFiles, offerOthers } from './takeOut.js';
 

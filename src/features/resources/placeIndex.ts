@@ -1,6 +1,6 @@
 /** The resources of a server as folders of the editor, for breadcrumbs: made only when somebody opens one. */
 import type { Resource } from '../../mcp/index.js';
-import { placeOf } from './resourceUri.js';
+import { placeOf } from '../../host/resourceUri.js';
 
 export interface PlaceIndex {
 	/** By place: the first resource that stands there. */

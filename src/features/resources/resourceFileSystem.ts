@@ -8,7 +8,7 @@ import { type ReadContent, ResourceError } from '../../model/resourceContents.js
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { placeIndex, type PlaceIndex } from './placeIndex.js';
-import { isOwnPath, parseAddress, placeInPath, type ResourceAddress } from './resourceUri.js';
+import { isOwnPath, parseAddress, placeInPath, type ResourceAddress } from '../../host/resourceUri.js';
 import { describeReadError } from './resourceWords.js';
 
 /** What a URI of ours is. */

@@ -11,7 +11,7 @@ import { quickInputText } from '../../host/plainText.js';
 import { ServerNode } from '../../host/treeNodes.js';
 import type { OpenResources } from './openResources.js';
 import type { ResourceFileSystem } from './resourceFileSystem.js';
-import { lineUri } from './resourceUri.js';
+import { lineUri } from '../../host/resourceUri.js';
 import { describeReadError } from './resourceWords.js';
 
 const { t } = vscode.l10n;

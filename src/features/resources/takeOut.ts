@@ -5,7 +5,7 @@ import { saveBytes } from '../../host/export.js';
 import { describeSize } from '../../host/messages.js';
 import { notificationText } from '../../host/plainText.js';
 import type { Shown } from './contentShown.js';
-import { readableName } from './resourceUri.js';
+import { readableName } from '../../host/resourceUri.js';
 
 const { t } = vscode.l10n;
 

@@ -21,7 +21,7 @@ import { LeafNode } from '../../host/treeNodes.js';
 import { type Bookmark, Bookmarks } from './bookmarks.js';
 import { chosenResource } from './chooseResource.js';
 import { type ChosenResource, ensureRunning } from './openResource.js';
-import { readableName, resourceUri } from './resourceUri.js';
+import { readableName, resourceUri } from '../../host/resourceUri.js';
 
 const { t } = vscode.l10n;
 const groupId = 'resourceTemplates';

@@ -11,7 +11,7 @@ import { askForOne, back } from '../../host/quickInput.js';
 import { shownAs } from './contentShown.js';
 import { type ChosenResource, ensureRunning, readResource } from './openResource.js';
 import { addressOfPart } from './resourceFileSystem.js';
-import { readableName, resourceUri } from './resourceUri.js';
+import { readableName, resourceUri } from '../../host/resourceUri.js';
 import { type ExternalFiles, nameWith } from './takeOut.js';
 
 const { t } = vscode.l10n;

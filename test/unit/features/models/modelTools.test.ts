@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
-import { charsBudget } from '../../../../src/features/models/budget.js';
-import { ModelActions, type ModelRequest } from '../../../../src/features/models/modelTools.js';
+import { charsBudget } from '../../../../src/host/budget.js';
+import { ModelActions } from '../../../../src/features/models/modelTools.js';
+import type { ModelRequest } from '../../../../src/host/modelRequest.js';
 import { Rests } from '../../../../src/features/models/rests.js';
 import { McpError, RpcError, type Tool } from '../../../../src/mcp/index.js';
 import type { AnsweredCall } from '../../../../src/model/calls.js';
@@ -36,6 +37,7 @@ describe('what models do', () => {
 		input,
 		budget: charsBudget,
 		signal: new AbortController().signal,
+		through: 'tool',
 	});
 
 	const actions = (): ModelActions =>

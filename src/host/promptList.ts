@@ -1,9 +1,9 @@
 /** The prompts of running servers, as commands. */
-import type { Prompt } from '../../mcp/index.js';
-import type { Server } from '../../model/server.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import type { SlashTexts } from '../../model/slash.js';
-import { oneLine } from '../../host/plainText.js';
+import type { Prompt } from '../mcp/index.js';
+import type { Server } from '../model/server.js';
+import type { ServerRegistry } from '../model/serverRegistry.js';
+import type { SlashTexts } from '../model/slash.js';
+import { oneLine } from './plainText.js';
 
 export interface PromptCommand {
 	readonly server: Server;

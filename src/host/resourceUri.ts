@@ -1,9 +1,9 @@
 /** PURE but for the editor's Uri: a server's resource as a URI of ours, with a path people can read. */
 import * as vscode from 'vscode';
-import { isObject } from '../../mcp/index.js';
-import { resourceScheme } from '../../host/contributions.js';
-import { iconExtension } from '../../model/contentView.js';
-import { oneLine } from '../../host/plainText.js';
+import { isObject } from '../mcp/index.js';
+import { resourceScheme } from './contributions.js';
+import { iconExtension } from '../model/contentView.js';
+import { oneLine } from './plainText.js';
 
 /** What one of our URIs stands for. */
 export interface ResourceAddress {

@@ -2,8 +2,8 @@
  * PURE: what a model is told of a server's words: that they are a server's, where they begin and end, and what to do
  * about the rest of them. In English: models read it, and people only over their shoulders.
  */
-import { modelText, oneLine } from '../../host/plainText.js';
-import { ModelTools } from '../../host/contributions.js';
+import { modelText, oneLine } from './plainText.js';
+import { ModelTools } from './contributions.js';
 import { type Budget, endOfPiece } from './budget.js';
 
 export interface Answer {

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
-import { charsBudget } from '../../../../src/features/models/budget.js';
-import { markAnswer, markPiece, type MarkingDeps, quoted } from '../../../../src/features/models/marking.js';
-import { Rests } from '../../../../src/features/models/rests.js';
+import { charsBudget } from '../../../src/host/budget.js';
+import { markAnswer, markPiece, type MarkingDeps, quoted } from '../../../src/host/marking.js';
+import { Rests } from '../../../src/features/models/rests.js';
 
 const mark = 'server-text-1234';
 

@@ -1,0 +1,142 @@
+/**
+ * PURE: the tools of all servers as a model is offered them: each under a name of its own that every provider takes,
+ * with the server's words cleaned and cut. Where there are too many, those that fit the question best; the others are
+ * found with `mcpWorkbench_find_tools`.
+ */
+import { ModelTools } from '../../host/contributions.js';
+import { quoted } from '../../host/marking.js';
+import { jsonText, modelText, oneLine } from '../../host/plainText.js';
+import { isObject, type JsonObject, type Tool } from '../../mcp/index.js';
+import { searchEntries } from '../../model/search.js';
+import type { Server } from '../../model/server.js';
+
+/** A tool of a server that a model may know of. */
+export interface ToolOfServer {
+	readonly server: Server;
+	/** What the person knows the server by. */
+	readonly label: string;
+	readonly tool: Tool;
+}
+
+export interface OfferedTool extends ToolOfServer {
+	/** Under which the model calls it. */
+	readonly name: string;
+	readonly description: string;
+	readonly inputSchema: JsonObject;
+}
+
+export interface OfferLimits {
+	readonly maxTools: number;
+	/** Of all names, descriptions and schemas. */
+	readonly maxChars: number;
+}
+
+/** Providers take at most this, of letters, digits, `_` and `-`. */
+const maxName = 64;
+const maxServerPart = 24;
+const maxDescription = 1000;
+/** A longer schema is better read with the tool that finds it. */
+const maxSchema = 12_000;
+
+/** Best first where there are too many, in their order otherwise. */
+export function offerTools(
+	all: readonly ToolOfServer[],
+	question: string,
+	limits: OfferLimits,
+): { readonly tools: readonly OfferedTool[]; readonly left: number } {
+	const named = withNames(all).filter(it => jsonText(it.inputSchema).length <= maxSchema);
+	const fits = (tools: readonly OfferedTool[]): boolean =>
+		tools.length <= limits.maxTools && sum(tools) <= limits.maxChars;
+	if (fits(named)) {
+		return { tools: named, left: all.length - named.length };
+	}
+	const best = searchEntries(named, question, ({ tool, label }) => ({
+		name: tool.name,
+		title: tool.title,
+		also: [label, ...Object.keys(propertiesOf(tool.inputSchema))],
+		description: tool.description,
+	}));
+	const ranked = [...new Set([...best, ...named])];
+	const tools: OfferedTool[] = [];
+	let chars = 0;
+	for (const it of ranked) {
+		chars += sum([it]);
+		if (tools.length === limits.maxTools || chars > limits.maxChars) {
+			break;
+		}
+		tools.push(it);
+	}
+	return { tools, left: all.length - tools.length };
+}
+
+/** No two of the same name, and none of ours; who comes first keeps the plain one. */
+function withNames(all: readonly ToolOfServer[]): OfferedTool[] {
+	const taken = new Set<string>(Object.values(ModelTools));
+	return all.map(it => {
+		const plain = `${slug(it.label, maxServerPart)}_${slug(it.tool.name, maxName)}`.slice(0, maxName);
+		let name = plain;
+		for (let count = 2; taken.has(name); count++) {
+			const suffix = `_${count}`;
+			name = plain.slice(0, maxName - suffix.length) + suffix;
+		}
+		taken.add(name);
+		return { ...it, name, description: descriptionOf(it), inputSchema: schemaOf(it) };
+	});
+}
+
+/** Some providers want a letter first. */
+function slug(text: string, maxLength: number): string {
+	const clean = text
+		.normalize('NFKD')
+		.replace(/[^\w-]+/g, '_')
+		.replace(/^[_-]+|[_-]+$/g, '');
+	return (/^[a-z]/i.test(clean) ? clean : `x${clean}`).slice(0, maxLength);
+}
+
+function descriptionOf({ server, label, tool }: ToolOfServer): string {
+	const said = server.redactor?.text(tool.description ?? tool.title ?? '') ?? tool.description ?? tool.title ?? '';
+	const of = `The tool ${quoted(tool.name)} of the MCP server ${quoted(label)}.`;
+	return said === '' ? of : `${of} The server says of it: ${JSON.stringify(modelText(cut(said, maxDescription)))}`;
+}
+
+/** Of an object, as providers want it; nothing in it may hide. */
+function schemaOf({ server, tool }: ToolOfServer): JsonObject {
+	const schema = cleaned(server.redactor?.data(tool.inputSchema) ?? tool.inputSchema) as JsonObject;
+	return { ...schema, type: 'object', properties: propertiesOf(schema) };
+}
+
+function cleaned(value: unknown, depth = 0): unknown {
+	if (typeof value === 'string') {
+		return modelText(value);
+	}
+	if (typeof value !== 'object' || value === null) {
+		return value;
+	}
+	if (depth > 20) {
+		// Nobody fills it in; what it says is with the server.
+		return {};
+	}
+	return Array.isArray(value)
+		? value.map(it => cleaned(it, depth + 1))
+		: Object.fromEntries(Object.entries(value).map(([key, it]) => [key, cleaned(it, depth + 1)]));
+}
+
+function propertiesOf({ properties }: JsonObject): JsonObject {
+	return isObject(properties) ? properties : {};
+}
+
+function sum(tools: readonly OfferedTool[]): number {
+	return tools.reduce(
+		(chars, it) => chars + it.name.length + it.description.length + jsonText(it.inputSchema).length,
+		0,
+	);
+}
+
+function cut(text: string, length: number): string {
+	return text.length > length ? `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
+}
+
+/** "everything: get-sum", for the person. */
+export function toolTitle({ label, tool }: ToolOfServer): string {
+	return oneLine(`${label}: ${tool.name}`, 80);
+}

@@ -1,0 +1,113 @@
+/** `/prompt server.name argument="value"`: the messages of a prompt are what the model is asked. */
+import * as vscode from 'vscode';
+import { raceAbort } from '../../base/async.js';
+import { contentText, describeRole } from '../../host/contentText.js';
+import { imagesFor, toModelMessage, toModelPart } from '../../host/modelMessages.js';
+import { ChatCommands, Commands } from '../../host/contributions.js';
+import { markdownBlock, markdownText, quickPickText } from '../../host/plainText.js';
+import { argumentNames, type PromptCommand, promptCommands, textsOf } from '../../host/promptList.js';
+import type { PromptResult } from '../../mcp/index.js';
+import type { Exchanges } from '../../model/exchanges.js';
+import { findCommands, parseSlash, slashText, typedArguments } from '../../model/slash.js';
+import { answer, type AnsweringDeps, modelFor } from './answering.js';
+import { showStartButtons } from './serversCommand.js';
+import type { ChatTurn, Next, TurnEnd } from './turn.js';
+
+export interface PromptCommandDeps extends AnsweringDeps {
+	readonly exchanges: Exchanges;
+}
+
+const maxListed = 30;
+
+export async function runPrompt(turn: ChatTurn, deps: PromptCommandDeps): Promise<TurnEnd> {
+	const text = parseSlash(turn.request.prompt);
+	const commands = promptCommands(deps.registry);
+	const found = findCommands(commands, text, textsOf);
+	const whole = text.words.join(' ').toLowerCase();
+	const exact = found.filter(it => it.name.toLowerCase() === whole);
+	const [command] = exact.length === 1 ? exact : found.length === 1 && whole !== '' ? found : [];
+	if (!command) {
+		return showList(turn, found, deps);
+	}
+	const values = typedArguments(text, command.name, argumentNames(command.prompt));
+	const missing = (command.prompt.arguments ?? []).filter(it => it.required === true && !(it.name in values));
+	if (missing.length > 0) {
+		return askFor(turn, command, values, missing);
+	}
+	const result = await get(turn, command, values, deps.exchanges);
+	const model = modelFor(turn.request);
+	if (!model) {
+		return show(turn, command, result);
+	}
+	const last = result.messages.at(-1);
+	const images = imagesFor(model);
+	const messages = result.messages.map(it => toModelMessage(it.role, [toModelPart(it.content, images)]));
+	return answer(turn, model, last ? contentText(last.content) : '', messages, deps);
+}
+
+async function get(
+	{ stream, signal }: ChatTurn,
+	{ server, prompt, name }: PromptCommand,
+	values: Readonly<Record<string, string>>,
+	exchanges: Exchanges,
+): Promise<PromptResult> {
+	stream.progress(vscode.l10n.t('Getting {0}…', markdownText(name, 80)));
+	// It goes to a model, who else asks for it.
+	const caller = { kind: 'model', through: 'participant' } as const;
+	const request = { kind: 'prompt', caller, server, prompt: prompt.name, arguments: values } as const;
+	return exchanges.make(request, async () => {
+		const client = await raceAbort(server.use(), signal);
+		return client.getPrompt(prompt.name, values, signal);
+	});
+}
+
+function showList(turn: ChatTurn, found: readonly PromptCommand[], { registry }: PromptCommandDeps): TurnEnd {
+	const { t } = vscode.l10n;
+	const { stream } = turn;
+	if (found.length === 0) {
+		stream.markdown(t('No running server has such a prompt.'));
+		showStartButtons(turn, registry);
+		return {};
+	}
+	stream.markdown(`${t('Which prompt?')}\n\n`);
+	for (const { name, prompt } of found.slice(0, maxListed)) {
+		const said = prompt.title ?? prompt.description;
+		stream.markdown(`- ${markdownText(`/${ChatCommands.prompt} ${name}`)}${said ? `: ${markdownText(said)}` : ''}\n`);
+	}
+	return { next: found.slice(0, 5).map(toNext) };
+}
+
+function toNext({ name }: PromptCommand): Next {
+	return { command: ChatCommands.prompt, prompt: name, label: quickPickText(`/${ChatCommands.prompt} ${name}`, 80) };
+}
+
+function askFor(
+	{ stream }: ChatTurn,
+	{ server, prompt, name }: PromptCommand,
+	values: Readonly<Record<string, string>>,
+	missing: readonly { readonly name: string; readonly description?: string }[],
+): TurnEnd {
+	const { t } = vscode.l10n;
+	stream.markdown(`${t('{0} needs more:', markdownText(name, 80))}\n\n`);
+	for (const it of missing) {
+		stream.markdown(`- **${markdownText(it.name, 60)}**${it.description ? `: ${markdownText(it.description)}` : ''}\n`);
+	}
+	const open = Object.fromEntries(missing.map(it => [it.name, '…']));
+	const example = slashText(name, { ...values, ...open }).slice(1);
+	stream.markdown(`\n${t('Write it like this:')}\n${markdownBlock(`/${ChatCommands.prompt} ${example}`)}`);
+	const argument = { server: server.name, name: prompt.name, arguments: values };
+	stream.button({ command: Commands.runPrompt, title: t('Fill In…'), arguments: [argument] });
+	return {};
+}
+
+/** Where no model answers. */
+function show({ stream }: ChatTurn, { name }: PromptCommand, { messages }: PromptResult): TurnEnd {
+	const { t } = vscode.l10n;
+	stream.markdown(
+		`${t('The editor has no model that could answer. These are the messages of {0}:', markdownText(name, 80))}\n\n`,
+	);
+	for (const { role, content } of messages) {
+		stream.markdown(`**${markdownText(describeRole(role))}**\n${markdownBlock(contentText(content))}\n`);
+	}
+	return {};
+}

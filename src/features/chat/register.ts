@@ -1,0 +1,39 @@
+/** `@mcp` in the editor's chat: questions over all servers, and their prompts, tools and resources by name. */
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import { canOpenChat, hasParticipants, mentioned, writeInChat } from '../../host/chat.js';
+import { registerCommand } from '../../host/commands.js';
+import { ChatParticipant, Commands } from '../../host/contributions.js';
+import { type ChatHandlerDeps, handleMessage } from './handler.js';
+import { nextOf } from './turn.js';
+
+export type ChatDeps = ChatHandlerDeps;
+
+/** In an editor without a chat, only the command that says so. */
+export function registerChat(deps: ChatDeps): Disposable {
+	const owned = new DisposableStore();
+	owned.add(registerCommand(Commands.openChat, openChat));
+	if (hasParticipants()) {
+		const participant = owned.add(
+			vscode.chat.createChatParticipant(ChatParticipant.id, (request, context, stream, token) =>
+				handleMessage(request, context, stream, token, deps),
+			),
+		);
+		participant.iconPath = new vscode.ThemeIcon('plug');
+		participant.followupProvider = { provideFollowups: nextOf };
+	}
+	return owned;
+}
+
+async function openChat(): Promise<void> {
+	const { t } = vscode.l10n;
+	if (await canOpenChat()) {
+		await writeInChat(mentioned(''));
+	} else {
+		void vscode.window.showInformationMessage(
+			hasParticipants()
+				? t('Open the chat of your editor, and begin a message with @mcp.')
+				: t('This editor has no chat. Tools, resources and prompts need none: they are in the view MCP Workbench.'),
+		);
+	}
+}

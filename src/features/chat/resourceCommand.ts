@@ -1,0 +1,114 @@
+/** `/resource uri-or-name question`: reads a resource, shows it, or asks the model about it. */
+import * as vscode from 'vscode';
+import { raceAbort } from '../../base/async.js';
+import { charsBudget } from '../../host/budget.js';
+import { ChatCommands } from '../../host/contributions.js';
+import { markAnswer, quoted } from '../../host/marking.js';
+import { markdownBlock, markdownText, modelText, oneLine, quickPickText } from '../../host/plainText.js';
+import { resourceUri } from '../../host/resourceUri.js';
+import type { Resource, ResourceContents } from '../../mcp/index.js';
+import type { Exchanges } from '../../model/exchanges.js';
+import type { Server } from '../../model/server.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { answer, type AnsweringDeps, fromUser, modelFor } from './answering.js';
+import { takeNamed } from './commandText.js';
+import { showStartButtons } from './serversCommand.js';
+import type { ChatTurn, Next, TurnEnd } from './turn.js';
+
+export interface ResourceCommandDeps extends AnsweringDeps {
+	readonly exchanges: Exchanges;
+}
+
+interface NamedResource {
+	readonly server: Server;
+	readonly resource: Resource;
+}
+
+const maxListed = 30;
+/** What a model is told at once of the contents. */
+const maxForModel = 20_000;
+
+export async function readResource(turn: ChatTurn, deps: ResourceCommandDeps): Promise<TurnEnd> {
+	const { t } = vscode.l10n;
+	const { stream, signal, request } = turn;
+	const resources = resourcesOf(deps.registry);
+	const { found, rest: question } = takeNamed(request.prompt, resources, namesOf(deps.registry));
+	const [named, another] = found;
+	if (!named || another) {
+		return showList(turn, found.length > 0 ? found : resources, deps);
+	}
+	const { server, resource } = named;
+	stream.progress(t('Reading {0}…', markdownText(resource.uri, 120)));
+	// It becomes part of what a model is told, now or with the next message.
+	const caller = { kind: 'model', through: 'participant' } as const;
+	const contents = await deps.exchanges.make({ kind: 'resource', caller, server, uri: resource.uri }, async () => {
+		const client = await raceAbort(server.use(), signal);
+		return client.readResource(resource.uri, signal);
+	});
+	stream.reference(resourceUri({ serverId: server.definition.id, uri: resource.uri }, server.name));
+	const text = textOf(server.redactor?.data(contents) ?? contents);
+	const intro = `The resource ${quoted(resource.uri)} of the MCP server ${quoted(deps.registry.label(server))}, which the person has asked for.`;
+	const mark = `server-text-${crypto.randomUUID().slice(0, 13)}`;
+	const budget = { ...charsBudget, max: maxForModel };
+	const keep = (it: string): string => deps.doors.keep(it);
+	const forModel = await markAnswer({ intro, text: modelText(text) }, { budget, mark, keep });
+	const model = question === '' ? undefined : modelFor(request);
+	if (model) {
+		const messages = [fromUser(forModel), fromUser(question)];
+		return { ...(await answer(turn, model, question, messages, deps)), forModel, isAnswered: true };
+	}
+	if (question !== '') {
+		stream.markdown(`${t('The editor has no model that could answer. This is what was read:')}\n`);
+	}
+	stream.markdown(markdownBlock(text === '' ? t('nothing') : text));
+	return { forModel, next: [{ prompt: t('Summarise it.') }] };
+}
+
+function textOf(contents: readonly ResourceContents[]): string {
+	const { t } = vscode.l10n;
+	return contents
+		.map(({ text, mimeType, uri }) => text ?? t('{0}: {1}, not text', uri, mimeType ?? 'application/octet-stream'))
+		.join('\n\n');
+}
+
+function showList(turn: ChatTurn, resources: readonly NamedResource[], { registry }: ResourceCommandDeps): TurnEnd {
+	const { t } = vscode.l10n;
+	const { stream } = turn;
+	if (resources.length === 0) {
+		stream.markdown(t('No server runs that lists a resource.'));
+		showStartButtons(turn, registry);
+		return {};
+	}
+	stream.markdown(`${t('Which resource?')}\n\n`);
+	for (const { server, resource } of resources.slice(0, maxListed)) {
+		const whose = markdownText(registry.label(server), 60);
+		stream.markdown(
+			`- ${markdownText(`/${ChatCommands.resource} ${resource.uri}`)}: ${markdownText(resource.title ?? resource.name, 80)} · ${whose}\n`,
+		);
+	}
+	if (resources.length > maxListed) {
+		stream.markdown(`- ${t('and {0} more', resources.length - maxListed)}\n`);
+	}
+	return { next: resources.slice(0, 5).map(it => toNext(it, registry)) };
+}
+
+/** With whose it is: others may have the same. */
+function toNext({ server, resource: { uri } }: NamedResource, registry: ServerRegistry): Next {
+	const prompt = oneLine(`${registry.label(server)} ${uri}`);
+	return { command: ChatCommands.resource, prompt, label: quickPickText(`/${ChatCommands.resource} ${prompt}`, 80) };
+}
+
+function resourcesOf({ servers }: ServerRegistry): NamedResource[] {
+	return servers.flatMap(server => {
+		const list = server.catalog?.resources;
+		const items = list?.kind === 'loaded' || list?.kind === 'growing' ? list.items : [];
+		return items.map(resource => ({ server, resource }));
+	});
+}
+
+function namesOf(registry: ServerRegistry): (it: NamedResource) => string[] {
+	return ({ server, resource: { uri, name, title = '' } }) => {
+		const whose = registry.label(server);
+		return [uri, name, title, `${whose}.${name}`, `${whose} ${uri}`].map(it => oneLine(it, Infinity));
+	};
+}

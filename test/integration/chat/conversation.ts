@@ -1,0 +1,112 @@
+/** Talks to `@mcp` as the editor would, through the handler that the extension gave it, and writes down what it shows. */
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { ExtensionApi } from '../../../src/api.js';
+import { activate, inState, workspaceFolder } from '../support.js';
+
+interface Heard {
+	readonly handler: vscode.ChatRequestHandler;
+	readonly participant: vscode.ChatParticipant;
+	readonly api: ExtensionApi;
+}
+
+/** Each file of tests is a bundle of its own, and the participant is made once. */
+const shared = globalThis as { chatOfTests?: Heard };
+
+/** Tests and extension share one `vscode`: who is there before the participant is made hears of it. */
+export async function begin(): Promise<ExtensionApi> {
+	if (shared.chatOfTests) {
+		return shared.chatOfTests.api;
+	}
+	const program = path.join(process.env['MCP_WORKBENCH_PROJECT'] ?? '', 'test', 'fixtures', 'servers', 'chatty.mjs');
+	const server = { command: 'node', args: [program] };
+	// The second would like its tools to have the names of ours.
+	const servers = { chatty: server, mcpWorkbench: server };
+	const heard: Omit<Heard, 'api'>[] = [];
+	const { createChatParticipant } = vscode.chat;
+	Object.assign(vscode.chat, {
+		createChatParticipant: (id: string, handler: vscode.ChatRequestHandler) => {
+			const participant = createChatParticipant(id, handler);
+			heard.push({ handler, participant });
+			return participant;
+		},
+	});
+	const folder = path.join(workspaceFolder(), '.vscode');
+	fs.mkdirSync(folder, { recursive: true });
+	fs.writeFileSync(path.join(folder, 'mcp.json'), JSON.stringify({ servers }));
+	const api = await activate();
+	Object.assign(vscode.chat, { createChatParticipant });
+	const [first] = heard;
+	assert.ok(first, 'the extension was activated before the tests');
+	shared.chatOfTests = { ...first, api };
+	for (const name of Object.keys(servers)) {
+		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: name });
+		await inState(api, name, 'running');
+	}
+	return api;
+}
+
+export interface Message {
+	readonly command?: string;
+	readonly model?: vscode.LanguageModelChat | undefined;
+	readonly history?: readonly object[];
+	readonly references?: readonly Partial<vscode.ChatPromptReference>[];
+	readonly toolReferences?: readonly { readonly name: string }[];
+	/** Called with each part as it is shown. */
+	readonly onPart?: (part: string, cancel: () => void) => void;
+}
+
+export interface Shown {
+	/** All Markdown, one after the other. */
+	readonly text: string;
+	/** Progress, references and buttons, each with what it is; Markdown is left out. */
+	readonly parts: readonly string[];
+	/** As a button would run them. */
+	readonly commands: readonly vscode.Command[];
+	readonly result: vscode.ChatResult;
+	readonly followUps: readonly vscode.ChatFollowup[];
+	/** What the editor would give to the next message. */
+	readonly turns: readonly object[];
+}
+
+export async function say(prompt: string, message: Message = {}): Promise<Shown> {
+	const { command, model, history = [], references = [], toolReferences = [], onPart } = message;
+	assert.ok(shared.chatOfTests);
+	const { handler, participant } = shared.chatOfTests;
+	const source = new vscode.CancellationTokenSource();
+	let text = '';
+	const parts: string[] = [];
+	const commands: vscode.Command[] = [];
+	const show = (part: string): void => {
+		parts.push(part);
+		onPart?.(part, () => source.cancel());
+	};
+	const stream = {
+		markdown(value: string | vscode.MarkdownString): void {
+			const it = typeof value === 'string' ? new vscode.MarkdownString(value) : value;
+			assert.ok(!it.isTrusted && !it.supportHtml && !it.supportThemeIcons);
+			text += it.value;
+			onPart?.(it.value, () => source.cancel());
+		},
+		progress: (value: string) => show(`progress ${value}`),
+		reference: (value: vscode.Uri) => show(`reference ${value.path}`),
+		button: (value: vscode.Command) => {
+			commands.push(value);
+			show(`button ${value.title}`);
+		},
+	};
+	const request = { prompt, command, references, toolReferences, model, toolInvocationToken: undefined };
+	const context = { history };
+	const result = (await handler(request as never, context as never, stream as never, source.token)) ?? {};
+	source.dispose();
+	// What the editor keeps is JSON.
+	const kept = JSON.parse(JSON.stringify(result)) as vscode.ChatResult;
+	const followUps = await participant.followupProvider?.provideFollowups(kept, context as never, source.token);
+	const turns = [
+		{ prompt, command, references, toolReferences, participant: 'mcpWorkbench.chat' },
+		{ response: [new vscode.ChatResponseMarkdownPart(text)], result: kept, participant: 'mcpWorkbench.chat' },
+	];
+	return { text, parts, commands, result, followUps: followUps ?? [], turns };
+}
