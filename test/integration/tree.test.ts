@@ -407,7 +407,7 @@ describe('the lines of the tree', () => {
 		show(garden);
 		assert.deepEqual(lines().slice(1), [
 			'  Tools 2; the rest could not be listed',
-			'    It goes in a circle.',
+			'     It goes in a circle.',
 			'    water',
 			'    weed',
 		]);
