@@ -9,7 +9,13 @@ import { argumentAt, argumentsText, readArguments } from '../model/argumentsJson
 import type { Completions } from '../model/completions.js';
 import type { Server } from '../model/server.js';
 import { argumentSources } from './argumentSources.js';
-import { type ArgumentAnswer, type ArgumentSpec, type ArgumentStep, askArgument } from './argumentStep.js';
+import {
+	type ArgumentAnswer,
+	type ArgumentSpec,
+	type ArgumentStep,
+	askArgument,
+	describeMore,
+} from './argumentStep.js';
 import { describeError } from './messages.js';
 import { notificationText, oneLine } from './plainText.js';
 import type { Propose, TextEditing } from './textEditing.js';
@@ -120,7 +126,12 @@ export class ArgumentInputs {
 			const completion = await this.completions.complete(subject, place.value, signal);
 			const { start, end } = place;
 			const values = completion.kind === 'values' ? completion.values : [];
-			return values.map(it => ({ label: oneLine(it), text: JSON.stringify(it), start, end }));
+			const more = describeMore(completion);
+			return [
+				...values.map(it => ({ label: oneLine(it), text: JSON.stringify(it), start, end })),
+				// Chosen, it leaves what was typed.
+				...(more === undefined ? [] : [{ label: more, text: all.slice(start, end), start, end, isNote: true }]),
+			];
 		};
 		for (;;) {
 			text = await this.editing.edit(title, text, { extension: 'json', propose });

@@ -3,7 +3,13 @@
  * stand beneath it. Nothing that the server does or fails to do keeps anybody from typing.
  */
 import * as vscode from 'vscode';
-import { type Completions, type CompletionSubject, Typing, type TypingState } from '../model/completions.js';
+import {
+	type Completion,
+	type Completions,
+	type CompletionSubject,
+	Typing,
+	type TypingState,
+} from '../model/completions.js';
 import type { ArgumentSource } from './argumentSources.js';
 import { describeError } from './messages.js';
 import { keepOrder, setQuickPickPrompt } from './newerApi.js';
@@ -225,22 +231,29 @@ function proposedLines({ whose }: ArgumentStep, text: string, { completion, isAs
 			// Until the answer is there, those before that can still be meant.
 			const fits = (value: string): boolean => !isAsking || value.toLowerCase().includes(text.toLowerCase());
 			const values = completion.values.filter(it => it !== text && fits(it));
-			const { total, hasMore } = completion;
-			const shown = completion.values.length;
-			const isMore = !isAsking && (hasMore || (total !== undefined && total > shown));
-			const more =
-				total !== undefined && total > shown
-					? t('{0} of {1} are shown; type to see others', shown, total)
-					: t('There are more than these; type to see others');
+			const more = isAsking ? undefined : describeMore(completion);
 			return [
 				...(values.length > 0
 					? [{ label: t('proposed by {0}', quickPickText(whose, 60)), kind: vscode.QuickPickItemKind.Separator }]
 					: []),
 				...values.map(value => ({ label: quickPickText(value, maxShown), answer: { value } })),
-				...(isMore ? [note('ellipsis', more)] : []),
+				...(more === undefined ? [] : [note('ellipsis', more)]),
 			];
 		}
 	}
+}
+
+/** That the server has more values than it has sent; `undefined` if it has not. */
+export function describeMore(completion: Completion): string | undefined {
+	const { t } = vscode.l10n;
+	if (completion.kind !== 'values') {
+		return undefined;
+	}
+	const { values, total, hasMore } = completion;
+	if (total !== undefined && total > values.length) {
+		return t('{0} of {1} are shown; type to see others', values.length, total);
+	}
+	return hasMore ? t('There are more than these; type to see others') : undefined;
 }
 
 function note(icon: string, label: string, description?: string): ArgumentItem {

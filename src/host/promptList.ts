@@ -1,5 +1,6 @@
 /** The prompts of running servers, as commands. */
 import type { Prompt } from '../mcp/index.js';
+import { itemsOf } from '../model/catalog.js';
 import type { Server } from '../model/server.js';
 import type { ServerRegistry } from '../model/serverRegistry.js';
 import type { SlashTexts } from '../model/slash.js';
@@ -15,11 +16,9 @@ export interface PromptCommand {
 /** In the order of the servers and their lists; several may have one name. */
 export function promptCommands(registry: ServerRegistry): PromptCommand[] {
 	return registry.servers.flatMap(server => {
-		const list = server.catalog?.prompts;
 		const whose = registry.label(server);
-		return list?.kind === 'loaded'
-			? list.items.map(prompt => ({ server, prompt, name: oneLine(`${whose}.${prompt.name}`) }))
-			: [];
+		const prompts = itemsOf(server.catalog?.prompts);
+		return prompts.map(prompt => ({ server, prompt, name: oneLine(`${whose}.${prompt.name}`) }));
 	});
 }
 

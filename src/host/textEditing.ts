@@ -27,6 +27,8 @@ export interface Proposal {
 	readonly text: string;
 	readonly start: number;
 	readonly end: number;
+	/** It says something about the others. */
+	readonly isNote?: boolean;
 }
 
 /** What can stand where somebody types; rejects with AbortError when it is not wanted any more. */
@@ -115,8 +117,9 @@ export class TextEditing extends OwnFiles implements vscode.CodeLensProvider, vs
 		const subscription = abortOn(token, controller);
 		try {
 			const found = await propose(document.getText(), document.offsetAt(position), controller.signal);
-			const items = found.map(({ label, text, start, end }, index) => {
-				const item = new vscode.CompletionItem(label, vscode.CompletionItemKind.Value);
+			const { Text, Value } = vscode.CompletionItemKind;
+			const items = found.map(({ label, text, start, end, isNote }, index) => {
+				const item = new vscode.CompletionItem(label, isNote === true ? Text : Value);
 				item.range = new vscode.Range(document.positionAt(start), document.positionAt(end));
 				item.insertText = text;
 				// What fits is for the server to say, with each key anew.

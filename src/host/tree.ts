@@ -7,7 +7,7 @@
  */
 import * as vscode from 'vscode';
 import { type Disposable, Emitter, Owner, toDisposable } from '../base/lifecycle.js';
-import type { ListState } from '../model/catalog.js';
+import { itemsOf, type ListState } from '../model/catalog.js';
 import { EntryFilter } from '../model/entryFilter.js';
 import type { ServerIcon } from '../model/iconLoader.js';
 import type { Server } from '../model/server.js';
@@ -81,9 +81,9 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		let all = 0;
 		for (const group of this.serverNodes().flatMap(it => this.allGroups(it))) {
 			const { list } = group;
-			if ((list.kind === 'loaded' || list.kind === 'growing') && group.group.search) {
-				hits += group.hits(list.items).length;
-				all += list.items.length;
+			if (group.group.search) {
+				hits += group.hits(itemsOf(list)).length;
+				all += itemsOf(list).length;
 			}
 		}
 		return { hits, all };

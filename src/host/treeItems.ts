@@ -28,7 +28,9 @@ export function groupItem(node: GroupNode): vscode.TreeItem {
 		item.description = t('loading');
 		item.iconPath = new vscode.ThemeIcon('loading~spin');
 	} else if (list.kind === 'failed') {
-		item.description = t('could not be listed');
+		const { length } = node.hits(list.items);
+		item.description =
+			list.items.length > 0 ? t('{0}; the rest could not be listed', describeNumber(length)) : t('could not be listed');
 		item.iconPath = warning();
 	}
 	item.accessibilityInformation = { label: [node.group.label, item.description].filter(Boolean).join(', ') };

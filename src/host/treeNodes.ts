@@ -210,7 +210,11 @@ export function linesOf(node: GroupNode | FolderNode): TreeNode[] {
 		case 'loading':
 			return [];
 		case 'failed':
-			return [new NoteNode(node, describeError(list.error), true)];
+			// Above what came before it, which is of use all the same.
+			return [
+				new NoteNode(node, describeError(list.error), true),
+				...pageLines(node, rootFolder(node.hits(list.items))),
+			];
 		case 'growing':
 			return pageLines(node, rootFolder(node.hits(list.items)));
 		case 'loaded':

@@ -23,7 +23,13 @@ export type ListState<T> =
 	/** The first pages of a list that is loaded for the first time. */
 	| { readonly kind: 'growing'; readonly items: readonly T[] }
 	| { readonly kind: 'loaded'; readonly items: readonly T[] }
-	| { readonly kind: 'failed'; readonly error: unknown };
+	/** Of a list that is used as far as it has come, `items` are the pages before the failure. */
+	| { readonly kind: 'failed'; readonly error: unknown; readonly items: readonly T[] };
+
+/** What is there of a list so far. */
+export function itemsOf<T>(list: ListState<T> | undefined): readonly T[] {
+	return list && 'items' in list ? list.items : [];
+}
 
 interface Items {
 	readonly tools: Tool;
@@ -31,6 +37,9 @@ interface Items {
 	readonly resourceTemplates: ResourceTemplate;
 	readonly prompts: Prompt;
 }
+
+/** Shown and used a page at a time. Not tools: what may be called is judged by all that the server has. */
+type Growing = Exclude<keyof Items, 'tools'>;
 
 type Lists = { -readonly [K in keyof Items]: ListState<Items[K]> };
 
@@ -49,8 +58,8 @@ export class Catalog extends Owner {
 	private readonly loads = { tools: 0, resources: 0, resourceTemplates: 0, prompts: 0 };
 	/** Of the tools: the server has told of a change that nobody has looked at. */
 	private isChanged = false;
-	/** When the list of resources was last shown as far as it was. */
-	private grown = 0;
+	/** When each list was last shown as far as it was. */
+	private readonly grown = { resources: 0, resourceTemplates: 0, prompts: 0 };
 	private loadingTools: Promise<void> | undefined;
 
 	constructor(
@@ -77,18 +86,36 @@ export class Catalog extends Owner {
 
 	/** Resolves when the list is there, or is known not to come; what it is then. */
 	whenLoaded(kind: keyof Items): Promise<ListState<unknown>['kind']> {
+		return this.when(() => {
+			const state = this.ending.signal.aborted ? 'absent' : this.lists[kind].kind;
+			return state === 'loading' || state === 'growing' ? undefined : { value: state };
+		});
+	}
+
+	/** The first prompt that fits, as soon as its page is there; `undefined` once none can come any more. */
+	findPrompt(fits: (prompt: Prompt) => boolean): Promise<Prompt | undefined> {
+		return this.when(() => {
+			const { prompts } = this.lists;
+			const value = itemsOf(prompts).find(fits);
+			const canCome = (prompts.kind === 'loading' || prompts.kind === 'growing') && !this.ending.signal.aborted;
+			return value || !canCome ? { value } : undefined;
+		});
+	}
+
+	/** Looks now, and after each change, until there is an answer. */
+	private when<T>(look: () => { readonly value: T } | undefined): Promise<T> {
 		return new Promise(resolve => {
 			const subscriptions = new DisposableStore();
-			const look = (): void => {
-				const state = this.ending.signal.aborted ? 'absent' : this.lists[kind].kind;
-				if (state !== 'loading' && state !== 'growing') {
+			const update = (): void => {
+				const answer = look();
+				if (answer) {
 					subscriptions.dispose();
-					resolve(state);
+					resolve(answer.value);
 				}
 			};
-			subscriptions.add(this.onDidChange(look));
-			subscriptions.add(onAbort(this.ending.signal, look));
-			look();
+			subscriptions.add(this.onDidChange(update));
+			subscriptions.add(onAbort(this.ending.signal, update));
+			update();
 		});
 	}
 
@@ -134,11 +161,11 @@ export class Catalog extends Owner {
 				this.loadingTools = this.fill('tools', () => client.listTools(ending.signal));
 				return this.loadingTools;
 			case 'prompts':
-				return this.fill('prompts', () => client.listPrompts(ending.signal));
+				return this.fill('prompts', onPage => client.listPrompts(ending.signal, onPage));
 			case 'resources':
 				await Promise.all([
-					this.fill('resources', () => client.listResources(ending.signal, items => this.grow(items))),
-					this.fill('resourceTemplates', () => client.listResourceTemplates(ending.signal)),
+					this.fill('resources', onPage => client.listResources(ending.signal, onPage)),
+					this.fill('resourceTemplates', onPage => client.listResourceTemplates(ending.signal, onPage)),
 				]);
 				return;
 			default:
@@ -147,24 +174,38 @@ export class Catalog extends Owner {
 	}
 
 	/** The first page at once, and then what there is from time to time; a list that was there before stays instead. */
-	private grow(items: readonly Resource[]): void {
-		const { kind } = this.lists.resources;
+	private grow<K extends Growing>(key: K, items: readonly Items[K][]): void {
+		const { kind } = this.lists[key];
 		const now = Date.now();
-		if ((kind === 'loading' || (kind === 'growing' && now - this.grown >= growMs)) && !this.ending.signal.aborted) {
-			this.grown = now;
-			this.lists.resources = { kind: 'growing', items: items.slice() };
+		const isDue = kind === 'loading' || (kind === 'growing' && now - this.grown[key] >= growMs);
+		if (isDue && !this.ending.signal.aborted) {
+			this.grown[key] = now;
+			this.lists[key] = { kind: 'growing', items: items.slice() } as Lists[K];
 			this._onDidChange.fire();
 		}
 	}
 
-	private async fill<K extends keyof Items>(key: K, list: () => Promise<readonly Items[K][]>): Promise<void> {
+	private async fill<K extends keyof Items>(
+		key: K,
+		list: (onPage: (items: readonly Items[K][]) => void) => Promise<readonly Items[K][]>,
+	): Promise<void> {
 		if (this.lists[key].kind === 'absent') {
 			return;
 		}
 		const load = ++this.loads[key];
 		let state: ListState<Items[K]>;
+		// The array goes on growing, with what may be no good.
+		let arrived: readonly Items[K][] = [];
+		let count = 0;
 		try {
-			state = { kind: 'loaded', items: await list() };
+			const items = await list(soFar => {
+				if (key !== 'tools') {
+					arrived = soFar;
+					count = soFar.length;
+					this.grow(key, soFar);
+				}
+			});
+			state = { kind: 'loaded', items };
 		} catch (error) {
 			if (isAbort(error)) {
 				return;
@@ -175,7 +216,7 @@ export class Catalog extends Owner {
 				state = { kind: 'absent' };
 			} else {
 				this.log.warn(`Could not list ${key}: ${toMessage(error)}`);
-				state = { kind: 'failed', error };
+				state = { kind: 'failed', error, items: arrived.slice(0, count) };
 			}
 		}
 		// An answer that a later load has overtaken is old news.

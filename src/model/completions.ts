@@ -199,9 +199,10 @@ export class Typing extends Owner {
 	}
 }
 
-/** The same object for as long as the list is the same. */
+/** The same object for as long as the list is the same: one that grows page by page is no other. */
 function listOf({ server: { catalog }, ref }: CompletionSubject): object | undefined {
-	return ref.type === 'ref/prompt' ? catalog?.prompts : catalog?.resourceTemplates;
+	const list = ref.type === 'ref/prompt' ? catalog?.prompts : catalog?.resourceTemplates;
+	return list?.kind === 'growing' ? catalog : list;
 }
 
 function keyOf({ ref, argument, values }: CompletionSubject, value: string): string {

@@ -1,12 +1,16 @@
 /**
  * Holds 100,000 resources and 10,000 tools in this process and prints what they cost of its heap, in MB:
  * `node --expose-gc hold.js plain|catalog`. `plain` is the parsed lists in an array, the least there is; `catalog` is what
- * the extension's tree reads from, listed by our client over stdio.
+ * the extension's tree reads from, listed by our client over stdio, with what the tree keeps of it: a page of each folder
+ * that is open, and what a filter has found while it was typed.
  */
 import * as path from 'node:path';
 import { nullLogger } from '../../src/base/log.js';
-import { Client } from '../../src/mcp/index.js';
-import { Catalog } from '../../src/model/catalog.js';
+import { Client, type Resource } from '../../src/mcp/index.js';
+import { Catalog, itemsOf } from '../../src/model/catalog.js';
+import { EntryFilter } from '../../src/model/entryFilter.js';
+import { contentOf, type EntryFolder, type FolderContent, rootFolder } from '../../src/model/entryFolders.js';
+import { pageSize } from '../../src/model/entryPage.js';
 import { StdioTransport } from '../../src/node/stdioTransport.js';
 import { projectRoot } from '../host/paths.js';
 import { catalogues } from './catalogue.js';
@@ -45,14 +49,38 @@ async function holdCatalog(): Promise<Held> {
 	await client.connect(new AbortController().signal);
 	const catalog = new Catalog(client, nullLogger);
 	await catalog.loadAll();
+	const shown = showTree(itemsOf(catalog.resources));
 	return {
-		count: () =>
-			[catalog.tools, catalog.resources].reduce((sum, it) => sum + (it.kind === 'loaded' ? it.items.length : 0), 0),
+		count: () => {
+			if (shown.lines() <= pageSize || shown.hits() === 0) {
+				throw new Error('The tree shows nothing of it.');
+			}
+			return itemsOf(catalog.tools).length + itemsOf(catalog.resources).length;
+		},
 		end: async () => {
 			catalog.dispose();
 			await client.close();
 			client.dispose();
 		},
+	};
+}
+
+/** Opens the first folder of each level, and types a filter. */
+function showTree(resources: readonly Resource[]): { readonly lines: () => number; readonly hits: () => number } {
+	const levels: FolderContent<Resource>[] = [];
+	for (let folder: EntryFolder<Resource> | undefined = rootFolder(resources); folder;) {
+		const { folders, entries }: FolderContent<Resource> = contentOf(folder, it => it.uri);
+		levels.push({ folders: folders.slice(0, pageSize), entries: entries.slice(0, pageSize) });
+		[folder] = folders;
+	}
+	let filter: EntryFilter | undefined;
+	for (const query of ['f', 'fi', 'fil', 'file']) {
+		filter = new EntryFilter(query, filter);
+		filter.hits(resources, it => ({ names: [it.title, it.name, it.uri], description: it.description }));
+	}
+	return {
+		lines: () => levels.reduce((sum, it) => sum + it.folders.length + it.entries.length, 0),
+		hits: () => filter?.hits(resources, () => ({ names: [] })).length ?? 0,
 	};
 }
 

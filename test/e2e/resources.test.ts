@@ -141,4 +141,66 @@ describe('resources', function () {
 		await tab('↔ Now').waitFor();
 		await it.screenshot('resources-11-diff-dark');
 	});
+
+	it('are dragged into an editor', async () => {
+		const it = workbench();
+		await it.runCommand('View: Close All Editors');
+		const { mouse } = it.page;
+		const editor = await it.page.locator('.part.editor .editor-group-container').first().boundingBox();
+		assert.ok(editor);
+		// By the name that its viewer knows, which is not that of its line.
+		await it.row('pixel').hover();
+		await mouse.down();
+		// Where it may be dropped is shown, and takes it, once the pointer is there.
+		await mouse.move(editor.x + 100, editor.y + 100, { steps: 5 });
+		await it.page.locator('.editor-group-overlay-indicator').first().waitFor();
+		await mouse.move(editor.x + editor.width / 2, editor.y + editor.height / 2, { steps: 5 });
+		await it.screenshot('resources-12-drag');
+		await mouse.up();
+		await tab('pixel.png').waitFor();
+	});
+
+	it('are in the next window as a person has left them: their order, and bookmarks', async () => {
+		const it = workbench();
+		const folders = async (): Promise<string[]> =>
+			(await texts()).flatMap(text => /^(docs|many|marked|media|odd)(?= ?\d)/.exec(text)?.[1] ?? []);
+		assert.deepEqual(await folders(), ['docs', 'media', 'odd', 'many', 'marked']);
+		await it.ask('MCP Workbench: Sort Resources…');
+		await it.pick('By name');
+		const sorted = ['docs', 'many', 'marked', 'media', 'odd'];
+		await eventually('the order', async () => assert.deepEqual(await folders(), sorted));
+		// The web's editor writes down what it keeps some seconds later.
+		await eventually('what is kept', async () => assert.match(await stored(it), /resourceOrder\W+name/));
+		await it.page.reload();
+		await it.whenReady();
+		await it.openView('MCP Workbench');
+		await it.clickAction(it.row('library'), 'Start Server');
+		await it.toggle(it.row('Resources'));
+		await it.toggle(it.row('lib://'));
+		await eventually('the order', async () => assert.deepEqual(await folders(), sorted));
+		await it.toggle(it.row('lib://'));
+		await it.toggle(it.row('Resource Templates'));
+		await it.toggle(it.row('A note'));
+		await it.row('22').click();
+		await eventually('the note', async () => assert.equal(await editorText(it), 'what is at note/22'));
+	});
 });
+
+/** All that the web's editor has written down of its windows. */
+async function stored({ page }: Workbench): Promise<string> {
+	return page.evaluate<string>(`(async () => {
+		const whenDone = request => new Promise((resolve, reject) => {
+			request.onsuccess = () => resolve(request.result);
+			request.onerror = () => reject(request.error);
+		});
+		let all = '';
+		for (const { name } of await indexedDB.databases()) {
+			const database = await whenDone(indexedDB.open(name));
+			for (const table of database.objectStoreNames) {
+				all += JSON.stringify(await whenDone(database.transaction(table).objectStore(table).getAll()));
+			}
+			database.close();
+		}
+		return all;
+	})()`);
+}

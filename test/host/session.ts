@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { projectRoot } from './paths.js';
 import { spawnProgram } from './run.js';
@@ -62,13 +63,27 @@ export class HostSession {
 		this.#examiners.push(examine);
 	}
 
-	/** Runs a program of ours that cleans up after itself, showing its output; resolves with its exit code. */
-	async run(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
+	/**
+	 * Runs a program of ours that cleans up after itself; resolves with its exit code.
+	 * @param onLine is given each line of its output, which is shown as it comes otherwise
+	 */
+	async run(
+		command: string,
+		args: readonly string[],
+		env: NodeJS.ProcessEnv = {},
+		onLine?: (line: string) => void,
+	): Promise<number> {
+		const output = onLine ? 'pipe' : 'inherit';
 		const child = spawnProgram(command, args, {
 			cwd: projectRoot,
 			env: { ...this.env, ...env },
-			stdio: ['ignore', 'inherit', 'inherit'],
+			stdio: ['ignore', output, output],
 		});
+		for (const stream of onLine ? [child.stdout, child.stderr] : []) {
+			if (stream && onLine) {
+				createInterface({ input: stream }).on('line', onLine);
+			}
+		}
 		if (child.pid !== undefined) {
 			this.adopt(child.pid);
 			this.onClose(() => void child.kill('SIGTERM'));

@@ -400,6 +400,22 @@ describe('the lines of the tree', () => {
 		assert.deepEqual(tree.count(), { hits: 1, all: 2 });
 	});
 
+	it('shows the pages that came before a failure, below why there are no more', () => {
+		const garden = play('garden', states.running);
+		const items = ['water', 'weed'].map(name => ({ name, inputSchema: {} }));
+		garden.tools = { kind: 'failed', error: new Error('It goes in a circle.'), items };
+		show(garden);
+		assert.deepEqual(lines().slice(1), [
+			'  Tools 2; the rest could not be listed',
+			'     It goes in a circle.',
+			'    water',
+			'    weed',
+		]);
+		tree.filter = 'wat';
+		assert.deepEqual(lines().slice(-1), ['    water']);
+		assert.deepEqual(tree.count(), { hits: 1, all: 2 });
+	});
+
 	it('makes lines of 100,000 entries a page at a time', () => {
 		const names = Array.from({ length: 100_000 }, (_, index) => `file-${index}`);
 		const garden = play('garden', states.running, names);

@@ -81,9 +81,7 @@ export class PromptRunner {
 				return undefined;
 			}
 		}
-		await server.catalog?.whenLoaded('prompts');
-		const list = server.catalog?.prompts;
-		const prompt = list?.kind === 'loaded' ? list.items.find(it => it.name === name) : undefined;
+		const prompt = await server.catalog?.findPrompt(it => it.name === name);
 		if (!prompt) {
 			const whose = notificationText(this.deps.registry.label(server));
 			throw new Error(vscode.l10n.t('{0} has no prompt "{1}".', whose, notificationText(name)));

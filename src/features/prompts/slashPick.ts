@@ -59,10 +59,13 @@ export async function pickPrompt(deps: SlashPickDeps, typed = '/'): Promise<Chos
 			return undefined;
 		}
 		await vscode.commands.executeCommand(Commands.startServer, new ServerNode(start));
-		if ((await registry.current(start)?.catalog?.whenLoaded('prompts')) !== 'loaded') {
+		const { catalog } = registry.current(start) ?? start;
+		if (!catalog) {
 			// Why it does not start is said by the command.
 			return undefined;
 		}
+		// Others may follow while the list is open.
+		await catalog.findPrompt(() => true);
 	}
 }
 

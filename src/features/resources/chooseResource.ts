@@ -1,6 +1,7 @@
 /** Which resource a command is meant for. */
 import * as vscode from 'vscode';
 import { isObject, type Resource } from '../../mcp/index.js';
+import { itemsOf } from '../../model/catalog.js';
 import { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { LeafNode } from '../../host/treeNodes.js';
@@ -29,7 +30,6 @@ export function ofListed(server: Server, { uri, name, title, size }: Resource): 
 }
 
 function named(server: Server, uri: string): ChosenResource {
-	const list = server.catalog?.resources;
-	const listed = list?.kind === 'loaded' ? list.items.find(it => it.uri === uri) : undefined;
+	const listed = itemsOf(server.catalog?.resources).find(it => it.uri === uri);
 	return listed ? ofListed(server, listed) : { server, uri, name: readableName(uri), size: undefined };
 }

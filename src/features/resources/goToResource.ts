@@ -1,6 +1,7 @@
 /** "Go to Resource…": over the resources of all servers that run, as the editor goes to files. */
 import * as vscode from 'vscode';
 import type { Resource } from '../../mcp/index.js';
+import { itemsOf } from '../../model/catalog.js';
 import { fuzzyFind } from '../../model/fuzzy.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
@@ -60,8 +61,7 @@ export function goToResource(registry: ServerRegistry): Promise<ChosenResource |
 
 function* entriesOf(registry: ServerRegistry): Generator<Found> {
 	for (const server of registry.servers) {
-		const list = server.catalog?.resources;
-		for (const resource of list?.kind === 'loaded' || list?.kind === 'growing' ? list.items : []) {
+		for (const resource of itemsOf(server.catalog?.resources)) {
 			yield { server, resource };
 		}
 	}

@@ -12,6 +12,7 @@ import { describeSize } from '../../host/messages.js';
 import type { ServersTree } from '../../host/tree.js';
 import type { LeafLook } from '../../host/treeNodes.js';
 import { lineUri, readableName, resourceUri } from '../../host/resourceUri.js';
+import { isOnWeb } from './realFile.js';
 import { describeReadError } from './resourceWords.js';
 
 const { t } = vscode.l10n;
@@ -73,7 +74,7 @@ export function lookOf(
 	const isDirectory = plainMimeType(mimeType) === 'inode/directory';
 	const isMedia = /^(image|audio|video)\//.test(plainMimeType(mimeType));
 	const isWatched = live.isWatched(key);
-	const kind = /^https?:/i.test(uri) ? 'web' : isInRoot(server, uri) ? 'file' : 'any';
+	const kind = isOnWeb(uri) ? 'web' : isInRoot(server, uri) ? 'file' : 'any';
 	const details = [isWatched ? t('watched') : undefined, typeof size === 'number' ? describeSize(size) : undefined];
 	return {
 		key: uri,

@@ -1,6 +1,6 @@
 /** Opens a resource where it can be seen best, and says in words why it cannot. */
 import * as vscode from 'vscode';
-import { isAbort } from '../../base/errors.js';
+import { isAbort, toMessage } from '../../base/errors.js';
 import type { LiveResource } from '../../model/liveEntry.js';
 import type { LiveResources } from '../../model/liveResources.js';
 import { type ReadContent, ResourceError } from '../../model/resourceContents.js';
@@ -12,6 +12,7 @@ import { withProgress } from '../../host/progress.js';
 import { askForOne, back } from '../../host/quickInput.js';
 import { ServerNode } from '../../host/treeNodes.js';
 import { shownAs } from './contentShown.js';
+import { isOnWeb, openInBrowser } from './realFile.js';
 import { addressOfPart } from './resourceFileSystem.js';
 import { readableName, resourceUri } from '../../host/resourceUri.js';
 import { describeReadError } from './resourceWords.js';
@@ -42,7 +43,10 @@ export async function openResource(chosen: ChosenResource, deps: OpeningDeps): P
 	// What changes before its tab is there is not missed.
 	const following = deps.live.follow(key, false);
 	try {
-		const contents = (await readResource(chosen, deps.live)).contents ?? [];
+		const contents = await contentsOf(chosen, deps.live);
+		if (!contents) {
+			return;
+		}
 		const content = contents.length > 1 ? await chooseContent(chosen, contents) : contents[0];
 		if (!content && contents.length === 0) {
 			throw new Error(describeReadError(new ResourceError({ code: 'nothing' }), server.name));
@@ -52,6 +56,22 @@ export async function openResource(chosen: ChosenResource, deps: OpeningDeps): P
 		}
 	} finally {
 		following.dispose();
+	}
+}
+
+/** What is on the web can be there though its server does not have it: then that is offered, and this is `undefined`. */
+async function contentsOf(chosen: ChosenResource, live: LiveResources): Promise<readonly ReadContent[] | undefined> {
+	try {
+		return (await readResource(chosen, live)).contents ?? [];
+	} catch (error) {
+		if (isAbort(error) || !isOnWeb(chosen.uri)) {
+			throw error;
+		}
+		const go = vscode.l10n.t('Open in Browser');
+		if ((await vscode.window.showErrorMessage(toMessage(error), go)) === go) {
+			await openInBrowser(chosen);
+		}
+		return undefined;
 	}
 }
 

@@ -32,12 +32,17 @@ export async function openFile({ server, uri, name }: ChosenResource, roots: Wor
 	await vscode.commands.executeCommand('vscode.open', target);
 }
 
+/** Whether its address is one of the web. */
+export function isOnWeb(uri: string): boolean {
+	return /^https?:/i.test(uri);
+}
+
 /**
  * Spec, resources: servers use `https:` where "the client is able to fetch and load the resource directly from the web
  * on its own". We never do so unasked: the server is asked as for any other, and a person can go there.
  */
 export async function openInBrowser({ uri, name }: ChosenResource): Promise<void> {
-	if (!/^https?:/i.test(uri)) {
+	if (!isOnWeb(uri)) {
 		throw new Error(t('"{0}" has no address on the web.', notificationText(name)));
 	}
 	await vscode.env.openExternal(vscode.Uri.parse(uri, true));

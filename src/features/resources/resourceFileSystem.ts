@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { OwnFiles } from '../../host/ownFiles.js';
 import type { Resource } from '../../mcp/index.js';
+import { itemsOf } from '../../model/catalog.js';
 import type { LiveResource } from '../../model/liveEntry.js';
 import type { LiveResources } from '../../model/liveResources.js';
 import { type ReadContent, ResourceError } from '../../model/resourceContents.js';
@@ -127,13 +128,12 @@ export class ResourceFileSystem extends OwnFiles {
 	}
 
 	private listed({ serverId, uri }: ResourceAddress): Resource | undefined {
-		const list = this.serverOf(serverId)?.catalog?.resources;
-		return list?.kind === 'loaded' ? list.items.find(it => it.uri === uri) : undefined;
+		return itemsOf(this.serverOf(serverId)?.catalog?.resources).find(it => it.uri === uri);
 	}
 
 	private indexOf(serverId: string): PlaceIndex | undefined {
 		const list = this.serverOf(serverId)?.catalog?.resources;
-		return list?.kind === 'loaded' ? placeIndex(list.items) : undefined;
+		return list && 'items' in list ? placeIndex(list.items) : undefined;
 	}
 }
 

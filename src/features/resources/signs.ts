@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
+import { itemsOf } from '../../model/catalog.js';
 import type { LiveResource, Trouble } from '../../model/liveEntry.js';
 import type { LiveResources } from '../../model/liveResources.js';
 import type { Server } from '../../model/server.js';
@@ -80,11 +81,10 @@ export class Signs extends Owner implements vscode.FileDecorationProvider, vscod
 	private didChange(resource: LiveResource): void {
 		const server = this.serverOf(resource);
 		const { serverId, uri } = resource;
-		const listed = server?.catalog?.resources;
 		const mimeTypes = [
 			undefined,
 			resource.contents?.[0]?.mimeType,
-			listed?.kind === 'loaded' ? listed.items.find(it => it.uri === uri)?.mimeType : undefined,
+			itemsOf(server?.catalog?.resources).find(it => it.uri === uri)?.mimeType,
 		];
 		const inTree = server ? mimeTypes.map(it => lineUri({ serverId, uri }, server.name, it)) : [];
 		this._onDidChangeFileDecorations.fire([...inTree, ...this.deps.open.urisOf(resource)]);

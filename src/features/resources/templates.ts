@@ -9,6 +9,7 @@ import {
 	type TemplateValueProblem,
 	type UriTemplate,
 } from '../../mcp/index.js';
+import { itemsOf } from '../../model/catalog.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import type { ArgumentInputs, ArgumentValues } from '../../host/argumentInputs.js';
@@ -130,8 +131,7 @@ async function chooseTemplate(registry: ServerRegistry, argument: unknown): Prom
 }
 
 function templatesOf({ catalog }: Server): readonly ResourceTemplate[] {
-	const list = catalog?.resourceTemplates;
-	return list?.kind === 'loaded' ? list.items : [];
+	return itemsOf(catalog?.resourceTemplates);
 }
 
 /** Variables, the address that they come to, and what to do with it. Back leads from there to the variables. */

@@ -51,12 +51,17 @@ export class Client extends Conversation {
 		return this.listAll('resources/list', 'resources', read.readResource, signal, onPage);
 	}
 
-	listResourceTemplates(signal?: AbortSignal): Promise<ResourceTemplate[]> {
-		return this.listAll('resources/templates/list', 'resourceTemplates', read.readResourceTemplate, signal);
+	/** @param onPage as for resources */
+	listResourceTemplates(
+		signal?: AbortSignal,
+		onPage?: (items: readonly ResourceTemplate[]) => void,
+	): Promise<ResourceTemplate[]> {
+		return this.listAll('resources/templates/list', 'resourceTemplates', read.readResourceTemplate, signal, onPage);
 	}
 
-	listPrompts(signal?: AbortSignal): Promise<Prompt[]> {
-		return this.listAll('prompts/list', 'prompts', read.readPrompt, signal);
+	/** @param onPage as for resources */
+	listPrompts(signal?: AbortSignal, onPage?: (items: readonly Prompt[]) => void): Promise<Prompt[]> {
+		return this.listAll('prompts/list', 'prompts', read.readPrompt, signal, onPage);
 	}
 
 	/** A person wants to see what is there now: no list is taken from before. */

@@ -1,19 +1,25 @@
 // `npm test` after the static checks: node out/host/bin/test.js [stage…] [--grep=…] [--suite=…]
 // `--suite` is a part of the name of an integration suite: only those that match are run.
+// A whole run has the editors beside everything else, where the machine has two cores; MCP_WORKBENCH_TEST_LANES=1 does
+// one thing after another.
 // The last line is "N passed, N failed" (", N skipped" may follow).
 import * as fs from 'node:fs';
+import * as os from 'node:os';
 import * as path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { runConformance } from '../../conformance/run.js';
 import { countsVariable } from '../../support/runMocha.js';
 import { readWireCounts, wireVariable } from '../../support/wireLog.js';
 import { hostOverride } from '../chooseHost.js';
-import { ensureNode } from '../install.js';
+import { ensureChromium } from '../debian.js';
+import { ensureEditor, ensureNode } from '../install.js';
+import { type Outcome, runLanes, tellOutcome } from '../lanes.js';
 import { programPath, projectRoot } from '../paths.js';
 import { runIntegration } from '../runIntegration.js';
+import { progress } from '../run.js';
 import { HostSession, isEnding } from '../session.js';
 import { findSuites, type Suite } from '../suites.js';
-import { addCounts, emptyTally, titleOf, type Tally } from '../tally.js';
+import { addCounts, emptyTally, titleOf } from '../tally.js';
 import { toolNode, type EditorName } from '../versions.js';
 
 interface Stage {
@@ -52,8 +58,11 @@ const stages: readonly Stage[] = [
 		hasTests: false,
 		run: countsFile => program('npm', ['run', '--silent', 'package'], countsFile),
 	},
-	{ name: 'end to end', words: ['e2e'], hasTests: true, hasWire: true, run: endToEnd },
+	{ name: 'end to end', words: ['e2e', 'packaged'], hasTests: true, hasWire: true, run: endToEnd },
 ];
+
+/** What can go on side by side: most of their time these wait, for an editor to start or to draw. */
+const lanes = [['unit', 'conformance', 'packaged'], ['integration']] as const;
 
 function valueOf(option: string): string | undefined {
 	return process.argv
@@ -63,9 +72,44 @@ function valueOf(option: string): string | undefined {
 }
 
 async function main(): Promise<void> {
-	const chosen = stages.filter(it => words.length === 0 || it.words.some(word => words.includes(word)));
-	const report: string[] = [];
-	const total = emptyTally();
+	const started = Date.now();
+	const outcome: Outcome = { report: [], tally: emptyTally(), ok: true };
+	if (words.length === 0 && grep === undefined && chosenSuite === undefined && hasTwoLanes()) {
+		await prepare(outcome);
+		await runLanes(session, lanes, outcome);
+	} else {
+		await runStages(
+			stages.filter(it => words.length === 0 || it.words.some(word => words.includes(word))),
+			outcome,
+		);
+	}
+	const { passed, failed } = outcome.tally;
+	process.exitCode = outcome.ok && passed + failed > 0 ? 0 : 1;
+	tellOutcome(outcome);
+	await session.dispose();
+	progress('everything', started);
+	console.log(`\n${summary(outcome)}`);
+}
+
+function hasTwoLanes(): boolean {
+	return process.env['MCP_WORKBENCH_TEST_LANES'] !== '1' && os.availableParallelism() > 1;
+}
+
+/** What both lanes need, or would do to each other: installing, and building what is shipped in place of what is tested. */
+async function prepare(outcome: Outcome): Promise<void> {
+	// What cannot be installed is said where it is needed.
+	await ensureEditor('newest').catch(() => undefined);
+	await ensureEditor('oldest').catch(() => undefined);
+	await ensureChromium().catch(() => undefined);
+	await runStages(
+		stages.filter(it => it.words.includes('package')),
+		outcome,
+	);
+	await session.run(process.execPath, ['esbuild.js']);
+}
+
+async function runStages(chosen: readonly Stage[], outcome: Outcome): Promise<void> {
+	const { report, tally: total } = outcome;
 	for (const stage of chosen) {
 		const started = Date.now();
 		console.log(`\n=== ${stage.name}`);
@@ -92,17 +136,12 @@ async function main(): Promise<void> {
 		const seconds = ((Date.now() - started) / 1000).toFixed(1);
 		report.push(`${ok ? 'ok    ' : 'FAILED'} ${stage.name}${why}, ${seconds} s${messages}`);
 		console.log(`=== ${report.at(-1)}`);
-		process.exitCode = ok ? process.exitCode : 1;
+		outcome.ok &&= ok;
 	}
-	if (total.passed + total.failed === 0) {
-		process.exitCode = 1;
-	}
-	await session.dispose();
-	console.log(`\n${summary(total, report)}`);
 }
 
 /** Ends with what failed, in few lines: where only the last ones of a run are kept, they must tell. */
-function summary({ passed, failed, skipped, failures, unsteady }: Tally, report: readonly string[]): string {
+function summary({ report, tally: { passed, failed, skipped, failures, unsteady } }: Outcome): string {
 	return [
 		...unsteady.map(it => `UNSTEADY (failed, and passed in another run) ${it}\n`),
 		...failures.map(it => `FAILED ${it}\n`),

@@ -80,6 +80,17 @@ describe('prompts', () => {
 		return editor;
 	}
 
+	/** What is proposed there, of ours. */
+	async function complete({ document, selection }: vscode.TextEditor): Promise<vscode.CompletionItem[]> {
+		const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
+			'vscode.executeCompletionItemProvider',
+			document.uri,
+			selection.active,
+		);
+		return items.filter(it => it.command?.command === 'mcpWorkbench.prompt.run');
+	}
+	const labelOf = ({ label }: vscode.CompletionItem): string => (typeof label === 'string' ? label : label.label);
+
 	/** The text of the document that is opened next. */
 	async function newDocument(): Promise<string> {
 		await choose('New Document');
@@ -129,6 +140,27 @@ describe('prompts', () => {
 				pick.items.some(it => it.label === '/shed.plain'),
 				false,
 			);
+		});
+
+		it('are offered from the first page on, though the second never comes', async () => {
+			void run();
+			await type('/endless', 'No prompt matches');
+			// Started from the list, which then has them.
+			await inputs.pick(it => it.label === 'Start endless');
+			const pick = await shows('/endless.plain');
+			assert.deepEqual(
+				pick.items.map(it => it.label).filter(it => it.startsWith('/endless.')),
+				['/endless.plain', '/endless.weather'],
+			);
+			await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+			inputs.forget();
+			const editor = await untitled('/endless');
+			const labels = (await complete(editor)).map(labelOf);
+			assert.deepEqual(labels, ['/endless.plain', '/endless.weather']);
+			void run({ server: 'endless', name: 'plain' });
+			await choose('Insert at Cursor');
+			await eventually('the text', () => editor.document.getText() === '/endlessSay hello.' || undefined);
+			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'endless' });
 		});
 
 		it('say when nothing fits', async () => {
@@ -226,6 +258,36 @@ describe('prompts', () => {
 			await newDocument();
 		});
 
+		it('as one JSON document, which proposes the same, and says too that there is more', async () => {
+			void run({ server: 'garden', name: 'weather' });
+			await shows('Paris');
+			await inputs.press('Edit as JSON…');
+			const editor = await eventually('the document', () => {
+				const active = vscode.window.activeTextEditor;
+				return active?.document.getText().includes('"city"') === true ? active : undefined;
+			});
+			const { document } = editor;
+			const write = (text: string): Thenable<boolean> =>
+				editor.edit(builder => builder.replace(new vscode.Range(0, 0, document.lineCount, 0), text));
+			const proposed = async (): Promise<{ label: unknown; text: unknown }[]> => {
+				const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
+					'vscode.executeCompletionItemProvider',
+					document.uri,
+					document.positionAt(document.getText().indexOf('P') + 1),
+				);
+				return items.map(it => ({ label: it.label, text: it.insertText }));
+			};
+			await write('{"city": "P"}');
+			assert.deepEqual(await proposed(), [
+				{ label: 'Paris', text: '"Paris"' },
+				{ label: 'Parma', text: '"Parma"' },
+				{ label: '2 of 4 are shown; type to see others', text: '"P"' },
+			]);
+			await write('{"city": "Rome", "country": "Italy"}');
+			await vscode.commands.executeCommand('mcpWorkbench.text.use');
+			assert.equal(await newDocument(), 'What is the weather in Rome, Italy?');
+		});
+
 		it('take no value that is no text, and show the others on one line', async () => {
 			void run({ server: 'garden', name: 'strange' });
 			const pick = await shows('one two');
@@ -316,16 +378,6 @@ describe('prompts', () => {
 	});
 
 	describe('in an editor', () => {
-		async function complete({ document, selection }: vscode.TextEditor): Promise<vscode.CompletionItem[]> {
-			const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
-				'vscode.executeCompletionItemProvider',
-				document.uri,
-				selection.active,
-			);
-			return items.filter(it => it.command?.command === 'mcpWorkbench.prompt.run');
-		}
-		const labelOf = ({ label }: vscode.CompletionItem): string => (typeof label === 'string' ? label : label.label);
-
 		it('are proposed behind a slash at the start of a line, and nowhere else', async () => {
 			assert.deepEqual((await complete(await untitled('Text\n/ev co'))).map(labelOf).slice(0, 1), [
 				'/everything.completable-prompt',

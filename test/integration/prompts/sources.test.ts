@@ -33,7 +33,11 @@ describe('an argument comes', () => {
 
 	/** An editor with that text, of which these are selected. */
 	async function edit(content: string, ...selections: readonly vscode.Selection[]): Promise<void> {
-		const document = await vscode.workspace.openTextDocument({ content });
+		let document = await vscode.workspace.openTextDocument({ content });
+		while (document.getText() !== content) {
+			// One that was closed unsaved a moment ago can come back under its name.
+			document = await vscode.workspace.openTextDocument({ content });
+		}
 		const editor = await vscode.window.showTextDocument(document);
 		if (selections.length > 0) {
 			editor.selections = selections;

@@ -3,6 +3,7 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { Emitter } from '../../../src/base/lifecycle.js';
 import { registerResourceGroup } from '../../../src/features/resources/groups.js';
+import { ResourceOrderChoice } from '../../../src/features/resources/sortResources.js';
 import { handleDrag } from '../../../src/host/serversView.js';
 import { ServersTree } from '../../../src/host/tree.js';
 import type { TreeNode } from '../../../src/host/treeNodes.js';
@@ -114,6 +115,50 @@ describe('the lines of resources', () => {
 		order = 'name';
 		const sorted = (await lines(tree)).slice(2).map(it => it.trim().split(' · ')[0]);
 		assert.deepEqual(sorted, ['db://main', 'orders', 'eight', 'Order seven', 'users', 'ten', 'two', 'alone']);
+	});
+
+	it('stand in the order that a person has chosen, also in the next window', async () => {
+		const at = (priority: number): object => ({ annotations: { priority } });
+		const tree = show([
+			{ uri: 'x:1', name: 'b', ...at(0.1) },
+			{ uri: 'x:2', name: 'a', ...at(0.5) },
+			{ uri: 'x:3', name: 'c', ...at(0.9) },
+		]);
+		const names = async (): Promise<string> => (await lines(tree)).slice(2).join('').replaceAll(/\s/g, '').slice(-3);
+		const stored = new Map<string, unknown>();
+		const state = {
+			get: (key: string) => stored.get(key),
+			update: async (key: string, value: unknown) => void stored.set(key, value),
+		} as unknown as vscode.Memento;
+		const choice = new ResourceOrderChoice(state, tree);
+		const { showQuickPick } = vscode.window;
+		const choose = async (line: string | undefined): Promise<string[]> => {
+			let described: string[] = [];
+			(vscode.window as { showQuickPick: unknown }).showQuickPick = async (items: vscode.QuickPickItem[]) => {
+				described = items.map(it => `${it.label}${it.description ? ` (${it.description})` : ''}`);
+				return items.find(it => it.label === line);
+			};
+			await choice.choose().finally(() => Object.assign(vscode.window, { showQuickPick }));
+			// What the composition asks for each line.
+			order = new ResourceOrderChoice(state, tree).value;
+			return described;
+		};
+		let redraws = 0;
+		owned.push(tree.onDidChangeTreeData(() => redraws++));
+		assert.equal(await names(), 'bac');
+		assert.deepEqual(await choose('By priority, the highest first'), [
+			'As the server lists them (now)',
+			'By name',
+			'By priority, the highest first',
+			'By last change, the latest first',
+		]);
+		assert.deepEqual([await names(), redraws], ['cab', 1]);
+		assert.match((await choose(undefined)).join(), /By priority, the highest first \(now\)/);
+		assert.deepEqual([await names(), redraws], ['cab', 1]);
+		await choose('By name');
+		assert.equal(await names(), 'abc');
+		stored.set('resourceOrder', 'no order of ours');
+		assert.equal(new ResourceOrderChoice(state, tree).value, 'listed');
 	});
 
 	it('say in the tooltip what the server says of it', async () => {

@@ -2,7 +2,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { QuickInputs } from '../quickInputs.js';
-import { eventually, forgetRecords, records } from '../support.js';
+import { eventually, forgetRecords, records, workspaceFolder } from '../support.js';
 import { activeEditor, activeTab, open, startServers } from './support.js';
 
 describe('reading resources', () => {
@@ -124,6 +124,122 @@ describe('reading resources', () => {
 			);
 		});
 	}
+
+	describe('what the editor does not show', () => {
+		const window = vscode.window as { showInformationMessage: unknown; showSaveDialog: unknown };
+		const env = vscode.env as { openExternal: unknown };
+		const { showInformationMessage, showSaveDialog } = vscode.window;
+		const { openExternal } = vscode.env;
+		const remote = Object.getOwnPropertyDescriptor(vscode.env, 'remoteName');
+		let offered: unknown[];
+
+		/** A person who takes this button, in a window of this machine or of another. */
+		function choose(button: string, remoteName?: string): void {
+			offered = [];
+			Object.defineProperty(vscode.env, 'remoteName', { value: remoteName, configurable: true });
+			window.showInformationMessage = async (_: string, ...actions: unknown[]) => {
+				offered.push(...actions);
+				return actions.find(it => it === button);
+			};
+		}
+		afterEach(() => {
+			Object.assign(window, { showInformationMessage, showSaveDialog });
+			env.openExternal = openExternal;
+			Object.defineProperty(vscode.env, 'remoteName', remote ?? { value: undefined });
+		});
+
+		it('is opened by another program as a file of its type', async () => {
+			const opened: vscode.Uri[] = [];
+			env.openExternal = async (it: vscode.Uri) => opened.push(it);
+			choose('Open Externally');
+			await open('lib://media/manual');
+			assert.deepEqual(offered, ['Save As…', 'Open Externally']);
+			const [file] = opened;
+			assert.ok(file && opened.length === 1);
+			assert.deepEqual([file.scheme, file.path.split('/').at(-1)], ['file', 'manual.pdf']);
+			const bytes = await vscode.workspace.fs.readFile(file);
+			assert.equal(Buffer.from(bytes).toString('latin1'), '%PDF-1.4\n\x00\xff');
+		});
+
+		it('is saved, under a name that says what it is', async () => {
+			const target = vscode.Uri.joinPath(vscode.Uri.file(workspaceFolder()), 'saved');
+			const proposed: (string | undefined)[] = [];
+			window.showSaveDialog = async ({ defaultUri }: vscode.SaveDialogOptions) => {
+				proposed.push(defaultUri?.path.split('/').at(-1));
+				return target;
+			};
+			choose('Save As…');
+			await open('lib://media/manual');
+			await open('lib://media/bytes');
+			assert.deepEqual(proposed, ['manual.pdf', 'bytes']);
+			assert.deepEqual([...(await vscode.workspace.fs.readFile(target))], [0, 1, 0xfe]);
+			await vscode.workspace.fs.delete(target);
+		});
+
+		for (const [uri, why, remoteName] of [
+			['lib://media/bytes', 'nobody knows a program for it', undefined],
+			['lib://media/liar.png', 'it is not what its name says', undefined],
+			['lib://media/manual', 'the programs are on another machine', 'ssh-remote'],
+		] as const) {
+			it(`is only saved where ${why}`, async () => {
+				choose('Open Externally', remoteName);
+				await open(uri);
+				assert.deepEqual(offered, ['Save As…']);
+			});
+		}
+	});
+
+	// Spec, resources: `https:` is for what the client can load "directly from the web on its own".
+	describe('a page of the web', () => {
+		const page = 'https://example.invalid/page?a=b%2Fc#d';
+		const env = vscode.env as { openExternal: unknown };
+		const { openExternal } = vscode.env;
+		const { showErrorMessage } = vscode.window;
+		let visited: string[];
+
+		beforeEach(() => {
+			visited = [];
+			env.openExternal = async (it: vscode.Uri) => visited.push(it.toString(true));
+		});
+		afterEach(() => {
+			env.openExternal = openExternal;
+			(vscode.window as { showErrorMessage: unknown }).showErrorMessage = showErrorMessage;
+		});
+
+		it('is asked of its server as any other resource, and opens in the editor', async () => {
+			await open('https://example.invalid/served');
+			assert.equal(activeEditor().document.getText(), 'from the server');
+			// What was closed before may be read once more meanwhile.
+			const readsOfIt = reads().filter(it => it === 'https://example.invalid/served');
+			assert.deepEqual([readsOfIt.length, visited], [1, []]);
+		});
+
+		it('that the server does not give away is opened in the browser, if the person wants it', async () => {
+			for (const wanted of [undefined, 'Open in Browser']) {
+				const said: string[] = [];
+				(vscode.window as { showErrorMessage: unknown }).showErrorMessage = async (...all: string[]) => {
+					said.push(...all);
+					return wanted;
+				};
+				await open(page);
+				assert.match(said[0] ?? '', /^library: the server has no such resource/);
+				assert.deepEqual(said.slice(1), ['Open in Browser']);
+				assert.deepEqual(visited, wanted === undefined ? [] : ['https://example.invalid/page?a=b/c#d']);
+			}
+		});
+
+		it('is gone to in the browser by a command, and nothing else is', async () => {
+			const browse = (uri: string): Thenable<unknown> =>
+				vscode.commands.executeCommand('mcpWorkbench.resource.openInBrowser', { server: 'library', uri });
+			await browse('HTTPS://example.invalid/page');
+			assert.deepEqual(visited.splice(0), ['HTTPS://example.invalid/page']);
+			for (const uri of ['lib://docs/guide', 'file:///etc/hosts', 'command:https://a']) {
+				void browse(uri);
+				assert.match(await inputs.message(), /has no address on the web/);
+			}
+			assert.deepEqual(visited, []);
+		});
+	});
 
 	it('one that is larger than a message may be is not asked for', async () => {
 		void open('lib://odd/large');

@@ -8,6 +8,14 @@ import { defineStdioFaults, type StdioFault } from '../../support/faults/stdioFa
 
 const fault = (name: string, ...args: string[]): StdioFault['server'] => ['faults', name, ...args];
 
+/** Each reads every page. */
+const lists: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
+	'tools/list': client => client.listTools(),
+	'resources/list': client => client.listResources(),
+	'resources/templates/list': client => client.listResourceTemplates(),
+	'prompts/list': client => client.listPrompts(),
+};
+
 defineStdioFaults('faults of servers on stdio', [
 	{ name: 'crash at the start', server: ['crashAtStart'], connecting: closed },
 	{ name: 'crash in the middle of the first message', server: ['crashMidMessage'], connecting: closed },
@@ -82,18 +90,18 @@ defineStdioFaults('faults of servers on stdio', [
 		server: fault('errorOfWrongType'),
 		asked: invalid('error without a numeric code and a message'),
 	},
-	{
-		name: 'cursors in a circle',
+	...Object.entries(lists).map(([method, list]): StdioFault => ({
+		name: `cursors in a circle, ${method}`,
 		server: fault('cyclicCursors'),
 		ask: async client => {
 			let sent = 0;
 			const counting = client.onDidTransfer(it => (sent += it.kind === 'message' && it.direction === 'sent' ? 1 : 0));
-			const outcome = await outcomeOf(client.listTools());
+			const outcome = await outcomeOf(list(client));
 			counting.dispose();
 			return [outcome, sent];
 		},
-		asked: { value: [{ failure: { code: 'endlessPages', method: 'tools/list', limit: 2 } }, 3] },
-	},
+		asked: { value: [{ failure: { code: 'endlessPages', method, limit: 2 } }, 3] },
+	})),
 	...['2024-10-07', '2024-11-05', '2025-03-26', '2025-06-18'].map(version => ({
 		name: `revision ${version}`,
 		server: fault(`version=${version}`),

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { Client, type JsonObject, RpcError } from '../../../src/mcp/index.js';
-import { Catalog, type ListState } from '../../../src/model/catalog.js';
+import { Catalog, itemsOf, type ListState } from '../../../src/model/catalog.js';
 import { leakCheck } from '../../support/leakCheck.js';
 import { releaseTime, stopTime } from '../../support/mockTime.js';
 import { MemoryTransport, type Method } from '../../support/memoryTransport.js';
@@ -22,6 +22,26 @@ function describeLists({ tools, resources, resourceTemplates, prompts }: Catalog
 	return Object.values(lists)
 		.map(it => (it.kind === 'loaded' ? it.items.map(({ name }) => name).join(',') || 'empty' : it.kind))
 		.join(' ');
+}
+
+/** What is shown a page at a time: its name, method, and the key of its pages. */
+const growing = [
+	['resources', 'resources/list', 'resources'],
+	['resourceTemplates', 'resources/templates/list', 'resourceTemplates'],
+	['prompts', 'prompts/list', 'prompts'],
+] as const;
+
+/** One entry, and a page behind it up to the last. */
+function pageOf(key: string, { cursor = 0 }: JsonObject, last: number): JsonObject {
+	const number = Number(cursor);
+	const entry = { name: `n${number}`, uri: `x:${number}`, uriTemplate: `x:${number}/{v}` };
+	return { [key]: [entry], ...(number < last ? { nextCursor: String(number + 1) } : {}) };
+}
+
+function namesIn(list: ListState<{ readonly name: string }>): string {
+	return itemsOf(list)
+		.map(it => it.name)
+		.join();
 }
 
 /** How often a method was asked for. */
@@ -221,39 +241,92 @@ describe('Catalog', () => {
 		assert.equal(describeLists(made.catalog), 'failed r rt p');
 	});
 
-	it('shows a long list from its first page on, and then from time to time', async () => {
-		const finish: (() => void)[] = [];
-		const page = (params: JsonObject): JsonObject => {
-			const number = Number(params['cursor'] ?? 0);
-			return {
-				resources: [{ uri: `x:${number}`, name: `r${number}` }],
-				...(number < 3 ? { nextCursor: String(number + 1) } : {}),
-			};
-		};
-		const made = await create(everything, {
-			'resources/list': params => new Promise(resolve => finish.push(() => resolve(page(params)))),
-		});
-		const seen: string[] = [];
-		own(
-			made.catalog.onDidChange(() => {
-				const { resources } = made.catalog;
-				const names = resources.kind === 'growing' || resources.kind === 'loaded' ? resources.items : [];
-				seen.push(`${resources.kind} ${names.map(it => it.name).join()}`.trim());
-			}),
-		);
-		const loading = made.catalog.loadAll();
-		let isListed: string | undefined;
-		void made.catalog.whenLoaded('resources').then(it => (isListed = it));
-		for (let number = 0; number < 4; number++) {
+	for (const [kind, method, key] of growing) {
+		it(`shows long ${kind} from their first page on, and then from time to time`, async () => {
+			const finish: (() => void)[] = [];
+			const made = await create(everything, {
+				[method]: params => new Promise(resolve => finish.push(() => resolve(pageOf(key, params, 3)))),
+			});
+			const seen: string[] = [];
+			own(
+				made.catalog.onDidChange(() => {
+					const list = made.catalog[kind];
+					seen.push(`${list.kind} ${namesIn(list)}`.trim());
+				}),
+			);
+			const loading = made.catalog.loadAll();
+			let isListed: string | undefined;
+			void made.catalog.whenLoaded(kind).then(it => (isListed = it));
+			for (let number = 0; number < 4; number++) {
+				await settled();
+				assert.equal(isListed, undefined);
+				mock.timers.tick(number === 2 ? 500 : 1);
+				finish[number]?.();
+			}
+			await loading;
 			await settled();
-			assert.equal(isListed, undefined);
-			mock.timers.tick(number === 2 ? 500 : 1);
-			finish[number]?.();
+			assert.equal(isListed, 'loaded');
+			assert.deepEqual([...new Set(seen)], ['loading', 'growing n0', 'growing n0,n1,n2', 'loaded n0,n1,n2,n3']);
+		});
+
+		// covers: pagination.loops
+		it(`keeps the pages of ${kind} that came before one that never comes, or before a circle`, async () => {
+			const wait: (() => void)[] = [];
+			let isEndless = false;
+			const made = await create(everything, {
+				[method]: params => {
+					if (params['cursor'] === '2' && !isEndless) {
+						return new Promise((_, reject) => wait.push(() => reject(new RpcError(-32603, 'it is late'))));
+					}
+					const page = pageOf(key, params, 9);
+					return params['cursor'] === '2' ? { ...page, nextCursor: '1' } : page;
+				},
+			});
+			const loading = made.catalog.loadAll();
+			await settled();
+			assert.equal(namesIn(made.catalog[kind]), 'n0');
+			wait[0]?.();
+			await loading;
+			assert.equal(made.catalog[kind].kind, 'failed');
+			assert.equal(namesIn(made.catalog[kind]), 'n0,n1');
+			isEndless = true;
+			await made.catalog.reload();
+			assert.equal(made.catalog[kind].kind, 'failed');
+			assert.equal(namesIn(made.catalog[kind]), 'n0,n1');
+			assert.match(log.lines.at(-1) ?? '', /goes in a circle of 2 pages/);
+		});
+	}
+
+	it('knows of a part of the tools as little as of none', async () => {
+		const made = await create(everything, {
+			'tools/list': ({ cursor }) =>
+				cursor === undefined ? { tools: [{ name: 't' }], nextCursor: 'x' } : { tools: [], nextCursor: 'x' },
+		});
+		await made.catalog.loadAll();
+		assert.deepEqual([made.catalog.tools.kind, namesIn(made.catalog.tools)], ['failed', '']);
+	});
+
+	it('finds a prompt as soon as its page is there', async () => {
+		const finish: (() => void)[] = [];
+		const made = await create(everything, {
+			'prompts/list': params => new Promise(resolve => finish.push(() => resolve(pageOf('prompts', params, 2)))),
+		});
+		const found: string[] = [];
+		for (const wanted of ['n0', 'n1', 'none']) {
+			void made.catalog
+				.findPrompt(it => it.name === wanted)
+				.then(it => found.push(`${wanted}: ${it?.name ?? 'not there'}`));
 		}
-		await loading;
-		await settled();
-		assert.equal(isListed, 'loaded');
-		assert.deepEqual([...new Set(seen)], ['loading', 'growing r0', 'growing r0,r1,r2', 'loaded r0,r1,r2,r3']);
+		void made.catalog.loadAll();
+		const after: string[] = [];
+		for (let number = 0; number < 3; number++) {
+			await settled();
+			mock.timers.tick(1000);
+			finish[number]?.();
+			await settled();
+			after.push(found.splice(0).join(', '));
+		}
+		assert.deepEqual(after, ['n0: n0', 'n1: n1', 'none: not there']);
 	});
 
 	it('a list that was there stays until all of the next is', async () => {

@@ -21,6 +21,8 @@ import { settled } from '../../support/waiting.js';
 interface Options {
 	readonly revision?: string;
 	readonly capabilities?: JsonObject;
+	/** In place of a list of one prompt; nobody waits for its end. */
+	readonly list?: Method;
 }
 
 /** `none`, `a,b of 7 …`, `failed: no` */
@@ -60,7 +62,7 @@ describe('Completions', () => {
 		transport = new MemoryTransport({
 			methods: {
 				initialize: () => handshake(capabilities, revision),
-				'prompts/list': () => ({ prompts: [{ name: 'p' }] }),
+				'prompts/list': options.list ?? (() => ({ prompts: [{ name: 'p' }] })),
 				...(answer ? { 'completion/complete': answer } : {}),
 			},
 		});
@@ -78,7 +80,8 @@ describe('Completions', () => {
 		const catalog = own(new Catalog(client, log));
 		own(catalog.onDidChange(() => changed.fire()));
 		server.catalog = catalog;
-		await catalog.loadAll();
+		const loading = catalog.loadAll();
+		await (options.list ? settled() : loading);
 	}
 
 	function subject(values: Record<string, string> = {}): CompletionSubject {
@@ -333,6 +336,25 @@ describe('Completions', () => {
 			mock.timers.tick(typingPauseMs);
 			await settled();
 			assert.equal(states.at(-1), 'away');
+		});
+
+		it('asks once while the list grows page by page', async () => {
+			const next: (() => void)[] = [];
+			const list: Method = ({ cursor }) => {
+				const page = { prompts: [{ name: 'p' }], nextCursor: `${String(cursor)}+` };
+				return cursor === undefined ? page : new Promise(resolve => next.push(() => resolve(page)));
+			};
+			await start(() => undefined, { list });
+			const typing = type();
+			typing.start('P');
+			await settled();
+			for (let page = 0; page < 3; page++) {
+				mock.timers.tick(500);
+				next[page]?.();
+				await settled();
+			}
+			assert.equal(server.catalog?.prompts.kind, 'growing');
+			assert.deepEqual([asked(), typing.state.isAsking], [['P'], true]);
 		});
 
 		it('asks nothing more once it is disposed', async () => {

@@ -1,0 +1,70 @@
+// Stages side by side: each lane is a process of the test runner, which writes down what came of its stages.
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { programPath } from './paths.js';
+import type { HostSession } from './session.js';
+import type { Tally } from './tally.js';
+
+/** What came of one or more stages. */
+export interface Outcome {
+	/** A line for each stage. */
+	readonly report: string[];
+	readonly tally: Tally;
+	ok: boolean;
+}
+
+/** The variable that names the file into which a lane writes its outcome. */
+export const outcomeVariable = 'MCP_WORKBENCH_TEST_OUTCOME';
+
+/** Writes it down for whoever has started this process as a lane. */
+export function tellOutcome(outcome: Outcome): void {
+	const file = process.env[outcomeVariable];
+	if (file !== undefined) {
+		fs.writeFileSync(file, JSON.stringify(outcome));
+	}
+}
+
+/**
+ * Runs the stages that these words choose, each lane beside the others, and adds what came of them in the order of the
+ * lanes. Every line of output begins with the first word of its lane.
+ */
+export async function runLanes(
+	session: HostSession,
+	lanes: readonly (readonly string[])[],
+	outcome: Outcome,
+): Promise<void> {
+	const found = await Promise.all(lanes.map(it => runLane(session, it)));
+	for (const { report, tally, ok } of found) {
+		outcome.report.push(...report);
+		addTally(outcome.tally, tally);
+		outcome.ok &&= ok;
+	}
+}
+
+async function runLane(session: HostSession, words: readonly string[]): Promise<Outcome> {
+	const [name = ''] = words;
+	const file = path.join(session.folder, `${name}.json`);
+	const code = await session.run(
+		process.execPath,
+		[programPath('test'), ...words],
+		{ [outcomeVariable]: file },
+		line => {
+			console.log(`${name} | ${line}`);
+		},
+	);
+	if (!fs.existsSync(file)) {
+		const tally: Tally = { passed: 0, failed: 0, skipped: 0, failures: [], unsteady: [], failedSuites: [] };
+		return { report: [`FAILED ${words.join(' ')} (ended with ${code}, and told nothing)`], tally, ok: false };
+	}
+	const outcome = JSON.parse(fs.readFileSync(file, 'utf8')) as Outcome;
+	return { ...outcome, ok: outcome.ok && code === 0 };
+}
+
+function addTally(sum: Tally, { passed, failed, skipped, failures, unsteady, failedSuites }: Tally): void {
+	sum.passed += passed;
+	sum.failed += failed;
+	sum.skipped += skipped;
+	sum.failures.push(...failures);
+	sum.unsteady.push(...unsteady);
+	sum.failedSuites.push(...failedSuites);
+}
