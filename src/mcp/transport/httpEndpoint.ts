@@ -8,6 +8,7 @@ import type { Logger } from '../../base/log.js';
 import { McpError } from '../jsonrpc/errors.js';
 import type { RequestId } from '../jsonrpc/messages.js';
 import { defaultLimits } from '../limits.js';
+import type { AuthorizedRequest, HttpAuth, HttpProof } from './httpAuth.js';
 import type { HttpAbort, HttpFetch, HttpRequest, HttpResponse } from './httpFetch.js';
 import { describeUrl, originOf, resolveReference } from './httpUrl.js';
 import type { HttpFacts } from './transport.js';
@@ -18,8 +19,8 @@ export interface HttpEndpointOptions {
 	readonly log: Logger;
 	/** Headers that the person configured for this server: sent to its origin and to no other. */
 	readonly headers?: Readonly<Record<string, string>> | undefined;
-	/** Asked before every request for headers that prove who we are; like `headers`, and stronger. */
-	readonly authorize?: (() => Promise<Readonly<Record<string, string>>>) | undefined;
+	/** Proves who we are, to the server's origin and to no other; stronger than `headers`. */
+	readonly auth?: HttpAuth | undefined;
 	/** How many redirects one request follows. */
 	readonly maxRedirects?: number;
 }
@@ -82,9 +83,14 @@ export class HttpEndpoint extends Owner {
 	async call(call: HttpCall): Promise<HttpResponse> {
 		const { method, body, abort } = call;
 		let url = call.url ?? this.url;
-		for (let hops = 0; ; hops++) {
+		let tries = 0;
+		for (let hops = 0; ;) {
 			// Nothing is awaited, copied or told where that can be seen to be useless: this is the way of every message.
-			const headers = this.options.authorize ? await this.withProof(call, url) : this.headersFor(call, url);
+			const auth = this.options.auth && this.isOurs(url) ? this.options.auth : undefined;
+			const request = { method, url, body, abort };
+			const proving = auth?.prove(request);
+			const proof = proving instanceof Promise ? await proving : proving;
+			const headers = this.headersFor(call, url, proof?.headers);
 			const began = this._onDidExchange.hasListeners ? Date.now() : 0;
 			let response: HttpResponse;
 			try {
@@ -102,6 +108,10 @@ export class HttpEndpoint extends Owner {
 			if (this._onDidExchange.hasListeners) {
 				this.tell(call, url, headers, response, Date.now() - began);
 			}
+			if (auth && proof && (await this.isToRepeat(auth, request, response, proof, tries))) {
+				tries++;
+				continue;
+			}
 			const next = redirect(response, method, url);
 			if (next === undefined) {
 				return response;
@@ -110,14 +120,28 @@ export class HttpEndpoint extends Owner {
 			if (hops === this.maxRedirects) {
 				throw new McpError({ code: 'tooManyRedirects', limit: this.maxRedirects });
 			}
+			hops++;
 			this.options.log.debug(`Redirected to ${describeUrl(next)}`);
 			url = next;
 		}
 	}
 
-	private async withProof(call: HttpCall, url: URL): Promise<Readonly<Record<string, string>>> {
-		const proof = this.isOurs(url) ? await this.options.authorize?.() : undefined;
-		return this.headersFor(call, url, proof && lowerCased(proof));
+	private async isToRepeat(
+		auth: HttpAuth,
+		request: AuthorizedRequest,
+		response: HttpResponse,
+		proof: HttpProof,
+		tries: number,
+	): Promise<boolean> {
+		let isToRepeat = true;
+		try {
+			isToRepeat = await auth.reviewResponse(request, response, proof, tries);
+		} finally {
+			if (isToRepeat) {
+				response.discard();
+			}
+		}
+		return isToRepeat;
 	}
 
 	private headersFor(
