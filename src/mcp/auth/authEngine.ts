@@ -1,6 +1,8 @@
 /** Everything that signing in takes. See `engine.ts` for what this promises. */
 import { type DPoPHandle, refreshTokenGrantRequest, revocationRequest, type TokenEndpointResponse } from 'oauth4webapi';
+import { onAbort } from '../../base/async.js';
 import { isAbort } from '../../base/errors.js';
+import type { Disposable } from '../../base/lifecycle.js';
 import type { JsonObject } from '../jsonrpc/messages.js';
 import { assertPkce, signInByCode } from './authorizationCode.js';
 import { AuthHttp } from './authHttp.js';
@@ -14,6 +16,7 @@ import { AuthError, type AuthFailure, type SignInNeed } from './failure.js';
 import { type ClientRecord, expiryOf, type Grant, union } from './grant.js';
 import { grantToMachine, knownClientOf } from './machineGrants.js';
 import { chooseClient, configuredClient } from './registration.js';
+import { chooseScopes, type ScopeChoice } from './scopes.js';
 import { Secrets } from './secrets.js';
 import type { AuthStep } from './steps.js';
 import { optionsOf, requestTokens, type TokenEndpoint } from './tokenRequest.js';
@@ -33,8 +36,16 @@ interface Attempt {
 	readonly signal: AbortSignal;
 }
 
-/** The errors of RFC 6749, 5.2 that say that a refresh token is worth nothing any more. */
-const final: ReadonlySet<string> = new Set(['invalid_grant', 'invalid_client', 'unauthorized_client', 'invalid_token']);
+/** What an authorization server says of itself and not of a refresh token. Anything else is its last word on that. */
+const passing: ReadonlySet<string> = new Set([
+	'temporarily_unavailable',
+	'server_error',
+	'slow_down',
+	'use_dpop_nonce',
+]);
+
+/** Milliseconds for a person to sign in: whoever has left the page open is not waited for for ever. */
+const personMs = 15 * 60_000;
 
 export class OAuthEngine implements AuthEngine {
 	private readonly secrets: Secrets;
@@ -54,14 +65,15 @@ export class OAuthEngine implements AuthEngine {
 				grant = undefined;
 				isForgotten = true;
 			}
-			if (grant?.refreshToken !== undefined && task.demand?.error !== 'insufficient_scope') {
+			if (grant?.refreshToken !== undefined && task.mayRefresh && task.demand?.error !== 'insufficient_scope') {
 				const refreshed = await this.refresh(attempt, grant);
-				if (refreshed.kind === 'granted' || !refreshed.isForgotten) {
+				// A person who waits for it is not sent away because of what may pass.
+				if (refreshed.kind === 'granted' || !(refreshed.isForgotten || task.person === 'waiting')) {
 					return refreshed;
 				}
-				isForgotten = true;
+				({ isForgotten } = refreshed);
 			}
-			return { kind: 'granted', grant: await this.signIn(attempt, grant) };
+			return { kind: 'granted', grant: await this.signIn(attempt, grant), isSamePerson: false };
 		} catch (error) {
 			signal.throwIfAborted();
 			const failure = failureOf(error);
@@ -80,7 +92,7 @@ export class OAuthEngine implements AuthEngine {
 
 	async revoke(grant: Grant, signal: AbortSignal): Promise<void> {
 		try {
-			const attempt = await this.begin({ grant, demand: undefined, person: 'absent', isRefused: false }, signal);
+			const attempt = await this.begin({ grant, demand: undefined, person: 'absent', mayRefresh: false }, signal);
 			const { as } = attempt.found;
 			if (as.revocation_endpoint !== undefined && as.issuer === grant.issuer) {
 				const endpoint = await this.endpoint(attempt, grant.client, 'revocation', undefined);
@@ -101,8 +113,10 @@ export class OAuthEngine implements AuthEngine {
 		const http = new AuthHttp({ server, fetch, report, limits, mayVisit });
 		const { demand, grant } = task;
 		const named = demand?.resourceMetadata ?? grant?.resourceMetadataUrl;
-		const found = await discover({ server, http, report }, named, grant?.issuer, signal);
-		return { task, config: await config(), found, http, signal };
+		const settings = await config();
+		const preferred = knownClientOf(settings)?.issuer ?? grant?.issuer;
+		const found = await discover({ server, http, report }, named, preferred, signal);
+		return { task, config: settings, found, http, signal };
 	}
 
 	private async refresh(attempt: Attempt, grant: Grant): Promise<Outcome> {
@@ -124,21 +138,22 @@ export class OAuthEngine implements AuthEngine {
 			);
 			const asked = grant.asked;
 			const fresh = this.toGrant(attempt, client, answer, asked, key?.key);
-			const renewed = {
+			const renewed: Grant = {
 				...fresh,
+				by: grant.by,
 				refreshToken: fresh.refreshToken ?? grant.refreshToken,
 				scopes: fresh.scopes ?? grant.scopes,
 			};
-			return { kind: 'granted', grant: await this.keep(renewed, 'refresh') };
+			return { kind: 'granted', grant: await this.keep(renewed, 'refresh'), isSamePerson: true };
 		} catch (error) {
 			const failure = failureOf(error);
-			const isFinal = failure.code === 'refused' && final.has(failure.refusal.error);
+			const isFinal = failure.code === 'refused' && !passing.has(failure.refusal.error);
 			this.options.report({ kind: 'notRefreshed', failure, isKept: !isFinal });
 			if (isFinal) {
 				const other = await this.secrets.grant();
 				if (other && other.refreshToken !== grant.refreshToken && other.issuer === grant.issuer) {
 					// Another window was faster, and its refresh made ours worthless.
-					return { kind: 'granted', grant: other };
+					return { kind: 'granted', grant: other, isSamePerson: true };
 				}
 				await this.forget(grant, 'refused');
 				if (failure.refusal.error === 'invalid_client') {
@@ -166,7 +181,15 @@ export class OAuthEngine implements AuthEngine {
 		}
 		signal.throwIfAborted();
 		report({ kind: 'scopes', scopes, from });
-		return this.signInPerson(attempt, config, scopes);
+		// Given up on purpose, or left alone for long: who asks next is asked again.
+		const limited = limitedSignal(signal, personMs);
+		try {
+			return await this.signInPerson({ ...attempt, signal: limited.signal }, config, scopes);
+		} catch (error) {
+			throw isAbort(error) && !signal.aborted ? new AuthError({ code: 'signInNeeded', need }) : error;
+		} finally {
+			limited.dispose();
+		}
 	}
 
 	private async signInPerson(attempt: Attempt, config: PersonConfig, scopes: readonly string[]): Promise<Grant> {
@@ -246,7 +269,7 @@ export class OAuthEngine implements AuthEngine {
 	}
 
 	private toGrant(
-		{ found }: Attempt,
+		{ found, config }: Attempt,
 		client: ClientRecord,
 		answer: TokenEndpointResponse,
 		asked: readonly string[],
@@ -269,6 +292,7 @@ export class OAuthEngine implements AuthEngine {
 			asked: union(asked, scopes),
 			scopes,
 			client: client.way === 'configured' ? withoutSecret : client,
+			by: config.kind === 'person' ? 'code' : config.kind,
 			key: isBound ? key : undefined,
 		};
 	}
@@ -303,36 +327,37 @@ export class OAuthEngine implements AuthEngine {
 	}
 }
 
-/** Spec 2025-11-25, scope selection strategy, and 2026-07-28, step-up authorization flow. */
-function scopesFor(
-	{ task: { demand }, config, found }: Attempt,
-	grant: Grant | undefined,
-): { scopes: string[]; from: Extract<AuthStep, { kind: 'scopes' }>['from'] } {
-	const wanted = config.scopes ?? demand?.scopes ?? found.scopes;
-	const isStepUp = demand?.error === 'insufficient_scope';
-	// What was given before is asked for again: nothing that works now must stop working.
-	const scopes = union(grant?.asked, wanted, isStepUp ? demand.scopes : undefined).filter(it => it !== offline);
-	const from = isStepUp
-		? 'stepUp'
-		: config.scopes
-			? 'configuration'
-			: demand?.scopes
-				? 'challenge'
-				: found.scopes
-					? 'resource'
-					: 'nothing';
-	// Where nothing is asked for, the authorization server decides: this alone would be asking for nothing else.
-	const isOffered = config.kind === 'person' && found.as.scopes_supported?.includes(offline) === true;
-	return { scopes: isOffered && scopes.length > 0 ? [...scopes, offline] : scopes, from };
+function scopesFor({ task: { demand }, config, found }: Attempt, grant: Grant | undefined): ScopeChoice {
+	return chooseScopes({
+		before: grant?.asked,
+		configured: config.scopes,
+		demanded: demand?.scopes,
+		suggested: found.scopes,
+		offered: found.as.scopes_supported,
+		isStepUp: demand?.error === 'insufficient_scope',
+		isPerson: config.kind === 'person',
+	});
 }
-
-const offline = 'offline_access';
 
 function whyOf({ grant, demand }: Task): SignInNeed['why'] {
 	if (demand?.error === 'insufficient_scope') {
 		return 'moreScopes';
 	}
 	return grant ? 'expired' : 'first';
+}
+
+/** Aborts as `signal` does, or after so many milliseconds. */
+function limitedSignal(signal: AbortSignal, ms: number): { readonly signal: AbortSignal } & Disposable {
+	const controller = new AbortController();
+	const timer = setTimeout(() => controller.abort(), ms);
+	const stopped = onAbort(signal, () => controller.abort());
+	return {
+		signal: controller.signal,
+		dispose() {
+			clearTimeout(timer);
+			stopped.dispose();
+		},
+	};
 }
 
 /** @throws what is no failure of authorization */

@@ -96,10 +96,15 @@ export class AuthHttp {
 			if (!answer) {
 				throw this.failed(request, url, `no answer within ${this.limits.ms} ms`);
 			}
+			if (answer.status < 200 || answer.status > 599) {
+				throw this.failed(request, url, `status ${answer.status}`);
+			}
 			return answer;
+		} catch (error) {
+			abort.abort();
+			throw error;
 		} finally {
 			stopped.dispose();
-			abort.abort();
 		}
 	}
 

@@ -4,16 +4,17 @@
  * engine, which is loaded when a server asks.
  */
 import { raceAbort } from '../../base/async.js';
-import { AbortError, toMessage } from '../../base/errors.js';
+import { toMessage } from '../../base/errors.js';
 import { Emitter, type Event, Owner, toDisposable } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
 import { McpError } from '../jsonrpc/errors.js';
 import type { AuthorizedRequest, HttpAuth, HttpProof } from '../transport/httpAuth.js';
-import type { HttpAbort } from '../transport/httpFetch.js';
 import { problemOf } from './addresses.js';
 import { type Demand, readDemand } from './challenges.js';
+import { Demands, maxGrants } from './demands.js';
 import type { AuthEngine, AuthEngineModule, AuthEngineOptions, Outcome, Prover, Task } from './engine.js';
 import type { AuthFailure } from './failure.js';
+import { Flight } from './flight.js';
 import { type Grant, isDue } from './grant.js';
 import type { AuthState } from './ports.js';
 import { Secrets } from './secrets.js';
@@ -37,18 +38,8 @@ interface Proof extends HttpProof {
 	readonly prover: Prover | undefined;
 }
 
-/** One sign-in or renewal, and everybody who waits for it. */
-interface Flight {
-	readonly promise: Promise<Outcome>;
-	readonly controller: AbortController;
-	readonly person: Task['person'];
-	waiters: number;
-}
-
 const noProof: Proof = { headers: {}, grant: undefined, prover: undefined };
 
-/** How often more is asked for because of the same scopes, before the server counts as never satisfied. */
-const maxStepUps = 2;
 /** How often one request is sent again, whatever for. */
 const maxTries = 6;
 /** Milliseconds before a renewal that failed is tried again, while the token still holds. */
@@ -62,9 +53,14 @@ export class Authorizer extends Owner implements HttpAuth {
 	private readonly _onDidChange = this.own(new Emitter<AuthState>());
 	readonly onDidChange: Event<AuthState> = this._onDidChange.event;
 
+	private readonly _onDidChangeIdentity = this.own(new Emitter<void>());
+	/** Requests may be somebody else's from now on: what was private to the one before is not shown to them. */
+	readonly onDidChangeIdentity: Event<void> = this._onDidChangeIdentity.event;
+
 	private readonly server: URL;
 	private readonly secrets: Secrets;
 	private readonly now: () => number;
+	private readonly demands = new Demands();
 	private currentState: AuthState = { kind: 'unasked' };
 	private engine: Promise<AuthEngine> | undefined;
 	private loading: Promise<void> | undefined;
@@ -74,7 +70,6 @@ export class Authorizer extends Owner implements HttpAuth {
 	private flight: Flight | undefined;
 	private lastDemand: Demand | undefined;
 	private failedAt = -Infinity;
-	private readonly stepUps = new Map<string, number>();
 
 	/** @throws TypeError if the URL is none */
 	constructor(private readonly options: AuthorizerOptions) {
@@ -82,7 +77,7 @@ export class Authorizer extends Owner implements HttpAuth {
 		this.server = new URL(options.url);
 		this.now = options.now ?? Date.now;
 		this.secrets = new Secrets(options.store, this.server.href, options.log);
-		this.own(toDisposable(() => this.flight?.controller.abort()));
+		this.own(toDisposable(() => this.flight?.abort()));
 	}
 
 	get state(): AuthState {
@@ -97,10 +92,10 @@ export class Authorizer extends Owner implements HttpAuth {
 		if (!current.grant) {
 			return noProof;
 		}
-		if (isDue(current.grant, this.now()) && this.isRenewable(current.grant)) {
+		if (isDue(current.grant, this.now()) && isRenewable(current.grant)) {
 			return this.renewed(current.grant, request);
 		}
-		return this.proofFor(current, request);
+		return proofFor(current, request);
 	}
 
 	reviewResponse(
@@ -112,54 +107,70 @@ export class Authorizer extends Owner implements HttpAuth {
 		const { grant, prover } = proof as Proof;
 		const isNewNonce = prover?.learn(headers) === true;
 		if (status !== 401 && status !== 403) {
-			if (tries > 0 && status < 400) {
-				this.stepUps.clear();
+			if (tries > 0) {
+				this.demands.clear();
 			}
 			return false;
 		}
 		const demand = readDemand(headers['www-authenticate']);
-		if (tries >= maxTries || (status === 403 && demand.error !== 'insufficient_scope')) {
+		// Nobody is asked to sign in so that a session can be ended.
+		const isLast = tries >= maxTries || request.method === 'DELETE';
+		if (isLast || (status === 403 && demand.error !== 'insufficient_scope')) {
 			return false;
 		}
 		if (demand.error === 'use_dpop_nonce' && prover) {
 			return isNewNonce;
 		}
-		return this.meet(demand, status, grant, request.abort);
+		return this.meet(demand, status, grant, request);
 	}
 
 	/**
 	 * Signs in with a person who waits for it.
-	 * @throws McpError `authorization`
-	 * @throws AbortError if it is given up
+	 * @throws McpError `authorization`; `signInNeeded` if the person gave it up
+	 * @throws AbortError
 	 */
 	async signIn(signal: AbortSignal): Promise<void> {
 		await this.load();
 		// What goes on without a person may be all that it takes, and must not be disturbed.
 		while (this.flight?.person === 'absent') {
-			await raceAbort(this.flight.promise, signal);
+			await raceAbort(this.flight.outcome, signal);
 		}
-		this.stepUps.clear();
-		const flight = this.flight ?? this.begin({ person: 'waiting', demand: this.lastDemand, isRefused: true });
-		await this.landed(flight, signal);
+		this.demands.clear();
+		const flight = this.flight ?? this.begin({ person: 'waiting', demand: this.lastDemand, mayRefresh: true });
+		this.settle(await flight.join(signal));
 	}
 
 	/** Forgets the tokens, here and, where it listens, at the authorization server. */
 	async signOut(signal: AbortSignal): Promise<void> {
 		await this.load();
-		this.flight?.controller.abort();
+		const { flight } = this;
+		flight?.abort();
+		// What it may have got meanwhile is forgotten as well.
+		await flight?.outcome.catch(() => undefined);
 		const { grant } = this.current;
 		this.current = noProof;
-		this.stepUps.clear();
+		this.demands.clear();
 		await this.secrets.forgetGrant();
+		this.setState({ kind: 'unasked' });
+		this._onDidChangeIdentity.fire();
 		if (grant) {
 			this.report({ kind: 'forgotten', why: 'signedOut' });
 			await (await this.engineNow()).revoke(grant, signal);
 		}
-		this.setState({ kind: 'unasked' });
+	}
+
+	/** The next sign-in gets a client id anew. */
+	async forgetRegistration(issuer: string): Promise<void> {
+		await this.secrets.forgetClient(issuer);
 	}
 
 	/** The server wants somebody, somebody else, or more of the same. */
-	private async meet(demand: Demand, status: number, used: Grant | undefined, abort: HttpAbort): Promise<boolean> {
+	private async meet(
+		demand: Demand,
+		status: number,
+		used: Grant | undefined,
+		{ abort }: AuthorizedRequest,
+	): Promise<boolean> {
 		const unsafe = problemOf(this.server.href);
 		if (unsafe === 'insecure') {
 			throw failed({ code: 'unsafeUrl', request: 'authorization', url: this.server.href, why: unsafe });
@@ -168,68 +179,76 @@ export class Authorizer extends Owner implements HttpAuth {
 			// A socket, or a URL with a user in it: they have their own ways.
 			return false;
 		}
-		if (this.current.grant && this.current.grant !== used) {
+		const { grant } = this.current;
+		if (grant && grant !== used) {
 			return true;
 		}
-		if (!this.flight) {
-			const { error, scopes, resourceMetadata } = demand;
-			this.report({ kind: 'challenged', status, error, scopes, resourceMetadata });
-			this.lastDemand = demand;
-			this.countStepUp(demand);
-			const person = this.options.isInteractive() ? 'ask' : 'absent';
-			this.begin({ person, demand, isRefused: true });
-		}
-		await this.landed(this.flight as unknown as Flight, abort);
+		const flight = this.flight ?? this.beginFor(demand, status, grant);
+		this.settle(await flight.join(abort));
 		return true;
 	}
 
-	/** Spec 2025-11-25: "Clients SHOULD implement retry limits and SHOULD track scope upgrade attempts". */
-	private countStepUp({ error, scopes = [] }: Demand): void {
-		if (error === 'insufficient_scope') {
-			const key = scopes.toSorted().join(' ');
-			const count = (this.stepUps.get(key) ?? 0) + 1;
-			if (count > maxStepUps) {
-				throw this.lost({ code: 'stepUpLimit', scopes, limit: maxStepUps });
-			}
-			this.stepUps.set(key, count);
+	private beginFor(demand: Demand, status: number, grant: Grant | undefined): Flight {
+		const { error, scopes = [], resourceMetadata } = demand;
+		this.report({ kind: 'challenged', status, error, scopes, resourceMetadata });
+		this.lastDemand = demand;
+		const count = this.demands.count(demand);
+		if (grant && count >= maxGrants) {
+			const isStepUp = error === 'insufficient_scope';
+			const failure: AuthFailure = isStepUp
+				? { code: 'stepUpLimit', scopes, limit: maxGrants }
+				: { code: 'grantRefused', issuer: grant.issuer };
+			this.report({ kind: 'failed', failure });
+			this.setState({ kind: 'failed', failure });
+			throw failed(failure);
 		}
+		const person = this.options.isInteractive() ? 'ask' : 'absent';
+		// What a refresh has just given is refused: another would give the same.
+		return this.begin({ person, demand, mayRefresh: count === 0 });
 	}
 
 	private begin(task: Omit<Task, 'grant'>): Flight {
-		const controller = new AbortController();
-		const promise = this.fly({ ...task, grant: this.current.grant }, controller.signal).finally(() => {
-			this.flight = undefined;
-		});
-		promise.catch(() => undefined);
-		this.flight = { promise, controller, person: task.person, waiters: 0 };
-		return this.flight;
+		const flight: Flight = new Flight(task.person, this.flight, signal =>
+			this.fly(task, signal).finally(() => {
+				if (this.flight === flight) {
+					this.flight = undefined;
+				}
+			}),
+		);
+		this.flight = flight;
+		return flight;
 	}
 
-	private async fly(task: Task, signal: AbortSignal): Promise<Outcome> {
+	private async fly(task: Omit<Task, 'grant'>, signal: AbortSignal): Promise<Outcome> {
+		signal.throwIfAborted();
 		const before = this.currentState;
 		this.setState({ kind: 'working' });
 		try {
+			const { grant } = this.current;
 			const kept = await this.secrets.grant();
-			const isNews = kept && kept.accessToken !== task.grant?.accessToken && !isDue(kept, this.now());
+			const isNews = kept && kept.accessToken !== grant?.accessToken && !isDue(kept, this.now());
 			// Another window has been there already.
 			const outcome: Outcome = isNews
-				? { kind: 'granted', grant: kept }
-				: await (await this.engineNow()).obtain({ ...task, grant: task.grant ?? kept }, signal);
-			signal.throwIfAborted();
-			await this.take(outcome);
+				? { kind: 'granted', grant: kept, isSamePerson: false }
+				: await (await this.engineNow()).obtain({ ...task, grant: grant ?? kept }, signal);
+			await this.take(outcome, task.demand);
 			return outcome;
 		} catch (error) {
-			if (this.currentState.kind === 'working') {
-				this.setState(before);
-			}
+			this.setState(before);
 			throw error;
 		}
 	}
 
-	private async take(outcome: Outcome): Promise<void> {
+	private async take(outcome: Outcome, demand: Demand | undefined): Promise<void> {
 		if (outcome.kind === 'granted') {
-			await this.use(outcome.grant);
 			this.failedAt = -Infinity;
+			if (demand) {
+				this.demands.didMeet(demand);
+			}
+			await this.use(outcome.grant);
+			if (!outcome.isSamePerson) {
+				this._onDidChangeIdentity.fire();
+			}
 			return;
 		}
 		const { failure, isForgotten } = outcome;
@@ -245,56 +264,36 @@ export class Authorizer extends Owner implements HttpAuth {
 		const { issuer, asked, scopes = asked, expiresAt, refreshToken, accessToken } = grant;
 		const prover = grant.tokenType === 'dpop' ? await (await this.engineNow()).prover(grant) : undefined;
 		if (grant.tokenType === 'dpop' && !prover) {
-			// A key that is lost: the token is worth nothing without it.
+			// Its key is lost: the token is worth nothing without it.
+			await this.secrets.forgetGrant();
 			return;
 		}
 		this.current = { headers: { authorization: `Bearer ${accessToken}` }, grant, prover };
 		this.setState({ kind: 'signedIn', issuer, scopes, expiresAt, refreshable: refreshToken !== undefined });
 	}
 
-	/** Waits for a flight as long as somebody is interested in it, who leaves a flight that nobody waits for to end. */
-	private async landed(flight: Flight, interest: HttpAbort | AbortSignal): Promise<void> {
-		flight.waiters++;
-		try {
-			const outcome = await raceAbort(flight.promise, signalOf(interest));
-			if (outcome.kind === 'failed') {
-				throw failed(outcome.failure);
-			}
-		} finally {
-			flight.waiters--;
-			if (flight.waiters === 0 && flight.person !== 'absent') {
-				flight.controller.abort();
-			}
+	/** @throws McpError `authorization` */
+	private settle(outcome: Outcome): void {
+		if (outcome.kind === 'failed') {
+			throw failed(outcome.failure);
 		}
 	}
 
 	private async renewed(grant: Grant, request: AuthorizedRequest): Promise<Proof> {
 		const isValid = grant.expiresAt !== undefined && this.now() < grant.expiresAt;
 		if (isValid && this.now() < this.failedAt + pause) {
-			return this.proofFor(this.current, request);
+			return proofFor(this.current, request);
 		}
-		const flight = this.flight ?? this.begin({ person: 'absent', demand: undefined, isRefused: false });
+		const flight = this.flight ?? this.begin({ person: 'absent', demand: undefined, mayRefresh: true });
 		try {
-			await this.landed(flight, request.abort);
+			this.settle(await flight.join(request.abort));
 		} catch (error) {
+			// Where a person is needed, the server is asked first: what it says then is what the person is told.
 			if (!(error instanceof McpError) || (!isValid && this.current.grant === grant)) {
 				throw error;
 			}
 		}
-		return this.proofFor(this.current, request);
-	}
-
-	/** Whether a new token can be had without a person. */
-	private isRenewable({ refreshToken, client }: Grant): boolean {
-		return refreshToken !== undefined || client.way === 'none';
-	}
-
-	private async proofOfKey(proof: Proof, prover: Prover, request: AuthorizedRequest): Promise<Proof> {
-		return { ...proof, headers: await prover.headers(request) };
-	}
-
-	private proofFor(proof: Proof, request: AuthorizedRequest): Promise<Proof> | Proof {
-		return proof.prover ? this.proofOfKey(proof, proof.prover, request) : proof;
+		return proofFor(this.current, request);
 	}
 
 	private load(): Promise<void> {
@@ -324,12 +323,6 @@ export class Authorizer extends Owner implements HttpAuth {
 		return this.engine;
 	}
 
-	private lost(failure: AuthFailure): McpError {
-		this.report({ kind: 'failed', failure });
-		this.setState({ kind: 'failed', failure });
-		return failed(failure);
-	}
-
 	private report(step: AuthStep): void {
 		this._onDidStep.fire(step);
 	}
@@ -340,15 +333,19 @@ export class Authorizer extends Owner implements HttpAuth {
 	}
 }
 
-function failed(failure: AuthFailure): McpError {
-	return new McpError({ code: 'authorization', failure });
+/** Whether a new token can be had without a person. */
+function isRenewable({ refreshToken, by }: Grant): boolean {
+	return refreshToken !== undefined || by !== 'code';
 }
 
-function signalOf(interest: HttpAbort | AbortSignal): AbortSignal {
-	if (interest instanceof AbortSignal) {
-		return interest;
-	}
-	const controller = new AbortController();
-	interest.setStop(() => controller.abort(new AbortError()));
-	return controller.signal;
+function proofFor(proof: Proof, request: AuthorizedRequest): Promise<Proof> | Proof {
+	return proof.prover ? withProver(proof, proof.prover, request) : proof;
+}
+
+async function withProver(proof: Proof, prover: Prover, request: AuthorizedRequest): Promise<Proof> {
+	return { ...proof, headers: await prover.headers(request) };
+}
+
+function failed(failure: AuthFailure): McpError {
+	return new McpError({ code: 'authorization', failure });
 }

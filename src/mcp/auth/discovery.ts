@@ -7,11 +7,14 @@ import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import type { AuthHttp } from './authHttp.js';
 import { withoutQuery } from './addresses.js';
 import { parseScopes } from './challenges.js';
-import { AuthError, type AuthRequest } from './failure.js';
+import { AuthError, type AuthFailure, type AuthRequest } from './failure.js';
 import type { ReportStep } from './steps.js';
 
 /** Spec 2025-03-26: clients SHOULD send it, so that a server may answer as that revision wants it. */
 const revision = '2025-11-25';
+
+/** A server that names more has a reason that we do not know. */
+const maxIssuers = 5;
 
 /** What is known of a server and of the authorization server that was chosen. */
 export interface Discovered {
@@ -63,16 +66,8 @@ export async function discover(
 		const nothing = { resource: undefined, resourceMetadataUrl: undefined, scopes: undefined, needsDpop: false };
 		return { ...nothing, as, isGuess: !found };
 	}
-	const issuer = metadata.issuers.find(it => it === preferred) ?? metadata.issuers[0];
-	if (issuer === undefined) {
-		throw new AuthError({ code: 'noAuthorizationServer', url: server.href });
-	}
-	const as = await findServer(options, issuer, signal);
-	if (!as) {
-		const why = 'none of its metadata could be read';
-		throw new AuthError({ code: 'noAnswer', request: 'serverMetadata', url: withoutQuery(issuer), why });
-	}
-	report({ kind: 'authorizationServer', issuer, from: 'metadata' });
+	const as = await findAny(options, metadata.issuers, preferred, signal);
+	report({ kind: 'authorizationServer', issuer: as.issuer, from: 'metadata' });
 	const { resource, scopes, needsDpop } = metadata;
 	return { resource, resourceMetadataUrl: named, scopes, needsDpop, as, isGuess: false };
 }
@@ -132,6 +127,34 @@ async function findResource(
 		return { resource, issuers, scopes, needsDpop: json['dpop_bound_access_tokens_required'] === true };
 	}
 	return undefined;
+}
+
+/** The preferred one of the first few, or the first that has metadata: any of them will do. */
+async function findAny(
+	options: DiscoveryOptions,
+	issuers: readonly string[],
+	preferred: string | undefined,
+	signal: AbortSignal,
+): Promise<AuthorizationServer> {
+	const first = issuers.filter(it => it === preferred);
+	const candidates = [...first, ...issuers.filter(it => it !== preferred)].slice(0, maxIssuers);
+	let failure: AuthFailure = { code: 'noAuthorizationServer', url: options.server.href };
+	for (const issuer of candidates) {
+		const why = 'none of its metadata could be read';
+		failure = { code: 'noAnswer', request: 'serverMetadata', url: withoutQuery(issuer), why };
+		try {
+			const as = await findServer(options, issuer, signal);
+			if (as) {
+				return as;
+			}
+		} catch (error) {
+			if (!(error instanceof AuthError) || error.failure.code !== 'noAnswer') {
+				throw error;
+			}
+			({ failure } = error);
+		}
+	}
+	throw new AuthError(failure);
 }
 
 /** @returns undefined if there are no metadata */

@@ -45,12 +45,13 @@ export interface Task {
 	readonly demand: Demand | undefined;
 	/** Whether a person may be asked: only told what would be, asked whether it suits, or waiting for it. */
 	readonly person: 'absent' | 'ask' | 'waiting';
-	/** The token that there is would be refused: a new one is needed though it has not expired. */
-	readonly isRefused: boolean;
+	/** A refresh may be what it takes. */
+	readonly mayRefresh: boolean;
 }
 
 export type Outcome =
-	| { readonly kind: 'granted'; readonly grant: Grant }
+	/** `isSamePerson`: it continues what there was. */
+	| { readonly kind: 'granted'; readonly grant: Grant; readonly isSamePerson: boolean }
 	/** `isForgotten`: what there was is of no more use, and has been removed. */
 	| { readonly kind: 'failed'; readonly failure: AuthFailure; readonly isForgotten: boolean };
 

@@ -71,6 +71,8 @@ export type AuthFailure =
 	| { readonly code: 'mixUp'; readonly issuer: string; readonly why: string }
 	/** The server wants scopes that were granted already, or wants more again and again. */
 	| { readonly code: 'stepUpLimit'; readonly scopes: readonly string[]; readonly limit: number }
+	/** The server refuses the tokens that its own authorization server has just issued. */
+	| { readonly code: 'grantRefused'; readonly issuer: string }
 	/** Our own code could not be loaded. */
 	| { readonly code: 'unavailable'; readonly why: string };
 

@@ -2,6 +2,9 @@
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import type { ClientWay } from './steps.js';
 
+/** By a person with a browser, or in one of the ways that need none. */
+export type GrantWay = 'code' | 'clientCredentials' | 'enterprise' | 'workload';
+
 /** A client as an authorization server knows it. Belongs to that one alone. */
 export interface ClientRecord {
 	readonly way: ClientWay;
@@ -33,6 +36,8 @@ export interface Grant {
 	readonly scopes?: readonly string[] | undefined;
 	/** Without the secret of a configured one, which stays where it is. */
 	readonly client: ClientRecord;
+	/** How it was come by at first. */
+	readonly by: GrantWay;
 	/** Private JWK of the key that the token is bound to. */
 	readonly key?: JsonObject | undefined;
 }
@@ -64,7 +69,7 @@ export function parseGrant(text: string | undefined): Grant | undefined {
 	const value = parse(text);
 	const isGrant =
 		value !== undefined &&
-		isText(value, ['issuer', 'accessToken']) &&
+		isText(value, ['issuer', 'accessToken', 'by']) &&
 		isTextOrNothing(value, ['resource', 'resourceMetadataUrl', 'refreshToken']) &&
 		isNumberOrNothing(value['expiresAt']) &&
 		isNumberOrNothing(value['renewAt']) &&

@@ -1,5 +1,6 @@
 /** Everything that happens while signing in, as data for a report. No secret is ever in it: not even the state. */
 import type { AuthFailure, AuthRequest } from './failure.js';
+import type { GrantWay } from './grant.js';
 
 /** How a client id was come by. */
 export type ClientWay =
@@ -81,7 +82,7 @@ export type AuthStep =
 	| { readonly kind: 'returned'; readonly outcome: 'code' | 'error'; readonly error: string | undefined }
 	| {
 			readonly kind: 'granted';
-			readonly by: 'code' | 'refresh' | 'clientCredentials' | 'enterprise' | 'workload';
+			readonly by: GrantWay | 'refresh';
 			readonly scopes: readonly string[] | undefined;
 			/** Milliseconds since 1970; undefined: the server does not say. */
 			readonly expiresAt: number | undefined;

@@ -71,7 +71,8 @@ export function optionsOf({ http, request, dpop, signal }: TokenEndpoint): Token
 
 /**
  * What common servers do otherwise than the RFCs, made as those want it: errors with status 200, registrations and
- * tokens with 201 or 200, no type of token. An ID token is not looked at: nothing here is decided by it.
+ * tokens with 201 or 200, JSON of another type, no type of token. An ID token is not looked at: nothing here is decided
+ * by it.
  */
 export async function tidied(response: Response, success = 200): Promise<Response> {
 	const text = await response.clone().text();
@@ -81,7 +82,7 @@ export async function tidied(response: Response, success = 200): Promise<Respons
 	} catch {
 		return response;
 	}
-	if (!isObject(json) || (response.status !== 200 && response.status !== 201)) {
+	if (!isObject(json)) {
 		return response;
 	}
 	const { id_token: _, ...rest } = json;
@@ -89,7 +90,13 @@ export async function tidied(response: Response, success = 200): Promise<Respons
 	const body = 'access_token' in rest && !('token_type' in rest) ? { ...rest, token_type: 'bearer' } : rest;
 	const headers = new Headers(response.headers);
 	headers.set('content-type', 'application/json');
-	return new Response(JSON.stringify(body), { status: isError ? 400 : success, headers });
+	if (isError) {
+		// The body says it better: the challenge only names the scheme.
+		headers.delete('www-authenticate');
+	}
+	const { ok, status } = response;
+	const isSuccess = status === 200 || status === 201;
+	return new Response(JSON.stringify(body), { status: isError && ok ? 400 : isSuccess ? success : status, headers });
 }
 
 /** @param error anything that the library threw, or that we did */
