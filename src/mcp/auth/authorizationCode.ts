@@ -10,6 +10,7 @@ import {
 	type TokenEndpointResponse,
 	validateAuthResponse,
 } from 'oauth4webapi';
+import { raceAbort } from '../../base/async.js';
 import type { AuthHttp } from './authHttp.js';
 import { problemOfPage, withoutQuery } from './addresses.js';
 import { AuthError } from './failure.js';
@@ -45,8 +46,10 @@ export async function signInByCode(flow: CodeFlow, endpoint: TokenEndpoint): Pro
 	const state = generateRandomState();
 	const page = await authorizationUrl(flow, endpoint, state, await calculatePKCECodeChallenge(verifier));
 	report({ kind: 'browser', url: withoutQuery(page) });
-	const returned = await target.follow(page, it => isAnswer(it, state, report), signal);
-	signal.throwIfAborted();
+	const returned = await raceAbort(
+		target.follow(page, it => isAnswer(it, state, report), signal),
+		signal,
+	);
 	const parameters = readAnswer(as, client, returned, state, report);
 	return requestTokens(endpoint, options =>
 		authorizationCodeGrantRequest(as, client, endpoint.clientAuth, parameters, target.uri, verifier, {

@@ -80,6 +80,11 @@ export class Authorizer extends Owner implements HttpAuth {
 		this.own(toDisposable(() => this.flight?.abort()));
 	}
 
+	/** One that has been given up is only waited for. */
+	private get joinable(): Flight | undefined {
+		return this.flight?.isGivenUp ? undefined : this.flight;
+	}
+
 	get state(): AuthState {
 		return this.currentState;
 	}
@@ -136,7 +141,7 @@ export class Authorizer extends Owner implements HttpAuth {
 			await raceAbort(this.flight.outcome, signal);
 		}
 		this.demands.clear();
-		const flight = this.flight ?? this.begin({ person: 'waiting', demand: this.lastDemand, mayRefresh: true });
+		const flight = this.joinable ?? this.begin({ person: 'waiting', demand: this.lastDemand, mayRefresh: true });
 		this.settle(await flight.join(signal));
 	}
 
@@ -183,7 +188,7 @@ export class Authorizer extends Owner implements HttpAuth {
 		if (grant && grant !== used) {
 			return true;
 		}
-		const flight = this.flight ?? this.beginFor(demand, status, grant);
+		const flight = this.joinable ?? this.beginFor(demand, status, grant);
 		this.settle(await flight.join(abort));
 		return true;
 	}
@@ -284,7 +289,7 @@ export class Authorizer extends Owner implements HttpAuth {
 		if (isValid && this.now() < this.failedAt + pause) {
 			return proofFor(this.current, request);
 		}
-		const flight = this.flight ?? this.begin({ person: 'absent', demand: undefined, mayRefresh: true });
+		const flight = this.joinable ?? this.begin({ person: 'absent', demand: undefined, mayRefresh: true });
 		try {
 			this.settle(await flight.join(request.abort));
 		} catch (error) {

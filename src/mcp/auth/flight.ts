@@ -24,7 +24,7 @@ export class Flight {
 		this.outcome.catch(() => undefined);
 	}
 
-	/** Nobody may join any more. */
+	/** Nobody is to join any more. */
 	get isGivenUp(): boolean {
 		return this.controller.signal.aborted;
 	}
