@@ -6,13 +6,15 @@
 import type { UnsafeUrl } from './failure.js';
 
 /** How near a host is: what a server may name without a question is at most as near as the server itself. */
-export const enum Nearness {
-	public,
+export const Nearness = {
+	public: 0,
 	/** Of the own network: RFC 1918, 4193, 6598, and names that only it knows. */
-	network,
+	network: 1,
 	/** This machine, and link-local addresses, where clouds keep their secrets. */
-	machine,
-}
+	machine: 2,
+} as const;
+
+export type Nearness = (typeof Nearness)[keyof typeof Nearness];
 
 const machineName = /^(?:.+\.)?localhost\.?$/;
 const networkName = /^[^.]+$|\.(?:local|internal|intranet|lan|home|corp|home\.arpa)\.?$/;
