@@ -279,6 +279,9 @@ export class OAuthEngine implements AuthEngine {
 		if (isBound && !key) {
 			throw new AuthError({ code: 'badAnswer', request: 'token', why: 'the token is bound to a key that is not ours' });
 		}
+		if (!isBound && config.dpop === 'always') {
+			throw new AuthError({ code: 'badAnswer', request: 'token', why: 'the token is not bound to the key' });
+		}
 		const scopes = parseScopes(answer.scope);
 		const { clientSecret: _, ...withoutSecret } = client;
 		return {

@@ -13,7 +13,7 @@ export interface KnownClient {
 	readonly issuer?: string | undefined;
 }
 
-/** Whether tokens are bound to a key: `auto` where the server asks for it. RFC 9449. */
+/** Whether tokens are bound to a key: `auto` where the server asks for it; `always` takes no others. RFC 9449. */
 export type DpopMode = 'auto' | 'always' | 'never';
 
 interface CommonConfig {
