@@ -23,14 +23,14 @@ const common = {
 };
 
 /**
- * Ajv and its patterns are a bundle of their own, loaded when the first schema is checked: an entry point that imports
- * `./validator.js` finds it beside itself at run time.
+ * What most sessions never need is a bundle of its own: Ajv and its patterns, loaded when the first schema is checked,
+ * and signing in. An entry point that imports `./validator.js` finds it beside itself at run time.
  * @type {import('esbuild').Plugin}
  */
-const validatorBeside = {
-	name: 'validator beside',
+const bundlesBeside = {
+	name: 'bundles beside',
 	setup(build) {
-		build.onResolve({ filter: /^\.\/validator\.js$/ }, ({ path, importer }) =>
+		build.onResolve({ filter: /^\.\/(validator|authorization)\.js$/ }, ({ path, importer }) =>
 			importer.endsWith('extension.ts') ? { path, external: true } : undefined,
 		);
 	},
@@ -61,11 +61,12 @@ const bundles = [
 		entryPoints: ['src/extension.ts'],
 		outfile: 'dist/extension.js',
 		external: ['vscode'],
-		plugins: [validatorBeside, vscodeAsItIs],
+		plugins: [bundlesBeside, vscodeAsItIs],
 		// `import()` becomes `require`: the oldest editor loads extensions as CommonJS only.
 		supported: { 'dynamic-import': false },
 	},
 	{ ...common, entryPoints: ['src/validator.ts'], outfile: 'dist/validator.js' },
+	{ ...common, entryPoints: ['src/authorization.ts'], outfile: 'dist/authorization.js' },
 	{
 		...common,
 		platform: 'browser',

@@ -173,6 +173,10 @@ function describeMcpFailure(failure: McpFailure): string {
 			return failure.error
 				? t('it answered with HTTP status {0}: "{1}"', failure.status, notificationText(failure.error.message))
 				: t('it answered with HTTP status {0}', failure.status);
+		case 'authorization':
+			return failure.failure.code === 'signInNeeded'
+				? t('it asks you to sign in')
+				: t('signing in failed ({0})', failure.failure.code);
 		case 'tooManyRounds':
 			return t('{0} asked for input more than {1} times', failure.method, failure.limit);
 		case 'taskCancelled':

@@ -2,6 +2,20 @@
  * THE DOOR of the protocol core: everything other rooms may use of it. Runs in Node, a browser and a
  * web worker alike; knows neither the editor nor Node.
  */
+export { Authorizer, type AuthorizerOptions } from './auth/authorizer.js';
+export type {
+	AuthConfig,
+	ClientCredentialsConfig,
+	DpopMode,
+	EnterpriseConfig,
+	KnownClient,
+	PersonConfig,
+	WorkloadConfig,
+} from './auth/config.js';
+export type { AuthEngine, AuthEngineModule, AuthEngineOptions, ClientFacts } from './auth/engine.js';
+export type { AuthFailure, AuthRequest, OAuthRefusal, SignInNeed, UnsafeUrl } from './auth/failure.js';
+export type { AuthPrompt, AuthState, Redirect, RedirectTarget, SecretKey, TokenStore } from './auth/ports.js';
+export type { AuthStep, ClientWay } from './auth/steps.js';
 export { Client, type CompletionReference, isUnknownMethod } from './client/client.js';
 export type { ClientOptions } from './client/clientOptions.js';
 export type { CallOptions } from './client/requestToEnd.js';
@@ -29,6 +43,7 @@ export {
 	type SchemaValidator,
 	type UncheckedReason,
 } from './schema/validator.js';
+export type { AuthorizedRequest, HttpAuth, HttpProof } from './transport/httpAuth.js';
 export type { HttpExchange } from './transport/httpEndpoint.js';
 export { HttpAbort, type HttpFetch, type HttpRequest, type HttpResponse } from './transport/httpFetch.js';
 export {

@@ -6,6 +6,7 @@
  */
 import { nullLogger } from '../../src/base/log.js';
 import {
+	Authorizer,
 	Client,
 	formFields,
 	isObject,
@@ -15,6 +16,7 @@ import {
 	type Tool,
 } from '../../src/mcp/index.js';
 import { createHttpFetch } from '../../src/node/httpFetch.js';
+import { agreeing, browser, configFor, MemoryStore } from './browser.js';
 import { SentCheck } from '../support/sentCheck.js';
 
 const url = process.argv.at(-1) ?? '';
@@ -29,12 +31,25 @@ function acceptDefaults({ requestedSchema }: JsonObject): JsonObject {
 }
 
 const fetch = createHttpFetch();
+const auth = new Authorizer({
+	url,
+	client: { name: 'MCP Workbench' },
+	fetch,
+	log: nullLogger,
+	load: () => import('../../src/authorization.js'),
+	store: new MemoryStore(),
+	redirect: browser,
+	prompt: agreeing,
+	config: () => Promise.resolve(configFor(scenario, context)),
+	isInteractive: () => true,
+});
+auth.onDidStep(step => console.log(JSON.stringify(step)));
 const client = new Client({
 	clientInfo: { name: 'mcp-workbench-conformance', version: '1.0.0' },
 	timeoutMs: 20_000,
 	log: nullLogger,
-	open: () => new StreamableHttp({ url, fetch, log: nullLogger }),
-	openLegacySse: () => new LegacySse({ url, fetch, log: nullLogger }),
+	open: () => new StreamableHttp({ url, fetch, log: nullLogger, auth }),
+	openLegacySse: () => new LegacySse({ url, fetch, log: nullLogger, auth }),
 	handlers: {
 		roots: () => [],
 		elicitation: { form: params => Promise.resolve(acceptDefaults(params)) },
@@ -89,7 +104,7 @@ async function callAll(tools: readonly Tool[]): Promise<void> {
 async function main(): Promise<void> {
 	await client.connect(new AbortController().signal);
 	const tools = await client.listTools();
-	await scripts[scenario]?.(tools);
+	await (scenario.startsWith('auth/') ? callAll(tools) : scripts[scenario]?.(tools));
 }
 
 async function run(): Promise<void> {
@@ -101,6 +116,7 @@ async function run(): Promise<void> {
 	} finally {
 		await client.close();
 		client.dispose();
+		auth.dispose();
 		fetch.dispose();
 	}
 }

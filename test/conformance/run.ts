@@ -1,6 +1,6 @@
 /**
- * The official conformance suite for clients, run on our core: every scenario outside authorization, at
- * each revision it applies to. A scenario passes if the harness says so with no failure and no warning.
+ * The official conformance suite for clients, run on our core: every scenario but those of skills, at each
+ * revision it applies to. A scenario passes if the harness says so with no failure and no warning.
  */
 import { spawn } from 'node:child_process';
 import * as path from 'node:path';
@@ -9,7 +9,7 @@ import { type SuiteCounts } from '../support/runMocha.js';
 
 interface Scenario {
 	readonly name: string;
-	readonly revision: '2025-11-25' | '2026-07-28';
+	readonly revision: '2025-03-26' | '2025-11-25' | '2026-07-28';
 }
 
 const legacy = ['initialize', 'tools_call', 'elicitation-sep1034-client-defaults', 'sse-retry'];
@@ -22,12 +22,31 @@ const modern = [
 	'http-invalid-tool-headers',
 	'json-schema-ref-no-deref',
 ];
-const both = ['json-schema-2020-12-preservation'];
+const both = [
+	'json-schema-2020-12-preservation',
+	...'metadata-default metadata-var1 metadata-var2 metadata-var3 basic-cimd pre-registration'.split(' ').map(auth),
+	...'scope-from-www-authenticate scope-from-scopes-supported scope-omitted-when-undefined'.split(' ').map(auth),
+	...'scope-step-up scope-retry-limit'.split(' ').map(auth),
+	...'token-endpoint-auth-basic token-endpoint-auth-post token-endpoint-auth-none'.split(' ').map(auth),
+	...'client-credentials-jwt client-credentials-basic enterprise-managed-authorization'.split(' ').map(auth),
+	...'dpop dpop-nonce wif-jwt-bearer'.split(' ').map(auth),
+];
+const modernAuth = [
+	...'resource-mismatch offline-access-scope offline-access-not-supported'.split(' '),
+	...'authorization-server-migration metadata-issuer-mismatch'.split(' '),
+	...'iss-supported iss-not-advertised iss-supported-missing iss-wrong-issuer iss-unexpected iss-normalized'.split(' '),
+].map(auth);
+const backcompat = ['2025-03-26-oauth-metadata-backcompat', '2025-03-26-oauth-endpoint-fallback'].map(auth);
 
 export const scenarios: readonly Scenario[] = [
+	...backcompat.map((name): Scenario => ({ name, revision: '2025-03-26' })),
 	...[...legacy, ...both].map((name): Scenario => ({ name, revision: '2025-11-25' })),
-	...[...modern, ...both].map((name): Scenario => ({ name, revision: '2026-07-28' })),
+	...[...modern, ...modernAuth, ...both].map((name): Scenario => ({ name, revision: '2026-07-28' })),
 ];
+
+function auth(name: string): string {
+	return `auth/${name}`;
+}
 
 /** Runs all; prints a line for each, and what the harness said of those that did not pass. */
 export async function runConformance(node: string): Promise<SuiteCounts> {
@@ -49,7 +68,7 @@ export async function runConformance(node: string): Promise<SuiteCounts> {
 function run(node: string, { name, revision }: Scenario): Promise<{ code: number | null; output: string }> {
 	const harness = path.join(projectRoot, 'node_modules', '@modelcontextprotocol', 'conformance', 'dist', 'index.js');
 	const client = `${node} ${path.join(projectRoot, 'out', 'conformance', 'client.js')}`;
-	const args = ['client', '--command', client, '--scenario', name, '--spec-version', revision];
+	const args = ['client', '--command', client, '--scenario', name, '--spec-version', revision, '--force'];
 	const child = spawn(node, [harness, ...args], { cwd: projectRoot, stdio: ['ignore', 'pipe', 'pipe'] });
 	let output = '';
 	for (const stream of [child.stdout, child.stderr]) {

@@ -85,8 +85,9 @@ export class ScriptedServer {
 				chunks.push(chunk as Buffer);
 			}
 			const body = Buffer.concat(chunks).toString('utf8');
-			const message = (body === '' ? {} : JSON.parse(body)) as Asked['message'];
 			const { method = '', url: path = '', headers } = request;
+			const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true;
+			const message = (body === '' || isForm ? {} : JSON.parse(body)) as Asked['message'];
 			const asked = { method, path, headers, body, message };
 			this.asked.push(asked);
 			await answer(asked, response);

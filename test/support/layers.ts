@@ -67,12 +67,16 @@ const rules: Readonly<Record<string, Rule>> = {
 	webviews: { rooms: ['base'] },
 	'api.ts': { rooms: [] },
 	'validator.ts': { rooms: ['mcp'] },
+	'authorization.ts': { rooms: ['mcp'] },
 };
 
 const door = 'mcp/index.ts';
 
-/** The engine of JSON Schema is a bundle of its own, so its root goes past the door, and nobody else does. */
-const engine = 'mcp/schema/ajvValidator.ts';
+/** What is a bundle of its own: the bundle's root goes past the door to it, and nobody else does. */
+const engines: Readonly<Record<string, string>> = {
+	'validator.ts': 'mcp/schema/ajvValidator.ts',
+	'authorization.ts': 'mcp/auth/authEngine.ts',
+};
 
 export function checkLayers(sources: Sources): Layers {
 	const imports: Import[] = [];
@@ -172,14 +176,15 @@ function checkImport(file: string, specifier: string | undefined, sources: Sourc
 		return;
 	}
 	const targetRoom = roomOf(target) ?? '';
-	if (target === engine && file !== 'validator.ts') {
-		complain(`imports ${target}, which only validator.ts may`);
+	const owner = Object.keys(engines).find(it => engines[it] === target);
+	if (owner !== undefined && file !== owner) {
+		complain(`imports ${target}, which only ${owner} may`);
 		return;
 	}
 	if (targetRoom === room && !isRoot(file)) {
 		return;
 	}
-	if (targetRoom === 'mcp' && target !== door && !(file === 'validator.ts' && target === engine)) {
+	if (targetRoom === 'mcp' && target !== door && engines[file] !== target) {
 		complain(`imports ${target} past the door`);
 	}
 	if (rule ? !mayImport(room, rule, target, targetRoom) : !mayRootImport(file, target, targetRoom, isWeb)) {
@@ -208,12 +213,12 @@ function mayImport(room: string, rule: Rule, target: string, targetRoom: string)
 	return rule.webviewProtocols === true && room.startsWith('features/') && /^webviews\/\w+\/protocol\.ts$/.test(target);
 }
 
-/** extension*.ts → compose.ts and validator.ts → everything below; nothing imports an extension*.ts. */
+/** extension*.ts → compose.ts and the roots of the other bundles → everything below; nothing imports an extension*.ts. */
 function mayRootImport(file: string, target: string, targetRoom: string, isWeb: boolean): boolean {
 	if (isRoot(target)) {
 		return target === 'compose.ts' && isExtension(file);
 	}
-	if (target === 'validator.ts') {
+	if (target in engines) {
 		return isExtension(file);
 	}
 	return !(isWeb && targetRoom === 'node');
@@ -223,7 +228,7 @@ function mayRootImport(file: string, target: string, targetRoom: string, isWeb: 
 function roomOf(file: string): string | undefined {
 	const [first = '', second, ...deeper] = file.split('/');
 	if (second === undefined) {
-		return isRoot(first) || first === 'api.ts' || first === 'validator.ts' ? first : undefined;
+		return isRoot(first) || first === 'api.ts' || first in engines ? first : undefined;
 	}
 	if (first === 'features' || first === 'webviews') {
 		return deeper.length > 0 ? `${first}/${second}` : undefined;

@@ -1,4 +1,5 @@
-// What ships: Ajv and the patterns are in a bundle of their own, which is loaded when the first schema is checked.
+// What ships: Ajv and the patterns are in a bundle of their own, which is loaded when the first schema is checked; so is
+// signing in.
 import * as assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import * as path from 'node:path';
@@ -11,7 +12,7 @@ const requireFromHere = createRequire(path.join(projectRoot, 'package.json'));
 describe('the bundles', function () {
 	this.timeout(20_000);
 
-	const heavy = /node_modules\/(ajv|ajv-formats|re2js|fast-uri)\//;
+	const heavy = /node_modules\/(ajv|ajv-formats|re2js|fast-uri|oauth4webapi)\//;
 
 	interface Bundle {
 		readonly text: string;
@@ -38,7 +39,7 @@ describe('the bundles', function () {
 		};
 	}
 
-	it('the extension holds no Ajv, and finds it beside itself', async () => {
+	it('the extension holds neither Ajv nor OAuth, and finds Ajv beside itself', async () => {
 		const { packages, imports } = await bundle('dist/extension.js');
 		assert.deepEqual(packages, []);
 		assert.ok(imports.includes('./validator.js'));
@@ -62,6 +63,12 @@ describe('the bundles', function () {
 	it('the validator holds all of it, and needs nothing else', async () => {
 		const { packages, imports } = await bundle('dist/validator.js');
 		assert.ok(packages.length > 50, `${packages.length} files`);
+		assert.deepEqual(imports, []);
+	});
+
+	it('signing in holds its library, and needs nothing else', async () => {
+		const { packages, imports } = await bundle('dist/authorization.js');
+		assert.deepEqual(packages, ['node_modules/oauth4webapi/build/index.js']);
 		assert.deepEqual(imports, []);
 	});
 

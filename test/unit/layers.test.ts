@@ -35,7 +35,7 @@ describe('layers', () => {
 			layers.rooms.filter(it => !it.endsWith('.ts')),
 			[...new Set(onDisk)].filter(it => it !== '').toSorted(),
 		);
-		const expected = ['api.ts', 'base', 'compose.ts', 'extension.ts', 'host', 'mcp', 'model', 'node', 'validator.ts'];
+		const expected = 'api.ts authorization.ts base compose.ts extension.ts host mcp model node validator.ts'.split(' ');
 		assert.deepEqual(
 			expected.filter(it => !layers.rooms.includes(it)),
 			[],
@@ -88,6 +88,8 @@ describe('layers, broken on purpose', () => {
 		'extension.web.ts': `import './compose.js';\nimport 'vscode';\nvoid import('./validator.js');`,
 		'validator.ts': `import './mcp/schema/ajvValidator.js';\nimport type { a } from './mcp/index.js';`,
 		'mcp/schema/ajvValidator.ts': `import 'ajv';\nimport 're2js';`,
+		'authorization.ts': `import './mcp/auth/authEngine.js';`,
+		'mcp/auth/authEngine.ts': `import 'oauth4webapi';`,
 	};
 
 	/** The same program with `text` at the end of `file`. */
@@ -159,6 +161,12 @@ describe('layers, broken on purpose', () => {
 			`export { a } from './schema/ajvValidator.js';`,
 			'imports mcp/schema/ajvValidator.ts, which only validator.ts may',
 		],
+		[
+			'mcp/client/client.ts',
+			`import '../auth/authEngine.js';`,
+			'imports mcp/auth/authEngine.ts, which only authorization.ts may',
+		],
+		['compose.ts', `void import('./authorization.js');`, 'imports authorization.ts, which compose.ts may not'],
 		['host/tree.ts', `import '../validator.js';`, 'imports validator.ts, which host may not'],
 		['validator.ts', `import './mcp/client/client.js';`, 'imports mcp/client/client.ts past the door'],
 		['validator.ts', `import './host/tree.js';`, 'imports host/tree.ts, which validator.ts may not'],

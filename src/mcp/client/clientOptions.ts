@@ -1,4 +1,5 @@
 /** What a client is made of. */
+import type { Event } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
 import type { Limits } from '../limits.js';
 import type { Transport } from '../transport/transport.js';
@@ -23,6 +24,8 @@ export interface ClientOptions {
 	readonly pingMs?: number;
 	/** Milliseconds a process may be silent before it is taken for a legacy server. */
 	readonly probeMs?: number;
+	/** Requests may be somebody else's from now on: nothing that was kept for the one before is given to them. */
+	readonly onDidChangeIdentity?: Event<void> | undefined;
 	readonly limits?: Partial<Limits>;
 	readonly log: Logger;
 }

@@ -85,6 +85,9 @@ export abstract class Conversation extends Owner {
 		this.handlers = withFileRootsOnly(options.handlers ?? {}, options.log);
 		this.limits = { ...defaultLimits, ...options.limits };
 		this.defaults = { timeoutMs: options.timeoutMs, maxTotalMs: options.maxTotalMs ?? 0 };
+		if (options.onDidChangeIdentity) {
+			this.own(options.onDidChangeIdentity(() => this.cache.clear()));
+		}
 	}
 
 	/** Milliseconds that its requests wait unless they say otherwise; 0 for ever. */

@@ -336,7 +336,8 @@ async function initializeOrFallBack(attempt: Attempt, options: NegotiateOptions,
 }
 
 function asksWho(failure: McpFailure): boolean {
-	return failure.code === 'http' && (failure.status === 401 || failure.status === 403);
+	const isStatus = failure.code === 'http' && (failure.status === 401 || failure.status === 403);
+	return isStatus || failure.code === 'authorization';
 }
 
 function refusesPost(error: unknown): boolean {

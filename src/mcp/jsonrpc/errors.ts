@@ -3,6 +3,7 @@
  * never did. They are told apart by class and code, never by their text.
  */
 import { toMessage } from '../../base/errors.js';
+import type { AuthFailure } from '../auth/failure.js';
 import type { ErrorObject } from './messages.js';
 
 /** JSON-RPC and MCP error codes that we send or look at. */
@@ -61,6 +62,8 @@ export type McpFailure =
 			readonly challenge: string | undefined;
 			readonly retryAfterMs?: number;
 	  }
+	/** The server wants to know who asks, and that could not be settled. */
+	| { readonly code: 'authorization'; readonly failure: AuthFailure }
 	/** A modern server asked for more input over and over. */
 	| { readonly code: 'tooManyRounds'; readonly method: string; readonly limit: number }
 	/** A request needs input that was refused, or that we never offered. */
@@ -110,6 +113,8 @@ function describe(failure: McpFailure): string {
 			return `The server could not be reached: ${failure.why}.`;
 		case 'http':
 			return `The server answered with HTTP status ${failure.status}.`;
+		case 'authorization':
+			return `The authorization failed: ${failure.failure.code}.`;
 		case 'tooManyRounds':
 			return `${failure.method} asked for input more than ${failure.limit} times.`;
 		case 'inputRefused':

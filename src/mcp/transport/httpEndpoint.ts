@@ -8,6 +8,7 @@ import type { Logger } from '../../base/log.js';
 import { McpError } from '../jsonrpc/errors.js';
 import type { RequestId } from '../jsonrpc/messages.js';
 import { defaultLimits } from '../limits.js';
+import type { AuthorizedRequest, HttpAuth, HttpProof } from './httpAuth.js';
 import type { HttpAbort, HttpFetch, HttpRequest, HttpResponse } from './httpFetch.js';
 import { describeUrl, originOf, resolveReference } from './httpUrl.js';
 import type { HttpFacts } from './transport.js';
@@ -18,8 +19,8 @@ export interface HttpEndpointOptions {
 	readonly log: Logger;
 	/** Headers that the person configured for this server: sent to its origin and to no other. */
 	readonly headers?: Readonly<Record<string, string>> | undefined;
-	/** Asked before every request for headers that prove who we are; like `headers`, and stronger. */
-	readonly authorize?: (() => Promise<Readonly<Record<string, string>>>) | undefined;
+	/** Proves who we are, to the server's origin and to no other; not asked where `headers` have an `Authorization`. */
+	readonly auth?: HttpAuth | undefined;
 	/** How many redirects one request follows. */
 	readonly maxRedirects?: number;
 }
@@ -50,9 +51,9 @@ export interface HttpExchange extends HttpFacts {
 }
 
 const redacted = '<redacted>';
-const secretName = /auth|cookie|token|secret|session|key|password|credential|signature/;
+const secretName = /auth|dpop|cookie|token|secret|session|key|password|credential|signature/;
 /** Looks like a secret, and tells people what the server wants. */
-const knownPublic: ReadonlySet<string> = new Set(['www-authenticate']);
+const knownPublic: ReadonlySet<string> = new Set(['www-authenticate', 'dpop-nonce']);
 
 export class HttpEndpoint extends Owner {
 	readonly url: URL;
@@ -63,6 +64,9 @@ export class HttpEndpoint extends Owner {
 	private readonly maxRedirects: number;
 	private readonly origin: string;
 	private readonly configured: Readonly<Record<string, string>> | undefined;
+	private readonly auth: HttpAuth | undefined;
+	/** How many requests wait until it is settled who asks. */
+	private unsettled = 0;
 
 	/** @throws TypeError if the URL is none */
 	constructor(private readonly options: HttpEndpointOptions) {
@@ -72,6 +76,12 @@ export class HttpEndpoint extends Owner {
 		this.origin = originOf(this.url);
 		const { headers = {} } = options;
 		this.configured = Object.keys(headers).length > 0 ? lowerCased(headers) : undefined;
+		this.auth = this.configured?.['authorization'] === undefined ? options.auth : undefined;
+	}
+
+	/** Requests wait for somebody to sign in: the server is not to blame for its silence. */
+	get isHeld(): boolean {
+		return this.unsettled > 0;
 	}
 
 	/**
@@ -82,9 +92,14 @@ export class HttpEndpoint extends Owner {
 	async call(call: HttpCall): Promise<HttpResponse> {
 		const { method, body, abort } = call;
 		let url = call.url ?? this.url;
-		for (let hops = 0; ; hops++) {
+		let tries = 0;
+		for (let hops = 0; ;) {
 			// Nothing is awaited, copied or told where that can be seen to be useless: this is the way of every message.
-			const headers = this.options.authorize ? await this.withProof(call, url) : this.headersFor(call, url);
+			const auth = this.auth && this.isOurs(url) ? this.auth : undefined;
+			const request = { method, url, body, abort };
+			const proving = auth?.prove(request);
+			const proof = proving instanceof Promise ? await this.held(proving) : proving;
+			const headers = this.headersFor(call, url, proof?.headers);
 			const began = this._onDidExchange.hasListeners ? Date.now() : 0;
 			let response: HttpResponse;
 			try {
@@ -102,6 +117,13 @@ export class HttpEndpoint extends Owner {
 			if (this._onDidExchange.hasListeners) {
 				this.tell(call, url, headers, response, Date.now() - began);
 			}
+			if (auth && proof) {
+				const review = this.review(auth, request, response, proof, tries);
+				if (review instanceof Promise ? await review : review) {
+					tries++;
+					continue;
+				}
+			}
 			const next = redirect(response, method, url);
 			if (next === undefined) {
 				return response;
@@ -110,14 +132,45 @@ export class HttpEndpoint extends Owner {
 			if (hops === this.maxRedirects) {
 				throw new McpError({ code: 'tooManyRedirects', limit: this.maxRedirects });
 			}
+			hops++;
 			this.options.log.debug(`Redirected to ${describeUrl(next)}`);
 			url = next;
 		}
 	}
 
-	private async withProof(call: HttpCall, url: URL): Promise<Readonly<Record<string, string>>> {
-		const proof = this.isOurs(url) ? await this.options.authorize?.() : undefined;
-		return this.headersFor(call, url, proof && lowerCased(proof));
+	/** @returns whether the request is to be sent again; then the response is discarded */
+	private review(
+		auth: HttpAuth,
+		request: AuthorizedRequest,
+		response: HttpResponse,
+		proof: HttpProof,
+		tries: number,
+	): Promise<boolean> | boolean {
+		const review = auth.reviewResponse(request, response, proof, tries);
+		if (review === false) {
+			return false;
+		}
+		return this.held(Promise.resolve(review)).then(
+			isToRepeat => {
+				if (isToRepeat) {
+					response.discard();
+				}
+				return isToRepeat;
+			},
+			(error: unknown) => {
+				response.discard();
+				throw error;
+			},
+		);
+	}
+
+	private async held<T>(settling: Promise<T>): Promise<T> {
+		this.unsettled++;
+		try {
+			return await settling;
+		} finally {
+			this.unsettled--;
+		}
 	}
 
 	private headersFor(

@@ -75,6 +75,10 @@ export class LegacySse extends Owner implements Transport {
 		this.errorBodyMs = options.delays?.errorBody ?? 2000;
 	}
 
+	get isHeld(): boolean {
+		return this.endpoint.isHeld;
+	}
+
 	start(): Promise<void> {
 		this.starting ??= this.connect();
 		return this.starting;

@@ -119,6 +119,10 @@ export class StreamableHttp extends Owner implements Transport {
 		};
 	}
 
+	get isHeld(): boolean {
+		return this.endpoint.isHeld;
+	}
+
 	/** Nothing is sent yet: the first message shows whether the server is there. */
 	start(): Promise<void> {
 		this.isStarted = true;

@@ -726,7 +726,7 @@ describe('StreamableHttp', function () {
 	describe('redirects', () => {
 		const secret = {
 			headers: { 'X-Api-Key': 'k', Cookie: 'c' },
-			authorize: async () => ({ Authorization: 'Bearer t' }),
+			auth: { prove: () => ({ headers: { authorization: 'Bearer t' } }), reviewResponse: () => false },
 		};
 		const sent = ({ method, headers, body }: Asked): unknown => [
 			method,
@@ -798,7 +798,10 @@ describe('StreamableHttp', function () {
 		const { transport, server } = await connect(
 			(asked, response) =>
 				json(response, resultOf(asked), 200, { 'set-cookie': 'a=b', 'mcp-session-id': 's1', 'x-y': 'z' }),
-			{ headers: { 'X-Custom': 'k' }, authorize: () => Promise.resolve({ Authorization: 'Bearer t' }) },
+			{
+				headers: { 'X-Custom': 'k' },
+				auth: { prove: () => ({ headers: { authorization: 'Bearer t' } }), reviewResponse: () => false },
+			},
 		);
 		const seen: HttpExchange[] = [];
 		own(transport.onDidExchange(it => seen.push(it)));

@@ -1,0 +1,136 @@
+/** A person signs in with a browser: RFC 6749, 4.1 with PKCE (RFC 7636) and the issuer's name (RFC 9207). */
+import {
+	authorizationCodeGrantRequest,
+	type AuthorizationServer,
+	AuthorizationResponseError,
+	calculatePKCECodeChallenge,
+	type Client,
+	generateRandomCodeVerifier,
+	generateRandomState,
+	type TokenEndpointResponse,
+	validateAuthResponse,
+} from 'oauth4webapi';
+import { raceAbort } from '../../base/async.js';
+import type { AuthHttp } from './authHttp.js';
+import { problemOfPage, withoutQuery } from './addresses.js';
+import { AuthError } from './failure.js';
+import type { RedirectTarget } from './ports.js';
+import type { ReportStep } from './steps.js';
+import { requestTokens, toAuthError, type TokenEndpoint } from './tokenRequest.js';
+
+export interface CodeFlow {
+	readonly http: AuthHttp;
+	readonly report: ReportStep;
+	readonly target: RedirectTarget;
+	readonly scopes: readonly string[];
+	readonly resource: string | undefined;
+	/** Thumbprint of the key that the tokens are to be bound to. RFC 9449, 10. */
+	readonly thumbprint: string | undefined;
+}
+
+/** Spec 2025-11-25: without a promise of S256 a client MUST NOT go on. @throws AuthError `noPkce` */
+export function assertPkce({ issuer, code_challenge_methods_supported: methods }: AuthorizationServer): void {
+	if (!methods?.includes('S256')) {
+		throw new AuthError({ code: 'noPkce', issuer });
+	}
+}
+
+/**
+ * @throws AuthError `unsafeUrl`, `refused`, `mixUp`, `badAnswer`, `noAnswer`
+ * @throws AbortError if the person gives it up
+ */
+export async function signInByCode(flow: CodeFlow, endpoint: TokenEndpoint): Promise<TokenEndpointResponse> {
+	const { as, client, signal } = endpoint;
+	const { target, resource, report } = flow;
+	const verifier = generateRandomCodeVerifier();
+	const state = generateRandomState();
+	const page = await authorizationUrl(flow, endpoint, state, await calculatePKCECodeChallenge(verifier));
+	report({ kind: 'browser', url: withoutQuery(page) });
+	const returned = await raceAbort(
+		target.follow(page, it => isAnswer(it, state, report), signal),
+		signal,
+	);
+	const parameters = readAnswer(as, client, returned, state, report);
+	return requestTokens(endpoint, options =>
+		authorizationCodeGrantRequest(as, client, endpoint.clientAuth, parameters, target.uri, verifier, {
+			...options,
+			...(resource === undefined ? {} : { additionalParameters: { resource } }),
+		}),
+	);
+}
+
+async function authorizationUrl(
+	{ http, target, scopes, resource, thumbprint }: CodeFlow,
+	{ as, client, signal }: TokenEndpoint,
+	state: string,
+	challenge: string,
+): Promise<string> {
+	const request = 'authorization';
+	const { authorization_endpoint: page, issuer } = as;
+	if (page === undefined) {
+		throw new AuthError({ code: 'noEndpoint', request, issuer });
+	}
+	const why = problemOfPage(page);
+	if (why) {
+		throw new AuthError({ code: 'unsafeUrl', request, url: withoutQuery(page), why });
+	}
+	await http.check(request, page, signal);
+	const url = new URL(page);
+	url.hash = '';
+	const parameters: Record<string, string | undefined> = {
+		response_type: 'code',
+		client_id: client.client_id,
+		redirect_uri: target.uri,
+		state,
+		code_challenge: challenge,
+		code_challenge_method: 'S256',
+		scope: scopes.length === 0 ? undefined : scopes.join(' '),
+		resource,
+		dpop_jkt: thumbprint,
+		// OpenID Connect Core, 11: without it the scope is ignored.
+		prompt: scopes.includes('offline_access') ? 'consent' : undefined,
+	};
+	for (const [name, value] of Object.entries(parameters)) {
+		url.searchParams.delete(name);
+		if (value !== undefined) {
+			url.searchParams.set(name, value);
+		}
+	}
+	return url.href;
+}
+
+/** Only what carries our state answers our question: not an old tab, and nobody who just knows the address. */
+function isAnswer(returned: URL, state: string, report: ReportStep): boolean {
+	const states = returned.searchParams.getAll('state');
+	const isOurs = states.length === 1 && states[0] === state;
+	if (!isOurs) {
+		report({ kind: 'strayReturn' });
+	}
+	return isOurs;
+}
+
+function readAnswer(
+	as: AuthorizationServer,
+	client: Client,
+	returned: URL,
+	state: string,
+	report: ReportStep,
+): URLSearchParams {
+	const issuers = returned.searchParams.getAll('iss');
+	const isRequired = as.authorization_response_iss_parameter_supported === true;
+	// RFC 9207, 2.4: compared to the letter, before anything else of the answer is looked at.
+	if (issuers.length > 1 || (issuers.length === 0 ? isRequired : issuers[0] !== as.issuer)) {
+		const why = issuers.length === 0 ? 'the answer does not say who it is from' : 'the answer is from somebody else';
+		throw new AuthError({ code: 'mixUp', issuer: as.issuer, why });
+	}
+	try {
+		const parameters = validateAuthResponse(as, client, returned, state);
+		report({ kind: 'returned', outcome: 'code', error: undefined });
+		return parameters;
+	} catch (error) {
+		if (error instanceof AuthorizationResponseError) {
+			report({ kind: 'returned', outcome: 'error', error: error.error.slice(0, 200) });
+		}
+		throw toAuthError(error, 'authorization', as.issuer);
+	}
+}

@@ -1,0 +1,356 @@
+/**
+ * Proves to one server who we are: gives every request its token, has tokens renewed before they end and when the
+ * server wants others, and lets one sign-in serve however many requests wait for it. What signing in takes is in the
+ * engine, which is loaded when a server asks.
+ */
+import { raceAbort } from '../../base/async.js';
+import { toMessage } from '../../base/errors.js';
+import { Emitter, type Event, Owner, toDisposable } from '../../base/lifecycle.js';
+import type { Logger } from '../../base/log.js';
+import { McpError } from '../jsonrpc/errors.js';
+import type { AuthorizedRequest, HttpAuth, HttpProof } from '../transport/httpAuth.js';
+import { problemOf } from './addresses.js';
+import { type Demand, readDemand } from './challenges.js';
+import { Demands, maxGrants } from './demands.js';
+import type { AuthEngine, AuthEngineModule, AuthEngineOptions, Outcome, Prover, Task } from './engine.js';
+import type { AuthFailure } from './failure.js';
+import { Flight } from './flight.js';
+import { type Grant, isDue } from './grant.js';
+import type { AuthState } from './ports.js';
+import { Secrets } from './secrets.js';
+import type { AuthStep } from './steps.js';
+
+export interface AuthorizerOptions extends Omit<AuthEngineOptions, 'server' | 'report' | 'now'> {
+	/** URL of the server. */
+	readonly url: string;
+	readonly log: Logger;
+	/** Loads the bundle with the engine: `() => import('./authorization.js')`. */
+	readonly load: () => Promise<AuthEngineModule>;
+	/** Whether a person may be asked now. At start-up nobody is: requests fail with `signInNeeded` instead. */
+	readonly isInteractive: () => boolean;
+	/** Milliseconds since 1970. */
+	readonly now?: () => number;
+}
+
+/** What a request was sent with. */
+interface Proof extends HttpProof {
+	readonly grant: Grant | undefined;
+	readonly prover: Prover | undefined;
+}
+
+const noProof: Proof = { headers: {}, grant: undefined, prover: undefined };
+
+/** How often one request is sent again, whatever for. */
+const maxTries = 6;
+/** Milliseconds before a renewal that failed is tried again, while the token still holds. */
+const pause = 5000;
+
+export class Authorizer extends Owner implements HttpAuth {
+	private readonly _onDidStep = this.own(new Emitter<AuthStep>());
+	/** Everything that happens, in order, for a report. */
+	readonly onDidStep: Event<AuthStep> = this._onDidStep.event;
+
+	private readonly _onDidChange = this.own(new Emitter<AuthState>());
+	readonly onDidChange: Event<AuthState> = this._onDidChange.event;
+
+	private readonly _onDidChangeIdentity = this.own(new Emitter<void>());
+	/** Requests may be somebody else's from now on: what was private to the one before is not shown to them. */
+	readonly onDidChangeIdentity: Event<void> = this._onDidChangeIdentity.event;
+
+	private readonly server: URL;
+	private readonly secrets: Secrets;
+	private readonly now: () => number;
+	private readonly demands = new Demands();
+	private currentState: AuthState = { kind: 'unasked' };
+	private engine: Promise<AuthEngine> | undefined;
+	private loading: Promise<void> | undefined;
+	private isLoaded = false;
+	/** Also the proof of every request, as long as it is a bearer token. */
+	private current: Proof = noProof;
+	private flight: Flight | undefined;
+	private lastDemand: Demand | undefined;
+	private failedAt = -Infinity;
+
+	/** @throws TypeError if the URL is none */
+	constructor(private readonly options: AuthorizerOptions) {
+		super();
+		this.server = new URL(options.url);
+		this.now = options.now ?? Date.now;
+		this.secrets = new Secrets(options.store, this.server.href, options.log);
+		this.own(toDisposable(() => this.flight?.abort()));
+	}
+
+	/** One that has been given up is only waited for. */
+	private get joinable(): Flight | undefined {
+		return this.flight?.isGivenUp ? undefined : this.flight;
+	}
+
+	get state(): AuthState {
+		return this.currentState;
+	}
+
+	prove(request: AuthorizedRequest): Promise<Proof> | Proof {
+		if (!this.isLoaded) {
+			return this.load().then(() => this.prove(request));
+		}
+		const { current } = this;
+		if (!current.grant) {
+			return noProof;
+		}
+		if (isDue(current.grant, this.now()) && isRenewable(current.grant)) {
+			return this.renewed(current.grant, request);
+		}
+		return proofFor(current, request);
+	}
+
+	reviewResponse(
+		request: AuthorizedRequest,
+		{ status, headers }: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
+		proof: HttpProof,
+		tries: number,
+	): Promise<boolean> | boolean {
+		const { grant, prover } = proof as Proof;
+		const isNewNonce = prover?.learn(headers) === true;
+		if (status !== 401 && status !== 403) {
+			if (tries > 0) {
+				this.demands.clear();
+			}
+			return false;
+		}
+		const demand = readDemand(headers['www-authenticate']);
+		// Nobody is asked to sign in so that a session can be ended.
+		const isLast = tries >= maxTries || request.method === 'DELETE';
+		if (isLast || (status === 403 && demand.error !== 'insufficient_scope')) {
+			return false;
+		}
+		if (demand.error === 'use_dpop_nonce' && prover) {
+			return isNewNonce;
+		}
+		return this.meet(demand, status, grant, request);
+	}
+
+	/**
+	 * Signs in with a person who waits for it.
+	 * @throws McpError `authorization`; `signInNeeded` if the person gave it up
+	 * @throws AbortError
+	 */
+	async signIn(signal: AbortSignal): Promise<void> {
+		await this.load();
+		// What goes on without a person may be all that it takes, and must not be disturbed.
+		while (this.flight?.person === 'absent') {
+			await raceAbort(this.flight.outcome, signal);
+		}
+		this.demands.clear();
+		const flight = this.joinable ?? this.begin({ person: 'waiting', demand: this.lastDemand, mayRefresh: true });
+		this.settle(await flight.join(signal));
+	}
+
+	/** Forgets the tokens, here and, where it listens, at the authorization server. */
+	async signOut(signal: AbortSignal): Promise<void> {
+		await this.load();
+		const { flight } = this;
+		flight?.abort();
+		// What it may have got meanwhile is forgotten as well.
+		await flight?.outcome.catch(() => undefined);
+		const { grant } = this.current;
+		this.current = noProof;
+		this.demands.clear();
+		await this.secrets.forgetGrant();
+		this.setState({ kind: 'unasked' });
+		this._onDidChangeIdentity.fire();
+		if (grant) {
+			this.report({ kind: 'forgotten', why: 'signedOut' });
+			await (await this.engineNow()).revoke(grant, signal);
+		}
+	}
+
+	/** The next sign-in gets a client id anew. */
+	async forgetRegistration(issuer: string): Promise<void> {
+		await this.secrets.forgetClient(issuer);
+	}
+
+	/** The server wants somebody, somebody else, or more of the same. */
+	private async meet(
+		demand: Demand,
+		status: number,
+		used: Grant | undefined,
+		{ abort }: AuthorizedRequest,
+	): Promise<boolean> {
+		const unsafe = problemOf(this.server.href);
+		if (unsafe === 'insecure') {
+			throw failed({ code: 'unsafeUrl', request: 'authorization', url: this.server.href, why: unsafe });
+		}
+		if (unsafe) {
+			// A socket, or a URL with a user in it: they have their own ways.
+			return false;
+		}
+		const { grant } = this.current;
+		if (grant && grant !== used) {
+			return true;
+		}
+		const flight = this.joinable ?? this.beginFor(demand, status, grant);
+		this.settle(await flight.join(abort));
+		return true;
+	}
+
+	private beginFor(demand: Demand, status: number, grant: Grant | undefined): Flight {
+		const { error, scopes = [], resourceMetadata } = demand;
+		this.report({ kind: 'challenged', status, error, scopes, resourceMetadata });
+		this.lastDemand = demand;
+		const count = this.demands.count(demand);
+		if (grant && count >= maxGrants) {
+			const isStepUp = error === 'insufficient_scope';
+			const failure: AuthFailure = isStepUp
+				? { code: 'stepUpLimit', scopes, limit: maxGrants }
+				: { code: 'grantRefused', issuer: grant.issuer };
+			this.report({ kind: 'failed', failure });
+			this.setState({ kind: 'failed', failure });
+			throw failed(failure);
+		}
+		const person = this.options.isInteractive() ? 'ask' : 'absent';
+		// What a refresh has just given is refused: another would give the same.
+		return this.begin({ person, demand, mayRefresh: count === 0 });
+	}
+
+	private begin(task: Omit<Task, 'grant'>): Flight {
+		const flight: Flight = new Flight(task.person, this.flight, signal =>
+			this.fly(task, signal).finally(() => {
+				if (this.flight === flight) {
+					this.flight = undefined;
+				}
+			}),
+		);
+		this.flight = flight;
+		return flight;
+	}
+
+	private async fly(task: Omit<Task, 'grant'>, signal: AbortSignal): Promise<Outcome> {
+		signal.throwIfAborted();
+		const before = this.currentState;
+		this.setState({ kind: 'working' });
+		try {
+			const { grant } = this.current;
+			const kept = await this.secrets.grant();
+			const isNews = kept && kept.accessToken !== grant?.accessToken && !isDue(kept, this.now());
+			// Another window has been there already.
+			const outcome: Outcome = isNews
+				? { kind: 'granted', grant: kept, isSamePerson: false }
+				: await (await this.engineNow()).obtain({ ...task, grant: grant ?? kept }, signal);
+			await this.take(outcome, task.demand);
+			return outcome;
+		} catch (error) {
+			this.setState(before);
+			throw error;
+		}
+	}
+
+	private async take(outcome: Outcome, demand: Demand | undefined): Promise<void> {
+		if (outcome.kind === 'granted') {
+			this.failedAt = -Infinity;
+			if (demand) {
+				this.demands.didMeet(demand);
+			}
+			await this.use(outcome.grant);
+			if (!outcome.isSamePerson) {
+				this._onDidChangeIdentity.fire();
+			}
+			return;
+		}
+		const { failure, isForgotten } = outcome;
+		if (isForgotten) {
+			this.current = noProof;
+		}
+		this.failedAt = this.now();
+		const isNeed = failure.code === 'signInNeeded';
+		this.setState(isNeed ? { kind: 'needed', need: failure.need } : { kind: 'failed', failure });
+	}
+
+	private async use(grant: Grant): Promise<void> {
+		const { issuer, asked, scopes = asked, expiresAt, refreshToken, accessToken } = grant;
+		const prover = grant.tokenType === 'dpop' ? await (await this.engineNow()).prover(grant) : undefined;
+		if (grant.tokenType === 'dpop' && !prover) {
+			// Its key is lost: the token is worth nothing without it.
+			await this.secrets.forgetGrant();
+			return;
+		}
+		this.current = { headers: { authorization: `Bearer ${accessToken}` }, grant, prover };
+		this.setState({ kind: 'signedIn', issuer, scopes, expiresAt, refreshable: refreshToken !== undefined });
+	}
+
+	/** @throws McpError `authorization` */
+	private settle(outcome: Outcome): void {
+		if (outcome.kind === 'failed') {
+			throw failed(outcome.failure);
+		}
+	}
+
+	private async renewed(grant: Grant, request: AuthorizedRequest): Promise<Proof> {
+		const isValid = grant.expiresAt !== undefined && this.now() < grant.expiresAt;
+		if (isValid && this.now() < this.failedAt + pause) {
+			return proofFor(this.current, request);
+		}
+		const flight = this.joinable ?? this.begin({ person: 'absent', demand: undefined, mayRefresh: true });
+		try {
+			this.settle(await flight.join(request.abort));
+		} catch (error) {
+			// Where a person is needed, the server is asked first: what it says then is what the person is told.
+			if (!(error instanceof McpError) || (!isValid && this.current.grant === grant)) {
+				throw error;
+			}
+		}
+		return proofFor(this.current, request);
+	}
+
+	private load(): Promise<void> {
+		this.loading ??= (async () => {
+			const grant = problemOf(this.server.href) ? undefined : await this.secrets.grant();
+			if (grant) {
+				await this.use(grant);
+			}
+			this.isLoaded = true;
+		})();
+		return this.loading;
+	}
+
+	/** @throws McpError `authorization`, `unavailable` */
+	private engineNow(): Promise<AuthEngine> {
+		if (!this.engine) {
+			const { options, server, now } = this;
+			const engine = Promise.resolve().then(async () => {
+				const bundle = await options.load();
+				return bundle.createAuthEngine({ ...options, server, now, report: step => this.report(step) });
+			});
+			this.engine = engine.catch((error: unknown) => {
+				this.engine = undefined;
+				throw failed({ code: 'unavailable', why: toMessage(error) });
+			});
+		}
+		return this.engine;
+	}
+
+	private report(step: AuthStep): void {
+		this._onDidStep.fire(step);
+	}
+
+	private setState(state: AuthState): void {
+		this.currentState = state;
+		this._onDidChange.fire(state);
+	}
+}
+
+/** Whether a new token can be had without a person. */
+function isRenewable({ refreshToken, by }: Grant): boolean {
+	return refreshToken !== undefined || by !== 'code';
+}
+
+function proofFor(proof: Proof, request: AuthorizedRequest): Promise<Proof> | Proof {
+	return proof.prover ? withProver(proof, proof.prover, request) : proof;
+}
+
+async function withProver(proof: Proof, prover: Prover, request: AuthorizedRequest): Promise<Proof> {
+	return { ...proof, headers: await prover.headers(request) };
+}
+
+function failed(failure: AuthFailure): McpError {
+	return new McpError({ code: 'authorization', failure });
+}

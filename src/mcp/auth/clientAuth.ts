@@ -1,0 +1,82 @@
+/** How a client proves itself at a token endpoint. RFC 6749, 2.3; RFC 7523, 2.2. */
+import { type AuthorizationServer, type ClientAuth, ClientSecretPost, None, PrivateKeyJwt } from 'oauth4webapi';
+import type { KnownClient } from './config.js';
+import { AuthError } from './failure.js';
+import type { ClientRecord } from './grant.js';
+import { importPem } from './keys.js';
+
+export type ClientMethod = 'none' | 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt';
+
+/**
+ * The method for a client. What the authorization server assigned at registration counts; then what the client has,
+ * among what is accepted; RFC 8414, 2: where nothing is said, `client_secret_basic`.
+ * @throws AuthError `noClientMethod`
+ */
+export function chooseMethod(
+	client: ClientRecord,
+	known: KnownClient | undefined,
+	as: AuthorizationServer,
+): ClientMethod {
+	const offered = as.token_endpoint_auth_methods_supported;
+	const accepts = (method: ClientMethod): boolean => offered === undefined || offered.includes(method);
+	if (known?.privateKey !== undefined && (accepts('private_key_jwt') || client.clientSecret === undefined)) {
+		return 'private_key_jwt';
+	}
+	if (client.clientSecret === undefined) {
+		return 'none';
+	}
+	const assigned = (['none', 'client_secret_basic', 'client_secret_post'] as const).find(it => it === client.method);
+	const method = assigned ?? (['client_secret_basic', 'client_secret_post', 'none'] as const).find(it => accepts(it));
+	if (!method) {
+		throw new AuthError({ code: 'noClientMethod', issuer: as.issuer, offered: (offered ?? []).slice(0, 20) });
+	}
+	return method;
+}
+
+/** What to ask for at registration: this is a native application, which can keep no secret from its user. */
+export function methodToRegister({
+	token_endpoint_auth_methods_supported: offered,
+}: AuthorizationServer): ClientMethod {
+	const wanted = ['none', 'client_secret_basic', 'client_secret_post'] as const;
+	return offered === undefined ? 'none' : (wanted.find(it => offered.includes(it)) ?? 'none');
+}
+
+/** @throws AuthError `badConfiguration` if the private key is none */
+export async function clientAuth(
+	method: ClientMethod,
+	client: ClientRecord,
+	known: KnownClient | undefined,
+): Promise<ClientAuth> {
+	const { clientSecret = '' } = client;
+	switch (method) {
+		case 'none':
+			return None();
+		case 'client_secret_post':
+			return ClientSecretPost(clientSecret);
+		case 'client_secret_basic':
+			return basic(clientSecret);
+		case 'private_key_jwt': {
+			const { privateKey = '', algorithm = 'ES256', keyId } = known ?? {};
+			try {
+				const key = await importPem(privateKey, algorithm);
+				return PrivateKeyJwt(keyId === undefined ? key : { key, kid: keyId });
+			} catch {
+				throw new AuthError({ code: 'badConfiguration', what: 'privateKey' });
+			}
+		}
+	}
+}
+
+/**
+ * RFC 6749, 2.3.1: both parts are form-encoded. The library's own encodes `-` and `_` too, which is allowed, and which
+ * servers that do not decode at all take for another client.
+ */
+function basic(secret: string): ClientAuth {
+	return (_as, client, _body, headers) => {
+		headers.set('authorization', `Basic ${btoa(`${formEncoded(client.client_id)}:${formEncoded(secret)}`)}`);
+	};
+}
+
+function formEncoded(text: string): string {
+	return new URLSearchParams([['', text]]).toString().slice(1);
+}

@@ -1,0 +1,89 @@
+/** Tokens that are bound to a key, and the proofs of having it. RFC 9449; DPoP profile for MCP. */
+import {
+	allowInsecureRequests,
+	customFetch,
+	DPoP,
+	type DPoPHandle,
+	generateKeyPair,
+	modifyAssertion,
+	protectedResourceRequest,
+} from 'oauth4webapi';
+import type { JsonObject } from '../jsonrpc/messages.js';
+import type { Prover } from './engine.js';
+import type { Grant } from './grant.js';
+import { keyParams } from './keys.js';
+
+const supported = ['ES256', 'EdDSA', 'ES384', 'PS256', 'RS256'] as const;
+
+type KeyPair = Parameters<typeof DPoP>[1];
+
+/** The proof has no client of its own to know about: the library only asks for a clock skew. */
+const noClient = {};
+
+/** @param offered what the authorization server accepts; undefined: it does not say */
+export function dpopAlgorithm(offered: readonly string[] | undefined): string | undefined {
+	return offered === undefined ? 'ES256' : supported.find(it => offered.includes(it));
+}
+
+/** A new key, as it is kept. */
+export async function createKey(algorithm: string): Promise<JsonObject> {
+	const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
+	return { ...((await crypto.subtle.exportKey('jwk', privateKey)) as JsonObject), alg: algorithm };
+}
+
+/** @throws any error if the key is none */
+export async function importKey(jwk: JsonObject): Promise<KeyPair> {
+	const { alg, key_ops: _operations, ...own } = jwk;
+	const { d: _d, p: _p, q: _q, dp: _dp, dq: _dq, qi: _qi, ...open } = own;
+	const params = keyParams(alg);
+	return {
+		privateKey: await crypto.subtle.importKey('jwk', own as { kty?: string }, params, false, ['sign']),
+		publicKey: await crypto.subtle.importKey('jwk', open as { kty?: string }, params, true, ['verify']),
+	};
+}
+
+/** For requests to an authorization server; remembers its nonces. */
+export function dpopHandle(keys: KeyPair): DPoPHandle {
+	return DPoP(noClient, keys);
+}
+
+/** Proofs for requests to the MCP server. @throws any error if the key is none */
+export async function createProver(grant: Grant & { readonly key: JsonObject }): Promise<Prover> {
+	const keys = await importKey(grant.key);
+	let nonce: string | undefined;
+	return {
+		async headers({ method, url, body }) {
+			const digest = body === undefined ? undefined : await contentDigest(body);
+			const proof = DPoP(noClient, keys, {
+				[modifyAssertion]: (_header, payload) => {
+					payload['nonce'] = nonce;
+					// DPoP profile for MCP: all requests have one URL and one method; this says which of them it proves.
+					payload['content_digest'] = digest;
+				},
+			});
+			let headers: Record<string, string> = {};
+			// The library only makes requests; ours goes its own way, with the headers of that one.
+			await protectedResourceRequest(grant.accessToken, method, url, undefined, undefined, {
+				DPoP: proof,
+				[allowInsecureRequests]: true,
+				[customFetch]: (_url, init) => {
+					headers = init.headers;
+					return Promise.resolve(new Response());
+				},
+			});
+			return headers;
+		},
+		learn(headers) {
+			const given = headers['dpop-nonce'];
+			const isNew = given !== undefined && given !== '' && given !== nonce;
+			nonce = isNew ? given : nonce;
+			return isNew;
+		},
+	};
+}
+
+/** RFC 9530, 2. */
+async function contentDigest(body: string): Promise<string> {
+	const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(body));
+	return `sha-256=:${btoa(String.fromCharCode(...new Uint8Array(digest)))}:`;
+}

@@ -1,0 +1,15 @@
+// Why a request failed, as a test compares it.
+import { isAbort } from '../../src/base/errors.js';
+import { type AuthFailure, McpError } from '../../src/mcp/index.js';
+
+/** The failure of authorization, or what else it was. */
+export async function authFailureOf(failing: Promise<unknown>): Promise<AuthFailure | string> {
+	try {
+		return `no failure: ${String(await failing)}`;
+	} catch (error) {
+		if (error instanceof McpError && error.failure.code === 'authorization') {
+			return error.failure.failure;
+		}
+		return isAbort(error) ? 'AbortError' : String(error);
+	}
+}

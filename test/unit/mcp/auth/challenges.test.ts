@@ -1,0 +1,59 @@
+import * as assert from 'node:assert/strict';
+import { parseChallenges, parseScopes, readDemand } from '../../../../src/mcp/auth/challenges.js';
+
+describe('challenges', () => {
+	const table: readonly (readonly [header: string, ...challenges: (readonly [string, object])[]])[] = [
+		['', ...[]],
+		['Bearer', ['bearer', {}]],
+		['bearer realm="a, b"', ['bearer', { realm: 'a, b' }]],
+		['Bearer a="1", b=2 , c = "3"', ['bearer', { a: '1', b: '2', c: '3' }]],
+		['Bearer a="x\\"y\\\\z"', ['bearer', { a: 'x"y\\z' }]],
+		['Basic realm="x", Bearer scope="a b"', ['basic', { realm: 'x' }], ['bearer', { scope: 'a b' }]],
+		['Negotiate, Bearer A=1', ['negotiate', {}], ['bearer', { a: '1' }]],
+		['Negotiate YWJj==, Bearer a=1', ['negotiate', {}], ['bearer', { a: '1' }]],
+		['Bearer a=1, a=2', ['bearer', { a: '1' }]],
+		['DPoP algs="ES256", error="use_dpop_nonce"', ['dpop', { algs: 'ES256', error: 'use_dpop_nonce' }]],
+		['Bearer a="unclosed', ['bearer', {}]],
+		['Bearer a="x" """', ['bearer', { a: 'x' }]],
+		['"quoted"', ...[]],
+		[`Bearer a="${'x'.repeat(20_000)}"`, ...[]],
+	];
+	for (const [header, ...expected] of table) {
+		it(header.slice(0, 60) || 'nothing', () => {
+			const found = parseChallenges(header).map(it => [it.scheme, Object.fromEntries(it.parameters)]);
+			assert.deepEqual(found, expected);
+		});
+	}
+
+	it('take no time over what looks like more and more', () => {
+		const began = performance.now();
+		for (const part of ['a="', 'a=', 'a,', '\\"', ' ', 'a = ', '=', 'a "']) {
+			parseChallenges(`Bearer ${part.repeat(5000)}`);
+		}
+		assert.ok(performance.now() - began < 2000);
+	});
+
+	// covers: auth.challenge
+	it('what of them concerns us', () => {
+		const none = { isDpop: false, error: undefined, scopes: undefined, resourceMetadata: undefined };
+		assert.deepEqual(readDemand(undefined), none);
+		assert.deepEqual(readDemand('Basic scope="a"'), none);
+		assert.deepEqual(readDemand('Bearer scope="", error=""'), none);
+		assert.deepEqual(
+			readDemand('Basic realm="x", Bearer error="insufficient_scope", scope="a  b a", resource_metadata="u"'),
+			{
+				isDpop: false,
+				error: 'insufficient_scope',
+				scopes: ['a', 'b'],
+				resourceMetadata: 'u',
+			},
+		);
+		assert.equal(readDemand('DPoP algs="ES256"').isDpop, true);
+		assert.equal(readDemand('Bearer, DPoP algs="ES256"').isDpop, false);
+	});
+
+	it('scopes are what scopes may be', () => {
+		assert.deepEqual(parseScopes('a:b/c https://x/y "q" b\\d é a:b/c'), ['a:b/c', 'https://x/y']);
+		assert.deepEqual([parseScopes(undefined), parseScopes(' '), parseScopes('"')], [undefined, undefined, undefined]);
+	});
+});

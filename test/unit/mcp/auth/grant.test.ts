@@ -1,0 +1,61 @@
+import * as assert from 'node:assert/strict';
+import { expiryOf, type Grant, isDue, parseClient, parseGrant } from '../../../../src/mcp/auth/grant.js';
+
+const grant: Grant = {
+	issuer: 'https://as.example',
+	accessToken: 'a',
+	tokenType: 'bearer',
+	asked: ['read'],
+	client: { way: 'registered', clientId: 'c' },
+	by: 'code',
+};
+
+describe('grants', () => {
+	it('come back as they were kept', () => {
+		const full: Grant = {
+			...grant,
+			resource: 'r',
+			resourceMetadataUrl: 'm',
+			tokenType: 'dpop',
+			...expiryOf(60, 1000),
+			refreshToken: 'b',
+			scopes: ['read'],
+			key: { kty: 'EC' },
+		};
+		assert.deepEqual([parseGrant(JSON.stringify(grant)), parseGrant(JSON.stringify(full))], [grant, full]);
+	});
+
+	it('that are none of ours are none', () => {
+		const wrong = [
+			{ accessToken: 1 },
+			{ issuer: undefined },
+			{ tokenType: 'mac' },
+			{ tokenType: 'dpop' },
+			{ asked: 'read' },
+			{ asked: [1] },
+			{ scopes: {} },
+			{ refreshToken: null },
+			{ expiresAt: '1' },
+			{ renewAt: '1' },
+			{ client: {} },
+			{ client: { way: 'registered', clientId: 7 } },
+			{ by: 1 },
+		];
+		const texts = [undefined, '', '{', 'null', '[]', ...wrong.map(it => JSON.stringify({ ...grant, ...it }))];
+		assert.deepEqual(
+			texts.filter(it => parseGrant(it) !== undefined),
+			[],
+		);
+		assert.deepEqual(parseClient('{"way":"asked","clientId":"c"}'), { way: 'asked', clientId: 'c' });
+		assert.equal(parseClient('{"way":"asked"}'), undefined);
+	});
+
+	it('are due half a minute before their end, or after half of a short life', () => {
+		const due = (seconds: number | undefined, now: number): boolean =>
+			isDue({ ...grant, ...expiryOf(seconds, 0) }, now);
+		assert.deepEqual(
+			[due(3600, 3_569_999), due(3600, 3_570_000), due(20, 9999), due(20, 10_000), due(0, 0), due(undefined, 1e15)],
+			[false, true, false, true, true, false],
+		);
+	});
+});
