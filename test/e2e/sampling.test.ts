@@ -28,8 +28,7 @@ describe('a server that asks a model', function () {
 	const titled = (title: string): Promise<void> =>
 		eventually(title, async () => assert.equal((await workbench.readQuickInput()).title, title));
 	const run = async (): Promise<void> => {
-		await workbench.runCommand('MCP Workbench: Run Tool…');
-		await workbench.pick('Trigger Sampling Request');
+		await workbench.clickAction(workbench.row('Trigger Sampling Request'), 'Run Tool');
 		await workbench.answer('What colour is grass?');
 		await workbench.pick('Run');
 	};
