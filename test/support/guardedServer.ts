@@ -266,7 +266,7 @@ export interface Signing {
 	/** The clock, in milliseconds. */
 	readonly clock: { now: number };
 	/** One request to the server. @returns its status */
-	call(abort?: HttpAbort): Promise<number>;
+	readonly call: (abort?: HttpAbort) => Promise<number>;
 }
 
 export interface SigningOptions extends Partial<AuthorizerOptions> {
