@@ -8,6 +8,7 @@ import { authFailureOf } from '../../../support/authFailure.js';
 import { sign, type Signing, type SigningOptions } from '../../../support/guardedServer.js';
 import { json, resultOf, sse } from '../../../support/httpServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
+import { SentCheck } from '../../../support/sentCheck.js';
 import { eventually } from '../../../support/waiting.js';
 
 describe('transports that prove who we are', () => {
@@ -43,6 +44,7 @@ describe('transports that prove who we are', () => {
 				openLegacySse: () => new LegacySse({ url: server.url, fetch, log: nullLogger, auth }),
 			}),
 		);
+		own(client.onDidTransfer(new SentCheck().follow));
 		later(() => client.close());
 		return client;
 	}
