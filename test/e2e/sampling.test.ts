@@ -27,10 +27,8 @@ describe('a server that asks a model', function () {
 		workbench.screenshots(['dark', 'light'], theme => `sampling-${name}-${theme}`);
 	const titled = (title: string): Promise<void> =>
 		eventually(title, async () => assert.equal((await workbench.readQuickInput()).title, title));
-	const run = async (): Promise<void> => {
+	const start = async (): Promise<void> => {
 		await workbench.clickAction(workbench.row('Trigger Sampling Request'), 'Run Tool');
-		await workbench.answer('What colour is grass?');
-		await workbench.pick('Run');
 	};
 	const review = async (): Promise<void> => {
 		const toast = await workbench.notification('everything wants to ask a model:');
@@ -40,7 +38,9 @@ describe('a server that asks a model', function () {
 
 	it('is reviewed before and after', async () => {
 		await workbench.runCommand('Fixture: Answer a Server');
-		await run();
+		await start();
+		await workbench.answer('What colour is grass?');
+		await workbench.pick('Run');
 		await workbench.row('Waits for You').waitFor();
 		await review();
 		await picture('1-request');
@@ -58,7 +58,9 @@ describe('a server that asks a model', function () {
 	});
 
 	it('is answered by hand', async () => {
-		await run();
+		await start();
+		// With what it was run with before.
+		await workbench.pick('Run');
 		await review();
 		await workbench.pick('Answer by Hand…');
 		await workbench.page.locator('.tab', { hasText: /answer \d+\.md/ }).waitFor();
