@@ -18,9 +18,11 @@ import { registerInputs } from './features/inputs/register.js';
 import { registerModels } from './features/models/register.js';
 import { registerOptions } from './features/options/register.js';
 import { registerPrompts } from './features/prompts/register.js';
+import { registerQuestions } from './features/questions/register.js';
 import { registerResources } from './features/resources/register.js';
 import { registerResults } from './features/results/register.js';
 import { registerRoots } from './features/roots/register.js';
+import { registerSampling } from './features/sampling/register.js';
 import { registerAdding } from './features/servers/adding.js';
 import { registerBrowsing } from './features/servers/browsing.js';
 import { registerServers } from './features/servers/register.js';
@@ -63,14 +65,16 @@ import { AuditLog } from './model/auditLog.js';
 import type { Call } from './model/calls.js';
 import { Completions } from './model/completions.js';
 import { Consents } from './model/consents.js';
-import { Elicitations } from './model/elicitations.js';
+import { Elicitations, isElicitation } from './model/elicitations.js';
 import type { Environment } from './model/environment.js';
 import { Exchanges } from './model/exchanges.js';
 import { History } from './model/history.js';
 import type { LineJournal } from './model/journal.js';
 import type { ClientFiles } from './model/otherClients.js';
 import { IconLoader } from './model/iconLoader.js';
+import { Questions } from './model/questions.js';
 import type { ResolvedProcess } from './model/resolvedServer.js';
+import { isSampling, Samplings } from './model/samplings.js';
 import { ServerRegistry } from './model/serverRegistry.js';
 
 /** What every process is started with. */
@@ -124,25 +128,29 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	});
 	const roots = owned.add(new WorkspaceRoots(({ name }) => serverOptions(name).roots, Settings.serverOptions));
 	// One question at a time, whatever it is about.
-	const questions = new Sequencer();
-	const inputs = new Inputs(store, questions);
+	const sequencer = new Sequencer();
+	const inputs = new Inputs(store, sequencer);
 	const documents = owned.add(new Documents());
 	const consents = owned.add(
 		new Consents({
 			store: new WorkspaceConsents(context.workspaceState),
 			isAsked: confirmsServers,
-			questions,
+			questions: sequencer,
 			setting: (name, { source }) => settingText(name, source),
 			ask: (question, signal) => askConsent(question, signal, { documents, environment, roots }),
 		}),
 	);
 	const debugging = owned.add(new Debugging(platform.ports));
-	const elicitations = owned.add(new Elicitations());
+	const questions = owned.add(new Questions());
+	const elicitations = new Elicitations(questions);
+	const samplings = new Samplings(questions);
 	const registry = owned.add(
 		new ServerRegistry({
 			clientInfo: { name: packageJSON.name, title: packageJSON.displayName, version: packageJSON.version },
 			roots,
+			questions,
 			elicitations,
+			samplings,
 			trust: workspaceTrust,
 			timeoutMs: requestTimeoutMs,
 			options: ({ name }) => serverOptions(name),
@@ -167,12 +175,12 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		}),
 	);
 	const tree = owned.add(new ServersTree(registry));
-	const view = owned.add(new ServersView(registry, tree, elicitations));
+	const view = owned.add(new ServersView(registry, tree, questions));
 	const validator = new LazyValidator({ load: platform.loadValidator });
 	const servers = owned.add(registerServers({ registry, consents, documents, environment, machine }));
 	owned.add(registerAdding({ registry, consents, store, files: platform.clientFiles }));
 	owned.add(registerBrowsing({ registry, tree, view }));
-	owned.add(registerStatusBar({ registry, elicitations }));
+	owned.add(registerStatusBar({ registry, questions }));
 	const approval: Approval = owned.add(
 		new Approval({
 			context,
@@ -182,7 +190,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			roots,
 			trust: workspaceTrust,
 			audit: new AuditLog(platform.journals.audit, platform.log),
-			questions,
+			questions: sequencer,
 			edit: (whose, tool, args) => tools.editArguments(whose, tool, args),
 		}),
 	);
@@ -199,7 +207,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			changed,
 			showOutcome: results.show,
 			state,
-			isAsking: server => elicitations.of(server.definition).length > 0,
+			isAsking: server => questions.of(server.definition).length > 0,
 		}),
 	);
 	const exchanges = owned.add(new Exchanges(({ definition }) => approval.deniesServer(definition)));
@@ -237,7 +245,20 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		}),
 	);
 	owned.add(registerPrompts({ registry, tree, inputs: argumentInputs, showOutcome: results.show, state }));
-	owned.add(registerElicitation({ registry, tree, documents, validator, questions, elicitations, exchanges }));
+	const elicitation = owned.add(
+		registerElicitation({ registry, documents, validator, questions, elicitations, exchanges }),
+	);
+	const sampling = owned.add(registerSampling({ registry, documents, questions, samplings, exchanges, state }));
+	owned.add(
+		registerQuestions({
+			registry,
+			tree,
+			sequencer,
+			questions,
+			ask: async it => (isSampling(it) ? sampling.ask(it) : isElicitation(it) ? elicitation.ask(it) : undefined),
+			decline: it => (isSampling(it) ? samplings.reject(it) : elicitations.answer(it, { action: 'decline' })),
+		}),
+	);
 	owned.add(registerRoots({ registry, tree, roots }));
 	owned.add(registerOptions({ registry }));
 	owned.add(registerConsent({ registry, consents }));

@@ -20,3 +20,11 @@ export function tryDecodeBase64(text: string): Uint8Array | undefined {
 	}
 	return bytes;
 }
+
+export function encodeBase64(bytes: Uint8Array): string {
+	let binary = '';
+	for (const byte of bytes) {
+		binary += String.fromCharCode(byte);
+	}
+	return btoa(binary);
+}

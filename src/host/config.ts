@@ -5,6 +5,11 @@ import { Settings } from './contributions.js';
 
 const megabyte = 1024 * 1024;
 
+/** How often a server may ask models within one operation before the person is asked again, whatever they allowed. */
+export function samplingPerOperation(): number {
+	return atLeast(1, Settings.samplingPerOperation, 10);
+}
+
 /** Whether calls are kept to be looked at later. */
 export function keepsHistory(): boolean {
 	return vscode.workspace.getConfiguration().get(Settings.keepHistory, true);

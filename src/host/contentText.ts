@@ -1,9 +1,11 @@
 /** Content of servers as plain text, for the clipboard, files and documents. */
 import * as vscode from 'vscode';
 import type { ContentBlock, PromptMessage } from '../mcp/index.js';
+import type { AnswerBlock } from '../model/samplingAnswer.js';
+import type { SamplingBlock, SamplingRequest } from '../model/sampling.js';
 import { base64Size } from './base64.js';
 import { describeSize } from './messages.js';
-import { jsonText, modelText } from './plainText.js';
+import { jsonText } from './plainText.js';
 
 /** A text as it came; images and sound are named, not spelled out; what nobody knows is JSON. */
 export function contentText(block: ContentBlock): string {
@@ -24,13 +26,26 @@ export function contentText(block: ContentBlock): string {
 	}
 }
 
+/** What goes to a model, or comes from one: also what it wants to have run, and what came of that. */
+export function samplingText(block: SamplingBlock | AnswerBlock): string {
+	switch (block.type) {
+		case 'tool_use':
+			return `[${vscode.l10n.t('use of {0}', block.name)} · ${jsonText(block.input)}]`;
+		case 'tool_result': {
+			const result = block.content.map(contentText).join(' ');
+			return `[${block.isError ? vscode.l10n.t('failure of a tool') : vscode.l10n.t('result of a tool')} · ${result}]`;
+		}
+		default:
+			return contentText(block);
+	}
+}
+
+/** The last thing that a model is to read, which most often is what it is asked. */
+export function lastMessage({ messages }: SamplingRequest): string {
+	return (messages.at(-1)?.content ?? []).map(samplingText).join(' ');
+}
+
 /** Who says it. */
 export function describeRole(role: PromptMessage['role']): string {
 	return role === 'user' ? vscode.l10n.t('User') : vscode.l10n.t('Assistant');
-}
-
-/** A message of a prompt, as the editor's models take it. */
-export function modelMessage({ role, content }: PromptMessage): vscode.LanguageModelChatMessage {
-	const text = modelText(contentText(content));
-	return role === 'user' ? vscode.LanguageModelChatMessage.User(text) : vscode.LanguageModelChatMessage.Assistant(text);
 }

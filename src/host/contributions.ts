@@ -35,9 +35,13 @@ export const Commands = {
 	openPolicy: 'mcpWorkbench.policy.open',
 	exportAudit: 'mcpWorkbench.audit.export',
 	openResource: 'mcpWorkbench.resource.open',
-	answerElicitation: 'mcpWorkbench.elicitation.answer',
+	answerQuestion: 'mcpWorkbench.question.answer',
 	submitAnswer: 'mcpWorkbench.elicitation.submit',
 	answerToForm: 'mcpWorkbench.elicitation.toForm',
+	submitModelAnswer: 'mcpWorkbench.sampling.submit',
+	editModelAnswerAsJson: 'mcpWorkbench.sampling.editAsJson',
+	reviewSampling: 'mcpWorkbench.sampling.review',
+	manageSampling: 'mcpWorkbench.sampling.manage',
 	muteServer: 'mcpWorkbench.server.mute',
 	unmuteServer: 'mcpWorkbench.server.unmute',
 	runPrompt: 'mcpWorkbench.prompt.run',
@@ -141,7 +145,7 @@ export const TreeContexts = {
 	prompt: 'prompt',
 	root: 'root',
 	/** Something that a server asks a person. */
-	elicitation: 'elicitation',
+	question: 'question',
 	/** A call that was made, or was not. */
 	historyEntry: 'historyEntry',
 	/** One whose arguments were too large, or too secret, to be kept whole. */
@@ -185,6 +189,7 @@ export const Settings = {
 	usePathOfShell: 'mcpWorkbench.usePathOfShell',
 	completeInEditors: 'mcpWorkbench.prompts.completeInEditors',
 	keepHistory: 'mcpWorkbench.keepHistory',
+	samplingPerOperation: 'mcpWorkbench.sampling.requestsPerOperation',
 	requestTimeout: 'mcpWorkbench.requestTimeout',
 	pingInterval: 'mcpWorkbench.pingInterval',
 	messageSize: 'mcpWorkbench.limits.messageSize',
@@ -212,5 +217,9 @@ export const schemaScheme = 'mcp-workbench-schema';
 /** Answers to servers that a person writes, and the schemas of these. */
 export const answerScheme = 'mcp-workbench-answer';
 export const answerSchemaScheme = 'mcp-workbench-answer-schema';
+/** What models are asked, and answer, to be edited: texts, and answers as JSON with their schemas. */
+export const samplingScheme = 'mcp-workbench-sampling';
+export const samplingAnswerScheme = 'mcp-workbench-sampling-answer';
+export const samplingSchemaScheme = 'mcp-workbench-sampling-schema';
 /** Texts that somebody writes for an argument. */
 export const textScheme = 'mcp-workbench-text';

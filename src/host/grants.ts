@@ -1,61 +1,82 @@
-/** Answers for later calls: until the window closes in memory, the others in the state of the workspace. */
+/** Answers for later requests: until the window closes in memory, the others in the state of the workspace. */
 import type { Memento } from 'vscode';
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
 import { isObject } from '../mcp/index.js';
 import type { Grant } from '../model/approval.js';
-import type { GrantStore } from '../model/approver.js';
 
-const key = 'grants';
+interface AnyGrant {
+	readonly id: string;
+	/** Until the window closes, or until it is taken back. */
+	readonly lasts: 'session' | 'workspace';
+}
 
-/** Of those that last; the oldest `allow` goes first. What somebody has denied is never forgotten for room. */
+/** What is kept under a key of the state, and how. */
+interface GrantKind<G extends AnyGrant> {
+	readonly key: string;
+	/** What another version has written may be anything. */
+	readonly isGrant: (value: unknown) => value is G;
+	/** What may be forgotten to make room. */
+	readonly isForgettable: (grant: G) => boolean;
+}
+
+/** Of those that last. */
 const maxKept = 1000;
 
-export class WorkspaceGrants extends Owner implements GrantStore {
+/** Answers about calls. What somebody has denied is never forgotten for room. */
+export const callGrants: GrantKind<Grant> = {
+	key: 'grants',
+	isGrant: isCallGrant,
+	isForgettable: it => it.decision === 'allow',
+};
+
+export class WorkspaceGrants<G extends AnyGrant> extends Owner {
 	private readonly _onDidChange = this.own(new Emitter<void>());
 	readonly onDidChange: Event<void> = this._onDidChange.event;
 
-	private ofSession: readonly Grant[] = [];
-	private kept: readonly Grant[];
+	private ofSession: readonly G[] = [];
+	private kept: readonly G[];
 
-	constructor(private readonly state: Memento) {
+	constructor(
+		private readonly state: Memento,
+		private readonly kind: GrantKind<G>,
+	) {
 		super();
-		const stored = state.get<unknown>(key);
-		this.kept = Array.isArray(stored) ? stored.filter(isGrant) : [];
+		const stored = state.get<unknown>(kind.key);
+		this.kept = Array.isArray(stored) ? stored.filter(it => kind.isGrant(it)) : [];
 	}
 
 	/** The oldest first, those that last before those of the session. */
-	list(): readonly Grant[] {
+	list(): readonly G[] {
 		return [...this.kept, ...this.ofSession];
 	}
 
-	async add(grant: Omit<Grant, 'id'>): Promise<void> {
-		const added = { ...grant, id: crypto.randomUUID() };
+	async add(grant: G): Promise<void> {
 		if (grant.lasts === 'session') {
-			this.ofSession = [...this.ofSession, added];
+			this.ofSession = [...this.ofSession, grant];
 			this._onDidChange.fire();
 			return;
 		}
-		const all = [...this.kept, added];
-		const oldest = all.length > maxKept ? all.find(it => it.decision === 'allow') : undefined;
+		const all = [...this.kept, grant];
+		const oldest = all.length > maxKept ? all.find(it => this.kind.isForgettable(it)) : undefined;
 		await this.keep(all.filter(it => it !== oldest));
 	}
 
 	/** From now on they count for nothing. */
 	async revoke(ids: readonly string[]): Promise<void> {
-		const isLeft = ({ id }: Grant): boolean => !ids.includes(id);
+		const isLeft = ({ id }: G): boolean => !ids.includes(id);
 		this.ofSession = this.ofSession.filter(isLeft);
 		await this.keep(this.kept.filter(isLeft));
 	}
 
-	private async keep(grants: readonly Grant[]): Promise<void> {
+	private async keep(grants: readonly G[]): Promise<void> {
 		// In effect at once, whether or not the disk takes it.
 		this.kept = grants;
 		this._onDidChange.fire();
-		await this.state.update(key, grants);
+		await this.state.update(this.kind.key, grants);
 	}
 }
 
-function isGrant(value: unknown): value is Grant {
+function isCallGrant(value: unknown): value is Grant {
 	return (
 		isObject(value) &&
 		typeof value['id'] === 'string' &&

@@ -35,6 +35,37 @@ export function imagePart(bytes: Uint8Array, mimeType: string): vscode.LanguageM
 	return LanguageModelDataPart.image(bytes, mimeType);
 }
 
+/** An image in an answer of a model. */
+export function imageOf(part: unknown): { readonly mimeType: string; readonly data: Uint8Array } | undefined {
+	if (!takesImages()) {
+		return undefined;
+	}
+	const { LanguageModelDataPart } = vscode as unknown as { readonly LanguageModelDataPart: abstract new () => Data };
+	return part instanceof LanguageModelDataPart && part.mimeType.startsWith('image/') ? part : undefined;
+}
+
+interface Data {
+	readonly mimeType: string;
+	readonly data: Uint8Array;
+}
+
+/** Proposed API that the editor lets every extension read. */
+interface HasCapabilities {
+	readonly capabilities?: { readonly supportsImageToText?: boolean; readonly supportsToolCalling?: boolean };
+}
+
+/** What a model can do, as far as the editor says so. */
+export function modelAbilities(model: vscode.LanguageModelChat): {
+	readonly images: boolean | undefined;
+	readonly tools: boolean | undefined;
+} {
+	const { capabilities } = model as vscode.LanguageModelChat & HasCapabilities;
+	return {
+		images: takesImages() ? capabilities?.supportsImageToText : false,
+		tools: capabilities?.supportsToolCalling,
+	};
+}
+
 /** Proposed API that the editor lets every extension use. */
 interface SortsByLabel {
 	sortByLabel: boolean;

@@ -1,7 +1,7 @@
 /** The view "Servers": it shows the lines of `tree.ts`, says what a filter or a lack of trust keeps away, and counts. */
 import * as vscode from 'vscode';
 import { Owner } from '../base/lifecycle.js';
-import type { Elicitations } from '../model/elicitations.js';
+import type { Questions } from '../model/questions.js';
 import type { Server } from '../model/server.js';
 import { overviewOf } from '../model/serverOverview.js';
 import type { ServerRegistry } from '../model/serverRegistry.js';
@@ -36,7 +36,7 @@ export class ServersView extends Owner {
 	constructor(
 		private readonly registry: ServerRegistry,
 		private readonly tree: ServersTree,
-		private readonly elicitations: Elicitations,
+		private readonly asked: Questions,
 	) {
 		super();
 		this.view = this.own(
@@ -57,7 +57,7 @@ export class ServersView extends Owner {
 		this.own(this.view.onDidCollapseElement(({ element }) => tree.setExpanded(element, false)));
 		this.own(this.view.onDidChangeVisibility(() => this.expandStarted()));
 		this.own(tree.onDidChangeTreeData(() => this.update()));
-		this.own(elicitations.onDidChange(() => this.update()));
+		this.own(asked.onDidChange(() => this.update()));
 		this.own(vscode.workspace.onDidGrantWorkspaceTrust(() => this.update()));
 		this.update();
 	}
@@ -75,7 +75,7 @@ export class ServersView extends Owner {
 		// The editor shows no welcome text, with its link to clear the filter, where there is a message.
 		view.message = hasNoHits ? '' : this.message();
 		const { needPerson } = overviewOf(registry.servers.map(it => it.state));
-		const questions = this.elicitations.waiting.length;
+		const questions = this.asked.count;
 		const words = [
 			...(needPerson > 0 ? [describeNeeds(needPerson)] : []),
 			...(questions > 0 ? [describeQuestions(questions)] : []),

@@ -59,6 +59,8 @@ export {
 	type TemplateVariable,
 	type UriTemplate,
 } from './uri/template.js';
+export { readContentBlock } from './wire/read.js';
+export { samplingProblem } from './wire/samplingRules.js';
 export {
 	type Annotations,
 	type CompletionResult,

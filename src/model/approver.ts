@@ -90,7 +90,7 @@ export interface LockStore {
 
 export interface GrantStore {
 	list(): readonly Grant[];
-	add(grant: Omit<Grant, 'id'>): Promise<void>;
+	add(grant: Grant): Promise<void>;
 }
 
 export interface ApproverDeps {
@@ -223,6 +223,7 @@ export class Approver {
 			named.map(async it => [it.name, await fingerprintOf({ tool: it, instructions })] as const),
 		);
 		await this.deps.grants.add({
+			id: crypto.randomUUID(),
 			decision: answer.kind,
 			serverId: input.serverId,
 			tools: Object.fromEntries(fingerprints),

@@ -3,6 +3,8 @@ import type { Disposable, Event } from '../base/lifecycle.js';
 import type { Logger } from '../base/log.js';
 import type { Implementation, Limits, LoggingLevel, LogMessage, Root, Transport, WireEvent } from '../mcp/index.js';
 import type { ElicitationPort } from './elicitations.js';
+import type { Questions } from './questions.js';
+import type { SamplingPort } from './samplings.js';
 import type { IconLoader } from './iconLoader.js';
 import type { Redactor } from './redactor.js';
 import type { ResolvedEndpoint, ResolvedProcess, ResolvedServer, ResolveRequest } from './resolvedServer.js';
@@ -70,6 +72,10 @@ export interface ServerDeps {
 	readonly resolve: (definition: ServerDefinition, request: ResolveRequest) => Promise<ResolvedServer>;
 	/** Asks a person what servers want to know; without it none may ask. */
 	readonly elicitations?: ElicitationPort;
+	/** Asks models for servers; without it none may ask. */
+	readonly samplings?: SamplingPort;
+	/** What servers have asked, and nobody has answered. */
+	readonly questions?: Pick<Questions, 'withdraw'>;
 	/** Gets the icon of a server, for the tree. */
 	readonly icons: Pick<IconLoader, 'load'>;
 	/** Makes the transport of a server that runs as a child process. */

@@ -84,6 +84,17 @@ export class ServerRegistry extends Owner {
 		}
 	}
 
+	/** Of a definition that may have been replaced, or be gone. */
+	serverOf({ id }: ServerDefinition): Server | undefined {
+		return this.entries.get(id)?.server;
+	}
+
+	/** What the person knows the server of a definition by, even if it is gone. */
+	labelOf(definition: ServerDefinition): string {
+		const server = this.serverOf(definition);
+		return server ? this.label(server) : definition.name;
+	}
+
 	/** The window is: nothing is to begin any more. */
 	get isClosing(): boolean {
 		return this.closing;

@@ -70,6 +70,9 @@ export class ServerRun extends Owner {
 				handlers: {
 					roots: () => this.answerRoots(),
 					...(deps.elicitations && { elicitation: deps.elicitations.handlersFor(definition) }),
+					...(deps.samplings && {
+						sampling: deps.samplings.handlersFor(definition, () => this.client.operation),
+					}),
 				},
 				...this.ways(),
 			}),
@@ -89,7 +92,7 @@ export class ServerRun extends Owner {
 		this.own(
 			this.client.onDidEnd(end => {
 				this.ended = end;
-				deps.elicitations?.withdraw(definition);
+				deps.questions?.withdraw(definition);
 			}),
 		);
 		this.own(onAbort(this.abort.signal, () => (this.attached.value = undefined)));

@@ -4,13 +4,14 @@ import { Sequencer } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
 import { Owner } from '../../base/lifecycle.js';
 import type { Documents } from '../../host/documents.js';
-import { WorkspaceGrants } from '../../host/grants.js';
+import { callGrants, WorkspaceGrants } from '../../host/grants.js';
 import type { Storage } from '../../host/guardFiles.js';
 import { Locks } from '../../host/locks.js';
 import { jsonText, titleText } from '../../host/plainText.js';
 import { Policies } from '../../host/policies.js';
 import type { JsonObject, Tool } from '../../mcp/index.js';
 import { type ApprovalQuestion, Approver } from '../../model/approver.js';
+import type { Grant } from '../../model/approval.js';
 import type { AuditLog } from '../../model/auditLog.js';
 import { Calls } from '../../model/calls.js';
 import type { Environment } from '../../model/environment.js';
@@ -49,7 +50,7 @@ export class Approval extends Owner {
 	/** Whether others than the person may have nothing of a server. */
 	readonly deniesServer: Approver['deniesServer'];
 	readonly locks: Locks;
-	readonly grants: WorkspaceGrants;
+	readonly grants: WorkspaceGrants<Grant>;
 	readonly policies: Policies;
 	readonly changed: ChangedTools;
 	readonly audit: AuditLog;
@@ -59,7 +60,7 @@ export class Approval extends Owner {
 		const { context, registry, environment, roots, trust } = deps;
 		const files = this.own(new GuardDiagnostics(context));
 		this.locks = this.own(new Locks(context, files.onDidChange));
-		this.grants = this.own(new WorkspaceGrants(context.workspaceState));
+		this.grants = this.own(new WorkspaceGrants(context.workspaceState, callGrants));
 		this.policies = new Policies(context);
 		this.audit = deps.audit;
 		this.changed = this.own(new ChangedTools(registry, this.locks));

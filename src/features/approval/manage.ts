@@ -8,7 +8,7 @@ import type { Grant } from '../../model/approval.js';
 
 /** @param nameOf what a server is known by. Gives those that were taken back. */
 export async function manageApprovals(
-	grants: WorkspaceGrants,
+	grants: WorkspaceGrants<Grant>,
 	nameOf: (serverId: string) => string,
 ): Promise<readonly Grant[]> {
 	const { t } = vscode.l10n;

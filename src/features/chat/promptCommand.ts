@@ -1,8 +1,9 @@
 /** `/prompt server.name argument="value"`: the messages of a prompt are what the model is asked. */
 import * as vscode from 'vscode';
 import { raceAbort } from '../../base/async.js';
-import { contentText, describeRole, modelMessage } from '../../host/contentText.js';
+import { contentText, describeRole } from '../../host/contentText.js';
 import { ChatCommands, Commands } from '../../host/contributions.js';
+import { imagesFor, toModelMessage, toModelPart } from '../../host/modelMessages.js';
 import { markdownBlock, markdownText, quickPickText } from '../../host/plainText.js';
 import { argumentNames, type PromptCommand, promptCommands, textsOf } from '../../host/promptList.js';
 import type { PromptResult } from '../../mcp/index.js';
@@ -39,7 +40,9 @@ export async function runPrompt(turn: ChatTurn, deps: PromptCommandDeps): Promis
 		return show(turn, command, result);
 	}
 	const last = result.messages.at(-1);
-	return answer(turn, model, last ? contentText(last.content) : '', result.messages.map(modelMessage), deps);
+	const images = imagesFor(model);
+	const messages = result.messages.map(it => toModelMessage(it.role, [toModelPart(it.content, images)]));
+	return answer(turn, model, last ? contentText(last.content) : '', messages, deps);
 }
 
 async function get(

@@ -3,7 +3,8 @@
  * fetched here. A page that a call waits for stays until it is finished, or the person says so.
  */
 import * as vscode from 'vscode';
-import type { Elicitation, ElicitationAnswer, Elicitations } from '../../model/elicitations.js';
+import type { ElicitationAnswer, Elicitations } from '../../model/elicitations.js';
+import type { PageRequest, Question } from '../../model/questions.js';
 import { type UrlWarning, warningsOfUrl } from '../../model/urlWarnings.js';
 import { accepted } from '../../host/formPick.js';
 import { oneLine, quickInputText, quickPickLines, quickPickText } from '../../host/plainText.js';
@@ -19,14 +20,11 @@ const width = 64;
 
 /** Asks about the page; the answer, or `undefined` if there is none yet. */
 export async function askPage(
-	elicitation: Elicitation,
+	elicitation: Question<PageRequest>,
 	whose: string,
 	elicitations: Elicitations,
 ): Promise<ElicitationAnswer | undefined> {
 	const { request } = elicitation;
-	if (request.mode !== 'url') {
-		return undefined;
-	}
 	const { t } = vscode.l10n;
 	const pick = vscode.window.createQuickPick<PageItem>();
 	try {
@@ -34,9 +32,10 @@ export async function askPage(
 		pick.ignoreFocusOut = true;
 		pick.matchOnDescription = true;
 		for (;;) {
-			pick.placeholder = elicitation.isOpened
-				? t('The page is open; the server says when it is finished')
-				: t('Look at the address, then open it or not');
+			pick.placeholder =
+				elicitation.stage === 'underway'
+					? t('The page is open; the server says when it is finished')
+					: t('Look at the address, then open it or not');
 			pick.items = [...facts(elicitation, request.url), ...choices(elicitation)];
 			pick.activeItems = pick.items.slice(0, 1);
 			const item = await accepted(pick);
@@ -68,7 +67,7 @@ export async function askPage(
 }
 
 /** The host stands alone on a line of its own, before everything that could look like one. */
-function facts({ request }: Elicitation, url: URL): PageItem[] {
+function facts({ request }: Question<PageRequest>, url: URL): PageItem[] {
 	const { t } = vscode.l10n;
 	return [
 		{ label: t('goes to'), description: quickPickText(url.host, 255), iconPath: new vscode.ThemeIcon('globe') },
@@ -83,7 +82,8 @@ function facts({ request }: Elicitation, url: URL): PageItem[] {
 	];
 }
 
-function choices({ isOpened }: Elicitation): PageItem[] {
+function choices({ stage }: Question): PageItem[] {
+	const isOpened = stage === 'underway';
 	const { t } = vscode.l10n;
 	return [
 		...(isOpened ? [line(t('I Have Finished'), 'check', 'finished', t('what waits for the page goes on'))] : []),

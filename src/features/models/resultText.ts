@@ -10,7 +10,7 @@ import {
 	type Tool,
 	type ToolResult,
 } from '../../mcp/index.js';
-import { ImagesForModel } from './images.js';
+import { ImagesForModel } from '../../host/modelImages.js';
 
 /** What is kept of one answer for a model that reads on; characters. */
 const maxText = 2_000_000;

@@ -2,7 +2,9 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.js';
 import type { PromptMessage } from '../../mcp/index.js';
-import { modelMessage } from '../../host/contentText.js';
+import { orCancelled } from '../../host/cancellation.js';
+import { toModelError } from '../../host/modelErrors.js';
+import { imagesFor, toModelMessage, toModelPart } from '../../host/modelMessages.js';
 import { notificationText, quickPickText } from '../../host/plainText.js';
 
 /** Milliseconds between two edits of the document. */
@@ -10,7 +12,7 @@ const writeEveryMs = 100;
 
 /**
  * Asks which model where there are several, and streams its answer into a new document. Closing that ends it.
- * @throws Error in the person's language if the model refuses
+ * @throws ModelError in the person's language if the model refuses
  */
 export async function runAgainstModel(
 	title: string,
@@ -34,8 +36,12 @@ export async function runAgainstModel(
 				vscode.workspace.onDidCloseTextDocument(it => it === document && source.cancel()),
 			];
 			try {
-				const response = await model.sendRequest(messages.map(modelMessage), {}, source.token);
-				await writeInto(document, response.text, source.token);
+				const images = imagesFor(model);
+				const parts = messages.map(it => toModelMessage(it.role, [toModelPart(it.content, images)]));
+				await orCancelled(async () => {
+					const response = await model.sendRequest(parts, {}, source.token);
+					await writeInto(document, response.text, source.token);
+				}, source.token);
 			} finally {
 				for (const listener of listeners) {
 					listener.dispose();
@@ -43,14 +49,11 @@ export async function runAgainstModel(
 				source.dispose();
 			}
 		});
-	} catch (error) {
-		if (isAbort(error) || error instanceof vscode.CancellationError) {
-			return;
+	} catch (thrown) {
+		const error = toModelError(thrown, model);
+		if (!isAbort(error)) {
+			throw error;
 		}
-		const why = error instanceof Error ? error.message : String(error);
-		throw new Error(t('{0} did not answer: {1}', notificationText(model.name), notificationText(why)), {
-			cause: error,
-		});
 	}
 }
 

@@ -1,7 +1,7 @@
 /** The status bar's line: how many servers run, and whether one waits; it opens one list of what can be done. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
-import type { Elicitations } from '../../model/elicitations.js';
+import type { Questions } from '../../model/questions.js';
 import type { Server } from '../../model/server.js';
 import {
 	actionsFor,
@@ -20,25 +20,25 @@ import { ServerNode } from '../../host/treeNodes.js';
 
 interface Deps {
 	readonly registry: ServerRegistry;
-	readonly elicitations: Elicitations;
+	readonly questions: Questions;
 }
 
-export function registerStatusBar({ registry, elicitations }: Deps): Disposable {
+export function registerStatusBar({ registry, questions }: Deps): Disposable {
 	const owned = new DisposableStore();
 	const item = owned.add(vscode.window.createStatusBarItem('servers', vscode.StatusBarAlignment.Left));
 	item.name = vscode.l10n.t('MCP servers');
 	item.command = Commands.showServers;
 	const update = (): void => {
 		if (registry.servers.length > 0) {
-			showOverview(item, overviewOf(registry.servers.map(it => it.state)), elicitations.waiting.length);
+			showOverview(item, overviewOf(registry.servers.map(it => it.state)), questions.count);
 			item.show();
 		} else {
 			item.hide();
 		}
 	};
 	owned.add(registry.onDidChange(update));
-	owned.add(elicitations.onDidChange(update));
-	owned.add(registerCommand(Commands.showServers, () => showServers(registry, elicitations.waiting.length)));
+	owned.add(questions.onDidChange(update));
+	owned.add(registerCommand(Commands.showServers, () => showServers(registry, questions.count)));
 	update();
 	return owned;
 }
@@ -99,7 +99,7 @@ function questionsItem(questions: number): ActionItem {
 	return {
 		label: `$(comment-unresolved) ${vscode.l10n.t('Answer')}`,
 		description: describeQuestions(questions),
-		run: () => vscode.commands.executeCommand(Commands.answerElicitation),
+		run: () => vscode.commands.executeCommand(Commands.answerQuestion),
 	};
 }
 

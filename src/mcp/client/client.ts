@@ -19,6 +19,7 @@ import type { Session } from './negotiate.js';
 import { ToolHeaders } from './toolHeaders.js';
 import type { ClientOptions } from './clientOptions.js';
 import { Conversation } from './conversation.js';
+import { Operations } from './operations.js';
 import { type CallOptions, type OwnCallOptions, type TaskWait, taskToEnd } from './requestToEnd.js';
 
 /** A reference to what is completed: an argument of a prompt, or a variable of a resource template. */
@@ -28,10 +29,16 @@ export type CompletionReference =
 
 export class Client extends Conversation {
 	private readonly toolHeaders: ToolHeaders;
+	private readonly operations = new Operations();
 
 	constructor(options: ClientOptions) {
 		super(options);
 		this.toolHeaders = new ToolHeaders(options.log);
+	}
+
+	/** Another number for each of our operations that the server may ask questions about. */
+	get operation(): number {
+		return this.operations.current;
 	}
 
 	async listTools(signal?: AbortSignal): Promise<Tool[]> {
@@ -97,8 +104,10 @@ export class Client extends Conversation {
 	 * @throws RpcError if the server does not know the task, or it failed; McpError `taskCancelled`
 	 */
 	async resumeTask(taskId: string, wait: TaskWait = {}): Promise<ToolResult> {
-		const task = await this.request('tasks/get', { taskId }, { signal: wait.signal });
-		return read.readToolResult(await taskToEnd(this.context, task, wait));
+		return this.operations.run('tools/call', async () => {
+			const task = await this.request('tasks/get', { taskId }, { signal: wait.signal });
+			return read.readToolResult(await taskToEnd(this.context, task, wait));
+		});
 	}
 
 	async getPrompt(name: string, args: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<PromptResult> {
@@ -144,6 +153,10 @@ export class Client extends Conversation {
 		if (this.handlers.roots && this.session.era === 'legacy') {
 			await this.link.value?.notify('notifications/roots/list_changed');
 		}
+	}
+
+	protected override request(method: string, params: JsonObject, options?: OwnCallOptions): Promise<JsonObject> {
+		return this.operations.run(method, () => super.request(method, params, options));
 	}
 
 	/** Only the modern era over HTTP has arguments in headers. */

@@ -143,7 +143,8 @@ function isLevel(level: unknown): level is LoggingLevel {
 	return levels.has(level);
 }
 
-function readContentBlock(block: JsonObject): ContentBlock {
+/** Kinds that nobody knows, and those that lack what they need, are `unknown`. */
+export function readContentBlock(block: JsonObject): ContentBlock {
 	const { type, text, data, mimeType, resource } = block;
 	if (type === 'text' && typeof text === 'string') {
 		return { type, text };

@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { WorkspaceGrants } from '../../../src/host/grants.js';
+import { callGrants, WorkspaceGrants } from '../../../src/host/grants.js';
 import { guardFileOf } from '../../../src/host/guardFiles.js';
 import { BrokenLockError, Locks } from '../../../src/host/locks.js';
 import { Policies } from '../../../src/host/policies.js';
@@ -89,21 +89,21 @@ describe('stores of approvals', () => {
 			get: (key: string) => kept.get(key),
 			update: (key: string, value: unknown) => Promise.resolve(void kept.set(key, value)),
 		} as unknown as vscode.Memento;
-		const grants = new WorkspaceGrants(state);
+		const grants = new WorkspaceGrants(state, callGrants);
 		assert.deepEqual(grants.list(), []);
-		const grant = (decision: Grant['decision'], lasts: Grant['lasts']): Omit<Grant, 'id'> => {
-			return { decision, serverId: 's', tools: { water: 'f' }, lasts, time: 1 };
+		const grant = (decision: Grant['decision'], lasts: Grant['lasts']): Grant => {
+			return { id: crypto.randomUUID(), decision, serverId: 's', tools: { water: 'f' }, lasts, time: 1 };
 		};
 		await grants.add(grant('allow', 'session'));
 		await grants.add(grant('deny', 'workspace'));
 		for (let count = 0; count < 1000; count++) {
 			await grants.add({ ...grant('allow', 'workspace'), time: count });
 		}
-		const again = new WorkspaceGrants(state).list();
+		const again = new WorkspaceGrants(state, callGrants).list();
 		assert.deepEqual([again.length, again[0]?.decision, again[1]?.time], [1000, 'deny', 1], 'a no outlives every yes');
 		assert.equal(grants.list().length, 1001);
 		await grants.revoke(grants.list().map(it => it.id));
-		assert.deepEqual([grants.list(), new WorkspaceGrants(state).list()], [[], []]);
+		assert.deepEqual([grants.list(), new WorkspaceGrants(state, callGrants).list()], [[], []]);
 		grants.dispose();
 	});
 });

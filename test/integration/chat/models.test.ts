@@ -165,7 +165,7 @@ describe('chat: with a model', () => {
 			onPart: part => part === 'So far' && void vscode.commands.executeCommand('fixture.model.goOn'),
 		});
 		assert.equal(shown.text, 'So far');
-		assert.match(shown.result.errorDetails?.message ?? '', /^Scripted did not answer: .*quota/);
+		assert.match(shown.result.errorDetails?.message ?? '', /^Scripted did not answer\\: .*quota/);
 		await script([{ fail: 'no', code: 'NoPermissions' }]);
 		assert.match((await say('Talk')).result.errorDetails?.message ?? '', /^MCP Workbench may not use Scripted/);
 	});

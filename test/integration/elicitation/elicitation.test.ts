@@ -131,19 +131,19 @@ describe('elicitation', () => {
 		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
 		inputs.forget();
 		// Still there: by the command, with what was typed.
-		void vscode.commands.executeCommand('mcpWorkbench.elicitation.answer');
+		void vscode.commands.executeCommand('mcpWorkbench.question.answer');
 		assert.equal((await inputs.type('Ada')).value, 'Ad');
 		await inputs.look();
 		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
 		inputs.forget();
-		void vscode.commands.executeCommand('mcpWorkbench.elicitation.answer');
+		void vscode.commands.executeCommand('mcpWorkbench.question.answer');
 		await inputs.type('36');
 		await inputs.look();
 		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
 		inputs.forget();
-		void vscode.commands.executeCommand('mcpWorkbench.elicitation.answer');
+		void vscode.commands.executeCommand('mcpWorkbench.question.answer');
 		await inputs.pick(labelled('Answer Later'));
-		void vscode.commands.executeCommand('mcpWorkbench.elicitation.answer');
+		void vscode.commands.executeCommand('mcpWorkbench.question.answer');
 		const { lines } = await inputs.pick(labelled('Submit'));
 		assert.deepEqual(lines.slice(2, 4), ['name * | "Ada"', 'age * | 36']);
 		assert.deepEqual(JSON.parse(await outcome), { action: 'accept', content: { name: 'Ada', age: 36 } });
@@ -225,7 +225,7 @@ describe('elicitation', () => {
 		press = undefined;
 		assert.equal(await call('takeBack', form({ name: { type: 'string' } })), 'taken back');
 		press = 'Answer';
-		await vscode.commands.executeCommand('mcpWorkbench.elicitation.answer');
+		await vscode.commands.executeCommand('mcpWorkbench.question.answer');
 		assert.equal(messages.at(-1)?.text, 'No server waits for an answer.');
 	});
 
@@ -352,7 +352,7 @@ describe('elicitation', () => {
 		const outcome = call('visit', { url: 'https://example.com/', elicitationId: 'by hand', finishes: false }, 'other');
 		await inputs.pick(labelled('Open in Browser'));
 		await eventually('the open page', () => (opened.length === 1 ? true : undefined));
-		void vscode.commands.executeCommand('mcpWorkbench.elicitation.answer');
+		void vscode.commands.executeCommand('mcpWorkbench.question.answer');
 		const { lines } = await inputs.pick(labelled('I Have Finished'));
 		assert.ok(lines.includes('Open Again'));
 		assert.equal(await outcome, 'welcome');

@@ -2,7 +2,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { QuickInputs } from '../quickInputs.js';
-import { asked, goOn, hasScriptedModels, script, type Step } from '../scriptedModel.js';
+import { asked, goOn, hasScriptedModels, modelCancelled, script, scriptedModel, type Step } from '../scriptedModel.js';
 import { activate, eventually, inState } from '../support.js';
 
 describe('prompts against a model', () => {
@@ -28,10 +28,12 @@ describe('prompts against a model', () => {
 
 	/** Runs the prompt "talk" against a model that does this. */
 	async function run(...steps: readonly Step[]): Promise<{ readonly end: Promise<unknown> }> {
+		return runPrompt('talk', steps);
+	}
+
+	async function runPrompt(name: string, steps: readonly Step[]): Promise<{ readonly end: Promise<unknown> }> {
 		await script(...steps);
-		const end = Promise.resolve(
-			vscode.commands.executeCommand('mcpWorkbench.prompt.run', { server: 'garden', name: 'talk' }),
-		);
+		const end = Promise.resolve(vscode.commands.executeCommand('mcpWorkbench.prompt.run', { server: 'garden', name }));
 		await inputs.pick(it => it.label === 'Run Against a Model');
 		return { end };
 	}
@@ -56,14 +58,31 @@ describe('prompts against a model', () => {
 		]);
 	});
 
+	it('give images to a model that takes them, and name them to one that does not', async () => {
+		const seen: unknown[] = [];
+		for (const id of ['seeing-mini-2', 'scripted'] as const) {
+			await scriptedModel(id);
+			const { end } = await runPrompt('everything', [`Seen by ${id}.`]);
+			await end;
+			seen.push(...((await asked()).requests[0]?.messages[1]?.parts ?? []));
+		}
+		assert.deepEqual(seen, [{ data: { mimeType: 'image/png', bytes: 70 } }, { text: '[image · image/png · 70 B]' }]);
+	});
+
 	it('are given up when the document is closed', async () => {
 		const { end } = await run('on', { wait: true });
 		await vscode.window.showTextDocument(await answer('on'));
 		await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
 		await end;
-		while (!(await asked()).isCancelled) {
-			// It hears of it a little later.
-		}
+		await modelCancelled();
+	});
+
+	it('are given up even if the model goes on', async () => {
+		const { end } = await run('on', { deaf: true });
+		await vscode.window.showTextDocument(await answer('on'));
+		await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+		await end;
+		await goOn();
 	});
 
 	it('have what came, and why no more did', async () => {

@@ -1,6 +1,13 @@
 import * as assert from 'node:assert/strict';
 import { RpcError } from '../../../src/mcp/index.js';
-import { type EndedQuestion, Elicitations, maxPerMinute, maxWaiting } from '../../../src/model/elicitations.js';
+import { Elicitations, isPage } from '../../../src/model/elicitations.js';
+import {
+	type EndedQuestion,
+	maxPerMinute,
+	maxWaiting,
+	type Question,
+	Questions,
+} from '../../../src/model/questions.js';
 import { leakCheck } from '../../support/leakCheck.js';
 import { definition } from '../../support/modelFixture.js';
 
@@ -11,27 +18,35 @@ describe('what servers ask a person', () => {
 	const form = { message: 'Who are you?', requestedSchema: { type: 'object', properties: {} } };
 	const page = { mode: 'url', message: 'Sign in.', url: 'https://example.com/a', elicitationId: 'x' };
 	let now: number;
-	let all: Elicitations;
+	let all: Questions;
+	let elicitations: Elicitations;
 	let ended: EndedQuestion[];
 
 	beforeEach(() => {
 		now = 1_000_000;
-		all = own(new Elicitations(() => now));
+		all = own(new Questions(() => now));
+		elicitations = new Elicitations(all);
 		ended = [];
 		own(all.onDidEnd(it => ended.push(it)));
 	});
 
 	const signal = (): AbortSignal => new AbortController().signal;
 	const ask = (params: object = form, server = one, until = signal()): Promise<object> => {
-		const handlers = all.handlersFor(server);
+		const handlers = elicitations.handlersFor(server);
 		const handle = 'mode' in params ? handlers.url : handlers.form;
 		assert.ok(handle);
 		return handle({ ...params }, until);
 	};
-	const first = (): (typeof all.waiting)[number] => {
+	const first = (): Question => {
 		const [waiting] = all.waiting;
 		assert.ok(waiting);
 		return waiting;
+	};
+
+	const open = (): void => {
+		const page = first();
+		assert.ok(isPage(page));
+		elicitations.didOpen(page);
 	};
 
 	for (const answer of [
@@ -41,11 +56,11 @@ describe('what servers ask a person', () => {
 	] as const) {
 		it(`gives the server its answer: ${answer.action}`, async () => {
 			const asked = ask();
-			all.answer(first(), answer);
+			elicitations.answer(first(), answer);
 			assert.deepEqual(await asked, answer);
 			assert.deepEqual(
-				ended.map(it => it.answer),
-				[answer],
+				ended.map(it => it.end),
+				[{ kind: 'answered', result: answer }],
 			);
 			assert.deepEqual(all.waiting, []);
 		});
@@ -55,9 +70,9 @@ describe('what servers ask a person', () => {
 		const asked = [ask(form, one), ask({ ...form, message: 'And you?' }, two)];
 		const [a, b] = all.waiting;
 		assert.ok(a && b);
-		all.answer(b, { action: 'decline' });
-		all.answer(b, { action: 'cancel' });
-		all.answer(a, { action: 'cancel' });
+		elicitations.answer(b, { action: 'decline' });
+		elicitations.answer(b, { action: 'cancel' });
+		elicitations.answer(a, { action: 'cancel' });
 		assert.deepEqual(await Promise.all(asked), [{ action: 'cancel' }, { action: 'decline' }]);
 		assert.equal(ended.length, 2);
 	});
@@ -68,7 +83,7 @@ describe('what servers ask a person', () => {
 		controller.abort();
 		await assert.rejects(asked, { name: 'AbortError' });
 		assert.deepEqual(all.waiting, []);
-		assert.equal(ended[0]?.answer, undefined);
+		assert.equal(ended[0]?.end, undefined);
 		await assert.rejects(ask(form, one, AbortSignal.abort()), { name: 'AbortError' });
 		assert.deepEqual(all.waiting, []);
 	});
@@ -78,18 +93,18 @@ describe('what servers ask a person', () => {
 		const other = ask(form, two);
 		all.withdraw(one);
 		await assert.rejects(asked, { name: 'AbortError' });
-		all.answer(first(), { action: 'accept', content: {} });
+		elicitations.answer(first(), { action: 'accept', content: {} });
 		assert.deepEqual(await other, { action: 'accept', content: {} });
 	});
 
 	it('tells of what waits, and that it does not any more', async () => {
 		const heard: string[] = [];
-		own(all.onDidAsk(it => heard.push(`asked ${it.request.message}`)));
+		own(all.onDidAsk(it => heard.push(`asked ${it.request.mode}`)));
 		own(all.onDidChange(() => heard.push(`waiting ${all.waiting.length}`)));
 		const asked = ask();
-		all.answer(first(), { action: 'decline' });
+		elicitations.answer(first(), { action: 'decline' });
 		await asked;
-		assert.deepEqual(heard, ['asked Who are you?', 'waiting 1', 'waiting 0']);
+		assert.deepEqual(heard, ['asked form', 'waiting 1', 'waiting 0']);
 	});
 
 	it('declines for whoever is muted, until they may ask again', async () => {
@@ -99,12 +114,12 @@ describe('what servers ask a person', () => {
 		assert.equal(ended[0]?.isAutomatic, true);
 		const other = ask(form, two);
 		assert.equal(all.waiting.length, 1);
-		all.answer(first(), { action: 'decline' });
+		elicitations.answer(first(), { action: 'decline' });
 		await other;
 		all.mute(one, false);
 		const again = ask();
 		assert.equal(all.isMuted(one), false);
-		all.answer(first(), { action: 'cancel' });
+		elicitations.answer(first(), { action: 'cancel' });
 		assert.deepEqual(await again, { action: 'cancel' });
 	});
 
@@ -126,27 +141,27 @@ describe('what servers ask a person', () => {
 	it('counts by the minute', async () => {
 		for (let count = 0; count < maxPerMinute; count++) {
 			const asked = ask();
-			all.answer(first(), { action: 'decline' });
+			elicitations.answer(first(), { action: 'decline' });
 			await asked;
 		}
 		assert.deepEqual(await ask(), { action: 'cancel' });
 		now += 60_000;
 		const asked = ask();
 		assert.equal(all.waiting.length, 1);
-		all.answer(first(), { action: 'decline' });
+		elicitations.answer(first(), { action: 'decline' });
 		await asked;
 	});
 
 	describe('pages', () => {
 		it('are accepted when they are opened, and stay until they are finished', async () => {
 			const asked = ask(page);
-			all.didOpen(first());
+			open();
 			assert.deepEqual(await asked, { action: 'accept' });
-			assert.equal(first().isOpened, true);
-			all.complete(two, 'x');
-			all.complete(one, 'y');
+			assert.equal(first().stage, 'underway');
+			elicitations.complete(two, 'x');
+			elicitations.complete(one, 'y');
 			assert.equal(all.waiting.length, 1, 'others have nothing to say about it');
-			all.complete(one, 'x');
+			elicitations.complete(one, 'x');
 			assert.deepEqual(all.waiting, []);
 			assert.equal(ended.length, 1);
 		});
@@ -154,26 +169,26 @@ describe('what servers ask a person', () => {
 		it('that nobody will call finished are over when they are opened', async () => {
 			const { elicitationId: _, ...modern } = page;
 			const asked = ask(modern);
-			all.didOpen(first());
+			open();
 			assert.deepEqual(await asked, { action: 'accept' });
 			assert.deepEqual(all.waiting, []);
 		});
 
 		it('that a call waits for are accepted when they are finished', async () => {
-			const handle = all.handlersFor(one).urlToEnd;
+			const handle = elicitations.handlersFor(one).urlToEnd;
 			const asked = handle?.({ ...page }, signal());
 			let isAnswered = false;
 			void asked?.then(() => (isAnswered = true));
-			all.didOpen(first());
+			open();
 			await Promise.resolve();
 			assert.equal(isAnswered, false);
-			all.complete(one, 'x');
+			elicitations.complete(one, 'x');
 			assert.deepEqual(await asked, { action: 'accept' });
 		});
 
 		it('that are finished before anybody has agreed are accepted', async () => {
 			const asked = ask(page);
-			all.complete(one, 'x');
+			elicitations.complete(one, 'x');
 			assert.deepEqual(await asked, { action: 'accept' });
 		});
 

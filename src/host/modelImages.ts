@@ -2,9 +2,13 @@
  * PURE: which images of an answer a model is given beside the text: what models see, if it is what it says it is, and no
  * more of it than is sensible.
  */
-import { tryDecodeBase64, base64Size } from '../../host/base64.js';
-import { checkMedia } from '../../host/media.js';
-import type { ModelImage } from '../../host/modelRequest.js';
+import { tryDecodeBase64, base64Size } from './base64.js';
+import { checkMedia } from './media.js';
+
+export interface ModelImage {
+	readonly mimeType: string;
+	readonly bytes: Uint8Array;
+}
 
 const types: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 /** Of one answer. */

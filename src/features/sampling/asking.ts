@@ -1,0 +1,385 @@
+/** One request for a model from its coming to its end: what the person is shown, and what their choices lead to. */
+import * as vscode from 'vscode';
+import { Owner } from '../../base/lifecycle.js';
+import { isObject } from '../../mcp/index.js';
+import { modelKey } from '../../model/modelChoice.js';
+import type { EndedQuestion } from '../../model/questions.js';
+import { answerProblem, type SamplingAnswer, toAnswer } from '../../model/samplingAnswer.js';
+import { grantFor, type SamplingGrant } from '../../model/samplingGrants.js';
+import { isSampling, type Sampling } from '../../model/samplings.js';
+import { SectionError } from '../../model/sectionText.js';
+import { guarded } from '../../host/commands.js';
+import { samplingPerOperation } from '../../host/config.js';
+import { Commands } from '../../host/contributions.js';
+import { WorkspaceGrants } from '../../host/grants.js';
+import { notificationText, quickInputText, quickPickText, titleText, visibleJson } from '../../host/plainText.js';
+import { askForOne, askForText, back } from '../../host/quickInput.js';
+import { countRequest } from '../../host/samplingModel.js';
+import { describeAnswerProblem, describeChoice, unhonoured } from '../../host/samplingWords.js';
+import { byHand, SamplingDocuments } from './documents.js';
+import { type Draft, Drafts, type Run } from './drafts.js';
+import { modelsFor, startModel } from './modelRun.js';
+import { askForGrant, grantOfSession, samplingGrants } from './permissions.js';
+import type { SamplingDeps } from './register.js';
+import { askAboutAnswer, askAboutRequest, type RequestChoice, showRunning } from './sheets.js';
+import { describeSectionProblem } from './words.js';
+
+/** By the id of a server's definition, the model that the person has chosen for it. */
+const chosenModelsKey = 'samplingModels';
+
+/** Whether there is more to show, or the person has turned to something else. */
+type Next = 'goOn' | 'leave';
+
+export class Asking extends Owner {
+	readonly grants: WorkspaceGrants<SamplingGrant>;
+	private readonly drafts = new Drafts();
+	private readonly texts: SamplingDocuments;
+
+	constructor(private readonly deps: SamplingDeps) {
+		super();
+		this.grants = this.own(new WorkspaceGrants(deps.state, samplingGrants));
+		this.texts = this.own(
+			new SamplingDocuments({
+				questions: deps.questions,
+				label: it => this.label(it),
+				answerOf: it => this.drafts.of(it).answer,
+			}),
+		);
+	}
+
+	/** Decides whether the person is asked at all. */
+	async begin(sampling: Sampling): Promise<void> {
+		const draft = this.drafts.of(sampling);
+		const { id: serverId } = sampling.definition;
+		const [best] = await modelsFor(draft.request, this.chosenModels[serverId]);
+		draft.model = best?.model;
+		draft.reason = best?.reason;
+		if (!this.deps.questions.isWaiting(sampling)) {
+			return;
+		}
+		if (best) {
+			const { count } = sampling.request;
+			const facts = { serverId, request: draft.request, model: modelKey(best.model), count };
+			draft.grant = grantFor(this.grants.list(), facts, samplingPerOperation());
+		}
+		if (best && draft.grant) {
+			await this.run(sampling, draft, best.model);
+		} else {
+			this.deps.questions.setStage(sampling, 'asked');
+		}
+	}
+
+	/** Until it is decided, put aside, or goes on without the person. */
+	async ask(sampling: Sampling): Promise<void> {
+		const draft = this.drafts.of(sampling);
+		let next: Next = 'goOn';
+		while (next === 'goOn' && this.deps.questions.isWaiting(sampling)) {
+			await this.read(sampling, draft);
+			next = draft.run
+				? await this.watch(sampling, draft, draft.run)
+				: draft.answer
+					? await this.reviewAnswer(sampling, draft, draft.answer)
+					: await this.reviewRequest(sampling, draft);
+		}
+	}
+
+	/** What a document says goes to the server. @throws Error in the person's language */
+	async submit(argument: unknown): Promise<void> {
+		const { sampling, draft } = await this.readDocument(argument);
+		const { answer, problem } = draft;
+		if (!answer || problem !== undefined) {
+			throw new Error(problem ?? vscode.l10n.t('There is no answer yet.'));
+		}
+		this.send(sampling, draft, answer);
+		await vscode.commands.executeCommand('workbench.action.files.save');
+	}
+
+	/** The answer of a text as JSON, where more can be said. @throws Error in the person's language */
+	async editAsJson(argument: unknown): Promise<void> {
+		const { sampling, draft } = await this.readDocument(argument);
+		draft.document = await this.texts.openAnswerAsJson(sampling, draft.answer ?? emptyAnswer());
+	}
+
+	/** Leads from a document back to the request or answer that it belongs to. @throws Error in the person's language */
+	async review(argument: unknown): Promise<void> {
+		await vscode.commands.executeCommand(Commands.answerQuestion, this.samplingOf(argument).sampling);
+	}
+
+	remember({ question, end, isAutomatic }: EndedQuestion): void {
+		if (!isSampling(question)) {
+			return;
+		}
+		const { run, asked, grant, isAllowed, isRequestEdited, isAnswerEdited } = this.drafts.of(question);
+		run?.source.cancel();
+		const { definition, params, since: time } = question;
+		const server = this.deps.registry.serverOf(definition);
+		if (!server) {
+			return;
+		}
+		this.deps.exchanges.tell({
+			kind: 'sampling',
+			server,
+			params,
+			time,
+			durationMs: Date.now() - time,
+			model: asked,
+			decision: {
+				isAllowed: isAllowed && end?.kind !== 'refused',
+				by: isAutomatic ? 'limit' : grant ? 'grant' : 'person',
+				isEdited: isRequestEdited || isAnswerEdited,
+			},
+			end:
+				end?.kind === 'answered'
+					? { kind: 'answered', result: end.result }
+					: { kind: end?.kind === 'refused' ? 'denied' : 'cancelled' },
+		});
+	}
+
+	/** Asks the model; then the answer waits for the person, or goes to the server where they want it so. */
+	private async run(sampling: Sampling, draft: Draft, model: vscode.LanguageModelChat): Promise<void> {
+		const { questions } = this.deps;
+		draft.isAllowed = true;
+		const run = startModel(draft, model, this.label(sampling));
+		questions.setStage(sampling, 'underway');
+		await run.ended;
+		const { answer, grant } = draft;
+		if (!answer) {
+			questions.setStage(sampling, 'asked');
+		} else if (grant && !grant.reviewsAnswer && !answerProblem(answer, draft.request)) {
+			this.send(sampling, draft, answer);
+		} else {
+			questions.setStage(sampling, 'answered');
+		}
+	}
+
+	private async watch(sampling: Sampling, draft: Draft, run: Run): Promise<Next> {
+		const outcome = await showRunning(this.label(sampling), draft.model?.name ?? '', run);
+		if (outcome === 'stop') {
+			run.source.cancel();
+			await run.ended;
+		}
+		return outcome === 'left' ? 'leave' : 'goOn';
+	}
+
+	private async reviewRequest(sampling: Sampling, draft: Draft): Promise<Next> {
+		const source = new vscode.CancellationTokenSource();
+		const { model, reason, request, problem, isRequestEdited: isEdited } = draft;
+		const { count } = sampling.request;
+		try {
+			const choice = await askAboutRequest({
+				whose: this.label(sampling),
+				request,
+				model: model && { name: model.name, why: reason ? describeChoice(reason) : '' },
+				tokens: model ? countRequest(model, request, source.token).catch(() => undefined) : Promise.resolve(undefined),
+				unhonoured: unhonoured(request, model),
+				count,
+				isOverLimit: count > samplingPerOperation(),
+				problem,
+				isEdited,
+			});
+			return await this.follow(choice, sampling, draft);
+		} finally {
+			source.cancel();
+			source.dispose();
+		}
+	}
+
+	private async follow(choice: RequestChoice | undefined, sampling: Sampling, draft: Draft): Promise<Next> {
+		const { documents, samplings } = this.deps;
+		const { request } = draft;
+		const whose = this.label(sampling);
+		switch (choice) {
+			case 'once':
+			case 'session':
+			case 'always':
+				return this.allow(choice, sampling, draft);
+			case 'byHand':
+				draft.document =
+					request.toolChoice === 'required'
+						? await this.texts.openAnswerAsJson(sampling, emptyAnswer())
+						: await this.texts.openAnswer(sampling, undefined);
+				return 'leave';
+			case 'edit':
+				await this.texts.openRequest(sampling);
+				return 'leave';
+			case 'model':
+				await this.chooseModel(sampling, draft);
+				return 'goOn';
+			case 'limit':
+				await chooseLimit(draft, whose);
+				return 'goOn';
+			case 'tools':
+				await documents.show(titleText(vscode.l10n.t('tools'), whose), visibleJson(request.tools), 'active');
+				return 'goOn';
+			case 'showAll':
+				await documents.show(titleText(vscode.l10n.t('request'), whose), visibleJson(sampling.params), 'active');
+				return 'goOn';
+			case 'decline':
+				samplings.reject(sampling);
+				return 'leave';
+			case 'later':
+			case undefined:
+				return 'leave';
+		}
+	}
+
+	private async allow(lasts: 'once' | 'session' | 'always', sampling: Sampling, draft: Draft): Promise<Next> {
+		const { model, request } = draft;
+		const { id } = sampling.definition;
+		if (!model) {
+			return 'goOn';
+		}
+		const grant =
+			lasts === 'once'
+				? undefined
+				: lasts === 'session'
+					? grantOfSession(id, request, model)
+					: await askForGrant(this.label(sampling), id, request, model);
+		if (lasts === 'always' && !grant) {
+			return 'goOn';
+		}
+		if (grant) {
+			await this.grants.add(grant);
+		}
+		draft.grant = grant;
+		// It goes on when the person has turned to something else.
+		void guarded(() => this.run(sampling, draft, model));
+		return 'goOn';
+	}
+
+	private async reviewAnswer(sampling: Sampling, draft: Draft, answer: SamplingAnswer): Promise<Next> {
+		const { documents, samplings } = this.deps;
+		const whose = this.label(sampling);
+		const choice = await askAboutAnswer(whose, answer, draft.isAnswerEdited, draft.problem);
+		switch (choice) {
+			case 'send':
+				this.send(sampling, draft, answer);
+				return 'leave';
+			case 'edit':
+				draft.document = await this.texts.openAnswer(sampling, answer);
+				return 'leave';
+			case 'again':
+				draft.answer = undefined;
+				draft.document = undefined;
+				draft.problem = undefined;
+				return 'goOn';
+			case 'showAll':
+				await documents.show(titleText(vscode.l10n.t('answer'), whose), visibleJson(answer), 'active');
+				return 'goOn';
+			case 'decline':
+				samplings.reject(sampling);
+				return 'leave';
+			case 'later':
+			case undefined:
+				return 'leave';
+		}
+	}
+
+	private async chooseModel(sampling: Sampling, draft: Draft): Promise<void> {
+		const { t } = vscode.l10n;
+		const { id } = sampling.definition;
+		const choices = await modelsFor(draft.request, this.chosenModels[id]);
+		const items = choices.map(({ model, reason }) => ({
+			label: quickPickText(model.name, 60),
+			description: `${quickPickText(model.vendor, 40)} · ${describeChoice(reason)}`,
+			model,
+		}));
+		const title = t('Which model is asked for {0}?', quickInputText(this.label(sampling), 40));
+		const placeholder = t('It is asked from now on, whatever the server hints at');
+		const chosen = await askForOne({ title, placeholder, canGoBack: true }, items);
+		if (chosen && chosen !== back) {
+			draft.model = chosen.model;
+			draft.reason = { kind: 'person' };
+			draft.problem = undefined;
+			await this.deps.state.update(chosenModelsKey, { ...this.chosenModels, [id]: modelKey(chosen.model) });
+		}
+	}
+
+	private get chosenModels(): Readonly<Record<string, string | undefined>> {
+		const kept = this.deps.state.get<unknown>(chosenModelsKey);
+		const entries = Object.entries(isObject(kept) ? kept : {});
+		return Object.fromEntries(entries.filter((it): it is [string, string] => typeof it[1] === 'string'));
+	}
+
+	/** What was written meanwhile is what the person means. */
+	private async read(sampling: Sampling, draft: Draft): Promise<void> {
+		try {
+			const edited = await this.texts.readRequest(sampling);
+			draft.isRequestEdited ||= edited !== undefined;
+			draft.request = { ...draft.request, ...edited };
+			if (draft.document) {
+				const answer = await this.texts.readAnswer(draft.document, sampling);
+				draft.isAnswerEdited ||= draft.answer !== undefined && answer !== draft.answer;
+				const problem = isEmpty(answer) ? undefined : answerProblem(answer, draft.request);
+				draft.answer = isEmpty(answer) ? undefined : (answer as SamplingAnswer);
+				draft.problem = problem && describeAnswerProblem(problem);
+			}
+		} catch (error) {
+			if (!(error instanceof SectionError)) {
+				throw error;
+			}
+			draft.problem = describeSectionProblem(error.problem);
+		}
+	}
+
+	private async readDocument(argument: unknown): Promise<{ readonly sampling: Sampling; readonly draft: Draft }> {
+		const { uri, sampling } = this.samplingOf(argument);
+		const draft = this.drafts.of(sampling);
+		draft.document = uri;
+		await this.read(sampling, draft);
+		return { sampling, draft };
+	}
+
+	private samplingOf(argument: unknown): { readonly uri: vscode.Uri; readonly sampling: Sampling } {
+		const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
+		const sampling = uri && this.texts.find(uri);
+		if (!uri || !sampling) {
+			throw new Error(vscode.l10n.t('The server does not wait for this answer any more.'));
+		}
+		return { uri, sampling };
+	}
+
+	private send(sampling: Sampling, draft: Draft, answer: SamplingAnswer): void {
+		const { questions, samplings } = this.deps;
+		draft.isAllowed = true;
+		if (questions.isWaiting(sampling)) {
+			samplings.answer(sampling, answer);
+		} else if (!draft.grant) {
+			const whose = notificationText(this.label(sampling));
+			void vscode.window.showInformationMessage(
+				vscode.l10n.t('{0} did not wait for the answer: it was not sent.', whose),
+			);
+		}
+	}
+
+	private label({ definition }: Sampling): string {
+		return this.deps.registry.labelOf(definition);
+	}
+}
+
+async function chooseLimit(draft: Draft, whose: string): Promise<void> {
+	const { t } = vscode.l10n;
+	const given = await askForText({
+		title: t('How many tokens may the answer for {0} have?', quickInputText(whose, 40)),
+		prompt: t('The server asks for at most {0}', draft.request.maxTokens),
+		value: String(draft.request.maxTokens),
+		canGoBack: true,
+		check: text => (/^[1-9]\d{0,8}$/.test(text.trim()) ? undefined : t('a whole number from 1 on')),
+	});
+	if (given !== undefined && given !== back) {
+		const maxTokens = Number(given);
+		draft.isRequestEdited ||= maxTokens !== draft.request.maxTokens;
+		draft.request = { ...draft.request, maxTokens };
+	}
+}
+
+/** Where somebody begins who answers by hand. */
+function emptyAnswer(): SamplingAnswer {
+	return toAnswer([{ type: 'text', text: '' }], byHand, 'endTurn');
+}
+
+/** Nothing was written yet. */
+function isEmpty(answer: unknown): boolean {
+	const { content } = isObject(answer) ? answer : {};
+	return isObject(content) && content['type'] === 'text' && content['text'] === '';
+}

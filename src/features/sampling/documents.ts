@@ -1,0 +1,197 @@
+/**
+ * What a model is asked, and what the server is to get, as documents: messages as text under titles, an answer as text
+ * alone, or as JSON with its schema, which can say all that an answer can be.
+ */
+import * as vscode from 'vscode';
+import { Owner } from '../../base/lifecycle.js';
+import type { JsonObject } from '../../mcp/index.js';
+import type { Questions } from '../../model/questions.js';
+import type { SamplingBlock, SamplingRequest } from '../../model/sampling.js';
+import { type AnswerBlock, blocksOf, type SamplingAnswer, toAnswer } from '../../model/samplingAnswer.js';
+import { isSampling, type Sampling } from '../../model/samplings.js';
+import {
+	type BlockView,
+	bodyText,
+	parseBody,
+	parseSections,
+	type Section,
+	sectionsText,
+} from '../../model/sectionText.js';
+import { samplingText } from '../../host/contentText.js';
+import { Commands, samplingAnswerScheme, samplingSchemaScheme, samplingScheme } from '../../host/contributions.js';
+import { editorSchema } from '../../host/editorSchema.js';
+import { FilledDocuments } from '../../host/filledDocuments.js';
+import { JsonDocuments } from '../../host/jsonDocuments.js';
+import { oneLine, quickPickText } from '../../host/plainText.js';
+import { answerSchema } from './answerSchema.js';
+
+/** Who has written an answer that no model has. The spec wants a name. */
+export const byHand = 'human';
+
+/** Titles of sections are the words of the protocol. */
+const systemTitle = 'system prompt';
+const titles = [systemTitle, 'user', 'assistant'];
+
+type What = 'request' | 'answer';
+
+/** What the person may have changed by writing. */
+export type EditedRequest = Pick<SamplingRequest, 'systemPrompt' | 'messages'>;
+
+export interface SamplingDocumentsDeps {
+	readonly questions: Questions;
+	/** What the person knows the server by. */
+	readonly label: (sampling: Sampling) => string;
+	/** What a document of an answer begins with, and what lines of it stand for. */
+	readonly answerOf: (sampling: Sampling) => SamplingAnswer | undefined;
+}
+
+export class SamplingDocuments extends Owner {
+	private readonly texts: FilledDocuments;
+	private readonly json: JsonDocuments;
+
+	constructor(private readonly deps: SamplingDocumentsDeps) {
+		super();
+		this.texts = this.own(new FilledDocuments({ scheme: samplingScheme, isKnown, actions: uri => this.actions(uri) }));
+		this.json = this.own(
+			new JsonDocuments({
+				scheme: samplingAnswerScheme,
+				schemaScheme: samplingSchemaScheme,
+				isKnown,
+				schemaOf: uri => {
+					const sampling = this.find(uri);
+					return sampling && editorSchema(answerSchema(sampling.request.request));
+				},
+				actions: uri => this.actions(uri),
+			}),
+		);
+	}
+
+	/** What a document belongs to, if anybody still waits for it. */
+	find(uri: vscode.Uri): Sampling | undefined {
+		const id = parseUri(uri)?.id;
+		return this.deps.questions.waiting.filter(isSampling).find(it => it.id === id);
+	}
+
+	async openRequest(sampling: Sampling): Promise<void> {
+		const uri = this.uriOf(sampling, 'request');
+		await (this.texts.has(uri)
+			? vscode.window.showTextDocument(uri, { preview: false })
+			: this.texts.openText(uri, requestText(sampling.request.request)));
+	}
+
+	/**
+	 * Gives where it is written.
+	 * @param answer what to begin with; left out, what was written before
+	 */
+	async openAnswer(sampling: Sampling, answer: SamplingAnswer | undefined): Promise<vscode.Uri> {
+		const uri = this.uriOf(sampling, 'answer');
+		if (!answer && this.texts.has(uri)) {
+			await vscode.window.showTextDocument(uri, { preview: false });
+		} else {
+			await this.texts.openText(uri, answer ? bodyText(blocksOf(answer), view) : '');
+		}
+		return uri;
+	}
+
+	async openAnswerAsJson(sampling: Sampling, answer: SamplingAnswer): Promise<vscode.Uri> {
+		const { path } = this.uriOf(sampling, 'answer');
+		const uri = vscode.Uri.from({ scheme: samplingAnswerScheme, path: path.replace(/\.md$/, '.json') });
+		await this.json.open(uri, answerSchema(sampling.request.request), { ...answer });
+		return uri;
+	}
+
+	/** What its document says, if there is one that was changed. @throws SectionError */
+	async readRequest(sampling: Sampling): Promise<EditedRequest | undefined> {
+		const uri = this.uriOf(sampling, 'request');
+		const original = sampling.request.request;
+		const text = this.texts.has(uri) ? await this.texts.readText(uri) : undefined;
+		return text === undefined || text === requestText(original) ? undefined : parseRequest(text, original);
+	}
+
+	/**
+	 * The answer that a document holds; `undefined` if it is no JSON object yet. What it says is not checked.
+	 * @throws SectionError
+	 */
+	async readAnswer(uri: vscode.Uri, sampling: Sampling): Promise<SamplingAnswer | JsonObject | undefined> {
+		if (uri.scheme === samplingAnswerScheme) {
+			return this.json.read(uri);
+		}
+		const text = await this.texts.readText(uri);
+		const known = this.deps.answerOf(sampling);
+		const originals = known ? blocksOf(known) : [];
+		if (known && text === bodyText(originals, view)) {
+			return known;
+		}
+		const blocks = parseBody<AnswerBlock>(text, { view, originals, toBlock: textBlock });
+		return toAnswer(blocks, known?.model ?? byHand, known?.stopReason ?? 'endTurn');
+	}
+
+	private actions(uri: vscode.Uri): vscode.Command[] {
+		const { t } = vscode.l10n;
+		const sampling = this.find(uri);
+		if (!sampling) {
+			return [{ title: t('The server does not wait for this answer any more'), command: '' }];
+		}
+		const review = { title: t('Review'), command: Commands.reviewSampling, arguments: [uri] };
+		if (parseUri(uri)?.what === 'request') {
+			return [{ ...review, title: `$(check) ${t('Review')}` }];
+		}
+		const whose = quickPickText(this.deps.label(sampling), 60);
+		const submit = {
+			title: `$(check) ${t('Send to {0}', whose)}`,
+			command: Commands.submitModelAnswer,
+			arguments: [uri],
+		};
+		const json = { title: t('Edit as JSON'), command: Commands.editModelAnswerAsJson, arguments: [uri] };
+		return [submit, ...(uri.scheme === samplingScheme ? [json] : []), { ...review, title: t('Back to Review') }];
+	}
+
+	/** `/everything/request 3.md` */
+	private uriOf(sampling: Sampling, what: What): vscode.Uri {
+		const folder = oneLine(this.deps.label(sampling), 100).replaceAll('/', '\u2215');
+		return vscode.Uri.from({ scheme: samplingScheme, path: `/${folder}/${what} ${sampling.id}.md` });
+	}
+}
+
+function isKnown(uri: vscode.Uri): boolean {
+	return parseUri(uri) !== undefined;
+}
+
+function parseUri({ path }: vscode.Uri): { readonly what: What; readonly id: number } | undefined {
+	const [, what, id] = /^\/[^/]+\/(request|answer) (\d+)\.(?:md|json)$/.exec(path) ?? [];
+	return what === undefined ? undefined : { what: what === 'request' ? 'request' : 'answer', id: Number(id) };
+}
+
+function view(block: SamplingBlock | AnswerBlock): BlockView {
+	return block.type === 'text' ? { text: block.text } : { label: oneLine(samplingText(block), 120) };
+}
+
+function sectionsOf({ systemPrompt, messages }: SamplingRequest): Section<SamplingBlock>[] {
+	const system = systemPrompt === undefined ? [] : [{ title: systemTitle, blocks: [textBlock(systemPrompt)] }];
+	return [...system, ...messages.map(({ role, content }) => ({ title: role, blocks: content }))];
+}
+
+function requestText(request: SamplingRequest): string {
+	return sectionsText(sectionsOf(request), view);
+}
+
+/** What was not touched stays as it came. */
+function parseRequest(text: string, request: SamplingRequest): EditedRequest {
+	const originals = request.messages.flatMap(it => it.content);
+	const sections = parseSections<SamplingBlock>(text, titles, {
+		view,
+		originals,
+		toBlock: written => originals.find(it => it.type === 'text' && it.text === written) ?? textBlock(written),
+	});
+	const system = sections.filter(it => it.title === systemTitle).flatMap(it => it.blocks);
+	return {
+		systemPrompt: system.map(it => (it.type === 'text' ? it.text : '')).join('\n') || undefined,
+		messages: sections
+			.filter(it => it.title !== systemTitle)
+			.map(({ title, blocks }) => ({ role: title === 'assistant' ? 'assistant' : 'user', content: blocks })),
+	};
+}
+
+function textBlock(text: string): Extract<SamplingBlock, { type: 'text' }> {
+	return { type: 'text', text };
+}

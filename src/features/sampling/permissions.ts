@@ -1,0 +1,121 @@
+/** What a server may ask models without the person: given, made narrower, looked at and taken back. */
+import * as vscode from 'vscode';
+import type { WorkspaceGrants } from '../../host/grants.js';
+import { describeNumber } from '../../host/messages.js';
+import { quickInputText, quickPickText } from '../../host/plainText.js';
+import { askForMany, back } from '../../host/quickInput.js';
+import { modelKey } from '../../model/modelChoice.js';
+import type { SamplingRequest } from '../../model/sampling.js';
+import { isSamplingGrant, type SamplingGrant } from '../../model/samplingGrants.js';
+
+/** How they are kept. */
+export const samplingGrants = {
+	key: 'samplingGrants',
+	isGrant: isSamplingGrant,
+	isForgettable: (): boolean => true,
+};
+
+/** Until the window closes: this model, no more tokens than now, and tools only if there are some now. */
+export function grantOfSession(
+	serverId: string,
+	request: SamplingRequest,
+	model: vscode.LanguageModelChat,
+): SamplingGrant {
+	return {
+		id: crypto.randomUUID(),
+		serverId,
+		model: modelKey(model),
+		maxTokens: request.maxTokens,
+		allowsTools: request.tools.length > 0,
+		reviewsAnswer: false,
+		lasts: 'session',
+		time: Date.now(),
+	};
+}
+
+type Limit = 'model' | 'maxTokens' | 'noTools' | 'review';
+
+interface LimitItem extends vscode.QuickPickItem {
+	readonly limit: Limit;
+}
+
+/** For how much from now on: every limit is there to begin with. `undefined` if the person goes back. */
+export async function askForGrant(
+	whose: string,
+	serverId: string,
+	request: SamplingRequest,
+	model: vscode.LanguageModelChat,
+): Promise<SamplingGrant | undefined> {
+	const { t } = vscode.l10n;
+	const items = [
+		limitItem('model', t('Only {0}', quickPickText(model.name, 40)), t('or whatever model it leads to')),
+		limitItem('maxTokens', t('At Most {0} Tokens', describeNumber(request.maxTokens)), t('in one answer')),
+		...(request.tools.length > 0 ? [] : [limitItem('noTools', t('No Tools'), t('none is offered to the model'))]),
+		limitItem('review', t('Show Me Each Answer'), t('before the server gets it')),
+	];
+	const question = {
+		title: t('Always allow {0} to ask a model', quickInputText(whose, 40)),
+		placeholder: t('Within these limits it is not asked about in this workspace any more'),
+		canGoBack: true,
+	};
+	const chosen = await askForMany(question, items, it => it.limit !== 'review');
+	if (!chosen || chosen === back) {
+		return undefined;
+	}
+	const has = (limit: Limit): boolean => chosen.some(it => it.limit === limit);
+	return {
+		id: crypto.randomUUID(),
+		serverId,
+		...(has('model') && { model: modelKey(model) }),
+		...(has('maxTokens') && { maxTokens: request.maxTokens }),
+		allowsTools: !has('noTools'),
+		reviewsAnswer: has('review'),
+		lasts: 'workspace',
+		time: Date.now(),
+	};
+}
+
+function limitItem(limit: Limit, label: string, description: string): LimitItem {
+	return { limit, label, description };
+}
+
+/** @param nameOf what a server is known by */
+export async function manageSampling(
+	grants: WorkspaceGrants<SamplingGrant>,
+	nameOf: (serverId: string) => string,
+): Promise<void> {
+	const { t } = vscode.l10n;
+	const all = grants.list().toReversed();
+	if (all.length === 0) {
+		void vscode.window.showInformationMessage(t('No server may ask models without you in this workspace.'));
+		return;
+	}
+	const items = all.map(grant => ({
+		label: quickPickText(nameOf(grant.serverId), 60),
+		description: describeTime(grant),
+		detail: describeLimits(grant).join(' · '),
+		grant,
+	}));
+	const question = { title: t('Servers That May Ask Models'), placeholder: t('Check what to take back') };
+	const chosen = await askForMany(question, items, () => false);
+	if (chosen && chosen !== back && chosen.length > 0) {
+		await grants.revoke(chosen.map(it => it.grant.id));
+		void vscode.window.showInformationMessage(t('Taken back. You are asked about the next request.'));
+	}
+}
+
+function describeLimits({ model, maxTokens, allowsTools, reviewsAnswer }: SamplingGrant): string[] {
+	const { t } = vscode.l10n;
+	return [
+		model === undefined ? t('any model') : quickPickText(model, 60),
+		...(maxTokens === undefined ? [] : [t('at most {0} tokens', describeNumber(maxTokens))]),
+		allowsTools ? t('tools too') : t('no tools'),
+		...(reviewsAnswer ? [t('you see each answer')] : []),
+	];
+}
+
+function describeTime({ lasts, time }: SamplingGrant): string {
+	const { t } = vscode.l10n;
+	const when = new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
+	return lasts === 'session' ? t('for this session, since {0}', when) : t('since {0}', when);
+}

@@ -1,0 +1,48 @@
+/**
+ * Sampling: a server asks a model of the editor, as far as the person lets it. They see the request before a model gets
+ * it, and the answer before the server does, and may change both; or they answer by hand. What they allowed for later
+ * needs no review. What waits is listed by the room of questions.
+ */
+import type * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import type { Exchanges } from '../../model/exchanges.js';
+import type { Questions } from '../../model/questions.js';
+import { isSampling, type Sampling, type Samplings } from '../../model/samplings.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { guarded, registerCommand } from '../../host/commands.js';
+import { Commands } from '../../host/contributions.js';
+import type { Documents } from '../../host/documents.js';
+import { Asking } from './asking.js';
+import { manageSampling } from './permissions.js';
+
+export interface SamplingDeps {
+	readonly registry: ServerRegistry;
+	readonly documents: Documents;
+	readonly questions: Questions;
+	readonly samplings: Samplings;
+	readonly exchanges: Exchanges;
+	/** Of the workspace: what servers may ask without the person, and which model was chosen for each. */
+	readonly state: vscode.Memento;
+}
+
+export interface SamplingFeature extends Disposable {
+	/** Brings it before the person, who may decide, or put it aside. */
+	ask(sampling: Sampling): Promise<void>;
+}
+
+export function registerSampling(deps: SamplingDeps): SamplingFeature {
+	const owned = new DisposableStore();
+	const { questions, registry } = deps;
+	const asking = owned.add(new Asking(deps));
+	owned.add(questions.onDidCome(it => void (isSampling(it) && guarded(() => asking.begin(it)))));
+	owned.add(questions.onDidEnd(it => asking.remember(it)));
+	owned.add(registerCommand(Commands.submitModelAnswer, argument => asking.submit(argument)));
+	owned.add(registerCommand(Commands.editModelAnswerAsJson, argument => asking.editAsJson(argument)));
+	owned.add(registerCommand(Commands.reviewSampling, argument => asking.review(argument)));
+	const nameOf = (id: string): string => {
+		const server = registry.servers.find(it => it.definition.id === id);
+		return server ? registry.label(server) : id;
+	};
+	owned.add(registerCommand(Commands.manageSampling, () => manageSampling(asking.grants, nameOf)));
+	return { ask: it => asking.ask(it), dispose: () => owned.dispose() };
+}

@@ -1,0 +1,277 @@
+/**
+ * The three screens of a request for a model: the request before a model gets it, the answer while it comes, and the
+ * answer before the server gets it. Whatever disappears decides nothing: the request still waits.
+ */
+import * as vscode from 'vscode';
+import type { SamplingRequest } from '../../model/sampling.js';
+import { blocksOf, type SamplingAnswer } from '../../model/samplingAnswer.js';
+import { lastMessage, samplingText } from '../../host/contentText.js';
+import { accepted } from '../../host/formPick.js';
+import { describeNumber } from '../../host/messages.js';
+import { oneLine, quickInputText, quickPickLines, quickPickText } from '../../host/plainText.js';
+import type { Run } from './drafts.js';
+import { describeStop } from './words.js';
+
+export type RequestChoice =
+	| 'once'
+	| 'session'
+	| 'always'
+	| 'byHand'
+	| 'edit'
+	| 'model'
+	| 'limit'
+	| 'tools'
+	| 'showAll'
+	| 'decline'
+	| 'later';
+
+export type AnswerChoice = 'send' | 'edit' | 'again' | 'showAll' | 'decline' | 'later';
+
+interface SheetItem<C> extends vscode.QuickPickItem {
+	/** Lines without one are facts, there to be read. */
+	readonly choice?: C;
+}
+
+/** What is known of a request; texts are cleaned where they are shown. */
+export interface RequestFacts {
+	/** What the person knows the server by. */
+	readonly whose: string;
+	readonly request: SamplingRequest;
+	/** The model that would be asked, and why that one; `undefined` if the editor has none. */
+	readonly model: { readonly name: string; readonly why: string } | undefined;
+	/** How many tokens the model would read, once that is counted. */
+	readonly tokens: Promise<number | undefined>;
+	readonly unhonoured: readonly string[];
+	/** How many requests the server has made within one operation. */
+	readonly count: number;
+	/** They are more than the person is not asked about. */
+	readonly isOverLimit: boolean;
+	/** Why it came to nothing before. */
+	readonly problem: string | undefined;
+	/** The person has changed it. */
+	readonly isEdited: boolean;
+}
+
+/** Letters that the quick pick shows beside a label. */
+const width = 64;
+/** Lines of one text; its document has the rest. */
+const maxLines = 4;
+
+/** Asks what is to become of a request; `undefined` if the sheet disappears. */
+export async function askAboutRequest(facts: RequestFacts): Promise<RequestChoice | undefined> {
+	const { t } = vscode.l10n;
+	const pick = vscode.window.createQuickPick<SheetItem<RequestChoice>>();
+	let isOver = false;
+	try {
+		pick.title = t('{0} wants to ask a model', quickInputText(facts.whose, 60));
+		pick.placeholder = t('Look at what the model would read, then let it be asked or not');
+		pick.ignoreFocusOut = true;
+		let tokens: number | undefined;
+		const fill = (): void => setItems(pick, [...requestFacts(facts, tokens), separator(), ...requestChoices(facts)]);
+		fill();
+		void facts.tokens.then(counted => {
+			tokens = counted;
+			if (!isOver) {
+				fill();
+			}
+		});
+		for (;;) {
+			const item = await accepted(pick);
+			if (!item || item.choice) {
+				return item?.choice;
+			}
+		}
+	} finally {
+		isOver = true;
+		pick.dispose();
+	}
+}
+
+/** What was chosen stays so: lines come and go above it. */
+function setItems<C>(pick: vscode.QuickPick<SheetItem<C>>, items: SheetItem<C>[]): void {
+	const [active] = pick.activeItems;
+	pick.items = items;
+	pick.activeItems = items.filter((it, index) => (active ? it.label === active.label : index === 0)).slice(0, 1);
+}
+
+function requestFacts(facts: RequestFacts, tokens: number | undefined): SheetItem<RequestChoice>[] {
+	const { t } = vscode.l10n;
+	const { request, model, count } = facts;
+	const { systemPrompt, messages, tools, toolChoice } = request;
+	const more = messages.length - 1;
+	const text = lastMessage(request);
+	return [
+		...(facts.problem === undefined ? [] : textLines(t('not answered'), facts.problem, 'error')),
+		...textLines(facts.isEdited ? t('message, edited') : t('message'), `"${text}"`, 'comment', 'edit'),
+		...(more > 0 ? [fact(t('and before'), t('{0} messages', describeNumber(more)), 'history', 'edit')] : []),
+		...(systemPrompt === undefined ? [] : textLines(t('system prompt'), `"${systemPrompt}"`, 'symbol-text', 'edit', 2)),
+		model
+			? fact(t('model'), `${quickPickText(model.name, 60)} · ${model.why}`, 'sparkle', 'model')
+			: fact(t('model'), t('this editor has none; you can answer by hand'), 'warning'),
+		fact(t('at most'), t('{0} tokens', describeNumber(request.maxTokens)), 'symbol-ruler', 'limit'),
+		...(tokens === undefined ? [] : [fact(t('reads'), t('about {0} tokens', describeNumber(tokens)), 'book')]),
+		...(tools.length === 0
+			? []
+			: [
+					fact(
+						t('tools'),
+						toolChoice === 'none'
+							? t('none may be used')
+							: `${describeNumber(tools.length)}: ${quickPickText(tools.map(it => it.name).join(', '), 100)}`,
+						'tools',
+						'tools',
+					),
+				]),
+		...facts.unhonoured.map(it => fact(t('note'), it, 'info')),
+		...(count > 1 ? [fact(t('asks again'), t('for the {0}. time in one go', describeNumber(count)), 'sync')] : []),
+		...(facts.isOverLimit ? [fact(t('beware'), t('you are asked again, because it asks so often'), 'warning')] : []),
+	];
+}
+
+function requestChoices({ model }: RequestFacts): SheetItem<RequestChoice>[] {
+	const { t } = vscode.l10n;
+	const allow: SheetItem<RequestChoice>[] = model
+		? [
+				line(t('Allow Once'), 'check', 'once', t('you see the answer before the server gets it')),
+				line(t('Allow for This Session'), 'check', 'session', t('the server gets its answers without you')),
+				line(t('Always Allow…'), 'check', 'always'),
+			]
+		: [];
+	return [
+		...allow,
+		line(t('Edit Messages…'), 'edit', 'edit'),
+		line(t('Answer by Hand…'), 'pencil', 'byHand', t('no model is asked')),
+		line(t('Decline'), 'circle-slash', 'decline', t('the server is told that you said no')),
+		line(t('Answer Later'), 'clock', 'later'),
+		separator(),
+		line(t('Show Request in Full'), 'json', 'showAll'),
+	];
+}
+
+/** Shows the answer while it comes; `stop` if the person ends it, `left` if they do not want to look on. */
+export async function showRunning(whose: string, model: string, run: Run): Promise<'ended' | 'stop' | 'left'> {
+	const { t } = vscode.l10n;
+	const pick = vscode.window.createQuickPick<SheetItem<'stop' | 'left'>>();
+	const startedAt = Date.now();
+	const fill = (): void => {
+		const seconds = Math.floor((Date.now() - startedAt) / 1000);
+		pick.title = t('{0} answers {1} · {2} s', quickInputText(model, 40), quickInputText(whose, 40), seconds);
+		setItems(pick, [
+			...textLines<'stop' | 'left'>(t('so far'), tail(run.text) || t('nothing yet'), 'sparkle'),
+			separator(),
+			line(t('Stop'), 'debug-stop', 'stop', t('back to the request')),
+			line(t('Go On Without Me'), 'arrow-down', 'left', t('you are told when there is an answer')),
+		]);
+	};
+	const listener = run.onText(fill);
+	const clock = setInterval(fill, 1000);
+	try {
+		pick.busy = true;
+		pick.ignoreFocusOut = true;
+		fill();
+		const ended = run.ended.then(() => 'ended' as const);
+		for (;;) {
+			const outcome = await Promise.race([ended, accepted(pick)]);
+			if (outcome === 'ended') {
+				return 'ended';
+			}
+			if (!outcome) {
+				return 'left';
+			}
+			if (outcome.choice) {
+				return outcome.choice;
+			}
+		}
+	} finally {
+		clearInterval(clock);
+		listener.dispose();
+		pick.dispose();
+	}
+}
+
+/** Asks what is to become of an answer; `undefined` if the sheet disappears. */
+export async function askAboutAnswer(
+	whose: string,
+	answer: SamplingAnswer,
+	isEdited: boolean,
+	problem: string | undefined,
+): Promise<AnswerChoice | undefined> {
+	const { t } = vscode.l10n;
+	const pick = vscode.window.createQuickPick<SheetItem<AnswerChoice>>();
+	try {
+		pick.title = t('Answer for {0}', quickInputText(whose, 60));
+		pick.placeholder = t('Look at the answer, then send it or not');
+		pick.ignoreFocusOut = true;
+		const stop = describeStop(answer.stopReason);
+		const blocks = blocksOf(answer).flatMap(it =>
+			textLines(isEdited ? t('answer, edited') : t('answer'), samplingText(it), iconOf(it.type), 'edit'),
+		);
+		pick.items = [
+			...(problem === undefined ? [] : textLines(t('cannot be sent'), problem, 'error')),
+			...blocks,
+			fact(t('by'), quickPickText(answer.model, 60), 'sparkle'),
+			...(stop === undefined ? [] : [fact(t('end'), stop, 'info')]),
+			separator(),
+			...(problem === undefined ? [line(t('Send to Server'), 'check', 'send')] : []),
+			line(t('Edit Answer…'), 'edit', 'edit'),
+			line(t('Back to Request'), 'refresh', 'again', t('to ask again, or another model')),
+			line(t('Decline'), 'circle-slash', 'decline', t('the server is told that you said no')),
+			line(t('Answer Later'), 'clock', 'later'),
+			separator(),
+			line(t('Show Answer in Full'), 'json', 'showAll'),
+		];
+		pick.activeItems = pick.items.slice(0, 1);
+		for (;;) {
+			const item = await accepted(pick);
+			if (!item || item.choice) {
+				return item?.choice;
+			}
+		}
+	} finally {
+		pick.dispose();
+	}
+}
+
+function iconOf(type: string): string {
+	return type === 'text' ? 'comment' : type === 'tool_use' ? 'tools' : 'file-media';
+}
+
+/** A text over several lines, and a line that says how many more there are. */
+function textLines<const C = never>(
+	label: string,
+	text: string,
+	icon: string,
+	choice?: C,
+	most = maxLines,
+): SheetItem<C>[] {
+	const lines = quickPickLines(text, width);
+	const shown = lines.slice(0, most).map((description, index): SheetItem<C> => {
+		const head = index === 0 ? { label, iconPath: new vscode.ThemeIcon(icon) } : { label: '…' };
+		return { ...head, description, ...(choice !== undefined && { choice }) };
+	});
+	const more = lines.length - shown.length;
+	return more <= 0
+		? shown
+		: [
+				...shown,
+				{ label: '…', description: vscode.l10n.t('{0} more lines', more), ...(choice !== undefined && { choice }) },
+			];
+}
+
+/** What came last is what somebody who waits wants to see. */
+function tail(text: string): string {
+	const end = oneLine(text.slice(-width * maxLines * 2), width * maxLines * 2);
+	return end.slice(-width * maxLines);
+}
+
+function fact<const C = never>(label: string, description: string, icon: string, choice?: C): SheetItem<C> {
+	return { label, description, iconPath: new vscode.ThemeIcon(icon), ...(choice !== undefined && { choice }) };
+}
+
+function line<const C>(label: string, icon: string, choice: C, description = ''): SheetItem<C> {
+	return { label, iconPath: new vscode.ThemeIcon(icon), choice, description };
+}
+
+function separator(): SheetItem<never> {
+	return { label: '', kind: vscode.QuickPickItemKind.Separator };
+}

@@ -1,0 +1,38 @@
+/** What is said of an answer, and of a document that was edited, in the person's language. */
+import * as vscode from 'vscode';
+import { assertNever } from '../../base/errors.js';
+import { quickPickText } from '../../host/plainText.js';
+import type { SectionProblem } from '../../model/sectionText.js';
+
+/** Why the model has ended; the server gets the word itself. */
+export function describeStop(stopReason: string | undefined): string | undefined {
+	const { t } = vscode.l10n;
+	switch (stopReason) {
+		case undefined:
+		case 'endTurn':
+			return undefined;
+		case 'maxTokens':
+			return t('cut: no tokens were left');
+		case 'stopSequence':
+			return t('ended where the server wants it to');
+		case 'toolUse':
+			return t('the server is to run tools first');
+		default:
+			return quickPickText(stopReason, 60);
+	}
+}
+
+/** Where a document that was edited cannot be read. */
+export function describeSectionProblem({ line, kind }: SectionProblem): string {
+	const { t } = vscode.l10n;
+	switch (kind) {
+		case 'noSection':
+			return t('Line {0} stands above every title. Begin with a line such as "──── user ────".', line);
+		case 'unknownTitle':
+			return t('Line {0} is no title that is known: there are "system prompt", "user" and "assistant".', line);
+		case 'unknownBlock':
+			return t('Line {0} names nothing that was there before.', line);
+		default:
+			return assertNever(kind);
+	}
+}

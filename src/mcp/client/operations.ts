@@ -1,0 +1,29 @@
+/**
+ * PURE: which of our operations a server is at. What it asks us meanwhile belongs to that; the protocol itself connects
+ * the two in the modern era only.
+ */
+
+/** Only these take as long as a server likes, and are what it may ask questions about. */
+const methods: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
+
+export class Operations {
+	private running = 0;
+	private begun = 0;
+
+	/** Another number whenever an operation has begun while there was none; what overlaps counts as one. */
+	get current(): number {
+		return this.begun;
+	}
+
+	async run<T>(method: string, work: () => Promise<T>): Promise<T> {
+		if (!methods.has(method)) {
+			return work();
+		}
+		this.begun += this.running++ === 0 ? 1 : 0;
+		try {
+			return await work();
+		} finally {
+			this.running--;
+		}
+	}
+}

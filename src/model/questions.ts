@@ -1,0 +1,272 @@
+/**
+ * PURE: what servers ask and nobody has answered yet, whatever it is about and however it came, as a request or as a
+ * result that needs input. A question ends by an answer, by its server (which takes it back, or is gone), or at once
+ * where a server asks too often.
+ */
+import { onAbort } from '../base/async.js';
+import { AbortError } from '../base/errors.js';
+import { Emitter, type Event, Owner } from '../base/lifecycle.js';
+import type { JsonObject, RpcError } from '../mcp/index.js';
+import type { SamplingRequest } from './sampling.js';
+import type { ServerDefinition } from './serverConfig.js';
+
+/** How many questions of one server wait at most. */
+export const maxWaiting = 20;
+/** How many questions one server may ask in a minute. */
+export const maxPerMinute = 60;
+const minuteMs = 60_000;
+
+/** Asks the person to fill in a form; all of it is the server's text. */
+export interface FormRequest {
+	readonly mode: 'form';
+	readonly message: string;
+	readonly requestedSchema: JsonObject;
+}
+
+/** Asks the person to open a page; all of it is the server's text. */
+export interface PageRequest {
+	readonly mode: 'url';
+	readonly message: string;
+	readonly url: URL;
+	readonly elicitationId: string | undefined;
+	/** A request waits until the page has been finished: consent alone is no answer. */
+	readonly toEnd: boolean;
+}
+
+/** Asks for an answer of a model. */
+export interface ModelRequest {
+	readonly mode: 'model';
+	readonly request: SamplingRequest;
+	/** How many the server has asked for within one operation, this one included. */
+	readonly count: number;
+}
+
+export type QuestionRequest = FormRequest | PageRequest | ModelRequest;
+
+/** What is waited for: the person's answer, a page that is open or a model, the person's yes to what a model said. */
+export type QuestionStage = 'asked' | 'underway' | 'answered';
+
+export interface Question<R extends QuestionRequest = QuestionRequest> {
+	/** Of this window. */
+	readonly id: number;
+	readonly definition: ServerDefinition;
+	readonly request: R;
+	/** Of the request, as they came. */
+	readonly params: JsonObject;
+	/** Milliseconds since 1970. */
+	readonly since: number;
+	readonly stage: QuestionStage;
+}
+
+/** What the server is told. */
+export type QuestionEnd =
+	| { readonly kind: 'answered'; readonly result: JsonObject }
+	| { readonly kind: 'refused'; readonly error: RpcError };
+
+export interface EndedQuestion {
+	readonly question: Question;
+	/** `undefined` if the server has taken it back, or is gone. */
+	readonly end: QuestionEnd | undefined;
+	/** Nobody was asked: the server is muted, or asked too often. */
+	readonly isAutomatic: boolean;
+}
+
+/** A question as it comes. */
+export type Asked = Pick<Question, 'definition' | 'request' | 'params'> & {
+	/** Aborts when the server does not want an answer any more. */
+	readonly signal: AbortSignal;
+	/** `underway` if it may need no person; `asked` if left out. */
+	readonly stage?: QuestionStage;
+	/** What a server is told that is muted, or asks too often. */
+	readonly automatic: (why: 'muted' | 'flood') => QuestionEnd;
+};
+
+interface Waiting extends Question {
+	stage: QuestionStage;
+	/** Gives the server its answer; `undefined` once it has one. */
+	settle: ((end: QuestionEnd | undefined) => void) | undefined;
+}
+
+export class Questions extends Owner {
+	private readonly _onDidChange = this.own(new Emitter<void>());
+	/** Something waits, or does not wait any more. */
+	readonly onDidChange: Event<void> = this._onDidChange.event;
+	private readonly _onDidCome = this.own(new Emitter<Question>());
+	/** One has come, whether or not it waits for the person. */
+	readonly onDidCome: Event<Question> = this._onDidCome.event;
+	private readonly _onDidAsk = this.own(new Emitter<Question>());
+	/** One waits for the person from now on. */
+	readonly onDidAsk: Event<Question> = this._onDidAsk.event;
+	private readonly _onDidEnd = this.own(new Emitter<EndedQuestion>());
+	readonly onDidEnd: Event<EndedQuestion> = this._onDidEnd.event;
+	private readonly _onDidRefuse = this.own(new Emitter<ServerDefinition>());
+	/** A server asked too often; told once for each flood. */
+	readonly onDidRefuse: Event<ServerDefinition> = this._onDidRefuse.event;
+
+	private readonly all: Waiting[] = [];
+	private readonly muted = new Set<string>();
+	/** When each server asked, within the last minute. */
+	private readonly asked = new Map<string, number[]>();
+	private readonly flooding = new Set<string>();
+	private nextId = 1;
+
+	constructor(private readonly now: () => number = Date.now) {
+		super();
+	}
+
+	/** The oldest first. */
+	get waiting(): readonly Question[] {
+		return this.all;
+	}
+
+	/** How many wait for the person and for nothing else; a page that is open is theirs to finish. */
+	get count(): number {
+		return this.all.filter(it => it.stage !== 'underway' || it.request.mode === 'url').length;
+	}
+
+	of({ id }: ServerDefinition): readonly Question[] {
+		return this.all.filter(it => it.definition.id === id);
+	}
+
+	isWaiting(question: Question): boolean {
+		return this.find(question) !== undefined;
+	}
+
+	isMuted({ id }: ServerDefinition): boolean {
+		return this.muted.has(id);
+	}
+
+	get hasMuted(): boolean {
+		return this.muted.size > 0;
+	}
+
+	/** Whatever it asks until then is refused; what waits already still waits. */
+	mute({ id }: ServerDefinition, isMuted: boolean): void {
+		this.muted[isMuted ? 'add' : 'delete'](id);
+		this._onDidChange.fire();
+	}
+
+	/**
+	 * Resolves with what the server gets.
+	 * @throws RpcError if it is refused
+	 * @throws AbortError if nobody wants an answer any more
+	 */
+	async ask({ definition, request, params, signal, stage = 'asked', automatic }: Asked): Promise<JsonObject> {
+		const asked = { id: this.nextId++, definition, request, params, since: this.now(), stage };
+		const why = this.refusalOf(definition);
+		if (why) {
+			const end = automatic(why);
+			this._onDidEnd.fire({ question: asked, end, isAutomatic: true });
+			return resultOf(end);
+		}
+		const end = await new Promise<QuestionEnd | undefined>(settle => {
+			const waiting: Waiting = { ...asked, settle };
+			this.all.push(waiting);
+			const aborted = onAbort(signal, () => {
+				if (waiting.settle) {
+					this.finish(waiting, undefined);
+				}
+			});
+			waiting.settle = given => {
+				aborted.dispose();
+				settle(given);
+			};
+			if (!signal.aborted) {
+				this._onDidCome.fire(waiting);
+				if (stage !== 'underway') {
+					this._onDidAsk.fire(waiting);
+				}
+				this._onDidChange.fire();
+			}
+		});
+		if (!end) {
+			throw new AbortError();
+		}
+		return resultOf(end);
+	}
+
+	/** Does nothing where the question is over. */
+	end(question: Question, end: QuestionEnd): void {
+		const waiting = this.find(question);
+		if (waiting) {
+			this.finish(waiting, end);
+		}
+	}
+
+	/** Gives the server its answer; the question stays, because there is something to see. */
+	answerAndKeep(question: Question, end: QuestionEnd): void {
+		const waiting = this.find(question);
+		waiting?.settle?.(end);
+		if (waiting) {
+			waiting.settle = undefined;
+		}
+		this.setStage(question, 'underway');
+	}
+
+	/** Does nothing where the question is over. */
+	setStage(question: Question, stage: QuestionStage): void {
+		const waiting = this.find(question);
+		if (!waiting || waiting.stage === stage) {
+			return;
+		}
+		waiting.stage = stage;
+		if (stage !== 'underway') {
+			this._onDidAsk.fire(waiting);
+		}
+		this._onDidChange.fire();
+	}
+
+	/** The server is gone, and with it whatever it asked. */
+	withdraw({ id }: ServerDefinition): void {
+		for (const waiting of this.all.filter(it => it.definition.id === id)) {
+			this.finish(waiting, undefined);
+		}
+		this.asked.delete(id);
+		this.flooding.delete(id);
+	}
+
+	override dispose(): void {
+		for (const waiting of this.all.slice()) {
+			this.finish(waiting, undefined);
+		}
+		super.dispose();
+	}
+
+	private find(question: Question): Waiting | undefined {
+		return this.all.find(it => it === question);
+	}
+
+	private finish(waiting: Waiting, end: QuestionEnd | undefined): void {
+		this.all.splice(this.all.indexOf(waiting), 1);
+		waiting.settle?.(end);
+		waiting.settle = undefined;
+		this._onDidEnd.fire({ question: waiting, end, isAutomatic: false });
+		this._onDidChange.fire();
+	}
+
+	private refusalOf(definition: ServerDefinition): 'muted' | 'flood' | undefined {
+		const { id } = definition;
+		const now = this.now();
+		const recent = (this.asked.get(id) ?? []).filter(it => now - it < minuteMs);
+		if (this.muted.has(id)) {
+			return 'muted';
+		}
+		if (recent.length < maxPerMinute && this.of(definition).length < maxWaiting) {
+			this.asked.set(id, [...recent, now]);
+			this.flooding.delete(id);
+			return undefined;
+		}
+		if (!this.flooding.has(id)) {
+			this.flooding.add(id);
+			this._onDidRefuse.fire(definition);
+		}
+		return 'flood';
+	}
+}
+
+function resultOf(end: QuestionEnd): JsonObject {
+	if (end.kind === 'refused') {
+		throw end.error;
+	}
+	return end.result;
+}

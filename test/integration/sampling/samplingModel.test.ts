@@ -1,0 +1,314 @@
+// What a server asks of a model, asked through the editor of a model of another extension.
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { isAbort } from '../../../src/base/errors.js';
+import { ModelError } from '../../../src/host/modelErrors.js';
+import { askModel, countRequest } from '../../../src/host/samplingModel.js';
+import { unhonoured } from '../../../src/host/samplingWords.js';
+import { readSampling, type SamplingRequest } from '../../../src/model/sampling.js';
+import { answerProblem, type SamplingAnswer } from '../../../src/model/samplingAnswer.js';
+import { asked, goOn, hasScriptedModels, haveModels, modelCancelled, script, scriptedModel } from '../scriptedModel.js';
+import { eventually } from '../support.js';
+
+const user = (content: unknown): object => ({ role: 'user', content });
+const assistant = (content: unknown): object => ({ role: 'assistant', content });
+const text = (it: string): object => ({ type: 'text', text: it });
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const pngSize = Buffer.from(png, 'base64').length;
+const image = { type: 'image', data: png, mimeType: 'image/png' };
+const weather = { name: 'weather.now', description: 'Tells it', inputSchema: { type: 'object' } };
+
+/** As a server would ask it. */
+function request(params: object = {}, ...messages: readonly object[]): SamplingRequest {
+	return readSampling({ messages: messages.length > 0 ? messages : [user(text('Hello'))], maxTokens: 1000, ...params });
+}
+
+describe('a sampling request to a model', () => {
+	let model: vscode.LanguageModelChat;
+	let source: vscode.CancellationTokenSource;
+
+	before(async function () {
+		if (!hasScriptedModels) {
+			this.skip();
+		}
+		model = await scriptedModel('scripted');
+	});
+	beforeEach(() => {
+		source = new vscode.CancellationTokenSource();
+	});
+	afterEach(() => source.dispose());
+	after(async () => {
+		if (hasScriptedModels) {
+			await haveModels('scripted');
+		}
+	});
+
+	/** Fails unless the answer may be sent for the request. */
+	async function ask(of: SamplingRequest, onText?: (text: string) => void): Promise<SamplingAnswer> {
+		const answer = await askModel(model, of, { token: source.token, ...(onText ? { onText } : {}) });
+		assert.equal(answerProblem(answer, of), undefined);
+		return answer;
+	}
+
+	it('is asked with its system prompt first, and answered as the text comes', async () => {
+		await script('Good ', { wait: true }, 'day.');
+		const shown: string[] = [];
+		const asking = request(
+			{ systemPrompt: 'Be polite.', temperature: 0.5, maxTokens: 100, stopSequences: ['1', '2', '3', '4', '5'] },
+			user([text('Say'), text('hello\u202E.')]),
+			assistant(text('Hello')),
+			assistant(text(' ')),
+			user(text('Better')),
+		);
+		const end = ask(asking, it => void shown.push(it));
+		await eventually('the first part', () => shown[0]);
+		await goOn();
+		assert.deepEqual(await end, {
+			role: 'assistant',
+			content: { type: 'text', text: 'Good day.' },
+			model: 'scripted',
+			stopReason: 'endTurn',
+		});
+		assert.equal(shown.join(''), 'Good day.');
+		const { requests } = await asked();
+		assert.deepEqual(requests, [
+			{
+				model: 'scripted',
+				messages: [
+					{ role: 'user', parts: [{ text: 'Be polite.' }] },
+					{ role: 'user', parts: [{ text: 'Say' }, { text: 'hello\\u{202e}.' }] },
+					{ role: 'assistant', parts: [{ text: 'Hello' }] },
+					{ role: 'user', parts: [{ text: 'Better' }] },
+				],
+				toolMode: vscode.LanguageModelChatToolMode.Auto,
+				modelOptions: { max_tokens: 100, temperature: 0.5, stop: ['1', '2', '3', '4'] },
+			},
+		]);
+	});
+
+	describe('ends, and the model with it', () => {
+		it('where its tokens end', async () => {
+			await script('12345', '67890', { wait: true }, 'more');
+			const { content, stopReason } = await ask(request({ maxTokens: 7 }));
+			assert.deepEqual([content, stopReason], [text('1234567'), 'maxTokens']);
+			await modelCancelled();
+		});
+
+		it('at a stop sequence that came in parts', async () => {
+			await script('That is all. E', 'ND And', { wait: true }, 'more');
+			const { content, stopReason } = await ask(request({ stopSequences: ['END'] }));
+			assert.deepEqual([content, stopReason], [text('That is all. '), 'stopSequence']);
+			await modelCancelled();
+		});
+
+		it('where it is cancelled', async () => {
+			await script('So far', { wait: true }, 'more');
+			const end = ask(request(), () => source.cancel());
+			await assert.rejects(end, isAbort);
+			await modelCancelled();
+		});
+
+		it('where it is cancelled, even if the model goes on', async () => {
+			await script('So far', { deaf: true }, 'more');
+			// Not before the next part is waited for.
+			const end = ask(request(), () => setTimeout(() => source.cancel(), 10));
+			await assert.rejects(end, isAbort);
+			await goOn();
+		});
+
+		it('where its tokens end, even if the model goes on', async () => {
+			await script('12345', { deaf: true }, 'more');
+			assert.equal((await ask(request({ maxTokens: 3 }))).stopReason, 'maxTokens');
+			await goOn();
+		});
+
+		it('before it was asked', async () => {
+			await script('Hello');
+			source.cancel();
+			await assert.rejects(ask(request()), isAbort);
+			assert.equal((await asked()).requests.length, 0);
+		});
+	});
+
+	it('is not counted again and again', async () => {
+		await script(...Array.from({ length: 2000 }, () => 'word '));
+		const { content } = await ask(request({ maxTokens: 12_000 }));
+		assert.deepEqual(content, text('word '.repeat(2000)));
+		assert.equal((await asked()).counted.calls, 0);
+	});
+
+	describe('with tools', () => {
+		const use = { type: 'tool_use', id: 'c1', name: 'weather.now', input: { city: 'Bern' } };
+		const call = { callId: 'c1', name: 'weather_now', input: { city: 'Bern' } };
+
+		it('has what the model wants to use, by the names of the server', async () => {
+			const again = { callId: 'c1', name: 'weather_now', input: {} };
+			await script('Let me look.', { toolCall: call }, { toolCall: again });
+			const answer = await ask(request({ tools: [weather] }));
+			assert.deepEqual(answer, {
+				role: 'assistant',
+				content: [text('Let me look.'), use, { ...use, id: 'c1-2', input: {} }],
+				model: 'scripted',
+				stopReason: 'toolUse',
+			});
+			const [sent] = (await asked()).requests;
+			assert.deepEqual(
+				[sent?.tools, sent?.toolMode],
+				[
+					[{ name: 'weather_now', description: 'Tells it', inputSchema: { type: 'object' } }],
+					vscode.LanguageModelChatToolMode.Auto,
+				],
+			);
+		});
+
+		it('goes on with their results', async () => {
+			await script('Rain.');
+			const results = [
+				{ type: 'tool_result', toolUseId: 'c1', content: [text('rain'), image] },
+				{ type: 'tool_result', toolUseId: 'c2', structuredContent: { sun: false } },
+				{ type: 'tool_result', toolUseId: 'c3', content: [text('no idea')], isError: true },
+			];
+			const uses = ['c1', 'c2', 'c3'].map(id => ({ ...use, id }));
+			const { stopReason } = await ask(request({ tools: [weather] }, user(text('?')), assistant(uses), user(results)));
+			assert.equal(stopReason, 'endTurn');
+			assert.deepEqual((await asked()).requests[0]?.messages.slice(1), [
+				{ role: 'assistant', parts: ['c1', 'c2', 'c3'].map(callId => ({ toolCall: { ...call, callId } })) },
+				{
+					role: 'user',
+					parts: [
+						{
+							toolResult: { callId: 'c1', content: [{ text: 'rain' }, { text: `[image · image/png · ${pngSize} B]` }] },
+						},
+						{ toolResult: { callId: 'c2', content: [{ text: '{"sun":false}' }] } },
+						{ toolResult: { callId: 'c3', content: [{ text: '[the tool failed]' }, { text: 'no idea' }] } },
+					],
+				},
+			]);
+		});
+
+		it('must use one, or none, as the server says', async () => {
+			await script([{ toolCall: call }], ['Nothing.']);
+			await ask(request({ tools: [weather], toolChoice: { mode: 'required' } }));
+			await ask(request({ tools: [weather], toolChoice: { mode: 'none' } }));
+			assert.deepEqual(
+				(await asked()).requests.map(it => [it.toolMode, it.tools?.length]),
+				[
+					[vscode.LanguageModelChatToolMode.Required, 1],
+					[vscode.LanguageModelChatToolMode.Auto, undefined],
+				],
+			);
+		});
+	});
+
+	describe('with images', () => {
+		const looking = request({}, user([text('What is it?'), image]));
+
+		it('has them refused in words by a model that takes none', async () => {
+			await script('A cat.');
+			await assert.rejects(
+				ask(looking),
+				(error: unknown) =>
+					error instanceof ModelError && error.message === 'The request holds images, and Scripted takes none.',
+			);
+			assert.equal((await asked()).requests.length, 0);
+			assert.deepEqual(unhonoured(looking, model), ['The request holds images, and Scripted takes none.']);
+		});
+
+		describe('to a model that takes them', () => {
+			before(async () => {
+				model = await scriptedModel('seeing-mini-2');
+			});
+			after(async () => {
+				model = await scriptedModel('scripted');
+			});
+
+			it('gives them, and brings its own', async () => {
+				await script('A cat. ', { data: { mimeType: 'image/png', base64: png } });
+				const answer = await ask(looking);
+				assert.deepEqual(answer.content, [text('A cat. '), image]);
+				assert.equal(answer.model, 'seeing-mini-2');
+				assert.deepEqual((await asked()).requests[0]?.messages, [
+					{ role: 'user', parts: [{ text: 'What is it?' }, { data: { mimeType: 'image/png', bytes: pngSize } }] },
+				]);
+				assert.deepEqual(unhonoured(looking, model), []);
+			});
+
+			it('refuses what is none', async () => {
+				const lie = { ...image, data: Buffer.from('<svg onload=x>').toString('base64') };
+				await assert.rejects(ask(request({}, user(lie))), /^ModelError: Not every image of the request/);
+			});
+
+			it('says that there is no answer about what only begins like one', async () => {
+				const broken = { ...image, data: Buffer.from('\x89PNG\r\n\x1A\n-', 'latin1').toString('base64') };
+				await assert.rejects(ask(request({}, user(broken))), /^ModelError: Seeing Mini did not answer/);
+			});
+
+			it('gives those of results too', async () => {
+				await script('A cat.');
+				const use = { type: 'tool_use', id: 'c1', name: 'look', input: {} };
+				const result = { type: 'tool_result', toolUseId: 'c1', content: [image] };
+				await ask(request({}, user(text('?')), assistant(use), user(result)));
+				const [, , last] = (await asked()).requests[0]?.messages ?? [];
+				assert.deepEqual(last?.parts, [
+					{ toolResult: { callId: 'c1', content: [{ data: { mimeType: 'image/png', bytes: pngSize } }] } },
+				]);
+			});
+		});
+	});
+
+	it('with sound is refused in words', async () => {
+		const sound = { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' };
+		await assert.rejects(ask(request({}, user(sound))), /^ModelError: The request holds sound/);
+	});
+
+	it('costs what the model counts', async () => {
+		const asking = request({ systemPrompt: '12345', tools: [weather] }, user([text('1234'), text('567')]));
+		const tools = JSON.stringify([{ ...weather, name: 'weather_now' }]).length;
+		assert.equal(await countRequest(model, asking, source.token), 5 + 7 + tools);
+		assert.equal(await countRequest(model, { ...asking, toolChoice: 'none' }, source.token), 5 + 7);
+		source.cancel();
+		await assert.rejects(countRequest(model, asking, source.token), isAbort);
+	});
+
+	describe('that fails says why', () => {
+		const cases = [
+			['NotFound', 'Scripted is not there any more. Choose another model.'],
+			['NoPermissions', 'MCP Workbench may not use Scripted: the editor has not allowed it.'],
+			['Blocked', 'Scripted takes no request now: over quota'],
+			[undefined, 'Scripted did not answer: over quota'],
+		] as const;
+		for (const [code, message] of cases) {
+			it(code ?? 'in the words of the model', async () => {
+				await script('So far', { fail: 'over quota', ...(code ? { code } : {}) });
+				await assert.rejects(ask(request()), (error: unknown) => {
+					assert.ok(error instanceof ModelError);
+					assert.equal(error.message, message);
+					return true;
+				});
+			});
+		}
+	});
+
+	it('says what is not done as the server asks', () => {
+		const asking = request({
+			systemPrompt: 'Be short.',
+			includeContext: 'allServers',
+			temperature: 1,
+			stopSequences: ['x'],
+			metadata: { user: 1 },
+			tools: [weather, { ...weather, name: 'other' }],
+			toolChoice: { mode: 'required' },
+		});
+		const context = 'Context of servers is asked for and not given: no more than these messages is sent.';
+		const metadata = 'The metadata for the provider of the model is not passed on.';
+		assert.deepEqual(unhonoured(asking, model), [
+			context,
+			metadata,
+			'The system prompt is sent as a first message of the user: models of the editor have no other place.',
+			'The temperature is passed on, but whether Scripted follows it cannot be seen.',
+			'The use of a tool is required: some models then take one tool only, and refuse several.',
+		]);
+		assert.deepEqual(unhonoured(asking, undefined), [context, metadata]);
+		assert.deepEqual(unhonoured(request(), model), []);
+	});
+});
