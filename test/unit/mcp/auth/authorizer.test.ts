@@ -301,6 +301,14 @@ describe('Authorizer', () => {
 			assert.equal(browser.openCount, 0);
 		});
 
+		it('a browser that cannot be opened, or come back, and settings that cannot be read are told as that', async () => {
+			const redirect = { open: () => Promise.reject(new Error('EADDRINUSE')) };
+			const { call } = await sign(cleanup, { redirect });
+			assert.deepEqual(await authFailureOf(call()), { code: 'noBrowser', why: 'EADDRINUSE' });
+			const locked = await sign(cleanup, { config: () => Promise.reject(new Error('locked')) });
+			assert.deepEqual(await authFailureOf(locked.call()), { code: 'badConfiguration', what: 'settings' });
+		});
+
 		it('disposing ends it', async () => {
 			const { call, browser, auth } = await sign(cleanup);
 			browser.answers = () => [];
