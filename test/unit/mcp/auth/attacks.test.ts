@@ -110,7 +110,7 @@ describe('attacks on signing in', () => {
 			assert.equal(await call(), 200);
 			assert.equal(next.server.registrations.length, 1);
 			assert.equal(server.forms.length, 1);
-			assert.doesNotMatch(next.server.as.asked.map(it => it.body).join(), /r1/);
+			assert.doesNotMatch(next.server.as.asked.map(it => it.body).join(), /refresh_token=/);
 		});
 	});
 

@@ -197,7 +197,7 @@ describe('Authorizer', () => {
 			});
 			assert.equal(await call(), 200);
 			assert.deepEqual(asked, ['first']);
-			assert.match([...store.texts.values()].join(), /r9/);
+			assert.match([...store.texts.values()].join(), /"r9"/);
 		});
 	});
 
