@@ -315,6 +315,10 @@ export class Authorizer extends Owner implements HttpAuth {
 			}
 			this.isLoaded = true;
 		})();
+		// What could not be had now may be there the next time.
+		this.loading.catch(() => {
+			this.loading = undefined;
+		});
 		return this.loading;
 	}
 

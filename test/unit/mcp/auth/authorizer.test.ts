@@ -156,7 +156,7 @@ describe('Authorizer', () => {
 			server.good.clear();
 			server.refreshTokens.clear();
 			answers.interact = false;
-			const need = { server: server.url, issuer: server.issuer, scopes: [], why: 'expired' };
+			const need = { server: server.url, issuer: server.issuer, isGuess: false, scopes: [], why: 'expired' };
 			assert.deepEqual(await authFailureOf(call()), { code: 'signInNeeded', need });
 			assert.deepEqual(auth.state, { kind: 'needed', need });
 			assert.deepEqual(
@@ -223,7 +223,7 @@ describe('Authorizer', () => {
 		it('no browser, no registration: what would be asked is said, and a click goes on', async () => {
 			const { server, call, auth, browser, asked } = await sign(cleanup, { isInteractive: () => false });
 			server.challenge = 'Bearer scope="read"';
-			const need = { server: server.url, issuer: server.issuer, scopes: ['read'], why: 'first' };
+			const need = { server: server.url, issuer: server.issuer, isGuess: false, scopes: ['read'], why: 'first' };
 			assert.deepEqual(await authFailureOf(call()), { code: 'signInNeeded', need });
 			assert.deepEqual(server.take(), ['POST /mcp', ...discovery]);
 			assert.deepEqual([auth.state, asked], [{ kind: 'needed', need }, []]);
@@ -313,7 +313,7 @@ describe('Authorizer', () => {
 			browser.answers = () => {
 				throw new DOMException('closed', 'AbortError');
 			};
-			const need = { server: server.url, issuer: server.issuer, scopes: [], why: 'first' };
+			const need = { server: server.url, issuer: server.issuer, isGuess: false, scopes: [], why: 'first' };
 			assert.deepEqual(await authFailureOf(call()), { code: 'signInNeeded', need });
 			assert.equal(browser.openCount, 0);
 		});
