@@ -1,5 +1,4 @@
-// What a client owes the protocol, one line for each duty: revisions and checklist of the duty list, outside
-// authorization. A test cites a duty by `// covers: id` above its `it` or `describe`; requirements.test.ts keeps
+// What a client owes the protocol, one line for each duty: revisions and checklist of the duty list. A test cites a duty by `// covers: id` above its `it` or `describe`; requirements.test.ts keeps
 // both sides honest. `source` names the page of the specification; L = up to 2025-11-25, M = 2026-07-28.
 
 export interface Requirement {
@@ -215,12 +214,7 @@ const server: readonly Requirement[] = [
 	tested('cache.private', 'utilities/caching, M', 'never shared between authorizations'),
 	tested('cache.listChanged', 'utilities/caching, M', 'list_changed makes stale'),
 	tested('cache.notRetries', 'patterns/mrtr, M', 'answers to retries MUST NOT be cached'),
-	open(
-		'cache.authorization',
-		'utilities/caching, M',
-		'another token: private answers are forgotten',
-		'authorization is another step',
-	),
+	tested('cache.authorization', 'utilities/caching, M', 'somebody else signs in: private answers are forgotten'),
 ];
 
 const client: readonly Requirement[] = [
@@ -284,6 +278,65 @@ const client: readonly Requirement[] = [
 	tested('tasks.cancelBySignal', 'utilities/tasks', 'a call taken back MUST cancel by tasks/cancel'),
 ];
 
+const authorization: readonly Requirement[] = [
+	tested('auth.challenge', 'authorization 2025-06-18', 'WWW-Authenticate MUST be read, whatever schemes it names'),
+	tested('auth.everyRequest', 'authorization', 'every HTTP request MUST carry the token, in its header'),
+	tested('auth.wellKnown', 'authorization 2025-11-25', 'resource metadata as named, or at the path, then at the root'),
+	tested('auth.resourceMismatch', 'RFC 9728', 'metadata of another resource MUST NOT be used'),
+	tested(
+		'auth.serverMetadata',
+		'authorization 2025-11-25',
+		'RFC 8414 and OpenID Connect MUST be tried, in their order',
+	),
+	tested('auth.issuerEquality', 'authorization, M', 'metadata that name another issuer MUST NOT be used'),
+	tested('auth.legacyFallback', 'authorization 2025-03-26', 'no metadata: the origin of the server, default endpoints'),
+	tested('auth.clientOrder', 'client registration', 'configured, document, registered, asked'),
+	tested('auth.clientDocument', 'client registration', 'the document where the authorization server supports it'),
+	tested('auth.registration.metadata', 'client registration', 'refresh_token SHOULD be among the grant types'),
+	tested('auth.registration.applicationType', 'client registration, M', 'application_type MUST be said'),
+	tested('auth.redirectBound', 'own', 'another redirect: registered again'),
+	tested('auth.issuerBinding', 'client registration, M', 'credentials of one issuer MUST NOT reach another'),
+	tested('auth.clientMethods', 'RFC 6749', 'none, client_secret_basic, client_secret_post, as is accepted'),
+	tested('auth.resourceIndicator', 'authorization 2025-06-18', 'resource MUST be in authorization and token requests'),
+	tested('auth.pkce', 'authorization', 'PKCE with S256 MUST be used'),
+	tested('auth.noPkce', 'authorization 2025-11-25', 'where it is not promised, the client MUST refuse'),
+	tested('auth.state', 'authorization', 'state SHOULD be sent, and what comes back without it is nothing'),
+	tested('auth.iss', 'authorization, M', 'iss MUST be compared to the letter, in errors as well'),
+	tested('auth.scopes', 'authorization 2025-11-25', 'of the challenge, then of the metadata, or none'),
+	tested('auth.offlineAccess', 'authorization, M', 'offline_access only where it is offered'),
+	tested('auth.stepUp', 'authorization 2025-11-25', 'insufficient_scope SHOULD lead to more, M: as a union'),
+	tested('auth.stepUp.limit', 'authorization 2025-11-25', 'not again and again'),
+	tested('auth.refresh.before', 'own', 'tokens are renewed before they end'),
+	tested('auth.refresh.on401', 'own', 'and when the server refuses them'),
+	tested('auth.refresh.oneFlight', 'own', 'once, however many requests wait'),
+	tested('auth.refresh.refused', 'own', 'a refresh token that is worth nothing is forgotten'),
+	tested('auth.refresh.network', 'own', 'one that could not be shown is kept'),
+	tested('auth.tokenStaysHome', 'authorization', 'tokens MUST NOT be sent elsewhere'),
+	tested('auth.httpsOnly', 'authorization', 'https everywhere but on this machine'),
+	tested('auth.pageChecked', 'security considerations', 'the page that is opened is a page'),
+	tested('auth.openRedirect', 'security considerations', 'metadata are only what their own origin says'),
+	tested('auth.privateAddress', 'security best practices', 'the own network is not visited for a stranger'),
+	tested('auth.neverUnasked', 'own', 'no browser and no registration without a person'),
+	tested('auth.cancel', 'own', 'a sign-in that is given up ends cleanly'),
+	tested('auth.noMixing', 'own', 'two at once do not mix'),
+	tested('auth.held', 'own', 'requests that wait for a person do not time out'),
+	tested('auth.bothTransports', 'authorization', 'over Streamable HTTP and HTTP+SSE alike'),
+	tested('auth.report', 'own', 'every step is told, no secret is'),
+	tested('auth.signOut', 'RFC 7009', 'tokens that are not needed any more are revoked'),
+	tested('auth.clientCredentials', 'ext-auth', 'client credentials with a secret'),
+	tested('auth.privateKeyJwt', 'ext-auth', 'or with private_key_jwt'),
+	tested('auth.enterprise', 'ext-auth', 'enterprise-managed authorization: token exchange, then JWT bearer'),
+	tested('auth.workload', 'ext-auth', 'workload identity: JWT bearer, not repeated'),
+	tested('auth.dpop', 'ext-auth, RFC 9449', 'tokens bound to a key, with a proof for each request and its body'),
+	tested('auth.dpopNonce', 'RFC 9449', 'nonces of both servers'),
+	open(
+		'auth.secureStorage',
+		'authorization',
+		'tokens MUST be stored securely',
+		'the store is a port; the editor has it later',
+	),
+];
+
 const interop: readonly Requirement[] = [
 	tested('interop.garden', 'own', 'the server of the demo'),
 	tested('interop.sdkModern', 'own', 'a modern server of the official SDK: rounds, listen, progress, cancel, logs'),
@@ -299,5 +352,6 @@ export const requirements: readonly Requirement[] = [
 	...transports,
 	...server,
 	...client,
+	...authorization,
 	...interop,
 ];

@@ -255,6 +255,7 @@ export class MemoryTokens implements TokenStore {
 export interface Signing {
 	readonly server: GuardedServer;
 	readonly auth: Authorizer;
+	readonly fetch: HttpFetch;
 	readonly endpoint: HttpEndpoint;
 	readonly browser: TestBrowser;
 	readonly store: MemoryTokens;
@@ -265,7 +266,7 @@ export interface Signing {
 	/** The clock, in milliseconds. */
 	readonly clock: { now: number };
 	/** One request to the server. @returns its status */
-	call(abort?: HttpAbort): Promise<number>;
+	readonly call: (abort?: HttpAbort) => Promise<number>;
 }
 
 export interface SigningOptions extends Partial<AuthorizerOptions> {
@@ -334,5 +335,5 @@ export async function sign({ own, later }: Cleanup, options: SigningOptions = {}
 		response.discard();
 		return response.status;
 	};
-	return { server, auth, endpoint, browser, store: memory, steps, asked, answers, clock, call };
+	return { server, auth, fetch, endpoint, browser, store: memory, steps, asked, answers, clock, call };
 }

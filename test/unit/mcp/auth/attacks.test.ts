@@ -21,7 +21,7 @@ describe('attacks on signing in', () => {
 		prepare(signing.server);
 		const failure = await authFailureOf(signing.call());
 		assertStopped(signing);
-		assert.ok(typeof failure === 'object', String(failure));
+		assert.ok(typeof failure === 'object', JSON.stringify(failure));
 		return failure;
 	}
 

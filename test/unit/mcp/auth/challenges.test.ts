@@ -3,7 +3,7 @@ import { parseChallenges, parseScopes, readDemand } from '../../../../src/mcp/au
 
 describe('challenges', () => {
 	const table: readonly (readonly [header: string, ...challenges: (readonly [string, object])[]])[] = [
-		['', ...[]],
+		[''],
 		['Bearer', ['bearer', {}]],
 		['bearer realm="a, b"', ['bearer', { realm: 'a, b' }]],
 		['Bearer a="1", b=2 , c = "3"', ['bearer', { a: '1', b: '2', c: '3' }]],
@@ -15,8 +15,8 @@ describe('challenges', () => {
 		['DPoP algs="ES256", error="use_dpop_nonce"', ['dpop', { algs: 'ES256', error: 'use_dpop_nonce' }]],
 		['Bearer a="unclosed', ['bearer', {}]],
 		['Bearer a="x" """', ['bearer', { a: 'x' }]],
-		['"quoted"', ...[]],
-		[`Bearer a="${'x'.repeat(20_000)}"`, ...[]],
+		['"quoted"'],
+		[`Bearer a="${'x'.repeat(20_000)}"`],
 	];
 	for (const [header, ...expected] of table) {
 		it(header.slice(0, 60) || 'nothing', () => {

@@ -19,7 +19,7 @@ describe('the client', () => {
 
 	function clientOf({ steps }: Signing): Partial<ClientStep> {
 		const { kind: _, ...rest } = steps.findLast(it => it.kind === 'client') ?? { kind: 'client' };
-		return rest as Partial<ClientStep>;
+		return rest;
 	}
 
 	// covers: auth.clientOrder
