@@ -13,7 +13,7 @@ import { registerChat } from './features/chat/register.js';
 import { registerConsent } from './features/consent/register.js';
 import { askConsent } from './features/consent/sheet.js';
 import { registerDev } from './features/dev/register.js';
-import { registerEditorHost } from './features/editorhost/register.js';
+import { registerEditorHost } from './features/handover/register.js';
 import { registerElicitation } from './features/elicitation/register.js';
 import { registerHistory } from './features/history/register.js';
 import { registerInputs } from './features/inputs/register.js';

@@ -1,6 +1,7 @@
 // A small server of the newest protocol revision (2026-07-28), built with the official SDK. It keeps a
-// garden in memory: tools change it, resources show it, and `inspect-folders` asks the editor for its
-// folders, and `choose-plants` asks you, in the middle of a call.
+// garden in memory: tools change it, resources show it. In the middle of a call `inspect-folders` asks the
+// editor for its folders, `choose-plants` asks you, `name-garden` asks a model, and `read-about` asks you
+// to open a page.
 import { inputRequired, inputResponse, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
@@ -95,6 +96,46 @@ serveStdio(() => {
 			return answer.action === 'accept'
 				? text(`For you: ${plantsFor(answer.content).join(', ')}.`)
 				: text(`Then not (${answer.action}).`);
+		},
+	);
+
+	server.registerTool(
+		'name-garden',
+		{ title: 'Name the Garden', description: 'Asks a model for a name, which you see before it does and before I do.' },
+		async ctx => {
+			const answer = inputResponse(ctx.mcpReq.inputResponses, 'name');
+			if (answer.kind !== 'sampling') {
+				const plants = [...beds.values()].join(' ');
+				return inputRequired({
+					inputRequests: {
+						name: inputRequired.createMessage({
+							messages: [{ role: 'user', content: { type: 'text', text: `Name this garden: ${plants}` } }],
+							systemPrompt: 'Answer with a name of two words.',
+							maxTokens: 20,
+						}),
+					},
+				});
+			}
+			const { content, model } = answer.result;
+			return text(`The garden is called "${content.text}", says ${model}.`);
+		},
+	);
+
+	server.registerTool(
+		'read-about',
+		{
+			title: 'Read About It',
+			description: 'Asks you to open a page about a plant.',
+			inputSchema: z.object({ plant: z.enum(['tomato', 'tulip']).default('tulip').describe('Which') }),
+		},
+		async ({ plant }, ctx) => {
+			const answer = inputResponse(ctx.mcpReq.inputResponses, 'page');
+			if (answer.kind !== 'elicit') {
+				const url = `https://en.wikipedia.org/wiki/${plant}`;
+				const page = inputRequired.elicitUrl({ message: `Read about the ${plant}.`, url });
+				return inputRequired({ inputRequests: { page } });
+			}
+			return text(answer.action === 'accept' ? 'Enjoy reading.' : `Then not (${answer.action}).`);
 		},
 	);
 

@@ -4,7 +4,11 @@
  */
 import { tryDecodeBase64, base64Size } from './base64.js';
 import { checkMedia } from './media.js';
-import type { ModelImage } from './modelRequest.js';
+
+export interface ModelImage {
+	readonly mimeType: string;
+	readonly bytes: Uint8Array;
+}
 
 const types: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 /** Of one answer. */

@@ -11,6 +11,7 @@ import type {
 	SamplingTool,
 	ToolResultBlock,
 } from '../model/sampling.js';
+import type { ToolNames } from '../model/toolNames.js';
 import { contentText } from './contentText.js';
 import { ImagesForModel } from './modelImages.js';
 import { imagePart, modelAbilities } from './newerApi.js';
@@ -103,43 +104,6 @@ export function toModelTools(tools: readonly SamplingTool[], names: ToolNames): 
 		description: modelText(description),
 		inputSchema: cleaned(inputSchema),
 	}));
-}
-
-/** Of tools: models take letters, digits, `_` and `-` only, 64 at most, and servers take more. */
-export class ToolNames {
-	private readonly byName = new Map<string, string>();
-	private readonly byModel = new Map<string, string>();
-
-	constructor(tools: readonly SamplingTool[]) {
-		// Those that can keep their names come first: nobody else may have these.
-		for (const { name } of tools.toSorted((a, b) => Number(isPlain(b.name)) - Number(isPlain(a.name)))) {
-			this.toModel(name);
-		}
-	}
-
-	toModel(name: string): string {
-		const known = this.byName.get(name);
-		if (known !== undefined) {
-			return known;
-		}
-		const plain = name.replace(/[^\w-]/g, '_').slice(0, 60) || '_';
-		let free = isPlain(name) ? name : plain;
-		for (let number = 2; this.byModel.has(free); number++) {
-			free = `${plain}_${number}`;
-		}
-		this.byName.set(name, free);
-		this.byModel.set(free, name);
-		return free;
-	}
-
-	/** A name that nobody gave is what it is. */
-	fromModel(name: string): string {
-		return this.byModel.get(name) ?? name;
-	}
-}
-
-function isPlain(name: string): boolean {
-	return /^[\w-]{1,64}$/.test(name);
 }
 
 /** Every text in it, and every name of a member, as a model may have it. */

@@ -3,6 +3,7 @@ import type { JsonObject } from '../mcp/index.js';
 import type { Caller } from '../model/approval.js';
 import type { Server } from '../model/server.js';
 import type { Budget } from './budget.js';
+import type { ModelImage } from './modelImages.js';
 
 /** How a model came to ask. */
 export type ModelWay = Extract<Caller, { kind: 'model' }>['through'];
@@ -13,12 +14,6 @@ export interface ModelRequest {
 	readonly budget: Budget;
 	readonly signal: AbortSignal;
 	readonly through: ModelWay;
-}
-
-/** An image that a model is given. */
-export interface ModelImage {
-	readonly mimeType: string;
-	readonly bytes: Uint8Array;
 }
 
 /** What the model reads, and what it sees beside it. */

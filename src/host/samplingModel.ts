@@ -8,9 +8,11 @@ import { isObject } from '../mcp/index.js';
 import { AnswerText } from '../model/answerText.js';
 import type { SamplingRequest } from '../model/sampling.js';
 import { type SamplingAnswer, toAnswer } from '../model/samplingAnswer.js';
+import { ToolNames } from '../model/toolNames.js';
 import { encodeBase64 } from './base64.js';
+import { orCancelled } from './cancellation.js';
 import { ModelError, toModelError } from './modelErrors.js';
-import { imagesFor, toModelMessages, ToolNames, toModelTools } from './modelMessages.js';
+import { imagesFor, toModelMessages, toModelTools } from './modelMessages.js';
 import { imageOf } from './newerApi.js';
 import { jsonText } from './plainText.js';
 import { whyNotAsked, whyNotAllImages } from './samplingWords.js';
@@ -48,12 +50,12 @@ export async function askModel(
 	// Ends the request when there is enough, without ending what the person waits for.
 	const source = new vscode.CancellationTokenSource();
 	const listener = options.token.onCancellationRequested(() => source.cancel());
-	try {
-		if (options.token.isCancellationRequested) {
-			throw new AbortError();
-		}
+	const ask = async (): Promise<SamplingAnswer> => {
 		const response = await model.sendRequest(messages, requestOptions(request, names, options), source.token);
-		return await readAnswer(model, response, request, names, options, source);
+		return readAnswer(model, response, request, names, options, source);
+	};
+	try {
+		return await orCancelled(ask, options.token);
 	} catch (error) {
 		throw options.token.isCancellationRequested ? new AbortError() : toModelError(error, model);
 	} finally {
@@ -76,15 +78,15 @@ export async function countRequest(
 	if (request.tools.length > 0 && request.toolChoice !== 'none') {
 		parts.push(jsonText(toModelTools(request.tools, names)));
 	}
-	try {
+	const countAll = async (): Promise<number> => {
 		let sum = 0;
 		for (const part of parts) {
-			sum += await model.countTokens(part, token);
-			if (token.isCancellationRequested) {
-				throw new AbortError();
-			}
+			sum += token.isCancellationRequested ? 0 : await model.countTokens(part, token);
 		}
 		return sum;
+	};
+	try {
+		return await orCancelled(countAll, token);
 	} catch (error) {
 		throw token.isCancellationRequested ? new AbortError() : toModelError(error, model);
 	}
@@ -120,10 +122,15 @@ async function readAnswer(
 ): Promise<SamplingAnswer> {
 	const answer = new AnswerText(request, text => model.countTokens(text, token));
 	const ids = new Set<string>();
+	const tell = (text: string): void => {
+		if (text !== '' && !token.isCancellationRequested) {
+			onText?.(text);
+		}
+	};
 	for await (const part of stream) {
 		const image = imageOf(part);
 		if (part instanceof vscode.LanguageModelTextPart) {
-			tell(onText, await answer.add(part.value));
+			tell(await answer.add(part.value));
 		} else if (part instanceof vscode.LanguageModelToolCallPart) {
 			const id = freeId(part.callId, ids);
 			const input = isObject(part.input) ? part.input : {};
@@ -131,28 +138,16 @@ async function readAnswer(
 		} else if (image) {
 			await answer.addBlock({ type: 'image', mimeType: image.mimeType, data: encodeBase64(image.data) });
 		}
-		if (token.isCancellationRequested) {
-			throw new AbortError();
-		}
-		if (answer.ended) {
+		// What comes after a cancellation is for nobody.
+		if (answer.ended || token.isCancellationRequested) {
 			source.cancel();
 			break;
 		}
 	}
-	// Some models end without a word when they are cancelled.
-	if (token.isCancellationRequested) {
-		throw new AbortError();
-	}
 	const { rest, blocks } = answer.end();
-	tell(onText, rest);
+	tell(rest);
 	const usesTools = blocks.some(it => it.type === 'tool_use');
 	return toAnswer(blocks, model.id, answer.ended ?? (usesTools ? 'toolUse' : 'endTurn'));
-}
-
-function tell(onText: AskOptions['onText'], text: string): void {
-	if (text !== '') {
-		onText?.(text);
-	}
 }
 
 /** Spec: the id of a tool use is unique. Some models give none, or each use the same. */

@@ -65,6 +65,8 @@ async function browserHost(editor: EditorName): Promise<Host> {
 	const node = await ensureNode(toolNode);
 	const executable = path.join(cacheFolder, `launch-${editor}.sh`);
 	const script = `#!/bin/sh\nexec ${quote(node)} ${quote(programPath('launch'))} --host-editor=${editor} "$@"\n`;
+	// Another checkout may have the same file, by a hard link: this one has its own.
+	fs.rmSync(executable, { force: true });
 	fs.writeFileSync(executable, script, { mode: 0o755 });
 	return { kind: 'browser', title: `VS Code ${editors[editor].vscode} in a browser`, executable };
 }

@@ -22,6 +22,7 @@ const workspaces = path.join(projectRoot, 'test', 'fixtures', 'workspaces');
 
 const suites: readonly Suite[] = [
 	{ name: 'one folder', folder: '', workspace: path.join(workspaces, 'single') },
+	{ name: 'options', folder: 'options', workspace: path.join(workspaces, 'single') },
 	{ name: 'several folders', folder: 'multiRoot', workspace: path.join(workspaces, 'multiRoot') },
 	{ name: 'every source', folder: 'sources', workspace: path.join(workspaces, 'sources') },
 	{ name: 'only .mcp.json', folder: 'rootFile', workspace: path.join(workspaces, 'rootFile') },

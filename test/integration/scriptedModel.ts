@@ -8,6 +8,8 @@ export type Step =
 	| { readonly toolCall: { readonly callId: string; readonly name: string; readonly input: object } }
 	| { readonly data: { readonly mimeType: string; readonly base64: string } }
 	| { readonly wait: true }
+	/** The same, by a model that does not hear that it is cancelled. */
+	| { readonly deaf: true }
 	| { readonly fail: string; readonly code?: 'NotFound' | 'NoPermissions' | 'Blocked' };
 
 export type AskedPart =
@@ -48,6 +50,15 @@ export async function goOn(): Promise<void> {
 
 export async function asked(): Promise<Asked> {
 	return vscode.commands.executeCommand<Asked>('fixture.model.asked');
+}
+
+/** Waits until a model has heard that it is cancelled. */
+export async function modelCancelled(): Promise<void> {
+	let heard = false;
+	await eventually('the model is cancelled', () => {
+		void asked().then(it => (heard = it.isCancelled));
+		return heard || undefined;
+	});
 }
 
 /** Has these models and no other: `scripted` (no images; the only one otherwise), `seeing-mini-2` (takes images). */

@@ -265,6 +265,8 @@ export interface Signing {
 	readonly answers: { interact: boolean; visit: boolean };
 	/** The clock, in milliseconds. */
 	readonly clock: { now: number };
+	/** Closes its connections: to be called before another's server is closed. */
+	readonly disconnect: () => void;
 	/** One request to the server. @returns its status */
 	readonly call: (abort?: HttpAbort) => Promise<number>;
 }
@@ -335,5 +337,18 @@ export async function sign({ own, later }: Cleanup, options: SigningOptions = {}
 		response.discard();
 		return response.status;
 	};
-	return { server, auth, fetch, endpoint, browser, store: memory, steps, asked, answers, clock, call };
+	return {
+		disconnect: () => real.closeIdle(),
+		server,
+		auth,
+		fetch,
+		endpoint,
+		browser,
+		store: memory,
+		steps,
+		asked,
+		answers,
+		clock,
+		call,
+	};
 }

@@ -34,6 +34,7 @@ export interface MemoryServer {
 
 export class MemoryTransport extends Owner implements Transport {
 	readonly kind: Transport['kind'];
+	heldUntil = -Infinity;
 
 	private readonly _onDidReceive = this.own(new Emitter<Received>());
 	readonly onDidReceive: Event<Received> = this._onDidReceive.event;

@@ -288,11 +288,10 @@ function addMenu(it: MutableProject, when: string): void {
 function readProject(): Project {
 	const files = globSync('src/**/*.ts', { cwd: projectRoot, posix: true, ignore: 'src/host/contributions.ts' });
 	const bundler = read('esbuild.js');
-	const { Commands, Views, ContextKeys, TreeContexts, Settings, ModelTools } = contributions;
 	return {
 		manifest: JSON.parse(read('package.json')) as Manifest,
 		nls: JSON.parse(read('package.nls.json')) as Record<string, string>,
-		contributions: { Commands, Views, ContextKeys, TreeContexts, Settings, ModelTools },
+		contributions,
 		sources: Object.fromEntries(files.map(file => [file, read(file)])),
 		vscodeignore: read('.vscodeignore'),
 		exists: file => bundler.includes(`'${file}'`) || globSync(file, { cwd: projectRoot }).length > 0,

@@ -25,7 +25,7 @@ export function modelFor({ model }: vscode.ChatRequest): vscode.LanguageModelCha
 /**
  * @param question what it is about, to find the tools that fit
  * @param messages the last of which the model answers
- * @throws ModelFailure; AbortError
+ * @throws ModelError, AbortError
  */
 export async function answer(
 	turn: ChatTurn,

@@ -7,7 +7,6 @@ import { describeError } from '../../host/messages.js';
 import { markdownText } from '../../host/plainText.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { answer, fromUser, modelFor } from './answering.js';
-import { ModelFailure } from './modelLoop.js';
 import { type PromptCommandDeps, runPrompt } from './promptCommand.js';
 import { readResource } from './resourceCommand.js';
 import { showServers, showStartButtons } from './serversCommand.js';
@@ -35,8 +34,7 @@ export async function handleMessage(
 			return {};
 		}
 		// Shown as Markdown.
-		const message = error instanceof ModelFailure ? error.message : markdownText(describeError(error), 600);
-		return { errorDetails: { message } };
+		return { errorDetails: { message: markdownText(describeError(error), 600) } };
 	} finally {
 		cancellation.dispose();
 	}

@@ -1,6 +1,7 @@
 /** The model answers, and uses tools as long as it wants to, within limits. */
 import * as vscode from 'vscode';
-import { describeModelError } from '../../host/modelErrors.js';
+import { orCancelled } from '../../host/cancellation.js';
+import { toModelError } from '../../host/modelErrors.js';
 import { markdownText } from '../../host/plainText.js';
 import type { ModelRoom } from './modelRoom.js';
 import type { ToolUse } from './toolUse.js';
@@ -10,12 +11,7 @@ import type { ChatTurn, TurnEnd } from './turn.js';
 export const maxRounds = 20;
 const maxCallsOfRound = 16;
 
-/** Why a model did not answer: its message is Markdown for the person. */
-export class ModelFailure extends Error {
-	override readonly name = 'ModelFailure';
-}
-
-/** @throws ModelFailure; AbortError */
+/** @throws ModelError, AbortError */
 export async function runLoop(
 	{ stream, token, signal }: ChatTurn,
 	model: vscode.LanguageModelChat,
@@ -79,22 +75,22 @@ async function ask(
 	let said = '';
 	const calls: vscode.LanguageModelToolCallPart[] = [];
 	try {
-		const response = await model.sendRequest(messages, { tools, justification }, token);
-		for await (const part of response.stream) {
-			if (token.isCancellationRequested) {
-				break;
+		await orCancelled(async () => {
+			const response = await model.sendRequest(messages, { tools, justification }, token);
+			for await (const part of response.stream) {
+				if (token.isCancellationRequested) {
+					break;
+				}
+				if (part instanceof vscode.LanguageModelTextPart) {
+					said += part.value;
+					stream.markdown(part.value);
+				} else if (part instanceof vscode.LanguageModelToolCallPart) {
+					calls.push(part);
+				}
 			}
-			if (part instanceof vscode.LanguageModelTextPart) {
-				said += part.value;
-				stream.markdown(part.value);
-			} else if (part instanceof vscode.LanguageModelToolCallPart) {
-				calls.push(part);
-			}
-		}
+		}, token);
 	} catch (error) {
-		if (!token.isCancellationRequested) {
-			throw new ModelFailure(describeModelError(error, model, markdownText), { cause: error });
-		}
+		throw toModelError(error, model);
 	}
 	return { said, calls };
 }

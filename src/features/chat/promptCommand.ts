@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import { raceAbort } from '../../base/async.js';
 import { contentText, describeRole } from '../../host/contentText.js';
-import { imagesFor, toModelMessage, toModelPart } from '../../host/modelMessages.js';
 import { ChatCommands, Commands } from '../../host/contributions.js';
+import { imagesFor, toModelMessage, toModelPart } from '../../host/modelMessages.js';
 import { markdownBlock, markdownText, quickPickText } from '../../host/plainText.js';
 import { argumentNames, type PromptCommand, promptCommands, textsOf } from '../../host/promptList.js';
 import type { PromptResult } from '../../mcp/index.js';

@@ -6,6 +6,7 @@ import { raceAbort } from '../../base/async.js';
 import type { Budget } from '../../host/budget.js';
 import { ModelTools } from '../../host/contributions.js';
 import { type Answer, markAnswer, markPiece, type MarkingDeps, quoted } from '../../host/marking.js';
+import { ImagesForModel, sentenceOfImages } from '../../host/modelImages.js';
 import type { ModelAnswer, ModelDoors, ModelRequest } from '../../host/modelRequest.js';
 import { jsonText, modelText } from '../../host/plainText.js';
 import {
@@ -24,7 +25,6 @@ import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { checkStructured } from '../../model/structuredCheck.js';
 import { isForModels } from '../../model/toolAccess.js';
 import type { ModelActivity } from './activity.js';
-import { ImagesForModel, sentenceOfImages } from '../../host/modelImages.js';
 import { ModelError, toModelError } from './modelErrors.js';
 import { readCall, readRest, readSearch, readUri, type SearchInput } from './modelInput.js';
 import type { Rests } from './rests.js';

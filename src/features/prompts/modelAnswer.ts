@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.js';
 import type { PromptMessage } from '../../mcp/index.js';
+import { orCancelled } from '../../host/cancellation.js';
 import { toModelError } from '../../host/modelErrors.js';
 import { imagesFor, toModelMessage, toModelPart } from '../../host/modelMessages.js';
 import { notificationText, quickPickText } from '../../host/plainText.js';
@@ -37,8 +38,10 @@ export async function runAgainstModel(
 			try {
 				const images = imagesFor(model);
 				const parts = messages.map(it => toModelMessage(it.role, [toModelPart(it.content, images)]));
-				const response = await model.sendRequest(parts, {}, source.token);
-				await writeInto(document, response.text, source.token);
+				await orCancelled(async () => {
+					const response = await model.sendRequest(parts, {}, source.token);
+					await writeInto(document, response.text, source.token);
+				}, source.token);
 			} finally {
 				for (const listener of listeners) {
 					listener.dispose();

@@ -1,7 +1,7 @@
 /** One request for a model from its coming to its end: what the person is shown, and what their choices lead to. */
 import * as vscode from 'vscode';
 import { Owner } from '../../base/lifecycle.js';
-import { isObject } from '../../mcp/index.js';
+import { isObject, samplingProblem } from '../../mcp/index.js';
 import { modelKey } from '../../model/modelChoice.js';
 import type { EndedQuestion } from '../../model/questions.js';
 import { answerProblem, type SamplingAnswer, toAnswer } from '../../model/samplingAnswer.js';
@@ -169,6 +169,7 @@ export class Asking extends Owner {
 			const choice = await askAboutRequest({
 				whose: this.label(sampling),
 				request,
+				mayAsk: !draft.isBroken,
 				model: model && { name: model.name, why: reason ? describeChoice(reason) : '' },
 				tokens: model ? countRequest(model, request, source.token).catch(() => undefined) : Promise.resolve(undefined),
 				unhonoured: unhonoured(request, model),
@@ -307,6 +308,12 @@ export class Asking extends Owner {
 			const edited = await this.texts.readRequest(sampling);
 			draft.isRequestEdited ||= edited !== undefined;
 			draft.request = { ...draft.request, ...edited };
+			const broken = edited && samplingProblem({ messages: edited.messages.slice() }, true);
+			draft.isBroken = broken !== undefined;
+			if (broken !== undefined) {
+				draft.problem = vscode.l10n.t('The messages do not belong together any more: {0}', broken);
+				return;
+			}
 			if (draft.document) {
 				const answer = await this.texts.readAnswer(draft.document, sampling);
 				draft.isAnswerEdited ||= draft.answer !== undefined && answer !== draft.answer;
@@ -318,6 +325,7 @@ export class Asking extends Owner {
 			if (!(error instanceof SectionError)) {
 				throw error;
 			}
+			draft.isBroken = true;
 			draft.problem = describeSectionProblem(error.problem);
 		}
 	}

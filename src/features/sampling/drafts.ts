@@ -33,6 +33,8 @@ export interface Draft {
 	/** As the person wants it to be. */
 	request: SamplingRequest;
 	isRequestEdited: boolean;
+	/** It cannot be sent as it was edited. */
+	isBroken: boolean;
 	model: vscode.LanguageModelChat | undefined;
 	reason: ChoiceReason | undefined;
 	/** What made it need no review. */
@@ -59,6 +61,7 @@ export class Drafts {
 			draft = {
 				request: sampling.request.request,
 				isRequestEdited: false,
+				isBroken: false,
 				model: undefined,
 				reason: undefined,
 				grant: undefined,

@@ -39,6 +39,8 @@ export interface RequestFacts {
 	readonly request: SamplingRequest;
 	/** The model that would be asked, and why that one; `undefined` if the editor has none. */
 	readonly model: { readonly name: string; readonly why: string } | undefined;
+	/** False for what was edited so that no model can be asked. */
+	readonly mayAsk: boolean;
 	/** How many tokens the model would read, once that is counted. */
 	readonly tokens: Promise<number | undefined>;
 	readonly unhonoured: readonly string[];
@@ -128,15 +130,16 @@ function requestFacts(facts: RequestFacts, tokens: number | undefined): SheetIte
 	];
 }
 
-function requestChoices({ model }: RequestFacts): SheetItem<RequestChoice>[] {
+function requestChoices({ model, mayAsk }: RequestFacts): SheetItem<RequestChoice>[] {
 	const { t } = vscode.l10n;
-	const allow: SheetItem<RequestChoice>[] = model
-		? [
-				line(t('Allow Once'), 'check', 'once', t('you see the answer before the server gets it')),
-				line(t('Allow for This Session'), 'check', 'session', t('the server gets its answers without you')),
-				line(t('Always Allow…'), 'check', 'always'),
-			]
-		: [];
+	const allow: SheetItem<RequestChoice>[] =
+		model && mayAsk
+			? [
+					line(t('Allow Once'), 'check', 'once', t('you see the answer before the server gets it')),
+					line(t('Allow for This Session'), 'check', 'session', t('the server gets its answers without you')),
+					line(t('Always Allow…'), 'check', 'always'),
+				]
+			: [];
 	return [
 		...allow,
 		line(t('Edit Messages…'), 'edit', 'edit'),

@@ -1,7 +1,7 @@
 /** Everything that signing in takes. See `engine.ts` for what this promises. */
 import { type DPoPHandle, refreshTokenGrantRequest, revocationRequest, type TokenEndpointResponse } from 'oauth4webapi';
 import { onAbort } from '../../base/async.js';
-import { isAbort } from '../../base/errors.js';
+import { isAbort, toMessage } from '../../base/errors.js';
 import type { Disposable } from '../../base/lifecycle.js';
 import type { JsonObject } from '../jsonrpc/messages.js';
 import { assertPkce, signInByCode } from './authorizationCode.js';
@@ -113,7 +113,7 @@ export class OAuthEngine implements AuthEngine {
 		const http = new AuthHttp({ server, fetch, report, limits, mayVisit });
 		const { demand, grant } = task;
 		const named = demand?.resourceMetadata ?? grant?.resourceMetadataUrl;
-		const settings = await config();
+		const settings = await orFailure(config(), () => ({ code: 'badConfiguration', what: 'settings' }));
 		const preferred = knownClientOf(settings)?.issuer ?? grant?.issuer;
 		const found = await discover({ server, http, report }, named, preferred, signal);
 		return { task, config: settings, found, http, signal };
@@ -197,7 +197,7 @@ export class OAuthEngine implements AuthEngine {
 		const { redirect, report, server, client: facts, prompt, now } = this.options;
 		const { as, resource } = found;
 		const kept = await this.secrets.client(as.issuer);
-		const target = await redirect.open(kept?.redirectUri, signal);
+		const target = await orFailure(redirect.open(kept?.redirectUri, signal), why => ({ code: 'noBrowser', why }));
 		try {
 			signal.throwIfAborted();
 			report({ kind: 'redirect', way: target.kind, uri: target.uri });
@@ -349,6 +349,15 @@ function whyOf({ grant, demand }: Task): SignInNeed['why'] {
 	return grant ? 'expired' : 'first';
 }
 
+/** What a port throws is the failure that it stands for, unless it was told to stop. */
+async function orFailure<T>(promise: Promise<T>, failureFor: (why: string) => AuthFailure): Promise<T> {
+	try {
+		return await promise;
+	} catch (error) {
+		throw isAbort(error) ? error : new AuthError(failureFor(toMessage(error)));
+	}
+}
+
 /** Aborts as `signal` does, or after so many milliseconds. */
 function limitedSignal(signal: AbortSignal, ms: number): { readonly signal: AbortSignal } & Disposable {
 	const controller = new AbortController();
@@ -372,5 +381,5 @@ function failureOf(error: unknown): AuthFailure {
 		throw error;
 	}
 	// The library's own complaints about what it was given are of what a server said.
-	return { code: 'badAnswer', request: 'token', why: error instanceof Error ? error.message : String(error) };
+	return { code: 'badAnswer', request: 'token', why: toMessage(error) };
 }

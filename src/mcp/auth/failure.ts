@@ -58,7 +58,7 @@ export type AuthFailure =
 	/** None of the ways in which the authorization server accepts a client's proof is possible. */
 	| { readonly code: 'noClientMethod'; readonly issuer: string; readonly offered: readonly string[] }
 	/** What was configured cannot be used: a key that is none, an assertion that cannot be read. */
-	| { readonly code: 'badConfiguration'; readonly what: 'privateKey' | 'assertion' | 'subjectToken' }
+	| { readonly code: 'badConfiguration'; readonly what: BadConfiguration }
 	| {
 			readonly code: 'refused';
 			readonly request: AuthRequest;
@@ -67,6 +67,8 @@ export type AuthFailure =
 	  }
 	/** The answer breaks a rule; `why` is English for logs. */
 	| { readonly code: 'badAnswer'; readonly request: AuthRequest; readonly why: string }
+	/** There is no way for a browser to come back, or none could be opened; `why` is English for logs. */
+	| { readonly code: 'noBrowser'; readonly why: string }
 	/** The browser came back from another authorization server than the one it was sent to. */
 	| { readonly code: 'mixUp'; readonly issuer: string; readonly why: string }
 	/** The server wants scopes that were granted already, or wants more again and again. */
@@ -75,6 +77,8 @@ export type AuthFailure =
 	| { readonly code: 'grantRefused'; readonly issuer: string }
 	/** Our own code could not be loaded. */
 	| { readonly code: 'unavailable'; readonly why: string };
+
+export type BadConfiguration = 'settings' | 'privateKey' | 'assertion' | 'subjectToken';
 
 export type UnsafeUrl = 'notAUrl' | 'scheme' | 'insecure' | 'characters' | 'credentials';
 

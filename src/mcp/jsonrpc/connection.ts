@@ -55,7 +55,7 @@ export class Connection extends Owner {
 		new PendingRequests(
 			(request, ms) => this.giveUp(request, 'timeout', new McpError({ code: 'timeout', method: request.method, ms })),
 			// Whoever waits for our answer has a reason to be silent; often it is a person who thinks.
-			() => this.inbound.size > 0 || this.transport.isHeld === true,
+			() => (this.inbound.size > 0 ? Infinity : (this.transport.heldUntil ?? -Infinity)),
 		),
 	);
 	/** By token: who wants to know of progress after the answer. */

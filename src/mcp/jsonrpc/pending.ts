@@ -41,11 +41,12 @@ export class PendingRequests implements Disposable {
 
 	/**
 	 * @param onDeadline told of a request that is given up; it waits no more by then
-	 * @param isHeld whether the silence of the peer means nothing now: its time begins anew
+	 * @param heldUntil until when the silence of the peer meant nothing, on the clock of `performance`: time begins anew then;
+	 * `Infinity` while it means nothing
 	 */
 	constructor(
 		private readonly onDeadline: (request: PendingRequest, ms: number) => void,
-		private readonly isHeld: () => boolean,
+		private readonly heldUntil: () => number,
 	) {}
 
 	get size(): number {
@@ -110,12 +111,12 @@ export class PendingRequests implements Disposable {
 	private wake(): void {
 		this.wakesAt = Infinity;
 		const now = performance.now();
-		const isHeld = this.isHeld();
+		const heldUntil = Math.min(this.heldUntil(), now);
 		let next = Infinity;
 		for (const request of Object.values(this.requests)) {
 			const { timeoutMs = 0, maxTotalMs = 0 } = request.options;
-			if (isHeld && request.deadline <= now) {
-				request.deadline = now + timeoutMs;
+			if (request.deadline <= now) {
+				request.deadline = Math.max(request.deadline, heldUntil + timeoutMs);
 			}
 			if (request.limit <= now) {
 				this.take(request.id);

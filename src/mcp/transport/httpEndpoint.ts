@@ -67,6 +67,8 @@ export class HttpEndpoint extends Owner {
 	private readonly auth: HttpAuth | undefined;
 	/** How many requests wait until it is settled who asks. */
 	private unsettled = 0;
+	/** When the last of them went on. */
+	private settledAt = -Infinity;
 
 	/** @throws TypeError if the URL is none */
 	constructor(private readonly options: HttpEndpointOptions) {
@@ -79,9 +81,9 @@ export class HttpEndpoint extends Owner {
 		this.auth = this.configured?.['authorization'] === undefined ? options.auth : undefined;
 	}
 
-	/** Requests wait for somebody to sign in: the server is not to blame for its silence. */
-	get isHeld(): boolean {
-		return this.unsettled > 0;
+	/** See Transport. */
+	get heldUntil(): number {
+		return this.unsettled > 0 ? Infinity : this.settledAt;
 	}
 
 	/**
@@ -170,6 +172,7 @@ export class HttpEndpoint extends Owner {
 			return await settling;
 		} finally {
 			this.unsettled--;
+			this.settledAt = performance.now();
 		}
 	}
 

@@ -75,8 +75,8 @@ export class LegacySse extends Owner implements Transport {
 		this.errorBodyMs = options.delays?.errorBody ?? 2000;
 	}
 
-	get isHeld(): boolean {
-		return this.endpoint.isHeld;
+	get heldUntil(): number {
+		return this.endpoint.heldUntil;
 	}
 
 	start(): Promise<void> {

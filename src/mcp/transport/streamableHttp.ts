@@ -119,8 +119,8 @@ export class StreamableHttp extends Owner implements Transport {
 		};
 	}
 
-	get isHeld(): boolean {
-		return this.endpoint.isHeld;
+	get heldUntil(): number {
+		return this.endpoint.heldUntil;
 	}
 
 	/** Nothing is sent yet: the first message shows whether the server is there. */

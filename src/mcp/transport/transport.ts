@@ -87,8 +87,11 @@ export interface Transport extends Disposable {
 	send(message: Message, options?: SendOptions): Promise<void>;
 	/** Called once both sides have agreed, and again after every new handshake. */
 	didAgree?(agreement: Agreement): void;
-	/** What was sent waits on our side, most likely for a person: the server is not to blame for its silence. */
-	readonly isHeld?: boolean;
+	/**
+	 * Until when something that was sent waited on our side, most likely for a person: the server is not to blame for its
+	 * silence before. On the clock of `performance`; `Infinity` while it still waits.
+	 */
+	readonly heldUntil?: number;
 	/** Forgets the HTTP session, so that the next message may begin another. */
 	forgetSession?(): void;
 	/** Streams that may be dead without a word are taken up again, at once, where nothing is lost by it. */

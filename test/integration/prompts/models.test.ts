@@ -2,7 +2,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { QuickInputs } from '../quickInputs.js';
-import { asked, goOn, hasScriptedModels, script, scriptedModel, type Step } from '../scriptedModel.js';
+import { asked, goOn, hasScriptedModels, modelCancelled, script, scriptedModel, type Step } from '../scriptedModel.js';
 import { activate, eventually, inState } from '../support.js';
 
 describe('prompts against a model', () => {
@@ -74,9 +74,15 @@ describe('prompts against a model', () => {
 		await vscode.window.showTextDocument(await answer('on'));
 		await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
 		await end;
-		while (!(await asked()).isCancelled) {
-			// It hears of it a little later.
-		}
+		await modelCancelled();
+	});
+
+	it('are given up even if the model goes on', async () => {
+		const { end } = await run('on', { deaf: true });
+		await vscode.window.showTextDocument(await answer('on'));
+		await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+		await end;
+		await goOn();
 	});
 
 	it('have what came, and why no more did', async () => {

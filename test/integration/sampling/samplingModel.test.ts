@@ -7,7 +7,7 @@ import { askModel, countRequest } from '../../../src/host/samplingModel.js';
 import { unhonoured } from '../../../src/host/samplingWords.js';
 import { readSampling, type SamplingRequest } from '../../../src/model/sampling.js';
 import { answerProblem, type SamplingAnswer } from '../../../src/model/samplingAnswer.js';
-import { asked, goOn, hasScriptedModels, haveModels, script, scriptedModel } from '../scriptedModel.js';
+import { asked, goOn, hasScriptedModels, haveModels, modelCancelled, script, scriptedModel } from '../scriptedModel.js';
 import { eventually } from '../support.js';
 
 const user = (content: unknown): object => ({ role: 'user', content });
@@ -87,34 +87,39 @@ describe('a sampling request to a model', () => {
 	});
 
 	describe('ends, and the model with it', () => {
-		/** It hears of it a little later. */
-		async function isCancelled(): Promise<void> {
-			let heard = false;
-			await eventually('the model is cancelled', () => {
-				void asked().then(it => (heard = it.isCancelled));
-				return heard || undefined;
-			});
-		}
-
 		it('where its tokens end', async () => {
 			await script('12345', '67890', { wait: true }, 'more');
 			const { content, stopReason } = await ask(request({ maxTokens: 7 }));
 			assert.deepEqual([content, stopReason], [text('1234567'), 'maxTokens']);
-			await isCancelled();
+			await modelCancelled();
 		});
 
 		it('at a stop sequence that came in parts', async () => {
 			await script('That is all. E', 'ND And', { wait: true }, 'more');
 			const { content, stopReason } = await ask(request({ stopSequences: ['END'] }));
 			assert.deepEqual([content, stopReason], [text('That is all. '), 'stopSequence']);
-			await isCancelled();
+			await modelCancelled();
 		});
 
 		it('where it is cancelled', async () => {
 			await script('So far', { wait: true }, 'more');
 			const end = ask(request(), () => source.cancel());
 			await assert.rejects(end, isAbort);
-			await isCancelled();
+			await modelCancelled();
+		});
+
+		it('where it is cancelled, even if the model goes on', async () => {
+			await script('So far', { deaf: true }, 'more');
+			// Not before the next part is waited for.
+			const end = ask(request(), () => setTimeout(() => source.cancel(), 10));
+			await assert.rejects(end, isAbort);
+			await goOn();
+		});
+
+		it('where its tokens end, even if the model goes on', async () => {
+			await script('12345', { deaf: true }, 'more');
+			assert.equal((await ask(request({ maxTokens: 3 }))).stopReason, 'maxTokens');
+			await goOn();
 		});
 
 		it('before it was asked', async () => {

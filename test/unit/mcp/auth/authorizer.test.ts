@@ -197,7 +197,7 @@ describe('Authorizer', () => {
 			});
 			assert.equal(await call(), 200);
 			assert.deepEqual(asked, ['first']);
-			assert.match([...store.texts.values()].join(), /r9/);
+			assert.match([...store.texts.values()].join(), /"r9"/);
 		});
 	});
 
@@ -299,6 +299,14 @@ describe('Authorizer', () => {
 			const need = { server: server.url, issuer: server.issuer, scopes: [], why: 'first' };
 			assert.deepEqual(await authFailureOf(call()), { code: 'signInNeeded', need });
 			assert.equal(browser.openCount, 0);
+		});
+
+		it('a browser that cannot be opened, or come back, and settings that cannot be read are told as that', async () => {
+			const redirect = { open: () => Promise.reject(new Error('EADDRINUSE')) };
+			const { call } = await sign(cleanup, { redirect });
+			assert.deepEqual(await authFailureOf(call()), { code: 'noBrowser', why: 'EADDRINUSE' });
+			const locked = await sign(cleanup, { config: () => Promise.reject(new Error('locked')) });
+			assert.deepEqual(await authFailureOf(locked.call()), { code: 'badConfiguration', what: 'settings' });
 		});
 
 		it('disposing ends it', async () => {

@@ -1,5 +1,6 @@
 // Both transports, and the client above them, with a server that asks who they are.
 import * as assert from 'node:assert/strict';
+import { deferred } from '../../../../src/base/async.js';
 import { nullLogger } from '../../../../src/base/log.js';
 import { Client, type HttpAuth, LegacySse, StreamableHttp } from '../../../../src/mcp/index.js';
 import { HttpEndpoint, type HttpExchange } from '../../../../src/mcp/transport/httpEndpoint.js';
@@ -8,6 +9,7 @@ import { authFailureOf } from '../../../support/authFailure.js';
 import { sign, type Signing, type SigningOptions } from '../../../support/guardedServer.js';
 import { json, resultOf, sse } from '../../../support/httpServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
+import { SentCheck } from '../../../support/sentCheck.js';
 import { eventually } from '../../../support/waiting.js';
 
 describe('transports that prove who we are', () => {
@@ -43,19 +45,27 @@ describe('transports that prove who we are', () => {
 				openLegacySse: () => new LegacySse({ url: server.url, fetch, log: nullLogger, auth }),
 			}),
 		);
+		own(client.onDidTransfer(new SentCheck().follow));
 		later(() => client.close());
 		return client;
 	}
 
 	// covers: auth.held
-	it('a person may take longer than a request: it waits for the server, not for them', async () => {
-		const signing = await guarded();
-		const began = Date.now();
-		signing.browser.thinking = eventually(() => Date.now() > began + 95, 'a moment');
-		const client = clientOf(signing, 40);
-		await client.connect(new AbortController().signal);
-		assert.deepEqual([await client.listTools(), signing.asked], [[], ['first']]);
-		assert.ok(Date.now() > began + 95);
+	it('while a person thinks, the server is not to blame, nor before it has been asked again', async () => {
+		const { server, browser, auth, fetch } = await guarded();
+		const thinking = deferred<void>();
+		browser.thinking = thinking.promise;
+		const transport = own(new StreamableHttp({ url: server.url, fetch, log: nullLogger, auth }));
+		later(() => transport.close());
+		await transport.start();
+		assert.equal(transport.heldUntil, -Infinity);
+		const sent = transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+		await eventually(() => browser.visited.length === 1, 'the browser is open');
+		assert.equal(transport.heldUntil, Infinity);
+		const before = performance.now();
+		thinking.resolve();
+		await sent;
+		assert.ok(transport.heldUntil >= before && transport.heldUntil <= performance.now());
 	});
 
 	it('nobody is there: the client says what is needed, and does not take it for another era', async () => {
@@ -107,7 +117,7 @@ describe('transports that prove who we are', () => {
 		later(() => transport.close());
 		await transport.start();
 		await transport.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
-		assert.deepEqual([tokens, asked, transport.isHeld], [['Bearer t1'], ['first'], false]);
+		assert.deepEqual([tokens, asked, Number.isFinite(transport.heldUntil)], [['Bearer t1'], ['first'], true]);
 	});
 
 	describe('the port', () => {

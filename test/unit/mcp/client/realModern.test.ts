@@ -147,7 +147,7 @@ describe('real servers of both eras', function () {
 			]);
 			assert.deepEqual(
 				[tools.map(it => it.name), resources.map(it => it.name), prompts.map(it => it.name)],
-				[['plant', 'inspect-folders', 'choose-plants'], ['north', 'south'], ['plan']],
+				[['plant', 'inspect-folders', 'choose-plants', 'name-garden', 'read-about'], ['north', 'south'], ['plan']],
 			);
 			const planted = await client.callTool('plant', { bed: 'north', plant: 'Äpfel', count: 2 });
 			assert.deepEqual(planted.structuredContent, { bed: 'north', plants: 2 });
@@ -161,6 +161,18 @@ describe('real servers of both eras', function () {
 			const { client, transcript } = await connect(demo);
 			assert.match(text(await client.callTool('inspect-folders', {})), /1 folder\(s\): one/);
 			assert.equal(transcript.filter(it => it.startsWith('> tools/call')).length, 2);
+		});
+
+		it('asks the person, a model, and for a page', async () => {
+			const { client, person } = await connect(demo);
+			person.form = { action: 'accept', content: { kinds: ['herb'], sunny: true } };
+			assert.equal(text(await client.callTool('choose-plants', {})), 'For you: thyme.');
+			assert.equal(text(await client.callTool('name-garden', {})), 'The garden is called "a guess", says test-model.');
+			assert.equal(text(await client.callTool('read-about', { plant: 'tulip' })), 'Enjoy reading.');
+			assert.deepEqual(
+				person.asked.map(it => it['url'] ?? it['maxTokens'] ?? it['message']),
+				['What do you like, and how much room is there?', 20, 'https://en.wikipedia.org/wiki/tulip'],
+			);
 		});
 
 		it('refuses what it does not know, as a result or as an error', async () => {

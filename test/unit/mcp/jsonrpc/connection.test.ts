@@ -387,6 +387,22 @@ describe('Connection', () => {
 			assert.match(await silentAgain, /"code":"timeout"/);
 		});
 
+		// covers: auth.held
+		it('does not pass while what was sent waits on our side, and begins anew after it', async () => {
+			const { connection, transport } = connect(silent);
+			stopTime();
+			transport.heldUntil = Infinity;
+			let ended = '';
+			const request = outcome(call(connection, { timeoutMs: 60 })).then(it => (ended = it));
+			mock.timers.tick(10_000);
+			transport.heldUntil = Date.now();
+			mock.timers.tick(59);
+			await settled();
+			assert.equal(ended, '');
+			mock.timers.tick(1);
+			assert.match(await request, /"code":"timeout"/);
+		});
+
 		it('does not exist for 0', async () => {
 			const { connection, transport } = connect(silent);
 			stopTime();

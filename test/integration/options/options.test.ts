@@ -1,8 +1,8 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { ExtensionApi } from '../../src/api.js';
-import { QuickInputs } from './quickInputs.js';
-import { activate, eventually, forgetRecords, inState, records } from './support.js';
+import type { ExtensionApi } from '../../../src/api.js';
+import { QuickInputs } from '../quickInputs.js';
+import { activate, eventually, forgetRecords, inState, records } from '../support.js';
 
 describe('options of servers', () => {
 	let api: ExtensionApi;

@@ -1,0 +1,73 @@
+/** A server asks a model: the review before and after, the documents, and the way without any model. */
+import * as assert from 'node:assert/strict';
+import * as path from 'node:path';
+import { projectRoot } from '../host/paths.js';
+import { openWorkbench, type Workbench } from '../host/workbench.js';
+import { eventually, pictureOnFailure, resultFrame } from './support.js';
+
+describe('a server that asks a model', function () {
+	this.timeout(180_000);
+	let workbench: Workbench;
+
+	before(async () => {
+		workbench = await openWorkbench({
+			workspace: path.join(projectRoot, 'test', 'fixtures', 'workspaces', 'elicitation'),
+			machine: { extensions: [path.join(projectRoot, 'test', 'fixtures', 'model')] },
+		});
+		await workbench.openView('MCP Workbench');
+		await workbench.clickAction(workbench.row('everything'), 'Start Server');
+		await workbench.row('everythingrunning').waitFor();
+		await workbench.toggle(workbench.row('Tools'));
+		await workbench.row('Trigger Sampling Request').first().waitFor();
+	});
+	after(() => workbench.dispose());
+	pictureOnFailure(() => workbench);
+
+	const picture = (name: string): Promise<void> =>
+		workbench.screenshots(['dark', 'light'], theme => `sampling-${name}-${theme}`);
+	const titled = (title: string): Promise<void> =>
+		eventually(title, async () => assert.equal((await workbench.readQuickInput()).title, title));
+	const start = async (): Promise<void> => {
+		await workbench.clickAction(workbench.row('Trigger Sampling Request'), 'Run Tool');
+	};
+	const review = async (): Promise<void> => {
+		const toast = await workbench.notification('everything wants to ask a model:');
+		await workbench.press(toast, 'Review');
+		await titled('everything wants to ask a model');
+	};
+
+	it('is reviewed before and after', async () => {
+		await workbench.runCommand('Fixture: Answer a Server');
+		await start();
+		await workbench.answer('What colour is grass?');
+		await workbench.pick('Run');
+		await workbench.row('Waits for You').waitFor();
+		await review();
+		await picture('1-request');
+		await workbench.pick('Edit Messages…');
+		await workbench.page.locator('.tab', { hasText: /request \d+\.md/ }).waitFor();
+		await picture('2-document');
+		await workbench.runCommand('MCP Workbench: Review Request for a Model');
+		await titled('everything wants to ask a model');
+		await workbench.pick('Allow Once');
+		await titled('Answer for everything');
+		await picture('3-answer');
+		await workbench.pick('Send to Server');
+		await resultFrame(workbench).getByText('Grass is green').first().waitFor();
+		await workbench.row('Waits for You').waitFor({ state: 'detached' });
+	});
+
+	it('is answered by hand', async () => {
+		await start();
+		// With what it was run with before.
+		await workbench.pick('Run');
+		await review();
+		await workbench.pick('Answer by Hand…');
+		await workbench.page.locator('.tab', { hasText: /answer \d+\.md/ }).waitFor();
+		await workbench.page.locator('.codelens-decoration', { hasText: 'Send to everything' }).waitFor();
+		await workbench.page.keyboard.type('Green, says the gardener.');
+		await picture('4-by-hand');
+		await workbench.runCommand('MCP Workbench: Send This Answer');
+		await resultFrame(workbench).getByText('says the gardener').first().waitFor();
+	});
+});
