@@ -112,6 +112,8 @@ export function describeAuthFailure(failure: AuthFailure): string {
 			return t('it wants the same again and again: {0}', describeScopes(failure.scopes));
 		case 'grantRefused':
 			return t('it refuses the tokens that {0} has just issued', plain(failure.issuer));
+		case 'noBrowser':
+			return t('the browser could not be opened ({0})', plain(failure.why));
 		case 'unavailable':
 			return t('a part of this extension could not be loaded ({0})', plain(failure.why));
 		default:
@@ -146,6 +148,8 @@ export function adviseOn(failure: AuthFailure): string {
 			return t('Sign out and in again; if it stays so, who runs the server must mend it.');
 		case 'mixUp':
 			return t('Somebody may have interfered. Sign in again, and look at the address of the page.');
+		case 'noBrowser':
+			return t('Sign in again; look whether the editor can open pages of the web at all.');
 		case 'unavailable':
 			return t('Install this extension anew.');
 		case 'unsafeUrl':
@@ -182,7 +186,7 @@ function describeUnsafe(why: UnsafeUrl): string {
 	}
 }
 
-function describeBadConfiguration(what: 'privateKey' | 'assertion' | 'subjectToken'): string {
+function describeBadConfiguration(what: Extract<AuthFailure, { code: 'badConfiguration' }>['what']): string {
 	switch (what) {
 		case 'privateKey':
 			return t('the private key of the client cannot be used');
@@ -190,6 +194,8 @@ function describeBadConfiguration(what: 'privateKey' | 'assertion' | 'subjectTok
 			return t('the token of the workload cannot be read');
 		case 'subjectToken':
 			return t('the token of the identity provider cannot be read');
+		case 'settings':
+			return t('the settings for signing in cannot be read');
 		default:
 			return assertNever(what);
 	}
