@@ -7,6 +7,8 @@ import type { Logger } from './base/log.js';
 import { Api } from './features/api/api.js';
 import { Approval } from './features/approval/approval.js';
 import { registerApproval } from './features/approval/register.js';
+import { createPrompt } from './features/auth/prompt.js';
+import { registerAuth } from './features/auth/register.js';
 import { registerChat } from './features/chat/register.js';
 import { registerConsent } from './features/consent/register.js';
 import { askConsent } from './features/consent/sheet.js';
@@ -36,6 +38,9 @@ import {
 	requestTimeoutMs,
 	usePathOfShell,
 } from './host/config.js';
+import { authConfigFor } from './host/authConfig.js';
+import { AuthStore } from './host/authStore.js';
+import { Browsers, type OpenPage } from './host/redirect.js';
 import { ArgumentInputs } from './host/argumentInputs.js';
 import { serverOptions } from './host/serverOptions.js';
 import { WorkspaceConsents } from './host/consentStore.js';
@@ -53,6 +58,8 @@ import { TextEditing } from './host/textEditing.js';
 import { resolveServer, settingText } from './host/variables.js';
 import { WorkspaceRoots, workspaceTrust } from './host/workspace.js';
 import {
+	Authorizer,
+	type AuthorizerOptions,
 	type HttpFetch,
 	LazyValidator,
 	type LazyValidatorOptions,
@@ -60,6 +67,7 @@ import {
 	StreamableHttp,
 	type Transport,
 } from './mcp/index.js';
+import { Accounts } from './model/accounts.js';
 import { type Machine, shellPathFirst } from './model/doctor.js';
 import { AuditLog } from './model/auditLog.js';
 import type { Call } from './model/calls.js';
@@ -103,6 +111,10 @@ export interface Platform {
 	/** Fires when the machine has slept, or is in another network; nothing of before waits in `fetch` by then. */
 	readonly onDidWake: Event<void>;
 	readonly ports: Ports;
+	/** Listens for a browser of this machine; undefined where nothing can listen. */
+	readonly openPage: OpenPage | undefined;
+	/** Loads what signing in takes, which is a bundle of its own. */
+	readonly loadAuthorization: AuthorizerOptions['load'];
 	/** Loads Ajv, which is a bundle of its own. */
 	readonly loadValidator: LazyValidatorOptions['load'];
 }
@@ -144,6 +156,29 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const questions = owned.add(new Questions());
 	const elicitations = new Elicitations(questions);
 	const samplings = new Samplings(questions);
+	const authStore = new AuthStore(context.secrets, context.globalState, machineName(environment));
+	const browsers = owned.add(new Browsers(context.extension.id, platform.openPage));
+	const accounts = owned.add(
+		new Accounts(
+			({ definition, url, log, presence }) =>
+				new Authorizer({
+					url,
+					log,
+					client: {
+						name: packageJSON.displayName,
+						softwareId: context.extension.id,
+						softwareVersion: packageJSON.version,
+					},
+					fetch: platform.fetch,
+					store: authStore.forServer(log.redactor),
+					redirect: browsers.redirectFor(definition.name),
+					prompt: createPrompt({ name: definition.name, questions: sequencer, presence }),
+					config: () => authConfigFor(definition, url, authStore),
+					isInteractive: () => presence() !== 'absent',
+					load: platform.loadAuthorization,
+				}),
+		),
+	);
 	const registry = owned.add(
 		new ServerRegistry({
 			clientInfo: { name: packageJSON.name, title: packageJSON.displayName, version: packageJSON.version },
@@ -168,8 +203,11 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 				const path = isOurs ? () => shellPathFirst(machine, environment) : undefined;
 				return platform.stdio(launch, { maxMessageBytes, onStderr, path });
 			},
-			http: ({ url, headers }, { messageBytes: maxMessageBytes, redirects: maxRedirects }, log) => {
-				const options = { url, headers, fetch: platform.fetch, log, maxMessageBytes, maxRedirects };
+			http: ({ url, headers }, { messageBytes: maxMessageBytes, redirects: maxRedirects }, log, whose) => {
+				// Who has set a header of their own wants nothing else sent.
+				const isOurs = URL.canParse(url) && !Object.keys(headers).some(it => it.toLowerCase() === 'authorization');
+				const auth = isOurs ? accounts.open({ ...whose, url: new URL(url).href, log }).authorizer : undefined;
+				const options = { url, headers, auth, fetch: platform.fetch, log, maxMessageBytes, maxRedirects };
 				return { streamable: () => new StreamableHttp(options), legacySse: () => new LegacySse(options) };
 			},
 		}),
@@ -262,6 +300,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(registerRoots({ registry, tree, roots }));
 	owned.add(registerOptions({ registry }));
 	owned.add(registerConsent({ registry, consents }));
+	owned.add(registerAuth({ registry, accounts, store: authStore, browsers, documents, questions: sequencer }));
 	owned.add(registerDev({ registry, debugging }));
 	owned.add(registerInputs({ registry, inputs, store }));
 	const forModels = {

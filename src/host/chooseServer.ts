@@ -11,11 +11,15 @@ import { LeafNode, ServerNode } from './treeNodes.js';
 /** Which servers to offer. */
 export type StateFilter = (state: ServerState) => boolean;
 
-/** From the tree, from a caller's `{ server: name }`, or by asking. */
+/**
+ * From the tree, from a caller's `{ server: name }`, or by asking.
+ * @param suits of those, which to offer besides
+ */
 export async function chooseServer(
 	registry: ServerRegistry,
 	argument: unknown,
 	accept: StateFilter,
+	suits: (server: Server) => boolean = () => true,
 ): Promise<Server | undefined> {
 	if (argument instanceof ServerNode || argument instanceof LeafNode) {
 		return argument.server;
@@ -27,7 +31,7 @@ export async function chooseServer(
 		}
 		return server;
 	}
-	const servers = registry.servers.filter(it => accept(it.state));
+	const servers = registry.servers.filter(it => accept(it.state) && suits(it));
 	if (servers.length === 0) {
 		void vscode.window.showInformationMessage(vscode.l10n.t('No server is in a state for this.'));
 		return undefined;

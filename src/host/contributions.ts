@@ -19,6 +19,13 @@ export const Commands = {
 	forgetInputs: 'mcpWorkbench.inputs.forget',
 	forgetConsents: 'mcpWorkbench.consents.forget',
 	serverOptions: 'mcpWorkbench.server.options',
+	signIn: 'mcpWorkbench.account.signIn',
+	signOut: 'mcpWorkbench.account.signOut',
+	showAccount: 'mcpWorkbench.account.show',
+	showSignInReport: 'mcpWorkbench.account.report',
+	setClient: 'mcpWorkbench.account.setClient',
+	forgetRegistration: 'mcpWorkbench.account.forgetRegistration',
+	pasteAddress: 'mcpWorkbench.account.pasteAddress',
 	runTool: 'mcpWorkbench.tool.run',
 	showTool: 'mcpWorkbench.tool.show',
 	enableTool: 'mcpWorkbench.tool.enable',
@@ -108,6 +115,9 @@ export type ContextKey = (typeof ContextKeys)[keyof typeof ContextKeys];
 /** Behind the context of a server's line whose definition uses inputs. */
 export const asksSuffix = '.asks';
 
+/** Behind both, of a server at a URL. */
+export const webSuffix = '.web';
+
 /** What a tree node is, for menus. */
 export const TreeContexts = {
 	serverStopped: 'server.stopped',
@@ -120,6 +130,8 @@ export const TreeContexts = {
 	serverUntrusted: 'server.untrusted',
 	/** A person must give something before it can start. */
 	serverWaiting: 'server.waiting',
+	/** It wants to know who we are. */
+	serverSignIn: 'server.signIn',
 	group: 'group',
 	/** Entries of a list that stand in the same place. */
 	folder: 'folder',
@@ -186,6 +198,8 @@ export const Settings = {
 	confirmServers: 'mcpWorkbench.confirmServers',
 	policy: 'mcpWorkbench.policy',
 	registerWithEditor: 'mcpWorkbench.registerWithEditor',
+	clientMetadataUrl: 'mcpWorkbench.auth.clientMetadataUrl',
+	authServers: 'mcpWorkbench.auth.servers',
 	usePathOfShell: 'mcpWorkbench.usePathOfShell',
 	completeInEditors: 'mcpWorkbench.prompts.completeInEditors',
 	keepHistory: 'mcpWorkbench.keepHistory',

@@ -17,6 +17,7 @@ import type { ValuePlace } from '../model/inputs.js';
 import { NotRunningError, type ServerFailure, type ServerState } from '../model/serverState.js';
 import { CallDeniedError, ReadDeniedError, ToolDisabledError, UnknownToolError } from '../model/toolAccess.js';
 import { describeReason } from './approvalWords.js';
+import { describeAuthFailure } from './authWords.js';
 import { Settings } from './contributions.js';
 import { describeNetworkFailure, describeProxyStatus } from './networkWords.js';
 import { notificationText } from './plainText.js';
@@ -31,7 +32,11 @@ export function describeState(state: ServerState): string {
 		case 'untrusted':
 			return t('needs trust');
 		case 'waiting':
-			return state.what === 'consent' ? t('needs your consent') : t('needs input');
+			return state.what === 'consent'
+				? t('needs your consent')
+				: state.what === 'signIn'
+					? t('needs sign-in')
+					: t('needs input');
 		case 'starting':
 			return t('starting');
 		case 'running':
@@ -174,9 +179,7 @@ function describeMcpFailure(failure: McpFailure): string {
 				? t('it answered with HTTP status {0}: "{1}"', failure.status, notificationText(failure.error.message))
 				: t('it answered with HTTP status {0}', failure.status);
 		case 'authorization':
-			return failure.failure.code === 'signInNeeded'
-				? t('it asks you to sign in')
-				: t('signing in failed ({0})', failure.failure.code);
+			return describeAuthFailure(failure.failure);
 		case 'tooManyRounds':
 			return t('{0} asked for input more than {1} times', failure.method, failure.limit);
 		case 'taskCancelled':

@@ -5,7 +5,7 @@ import { inputsOf } from '../model/inputs.js';
 import type { Server } from '../model/server.js';
 import type { ServerDefinition } from '../model/serverConfig.js';
 import type { ServerState } from '../model/serverState.js';
-import { asksSuffix, type TreeContext, TreeContexts } from './contributions.js';
+import { asksSuffix, type TreeContext, TreeContexts, webSuffix } from './contributions.js';
 import { describeSide, describeSource } from './configWords.js';
 import { describeEraReason, describeState } from './messages.js';
 import { oneLine, tooltipText, treeText } from './plainText.js';
@@ -23,7 +23,8 @@ export function serverItem(server: Server, showsFolder: boolean): vscode.TreeIte
 	const item = new vscode.TreeItem(treeText(server.name), state.kind === 'running' ? Expanded : None);
 	const look = lookOf(state);
 	item.id = definition.id;
-	item.contextValue = inputsOf(definition.launch).size > 0 ? `${look.context}${asksSuffix}` : look.context;
+	const asks = inputsOf(definition.launch).size > 0 ? asksSuffix : '';
+	item.contextValue = `${look.context}${asks}${definition.launch.kind === 'stdio' ? '' : webSuffix}`;
 	item.iconPath = iconOf(server, look);
 	const parts = describeParts(server);
 	if (definition.isDisabled) {
@@ -53,9 +54,9 @@ function lookOf(state: ServerState): StateLook {
 			return { icon: 'shield', color: 'list.warningForeground', context: TreeContexts.serverUntrusted };
 		case 'waiting':
 			return {
-				icon: state.what === 'consent' ? 'shield' : 'edit',
+				icon: { consent: 'shield', input: 'edit', signIn: 'key' }[state.what],
 				color: 'list.warningForeground',
-				context: TreeContexts.serverWaiting,
+				context: state.what === 'signIn' ? TreeContexts.serverSignIn : TreeContexts.serverWaiting,
 			};
 		case 'starting':
 			return { icon: 'loading~spin', context: TreeContexts.serverStarting };

@@ -5,6 +5,7 @@
 import { isAbort, toMessage } from '../base/errors.js';
 import { type Disposable, Emitter, type Event, MutableDisposable, Owner } from '../base/lifecycle.js';
 import type { Client, McpFailure, Session, TransportEnd } from '../mcp/index.js';
+import type { Presence } from './accounts.js';
 import type { Catalog } from './catalog.js';
 import { Comebacks } from './comebacks.js';
 import { ConsentNeededError } from './consent.js';
@@ -18,6 +19,7 @@ import type { ServerDeps, ServerLog } from './serverPorts.js';
 import { ServerRun } from './serverRun.js';
 import {
 	canStart,
+	isSignInNeeded,
 	type LastWords,
 	NotRunningError,
 	type ServerFailure,
@@ -220,7 +222,9 @@ export class Server extends Owner {
 		let run: ServerRun | undefined;
 		try {
 			const resolved = await this.resolve(mayAsk);
-			run = new ServerRun(this.definition, resolved, this.deps, this.log, this.eraMemory);
+			const presence = (): Presence =>
+				this.currentState.kind === 'running' ? 'inUse' : mayAsk ? 'starting' : 'absent';
+			run = new ServerRun(this.definition, resolved, this.deps, this.log, this.eraMemory, presence);
 			this.run = run;
 			this.follow(run);
 			const session = await run.connect();
@@ -276,6 +280,11 @@ export class Server extends Owner {
 		}
 		if (run?.abort.signal.aborted) {
 			// `stop` says what comes next; after `dispose`, nothing does.
+			return;
+		}
+		if (isSignInNeeded(error)) {
+			this.log.info('Needs a person to sign in.');
+			this.setState({ kind: 'waiting', what: 'signIn' });
 			return;
 		}
 		this.log.error(`Failed: ${toMessage(error)}`);

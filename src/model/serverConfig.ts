@@ -47,6 +47,8 @@ export interface HttpDefinition {
 	readonly kind: 'http' | 'sse';
 	readonly url: string;
 	readonly headers: Readonly<Record<string, string>>;
+	/** What we are known by where it signs in; no secret belongs there. */
+	readonly oauth?: { readonly clientId?: string; readonly scopes?: readonly string[] };
 }
 
 export type LaunchDefinition = StdioDefinition | HttpDefinition;
@@ -289,7 +291,25 @@ class ConfigReader {
 			this.problems.push({ code: 'missing', server, key: 'url', offset, length });
 			return undefined;
 		}
-		return { kind, url: this.plain(url), headers: withoutNulls(this.record(value, 'headers')) };
+		const oauth = this.oauth(value);
+		const headers = withoutNulls(this.record(value, 'headers'));
+		return { kind, url: this.plain(url), headers, ...(oauth && { oauth }) };
+	}
+
+	private oauth(parent: Node): HttpDefinition['oauth'] {
+		const node = child(parent, 'oauth');
+		if (!node) {
+			return undefined;
+		}
+		if (node.type !== 'object') {
+			this.wrongType(node, 'oauth', 'object');
+			return undefined;
+		}
+		const clientId = this.string(node, 'clientId');
+		return {
+			...(clientId !== undefined && { clientId }),
+			...(child(node, 'scopes') && { scopes: this.strings(node, 'scopes') }),
+		};
 	}
 
 	private noteCommand(command: string, value: Node): void {

@@ -33,17 +33,27 @@ export function byUrgency<T extends { readonly state: ServerState }>(servers: re
 	return servers.toSorted((a, b) => rank(a) - rank(b));
 }
 
-export type ServerAction = 'trust' | 'explain' | 'start' | 'stop' | 'restart' | 'refresh' | 'showLog' | 'configure';
+export type ServerAction =
+	| 'trust'
+	| 'explain'
+	| 'signIn'
+	| 'start'
+	| 'stop'
+	| 'restart'
+	| 'refresh'
+	| 'showLog'
+	| 'configure';
 
 /** What a person can do with a server in this state, the likeliest first. */
-export function actionsFor({ kind }: ServerState): readonly ServerAction[] {
+export function actionsFor(state: ServerState): readonly ServerAction[] {
+	const { kind } = state;
 	switch (kind) {
 		case 'stopped':
 			return ['start', 'showLog', 'configure'];
 		case 'untrusted':
 			return ['trust', 'configure'];
 		case 'waiting':
-			return ['start', 'showLog', 'configure'];
+			return [state.what === 'signIn' ? 'signIn' : 'start', 'showLog', 'configure'];
 		case 'starting':
 			return ['stop', 'showLog', 'configure'];
 		case 'running':

@@ -2,6 +2,7 @@
 import type { Disposable, Event } from '../base/lifecycle.js';
 import type { Logger } from '../base/log.js';
 import type { Implementation, Limits, LoggingLevel, LogMessage, Root, Transport, WireEvent } from '../mcp/index.js';
+import type { Presence } from './accounts.js';
 import type { ElicitationPort } from './elicitations.js';
 import type { Questions } from './questions.js';
 import type { SamplingPort } from './samplings.js';
@@ -81,7 +82,14 @@ export interface ServerDeps {
 	/** Makes the transport of a server that runs as a child process. */
 	readonly stdio: (launch: ResolvedProcess, limits: Limits, onStderr: (line: string) => void) => Transport;
 	/** Makes the transports of a server at a URL. */
-	readonly http: (launch: ResolvedEndpoint, limits: Limits, log: Logger) => HttpTransports;
+	readonly http: (launch: ResolvedEndpoint, limits: Limits, log: ServerLog, whose: HttpRun) => HttpTransports;
+}
+
+/** Whose transports they are to be. */
+export interface HttpRun {
+	readonly definition: ServerDefinition;
+	/** Whether, and how, a person may be asked to sign in. */
+	readonly presence: () => Presence;
 }
 
 /** The two ways to a server at a URL. */

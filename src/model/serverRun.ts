@@ -12,6 +12,7 @@ import {
 	type Transport,
 	type TransportEnd,
 } from '../mcp/index.js';
+import type { Presence } from './accounts.js';
 import { Catalog } from './catalog.js';
 import type { Debugging, ResolvedServer } from './resolvedServer.js';
 import type { ServerIcon } from './iconLoader.js';
@@ -44,13 +45,17 @@ export class ServerRun extends Owner {
 	private transport: Transport | undefined;
 	private shownIcon: ServerIcon | undefined;
 
-	/** @param memory what is known of the server's era; kept from run to run */
+	/**
+	 * @param memory what is known of the server's era; kept from run to run
+	 * @param presence whether, and how, a person may be asked to sign in
+	 */
 	constructor(
 		private readonly definition: ServerDefinition,
 		private readonly launch: ResolvedServer['launch'],
 		private readonly deps: ServerDeps,
 		private readonly log: ServerLog,
 		memory: EraMemory,
+		private readonly presence: () => Presence,
 	) {
 		super();
 		const limits = deps.limits();
@@ -217,10 +222,10 @@ export class ServerRun extends Owner {
 
 	/** How to reach the server, by what its definition says. */
 	private ways(): Pick<ClientOptions, 'open' | 'openLegacySse' | 'mode'> {
-		const { launch, deps, log, stderr } = this;
+		const { definition, launch, deps, log, stderr, presence } = this;
 		const limits = deps.limits();
 		if (launch.kind !== 'stdio') {
-			const { streamable, legacySse } = deps.http(launch, limits, log);
+			const { streamable, legacySse } = deps.http(launch, limits, log, { definition, presence });
 			// `"type": "sse"` names the transport of 2024-11-05, and with it the era.
 			return launch.kind === 'sse'
 				? { open: legacySse, mode: 'legacy' }

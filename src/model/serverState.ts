@@ -26,8 +26,8 @@ export type ServerState =
 	| { readonly kind: 'stopped' }
 	/** The workspace is not trusted: nothing of it is started. */
 	| { readonly kind: 'untrusted' }
-	/** A person must give something first: it is asked for, or was not given. */
-	| { readonly kind: 'waiting'; readonly what: 'input' | 'consent' }
+	/** A person must give something, or sign in, first: it is asked for, or was not given. */
+	| { readonly kind: 'waiting'; readonly what: 'input' | 'consent' | 'signIn' }
 	| { readonly kind: 'starting' }
 	/** `since`: milliseconds since 1970. A session that is renewed is still the same run. */
 	| { readonly kind: 'running'; readonly session: Session; readonly since: number }
@@ -81,6 +81,13 @@ export function canStart(state: ServerState): boolean {
 
 export function canStop(state: ServerState): boolean {
 	return state.kind === 'running' || state.kind === 'starting' || state.kind === 'reconnecting';
+}
+
+/** Nothing failed: the server wants to know who we are. */
+export function isSignInNeeded(error: unknown): boolean {
+	return (
+		error instanceof McpError && error.failure.code === 'authorization' && error.failure.failure.code === 'signInNeeded'
+	);
 }
 
 /** Sorts what was thrown while starting into the failures a person can be told about. */

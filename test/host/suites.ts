@@ -57,6 +57,7 @@ const suites: readonly Suite[] = [
 		workspace: path.join(workspaces, 'models'),
 		extensions: [path.join(projectRoot, 'test', 'fixtures', 'caller')],
 	},
+	{ name: 'signing in', folder: 'auth', workspace: path.join(workspaces, 'unconfigured') },
 	{ name: 'twenty at once', folder: 'twenty', workspace: path.join(workspaces, 'twenty') },
 	{ name: 'nothing configured', folder: 'unconfigured', workspace: path.join(workspaces, 'unconfigured') },
 	{

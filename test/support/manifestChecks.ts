@@ -222,8 +222,8 @@ function checkWhenClauses({ manifest, contributions }: Project): string[] {
 
 /** `^server\.(a|b)$` names what it means; each must exist. Another pattern must at least mean something. */
 function checkPattern(pattern: string, contexts: readonly string[]): string[] {
-	// A server's line may say behind its state that the server asks.
-	const states = pattern.replace(/(\\\.asks|\(\\\.asks\)\?)\$$/, '$');
+	// A server's line may say behind its state that the server asks, and that it is at a URL.
+	const states = pattern.replace(/(\\\.asks|\(\\\.asks\)\?)?(\\\.web|\(\\\.web\)\?)?\$$/, '$');
 	const [, prefix = '', alternatives, suffix = ''] =
 		/^\^((?:\w|\\\.)*)(?:\(([\w|\\.]+)\))?((?:\w|\\\.)*)\$$/.exec(states) ?? [];
 	if (alternatives !== undefined) {

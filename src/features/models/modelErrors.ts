@@ -71,8 +71,14 @@ function sentenceOfState(state: ServerState, whose: string): string {
 		case 'untrusted':
 			return `No MCP server starts in this workspace, because the person does not trust it. ${askPerson}`;
 		case 'waiting':
-			return `The MCP server ${whose} did not start: it needs ${state.what === 'consent' ? "the person's consent" : 'something that only the person can enter'}. ${askPerson}`;
+			return `The MCP server ${whose} did not start: it needs ${neededFor[state.what]}. ${askPerson}`;
 		default:
 			return `The MCP server ${whose} is not running (${state.kind}). The person can see why in the view MCP Workbench. ${askPerson}`;
 	}
 }
+
+const neededFor = {
+	consent: "the person's consent",
+	input: 'something that only the person can enter',
+	signIn: 'the person to sign in',
+} as const;

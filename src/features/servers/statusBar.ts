@@ -134,6 +134,8 @@ function lookOf(action: ServerAction): ActionLook {
 			return { label: t('Manage Workspace Trust'), icon: 'shield', command: Commands.manageTrust };
 		case 'explain':
 			return { label: t('Why Did It Fail?'), icon: 'question', command: Commands.explainServer };
+		case 'signIn':
+			return { label: t('Sign In'), icon: 'key', command: Commands.signIn };
 		case 'start':
 			return { label: t('Start'), icon: 'debug-start', command: Commands.startServer };
 		case 'stop':

@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { isDeepStrictEqual as isSame } from 'node:util';
-import { asksSuffix, Commands } from '../../../src/host/contributions.js';
+import { asksSuffix, Commands, webSuffix } from '../../../src/host/contributions.js';
 import { actionsFor, byUrgency, overviewOf, type ServerAction } from '../../../src/model/serverOverview.js';
 import type { ServerState } from '../../../src/model/serverState.js';
 import { projectRoot } from '../../host/paths.js';
@@ -40,6 +40,28 @@ describe('all servers at a glance', () => {
 		);
 	});
 
+	it('offers to sign in where a server wants to know who we are, in place of a start', () => {
+		const offered = actionsFor({ kind: 'waiting', what: 'signIn' }).map(it => commandOf[it]);
+		assert.equal(offered[0], Commands.signIn);
+		const menu = menuItems(`server.signIn${webSuffix}`);
+		assert.deepEqual(
+			menu.filter(it => it.group.startsWith('inline')).map(it => it.command),
+			[Commands.signIn, Commands.showServerLog],
+		);
+		assert.ok(offered.every(it => menu.some(other => other.command === it && !other.group.startsWith('inline'))));
+	});
+
+	it('offers the account of a server at a URL, and of no other', () => {
+		for (const kind of allKinds) {
+			const commands = (suffix: string): string[] => menuItems(`server.${kind}${suffix}`).map(it => it.command);
+			assert.ok(!commands('').includes(Commands.showAccount) && commands(webSuffix).includes(Commands.showAccount));
+			assert.deepEqual(
+				commands(webSuffix).filter(it => it !== Commands.showAccount),
+				commands(''),
+			);
+		}
+	});
+
 	// Menus cannot call code: their when-clauses say the same once more.
 	for (const kind of allKinds) {
 		it(`offers for a server that is ${kind} the same in its menu, inline and in the status bar's list`, () => {
@@ -71,6 +93,7 @@ describe('all servers at a glance', () => {
 const commandOf: Readonly<Record<ServerAction, string>> = {
 	trust: Commands.manageTrust,
 	explain: Commands.explainServer,
+	signIn: Commands.signIn,
 	start: Commands.startServer,
 	stop: Commands.stopServer,
 	restart: Commands.restartServer,

@@ -1,0 +1,165 @@
+/** Signing in at servers at a URL: the commands of an account, and the report of what happened. */
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import type { Sequencer } from '../../base/async.js';
+import type { AuthStore } from '../../host/authStore.js';
+import { chooseServer } from '../../host/chooseServer.js';
+import { registerCommand } from '../../host/commands.js';
+import { type CommandId, Commands } from '../../host/contributions.js';
+import type { Documents } from '../../host/documents.js';
+import { notificationText, quickPickText, titleText } from '../../host/plainText.js';
+import { withProgress } from '../../host/progress.js';
+import { askForOne, back } from '../../host/quickInput.js';
+import type { Browsers } from '../../host/redirect.js';
+import { ServerNode } from '../../host/treeNodes.js';
+import type { Account, Accounts } from '../../model/accounts.js';
+import type { Server } from '../../model/server.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { askClient } from './prompt.js';
+import { describeAuthState, reportText } from './report.js';
+import { askSignIn } from './sheet.js';
+
+export interface AuthDeps {
+	readonly registry: ServerRegistry;
+	readonly accounts: Accounts;
+	readonly store: AuthStore;
+	readonly browsers: Browsers;
+	readonly documents: Documents;
+	readonly questions: Sequencer;
+}
+
+export function registerAuth(deps: AuthDeps): Disposable {
+	const { registry, browsers } = deps;
+	const owned = new DisposableStore();
+	const onServer = (id: CommandId, run: (server: Server) => Promise<unknown>): void => {
+		owned.add(
+			registerCommand(id, async argument => {
+				const server = await chooseServer(registry, argument, () => true, isAtUrl);
+				return server && run(server);
+			}),
+		);
+	};
+	onServer(Commands.signIn, server => signIn(deps, server));
+	onServer(Commands.signOut, server => signOut(deps, server));
+	onServer(Commands.showAccount, server => showAccount(deps, server));
+	onServer(Commands.showSignInReport, server => showReport(deps, server));
+	onServer(Commands.setClient, server => setClient(deps, server));
+	onServer(Commands.forgetRegistration, server => forgetRegistration(deps, server));
+	owned.add(registerCommand(Commands.pasteAddress, () => browsers.paste()));
+	return owned;
+}
+
+function isAtUrl({ definition }: Server): boolean {
+	return definition.launch.kind !== 'stdio';
+}
+
+/** A server that does not run is started, which asks whatever it takes; one that runs is signed in to anew. */
+async function signIn({ accounts, questions, registry }: AuthDeps, server: Server): Promise<void> {
+	const { t } = vscode.l10n;
+	const account = accounts.of(server.definition);
+	if (server.state.kind !== 'running' || !account) {
+		await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
+		return;
+	}
+	const name = registry.label(server);
+	const { state } = account;
+	if (state.kind === 'unasked' || state.kind === 'signedIn') {
+		const how = state.kind === 'signedIn' ? describeAuthState(state) : t('it has not asked who you are');
+		void vscode.window.showInformationMessage(t('{0}: {1}.', notificationText(name), notificationText(how)));
+		return;
+	}
+	await withProgress(t('Signing in to {0}', notificationText(name)), async signal => {
+		const isWanted = state.kind !== 'needed' || (await questions.run(() => askSignIn(name, state.need, signal)));
+		await (isWanted && account.authorizer.signIn(signal));
+	});
+}
+
+/** What its session was allowed to know is of no more use: it is stopped. */
+async function signOut({ registry, accounts }: AuthDeps, server: Server): Promise<void> {
+	const { t } = vscode.l10n;
+	const name = notificationText(registry.label(server));
+	const account = accounts.of(server.definition);
+	if (!account) {
+		void vscode.window.showInformationMessage(t('{0} was not started in this window. Start it to sign out.', name));
+		return;
+	}
+	await server.stop();
+	await withProgress(t('Signing out of {0}', name), signal => account.authorizer.signOut(signal));
+	void vscode.window.showInformationMessage(t('Signed out of {0}. Its tokens are forgotten.', name));
+}
+
+async function forgetRegistration(deps: AuthDeps, server: Server): Promise<void> {
+	const { t } = vscode.l10n;
+	const { registry, accounts, store } = deps;
+	const name = notificationText(registry.label(server));
+	const account = accounts.of(server.definition);
+	if (!account) {
+		void vscode.window.showInformationMessage(t('{0} was not started in this window. Start it first.', name));
+		return;
+	}
+	const issuers = await store.registrations(account.url);
+	for (const issuer of issuers) {
+		await account.authorizer.forgetRegistration(issuer);
+		await store.didForget(account.url, issuer);
+	}
+	await store.setTypedClient(account.url, undefined);
+	void vscode.window.showInformationMessage(t('Forgotten. The next sign-in to {0} gets a client id anew.', name));
+}
+
+async function setClient({ registry, accounts, store }: AuthDeps, server: Server): Promise<void> {
+	const { t } = vscode.l10n;
+	const { launch } = server.definition;
+	const url = accounts.of(server.definition)?.url ?? (launch.kind === 'stdio' ? '' : new URL(launch.url).href);
+	const before = await store.typedClient(url);
+	const client = await askClient(registry.label(server), undefined, undefined, before?.clientId);
+	if (!client) {
+		return;
+	}
+	const { clientId, clientSecret } = client;
+	const isKey = clientSecret?.startsWith('-----BEGIN') === true;
+	await store.setTypedClient(url, isKey ? { clientId, privateKey: clientSecret } : client);
+	void vscode.window.showInformationMessage(t('Kept. It is used from the next sign-in on.'));
+}
+
+async function showReport({ accounts, documents, registry }: AuthDeps, server: Server): Promise<void> {
+	const account = accounts.of(server.definition);
+	const name = registry.label(server);
+	const { launch } = server.definition;
+	const url = account?.url ?? (launch.kind === 'stdio' ? '' : launch.url);
+	const { redactor } = server.log;
+	const state = account?.state ?? { kind: 'unasked' };
+	const text = reportText({ name, url: redactor.text(url), state, steps: account?.steps ?? [] });
+	await documents.show(titleText(vscode.l10n.t('Sign-in Report'), name), redactor.text(text), 'active');
+}
+
+/** Who we are there, and what can be done about it. */
+async function showAccount(deps: AuthDeps, server: Server): Promise<void> {
+	const { t } = vscode.l10n;
+	const { accounts, registry } = deps;
+	const account: Account | undefined = accounts.of(server.definition);
+	const how = describeAuthState(account?.state ?? { kind: 'unasked' });
+	const chosen = await askForOne(
+		{ title: titleText(t('Account'), registry.label(server)), placeholder: t('What to do?') },
+		[
+			{ label: t('now'), description: quickPickText(how), command: undefined },
+			{ label: '', kind: vscode.QuickPickItemKind.Separator, command: undefined },
+			account?.state.kind === 'signedIn'
+				? item(t('Sign Out'), 'sign-out', Commands.signOut)
+				: item(t('Sign In'), 'key', Commands.signIn),
+			item(t('Show Sign-in Report'), 'output', Commands.showSignInReport),
+			item(t('Set Client Id and Secret…'), 'edit', Commands.setClient),
+			item(t('Forget Registration'), 'trash', Commands.forgetRegistration),
+		] satisfies AccountItem[],
+	);
+	if (chosen !== undefined && chosen !== back && chosen.command !== undefined) {
+		await vscode.commands.executeCommand(chosen.command, new ServerNode(server));
+	}
+}
+
+interface AccountItem extends vscode.QuickPickItem {
+	readonly command: CommandId | undefined;
+}
+
+function item(label: string, icon: string, command: CommandId): AccountItem {
+	return { label, iconPath: new vscode.ThemeIcon(icon), command };
+}

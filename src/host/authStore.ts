@@ -1,0 +1,128 @@
+/**
+ * Tokens, registrations and client secrets, in the system's secret storage and nowhere else. Their names there are
+ * hashes: a URL may hold a secret of its own.
+ */
+import type * as vscode from 'vscode';
+import { isObject, type SecretKey, type TokenStore } from '../mcp/index.js';
+import type { SecretClient } from '../model/authSettings.js';
+import type { Redactor } from '../model/redactor.js';
+
+type Key = SecretKey | { readonly kind: 'typed'; readonly server: string };
+
+/** What there is, without any secret: the storage of secrets cannot list what it holds. */
+interface Entry {
+	readonly key: string;
+	readonly server: string;
+	readonly issuer: string;
+}
+
+const listKey = 'auth.registrations';
+const prefix = 'auth:';
+/** Of a record: what nobody is to read in a log. */
+const secretFields = ['accessToken', 'refreshToken', 'clientSecret', 'privateKey'];
+
+export class AuthStore {
+	/** @param machine as `machineName` says: what is at a loopback address is another server on each */
+	constructor(
+		private readonly secrets: vscode.SecretStorage,
+		private readonly state: vscode.Memento,
+		private readonly machine: string,
+	) {}
+
+	/** As one server's authorization uses it; its redactor learns every secret that passes. */
+	forServer(redactor: Redactor): TokenStore {
+		const hide = (text: string | undefined): string | undefined => {
+			redactor.hide(secretsIn(text));
+			return text;
+		};
+		return {
+			get: async key => hide(await this.secrets.get(await this.nameOf(key))),
+			set: async (key, text) => {
+				hide(text);
+				await this.secrets.store(await this.nameOf(key), text);
+				if (key.kind === 'client') {
+					await this.enlist(key.server, key.issuer, await this.nameOf(key));
+				}
+			},
+			delete: async key => this.secrets.delete(await this.nameOf(key)),
+		};
+	}
+
+	/** Everything that registered us for a server. @returns the issuers */
+	async registrations(server: string): Promise<string[]> {
+		const hashed = await this.hash(server, server);
+		return this.entries()
+			.filter(it => it.server === hashed)
+			.map(it => it.issuer);
+	}
+
+	/** Not on the list any more; what it stood for is deleted by who uses the store. */
+	async didForget(server: string, issuer: string): Promise<void> {
+		const name = await this.nameOf({ kind: 'client', server, issuer });
+		await this.state.update(
+			listKey,
+			this.entries().filter(it => it.key !== name),
+		);
+	}
+
+	/** What the person typed for a server. A storage that fails has nothing. */
+	async typedClient(server: string): Promise<SecretClient | undefined> {
+		try {
+			const value: unknown = JSON.parse(
+				(await this.secrets.get(await this.nameOf({ kind: 'typed', server }))) ?? 'null',
+			);
+			return isObject(value) && typeof value['clientId'] === 'string' ? (value as unknown as SecretClient) : undefined;
+		} catch {
+			return undefined;
+		}
+	}
+
+	/** @param client undefined forgets it */
+	async setTypedClient(server: string, client: SecretClient | undefined): Promise<void> {
+		const name = await this.nameOf({ kind: 'typed', server });
+		await (client ? this.secrets.store(name, JSON.stringify(client)) : this.secrets.delete(name));
+	}
+
+	private async enlist(server: string, issuer: string, key: string): Promise<void> {
+		const others = this.entries().filter(it => it.key !== key);
+		await this.state.update(listKey, [...others, { key, server: await this.hash(server, server), issuer }]);
+	}
+
+	private entries(): Entry[] {
+		const list = this.state.get<unknown>(listKey);
+		return Array.isArray(list) ? list.filter(isEntry) : [];
+	}
+
+	private async nameOf(key: Key): Promise<string> {
+		const issuer = key.kind === 'client' ? key.issuer : '';
+		return prefix + (await this.hash(key.server, JSON.stringify([key.kind, key.server, issuer])));
+	}
+
+	private async hash(server: string, text: string): Promise<string> {
+		const bytes = new TextEncoder().encode(isLoopback(server) ? `${this.machine}\n${text}` : text);
+		const digest = await crypto.subtle.digest('SHA-256', bytes);
+		return Array.from(new Uint8Array(digest), it => it.toString(16).padStart(2, '0')).join('');
+	}
+}
+
+function isEntry(value: unknown): value is Entry {
+	return isObject(value) && ['key', 'server', 'issuer'].every(it => typeof value[it] === 'string');
+}
+
+/** The secrets of a record of ours. */
+function secretsIn(text: string | undefined): string[] {
+	try {
+		const record: unknown = JSON.parse(text ?? 'null');
+		const parts = isObject(record) ? [record, record['client'], record['key']].filter(isObject) : [];
+		return parts.flatMap(part =>
+			[...secretFields, 'd'].flatMap(it => (typeof part[it] === 'string' ? [part[it]] : [])),
+		);
+	} catch {
+		return [];
+	}
+}
+
+function isLoopback(server: string): boolean {
+	const { hostname } = URL.canParse(server) ? new URL(server) : { hostname: '' };
+	return hostname === 'localhost' || hostname.endsWith('.localhost') || /^127\.|^\[::1\]$/.test(hostname);
+}

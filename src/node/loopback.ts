@@ -1,0 +1,90 @@
+/**
+ * Where a browser of this machine is sent back to: a page on 127.0.0.1 that lives as long as one sign-in. RFC 8252, 7.3:
+ * the address and not the name `localhost`, and whatever port is free.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Disposable } from '../base/lifecycle.js';
+
+const host = '127.0.0.1';
+const path = '/callback';
+/** Longer than any answer of an authorization server; nobody else has anything to say. */
+const maxHeaderSize = 32 * 1024;
+
+/** A page that is listened at. */
+export interface LoopbackPage extends Disposable {
+	/** Its URL, as it is registered. */
+	readonly uri: string;
+}
+
+/**
+ * @param preferred a URL that such a page had before; its port is taken if it is free
+ * @param answer told of every URL that the browser came with; gives the HTML that the person sees
+ * @throws any error of the system if nothing can be listened at
+ */
+export async function openLoopbackPage(
+	preferred: string | undefined,
+	answer: (returned: URL) => string,
+): Promise<LoopbackPage> {
+	const server = createServer({ maxHeaderSize, requestTimeout: 10_000 }, (request, response) => {
+		respond(request, response, uri, answer);
+	});
+	const listen = (port: number): Promise<number> =>
+		new Promise((resolve, reject) => {
+			server.once('error', reject);
+			server.listen({ port, host, exclusive: true }, () => {
+				server.off('error', reject);
+				resolve((server.address() as AddressInfo).port);
+			});
+		});
+	const before = portOf(preferred);
+	const port = await (before === undefined ? listen(0) : listen(before).catch(() => listen(0)));
+	server.on('error', () => undefined);
+	const uri = `http://${host}:${port}${path}`;
+	return {
+		uri,
+		dispose() {
+			server.close();
+			// The page that says so is on its way to the browser, which asks to close the connection.
+			server.closeIdleConnections();
+		},
+	};
+}
+
+function respond(
+	request: IncomingMessage,
+	response: ServerResponse,
+	uri: string,
+	answer: (returned: URL) => string,
+): void {
+	request.resume();
+	const { host: named } = request.headers;
+	const target = request.url?.startsWith('/') === true ? new URL(uri).origin + request.url : undefined;
+	// Another name for this machine is a page of somebody else that tries.
+	if (request.method !== 'GET' || named !== new URL(uri).host || target === undefined || !URL.canParse(target)) {
+		response.writeHead(400, { connection: 'close' }).end();
+		return;
+	}
+	const returned = new URL(target);
+	if (returned.pathname !== path) {
+		response.writeHead(404, { connection: 'close' }).end();
+		return;
+	}
+	response
+		.writeHead(200, {
+			'content-type': 'text/html; charset=utf-8',
+			'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+			'cache-control': 'no-store',
+			'referrer-policy': 'no-referrer',
+			'x-content-type-options': 'nosniff',
+			connection: 'close',
+		})
+		.end(answer(returned));
+}
+
+/** Of a page that was ours, and of no other. */
+function portOf(preferred: string | undefined): number | undefined {
+	const [, port] = /^http:\/\/127\.0\.0\.1:(\d{1,5})\/callback$/.exec(preferred ?? '') ?? [];
+	const number = Number(port);
+	return port !== undefined && number > 0 && number < 65_536 ? number : undefined;
+}

@@ -1,0 +1,303 @@
+/** A real authorization server before a real MCP server: everything that a person does with both, in the editor. */
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { ApiError, ExtensionApi, ProtocolObject } from '../../../src/api.js';
+import { QuickInputs } from '../quickInputs.js';
+import { activate, eventually, inState, workspaceFolder, writeWhole } from '../support.js';
+import { browse, Guarded } from './guarded.js';
+
+describe('signing in', () => {
+	let api: ExtensionApi;
+	let inputs: QuickInputs;
+	let tracker: Guarded;
+	let other: Guarded;
+	let messages: string[];
+	/** What is pressed on messages. */
+	let press: string | undefined;
+	/** Pages that the browser was sent to. */
+	let opened: string[];
+	/** What the browser does with a page. */
+	let visit: (url: string) => Promise<unknown>;
+	const original = { window: { ...vscode.window }, openExternal: vscode.env.openExternal };
+
+	before(async () => {
+		api = await activate();
+		[tracker, other] = await Promise.all([Guarded.start(), Guarded.start()]);
+		const servers = { tracker: { url: tracker.url }, other: { url: other.url } };
+		const folder = path.join(workspaceFolder(), '.vscode');
+		fs.mkdirSync(folder, { recursive: true });
+		writeWhole(path.join(folder, 'mcp.json'), JSON.stringify({ servers }));
+		await eventually('both are configured', () => (api.servers().length === 2 ? true : undefined));
+	});
+
+	after(async () => {
+		await Promise.all([tracker.stop(), other.stop()]);
+	});
+
+	beforeEach(() => {
+		inputs = new QuickInputs();
+		messages = [];
+		press = undefined;
+		opened = [];
+		visit = browse;
+		const show = (text: string, ...rest: unknown[]): Promise<string | undefined> => {
+			messages.push(text);
+			return Promise.resolve(rest.filter(it => typeof it === 'string').find(it => it === press));
+		};
+		Object.assign(vscode.window, { showInformationMessage: show, showWarningMessage: show, showErrorMessage: show });
+		Object.assign(vscode.env, {
+			openExternal: (uri: unknown) => {
+				opened.push(String(uri));
+				void visit(String(uri));
+				return Promise.resolve(true);
+			},
+		});
+	});
+
+	afterEach(async () => {
+		inputs.dispose();
+		const { showInformationMessage, showWarningMessage, showErrorMessage } = original.window;
+		Object.assign(vscode.window, { showInformationMessage, showWarningMessage, showErrorMessage });
+		Object.assign(vscode.env, { openExternal: original.openExternal });
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+	});
+
+	const run = (command: string, server = 'tracker'): Thenable<unknown> =>
+		vscode.commands.executeCommand(`mcpWorkbench.${command}`, { server });
+	const labelled =
+		(label: string) =>
+		(item: vscode.QuickPickItem): boolean =>
+			item.label === label;
+
+	function call(tool: string, args: ProtocolObject = {}, server = 'tracker'): Promise<string> {
+		return api
+			.connect(server, 'somebody.else')
+			.callTool(tool, args)
+			.then(
+				({ content }) => (content as { text: string }[]).map(it => it.text).join('\n'),
+				(error: unknown) => {
+					const { code, message } = error as ApiError;
+					return `${code}: ${message}`;
+				},
+			);
+	}
+
+	/** The file's servers are new to the person: each is looked at before its first start. */
+	async function allow(server: string): Promise<void> {
+		await inputs.until(new RegExp(`^Start "${server}"`));
+		await inputs.pick(labelled('Start'));
+	}
+
+	async function report(): Promise<string> {
+		await run('account.report');
+		return eventually('the report', () =>
+			vscode.workspace.textDocuments.find(it => it.getText().startsWith('Sign-in report of'))?.getText(),
+		);
+	}
+
+	it('says who asks for what before any browser is opened, and takes a no', async () => {
+		const started = run('server.start');
+		await allow('tracker');
+		await inputs.until(/^Sign in to "tracker"/);
+		const { lines } = await inputs.pick(labelled('Not Now'));
+		assert.deepEqual(lines, [
+			'why asked | the server wants to know who you are',
+			`server | ${tracker.url}`,
+			`you sign in at | ${tracker.issuer}`,
+			'scopes | notes:read',
+			'',
+			'Sign In',
+			'Not Now',
+		]);
+		await started;
+		const { description } = await inState(api, 'tracker', 'waiting');
+		assert.equal(description, 'needs sign-in');
+		assert.deepEqual([opened, messages], [[], []]);
+	});
+
+	it('signs in by a page of this machine, and the server runs', async () => {
+		let page: unknown;
+		visit = async url => (page = await browse(url));
+		const started = run('account.signIn');
+		await inputs.pick(labelled('Sign In'));
+		await started;
+		await inState(api, 'tracker', 'running');
+		assert.match(await call('who-am-i'), /^You are Ada, and may use notes:read/);
+		assert.match(String(page), /You can close this page/);
+		const { searchParams } = new URL(opened[0] ?? '');
+		assert.match(searchParams.get('redirect_uri') ?? '', /^http:\/\/127\.0\.0\.1:\d+\/callback$/);
+		assert.deepEqual(await tracker.wish('lines'), ['register MCP Workbench', 'grant authorization_code']);
+	});
+
+	it('refreshes tokens that have ended while a call waits, and opens no browser', async () => {
+		await tracker.wish('endTokens');
+		assert.match(await call('who-am-i'), /^You are Ada/);
+		assert.deepEqual(await tracker.wish('lines'), ['grant refresh_token']);
+		assert.deepEqual([opened, messages], [[], []]);
+	});
+
+	it('refreshes before tokens end', async () => {
+		await tracker.wish('live', 1);
+		await tracker.wish('endTokens');
+		await call('who-am-i');
+		await tracker.wish('lines');
+		await tracker.wish('live', 3600);
+		const refreshed = await eventually('the token is due', () => {
+			void call('who-am-i');
+			const log = tracker.wish<string[]>('lines');
+			return log;
+		});
+		assert.ok(refreshed.every(it => it === 'grant refresh_token'));
+		assert.deepEqual(opened, []);
+	});
+
+	it('says why more is asked for, and the call goes on after a yes', async () => {
+		press = 'Review…';
+		const added = call('add-note', { note: 'Buy seeds.' });
+		await inputs.until(/^Allow "tracker" more/);
+		const { lines } = await inputs.pick(labelled('Open the Browser'));
+		assert.equal(lines[0], 'why asked | the server wants more than you have allowed so far');
+		assert.equal(lines[3], 'scopes | notes:read notes:write');
+		assert.equal(await added, '2 notes.');
+		assert.deepEqual(messages, [
+			'tracker cannot go on: the server wants more than you have allowed so far (notes:read notes:write).',
+		]);
+	});
+
+	it('tells every step, and no secret is in the report', async () => {
+		const text = await report();
+		for (const part of [
+			'The server answered with status 401',
+			'Asked for the description of the server',
+			`Authorization server: ${tracker.issuer}`,
+			'registered just now',
+			'Scopes asked for: notes:read (as the server describes)',
+			'The browser came back with a code',
+			'Refreshed without asking you',
+			'The server answered with status 403; error "insufficient_scope"',
+			'a page of this machine',
+		]) {
+			assert.ok(text.includes(part), `${part}\n\n${text}`);
+		}
+		const secrets = await tracker.wish<string[]>('secrets');
+		assert.ok(secrets.length > 0);
+		assert.deepEqual(
+			secrets.filter(it => text.includes(it)),
+			[],
+		);
+	});
+
+	it('a call fails in words when nobody signs in again', async () => {
+		await tracker.wish('endAll');
+		assert.match(await call('who-am-i'), /it asks you to sign in/);
+		assert.match(messages.join('\n'), /^tracker cannot go on: your sign-in has ended/);
+		assert.deepEqual(opened, []);
+	});
+
+	it('signs in again from its line while it runs', async () => {
+		const again = run('account.signIn');
+		await inputs.until(/^Sign in to "tracker"/);
+		await inputs.pick(labelled('Sign In'));
+		await again;
+		assert.match(await call('who-am-i'), /^You are Ada/);
+		assert.equal(opened.length, 1);
+	});
+
+	it('signs out: the authorization server is told, and the next start asks again', async () => {
+		await tracker.wish('lines');
+		await run('account.signOut');
+		assert.deepEqual(messages, ['Signed out of tracker. Its tokens are forgotten.']);
+		assert.ok((await tracker.wish<string[]>('lines')).includes('refresh token destroyed'));
+		const started = run('server.start');
+		await inputs.until(/^Sign in to "tracker"/);
+		await inputs.pick(labelled('Not Now'));
+		await started;
+		await inState(api, 'tracker', 'waiting');
+	});
+
+	it('a no on the page is told as one, and nothing stays open', async () => {
+		visit = url => browse(url, 'refuse');
+		const started = run('account.signIn');
+		await inputs.until(/^Sign in to "tracker"/);
+		await inputs.pick(labelled('Sign In'));
+		await started;
+		const { description } = await inState(api, 'tracker', 'failed');
+		assert.match(description, /the sign-in page was refused: "access_denied: You said no\."/);
+	});
+
+	it('a browser that is left alone can be given up by stopping the server', async () => {
+		visit = () => Promise.resolve();
+		const started = run('account.signIn');
+		await inputs.until(/^Sign in to "tracker"/);
+		await inputs.pick(labelled('Sign In'));
+		await eventually('the browser', () => (opened.length > 0 ? true : undefined));
+		await run('server.stop');
+		await started;
+		await inState(api, 'tracker', 'stopped');
+		const back = new URL(opened[0] ?? '').searchParams.get('redirect_uri') ?? '';
+		await assert.rejects(fetch(back), 'nobody listens any more');
+	});
+
+	it('takes the address where the browser ended, pasted by hand, and nothing that answers no question', async () => {
+		let ended = '';
+		visit = async url => {
+			// A browser that reaches everything but this machine.
+			const back = new URL(url).searchParams.get('redirect_uri') ?? '';
+			ended = await lastAddress(url, back);
+		};
+		const started = run('account.signIn');
+		await inputs.until(/^Sign in to "tracker"/);
+		await inputs.pick(labelled('Sign In'));
+		await eventually('the end of the way', () => ended || undefined);
+		const stray = vscode.commands.executeCommand('mcpWorkbench.account.pasteAddress');
+		await inputs.type(ended.replace(/state=[^&]+/, 'state=another'));
+		await stray;
+		assert.deepEqual(messages, ['This address answers no sign-in that is under way.']);
+		const pasted = vscode.commands.executeCommand('mcpWorkbench.account.pasteAddress');
+		await inputs.type(ended);
+		await pasted;
+		await started;
+		await inState(api, 'tracker', 'running');
+	});
+
+	it('two servers at once do not mix, though the second browser comes back first', async () => {
+		await run('account.signOut');
+		const held: string[] = [];
+		visit = url => Promise.resolve(held.push(url));
+		const started = [run('server.start'), run('server.start', 'other')];
+		await allow('other');
+		for (let count = 1; count <= 2; count++) {
+			await inputs.until(/^Sign in to/);
+			await inputs.pick(labelled('Sign In'));
+			await eventually('the browser', () => (held.length === count ? true : undefined));
+		}
+		for (const url of held.toReversed()) {
+			await browse(url);
+		}
+		await Promise.all(started);
+		await Promise.all(['tracker', 'other'].map(it => inState(api, it, 'running')));
+		assert.match(await call('who-am-i', {}, 'other'), /^You are Ada/);
+	});
+});
+
+/** Where a browser ends that cannot reach `back`. */
+async function lastAddress(url: string, back: string): Promise<string> {
+	let last = '';
+	const { fetch } = globalThis;
+	globalThis.fetch = async (input, init) => {
+		const address = input instanceof Request ? input.url : String(input);
+		if (address.startsWith(back)) {
+			last = address;
+			return new Response('cannot be reached');
+		}
+		return fetch(input, init);
+	};
+	try {
+		await browse(url);
+	} finally {
+		globalThis.fetch = fetch;
+	}
+	return last;
+}
