@@ -25,7 +25,7 @@ export async function startTracker({ port = 8470, tokenSeconds = 3600 } = {}) {
 	const origin = `http://127.0.0.1:${server.address().port}`;
 	const url = `${origin}/mcp`;
 	const metadata = `${origin}/.well-known/oauth-protected-resource/mcp`;
-	const tokens = { seconds: tokenSeconds };
+	const tokens = { seconds: tokenSeconds, refused: 0 };
 	const provider = createProvider(origin, url, tokens);
 	const notes = ['Water the tomatoes.'];
 	const mcp = createMcpHandler(context => createNotes(notes, context.authInfo));
@@ -56,6 +56,7 @@ export async function startTracker({ port = 8470, tokenSeconds = 3600 } = {}) {
 		const token = bearer === undefined ? undefined : await provider.AccessToken.find(bearer);
 		const wanted = `resource_metadata="${metadata}"`;
 		if (token?.aud !== url || token.isExpired) {
+			tokens.refused++;
 			const error = bearer === undefined ? '' : ', error="invalid_token"';
 			json(response, 401, {}, { 'www-authenticate': `Bearer ${wanted}${error}` });
 			return;

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../base/errors.js';
 import type { AuthStep, ClientWay } from '../mcp/index.js';
-import { adviseOn, describeAuthFailure, describeRequest, describeScopes } from './authWords.js';
+import { adviseOn, describeAuthFailure, describeNeed, describeRequest, describeScopes } from './authWords.js';
 import { oneLine } from './plainText.js';
 
 const { t } = vscode.l10n;
@@ -60,7 +60,9 @@ export function describeStep(step: AuthStep): string {
 		case 'forgotten':
 			return describeForgotten(step.why);
 		case 'failed':
-			return `${t('Failed: {0}.', describeAuthFailure(step.failure))}\n${adviseOn(step.failure)}`;
+			return step.failure.code === 'signInNeeded'
+				? t('Nobody signed in: {0}', describeNeed(step.failure.need))
+				: `${t('Failed: {0}.', describeAuthFailure(step.failure))}\n${adviseOn(step.failure)}`;
 		default:
 			return assertNever(step);
 	}

@@ -41,7 +41,7 @@ describe('a walk through the demo', function () {
 			await workbench.openView('MCP Workbench');
 			await workbench.row('everything').waitFor();
 			await workbench.screenshot('walk-1-servers');
-			assert.deepEqual(await tree(), ['everything stopped', 'filesystem stopped', 'garden stopped']);
+			assert.deepEqual(await tree(), ['everything stopped', 'filesystem stopped', 'garden stopped', 'tracker stopped']);
 			assert.deepEqual(serverProcesses(workbench), []);
 		});
 
@@ -78,6 +78,7 @@ describe('a walk through the demo', function () {
 					'Roots 1 of 1 folder',
 					'filesystem stopped',
 					'garden stopped',
+					'tracker stopped',
 				]);
 			});
 			assert.equal(serverProcesses(workbench).length, 1);
@@ -311,7 +312,12 @@ describe('a walk through the demo', function () {
 		it('stops the server and leaves no process', async () => {
 			await workbench.clickAction(workbench.row('everything'), 'Stop Server');
 			await eventually('the stopped server', async () => {
-				assert.deepEqual(await tree(), ['everything stopped', 'filesystem stopped', 'garden stopped']);
+				assert.deepEqual(await tree(), [
+					'everything stopped',
+					'filesystem stopped',
+					'garden stopped',
+					'tracker stopped',
+				]);
 			});
 			assert.deepEqual(serverProcesses(workbench), []);
 		});

@@ -205,7 +205,7 @@ export class OAuthEngine implements AuthEngine {
 			const { secrets } = this;
 			const { client, why } = await chooseClient(
 				{ server, facts, http, secrets, prompt, now },
-				{ as, config, redirectUri: target.uri, scopes },
+				{ as, config, redirectUri: target.uri },
 				signal,
 			);
 			const method = chooseMethod(client, config.client, as);

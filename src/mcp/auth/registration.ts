@@ -37,7 +37,6 @@ export interface Wanted {
 	readonly as: AuthorizationServer;
 	readonly config: PersonConfig;
 	readonly redirectUri: string;
-	readonly scopes: readonly string[];
 }
 
 /**
@@ -99,9 +98,10 @@ export function configuredClient(
 /** RFC 7591. */
 async function register(
 	{ facts, http }: RegistrationOptions,
-	{ as, redirectUri, scopes }: Wanted,
+	{ as, redirectUri }: Wanted,
 	signal: AbortSignal,
 ): Promise<ClientRecord> {
+	// No scope: a server that takes what is registered for all that may ever be asked would refuse a step-up later.
 	const metadata = {
 		client_name: facts.name,
 		...(facts.uri === undefined ? {} : { client_uri: facts.uri }),
@@ -114,7 +114,6 @@ async function register(
 		token_endpoint_auth_method: methodToRegister(as),
 		// OpenID Connect takes an application for a web site unless it says otherwise, and then refuses such redirects.
 		application_type: /^https:/i.test(redirectUri) ? 'web' : 'native',
-		...(scopes.length === 0 ? {} : { scope: scopes.join(' ') }),
 	};
 	const send = http.fetcher('registration', signal);
 	const options = { [allowInsecureRequests]: true, [customFetch]: send };

@@ -23,6 +23,7 @@ async function main(): Promise<number> {
 	const session = new HostSession();
 	fs.mkdirSync(workspace, { recursive: true });
 	const code = options.has('--browser') || options.has('--no-open') ? undefined : findDesktop();
+	startTracker(session);
 	try {
 		return code === undefined ? await startServer(session) : await startDesktop(session, code);
 	} finally {
@@ -32,6 +33,23 @@ async function main(): Promise<number> {
 		}
 		await session.dispose();
 	}
+}
+
+/** The demo's server at a URL, which nothing else would run; ends with the session. Without it the rest of the demo works. */
+function startTracker(session: HostSession): void {
+	const script = path.join(workspace, 'servers', 'tracker.mjs');
+	const said: string[] = [];
+	session
+		.run(process.execPath, [script], {}, line => said.push(line))
+		.then(
+			() => {
+				const why = said.find(it => it.includes('EADDRINUSE')) ? 'its port is taken' : said.at(-1);
+				if (!isEnding() && why !== undefined) {
+					console.error(`The demo's tracker does not run: ${why}`);
+				}
+			},
+			(error: unknown) => console.error(error),
+		);
 }
 
 function findDesktop(): string | undefined {

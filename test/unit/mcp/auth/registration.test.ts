@@ -106,6 +106,14 @@ describe('the client', () => {
 		assert.deepEqual(signing.server.registrations[0]?.['application_type'], 'web');
 	});
 
+	it('is registered for no scopes: a step-up may ask for more later', async () => {
+		const signing = await sign(cleanup);
+		signing.server.prm = { scopes_supported: ['read'] };
+		await signing.call();
+		assert.equal(signing.server.pages[0]?.get('scope'), 'read');
+		assert.equal(signing.server.registrations[0]?.['scope'], undefined);
+	});
+
 	it('is asked for where nothing else is left; what the person types is remembered', async () => {
 		const questions: object[] = [];
 		const prompt: AuthPrompt = {
