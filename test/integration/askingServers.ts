@@ -20,6 +20,7 @@ export class AskingServers {
 	private api!: ExtensionApi;
 	private readonly original = { window: { ...vscode.window }, openExternal: vscode.env.openExternal };
 	private readonly calls: Promise<string>[] = [];
+	private readonly called = new Set<string>();
 
 	constructor(...servers: readonly string[]) {
 		before(async () => {
@@ -46,6 +47,7 @@ export class AskingServers {
 				},
 			);
 		this.calls.push(outcome);
+		this.called.add(server);
 		return outcome;
 	}
 
@@ -109,7 +111,10 @@ export class AskingServers {
 	private async end(): Promise<void> {
 		this.press = undefined;
 		const settled = Promise.allSettled(this.calls.splice(0));
-		await vscode.commands.executeCommand('mcpWorkbench.server.restart', { server: 'asking' });
+		for (const server of this.called) {
+			await vscode.commands.executeCommand('mcpWorkbench.server.restart', { server });
+		}
+		this.called.clear();
 		await this.inputs.closeUntil(settled);
 		this.inputs.dispose();
 		const { showInformationMessage, showWarningMessage, showErrorMessage } = this.original.window;

@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ProtocolObject } from '../../../src/api.js';
 import { answerNext, AskingServers, labelled } from '../askingServers.js';
-import { asked, goOn, hasScriptedModels, haveModels, script } from '../scriptedModel.js';
+import { asked, goOn, hasScriptedModels, haveModels, modelCancelled, script } from '../scriptedModel.js';
 import { eventually } from '../support.js';
 
 describe('what was typed about a request for a model', () => {
@@ -216,14 +216,9 @@ describe('what was typed about a request for a model', () => {
 		const [outcome] = await begin();
 		await asking.inputs.pick(labelled('Allow Once'));
 		await asking.inputs.until(/answers asking/);
-		await eventually('the model', () => true);
 		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'asking' });
 		await outcome;
-		let isCancelled = false;
-		await eventually('the end of the model', () => {
-			void asked().then(it => (isCancelled = it.isCancelled));
-			return isCancelled || undefined;
-		});
+		await modelCancelled();
 		asking.messages.length = 0;
 		answerNext();
 		await eventually('the message', () => asking.messages.find(it => it === 'No server waits for an answer.'));
@@ -283,21 +278,21 @@ describe('what was typed about a request for a model', () => {
 		const outcome = asking.call('askBoth', {}, 'rounds');
 		await eventually('the first', () => asking.messages[0]);
 		const { showQuickPick } = vscode.window;
-		Object.assign(vscode.window, {
-			showQuickPick: (items: readonly vscode.QuickPickItem[]) => Promise.resolve(items[0]),
-		});
+		/** Chooses what to answer where both wait. */
+		const answer = (words: string): void => {
+			Object.assign(vscode.window, {
+				showQuickPick: (items: readonly vscode.QuickPickItem[]) =>
+					Promise.resolve(items.find(it => it.description === words)),
+			});
+			answerNext();
+		};
 		try {
-			for (let times = 0; times < 2; times++) {
-				answerNext();
-				const next = await asking.inputs.look();
-				if (/wants to ask a model/.test(next.title ?? '')) {
-					await asking.inputs.pick(labelled('Allow Once'));
-					await asking.inputs.until(/^Answer for /);
-					await asking.inputs.pick(labelled('Send to Server'));
-				} else {
-					await asking.inputs.pick(labelled('Submit'));
-				}
-			}
+			answer('Who are you?');
+			await asking.inputs.pick(labelled('Submit'));
+			answer('Guess.');
+			await asking.inputs.pick(labelled('Allow Once'));
+			await asking.inputs.until(/^Answer for /);
+			await asking.inputs.pick(labelled('Send to Server'));
 			assert.match(await outcome, /accept.*A person\./);
 		} finally {
 			Object.assign(vscode.window, { showQuickPick });
