@@ -289,6 +289,55 @@ describe('chat: with a model', () => {
 		assert.deepEqual(answer, ['assistant', 'Milk.']);
 	});
 
+	describe('and a tool of another extension', () => {
+		const { invokeTool } = vscode.lm;
+		const toolInvocationToken = { of: 'this chat' };
+		const attached = { toolReferences: [{ name: 'fixture_weather' }], toolInvocationToken };
+		let options: vscode.LanguageModelToolInvocationOptions<object>[];
+
+		beforeEach(() => {
+			options = [];
+			Object.assign(vscode.lm, {
+				invokeTool: (name: string, it: (typeof options)[0], token: vscode.CancellationToken) => {
+					options.push(it);
+					// The editor knows its own chats only.
+					return invokeTool(name, { ...it, toolInvocationToken: undefined }, token);
+				},
+			});
+		});
+		afterEach(() => void Object.assign(vscode.lm, { invokeTool }));
+
+		it('that is attached is called for this chat, and a failure is told to the model', async () => {
+			const [good, bad] = ['Paris', 'Atlantis'].map(city => toolCall('fixture_weather', { city }, city));
+			await script([good ?? '', bad ?? ''], ['Rain.']);
+			const shown = await say('What is the weather?', attached);
+			assert.equal(shown.text, 'Rain.');
+			assert.deepEqual(shown.parts, Array(2).fill('progress Running fixture\\_weather…'));
+			const all = await asked();
+			assert.deepEqual(
+				all.requests[0]?.tools?.filter(it => it.name === 'fixture_weather').map(it => it.description),
+				['Tells the weather of a city.'],
+			);
+			const [rain, unknown = ''] = results(all);
+			assert.equal(rain, 'Paris: Rain in Paris.');
+			assert.match(unknown, /^Atlantis: .*Nobody knows Atlantis\./);
+			assert.deepEqual(
+				options.map(it => [it.input, it.toolInvocationToken]),
+				['Paris', 'Atlantis'].map(city => [{ city }, toolInvocationToken]),
+			);
+			assert.ok(options.every(it => it.toolInvocationToken === toolInvocationToken));
+		});
+
+		it('that is not attached is neither offered nor called', async () => {
+			await script([toolCall('fixture_weather', { city: 'Paris' })], ['No.']);
+			await say('What is the weather?', { toolInvocationToken });
+			const all = await asked();
+			assert.ok(!all.requests[0]?.tools?.some(it => it.name === 'fixture_weather'));
+			assert.match(results(all)[0] ?? '', /There is no tool "fixture_weather"/);
+			assert.deepEqual(options, []);
+		});
+	});
+
 	it('gives the model what is attached, as what it is, and says what cannot be', async () => {
 		const folder = workspaceFolder();
 		const [text, bytes] = ['notes.txt', 'picture.bin'].map(it => vscode.Uri.file(path.join(folder, it)));
