@@ -4,6 +4,9 @@ import { raceAbort } from '../../base/async.js';
 import { charsBudget } from '../../host/budget.js';
 import { ChatCommands } from '../../host/contributions.js';
 import { markAnswer, quoted } from '../../host/marking.js';
+import { ImagesForModel, sentenceOfImages } from '../../host/modelImages.js';
+import { toModelMessage } from '../../host/modelMessages.js';
+import { imagePart, surelyTakesImages } from '../../host/newerApi.js';
 import { markdownBlock, markdownText, modelText, oneLine, quickPickText } from '../../host/plainText.js';
 import { resourceUri } from '../../host/resourceUri.js';
 import type { Resource, ResourceContents } from '../../mcp/index.js';
@@ -46,15 +49,25 @@ export async function readResource(turn: ChatTurn, deps: ResourceCommandDeps): P
 		return client.readResource(resource.uri, signal);
 	});
 	stream.reference(resourceUri({ serverId: server.definition.id, uri: resource.uri }, server.name));
-	const text = textOf(server.redactor?.data(contents) ?? contents);
-	const intro = `The resource ${quoted(resource.uri)} of the MCP server ${quoted(deps.registry.label(server))}, which the person has asked for.`;
-	const mark = `server-text-${crypto.randomUUID().slice(0, 13)}`;
-	const budget = { ...charsBudget, max: maxForModel };
-	const keep = (it: string): string => deps.doors.keep(it);
-	const forModel = await markAnswer({ intro, text: modelText(text) }, { budget, mark, keep });
+	const read = server.redactor?.data(contents) ?? contents;
+	const text = textOf(read);
+	const about = `The resource ${quoted(resource.uri)} of the MCP server ${quoted(deps.registry.label(server))}, which the person has asked for.`;
+	const marked = (it: string, sentence = ''): Promise<string> => {
+		const mark = `server-text-${crypto.randomUUID().slice(0, 13)}`;
+		const budget = { ...charsBudget, max: maxForModel };
+		const answered = { intro: [about, sentence].join(' ').trimEnd(), text: modelText(it) };
+		return markAnswer(answered, { budget, mark, keep: rest => deps.doors.keep(rest) });
+	};
+	const forModel = await marked(text);
 	const model = question === '' ? undefined : modelFor(request);
 	if (model) {
-		const messages = [fromUser(forModel), fromUser(question)];
+		const images = new ImagesForModel(surelyTakesImages(model));
+		const seen = textOf(read, images);
+		// What is remembered for later turns has no images beside it.
+		const told = images.given.length > 0 ? await marked(seen, sentenceOfImages(images)) : forModel;
+		const parts = images.given.map(it => imagePart(it.bytes, it.mimeType));
+		const first = toModelMessage('user', [new vscode.LanguageModelTextPart(told), ...parts]);
+		const messages = [first, fromUser(question)];
 		return { ...(await answer(turn, model, question, messages, deps)), forModel, isAnswered: true };
 	}
 	if (question !== '') {
@@ -64,10 +77,16 @@ export async function readResource(turn: ChatTurn, deps: ResourceCommandDeps): P
 	return { forModel, next: [{ prompt: t('Summarise it.') }] };
 }
 
-function textOf(contents: readonly ResourceContents[]): string {
+/** @param images gets those that are given beside it */
+function textOf(contents: readonly ResourceContents[], images = new ImagesForModel(false)): string {
 	const { t } = vscode.l10n;
 	return contents
-		.map(({ text, mimeType, uri }) => text ?? t('{0}: {1}, not text', uri, mimeType ?? 'application/octet-stream'))
+		.map(({ text, mimeType = 'application/octet-stream', uri, blob = '' }) => {
+			const number = text === undefined ? images.tryGive(mimeType, blob) : undefined;
+			return number === undefined
+				? (text ?? t('{0}: {1}, not text', uri, mimeType))
+				: `${uri}: ${mimeType}, given beside this text, as image ${number}`;
+		})
 		.join('\n\n');
 }
 

@@ -34,7 +34,7 @@ describe('chat: what needs no model', () => {
 	it('/servers: each with its state, and buttons for what can be done', async () => {
 		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'mcpWorkbench' });
 		const shown = await say('', { command: 'servers' });
-		assert.match(shown.text, /- \*\*chatty\*\*: running · 8 tools · 2 resources · 2 prompts\n/);
+		assert.match(shown.text, /- \*\*chatty\*\*: running · 9 tools · 3 resources · 2 prompts\n/);
 		assert.match(shown.text, /- \*\*mcpWorkbench\*\*: stopped\n/);
 		assert.deepEqual(shown.parts, ['button Start mcpWorkbench']);
 		assertPlain(shown);
