@@ -1,6 +1,7 @@
 /** `/resource uri-or-name question`: reads a resource, shows it, or asks the model about it. */
 import * as vscode from 'vscode';
 import { raceAbort } from '../../base/async.js';
+import type { Bookmarks } from '../../host/bookmarks.js';
 import { charsBudget } from '../../host/budget.js';
 import { ChatCommands } from '../../host/contributions.js';
 import { markAnswer, quoted } from '../../host/marking.js';
@@ -9,22 +10,23 @@ import { toModelMessage } from '../../host/modelMessages.js';
 import { imagePart, surelyTakesImages } from '../../host/newerApi.js';
 import { markdownBlock, markdownText, modelText, oneLine, quickPickText } from '../../host/plainText.js';
 import { resourceUri } from '../../host/resourceUri.js';
-import type { Resource, ResourceContents } from '../../mcp/index.js';
+import type { ResourceContents } from '../../mcp/index.js';
 import type { Exchanges } from '../../model/exchanges.js';
-import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { answer, type AnsweringDeps, fromUser, modelFor } from './answering.js';
-import { takeNamed } from './commandText.js';
+import {
+	findResources,
+	knownResources,
+	knownTemplates,
+	type NamedResource,
+	type NamedTemplate,
+} from './namedResources.js';
 import { showStartButtons } from './serversCommand.js';
 import type { ChatTurn, Next, TurnEnd } from './turn.js';
 
 export interface ResourceCommandDeps extends AnsweringDeps {
 	readonly exchanges: Exchanges;
-}
-
-interface NamedResource {
-	readonly server: Server;
-	readonly resource: Resource;
+	readonly bookmarks: Pick<Bookmarks, 'ofServer'>;
 }
 
 const maxListed = 30;
@@ -34,11 +36,13 @@ const maxForModel = 20_000;
 export async function readResource(turn: ChatTurn, deps: ResourceCommandDeps): Promise<TurnEnd> {
 	const { t } = vscode.l10n;
 	const { stream, signal, request } = turn;
-	const resources = resourcesOf(deps.registry);
-	const { found, rest: question } = takeNamed(request.prompt, resources, namesOf(deps.registry));
+	const resources = knownResources(deps.registry, deps.bookmarks);
+	const { found, rest: question } = findResources(request.prompt, resources, deps.registry);
 	const [named, another] = found;
 	if (!named || another) {
-		return showList(turn, found.length > 0 ? found : resources, deps);
+		return another
+			? showList(turn, { resources: found, templates: [] }, question, deps)
+			: showList(turn, { resources, templates: knownTemplates(deps.registry) }, '', deps);
 	}
 	const { server, resource } = named;
 	stream.progress(t('Reading {0}…', markdownText(resource.uri, 120)));
@@ -90,44 +94,42 @@ function textOf(contents: readonly ResourceContents[], images = new ImagesForMod
 		.join('\n\n');
 }
 
-function showList(turn: ChatTurn, resources: readonly NamedResource[], { registry }: ResourceCommandDeps): TurnEnd {
+/** @param question what came after the name, to be said again with the one that is meant */
+function showList(
+	turn: ChatTurn,
+	{
+		resources,
+		templates,
+	}: { readonly resources: readonly NamedResource[]; readonly templates: readonly NamedTemplate[] },
+	question: string,
+	{ registry }: ResourceCommandDeps,
+): TurnEnd {
 	const { t } = vscode.l10n;
 	const { stream } = turn;
-	if (resources.length === 0) {
+	if (resources.length + templates.length === 0) {
 		stream.markdown(t('No server runs that lists a resource.'));
 		showStartButtons(turn, registry);
 		return {};
 	}
 	stream.markdown(`${t('Which resource?')}\n\n`);
-	for (const { server, resource } of resources.slice(0, maxListed)) {
+	const lines = [
+		...resources.map(({ server, resource }) => ({ ...resource, server })),
+		...templates.map(({ server, template }) => ({ ...template, server, uri: template.uriTemplate })),
+	];
+	for (const { server, uri, title, name } of lines.slice(0, maxListed)) {
 		const whose = markdownText(registry.label(server), 60);
 		stream.markdown(
-			`- ${markdownText(`/${ChatCommands.resource} ${resource.uri}`)}: ${markdownText(resource.title ?? resource.name, 80)} · ${whose}\n`,
+			`- ${markdownText(`/${ChatCommands.resource} ${uri}`)}: ${markdownText(title ?? name, 80)} · ${whose}\n`,
 		);
 	}
-	if (resources.length > maxListed) {
-		stream.markdown(`- ${t('and {0} more', resources.length - maxListed)}\n`);
+	if (lines.length > maxListed) {
+		stream.markdown(`- ${t('and {0} more', lines.length - maxListed)}\n`);
 	}
-	return { next: resources.slice(0, 5).map(it => toNext(it, registry)) };
+	return { next: resources.slice(0, 5).map(it => toNext(it, question, registry)) };
 }
 
 /** With whose it is: others may have the same. */
-function toNext({ server, resource: { uri } }: NamedResource, registry: ServerRegistry): Next {
-	const prompt = oneLine(`${registry.label(server)} ${uri}`);
+function toNext({ server, resource: { uri } }: NamedResource, question: string, registry: ServerRegistry): Next {
+	const prompt = oneLine(`${registry.label(server)} ${uri} ${question}`, Infinity);
 	return { command: ChatCommands.resource, prompt, label: quickPickText(`/${ChatCommands.resource} ${prompt}`, 80) };
-}
-
-function resourcesOf({ servers }: ServerRegistry): NamedResource[] {
-	return servers.flatMap(server => {
-		const list = server.catalog?.resources;
-		const items = list?.kind === 'loaded' || list?.kind === 'growing' ? list.items : [];
-		return items.map(resource => ({ server, resource }));
-	});
-}
-
-function namesOf(registry: ServerRegistry): (it: NamedResource) => string[] {
-	return ({ server, resource: { uri, name, title = '' } }) => {
-		const whose = registry.label(server);
-		return [uri, name, title, `${whose}.${name}`, `${whose} ${uri}`].map(it => oneLine(it, Infinity));
-	};
 }

@@ -21,9 +21,9 @@ export async function begin(): Promise<ExtensionApi> {
 		return shared.chatOfTests.api;
 	}
 	const program = path.join(process.env['MCP_WORKBENCH_PROJECT'] ?? '', 'test', 'fixtures', 'servers', 'chatty.mjs');
-	const server = { command: 'node', args: [program] };
+	const [command, args] = ['node', [program]];
 	// The second would like its tools to have the names of ours.
-	const servers = { chatty: server, mcpWorkbench: server };
+	const servers = { chatty: { command, args: [...args, 'weeks'] }, mcpWorkbench: { command, args } };
 	const heard: Omit<Heard, 'api'>[] = [];
 	const { createChatParticipant } = vscode.chat;
 	Object.assign(vscode.chat, {
