@@ -33,7 +33,7 @@ export async function startTracker({ port = 8470, tokenSeconds = 3600 } = {}) {
 
 	server.on('request', (request, response) => {
 		answer(request, response).catch(error => {
-			console.error(error);
+			process.stderr.write(`${String(error)}\n`);
 			response.writeHead(500).end();
 		});
 	});
@@ -205,5 +205,5 @@ async function send(response, { status, headers, body }) {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
 	const [, port = '8470'] = /^--port=(\d+)$/.exec(process.argv.find(it => it.startsWith('--port=')) ?? '') ?? [];
 	const { url } = await startTracker({ port: Number(port) });
-	console.log(JSON.stringify({ url }));
+	process.stdout.write(`${JSON.stringify({ url })}\n`);
 }
