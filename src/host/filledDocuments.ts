@@ -14,6 +14,8 @@ export interface FilledDocumentsOptions {
 }
 
 export class FilledDocuments extends OwnFiles implements vscode.CodeLensProvider {
+	/** Numbers of questions begin anew in each window: a tab that the editor restores belongs to none of this one. */
+	private readonly window = crypto.randomUUID().slice(0, 8);
 	private readonly files = new Map<string, { readonly bytes: Uint8Array; readonly mtime: number }>();
 
 	constructor(private readonly filled: FilledDocumentsOptions) {
@@ -21,6 +23,15 @@ export class FilledDocuments extends OwnFiles implements vscode.CodeLensProvider
 		const { scheme } = filled;
 		this.own(vscode.workspace.registerFileSystemProvider(scheme, this, { isCaseSensitive: true }));
 		this.own(vscode.languages.registerCodeLensProvider({ scheme }, this));
+	}
+
+	/** Where a document is that belongs to something of this window. */
+	address(path: string): vscode.Uri {
+		return vscode.Uri.from({ scheme: this.filled.scheme, path, query: this.window });
+	}
+
+	isOfThisWindow({ query }: vscode.Uri): boolean {
+		return query === this.window;
 	}
 
 	/** Whether somebody has seen it already. */
@@ -41,6 +52,11 @@ export class FilledDocuments extends OwnFiles implements vscode.CodeLensProvider
 			await vscode.workspace.applyEdit(edit);
 		}
 		return vscode.window.showTextDocument(document, { preview: false });
+	}
+
+	/** Keeps what it says, without asking; it may be closed then. */
+	async save(uri: vscode.Uri): Promise<void> {
+		await (await vscode.workspace.openTextDocument(uri)).save();
 	}
 
 	/** What it says now, saved or not. */

@@ -6,7 +6,16 @@
  * A quick input gives no reason when it disappears, so any disappearance gives back what was typed.
  */
 import * as vscode from 'vscode';
-import { checkField, checkFields, type Field, type Form, type JsonObject, type PatternMatcher } from '../mcp/index.js';
+import {
+	checkField,
+	checkFields,
+	type Field,
+	type Form,
+	type JsonObject,
+	parseField,
+	type PatternMatcher,
+} from '../mcp/index.js';
+import { parseJson } from './jsonDocuments.js';
 import { askField, isSecret, type StepResult } from './formStep.js';
 import { describeFieldProblem } from './messages.js';
 import { quickPickText, quickPickValue } from './plainText.js';
@@ -87,6 +96,19 @@ export async function runForm(request: FormRequest): Promise<FormOutcome> {
 			return end;
 		}
 	}
+}
+
+/** All of a draft: what was typed is the value that it stands for, or, where it is none yet, the text that it is. */
+export function draftValues({ fields }: Form, { values, texts }: FormDraft): JsonObject {
+	const typed = fields.flatMap((field): (readonly [string, unknown])[] => {
+		const text = texts[field.name];
+		if (text === undefined) {
+			return [];
+		}
+		const check = parseField(field, text);
+		return [[field.name, check.ok ? check.value : field.kind === 'choices' ? parseJson(text) : text]];
+	});
+	return { ...values, ...Object.fromEntries(typed) };
 }
 
 /** The state of one form on its way: what is filled in, and the two screens. */
@@ -177,7 +199,9 @@ class Filling {
 			} else {
 				this.values.set(name, result.value);
 			}
-		} else if (result.text !== undefined) {
+		} else if (result.text === undefined) {
+			this.texts.delete(name);
+		} else {
 			this.texts.set(name, result.text);
 		}
 		return result;

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { checkField, type Field, type FieldCheck, parseField, type PatternMatcher } from '../mcp/index.js';
 import { describeField, describeFieldProblem } from './messages.js';
+import { parseJson } from './jsonDocuments.js';
 import { setQuickPickPrompt } from './newerApi.js';
 import { jsonText, quickInputText, quickPickText } from './plainText.js';
 
@@ -24,7 +25,10 @@ export interface StepContext {
 	readonly signal?: AbortSignal;
 }
 
-/** `value: undefined` leaves the field out; `text` is what stood in the input when it went away. */
+/**
+ * `value: undefined` leaves the field out. `text` is what stood in the input when it went away (of lines that were checked,
+ * their values as JSON); `undefined` if that was its value, or nothing.
+ */
 export type StepResult =
 	| { readonly kind: 'answered'; readonly value: unknown }
 	| { readonly kind: 'back' | 'left'; readonly text: string | undefined }
@@ -106,11 +110,13 @@ function askText(field: Field, context: StepContext): Promise<StepResult> {
 	const input = vscode.window.createInputBox();
 	begin(input, context);
 	input.prompt = promptFor(field);
-	input.value = context.text ?? asText(field, context.value);
+	const first = asText(field, context.value);
+	input.value = context.text ?? first;
 	input.password = context.password === true || isSecret(field);
 	input.buttons = stepButtons(field, context);
 	const warning = context.warning === undefined ? undefined : warningAbove(input.prompt, context.warning);
 	input.validationMessage = warning;
+	const typed = (): string | undefined => (input.value === first ? undefined : input.value);
 	const parse = (): FieldCheck => {
 		// Nothing typed leaves an optional field out; only an empty text is a value.
 		const isLeftOut = !field.required && field.kind !== 'string' && input.value.trim() === '';
@@ -134,8 +140,8 @@ function askText(field: Field, context: StepContext): Promise<StepResult> {
 				validate();
 			}
 		});
-		input.onDidTriggerButton(button => resolve(pressed(button, input.value)));
-		input.onDidHide(() => resolve({ kind: 'left', text: input.value }));
+		input.onDidTriggerButton(button => resolve(pressed(button, typed())));
+		input.onDidHide(() => resolve({ kind: 'left', text: typed() }));
 		if (input.value !== '') {
 			validate();
 		}
@@ -151,7 +157,8 @@ function warningAbove(prompt: string, warning: string): vscode.InputBoxValidatio
 function askChoice(field: Field, items: readonly ChoiceItem[], context: StepContext): Promise<StepResult> {
 	const pick = vscode.window.createQuickPick<ChoiceItem>();
 	const isMany = field.kind === 'choices';
-	const chosen: readonly unknown[] = Array.isArray(context.value) ? context.value : [context.value];
+	const before: unknown = context.text === undefined ? context.value : parseJson(context.text);
+	const chosen: readonly unknown[] = Array.isArray(before) ? before : [before];
 	begin(pick, context);
 	setQuickPickPrompt(pick, [context.warning, promptFor(field)].filter(Boolean).join(' · '));
 	pick.canSelectMany = isMany;
@@ -163,6 +170,11 @@ function askChoice(field: Field, items: readonly ChoiceItem[], context: StepCont
 		pick.activeItems = selected;
 	}
 	pick.buttons = stepButtons(field, context);
+	const first = jsonText(items.filter(it => isIn(context.value, it.value)).map(it => it.value));
+	const checked = (): string | undefined => {
+		const text = isMany ? jsonText(pick.selectedItems.map(it => it.value)) : first;
+		return text === first ? undefined : text;
+	};
 	return new Promise<StepResult>(resolve => {
 		pick.onDidAccept(() => {
 			const values = pick.selectedItems.map(it => it.value);
@@ -173,11 +185,15 @@ function askChoice(field: Field, items: readonly ChoiceItem[], context: StepCont
 				pick.title = `${context.title} — ${quickInputText(describeFieldProblem(check.problem))}`;
 			}
 		});
-		pick.onDidTriggerButton(button => resolve(pressed(button, undefined)));
-		pick.onDidHide(() => resolve({ kind: 'left', text: undefined }));
+		pick.onDidTriggerButton(button => resolve(pressed(button, checked())));
+		pick.onDidHide(() => resolve({ kind: 'left', text: checked() }));
 		pick.show();
 		hideOnAbort(pick, context);
 	}).finally(() => pick.dispose());
+}
+
+function isIn(list: unknown, value: unknown): boolean {
+	return Array.isArray(list) && list.includes(value);
 }
 
 function begin(input: vscode.QuickInput, { title, step }: StepContext): void {

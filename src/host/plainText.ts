@@ -17,11 +17,17 @@ const maxBlock = 4000;
  * direction around (and so could hide or fake what stands beside them) become U+FFFD.
  */
 export function oneLine(text: string, maxLength = maxLabel): string {
-	const line = text
+	// Texts may have millions of letters: the end of one is looked at only where its beginning is next to nothing.
+	const begin = text.length > maxLength * 8 ? lineOf(text.slice(0, maxLength * 8)) : '';
+	const line = begin.length > maxLength ? begin : lineOf(text);
+	return line.length > maxLength ? `${cut(line, maxLength - 1)}…` : line;
+}
+
+function lineOf(text: string): string {
+	return text
 		.replace(/[\s\u2028\u2029]+/gu, ' ')
 		.replace(invisible, '\uFFFD')
 		.trim();
-	return line.length > maxLength ? `${cut(line, maxLength - 1)}…` : line;
 }
 
 /** Labels, descriptions and details of a quick pick: shows `$(name)` as text, not as an icon. */

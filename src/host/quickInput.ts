@@ -22,6 +22,11 @@ export interface TextQuestion extends Question {
 	readonly onLeave?: (text: string) => void;
 }
 
+export interface LinesQuestion<T> extends Question {
+	/** Told of what was chosen when the question disappears. */
+	readonly onLeave?: (chosen: readonly T[]) => void;
+}
+
 /** Asks for a text; accepts none that `check` finds wrong. */
 export function askForText(question: TextQuestion): Promise<string | typeof back | undefined> {
 	const input = vscode.window.createInputBox();
@@ -43,11 +48,12 @@ export function askForText(question: TextQuestion): Promise<string | typeof back
 				resolve(input.value);
 			}
 		});
-		input.onDidTriggerButton(() => resolve(back));
-		input.onDidHide(() => {
+		const leave = (answer: typeof back | undefined): void => {
 			question.onLeave?.(input.value);
-			resolve(undefined);
-		});
+			resolve(answer);
+		};
+		input.onDidTriggerButton(() => leave(back));
+		input.onDidHide(() => leave(undefined));
 		if (input.value !== '') {
 			validate();
 		}
@@ -63,7 +69,7 @@ function isFine(message: string | vscode.InputBoxValidationMessage | undefined):
 
 /** Asks to choose any number of lines; `isPicked` says which are chosen to begin with. */
 export async function askForMany<T extends vscode.QuickPickItem>(
-	question: Question,
+	question: LinesQuestion<T>,
 	items: readonly T[],
 	isPicked: (item: T) => boolean,
 ): Promise<readonly T[] | typeof back | undefined> {
@@ -83,7 +89,7 @@ export async function askForOne<T extends vscode.QuickPickItem>(
 }
 
 function ask<T extends vscode.QuickPickItem>(
-	question: Question,
+	question: LinesQuestion<T>,
 	items: readonly T[],
 	prepare: (pick: vscode.QuickPick<T>) => void,
 ): Promise<readonly T[] | typeof back | undefined> {
@@ -98,8 +104,12 @@ function ask<T extends vscode.QuickPickItem>(
 	prepare(pick);
 	return new Promise<readonly T[] | typeof back | undefined>(resolve => {
 		pick.onDidAccept(() => resolve([...pick.selectedItems]));
-		pick.onDidTriggerButton(() => resolve(back));
-		pick.onDidHide(() => resolve(undefined));
+		const leave = (answer: typeof back | undefined): void => {
+			question.onLeave?.([...pick.selectedItems]);
+			resolve(answer);
+		};
+		pick.onDidTriggerButton(() => leave(back));
+		pick.onDidHide(() => leave(undefined));
 		pick.show();
 	}).finally(() => pick.dispose());
 }

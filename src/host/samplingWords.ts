@@ -5,7 +5,7 @@ import type { ChoiceReason, Priority } from '../model/modelChoice.js';
 import type { SamplingBlock, SamplingRequest } from '../model/sampling.js';
 import type { AnswerProblem } from '../model/samplingAnswer.js';
 import { modelAbilities } from './newerApi.js';
-import { notificationText, oneLine } from './plainText.js';
+import { notificationText, oneLine, quickPickText } from './plainText.js';
 
 /**
  * Why this model cannot be asked at all, a sentence; `undefined` if it can.
@@ -47,7 +47,7 @@ export function unhonoured(request: SamplingRequest, model: vscode.LanguageModel
 	if (!model) {
 		return said;
 	}
-	const name = notificationText(model.name);
+	const name = quickPickText(model.name);
 	const why = whyNotAsked(request, model);
 	if (why !== undefined) {
 		said.push(why);
@@ -70,14 +70,14 @@ export function unhonoured(request: SamplingRequest, model: vscode.LanguageModel
 	return said;
 }
 
-/** Why a model stands where it does: a clause without a full stop. */
+/** Why a model stands where it does: a clause without a full stop, for a line of a quick pick. */
 export function describeChoice(reason: ChoiceReason): string {
 	const { t } = vscode.l10n;
 	switch (reason.kind) {
 		case 'person':
 			return t('your choice for this server');
 		case 'hint':
-			return t('the server asks for "{0}"', oneLine(reason.hint, 60));
+			return t('the server asks for "{0}"', quickPickText(reason.hint, 60));
 		case 'priorities':
 			return t('an estimate: {0} matters most to the server', reason.most.map(describePriority).join(', '));
 		case 'order':

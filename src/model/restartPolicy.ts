@@ -87,6 +87,9 @@ function mayPassOnWire(failure: McpFailure): boolean {
 		case 'http':
 			// 5xx and "too many requests" pass; what says who we are or where we went does not.
 			return failure.status >= 500 || failure.status === 429 || failure.status === 408;
+		case 'authorization':
+			// Its authorization server was away; everything else is for a person.
+			return failure.failure.code === 'noAnswer';
 		default:
 			return false;
 	}

@@ -71,7 +71,7 @@ describe('a walk through the demo', function () {
 			await eventually('the groups with their counts', async () => {
 				assert.deepEqual(await tree(), [
 					'everything running · 2025-11-25 · stdio',
-					'Tools 17',
+					'Tools 19',
 					'Resources 7',
 					'Resource Templates 2',
 					'Prompts 4',
@@ -258,7 +258,7 @@ describe('a walk through the demo', function () {
 
 		it('uses the API: reads what it may, and is asked about for a call, by its name', async () => {
 			await workbench.runCommand('Fixture: Use the API');
-			await callerWasTold('Caller sees: 17 tools and # Everything Server');
+			await callerWasTold('Caller sees: 19 tools and # Everything Server');
 			await workbench.notification('everything: echo waits for you.');
 			await press('Review');
 			await eventually('the sheet', async () => {

@@ -118,7 +118,7 @@ function cleaned(value: unknown, depth = 0): unknown {
 	}
 	return Array.isArray(value)
 		? value.map(it => cleaned(it, depth + 1))
-		: Object.fromEntries(Object.entries(value).map(([key, it]) => [key, cleaned(it, depth + 1)]));
+		: Object.fromEntries(Object.entries(value).map(([key, it]) => [modelText(key), cleaned(it, depth + 1)]));
 }
 
 function propertiesOf({ properties }: JsonObject): JsonObject {

@@ -5,7 +5,7 @@ import { type ModelToolName, ModelTools } from '../../host/contributions.js';
 import type { ModelAnswer, ModelDoors, ModelRequest } from '../../host/modelRequest.js';
 import { markdownText } from '../../host/plainText.js';
 import { resourceUri } from '../../host/resourceUri.js';
-import { isObject } from '../../mcp/index.js';
+import { isObject, type JsonObject } from '../../mcp/index.js';
 import type { ApprovalQuestion } from '../../model/approver.js';
 import type { Call } from '../../model/calls.js';
 import type { Server } from '../../model/server.js';
@@ -76,7 +76,7 @@ export class ToolUse {
 				return 'The arguments must be a JSON object that matches the inputSchema of the tool.';
 			}
 			const server = this.deps.registry.current(offered.server) ?? offered.server;
-			await this.say({ ...callOf(server, offered.tool.name), arguments: call.input });
+			await this.say(callOf(server, offered.tool.name, call.input));
 			return this.taken(server, await doors.call(server, offered.tool.name, call.input, request));
 		}
 		const attached = this.attached.get(call.name);
@@ -93,7 +93,7 @@ export class ToolUse {
 		const { t } = vscode.l10n;
 		const { doors } = this.deps;
 		const { stream } = this.turn;
-		const { server: whose, tool, uri } = isObject(request.input) ? request.input : {};
+		const { server: whose, tool, uri, arguments: args } = isObject(request.input) ? request.input : {};
 		switch (name as ModelToolName) {
 			case ModelTools.findTools:
 				stream.progress(t('Looking for tools…'));
@@ -103,7 +103,7 @@ export class ToolUse {
 				return doors.listResources(request);
 			case ModelTools.callTool: {
 				const server = doors.find(String(whose));
-				await this.say(callOf(server, String(tool)));
+				await this.say(callOf(server, String(tool), isObject(args) ? args : {}));
 				return this.taken(server, await doors.callTool(request));
 			}
 			case ModelTools.readResource: {
@@ -146,8 +146,8 @@ export class ToolUse {
 	}
 }
 
-function callOf(server: Server, tool: string): Call {
-	return { caller: { kind: 'model', through: 'participant' }, server, tool, arguments: {} };
+function callOf(server: Server, tool: string, args: JsonObject): Call {
+	return { caller: { kind: 'model', through: 'participant' }, server, tool, arguments: args };
 }
 
 function isOurs(name: string): boolean {

@@ -7,7 +7,7 @@ import { type Form, formFields, type JsonObject, type SchemaValidator } from '..
 import type { Elicitation, ElicitationAnswer } from '../../model/elicitations.js';
 import { looksLikeSecret } from '../../model/secretFields.js';
 import type { Documents } from '../../host/documents.js';
-import { type FormDraft, type FormWay, runForm } from '../../host/formPick.js';
+import { draftValues, type FormDraft, type FormWay, runForm } from '../../host/formPick.js';
 import { oneLine, quickPickText, titleText } from '../../host/plainText.js';
 import { JsonDocuments } from '../../host/jsonDocuments.js';
 import { editorSchema } from '../../host/editorSchema.js';
@@ -26,6 +26,8 @@ export interface AnswerFormDeps {
 /** Keeps what was typed for each question, until it is answered. */
 export class AnswerForm extends Owner {
 	private readonly drafts = new WeakMap<Elicitation, FormDraft>();
+	/** What its document said when it was read or written last. */
+	private readonly written = new WeakMap<Elicitation, string>();
 	private readonly answers: JsonDocuments;
 
 	constructor(private readonly deps: AnswerFormDeps) {
@@ -47,7 +49,7 @@ export class AnswerForm extends Owner {
 	/** What a document answers, by default the one that is edited. @throws Error in the person's language */
 	async read(argument: unknown): Promise<{ readonly elicitation: Elicitation; readonly content: JsonObject }> {
 		const { t } = vscode.l10n;
-		const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
+		const uri = uriFrom(argument);
 		const found = uri && this.find(uri);
 		if (!uri || !found) {
 			throw new Error(t('The server does not wait for this answer any more.'));
@@ -59,13 +61,21 @@ export class AnswerForm extends Owner {
 		return { elicitation: found.elicitation, content };
 	}
 
+	/** After it was sent: the editor need not ask whether to keep it. */
+	async save(argument: unknown): Promise<void> {
+		const uri = uriFrom(argument);
+		if (uri) {
+			await this.answers.save(uri);
+		}
+	}
+
 	/** What was written in a document is what was typed last. */
 	remember(elicitation: Elicitation, content: JsonObject): void {
 		this.drafts.set(elicitation, { values: content, texts: {} });
 	}
 
 	private find(uri: vscode.Uri): { readonly elicitation: Elicitation; readonly schema: JsonObject } | undefined {
-		const id = idOf(uri);
+		const id = this.answers.isOfThisWindow(uri) ? idOf(uri) : undefined;
 		const elicitation = this.deps.waiting().find(it => it.id === id);
 		return elicitation?.request.mode === 'form'
 			? { elicitation, schema: elicitation.request.requestedSchema }
@@ -93,7 +103,9 @@ export class AnswerForm extends Owner {
 		const title = titleText(t('answer'), whose);
 		const form = formFields(schema);
 		const matches = hasPattern(form) ? await deps.validator.matcher() : undefined;
+		const uri = this.answers.address(pathOf(elicitation, whose));
 		for (;;) {
+			const isUnfinished = await this.readDocument(elicitation, uri);
 			const outcome = await runForm({
 				form,
 				title,
@@ -131,12 +143,27 @@ export class AnswerForm extends Owner {
 				continue;
 			}
 			if (outcome.id === 'document') {
-				const { values, texts } = outcome.draft;
-				await this.answers.open(uriOf(elicitation, whose), schema, { ...values, ...texts });
+				await (isUnfinished
+					? vscode.window.showTextDocument(uri, { preview: false })
+					: this.answers.open(uri, schema, draftValues(form, outcome.draft)));
+				this.written.set(elicitation, await this.answers.readText(uri));
 				return undefined;
 			}
 			return { action: outcome.id === 'decline' ? 'decline' : 'cancel' };
 		}
+	}
+
+	/** Takes what was written meanwhile; true where that is no JSON object yet, and goes on only where it is. */
+	private async readDocument(elicitation: Elicitation, uri: vscode.Uri): Promise<boolean> {
+		if (!this.answers.has(uri)) {
+			return false;
+		}
+		const [text, content] = [await this.answers.readText(uri), await this.answers.read(uri)];
+		if (content && text !== this.written.get(elicitation)) {
+			this.remember(elicitation, content);
+		}
+		this.written.set(elicitation, text);
+		return content === undefined;
 	}
 
 	/** Once more, by the whole schema: fields alone cannot say all of it. */
@@ -155,9 +182,12 @@ export class AnswerForm extends Owner {
 }
 
 /** `/everything/answer 3.json` */
-function uriOf({ id }: Elicitation, whose: string): vscode.Uri {
-	const folder = oneLine(whose, 100).replaceAll('/', '\u2215');
-	return vscode.Uri.from({ scheme: answerScheme, path: `/${folder}/answer ${id}.json` });
+function pathOf({ id }: Elicitation, whose: string): string {
+	return `/${oneLine(whose, 100).replaceAll('/', '\u2215')}/answer ${id}.json`;
+}
+
+function uriFrom(argument: unknown): vscode.Uri | undefined {
+	return argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
 }
 
 function idOf({ path }: vscode.Uri): number | undefined {

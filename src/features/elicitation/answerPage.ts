@@ -4,15 +4,20 @@
  */
 import * as vscode from 'vscode';
 import type { ElicitationAnswer, Elicitations } from '../../model/elicitations.js';
-import type { PageRequest, Question } from '../../model/questions.js';
+import type { PageRequest, Question, Questions } from '../../model/questions.js';
 import { type UrlWarning, warningsOfUrl } from '../../model/urlWarnings.js';
 import { accepted } from '../../host/formPick.js';
-import { oneLine, quickInputText, quickPickLines, quickPickText } from '../../host/plainText.js';
+import { notificationText, oneLine, quickInputText, quickPickLines, quickPickText } from '../../host/plainText.js';
 
 type Choice = 'open' | 'copy' | 'finished' | 'decline' | 'cancel' | 'later';
 
 interface PageItem extends vscode.QuickPickItem {
 	readonly choice?: Choice;
+}
+
+export interface AnswerPageDeps {
+	readonly questions: Questions;
+	readonly elicitations: Elicitations;
 }
 
 /** Letters that the quick pick shows beside a label. */
@@ -22,7 +27,7 @@ const width = 64;
 export async function askPage(
 	elicitation: Question<PageRequest>,
 	whose: string,
-	elicitations: Elicitations,
+	{ questions, elicitations }: AnswerPageDeps,
 ): Promise<ElicitationAnswer | undefined> {
 	const { request } = elicitation;
 	const { t } = vscode.l10n;
@@ -41,10 +46,19 @@ export async function askPage(
 			const item = await accepted(pick);
 			switch (item?.choice) {
 				case 'open':
+					if (!questions.isWaiting(elicitation)) {
+						void vscode.window.showInformationMessage(
+							t('{0} does not wait for an answer any more.', notificationText(whose)),
+						);
+						return undefined;
+					}
 					// The address as it is: the editor would encode what is encoded once more.
-					await vscode.env.openExternal(vscode.Uri.parse(request.url.href, true));
-					elicitations.didOpen(elicitation);
-					return undefined;
+					if (await vscode.env.openExternal(vscode.Uri.parse(request.url.href, true))) {
+						elicitations.didOpen(elicitation);
+						return undefined;
+					}
+					// The editor asks as well, and was told no.
+					break;
 				case 'copy':
 					await vscode.env.clipboard.writeText(request.url.href);
 					break;

@@ -65,7 +65,7 @@ class Asking extends Owner {
 			request.mode === 'form'
 				? await this.form.ask(elicitation, request.requestedSchema)
 				: isPage(elicitation)
-					? await askPage(elicitation, whose, this.deps.elicitations)
+					? await askPage(elicitation, whose, this.deps)
 					: undefined;
 		if (answer) {
 			this.send(elicitation, answer);
@@ -79,7 +79,7 @@ class Asking extends Owner {
 		this.form.remember(elicitation, content);
 		if (request.mode === 'form' && (await this.form.isFine(request.requestedSchema, content))) {
 			this.send(elicitation, { action: 'accept', content });
-			await vscode.commands.executeCommand('workbench.action.files.save');
+			await this.form.save(argument);
 		}
 	}
 

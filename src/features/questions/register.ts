@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { Sequencer } from '../../base/async.js';
 import { type Disposable, DisposableStore, Owner } from '../../base/lifecycle.js';
 import type { ListState } from '../../model/catalog.js';
-import type { Question, Questions } from '../../model/questions.js';
+import type { EndedQuestion, Question, Questions } from '../../model/questions.js';
 import type { ServerDefinition } from '../../model/serverConfig.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { guarded, ManagedContextKey, registerCommand } from '../../host/commands.js';
@@ -41,6 +41,7 @@ export function registerQuestions(deps: QuestionsDeps): Disposable {
 		}),
 	);
 	owned.add(questions.onDidAsk(it => void guarded(() => feature.tell(it.definition))));
+	owned.add(questions.onDidEnd(it => feature.forget(it)));
 	owned.add(questions.onDidRefuse(it => void guarded(() => feature.tellOfFlood(it))));
 	owned.add(
 		tree.registerGroup<Question>({
@@ -67,8 +68,8 @@ export function registerQuestions(deps: QuestionsDeps): Disposable {
 }
 
 class QuestionsFeature extends Owner {
-	/** Servers whose notification stands on the screen. */
-	private readonly told = new Set<string>();
+	/** By server, the question whose notification stands on the screen, or among those that nobody has put away. */
+	private readonly told = new Map<string, Question>();
 	private readonly lists = new Map<string, ListState<Question>>();
 	/** It stands before the person already. */
 	private current: Question | undefined;
@@ -91,12 +92,12 @@ class QuestionsFeature extends Owner {
 		const whose = notificationText(registry.labelOf(definition));
 		const message = tellOf(first, whose, others.length);
 		const [answer, mute] = [first.request.mode === 'model' ? t('Review') : t('Answer'), t('Mute This Server')];
-		this.told.add(definition.id);
+		this.told.set(definition.id, first);
 		const choice = await Promise.resolve(
 			others.length === 0
 				? vscode.window.showInformationMessage(message, answer)
 				: vscode.window.showInformationMessage(message, answer, mute),
-		).finally(() => this.told.delete(definition.id));
+		).finally(() => this.forgetTold(first));
 		if (choice === mute) {
 			this.setMuted(definition, true);
 		} else if (choice === answer) {
@@ -109,6 +110,16 @@ class QuestionsFeature extends Owner {
 			if (!questions.isWaiting(first)) {
 				await this.tell(definition);
 			}
+		}
+	}
+
+	/**
+	 * A notification that slid out of sight may never be put away: what comes after its question was answered is told of by
+	 * one of its own. What the server takes back itself makes no room for more, or it could fill the screen.
+	 */
+	forget({ question, end }: EndedQuestion): void {
+		if (end) {
+			this.forgetTold(question);
 		}
 	}
 
@@ -194,6 +205,12 @@ class QuestionsFeature extends Owner {
 		return items.length === 1
 			? waiting[0]
 			: (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.question;
+	}
+
+	private forgetTold(question: Question): void {
+		if (this.told.get(question.definition.id) === question) {
+			this.told.delete(question.definition.id);
+		}
 	}
 
 	private setMuted(definition: ServerDefinition, isMuted: boolean): void {

@@ -4,7 +4,7 @@ import { Owner } from '../../base/lifecycle.js';
 import { isObject, samplingProblem } from '../../mcp/index.js';
 import { modelKey } from '../../model/modelChoice.js';
 import type { EndedQuestion } from '../../model/questions.js';
-import { answerProblem, type SamplingAnswer, toAnswer } from '../../model/samplingAnswer.js';
+import { answerProblem, type SamplingAnswer } from '../../model/samplingAnswer.js';
 import { grantFor, type SamplingGrant } from '../../model/samplingGrants.js';
 import { isSampling, type Sampling } from '../../model/samplings.js';
 import { SectionError } from '../../model/sectionText.js';
@@ -13,11 +13,12 @@ import { samplingPerOperation } from '../../host/config.js';
 import { Commands } from '../../host/contributions.js';
 import { WorkspaceGrants } from '../../host/grants.js';
 import { notificationText, quickInputText, quickPickText, titleText, visibleJson } from '../../host/plainText.js';
-import { askForOne, askForText, back } from '../../host/quickInput.js';
+import { askForOne, back } from '../../host/quickInput.js';
 import { countRequest } from '../../host/samplingModel.js';
 import { describeAnswerProblem, describeChoice, unhonoured } from '../../host/samplingWords.js';
-import { byHand, SamplingDocuments } from './documents.js';
-import { type Draft, Drafts, type Run } from './drafts.js';
+import { isEmpty, SamplingDocuments } from './documents.js';
+import { type Draft, Drafts, type Run, wholeRequest } from './drafts.js';
+import { chooseLimit } from './limit.js';
 import { modelsFor, startModel } from './modelRun.js';
 import { askForGrant, grantOfSession, samplingGrants } from './permissions.js';
 import type { SamplingDeps } from './register.js';
@@ -42,7 +43,6 @@ export class Asking extends Owner {
 			new SamplingDocuments({
 				questions: deps.questions,
 				label: it => this.label(it),
-				answerOf: it => this.drafts.of(it).answer,
 			}),
 		);
 	}
@@ -85,19 +85,19 @@ export class Asking extends Owner {
 
 	/** What a document says goes to the server. @throws Error in the person's language */
 	async submit(argument: unknown): Promise<void> {
-		const { sampling, draft } = await this.readDocument(argument);
-		const { answer, problem } = draft;
-		if (!answer || problem !== undefined) {
-			throw new Error(problem ?? vscode.l10n.t('There is no answer yet.'));
+		const { uri, sampling, draft } = await this.readDocument(argument);
+		const { answer, mistake } = draft;
+		if (!answer || mistake !== undefined) {
+			throw new Error(mistake ?? vscode.l10n.t('There is no answer yet.'));
 		}
 		this.send(sampling, draft, answer);
-		await vscode.commands.executeCommand('workbench.action.files.save');
+		await this.texts.save(uri);
 	}
 
 	/** The answer of a text as JSON, where more can be said. @throws Error in the person's language */
 	async editAsJson(argument: unknown): Promise<void> {
 		const { sampling, draft } = await this.readDocument(argument);
-		draft.document = await this.texts.openAnswerAsJson(sampling, draft.answer ?? emptyAnswer());
+		draft.document = await this.texts.openAnswerAsJson(sampling, draft.answer);
 	}
 
 	/** Leads from a document back to the request or answer that it belongs to. @throws Error in the person's language */
@@ -163,7 +163,7 @@ export class Asking extends Owner {
 
 	private async reviewRequest(sampling: Sampling, draft: Draft): Promise<Next> {
 		const source = new vscode.CancellationTokenSource();
-		const { model, reason, request, problem, isRequestEdited: isEdited } = draft;
+		const { model, reason, request, mistake, problem, isRequestEdited: isEdited } = draft;
 		const { count } = sampling.request;
 		try {
 			const choice = await askAboutRequest({
@@ -175,14 +175,25 @@ export class Asking extends Owner {
 				unhonoured: unhonoured(request, model),
 				count,
 				isOverLimit: count > samplingPerOperation(),
-				problem,
+				problem: mistake ?? problem,
 				isEdited,
 			});
-			return await this.follow(choice, sampling, draft);
+			return await this.follow(this.isStillWanted(choice, sampling) ? choice : 'later', sampling, draft);
 		} finally {
 			source.cancel();
 			source.dispose();
 		}
+	}
+
+	/** Its server may have taken it back under a sheet: then nothing more is done for it, and the person is told. */
+	private isStillWanted(choice: RequestChoice | undefined, sampling: Sampling): boolean {
+		const isWanted = this.deps.questions.isWaiting(sampling);
+		if (!isWanted && choice !== undefined && choice !== 'later') {
+			const whose = notificationText(this.label(sampling));
+			const message = vscode.l10n.t('{0} does not wait for an answer any more.', whose);
+			void vscode.window.showInformationMessage(message);
+		}
+		return isWanted;
 	}
 
 	private async follow(choice: RequestChoice | undefined, sampling: Sampling, draft: Draft): Promise<Next> {
@@ -195,9 +206,10 @@ export class Asking extends Owner {
 			case 'always':
 				return this.allow(choice, sampling, draft);
 			case 'byHand':
-				draft.document =
-					request.toolChoice === 'required'
-						? await this.texts.openAnswerAsJson(sampling, emptyAnswer())
+				draft.document = draft.document
+					? await this.texts.show(draft.document)
+					: request.toolChoice === 'required'
+						? await this.texts.openAnswerAsJson(sampling, undefined)
 						: await this.texts.openAnswer(sampling, undefined);
 				return 'leave';
 			case 'edit':
@@ -213,7 +225,11 @@ export class Asking extends Owner {
 				await documents.show(titleText(vscode.l10n.t('tools'), whose), visibleJson(request.tools), 'active');
 				return 'goOn';
 			case 'showAll':
-				await documents.show(titleText(vscode.l10n.t('request'), whose), visibleJson(sampling.params), 'active');
+				await documents.show(
+					titleText(vscode.l10n.t('request'), whose),
+					visibleJson(wholeRequest(sampling, draft)),
+					'active',
+				);
 				return 'goOn';
 			case 'decline':
 				samplings.reject(sampling);
@@ -235,8 +251,8 @@ export class Asking extends Owner {
 				? undefined
 				: lasts === 'session'
 					? grantOfSession(id, request, model)
-					: await askForGrant(this.label(sampling), id, request, model);
-		if (lasts === 'always' && !grant) {
+					: await askForGrant(this.label(sampling), id, request, model, draft);
+		if ((lasts === 'always' && !grant) || !this.isStillWanted(lasts, sampling)) {
 			return 'goOn';
 		}
 		if (grant) {
@@ -251,13 +267,15 @@ export class Asking extends Owner {
 	private async reviewAnswer(sampling: Sampling, draft: Draft, answer: SamplingAnswer): Promise<Next> {
 		const { documents, samplings } = this.deps;
 		const whose = this.label(sampling);
-		const choice = await askAboutAnswer(whose, answer, draft.isAnswerEdited, draft.problem);
+		const choice = await askAboutAnswer(whose, answer, draft.isAnswerEdited, draft.mistake);
 		switch (choice) {
 			case 'send':
 				this.send(sampling, draft, answer);
 				return 'leave';
 			case 'edit':
-				draft.document = await this.texts.openAnswer(sampling, answer);
+				draft.document = draft.document
+					? await this.texts.show(draft.document)
+					: await this.texts.openAnswer(sampling, answer);
 				return 'leave';
 			case 'again':
 				draft.answer = undefined;
@@ -304,38 +322,43 @@ export class Asking extends Owner {
 
 	/** What was written meanwhile is what the person means. */
 	private async read(sampling: Sampling, draft: Draft): Promise<void> {
-		try {
-			const edited = await this.texts.readRequest(sampling);
-			draft.isRequestEdited ||= edited !== undefined;
-			draft.request = { ...draft.request, ...edited };
-			const broken = edited && samplingProblem({ messages: edited.messages.slice() }, true);
-			draft.isBroken = broken !== undefined;
-			if (broken !== undefined) {
-				draft.problem = vscode.l10n.t('The messages do not belong together any more: {0}', broken);
-				return;
-			}
-			if (draft.document) {
-				const answer = await this.texts.readAnswer(draft.document, sampling);
-				draft.isAnswerEdited ||= draft.answer !== undefined && answer !== draft.answer;
-				const problem = isEmpty(answer) ? undefined : answerProblem(answer, draft.request);
-				draft.answer = isEmpty(answer) ? undefined : (answer as SamplingAnswer);
-				draft.problem = problem && describeAnswerProblem(problem);
-			}
-		} catch (error) {
-			if (!(error instanceof SectionError)) {
-				throw error;
-			}
-			draft.isBroken = true;
-			draft.problem = describeSectionProblem(error.problem);
-		}
+		draft.mistake = await mistakeIn(() => this.readRequest(sampling, draft));
+		draft.isBroken = draft.mistake !== undefined;
+		draft.mistake ??= await mistakeIn(() => this.readAnswer(draft));
 	}
 
-	private async readDocument(argument: unknown): Promise<{ readonly sampling: Sampling; readonly draft: Draft }> {
+	private async readRequest(sampling: Sampling, draft: Draft): Promise<string | undefined> {
+		const original = sampling.request.request;
+		const edited = await this.texts.readRequest(sampling);
+		const { systemPrompt, messages } = edited ?? original;
+		draft.request = { ...draft.request, systemPrompt, messages };
+		draft.isRequestEdited = edited !== undefined || draft.request.maxTokens !== original.maxTokens;
+		const broken = edited && samplingProblem({ messages: edited.messages.slice() }, true);
+		return broken && vscode.l10n.t('The messages do not belong together any more: {0}', broken);
+	}
+
+	private async readAnswer(draft: Draft): Promise<string | undefined> {
+		let answer: unknown = draft.answer;
+		if (draft.document) {
+			const read = await this.texts.readAnswer(draft.document);
+			draft.isAnswerEdited ||= read.isEdited;
+			answer = read.answer;
+			draft.answer = isEmpty(answer) ? undefined : (answer as SamplingAnswer | undefined);
+		} else if (!draft.answer) {
+			return undefined;
+		}
+		const problem = isEmpty(answer) ? undefined : answerProblem(answer, draft.request);
+		return problem && describeAnswerProblem(problem);
+	}
+
+	private async readDocument(
+		argument: unknown,
+	): Promise<{ readonly uri: vscode.Uri; readonly sampling: Sampling; readonly draft: Draft }> {
 		const { uri, sampling } = this.samplingOf(argument);
 		const draft = this.drafts.of(sampling);
 		draft.document = uri;
 		await this.read(sampling, draft);
-		return { sampling, draft };
+		return { uri, sampling, draft };
 	}
 
 	private samplingOf(argument: unknown): { readonly uri: vscode.Uri; readonly sampling: Sampling } {
@@ -365,29 +388,14 @@ export class Asking extends Owner {
 	}
 }
 
-async function chooseLimit(draft: Draft, whose: string): Promise<void> {
-	const { t } = vscode.l10n;
-	const given = await askForText({
-		title: t('How many tokens may the answer for {0} have?', quickInputText(whose, 40)),
-		prompt: t('The server asks for at most {0}', draft.request.maxTokens),
-		value: String(draft.request.maxTokens),
-		canGoBack: true,
-		check: text => (/^[1-9]\d{0,8}$/.test(text.trim()) ? undefined : t('a whole number from 1 on')),
-	});
-	if (given !== undefined && given !== back) {
-		const maxTokens = Number(given);
-		draft.isRequestEdited ||= maxTokens !== draft.request.maxTokens;
-		draft.request = { ...draft.request, maxTokens };
+/** Where something that was written cannot be read. */
+async function mistakeIn(read: () => Promise<string | undefined>): Promise<string | undefined> {
+	try {
+		return await read();
+	} catch (error) {
+		if (error instanceof SectionError) {
+			return describeSectionProblem(error.problem);
+		}
+		throw error;
 	}
-}
-
-/** Where somebody begins who answers by hand. */
-function emptyAnswer(): SamplingAnswer {
-	return toAnswer([{ type: 'text', text: '' }], byHand, 'endTurn');
-}
-
-/** Nothing was written yet. */
-function isEmpty(answer: unknown): boolean {
-	const { content } = isObject(answer) ? answer : {};
-	return isObject(content) && content['type'] === 'text' && content['text'] === '';
 }

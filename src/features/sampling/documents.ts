@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { Owner } from '../../base/lifecycle.js';
-import type { JsonObject } from '../../mcp/index.js';
+import { canonicalJson, isObject, type JsonObject } from '../../mcp/index.js';
 import type { Questions } from '../../model/questions.js';
 import type { SamplingBlock, SamplingRequest } from '../../model/sampling.js';
 import { type AnswerBlock, blocksOf, type SamplingAnswer, toAnswer } from '../../model/samplingAnswer.js';
@@ -26,7 +26,7 @@ import { oneLine, quickPickText } from '../../host/plainText.js';
 import { answerSchema } from './answerSchema.js';
 
 /** Who has written an answer that no model has. The spec wants a name. */
-export const byHand = 'human';
+const byHand = 'human';
 
 /** Titles of sections are the words of the protocol. */
 const systemTitle = 'system prompt';
@@ -37,17 +37,23 @@ type What = 'request' | 'answer';
 /** What the person may have changed by writing. */
 export type EditedRequest = Pick<SamplingRequest, 'systemPrompt' | 'messages'>;
 
+export interface ReadAnswer {
+	readonly answer: SamplingAnswer | JsonObject | undefined;
+	/** It is another than the one that the document began with. */
+	readonly isEdited: boolean;
+}
+
 export interface SamplingDocumentsDeps {
 	readonly questions: Questions;
 	/** What the person knows the server by. */
 	readonly label: (sampling: Sampling) => string;
-	/** What a document of an answer begins with, and what lines of it stand for. */
-	readonly answerOf: (sampling: Sampling) => SamplingAnswer | undefined;
 }
 
 export class SamplingDocuments extends Owner {
 	private readonly texts: FilledDocuments;
 	private readonly json: JsonDocuments;
+	/** The answer that a document began with: what lines of it stand for, however often it is read. */
+	private readonly begun = new Map<string, SamplingAnswer>();
 
 	constructor(private readonly deps: SamplingDocumentsDeps) {
 		super();
@@ -68,7 +74,7 @@ export class SamplingDocuments extends Owner {
 
 	/** What a document belongs to, if anybody still waits for it. */
 	find(uri: vscode.Uri): Sampling | undefined {
-		const id = parseUri(uri)?.id;
+		const id = this.texts.isOfThisWindow(uri) || this.json.isOfThisWindow(uri) ? parseUri(uri)?.id : undefined;
 		return this.deps.questions.waiting.filter(isSampling).find(it => it.id === id);
 	}
 
@@ -86,17 +92,23 @@ export class SamplingDocuments extends Owner {
 	async openAnswer(sampling: Sampling, answer: SamplingAnswer | undefined): Promise<vscode.Uri> {
 		const uri = this.uriOf(sampling, 'answer');
 		if (!answer && this.texts.has(uri)) {
-			await vscode.window.showTextDocument(uri, { preview: false });
+			await this.show(uri);
 		} else {
 			await this.texts.openText(uri, answer ? bodyText(blocksOf(answer), view) : '');
+			this.begin(uri, answer);
 		}
 		return uri;
 	}
 
-	async openAnswerAsJson(sampling: Sampling, answer: SamplingAnswer): Promise<vscode.Uri> {
+	/** The same as JSON, where more can be said. */
+	async openAnswerAsJson(sampling: Sampling, answer: SamplingAnswer | undefined): Promise<vscode.Uri> {
 		const { path } = this.uriOf(sampling, 'answer');
-		const uri = vscode.Uri.from({ scheme: samplingAnswerScheme, path: path.replace(/\.md$/, '.json') });
-		await this.json.open(uri, answerSchema(sampling.request.request), { ...answer });
+		const uri = this.json.address(path.replace(/\.md$/, '.json'));
+		if (!answer && this.json.has(uri)) {
+			return this.show(uri);
+		}
+		await this.json.open(uri, answerSchema(sampling.request.request), { ...(answer ?? emptyAnswer()) });
+		this.begin(uri, answer);
 		return uri;
 	}
 
@@ -112,18 +124,39 @@ export class SamplingDocuments extends Owner {
 	 * The answer that a document holds; `undefined` if it is no JSON object yet. What it says is not checked.
 	 * @throws SectionError
 	 */
-	async readAnswer(uri: vscode.Uri, sampling: Sampling): Promise<SamplingAnswer | JsonObject | undefined> {
+	async readAnswer(uri: vscode.Uri): Promise<ReadAnswer> {
+		const known = this.begun.get(uri.toString());
 		if (uri.scheme === samplingAnswerScheme) {
-			return this.json.read(uri);
+			const answer = await this.json.read(uri);
+			return { answer, isEdited: known !== undefined && canonicalJson(answer) !== canonicalJson(known) };
 		}
 		const text = await this.texts.readText(uri);
-		const known = this.deps.answerOf(sampling);
 		const originals = known ? blocksOf(known) : [];
 		if (known && text === bodyText(originals, view)) {
-			return known;
+			return { answer: known, isEdited: false };
 		}
 		const blocks = parseBody<AnswerBlock>(text, { view, originals, toBlock: textBlock });
-		return toAnswer(blocks, known?.model ?? byHand, known?.stopReason ?? 'endTurn');
+		const answer = toAnswer(blocks, known?.model ?? byHand, known?.stopReason ?? 'endTurn');
+		return { answer, isEdited: known !== undefined };
+	}
+
+	/** As it was left. */
+	async show(uri: vscode.Uri): Promise<vscode.Uri> {
+		await vscode.window.showTextDocument(uri, { preview: false });
+		return uri;
+	}
+
+	/** After it was sent: the editor need not ask whether to keep it. */
+	async save(uri: vscode.Uri): Promise<void> {
+		await (uri.scheme === samplingAnswerScheme ? this.json : this.texts).save(uri);
+	}
+
+	private begin(uri: vscode.Uri, answer: SamplingAnswer | undefined): void {
+		if (answer) {
+			this.begun.set(uri.toString(), answer);
+		} else {
+			this.begun.delete(uri.toString());
+		}
 	}
 
 	private actions(uri: vscode.Uri): vscode.Command[] {
@@ -149,7 +182,7 @@ export class SamplingDocuments extends Owner {
 	/** `/everything/request 3.md` */
 	private uriOf(sampling: Sampling, what: What): vscode.Uri {
 		const folder = oneLine(this.deps.label(sampling), 100).replaceAll('/', '\u2215');
-		return vscode.Uri.from({ scheme: samplingScheme, path: `/${folder}/${what} ${sampling.id}.md` });
+		return this.texts.address(`/${folder}/${what} ${sampling.id}.md`);
 	}
 }
 
@@ -190,6 +223,17 @@ function parseRequest(text: string, request: SamplingRequest): EditedRequest {
 			.filter(it => it.title !== systemTitle)
 			.map(({ title, blocks }) => ({ role: title === 'assistant' ? 'assistant' : 'user', content: blocks })),
 	};
+}
+
+/** Nothing was written yet. */
+export function isEmpty(answer: unknown): boolean {
+	const { content } = isObject(answer) ? answer : {};
+	return isObject(content) && content['type'] === 'text' && content['text'] === '';
+}
+
+/** Where somebody begins who answers by hand. */
+function emptyAnswer(): SamplingAnswer {
+	return toAnswer([textBlock('')], byHand, 'endTurn');
 }
 
 function textBlock(text: string): Extract<SamplingBlock, { type: 'text' }> {

@@ -1,6 +1,7 @@
 /** What has become of a request for a model so far: what the person has changed, and what a model has said. */
 import type * as vscode from 'vscode';
 import { Emitter, type Event } from '../../base/lifecycle.js';
+import type { JsonObject } from '../../mcp/index.js';
 import type { ChoiceReason } from '../../model/modelChoice.js';
 import type { SamplingRequest } from '../../model/sampling.js';
 import type { SamplingAnswer } from '../../model/samplingAnswer.js';
@@ -39,6 +40,9 @@ export interface Draft {
 	reason: ChoiceReason | undefined;
 	/** What made it need no review. */
 	grant: SamplingGrant | undefined;
+	/** Limit and choices that were not taken yet, when their question disappeared. */
+	typedLimit: string | undefined;
+	limits: readonly string[] | undefined;
 	/** The person, or a grant, has let a model be asked, or there is an answer by hand. */
 	isAllowed: boolean;
 	run: Run | undefined;
@@ -50,6 +54,14 @@ export interface Draft {
 	asked: string | undefined;
 	/** Why it came to nothing, in the person's language. */
 	problem: string | undefined;
+	/** Why what was written cannot be taken, as it is now. */
+	mistake: string | undefined;
+}
+
+/** As it came, with what the person has changed. */
+export function wholeRequest({ params }: Sampling, { request, isRequestEdited }: Draft): JsonObject {
+	const { systemPrompt, messages, maxTokens } = request;
+	return isRequestEdited ? { ...params, systemPrompt, messages, maxTokens } : params;
 }
 
 export class Drafts {
@@ -65,6 +77,8 @@ export class Drafts {
 				model: undefined,
 				reason: undefined,
 				grant: undefined,
+				typedLimit: undefined,
+				limits: undefined,
 				isAllowed: false,
 				run: undefined,
 				answer: undefined,
@@ -72,6 +86,7 @@ export class Drafts {
 				document: undefined,
 				asked: undefined,
 				problem: undefined,
+				mistake: undefined,
 			};
 			this.drafts.set(sampling, draft);
 		}

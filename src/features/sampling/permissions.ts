@@ -4,6 +4,7 @@ import type { WorkspaceGrants } from '../../host/grants.js';
 import { describeNumber } from '../../host/messages.js';
 import { quickInputText, quickPickText } from '../../host/plainText.js';
 import { askForMany, back } from '../../host/quickInput.js';
+import type { Draft } from './drafts.js';
 import { modelKey } from '../../model/modelChoice.js';
 import type { SamplingRequest } from '../../model/sampling.js';
 import { isSamplingGrant, type SamplingGrant } from '../../model/samplingGrants.js';
@@ -45,6 +46,7 @@ export async function askForGrant(
 	serverId: string,
 	request: SamplingRequest,
 	model: vscode.LanguageModelChat,
+	draft: Pick<Draft, 'limits'>,
 ): Promise<SamplingGrant | undefined> {
 	const { t } = vscode.l10n;
 	const items = [
@@ -57,8 +59,10 @@ export async function askForGrant(
 		title: t('Always allow {0} to ask a model', quickInputText(whose, 40)),
 		placeholder: t('Within these limits it is not asked about in this workspace any more'),
 		canGoBack: true,
+		onLeave: (left: readonly LimitItem[]) => (draft.limits = left.map(it => it.limit)),
 	};
-	const chosen = await askForMany(question, items, it => it.limit !== 'review');
+	const isPicked = ({ limit }: LimitItem): boolean => draft.limits?.includes(limit) ?? limit !== 'review';
+	const chosen = await askForMany(question, items, isPicked);
 	if (!chosen || chosen === back) {
 		return undefined;
 	}

@@ -58,6 +58,8 @@ export interface RequestFacts {
 const width = 64;
 /** Lines of one text; its document has the rest. */
 const maxLines = 4;
+/** Letters that are broken into lines; about the rest it is only said roughly how many there are. */
+const maxBroken = 10_000;
 
 /** Asks what is to become of a request; `undefined` if the sheet disappears. */
 export async function askAboutRequest(facts: RequestFacts): Promise<RequestChoice | undefined> {
@@ -247,12 +249,13 @@ function textLines<const C = never>(
 	choice?: C,
 	most = maxLines,
 ): SheetItem<C>[] {
-	const lines = quickPickLines(text, width);
+	const begin = text.slice(0, maxBroken);
+	const lines = quickPickLines(begin, width);
 	const shown = lines.slice(0, most).map((description, index): SheetItem<C> => {
 		const head = index === 0 ? { label, iconPath: new vscode.ThemeIcon(icon) } : { label: '…' };
 		return { ...head, description, ...(choice !== undefined && { choice }) };
 	});
-	const more = lines.length - shown.length;
+	const more = lines.length - shown.length + Math.ceil((text.length - begin.length) / width);
 	return more <= 0
 		? shown
 		: [

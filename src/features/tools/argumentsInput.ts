@@ -8,7 +8,7 @@ import type { SchemaValidator, Tool } from '../../mcp/index.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import type { Documents } from '../../host/documents.js';
-import { type FormDraft, type FormWay, runForm } from '../../host/formPick.js';
+import { draftValues, type FormDraft, type FormWay, runForm } from '../../host/formPick.js';
 import { parseJson } from '../../host/jsonDocuments.js';
 import { titleText } from '../../host/plainText.js';
 import type { ArgumentsDocuments } from './argumentsDocument.js';
@@ -142,11 +142,12 @@ function unfinishedText({ toValues }: ArgumentsForm, { texts }: FormDraft): Json
 }
 
 /** What does not fit yet goes along as the text that it is: the document marks it. */
-function draftArguments({ toArguments, toValues }: ArgumentsForm, { values, texts }: FormDraft): JsonObject {
+function draftArguments({ form, toArguments, toValues }: ArgumentsForm, draft: FormDraft): JsonObject {
+	const { values } = draft;
 	const whole = Object.keys(toValues({}));
 	const [only] = whole;
 	if (only !== undefined) {
 		return isObject(values[only]) ? toArguments(values) : {};
 	}
-	return toArguments({ ...values, ...texts });
+	return toArguments(draftValues(form, draft));
 }

@@ -172,10 +172,11 @@ export class OAuthEngine implements AuthEngine {
 			report({ kind: 'scopes', scopes, from });
 			return this.signInMachine(attempt, config, scopes);
 		}
-		if (!found.isGuess) {
-			assertPkce(found.as);
+		const { as, isGuess } = found;
+		if (!isGuess) {
+			assertPkce(as);
 		}
-		const need: SignInNeed = { server: server.href, issuer: found.as.issuer, scopes, why: whyOf(task) };
+		const need: SignInNeed = { server: server.href, issuer: as.issuer, isGuess, scopes, why: whyOf(task) };
 		if (task.person === 'absent' || (task.person === 'ask' && !(await this.options.prompt.mayInteract(need, signal)))) {
 			throw new AuthError({ code: 'signInNeeded', need });
 		}
@@ -343,10 +344,10 @@ function scopesFor({ task: { demand }, config, found }: Attempt, grant: Grant | 
 }
 
 function whyOf({ grant, demand }: Task): SignInNeed['why'] {
-	if (demand?.error === 'insufficient_scope') {
-		return 'moreScopes';
+	if (!grant) {
+		return 'first';
 	}
-	return grant ? 'expired' : 'first';
+	return demand?.error === 'insufficient_scope' ? 'moreScopes' : 'expired';
 }
 
 /** What a port throws is the failure that it stands for, unless it was told to stop. */

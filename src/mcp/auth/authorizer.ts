@@ -213,8 +213,9 @@ export class Authorizer extends Owner implements HttpAuth {
 	}
 
 	private begin(task: Omit<Task, 'grant'>): Flight {
+		const { grant } = this.current;
 		const flight: Flight = new Flight(task.person, this.flight, signal =>
-			this.fly(task, signal).finally(() => {
+			this.fly(task, grant, signal).finally(() => {
 				if (this.flight === flight) {
 					this.flight = undefined;
 				}
@@ -224,12 +225,17 @@ export class Authorizer extends Owner implements HttpAuth {
 		return flight;
 	}
 
-	private async fly(task: Omit<Task, 'grant'>, signal: AbortSignal): Promise<Outcome> {
+	/** @param before what there was when it was asked for */
+	private async fly(task: Omit<Task, 'grant'>, before: Grant | undefined, signal: AbortSignal): Promise<Outcome> {
 		signal.throwIfAborted();
-		const before = this.currentState;
+		const { grant } = this.current;
+		if (grant && grant !== before) {
+			// The flight before it, which nobody waited for any more, has brought what it was to bring.
+			return { kind: 'granted', grant, isSamePerson: true };
+		}
+		const state = this.currentState;
 		this.setState({ kind: 'working' });
 		try {
-			const { grant } = this.current;
 			const kept = await this.secrets.grant();
 			const isNews = kept && kept.accessToken !== grant?.accessToken && !isDue(kept, this.now());
 			// Another window has been there already.
@@ -239,7 +245,7 @@ export class Authorizer extends Owner implements HttpAuth {
 			await this.take(outcome, task.demand);
 			return outcome;
 		} catch (error) {
-			this.setState(before);
+			this.setState(state);
 			throw error;
 		}
 	}
@@ -309,6 +315,10 @@ export class Authorizer extends Owner implements HttpAuth {
 			}
 			this.isLoaded = true;
 		})();
+		// What could not be had now may be there the next time.
+		this.loading.catch(() => {
+			this.loading = undefined;
+		});
 		return this.loading;
 	}
 

@@ -6,6 +6,8 @@ export interface SignInNeed {
 	readonly server: string;
 	/** Issuer of the authorization server that would be asked. */
 	readonly issuer: string;
+	/** The server does not say whom to ask: it may not know OAuth at all, but want a key of its own. */
+	readonly isGuess: boolean;
 	/** What would be asked for; empty: whatever the authorization server gives. */
 	readonly scopes: readonly string[];
 	readonly why:

@@ -14,7 +14,7 @@ import type { ClientHandlers } from './handlers.js';
 /** A person may take a while; a server that asks for less time gets less. */
 const defaultTtlMs = 3_600_000;
 const pollMs = 500;
-/** More tasks at once than this are refused. */
+/** More tasks at work at once than this are refused; of those that have ended, no more are kept. */
 const maxTasks = 100;
 
 interface InboundTask {
@@ -81,9 +81,11 @@ export class InboundTasks extends Owner {
 		if (!isObject(wanted)) {
 			return work(signal);
 		}
-		if (this.tasks.size >= maxTasks) {
+		const atWork = Array.from(this.tasks.values()).filter(it => it.status === 'working');
+		if (atWork.length >= maxTasks) {
 			throw new RpcError(RpcErrorCode.internalError, 'Too many tasks at once.');
 		}
+		this.forgetOldest();
 		const now = new Date().toISOString();
 		const { ttl } = wanted;
 		const task: InboundTask = {
@@ -136,9 +138,18 @@ export class InboundTasks extends Owner {
 		}
 	}
 
+	/** Makes room where too many that have ended are kept. */
+	private forgetOldest(): void {
+		const ended = Array.from(this.tasks.values()).filter(it => it.status !== 'working');
+		for (const task of ended.slice(0, Math.max(0, ended.length - maxTasks + 1))) {
+			this.forget(task);
+		}
+	}
+
 	private forget(task: InboundTask): void {
 		task.controller.abort();
 		this.tasks.delete(task.id);
+		clearTimeout(this.expiry.get(task.id));
 		this.expiry.delete(task.id);
 	}
 

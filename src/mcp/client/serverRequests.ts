@@ -12,9 +12,12 @@ const relatedTask = 'io.modelcontextprotocol/related-task';
 export function answerRequests(connection: Connection, handlers: ClientHandlers): Disposable {
 	const tasks = new InboundTasks(connection, handlers);
 	for (const method of inputMethods.filter(it => isAnswered(it, handlers))) {
-		connection.onRequest(method, async (params, signal) =>
-			tasks.answer(params, signal, async own => withTaskOf(params, await answerInput(handlers, method, params, own))),
-		);
+		connection.onRequest(method, async (params, signal) => {
+			const work = async (own: AbortSignal): Promise<JsonObject> =>
+				withTaskOf(params, await answerInput(handlers, method, params, own));
+			// Spec 2025-11-25, tasks: what was not declared MUST be answered "normally, ignoring any task-augmentation".
+			return method === 'roots/list' ? work(signal) : tasks.answer(params, signal, work);
+		});
 	}
 	return tasks;
 }

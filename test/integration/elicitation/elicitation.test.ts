@@ -260,9 +260,12 @@ describe('elicitation', () => {
 		// What is pressed at once here stands on the screen otherwise, and is one message.
 		assert.ok(messages.length < 5, JSON.stringify(messages));
 		assert.deepEqual(JSON.parse(await call('ask', form({}))), { action: 'decline' });
-		const unmuting = vscode.commands.executeCommand('mcpWorkbench.server.unmute');
-		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-		await unmuting;
+		const { showQuickPick } = vscode.window;
+		Object.assign(vscode.window, {
+			showQuickPick: (items: readonly vscode.QuickPickItem[]) => Promise.resolve(items.find(labelled('asking'))),
+		});
+		await vscode.commands.executeCommand('mcpWorkbench.server.unmute');
+		Object.assign(vscode.window, { showQuickPick });
 	});
 
 	it('lets nobody who thinks about an answer run out of time', async () => {

@@ -143,17 +143,24 @@ describe('what is done with a prompt', () => {
 	it('is sent to the chat, where the person can add to it first', async () => {
 		const commands = vscode.commands as { executeCommand: unknown; getCommands: unknown };
 		const { executeCommand, getCommands } = vscode.commands;
+		const { createChatParticipant } = vscode.chat;
 		const sent: unknown[] = [];
 		commands.getCommands = async () => ['workbench.action.chat.open'];
 		commands.executeCommand = async (...command: unknown[]) => void sent.push(command);
 		try {
 			const uses = await usesFor({ result: { description: undefined, messages }, title: 't', editor: undefined });
 			await uses.find(it => it.id === 'chat')?.run();
+			// Nothing can be put into this chat: then the text is there to be pasted, for the participant.
 			commands.getCommands = async () => [];
 			const without = await usesFor({ result: { description: undefined, messages }, title: 't', editor: undefined });
-			assert.ok(!without.some(it => it.id === 'chat'));
+			await without.find(it => it.id === 'chat')?.run();
+			assert.match(await vscode.env.clipboard.readText(), /^@mcp User:\nWho are you,/);
+			Object.assign(vscode.chat, { createChatParticipant: undefined });
+			const nowhere = await usesFor({ result: { description: undefined, messages }, title: 't', editor: undefined });
+			assert.ok(!nowhere.some(it => it.id === 'chat'));
 		} finally {
 			Object.assign(commands, { executeCommand, getCommands });
+			Object.assign(vscode.chat, { createChatParticipant });
 		}
 		const query = 'User:\nWho are you,\\u{202e}really?\n\nAssistant:\n[image · image/png · 3 B]';
 		assert.deepEqual(sent, [['workbench.action.chat.open', { query, isPartialQuery: true }]]);

@@ -207,6 +207,12 @@ describe('plain text', () => {
 		}
 	});
 
+	it('a line finds its words behind any number of blanks, and is no other for what comes after it', () => {
+		assert.equal(oneLine(`${' \n'.repeat(5000)}end`), 'end');
+		assert.equal(oneLine(`${'a \n'.repeat(5000)}end`), oneLine('a \n'.repeat(500)));
+		assert.equal(oneLine(`${' '.repeat(1590)}${'a'.repeat(50)}`), 'a'.repeat(50));
+	});
+
 	it('values are shown as the JSON that they are, and say when there is more', () => {
 		const table: readonly (readonly [value: unknown, text: string, isWhole: boolean])[] = [
 			['5', '"5"', true],

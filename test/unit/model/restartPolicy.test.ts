@@ -51,6 +51,14 @@ describe('what follows an unexpected end', () => {
 		[wire({ code: 'http', status: 408, error: undefined, challenge: undefined }), true],
 		[wire({ code: 'http', status: 401, error: undefined, challenge: undefined }), false],
 		[wire({ code: 'http', status: 404, error: undefined, challenge: undefined }), false],
+		[
+			wire({
+				code: 'authorization',
+				failure: { code: 'noAnswer', request: 'token', url: 'https://as.example/token', why: 'ECONNREFUSED' },
+			}),
+			true,
+		],
+		[wire({ code: 'authorization', failure: { code: 'noPkce', issuer: 'https://as.example' } }), false],
 		[wire({ code: 'spawn', command: 'x', errno: 'ENOENT' }), false],
 		[wire({ code: 'noFolder', path: '/x' }), false],
 		[wire({ code: 'unsupportedVersion', version: '1' }), false],

@@ -11,7 +11,7 @@ import { definition, ModelFixture, TestLog } from '../../support/modelFixture.js
 import { settled } from '../../support/waiting.js';
 
 const launch: HttpDefinition = { kind: 'http', url: 'https://x.test/mcp', headers: {} };
-const need: SignInNeed = { server: launch.url, issuer: 'https://as.test', scopes: [], why: 'first' };
+const need: SignInNeed = { server: launch.url, issuer: 'https://as.test', isGuess: false, scopes: [], why: 'first' };
 const needed = new McpError({ code: 'authorization', failure: { code: 'signInNeeded', need } });
 
 describe('a server that wants to know who we are', () => {

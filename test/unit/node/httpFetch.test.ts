@@ -10,7 +10,7 @@ import { leakCheck } from '../../support/leakCheck.js';
 import { eventually } from '../../support/waiting.js';
 
 describe('createHttpFetch', function () {
-	this.timeout(10_000);
+	this.timeout(20_000);
 	const { later } = leakCheck();
 
 	async function serve(answer: Answer): Promise<ScriptedServer> {

@@ -84,7 +84,7 @@ describe('describeProcess', () => {
 		if (!isKnownHere) {
 			this.skip();
 		}
-		this.timeout(10_000);
+		this.timeout(20_000);
 		const [one, two] = [await describeProcess(process.pid), await describeProcess(process.pid)];
 		assert.deepEqual(one, two);
 		assert.ok(one && (await isSameProcess(one)));

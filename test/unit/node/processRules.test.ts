@@ -51,7 +51,7 @@ describe('processRules', () => {
 	}
 
 	describe('cross-spawn, as it is on Windows', function () {
-		this.timeout(10_000);
+		this.timeout(20_000);
 		let folder: string;
 		beforeEach(() => {
 			folder = mkdtempSync(path.join(tmpdir(), 'mcp'));

@@ -133,13 +133,30 @@ describe('Authorizer', () => {
 			assert.equal(server.take().filter(it => it === 'as POST /token refresh_token').length, 1);
 		});
 
+		it('a refusal that comes late finds that it has been renewed', async () => {
+			const { server, call } = await signedIn();
+			server.good.clear();
+			const late = deferred<void>();
+			server.instead.set('/mcp', async (_asked, response) => {
+				server.instead.delete('/mcp');
+				await late.promise;
+				json(response, {}, 401);
+			});
+			const first = call();
+			await eventually(() => server.lines.length === 1, 'the first request');
+			assert.equal(await call(), 200);
+			server.take();
+			late.resolve();
+			assert.deepEqual([await first, server.take()], [200, ['POST /mcp t2']]);
+		});
+
 		// covers: auth.refresh.refused
 		it('and whose refresh token is worth nothing is forgotten: somebody has to sign in', async () => {
 			const { server, call, asked, answers, store, auth } = await signedIn();
 			server.good.clear();
 			server.refreshTokens.clear();
 			answers.interact = false;
-			const need = { server: server.url, issuer: server.issuer, scopes: [], why: 'expired' };
+			const need = { server: server.url, issuer: server.issuer, isGuess: false, scopes: [], why: 'expired' };
 			assert.deepEqual(await authFailureOf(call()), { code: 'signInNeeded', need });
 			assert.deepEqual(auth.state, { kind: 'needed', need });
 			assert.deepEqual(
@@ -206,7 +223,7 @@ describe('Authorizer', () => {
 		it('no browser, no registration: what would be asked is said, and a click goes on', async () => {
 			const { server, call, auth, browser, asked } = await sign(cleanup, { isInteractive: () => false });
 			server.challenge = 'Bearer scope="read"';
-			const need = { server: server.url, issuer: server.issuer, scopes: ['read'], why: 'first' };
+			const need = { server: server.url, issuer: server.issuer, isGuess: false, scopes: ['read'], why: 'first' };
 			assert.deepEqual(await authFailureOf(call()), { code: 'signInNeeded', need });
 			assert.deepEqual(server.take(), ['POST /mcp', ...discovery]);
 			assert.deepEqual([auth.state, asked], [{ kind: 'needed', need }, []]);
@@ -296,7 +313,7 @@ describe('Authorizer', () => {
 			browser.answers = () => {
 				throw new DOMException('closed', 'AbortError');
 			};
-			const need = { server: server.url, issuer: server.issuer, scopes: [], why: 'first' };
+			const need = { server: server.url, issuer: server.issuer, isGuess: false, scopes: [], why: 'first' };
 			assert.deepEqual(await authFailureOf(call()), { code: 'signInNeeded', need });
 			assert.equal(browser.openCount, 0);
 		});
@@ -319,26 +336,34 @@ describe('Authorizer', () => {
 			await eventually(() => browser.openCount === 0, 'the redirect is closed');
 		});
 
-		it('a refresh is never given up half-way: what was issued is used', async () => {
-			const { server, call, clock } = await sign(cleanup);
-			await call();
-			clock.now += 3600_000;
-			const answer = deferred<void>();
-			server.instead.set('as /token', async (_asked, response) => {
-				await answer.promise;
-				server.refreshTokens.clear();
-				json(response, { access_token: server.issue(), token_type: 'bearer', refresh_token: 'r9' });
+		for (const [what, expire] of [
+			['before the token ends', ({ clock }) => void (clock.now += 3600_000)],
+			['after the server has refused it', ({ server }) => server.good.clear()],
+		] as readonly (readonly [string, (signing: Signing) => void])[]) {
+			it(`a refresh ${what} is never given up half-way, nor begun twice: what was issued is used`, async () => {
+				const signing = await sign(cleanup);
+				const { server, call } = signing;
+				await call();
+				expire(signing);
+				const answer = deferred<void>();
+				server.instead.set('as /token', async (_asked, response) => {
+					await answer.promise;
+					const isFirst = server.refreshTokens.delete('r1');
+					const tokens = { access_token: server.issue(), token_type: 'bearer', refresh_token: 'r9' };
+					json(response, isFirst ? tokens : { error: 'invalid_grant' }, isFirst ? 200 : 400);
+				});
+				const abort = new HttpAbort();
+				const waiting = authFailureOf(call(abort));
+				const refreshes = (): number => server.lines.filter(it => it === 'as POST /token refresh_token').length;
+				await eventually(() => refreshes() === 1, 'the refresh');
+				abort.abort();
+				assert.equal(await waiting, 'AbortError');
+				const later = call();
+				await settled();
+				answer.resolve();
+				assert.deepEqual([await later, refreshes(), server.take().at(-1)], [200, 1, 'POST /mcp t2']);
 			});
-			const abort = new HttpAbort();
-			const waiting = authFailureOf(call(abort));
-			await eventually(() => server.lines.includes('as POST /token refresh_token'), 'the refresh');
-			abort.abort();
-			assert.equal(await waiting, 'AbortError');
-			server.take();
-			answer.resolve();
-			assert.equal(await call(), 200);
-			assert.deepEqual(server.take(), ['POST /mcp t2']);
-		});
+		}
 	});
 
 	// covers: auth.signOut

@@ -163,5 +163,14 @@ describe('discovery', () => {
 				[['first'], false, 'S256'],
 			);
 		});
+
+		it('is a guess, which is said: it may only want a key of its own', async () => {
+			const { server, call } = await sign(cleanup, { isInteractive: () => false });
+			server.challenge = 'Bearer';
+			server.instead.set(`${resource}/mcp`, (_asked, response) => json(response, {}, 404));
+			const { origin } = server.resource;
+			const need = { server: server.url, issuer: origin, isGuess: true, scopes: [], why: 'first' };
+			assert.deepEqual(await authFailureOf(call()), { code: 'signInNeeded', need });
+		});
 	});
 });

@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import { createHash, createPublicKey, generateKeyPairSync, type JsonWebKey, verify } from 'node:crypto';
 import type { AuthConfig, WorkloadConfig } from '../../../../src/mcp/index.js';
 import { authFailureOf } from '../../../support/authFailure.js';
-import { sign, type Signing } from '../../../support/guardedServer.js';
+import { sign, type Signing, type SigningOptions } from '../../../support/guardedServer.js';
 import { json } from '../../../support/httpServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 
@@ -271,6 +271,17 @@ describe('tokens bound to a key', () => {
 			[keys.length, new Set(keys).size, server.forms.at(-1)?.get('grant_type')],
 			[5, 1, 'refresh_token'],
 		);
+	});
+
+	it('a bundle that cannot be loaded is no token lost', async () => {
+		const { server, call, store, asked } = await bound();
+		await call();
+		let loads = 0;
+		const load: SigningOptions['load'] = () =>
+			++loads === 1 ? Promise.reject(new Error('gone')) : import('../../../../src/authorization.js');
+		const later = await sign(cleanup, { server, store, load });
+		assert.deepEqual(await authFailureOf(later.call()), { code: 'unavailable', why: 'gone' });
+		assert.deepEqual([await later.call(), asked, later.asked], [200, ['first'], []]);
 	});
 
 	it('a key that is lost takes its token with it', async () => {

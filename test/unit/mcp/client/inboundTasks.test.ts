@@ -2,7 +2,13 @@ import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { deferred } from '../../../../src/base/async.js';
 import { nullLogger } from '../../../../src/base/log.js';
-import { Client, type InputHandler, isObject, type JsonObject } from '../../../../src/mcp/index.js';
+import {
+	Client,
+	type ClientHandlers,
+	type InputHandler,
+	isObject,
+	type JsonObject,
+} from '../../../../src/mcp/index.js';
 import { RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { releaseTime, stopTime } from '../../../support/mockTime.js';
@@ -19,7 +25,7 @@ describe('requests of a server as tasks', () => {
 	let transport: MemoryTransport;
 	let nextId = 1;
 
-	async function connect(handle: InputHandler): Promise<Client> {
+	async function connect(handle: InputHandler, others: ClientHandlers = {}): Promise<Client> {
 		transport = new MemoryTransport({ revision: '2025-11-25' });
 		const client = own(
 			new Client({
@@ -28,7 +34,7 @@ describe('requests of a server as tasks', () => {
 				clientInfo: { name: 'test', version: '1' },
 				timeoutMs: 0,
 				log: nullLogger,
-				handlers: { sampling: { handle, tools: false } },
+				handlers: { sampling: { handle, tools: false }, ...others },
 			}),
 		);
 		await client.connect(new AbortController().signal);
@@ -168,6 +174,24 @@ describe('requests of a server as tasks', () => {
 		client.dispose();
 		assert.ok(signals.every(it => it.aborted));
 		assert.equal(timers(), before);
+	});
+
+	it('those that have ended are in the way of none: the newest hundred of them are kept', async () => {
+		await connect(() => Promise.resolve(answer));
+		const ids: unknown[] = [];
+		for (let count = 0; count < 150; count++) {
+			ids.push((await begin())['taskId']);
+		}
+		await settled();
+		assert.equal(await ask('tasks/get', { taskId: ids[0] }), -32602);
+		assert.equal(((await ask('tasks/get', { taskId: ids[149] })) as JsonObject)['status'], 'completed');
+		const { tasks } = (await ask('tasks/list', {})) as { tasks?: JsonObject[] };
+		assert.ok(tasks && tasks.length <= 101, String(tasks?.length));
+	});
+
+	it('what was not declared as one is answered as ever', async () => {
+		await connect(() => Promise.resolve(answer), { roots: () => [{ uri: 'file:///a', name: 'a' }] });
+		assert.deepEqual(await ask('roots/list', { task: {} }), { roots: [{ uri: 'file:///a', name: 'a' }] });
 	});
 
 	it('knows only its own tasks', async () => {

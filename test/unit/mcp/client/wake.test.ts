@@ -15,7 +15,7 @@ const updated = { jsonrpc: '2.0', method: 'notifications/resources/updated', par
 const signal = (): AbortSignal => new AbortController().signal;
 
 describe('after a sleep', function () {
-	this.timeout(10_000);
+	this.timeout(20_000);
 	const { own, later } = leakCheck();
 
 	/** A server of the older era with one session at a time, and whose stream can be taken up again. */

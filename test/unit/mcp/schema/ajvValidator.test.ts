@@ -37,7 +37,7 @@ const draft2020 = 'https://json-schema.org/draft/2020-12/schema';
 
 describe('AjvValidator', function () {
 	// The first check compiles the dialect's own schema; two cores are shared with everything else.
-	this.timeout(10_000);
+	this.timeout(20_000);
 
 	// covers: schema.dialects
 	it('checks both dialects, 2020-12 where none is named', () => {

@@ -12,7 +12,7 @@ const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: {} } as cons
 
 // covers: sse.endpoint sse.sameOrigin
 describe('LegacySse', function () {
-	this.timeout(10_000);
+	this.timeout(20_000);
 	const { own, later } = leakCheck();
 
 	interface Watched {

@@ -25,7 +25,7 @@ const delays = { reconnect: 10, maxReconnect: 20, close: 50, linger: 30, errorBo
 const noted = { jsonrpc: '2.0', method: 'notifications/x' };
 
 describe('StreamableHttp', function () {
-	this.timeout(10_000);
+	this.timeout(20_000);
 	const { own, later } = leakCheck();
 
 	interface Watched {

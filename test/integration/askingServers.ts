@@ -1,0 +1,136 @@
+/** Servers that ask in the middle of a call, and what the person is told meanwhile: for tests of several rooms. */
+import * as assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import type { ApiError, ExtensionApi, ProtocolObject } from '../../src/api.js';
+import { QuickInputs } from './quickInputs.js';
+import { activate, eventually, inState } from './support.js';
+
+/** For one `describe`: starts the servers before all tests, and puts away after each what it has left. */
+export class AskingServers {
+	inputs!: QuickInputs;
+	messages: string[] = [];
+	/** What is pressed on messages; nothing leaves them as if nobody had seen them. */
+	press: string | undefined;
+	/** Messages stay on the screen, where nobody presses anything. */
+	isUnseen = false;
+	/** Whether the editor opens what it is to open outside. */
+	opensOutside = true;
+	opened: string[] = [];
+	private api!: ExtensionApi;
+	private readonly original = { window: { ...vscode.window }, openExternal: vscode.env.openExternal };
+	private readonly calls: Promise<string>[] = [];
+	private readonly called = new Set<string>();
+
+	constructor(...servers: readonly string[]) {
+		before(async () => {
+			this.api = await activate();
+			for (const server of servers) {
+				await vscode.commands.executeCommand('mcpWorkbench.server.start', { server });
+				await inState(this.api, server, 'running');
+			}
+		});
+		beforeEach(() => this.begin());
+		afterEach(() => this.end());
+	}
+
+	/** Calls a tool as another extension does; gives its text, or what went wrong. */
+	call(tool: string, args: ProtocolObject = {}, server = 'asking'): Promise<string> {
+		const outcome = this.api
+			.connect(server, 'somebody.else')
+			.callTool(tool, args)
+			.then(
+				({ content }) => (content as { text: string }[]).map(it => it.text).join('\n'),
+				(error: unknown) => {
+					const { code, message } = error as ApiError;
+					return `${code}: ${message}`;
+				},
+			);
+		this.calls.push(outcome);
+		this.called.add(server);
+		return outcome;
+	}
+
+	/** Presses Escape, and waits until that was heard. */
+	async escape(): Promise<void> {
+		const input = await this.inputs.look();
+		let isHidden = false;
+		const listener = input.onDidHide(() => (isHidden = true));
+		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+		await eventually('that Escape is heard', () => isHidden || undefined);
+		listener.dispose();
+		this.inputs.forget();
+	}
+
+	/** Checks these lines of the open quick pick, and no others. */
+	async check(choose: (item: vscode.QuickPickItem, index: number) => boolean): Promise<void> {
+		const pick = (await this.inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
+		// What was checked to begin with comes back from the editor.
+		await delay(50);
+		pick.selectedItems = pick.items.filter(choose);
+	}
+
+	/** The text editor of ours that is open. */
+	async document(name: RegExp): Promise<vscode.TextEditor> {
+		return eventually(`the document ${name.source}`, () => {
+			const { activeTextEditor: editor } = vscode.window;
+			return editor && name.test(editor.document.uri.path) ? editor : undefined;
+		});
+	}
+
+	async write(editor: vscode.TextEditor, text: string): Promise<void> {
+		const all = new vscode.Range(0, 0, editor.document.lineCount, 0);
+		assert.ok(await editor.edit(it => it.replace(all, text)));
+	}
+
+	private begin(): void {
+		this.inputs = new QuickInputs();
+		this.messages = [];
+		this.opened = [];
+		this.press = undefined;
+		this.isUnseen = false;
+		this.opensOutside = true;
+		const show = (text: string, ...rest: unknown[]): Promise<string | undefined> => {
+			this.messages.push(text);
+			const choice = rest.filter(it => typeof it === 'string').find(it => it === this.press);
+			return this.isUnseen ? new Promise(() => undefined) : Promise.resolve(choice);
+		};
+		Object.assign(vscode.window, {
+			showInformationMessage: show,
+			showWarningMessage: show,
+			showErrorMessage: show,
+		});
+		Object.assign(vscode.env, {
+			openExternal: (uri: vscode.Uri) => {
+				this.opened.push(uri.toString(true));
+				return Promise.resolve(this.opensOutside);
+			},
+		});
+	}
+
+	private async end(): Promise<void> {
+		this.press = undefined;
+		const settled = Promise.allSettled(this.calls.splice(0));
+		for (const server of this.called) {
+			await vscode.commands.executeCommand('mcpWorkbench.server.restart', { server });
+		}
+		this.called.clear();
+		await this.inputs.closeUntil(settled);
+		this.inputs.dispose();
+		const { showInformationMessage, showWarningMessage, showErrorMessage } = this.original.window;
+		Object.assign(vscode.window, { showInformationMessage, showWarningMessage, showErrorMessage });
+		Object.assign(vscode.env, { openExternal: this.original.openExternal });
+		await vscode.commands.executeCommand('workbench.action.files.revert');
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+	}
+}
+
+/** Answers or shows what waits, as a click in the tree does. */
+export function answerNext(): void {
+	void vscode.commands.executeCommand('mcpWorkbench.question.answer');
+}
+
+export const labelled =
+	(label: string) =>
+	(item: vscode.QuickPickItem): boolean =>
+		item.label === label;

@@ -1,0 +1,301 @@
+/** Sheets and documents of requests for a model: no key loses what was typed, and nothing is done for who does not wait. */
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { ProtocolObject } from '../../../src/api.js';
+import { answerNext, AskingServers, labelled } from '../askingServers.js';
+import { asked, goOn, hasScriptedModels, haveModels, modelCancelled, script } from '../scriptedModel.js';
+import { eventually } from '../support.js';
+
+describe('what was typed about a request for a model', () => {
+	const asking = new AskingServers('asking', 'other', 'rounds');
+
+	const user = (text: string): ProtocolObject => ({ role: 'user', content: { type: 'text', text } });
+	const question = (rest: ProtocolObject = {}): ProtocolObject => ({
+		messages: [user('What colour is grass?')],
+		maxTokens: 100,
+		...rest,
+	});
+	const weather = { name: 'weather', inputSchema: { type: 'object' } };
+	const begin = async (args: ProtocolObject = {}, tool = 'sample'): Promise<Promise<string>[]> => {
+		const outcome = asking.call(tool, question(args));
+		await eventually('the request', () => asking.messages[0]);
+		answerNext();
+		return [outcome];
+	};
+	/** It waits, and only this line tells the server anything. */
+	const decline = async (outcome: Promise<string> | undefined): Promise<void> => {
+		await asking.inputs.pick(labelled('Decline'));
+		assert.deepEqual(JSON.parse((await outcome) ?? ''), { code: -1, message: 'User rejected sampling request' });
+	};
+	const run = (command: string, ...rest: unknown[]): Thenable<unknown> =>
+		vscode.commands.executeCommand(`mcpWorkbench.sampling.${command}`, ...rest);
+
+	before(async function () {
+		if (!hasScriptedModels) {
+			this.skip();
+		}
+		await haveModels('scripted');
+	});
+
+	it('the sheet of a request comes back after Escape', async () => {
+		const [outcome] = await begin();
+		await asking.inputs.look();
+		await asking.escape();
+		answerNext();
+		await decline(outcome);
+	});
+
+	for (const key of ['Escape', 'Back']) {
+		it(`the limit stays after ${key}`, async () => {
+			const [outcome] = await begin();
+			await asking.inputs.pick(labelled('at most'));
+			((await asking.inputs.look()) as vscode.InputBox).value = '25x';
+			await (key === 'Back' ? asking.inputs.back() : asking.escape());
+			await asking.inputs.pick(labelled('at most'));
+			assert.equal((await asking.inputs.type('25')).value, '25x');
+			await asking.inputs.pick(labelled('at most'));
+			assert.equal((await asking.inputs.type('30')).value, '25');
+			await decline(outcome);
+		});
+
+		it(`limits of "always" stay after ${key}, and nothing is allowed by it`, async () => {
+			const [outcome] = await begin();
+			await asking.inputs.pick(labelled('Always Allow…'));
+			await asking.check((_, index) => index >= 2);
+			await (key === 'Back' ? asking.inputs.back() : asking.escape());
+			await asking.inputs.pick(labelled('Always Allow…'));
+			const again = (await asking.inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
+			assert.deepEqual(
+				again.selectedItems.map(it => it.label),
+				['No Tools', 'Show Me Each Answer'],
+			);
+			await asking.escape();
+			await decline(outcome);
+			await run('manage');
+			assert.equal(asking.messages.at(-1), 'No server may ask models without you in this workspace.');
+		});
+
+		it(`the choice of a model comes to nothing by ${key}`, async () => {
+			const [outcome] = await begin();
+			await asking.inputs.pick(labelled('model'));
+			await asking.inputs.look();
+			await (key === 'Back' ? asking.inputs.back() : asking.escape());
+			await decline(outcome);
+		});
+	}
+
+	it('the model goes on after Escape, and its answer waits after another', async () => {
+		await script(['Gre', { wait: true }, 'en.']);
+		const [outcome] = await begin();
+		await asking.inputs.pick(labelled('Allow Once'));
+		await asking.inputs.until(/answers asking/);
+		await asking.escape();
+		await goOn();
+		await eventually('the message', () => asking.messages.find(it => it.startsWith('A model has answered')));
+		answerNext();
+		await asking.inputs.look();
+		await asking.escape();
+		answerNext();
+		const { lines } = await asking.inputs.pick(labelled('Send to Server'));
+		assert.equal(lines[0], 'answer | Green.');
+		assert.match((await outcome) ?? '', /Green/);
+	});
+
+	it('messages that were edited, taken back and mended are shown as what they are, in full as well', async () => {
+		const [outcome] = await begin({ systemPrompt: 'Be brief.' });
+		await asking.inputs.pick(labelled('Edit Messages…'));
+		const editor = await asking.document(/request \d+\.md$/);
+		const before = editor.document.getText();
+		const review = (line: string): ReturnType<typeof asking.inputs.pick> => {
+			void run('review', editor.document.uri);
+			return asking.inputs.pick(labelled(line));
+		};
+		await asking.write(editor, 'nothing\n');
+		assert.match((await review('Answer Later')).lines[0] ?? '', /^not answered \| Line 1 stands above/);
+		await asking.write(editor, '──── user ────\nWhat colour is the sky?\n');
+		const { lines } = await review('Show Request in Full');
+		assert.equal(lines[0], 'message, edited | "What colour is the sky?"');
+		const shown = await eventually('the whole', () =>
+			vscode.window.visibleTextEditors.find(it => it.document.uri.path.includes('request · asking')),
+		);
+		const whole = JSON.parse(shown.document.getText()) as ProtocolObject;
+		assert.deepEqual(whole, {
+			maxTokens: 100,
+			messages: [{ role: 'user', content: [{ type: 'text', text: 'What colour is the sky?' }] }],
+		});
+		await asking.inputs.pick(labelled('Answer Later'));
+		await asking.write(await vscode.window.showTextDocument(editor.document), before);
+		const last = await review('Answer Later');
+		assert.equal(last.lines[0], 'message | "What colour is grass?"');
+		answerNext();
+		await decline(outcome);
+	});
+
+	it('an answer keeps what its lines stand for, however often it is looked at', async () => {
+		const use = (callId: string): { toolCall: { callId: string; name: string; input: object } } => ({
+			toolCall: { callId, name: 'weather', input: {} },
+		});
+		await script(['Let me look.', use('one'), use('two'), use('three')]);
+		const [outcome] = await begin({ tools: [weather] });
+		await asking.inputs.pick(labelled('Allow Once'));
+		await asking.inputs.until(/^Answer for /);
+		await asking.inputs.pick(labelled('Edit Answer…'));
+		const editor = await asking.document(/answer \d+\.md$/);
+		const lines = editor.document.getText().split('\n');
+		await asking.write(editor, lines.filter(it => !it.startsWith('⟦1')).join('\n'));
+		for (let times = 0; times < 3; times++) {
+			void run('review', editor.document.uri);
+			const seen = await asking.inputs.pick(labelled('Answer Later'));
+			assert.equal(seen.lines[0], 'answer, edited | Let me look.');
+		}
+		await run('submit', editor.document.uri);
+		const { content } = JSON.parse((await outcome) ?? '') as { content: { id?: string }[] };
+		assert.deepEqual(
+			content.map(it => it.id),
+			[undefined, 'two', 'three'],
+		);
+	});
+
+	it('an answer as JSON that is none yet stays where it is, closed or not', async () => {
+		const [outcome] = await begin({ tools: [weather], toolChoice: { mode: 'required' } });
+		await asking.inputs.pick(labelled('Answer by Hand…'));
+		const editor = await asking.document(/answer \d+\.json$/);
+		await asking.write(editor, '{ "role": "assistant",');
+		await vscode.commands.executeCommand('workbench.action.files.save');
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		answerNext();
+		const { lines } = await asking.inputs.pick(labelled('Answer by Hand…'));
+		assert.equal(lines[0], 'not answered | An answer is a JSON object.');
+		assert.equal((await asking.document(/answer \d+\.json$/)).document.getText(), '{ "role": "assistant",');
+		answerNext();
+		await decline(outcome);
+	});
+
+	it('in an earlier window is no edit of a request of now', async () => {
+		const [first] = await begin();
+		await asking.inputs.pick(labelled('Edit Messages…'));
+		const { document } = await asking.document(/request \d+\.md$/);
+		answerNext();
+		await decline(first);
+		const number = Number(/(\d+)\.md$/.exec(document.uri.path)?.[1]);
+		const path = document.uri.path.replace(/\d+\.md$/, `${number + 1}.md`);
+		// As the editor restores it: what the tab says is all that is known of it.
+		for (const query of ['', 'earlier']) {
+			const stale = vscode.Uri.from({ scheme: document.uri.scheme, path, query });
+			const editor = await vscode.window.showTextDocument(stale);
+			await asking.write(editor, '──── user ────\nof yesterday\n');
+		}
+		const second = asking.call('sample', question());
+		await eventually('the request', () => asking.messages[1]);
+		answerNext();
+		const { lines } = await asking.inputs.pick(labelled('Decline'));
+		assert.equal(lines[0], 'message | "What colour is grass?"');
+		await second;
+	});
+
+	for (const line of ['Allow Once', 'Allow for This Session', 'Answer by Hand…']) {
+		it(`of a server that does not wait any more leads nowhere: ${line}`, async () => {
+			await script('Green.');
+			const [outcome] = await begin();
+			await asking.inputs.look();
+			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'asking' });
+			await outcome;
+			await asking.inputs.pick(labelled(line));
+			await eventually('the message', () =>
+				asking.messages.find(it => /does not wait for an answer any more/.test(it)),
+			);
+			assert.deepEqual((await asked()).requests, []);
+			assert.equal(vscode.window.activeTextEditor, undefined);
+			await run('manage');
+			assert.equal(asking.messages.at(-1), 'No server may ask models without you in this workspace.');
+		});
+	}
+
+	it('is nothing that a stopped server gets, whose model is stopped too', async () => {
+		await script([{ wait: true }, 'Green.']);
+		const [outcome] = await begin();
+		await asking.inputs.pick(labelled('Allow Once'));
+		await asking.inputs.until(/answers asking/);
+		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'asking' });
+		await outcome;
+		await modelCancelled();
+		asking.messages.length = 0;
+		answerNext();
+		await eventually('the message', () => asking.messages.find(it => it === 'No server waits for an answer.'));
+	});
+
+	it('makes nothing of the words of a server but text, wherever they stand', async () => {
+		const words = `$(zap) [free](command:x) <b>\u202Elive`;
+		const [outcome] = await begin({
+			messages: [user(words), { role: 'assistant', content: { type: 'text', text: words } }, user(words)],
+			systemPrompt: words,
+			modelPreferences: { hints: [{ name: words }, { name: '$(zap) scripted' }] },
+			tools: [{ ...weather, name: words, description: words }],
+			stopSequences: [words],
+			metadata: { [words]: words },
+		});
+		const { lines } = await asking.inputs.pick(labelled('Decline'));
+		assert.ok(
+			lines.every(it => !/\$\(zap\)|\u202E/.test(it)),
+			lines.join('\n'),
+		);
+		assert.ok(!/\]\(|\u202E/.test(asking.messages[0] ?? ''), asking.messages[0]);
+		await outcome;
+	});
+
+	it('of one server waits for nobody who asks five hundred times', async () => {
+		asking.isUnseen = true;
+		const flood = asking.call('sampleFlood', { count: 500, ...question() });
+		await eventually('the request', () => asking.messages[0]);
+		const other = asking.call('sample', question({ messages: [user('And mine?')] }), 'other');
+		await eventually('that of the other', () => asking.messages.find(it => it.startsWith('other wants')));
+		assert.ok(asking.messages.length < 5, asking.messages.join('\n'));
+		const choose = (items: readonly (vscode.QuickPickItem & { label: string })[]): Promise<unknown> =>
+			Promise.resolve(items.find(it => it.label === 'other'));
+		const { showQuickPick } = vscode.window;
+		Object.assign(vscode.window, { showQuickPick: choose });
+		try {
+			answerNext();
+			const { lines } = await asking.inputs.pick(labelled('Decline'));
+			assert.equal(lines[0], 'message | "And mine?"');
+			assert.match(await other, /rejected/);
+			Object.assign(vscode.window, {
+				showQuickPick: (items: readonly vscode.QuickPickItem[]) =>
+					Promise.resolve(items.find(it => it.label === 'asking')),
+			});
+			await vscode.commands.executeCommand('mcpWorkbench.server.mute');
+			const answers = (await flood).split(' ');
+			assert.equal(answers.length, 500);
+			assert.deepEqual([...new Set(answers)], ['-1']);
+		} finally {
+			await vscode.commands.executeCommand('mcpWorkbench.server.unmute');
+			Object.assign(vscode.window, { showQuickPick });
+		}
+	});
+
+	it('and a form in the same round are both asked, and both answered', async () => {
+		await script('A person.');
+		const outcome = asking.call('askBoth', {}, 'rounds');
+		await eventually('the first', () => asking.messages[0]);
+		const { showQuickPick } = vscode.window;
+		/** Chooses what to answer where both wait. */
+		const answer = (words: string): void => {
+			Object.assign(vscode.window, {
+				showQuickPick: (items: readonly vscode.QuickPickItem[]) =>
+					Promise.resolve(items.find(it => it.description === words)),
+			});
+			answerNext();
+		};
+		try {
+			answer('Who are you?');
+			await asking.inputs.pick(labelled('Submit'));
+			answer('Guess.');
+			await asking.inputs.pick(labelled('Allow Once'));
+			await asking.inputs.until(/^Answer for /);
+			await asking.inputs.pick(labelled('Send to Server'));
+			assert.match(await outcome, /accept.*A person\./);
+		} finally {
+			Object.assign(vscode.window, { showQuickPick });
+		}
+	});
+});
