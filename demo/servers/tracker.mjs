@@ -33,7 +33,7 @@ export async function startTracker({ port = 8470, tokenSeconds = 3600 } = {}) {
 
 	server.on('request', (request, response) => {
 		answer(request, response).catch(error => {
-			process.stderr.write(`${error}\n`);
+			process.stderr.write(`${String(error)}\n`);
 			response.writeHead(500).end();
 		});
 	});

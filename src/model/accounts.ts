@@ -37,11 +37,13 @@ export class Account extends Owner {
 		readonly url: string,
 		{ presence, ...request }: AccountRequest,
 		create: (request: AccountRequest) => Authorizer,
+		onDidChange: () => void,
 	) {
 		super();
 		this.presence = presence;
 		this.log = request.log;
 		this.authorizer = this.own(create({ ...request, presence: () => this.presence() }));
+		this.own(this.authorizer.onDidChange(onDidChange));
 		this.own(
 			this.authorizer.onDidStep(step => {
 				this.kept.push({ at: Date.now(), step });
@@ -81,8 +83,7 @@ export class Accounts extends Owner {
 			return before;
 		}
 		before?.dispose();
-		const account = new Account(request.url, request, this.create);
-		account.authorizer.onDidChange(() => this._onDidChange.fire(id));
+		const account = new Account(request.url, request, this.create, () => this._onDidChange.fire(id));
 		this.accounts.set(id, account);
 		return account;
 	}

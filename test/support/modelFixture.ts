@@ -18,7 +18,7 @@ import type {
 	ResolvedServer,
 	ResolveRequest,
 } from '../../src/model/resolvedServer.js';
-import type { HttpTransports, ServerDeps, ServerLog } from '../../src/model/serverPorts.js';
+import type { HttpRun, HttpTransports, ServerDeps, ServerLog } from '../../src/model/serverPorts.js';
 import type { LaunchDefinition, ServerDefinition, StdioDefinition } from '../../src/model/serverConfig.js';
 import { readServerOptions } from '../../src/model/serverOptions.js';
 import type { Cleanup } from './leakCheck.js';
@@ -105,7 +105,7 @@ export class ModelFixture {
 	open: ((launch: ResolvedProcess, onStderr: (line: string) => void) => Transport) | undefined;
 
 	/** Makes the transports of servers at a URL. */
-	http: ((launch: ResolvedEndpoint) => HttpTransports) | undefined;
+	http: ((launch: ResolvedEndpoint, whose: HttpRun) => HttpTransports) | undefined;
 
 	/** Fills in the variables of a definition; what is written is taken as it is otherwise. */
 	resolve: ((request: ResolveRequest) => Promise<Partial<ResolvedServer>>) | undefined;
@@ -142,11 +142,11 @@ export class ModelFixture {
 				this.logs.push(log);
 				return log;
 			},
-			http: launch => {
+			http: (launch, _limits, _log, whose) => {
 				if (!this.http) {
 					throw new Error('This test needs no HTTP.');
 				}
-				return this.http(launch);
+				return this.http(launch, whose);
 			},
 			limits: () => ({ ...defaultLimits, ...this.limits }),
 			consent: async (it, request) => this.consent?.(it, request),

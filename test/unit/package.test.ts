@@ -13,6 +13,7 @@ describe('the package', () => {
 			'LICENSE',
 			'README.md',
 			'dist/api.d.ts',
+			'dist/authorization.js',
 			'dist/extension.js',
 			'dist/result.js',
 			'dist/validator.js',

@@ -35,8 +35,11 @@ export function askSignIn(name: string, need: SignInNeed, signal: AbortSignal): 
 			facts: [
 				[t('why asked'), describeNeed(need)],
 				[t('server'), need.server],
-				[t('you sign in at'), need.issuer],
+				[t('authorization server'), need.issuer],
 				[t('scopes'), describeScopes(need.scopes)],
+				...(need.isGuess
+					? [[t('but'), t('the server does not say where; it may want a key of its own, in "headers"')] as const]
+					: []),
 			],
 			yes: isMore ? t('Open the Browser') : t('Sign In'),
 			no: t('Not Now'),

@@ -119,7 +119,7 @@ describe('signing in', function () {
 		assert.deepEqual(lines, [
 			'why asked | the server wants to know who you are',
 			`server | ${tracker.url}`,
-			`you sign in at | ${tracker.issuer}`,
+			`authorization server | ${tracker.issuer}`,
 			'scopes | notes:read offline_access',
 			'',
 			'Sign In',

@@ -4,8 +4,6 @@ import { once } from 'node:events';
 import * as path from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 
-const project = process.env['MCP_WORKBENCH_PROJECT'] ?? '';
-
 /** `test/fixtures/servers/guarded.mjs`. */
 export class Guarded {
 	private constructor(
@@ -15,7 +13,7 @@ export class Guarded {
 		readonly issuer: string,
 	) {}
 
-	static async start(): Promise<Guarded> {
+	static async start(project = process.env['MCP_WORKBENCH_PROJECT'] ?? ''): Promise<Guarded> {
 		const script = path.join(project, 'test', 'fixtures', 'servers', 'guarded.mjs');
 		const child = spawn('node', [script], { stdio: ['pipe', 'pipe', 'ignore'] });
 		const lines = createInterface({ input: child.stdout });

@@ -50,6 +50,20 @@ function same(a: string, b: string): boolean {
 }
 
 describe('parseServerConfig', () => {
+	it('reads what a server at a URL is signed in to with, and no secret', () => {
+		const text = (oauth: string): string => `{ "url": "https://a.test/mcp", "oauth": ${oauth} }`;
+		const common = { kind: 'http', url: 'https://a.test/mcp', headers: {} };
+		assert.deepEqual(launch(text('{ "clientId": "me", "scopes": ["a"], "clientSecret": "no" }')), {
+			...common,
+			oauth: { clientId: 'me', scopes: ['a'] },
+		});
+		assert.deepEqual(launch(text('{}')), { ...common, oauth: {} });
+		assert.deepEqual(problems(`{ "servers": { "a": ${text('⟦"me"⟧')} } }`).found, [
+			{ code: 'wrongType', key: 'oauth', expected: 'object' },
+		]);
+		assert.ok(!same(text('{ "clientId": "me" }'), text('{ "clientId": "you" }')));
+	});
+
 	it('reads every kind of server, with comments and trailing commas', () => {
 		const text = `// servers of this project
 {

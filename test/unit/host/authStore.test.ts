@@ -1,0 +1,102 @@
+import * as assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
+import { AuthStore } from '../../../src/host/authStore.js';
+import { Redactor } from '../../../src/model/redactor.js';
+
+const server = 'https://mcp.example/mcp?key=hidden';
+const issuer = 'https://as.example';
+
+describe('where tokens are kept', () => {
+	let secrets: Map<string, string>;
+	let states: Map<string, unknown>;
+
+	beforeEach(() => {
+		secrets = new Map();
+		states = new Map();
+	});
+
+	function open(machine = ''): AuthStore {
+		const storage = {
+			get: (key: string) => Promise.resolve(secrets.get(key)),
+			store: (key: string, value: string) => Promise.resolve(void secrets.set(key, value)),
+			delete: (key: string) => Promise.resolve(void secrets.delete(key)),
+		} as unknown as vscode.SecretStorage;
+		const state = {
+			get: (key: string) => states.get(key),
+			update: (key: string, value: unknown) => Promise.resolve(void states.set(key, value)),
+		} as unknown as vscode.Memento;
+		return new AuthStore(storage, state, machine);
+	}
+
+	it('each belongs to one server and one authorization server, and no name tells which', async () => {
+		const store = open().forServer(new Redactor());
+		await store.set({ kind: 'grant', server }, 'tokens');
+		await store.set({ kind: 'client', server, issuer }, 'client');
+		assert.equal(await store.get({ kind: 'grant', server }), 'tokens');
+		assert.equal(await store.get({ kind: 'client', server, issuer }), 'client');
+		assert.equal(await store.get({ kind: 'grant', server: `${server}2` }), undefined);
+		assert.equal(await store.get({ kind: 'client', server, issuer: 'https://other.example' }), undefined);
+		assert.ok([...secrets.keys()].every(it => /^auth:[0-9a-f]{64}$/.test(it)));
+		await store.delete({ kind: 'grant', server });
+		assert.equal(await store.get({ kind: 'grant', server }), undefined);
+	});
+
+	it('nothing secret is outside of the secret storage', async () => {
+		const all = open();
+		const store = all.forServer(new Redactor());
+		await store.set({ kind: 'grant', server }, JSON.stringify({ accessToken: 'access-1234' }));
+		await store.set(
+			{ kind: 'client', server, issuer },
+			JSON.stringify({ clientId: 'me', clientSecret: 'secret-1234' }),
+		);
+		await all.setTypedClient(server, { clientId: 'me', clientSecret: 'typed-1234' });
+		const outside = JSON.stringify([...states]);
+		assert.ok(!/1234|hidden/.test(outside), outside);
+		assert.deepEqual(await all.registrations(server), [issuer]);
+		await all.didForget(server, issuer);
+		assert.deepEqual(await all.registrations(server), []);
+	});
+
+	it('every secret that passes is hidden in the log of its server, on its way in and out', async () => {
+		const kept = {
+			accessToken: 'access-1234',
+			refreshToken: 'refresh-1234',
+			client: { clientId: 'public-1234', clientSecret: 'secret-1234' },
+			key: { kty: 'EC', d: 'private-1234' },
+		};
+		const said = 'access-1234 refresh-1234 secret-1234 private-1234 public-1234';
+		const written = new Redactor();
+		await open().forServer(written).set({ kind: 'grant', server }, JSON.stringify(kept));
+		const read = new Redactor();
+		await open().forServer(read).get({ kind: 'grant', server });
+		for (const redactor of [written, read]) {
+			assert.equal(redactor.text(said), '<redacted> <redacted> <redacted> <redacted> public-1234');
+		}
+	});
+
+	it('a server on this machine is another than the same address elsewhere; one on the web is the same', async () => {
+		for (const [url, isSame] of [
+			['http://127.0.0.1:3000/mcp', false],
+			['http://localhost:3000/mcp', false],
+			['http://[::1]:3000/mcp', false],
+			[server, true],
+		] as const) {
+			await open('ssh+there').forServer(new Redactor()).set({ kind: 'grant', server: url }, 'tokens');
+			const here = await open().forServer(new Redactor()).get({ kind: 'grant', server: url });
+			assert.equal(here === 'tokens', isSame, url);
+		}
+	});
+
+	it('what was typed is read again, and what is none of ours is nothing', async () => {
+		const all = open();
+		assert.equal(await all.typedClient(server), undefined);
+		await all.setTypedClient(server, { clientId: 'me' });
+		assert.deepEqual(await all.typedClient(server), { clientId: 'me' });
+		for (const key of secrets.keys()) {
+			secrets.set(key, '{not json');
+		}
+		assert.equal(await all.typedClient(server), undefined);
+		await all.setTypedClient(server, undefined);
+		assert.equal(secrets.size, 0);
+	});
+});

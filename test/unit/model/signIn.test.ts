@@ -1,0 +1,103 @@
+// A server that wants to know who we are: what its line says, who may be asked when, and which account it has.
+import * as assert from 'node:assert/strict';
+import { Authorizer, McpError, type SignInNeed } from '../../../src/mcp/index.js';
+import { Accounts, type Presence } from '../../../src/model/accounts.js';
+import { Server } from '../../../src/model/server.js';
+import type { HttpDefinition } from '../../../src/model/serverConfig.js';
+import type { HttpRun } from '../../../src/model/serverPorts.js';
+import { leakCheck } from '../../support/leakCheck.js';
+import { MemoryTransport } from '../../support/memoryTransport.js';
+import { definition, ModelFixture, TestLog } from '../../support/modelFixture.js';
+import { settled } from '../../support/waiting.js';
+
+const launch: HttpDefinition = { kind: 'http', url: 'https://x.test/mcp', headers: {} };
+const need: SignInNeed = { server: launch.url, issuer: 'https://as.test', isGuess: false, scopes: [], why: 'first' };
+const needed = new McpError({ code: 'authorization', failure: { code: 'signInNeeded', need } });
+
+describe('a server that wants to know who we are', () => {
+	const cleanup = leakCheck();
+	const { own } = cleanup;
+	let fixture: ModelFixture;
+	let whose: HttpRun | undefined;
+	/** Who might be asked at each message. */
+	let presences: Presence[];
+	let isGuarded: boolean;
+
+	beforeEach(() => {
+		fixture = new ModelFixture(cleanup);
+		presences = [];
+		isGuarded = true;
+		const onSend = (): Promise<void> | void => {
+			presences.push(whose?.presence() ?? 'absent');
+			return isGuarded ? Promise.reject(needed) : undefined;
+		};
+		fixture.http = (_launch, run) => {
+			whose = run;
+			const open = (): MemoryTransport => {
+				const transport = new MemoryTransport({ kind: 'http', onSend });
+				fixture.transports.push(transport);
+				return transport;
+			};
+			return { streamable: open, legacySse: open };
+		};
+	});
+
+	it('waits on its line where nobody is there to be asked, and is not started again by itself', async () => {
+		const server = own(new Server(definition('test', launch), fixture.deps));
+		assert.deepEqual(await server.start(false), { kind: 'waiting', what: 'signIn' });
+		assert.ok(presences.length > 0 && presences.every(it => it === 'absent'));
+		const { length } = presences;
+		fixture.woken.fire();
+		await settled();
+		assert.equal(presences.length, length);
+	});
+
+	it('may ask whoever starts it, and goes on in its use', async () => {
+		isGuarded = false;
+		const server = own(new Server(definition('test', launch), fixture.deps));
+		assert.equal((await server.start()).kind, 'running');
+		assert.ok(presences.every(it => it === 'starting'));
+		assert.equal(whose?.presence(), 'inUse');
+	});
+
+	it('one account for each URL and each life of a definition; it keeps what happened, in order', async () => {
+		const made: Authorizer[] = [];
+		const accounts = own(
+			new Accounts(({ url, log, presence }) => {
+				const it = new Authorizer({
+					url,
+					log,
+					client: { name: 'test' },
+					fetch: () => Promise.reject(new Error('no network')),
+					store: { get: async () => undefined, set: async () => undefined, delete: async () => undefined },
+					redirect: { open: () => Promise.reject(new Error('no browser')) },
+					prompt: {
+						mayInteract: () => Promise.resolve(false),
+						mayVisit: () => Promise.resolve(false),
+						askClient: () => Promise.resolve(undefined),
+					},
+					config: () => Promise.resolve({ kind: 'person' }),
+					isInteractive: () => presence() !== 'absent',
+					load: () => Promise.reject(new Error('not here')),
+				});
+				made.push(it);
+				return it;
+			}),
+		);
+		const changed: string[] = [];
+		own(accounts.onDidChange(it => changed.push(it)));
+		const log = own(new TestLog());
+		const request = { definition: definition('test', launch), url: launch.url, log, presence: () => 'absent' as const };
+		const account = accounts.open(request);
+		assert.equal(accounts.open({ ...request, presence: () => 'inUse' }), account);
+		assert.equal(account.presence(), 'inUse');
+		assert.equal(accounts.of(request.definition), account);
+		await assert.rejects(account.authorizer.signIn(new AbortController().signal));
+		assert.ok(changed.length > 0 && changed.every(it => it === request.definition.id));
+		const moved = accounts.open({ ...request, url: `${launch.url}2` });
+		assert.notEqual(moved, account);
+		const redefined = accounts.open({ ...request, url: `${launch.url}2`, log: own(new TestLog()) });
+		assert.notEqual(redefined, moved);
+		assert.equal(made.length, 3);
+	});
+});
