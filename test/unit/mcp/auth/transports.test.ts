@@ -70,7 +70,7 @@ describe('transports that prove who we are', () => {
 
 	it('nobody is there: the client says what is needed, and does not take it for another era', async () => {
 		const { server, ...signing } = await guarded({ isInteractive: () => false });
-		const client = clientOf({ server, ...signing }, 1000);
+		const client = clientOf({ server, ...signing }, 20_000);
 		const failure = await authFailureOf(client.connect(new AbortController().signal));
 		assert.deepEqual(typeof failure === 'object' && failure.code, 'signInNeeded');
 		assert.equal(server.lines.filter(it => it.includes(' /mcp')).length, 1);
@@ -80,7 +80,7 @@ describe('transports that prove who we are', () => {
 	it('what was private to one person is not given to the next', async () => {
 		const signing = await guarded();
 		const { server, auth, clock } = signing;
-		const client = clientOf(signing, 1000);
+		const client = clientOf(signing, 20_000);
 		await client.connect(new AbortController().signal);
 		const asks = async (): Promise<number> => {
 			server.take();
