@@ -71,6 +71,7 @@ import { Accounts } from './model/accounts.js';
 import { type Machine, shellPathFirst } from './model/doctor.js';
 import { AuditLog } from './model/auditLog.js';
 import type { Call } from './model/calls.js';
+import { Bookmarks } from './host/bookmarks.js';
 import { Completions } from './model/completions.js';
 import { Consents } from './model/consents.js';
 import { Elicitations, isElicitation } from './model/elicitations.js';
@@ -272,12 +273,14 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		}),
 	);
 	const argumentInputs = new ArgumentInputs(new Completions(), owned.add(new TextEditing()));
+	const bookmarks = owned.add(new Bookmarks(state));
 	owned.add(
 		registerResources({
 			registry,
 			tree,
 			roots,
 			inputs: argumentInputs,
+			bookmarks,
 			storage: context.storageUri ?? context.globalStorageUri,
 			state,
 		}),
@@ -311,7 +314,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		exchanges,
 	};
 	const { doors } = owned.add(registerModels(forModels));
-	owned.add(registerChat({ ...forModels, doors, saysAnother: server => approval.saysAnother(server) }));
+	owned.add(registerChat({ ...forModels, doors, bookmarks, saysAnother: server => approval.saysAnother(server) }));
 	owned.add(
 		registerEditorHost({
 			registry,

@@ -12,7 +12,7 @@ export interface ModelImage {
 
 const types: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 /** Of one answer. */
-const maxImages = 8;
+export const maxImages = 8;
 const maxBytes = 5_000_000;
 
 export class ImagesForModel {

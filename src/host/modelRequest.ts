@@ -14,6 +14,8 @@ export interface ModelRequest {
 	readonly budget: Budget;
 	readonly signal: AbortSignal;
 	readonly through: ModelWay;
+	/** Whether it can be given images beside the text. */
+	readonly takesImages: boolean;
 }
 
 /** What the model reads, and what it sees beside it. */

@@ -66,6 +66,14 @@ export function modelAbilities(model: vscode.LanguageModelChat): {
 	};
 }
 
+/**
+ * Whether images of servers are given to the model where nobody has picked them: only if the editor says that it takes
+ * them. One that does not would refuse the whole request.
+ */
+export function surelyTakesImages(model: vscode.LanguageModelChat): boolean {
+	return modelAbilities(model).images === true;
+}
+
 /** Proposed API that the editor lets every extension use. */
 interface SortsByLabel {
 	sortByLabel: boolean;

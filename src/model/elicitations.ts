@@ -16,6 +16,9 @@ export type ElicitationAnswer =
 	| { readonly action: 'accept'; readonly content?: JsonObject }
 	| { readonly action: 'decline' | 'cancel' };
 
+/** The whole of an address is shown before it is opened, and nobody reads more. */
+const maxUrl = 8192;
+
 /** A question that only a person can answer. */
 export type Elicitation = Question<FormRequest | PageRequest>;
 
@@ -110,6 +113,9 @@ function readPage(params: JsonObject, toEnd: boolean): PageRequest {
 	const parsed = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
 	if (parsed?.protocol !== 'https:' && parsed?.protocol !== 'http:') {
 		throw new RpcError(RpcErrorCode.invalidParams, 'url must be an http or https URL.');
+	}
+	if (parsed.href.length > maxUrl) {
+		throw new RpcError(RpcErrorCode.invalidParams, `url has more than ${maxUrl} characters.`);
 	}
 	const id = typeof elicitationId === 'string' ? elicitationId : undefined;
 	return { mode: 'url', message: readMessage(params), url: parsed, elicitationId: id, toEnd };

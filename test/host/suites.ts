@@ -49,7 +49,7 @@ const suites: readonly Suite[] = [
 		name: 'chat',
 		folder: 'chat',
 		workspace: path.join(workspaces, 'unconfigured'),
-		extensions: [path.join(projectRoot, 'test', 'fixtures', 'model')],
+		extensions: ['model', 'caller'].map(it => path.join(projectRoot, 'test', 'fixtures', it)),
 	},
 	{
 		name: 'models',

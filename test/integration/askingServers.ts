@@ -25,6 +25,10 @@ export class AskingServers {
 	constructor(...servers: readonly string[]) {
 		before(async () => {
 			this.api = await activate();
+			// What other tests have left open waits no more.
+			for (const { name } of this.api.servers().filter(it => it.state === 'running')) {
+				await vscode.commands.executeCommand('mcpWorkbench.server.restart', { server: name });
+			}
 			for (const server of servers) {
 				await vscode.commands.executeCommand('mcpWorkbench.server.start', { server });
 				await inState(this.api, server, 'running');

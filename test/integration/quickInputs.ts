@@ -139,3 +139,11 @@ export class QuickInputs {
 		await eventually('that Enter is heard', () => (this.accepts.get(input) === before ? undefined : true));
 	}
 }
+
+/** Types into the list of proposals and accepts what was typed. */
+export async function typeInto(inputs: QuickInputs, text: string): Promise<void> {
+	const pick = (await inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
+	pick.value = text;
+	await eventually('what was typed', () => (pick.items[0] && !pick.busy ? true : undefined));
+	await inputs.pick();
+}

@@ -1,5 +1,6 @@
 /** Asking the model: with what was said before, what is attached, and the tools of every server that runs. */
 import * as vscode from 'vscode';
+import { surelyTakesImages } from '../../host/newerApi.js';
 import type { Server } from '../../model/server.js';
 import { isForModels } from '../../model/toolAccess.js';
 import { pastMessages } from './history.js';
@@ -38,6 +39,7 @@ export async function answer(
 	const keep = (text: string): string => doors.keep(text);
 	const room = new ModelRoom({
 		maxInputTokens: model.maxInputTokens,
+		takesImages: surelyTakesImages(model),
 		count: text => model.countTokens(text, turn.token),
 	});
 	const all = (await Promise.all(registry.servers.map(it => toolsOf(it, registry.label(it))))).flat();

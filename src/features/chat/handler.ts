@@ -8,12 +8,12 @@ import { markdownText } from '../../host/plainText.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { answer, fromUser, modelFor } from './answering.js';
 import { type PromptCommandDeps, runPrompt } from './promptCommand.js';
-import { readResource } from './resourceCommand.js';
+import { readResource, type ResourceCommandDeps } from './resourceCommand.js';
 import { showServers, showStartButtons } from './serversCommand.js';
 import { runTool, type ToolCommandDeps } from './toolCommand.js';
 import type { ChatTurn, TurnEnd } from './turn.js';
 
-export interface ChatHandlerDeps extends PromptCommandDeps, Omit<ToolCommandDeps, 'keep'> {
+export interface ChatHandlerDeps extends PromptCommandDeps, ResourceCommandDeps, Omit<ToolCommandDeps, 'keep'> {
 	readonly registry: ServerRegistry;
 }
 

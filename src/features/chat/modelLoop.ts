@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { orCancelled } from '../../host/cancellation.js';
 import { toModelError } from '../../host/modelErrors.js';
+import { imageOf } from '../../host/newerApi.js';
 import { markdownText } from '../../host/plainText.js';
 import type { ModelRoom } from './modelRoom.js';
 import type { ToolUse } from './toolUse.js';
@@ -24,7 +25,7 @@ export async function runLoop(
 	const tools = use.list;
 	await room.take(JSON.stringify(tools));
 	for (const { content } of messages) {
-		await room.take(textOf(content));
+		await room.take(textOf(content), imagesOf(content));
 	}
 	for (let round = 0; round < maxRounds; round++) {
 		const { said, calls } = await ask({ stream, token }, model, messages, tools);
@@ -44,10 +45,15 @@ export async function runLoop(
 		for (const [index, call] of calls.entries()) {
 			const content =
 				index < maxCallsOfRound
-					? await use.run(call, { budget: room.budget(), signal, through: 'participant' })
+					? await use.run(call, {
+							budget: room.budget(),
+							signal,
+							through: 'participant',
+							takesImages: room.takesImages,
+						})
 					: [new vscode.LanguageModelTextPart(`Not called: at most ${maxCallsOfRound} calls at once.`)];
 			signal.throwIfAborted();
-			await room.take(textOf(content));
+			await room.take(textOf(content), imagesOf(content));
 			results.push(new vscode.LanguageModelToolResultPart(call.callId, content));
 		}
 		messages.push(vscode.LanguageModelChatMessage.User(results));
@@ -95,7 +101,14 @@ async function ask(
 	return { said, calls };
 }
 
-/** What counts of it. */
+/** What counts of it; images count by themselves. */
 function textOf(content: readonly unknown[]): string {
-	return content.map(it => (it instanceof vscode.LanguageModelTextPart ? it.value : JSON.stringify(it))).join('');
+	return content
+		.filter(it => !imageOf(it))
+		.map(it => (it instanceof vscode.LanguageModelTextPart ? it.value : JSON.stringify(it)))
+		.join('');
+}
+
+function imagesOf(content: readonly unknown[]): Uint8Array[] {
+	return content.flatMap(it => imageOf(it)?.data ?? []);
 }

@@ -1,27 +1,32 @@
 /** `/resource uri-or-name question`: reads a resource, shows it, or asks the model about it. */
 import * as vscode from 'vscode';
 import { raceAbort } from '../../base/async.js';
+import type { Bookmarks } from '../../host/bookmarks.js';
 import { charsBudget } from '../../host/budget.js';
 import { ChatCommands } from '../../host/contributions.js';
 import { markAnswer, quoted } from '../../host/marking.js';
+import { ImagesForModel, sentenceOfImages } from '../../host/modelImages.js';
+import { toModelMessage } from '../../host/modelMessages.js';
+import { imagePart, surelyTakesImages } from '../../host/newerApi.js';
 import { markdownBlock, markdownText, modelText, oneLine, quickPickText } from '../../host/plainText.js';
 import { resourceUri } from '../../host/resourceUri.js';
-import type { Resource, ResourceContents } from '../../mcp/index.js';
+import type { ResourceContents } from '../../mcp/index.js';
 import type { Exchanges } from '../../model/exchanges.js';
-import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { answer, type AnsweringDeps, fromUser, modelFor } from './answering.js';
-import { takeNamed } from './commandText.js';
+import {
+	findResources,
+	knownResources,
+	knownTemplates,
+	type NamedResource,
+	type NamedTemplate,
+} from './namedResources.js';
 import { showStartButtons } from './serversCommand.js';
 import type { ChatTurn, Next, TurnEnd } from './turn.js';
 
 export interface ResourceCommandDeps extends AnsweringDeps {
 	readonly exchanges: Exchanges;
-}
-
-interface NamedResource {
-	readonly server: Server;
-	readonly resource: Resource;
+	readonly bookmarks: Pick<Bookmarks, 'ofServer'>;
 }
 
 const maxListed = 30;
@@ -31,11 +36,13 @@ const maxForModel = 20_000;
 export async function readResource(turn: ChatTurn, deps: ResourceCommandDeps): Promise<TurnEnd> {
 	const { t } = vscode.l10n;
 	const { stream, signal, request } = turn;
-	const resources = resourcesOf(deps.registry);
-	const { found, rest: question } = takeNamed(request.prompt, resources, namesOf(deps.registry));
+	const resources = knownResources(deps.registry, deps.bookmarks);
+	const { found, rest: question } = findResources(request.prompt, resources, deps.registry);
 	const [named, another] = found;
 	if (!named || another) {
-		return showList(turn, found.length > 0 ? found : resources, deps);
+		return another
+			? showList(turn, { resources: found, templates: [] }, question, deps)
+			: showList(turn, { resources, templates: knownTemplates(deps.registry) }, '', deps);
 	}
 	const { server, resource } = named;
 	stream.progress(t('Reading {0}…', markdownText(resource.uri, 120)));
@@ -46,15 +53,25 @@ export async function readResource(turn: ChatTurn, deps: ResourceCommandDeps): P
 		return client.readResource(resource.uri, signal);
 	});
 	stream.reference(resourceUri({ serverId: server.definition.id, uri: resource.uri }, server.name));
-	const text = textOf(server.redactor?.data(contents) ?? contents);
-	const intro = `The resource ${quoted(resource.uri)} of the MCP server ${quoted(deps.registry.label(server))}, which the person has asked for.`;
-	const mark = `server-text-${crypto.randomUUID().slice(0, 13)}`;
-	const budget = { ...charsBudget, max: maxForModel };
-	const keep = (it: string): string => deps.doors.keep(it);
-	const forModel = await markAnswer({ intro, text: modelText(text) }, { budget, mark, keep });
+	const read = server.redactor?.data(contents) ?? contents;
+	const text = textOf(read);
+	const about = `The resource ${quoted(resource.uri)} of the MCP server ${quoted(deps.registry.label(server))}, which the person has asked for.`;
+	const marked = (it: string, sentence = ''): Promise<string> => {
+		const mark = `server-text-${crypto.randomUUID().slice(0, 13)}`;
+		const budget = { ...charsBudget, max: maxForModel };
+		const answered = { intro: [about, sentence].join(' ').trimEnd(), text: modelText(it) };
+		return markAnswer(answered, { budget, mark, keep: rest => deps.doors.keep(rest) });
+	};
+	const forModel = await marked(text);
 	const model = question === '' ? undefined : modelFor(request);
 	if (model) {
-		const messages = [fromUser(forModel), fromUser(question)];
+		const images = new ImagesForModel(surelyTakesImages(model));
+		const seen = textOf(read, images);
+		// What is remembered for later turns has no images beside it.
+		const told = images.given.length > 0 ? await marked(seen, sentenceOfImages(images)) : forModel;
+		const parts = images.given.map(it => imagePart(it.bytes, it.mimeType));
+		const first = toModelMessage('user', [new vscode.LanguageModelTextPart(told), ...parts]);
+		const messages = [first, fromUser(question)];
 		return { ...(await answer(turn, model, question, messages, deps)), forModel, isAnswered: true };
 	}
 	if (question !== '') {
@@ -64,51 +81,55 @@ export async function readResource(turn: ChatTurn, deps: ResourceCommandDeps): P
 	return { forModel, next: [{ prompt: t('Summarise it.') }] };
 }
 
-function textOf(contents: readonly ResourceContents[]): string {
+/** @param images gets those that are given beside it */
+function textOf(contents: readonly ResourceContents[], images = new ImagesForModel(false)): string {
 	const { t } = vscode.l10n;
 	return contents
-		.map(({ text, mimeType, uri }) => text ?? t('{0}: {1}, not text', uri, mimeType ?? 'application/octet-stream'))
+		.map(({ text, mimeType = 'application/octet-stream', uri, blob = '' }) => {
+			const number = text === undefined ? images.tryGive(mimeType, blob) : undefined;
+			return number === undefined
+				? (text ?? t('{0}: {1}, not text', uri, mimeType))
+				: `${uri}: ${mimeType}, given beside this text, as image ${number}`;
+		})
 		.join('\n\n');
 }
 
-function showList(turn: ChatTurn, resources: readonly NamedResource[], { registry }: ResourceCommandDeps): TurnEnd {
+/** @param question what came after the name, to be said again with the one that is meant */
+function showList(
+	turn: ChatTurn,
+	{
+		resources,
+		templates,
+	}: { readonly resources: readonly NamedResource[]; readonly templates: readonly NamedTemplate[] },
+	question: string,
+	{ registry }: ResourceCommandDeps,
+): TurnEnd {
 	const { t } = vscode.l10n;
 	const { stream } = turn;
-	if (resources.length === 0) {
+	if (resources.length + templates.length === 0) {
 		stream.markdown(t('No server runs that lists a resource.'));
 		showStartButtons(turn, registry);
 		return {};
 	}
 	stream.markdown(`${t('Which resource?')}\n\n`);
-	for (const { server, resource } of resources.slice(0, maxListed)) {
+	const lines = [
+		...resources.map(({ server, resource }) => ({ ...resource, server })),
+		...templates.map(({ server, template }) => ({ ...template, server, uri: template.uriTemplate })),
+	];
+	for (const { server, uri, title, name } of lines.slice(0, maxListed)) {
 		const whose = markdownText(registry.label(server), 60);
 		stream.markdown(
-			`- ${markdownText(`/${ChatCommands.resource} ${resource.uri}`)}: ${markdownText(resource.title ?? resource.name, 80)} · ${whose}\n`,
+			`- ${markdownText(`/${ChatCommands.resource} ${uri}`)}: ${markdownText(title ?? name, 80)} · ${whose}\n`,
 		);
 	}
-	if (resources.length > maxListed) {
-		stream.markdown(`- ${t('and {0} more', resources.length - maxListed)}\n`);
+	if (lines.length > maxListed) {
+		stream.markdown(`- ${t('and {0} more', lines.length - maxListed)}\n`);
 	}
-	return { next: resources.slice(0, 5).map(it => toNext(it, registry)) };
+	return { next: resources.slice(0, 5).map(it => toNext(it, question, registry)) };
 }
 
 /** With whose it is: others may have the same. */
-function toNext({ server, resource: { uri } }: NamedResource, registry: ServerRegistry): Next {
-	const prompt = oneLine(`${registry.label(server)} ${uri}`);
+function toNext({ server, resource: { uri } }: NamedResource, question: string, registry: ServerRegistry): Next {
+	const prompt = oneLine(`${registry.label(server)} ${uri} ${question}`, Infinity);
 	return { command: ChatCommands.resource, prompt, label: quickPickText(`/${ChatCommands.resource} ${prompt}`, 80) };
-}
-
-function resourcesOf({ servers }: ServerRegistry): NamedResource[] {
-	return servers.flatMap(server => {
-		const list = server.catalog?.resources;
-		const items = list?.kind === 'loaded' || list?.kind === 'growing' ? list.items : [];
-		return items.map(resource => ({ server, resource }));
-	});
-}
-
-function namesOf(registry: ServerRegistry): (it: NamedResource) => string[] {
-	return ({ server, resource: { uri, name, title = '' } }) => {
-		const whose = registry.label(server);
-		return [uri, name, title, `${whose}.${name}`, `${whose} ${uri}`].map(it => oneLine(it, Infinity));
-	};
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { isAbort, toMessage } from '../../base/errors.js';
 import { type ModelToolName, ModelTools } from '../../host/contributions.js';
 import type { ModelAnswer, ModelDoors, ModelRequest } from '../../host/modelRequest.js';
+import { imageOf, imagePart } from '../../host/newerApi.js';
 import { markdownText } from '../../host/plainText.js';
 import { resourceUri } from '../../host/resourceUri.js';
 import { isObject, type JsonObject } from '../../mcp/index.js';
@@ -84,12 +85,13 @@ export class ToolUse {
 			this.turn.stream.progress(vscode.l10n.t('Running {0}…', markdownText(attached.name, 80)));
 			const { toolInvocationToken } = this.turn.request;
 			const options = { input: call.input, toolInvocationToken };
-			return (await vscode.lm.invokeTool(attached.name, options, this.turn.token)).content;
+			const { content } = await vscode.lm.invokeTool(attached.name, options, this.turn.token);
+			return request.takesImages ? content : content.map(named);
 		}
 		return this.runOurs(call.name, request);
 	}
 
-	private async runOurs(name: string, request: ModelRequest): Promise<string> {
+	private async runOurs(name: string, request: ModelRequest): Promise<string | Content> {
 		const { t } = vscode.l10n;
 		const { doors } = this.deps;
 		const { stream } = this.turn;
@@ -134,7 +136,7 @@ export class ToolUse {
 	}
 
 	/** Shows what it was made of. */
-	private taken(server: Server, { text, resources }: ModelAnswer): string {
+	private taken(server: Server, { text, images, resources }: ModelAnswer): Content {
 		for (const uri of resources) {
 			const key = `${server.definition.id} ${uri}`;
 			if (this.referred.size < maxReferences && !this.referred.has(key)) {
@@ -142,8 +144,16 @@ export class ToolUse {
 				this.turn.stream.reference(resourceUri({ serverId: server.definition.id, uri }, server.name));
 			}
 		}
-		return text;
+		return [new vscode.LanguageModelTextPart(text), ...images.map(it => imagePart(it.bytes, it.mimeType))];
 	}
+}
+
+/** For a model that takes no images: in words what would be one. */
+function named(part: unknown): unknown {
+	const image = imageOf(part);
+	return image
+		? new vscode.LanguageModelTextPart(`[${image.mimeType}, ${image.data.length} bytes: not text, not shown]`)
+		: part;
 }
 
 function callOf(server: Server, tool: string, args: JsonObject): Call {

@@ -103,7 +103,7 @@ export class AnswerForm extends Owner {
 		const title = titleText(t('answer'), whose);
 		const form = formFields(schema);
 		const matches = hasPattern(form) ? await deps.validator.matcher() : undefined;
-		const uri = this.answers.address(pathOf(elicitation, whose));
+		const uri = this.answers.address(pathOf(elicitation));
 		for (;;) {
 			const isUnfinished = await this.readDocument(elicitation, uri);
 			const outcome = await runForm({
@@ -181,9 +181,9 @@ export class AnswerForm extends Owner {
 	}
 }
 
-/** `/everything/answer 3.json` */
-function pathOf({ id }: Elicitation, whose: string): string {
-	return `/${oneLine(whose, 100).replaceAll('/', '\u2215')}/answer ${id}.json`;
+/** `/everything/answer 3.json`: by the name, which stays when what a server is called besides changes. */
+function pathOf({ id, definition }: Elicitation): string {
+	return `/${oneLine(definition.name, 100).replaceAll('/', '\u2215')}/answer ${id}.json`;
 }
 
 function uriFrom(argument: unknown): vscode.Uri | undefined {

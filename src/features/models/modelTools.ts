@@ -37,8 +37,6 @@ export interface ModelToolsDeps {
 	readonly callTool: (call: Call, signal: AbortSignal) => Promise<AnsweredCall>;
 	/** Remembers what is read. */
 	readonly exchanges: Exchanges;
-	/** Whether images can be given beside the text. */
-	readonly takesImages: boolean;
 	readonly activity: ModelActivity;
 	readonly rests: Rests;
 }
@@ -103,13 +101,13 @@ export class ModelActions implements ModelDoors {
 		server: Server,
 		tool: string,
 		args: JsonObject,
-		{ budget, signal, through }: ModelRequest,
+		{ budget, signal, through, takesImages }: ModelRequest,
 	): Promise<ModelAnswer> {
 		const label = this.label(server);
 		const call: Call = { caller: { kind: 'model', through }, server, tool, arguments: args };
 		const made = await this.used(server, tool, () => this.deps.callTool(call, signal));
 		const { result } = made;
-		const images = this.images();
+		const images = new ImagesForModel(takesImages);
 		const text = textOfResult(server.redactor?.data(result) ?? result, images);
 		const isEdited = canonicalJson(made.arguments) !== canonicalJson(args);
 		const sentences = [
@@ -122,7 +120,7 @@ export class ModelActions implements ModelDoors {
 		return this.marked(sentences, text, images, budget, resourcesIn(result));
 	}
 
-	async readResource({ input, budget, signal, through }: ModelRequest): Promise<ModelAnswer> {
+	async readResource({ input, budget, signal, through, takesImages }: ModelRequest): Promise<ModelAnswer> {
 		const { server: name, uri } = readUri(input);
 		const server = this.find(name);
 		const { exchanges } = this.deps;
@@ -139,7 +137,7 @@ export class ModelActions implements ModelDoors {
 			}
 			return exchanges.make(request, () => client.readResource(uri, signal));
 		});
-		const images = this.images();
+		const images = new ImagesForModel(takesImages);
 		const text = textOfContents(server.redactor?.data(contents) ?? contents, images);
 		const about = `The resource ${quoted(uri)} of the MCP server ${quoted(this.label(server))}.`;
 		return this.marked([about, sentenceOfImages(images)], text, images, budget, [uri]);
@@ -253,10 +251,6 @@ export class ModelActions implements ModelDoors {
 			outro,
 		};
 		return markAnswer(answer, this.marking(budget));
-	}
-
-	private images(): ImagesForModel {
-		return new ImagesForModel(this.deps.takesImages);
 	}
 
 	private async marked(

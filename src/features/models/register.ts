@@ -52,7 +52,6 @@ export function registerModels({ registry, validator, look, callTool, exchanges 
 		validator,
 		callTool,
 		exchanges,
-		takesImages: takesImages(),
 		activity,
 		rests,
 	});
@@ -86,7 +85,9 @@ function toTool(run: Run, prepare: Prepare | undefined): vscode.LanguageModelToo
 			const cancellation = abortOn(token, controller);
 			try {
 				const budget = budgetOf(options.tokenizationOptions, token);
-				const answer = await run({ input: options.input, budget, signal: controller.signal, through: 'tool' });
+				const { signal } = controller;
+				const request = { budget, signal, through: 'tool', takesImages: takesImages() } as const;
+				const answer = await run({ ...request, input: options.input });
 				const { text, images } = typeof answer === 'string' ? { text: answer, images: [] } : answer;
 				const parts = images.map(it => imagePart(it.bytes, it.mimeType));
 				return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text), ...parts]);

@@ -5,6 +5,7 @@ import { LiveResources } from '../../model/liveResources.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import type { ArgumentInputs } from '../../host/argumentInputs.js';
 import { tryDecodeBase64 } from '../../host/base64.js';
+import type { Bookmarks } from '../../host/bookmarks.js';
 import { limits } from '../../host/config.js';
 import { resourceScheme } from '../../host/contributions.js';
 import type { ServersTree } from '../../host/tree.js';
@@ -25,13 +26,22 @@ export interface ResourcesDeps {
 	readonly tree: ServersTree;
 	readonly roots: WorkspaceRoots;
 	readonly inputs: ArgumentInputs;
+	readonly bookmarks: Bookmarks;
 	/** A place on the disk that is this window's: no other tidies it up. */
 	readonly storage: vscode.Uri;
 	/** What is remembered for the workspace. */
 	readonly state: vscode.Memento;
 }
 
-export function registerResources({ registry, tree, roots, inputs, storage, state }: ResourcesDeps): Disposable {
+export function registerResources({
+	registry,
+	tree,
+	roots,
+	inputs,
+	bookmarks,
+	storage,
+	state,
+}: ResourcesDeps): Disposable {
 	const owned = new DisposableStore();
 	const live: LiveResources = owned.add(
 		new LiveResources({
@@ -58,7 +68,7 @@ export function registerResources({ registry, tree, roots, inputs, storage, stat
 	);
 	const external = new ExternalFiles(vscode.Uri.joinPath(storage, 'opened'));
 	const openHere = (resource: ChosenResource): Promise<void> => openResource(resource, { live, external });
-	owned.add(registerTemplates({ registry, tree, inputs, state, open: openHere }));
+	owned.add(registerTemplates({ registry, tree, inputs, bookmarks, open: openHere }));
 	owned.add(registerResourceCommands({ registry, live, roots, order, external, open: openHere }));
 	return owned;
 }

@@ -12,6 +12,7 @@ import {
 import { itemsOf } from '../../model/catalog.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
+import type { Bookmark, Bookmarks } from '../../host/bookmarks.js';
 import type { ArgumentInputs, ArgumentValues } from '../../host/argumentInputs.js';
 import { registerCommand } from '../../host/commands.js';
 import { Commands, TreeContexts } from '../../host/contributions.js';
@@ -19,7 +20,6 @@ import { notificationText, quickPickLines, quickPickText, titleText } from '../.
 import { askForOne, back } from '../../host/quickInput.js';
 import type { ServersTree } from '../../host/tree.js';
 import { LeafNode } from '../../host/treeNodes.js';
-import { type Bookmark, Bookmarks } from './bookmarks.js';
 import { chosenResource } from './chooseResource.js';
 import { type ChosenResource, ensureRunning } from './openResource.js';
 import { readableName, resourceUri } from '../../host/resourceUri.js';
@@ -33,7 +33,7 @@ export interface TemplateDeps {
 	readonly registry: ServerRegistry;
 	readonly tree: ServersTree;
 	readonly inputs: ArgumentInputs;
-	readonly state: vscode.Memento;
+	readonly bookmarks: Bookmarks;
 	readonly open: (resource: ChosenResource) => Promise<void>;
 }
 
@@ -45,15 +45,14 @@ interface ChosenTemplate {
 type Way = 'open' | 'bookmark' | 'copy' | 'change';
 
 export function registerTemplates(deps: TemplateDeps): Disposable {
-	const { registry, tree, state } = deps;
+	const { registry, tree, bookmarks } = deps;
 	const owned = new DisposableStore();
-	const bookmarks = owned.add(new Bookmarks(state));
 	owned.add(registerTemplateGroup(tree, bookmarks));
 	owned.add(bookmarks.onDidChange(() => tree.redraw(groupId)));
 	owned.add(
 		registerCommand(Commands.openTemplate, async argument => {
 			const chosen = await chooseTemplate(registry, argument);
-			await (chosen && useTemplate(chosen, deps, bookmarks));
+			await (chosen && useTemplate(chosen, deps));
 		}),
 	);
 	owned.add(
@@ -137,8 +136,7 @@ function templatesOf({ catalog }: Server): readonly ResourceTemplate[] {
 /** Variables, the address that they come to, and what to do with it. Back leads from there to the variables. */
 async function useTemplate(
 	{ server, template }: ChosenTemplate,
-	{ registry, inputs, open }: TemplateDeps,
-	bookmarks: Bookmarks,
+	{ registry, inputs, bookmarks, open }: TemplateDeps,
 ): Promise<void> {
 	const { uriTemplate } = template;
 	const parsed = parseUriTemplate(uriTemplate);

@@ -86,9 +86,9 @@ export class Asking extends Owner {
 	/** What a document says goes to the server. @throws Error in the person's language */
 	async submit(argument: unknown): Promise<void> {
 		const { uri, sampling, draft } = await this.readDocument(argument);
-		const { answer, mistake } = draft;
-		if (!answer || mistake !== undefined) {
-			throw new Error(mistake ?? vscode.l10n.t('There is no answer yet.'));
+		const { answer, answerMistake } = draft;
+		if (!answer || answerMistake !== undefined) {
+			throw new Error(answerMistake ?? vscode.l10n.t('There is no answer yet.'));
 		}
 		this.send(sampling, draft, answer);
 		await this.texts.save(uri);
@@ -163,19 +163,19 @@ export class Asking extends Owner {
 
 	private async reviewRequest(sampling: Sampling, draft: Draft): Promise<Next> {
 		const source = new vscode.CancellationTokenSource();
-		const { model, reason, request, mistake, problem, isRequestEdited: isEdited } = draft;
+		const { model, reason, request, requestMistake, isRequestEdited: isEdited } = draft;
 		const { count } = sampling.request;
 		try {
 			const choice = await askAboutRequest({
 				whose: this.label(sampling),
 				request,
-				mayAsk: !draft.isBroken,
+				mayAsk: requestMistake === undefined,
 				model: model && { name: model.name, why: reason ? describeChoice(reason) : '' },
 				tokens: model ? countRequest(model, request, source.token).catch(() => undefined) : Promise.resolve(undefined),
 				unhonoured: unhonoured(request, model),
 				count,
 				isOverLimit: count > samplingPerOperation(),
-				problem: mistake ?? problem,
+				problem: requestMistake ?? draft.answerMistake ?? draft.problem,
 				isEdited,
 			});
 			return await this.follow(this.isStillWanted(choice, sampling) ? choice : 'later', sampling, draft);
@@ -267,7 +267,7 @@ export class Asking extends Owner {
 	private async reviewAnswer(sampling: Sampling, draft: Draft, answer: SamplingAnswer): Promise<Next> {
 		const { documents, samplings } = this.deps;
 		const whose = this.label(sampling);
-		const choice = await askAboutAnswer(whose, answer, draft.isAnswerEdited, draft.mistake);
+		const choice = await askAboutAnswer(whose, answer, draft.isAnswerEdited, draft.answerMistake);
 		switch (choice) {
 			case 'send':
 				this.send(sampling, draft, answer);
@@ -322,9 +322,8 @@ export class Asking extends Owner {
 
 	/** What was written meanwhile is what the person means. */
 	private async read(sampling: Sampling, draft: Draft): Promise<void> {
-		draft.mistake = await mistakeIn(() => this.readRequest(sampling, draft));
-		draft.isBroken = draft.mistake !== undefined;
-		draft.mistake ??= await mistakeIn(() => this.readAnswer(draft));
+		draft.requestMistake = await mistakeIn(() => this.readRequest(sampling, draft));
+		draft.answerMistake = await mistakeIn(() => this.readAnswer(draft));
 	}
 
 	private async readRequest(sampling: Sampling, draft: Draft): Promise<string | undefined> {

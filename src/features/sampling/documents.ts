@@ -179,9 +179,9 @@ export class SamplingDocuments extends Owner {
 		return [submit, ...(uri.scheme === samplingScheme ? [json] : []), { ...review, title: t('Back to Review') }];
 	}
 
-	/** `/everything/request 3.md` */
+	/** `/everything/request 3.md`: by the name, which stays when what a server is called besides changes. */
 	private uriOf(sampling: Sampling, what: What): vscode.Uri {
-		const folder = oneLine(this.deps.label(sampling), 100).replaceAll('/', '\u2215');
+		const folder = oneLine(sampling.definition.name, 100).replaceAll('/', '\u2215');
 		return this.texts.address(`/${folder}/${what} ${sampling.id}.md`);
 	}
 }

@@ -34,8 +34,6 @@ export interface Draft {
 	/** As the person wants it to be. */
 	request: SamplingRequest;
 	isRequestEdited: boolean;
-	/** It cannot be sent as it was edited. */
-	isBroken: boolean;
 	model: vscode.LanguageModelChat | undefined;
 	reason: ChoiceReason | undefined;
 	/** What made it need no review. */
@@ -54,8 +52,10 @@ export interface Draft {
 	asked: string | undefined;
 	/** Why it came to nothing, in the person's language. */
 	problem: string | undefined;
-	/** Why what was written cannot be taken, as it is now. */
-	mistake: string | undefined;
+	/** Why no model can be asked what the request is now. */
+	requestMistake: string | undefined;
+	/** Why the server cannot get what the answer is now. */
+	answerMistake: string | undefined;
 }
 
 /** As it came, with what the person has changed. */
@@ -73,7 +73,6 @@ export class Drafts {
 			draft = {
 				request: sampling.request.request,
 				isRequestEdited: false,
-				isBroken: false,
 				model: undefined,
 				reason: undefined,
 				grant: undefined,
@@ -86,7 +85,8 @@ export class Drafts {
 				document: undefined,
 				asked: undefined,
 				problem: undefined,
-				mistake: undefined,
+				requestMistake: undefined,
+				answerMistake: undefined,
 			};
 			this.drafts.set(sampling, draft);
 		}

@@ -1,5 +1,6 @@
 /** A model asked for a server, with or without the person: which one, and what came of it. */
 import * as vscode from 'vscode';
+import { within } from '../../base/async.js';
 import { isAbort, toMessage } from '../../base/errors.js';
 import { ModelError } from '../../host/modelErrors.js';
 import { askModel } from '../../host/samplingModel.js';
@@ -9,7 +10,10 @@ import { chooseModels, type ModelChoice, modelKey } from '../../model/modelChoic
 import type { SamplingRequest } from '../../model/sampling.js';
 import { type Draft, Run } from './drafts.js';
 
-/** Those the editor has, the best first; none where it has no models, or cannot say. */
+/** A server waits, and the person with it: longer than any provider takes that is there. */
+const maxWaitMs = 5000;
+
+/** Those the editor has, the best first; none where it has no models, cannot say, or does not say. */
 export async function modelsFor(
 	request: SamplingRequest,
 	chosen: string | undefined,
@@ -20,7 +24,7 @@ export async function modelsFor(
 
 async function listModels(): Promise<readonly vscode.LanguageModelChat[]> {
 	try {
-		return await vscode.lm.selectChatModels();
+		return (await within(Promise.resolve(vscode.lm.selectChatModels()), maxWaitMs)) ?? [];
 	} catch {
 		// Some editors have the API and nothing behind it.
 		return [];

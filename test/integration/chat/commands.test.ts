@@ -3,6 +3,7 @@ import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { QuickInputs, typeInto } from '../quickInputs.js';
 import { workspaceFolder } from '../support.js';
 import { begin, say, type Shown } from './conversation.js';
 
@@ -34,7 +35,7 @@ describe('chat: what needs no model', () => {
 	it('/servers: each with its state, and buttons for what can be done', async () => {
 		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'mcpWorkbench' });
 		const shown = await say('', { command: 'servers' });
-		assert.match(shown.text, /- \*\*chatty\*\*: running · 8 tools · 2 resources · 2 prompts\n/);
+		assert.match(shown.text, /- \*\*chatty\*\*: running · 9 tools · 3 resources · 2 prompts\n/);
 		assert.match(shown.text, /- \*\*mcpWorkbench\*\*: stopped\n/);
 		assert.deepEqual(shown.parts, ['button Start mcpWorkbench']);
 		assertPlain(shown);
@@ -101,11 +102,56 @@ describe('chat: what needs no model', () => {
 		assertPlain(list);
 	});
 
+	it('/resource: what a template of a running server comes to, and of several whose', async () => {
+		const week = await say('notes://week/47?q=milk', { command: 'resource' });
+		assert.match(week.text, /text\nBuy milk\.\n/);
+		assert.deepEqual(week.parts.slice(1), ['reference /chatty/notes/week/47']);
+		const days = await say('notes://day/1 What is there to do?', { command: 'resource' });
+		assert.match(days.text, /^Which resource\?/);
+		assert.ok(!days.text.includes('milk'));
+		assert.deepEqual(
+			days.followUps.map(it => it.prompt),
+			['chatty', 'mcpWorkbench'].map(it => `${it} notes://day/1 What is there to do?`),
+		);
+		assertPlain(days);
+		const day = await say('mcpWorkbench notes://day/1', { command: 'resource' });
+		assert.deepEqual(day.parts.slice(1), ['reference /mcpWorkbench/notes/day/1']);
+		for (const none of ['notes://year/1', 'notes://day/1/2', 'mcpWorkbench notes://week/47', 'day/1']) {
+			const list = await say(none, { command: 'resource' });
+			assert.match(list.text, /^Which resource\?/, none);
+			assert.match(list.text, /\/week\\\/\\\{week\\\}/, list.text);
+			assert.deepEqual(list.parts, []);
+			assertPlain(list);
+		}
+	});
+
+	it('/resource: a bookmark, by its name', async () => {
+		const inputs = new QuickInputs();
+		try {
+			assert.match((await say('48 (week)', { command: 'resource' })).text, /^Which resource\?/);
+			const template = { server: 'chatty', uriTemplate: 'notes://week/{week}{?q}' };
+			const opening = vscode.commands.executeCommand('mcpWorkbench.resourceTemplate.open', template);
+			for (const value of ['48', '']) {
+				await typeInto(inputs, value);
+			}
+			await inputs.pick(it => it.label === 'Open and Bookmark');
+			await opening;
+		} finally {
+			inputs.dispose();
+		}
+		const shown = await say('48', { command: 'resource' });
+		assert.match(shown.text, /text\nBuy milk\.\n/);
+		assert.deepEqual(shown.parts.slice(1), ['reference /chatty/notes/week/48']);
+	});
+
 	it('/resource: nothing of a server that a rule denies', async () => {
 		policy({ decision: 'deny', server: 'chatty' });
 		const shown = await say('chatty.today', { command: 'resource' });
 		assert.match(shown.result.errorDetails?.message ?? '', /A rule denies everything of this server/);
 		assert.ok(!shown.text.includes('milk'));
+		const fitting = await say('notes://week/47', { command: 'resource' });
+		assert.match(fitting.result.errorDetails?.message ?? '', /A rule denies everything of this server/);
+		assert.ok(!fitting.text.includes('milk'));
 	});
 
 	it('/prompt: lists, asks for what is missing, and shows the messages', async () => {

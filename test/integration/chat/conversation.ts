@@ -21,9 +21,9 @@ export async function begin(): Promise<ExtensionApi> {
 		return shared.chatOfTests.api;
 	}
 	const program = path.join(process.env['MCP_WORKBENCH_PROJECT'] ?? '', 'test', 'fixtures', 'servers', 'chatty.mjs');
-	const server = { command: 'node', args: [program] };
+	const [command, args] = ['node', [program]];
 	// The second would like its tools to have the names of ours.
-	const servers = { chatty: server, mcpWorkbench: server };
+	const servers = { chatty: { command, args: [...args, 'weeks'] }, mcpWorkbench: { command, args } };
 	const heard: Omit<Heard, 'api'>[] = [];
 	const { createChatParticipant } = vscode.chat;
 	Object.assign(vscode.chat, {
@@ -54,6 +54,7 @@ export interface Message {
 	readonly history?: readonly object[];
 	readonly references?: readonly Partial<vscode.ChatPromptReference>[];
 	readonly toolReferences?: readonly { readonly name: string }[];
+	readonly toolInvocationToken?: object;
 	/** Called with each part as it is shown. */
 	readonly onPart?: (part: string, cancel: () => void) => void;
 }
@@ -72,7 +73,7 @@ export interface Shown {
 }
 
 export async function say(prompt: string, message: Message = {}): Promise<Shown> {
-	const { command, model, history = [], references = [], toolReferences = [], onPart } = message;
+	const { command, model, history = [], references = [], toolReferences = [], toolInvocationToken, onPart } = message;
 	assert.ok(shared.chatOfTests);
 	const { handler, participant } = shared.chatOfTests;
 	const source = new vscode.CancellationTokenSource();
@@ -97,7 +98,7 @@ export async function say(prompt: string, message: Message = {}): Promise<Shown>
 			show(`button ${value.title}`);
 		},
 	};
-	const request = { prompt, command, references, toolReferences, model, toolInvocationToken: undefined };
+	const request = { prompt, command, references, toolReferences, model, toolInvocationToken };
 	const context = { history };
 	const result = (await handler(request as never, context as never, stream as never, source.token)) ?? {};
 	source.dispose();

@@ -5,6 +5,7 @@ import * as path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { QuickInputs } from '../quickInputs.js';
+import { haveModels } from '../scriptedModel.js';
 import { workspaceFolder } from '../support.js';
 import { begin, type Message, say as sayAny, type Shown } from './conversation.js';
 
@@ -12,6 +13,7 @@ interface Part {
 	readonly text?: string;
 	readonly toolCall?: { readonly callId: string; readonly name: string };
 	readonly toolResult?: { readonly callId: string; readonly content: readonly Part[] };
+	readonly data?: { readonly mimeType: string; readonly bytes: number };
 }
 
 interface Asked {
@@ -66,8 +68,10 @@ describe('chat: with a model', () => {
 	/** The text of every message of a request. */
 	const told = ({ requests }: Asked, index = -1): [role: string, text: string][] =>
 		(requests.at(index)?.messages ?? []).map(({ role, parts }) => [role, parts.map(textOf).join('')]);
-	const textOf = ({ text, toolCall: call, toolResult }: Part): string =>
-		text ?? (call ? `call ${call.name}` : `${toolResult?.callId}: ${toolResult?.content.map(textOf).join('')}`);
+	const textOf = ({ text, toolCall: call, toolResult, data }: Part): string =>
+		data
+			? `<${data.mimeType}, ${data.bytes}>`
+			: (text ?? (call ? `call ${call.name}` : `${toolResult?.callId}: ${toolResult?.content.map(textOf).join('')}`));
 	/** What the model was told of its calls. */
 	const results = (it: Asked): string[] =>
 		(it.requests.at(-1)?.messages.at(-1)?.parts ?? []).flatMap(part => (part.toolResult ? [textOf(part)] : []));
@@ -287,6 +291,120 @@ describe('chat: with a model', () => {
 		const [, , resource, answer] = told(await asked());
 		assert.match(resource?.[1] ?? '', /Buy milk\./);
 		assert.deepEqual(answer, ['assistant', 'Milk.']);
+	});
+
+	describe('and a tool of another extension', () => {
+		const { invokeTool } = vscode.lm;
+		const toolInvocationToken = { of: 'this chat' };
+		const attached = { toolReferences: [{ name: 'fixture_weather' }], toolInvocationToken };
+		let options: vscode.LanguageModelToolInvocationOptions<object>[];
+
+		beforeEach(() => {
+			options = [];
+			Object.assign(vscode.lm, {
+				invokeTool: (name: string, it: (typeof options)[0], token: vscode.CancellationToken) => {
+					options.push(it);
+					// The editor knows its own chats only.
+					return invokeTool(name, { ...it, toolInvocationToken: undefined }, token);
+				},
+			});
+		});
+		afterEach(() => void Object.assign(vscode.lm, { invokeTool }));
+
+		it('that is attached is called for this chat, and a failure is told to the model', async () => {
+			const [good, bad] = ['Paris', 'Atlantis'].map(city => toolCall('fixture_weather', { city }, city));
+			await script([good ?? '', bad ?? ''], ['Rain.']);
+			const shown = await say('What is the weather?', attached);
+			assert.equal(shown.text, 'Rain.');
+			assert.deepEqual(shown.parts, Array(2).fill('progress Running fixture\\_weather…'));
+			const all = await asked();
+			assert.deepEqual(
+				all.requests[0]?.tools?.filter(it => it.name === 'fixture_weather').map(it => it.description),
+				['Tells the weather of a city.'],
+			);
+			const [rain, unknown = ''] = results(all);
+			assert.equal(rain, 'Paris: Rain in Paris.');
+			assert.match(unknown, /^Atlantis: .*Nobody knows Atlantis\./);
+			assert.deepEqual(
+				options.map(it => [it.input, it.toolInvocationToken]),
+				['Paris', 'Atlantis'].map(city => [{ city }, toolInvocationToken]),
+			);
+			assert.ok(options.every(it => it.toolInvocationToken === toolInvocationToken));
+		});
+
+		it('that is not attached is neither offered nor called', async () => {
+			await script([toolCall('fixture_weather', { city: 'Paris' })], ['No.']);
+			await say('What is the weather?', { toolInvocationToken });
+			const all = await asked();
+			assert.ok(!all.requests[0]?.tools?.some(it => it.name === 'fixture_weather'));
+			assert.match(results(all)[0] ?? '', /There is no tool "fixture_weather"/);
+			assert.deepEqual(options, []);
+		});
+	});
+
+	describe('and images', () => {
+		let seeing: vscode.LanguageModelChat;
+		const picture = '<image/png, 70>';
+
+		before(async () => {
+			const models = await haveModels('scripted', 'seeing-mini-2');
+			const [found, blind] = ['seeing-mini-2', 'scripted'].map(id => models.find(it => it.id === id));
+			assert.ok(found && blind);
+			[seeing, model] = [found, blind];
+		});
+		after(async () => {
+			[model = model] = await haveModels('scripted');
+		});
+
+		it('of tools are given to a model that takes them, and named to one that does not', async () => {
+			const calls = [
+				toolCall('chatty_picture'),
+				toolCall('mcpWorkbench_call_tool', { server: 'chatty', tool: 'picture' }, '2'),
+			];
+			await script(calls, ['Seen.']);
+			await say('Look', { model: seeing });
+			const seen = results(await asked());
+			assert.equal(seen.length, 2);
+			for (const it of seen) {
+				assert.match(it, /With this text come 1 of its images\. They are the server's as well/);
+				assert.match(
+					it,
+					/given beside this text, as image 1\]\n\n\[image, image\/png, 4 bytes: not text, not shown\]\n/,
+				);
+				assert.ok(it.endsWith(picture), it);
+				assert.equal(it.split(picture).length, 2);
+			}
+			await script(calls, ['Not seen.']);
+			await say('Look');
+			for (const it of results(await asked())) {
+				assert.match(it, /\n\[image, image\/png, 70 bytes: not text, not shown\]\n/);
+				assert.ok(!it.includes(picture), it);
+			}
+		});
+
+		it('of resources that are read or asked about are given too, and not promised to later turns', async () => {
+			await script([toolCall('mcpWorkbench_read_resource', { server: 'chatty', uri: 'notes://picture' })], ['Seen.']);
+			await say('Look', { model: seeing });
+			assert.ok(results(await asked())[0]?.endsWith(picture));
+			await script(['Grey.']);
+			const shown = await say('chatty.picture Which colour?', { command: 'resource', model: seeing });
+			const [resource = '', question] = told(await asked())
+				.slice(-2)
+				.map(it => it[1]);
+			assert.match(resource, /With this text come 1 of its images\.[^]*given beside this text, as image 1\n/);
+			assert.ok(resource.endsWith(picture), resource);
+			assert.equal(question, 'Which colour?');
+			await script(['Grey.']);
+			await say('Sure?', { history: shown.turns, model: seeing });
+			assert.ok(!/beside|<image/.test(JSON.stringify(told(await asked()).slice(1))));
+			await script(['Unseen.']);
+			await say('chatty.picture Which colour?', { command: 'resource' });
+			const [named = ''] = told(await asked())
+				.slice(-2)
+				.map(it => it[1]);
+			assert.match(named, /notes:\/\/picture: image\/png, not text\n/);
+			assert.ok(!named.includes(picture));
+		});
 	});
 
 	it('gives the model what is attached, as what it is, and says what cannot be', async () => {

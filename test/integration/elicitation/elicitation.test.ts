@@ -380,6 +380,26 @@ describe('elicitation', () => {
 		assert.match(text, /"integer": 42/);
 	});
 
+	it('answers what the reference server wants as a task, and the page that it wants first', async () => {
+		for (const [line, told] of [
+			['Submit', /COMPLETED.*Ada/s],
+			['Decline', /DECLINED/],
+		] as const) {
+			const outcome = call('trigger-elicitation-request-async', {}, 'everything');
+			await inputs.type('Ada');
+			await inputs.pick(labelled(line));
+			assert.match(await outcome, told);
+		}
+		const page = { url: 'https://example.com/', elicitationId: 'page', errorPath: true };
+		const outcome = call('trigger-url-elicitation', page, 'everything');
+		await inputs.pick(labelled('Open in Browser'));
+		await eventually('the open page', () => opened[0]);
+		void vscode.commands.executeCommand('mcpWorkbench.question.answer');
+		await inputs.pick(labelled('I Have Finished'));
+		await inputs.pick(labelled('Open in Browser'));
+		assert.match(await outcome, /Elicitation ID: page/);
+	});
+
 	it('answers what a call of the newest era needs, and what declining leads to', async () => {
 		const outcome = call('ask', {}, 'rounds');
 		await inputs.pick(labelled('Decline'));

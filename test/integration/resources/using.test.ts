@@ -1,7 +1,7 @@
 // What can be done with resources: going to them, copying, inserting, saving, templates and bookmarks.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { QuickInputs } from '../quickInputs.js';
+import { QuickInputs, typeInto } from '../quickInputs.js';
 import { eventually, forgetRecords, records, workspaceFolder } from '../support.js';
 import { activeEditor, activeTab, hasText, open, startServers } from './support.js';
 
@@ -205,11 +205,3 @@ describe('using resources', () => {
 		});
 	});
 });
-
-/** Types into the list of proposals and accepts what was typed. */
-async function typeInto(inputs: QuickInputs, text: string): Promise<void> {
-	const pick = (await inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
-	pick.value = text;
-	await eventually('what was typed', () => (pick.items[0] && !pick.busy ? true : undefined));
-	await inputs.pick();
-}

@@ -229,14 +229,14 @@ describe('what was typed about a request for a model', () => {
 		const [outcome] = await begin({
 			messages: [user(words), { role: 'assistant', content: { type: 'text', text: words } }, user(words)],
 			systemPrompt: words,
-			modelPreferences: { hints: [{ name: words }, { name: '$(zap) scripted' }] },
+			modelPreferences: { hints: [{ name: words }, { name: '$(scripted)' }] },
 			tools: [{ ...weather, name: words, description: words }],
 			stopSequences: [words],
 			metadata: { [words]: words },
 		});
 		const { lines } = await asking.inputs.pick(labelled('Decline'));
 		assert.ok(
-			lines.every(it => !/\$\(zap\)|\u202E/.test(it)),
+			lines.every(it => !/\$\(|\u202E/.test(it)) && lines.some(it => it.includes('Scripted · the server asks for')),
 			lines.join('\n'),
 		);
 		assert.ok(!/\]\(|\u202E/.test(asking.messages[0] ?? ''), asking.messages[0]);

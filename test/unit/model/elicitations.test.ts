@@ -198,11 +198,12 @@ describe('what servers ask a person', () => {
 			'command:x',
 			'vscode://a/b',
 			'data:text/html,x',
+			`https://example.com/${'x'.repeat(10_000)}`,
 			'',
 			'x',
 			7,
 		]) {
-			it(`are of the web: not ${JSON.stringify(url)}`, async () => {
+			it(`are of the web, and can be read: not ${JSON.stringify(url).slice(0, 40)}`, async () => {
 				await assert.rejects(
 					ask({ ...page, url }),
 					(error: unknown) => error instanceof RpcError && error.code === -32602,

@@ -38,7 +38,7 @@ describe('tools as a model of the chat is offered them', () => {
 		const redactor = new Redactor();
 		redactor.hide(['hunter22']);
 		const description = `with hunter22 \u202E${'x'.repeat(2000)}`;
-		const properties = { a: { type: 'string', description: 'say hunter22 \u200B' } };
+		const properties = { a: { type: 'string', description: 'say hunter22 \u200B' }, 'b\u202E': {} };
 		const { tools } = offerTools(
 			[tool('s"', 't', { description, inputSchema: { type: 'object', properties } }, { redactor })],
 			'',
@@ -51,7 +51,7 @@ describe('tools as a model of the chat is offered them', () => {
 		);
 		assert.deepEqual(first?.inputSchema, {
 			type: 'object',
-			properties: { a: { type: 'string', description: 'say <redacted> \\u{200b}' } },
+			properties: { a: { type: 'string', description: 'say <redacted> \\u{200b}' }, 'b\\u{202e}': {} },
 		});
 	});
 

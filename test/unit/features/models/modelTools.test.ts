@@ -38,6 +38,7 @@ describe('what models do', () => {
 		budget: charsBudget,
 		signal: new AbortController().signal,
 		through: 'tool',
+		takesImages: true,
 	});
 
 	const actions = (): ModelActions =>
@@ -52,7 +53,6 @@ describe('what models do', () => {
 			validator: { check: async () => ({ kind: 'valid' }), matcher: async () => undefined },
 			callTool: async () => made,
 			exchanges,
-			takesImages: true,
 			activity: {
 				during: async (what: string, work: () => Promise<string>) => {
 					seen.push(what);

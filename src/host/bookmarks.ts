@@ -1,7 +1,7 @@
 /** What templates once came to and a person wants to find again: kept for the workspace, beneath the template. */
 import type * as vscode from 'vscode';
-import { isObject } from '../../mcp/index.js';
-import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
+import { isObject } from '../mcp/index.js';
+import { Emitter, type Event, Owner } from '../base/lifecycle.js';
 
 export interface Bookmark {
 	readonly serverId: string;
@@ -24,6 +24,11 @@ export class Bookmarks extends Owner {
 	/** In the order in which they were made. */
 	of(serverId: string, template: string): readonly Bookmark[] {
 		return this.all().filter(it => it.serverId === serverId && it.template === template);
+	}
+
+	/** The same, of all of its templates. */
+	ofServer(serverId: string): readonly Bookmark[] {
+		return this.all().filter(it => it.serverId === serverId);
 	}
 
 	async add(bookmark: Bookmark): Promise<void> {
