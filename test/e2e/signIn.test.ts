@@ -1,12 +1,12 @@
-/** A server that wants to know who we are: what a person sees before anything is opened. */
+/** A server that wants to know who we are: what a person sees, the way through a browser, and the next window. */
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
-import { Guarded } from '../integration/auth/guarded.js';
-import { eventually, pictureOnFailure } from './support.js';
+import { browse, Guarded } from '../integration/auth/guarded.js';
+import { editorText, eventually, pictureOnFailure } from './support.js';
 
 describe('signing in', function () {
 	this.timeout(180_000);
@@ -38,5 +38,47 @@ describe('signing in', function () {
 		await bench.pick('Not Now');
 		await bench.row('trackerneeds sign-in').waitFor();
 		await bench.screenshots(['light', 'dark'], theme => `sign-in-2-needed-${theme}`);
+	});
+
+	it('leads to a page in the browser, and back into the editor', async () => {
+		await bench.clickAction(bench.row('tracker'), 'Sign In');
+		await step('Sign in to "tracker"?');
+		const opened = bench.page.context().waitForEvent('page');
+		await bench.pick('Sign In');
+		// The editor asks before it leaves for a site that it does not know.
+		await bench.press(await bench.dialog(), /^Open$/);
+		const page = await opened;
+		await page.waitForURL(/client_id=/, { waitUntil: 'commit' });
+		// This editor leads to its own machine through a proxy of its own, under a path where cookies of the page do not
+		// reach: what is behind it is opened without.
+		const direct = page.url().replace(/^.*\/proxy\/(\d+)\//, 'http://127.0.0.1:$1/');
+		await page.goto(await browse(direct, 'allow', url => url.includes('vscode-reqid')));
+		await bench.row('trackerrunning').waitFor();
+		await bench.screenshot('sign-in-3-running');
+		await page.close();
+	});
+
+	it('is still signed in after a reload, without any question', async () => {
+		await tracker.wish('lines');
+		await bench.page.reload();
+		await bench.whenReady();
+		await bench.clickAction(bench.row('tracker'), 'Start Server');
+		await bench.row('trackerrunning').waitFor();
+		assert.deepEqual(await tracker.wish('lines'), []);
+		await tracker.wish('endTokens');
+		await bench.clickAction(bench.row('tracker'), 'Stop Server');
+		await bench.row('trackerstopped').waitFor();
+		await bench.clickAction(bench.row('tracker'), 'Start Server');
+		await bench.row('trackerrunning').waitFor();
+		assert.deepEqual(await tracker.wish('lines'), ['grant refresh_token']);
+	});
+
+	it('tells every step', async () => {
+		await bench.chooseFromMenu(bench.row('tracker'), 'Account…');
+		await bench.pick('Show Sign-in Report');
+		await eventually('the report', async () => {
+			assert.match(await editorText(bench), /Refreshed without asking you/);
+		});
+		await bench.screenshots(['light', 'dark'], theme => `sign-in-4-report-${theme}`);
 	});
 });

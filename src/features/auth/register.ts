@@ -53,6 +53,23 @@ function isAtUrl({ definition }: Server): boolean {
 	return definition.launch.kind !== 'stdio';
 }
 
+/** Also of one that was not started in this window, unless nobody knows yet what its URL is. */
+function accountOf(accounts: Accounts, { definition, log }: Server): Account | undefined {
+	const { launch } = definition;
+	const isKnown = launch.kind !== 'stdio' && !launch.url.includes('${') && URL.canParse(launch.url);
+	return (
+		accounts.of(definition) ??
+		(isKnown ? accounts.open({ definition, url: new URL(launch.url).href, log, presence: () => 'absent' }) : undefined)
+	);
+}
+
+/** @param name made for a notification */
+function tellToStart(name: string): void {
+	void vscode.window.showInformationMessage(
+		vscode.l10n.t('{0} was not started in this window, and its address has variables. Start it first.', name),
+	);
+}
+
 /** A server that does not run is started, which asks whatever it takes; one that runs is signed in to anew. */
 async function signIn({ accounts, questions, registry }: AuthDeps, server: Server): Promise<void> {
 	const { t } = vscode.l10n;
@@ -78,9 +95,9 @@ async function signIn({ accounts, questions, registry }: AuthDeps, server: Serve
 async function signOut({ registry, accounts }: AuthDeps, server: Server): Promise<void> {
 	const { t } = vscode.l10n;
 	const name = notificationText(registry.label(server));
-	const account = accounts.of(server.definition);
+	const account = accountOf(accounts, server);
 	if (!account) {
-		void vscode.window.showInformationMessage(t('{0} was not started in this window. Start it to sign out.', name));
+		tellToStart(name);
 		return;
 	}
 	await server.stop();
@@ -92,9 +109,9 @@ async function forgetRegistration(deps: AuthDeps, server: Server): Promise<void>
 	const { t } = vscode.l10n;
 	const { registry, accounts, store } = deps;
 	const name = notificationText(registry.label(server));
-	const account = accounts.of(server.definition);
+	const account = accountOf(accounts, server);
 	if (!account) {
-		void vscode.window.showInformationMessage(t('{0} was not started in this window. Start it first.', name));
+		tellToStart(name);
 		return;
 	}
 	const issuers = await store.registrations(account.url);
@@ -109,7 +126,7 @@ async function forgetRegistration(deps: AuthDeps, server: Server): Promise<void>
 async function setClient({ registry, accounts, store }: AuthDeps, server: Server): Promise<void> {
 	const { t } = vscode.l10n;
 	const { launch } = server.definition;
-	const url = accounts.of(server.definition)?.url ?? (launch.kind === 'stdio' ? '' : new URL(launch.url).href);
+	const url = accountOf(accounts, server)?.url ?? (launch.kind === 'stdio' ? '' : launch.url);
 	const before = await store.typedClient(url);
 	const client = await askClient(registry.label(server), undefined, undefined, before?.clientId);
 	if (!client) {
@@ -122,12 +139,12 @@ async function setClient({ registry, accounts, store }: AuthDeps, server: Server
 }
 
 async function showReport({ accounts, documents, registry }: AuthDeps, server: Server): Promise<void> {
-	const account = accounts.of(server.definition);
+	const account = accountOf(accounts, server);
 	const name = registry.label(server);
 	const { launch } = server.definition;
 	const url = account?.url ?? (launch.kind === 'stdio' ? '' : launch.url);
 	const { redactor } = server.log;
-	const state = account?.state ?? { kind: 'unasked' };
+	const state = (await account?.authorizer.known()) ?? { kind: 'unasked' };
 	const text = reportText({ name, url: redactor.text(url), state, steps: account?.steps ?? [] });
 	await documents.show(titleText(vscode.l10n.t('Sign-in Report'), name), redactor.text(text), 'active');
 }
@@ -136,8 +153,8 @@ async function showReport({ accounts, documents, registry }: AuthDeps, server: S
 async function showAccount(deps: AuthDeps, server: Server): Promise<void> {
 	const { t } = vscode.l10n;
 	const { accounts, registry } = deps;
-	const account: Account | undefined = accounts.of(server.definition);
-	const how = describeAuthState(account?.state ?? { kind: 'unasked' });
+	const account = accountOf(accounts, server);
+	const how = describeAuthState((await account?.authorizer.known()) ?? { kind: 'unasked' });
 	const chosen = await askForOne(
 		{ title: titleText(t('Account'), registry.label(server)), placeholder: t('What to do?') },
 		[

@@ -89,6 +89,12 @@ export class Authorizer extends Owner implements HttpAuth {
 		return this.currentState;
 	}
 
+	/** The state with what was kept from before, as far as the store gives it. */
+	async known(): Promise<AuthState> {
+		await this.load();
+		return this.currentState;
+	}
+
 	prove(request: AuthorizedRequest): Promise<Proof> | Proof {
 		if (!this.isLoaded) {
 			return this.load().then(() => this.prove(request));

@@ -49,8 +49,16 @@ async function answer<T>(lines: Interface): Promise<T> {
 	}
 }
 
-/** Opens a page as a browser with cookies does, and answers the form on it. @returns the text of the last page */
-export async function browse(address: string, choice: 'allow' | 'refuse' = 'allow'): Promise<string> {
+/**
+ * Opens a page as a browser with cookies does, and answers the form on it.
+ * @param isEnd whether a page that it is led to is for somebody else to open
+ * @returns the text of the last page, or the address of that one
+ */
+export async function browse(
+	address: string,
+	choice: 'allow' | 'refuse' = 'allow',
+	isEnd: (url: string) => boolean = () => false,
+): Promise<string> {
 	const cookies = new Map<string, string>();
 	let url = address;
 	let form: string | undefined;
@@ -73,6 +81,9 @@ export async function browse(address: string, choice: 'allow' | 'refuse' = 'allo
 		const text = await response.text();
 		if (location !== null) {
 			url = new URL(location, url).href;
+			if (isEnd(url)) {
+				return url;
+			}
 		} else if (text.includes('name="answer"')) {
 			form = `name=Ada&answer=${choice}`;
 		} else {
