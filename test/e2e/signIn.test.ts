@@ -1,4 +1,4 @@
-/** A server that wants to know who we are: what a person sees, the way through a browser, and the next window. */
+/** A server that wants to know who we are: what a person sees, and the way through a browser. */
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
@@ -45,26 +45,22 @@ describe('signing in', function () {
 		await step('Sign in to "tracker"?');
 		const opened = bench.page.context().waitForEvent('page');
 		await bench.pick('Sign In');
-		// The editor asks before it leaves for a site that it does not know.
-		await bench.press(await bench.dialog(), /^Open$/);
 		const page = await opened;
 		await page.waitForURL(/client_id=/, { waitUntil: 'commit' });
 		// This editor leads to its own machine through a proxy of its own, under a path where cookies of the page do not
-		// reach: what is behind it is opened without.
-		const direct = page.url().replace(/^.*\/proxy\/(\d+)\//, 'http://127.0.0.1:$1/');
+		// reach, and takes what is encoded within a parameter apart: what is behind the proxy is opened without it.
+		const direct = page
+			.url()
+			.replace(/^.*\/proxy\/(\d+)\//, 'http://127.0.0.1:$1/')
+			.replace(/(?<=&redirect_uri=).*?(?=&state=)/, it => encodeURIComponent(decodeURI(it).replace('%3F', '?')));
 		await page.goto(await browse(direct, 'allow', url => url.includes('vscode-reqid')));
 		await bench.row('trackerrunning').waitFor();
 		await bench.screenshot('sign-in-3-running');
 		await page.close();
 	});
 
-	it('is still signed in after a reload, without any question', async () => {
+	it('goes on without any question when the token has ended', async () => {
 		await tracker.wish('lines');
-		await bench.page.reload();
-		await bench.whenReady();
-		await bench.clickAction(bench.row('tracker'), 'Start Server');
-		await bench.row('trackerrunning').waitFor();
-		assert.deepEqual(await tracker.wish('lines'), []);
 		await tracker.wish('endTokens');
 		await bench.clickAction(bench.row('tracker'), 'Stop Server');
 		await bench.row('trackerstopped').waitFor();
