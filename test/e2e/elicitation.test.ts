@@ -25,6 +25,8 @@ describe('a server that asks', function () {
 		await workbench.openView('MCP Workbench');
 		await workbench.clickAction(workbench.row('everything'), 'Start Server');
 		await workbench.row('everythingrunning').waitFor();
+		// It tells of some of them a moment after it has started.
+		await workbench.row('Tools19').waitFor();
 		await workbench.toggle(workbench.row('Tools'));
 		await workbench.row('Trigger Elicitation Request').waitFor();
 	});

@@ -17,6 +17,8 @@ describe('a server that asks a model', function () {
 		await workbench.openView('MCP Workbench');
 		await workbench.clickAction(workbench.row('everything'), 'Start Server');
 		await workbench.row('everythingrunning').waitFor();
+		// It tells of some of them a moment after it has started.
+		await workbench.row('Tools19').waitFor();
 		await workbench.toggle(workbench.row('Tools'));
 		await workbench.row('Trigger Sampling Request').first().waitFor();
 	});

@@ -1,7 +1,6 @@
 // `npm test` after the static checks: node out/host/bin/test.js [stage…] [--grep=…] [--suite=…]
 // `--suite` is a part of the name of an integration suite: only those that match are run.
-// A whole run has the editors beside everything else, where the machine has two cores; MCP_WORKBENCH_TEST_LANES=1 does
-// one thing after another.
+// MCP_WORKBENCH_TEST_LANES=2 has a whole run do the editors' tests beside everything else: faster, and less steady.
 // The last line is "N passed, N failed" (", N skipped" may follow).
 import * as fs from 'node:fs';
 import * as os from 'node:os';
@@ -92,7 +91,7 @@ async function main(): Promise<void> {
 }
 
 function hasTwoLanes(): boolean {
-	return process.env['MCP_WORKBENCH_TEST_LANES'] !== '1' && os.availableParallelism() > 1;
+	return process.env['MCP_WORKBENCH_TEST_LANES'] === '2' && os.availableParallelism() > 1;
 }
 
 /** What both lanes need, or would do to each other: installing, and building what is shipped in place of what is tested. */
