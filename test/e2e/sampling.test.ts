@@ -49,11 +49,20 @@ describe('a server that asks a model', function () {
 		await workbench.pick('Edit Messages…');
 		await workbench.page.locator('.tab', { hasText: /request \d+\.md/ }).waitFor();
 		await picture('2-document');
+		await workbench.toggle(workbench.row('Waits for You'));
+		await workbench.row('asks for a model').waitFor();
 		await workbench.runCommand('MCP Workbench: Review Request for a Model');
 		await titled('everything wants to ask a model');
 		await workbench.pick('Allow Once');
+		await workbench.row('a model is asked').waitFor();
+		await picture('3-running');
+		// Whoever turns to something else is told when there is an answer.
+		await workbench.runCommand('Fixture: Go On');
+		const answered = await workbench.notification('A model has answered everything');
+		await workbench.row('a model has answered').waitFor();
+		await workbench.press(answered, 'Review');
 		await titled('Answer for everything');
-		await picture('3-answer');
+		await picture('4-answer');
 		await workbench.pick('Send to Server');
 		await resultFrame(workbench).getByText('Grass is green').first().waitFor();
 		await workbench.row('Waits for You').waitFor({ state: 'detached' });
@@ -68,7 +77,7 @@ describe('a server that asks a model', function () {
 		await workbench.page.locator('.tab', { hasText: /answer \d+\.md/ }).waitFor();
 		await workbench.page.locator('.codelens-decoration', { hasText: 'Send to everything' }).waitFor();
 		await workbench.page.keyboard.type('Green, says the gardener.');
-		await picture('4-by-hand');
+		await picture('5-by-hand');
 		await workbench.runCommand('MCP Workbench: Send This Answer');
 		await resultFrame(workbench).getByText('says the gardener').first().waitFor();
 	});

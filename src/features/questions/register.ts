@@ -70,7 +70,7 @@ export function registerQuestions(deps: QuestionsDeps): Disposable {
 class QuestionsFeature extends Owner {
 	/** By server, the question whose notification stands on the screen, or among those that nobody has put away. */
 	private readonly told = new Map<string, Question>();
-	private readonly lists = new Map<string, ListState<Question>>();
+	private readonly lists = new Map<string, { readonly lines: string; readonly list: ListState<Question> }>();
 	/** It stands before the person already. */
 	private current: Question | undefined;
 
@@ -161,15 +161,16 @@ class QuestionsFeature extends Owner {
 		}
 	}
 
-	/** The same object as long as it is the same. */
+	/** The same object as long as its lines are the same: the tree draws another one anew. */
 	list(definition: ServerDefinition): ListState<Question> {
 		const items = this.deps.questions.of(definition);
+		const lines = items.map(it => `${it.id} ${it.stage}`).join();
 		const known = this.lists.get(definition.id);
-		const isSame =
-			known?.kind === 'loaded' && known.items.length === items.length && known.items.every((it, i) => it === items[i]);
-		const list: ListState<Question> =
-			known && isSame ? known : items.length === 0 ? { kind: 'absent' } : { kind: 'loaded', items };
-		this.lists.set(definition.id, list);
+		if (known?.lines === lines) {
+			return known.list;
+		}
+		const list: ListState<Question> = items.length === 0 ? { kind: 'absent' } : { kind: 'loaded', items };
+		this.lists.set(definition.id, { lines, list });
 		return list;
 	}
 

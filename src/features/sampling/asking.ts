@@ -144,6 +144,8 @@ export class Asking extends Owner {
 		await run.ended;
 		const { answer, grant } = draft;
 		if (!answer) {
+			// Whatever comes of it now is the person's decision.
+			draft.grant = undefined;
 			questions.setStage(sampling, 'asked');
 		} else if (grant && !grant.reviewsAnswer && !answerProblem(answer, draft.request)) {
 			this.send(sampling, draft, answer);
