@@ -40,7 +40,7 @@ import {
 } from './host/config.js';
 import { authConfigFor } from './host/authConfig.js';
 import { AuthStore } from './host/authStore.js';
-import { Browsers, type OpenPage } from './host/redirect.js';
+import { Browsers, type LoopbackPages } from './host/redirect.js';
 import { ArgumentInputs } from './host/argumentInputs.js';
 import { serverOptions } from './host/serverOptions.js';
 import { WorkspaceConsents } from './host/consentStore.js';
@@ -113,7 +113,7 @@ export interface Platform {
 	readonly onDidWake: Event<void>;
 	readonly ports: Ports;
 	/** Listens for a browser of this machine; undefined where nothing can listen. */
-	readonly openPage: OpenPage | undefined;
+	readonly loopback: LoopbackPages | undefined;
 	/** Loads what signing in takes, which is a bundle of its own. */
 	readonly loadAuthorization: AuthorizerOptions['load'];
 	/** Loads Ajv, which is a bundle of its own. */
@@ -158,7 +158,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const elicitations = new Elicitations(questions);
 	const samplings = new Samplings(questions);
 	const authStore = new AuthStore(context.secrets, context.globalState, machineName(environment));
-	const browsers = owned.add(new Browsers(context.extension.id, platform.openPage));
+	const browsers = owned.add(new Browsers(context.extension.id, platform.loopback));
 	const accounts = owned.add(
 		new Accounts(
 			({ definition, url, log, presence }) =>

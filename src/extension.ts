@@ -10,7 +10,7 @@ import { NodeClientFiles } from './node/clientFiles.js';
 import { NodeEnvironment } from './node/environment.js';
 import { createHttpFetch } from './node/httpFetch.js';
 import { Journal } from './node/journal.js';
-import { openLoopbackPage } from './node/loopback.js';
+import { openDetour, openLoopbackPage } from './node/loopback.js';
 import { NodeMachine } from './node/machine.js';
 import { networkNow } from './node/network.js';
 import { freePort, untilListening } from './node/ports.js';
@@ -49,7 +49,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
 		fetch,
 		onDidWake: watchWake({ before: () => fetch.closeIdle(), network: networkNow }),
 		ports: { free: freePort, untilListening },
-		openPage: openLoopbackPage,
+		loopback: { openPage: openLoopbackPage, openDetour },
 		loadAuthorization: () => import('./authorization.js'),
 		loadValidator: () => import('./validator.js'),
 	});

@@ -135,8 +135,7 @@ function createProvider(issuer, resource, tokens) {
 		findAccount: (_context, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
 		issueRefreshToken: () => true,
 		ttl: { RefreshToken: 86_400, Grant: 86_400, Session: 600, Interaction: 600, AuthorizationCode: 60 },
-		// Whole: an editor on the web may have led here through an address of its own.
-		interactions: { url: (_context, { uid }) => `${issuer}/interaction/${uid}` },
+		interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
 		cookies: { keys: ['only for a demo'] },
 	});
 }

@@ -3,7 +3,7 @@
  * hashes: a URL may hold a secret of its own.
  */
 import type * as vscode from 'vscode';
-import { isObject, type SecretKey, type TokenStore } from '../mcp/index.js';
+import { isLoopback, isObject, type SecretKey, type TokenStore } from '../mcp/index.js';
 import type { SecretClient } from '../model/authSettings.js';
 import type { Redactor } from '../model/redactor.js';
 
@@ -99,7 +99,9 @@ export class AuthStore {
 	}
 
 	private async hash(server: string, text: string): Promise<string> {
-		const bytes = new TextEncoder().encode(isLoopback(server) ? `${this.machine}\n${text}` : text);
+		const bytes = new TextEncoder().encode(
+			URL.canParse(server) && isLoopback(new URL(server)) ? `${this.machine}\n${text}` : text,
+		);
 		const digest = await crypto.subtle.digest('SHA-256', bytes);
 		return Array.from(new Uint8Array(digest), it => it.toString(16).padStart(2, '0')).join('');
 	}
@@ -120,9 +122,4 @@ function secretsIn(text: string | undefined): string[] {
 	} catch {
 		return [];
 	}
-}
-
-function isLoopback(server: string): boolean {
-	const { hostname } = URL.canParse(server) ? new URL(server) : { hostname: '' };
-	return hostname === 'localhost' || hostname.endsWith('.localhost') || /^127\.|^\[::1\]$/.test(hostname);
 }

@@ -6,18 +6,22 @@ import * as vscode from 'vscode';
 import { deferred, onAbort, raceAbort } from '../base/async.js';
 import { AbortError } from '../base/errors.js';
 import { type Disposable, DisposableStore, Owner } from '../base/lifecycle.js';
-import type { Redirect, RedirectTarget } from '../mcp/index.js';
+import { isLoopback, type Redirect, type RedirectTarget } from '../mcp/index.js';
 import { Commands } from './contributions.js';
 import { notificationText } from './plainText.js';
 import { withProgress } from './progress.js';
 import { askForText, back } from './quickInput.js';
 import { strayPage, welcomePage } from './redirectPage.js';
 
-/** Opens a page of this machine, as `openLoopbackPage`; undefined where no server can be listened at. */
-export type OpenPage = (
-	preferred: string | undefined,
-	answer: (returned: URL) => string,
-) => Promise<Disposable & { readonly uri: string }>;
+/** What can be listened at on this machine for a browser, as in `node/loopback.ts`. */
+export interface LoopbackPages {
+	/** Where a browser comes back to. @param answer the HTML that it is shown */
+	openPage(preferred: string | undefined, answer: (returned: URL) => string): Promise<OpenedPage>;
+	/** Where a browser is led on from. */
+	openDetour(to: string): Promise<OpenedPage>;
+}
+
+type OpenedPage = Disposable & { readonly uri: string };
 
 /** A browser that is waited for. */
 interface Visit {
@@ -40,7 +44,8 @@ export class Browsers extends Owner implements vscode.UriHandler {
 	/** @param extensionId `publisher.name` */
 	constructor(
 		extensionId: string,
-		private readonly openPage: OpenPage | undefined,
+		/** Undefined where no server can be listened at. */
+		private readonly pages: LoopbackPages | undefined,
 	) {
 		super();
 		this.handlerUri = `${vscode.env.uriScheme}://${extensionId}${handledPath}`;
@@ -100,10 +105,10 @@ export class Browsers extends Owner implements vscode.UriHandler {
 			dispose: () => owned.dispose(),
 			follow: (url, accept, ended) => this.follow({ name, uri, url, accept, waiting }, ended),
 		});
-		if (this.isSameMachine && this.openPage) {
+		if (this.isSameMachine && this.pages) {
 			const answer = (returned: URL): string =>
 				offerTo(waiting, () => returned) ? welcomePage(returned) : strayPage();
-			const page = await this.openPage(preferred, answer).catch(() => undefined);
+			const page = await this.pages.openPage(preferred, answer).catch(() => undefined);
 			if (page) {
 				owned.add(page);
 				return target(page.uri, 'loopback');
@@ -128,6 +133,7 @@ export class Browsers extends Owner implements vscode.UriHandler {
 		const { t } = vscode.l10n;
 		const { name, uri, url, accept, waiting } = journey;
 		const returned = deferred<URL>();
+		const owned = new DisposableStore();
 		const visit: Visit = {
 			state: new URL(url).searchParams.get('state'),
 			uri,
@@ -143,7 +149,7 @@ export class Browsers extends Owner implements vscode.UriHandler {
 		waiting.add(visit);
 		try {
 			// As text, which every editor takes: as a Uri, what is encoded inside of a parameter would come apart.
-			const address = url as unknown as vscode.Uri;
+			const address = (await this.wayTo(url, owned, signal)) as unknown as vscode.Uri;
 			if (!(await raceAbort(Promise.resolve(vscode.env.openExternal(address)), signal))) {
 				throw new AbortError();
 			}
@@ -161,7 +167,27 @@ export class Browsers extends Owner implements vscode.UriHandler {
 		} finally {
 			this.visits.delete(visit);
 			waiting.delete(visit);
+			owned.dispose();
 		}
+	}
+
+	/**
+	 * The editor leads a browser of another machine to an address of this one through a tunnel or a proxy, and takes apart
+	 * what is encoded in it. So it is given a page of ours without parameters, which leads to the tunnel's other end. A
+	 * proxy that has a path instead is of no use to an authorization server, whose pages and cookies know none: there
+	 * the browser goes to the address itself, and finds it if it is on this machine after all.
+	 */
+	private async wayTo(url: string, owned: DisposableStore, signal: AbortSignal): Promise<string> {
+		const target = new URL(url);
+		if (this.isSameMachine || !this.pages || !isLoopback(target)) {
+			return url;
+		}
+		const origin = vscode.Uri.parse(target.origin, true);
+		const outside = await raceAbort(Promise.resolve(vscode.env.asExternalUri(origin)), signal);
+		const to = ['', '/'].includes(outside.path)
+			? `${outside.scheme}://${outside.authority}${target.pathname}${target.search}`
+			: url;
+		return owned.add(await this.pages.openDetour(to)).uri;
 	}
 
 	private settle(read: (visit: Visit) => URL): boolean {

@@ -2,6 +2,7 @@
  * THE DOOR of the protocol core: everything other rooms may use of it. Runs in Node, a browser and a
  * web worker alike; knows neither the editor nor Node.
  */
+export { isLoopback } from './auth/addresses.js';
 export { Authorizer, type AuthorizerOptions } from './auth/authorizer.js';
 export type {
 	AuthConfig,

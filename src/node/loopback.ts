@@ -1,10 +1,11 @@
 /**
- * Where a browser of this machine is sent back to: a page on 127.0.0.1 that lives as long as one sign-in. RFC 8252, 7.3:
- * the address and not the name `localhost`, and whatever port is free.
+ * Where a browser of this machine is sent back to, or led on from: pages on 127.0.0.1 that live as long as one sign-in.
+ * RFC 8252, 7.3: the address and not the name `localhost`, and whatever port is free.
  */
 // By the one name that the bundle has for it; see httpFetch.ts.
 // oxlint-disable-next-line unicorn/prefer-node-protocol
-import { createServer, type IncomingMessage, type ServerResponse } from 'http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'http';
+import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Disposable } from '../base/lifecycle.js';
 
@@ -31,26 +32,47 @@ export async function openLoopbackPage(
 	const server = createServer({ maxHeaderSize, requestTimeout: 10_000 }, (request, response) => {
 		respond(request, response, uri, answer);
 	});
-	const listen = (port: number): Promise<number> =>
-		new Promise((resolve, reject) => {
-			server.once('error', reject);
-			server.listen({ port, host, exclusive: true }, () => {
-				server.off('error', reject);
-				resolve((server.address() as AddressInfo).port);
-			});
-		});
+	const listen = (port: number): Promise<number> => listenAt(server, port);
 	const before = portOf(preferred);
 	const port = await (before === undefined ? listen(0) : listen(before).catch(() => listen(0)));
-	server.on('error', () => undefined);
 	const uri = `http://${host}:${port}${path}`;
-	return {
-		uri,
-		dispose() {
-			server.close();
-			// The page that says so is on its way to the browser, which asks to close the connection.
-			server.closeIdleConnections();
-		},
-	};
+	return { uri, dispose: () => end(server) };
+}
+
+/**
+ * A page that leads a browser on, for editors that change what they open (`host/redirect.ts`). Only who was told its
+ * address gets there, by whatever name: a proxy may stand between.
+ * @param to any URL
+ * @throws any error of the system if nothing can be listened at
+ */
+export async function openDetour(to: string): Promise<LoopbackPage> {
+	const own = `/${randomUUID()}`;
+	const server = createServer({ maxHeaderSize, requestTimeout: 10_000 }, (request, response) => {
+		request.resume();
+		const isOurs = request.method === 'GET' && request.url === own;
+		const headers = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', connection: 'close' };
+		response.writeHead(isOurs ? 302 : 404, isOurs ? { ...headers, location: to } : headers).end();
+	});
+	const port = await listenAt(server, 0);
+	return { uri: `http://${host}:${port}${own}`, dispose: () => end(server) };
+}
+
+async function listenAt(server: Server, port: number): Promise<number> {
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject);
+		server.listen({ port, host, exclusive: true }, () => {
+			server.off('error', reject);
+			resolve();
+		});
+	});
+	server.on('error', () => undefined);
+	return (server.address() as AddressInfo).port;
+}
+
+function end(server: Server): void {
+	server.close();
+	// The page that says so is on its way to the browser, which asks to close the connection.
+	server.closeIdleConnections();
 }
 
 function respond(
