@@ -85,7 +85,7 @@ if (!production) {
 	// src is bundled into them, packages stay in node_modules.
 	const entryPoints = globSync(
 		[
-			'test/!(e2e)/**/*.test.ts',
+			'test/!(e2e|lifetimes)/**/*.test.ts',
 			'test/host/bin/*.ts',
 			'test/integration/index.ts',
 			'test/conformance/client.ts',
@@ -98,12 +98,14 @@ if (!production) {
 	const test = { ...common, packages: 'external', external: ['vscode'] };
 	bundles.push({ ...test, entryPoints, outbase: 'test', outdir: 'out' });
 	// Those that drive a workbench are one bundle: they share a machine, and what listens to the signals that end it.
-	const imports = globSync('test/e2e/*.test.ts', { posix: true }).toSorted();
-	bundles.push({
-		...test,
-		stdin: { contents: imports.map(it => `import './${it}';`).join('\n'), resolveDir: __dirname },
-		outfile: 'out/e2e/all.test.js',
-	});
+	for (const folder of ['e2e', 'lifetimes']) {
+		const imports = globSync(`test/${folder}/*.test.ts`, { posix: true }).toSorted();
+		bundles.push({
+			...test,
+			stdin: { contents: imports.map(it => `import './${it}';`).join('\n'), resolveDir: __dirname },
+			outfile: `out/${folder}/all.test.js`,
+		});
+	}
 }
 
 /** What other extensions compile against. */

@@ -1,4 +1,4 @@
-// Stages side by side: each lane is a process of the test runner, which writes down what came of its stages.
+// Stages side by side: each is a process of the test runner, which writes down what came of it.
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { programPath } from './paths.js';
@@ -13,10 +13,10 @@ export interface Outcome {
 	ok: boolean;
 }
 
-/** The variable that names the file into which a lane writes its outcome. */
+/** The variable that names the file into which a process writes its outcome. */
 export const outcomeVariable = 'MCP_WORKBENCH_TEST_OUTCOME';
 
-/** Writes it down for whoever has started this process as a lane. */
+/** Writes it down for whoever has started this process beside others. */
 export function tellOutcome(outcome: Outcome): void {
 	const file = process.env[outcomeVariable];
 	if (file !== undefined) {
@@ -25,15 +25,23 @@ export function tellOutcome(outcome: Outcome): void {
 }
 
 /**
- * Runs the stages that these words choose, each lane beside the others, and adds what came of them in the order of the
- * lanes. Every line of output begins with the first word of its lane.
+ * Runs the stages that each of these choices names, `width` at a time in the order given, and adds what came of them in
+ * that order. Every line of output begins with the first word of its choice.
  */
 export async function runLanes(
 	session: HostSession,
-	lanes: readonly (readonly string[])[],
+	choices: readonly (readonly string[])[],
+	width: number,
 	outcome: Outcome,
 ): Promise<void> {
-	const found = await Promise.all(lanes.map(it => runLane(session, it)));
+	const found: Outcome[] = [];
+	const waiting = choices.entries();
+	const work = async (): Promise<void> => {
+		for (const [index, words] of waiting) {
+			found[index] = await runLane(session, words);
+		}
+	};
+	await Promise.all(Array.from({ length: width }, work));
 	for (const { report, tally, ok } of found) {
 		outcome.report.push(...report);
 		addTally(outcome.tally, tally);

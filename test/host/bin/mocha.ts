@@ -18,7 +18,7 @@ async function main(): Promise<void> {
 		grep: valueOf('grep'),
 		suites: suites === undefined ? undefined : (JSON.parse(suites) as string[]),
 		// A machine that does other things as well is slow, and proves nothing by that.
-		timeout: folder === 'e2e' ? 180_000 : 20_000,
+		timeout: ['e2e', 'lifetimes'].includes(folder) ? 180_000 : 20_000,
 	});
 	// Not `exitCode`: a test that leaves a handle open must not hang the run.
 	process.exit(failed === 0 ? 0 : 1);

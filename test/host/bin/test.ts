@@ -1,6 +1,6 @@
 // `npm test` after the static checks: node out/host/bin/test.js [stage…] [--grep=…] [--suite=…]
 // `--suite` is a part of the name of an integration suite: only those that match are run.
-// MCP_WORKBENCH_TEST_LANES=2 has a whole run do the editors' tests beside everything else: faster, and less steady.
+// A whole run does what mostly waits two at a time; MCP_WORKBENCH_TEST_LANES=1 has one thing after another.
 // The last line is "N passed, N failed" (", N skipped" may follow).
 import * as fs from 'node:fs';
 import * as os from 'node:os';
@@ -53,15 +53,31 @@ const stages: readonly Stage[] = [
 	...integrationStages(),
 	{
 		name: 'package',
-		words: ['package', 'e2e'],
+		words: ['package', 'e2e', 'lifetimes'],
 		hasTests: false,
 		run: countsFile => program('npm', ['run', '--silent', 'package'], countsFile),
 	},
-	{ name: 'end to end', words: ['e2e', 'packaged'], hasTests: true, hasWire: true, run: endToEnd },
+	{
+		name: 'lifetimes',
+		words: ['lifetimes', 'ending'],
+		hasTests: true,
+		hasWire: true,
+		run: countsFile => inWorkbench('lifetimes', countsFile),
+	},
+	{
+		name: 'end to end',
+		words: ['e2e', 'drawn'],
+		hasTests: true,
+		hasWire: true,
+		run: countsFile => inWorkbench('e2e', countsFile),
+	},
 ];
 
-/** What can go on side by side: most of their time these wait, for an editor to start or to draw. */
-const lanes = [['unit', 'conformance', 'packaged'], ['integration']] as const;
+/** What goes on two at a time, the longest first: much of it waits for an editor to start. */
+const sideBySide = [['newest'], ['unit'], ['oldest'], ['ending'], ['conformance']] as const;
+
+/** What needs the whole machine: its pictures are drawn, and looked at, while it waits. */
+const alone = 'drawn';
 
 function valueOf(option: string): string | undefined {
 	return process.argv
@@ -75,12 +91,10 @@ async function main(): Promise<void> {
 	const outcome: Outcome = { report: [], tally: emptyTally(), ok: true };
 	if (words.length === 0 && grep === undefined && chosenSuite === undefined && hasTwoLanes()) {
 		await prepare(outcome);
-		await runLanes(session, lanes, outcome);
+		await runLanes(session, sideBySide, 2, outcome);
+		await runStages(stagesFor([alone]), outcome);
 	} else {
-		await runStages(
-			stages.filter(it => words.length === 0 || it.words.some(word => words.includes(word))),
-			outcome,
-		);
+		await runStages(words.length === 0 ? stages : stagesFor(words), outcome);
 	}
 	const { passed, failed } = outcome.tally;
 	process.exitCode = outcome.ok && passed + failed > 0 ? 0 : 1;
@@ -90,8 +104,14 @@ async function main(): Promise<void> {
 	console.log(`\n${summary(outcome)}`);
 }
 
+function stagesFor(chosen: readonly string[]): Stage[] {
+	return stages.filter(it => it.words.some(word => chosen.includes(word)));
+}
+
+/** A host that was asked for is one that shows itself on the person's screen. */
 function hasTwoLanes(): boolean {
-	return process.env['MCP_WORKBENCH_TEST_LANES'] === '2' && os.availableParallelism() > 1;
+	const one = process.env['MCP_WORKBENCH_TEST_LANES'] === '1' || hostOverride() !== undefined;
+	return !one && os.availableParallelism() > 1;
 }
 
 /** What both lanes need, or would do to each other: installing, and building what is shipped in place of what is tested. */
@@ -100,10 +120,8 @@ async function prepare(outcome: Outcome): Promise<void> {
 	await ensureEditor('newest').catch(() => undefined);
 	await ensureEditor('oldest').catch(() => undefined);
 	await ensureChromium().catch(() => undefined);
-	await runStages(
-		stages.filter(it => it.words.includes('package')),
-		outcome,
-	);
+	const stagesOfPackage = stages.filter(it => it.name === 'package');
+	await runStages(stagesOfPackage, outcome);
 	await session.run(process.execPath, ['esbuild.js']);
 }
 
@@ -225,12 +243,12 @@ async function integrationSuite(suite: Suite, editor: EditorName, countsFile: st
 }
 
 /** The suites that fail are run once more. */
-async function endToEnd(countsFile: string): Promise<boolean> {
-	if (await once(() => mocha('e2e', countsFile))) {
+async function inWorkbench(folder: string, countsFile: string): Promise<boolean> {
+	if (await once(() => mocha(folder, countsFile))) {
 		return true;
 	}
 	const { failedSuites } = addCounts(emptyTally(), countsFile);
-	return mayRunAgain() && mocha('e2e', countsFile, failedSuites);
+	return mayRunAgain() && mocha(folder, countsFile, failedSuites);
 }
 
 async function mocha(folder: string, countsFile: string, suites: readonly string[] = []): Promise<boolean> {

@@ -7,7 +7,7 @@ import { projectRoot } from '../host/paths.js';
 import { spawn } from 'node:child_process';
 import { copyWorkspace } from '../host/runIntegration.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
-import { eventually, extensionLog, pictureOnFailure, serverProcesses } from './support.js';
+import { eventually, extensionLog, pictureOnFailure, serverProcesses } from '../e2e/support.js';
 
 describe('shutting down', function () {
 	this.timeout(180_000);
