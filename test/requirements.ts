@@ -109,12 +109,7 @@ const transports: readonly Requirement[] = [
 	tested('stdio.noise', 'own', 'lines that are no JSON are skipped'),
 	tested('stdio.closeStdin', 'transports/stdio', 'the end begins with the end of stdin'),
 	tested('stdio.shutdown', 'transports/stdio', 'then SIGTERM, then SIGKILL'),
-	open(
-		'stdio.restart',
-		'transports/stdio, M',
-		'SHOULD be restarted when it ends unexpectedly',
-		'a person starts it again',
-	),
+	tested('stdio.restart', 'transports/stdio, M', 'SHOULD be restarted when it ends unexpectedly'),
 	tested('stdio.relisten', 'patterns/subscriptions, M', 'after a restart listen MUST be sent again'),
 	open(
 		'stdio.environment',
@@ -172,13 +167,8 @@ const server: readonly Requirement[] = [
 	tested('tools.isError', 'server/tools', 'a tool that failed is a result'),
 	tested('tools.schemaVerbatim', 'server/tools, M', 'unknown keywords of schemas are kept'),
 	tested('tools.outputSchema', 'server/tools', 'structured content SHOULD be checked against outputSchema'),
-	open('tools.consent', 'server/tools', 'a person SHOULD agree to calls', 'belongs to the rooms above'),
-	open(
-		'tools.collisions',
-		'server/tools, M',
-		'names of several servers SHOULD be told apart',
-		'belongs to the rooms above',
-	),
+	tested('tools.consent', 'server/tools', 'a person SHOULD agree to calls'),
+	tested('tools.collisions', 'server/tools, M', 'names of several servers SHOULD be told apart'),
 	tested('schema.dialects', 'basic/json-schema', 'draft-07 and 2020-12, the latter by default'),
 	tested('schema.noNetworkRef', 'basic/json-schema, M', 'references into the network MUST NOT be followed'),
 	tested('schema.bounded', 'basic/json-schema, M', 'depth and time SHOULD be bounded'),
@@ -244,7 +234,7 @@ const client: readonly Requirement[] = [
 	tested('sampling.maxTokens', 'client/sampling', 'maxTokens MUST be respected'),
 	tested('sampling.hints', 'client/sampling', 'hints MUST be evaluated in order'),
 	tested('sampling.oneBlock', 'schema before 2025-11-25', 'content is one block where one is enough'),
-	open('sampling.consent', 'client/sampling', 'a person approves', 'belongs to the rooms above'),
+	tested('sampling.consent', 'client/sampling', 'a person approves'),
 	tested('elicitation.capability', 'client/elicitation', 'modes are declared as they are there'),
 	tested('elicitation.undeclaredMode', 'client/elicitation 2025-11-25', 'an undeclared mode: -32602'),
 	tested('elicitation.everySchema', 'client/elicitation', 'every kind of field'),
@@ -329,12 +319,7 @@ const authorization: readonly Requirement[] = [
 	tested('auth.workload', 'ext-auth', 'workload identity: JWT bearer, not repeated'),
 	tested('auth.dpop', 'ext-auth, RFC 9449', 'tokens bound to a key, with a proof for each request and its body'),
 	tested('auth.dpopNonce', 'RFC 9449', 'nonces of both servers'),
-	open(
-		'auth.secureStorage',
-		'authorization',
-		'tokens MUST be stored securely',
-		'the store is a port; the editor has it later',
-	),
+	tested('auth.secureStorage', 'authorization', 'tokens MUST be stored securely'),
 ];
 
 const interop: readonly Requirement[] = [

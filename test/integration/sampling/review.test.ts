@@ -237,6 +237,7 @@ describe('review of what servers ask models', () => {
 			await haveModels('scripted');
 		});
 
+		// covers: sampling.consent
 		it('shows the request, then the answer, then sends it', async () => {
 			await script(['Gre', 'en.']);
 			const outcome = call(

@@ -41,6 +41,7 @@ describe('where tokens are kept', () => {
 		assert.equal(await store.get({ kind: 'grant', server }), undefined);
 	});
 
+	// covers: auth.secureStorage
 	it('nothing secret is outside of the secret storage', async () => {
 		const all = open();
 		const store = all.forServer(new Redactor());

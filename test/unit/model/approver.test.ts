@@ -108,6 +108,7 @@ describe('Approver', () => {
 		assert.deepEqual(asked, []);
 	});
 
+	// covers: tools.consent
 	it('asks for everyone else; once is once', async () => {
 		answers = [allow(), deny(), allow()];
 		assert.equal(await outcome(), 'sent {}: byDefault');

@@ -349,6 +349,7 @@ describe('Server', () => {
 			await settled();
 		}
 
+		// covers: stdio.restart
 		it('and says how, and is started again after a moment', async () => {
 			const { server, states } = create();
 			await server.start();

@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { ToolNames } from '../../../src/model/toolNames.js';
 
+// covers: tools.collisions
 describe('names of tools for a model', () => {
 	const cases: readonly (readonly [names: readonly string[], forModel: readonly string[]])[] = [
 		[
