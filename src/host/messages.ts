@@ -261,17 +261,27 @@ export function describeError(error: unknown): string {
 }
 
 /** "required, a number" */
-export function describeField({ kind, required }: Field): string {
+export function describeField(field: Field): string {
 	const kinds = {
 		string: t('text'),
 		number: t('a number'),
 		integer: t('a whole number'),
 		boolean: t('yes or no'),
 		choice: t('choose one'),
-		choices: t('choose any number'),
 		json: t('JSON'),
 	};
-	return required ? t('required, {0}', kinds[kind]) : t('optional, {0}', kinds[kind]);
+	const what = field.kind === 'choices' ? howMany(field) : kinds[field.kind];
+	return field.required ? t('required, {0}', what) : t('optional, {0}', what);
+}
+
+function howMany({ minItems = 0, maxItems }: Extract<Field, { kind: 'choices' }>): string {
+	if (maxItems === undefined) {
+		return minItems > 0 ? t('choose at least {0}', minItems) : t('choose any number');
+	}
+	if (minItems === maxItems) {
+		return t('choose {0}', minItems);
+	}
+	return minItems > 0 ? t('choose {0} to {1}', minItems, maxItems) : t('choose up to {0}', maxItems);
 }
 
 /** Why a value does not fit its field, shown while typing. */

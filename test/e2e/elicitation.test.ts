@@ -5,7 +5,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
-import { eventually, pictureOnFailure, resultFrame } from './support.js';
+import { eventually, pictureOnFailure } from './support.js';
 
 const modules = path.join(projectRoot, 'node_modules', '@modelcontextprotocol');
 
@@ -77,7 +77,7 @@ describe('a server that asks', function () {
 		await picture('3-review');
 		await workbench.page.keyboard.press('End');
 		await workbench.pick('Submit');
-		await resultFrame(workbench).getByText('Ada Lovelace').first().waitFor();
+		await workbench.resultFrame().getByText('Ada Lovelace').first().waitFor();
 		await workbench.row('Waits for You').waitFor({ state: 'detached' });
 		await picture('4-answered');
 	});

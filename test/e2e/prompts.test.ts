@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
-import { editorText, eventually, pictureOnFailure, resultFrame } from './support.js';
+import { editorText, eventually, pictureOnFailure } from './support.js';
 
 describe('prompts', function () {
 	this.timeout(90_000);
@@ -85,7 +85,7 @@ describe('prompts', function () {
 
 	it('are found as slash commands, and completed with what was said before', async () => {
 		await answerCompletable('');
-		const frame = resultFrame(bench);
+		const frame = bench.resultFrame();
 		await frame.locator('h1', { hasText: '/completable-prompt · everything' }).waitFor();
 		await bench.screenshot('prompts-4-uses');
 		await bench.page.keyboard.press('Escape');
@@ -98,7 +98,7 @@ describe('prompts', function () {
 		await bench.page.keyboard.press('Enter');
 		await line('New Document');
 		await bench.page.keyboard.press('Escape');
-		const frame = resultFrame(bench);
+		const frame = bench.resultFrame();
 		await frame.locator('h1', { hasText: '/everything · garden' }).waitFor();
 		await frame.locator('.frame img').waitFor();
 		assert.deepEqual(await frame.locator('.role').allTextContents(), ['User']);
@@ -218,7 +218,7 @@ describe('prompts', function () {
 		await bench.runCommand('Preferences: Toggle between Light/Dark Themes');
 		await answerCompletable('-light');
 		await bench.page.keyboard.press('Escape');
-		await resultFrame(bench).locator('h1', { hasText: '/completable-prompt · everything' }).waitFor();
+		await bench.resultFrame().locator('h1', { hasText: '/completable-prompt · everything' }).waitFor();
 		await bench.screenshot('prompts-4-preview-light');
 	});
 });

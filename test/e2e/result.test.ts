@@ -4,7 +4,7 @@ import * as path from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
-import { editorText, eventually, pictureOnFailure, resultFrame } from './support.js';
+import { editorText, eventually, pictureOnFailure } from './support.js';
 
 describe('the view of a result', function () {
 	this.timeout(180_000);
@@ -43,7 +43,7 @@ describe('the view of a result', function () {
 	async function run(tool: string, facts: string | RegExp): Promise<FrameLocator> {
 		await chooseTool(tool);
 		await bench.pick('Run');
-		const frame = resultFrame(bench);
+		const frame = bench.resultFrame();
 		await frame.locator('h1', { hasText: tool.slice(0, 20) }).waitFor();
 		await frame.locator('.status', { hasText: facts }).waitFor();
 		return frame;
@@ -116,7 +116,7 @@ describe('the view of a result', function () {
 		});
 
 		it('is walked through by keyboard, and told to screen readers', async () => {
-			const frame = resultFrame(bench);
+			const frame = bench.resultFrame();
 			const items = frame.getByRole('tree', { name: 'Structured result' }).getByRole('treeitem');
 			await items.first().focus();
 			const focused = async (): Promise<string> => (await frame.locator(':focus > .row').textContent()) ?? '';
@@ -230,7 +230,7 @@ describe('the view of a result', function () {
 			await button.click();
 			await fill('megabytes', '2');
 			await bench.pick('Run');
-			frame = resultFrame(bench);
+			frame = bench.resultFrame();
 			await frame.locator('.block .note', { hasText: '20 KB of 2 MB.' }).waitFor();
 			await bench.screenshot('result-8-large');
 			const before = await frame.locator('.status').textContent();
@@ -241,7 +241,7 @@ describe('the view of a result', function () {
 		});
 
 		it('shows the beginning of 100 MB at once', async () => {
-			const frame = resultFrame(bench);
+			const frame = bench.resultFrame();
 			await frame.getByRole('button', { name: 'Edit and Run' }).click();
 			await fill('megabytes', '100');
 			await bench.pick('Run');
@@ -272,14 +272,14 @@ describe('the view of a result', function () {
 			await bench.quickInput().fill('p499');
 			await fill('p499', 'last');
 			await bench.pick('Run');
-			await resultFrame(bench).locator('.block pre', { hasText: '{"p499":"last"}' }).waitFor();
+			await bench.resultFrame().locator('.block pre', { hasText: '{"p499":"last"}' }).waitFor();
 		});
 
 		it('runs a tool whose name nobody can read, and shows it as such', async () => {
 			await chooseTool('\uFFFD\uFFFD\uFFFD');
 			await bench.pick('Run');
-			await resultFrame(bench).locator('.block pre', { hasText: 'A name nobody can read.' }).waitFor();
-			assert.equal(await resultFrame(bench).locator('h1').textContent(), '\uFFFD\uFFFD\uFFFD · results');
+			await bench.resultFrame().locator('.block pre', { hasText: 'A name nobody can read.' }).waitFor();
+			assert.equal(await bench.resultFrame().locator('h1').textContent(), '\uFFFD\uFFFD\uFFFD · results');
 		});
 
 		it('finds one among ten thousand tools', async () => {
@@ -287,14 +287,14 @@ describe('the view of a result', function () {
 			await bench.row('crowdrunning').waitFor();
 			await chooseTool('tool-9876', 'crowd');
 			await bench.pick('Run');
-			await resultFrame(bench).locator('.block pre', { hasText: 'tool-9876' }).waitFor();
+			await bench.resultFrame().locator('.block pre', { hasText: 'tool-9876' }).waitFor();
 		});
 
 		it('says that a server has ended in the middle, and keeps what was typed', async () => {
 			await chooseTool('dies');
 			await fill('why', 'because');
 			await bench.pick('Run');
-			const frame = resultFrame(bench);
+			const frame = bench.resultFrame();
 			await frame.locator('.status', { hasText: 'Failed · ' }).waitFor();
 			assert.match((await frame.locator('.failure > p').textContent()) ?? '', /closed|exited|ended/);
 			await frame.getByRole('button', { name: 'Edit and Run' }).click();
@@ -322,7 +322,7 @@ describe('the view of a result', function () {
 			const toast = await bench.notification('results: silent has said nothing for 1 s.');
 			await bench.screenshot('result-12-timeout');
 			await bench.press(toast, 'Stop');
-			const frame = resultFrame(bench);
+			const frame = bench.resultFrame();
 			await frame.locator('.status', { hasText: 'Failed' }).waitFor();
 			assert.equal(
 				await frame.locator('.failure > p').textContent(),
@@ -337,13 +337,13 @@ describe('the view of a result', function () {
 			const progress = await bench.notification(/results: silent: [2-9] s/);
 			await bench.press(progress, 'Cancel');
 			await progress.waitFor({ state: 'detached' });
-			await resultFrame(bench).locator('h1', { hasText: 'silent' }).waitFor();
+			await bench.resultFrame().locator('h1', { hasText: 'silent' }).waitFor();
 		});
 
 		it('begins anew with each progress, and progress is shown', async () => {
 			await begin('steps');
 			await bench.notification(/results: steps: \d s · \d of 8 · "digging"/);
-			await resultFrame(bench).locator('.block pre', { hasText: 'dug' }).waitFor();
+			await bench.resultFrame().locator('.block pre', { hasText: 'dug' }).waitFor();
 			assert.deepEqual(
 				(await bench.notifications()).filter(it => it.includes('said nothing')),
 				[],
@@ -390,13 +390,13 @@ describe('the view of a result', function () {
 			const toast = await bench.notification('The arguments break the schema of the tool, at /plants/0/kind');
 			await bench.screenshot('arguments-2-broken');
 			await bench.press(toast, 'Run Anyway');
-			await resultFrame(bench).locator('.block pre', { hasText: '"oak"' }).waitFor();
+			await bench.resultFrame().locator('.block pre', { hasText: '"oak"' }).waitFor();
 		});
 
 		it('run as they stand in the document, without the line of the schema', async () => {
 			await write({ where: { bed: 'north' } });
 			await runButton();
-			await resultFrame(bench).locator('.block pre', { hasText: '{"where":{"bed":"north"}}' }).waitFor();
+			await bench.resultFrame().locator('.block pre', { hasText: '{"where":{"bed":"north"}}' }).waitFor();
 			await bench.screenshot('arguments-3-ran');
 			await chooseTool('nested');
 			await bench.page.locator('.tab.active', { hasText: 'nested.json' }).waitFor();
@@ -428,7 +428,8 @@ describe('the view of a result', function () {
 			});
 			await bench.screenshot('arguments-4-form');
 			await bench.pick('Run');
-			await resultFrame(bench)
+			await bench
+				.resultFrame()
 				.locator('.block pre', { hasText: '{"bed":"west","depth":3,"password":"sesame","more":[1]}' })
 				.waitFor();
 			await bench.click(bench.tab('flat.json'));

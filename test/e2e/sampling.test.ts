@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
-import { eventually, pictureOnFailure, resultFrame } from './support.js';
+import { eventually, pictureOnFailure } from './support.js';
 
 describe('a server that asks a model', function () {
 	this.timeout(180_000);
@@ -64,7 +64,7 @@ describe('a server that asks a model', function () {
 		await titled('Answer for everything');
 		await picture('4-answer');
 		await workbench.pick('Send to Server');
-		await resultFrame(workbench).getByText('Grass is green').first().waitFor();
+		await workbench.resultFrame().getByText('Grass is green').first().waitFor();
 		await workbench.row('Waits for You').waitFor({ state: 'detached' });
 	});
 
@@ -79,6 +79,6 @@ describe('a server that asks a model', function () {
 		await workbench.page.keyboard.type('Green, says the gardener.');
 		await picture('5-by-hand');
 		await workbench.runCommand('MCP Workbench: Send This Answer');
-		await resultFrame(workbench).getByText('says the gardener').first().waitFor();
+		await workbench.resultFrame().getByText('says the gardener').first().waitFor();
 	});
 });

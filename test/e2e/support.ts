@@ -2,7 +2,6 @@
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import type { FrameLocator } from 'playwright-core';
 import { setTimeout as delay } from 'node:timers/promises';
 import { commandLine, type ProcessInfo } from '../host/processes.js';
 import { patience } from '../host/gestures.js';
@@ -58,11 +57,6 @@ export async function editorText(workbench: Workbench, index = 0): Promise<strin
 	);
 	// The editor draws blanks as no-break spaces.
 	return texts.join('\n').replaceAll('\u00A0', ' ');
-}
-
-/** The inside of the view of a result. */
-export function resultFrame({ page }: Workbench): FrameLocator {
-	return page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
 }
 
 /** The MCP servers that the extension hosts of this workbench have started and that are alive. */

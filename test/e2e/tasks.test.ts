@@ -6,7 +6,7 @@ import * as path from 'node:path';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
 import { type Answer, ScriptedServer } from '../support/httpServer.js';
 import { discovery, handshake } from '../support/memoryTransport.js';
-import { editorText, eventually, pictureOnFailure, resultFrame } from './support.js';
+import { editorText, eventually, pictureOnFailure } from './support.js';
 
 type Era = 'legacy' | 'modern';
 
@@ -125,7 +125,7 @@ describe('tasks over a reload', function () {
 	}
 
 	async function outcome(title: string, status: RegExp): Promise<string> {
-		const frame = resultFrame(bench);
+		const frame = bench.resultFrame();
 		await frame.locator('h1', { hasText: title }).waitFor();
 		await frame.locator('.status', { hasText: status }).waitFor();
 		return frame.locator('body').innerText();

@@ -8,7 +8,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
-import { editorText, eventually, pictureOnFailure, resultFrame, serverLog, serverProcesses } from './support.js';
+import { editorText, eventually, pictureOnFailure, serverLog, serverProcesses } from './support.js';
 
 describe('a walk through the demo', function () {
 	this.timeout(180_000);
@@ -124,7 +124,7 @@ describe('a walk through the demo', function () {
 		it('shows the result beside', async () => {
 			await workbench.pick('Run');
 			await workbench.page.locator('.tab', { hasText: 'get-sum · everything' }).waitFor();
-			await resultFrame(workbench).getByText('The sum of 12 and 30 is 42.').waitFor();
+			await workbench.resultFrame().getByText('The sum of 12 and 30 is 42.').waitFor();
 			await workbench.screenshot('walk-5-result');
 			await workbench.runCommand('View: Close All Editors');
 		});
@@ -171,7 +171,7 @@ describe('a walk through the demo', function () {
 			await workbench.answer('kale');
 			await step('plant · garden');
 			await workbench.pick('Run');
-			const frame = resultFrame(workbench);
+			const frame = workbench.resultFrame();
 			await frame.getByText('As its schema promises.').waitFor();
 			await frame.locator('.tree .row', { hasText: 'plants:3' }).waitFor();
 			await workbench.runCommand('View: Close All Editors');
@@ -181,7 +181,7 @@ describe('a walk through the demo', function () {
 			await workbench.ask('MCP Workbench: Run Tool…');
 			await workbench.answer('Inspect Folders');
 			await workbench.pick('Run');
-			await resultFrame(workbench).getByText('You work in 1 folder(s): demo').waitFor();
+			await workbench.resultFrame().getByText('You work in 1 folder(s): demo').waitFor();
 			await workbench.screenshot('walk-6b-two-eras');
 			await workbench.runCommand('View: Close All Editors');
 			await workbench.clickAction(workbench.row('garden'), 'Stop Server');
@@ -280,7 +280,7 @@ describe('a walk through the demo', function () {
 		const getRoots = async (): Promise<void> => {
 			await workbench.clickAction(workbench.row('Get Roots List'), 'Run Tool');
 			await workbench.pick('Run');
-			await resultFrame(workbench).getByText('Current MCP Roots').waitFor();
+			await workbench.resultFrame().getByText('Current MCP Roots').waitFor();
 			await workbench.runCommand('View: Close All Editors');
 		};
 

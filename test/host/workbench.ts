@@ -2,7 +2,7 @@
 // No smoke-test driver, so toasts and dialogs appear.
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import type { Locator, Page } from 'playwright-core';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
 import type { EditorServer } from './editorServer.js';
 import {
 	answerQuickInput,
@@ -307,6 +307,11 @@ export class Workbench {
 			await click(this.#item(text));
 			await shown.waitFor({ timeout: impatience });
 		});
+	}
+
+	/** The inside of the view of a result. */
+	resultFrame(): FrameLocator {
+		return this.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
 	}
 
 	/** The tab of an editor. */

@@ -68,6 +68,8 @@ describe('what was typed into a form of a server', () => {
 				again.selectedItems.map(it => it.label),
 				['b', 'c'],
 			);
+			const { placeholder, prompt } = again as { placeholder: string | undefined; prompt?: string };
+			assert.match(`${prompt} ${placeholder}`, /choose at least 3/);
 			await asking.escape();
 			answerNext();
 			await decline(outcome);
