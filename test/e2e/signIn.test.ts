@@ -1,12 +1,10 @@
 /** A server that wants to know who we are: what a person sees, and the way through a browser. */
 import * as assert from 'node:assert/strict';
-import * as fs from 'node:fs';
-import * as os from 'node:os';
-import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
-import { openWorkbench, type Workbench } from '../host/workbench.js';
-import { browse, Guarded } from '../integration/auth/guarded.js';
+import type { Workbench } from '../host/workbench.js';
+import { Guarded } from '../integration/auth/guarded.js';
 import { editorText, eventually, pictureOnFailure } from './support.js';
+import { askedToSignIn, openTracker, signInByBrowser } from './tracker.js';
 
 describe('signing in', function () {
 	this.timeout(180_000);
@@ -16,24 +14,16 @@ describe('signing in', function () {
 
 	before(async () => {
 		tracker = await Guarded.start(projectRoot);
-		const workspace = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'mcp-workbench-sign-in-')), 'w');
-		fs.mkdirSync(path.join(workspace, '.vscode'), { recursive: true });
-		const servers = { tracker: { type: 'http', url: tracker.url } };
-		fs.writeFileSync(path.join(workspace, '.vscode', 'mcp.json'), JSON.stringify({ servers }));
-		bench = await openWorkbench({ workspace, inPlace: true });
-		await bench.openView('MCP Workbench');
+		bench = await openTracker(tracker);
 	});
 	after(async () => {
 		await bench.dispose();
 		await tracker.stop();
 	});
 
-	const step = (title: string): Promise<void> =>
-		eventually(title, async () => assert.equal((await bench.readQuickInput()).title, title));
-
 	it('shows who asks for what, and its line stays with a key where nobody signs in', async () => {
 		await bench.clickAction(bench.row('tracker'), 'Start Server');
-		await step('Sign in to "tracker"?');
+		await askedToSignIn(bench);
 		await bench.screenshots(['light', 'dark'], theme => `sign-in-1-sheet-${theme}`);
 		await bench.pick('Not Now');
 		await bench.row('trackerneeds sign-in').waitFor();
@@ -42,21 +32,7 @@ describe('signing in', function () {
 
 	it('leads to a page in the browser, and back into the editor', async () => {
 		await bench.clickAction(bench.row('tracker'), 'Sign In');
-		await step('Sign in to "tracker"?');
-		const opened = bench.page.context().waitForEvent('page');
-		await bench.pick('Sign In');
-		const page = await opened;
-		await page.waitForURL(/client_id=/, { waitUntil: 'commit' });
-		// This editor leads to its own machine through a proxy of its own, under a path where cookies of the page do not
-		// reach, and takes what is encoded within a parameter apart: what is behind the proxy is opened without it.
-		const direct = page
-			.url()
-			.replace(/^.*\/proxy\/(\d+)\//, 'http://127.0.0.1:$1/')
-			.replace(/(?<=&redirect_uri=).*?(?=&state=)/, it => encodeURIComponent(decodeURI(it).replace('%3F', '?')));
-		await page.goto(await browse(direct, 'allow', url => url.includes('vscode-reqid')));
-		await bench.row('trackerrunning').waitFor();
-		await bench.screenshot('sign-in-3-running');
-		await page.close();
+		await signInByBrowser(bench, 'sign-in-3-running');
 	});
 
 	it('goes on without any question when the token has ended', async () => {
