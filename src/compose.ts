@@ -172,6 +172,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 					},
 					fetch: platform.fetch,
 					store: authStore.forServer(log.redactor),
+					secrecy: log.redactor,
 					redirect: browsers.redirectFor(definition.name),
 					prompt: createPrompt({ name: definition.name, questions: sequencer, presence }),
 					config: () => authConfigFor(definition, url, authStore),

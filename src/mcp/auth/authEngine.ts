@@ -106,11 +106,11 @@ export class OAuthEngine implements AuthEngine {
 	}
 
 	private async begin(task: Task, signal: AbortSignal): Promise<Attempt> {
-		const { server, fetch, report, limits, prompt, config } = this.options;
+		const { server, fetch, report, limits, prompt, config, secrecy } = this.options;
 		const isThere = task.person !== 'absent';
 		const mayVisit = (url: string): Promise<boolean> =>
 			isThere ? prompt.mayVisit({ url, server: server.href }, signal) : Promise.resolve(false);
-		const http = new AuthHttp({ server, fetch, report, limits, mayVisit });
+		const http = new AuthHttp({ server, fetch, report, secrecy, limits, mayVisit });
 		const { demand, grant } = task;
 		const named = demand?.resourceMetadata ?? grant?.resourceMetadataUrl;
 		const settings = await orFailure(config(), () => ({ code: 'badConfiguration', what: 'settings' }));

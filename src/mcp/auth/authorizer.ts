@@ -201,7 +201,8 @@ export class Authorizer extends Owner implements HttpAuth {
 
 	private beginFor(demand: Demand, status: number, grant: Grant | undefined): Flight {
 		const { error, scopes = [], resourceMetadata } = demand;
-		this.report({ kind: 'challenged', status, error, scopes, resourceMetadata });
+		const said = error === undefined ? undefined : this.options.secrecy.text(error);
+		this.report({ kind: 'challenged', status, error: said, scopes, resourceMetadata });
 		this.lastDemand = demand;
 		const count = this.demands.count(demand);
 		if (grant && count >= maxGrants) {

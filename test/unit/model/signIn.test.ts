@@ -70,6 +70,7 @@ describe('a server that wants to know who we are', () => {
 					client: { name: 'test' },
 					fetch: () => Promise.reject(new Error('no network')),
 					store: { get: async () => undefined, set: async () => undefined, delete: async () => undefined },
+					secrecy: log.redactor,
 					redirect: { open: () => Promise.reject(new Error('no browser')) },
 					prompt: {
 						mayInteract: () => Promise.resolve(false),
