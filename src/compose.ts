@@ -186,6 +186,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			clientInfo: { name: packageJSON.name, title: packageJSON.displayName, version: packageJSON.version },
 			roots,
 			questions,
+			accounts,
 			elicitations,
 			samplings,
 			trust: workspaceTrust,

@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import { projectRoot } from '../host/paths.js';
 import type { Workbench } from '../host/workbench.js';
 import { Guarded } from '../integration/auth/guarded.js';
-import { editorText, eventually, pictureOnFailure } from './support.js';
+import { editorText, eventually, pictureOnFailure, resultFrame } from './support.js';
 import { askedToSignIn, openTracker, signInByBrowser } from './tracker.js';
 
 describe('signing in', function () {
@@ -43,6 +43,23 @@ describe('signing in', function () {
 		await bench.clickAction(bench.row('tracker'), 'Start Server');
 		await bench.row('trackerrunning').waitFor();
 		assert.deepEqual(await tracker.wish('lines'), ['grant refresh_token']);
+	});
+
+	it('its line says when the sign-in has ended for good, and a call goes on after the next one', async () => {
+		await tracker.wish('endAll');
+		await bench.runCommand('MCP Workbench: Refresh');
+		await bench.row('trackerneeds sign-in').waitFor();
+		await bench.screenshots(['light', 'dark'], theme => `sign-in-5-ended-${theme}`);
+		assert.deepEqual(await bench.notifications(), []);
+		await bench.ask('MCP Workbench: Run Tool…');
+		await bench.pick('who-am-i');
+		await bench.pick('Run');
+		const toast = await bench.notification('tracker cannot go on: your sign-in has ended');
+		await bench.screenshot('sign-in-6-call-asks');
+		await bench.press(toast, 'Sign In…');
+		await signInByBrowser(bench);
+		await resultFrame(bench).getByText('You are Ada').first().waitFor();
+		await bench.runCommand('View: Close All Editors');
 	});
 
 	it('tells every step', async () => {

@@ -42,6 +42,8 @@ export interface AuthEngineOptions {
 export interface Task {
 	/** What there is already. */
 	readonly grant: Grant | undefined;
+	/** There was something, which has ended. */
+	readonly wasSignedIn: boolean;
 	/** What the server said; undefined: nothing yet, or the token has expired. */
 	readonly demand: Demand | undefined;
 	/** Whether a person may be asked: only told what would be, asked whether it suits, or waiting for it. */

@@ -41,6 +41,11 @@ export class Client extends Conversation {
 		return this.operations.current;
 	}
 
+	/** Whether somebody waits for a call, a prompt or a resource; all else goes on by itself. */
+	get isInUse(): boolean {
+		return this.operations.isAny;
+	}
+
 	async listTools(signal?: AbortSignal): Promise<Tool[]> {
 		const tools = await this.listAll('tools/list', 'tools', read.readTool, signal);
 		return this.usesHeaders ? this.toolHeaders.accept(tools) : tools;
