@@ -41,7 +41,7 @@ export function describeRequest(request: AuthRequest): string {
 		case 'authorization':
 			return t('the sign-in page');
 		case 'token':
-			return t('the tokens');
+			return t('the token');
 		case 'tokenExchange':
 			return t('the exchange at the identity provider');
 		case 'revocation':
@@ -94,7 +94,9 @@ export function describeAuthFailure(failure: AuthFailure): string {
 				plain(failure.offered.join(', ')),
 			);
 		case 'badConfiguration':
-			return describeBadConfiguration(failure.what);
+			return failure.why === undefined
+				? describeBadConfiguration(failure.what)
+				: t('{0} ({1})', describeBadConfiguration(failure.what), plain(failure.why));
 		case 'refused': {
 			const { error, description } = failure.refusal;
 			const said = description === undefined ? error : `${error}: ${description}`;
@@ -136,9 +138,7 @@ export function adviseOn(failure: AuthFailure): string {
 		case 'badConfiguration':
 			return t('Look at the setting "{0}", and at what "Set Client Id and Secret…" was given.', Settings.authServers);
 		case 'refused':
-			return failure.refusal.error === 'access_denied'
-				? t('You, or the authorization server, said no. Sign in again if that was a mistake.')
-				: t('Try again; if it stays so, "Forget Registration" lets the next sign-in begin from nothing.');
+			return adviseOnRefusal(failure.refusal.error);
 		case 'privateAddress':
 			return t('Sign in again, and allow the address if it is one of yours.');
 		case 'noAnswer':
@@ -162,6 +162,25 @@ export function adviseOn(failure: AuthFailure): string {
 			return t('Only who runs the server can mend this. Nothing secret was sent there.');
 		default:
 			return assertNever(failure);
+	}
+}
+
+function adviseOnRefusal(error: string): string {
+	switch (error) {
+		case 'access_denied':
+			return t('You, or the authorization server, said no. Sign in again if that was a mistake.');
+		case 'invalid_client':
+		case 'unauthorized_client':
+			return t(
+				'The client is not known there, or proves itself otherwise: enter it by "Set Client Id and Secret…", or let "Forget Registration" begin from nothing.',
+			);
+		case 'invalid_grant':
+			return t(
+				'Try again. What stands in the "tokenFile" of the setting "{0}" may have ended, where there is one.',
+				Settings.authServers,
+			);
+		default:
+			return t('Try again; if it stays so, "Forget Registration" lets the next sign-in begin from nothing.');
 	}
 }
 

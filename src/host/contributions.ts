@@ -123,6 +123,8 @@ export const TreeContexts = {
 	serverStopped: 'server.stopped',
 	serverStarting: 'server.starting',
 	serverRunning: 'server.running',
+	/** It runs, and its sign-in has ended. */
+	serverSignedOut: 'server.signedOut',
 	serverStopping: 'server.stopping',
 	/** It ended by itself and is started again after a while. */
 	serverReconnecting: 'server.reconnecting',

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../base/errors.js';
 import type { Cause, Fix } from '../model/diagnosis.js';
+import { adviseOn } from './authWords.js';
 import { notificationText } from './plainText.js';
 
 const { t } = vscode.l10n;
@@ -83,6 +84,7 @@ export function describeCause(cause: Cause): string | undefined {
 		case 'tls':
 		case 'wrongPath':
 		case 'signIn':
+		case 'authorization':
 		case 'serverSide':
 			return describeUrlCause(cause);
 		case 'downloading':
@@ -96,7 +98,7 @@ export function describeCause(cause: Cause): string | undefined {
 	}
 }
 
-type UrlCode = 'notRunning' | 'unknownHost' | 'tls' | 'wrongPath' | 'signIn' | 'serverSide';
+type UrlCode = 'notRunning' | 'unknownHost' | 'tls' | 'wrongPath' | 'signIn' | 'authorization' | 'serverSide';
 type SilentCode = 'downloading' | 'asks' | 'listens' | 'dockerWithoutInput' | 'silent';
 
 function describeUrlCause(cause: Extract<Cause, { code: UrlCode }>): string {
@@ -116,7 +118,9 @@ function describeUrlCause(cause: Extract<Cause, { code: UrlCode }>): string {
 		case 'wrongPath':
 			return t('There is no MCP server at this path. Usual ones are {0}.', cause.proposals.map(plain).join(', '));
 		case 'signIn':
-			return t('It wants to know who you are: a header may be missing. Signing in is not possible yet.');
+			return t('It does not let you in: a header of its configuration may be missing or wrong, or you may not use it.');
+		case 'authorization':
+			return adviseOn(cause.failure);
 		case 'serverSide':
 			return t('The server, or what stands before it, has a problem of its own.');
 		default:
@@ -227,6 +231,10 @@ export function fixButton(fix: Fix): string | undefined {
 			return t('Install {0}…', plain(fix.program));
 		case 'editConfiguration':
 			return t('Edit Configuration');
+		case 'showSignInReport':
+			return t('Show Sign-in Report');
+		case 'setClient':
+			return t('Set Client Id and Secret…');
 		case 'showLog':
 		case 'fixNoise':
 		case 'installByHand':
@@ -258,6 +266,10 @@ export function describeFix(fix: Fix): string {
 			return t('Mend the configuration of the server.');
 		case 'showLog':
 			return t('Read the log of the server.');
+		case 'showSignInReport':
+			return t('Read the sign-in report of the server: Account… in the menu of its line.');
+		case 'setClient':
+			return t('Enter the client that you have registered: Account… in the menu of its line.');
 		case 'fixNoise':
 			return t(
 				'Tell the author of the server: standard output is for messages alone, everything else belongs on stderr.',

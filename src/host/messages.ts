@@ -40,7 +40,7 @@ export function describeState(state: ServerState): string {
 		case 'starting':
 			return t('starting');
 		case 'running':
-			return t('running');
+			return state.signIn ? t('needs sign-in') : t('running');
 		case 'stopping':
 			return t('stopping');
 		case 'reconnecting':

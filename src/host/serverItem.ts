@@ -4,7 +4,7 @@ import type { Session } from '../mcp/index.js';
 import { inputsOf } from '../model/inputs.js';
 import type { Server } from '../model/server.js';
 import type { ServerDefinition } from '../model/serverConfig.js';
-import type { ServerState } from '../model/serverState.js';
+import { isSignedOut, type ServerState } from '../model/serverState.js';
 import { asksSuffix, type TreeContext, TreeContexts, webSuffix } from './contributions.js';
 import { describeSide, describeSource } from './configWords.js';
 import { describeEraReason, describeState } from './messages.js';
@@ -40,8 +40,8 @@ export function serverItem(server: Server, showsFolder: boolean): vscode.TreeIte
 }
 
 /** Its own icon stands where the word beside it is "running"; every other state has an icon that says so. */
-function iconOf({ icon }: Server, { icon: id, color }: StateLook): NonNullable<vscode.TreeItem['iconPath']> {
-	return icon
+function iconOf({ icon, state }: Server, { icon: id, color }: StateLook): NonNullable<vscode.TreeItem['iconPath']> {
+	return icon && !isSignedOut(state)
 		? { light: vscode.Uri.parse(icon.light), dark: vscode.Uri.parse(icon.dark) }
 		: new vscode.ThemeIcon(id, color ? new vscode.ThemeColor(color) : undefined);
 }
@@ -63,7 +63,9 @@ function lookOf(state: ServerState): StateLook {
 		case 'stopping':
 			return { icon: 'loading~spin', context: TreeContexts.serverStopping };
 		case 'running':
-			return { icon: 'circle-filled', color: 'testing.iconPassed', context: TreeContexts.serverRunning };
+			return state.signIn
+				? { icon: 'key', color: 'list.warningForeground', context: TreeContexts.serverSignedOut }
+				: { icon: 'circle-filled', color: 'testing.iconPassed', context: TreeContexts.serverRunning };
 		case 'reconnecting':
 			return { icon: 'sync~spin', color: 'list.warningForeground', context: TreeContexts.serverReconnecting };
 		case 'failed':

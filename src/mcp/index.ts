@@ -15,7 +15,7 @@ export type {
 } from './auth/config.js';
 export type { AuthEngine, AuthEngineModule, AuthEngineOptions, ClientFacts } from './auth/engine.js';
 export type { AuthFailure, AuthRequest, OAuthRefusal, SignInNeed, UnsafeUrl } from './auth/failure.js';
-export type { AuthPrompt, AuthState, Redirect, RedirectTarget, SecretKey, TokenStore } from './auth/ports.js';
+export type { AuthPrompt, AuthState, Redirect, RedirectTarget, Secrecy, SecretKey, TokenStore } from './auth/ports.js';
 export type { AuthStep, ClientWay } from './auth/steps.js';
 export { Client, type CompletionReference, isUnknownMethod } from './client/client.js';
 export type { ClientOptions } from './client/clientOptions.js';

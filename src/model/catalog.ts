@@ -15,6 +15,7 @@ import {
 	type ResourceTemplate,
 	type Tool,
 } from '../mcp/index.js';
+import { isSignInNeeded } from './serverState.js';
 
 /** A list and how far it is; while it is loaded again, the entries before stay. */
 export type ListState<T> =
@@ -208,6 +209,11 @@ export class Catalog extends Owner {
 			state = { kind: 'loaded', items };
 		} catch (error) {
 			if (isAbort(error)) {
+				return;
+			}
+			if (isSignInNeeded(error) && this.lists[key].kind === 'loaded') {
+				// What there was can still be called, which asks who we are; then the list is asked for again.
+				this.isChanged ||= key === 'tools';
 				return;
 			}
 			const isPromised = key !== 'resourceTemplates' && this.client.session.capabilities !== undefined;

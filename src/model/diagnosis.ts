@@ -3,7 +3,7 @@
  * editor's rooms have the words.
  */
 import { assertNever } from '../base/errors.js';
-import type { McpFailure } from '../mcp/index.js';
+import type { AuthFailure, McpFailure } from '../mcp/index.js';
 import { isMissingProgram, readLastWords, readSilence, type SaidCause, type SilentCause } from './lastWords.js';
 import type { LaunchDefinition } from './serverConfig.js';
 import type { ServerFailure } from './serverState.js';
@@ -60,6 +60,8 @@ export type Cause =
 	| { readonly code: 'tls'; readonly isPlain: boolean }
 	| { readonly code: 'wrongPath'; readonly proposals: readonly string[] }
 	| { readonly code: 'signIn' }
+	/** Signing in did not come about; the failure says what to do. */
+	| { readonly code: 'authorization'; readonly failure: AuthFailure }
 	| { readonly code: 'serverSide' }
 	| { readonly code: 'variable' }
 	| { readonly code: 'oldRevision' }
@@ -78,6 +80,8 @@ export type Fix =
 	| { readonly kind: 'install'; readonly program: string; readonly page: string }
 	| { readonly kind: 'editConfiguration' }
 	| { readonly kind: 'showLog' }
+	| { readonly kind: 'showSignInReport' }
+	| { readonly kind: 'setClient' }
 	/** What the person, or the server's author, does elsewhere: words only. */
 	| { readonly kind: 'fixNoise' }
 	| { readonly kind: 'installByHand'; readonly program: string }
@@ -313,6 +317,22 @@ function fixesOf(cause: SaidCause | SilentCause): Fix[] {
 	}
 }
 
+/** What the person entered, or would have to, is what it takes. */
+function isAboutClient(failure: AuthFailure): boolean {
+	switch (failure.code) {
+		case 'noClient':
+		case 'noClientMethod':
+		case 'otherIssuer':
+			return true;
+		case 'badConfiguration':
+			return failure.what === 'privateKey';
+		case 'refused':
+			return failure.refusal.error === 'invalid_client' || failure.refusal.error === 'unauthorized_client';
+		default:
+			return false;
+	}
+}
+
 /** A server at a URL. */
 function ofUrl(failure: McpFailure, url: string, kind: 'http' | 'sse'): Diagnosis {
 	const edit: Fix = { kind: 'editConfiguration' };
@@ -325,6 +345,13 @@ function ofUrl(failure: McpFailure, url: string, kind: 'http' | 'sse'): Diagnosi
 			return { cause: { code: 'wrongPath', proposals: otherPaths(url, kind) }, fixes: [edit] };
 		}
 		return status >= 500 ? { cause: { code: 'serverSide' }, fixes: [{ kind: 'showLog' }] } : unknown;
+	}
+	if (failure.code === 'authorization') {
+		const fixes: Fix[] = [{ kind: 'showSignInReport' }];
+		return {
+			cause: { code: 'authorization', failure: failure.failure },
+			fixes: isAboutClient(failure.failure) ? [{ kind: 'setClient' }, ...fixes] : fixes,
+		};
 	}
 	if (failure.code === 'timeout') {
 		return { cause: { code: 'serverSide' }, fixes: [{ kind: 'wait' }] };

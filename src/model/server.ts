@@ -9,6 +9,7 @@ import type { Presence } from './accounts.js';
 import type { Catalog } from './catalog.js';
 import { Comebacks } from './comebacks.js';
 import { ConsentNeededError } from './consent.js';
+import { EndedSignIn } from './endedSignIn.js';
 import type { ServerIcon } from './iconLoader.js';
 import type { Redactor } from './redactor.js';
 import { eraMemory, prepareLaunch } from './launching.js';
@@ -47,6 +48,7 @@ export class Server extends Owner {
 	private readonly waking = this.own(new MutableDisposable<Disposable>());
 	/** When the current run began to run. */
 	private since = 0;
+	private readonly ended: EndedSignIn | undefined;
 	private createdLog: ServerLog | undefined;
 	private readonly eraMemory = eraMemory();
 
@@ -59,6 +61,10 @@ export class Server extends Owner {
 			new Comebacks(defined.launch.kind === 'stdio', () => this.begin({ isAgain: true, mayAsk: false })),
 		);
 		this.currentState = initialState(deps);
+		this.ended = deps.accounts && this.own(new EndedSignIn(deps.accounts, () => this.defined));
+		if (this.ended) {
+			this.own(this.ended.onDidChange(() => this.didChangeSignIn()));
+		}
 		this.own(
 			deps.trust.onDidGrant(() => {
 				if (this.currentState.kind === 'untrusted') {
@@ -222,8 +228,7 @@ export class Server extends Owner {
 		let run: ServerRun | undefined;
 		try {
 			const resolved = await this.resolve(mayAsk);
-			const presence = (): Presence =>
-				this.currentState.kind === 'running' ? 'inUse' : mayAsk ? 'starting' : 'absent';
+			const presence = (): Presence => this.presence(mayAsk);
 			run = new ServerRun(this.definition, resolved, this.deps, this.log, this.eraMemory, presence);
 			this.run = run;
 			this.follow(run);
@@ -231,7 +236,7 @@ export class Server extends Owner {
 			this.showSession('Running', session);
 			run.publish();
 			this.since = Date.now();
-			this.setState({ kind: 'running', session, since: this.since });
+			this.setRunning(session);
 		} catch (error) {
 			await this.fail(run, error, isAgain);
 		}
@@ -257,7 +262,7 @@ export class Server extends Owner {
 		run.hold(
 			run.client.onDidRenewSession(session => {
 				this.showSession('Connected again', session);
-				this.setState({ kind: 'running', session, since: this.since });
+				this.setRunning(session);
 			}),
 		);
 		run.hold(run.client.onDidDoubt(why => this.doubt(run, why)));
@@ -341,7 +346,7 @@ export class Server extends Owner {
 			});
 		} else if (!why && this.currentState.kind === 'reconnecting') {
 			this.log.info('It answers again.');
-			this.setState({ kind: 'running', session: run.client.session, since: this.since });
+			this.setRunning(run.client.session);
 		}
 	}
 
@@ -381,6 +386,27 @@ export class Server extends Owner {
 		run.dispose();
 		if (this.run === run) {
 			this.run = undefined;
+		}
+	}
+
+	/** Nobody is asked about what goes on by itself, such as a ping. */
+	private presence(mayAsk: boolean): Presence {
+		if (this.currentState.kind === 'starting') {
+			return mayAsk ? 'starting' : 'absent';
+		}
+		return this.run?.client.isInUse ? 'inUse' : 'absent';
+	}
+
+	private setRunning(session: Session): void {
+		const signIn = this.ended?.need;
+		this.setState({ kind: 'running', session, since: this.since, ...(signIn && { signIn }) });
+	}
+
+	private didChangeSignIn(): void {
+		if (this.currentState.kind === 'running') {
+			this.setRunning(this.currentState.session);
+			// Lists that were asked for meanwhile were refused, and somebody else may see others.
+			void (this.currentState.signIn ?? this.catalog?.reload());
 		}
 	}
 

@@ -1,10 +1,11 @@
 /** PURE: what all servers together amount to, for the places that show it at a glance, and what can be done with each. */
 import { assertNever } from '../base/errors.js';
-import type { ServerState } from './serverState.js';
+import { isSignedOut, type ServerState } from './serverState.js';
 
 /** It goes no further before a person does something. */
-export function needsPerson({ kind }: ServerState): boolean {
-	return kind === 'untrusted' || kind === 'waiting' || kind === 'failed';
+export function needsPerson(state: ServerState): boolean {
+	const { kind } = state;
+	return kind === 'untrusted' || kind === 'waiting' || kind === 'failed' || isSignedOut(state);
 }
 
 /** Not as it should be: it waits for a person, or is trying by itself to come back. */
@@ -57,7 +58,14 @@ export function actionsFor(state: ServerState): readonly ServerAction[] {
 		case 'starting':
 			return ['stop', 'showLog', 'configure'];
 		case 'running':
-			return ['stop', 'restart', 'refresh', 'showLog', 'configure'];
+			return [
+				...(isSignedOut(state) ? (['signIn'] as const) : []),
+				'stop',
+				'restart',
+				'refresh',
+				'showLog',
+				'configure',
+			];
 		case 'stopping':
 			return ['showLog', 'configure'];
 		case 'reconnecting':

@@ -2,7 +2,7 @@
 import type { Disposable, Event } from '../base/lifecycle.js';
 import type { Logger } from '../base/log.js';
 import type { Implementation, Limits, LoggingLevel, LogMessage, Root, Transport, WireEvent } from '../mcp/index.js';
-import type { Presence } from './accounts.js';
+import type { Accounts, Presence } from './accounts.js';
 import type { ElicitationPort } from './elicitations.js';
 import type { Questions } from './questions.js';
 import type { SamplingPort } from './samplings.js';
@@ -53,6 +53,8 @@ export interface ServerDeps {
 	readonly options: (definition: ServerDefinition) => ServerOptions;
 	/** Milliseconds between two pings in the legacy era; 0 for none. */
 	readonly pingMs: () => number;
+	/** Who we are at servers at a URL. */
+	readonly accounts?: Pick<Accounts, 'of' | 'onDidChange'>;
 	readonly createLog: (definition: ServerDefinition) => ServerLog;
 	/** The machine has slept, or is in another network. */
 	readonly onDidWake: Event<void>;

@@ -70,6 +70,7 @@ export class ServerRun extends Owner {
 				timeoutMs: this.debugging ? 0 : (requestTimeoutMs ?? deps.timeoutMs()),
 				pingMs: this.debugging ? 0 : deps.pingMs(),
 				limits,
+				withoutSecrets: text => log.redactor.text(text),
 				memory,
 				mode: era,
 				handlers: {

@@ -1,5 +1,5 @@
 /** The states of a server, as data. What people read about them is worded in the editor's rooms. */
-import { McpError, type McpFailure, RpcError, type Session } from '../mcp/index.js';
+import { McpError, type McpFailure, RpcError, type Session, type SignInNeed } from '../mcp/index.js';
 import { toMessage } from '../base/errors.js';
 import { EnvFileError, type EnvFileProblem } from './envFile.js';
 import { InputCommandError } from './resolvedServer.js';
@@ -29,8 +29,16 @@ export type ServerState =
 	/** A person must give something, or sign in, first: it is asked for, or was not given. */
 	| { readonly kind: 'waiting'; readonly what: 'input' | 'consent' | 'signIn' }
 	| { readonly kind: 'starting' }
-	/** `since`: milliseconds since 1970. A session that is renewed is still the same run. */
-	| { readonly kind: 'running'; readonly session: Session; readonly since: number }
+	/**
+	 * `since`: milliseconds since 1970. A session that is renewed is still the same run. `signIn`: the sign-in has ended
+	 * and cannot be renewed without a person, whom the next call will ask.
+	 */
+	| {
+			readonly kind: 'running';
+			readonly session: Session;
+			readonly since: number;
+			readonly signIn?: SignInNeed | undefined;
+	  }
 	| { readonly kind: 'stopping' }
 	/**
 	 * It ended by itself and is started again at `retryAt`, milliseconds since 1970. Or it has not answered since then,
@@ -81,6 +89,11 @@ export function canStart(state: ServerState): boolean {
 
 export function canStop(state: ServerState): boolean {
 	return state.kind === 'running' || state.kind === 'starting' || state.kind === 'reconnecting';
+}
+
+/** Whether it runs, and serves nobody before a person has signed in again. */
+export function isSignedOut(state: ServerState): boolean {
+	return state.kind === 'running' && state.signIn !== undefined;
 }
 
 /** Nothing failed: the server wants to know who we are. */

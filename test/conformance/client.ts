@@ -15,6 +15,7 @@ import {
 	StreamableHttp,
 	type Tool,
 } from '../../src/mcp/index.js';
+import { Redactor } from '../../src/model/redactor.js';
 import { createHttpFetch } from '../../src/node/httpFetch.js';
 import { agreeing, browser, configFor, MemoryStore } from './browser.js';
 import { SentCheck } from '../support/sentCheck.js';
@@ -38,6 +39,7 @@ const auth = new Authorizer({
 	log: nullLogger,
 	load: () => import('../../src/authorization.js'),
 	store: new MemoryStore(),
+	secrecy: new Redactor(),
 	redirect: browser,
 	prompt: agreeing,
 	config: () => Promise.resolve(configFor(scenario, context)),

@@ -1,12 +1,10 @@
 /** A server that wants to know who we are: what a person sees, and the way through a browser. */
 import * as assert from 'node:assert/strict';
-import * as fs from 'node:fs';
-import * as os from 'node:os';
-import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
-import { openWorkbench, type Workbench } from '../host/workbench.js';
+import type { Workbench } from '../host/workbench.js';
 import { Guarded } from '../integration/auth/guarded.js';
 import { editorText, eventually, pictureOnFailure } from './support.js';
+import { askedToSignIn, openTracker, signInByBrowser } from './tracker.js';
 
 describe('signing in', function () {
 	this.timeout(180_000);
@@ -16,24 +14,16 @@ describe('signing in', function () {
 
 	before(async () => {
 		tracker = await Guarded.start(projectRoot);
-		const workspace = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'mcp-workbench-sign-in-')), 'w');
-		fs.mkdirSync(path.join(workspace, '.vscode'), { recursive: true });
-		const servers = { tracker: { type: 'http', url: tracker.url } };
-		fs.writeFileSync(path.join(workspace, '.vscode', 'mcp.json'), JSON.stringify({ servers }));
-		bench = await openWorkbench({ workspace, inPlace: true });
-		await bench.openView('MCP Workbench');
+		bench = await openTracker(tracker);
 	});
 	after(async () => {
 		await bench.dispose();
 		await tracker.stop();
 	});
 
-	const step = (title: string): Promise<void> =>
-		eventually(title, async () => assert.equal((await bench.readQuickInput()).title, title));
-
 	it('shows who asks for what, and its line stays with a key where nobody signs in', async () => {
 		await bench.clickAction(bench.row('tracker'), 'Start Server');
-		await step('Sign in to "tracker"?');
+		await askedToSignIn(bench);
 		await bench.screenshots(['light', 'dark'], theme => `sign-in-1-sheet-${theme}`);
 		await bench.pick('Not Now');
 		await bench.row('trackerneeds sign-in').waitFor();
@@ -42,18 +32,7 @@ describe('signing in', function () {
 
 	it('leads to a page in the browser, and back into the editor', async () => {
 		await bench.clickAction(bench.row('tracker'), 'Sign In');
-		await step('Sign in to "tracker"?');
-		const opened = bench.page.context().waitForEvent('page');
-		await bench.pick('Sign In');
-		const page = await opened;
-		// The server that tests start has no such proxy itself.
-		await page.waitForURL(/\/proxy\//, { waitUntil: 'commit' });
-		await page.goto(page.url().replace(/^.*\/proxy\/(\d+)\//, 'http://127.0.0.1:$1/'));
-		await page.getByLabel('Your name').fill('Ada');
-		await page.getByRole('button', { name: 'Allow' }).click();
-		await bench.row('trackerrunning').waitFor();
-		await bench.screenshot('sign-in-3-running');
-		await page.close();
+		await signInByBrowser(bench, 'sign-in-3-running');
 	});
 
 	it('goes on without any question when the token has ended', async () => {
@@ -64,6 +43,23 @@ describe('signing in', function () {
 		await bench.clickAction(bench.row('tracker'), 'Start Server');
 		await bench.row('trackerrunning').waitFor();
 		assert.deepEqual(await tracker.wish('lines'), ['grant refresh_token']);
+	});
+
+	it('its line says when the sign-in has ended for good, and a call goes on after the next one', async () => {
+		await tracker.wish('endAll');
+		await bench.runCommand('MCP Workbench: Refresh');
+		await bench.row('trackerneeds sign-in').waitFor();
+		await bench.screenshots(['light', 'dark'], theme => `sign-in-5-ended-${theme}`);
+		assert.deepEqual(await bench.notifications(), []);
+		await bench.ask('MCP Workbench: Run Tool…');
+		await bench.pick('who-am-i');
+		await bench.pick('Run');
+		const toast = await bench.notification('tracker cannot go on: your sign-in has ended');
+		await bench.screenshot('sign-in-6-call-asks');
+		await bench.press(toast, 'Sign In…');
+		await signInByBrowser(bench);
+		await bench.resultFrame().getByText('You are Ada').first().waitFor();
+		await bench.runCommand('View: Close All Editors');
 	});
 
 	it('tells every step', async () => {

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { leadOn } from './leadOn.js';
 import type { InstalledEditor } from './install.js';
 import { run } from './run.js';
 import type { HostSession } from './session.js';
@@ -25,6 +26,8 @@ export interface ServerOptions {
 	readonly port?: string;
 	/** More variables for the server and so for its extension hosts. */
 	readonly env?: NodeJS.ProcessEnv;
+	/** Through code-server's own entry: secrets outlive the page, and the server. Pages need `loginCookie`. */
+	readonly keepsSecrets?: boolean;
 }
 
 /** What a page needs to ask for. */
@@ -80,12 +83,21 @@ export class EditorServer {
 		const dataFolder = options.dataFolder ?? path.join(options.session.folder, 'editor');
 		const folders = prepareFolders(dataFolder, options);
 		// An environment that no login shell changes: the tests' PATH is the extension host's PATH.
-		const env: NodeJS.ProcessEnv = { ...options.session.sandboxEnv, VSCODE_CLI: '1', ...options.env };
+		const env: NodeJS.ProcessEnv = {
+			...options.session.sandboxEnv,
+			VSCODE_CLI: '1',
+			...(options.keepsSecrets !== true && { VSCODE_PROXY_URI: await leadOn(options.session) }),
+			...options.env,
+		};
 		for (const vsix of options.vsix ?? []) {
 			await run(options.editor.node, [options.editor.main, ...folders, '--install-extension', vsix], { env });
 		}
-		const child = spawn(options.editor.node, [options.editor.main, ...folders, ...serverArguments(options)], {
-			env,
+		const args =
+			options.keepsSecrets === true
+				? [options.editor.entry, ...entryArguments(dataFolder, options)]
+				: [options.editor.main, ...folders, ...serverArguments(options)];
+		const child = spawn(options.editor.node, args, {
+			env: { ...env, ...(options.keepsSecrets === true && { HASHED_PASSWORD: options.session.id }) },
 			// A group of its own: Ctrl+C in a terminal must not reach it before we ended it in good order.
 			detached: true,
 			stdio: ['ignore', 'pipe', 'pipe'],
@@ -105,7 +117,7 @@ export class EditorServer {
 		const port = await new Promise<number>((resolve, reject) => {
 			const read = (chunk: Buffer): void => {
 				output.push(chunk.toString());
-				const match = /Extension host agent listening on (\d+)/.exec(output.join(''));
+				const match = /(?:Extension host agent listening on |HTTP server listening on \S+:)(\d+)/.exec(output.join(''));
 				if (match !== null) {
 					resolve(Number(match[1]));
 				}
@@ -133,6 +145,17 @@ export class EditorServer {
 		return url.href;
 	}
 
+	/** What lets a browser in where code-server asks who is there: it compares with what it was given. */
+	get loginCookie(): { readonly name: string; readonly value: string; readonly url: string } {
+		return { name: 'code-server-session', value: this.token, url: `http://${this.#origin}` };
+	}
+
+	/** Ends the server; its extension hosts end by themselves. */
+	async stop(): Promise<void> {
+		process.kill(this.pid, 'SIGTERM');
+		await this.exited;
+	}
+
 	/** How the workbench addresses a file on this machine. */
 	remoteUri(file: string): string {
 		return `vscode-remote://${this.#origin}${file}`;
@@ -157,6 +180,25 @@ function serverArguments(options: ServerOptions): string[] {
 		'--telemetry-level',
 		'off',
 		...(options.smokeTestDriver === true ? ['--enable-smoke-test-driver'] : []),
+		...(options.workspaceTrust === true ? [] : ['--disable-workspace-trust']),
+	];
+}
+
+function entryArguments(dataFolder: string, options: ServerOptions): string[] {
+	return [
+		'--bind-addr',
+		`127.0.0.1:${options.port ?? '0'}`,
+		'--auth',
+		'password',
+		// Not of the person who runs the tests.
+		'--config',
+		path.join(dataFolder, 'code-server.yaml'),
+		'--user-data-dir',
+		path.join(dataFolder, 'user'),
+		'--extensions-dir',
+		path.join(dataFolder, 'extensions'),
+		'--disable-telemetry',
+		'--disable-update-check',
 		...(options.workspaceTrust === true ? [] : ['--disable-workspace-trust']),
 	];
 }

@@ -15,6 +15,8 @@ export interface InstalledEditor {
 	readonly node: string;
 	/** Its `server-main.js`. */
 	readonly main: string;
+	/** What code-server puts around that: a login, and a key by which the page keeps secrets over a reload. */
+	readonly entry: string;
 }
 
 /** A Node binary of exactly that version; installed when missing. */
@@ -35,11 +37,13 @@ export async function ensureEditor(name: EditorName): Promise<InstalledEditor> {
 	const folder = await installOnce(`code-server-${version.codeServer}`, (target, step) =>
 		installEditor(version, nodePackage, target, step),
 	);
+	const codeServer = path.join(folder, 'node_modules', 'code-server');
 	return {
 		name,
 		version,
 		node: path.join(nodePackage, 'bin', 'node'),
-		main: path.join(folder, 'node_modules', 'code-server', 'lib', 'vscode', 'out', 'server-main.js'),
+		main: path.join(codeServer, 'lib', 'vscode', 'out', 'server-main.js'),
+		entry: path.join(codeServer, 'out', 'node', 'entry.js'),
 	};
 }
 

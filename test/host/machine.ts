@@ -5,7 +5,7 @@ import * as path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { checkWireLogs, traceLevel } from '../support/wireLog.js';
 import { openBrowser } from './browser.js';
-import { EditorServer, writeSettings } from './editorServer.js';
+import { EditorServer, type ServerOptions, writeSettings } from './editorServer.js';
 import { impatience, until } from './gestures.js';
 import { ensureEditor } from './install.js';
 import { projectRoot } from './paths.js';
@@ -20,6 +20,8 @@ export interface MachineOptions {
 	readonly vsix?: readonly string[];
 	/** Folders of extensions to load besides; by default the one that calls tools as another would. */
 	readonly extensions?: readonly string[];
+	/** As of `EditorServer`. */
+	readonly keepsSecrets?: boolean;
 }
 
 let shared: Machine | undefined;
@@ -54,13 +56,16 @@ export async function endSharedMachine(): Promise<void> {
 export class Machine {
 	#folders = 0;
 	#page: Page | undefined;
+	#server: EditorServer;
 
 	private constructor(
-		readonly editor: EditorName,
 		readonly session: HostSession,
-		readonly server: EditorServer,
+		private readonly options: ServerOptions,
+		server: EditorServer,
 		readonly browser: BrowserContext,
-	) {}
+	) {
+		this.#server = server;
+	}
 
 	static async start(options: MachineOptions = {}): Promise<Machine> {
 		const session = new HostSession();
@@ -69,21 +74,41 @@ export class Machine {
 			const editor = await ensureEditor(options.editor ?? 'newest');
 			const home = path.join(session.folder, 'home');
 			fs.mkdirSync(home);
-			const server = await EditorServer.start({
+			const serverOptions: ServerOptions = {
 				session,
 				editor,
-				vsix: options.vsix ?? [path.join(projectRoot, 'mcp-workbench.vsix')],
 				extensions: options.extensions ?? [path.join(projectRoot, 'test', 'fixtures', 'caller')],
 				// Each workbench says in its settings whether there is such a thing.
 				workspaceTrust: true,
 				// A home of its own: what other clients have configured on this machine is nobody's business.
 				env: { MCP_WORKBENCH_PROJECT: projectRoot, HOME: home },
-			});
-			return new Machine(editor.name, session, server, await openBrowser(session));
+				keepsSecrets: options.keepsSecrets ?? false,
+			};
+			const vsix = options.vsix ?? [path.join(projectRoot, 'mcp-workbench.vsix')];
+			const server = await EditorServer.start({ ...serverOptions, vsix });
+			const browser = await openBrowser(session);
+			if (options.keepsSecrets === true) {
+				await browser.addCookies([server.loginCookie]);
+			}
+			return new Machine(session, serverOptions, server, browser);
 		} catch (error) {
 			await session.dispose();
 			throw error;
 		}
+	}
+
+	get editor(): EditorName {
+		return this.options.editor.name;
+	}
+
+	get server(): EditorServer {
+		return this.#server;
+	}
+
+	/** Ends the server, and starts it again at the same address; pages must be loaded again. */
+	async restartServer(): Promise<void> {
+		await this.#server.stop();
+		this.#server = await EditorServer.start({ ...this.options, port: String(this.#server.port) });
 	}
 
 	/** The home folder of the extension hosts and of what they start. */

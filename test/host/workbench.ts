@@ -90,7 +90,6 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
 }
 
 export class Workbench {
-	readonly server: EditorServer;
 	readonly session: HostSession;
 
 	constructor(
@@ -99,9 +98,12 @@ export class Workbench {
 		/** What is open: the copy of the fixture. */
 		readonly workspace: string,
 	) {
-		this.server = machine.server;
 		this.session = machine.session;
 		page.setDefaultTimeout(patience);
+	}
+
+	get server(): EditorServer {
+		return this.machine.server;
 	}
 
 	/** Opens the workspace in the page. */

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type * as http from 'node:http';
 import { Authorizer, type AuthorizerOptions, type AuthPrompt, type AuthStep } from '../../src/mcp/index.js';
 import type { HttpFetch, Redirect, RedirectTarget, SecretKey, TokenStore } from '../../src/mcp/index.js';
+import { Redactor } from '../../src/model/redactor.js';
 import { HttpAbort, type HttpResponse } from '../../src/mcp/transport/httpFetch.js';
 import { HttpEndpoint } from '../../src/mcp/transport/httpEndpoint.js';
 import { createHttpFetch } from '../../src/node/httpFetch.js';
@@ -319,6 +320,7 @@ export async function sign({ own, later }: Cleanup, options: SigningOptions = {}
 			fetch,
 			log: new TestLogger(),
 			load: () => import('../../src/authorization.js'),
+			secrecy: new Redactor(),
 			redirect: browser,
 			prompt,
 			config: () => Promise.resolve({ kind: 'person' }),

@@ -80,13 +80,15 @@ async function signIn({ accounts, questions, registry }: AuthDeps, server: Serve
 	}
 	const name = registry.label(server);
 	const { state } = account;
+	const { signIn: ended } = server.state;
 	if (state.kind === 'unasked' || state.kind === 'signedIn') {
 		const how = state.kind === 'signedIn' ? describeAuthState(state) : t('it has not asked who you are');
 		void vscode.window.showInformationMessage(t('{0}: {1}.', notificationText(name), notificationText(how)));
 		return;
 	}
 	await withProgress(t('Signing in to {0}', notificationText(name)), async signal => {
-		const isWanted = state.kind !== 'needed' || (await questions.run(() => askSignIn(name, state.need, signal)));
+		const need = state.kind === 'needed' ? state.need : ended;
+		const isWanted = !need || (await questions.run(() => askSignIn(name, need, signal)));
 		await (isWanted && account.authorizer.signIn(signal));
 	});
 }

@@ -1,12 +1,13 @@
 /** "Why did it fail?": what happened, the likely reason, the fix as a button, and all that is known as a document. */
 import * as vscode from 'vscode';
 import { usePathOfShell } from '../../host/config.js';
-import { Settings } from '../../host/contributions.js';
+import { Commands, Settings } from '../../host/contributions.js';
 import { describeCause, fixButton } from '../../host/diagnosisText.js';
 import type { Documents } from '../../host/documents.js';
 import { lineBreakOf, openCurrent, saveAs } from '../../host/fileEdit.js';
 import { describeFailure } from '../../host/messages.js';
 import { notificationText, quickPickText } from '../../host/plainText.js';
+import { ServerNode } from '../../host/treeNodes.js';
 import { describePlace } from '../../host/variables.js';
 import { changeServer, mcpJsonPlaces, type ValueChange } from '../../model/configEdit.js';
 import type { Fix, Situation } from '../../model/diagnosis.js';
@@ -139,9 +140,19 @@ export class Doctor {
 				await openDefinition((this.deps.registry.current(server) ?? server).definition);
 				break;
 			}
+			case 'showSignInReport':
+				await vscode.commands.executeCommand(Commands.showSignInReport, this.nodeOf(server));
+				break;
+			case 'setClient':
+				await vscode.commands.executeCommand(Commands.setClient, this.nodeOf(server));
+				break;
 			default:
 				break;
 		}
+	}
+
+	private nodeOf(server: Server): ServerNode {
+		return new ServerNode(this.deps.registry.current(server) ?? server);
 	}
 
 	private async chooseBinary(server: Server, binaries: readonly BinaryFix[]): Promise<void> {

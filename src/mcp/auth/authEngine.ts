@@ -92,7 +92,10 @@ export class OAuthEngine implements AuthEngine {
 
 	async revoke(grant: Grant, signal: AbortSignal): Promise<void> {
 		try {
-			const attempt = await this.begin({ grant, demand: undefined, person: 'absent', mayRefresh: false }, signal);
+			const attempt = await this.begin(
+				{ grant, wasSignedIn: true, demand: undefined, person: 'absent', mayRefresh: false },
+				signal,
+			);
 			const { as } = attempt.found;
 			if (as.revocation_endpoint !== undefined && as.issuer === grant.issuer) {
 				const endpoint = await this.endpoint(attempt, grant.client, 'revocation', undefined);
@@ -106,11 +109,11 @@ export class OAuthEngine implements AuthEngine {
 	}
 
 	private async begin(task: Task, signal: AbortSignal): Promise<Attempt> {
-		const { server, fetch, report, limits, prompt, config } = this.options;
+		const { server, fetch, report, limits, prompt, config, secrecy } = this.options;
 		const isThere = task.person !== 'absent';
 		const mayVisit = (url: string): Promise<boolean> =>
 			isThere ? prompt.mayVisit({ url, server: server.href }, signal) : Promise.resolve(false);
-		const http = new AuthHttp({ server, fetch, report, limits, mayVisit });
+		const http = new AuthHttp({ server, fetch, report, secrecy, limits, mayVisit });
 		const { demand, grant } = task;
 		const named = demand?.resourceMetadata ?? grant?.resourceMetadataUrl;
 		const settings = await orFailure(config(), () => ({ code: 'badConfiguration', what: 'settings' }));
@@ -343,9 +346,9 @@ function scopesFor({ task: { demand }, config, found }: Attempt, grant: Grant | 
 	});
 }
 
-function whyOf({ grant, demand }: Task): SignInNeed['why'] {
+function whyOf({ grant, wasSignedIn, demand }: Task): SignInNeed['why'] {
 	if (!grant) {
-		return 'first';
+		return wasSignedIn ? 'expired' : 'first';
 	}
 	return demand?.error === 'insufficient_scope' ? 'moreScopes' : 'expired';
 }

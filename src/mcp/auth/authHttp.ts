@@ -7,7 +7,9 @@ import { onAbort, within } from '../../base/async.js';
 import { readText } from '../transport/httpBody.js';
 import { HttpAbort, type HttpFetch, type HttpResponse } from '../transport/httpFetch.js';
 import { nearnessOf, problemOf, withoutQuery } from './addresses.js';
+import { isObject } from '../jsonrpc/messages.js';
 import { AuthError, type AuthRequest } from './failure.js';
+import type { Secrecy } from './ports.js';
 import type { ReportStep } from './steps.js';
 
 export interface AuthHttpLimits {
@@ -26,6 +28,7 @@ export interface AuthHttpOptions {
 	readonly server: URL;
 	readonly fetch: HttpFetch;
 	readonly report: ReportStep;
+	readonly secrecy: Secrecy;
 	readonly limits?: Partial<AuthHttpLimits> | undefined;
 	/** See AuthPrompt.mayVisit. */
 	readonly mayVisit: (url: string, signal: AbortSignal) => Promise<boolean>;
@@ -66,11 +69,23 @@ export class AuthHttp {
 		this.allowed.add(target.host);
 	}
 
-	/** For the library: a `fetch` for one kind of request. It gives what came, whatever its status. */
+	/**
+	 * For the library: a `fetch` for one kind of request. It gives what came, whatever its status; what a refusal
+	 * repeats of what was sent, or given before, is taken out of it before anybody cuts or shows it.
+	 */
 	fetcher(request: AuthRequest, signal: AbortSignal): (url: string, init: AuthInit) => Promise<Response> {
+		const { secrecy } = this.options;
 		return async (url, init) => {
+			secrecy.hide(secretsSent(init));
 			const { status, headers, text } = await this.send(request, url, init, signal);
-			return new Response(status === 204 || status === 304 ? null : text, { status, headers });
+			const given = secretsGiven(text);
+			secrecy.hide(given);
+			const body = given.some(Boolean) ? text : secrecy.text(text);
+			const challenge = headers['www-authenticate'];
+			return new Response(status === 204 || status === 304 ? null : body, {
+				status,
+				headers: { ...headers, ...(challenge !== undefined && { 'www-authenticate': secrecy.text(challenge) }) },
+			});
 		};
 	}
 
@@ -167,6 +182,28 @@ export class AuthHttp {
 		this.options.report({ kind: 'requested', request, url: withoutQuery(url), outcome: why });
 		return new AuthError({ code: 'noAnswer', request, url: withoutQuery(url), why });
 	}
+}
+
+/** By their names in forms and in answers. A code is worth something until it was used, and nobody says whether it was. */
+const secretParameter =
+	/^(?:(?:access_|refresh_|id_|subject_|registration_access_)?token|client_secret|code|code_verifier|(?:client_)?assertion)$/;
+
+function secretsSent({ headers, body }: AuthInit): string[] {
+	const proof = new Headers(headers).get('authorization')?.split(' ')[1];
+	return [...secretsIn(new URLSearchParams(body)), ...(proof === undefined ? [] : [proof])];
+}
+
+function secretsGiven(text: string): string[] {
+	try {
+		const json: unknown = JSON.parse(text);
+		return isObject(json) ? secretsIn(Object.entries(json)) : [];
+	} catch {
+		return [];
+	}
+}
+
+function secretsIn(entries: Iterable<readonly [string, unknown]>): string[] {
+	return Array.from(entries, ([name, value]) => (secretParameter.test(name) && typeof value === 'string' ? value : ''));
 }
 
 /** Metadata are what their own origin says: nobody else is believed because of a `Location`. */

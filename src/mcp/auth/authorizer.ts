@@ -70,6 +70,7 @@ export class Authorizer extends Owner implements HttpAuth {
 	private flight: Flight | undefined;
 	private lastDemand: Demand | undefined;
 	private failedAt = -Infinity;
+	private wasSignedIn = false;
 
 	/** @throws TypeError if the URL is none */
 	constructor(private readonly options: AuthorizerOptions) {
@@ -160,6 +161,7 @@ export class Authorizer extends Owner implements HttpAuth {
 		await flight?.outcome.catch(() => undefined);
 		const { grant } = this.current;
 		this.current = noProof;
+		this.wasSignedIn = false;
 		this.demands.clear();
 		await this.secrets.forgetGrant();
 		this.setState({ kind: 'unasked' });
@@ -180,7 +182,7 @@ export class Authorizer extends Owner implements HttpAuth {
 		demand: Demand,
 		status: number,
 		used: Grant | undefined,
-		{ abort }: AuthorizedRequest,
+		{ abort }: Pick<AuthorizedRequest, 'abort'>,
 	): Promise<boolean> {
 		const unsafe = problemOf(this.server.href);
 		if (unsafe === 'insecure') {
@@ -195,13 +197,20 @@ export class Authorizer extends Owner implements HttpAuth {
 			return true;
 		}
 		const flight = this.joinable ?? this.beginFor(demand, status, grant);
-		this.settle(await flight.join(abort));
+		const outcome = await flight.join(abort);
+		const isPersonMissed = outcome.kind === 'failed' && outcome.failure.code === 'signInNeeded';
+		if (isPersonMissed && flight.person === 'absent' && this.options.isInteractive()) {
+			// It was begun by what goes on by itself; who waits for this one may be asked.
+			return this.meet(demand, status, undefined, { abort });
+		}
+		this.settle(outcome);
 		return true;
 	}
 
 	private beginFor(demand: Demand, status: number, grant: Grant | undefined): Flight {
 		const { error, scopes = [], resourceMetadata } = demand;
-		this.report({ kind: 'challenged', status, error, scopes, resourceMetadata });
+		const said = error === undefined ? undefined : this.options.secrecy.text(error);
+		this.report({ kind: 'challenged', status, error: said, scopes, resourceMetadata });
 		this.lastDemand = demand;
 		const count = this.demands.count(demand);
 		if (grant && count >= maxGrants) {
@@ -218,7 +227,7 @@ export class Authorizer extends Owner implements HttpAuth {
 		return this.begin({ person, demand, mayRefresh: count === 0 });
 	}
 
-	private begin(task: Omit<Task, 'grant'>): Flight {
+	private begin(task: Omit<Task, 'grant' | 'wasSignedIn'>): Flight {
 		const { grant } = this.current;
 		const flight: Flight = new Flight(task.person, this.flight, signal =>
 			this.fly(task, grant, signal).finally(() => {
@@ -232,7 +241,11 @@ export class Authorizer extends Owner implements HttpAuth {
 	}
 
 	/** @param before what there was when it was asked for */
-	private async fly(task: Omit<Task, 'grant'>, before: Grant | undefined, signal: AbortSignal): Promise<Outcome> {
+	private async fly(
+		task: Omit<Task, 'grant' | 'wasSignedIn'>,
+		before: Grant | undefined,
+		signal: AbortSignal,
+	): Promise<Outcome> {
 		signal.throwIfAborted();
 		const { grant } = this.current;
 		if (grant && grant !== before) {
@@ -247,7 +260,9 @@ export class Authorizer extends Owner implements HttpAuth {
 			// Another window has been there already.
 			const outcome: Outcome = isNews
 				? { kind: 'granted', grant: kept, isSamePerson: false }
-				: await (await this.engineNow()).obtain({ ...task, grant: grant ?? kept }, signal);
+				: await (
+						await this.engineNow()
+					).obtain({ ...task, grant: grant ?? kept, wasSignedIn: this.wasSignedIn }, signal);
 			await this.take(outcome, task.demand);
 			return outcome;
 		} catch (error) {
@@ -270,6 +285,7 @@ export class Authorizer extends Owner implements HttpAuth {
 		}
 		const { failure, isForgotten } = outcome;
 		if (isForgotten) {
+			this.wasSignedIn = true;
 			this.current = noProof;
 		}
 		this.failedAt = this.now();

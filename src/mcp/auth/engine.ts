@@ -9,7 +9,7 @@ import type { AuthHttpLimits } from './authHttp.js';
 import type { Demand } from './challenges.js';
 import type { AuthFailure } from './failure.js';
 import type { Grant } from './grant.js';
-import type { AuthPrompt, Redirect, TokenStore } from './ports.js';
+import type { AuthPrompt, Redirect, Secrecy, TokenStore } from './ports.js';
 import type { ReportStep } from './steps.js';
 
 /** What is known of the client wherever it registers. */
@@ -29,6 +29,7 @@ export interface AuthEngineOptions {
 	readonly store: TokenStore;
 	readonly redirect: Redirect;
 	readonly prompt: AuthPrompt;
+	readonly secrecy: Secrecy;
 	readonly report: ReportStep;
 	/** Read anew for each sign-in. */
 	readonly config: () => Promise<AuthConfig>;
@@ -41,6 +42,8 @@ export interface AuthEngineOptions {
 export interface Task {
 	/** What there is already. */
 	readonly grant: Grant | undefined;
+	/** There was something, which has ended. */
+	readonly wasSignedIn: boolean;
 	/** What the server said; undefined: nothing yet, or the token has expired. */
 	readonly demand: Demand | undefined;
 	/** Whether a person may be asked: only told what would be, asked whether it suits, or waiting for it. */

@@ -59,8 +59,8 @@ export type AuthFailure =
 	| { readonly code: 'noClient'; readonly issuer: string }
 	/** None of the ways in which the authorization server accepts a client's proof is possible. */
 	| { readonly code: 'noClientMethod'; readonly issuer: string; readonly offered: readonly string[] }
-	/** What was configured cannot be used: a key that is none, an assertion that cannot be read. */
-	| { readonly code: 'badConfiguration'; readonly what: BadConfiguration }
+	/** What was configured cannot be used: a key that is none, a file that cannot be read; `why` is of the system. */
+	| { readonly code: 'badConfiguration'; readonly what: BadConfiguration; readonly why?: string | undefined }
 	| {
 			readonly code: 'refused';
 			readonly request: AuthRequest;

@@ -1,6 +1,6 @@
 /** Tokens without a browser: the extensions of MCP for clients that somebody has vouched for already. */
 import { clientCredentialsGrantRequest, genericTokenEndpointRequest, type TokenEndpointResponse } from 'oauth4webapi';
-import { isAbort } from '../../base/errors.js';
+import { isAbort, toMessage } from '../../base/errors.js';
 import { isObject } from '../jsonrpc/messages.js';
 import type { AuthHttp } from './authHttp.js';
 import { serverMetadataUrls } from './discovery.js';
@@ -110,6 +110,7 @@ function parametersOf({ resource, scopes }: MachineTask): Record<string, string>
 
 /** What a person configured may be a file that is not there. */
 async function read(source: () => Promise<string>, what: 'assertion' | 'subjectToken'): Promise<string> {
+	let why = 'empty';
 	try {
 		const text = (await source()).trim();
 		if (text !== '') {
@@ -119,8 +120,9 @@ async function read(source: () => Promise<string>, what: 'assertion' | 'subjectT
 		if (isAbort(error)) {
 			throw error;
 		}
+		why = toMessage(error);
 	}
-	throw new AuthError({ code: 'badConfiguration', what });
+	throw new AuthError({ code: 'badConfiguration', what, why });
 }
 
 function parse(text: string): unknown {

@@ -19,6 +19,14 @@ export interface TokenStore {
 	delete(key: SecretKey): Promise<void>;
 }
 
+/** Knows what nobody is to read. What servers say passes it, since they may repeat what they were sent. */
+export interface Secrecy {
+	/** From now on these are taken out. */
+	hide(secrets: Iterable<string>): void;
+	/** The same without them. */
+	text(text: string): string;
+}
+
 /** Where a browser can be sent back to. */
 export interface Redirect {
 	/**

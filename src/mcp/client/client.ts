@@ -1,6 +1,6 @@
 /** One server: typed calls that read the same in every revision. How they get there is `conversation.ts`. */
 import { type Disposable } from '../../base/lifecycle.js';
-import { McpError, RpcError, RpcErrorCode } from '../jsonrpc/errors.js';
+import { McpError, RpcError, RpcErrorCode, withPlainMessage } from '../jsonrpc/errors.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import type { RequestOptions } from '../jsonrpc/requestOptions.js';
 import * as read from '../wire/read.js';
@@ -39,6 +39,11 @@ export class Client extends Conversation {
 	/** Another number for each of our operations that the server may ask questions about. */
 	get operation(): number {
 		return this.operations.current;
+	}
+
+	/** Whether somebody waits for a call, a prompt or a resource; all else goes on by itself. */
+	get isInUse(): boolean {
+		return this.operations.isAny;
 	}
 
 	async listTools(signal?: AbortSignal): Promise<Tool[]> {
@@ -161,7 +166,14 @@ export class Client extends Conversation {
 	}
 
 	protected override request(method: string, params: JsonObject, options?: OwnCallOptions): Promise<JsonObject> {
-		return this.operations.run(method, () => super.request(method, params, options));
+		const { withoutSecrets } = this.options;
+		const answered = this.operations.run(method, () => super.request(method, params, options));
+		if (!withoutSecrets) {
+			return answered;
+		}
+		return answered.catch((error: unknown) => {
+			throw withPlainMessage(error, withoutSecrets);
+		});
 	}
 
 	/** Only the modern era over HTTP has arguments in headers. */

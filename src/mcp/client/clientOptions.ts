@@ -27,5 +27,7 @@ export interface ClientOptions {
 	/** Requests may be somebody else's from now on: nothing that was kept for the one before is given to them. */
 	readonly onDidChangeIdentity?: Event<void> | undefined;
 	readonly limits?: Partial<Limits>;
+	/** Takes out what nobody is to read: an error may repeat what the server was sent, a token too. */
+	readonly withoutSecrets?: (text: string) => string;
 	readonly log: Logger;
 }

@@ -86,7 +86,9 @@ export class KeepAlive implements Disposable {
 				if (round !== this.round || isAbort(error)) {
 					return;
 				}
-				if (error instanceof RpcError) {
+				// Who wants to know who we are is there.
+				const isRefusal = error instanceof McpError && error.failure.code === 'authorization';
+				if (error instanceof RpcError || isRefusal) {
 					onAnswer();
 				} else if (!(error instanceof McpError && error.failure.code === 'closed')) {
 					onFailure(error);

@@ -15,6 +15,11 @@ export class Operations {
 		return this.begun;
 	}
 
+	/** Whether there is one now: somebody waits for what comes of it. */
+	get isAny(): boolean {
+		return this.running > 0;
+	}
+
 	async run<T>(method: string, work: () => Promise<T>): Promise<T> {
 		if (!methods.has(method)) {
 			return work();

@@ -160,3 +160,15 @@ export function toRpcError(error: unknown): unknown {
 	}
 	return error;
 }
+
+/** The same error, whose message of the server has passed `text`. Its data is for programs and stays. */
+export function withPlainMessage(error: unknown, text: (text: string) => string): unknown {
+	if (error instanceof RpcError) {
+		return new RpcError(error.code, text(error.message), error.data, error.httpStatus);
+	}
+	if (error instanceof McpError && error.failure.code === 'http' && error.failure.error) {
+		const { error: it } = error.failure;
+		return new McpError({ ...error.failure, error: { ...it, message: text(it.message) } });
+	}
+	return error;
+}

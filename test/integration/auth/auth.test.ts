@@ -211,11 +211,37 @@ describe('signing in', function () {
 		assert.deepEqual(opened, []);
 	});
 
+	it('its line says so while it runs, and what nobody waits for asks nobody', async () => {
+		const { state, description } = await inState(api, 'tracker', 'running');
+		assert.deepEqual([state, description], ['running', 'needs sign-in']);
+		const before = await tracker.wish<number>('refused');
+		await run('servers.refresh');
+		assert.ok((await tracker.wish<number>('refused')) > before, 'its lists were asked for');
+		const after = api.servers().find(it => it.name === 'tracker');
+		assert.deepEqual([after?.state, after?.description], ['running', 'needs sign-in']);
+		assert.deepEqual([messages, opened], [[], []]);
+	});
+
+	it('a call asks, goes on after a yes, and the line is as before', async () => {
+		press = 'Sign In…';
+		const called = call('who-am-i');
+		await inputs.until(/^Sign in to "tracker"/);
+		const { lines } = await inputs.pick(labelled('Sign In'));
+		assert.equal(lines[0], 'why asked | your sign-in has ended and cannot be renewed without you');
+		assert.match(await called, /^You are Ada/);
+		const { description } = await inState(api, 'tracker', 'running');
+		assert.deepEqual([description, opened.length], ['running', 1]);
+		await tracker.wish('endAll');
+		press = undefined;
+		assert.match(await call('who-am-i'), /it asks you to sign in/);
+	});
+
 	it('signs in again from its line while it runs', async () => {
 		const again = run('account.signIn');
 		await inputs.until(/^Sign in to "tracker"/);
 		await inputs.pick(labelled('Sign In'));
 		await again;
+		assert.equal((await inState(api, 'tracker', 'running')).description, 'running');
 		assert.match(await call('who-am-i'), /^You are Ada/);
 		assert.equal(opened.length, 1);
 	});

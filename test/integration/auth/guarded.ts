@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import * as path from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 
-/** `test/fixtures/servers/guarded.mjs`. */
+/** `test/fixtures/servers/guarded.mjs`, or another that grants wishes. */
 export class Guarded {
 	private constructor(
 		private readonly child: ChildProcess,
@@ -13,8 +13,8 @@ export class Guarded {
 		readonly issuer: string,
 	) {}
 
-	static async start(project = process.env['MCP_WORKBENCH_PROJECT'] ?? ''): Promise<Guarded> {
-		const script = path.join(project, 'test', 'fixtures', 'servers', 'guarded.mjs');
+	static async start(project = process.env['MCP_WORKBENCH_PROJECT'] ?? '', name = 'guarded.mjs'): Promise<Guarded> {
+		const script = path.join(project, 'test', 'fixtures', 'servers', name);
 		const child = spawn('node', [script], { stdio: ['pipe', 'pipe', 'ignore'] });
 		const lines = createInterface({ input: child.stdout });
 		const { url, issuer } = await answer<{ url: string; issuer: string }>(lines);

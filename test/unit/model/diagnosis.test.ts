@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import type { McpFailure } from '../../../src/mcp/index.js';
+import type { AuthFailure, McpFailure } from '../../../src/mcp/index.js';
 import {
 	type Cause,
 	diagnose,
@@ -29,6 +29,18 @@ const exit = (exitCode: number | undefined, signal?: string): ServerFailure => (
 const silence = wire({ code: 'timeout', method: 'initialize', ms: 60_000 });
 const status = (code: number): ServerFailure =>
 	wire({ code: 'http', status: code, error: undefined, challenge: undefined });
+const refusal = (error: string): AuthFailure => ({
+	code: 'refused',
+	request: 'token',
+	status: 400,
+	refusal: { error, description: undefined },
+});
+const [denied, noClient] = [refusal('access_denied'), refusal('invalid_client')];
+const noKey: AuthFailure = { code: 'badConfiguration', what: 'privateKey' };
+const signIn = (failure: AuthFailure): Pick<Situation, 'failure' | 'launch'> => ({
+	failure: wire({ code: 'authorization', failure }),
+	launch: http('http://a/mcp'),
+});
 const network = (why: string): ServerFailure => wire({ code: 'network', why });
 
 const file = (path: string, interpreter?: string): { path: string; interpreter: string | undefined } => ({
@@ -518,6 +530,9 @@ const table: readonly (readonly [what: string, row: Row, cause: Cause, ...fixes:
 	],
 	['401', { failure: status(401), launch: http('http://a') }, { code: 'signIn' }, 'editConfiguration'],
 	['403', { failure: status(403), launch: http('http://a') }, { code: 'signIn' }, 'editConfiguration'],
+	['nobody let in', signIn(denied), { code: 'authorization', failure: denied }, 'showSignInReport'],
+	['a key that is none', signIn(noKey), { code: 'authorization', failure: noKey }, 'setClient', 'showSignInReport'],
+	['another secret', signIn(noClient), { code: 'authorization', failure: noClient }, 'setClient', 'showSignInReport'],
 	['502', { failure: status(502), launch: http('http://a') }, { code: 'serverSide' }, 'showLog'],
 	['418', { failure: status(418), launch: http('http://a') }, { code: 'unknown' }, 'editConfiguration'],
 	[

@@ -1,7 +1,9 @@
 // A server that wants to know who we are: what its line says, who may be asked when, and which account it has.
 import * as assert from 'node:assert/strict';
-import { Authorizer, McpError, type SignInNeed } from '../../../src/mcp/index.js';
-import { Accounts, type Presence } from '../../../src/model/accounts.js';
+import { Emitter } from '../../../src/base/lifecycle.js';
+import { type AuthFailure, Authorizer, type AuthState, McpError, type SignInNeed } from '../../../src/mcp/index.js';
+import { type Account, Accounts, type Presence } from '../../../src/model/accounts.js';
+import { isSignedOut } from '../../../src/model/serverState.js';
 import { Server } from '../../../src/model/server.js';
 import type { HttpDefinition } from '../../../src/model/serverConfig.js';
 import type { HttpRun } from '../../../src/model/serverPorts.js';
@@ -57,7 +59,46 @@ describe('a server that wants to know who we are', () => {
 		const server = own(new Server(definition('test', launch), fixture.deps));
 		assert.equal((await server.start()).kind, 'running');
 		assert.ok(presences.every(it => it === 'starting'));
-		assert.equal(whose?.presence(), 'inUse');
+		// What goes on by itself, such as a ping, asks nobody.
+		assert.equal(whose?.presence(), 'absent');
+		const called = server.client?.callTool('anything', {});
+		assert.equal(presences.at(-1), 'inUse');
+		await server.stop();
+		await assert.rejects(Promise.resolve(called));
+	});
+
+	it('says on its line that its sign-in has ended, until somebody has signed in again', async () => {
+		isGuarded = false;
+		const told = own(new Emitter<string>());
+		const of = { kind: 'unasked' } as AuthState;
+		const account = { state: of };
+		const accounts = { of: () => account as Account, onDidChange: told.event };
+		const server = own(new Server(definition('test', launch), { ...fixture.deps, accounts }));
+		await server.start();
+		const become = (state: AuthState, id = server.definition.id): boolean => {
+			account.state = state;
+			told.fire(id);
+			return isSignedOut(server.state);
+		};
+		const expired: SignInNeed = { server: 'http://a', issuer: 'http://b', isGuess: false, scopes: [], why: 'expired' };
+		const failure: AuthFailure = { code: 'noPkce', issuer: 'http://b' };
+		const signedIn: AuthState = { kind: 'signedIn', issuer: 'b', scopes: [], expiresAt: undefined, refreshable: false };
+		assert.deepEqual(
+			[
+				become({ kind: 'needed', need: { ...expired, why: 'moreScopes' } }),
+				become({ kind: 'needed', need: expired }, 'another'),
+				become({ kind: 'needed', need: expired }),
+				become({ kind: 'working' }),
+				become({ kind: 'failed', failure }),
+				become(signedIn),
+			],
+			[false, false, true, true, true, false],
+		);
+		become({ kind: 'needed', need: expired });
+		await server.stop();
+		become({ kind: 'unasked' });
+		await server.start();
+		assert.equal(isSignedOut(server.state), false);
 	});
 
 	it('one account for each URL and each life of a definition; it keeps what happened, in order', async () => {
@@ -70,6 +111,7 @@ describe('a server that wants to know who we are', () => {
 					client: { name: 'test' },
 					fetch: () => Promise.reject(new Error('no network')),
 					store: { get: async () => undefined, set: async () => undefined, delete: async () => undefined },
+					secrecy: log.redactor,
 					redirect: { open: () => Promise.reject(new Error('no browser')) },
 					prompt: {
 						mayInteract: () => Promise.resolve(false),

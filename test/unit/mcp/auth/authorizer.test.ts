@@ -3,7 +3,13 @@ import * as assert from 'node:assert/strict';
 import { deferred } from '../../../../src/base/async.js';
 import { HttpAbort } from '../../../../src/mcp/index.js';
 import { authFailureOf } from '../../../support/authFailure.js';
-import { GuardedServer, MemoryTokens, sign, type Signing } from '../../../support/guardedServer.js';
+import {
+	GuardedServer,
+	MemoryTokens,
+	sign,
+	type Signing,
+	type SigningOptions,
+} from '../../../support/guardedServer.js';
 import { json } from '../../../support/httpServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { eventually, settled } from '../../../support/waiting.js';
@@ -68,8 +74,8 @@ describe('Authorizer', () => {
 	});
 
 	describe('a token that ends', () => {
-		async function signedIn(expiresIn = 3600): Promise<Signing> {
-			const signing = await sign(cleanup);
+		async function signedIn(expiresIn = 3600, options: SigningOptions = {}): Promise<Signing> {
+			const signing = await sign(cleanup, options);
 			signing.server.expiresIn = expiresIn;
 			await signing.call();
 			signing.server.take();
@@ -150,6 +156,21 @@ describe('Authorizer', () => {
 			assert.deepEqual([await first, server.take()], [200, ['POST /mcp t2']]);
 		});
 
+		it('a call that comes while something goes on by itself asks, and is not lost', async () => {
+			let isSomebodyThere = true;
+			const { server, call, asked } = await signedIn(3600, { isInteractive: () => isSomebodyThere });
+			server.good.clear();
+			server.refreshTokens.clear();
+			isSomebodyThere = false;
+			const ping = call();
+			await eventually(() => server.lines.includes('as POST /token refresh_token'), 'the refresh');
+			isSomebodyThere = true;
+			const called = call();
+			assert.match(JSON.stringify(await authFailureOf(ping)), /signInNeeded/);
+			assert.equal(await called, 200);
+			assert.deepEqual(asked, ['first', 'expired']);
+		});
+
 		// covers: auth.refresh.refused
 		it('and whose refresh token is worth nothing is forgotten: somebody has to sign in', async () => {
 			const { server, call, asked, answers, store, auth } = await signedIn();
@@ -165,7 +186,7 @@ describe('Authorizer', () => {
 			);
 			answers.interact = true;
 			assert.equal(await call(), 200);
-			assert.deepEqual(asked, ['first', 'expired', 'first']);
+			assert.deepEqual(asked, ['first', 'expired', 'expired']);
 			assert.equal(server.registrations.length, 1);
 		});
 

@@ -66,6 +66,12 @@ describe('keepAlive', () => {
 		assert.equal(count, 1);
 	});
 
+	it('who wants to know who we are is there', async () => {
+		const failure = { code: 'noClient', issuer: 'http://a' } as const;
+		const refused = new McpError({ code: 'authorization', failure });
+		assert.deepEqual(await play([refused], 5), [100, 100, 100, 100, 100]);
+	});
+
 	it('three unanswered ones in a row, and the server is gone', async () => {
 		const failed = (n: number): string => `warn: Ping ${n} of 3 failed: No answer to ping within 100 ms.`;
 		assert.deepEqual(await play([timeout], 10), [100, 100, 100, 'gone', failed(1), failed(2), failed(3)]);

@@ -1,0 +1,192 @@
+/** Servers for which nobody signs in by a browser: each way that the settings name, against a real authorization server. */
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { ExtensionApi } from '../../../src/api.js';
+import { QuickInputs } from '../quickInputs.js';
+import { activate, eventually, inState, workspaceFolder, writeWhole } from '../support.js';
+import { Guarded } from './guarded.js';
+import { Person } from './person.js';
+
+describe('signing in without a browser', () => {
+	const names = ['secret', 'key', 'office', 'workload'] as const;
+	let api: ExtensionApi;
+	let inputs: QuickInputs;
+	let person: Person;
+	let machines: Guarded;
+	let proofs: { readonly secret: string; readonly key: string };
+
+	before(async () => {
+		api = await activate();
+		machines = await Guarded.start(undefined, 'machines.mjs');
+		proofs = await machines.wish('proofs');
+		const folder = path.join(workspaceFolder(), '.vscode');
+		fs.mkdirSync(folder, { recursive: true });
+		writeWhole(path.join(folder, 'mcp-policy.json'), JSON.stringify({ rules: [{ decision: 'allow' }] }));
+		const servers = Object.fromEntries(names.map(it => [it, { url: urlOf(it) }]));
+		writeWhole(path.join(folder, 'mcp.json'), JSON.stringify({ servers }));
+		await eventually(
+			'all are configured',
+			() => names.every(it => api.servers().some(({ name }) => name === it)) || undefined,
+		);
+		await configure({
+			secret: { grant: 'clientCredentials', clientId: 'robot', issuer: machines.issuer },
+			key: { grant: 'clientCredentials', clientId: 'signer', keyId: 'k1' },
+			office: {
+				grant: 'enterprise',
+				clientId: 'office',
+				tokenFile: fileOf('office'),
+				identityProvider: {
+					issuer: `${machines.issuer}/identity`,
+					tokenEndpoint: `${machines.issuer}/identity/token`,
+					clientId: 'editor',
+				},
+			},
+			workload: { grant: 'workload', clientId: 'workload', tokenFile: fileOf('workload') },
+		});
+	});
+
+	after(async () => {
+		await configure(undefined);
+		await machines.stop();
+	});
+
+	beforeEach(() => {
+		person = new Person();
+		inputs = new QuickInputs();
+	});
+
+	afterEach(async () => {
+		await Promise.all(names.map(it => run('server.stop', it)));
+		inputs.dispose();
+		person.dispose();
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+	});
+
+	const urlOf = (name: string): string => `${machines.url}/${name}/mcp`;
+	const fileOf = (name: string): string => path.join(path.dirname(workspaceFolder()), `${name}.token`);
+	const run = (command: string, server: string): Thenable<unknown> =>
+		vscode.commands.executeCommand(`mcpWorkbench.${command}`, { server });
+
+	function configure(entries: Record<string, object> | undefined): Thenable<void> {
+		const setting = entries && Object.fromEntries(Object.entries(entries).map(([name, it]) => [urlOf(name), it]));
+		return vscode.workspace
+			.getConfiguration('mcpWorkbench')
+			.update('auth.servers', setting, vscode.ConfigurationTarget.Global);
+	}
+
+	/** What the person enters by "Set Client Id and Secret…". */
+	async function prove(server: string, clientId: string, proof: string): Promise<void> {
+		// The second question is asked by the editor itself.
+		const { showInputBox } = vscode.window;
+		Object.assign(vscode.window, { showInputBox: () => Promise.resolve(proof) });
+		try {
+			const done = run('account.setClient', server);
+			await inputs.type(clientId);
+			await done;
+		} finally {
+			Object.assign(vscode.window, { showInputBox });
+		}
+	}
+
+	async function whoAmI(server: string): Promise<string> {
+		const { content } = await api.connect(server, 'somebody.else').callTool('who-am-i', {});
+		return (content as { text: string }[]).map(it => it.text).join('');
+	}
+
+	async function report(): Promise<string> {
+		return eventually('the report', () =>
+			vscode.workspace.textDocuments.findLast(it => it.getText().startsWith('Sign-in report of'))?.getText(),
+		);
+	}
+
+	/** Starts it, and goes on when its tokens have ended; nobody is asked anything. */
+	async function works(server: string, who: string, grants: string[]): Promise<void> {
+		await machines.wish('lines');
+		await run('server.start', server);
+		await inState(api, server, 'running');
+		assert.equal(await whoAmI(server), `You are ${who}.`);
+		assert.deepEqual(await machines.wish('lines'), grants);
+		await machines.wish('endTokens');
+		assert.equal(await whoAmI(server), `You are ${who}.`);
+		assert.deepEqual(await machines.wish('lines'), grants);
+		assert.deepEqual(person.opened, []);
+	}
+
+	/** @returns what its line says, what the message says, and the report */
+	async function fails(server: string): Promise<{ line: string; message: string; report: string }> {
+		await run('server.start', server);
+		const { description: line } = await inState(api, server, 'failed');
+		const message = await eventually('a message', () => person.messages.find(it => it.includes('failed')));
+		await run('account.report', server);
+		return { line, message, report: await report() };
+	}
+
+	it('by the secret of the client', async () => {
+		await prove('secret', 'robot', proofs.secret);
+		await works('secret', 'robot', ['robot by client_credentials']);
+	});
+
+	it('by its private key, though an input box made one line of it', async () => {
+		await prove('key', 'signer', proofs.key.replaceAll('\n', ' '));
+		await works('key', 'signer', ['signer by client_credentials']);
+	});
+
+	it('by the identity provider of an organization', async () => {
+		fs.writeFileSync(fileOf('office'), 'who Ada is\n');
+		await prove('office', 'office', proofs.secret);
+		await works('office', 'office', [`exchange for ${urlOf('office')}: true`, 'office by jwt-bearer']);
+	});
+
+	it('by the token of a workload', async () => {
+		fs.writeFileSync(fileOf('workload'), 'assertion for workload\n');
+		await works('workload', 'workload', ['workload by jwt-bearer']);
+	});
+
+	it('a wrong secret is told, with what to do', async () => {
+		await prove('secret', 'robot', 'another');
+		await run('account.signOut', 'secret');
+		const told = await fails('secret');
+		assert.match(told.line, /^failed: .*the token was refused: "invalid_client/);
+		for (const it of [told.message, told.report]) {
+			assert.match(it, /Set Client Id and Secret…/);
+		}
+	});
+
+	it('a key that is none is told, with what to do', async () => {
+		await prove('key', 'signer', '-----BEGIN PRIVATE KEY-----\nnonsense\n-----END PRIVATE KEY-----');
+		await run('account.signOut', 'key');
+		const told = await fails('key');
+		assert.match(told.line, /the private key of the client cannot be used/);
+		for (const it of [told.message, told.report]) {
+			assert.match(it, /Set Client Id and Secret…/);
+		}
+	});
+
+	it('a file that is not there is named, with what to do', async () => {
+		for (const [server, what] of [
+			['office', 'the token of the identity provider cannot be read'],
+			['workload', 'the token of the workload cannot be read'],
+		] as const) {
+			fs.rmSync(fileOf(server), { force: true });
+			await run('account.signOut', server);
+			person.messages = [];
+			const told = await fails(server);
+			assert.ok(told.line.includes(what), told.line);
+			for (const it of [told.message, told.report]) {
+				assert.ok(it.includes(path.basename(fileOf(server))), it);
+				assert.match(it, /mcpWorkbench\.auth\.servers/);
+			}
+			await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		}
+	});
+
+	it('an assertion that is refused is told in the words of who refused it', async () => {
+		fs.writeFileSync(fileOf('workload'), 'of yesterday');
+		await run('account.signOut', 'workload');
+		const told = await fails('workload');
+		assert.match(told.line, /that assertion is not known here/);
+		assert.match(told.message, /tokenFile/);
+	});
+});
