@@ -19,6 +19,6 @@ export async function leadOn(session: HostSession): Promise<string> {
 		server.listen(0, '127.0.0.1', resolve);
 	});
 	server.unref();
-	session.onClose(() => server.close());
+	session.onClose(() => void server.close());
 	return `http://127.0.0.1:${(server.address() as AddressInfo).port}/{{port}}/`;
 }

@@ -51,14 +51,9 @@ async function answer<T>(lines: Interface): Promise<T> {
 
 /**
  * Opens a page as a browser with cookies does, and answers the form on it.
- * @param isEnd whether a page that it is led to is for somebody else to open
- * @returns the text of the last page, or the address of that one
+ * @returns the text of the last page
  */
-export async function browse(
-	address: string,
-	choice: 'allow' | 'refuse' = 'allow',
-	isEnd: (url: string) => boolean = () => false,
-): Promise<string> {
+export async function browse(address: string, choice: 'allow' | 'refuse' = 'allow'): Promise<string> {
 	const cookies = new Map<string, string>();
 	let url = address;
 	let form: string | undefined;
@@ -81,9 +76,6 @@ export async function browse(
 		const text = await response.text();
 		if (location !== null) {
 			url = new URL(location, url).href;
-			if (isEnd(url)) {
-				return url;
-			}
 		} else if (text.includes('name="answer"')) {
 			form = `name=Ada&answer=${choice}`;
 		} else {

@@ -6,8 +6,8 @@ import * as assert from 'node:assert/strict';
 import { projectRoot } from '../host/paths.js';
 import type { Workbench } from '../host/workbench.js';
 import { Guarded } from '../integration/auth/guarded.js';
-import { eventually, pictureOnFailure } from './support.js';
-import { askedToSignIn, openTracker, signInByBrowser } from './tracker.js';
+import { eventually, pictureOnFailure } from '../e2e/support.js';
+import { askedToSignIn, openTracker, signInByBrowser } from '../e2e/tracker.js';
 
 describe('staying signed in', function () {
 	this.timeout(180_000);
