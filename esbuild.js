@@ -88,6 +88,7 @@ if (!production) {
 			'test/!(e2e|lifetimes)/**/*.test.ts',
 			'test/host/bin/*.ts',
 			'test/integration/index.ts',
+			'test/soak/editor/inEditor.ts',
 			'test/conformance/client.ts',
 			'test/bench/{activate,hold,record,resource,server,worker}.ts',
 		],

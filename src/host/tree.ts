@@ -7,6 +7,7 @@
  */
 import * as vscode from 'vscode';
 import { type Disposable, Emitter, Owner, toDisposable } from '../base/lifecycle.js';
+import { Pacer } from '../base/pacer.js';
 import { itemsOf, type ListState } from '../model/catalog.js';
 import { EntryFilter } from '../model/entryFilter.js';
 import type { ServerIcon } from '../model/iconLoader.js';
@@ -27,6 +28,12 @@ import {
 	type TreeNode,
 } from './treeNodes.js';
 
+/**
+ * How often a list that goes on changing is drawn again. The editor forgets the lines below what it is told to draw, until
+ * it has asked for them again: a click in between reaches its command without its line.
+ */
+const redrawMs = 2000;
+
 /** What was drawn of a server. */
 interface Drawn {
 	readonly state: ServerState;
@@ -44,6 +51,7 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 	private readonly drawn = new WeakMap<Server, Drawn>();
 	/** Lines that the person has opened or closed, by id. */
 	private readonly expanded = new Map<string, boolean>();
+	private readonly lists = this.own(new Pacer<GroupNode>(redrawMs, it => this._onDidChangeTreeData.fire([...it])));
 	private groups: TreeGroup[] = [];
 	private currentFilter: EntryFilter | undefined;
 
@@ -192,9 +200,13 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 
 	private didChange(server: Server | undefined): void {
 		const lines = server ? this.changedLines(server) : undefined;
-		if (lines === undefined || lines.length > 0) {
-			this._onDidChangeTreeData.fire(lines);
+		if (lines?.every(it => it.kind === 'group') === true) {
+			this.lists.ask(lines);
+			return;
 		}
+		const drawn = lines && new Set(lines);
+		this.lists.drop(it => drawn?.has(it.parent) !== false);
+		this._onDidChangeTreeData.fire(lines);
 	}
 
 	/** Which lines to draw again with everything below them; `undefined` is all of them, and lines may come or go. */

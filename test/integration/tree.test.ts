@@ -275,6 +275,26 @@ describe('the lines of the tree', () => {
 		]);
 	});
 
+	it('draws a list that changes again and again only once in a while: a click meanwhile would lose its line', async () => {
+		const garden = play('garden', states.running, ['water']);
+		const other = play('other', states.running, ['x']);
+		show(garden, other);
+		for (let count = 0; count < 5; count++) {
+			garden.tools = loaded(['water', `weed ${count}`]);
+			changed.fire(garden.server);
+		}
+		other.tools = loaded(['y']);
+		changed.fire(other.server);
+		assert.deepEqual(refreshes, [['id-garden/tools'], ['id-other/tools']]);
+		await eventually('the last of the changes', () => refreshes[2]);
+		assert.deepEqual(refreshes.slice(2), [['id-garden/tools']]);
+		garden.tools = loaded(['water']);
+		changed.fire(garden.server);
+		garden.state = { ...states.running };
+		changed.fire(garden.server);
+		assert.deepEqual(refreshes.slice(3), [['id-garden']], 'what is drawn with its server need not be drawn again');
+	});
+
 	it('gives the editor the same line for the same group, with the same ids', () => {
 		const garden = play('garden', states.running, ['water', 'water']);
 		show(garden);

@@ -113,8 +113,31 @@ function behave(asked: Asked, response: ServerResponse, version = '2025-11-25'):
 	}
 }
 
+/** All that have been defined, for whoever wants their servers beside others. */
+export const definedHttpFaults: HttpFault[] = [];
+
+/** A server that has a fault each time, and one tool that is listed: `fault`. @param other that it may lead to */
+export async function serveHttpFault(fault: HttpFault, other: ScriptedServer): Promise<ScriptedServer> {
+	const answerOf = script({ ...fault, always: true }, () => other);
+	return ScriptedServer.start((asked, response) => {
+		if (asked.message.method === 'tools/list' && fault.any === undefined) {
+			const tools = [{ name: 'fault', inputSchema: { type: 'object' } }];
+			const more = fault.isModern ? { resultType: 'complete', ttlMs: 0, cacheScope: 'private' } : {};
+			json(response, resultOf(asked, { tools, ...more }));
+			return undefined;
+		}
+		return answerOf(asked, response);
+	});
+}
+
+/** A good server, for faults that lead to another. */
+export function serveGood(): Promise<ScriptedServer> {
+	return ScriptedServer.start((asked, response) => behave(asked, response));
+}
+
 /** One test for each of them, and one of all at once. */
 export function defineHttpFaults(title: string, faults: readonly HttpFault[]): void {
+	definedHttpFaults.push(...faults);
 	describe(title, function () {
 		this.timeout(30_000);
 		const { own } = leakCheck();
@@ -144,7 +167,7 @@ export function defineHttpFaults(title: string, faults: readonly HttpFault[]): v
 			run: (servers: readonly ScriptedServer[], other: ScriptedServer) => Promise<void>,
 		): Promise<void> {
 			const after = await Aftermath.begin();
-			const other = await ScriptedServer.start((asked, response) => behave(asked, response));
+			const other = await serveGood();
 			const servers = await Promise.all(rows.map(it => ScriptedServer.start(script(it, () => other))));
 			const maxDecodedBytes = rows[0]?.maxDecodedBytes;
 			fetch = createHttpFetch(maxDecodedBytes === undefined ? {} : { maxDecodedBytes: () => maxDecodedBytes });

@@ -1,0 +1,44 @@
+import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { Pacer } from '../../../src/base/pacer.js';
+import { leakCheck } from '../../support/leakCheck.js';
+import { releaseTime, stopTime } from '../../support/mockTime.js';
+
+describe('Pacer', () => {
+	const { own } = leakCheck();
+	const [a, b] = [{ name: 'a' }, { name: 'b' }];
+	let passed: string[];
+	let pacer: Pacer<{ name: string }>;
+	beforeEach(() => {
+		stopTime();
+		passed = [];
+		pacer = own(new Pacer(1000, things => passed.push(things.map(it => it.name).join())));
+	});
+	afterEach(() => releaseTime());
+
+	it('passes on at once, and what comes soon after once in a while, the last of it too', () => {
+		pacer.ask([a, b]);
+		assert.deepEqual(passed, ['a,b']);
+		for (let time = 0; time < 25; time++) {
+			mock.timers.tick(100);
+			pacer.ask([a]);
+		}
+		assert.deepEqual(passed, ['a,b', 'a', 'a']);
+		mock.timers.tick(10_000);
+		assert.deepEqual(passed, ['a,b', 'a', 'a', 'a']);
+		pacer.ask([b]);
+		assert.deepEqual(passed.at(-1), 'b');
+	});
+
+	it('passes on nothing that was dropped, or after its end', () => {
+		pacer.ask([a, b]);
+		pacer.ask([a, b]);
+		pacer.drop(it => it === a);
+		mock.timers.tick(1000);
+		assert.deepEqual(passed, ['a,b', 'b']);
+		pacer.ask([b]);
+		pacer.dispose();
+		mock.timers.tick(1000);
+		assert.deepEqual(passed, ['a,b', 'b']);
+	});
+});
