@@ -8,6 +8,8 @@ export const Commands = {
 	explainServer: 'mcpWorkbench.server.explain',
 	addServer: 'mcpWorkbench.server.add',
 	importServers: 'mcpWorkbench.servers.import',
+	tryDemo: 'mcpWorkbench.demo.try',
+	removeDemo: 'mcpWorkbench.demo.remove',
 	openConfiguration: 'mcpWorkbench.configuration.open',
 	showServers: 'mcpWorkbench.servers.show',
 	refreshServers: 'mcpWorkbench.servers.refresh',
@@ -194,6 +196,7 @@ export const EditorHost = { provider: 'mcpWorkbench.servers.provider' } as const
 export const Settings = {
 	servers: 'mcpWorkbench.servers',
 	inputs: 'mcpWorkbench.inputs',
+	demoServer: 'mcpWorkbench.demoServer',
 	serverOptions: 'mcpWorkbench.serverOptions',
 	confirmServers: 'mcpWorkbench.confirmServers',
 	policy: 'mcpWorkbench.policy',

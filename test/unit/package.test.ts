@@ -14,6 +14,7 @@ describe('the package', () => {
 			'README.md',
 			'dist/api.d.ts',
 			'dist/authorization.js',
+			'dist/demo.js',
 			'dist/extension.js',
 			'dist/result.js',
 			'dist/validator.js',
