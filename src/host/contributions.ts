@@ -95,6 +95,8 @@ export const ContextKeys = {
 	hasServers: 'mcpWorkbench.hasServers',
 	/** Everything was read, and configures none. */
 	hasNoServers: 'mcpWorkbench.hasNoServers',
+	/** Some server is at a URL. */
+	hasWebServers: 'mcpWorkbench.hasWebServers',
 	/** Some server runs. */
 	hasRunningServers: 'mcpWorkbench.hasRunningServers',
 	/** The tree shows only what a filter leaves. */

@@ -5,7 +5,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { registerCommand } from '../../host/commands.js';
-import { setDemo } from '../../host/config.js';
+import { hasDemo, setDemo } from '../../host/config.js';
 import { Commands, Views } from '../../host/contributions.js';
 import { ServerNode } from '../../host/treeNodes.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
@@ -16,7 +16,7 @@ import { untilThere } from './untilThere.js';
 export function registerDemo(registry: ServerRegistry, demo: DemoEntry | undefined): Disposable {
 	const owned = new DisposableStore();
 	owned.add(registerCommand(Commands.tryDemo, () => tryDemo(registry, demo)));
-	owned.add(registerCommand(Commands.removeDemo, () => setDemo(false)));
+	owned.add(registerCommand(Commands.removeDemo, removeDemo));
 	return owned;
 }
 
@@ -44,4 +44,12 @@ async function tryDemo(registry: ServerRegistry, demo: DemoEntry | undefined): P
 	if (canStart(server.state)) {
 		await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
 	}
+}
+
+async function removeDemo(): Promise<void> {
+	if (!hasDemo()) {
+		void vscode.window.showInformationMessage(vscode.l10n.t('The demo server is not among your servers.'));
+		return;
+	}
+	await setDemo(false);
 }

@@ -34,10 +34,12 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	const owned = new DisposableStore();
 	const hasServers = new ManagedContextKey(ContextKeys.hasServers);
 	const hasNoServers = new ManagedContextKey(ContextKeys.hasNoServers);
+	const hasWeb = new ManagedContextKey(ContextKeys.hasWebServers);
 	const hasRunning = new ManagedContextKey(ContextKeys.hasRunningServers);
 	owned.add(
 		registry.onDidChange(() => {
 			hasServers.value = registry.servers.length > 0;
+			hasWeb.value = registry.servers.some(it => it.definition.launch.kind !== 'stdio');
 			hasRunning.value = registry.servers.some(it => it.state.kind === 'running');
 		}),
 	);
