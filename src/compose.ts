@@ -31,6 +31,7 @@ import { registerBrowsing } from './features/servers/browsing.js';
 import { registerServers } from './features/servers/register.js';
 import { registerStatusBar } from './features/servers/statusBar.js';
 import { registerTools, type ToolsFeature } from './features/tools/register.js';
+import { registerWalkthrough } from './features/walkthrough/register.js';
 import {
 	confirmsServers,
 	keepsHistory,
@@ -224,6 +225,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	);
 	owned.add(registerAdding({ registry, consents, store, files: platform.clientFiles }));
 	owned.add(registerBrowsing({ registry, tree, view }));
+	owned.add(registerWalkthrough(context.extension.id));
 	owned.add(registerStatusBar({ registry, questions }));
 	const approval: Approval = owned.add(
 		new Approval({

@@ -10,6 +10,7 @@ export const Commands = {
 	importServers: 'mcpWorkbench.servers.import',
 	tryDemo: 'mcpWorkbench.demo.try',
 	removeDemo: 'mcpWorkbench.demo.remove',
+	openWalkthrough: 'mcpWorkbench.walkthrough.open',
 	openConfiguration: 'mcpWorkbench.configuration.open',
 	showServers: 'mcpWorkbench.servers.show',
 	refreshServers: 'mcpWorkbench.servers.refresh',
@@ -88,6 +89,9 @@ export const Commands = {
 export type CommandId = (typeof Commands)[keyof typeof Commands];
 
 export const Views = { servers: 'mcpWorkbench.servers', history: 'mcpWorkbench.history' } as const;
+
+/** What a new person is shown; unique within the extension. */
+export const Walkthroughs = { firstSteps: 'firstSteps' } as const;
 
 /** Set from state by the one file that owns each; package.json reads them in `when`. */
 export const ContextKeys = {

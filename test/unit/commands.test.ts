@@ -29,6 +29,7 @@ describe('commands', () => {
 				'server.add',
 				'servers.import',
 				'demo.try',
+				'walkthrough.open',
 				'consents.forget',
 				'inputs.edit',
 				'sampling.manage',

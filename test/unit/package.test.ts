@@ -23,6 +23,12 @@ describe('the package', () => {
 			'media/result.css',
 			'media/schemas/mcpPolicy.schema.json',
 			'media/schemas/mcpServers.schema.json',
+			'media/walkthrough/answer.svg',
+			'media/walkthrough/history.svg',
+			'media/walkthrough/server.svg',
+			'media/walkthrough/start.svg',
+			'media/walkthrough/tool.svg',
+			'media/walkthrough/view.svg',
 			'package.json',
 			'package.nls.json',
 		]);
