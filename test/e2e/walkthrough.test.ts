@@ -91,7 +91,7 @@ describe('the walkthrough', function () {
 		await result('Hello, Ada.');
 		await workbench.screenshot('walkthrough-result');
 		await checked('view', 'server', 'start', 'tool');
-		await workbench.tab('greet · demo').locator('.codicon-close').click();
+		await workbench.tab('greet · demo').click({ button: 'middle' });
 		await workbench.tab('greet · demo').waitFor({ state: 'detached' });
 	});
 
@@ -109,7 +109,7 @@ describe('the walkthrough', function () {
 		await workbench.page.keyboard.press('End');
 		await workbench.pick('Submit');
 		await result('A cup of mint tea, 0 lumps of sugar.');
-		await workbench.tab('order-tea · demo').locator('.codicon-close').click();
+		await workbench.tab('order-tea · demo').click({ button: 'middle' });
 		await workbench.tab('order-tea · demo').waitFor({ state: 'detached' });
 	});
 
