@@ -12,7 +12,8 @@ interface PackageJson {
 
 /** Those that the palette offers at some time. */
 export function paletteCommands(): string[] {
-	const { contributes } = vscode.extensions.getExtension(extensionId)?.packageJSON as PackageJson;
+	const extension = vscode.extensions.getExtension(extensionId) ?? assert.fail();
+	const { contributes } = extension.packageJSON as PackageJson;
 	const never = new Set(contributes.menus.commandPalette.filter(it => it.when === 'false').map(it => it.command));
 	return contributes.commands.map(it => it.command).filter(it => !never.has(it));
 }
@@ -32,7 +33,7 @@ export class Onlooker {
 	/** `message: …`, `question: …`, or `command: …` for what is left to the editor. */
 	readonly seen: string[] = [];
 	private readonly window = { ...vscode.window };
-	private readonly executeCommand = vscode.commands.executeCommand;
+	private readonly commands = { ...vscode.commands };
 
 	constructor() {
 		const window = vscode.window as unknown as Record<string, unknown>;
@@ -45,10 +46,10 @@ export class Onlooker {
 		for (const name of ['createQuickPick', 'createInputBox'] as const) {
 			window[name] = () => {
 				const input = this.window[name]();
-				const { show } = input;
+				const show = input.show.bind(input);
 				input.show = () => {
 					this.seen.push(`question: ${input.title ?? ''}`);
-					show.call(input);
+					show();
 					input.hide();
 				};
 				return input;
@@ -56,7 +57,7 @@ export class Onlooker {
 		}
 		(vscode.commands as { executeCommand: unknown }).executeCommand = async (id: string, ...rest: unknown[]) => {
 			if (id === 'setContext' || (id.startsWith('mcpWorkbench.') && !id.endsWith('.focus'))) {
-				return this.executeCommand.call(vscode.commands, id, ...rest);
+				return this.commands.executeCommand(id, ...rest);
 			}
 			this.seen.push(`command: ${id}`);
 			return undefined;
@@ -64,7 +65,7 @@ export class Onlooker {
 	}
 
 	dispose(): void {
-		(vscode.commands as { executeCommand: unknown }).executeCommand = this.executeCommand;
+		(vscode.commands as { executeCommand: unknown }).executeCommand = this.commands.executeCommand;
 		for (const name of [...asking, ...telling, 'createQuickPick', 'createInputBox'] as const) {
 			(vscode.window as unknown as Record<string, unknown>)[name] = this.window[name];
 		}

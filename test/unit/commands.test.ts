@@ -7,12 +7,12 @@ import { asksSuffix, TreeContexts, webSuffix } from '../../src/host/contribution
 import { projectRoot } from '../host/paths.js';
 import { checkCommandRules, type CommandsAndMenus, holds, offered } from '../support/commandRules.js';
 
-function read<T>(file: string): T {
-	return JSON.parse(fs.readFileSync(path.join(projectRoot, file), 'utf8')) as T;
+function read(file: string): unknown {
+	return JSON.parse(fs.readFileSync(path.join(projectRoot, file), 'utf8'));
 }
 
-const { contributes } = read<{ contributes: CommandsAndMenus }>('package.json');
-const words = read<Record<string, string>>('package.nls.json');
+const { contributes } = read('package.json') as { contributes: CommandsAndMenus };
+const words = read('package.nls.json') as Record<string, string>;
 const contexts = Object.values(TreeContexts).flatMap(it =>
 	it.startsWith('server.') ? ['', asksSuffix, webSuffix, asksSuffix + webSuffix].map(suffix => it + suffix) : [it],
 );

@@ -8,10 +8,10 @@ import { projectRoot } from '../host/paths.js';
 import { createNotices, noticesFile } from '../support/notices.js';
 
 interface Packer {
-	problemsOf(
+	readonly problemsOf: (
 		packed: { readonly size: number; readonly files: ReadonlyMap<string, Buffer> },
 		built: ReadonlyMap<string, Buffer>,
-	): string[];
+	) => string[];
 }
 
 describe('the package', () => {
