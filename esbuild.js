@@ -67,6 +67,7 @@ const bundles = [
 	},
 	{ ...common, entryPoints: ['src/validator.ts'], outfile: 'dist/validator.js' },
 	{ ...common, entryPoints: ['src/authorization.ts'], outfile: 'dist/authorization.js' },
+	{ ...common, entryPoints: ['src/demo.ts'], outfile: 'dist/demo.js' },
 	{
 		...common,
 		platform: 'browser',

@@ -26,10 +26,12 @@ import { registerResults } from './features/results/register.js';
 import { registerRoots } from './features/roots/register.js';
 import { registerSampling } from './features/sampling/register.js';
 import { registerAdding } from './features/servers/adding.js';
+import type { DemoEntry } from './features/servers/configPlaces.js';
 import { registerBrowsing } from './features/servers/browsing.js';
 import { registerServers } from './features/servers/register.js';
 import { registerStatusBar } from './features/servers/statusBar.js';
 import { registerTools, type ToolsFeature } from './features/tools/register.js';
+import { registerWalkthrough } from './features/walkthrough/register.js';
 import {
 	confirmsServers,
 	keepsHistory,
@@ -103,6 +105,8 @@ export interface Platform {
 	readonly machine: Machine;
 	/** What other clients have configured. */
 	readonly clientFiles: ClientFiles;
+	/** The server that comes with the extension; undefined where no server can run as a child process. */
+	readonly demo: DemoEntry | undefined;
 	/** Makes the transport of a server that runs as a child process. */
 	readonly stdio: (launch: ResolvedProcess, options: StdioSettings) => Transport;
 	/** Where calls are kept, if the workspace has a place for it, and what was decided about them. */
@@ -218,9 +222,12 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const tree = owned.add(new ServersTree(registry));
 	const view = owned.add(new ServersView(registry, tree, questions));
 	const validator = new LazyValidator({ load: platform.loadValidator });
-	const servers = owned.add(registerServers({ registry, consents, documents, environment, machine }));
+	const servers = owned.add(
+		registerServers({ registry, consents, documents, environment, machine, demo: platform.demo }),
+	);
 	owned.add(registerAdding({ registry, consents, store, files: platform.clientFiles }));
 	owned.add(registerBrowsing({ registry, tree, view }));
+	owned.add(registerWalkthrough(context.extension.id));
 	owned.add(registerStatusBar({ registry, questions }));
 	const approval: Approval = owned.add(
 		new Approval({

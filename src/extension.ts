@@ -41,6 +41,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
 		log,
 		machine: new NodeMachine({ environment }),
 		clientFiles: new NodeClientFiles(),
+		demo: {
+			// The Node that runs this: where it is Electron, it is Node only when told so.
+			command: process.execPath,
+			args: [join(context.extensionPath, 'dist', 'demo.js')],
+			env: { ELECTRON_RUN_AS_NODE: '1' },
+		},
 		stdio: (launch, options) => new StdioTransport(launch, { graceMs, records, ...options }),
 		journals: {
 			history: context.storageUri && new Journal(join(context.storageUri.fsPath, 'history'), historySize),

@@ -4,12 +4,30 @@ import { isObject } from '../mcp/index.js';
 import type { Server } from '../model/server.js';
 import type { ServerRegistry } from '../model/serverRegistry.js';
 import type { ServerState } from '../model/serverState.js';
+import { Commands } from './contributions.js';
 import { describeState } from './messages.js';
 import { quickPickText } from './plainText.js';
 import { LeafNode, ServerNode } from './treeNodes.js';
 
 /** Which servers to offer. */
 export type StateFilter = (state: ServerState) => boolean;
+
+/**
+ * Says why there is nothing to choose, and leads on where no server is configured at all. Waits for no answer.
+ * @param why where there are servers
+ */
+export function tellNothing({ servers }: ServerRegistry, why: string): void {
+	if (servers.length > 0) {
+		void vscode.window.showInformationMessage(why);
+		return;
+	}
+	const { t } = vscode.l10n;
+	const add = t('Add Server…');
+	const message = t('No MCP server is configured here.');
+	void vscode.window.showInformationMessage(message, add).then(chosen => {
+		return chosen === add ? vscode.commands.executeCommand(Commands.addServer) : undefined;
+	});
+}
 
 /**
  * From the tree, from a caller's `{ server: name }`, or by asking.
@@ -33,7 +51,7 @@ export async function chooseServer(
 	}
 	const servers = registry.servers.filter(it => accept(it.state) && suits(it));
 	if (servers.length === 0) {
-		void vscode.window.showInformationMessage(vscode.l10n.t('No server is in a state for this.'));
+		tellNothing(registry, vscode.l10n.t('No server is in a state for this.'));
 		return undefined;
 	}
 	const items = servers.map(server => ({

@@ -93,6 +93,17 @@ export async function writeUserConfig({ inputs, servers }: UserConfig): Promise<
 	await configuration.update(Settings.servers, servers, vscode.ConfigurationTarget.Global);
 }
 
+/** Whether the person wants the demo server. Like their servers, it is theirs alone to have. */
+export function hasDemo(): boolean {
+	return vscode.workspace.getConfiguration().inspect(Settings.demoServer)?.globalValue === true;
+}
+
+/** @throws if the editor cannot write its settings */
+export async function setDemo(wanted: boolean): Promise<void> {
+	const value = wanted ? true : undefined;
+	await vscode.workspace.getConfiguration().update(Settings.demoServer, value, vscode.ConfigurationTarget.Global);
+}
+
 /** `mcp` of the workspace file, as the editor read it. The key is VS Code's own. */
 export function workspaceFileServers(): unknown {
 	return vscode.workspace.getConfiguration().inspect(workspaceFileKey)?.workspaceValue;

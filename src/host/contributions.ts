@@ -8,6 +8,9 @@ export const Commands = {
 	explainServer: 'mcpWorkbench.server.explain',
 	addServer: 'mcpWorkbench.server.add',
 	importServers: 'mcpWorkbench.servers.import',
+	tryDemo: 'mcpWorkbench.demo.try',
+	removeDemo: 'mcpWorkbench.demo.remove',
+	openWalkthrough: 'mcpWorkbench.walkthrough.open',
 	openConfiguration: 'mcpWorkbench.configuration.open',
 	showServers: 'mcpWorkbench.servers.show',
 	refreshServers: 'mcpWorkbench.servers.refresh',
@@ -87,12 +90,17 @@ export type CommandId = (typeof Commands)[keyof typeof Commands];
 
 export const Views = { servers: 'mcpWorkbench.servers', history: 'mcpWorkbench.history' } as const;
 
+/** What a new person is shown; unique within the extension. */
+export const Walkthroughs = { firstSteps: 'firstSteps' } as const;
+
 /** Set from state by the one file that owns each; package.json reads them in `when`. */
 export const ContextKeys = {
 	/** Some server is configured. */
 	hasServers: 'mcpWorkbench.hasServers',
 	/** Everything was read, and configures none. */
 	hasNoServers: 'mcpWorkbench.hasNoServers',
+	/** Some server is at a URL. */
+	hasWebServers: 'mcpWorkbench.hasWebServers',
 	/** Some server runs. */
 	hasRunningServers: 'mcpWorkbench.hasRunningServers',
 	/** The tree shows only what a filter leaves. */
@@ -196,6 +204,7 @@ export const EditorHost = { provider: 'mcpWorkbench.servers.provider' } as const
 export const Settings = {
 	servers: 'mcpWorkbench.servers',
 	inputs: 'mcpWorkbench.inputs',
+	demoServer: 'mcpWorkbench.demoServer',
 	serverOptions: 'mcpWorkbench.serverOptions',
 	confirmServers: 'mcpWorkbench.confirmServers',
 	policy: 'mcpWorkbench.policy',

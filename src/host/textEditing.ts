@@ -169,7 +169,7 @@ export class TextEditing extends OwnFiles implements vscode.CodeLensProvider, vs
 		const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
 		const editing = uri && this.open.get(uri.toString());
 		if (!editing) {
-			return;
+			throw new Error(vscode.l10n.t('There is no text for an argument in this editor.'));
 		}
 		editing.isUsed = true;
 		const document = await vscode.workspace.openTextDocument(uri);

@@ -136,7 +136,10 @@ export class EditorServer {
 	url(request: PageRequest): string {
 		const url = new URL(`http://${this.#origin}/`);
 		url.searchParams.set('tkn', this.token);
-		if (request.workspace !== undefined) {
+		if (request.workspace === undefined) {
+			// Else the editor opens what was open last.
+			url.searchParams.set('ew', 'true');
+		} else {
 			url.searchParams.set(request.workspace.endsWith('.code-workspace') ? 'workspace' : 'folder', request.workspace);
 		}
 		if (request.payload !== undefined) {

@@ -16,7 +16,10 @@ export interface IntegrationOptions {
 	readonly extensionTestsPath: string;
 	/** This project unless said otherwise. */
 	readonly extensionDevelopmentPath?: string;
-	/** A fixture folder: it is copied, and its `.code-workspace` is opened if it has one. Missing: an empty folder. */
+	/**
+	 * A fixture folder: it is copied, and its `.code-workspace` is opened if it has one. Missing: an empty folder. `none`:
+	 * a window without a folder.
+	 */
 	readonly workspace?: string;
 	/** User settings besides `quietSettings`. */
 	readonly settings?: Readonly<Record<string, unknown>>;
@@ -55,7 +58,7 @@ export async function runIntegration(options: IntegrationOptions): Promise<numbe
 			extensionTestsPath: options.extensionTestsPath,
 			extensionTestsEnv: { ...options.env, [sessionVariable]: session.id },
 			launchArgs: [
-				copyWorkspace(options.workspace, session.folder),
+				...(options.workspace === 'none' ? [] : [copyWorkspace(options.workspace, session.folder)]),
 				...(host.kind === 'browser' ? browserArguments(options) : desktopArguments(options, session.folder)),
 			],
 		});

@@ -8,8 +8,8 @@ export interface Suite {
 	readonly name: string;
 	/** Folder below `test/integration`. */
 	readonly folder: string;
-	/** Fixture to open (a copy of it). */
-	readonly workspace: string;
+	/** Fixture to open (a copy of it); `undefined` for a window without a folder. */
+	readonly workspace: string | undefined;
 	/** Restricted Mode. */
 	readonly restricted?: boolean;
 	/** Folders of fixture extensions to load besides. */
@@ -60,6 +60,7 @@ const suites: readonly Suite[] = [
 	{ name: 'signing in', folder: 'auth', workspace: path.join(workspaces, 'unconfigured') },
 	{ name: 'twenty at once', folder: 'twenty', workspace: path.join(workspaces, 'twenty') },
 	{ name: 'nothing configured', folder: 'unconfigured', workspace: path.join(workspaces, 'unconfigured') },
+	{ name: 'no folder', folder: 'nofolder', workspace: undefined },
 	{
 		name: 'behind a proxy',
 		folder: 'proxied',

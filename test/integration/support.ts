@@ -15,9 +15,9 @@ export async function activate(): Promise<ExtensionApi> {
 	return extension.activate();
 }
 
-/** Resolves with what `probe` gives once it is not `undefined`; fails after 20 seconds. */
-export async function eventually<T>(what: string, probe: () => T | undefined): Promise<T> {
-	for (const deadline = Date.now() + 20_000; Date.now() < deadline; await delay(25)) {
+/** Resolves with what `probe` gives once it is not `undefined`; fails after 20 seconds, unless told. */
+export async function eventually<T>(what: string, probe: () => T | undefined, patienceMs = 20_000): Promise<T> {
+	for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await delay(25)) {
 		const value = probe();
 		if (value !== undefined) {
 			return value;

@@ -68,6 +68,8 @@ const rules: Readonly<Record<string, Rule>> = {
 	'api.ts': { rooms: [] },
 	'validator.ts': { rooms: ['mcp'] },
 	'authorization.ts': { rooms: ['mcp'] },
+	// A server of its own, which is never loaded by the extension.
+	'demo.ts': { rooms: [], node: true },
 };
 
 const door = 'mcp/index.ts';
@@ -228,7 +230,7 @@ function mayRootImport(file: string, target: string, targetRoom: string, isWeb: 
 function roomOf(file: string): string | undefined {
 	const [first = '', second, ...deeper] = file.split('/');
 	if (second === undefined) {
-		return isRoot(first) || first === 'api.ts' || first in engines ? first : undefined;
+		return isRoot(first) || first in rules ? first : undefined;
 	}
 	if (first === 'features' || first === 'webviews') {
 		return deeper.length > 0 ? `${first}/${second}` : undefined;

@@ -11,6 +11,7 @@ export interface Manifest {
 		readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
 		readonly configuration: Configuration | readonly Configuration[];
 		readonly languageModelTools?: readonly { readonly name: string }[];
+		readonly walkthroughs?: readonly Walkthrough[];
 		readonly chatParticipants?: readonly {
 			readonly id: string;
 			readonly name: string;
@@ -31,6 +32,11 @@ interface ContributedCommand {
 	readonly icon?: unknown;
 }
 
+interface Walkthrough {
+	readonly id: string;
+	readonly steps: readonly { readonly id: string; readonly completionEvents?: readonly string[] }[];
+}
+
 interface MenuItem {
 	readonly command?: string;
 	readonly submenu?: string;
@@ -49,6 +55,7 @@ export interface Contributions {
 	readonly TreeContexts: Readonly<Record<string, string>>;
 	readonly Settings: Readonly<Record<string, string>>;
 	readonly ModelTools: Readonly<Record<string, string>>;
+	readonly Walkthroughs?: Readonly<Record<string, string>>;
 	readonly ChatParticipant?: { readonly id: string; readonly name: string };
 	readonly ChatCommands?: Readonly<Record<string, string>>;
 	readonly EditorHost?: { readonly provider: string };
@@ -135,7 +142,7 @@ function checkIds({ manifest, contributions, sources }: Project): string[] {
 			(manifest.contributes.languageModelTools ?? []).map(it => it.name),
 		),
 	];
-	problems.push(...checkChat(manifest, contributions));
+	problems.push(...checkWalkthroughs(manifest, contributions), ...checkChat(manifest, contributions));
 	const { Commands, Views, Settings, ContextKeys, TreeContexts, ModelTools } = contributions;
 	for (const id of [Commands, Views, Settings, ContextKeys].flatMap(it => Object.values(it))) {
 		if (!id.startsWith('mcpWorkbench.')) {
@@ -156,6 +163,28 @@ function checkIds({ manifest, contributions, sources }: Project): string[] {
 		}
 	}
 	return problems;
+}
+
+/** A step whose event names nothing is never checked, and one without an event is checked at a look. */
+function checkWalkthroughs({ contributes }: Manifest, contributions: Contributions): string[] {
+	const { walkthroughs = [] } = contributes;
+	const { Commands, Views, ContextKeys, Walkthroughs = {} } = contributions;
+	const known = [
+		...Object.values(Commands).map(it => `onCommand:${it}`),
+		...Object.values(Views).map(it => `onView:${it}`),
+		...Object.values(ContextKeys).map(it => `onContext:${it}`),
+	];
+	return [
+		...compare(
+			'walkthrough',
+			Object.values(Walkthroughs),
+			walkthroughs.map(it => it.id),
+		),
+		...walkthroughs
+			.flatMap(it => it.steps)
+			.filter(({ completionEvents: events = [] }) => events.length === 0 || events.some(it => !known.includes(it)))
+			.map(it => `step ${it.id} ends with nothing that happens`),
+	];
 }
 
 /** What the editor's chat and its own host of servers know of us. */
@@ -251,7 +280,8 @@ function checkWords({ manifest, nls, contributions }: Project): string[] {
 		}
 	}
 	problems.push(...compare('word', [...used], Object.keys(nls), 'package.json', 'package.nls.json'));
-	const commands = new Set(Object.values(contributions.Commands));
+	const focus = Object.values(contributions.Views).map(it => `${it}.focus`);
+	const commands = new Set([...Object.values(contributions.Commands), ...focus]);
 	for (const [key, text] of Object.entries(nls)) {
 		for (const [, id = ''] of text.matchAll(/\(command:(mcpWorkbench[\w.]*)/g)) {
 			if (!commands.has(id)) {
@@ -278,6 +308,7 @@ const wordKeys = new Set([
 	'markdownDescription',
 	'contents',
 	'label',
+	'altText',
 	'userDescription',
 ]);
 /** Keys of package.json whose values are files, unless they are icons of the editor. */

@@ -61,6 +61,11 @@ export function validateSent(message: Message | readonly Message[], { revision, 
 	message.forEach(it => validateOne(schema, it as Message, answered));
 }
 
+/** Throws if `value` is not what the schema of a revision calls that: for servers of our own. */
+export function validateAs(definition: string, revision: Revision, value: unknown): void {
+	OfficialSchema.of(revision).check(definition, value);
+}
+
 function validateOne(schema: OfficialSchema, message: Message, answered: string | undefined): void {
 	const it = classify(message);
 	switch (it.kind) {

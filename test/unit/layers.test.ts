@@ -35,7 +35,8 @@ describe('layers', () => {
 			layers.rooms.filter(it => !it.endsWith('.ts')),
 			[...new Set(onDisk)].filter(it => it !== '').toSorted(),
 		);
-		const expected = 'api.ts authorization.ts base compose.ts extension.ts host mcp model node validator.ts'.split(' ');
+		const expected =
+			'api.ts authorization.ts base compose.ts demo.ts extension.ts host mcp model node validator.ts'.split(' ');
 		assert.deepEqual(
 			expected.filter(it => !layers.rooms.includes(it)),
 			[],

@@ -91,6 +91,16 @@ describe('manifest, broken on purpose', () => {
 			'provider of servers d is in package.json only',
 		],
 		[
+			'a walkthrough only in package.json, with steps that never end',
+			it => {
+				const steps = [{ id: 'b' }, { id: 'c', completionEvents: ['onView:mcpWorkbench.gone'] }];
+				it.manifest.contributes.walkthroughs = [{ id: 'a', steps }];
+			},
+			'walkthrough a is in package.json only',
+			'step b ends with nothing that happens',
+			'step c ends with nothing that happens',
+		],
+		[
 			'a setting outside our name space, never read',
 			it => {
 				it.contributions.Settings['more'] = 'mcp.more';

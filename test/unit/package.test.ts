@@ -1,7 +1,18 @@
 /** What is shipped: exactly what runs, and what the editor shows about it. */
 import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import { createRequire } from 'node:module';
+import * as path from 'node:path';
 import { listFiles, PackageManager } from '@vscode/vsce';
 import { projectRoot } from '../host/paths.js';
+import { createNotices, noticesFile } from '../support/notices.js';
+
+interface Packer {
+	readonly problemsOf: (
+		packed: { readonly size: number; readonly files: ReadonlyMap<string, Buffer> },
+		built: ReadonlyMap<string, Buffer>,
+	) => string[];
+}
 
 describe('the package', () => {
 	it('holds only what runs', async function () {
@@ -12,8 +23,10 @@ describe('the package', () => {
 			'CHANGELOG.md',
 			'LICENSE',
 			'README.md',
+			'THIRD-PARTY-NOTICES.txt',
 			'dist/api.d.ts',
 			'dist/authorization.js',
+			'dist/demo.js',
 			'dist/extension.js',
 			'dist/result.js',
 			'dist/validator.js',
@@ -22,8 +35,38 @@ describe('the package', () => {
 			'media/result.css',
 			'media/schemas/mcpPolicy.schema.json',
 			'media/schemas/mcpServers.schema.json',
+			'media/walkthrough/answer.svg',
+			'media/walkthrough/history.svg',
+			'media/walkthrough/server.svg',
+			'media/walkthrough/start.svg',
+			'media/walkthrough/tool.svg',
+			'media/walkthrough/view.svg',
 			'package.json',
 			'package.nls.json',
+		]);
+	});
+
+	it('says whose work it contains, as of now', async function () {
+		this.timeout(30_000);
+		const text = await createNotices();
+		assert.ok(['ajv', 're2js', 'oauth4webapi', 'cross-spawn'].every(it => text.includes(`\n${it} `)));
+		assert.equal(fs.readFileSync(path.join(projectRoot, noticesFile), 'utf8'), text, 'npm run notices makes it anew');
+	});
+
+	it('is refused if it is too large, or holds another build than that for production', () => {
+		const { problemsOf } = createRequire(path.join(projectRoot, 'package.json'))('./package.js') as Packer;
+		const [small, large] = [Buffer.from('a'), Buffer.from('a // what was minified')];
+		const built = new Map([['dist/a.js', small]]);
+		const packed = (files: Record<string, Buffer>, size = 600_000): string[] =>
+			problemsOf({ size, files: new Map(Object.entries(files)) }, built);
+		assert.deepEqual(packed({ 'extension/dist/a.js': small, 'extension/LICENSE': large }), []);
+		assert.deepEqual(packed({ 'extension/dist/a.js': small }, 600_001), ['600001 bytes are more than 600000']);
+		assert.deepEqual(packed({}), ['dist/a.js is missing']);
+		assert.deepEqual(packed({ 'extension/dist/a.js': large }), [
+			'dist/a.js (22 bytes) is not the production build (1 bytes)',
+		]);
+		assert.deepEqual(packed({ 'extension/dist/a.js': small, 'extension/dist/a.js.map': small }), [
+			'dist/a.js.map is no bundle',
 		]);
 	});
 });

@@ -35,7 +35,13 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 		this.view = this.own(
 			vscode.window.createTreeView<HistoryLine>(Views.history, { treeDataProvider: this, canSelectMany: true }),
 		);
-		this.own(history.onDidChange(() => this.redrawSoon()));
+		this.own(
+			history.onDidChange(() => {
+				// Commands are offered for what there is, whether the view was ever seen or not.
+				this.hasEntries.value = history.entries.length > 0;
+				this.redrawSoon();
+			}),
+		);
 	}
 
 	/** What is chosen in the view. */

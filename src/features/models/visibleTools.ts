@@ -1,5 +1,6 @@
 /** Which tools models see: hiding one, showing it again, and one list of all of them. */
 import * as vscode from 'vscode';
+import { tellNothing } from '../../host/chooseServer.js';
 import { quickPickText } from '../../host/plainText.js';
 import { askForMany, back } from '../../host/quickInput.js';
 import { chooseOption } from '../../host/serverOptions.js';
@@ -28,7 +29,7 @@ export async function chooseVisible(registry: ServerRegistry): Promise<void> {
 		}));
 	});
 	if (items.length === 0) {
-		void vscode.window.showInformationMessage(t('Start a server first: the tools of those that run can be chosen.'));
+		tellNothing(registry, t('Start a server first: the tools of those that run can be chosen.'));
 		return;
 	}
 	const question = { title: t('Tools for Models'), placeholder: t('Models see the tools that are checked') };

@@ -6,6 +6,7 @@ import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { canStart } from '../../model/serverState.js';
 import { findCommands, parseSlash, slashText, typedArguments } from '../../model/slash.js';
+import { tellNothing } from '../../host/chooseServer.js';
 import { Commands } from '../../host/contributions.js';
 import { keepOrder } from '../../host/newerApi.js';
 import { quickPickText } from '../../host/plainText.js';
@@ -42,6 +43,10 @@ const maxLines = 1000;
 /** @param typed what stands in the input to begin with */
 export async function pickPrompt(deps: SlashPickDeps, typed = '/'): Promise<ChosenPrompt | undefined> {
 	const { registry } = deps;
+	if (registry.servers.length === 0) {
+		tellNothing(registry, '');
+		return undefined;
+	}
 	let text = typed;
 	for (;;) {
 		const chosen = await ask(deps, text);

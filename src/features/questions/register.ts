@@ -9,6 +9,7 @@ import type { ListState } from '../../model/catalog.js';
 import type { EndedQuestion, Question, Questions } from '../../model/questions.js';
 import type { ServerDefinition } from '../../model/serverConfig.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { tellNothing } from '../../host/chooseServer.js';
 import { guarded, ManagedContextKey, registerCommand } from '../../host/commands.js';
 import { Commands, ContextKeys, TreeContexts } from '../../host/contributions.js';
 import { notificationText, oneLine, quickPickText } from '../../host/plainText.js';
@@ -151,6 +152,11 @@ class QuestionsFeature extends Owner {
 		}
 		const { registry, questions } = this.deps;
 		const servers = registry.servers.filter(it => questions.isMuted(it.definition) !== isMuted);
+		if (servers.length === 0) {
+			const { t } = vscode.l10n;
+			tellNothing(registry, isMuted ? t('Every server is muted already.') : t('No server is muted.'));
+			return;
+		}
 		const items = servers.map(it => ({ label: quickPickText(registry.label(it)), server: it }));
 		const placeHolder = isMuted
 			? vscode.l10n.t('Whose questions are declined without you until the window closes?')

@@ -39,7 +39,10 @@ export function registerResourceCommands({
 		chosenResource(registry, argument ?? activeResource());
 	const of = (run: (resource: ChosenResource) => unknown) => async (argument: unknown) => {
 		const resource = chosen(argument);
-		await (resource && run(resource));
+		if (!resource) {
+			throw new Error(vscode.l10n.t('Open a resource of a server first, or choose one in the view MCP Workbench.'));
+		}
+		await run(resource);
 	};
 	owned.add(registerCommand(Commands.openResource, of(open)));
 	owned.add(

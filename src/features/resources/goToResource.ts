@@ -5,6 +5,7 @@ import { itemsOf } from '../../model/catalog.js';
 import { fuzzyFind } from '../../model/fuzzy.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { tellNothing } from '../../host/chooseServer.js';
 import { describeNumber, describeSize } from '../../host/messages.js';
 import { keepOrder } from '../../host/newerApi.js';
 import { quickPickText } from '../../host/plainText.js';
@@ -26,7 +27,11 @@ interface ResourceItem extends vscode.QuickPickItem {
 }
 
 /** What the person chose. Lists that grow while it is open are looked through as far as they are. */
-export function goToResource(registry: ServerRegistry): Promise<ChosenResource | undefined> {
+export async function goToResource(registry: ServerRegistry): Promise<ChosenResource | undefined> {
+	if (registry.servers.every(it => it.catalog === undefined)) {
+		tellNothing(registry, t('Start a server first: only the resources of those that run are known.'));
+		return undefined;
+	}
 	const pick = vscode.window.createQuickPick<ResourceItem>();
 	pick.placeholder = t('Name or place of a resource; letters may be left out');
 	keepOrder(pick);

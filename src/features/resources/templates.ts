@@ -14,6 +14,7 @@ import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import type { Bookmark, Bookmarks } from '../../host/bookmarks.js';
 import type { ArgumentInputs, ArgumentValues } from '../../host/argumentInputs.js';
+import { tellNothing } from '../../host/chooseServer.js';
 import { registerCommand } from '../../host/commands.js';
 import { Commands, TreeContexts } from '../../host/contributions.js';
 import { notificationText, quickPickLines, quickPickText, titleText } from '../../host/plainText.js';
@@ -121,7 +122,7 @@ async function chooseTemplate(registry: ServerRegistry, argument: unknown): Prom
 		})),
 	);
 	if (items.length === 0) {
-		void vscode.window.showInformationMessage(t('No server that runs has resource templates.'));
+		tellNothing(registry, t('No server that runs has resource templates.'));
 		return undefined;
 	}
 	const placeholder = t('Choose a template of resources');

@@ -1,6 +1,5 @@
 /** "Add Server…": from what a README says to a line in a file and a server that runs. */
 import * as vscode from 'vscode';
-import { within } from '../../base/async.js';
 import { Commands } from '../../host/contributions.js';
 import { quickInputText, quickPickText } from '../../host/plainText.js';
 import { askForMany, askForText, back } from '../../host/quickInput.js';
@@ -9,15 +8,12 @@ import type { Addition } from '../../model/configEdit.js';
 import { type FoundServer, type FoundServers, parsePasted, type Pasted } from '../../model/pastedServer.js';
 import type { Wish } from '../../model/serverInputs.js';
 import { checkServerName, nameOf, uniqueName } from '../../model/serverName.js';
-import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { canStart } from '../../model/serverState.js';
 import { type Accept, askPlace, askWishes, grantAll, type Step, type StepOutcome, walk } from './addSteps.js';
 import { describeFound, describeNameProblem, describePasteProblem } from './pasteText.js';
 import type { ServerTarget, Written } from './targets.js';
-
-/** How long the file may take to be read after it was written. */
-const readMs = 5000;
+import { untilThere } from './untilThere.js';
 
 /** One walk from the pasted text to the running server. */
 export class AddServer {
@@ -137,27 +133,10 @@ export class AddServer {
 
 	/** Starts a server as soon as its file has been read. */
 	private async start(written: Written, name: string): Promise<void> {
-		const server = await this.appearance(written, name);
+		const server = await untilThere(this.registry, it => it.name === name && written.holds(it));
 		if (server && vscode.workspace.isTrusted && canStart(server.state)) {
 			await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
 		}
-	}
-
-	private async appearance(written: Written, name: string): Promise<Server | undefined> {
-		const find = (): Server | undefined => this.registry.servers.find(it => it.name === name && written.holds(it));
-		let stop: (() => void) | undefined;
-		const appeared = new Promise<Server>(resolve => {
-			const look = (): void => {
-				const server = find();
-				if (server) {
-					resolve(server);
-				}
-			};
-			const subscription = this.registry.onDidChange(look);
-			stop = () => subscription.dispose();
-			look();
-		});
-		return within(appeared, readMs).finally(() => stop?.());
 	}
 }
 

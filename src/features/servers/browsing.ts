@@ -4,6 +4,7 @@ import { debounce } from '../../base/async.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { isObject } from '../../mcp/index.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { tellNothing } from '../../host/chooseServer.js';
 import { registerCommand } from '../../host/commands.js';
 import { Commands } from '../../host/contributions.js';
 import type { ServersView } from '../../host/serversView.js';
@@ -78,5 +79,8 @@ async function refresh(registry: ServerRegistry, argument: unknown): Promise<voi
 		throw new Error(vscode.l10n.t('There is no server "{0}".', named));
 	}
 	const catalogs = (one ? [one] : registry.servers).flatMap(it => it.catalog ?? []);
+	if (catalogs.length === 0) {
+		tellNothing(registry, vscode.l10n.t('Start a server first: only those that run have lists to ask for anew.'));
+	}
 	await Promise.all(catalogs.map(it => it.reload()));
 }

@@ -1,7 +1,8 @@
 /** The places that configure servers, and how each is read. Which one counts is decided by `model/precedence.ts`. */
 import * as vscode from 'vscode';
-import { userConfig, workspaceFileKey, workspaceFileServers } from '../../host/config.js';
+import { hasDemo, userConfig, workspaceFileKey, workspaceFileServers } from '../../host/config.js';
 import { Settings } from '../../host/contributions.js';
+import { isObject } from '../../mcp/index.js';
 import { valueAt } from '../../model/jsonNodes.js';
 import type { ConfigSource, FolderSource, SharedSource } from '../../model/serverConfig.js';
 
@@ -16,13 +17,26 @@ export interface ConfigPlace {
 	read(): Promise<string | undefined | typeof unfinished>;
 }
 
+/** How the server that comes with the extension is started: what would stand in a file. */
+export interface DemoEntry {
+	readonly command: string;
+	readonly args: readonly string[];
+	readonly env: Readonly<Record<string, string>>;
+}
+
+/** What it is called, unless the person's settings have a server of that name. */
+export const demoName = 'demo';
+
 /** Where a folder's configuration stands. */
 export function configUri(folder: vscode.WorkspaceFolder): vscode.Uri {
 	return vscode.Uri.joinPath(folder.uri, '.vscode', 'mcp.json');
 }
 
-/** All of this window, whether there is something in them or not; the nearest to the person first. */
-export function configPlaces(): ConfigPlace[] {
+/**
+ * All of this window, whether there is something in them or not; the nearest to the person first.
+ * @param demo one of the person's own servers, if their settings say that they want it
+ */
+export function configPlaces(demo?: DemoEntry): ConfigPlace[] {
 	const { workspaceFolders = [], workspaceFile } = vscode.workspace;
 	return [
 		...workspaceFolders.flatMap(folder => [
@@ -30,7 +44,7 @@ export function configPlaces(): ConfigPlace[] {
 			inFolder('projectRoot', vscode.Uri.joinPath(folder.uri, '.mcp.json'), folder),
 		]),
 		...(workspaceFile ? [inWorkspaceFile(workspaceFile)] : []),
-		inUserSettings(),
+		inUserSettings(demo),
 	];
 }
 
@@ -91,7 +105,7 @@ export const userSource: SharedSource = {
  * The editor does not say which file these came from, nor whether it was whole. Half-typed settings are half-typed by
  * someone, so they are open in an editor.
  */
-function inUserSettings(): ConfigPlace {
+function inUserSettings(demo: DemoEntry | undefined): ConfigPlace {
 	return {
 		source: userSource,
 		file: undefined,
@@ -100,7 +114,9 @@ function inUserSettings(): ConfigPlace {
 				it => isUserSettings(it) && !valueAt(it.getText(), []).isWhole,
 			);
 			const config = userConfig();
-			return isHalfTyped ? unfinished : config.servers === undefined ? undefined : JSON.stringify(config);
+			const { servers = {} } = config;
+			const all = demo && hasDemo() && isObject(servers) ? { [demoName]: demo, ...servers } : config.servers;
+			return isHalfTyped ? unfinished : all === undefined ? undefined : JSON.stringify({ ...config, servers: all });
 		},
 	};
 }

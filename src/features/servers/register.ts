@@ -11,6 +11,8 @@ import { notificationText } from '../../host/plainText.js';
 import { ServerNode } from '../../host/treeNodes.js';
 import { registerConfigFixes } from './configFixes.js';
 import { registerConfigLenses } from './configLenses.js';
+import type { DemoEntry } from './configPlaces.js';
+import { registerDemo } from './demo.js';
 import { Doctor, type DoctorDeps } from './doctor.js';
 import { openConfiguration } from './openConfiguration.js';
 import { WorkspaceConfig } from './workspaceConfig.js';
@@ -21,29 +23,35 @@ export interface ServersFeature extends Disposable {
 }
 
 /** What the feature needs; `start` is its own. */
-export type ServersDeps = Omit<DoctorDeps, 'start'>;
+export interface ServersDeps extends Omit<DoctorDeps, 'start'> {
+	/** The server that comes with the extension, where one can run. */
+	readonly demo: DemoEntry | undefined;
+}
 
 export function registerServers(deps: ServersDeps): ServersFeature {
-	const { registry } = deps;
+	const { registry, demo } = deps;
 	const doctor = new Doctor({ ...deps, start });
 	const owned = new DisposableStore();
 	const hasServers = new ManagedContextKey(ContextKeys.hasServers);
 	const hasNoServers = new ManagedContextKey(ContextKeys.hasNoServers);
+	const hasWeb = new ManagedContextKey(ContextKeys.hasWebServers);
 	const hasRunning = new ManagedContextKey(ContextKeys.hasRunningServers);
 	owned.add(
 		registry.onDidChange(() => {
 			hasServers.value = registry.servers.length > 0;
+			hasWeb.value = registry.servers.some(it => it.definition.launch.kind !== 'stdio');
 			hasRunning.value = registry.servers.some(it => it.state.kind === 'running');
 		}),
 	);
 
-	const config = owned.add(new WorkspaceConfig());
+	const config = owned.add(new WorkspaceConfig(demo));
 	owned.add(
 		config.onDidChange(definitions => {
 			registry.update(definitions);
 			hasNoServers.value = definitions.length === 0;
 		}),
 	);
+	owned.add(registerDemo(registry, demo));
 	owned.add(registerConfigFixes());
 	owned.add(registerConfigLenses(registry, config));
 

@@ -16,10 +16,20 @@ import {
 	type ServerDefinition,
 } from '../../model/serverConfig.js';
 import { ConfigDiagnostics } from './configDiagnostics.js';
-import { configPlaces, type ConfigPlace, isInEffect, isUserSettings, unfinished } from './configPlaces.js';
+import {
+	configPlaces,
+	type ConfigPlace,
+	type DemoEntry,
+	isInEffect,
+	isUserSettings,
+	unfinished,
+} from './configPlaces.js';
 
 /** Milliseconds after which a file that is empty or gone counts: other programs empty it first, then write it. */
 const settleMs = 1000;
+
+/** Settings that say which servers there are. */
+const watched = [Settings.servers, Settings.inputs, Settings.demoServer, workspaceFileKey];
 
 /** What one place said at the last look. */
 interface Reading {
@@ -44,12 +54,13 @@ export class WorkspaceConfig extends Owner {
 	private readonly emptied = new Map<string, number>();
 	private readonly settling = this.own(debounce(settleMs, () => void this.refresh()));
 
-	constructor() {
+	/** @param demo the server that comes with the extension, where one can run */
+	constructor(private readonly demo: DemoEntry | undefined) {
 		super();
 		this.own(vscode.workspace.onDidChangeWorkspaceFolders(() => this.watch()));
 		this.own(
 			vscode.workspace.onDidChangeConfiguration(change => {
-				if ([Settings.servers, Settings.inputs, workspaceFileKey].some(it => change.affectsConfiguration(it))) {
+				if (watched.some(it => change.affectsConfiguration(it))) {
 					void this.refresh();
 				}
 			}),
@@ -97,7 +108,7 @@ export class WorkspaceConfig extends Owner {
 	/** Reads all places, one pass after another: a slow read never overwrites a later one. */
 	private refresh(): Promise<void> {
 		return this.reads.run(async () => {
-			const readings = await Promise.all(configPlaces().map(place => this.read(place)));
+			const readings = await Promise.all(configPlaces(this.demo).map(place => this.read(place)));
 			if (this.owned.isDisposed) {
 				return;
 			}

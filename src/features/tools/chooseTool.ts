@@ -5,6 +5,7 @@ import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { canStart } from '../../model/serverState.js';
 import { isToolDisabled } from '../../model/toolAccess.js';
+import { tellNothing } from '../../host/chooseServer.js';
 import { Commands } from '../../host/contributions.js';
 import { quickPickText } from '../../host/plainText.js';
 import { ServerNode } from '../../host/treeNodes.js';
@@ -30,7 +31,7 @@ export async function chooseTool(
 	});
 	const stopped = servers.filter(it => canStart(it.state)).map(server => toStartItem(registry.label(server), server));
 	if (tools.length + stopped.length === 0) {
-		void vscode.window.showInformationMessage(t('No server offers a tool.'));
+		tellNothing(registry, t('No server offers a tool.'));
 		return undefined;
 	}
 	const items = [

@@ -221,7 +221,7 @@ async function integrationSuite(suite: Suite, editor: EditorName, countsFile: st
 	const result = await runIntegration({
 		editor,
 		extensionTestsPath: path.join(projectRoot, 'out', 'integration', 'index.js'),
-		workspace: suite.workspace,
+		workspace: suite.workspace ?? 'none',
 		restricted: suite.restricted ?? false,
 		extensions: suite.extensions ?? [],
 		// What the tests start is theirs; those about consent switch it on.

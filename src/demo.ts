@@ -1,0 +1,297 @@
+/**
+ * The demo server, a program of its own (`dist/demo.js`): what a person can try before they have any server. It speaks
+ * both eras over stdio and needs nothing besides Node, so it is written by hand: the official SDK is larger than the rest
+ * of the extension. It reads and writes nothing, and answers every request at once.
+ */
+import { createInterface } from 'node:readline';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What a tool gives: a result, or a question to the person first. */
+type Outcome = { readonly result: Json } | { readonly question: Json };
+
+const revision = '2026-07-28';
+const legacyRevision = '2025-11-25';
+const info = { name: 'demo', title: 'Demo', version: '1.0.0' };
+const instructions = 'A server to try things with. Greet somebody first.';
+const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} };
+/** Nothing here ever changes. */
+const caching = { ttlMs: 3_600_000, cacheScope: 'public' };
+
+const languages = [
+	{ const: 'en', title: 'English' },
+	{ const: 'fr', title: 'Français' },
+	{ const: 'zh', title: '中文' },
+];
+const greetings: Readonly<Record<string, string>> = { en: 'Hello', fr: 'Bonjour', zh: '你好' };
+
+const tools = [
+	{
+		name: 'greet',
+		title: 'Greet',
+		description: 'Greets somebody. A form asks for what it needs.',
+		inputSchema: {
+			type: 'object',
+			properties: {
+				name: { type: 'string', title: 'Who', minLength: 1, maxLength: 100 },
+				language: { type: 'string', title: 'In which language', oneOf: languages, default: 'en' },
+			},
+			required: ['name'],
+		},
+		annotations: { readOnlyHint: true, openWorldHint: false },
+	},
+	{
+		name: 'roll-dice',
+		title: 'Roll Dice',
+		description: 'Rolls dice. Its result has a structure, which is checked.',
+		inputSchema: {
+			type: 'object',
+			properties: {
+				dice: { type: 'integer', title: 'How many dice', minimum: 1, maximum: 10, default: 2 },
+				sides: { type: 'integer', title: 'How many sides each has', minimum: 2, maximum: 100, default: 6 },
+			},
+		},
+		outputSchema: {
+			type: 'object',
+			properties: {
+				rolls: { type: 'array', items: { type: 'integer', minimum: 1 } },
+				total: { type: 'integer', minimum: 1 },
+			},
+			required: ['rolls', 'total'],
+		},
+		annotations: { readOnlyHint: true, openWorldHint: false },
+	},
+	{
+		name: 'order-tea',
+		title: 'Order Tea',
+		description: 'Asks you something in the middle of the call.',
+		inputSchema: { type: 'object' },
+		annotations: { readOnlyHint: true, openWorldHint: false },
+	},
+];
+
+/** What `order-tea` asks. */
+const teaQuestion = {
+	mode: 'form',
+	message: 'Which tea would you like?',
+	requestedSchema: {
+		type: 'object',
+		properties: {
+			tea: { type: 'string', title: 'Tea', enum: ['green', 'black', 'mint'] },
+			sugar: { type: 'integer', title: 'Lumps of sugar', minimum: 0, maximum: 5, default: 0 },
+		},
+		required: ['tea'],
+	},
+};
+
+const guideUri = 'demo://guide/first-steps.md';
+const guide = `# First steps
+
+- **Run a tool**: the button beside *Greet* opens its form.
+- **Look at a result**: *Roll Dice* answers with a structure. It is shown as a tree and checked against its schema.
+- **Answer a server**: *Order Tea* asks you something before it is done.
+- **Use a prompt**: */explain* proposes topics while you type.
+- **Look back**: the view *History* has every call, and runs it again.
+
+This text is a resource of the demo server.
+`;
+
+const topics: Readonly<Record<string, string>> = {
+	elicitation: 'how a server asks a person for something in the middle of a call',
+	prompts: 'what prompts of an MCP server are for',
+	resources: 'how resources of an MCP server differ from its tools',
+	tools: 'how a model and a person use a tool of an MCP server',
+};
+
+/** An error that crosses the wire. */
+class Refusal extends Error {
+	constructor(
+		readonly code: number,
+		message: string,
+		readonly data?: Json,
+	) {
+		super(message);
+	}
+}
+
+/** Of the older era: what waits for an answer to a question of ours, by its id. */
+const asked = new Map<string, (answer: Json) => void>();
+let canAskLegacy = false;
+
+createInterface({ input: process.stdin }).on('line', line => {
+	let message: Json;
+	try {
+		message = record(JSON.parse(line));
+	} catch {
+		send({ id: null, error: { code: -32_700, message: 'That is not JSON.' } });
+		return;
+	}
+	receive(message);
+});
+
+function receive({ id, method, params, result }: Json): void {
+	if (typeof method !== 'string') {
+		asked.get(String(id))?.(record(result));
+		asked.delete(String(id));
+		return;
+	}
+	if (id === undefined) {
+		return;
+	}
+	try {
+		send({ id, result: answer(id, method, record(params)) });
+	} catch (error) {
+		const { code, message, data } = error instanceof Refusal ? error : new Refusal(-32_603, String(error));
+		send({ id, error: { code, message, ...(data && { data }) } });
+	}
+}
+
+/** @returns `undefined` if the answer is sent later */
+function answer(id: unknown, method: string, params: Json): Json | undefined {
+	const meta = record(params['_meta']);
+	const requested = meta['io.modelcontextprotocol/protocolVersion'];
+	if (requested !== undefined && requested !== revision) {
+		throw new Refusal(-32_022, 'Unsupported protocol version', { supported: [revision], requested });
+	}
+	switch (method) {
+		case 'server/discover':
+			return complete({
+				supportedVersions: [revision],
+				capabilities,
+				instructions,
+				...caching,
+				_meta: { 'io.modelcontextprotocol/serverInfo': info },
+			});
+		case 'initialize':
+			canAskLegacy = record(params['capabilities'])['elicitation'] !== undefined;
+			return { protocolVersion: legacyRevision, capabilities, serverInfo: info, instructions };
+		case 'ping':
+			return {};
+		case 'tools/list':
+			return complete({ tools, ...caching });
+		case 'tools/call':
+			return call(id, params, requested === undefined ? undefined : meta);
+		case 'resources/list':
+			return complete({
+				resources: [{ uri: guideUri, name: 'first-steps.md', title: 'First Steps', ...markdown }],
+				...caching,
+			});
+		case 'resources/templates/list':
+			return complete({ resourceTemplates: [], ...caching });
+		case 'resources/read':
+			if (params['uri'] !== guideUri) {
+				throw new Refusal(-32_602, 'There is no such resource.', { uri: params['uri'] });
+			}
+			return complete({ contents: [{ uri: guideUri, ...markdown, text: guide }], ...caching });
+		case 'prompts/list':
+			return complete({ prompts: [prompt], ...caching });
+		case 'prompts/get':
+			return complete({ messages: [{ role: 'user', content: text(explain(record(params['arguments'])['topic'])) }] });
+		case 'completion/complete': {
+			const typed = record(params['argument'])['value'];
+			const values = Object.keys(topics).filter(it => typeof typed === 'string' && it.startsWith(typed.toLowerCase()));
+			return complete({ completion: { values, total: values.length, hasMore: false } });
+		}
+		default:
+			throw new Refusal(-32_601, `There is no method ${method}.`);
+	}
+}
+
+const markdown = { mimeType: 'text/markdown' };
+const prompt = {
+	name: 'explain',
+	title: 'Explain',
+	description: 'Asks a model to explain a part of MCP.',
+	arguments: [{ name: 'topic', title: 'Topic', description: 'What to explain', required: true }],
+};
+
+/** @param meta of a request of the newer era */
+function call(id: unknown, params: Json, meta: Json | undefined): Json | undefined {
+	const canAsk = meta
+		? record(meta['io.modelcontextprotocol/clientCapabilities'])['elicitation'] !== undefined
+		: canAskLegacy;
+	const given = record(params['inputResponses'])['tea'];
+	const outcome = run(params['name'], record(params['arguments']), given === undefined ? undefined : record(given));
+	if ('result' in outcome) {
+		return complete(outcome.result);
+	}
+	if (!canAsk) {
+		return complete({ content: [text('This client cannot ask you anything.')], isError: true });
+	}
+	if (meta) {
+		const tea = { method: 'elicitation/create', params: outcome.question };
+		return { resultType: 'input_required', inputRequests: { tea } };
+	}
+	const question = `ask-${String(id)}`;
+	asked.set(question, it => send({ id, result: orderTea(it) }));
+	send({ id: question, method: 'elicitation/create', params: outcome.question });
+	return undefined;
+}
+
+function run(name: unknown, args: Json, given: Json | undefined): Outcome {
+	switch (name) {
+		case 'greet':
+			return { result: greet(args) };
+		case 'roll-dice':
+			return { result: rollDice(args) };
+		case 'order-tea':
+			return given ? { result: orderTea(given) } : { question: teaQuestion };
+		default:
+			throw new Refusal(-32_602, `There is no tool ${String(name)}.`);
+	}
+}
+
+function greet({ name, language }: Json): Json {
+	if (typeof name !== 'string' || name === '') {
+		return { content: [text('Nobody to greet: "name" is missing.')], isError: true };
+	}
+	return { content: [text(`${greetings[String(language)] ?? greetings['en']}, ${name}.`)] };
+}
+
+function rollDice({ dice, sides }: Json): Json {
+	const rolls = Array.from({ length: within(dice, 1, 10, 2) }, () => {
+		return 1 + Math.floor(Math.random() * within(sides, 2, 100, 6));
+	});
+	const structuredContent = { rolls, total: rolls.reduce((sum, it) => sum + it, 0) };
+	return { content: [text(JSON.stringify(structuredContent))], structuredContent };
+}
+
+function orderTea({ action, content }: Json): Json {
+	const { tea, sugar } = record(content);
+	return {
+		content: [
+			text(
+				action === 'accept'
+					? `A cup of ${String(tea)} tea, ${within(sugar, 0, 5, 0)} lumps of sugar.`
+					: 'Then no tea, and no hard feelings.',
+			),
+		],
+	};
+}
+
+function explain(topic: unknown): string {
+	return `Explain in plain words ${topics[String(topic)] ?? `what "${String(topic)}" means in the Model Context Protocol`}.`;
+}
+
+function complete(result: Json): Json {
+	return { resultType: 'complete', ...result };
+}
+
+function text(value: string): Json {
+	return { type: 'text', text: value };
+}
+
+function within(value: unknown, least: number, most: number, otherwise: number): number {
+	return Number.isInteger(value) ? Math.min(most, Math.max(least, Number(value))) : otherwise;
+}
+
+function record(value: unknown): Json {
+	return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+}
+
+/** A message without a result and an error is none: its answer comes later. */
+function send(message: Json): void {
+	if ('method' in message || 'error' in message || message['result'] !== undefined) {
+		process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+	}
+}

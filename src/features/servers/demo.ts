@@ -1,0 +1,55 @@
+/**
+ * The demo server: comes with the extension, so that a first tool can be run without a network. It is one of the person's
+ * own servers, switched on by a setting (`configPlaces.ts`), and everything else about it is as with any server.
+ */
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import { registerCommand } from '../../host/commands.js';
+import { hasDemo, setDemo } from '../../host/config.js';
+import { Commands, Views } from '../../host/contributions.js';
+import { ServerNode } from '../../host/treeNodes.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { canStart } from '../../model/serverState.js';
+import { type DemoEntry, demoName } from './configPlaces.js';
+import { untilThere } from './untilThere.js';
+
+export function registerDemo(registry: ServerRegistry, demo: DemoEntry | undefined): Disposable {
+	const owned = new DisposableStore();
+	owned.add(registerCommand(Commands.tryDemo, () => tryDemo(registry, demo)));
+	owned.add(registerCommand(Commands.removeDemo, removeDemo));
+	return owned;
+}
+
+async function tryDemo(registry: ServerRegistry, demo: DemoEntry | undefined): Promise<void> {
+	const { t } = vscode.l10n;
+	if (!demo) {
+		throw new Error(t('No server can be started as a program in this editor, and the demo server is one.'));
+	}
+	await vscode.commands.executeCommand(`${Views.servers}.focus`);
+	if (!vscode.workspace.isTrusted) {
+		const manage = t('Manage Workspace Trust');
+		const message = t('No server is started in a workspace that you have not said you trust, nor is the demo server.');
+		if ((await vscode.window.showInformationMessage(message, manage)) === manage) {
+			await vscode.commands.executeCommand(Commands.manageTrust);
+		}
+		return;
+	}
+	await setDemo(true);
+	const server = await untilThere(registry, ({ definition: { launch } }) => {
+		return launch.kind === 'stdio' && launch.args[0] === demo.args[0];
+	});
+	if (!server) {
+		throw new Error(t('Another server is called "{0}" here, and stands before the demo server.', demoName));
+	}
+	if (canStart(server.state)) {
+		await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
+	}
+}
+
+async function removeDemo(): Promise<void> {
+	if (!hasDemo()) {
+		void vscode.window.showInformationMessage(vscode.l10n.t('The demo server is not among your servers.'));
+		return;
+	}
+	await setDemo(false);
+}

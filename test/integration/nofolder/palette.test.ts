@@ -1,0 +1,8 @@
+import * as vscode from 'vscode';
+import { describePalette } from '../paletteCommands.js';
+
+describe('the palette, where there is neither a folder nor a server', () => {
+	after(() => vscode.commands.executeCommand('mcpWorkbench.demo.remove'));
+
+	describePalette();
+});
