@@ -17,6 +17,7 @@ describe('the package', () => {
 			'dist/extension.js',
 			'dist/result.js',
 			'dist/validator.js',
+			'l10n/bundle.l10n.zh-cn.json',
 			'media/activityBar.svg',
 			'media/icon.png',
 			'media/result.css',
@@ -24,6 +25,7 @@ describe('the package', () => {
 			'media/schemas/mcpServers.schema.json',
 			'package.json',
 			'package.nls.json',
+			'package.nls.zh-cn.json',
 		]);
 	});
 });

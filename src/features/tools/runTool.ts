@@ -186,12 +186,12 @@ export class ToolRunner extends Owner {
 		}
 		const server = this.deps.registry.find(serverName);
 		if (!server) {
-			throw new CallerError(`There is no server ${JSON.stringify(serverName)}.`);
+			throw new CallerError(vscode.l10n.t('There is no server "{0}".', serverName));
 		}
 		try {
 			return (await this.callFor({ caller: { kind: 'command' }, server, tool, arguments: args })).result;
 		} catch (error) {
-			throw new CallerError(isAbort(error) ? 'The call was cancelled.' : describeError(error));
+			throw new CallerError(isAbort(error) ? vscode.l10n.t('The call was cancelled.') : describeError(error));
 		}
 	}
 
