@@ -116,7 +116,7 @@ function describeUrlCause(cause: Extract<Cause, { code: UrlCode }>): string {
 		case 'wrongPath':
 			return t('There is no MCP server at this path. Usual ones are {0}.', cause.proposals.map(plain).join(', '));
 		case 'signIn':
-			return t('It wants to know who you are: a header may be missing. Signing in is not possible yet.');
+			return t('It wants to know who you are: a header may be missing or wrong.');
 		case 'serverSide':
 			return t('The server, or what stands before it, has a problem of its own.');
 		default:

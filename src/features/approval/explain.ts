@@ -36,8 +36,8 @@ export function explainDecision(question: ApprovalQuestion, whose: string, hasAr
 		[
 			t('2. Whether the policies can be read'),
 			[
-				`mcp-policy.json: ${readable(input.definitionPolicy.kind === 'read')}`,
-				`${describePolicySource('user')}: ${readable(input.userPolicy.kind === 'read')}`,
+				t('{0}: {1}', 'mcp-policy.json', readable(input.definitionPolicy.kind === 'read')),
+				t('{0}: {1}', describePolicySource('user'), readable(input.userPolicy.kind === 'read')),
 			],
 		],
 		[t('3. Whether the tool is what was approved'), [describePin(question)]],
@@ -72,7 +72,7 @@ function outcome(input: ApprovalInput): string[] {
 	const { t } = vscode.l10n;
 	const { kind, reason, asked } = decideApproval(input);
 	return [
-		`→ ${describeDecision(kind)}: ${describeReason(reason)}`,
+		`→ ${t('{0}: {1}', describeDecision(kind), describeReason(reason))}`,
 		...(asked ? [t('  otherwise it would be asked: {0}', describeReason(asked))] : []),
 	];
 }
