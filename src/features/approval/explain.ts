@@ -7,7 +7,7 @@ import {
 	describePolicySource,
 	describeReason,
 } from '../../host/approvalWords.js';
-import { documentText, visibleJson } from '../../host/plainText.js';
+import { documentText, sectionsText, visibleJson } from '../../host/plainText.js';
 import { covers, decideApproval, type ApprovalInput, type Caller, type PolicySource } from '../../model/approval.js';
 import type { ApprovalQuestion } from '../../model/approver.js';
 import { matchingRules, type PolicyDecision, type PolicyRule } from '../../model/policy.js';
@@ -59,12 +59,12 @@ export function explainDecision(question: ApprovalQuestion, whose: string, hasAr
 			],
 		],
 	];
-	return sections
-		.map(([title, lines]) => {
-			const text = lines.length > 0 ? lines.map(documentText).join('\n') : t('nothing');
-			return `${documentText(title)}\n${'─'.repeat(Math.min(60, title.length))}\n${text}\n`;
-		})
-		.join('\n');
+	return sectionsText(
+		sections.map(([title, lines]) => [
+			documentText(title),
+			lines.length > 0 ? lines.map(documentText).join('\n') : t('nothing'),
+		]),
+	);
 }
 
 /** What comes of it, and why. */
