@@ -6,6 +6,7 @@ import type { ApprovalReason, Caller, PolicySource } from '../model/approval.js'
 import type { ChangedPart } from '../model/pins.js';
 import type { PolicyProblem, PolicyType } from '../model/policyFile.js';
 import type { ToolWarning } from '../model/toolWarnings.js';
+import { describeList } from './messages.js';
 import { oneLine, quickInputText, quickPickText } from './plainText.js';
 
 const { t } = vscode.l10n;
@@ -82,7 +83,7 @@ export function describeChangedPart(part: ChangedPart): string {
  * @param approved the day, if the lock says it
  */
 export function describeChange(approved: string | undefined, changes: readonly ChangedPart[]): string {
-	const parts = changes.map(describeChangedPart).join(', ');
+	const parts = describeList(changes.map(describeChangedPart));
 	if (approved === undefined) {
 		return t('changed since it was approved: {0}', parts);
 	}
@@ -131,8 +132,7 @@ export function describeHints(annotations: ToolAnnotations | undefined): string[
 
 /** A mistake in a policy, for a diagnostic. */
 export function describePolicyProblem(problem: PolicyProblem): string {
-	const failsClosed = t('Until it is mended, every call is asked about.');
-	return `${describeMistake(problem)} ${failsClosed}`;
+	return t('{0} Until it is mended, every call is asked about.', describeMistake(problem));
 }
 
 function describeMistake(problem: PolicyProblem): string {

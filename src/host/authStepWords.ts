@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { assertNever } from '../base/errors.js';
 import type { AuthStep, ClientWay } from '../mcp/index.js';
 import { adviseOn, describeAuthFailure, describeNeed, describeRequest, describeScopes } from './authWords.js';
+import { describeClauses, describeList } from './messages.js';
 import { oneLine } from './plainText.js';
 
 const { t } = vscode.l10n;
@@ -12,14 +13,14 @@ const plain = (text: string): string => oneLine(text, 500);
 export function describeStep(step: AuthStep): string {
 	switch (step.kind) {
 		case 'challenged':
-			return [
+			return describeClauses([
 				t('The server answered with status {0}', step.status),
 				...(step.error === undefined ? [] : [t('error "{0}"', plain(step.error))]),
 				...(step.scopes === undefined || step.scopes.length === 0
 					? []
 					: [t('scopes wanted: {0}', describeScopes(step.scopes))]),
 				...(step.resourceMetadata === undefined ? [] : [t('described at {0}', plain(step.resourceMetadata))]),
-			].join('; ');
+			]);
 		case 'requested':
 			return t(
 				'Asked for {0} at {1}: {2}',
@@ -53,16 +54,16 @@ export function describeStep(step: AuthStep): string {
 		case 'granted':
 			return describeGrant(step);
 		case 'notRefreshed':
-			return [
+			return describeClauses([
 				t('Not refreshed: {0}', describeAuthFailure(step.failure)),
 				step.isKept ? t('what there is stays') : t('what there was is of no more use'),
-			].join('; ');
+			]);
 		case 'forgotten':
 			return describeForgotten(step.why);
 		case 'failed':
 			return step.failure.code === 'signInNeeded'
 				? t('Nobody signed in: {0}', describeNeed(step.failure.need))
-				: `${t('Failed: {0}.', describeAuthFailure(step.failure))}\n${adviseOn(step.failure)}`;
+				: t('Failed: {0}.\n{1}', describeAuthFailure(step.failure), adviseOn(step.failure));
 		default:
 			return assertNever(step);
 	}
@@ -73,14 +74,14 @@ function describeResource(step: Extract<AuthStep, { kind: 'resource' }>): string
 	if (from === 'none') {
 		return t('The server does not describe itself; taken as of revision 2025-03-26');
 	}
-	return [
+	return describeClauses([
 		from === 'challenge'
 			? t('The server describes itself where it said')
 			: t('The server describes itself at its well-known address'),
 		...(resource === undefined ? [] : [t('as {0}', plain(resource))]),
 		t('it trusts {0}', plain(issuers.join(', '))),
 		...(scopes === undefined ? [] : [t('its scopes are {0}', describeScopes(scopes))]),
-	].join('; ');
+	]);
 }
 
 /** How the browser comes back. */
@@ -98,10 +99,10 @@ export function describeRedirect(way: string): string {
 }
 
 function describeClient({ way, why, clientId, method }: Extract<AuthStep, { kind: 'client' }>): string {
-	const reasons = why.map(it => describeReason(it)).join(', ');
+	const reasons = describeList(why.map(it => describeReason(it)));
 	const what = t('Client id: {0}, {1}', plain(clientId ?? t('none')), describeWay(way));
 	const how = t('proves itself by "{0}"', plain(method));
-	return reasons === '' ? `${what}; ${how}` : `${what} (${reasons}); ${how}`;
+	return describeClauses([reasons === '' ? what : t('{0} ({1})', what, reasons), how]);
 }
 
 function describeWay(way: ClientWay): string {
@@ -159,7 +160,7 @@ function describeOrigin(from: Extract<AuthStep, { kind: 'scopes' }>['from']): st
 
 function describeGrant(step: Extract<AuthStep, { kind: 'granted' }>): string {
 	const { by, scopes, expiresAt, refreshable, isBound } = step;
-	return [
+	return describeClauses([
 		by === 'refresh' ? t('Refreshed without asking you') : t('Signed in ({0})', by),
 		...(scopes === undefined ? [] : [t('scopes granted: {0}', describeScopes(scopes))]),
 		expiresAt === undefined
@@ -167,7 +168,7 @@ function describeGrant(step: Extract<AuthStep, { kind: 'granted' }>): string {
 			: t('ends at {0}', new Date(expiresAt).toLocaleTimeString(vscode.env.language)),
 		refreshable ? t('can be refreshed') : t('cannot be refreshed'),
 		...(isBound ? [t('bound to a key of this editor')] : []),
-	].join('; ');
+	]);
 }
 
 function describeForgotten(why: Extract<AuthStep, { kind: 'forgotten' }>['why']): string {

@@ -131,7 +131,17 @@ function describeVariable(variable: string): string {
 
 /** "environment variable KEY, argument 2" */
 export function describePlaces(places: readonly ValuePlace[]): string {
-	return places.map(describePlace).join(', ');
+	return describeList(places.map(describePlace));
+}
+
+/** Words of ours side by side: "title, description". What is no word of ours is joined with a comma everywhere. */
+export function describeList(words: readonly string[]): string {
+	return words.join(t(', '));
+}
+
+/** Clauses of ours side by side, without a full stop: "signed in; can be refreshed". */
+export function describeClauses(clauses: readonly string[]): string {
+	return clauses.join(t('; '));
 }
 
 function describePlace(place: ValuePlace): string {

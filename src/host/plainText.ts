@@ -100,6 +100,16 @@ export function documentText(text: string): string {
 		.replace(invisibleButBreaks, it => `\\u{${(it.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
+/** Sections of a document of ours, each under its title and a line as long. Neither is cleaned here. */
+export function sectionsText(sections: readonly (readonly [title: string, text: string])[]): string {
+	return sections.map(([title, text]) => `${title}\n${'─'.repeat(Math.min(60, width(title)))}\n${text}\n`).join('\n');
+}
+
+/** In columns of an editor, where characters of Chinese and its punctuation take two. */
+function width(text: string): number {
+	return text.replace(/[\p{Script=Han}\u3000-\u303F\uFF00-\uFFEF]/gu, '$&$&').length;
+}
+
 /** "what · whose" for a title: each part is cut by itself, so that a long one never pushes the other out. */
 export function titleText(what: string, whose: string): string {
 	return `${quickInputText(what, 60)} · ${quickInputText(whose, 40)}`;

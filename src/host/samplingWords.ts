@@ -4,6 +4,7 @@ import { assertNever } from '../base/errors.js';
 import type { ChoiceReason, Priority } from '../model/modelChoice.js';
 import type { SamplingBlock, SamplingRequest } from '../model/sampling.js';
 import type { AnswerProblem } from '../model/samplingAnswer.js';
+import { describeList } from './messages.js';
 import { modelAbilities } from './newerApi.js';
 import { notificationText, oneLine, quickPickText } from './plainText.js';
 
@@ -79,7 +80,7 @@ export function describeChoice(reason: ChoiceReason): string {
 		case 'hint':
 			return t('the server asks for "{0}"', quickPickText(reason.hint, 60));
 		case 'priorities':
-			return t('an estimate: {0} matters most to the server', reason.most.map(describePriority).join(', '));
+			return t('an estimate: {0} matters most to the server', describeList(reason.most.map(describePriority)));
 		case 'order':
 			return t('the server asks for none');
 		default:

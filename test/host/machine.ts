@@ -140,6 +140,13 @@ export class Machine {
 		return this.#page;
 	}
 
+	/** A page whose workbench believes that a language pack has been loaded. */
+	async pageIn(language: string): Promise<Page> {
+		const page = await this.browser.newPage();
+		await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(language)};`);
+		return page;
+	}
+
 	/** Makes these the user's settings, besides the quiet ones. */
 	writeSettings(settings: Readonly<Record<string, unknown>>): void {
 		fs.rmSync(path.join(this.#user, 'User', 'settings.json'), { force: true });

@@ -31,6 +31,8 @@ export interface WorkbenchOptions {
 	readonly settings?: Readonly<Record<string, unknown>>;
 	/** Of most tests, the servers are known; those about consent and the first steps ask like for anybody. */
 	readonly confirmServers?: 'newOrChanged';
+	/** What the editor takes for its display language; its own words stay English, as no language pack is installed. */
+	readonly language?: string;
 	/** Restricted Mode is possible, and the editor asks for trust unless settings say otherwise. */
 	readonly workspaceTrust?: boolean;
 }
@@ -78,7 +80,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
 			...options.settings,
 		};
 		machine.writeSettings(settings);
-		const page = await machine.page();
+		const page = await (options.language === undefined ? machine.page() : machine.pageIn(options.language));
 		await page.setViewportSize(options.viewport ?? { width: 1280, height: 800 });
 		const workbench = new Workbench(machine, page, workspace);
 		await workbench.open();

@@ -1,9 +1,8 @@
 /**
  * Reads every import of the given sources and says which of them the rooms of ARCHITECTURE.md forbid.
  *
- * The sources are parsed by TypeScript itself, in a file system that exists only in memory: the bundler's own list of
- * imports has no `import type`, and a regular expression would have to know comments, templates and line breaks. The
- * parser's API is still marked unstable; it comes with the compiler, whose version is pinned, and costs milliseconds.
+ * It looks at trees: the bundler's own list of imports has no `import type`, and a regular expression would have to know
+ * comments, templates and line breaks.
  */
 import { isBuiltin } from 'node:module';
 import * as posix from 'node:path/posix';
@@ -22,11 +21,7 @@ import {
 	isNoSubstitutionTemplateLiteral,
 	isStringLiteral,
 } from 'typescript/unstable/ast/is';
-import { createVirtualFileSystem } from 'typescript/unstable/fs';
-import { API } from 'typescript/unstable/sync';
-
-/** Text by path below `src/`, with slashes. */
-export type Sources = Readonly<Record<string, string>>;
+import { parse, type Sources, visit } from './sourceTrees.js';
 
 export interface Import {
 	readonly from: string;
@@ -286,36 +281,4 @@ function isDefaultExport(node: Node): boolean {
 		node.kind === SyntaxKind.DefaultKeyword ||
 		(isExportSpecifier(node) && node.name.text === 'default')
 	);
-}
-
-function visit(node: Node, see: (node: Node) => void): void {
-	see(node);
-	node.forEachChild(child => visit(child, see));
-}
-
-/** Starts the compiler once; ends with this process. */
-let parser: { readonly api: API; readonly files: ReturnType<typeof createVirtualFileSystem>; runs: number } | undefined;
-
-function parse(sources: Sources): Map<string, Node> {
-	if (!parser) {
-		const files = createVirtualFileSystem({});
-		parser = { api: new API({ cwd: '/', fs: files }), files, runs: 0 };
-	}
-	const folder = `/${++parser.runs}`;
-	const config = `${folder}/tsconfig.json`;
-	const options = { compilerOptions: { noResolve: true, noLib: true, types: [] }, include: ['src'] };
-	parser.files.writeFile?.(config, JSON.stringify(options));
-	for (const [file, text] of Object.entries(sources)) {
-		parser.files.writeFile?.(`${folder}/src/${file}`, text);
-	}
-	const snapshot = parser.api.updateSnapshot({ openProjects: [config] });
-	const program = snapshot.getProject(config)?.program;
-	const trees = new Map<string, Node>();
-	for (const file of Object.keys(sources)) {
-		const tree = program?.getSourceFile(`${folder}/src/${file}`);
-		if (tree) {
-			trees.set(file, tree);
-		}
-	}
-	return trees;
 }

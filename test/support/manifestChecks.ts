@@ -310,21 +310,15 @@ const wordKeys = new Set([
 	'label',
 	'altText',
 	'userDescription',
+	'enumDescriptions',
+	'markdownEnumDescriptions',
+	'deprecationMessage',
+	'markdownDeprecationMessage',
+	'patternErrorMessage',
+	'fullName',
 ]);
 /** Keys of package.json whose values are files, unless they are icons of the editor. */
-const fileKeys = new Set([
-	'main',
-	'browser',
-	'icon',
-	'light',
-	'dark',
-	'path',
-	'markdown',
-	'image',
-	'svg',
-	'l10n',
-	'url',
-]);
+const fileKeys = new Set(['main', 'browser', 'icon', 'light', 'dark', 'path', 'markdown', 'image', 'svg', 'url']);
 
 function checkFiles({ manifest, vscodeignore, exists }: Project): string[] {
 	const problems: string[] = [];
@@ -339,7 +333,11 @@ function checkFiles({ manifest, vscodeignore, exists }: Project): string[] {
 			problems.push(`.vscodeignore packs ${line.slice(1)}, which does not exist`);
 		}
 	}
-	for (const named of collect(manifest, key => fileKeys.has(key))) {
+	const { l10n, scripts: _, ...others } = manifest;
+	if (typeof l10n === 'string' && !lines.some(it => it.startsWith(`!${l10n.replace(/^\.\//, '')}/`))) {
+		problems.push(`package.json names the folder ${l10n}, of which nothing is packed`);
+	}
+	for (const named of collect(others, key => fileKeys.has(key))) {
 		// The last is a snippet, with places to fill in.
 		if (/^(\$\(|%|https?:|\$\{)/.test(named)) {
 			continue;

@@ -5,7 +5,8 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { buildSync } from 'esbuild';
 import { projectRoot } from '../host/paths.js';
-import { checkLayers, type Layers, type Sources } from '../support/layers.js';
+import { checkLayers, type Layers } from '../support/layers.js';
+import { readSources, type Sources } from '../support/sourceTrees.js';
 
 const src = path.join(projectRoot, 'src');
 
@@ -219,10 +220,3 @@ describe('layers, broken on purpose', () => {
 		});
 	}
 });
-
-function readSources(): Sources {
-	const files = fs.readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(it => /\.[cm]?[jt]sx?$/.test(it));
-	return Object.fromEntries(
-		files.toSorted().map(it => [it.replaceAll(path.sep, '/'), fs.readFileSync(path.join(src, it), 'utf8')]),
-	);
-}

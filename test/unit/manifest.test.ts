@@ -189,6 +189,11 @@ describe('manifest, broken on purpose', () => {
 			'package.json names media/icon.png, which is not packed',
 		],
 		[
+			'translations that are not packed',
+			it => (it.manifest['l10n'] = './words'),
+			'package.json names the folder ./words, of which nothing is packed',
+		],
+		[
 			'a package that leaves out instead of letting in',
 			it => (it.vscodeignore += '\nsrc/**\n!gone.txt\n'),
 			'.vscodeignore is no allow-list: src/**',

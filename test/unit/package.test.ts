@@ -30,6 +30,7 @@ describe('the package', () => {
 			'dist/extension.js',
 			'dist/result.js',
 			'dist/validator.js',
+			'l10n/bundle.l10n.zh-cn.json',
 			'media/activityBar.svg',
 			'media/icon.png',
 			'media/result.css',
@@ -43,6 +44,7 @@ describe('the package', () => {
 			'media/walkthrough/view.svg',
 			'package.json',
 			'package.nls.json',
+			'package.nls.zh-cn.json',
 		]);
 	});
 

@@ -1,6 +1,6 @@
 /** A tool's definition as text that can be read and compared line by line; nothing of it can hide. */
 import * as vscode from 'vscode';
-import { documentText, titleText, visibleJson } from '../../host/plainText.js';
+import { documentText, sectionsText, titleText, visibleJson } from '../../host/plainText.js';
 import type { Documents } from '../../host/documents.js';
 import { canonicalJson } from '../../mcp/index.js';
 import type { ApprovalQuestion } from '../../model/approver.js';
@@ -28,7 +28,7 @@ export function definitionText({ tool, instructions }: PinnedDefinition): string
 		[t('Structured result (JSON Schema)'), outputSchema ? json(outputSchema) : none],
 		[t('Instructions of the server'), instructions ?? none],
 	] as const;
-	return parts.map(([name, text]) => `${name}\n${'─'.repeat(name.length)}\n${documentText(text)}\n`).join('\n');
+	return sectionsText(parts.map(([name, text]) => [name, documentText(text)]));
 }
 
 /** In an order of its own: that of the server is nobody's affair. */

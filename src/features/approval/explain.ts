@@ -7,7 +7,7 @@ import {
 	describePolicySource,
 	describeReason,
 } from '../../host/approvalWords.js';
-import { documentText, visibleJson } from '../../host/plainText.js';
+import { documentText, sectionsText, visibleJson } from '../../host/plainText.js';
 import { covers, decideApproval, type ApprovalInput, type Caller, type PolicySource } from '../../model/approval.js';
 import type { ApprovalQuestion } from '../../model/approver.js';
 import { matchingRules, type PolicyDecision, type PolicyRule } from '../../model/policy.js';
@@ -36,8 +36,8 @@ export function explainDecision(question: ApprovalQuestion, whose: string, hasAr
 		[
 			t('2. Whether the policies can be read'),
 			[
-				`mcp-policy.json: ${readable(input.definitionPolicy.kind === 'read')}`,
-				`${describePolicySource('user')}: ${readable(input.userPolicy.kind === 'read')}`,
+				t('{0}: {1}', 'mcp-policy.json', readable(input.definitionPolicy.kind === 'read')),
+				t('{0}: {1}', describePolicySource('user'), readable(input.userPolicy.kind === 'read')),
 			],
 		],
 		[t('3. Whether the tool is what was approved'), [describePin(question)]],
@@ -59,12 +59,12 @@ export function explainDecision(question: ApprovalQuestion, whose: string, hasAr
 			],
 		],
 	];
-	return sections
-		.map(([title, lines]) => {
-			const text = lines.length > 0 ? lines.map(documentText).join('\n') : t('nothing');
-			return `${documentText(title)}\n${'─'.repeat(Math.min(60, title.length))}\n${text}\n`;
-		})
-		.join('\n');
+	return sectionsText(
+		sections.map(([title, lines]) => [
+			documentText(title),
+			lines.length > 0 ? lines.map(documentText).join('\n') : t('nothing'),
+		]),
+	);
 }
 
 /** What comes of it, and why. */
@@ -72,7 +72,7 @@ function outcome(input: ApprovalInput): string[] {
 	const { t } = vscode.l10n;
 	const { kind, reason, asked } = decideApproval(input);
 	return [
-		`→ ${describeDecision(kind)}: ${describeReason(reason)}`,
+		`→ ${t('{0}: {1}', describeDecision(kind), describeReason(reason))}`,
 		...(asked ? [t('  otherwise it would be asked: {0}', describeReason(asked))] : []),
 	];
 }

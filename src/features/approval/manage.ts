@@ -18,7 +18,7 @@ export async function manageApprovals(
 		return [];
 	}
 	const items = all.map(grant => ({
-		label: `${grant.decision === 'allow' ? t('Allowed') : t('Denied')}: ${describeTools(grant)}`,
+		label: t('{0}: {1}', grant.decision === 'allow' ? t('Allowed') : t('Denied'), describeTools(grant)),
 		description: `${quickPickText(nameOf(grant.serverId), 60)} · ${describeTime(grant)}`,
 		...(grant.argumentsKey !== undefined && { detail: quickPickText(grant.argumentsKey) }),
 		grant,

@@ -51,7 +51,7 @@ export function describeAuthState(state: AuthState): string {
 		case 'needed':
 			return t('needs sign-in: {0}', describeNeed(state.need));
 		case 'failed':
-			return `${describeAuthFailure(state.failure)}. ${adviseOn(state.failure)}`;
+			return t('{0}. {1}', describeAuthFailure(state.failure), adviseOn(state.failure));
 	}
 }
 

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import { describeSource } from '../../host/configWords.js';
+import { describeList } from '../../host/messages.js';
 import { describePlace, settingText } from '../../host/variables.js';
 import type { ConsentChange } from '../../model/consent.js';
 import { settingsOf } from '../../model/consent.js';
@@ -33,7 +34,7 @@ export function describeQuestion({ definition, changes }: ConsentQuestion, deps:
 	const why =
 		changes === undefined
 			? t('it is new')
-			: t('changed since you allowed it: {0}', changes.map(describeChange).join(', '));
+			: t('changed since you allowed it: {0}', describeList(changes.map(describeChange)));
 	return [
 		{ label: t('why asked'), text: why },
 		...describeLaunch(definition, deps),

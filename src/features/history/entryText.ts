@@ -144,8 +144,8 @@ function decisionOf(entry: HistoryEntry): string[] {
 		case 'call': {
 			const { reason, answer } = entry.decision;
 			const answers = { allow: t('you allowed it'), deny: t('you denied it') };
-			const why = [describeReason(reason), answer && answers[answer]].filter(Boolean);
-			return [t('Decision: {0}', why.join(', '))];
+			const why = describeReason(reason);
+			return [t('Decision: {0}', answer ? t('{0}, {1}', why, answers[answer]) : why)];
 		}
 		case 'resource':
 		case 'prompt':
@@ -167,5 +167,5 @@ function describeSampling({ isAllowed, by, isEdited }: SamplingDecision): string
 		grant: isAllowed ? t('you have allowed it before') : t('you have denied it for good'),
 		limit: t('it was more than a server may ask'),
 	}[by];
-	return isEdited ? `${who}, ${t('and changed it')}` : who;
+	return isEdited ? t('{0}, and changed it', who) : who;
 }

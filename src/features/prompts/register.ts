@@ -82,7 +82,7 @@ async function runGiven(registry: ServerRegistry, runner: PromptRunner, argument
 	}
 	const server = registry.find(whose);
 	if (!server) {
-		throw new CallerError(`There is no server ${JSON.stringify(whose)}.`);
+		throw new CallerError(vscode.l10n.t('There is no server "{0}".', whose));
 	}
 	const prompt = await runner.find(server, name);
 	if (prompt) {

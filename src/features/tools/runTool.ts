@@ -186,12 +186,12 @@ export class ToolRunner extends Owner {
 		}
 		const server = this.deps.registry.find(serverName);
 		if (!server) {
-			throw new CallerError(`There is no server ${JSON.stringify(serverName)}.`);
+			throw new CallerError(vscode.l10n.t('There is no server "{0}".', serverName));
 		}
 		try {
 			return (await this.callFor({ caller: { kind: 'command' }, server, tool, arguments: args })).result;
 		} catch (error) {
-			throw new CallerError(isAbort(error) ? 'The call was cancelled.' : describeError(error));
+			throw new CallerError(isAbort(error) ? vscode.l10n.t('The call was cancelled.') : describeError(error));
 		}
 	}
 
@@ -234,7 +234,7 @@ async function offerToRunAnyway(check: Extract<SchemaCheck, { kind: 'invalid' }>
 
 async function showCallError(whose: string, server: Server, error: unknown): Promise<void> {
 	const showLog = vscode.l10n.t('Show Log');
-	const message = `${notificationText(whose)}: ${describeError(error)}`;
+	const message = vscode.l10n.t('{0}: {1}', notificationText(whose), describeError(error));
 	if ((await vscode.window.showErrorMessage(message, showLog)) === showLog) {
 		server.log.show();
 	}
@@ -246,7 +246,7 @@ async function showDenial(whose: string, server: Server, error: CallDeniedError)
 	if (answer) {
 		return;
 	}
-	const message = `${notificationText(whose)}: ${describeError(error)}`;
+	const message = vscode.l10n.t('{0}: {1}', notificationText(whose), describeError(error));
 	const isKept = decision.reason.kind === 'grant';
 	const mend = isKept ? vscode.l10n.t('Manage Approvals') : vscode.l10n.t('Open Policy');
 	if ((await vscode.window.showErrorMessage(message, mend)) === mend) {

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { Tool } from '../../mcp/index.js';
 import { describeHints } from '../../host/approvalWords.js';
-import { jsonText } from '../../host/plainText.js';
+import { jsonText, sectionsText } from '../../host/plainText.js';
 
 /** Schema of Tool.annotations: title, then annotations.title, then name. */
 export function displayName({ title, annotations, name }: Tool): string {
@@ -14,7 +14,7 @@ export function displayName({ title, annotations, name }: Tool): string {
 export function describeTool(server: string, tool: Tool): string {
 	const { t } = vscode.l10n;
 	const hints = describeHints(tool.annotations);
-	return sections([
+	return sectionsText([
 		[
 			`${displayName(tool)} (${tool.name})`,
 			t('A tool of the server "{0}".\nEverything below is what the server says.', server),
@@ -24,10 +24,6 @@ export function describeTool(server: string, tool: Tool): string {
 		[t('Arguments (JSON Schema)'), json(tool.inputSchema)],
 		...(tool.outputSchema ? [[t('Structured result (JSON Schema)'), json(tool.outputSchema)] as const] : []),
 	]);
-}
-
-function sections(parts: readonly (readonly [title: string, text: string])[]): string {
-	return parts.map(([title, text]) => `${title}\n${'─'.repeat(Math.min(60, title.length))}\n${text}\n`).join('\n');
 }
 
 function json(value: unknown): string {

@@ -14,6 +14,7 @@ import {
 	quickPickLines,
 	quickPickText,
 	quickPickValue,
+	sectionsText,
 	titleText,
 	tooltipText,
 	treeText,
@@ -328,6 +329,19 @@ describe('a block in Markdown', () => {
 
 	it('ends somewhere', () => {
 		assert.match(markdownBlock('x'.repeat(10_000)), /^\n```text\nx{3999}…\n```\n$/);
+	});
+});
+
+describe('sections of a document', () => {
+	it('have a line under their titles, as long as an editor draws them', () => {
+		assert.equal(
+			sectionsText([
+				['Two', 'a'],
+				['工具, b', 'c'],
+			]),
+			'Two\n───\na\n\n工具, b\n───────\nc\n',
+		);
+		assert.equal(sectionsText([['x'.repeat(100), '']]).split('\n')[1]?.length, 60);
 	});
 });
 

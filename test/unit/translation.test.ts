@@ -1,0 +1,175 @@
+// Every word that a person reads goes through `vscode.l10n.t` or `package.nls.json`, and is translated. The first half
+// looks at the real ones, the second proves that each check can fail. What is missing is put in its place by `npm run l10n`.
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { projectRoot } from '../host/paths.js';
+import { readSources } from '../support/sourceTrees.js';
+import { checkNames, checkTranslation } from '../support/translation.js';
+import { readManifestWords, readMessageWords } from '../support/translationFiles.js';
+import { type Messages, readMessages } from '../support/visibleWords.js';
+
+describe('translation', () => {
+	let messages: Messages;
+	before(function () {
+		// The parser takes its time where the machine has little.
+		this.timeout(20_000);
+		messages = readMessages(readSources());
+	});
+
+	it('every message can be found by a translator', () => {
+		none(messages.problems);
+		assert.ok(messages.places.size > 1000, 'most were not found');
+	});
+
+	it('whatever looks like words is a message, or is for no person', () => {
+		none(messages.literals.filter(it => !notForPeople.some(([place]) => place.test(it))));
+	});
+
+	it('every exception is needed', () => {
+		const idle = notForPeople.filter(([place]) => !messages.literals.some(it => place.test(it)));
+		none(idle.map(([place]) => String(place)));
+	});
+
+	it('all of package.json is translated', () => {
+		none(checkTranslation(readManifestWords()));
+	});
+
+	it('every message is translated', () => {
+		none(checkTranslation(readMessageWords(messages)));
+	});
+
+	it('a command has one name', () => {
+		none(checkNames(readManifestWords(), readMessageWords(messages)));
+	});
+
+	it('the editor is told where the translations are', () => {
+		const manifest = JSON.parse(fs.readFileSync(path.join(projectRoot, 'package.json'), 'utf8')) as { l10n?: string };
+		assert.equal(manifest.l10n, './l10n');
+	});
+});
+
+/** Shows them as they are, a line each: they are there to be copied. */
+function none(problems: readonly string[]): void {
+	assert.ok(problems.length === 0, `\n${problems.join('\n')}`);
+}
+
+/** Literals that look like words and stay English, by place and text, and why. */
+const notForPeople: readonly (readonly [place: RegExp, why: string])[] = [
+	[/^features\/models\/(modelErrors|modelInput|modelTools|resultText)\.ts: /, 'read by models'],
+	[/^features\/chat\/(preamble|offeredTools)\.ts: /, 'read by models'],
+	[/^features\/chat\/modelLoop\.ts: Not called: /, 'read by models'],
+	[/^features\/chat\/toolUse\.ts: (The person cancelled|The arguments must|There is no tool|\[)/, 'read by models'],
+	[/^features\/chat\/toolCommand\.ts: (The person called|its failure|the result)/, 'read by models'],
+	[/^features\/chat\/resourceCommand\.ts: (The resource|\$\{\}: \$\{\}, given)/, 'read by models'],
+	[/^features\/chat\/references\.ts: (The person has attached|\nThese are)/, 'read by models'],
+	[/^features\/chat\/references\.ts: (Too large|No text)\.$/, 'caught where it is thrown; the name says enough'],
+	[/^host\/(marking|modelImages|modelMessages)\.ts: /, 'read by models'],
+	[/^features\/api\/arguments\.ts: /, 'read by those who write extensions'],
+	[/^features\/(tools\/runTool|prompts\/register)\.ts: Expected \{/, 'read by those who write keybindings'],
+	[/^features\/history\/historyView\.ts: comment$/, 'an icon, by the kind of an entry'],
+	[/^features\/sampling\/answerSchema\.ts: base64$/, 'a name'],
+	[/^features\/sampling\/documents\.ts: system prompt$/, 'a title that is read back, so it stays as it is written'],
+	[/^features\/servers\/addServer\.ts: npx -y @scope\/package$/, 'a command line'],
+	[/^host\/debugging\.ts: (the debugger could|its command is|this editor has)/, 'lines of the log'],
+	[/^host\/locks\.ts: The lock cannot be read\.$/, 'its class is what is looked at'],
+	[/^host\/configWords\.ts: (array|object) of strings$|^host\/configWords\.ts: string or strings$/, 'kinds of a union'],
+	[/^host\/contributions\.ts: /, 'names of kinds of lines'],
+	[/: MCP Workbench(: \$\{\})?$/, 'our name'],
+	[/^features\/results\/resultPanel\.ts: (<!DOCTYPE|img-src|media-src)/, 'markup'],
+	[/^host\/redirectPage\.ts: <!doctype/, 'markup'],
+	[/^webviews\/result\/elements\.ts: icon icon-/, 'markup'],
+];
+
+describe('translation, broken on purpose', () => {
+	const messages = (code: string): Messages => readMessages({ 'features/a/b.ts': code });
+
+	it('finds a message in each of its forms', () => {
+		const code = `
+			const { t } = vscode.l10n;
+			t('one');
+			vscode.l10n.t('two {0}', t('three'));
+			vscode.l10n.t({ message: 'four {name}', args: { name: 1 }, comment: ['why'] });
+			t(\`five\`);`;
+		assert.deepEqual([...messages(code).places.keys()], ['one', 'two {0}', 'three', 'four {name}/why', 'five']);
+		assert.deepEqual(messages(code).problems, []);
+	});
+
+	it('finds what cannot be translated', () => {
+		const code = `
+			const { t } = vscode.l10n;
+			t(isOne ? 'one' : 'two');
+			t('a' + b);
+			t('{0} of {1}', one);
+			words.map(t);
+			const say = vscode.l10n.t;`;
+		assert.deepEqual(messages(code).problems, [
+			"features/a/b.ts: is no literal, so that nobody can translate it: t(isOne ? 'one' : 'two')",
+			"features/a/b.ts: is no literal, so that nobody can translate it: t('a' + b)",
+			"features/a/b.ts: fills in 1 of 2 places: t('{0} of {1}', one)",
+			'features/a/b.ts: hands the function on, which hides the messages: words.map(t)',
+			'features/a/b.ts: hands the function on, which hides the messages: say = vscode.l10n.t',
+		]);
+		assert.deepEqual(readMessages({ 'model/a.ts': "vscode.l10n.t('one')" }).problems, [
+			'model/a.ts: is in a room that has no words',
+		]);
+	});
+
+	it('finds words that are no message', () => {
+		const code = `
+			import 'some thing';
+			log.info('not for people');
+			window.showWarningMessage(\`No more \${name} here\`);
+			item.tooltip = 'Open';
+			pick({ label: '$(add) Add', kind: 'add', title: name, detail: 'new' });
+			const all = ['two words', 'word', 'mcp.json'];`;
+		assert.deepEqual(messages(code).literals, [
+			'features/a/b.ts: No more ${} here',
+			'features/a/b.ts: Open',
+			'features/a/b.ts: $(add) Add',
+			'features/a/b.ts: new',
+			'features/a/b.ts: two words',
+		]);
+	});
+
+	const table: readonly (readonly [english: string, chinese: string | undefined, ...problems: string[]])[] = [
+		['Start', '启动'],
+		['Start', undefined, 'missing: "k": "Start"'],
+		['Start', '', 'empty: "k"'],
+		['Start', 'Start', 'not translated: "k"'],
+		['JSON', 'JSON'],
+		['{0} · {1}', '{0} · {1}'],
+		['{0} of {1}', '{0}/{1}'],
+		['Stop {0}', '停止 {1}', 'other places to fill in: "k"'],
+		['$(add) Add', '添加', 'other icons: "k"'],
+		['See [this](command:a)', '见[此处](command:b)', 'other targets of links: "k"'],
+		['Set `a`', '设置 `b`', 'other code: "k"'],
+		['**No**', '*不*', 'other stars: "k"'],
+		['One\nTwo', '一二', 'other line breaks: "k"'],
+		['Add "args"', '添加“参数”', 'other quoted names: "k"'],
+		['Add "args"', '添加“args”'],
+		['It failed: {0}', '失败: {0}', 'has punctuation of half width: "k"'],
+		['It failed.', '失败.', 'has punctuation of half width: "k"'],
+	];
+	for (const [english, chinese, ...problems] of table) {
+		it(`${JSON.stringify(english)} as ${JSON.stringify(chinese)}`, () => {
+			const translation = { english: { k: english }, chinese: chinese === undefined ? {} : { k: chinese } };
+			assert.deepEqual(checkTranslation(translation), problems);
+		});
+	}
+
+	it('finds what is left over, and what stands in another place than the rest', () => {
+		const translation = { english: { b: 'B', a: 'A' }, chinese: { b: '乙', a: '甲', old: '旧' } };
+		assert.deepEqual(checkTranslation(translation), ['not in the code any more: "old"', 'not in order: "a"']);
+	});
+
+	it('finds a command by another name', () => {
+		const manifest = { english: { 'command.stop': 'Stop It' }, chinese: { 'command.stop': '停止' } };
+		const texts = ['Stop It', 'See "Stop It".'];
+		const chinese = { 'Stop It': '终止', 'See "Stop It".': '见“终止”。' };
+		assert.deepEqual(checkNames(manifest, { english: Object.fromEntries(texts.map(it => [it, it])), chinese }), [
+			'Stop It is “停止” as a command and “终止” elsewhere',
+			'Stop It is quoted in another way: "See \\"Stop It\\"."',
+		]);
+	});
+});
