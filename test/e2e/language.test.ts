@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
-import { eventually, pictureOnFailure, resultFrame } from './support.js';
+import { eventually, pictureOnFailure } from './support.js';
 
 describe('in Chinese', function () {
 	this.timeout(180_000);
@@ -61,7 +61,7 @@ describe('in Chinese', function () {
 		await title('get-sum · everything');
 		await workbench.screenshot('chinese-4-review');
 		await workbench.pick('运行');
-		await resultFrame(workbench).getByText('完成').first().waitFor();
+		await workbench.resultFrame().getByText('完成').first().waitFor();
 		await workbench.screenshots(['light', 'dark'], theme => `chinese-5-result-${theme}`);
 	});
 });
