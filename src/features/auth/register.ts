@@ -127,8 +127,13 @@ async function forgetRegistration(deps: AuthDeps, server: Server): Promise<void>
 
 async function setClient({ registry, accounts, store }: AuthDeps, server: Server): Promise<void> {
 	const { t } = vscode.l10n;
-	const { launch } = server.definition;
-	const url = accountOf(accounts, server)?.url ?? (launch.kind === 'stdio' ? '' : launch.url);
+	const account = accountOf(accounts, server);
+	if (!account) {
+		// What is kept for an address with variables would never be found again.
+		tellToStart(notificationText(registry.label(server)));
+		return;
+	}
+	const { url } = account;
 	const before = await store.typedClient(url);
 	const client = await askClient(registry.label(server), undefined, undefined, before?.clientId);
 	if (!client) {

@@ -24,7 +24,10 @@ describe('signing in without a browser', () => {
 		const folder = path.join(workspaceFolder(), '.vscode');
 		fs.mkdirSync(folder, { recursive: true });
 		writeWhole(path.join(folder, 'mcp-policy.json'), JSON.stringify({ rules: [{ decision: 'allow' }] }));
-		const servers = Object.fromEntries(names.map(it => [it, { url: urlOf(it) }]));
+		const servers = {
+			...Object.fromEntries(names.map(it => [it, { url: urlOf(it) }])),
+			elsewhere: { url: `${machines.url}/\${env:NOBODY_KNOWS}/mcp` },
+		};
 		writeWhole(path.join(folder, 'mcp.json'), JSON.stringify({ servers }));
 		await eventually(
 			'all are configured',
@@ -142,6 +145,14 @@ describe('signing in without a browser', () => {
 	it('by the token of a workload', async () => {
 		fs.writeFileSync(fileOf('workload'), 'assertion for workload\n');
 		await works('workload', 'workload', ['workload by jwt-bearer']);
+	});
+
+	it('nothing is entered for an address that is not known yet: nobody would find it again', async () => {
+		await run('account.setClient', 'elsewhere');
+		assert.match(
+			person.messages.join('\n'),
+			/^elsewhere was not started in this window, and its address has variables/,
+		);
 	});
 
 	it('a wrong secret is told, with what to do', async () => {

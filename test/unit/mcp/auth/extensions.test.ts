@@ -116,9 +116,12 @@ describe('without a browser', () => {
 
 		it('whose JWT cannot be read, or is empty', async () => {
 			const bad = { code: 'badConfiguration', what: 'assertion' };
-			for (const assertion of [() => Promise.reject(new Error('ENOENT')), () => Promise.resolve(' \n')]) {
+			for (const [assertion, why] of [
+				[() => Promise.reject(new Error('ENOENT')), 'ENOENT'],
+				[() => Promise.resolve(' \n'), 'empty'],
+			] as const) {
 				const { server, call } = await machine({ kind: 'workload', assertion });
-				assert.deepEqual([await authFailureOf(call()), server.forms], [bad, []]);
+				assert.deepEqual([await authFailureOf(call()), server.forms], [{ ...bad, why }, []]);
 			}
 		});
 	});
