@@ -18,8 +18,9 @@ export interface SoakOptions {
 
 /** The window is reloaded after these parts of the time; the last extension host has the rest. */
 const reloads = [0.08, 0.16, 0.28, 0.4];
-/** Of the time: what is held from then on must not grow. */
+/** Of the time: what is held from then on must not grow. In the middle is a look that tells growth from a late warming. */
 const warm = 0.6;
+const middle = 0.8;
 const workers = 12;
 const settings = { 'mcpWorkbench.requestTimeout': 30 };
 
@@ -55,6 +56,9 @@ export async function soak({ minutes, seed, report }: SoakOptions): Promise<stri
 		await workUntil(at(warm));
 		await rest(stage);
 		const before = await measured(stage);
+		await workUntil(at(middle));
+		await rest(stage);
+		const between = await measured(stage);
 		await workUntil(at(1));
 		await rest(stage);
 		const after = await measured(stage);
@@ -64,7 +68,8 @@ export async function soak({ minutes, seed, report }: SoakOptions): Promise<stri
 		problems.push(...(await end(stage, cold)));
 		report(`calls: ${told(verdict.counts)}; the longest recovery took ${verdict.longestRecoveryMs} ms`);
 		report(`disturbances: ${told(counts)}`);
-		[cold, before, after].forEach((it, index) => report(`${['cold', 'warm', 'end'][index]}: ${JSON.stringify(it)}`));
+		const looks = { cold, warm: before, middle: between, end: after };
+		Object.entries(looks).forEach(([name, it]) => report(`${name}: ${JSON.stringify(it)}`));
 	} finally {
 		keepLedger(stage);
 		await stage.dispose();
