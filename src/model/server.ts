@@ -14,7 +14,7 @@ import type { ServerIcon } from './iconLoader.js';
 import type { Redactor } from './redactor.js';
 import { eraMemory, prepareLaunch } from './launching.js';
 import { InputNeededError, type ResolvedServer } from './resolvedServer.js';
-import type { ServerDefinition } from './serverConfig.js';
+import type { ServerDefinition } from './serverDefinition.js';
 import type { ServerOptions } from './serverOptions.js';
 import type { ServerDeps, ServerLog } from './serverPorts.js';
 import { ServerRun } from './serverRun.js';

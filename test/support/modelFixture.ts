@@ -19,7 +19,7 @@ import type {
 	ResolveRequest,
 } from '../../src/model/resolvedServer.js';
 import type { HttpRun, HttpTransports, ServerDeps, ServerLog } from '../../src/model/serverPorts.js';
-import type { LaunchDefinition, ServerDefinition, StdioDefinition } from '../../src/model/serverConfig.js';
+import type { LaunchDefinition, ServerDefinition, StdioDefinition } from '../../src/model/serverDefinition.js';
 import { readServerOptions } from '../../src/model/serverOptions.js';
 import type { Cleanup } from './leakCheck.js';
 import { MemoryTransport, type MemoryServer } from './memoryTransport.js';
