@@ -1,4 +1,7 @@
-/** The view of results, in the real workbench: every kind of content, hostile ones too, light, dark and narrow. */
+/**
+ * The view of results, in the real workbench: every kind of content, hostile ones too, light, dark and narrow.
+ * Over 400 lines: one workbench is opened for all of it, and opening one is what takes the time.
+ */
 import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import type { FrameLocator } from 'playwright-core';

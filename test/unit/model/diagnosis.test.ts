@@ -1,3 +1,4 @@
+// What failures and last words are taken for. Over 400 lines: one table, a row for each thing that servers say.
 import * as assert from 'node:assert/strict';
 import type { AuthFailure, McpFailure } from '../../../src/mcp/index.js';
 import {

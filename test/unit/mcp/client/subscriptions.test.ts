@@ -1,73 +1,15 @@
+// Spec 2026-07-28: subscriptions are streams, and a server may end or refuse them.
 import * as assert from 'node:assert/strict';
-import { mock } from 'node:test';
-import { Client } from '../../../../src/mcp/client/client.js';
-import type { ClientOptions } from '../../../../src/mcp/client/clientOptions.js';
 import { McpError, RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
 import type { JsonObject, RequestId } from '../../../../src/mcp/jsonrpc/messages.js';
 import { leakCheck } from '../../../support/leakCheck.js';
-import { releaseTime, stopTime } from '../../../support/mockTime.js';
-import { discovery, handshake, type MemoryServer, MemoryTransport } from '../../../support/memoryTransport.js';
-import { TestLogger } from '../../../support/testLogger.js';
 import { settled } from '../../../support/waiting.js';
-
-const all = {
-	tools: { listChanged: true },
-	prompts: { listChanged: true },
-	resources: { listChanged: true, subscribe: true },
-};
-const allLists = '"toolsListChanged":true,"promptsListChanged":true,"resourcesListChanged":true';
+import { all, allLists, subscriptionBench } from '../../../support/subscriptionBench.js';
 
 describe('subscriptions', () => {
-	const { own } = leakCheck();
-	beforeEach(() => stopTime());
-	afterEach(() => releaseTime());
-
-	async function connect(
-		server: MemoryServer & { readonly era?: 'modern' | 'legacy' } = {},
-		options: Partial<ClientOptions> = {},
-	) {
-		const { era = 'modern', methods, capabilities = all, ...rest } = server;
-		const transport = new MemoryTransport({
-			...rest,
-			methods: {
-				...(era === 'modern' ? { 'server/discover': () => discovery(capabilities) } : {}),
-				initialize: () => handshake(capabilities),
-				'subscriptions/listen': () => undefined,
-				'resources/subscribe': () => ({}),
-				'resources/unsubscribe': () => ({}),
-				...methods,
-			},
-		});
-		const log = new TestLogger();
-		const client = own(
-			new Client({ open: () => transport, clientInfo: { name: 'test', version: '1' }, timeoutMs: 0, log, ...options }),
-		);
-		const seen: string[] = [];
-		own(client.onDidChangeList(it => seen.push(`changed ${it}`)));
-		own(client.onDidUpdateResource(it => seen.push(`updated ${it}`)));
-		await client.connect(new AbortController().signal);
-		transport.transcript.length = 0;
-		return { client, transport, log, seen };
-	}
-
-	/** Lets `ms` pass, and what follows from it happen. */
-	async function pass(ms: number): Promise<void> {
-		await settled();
-		mock.timers.tick(ms);
-		await settled();
-	}
-
-	function sent({ transcript }: MemoryTransport): string[] {
-		return transcript.filter(it => !it.startsWith('<'));
-	}
-
-	function note(transport: MemoryTransport, method: string, id?: RequestId, more: JsonObject = {}): void {
-		const _meta = { 'io.modelcontextprotocol/subscriptionId': id };
-		transport.notify(`notifications/${method}`, { ...more, ...(id === undefined ? {} : { _meta }) });
-	}
-
-	const acknowledge = (transport: MemoryTransport, id: RequestId, notifications: JsonObject = {}): void =>
-		note(transport, 'subscriptions/acknowledged', id, { notifications });
+	const cleanup = leakCheck();
+	const { own } = cleanup;
+	const { connect, pass, sent, note, acknowledge } = subscriptionBench(cleanup);
 
 	describe('modern', () => {
 		// covers: listen.filter listen.optIn
@@ -329,61 +271,6 @@ describe('subscriptions', () => {
 			client.subscribeResource('x:1').dispose();
 			await pass(20);
 			assert.ok(!sent(transport).some(it => /resources\/(un)?subscribe/.test(it)));
-		});
-	});
-
-	describe('legacy', () => {
-		// covers: resources.subscribe resources.unsubscribe
-		it('each resource once, however often it is wanted', async () => {
-			const { client, transport, seen } = await connect({ era: 'legacy' });
-			const wishes = ['x:1', 'x:1', 'x:2'].map(it => client.subscribeResource(it));
-			await settled();
-			transport.notify('notifications/resources/updated', { uri: 'x:1' });
-			wishes[0]?.dispose();
-			wishes[0]?.dispose();
-			await settled();
-			wishes[1]?.dispose();
-			await settled();
-			wishes[2]?.dispose();
-			await settled();
-			assert.deepEqual(sent(transport), [
-				'> resources/subscribe#3 {"uri":"x:1"}',
-				'> resources/subscribe#4 {"uri":"x:2"}',
-				'> resources/unsubscribe#5 {"uri":"x:1"}',
-				'> resources/unsubscribe#6 {"uri":"x:2"}',
-			]);
-			assert.deepEqual(seen, ['updated x:1']);
-		});
-
-		// covers: resources.subscribeCapability
-		it('only where the server can', async () => {
-			for (const capabilities of [{}, { resources: {} }, { resources: { subscribe: false, listChanged: true } }]) {
-				const { client, transport } = await connect({ era: 'legacy', capabilities });
-				client.subscribeResource('x:1').dispose();
-				await pass(1000);
-				assert.deepEqual(sent(transport), []);
-			}
-		});
-
-		it('a refusal is a line in the log', async () => {
-			const { client, log } = await connect({
-				era: 'legacy',
-				methods: {
-					'resources/subscribe': () => {
-						throw new RpcError(-32602, 'no such resource');
-					},
-				},
-			});
-			own(client.subscribeResource('x:1'));
-			await settled();
-			assert.ok(log.lines.includes('warn: resources/subscribe failed: no such resource'), log.lines.join('\n'));
-		});
-
-		it('changes are told whatever `_meta` they bring, and no stream is opened', async () => {
-			const { transport, seen } = await connect({ era: 'legacy' });
-			note(transport, 'tools/list_changed', 77);
-			await pass(3_600_000);
-			assert.deepEqual([seen, sent(transport)], [['changed tools'], []]);
 		});
 	});
 

@@ -1,29 +1,14 @@
+// Single fields: what is typed into them, and what is wrong with it.
 import * as assert from 'node:assert/strict';
-import * as fc from 'fast-check';
-import type { JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
-import { checkField, checkFields, defaultsOf, parseField, toContent } from '../../../../src/mcp/schema/fieldCheck.js';
-import type { Field } from '../../../../src/mcp/schema/form.js';
+import { checkField, checkFields, parseField } from '../../../../src/mcp/schema/fieldCheck.js';
 import { formFields } from '../../../../src/mcp/schema/formFields.js';
-
-/** The single field of a schema with one property. */
-function field(schema: unknown, required = false): Field {
-	const [first] = formFields({ properties: { f: schema }, required: required ? ['f'] : [] }).fields;
-	assert.ok(first);
-	return first;
-}
+import { check, field } from '../../../support/fields.js';
 
 /** What typed text becomes: the value, or the problem's code with its data. */
 function parse(schema: unknown, ...inputs: string[]): unknown[] {
 	return inputs.map(input => {
 		const check = parseField(field(schema), input);
 		return check.ok ? { value: check.value } : Object.values(check.problem).join(' ');
-	});
-}
-
-function check(schema: unknown, ...values: unknown[]): unknown[] {
-	return values.map(value => {
-		const it = checkField(field(schema), value);
-		return it.ok ? 'ok' : Object.values(it.problem).join(' ');
 	});
 }
 
@@ -260,147 +245,6 @@ describe('checkField', () => {
 				[['b', { code: 'notAnInteger', text: '1.5' }]],
 				[],
 			],
-		);
-	});
-});
-
-describe('what a form sends', () => {
-	const form = formFields({
-		type: 'object',
-		properties: {
-			s: { type: 'string', default: 'John' },
-			i: { type: 'integer', default: 30 },
-			n: { type: 'number', default: 95.5 },
-			e: { type: 'string', enum: ['active', 'inactive'], default: 'active' },
-			b: { type: 'boolean', default: false },
-			l: { type: 'array', items: { enum: ['x', 'y'] }, default: ['x'] },
-			k: { const: 'always' },
-			wrong: { type: 'integer', default: 'x' },
-			none: { type: 'string' },
-			empty: { type: ['string', 'null'], default: null },
-			must: { type: ['string', 'null'], default: null },
-		},
-		required: ['k', 'must'],
-	});
-
-	// covers: elicitation.defaults
-	it('without typing: the defaults', () => {
-		assert.deepEqual(defaultsOf(form), {
-			k: 'always',
-			must: null,
-			s: 'John',
-			i: 30,
-			n: 95.5,
-			e: 'active',
-			b: false,
-			l: ['x'],
-		});
-		const named = JSON.parse('{"properties":{"__proto__":{"type":"string","default":"x"}}}');
-		assert.deepEqual(Object.entries(defaultsOf(formFields(named))), [['__proto__', 'x']]);
-	});
-
-	// covers: elicitation.validated
-	it('as the answer of an elicitation: flat values of the form, or the problems', () => {
-		const flat = formFields({
-			properties: { a: { type: 'string' }, b: { type: ['integer', 'null'] }, c: { type: 'array' }, d: {} },
-			required: ['a'],
-		});
-		const table: readonly (readonly [values: JsonObject, sent: unknown])[] = [
-			[
-				{ a: 'x', b: 1, c: ['y'], other: 1 },
-				{ a: 'x', b: 1, c: ['y'] },
-			],
-			[
-				{ a: 'x', b: null, d: 0.5 },
-				{ a: 'x', d: 0.5 },
-			],
-			[{ a: 'x', b: undefined }, { a: 'x' }],
-			[{}, [['a', { code: 'required' }]]],
-			[
-				{ a: 5, b: 1.5 },
-				[
-					['a', { code: 'notAString' }],
-					['b', { code: 'notAnInteger', text: '1.5' }],
-				],
-			],
-			[{ a: 'x', c: [1] }, [['c', { code: 'notFlat' }]]],
-			[{ a: 'x', d: {} }, [['d', { code: 'notFlat' }]]],
-			[{ a: 'x', d: null }, { a: 'x' }],
-		];
-		assert.deepEqual(
-			table.map(([values]) => {
-				const check = toContent(flat, values);
-				return check.ok ? check.content : Array.from(check.problems);
-			}),
-			table.map(([, expected]) => expected),
-		);
-	});
-
-	it('a default that cannot be turned into text is one that does not fit', () => {
-		const [field] = formFields({ properties: { a: { type: 'number', default: [{ toString: 1 }] } } }).fields;
-		assert.deepEqual(field?.ignoredDefault, { code: 'notANumber', text: '[{"toString":1}]' });
-	});
-
-	it('any schema gives a form, and its defaults fit it', () => {
-		const keyword = fc.constantFrom(
-			...(
-				'type enum enumNames const default items oneOf anyOf allOf $ref properties required minimum multipleOf ' +
-				'format pattern minLength title $defs nullable a'
-			).split(' '),
-		);
-		const { schema } = fc.letrec(tie => ({
-			schema: fc.dictionary(keyword, tie('value'), { maxKeys: 5 }),
-			value: fc.oneof(
-				{ maxDepth: 4 },
-				fc.constantFrom('string', 'integer', 'number', 'boolean', 'array', 'object', 'null', '#', '#/$defs/a'),
-				fc.jsonValue({ maxDepth: 1 }),
-				tie('schema'),
-				fc.array(tie('value'), { maxLength: 3 }),
-			),
-		}));
-		fc.assert(
-			fc.property(fc.dictionary(keyword, schema), schema, fc.jsonValue(), (properties, $defs, value) => {
-				const anyForm = formFields({ properties, $defs, required: ['a'] });
-				for (const it of anyForm.fields) {
-					assert.ok(it.default === undefined || checkField(it, it.default).ok);
-					checkField(it, value);
-					parseField(it, JSON.stringify(value));
-				}
-				toContent(anyForm, defaultsOf(anyForm));
-			}),
-		);
-		fc.assert(fc.property(fc.object(), fc.jsonValue(), (any, value) => void toContent(formFields(any), { a: value })));
-	});
-
-	it('what fits a field can be typed', () => {
-		const kinds: readonly (readonly [schema: unknown, values: fc.Arbitrary<unknown>])[] = [
-			[{ type: 'string' }, fc.string({ unit: 'binary' })],
-			[{ type: 'number' }, fc.double({ noNaN: true, noDefaultInfinity: true })],
-			[{ type: 'integer' }, fc.maxSafeInteger()],
-			[{ type: 'integer', nullable: true }, fc.option(fc.integer())],
-			[{ type: 'boolean' }, fc.boolean()],
-			[{ enum: ['a', 1, null, { b: [] }] }, fc.constantFrom('a', 1, null, { b: [] })],
-			[{ type: 'array', items: { enum: ['a', 'b'] } }, fc.array(fc.constantFrom('a', 'b'))],
-			[{}, fc.jsonValue()],
-		];
-		for (const [schema, values] of kinds) {
-			const it = field(schema);
-			fc.assert(
-				fc.property(values, value => {
-					const text = it.kind === 'string' ? String(value) : JSON.stringify(value);
-					assert.deepEqual(parseField(it, text), { ok: true, value: JSON.parse(JSON.stringify(value)) });
-				}),
-			);
-		}
-	});
-
-	it('formats of any text are told without an error', () => {
-		const piece = fc.constantFrom('2024', '-', '02', '30', 'T', ':', '12', 'Z', '+', '.5', '@', 'a', '99', '00', ' ');
-		fc.assert(
-			fc.property(fc.array(piece), fc.constantFrom('email', 'uri', 'date', 'date-time'), (pieces, format) => {
-				checkField(field({ type: 'string', format }), pieces.join(''));
-			}),
-			{ numRuns: 1000 },
 		);
 	});
 });

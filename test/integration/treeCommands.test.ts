@@ -1,0 +1,94 @@
+/** What is done with the tree by its commands: filtered, loaded again, and all of it in one list. */
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { ExtensionApi } from '../../src/api.js';
+import { QuickInputs } from './quickInputs.js';
+import { activate, eventually, forgetRecords, inState, records } from './support.js';
+
+describe('the commands of the tree', () => {
+	let api: ExtensionApi;
+	let inputs: QuickInputs;
+	const run = vscode.commands.executeCommand;
+
+	before(async () => {
+		api = await activate();
+	});
+	beforeEach(() => {
+		inputs = new QuickInputs();
+	});
+	afterEach(async () => {
+		inputs.dispose();
+		await run('mcpWorkbench.servers.clearFilter');
+		await run('mcpWorkbench.server.stop', { server: 'recorder' });
+		forgetRecords();
+	});
+
+	it('asks for a filter, proposes the one there is, and clears it', async () => {
+		const first = run('mcpWorkbench.servers.filter');
+		assert.equal((await inputs.type('say')).value, '');
+		await first;
+		const second = run('mcpWorkbench.servers.filter');
+		assert.equal((await inputs.type(undefined)).value, 'say');
+		await second;
+		const left = run('mcpWorkbench.servers.filter');
+		const input = (await inputs.look()) as vscode.InputBox;
+		input.value = 'something else';
+		await run('workbench.action.closeQuickOpen');
+		await left;
+		inputs.forget();
+		const kept = run('mcpWorkbench.servers.filter');
+		assert.equal((await inputs.type(undefined)).value, 'say', 'Escape changes nothing');
+		await kept;
+		await run('mcpWorkbench.servers.clearFilter');
+		const third = run('mcpWorkbench.servers.filter');
+		assert.equal((await inputs.type(undefined)).value, '');
+		await third;
+	});
+
+	it('loads the lists of a server again', async () => {
+		await run('mcpWorkbench.server.start', { server: 'recorder' });
+		await inState(api, 'recorder', 'running');
+		const asked = (): number => records().filter(it => it.method === 'tools/list').length;
+		await eventually('the first time', () => (asked() === 1 ? true : undefined));
+		await run('mcpWorkbench.servers.refresh', { server: 'recorder' });
+		assert.equal(asked(), 2);
+		await run('mcpWorkbench.servers.refresh');
+		assert.equal(asked(), 3);
+		const refused = run('mcpWorkbench.servers.refresh', { server: 'nobody' });
+		assert.equal(await inputs.message(), 'There is no server "nobody".');
+		await vscode.commands.executeCommand('notifications.clearAll');
+		await refused;
+	});
+
+	it('shows in one list what waits first, and what can be done with every server', async () => {
+		await run('mcpWorkbench.server.start', { server: 'dies' });
+		await inState(api, 'dies', 'failed');
+		const window = vscode.window as { showQuickPick: unknown };
+		const original = window.showQuickPick;
+		let lines: readonly vscode.QuickPickItem[] = [];
+		try {
+			window.showQuickPick = async (items: readonly vscode.QuickPickItem[]) => {
+				lines = items;
+				return items.find(it => it.label.includes('Start') && it.description === 'recorder');
+			};
+			await run('mcpWorkbench.servers.show');
+		} finally {
+			window.showQuickPick = original;
+		}
+		assert.deepEqual(
+			lines.slice(0, 9).map(({ label, description }) => [label, description].filter(Boolean).join(' | ')),
+			[
+				'dies · failed: it exited with code 3',
+				'$(question) Why Did It Fail? | dies',
+				'$(debug-start) Start | dies',
+				'$(output) Show Log | dies',
+				'$(gear) Edit Configuration | dies',
+				'recorder · stopped',
+				'$(debug-start) Start | recorder',
+				'$(output) Show Log | recorder',
+				'$(gear) Edit Configuration | recorder',
+			],
+		);
+		await inState(api, 'recorder', 'running');
+	});
+});

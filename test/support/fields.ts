@@ -1,0 +1,20 @@
+/** Fields of a schema with one property. */
+
+import * as assert from 'node:assert/strict';
+import { checkField } from '../../src/mcp/schema/fieldCheck.js';
+import type { Field } from '../../src/mcp/schema/form.js';
+import { formFields } from '../../src/mcp/schema/formFields.js';
+
+/** The single field of a schema with one property. */
+export function field(schema: unknown, required = false): Field {
+	const [first] = formFields({ properties: { f: schema }, required: required ? ['f'] : [] }).fields;
+	assert.ok(first);
+	return first;
+}
+
+export function check(schema: unknown, ...values: unknown[]): unknown[] {
+	return values.map(value => {
+		const it = checkField(field(schema), value);
+		return it.ok ? 'ok' : Object.values(it.problem).join(' ');
+	});
+}

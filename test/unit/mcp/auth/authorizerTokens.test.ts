@@ -1,0 +1,247 @@
+// Tokens that end or do not suffice, and nobody to ask for others.
+import * as assert from 'node:assert/strict';
+import { deferred } from '../../../../src/base/async.js';
+import { authFailureOf } from '../../../support/authFailure.js';
+import { sign, type Signing, type SigningOptions } from '../../../support/guardedServer.js';
+import { json } from '../../../support/httpServer.js';
+import { leakCheck } from '../../../support/leakCheck.js';
+import { discovery } from '../../../support/authSteps.js';
+import { eventually } from '../../../support/waiting.js';
+
+describe('Authorizer', () => {
+	const cleanup = leakCheck();
+
+	describe('a token that ends', () => {
+		async function signedIn(expiresIn = 3600, options: SigningOptions = {}): Promise<Signing> {
+			const signing = await sign(cleanup, options);
+			signing.server.expiresIn = expiresIn;
+			await signing.call();
+			signing.server.take();
+			return signing;
+		}
+
+		// covers: auth.refresh.before
+		it('is renewed shortly before, and not earlier', async () => {
+			const { server, call, clock } = await signedIn();
+			clock.now += 3600_000 - 31_000;
+			await call();
+			assert.deepEqual(server.take(), ['POST /mcp t1']);
+			clock.now += 1000;
+			await call();
+			assert.deepEqual(server.take(), [...discovery, 'as POST /token refresh_token', 'POST /mcp t2']);
+			assert.deepEqual(
+				server.forms.slice(1).map(it => Object.fromEntries(it)),
+				[{ grant_type: 'refresh_token', refresh_token: 'r1', client_id: 'client1', resource: server.url }],
+			);
+		});
+
+		it('that lives for seconds is used for half of its life', async () => {
+			const { server, call, clock } = await signedIn(10);
+			clock.now += 4900;
+			await call();
+			assert.deepEqual(server.take(), ['POST /mcp t1']);
+			clock.now += 200;
+			await call();
+			assert.deepEqual(server.take().slice(-1), ['POST /mcp t2']);
+		});
+
+		// covers: auth.refresh.on401
+		it('earlier than it should is renewed when the server says so', async () => {
+			const { server, call, asked } = await signedIn();
+			server.good.clear();
+			assert.equal(await call(), 200);
+			assert.deepEqual(server.take(), ['POST /mcp t1', ...discovery, 'as POST /token refresh_token', 'POST /mcp t2']);
+			assert.deepEqual(asked, ['first']);
+		});
+
+		// covers: auth.refresh.oneFlight
+		it('50 requests at once cause one refresh', async () => {
+			const { server, call, clock } = await signedIn();
+			clock.now += 3600_000;
+			server.good.clear();
+			const statuses = await Promise.all(Array.from({ length: 50 }, () => call()));
+			assert.deepEqual(new Set(statuses), new Set([200]));
+			const lines = server.take();
+			assert.deepEqual(
+				lines.filter(it => it.startsWith('as ')),
+				['as GET /.well-known/oauth-authorization-server', 'as POST /token refresh_token'],
+			);
+			assert.equal(lines.filter(it => it === 'POST /mcp t2').length, 50);
+		});
+
+		it('50 requests that are refused at once cause one refresh as well', async () => {
+			const { server, call } = await signedIn();
+			server.good.clear();
+			const statuses = await Promise.all(Array.from({ length: 50 }, () => call()));
+			assert.deepEqual(new Set(statuses), new Set([200]));
+			assert.equal(server.take().filter(it => it === 'as POST /token refresh_token').length, 1);
+		});
+
+		it('a refusal that comes late finds that it has been renewed', async () => {
+			const { server, call } = await signedIn();
+			server.good.clear();
+			const late = deferred<void>();
+			server.instead.set('/mcp', async (_asked, response) => {
+				server.instead.delete('/mcp');
+				await late.promise;
+				json(response, {}, 401);
+			});
+			const first = call();
+			await eventually(() => server.lines.length === 1, 'the first request');
+			assert.equal(await call(), 200);
+			server.take();
+			late.resolve();
+			assert.deepEqual([await first, server.take()], [200, ['POST /mcp t2']]);
+		});
+
+		it('a call that comes while something goes on by itself asks, and is not lost', async () => {
+			let isSomebodyThere = true;
+			const { server, call, asked } = await signedIn(3600, { isInteractive: () => isSomebodyThere });
+			server.good.clear();
+			server.refreshTokens.clear();
+			isSomebodyThere = false;
+			const ping = call();
+			await eventually(() => server.lines.includes('as POST /token refresh_token'), 'the refresh');
+			isSomebodyThere = true;
+			const called = call();
+			assert.match(JSON.stringify(await authFailureOf(ping)), /signInNeeded/);
+			assert.equal(await called, 200);
+			assert.deepEqual(asked, ['first', 'expired']);
+		});
+
+		// covers: auth.refresh.refused
+		it('and whose refresh token is worth nothing is forgotten: somebody has to sign in', async () => {
+			const { server, call, asked, answers, store, auth } = await signedIn();
+			server.good.clear();
+			server.refreshTokens.clear();
+			answers.interact = false;
+			const need = { server: server.url, issuer: server.issuer, isGuess: false, scopes: [], why: 'expired' };
+			assert.deepEqual(await authFailureOf(call()), { code: 'signInNeeded', need });
+			assert.deepEqual(auth.state, { kind: 'needed', need });
+			assert.deepEqual(
+				[...store.texts.keys()].map(it => (JSON.parse(it) as { kind: string }).kind),
+				['client'],
+			);
+			answers.interact = true;
+			assert.equal(await call(), 200);
+			assert.deepEqual(asked, ['first', 'expired', 'expired']);
+			assert.equal(server.registrations.length, 1);
+		});
+
+		// covers: auth.refresh.network
+		it('is kept with its refresh token while the authorization server cannot be reached', async () => {
+			const { server, call, clock, store, steps } = await signedIn();
+			clock.now += 3600_000 - 20_000;
+			server.instead.set('as /token', (_asked, response) => response.writeHead(503).end());
+			assert.equal(await call(), 200);
+			assert.deepEqual(server.take().slice(-1), ['POST /mcp t1']);
+			assert.match([...store.texts.values()].join(), /"refreshToken":"r1"/);
+			const failed = steps.find(it => it.kind === 'notRefreshed');
+			assert.deepEqual(failed?.isKept, true);
+			// It still holds: nobody tries at every request.
+			await call();
+			assert.deepEqual(server.take(), ['POST /mcp t1']);
+			clock.now += 20_000;
+			const failure = await authFailureOf(call());
+			assert.deepEqual(typeof failure === 'object' && failure.code, 'noAnswer');
+			server.instead.clear();
+			assert.equal(await call(), 200);
+			assert.deepEqual(server.take().slice(-2), ['as POST /token refresh_token', 'POST /mcp t2']);
+		});
+
+		it('another window was faster: its tokens are used', async () => {
+			const first = await sign(cleanup);
+			const { server, store } = first;
+			await first.call();
+			const second = await sign(cleanup, { server, store });
+			await second.call();
+			server.good.clear();
+			server.take();
+			assert.equal(await first.call(), 200);
+			assert.equal(await second.call(), 200);
+			assert.equal(server.take().filter(it => it === 'as POST /token refresh_token').length, 1);
+		});
+
+		it('another window was faster by a moment: its tokens are used', async () => {
+			const { server, store, call, asked } = await signedIn();
+			server.good.clear();
+			server.instead.set('as /token', (_asked, response) => {
+				const [key = ''] = [...store.texts.keys()].filter(it => it.includes('grant'));
+				const kept = JSON.parse(store.texts.get(key) ?? '') as object;
+				store.texts.set(key, JSON.stringify({ ...kept, accessToken: server.issue(), refreshToken: 'r9' }));
+				json(response, { error: 'invalid_grant' }, 400);
+			});
+			assert.equal(await call(), 200);
+			assert.deepEqual(asked, ['first']);
+			assert.match([...store.texts.values()].join(), /"r9"/);
+		});
+	});
+
+	describe('nobody to ask', () => {
+		// covers: auth.neverUnasked
+		it('no browser, no registration: what would be asked is said, and a click goes on', async () => {
+			const { server, call, auth, browser, asked } = await sign(cleanup, { isInteractive: () => false });
+			server.challenge = 'Bearer scope="read"';
+			const need = { server: server.url, issuer: server.issuer, isGuess: false, scopes: ['read'], why: 'first' };
+			assert.deepEqual(await authFailureOf(call()), { code: 'signInNeeded', need });
+			assert.deepEqual(server.take(), ['POST /mcp', ...discovery]);
+			assert.deepEqual([auth.state, asked], [{ kind: 'needed', need }, []]);
+			await auth.signIn(new AbortController().signal);
+			assert.deepEqual([asked, browser.visited.length, auth.state.kind], [[], 1, 'signedIn']);
+			assert.equal(await call(), 200);
+		});
+
+		it('tokens of an earlier time are used, and renewed, without anybody', async () => {
+			const { server, call, store } = await sign(cleanup);
+			await call();
+			server.take();
+			const later = await sign(cleanup, { server, store, isInteractive: () => false });
+			assert.equal(await later.call(), 200);
+			assert.deepEqual(server.take(), ['POST /mcp t1']);
+			later.clock.now += 3600_000;
+			assert.equal(await later.call(), 200);
+			assert.deepEqual(server.take().slice(-2), ['as POST /token refresh_token', 'POST /mcp t2']);
+		});
+	});
+
+	describe('more is wanted', () => {
+		// covers: auth.stepUp
+		it('it is asked for together with what there is', async () => {
+			const { server, call, asked, auth } = await sign(cleanup);
+			server.challenge = 'Bearer scope="read"';
+			await call();
+			server.needs = ['write'];
+			assert.equal(await call(), 200);
+			assert.deepEqual(asked, ['first read', 'moreScopes read write']);
+			assert.deepEqual(auth.state.kind === 'signedIn' && auth.state.scopes, ['read', 'write']);
+		});
+
+		// covers: auth.stepUp.limit
+		it('three sign-ins, and no more: a server that is never satisfied is told from one that asks', async () => {
+			const { server, call, asked } = await sign(cleanup);
+			server.needs = ['admin'];
+			server.instead.set('as /token', (_asked, response) =>
+				json(response, { access_token: server.issue(), token_type: 'bearer' }),
+			);
+			const limit = { code: 'stepUpLimit', scopes: ['admin'], limit: 2 };
+			assert.deepEqual(await authFailureOf(call()), limit);
+			assert.deepEqual(asked, ['first', 'moreScopes admin', 'moreScopes admin']);
+			assert.deepEqual(await authFailureOf(call()), limit);
+			assert.equal(asked.length, 3);
+		});
+
+		it('the same for one that refuses what it has just had issued', async () => {
+			const { server, call, asked } = await sign(cleanup);
+			server.instead.set('/mcp', (_asked, response) => json(response, {}, 401));
+			assert.deepEqual(await authFailureOf(call()), { code: 'grantRefused', issuer: server.issuer });
+			assert.deepEqual(asked, ['first', 'expired']);
+		});
+
+		it('a plain 403 is nobody to sign in for', async () => {
+			const { server, call, asked } = await sign(cleanup);
+			await call();
+			server.instead.set('/mcp', (_asked, response) => json(response, {}, 403));
+			assert.deepEqual([await call(), asked], [403, ['first']]);
+		});
+	});
+});
