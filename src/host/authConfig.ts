@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { AuthConfig } from '../mcp/index.js';
 import { readAuthConfig } from '../model/authSettings.js';
-import type { ServerDefinition } from '../model/serverConfig.js';
+import type { ServerDefinition } from '../model/serverDefinition.js';
 import type { AuthStore } from './authStore.js';
 import { Settings } from './contributions.js';
 

@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { assertNever } from '../base/errors.js';
 import type { InputValueType } from '../model/inputs.js';
 import { knownVariables, nearestVariable } from '../model/knownVariables.js';
-import type { ConfigProblem, ConfigSource, ConfigType } from '../model/serverConfig.js';
+import type { ConfigProblem, ConfigType } from '../model/serverConfig.js';
+import type { ConfigSource } from '../model/serverDefinition.js';
 import { oneLine } from './plainText.js';
 
 const { t } = vscode.l10n;

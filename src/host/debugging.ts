@@ -4,7 +4,7 @@ import { toMessage } from '../base/errors.js';
 import { type Disposable, Emitter, type Event, Owner, toDisposable } from '../base/lifecycle.js';
 import { debuggerType, type DebugPlan, isDebuggable, planDebugging } from '../model/devMode.js';
 import type { ResolvedProcess, ResolvedServer } from '../model/resolvedServer.js';
-import type { ServerDefinition } from '../model/serverConfig.js';
+import type { ServerDefinition } from '../model/serverDefinition.js';
 import { notificationText } from './plainText.js';
 
 /** What only the machine knows. */

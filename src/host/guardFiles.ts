@@ -3,7 +3,7 @@
  * storage, since settings have no folder.
  */
 import * as vscode from 'vscode';
-import type { ConfigSource } from '../model/serverConfig.js';
+import type { ConfigSource } from '../model/serverDefinition.js';
 
 export type GuardFile = 'mcp-policy.json' | 'mcp-lock.json';
 

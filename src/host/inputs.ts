@@ -8,7 +8,7 @@ import { AbortError, isAbort, toMessage } from '../base/errors.js';
 import type { Field } from '../mcp/index.js';
 import { type InputDefinition, inputsOf, type ValuePlace } from '../model/inputs.js';
 import { InputCommandError, InputNeededError, type ResolveRequest } from '../model/resolvedServer.js';
-import type { ServerDefinition } from '../model/serverConfig.js';
+import type { ServerDefinition } from '../model/serverDefinition.js';
 import { UnresolvedVariableError } from '../model/variables.js';
 import { askField, type StepResult } from './formStep.js';
 import { type InputStore, isSecret } from './inputStore.js';

@@ -5,7 +5,7 @@ import { toMessage } from '../base/errors.js';
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
 import type { LockStore } from '../model/approver.js';
 import { dayOf, formatLock, parseLock, type ParsedLock, type PinnedPart, withPin } from '../model/pins.js';
-import type { ServerDefinition } from '../model/serverConfig.js';
+import type { ServerDefinition } from '../model/serverDefinition.js';
 import { guardFileOf, readGuardFile, type Storage } from './guardFiles.js';
 
 /** There is a lock, and nobody can tell what it says: it is not written over. */

@@ -5,7 +5,7 @@ import type { Logger } from '../base/log.js';
 import { describeJson, type LoggingLevel, type LogMessage, type WireEvent } from '../mcp/index.js';
 import { Redactor } from '../model/redactor.js';
 import type { ServerLog } from '../model/serverPorts.js';
-import type { ConfigSource, ServerDefinition } from '../model/serverConfig.js';
+import type { ConfigSource, ServerDefinition } from '../model/serverDefinition.js';
 import { logText, oneLine } from './plainText.js';
 
 type LineLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { PolicyState } from '../model/approval.js';
 import type { PolicyReader } from '../model/approver.js';
 import { type ParsedPolicy, parsePolicy } from '../model/policyFile.js';
-import type { ServerDefinition } from '../model/serverConfig.js';
+import type { ServerDefinition } from '../model/serverDefinition.js';
 import { Settings } from './contributions.js';
 import { guardFileOf, readGuardFile, type Storage } from './guardFiles.js';
 import { jsonText } from './plainText.js';

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Session } from '../mcp/index.js';
 import { inputsOf } from '../model/inputs.js';
 import type { Server } from '../model/server.js';
-import type { ServerDefinition } from '../model/serverConfig.js';
+import type { ServerDefinition } from '../model/serverDefinition.js';
 import { isSignedOut, type ServerState } from '../model/serverState.js';
 import { asksSuffix, type TreeContext, TreeContexts, webSuffix } from './contributions.js';
 import { describeSide, describeSource } from './configWords.js';

@@ -1,6 +1,6 @@
 /** Options of single servers: read from our setting, and written to it where they belong. */
 import * as vscode from 'vscode';
-import type { ConfigSource } from '../model/serverConfig.js';
+import type { ConfigSource } from '../model/serverDefinition.js';
 import type { Server } from '../model/server.js';
 import {
 	isDefault,

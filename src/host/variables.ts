@@ -5,7 +5,7 @@ import type { DebugDefinition } from '../model/devMode.js';
 import { EnvFileError, parseEnvFile } from '../model/envFile.js';
 import type { Environment } from '../model/environment.js';
 import type { ResolvedEndpoint, ResolvedProcess, ResolvedServer, ResolveRequest } from '../model/resolvedServer.js';
-import type { ConfigSource, HttpDefinition, ServerDefinition, StdioDefinition } from '../model/serverConfig.js';
+import type { ConfigSource, HttpDefinition, ServerDefinition, StdioDefinition } from '../model/serverDefinition.js';
 import { substitute } from '../model/variables.js';
 import type { Inputs } from './inputs.js';
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, Emitter, MutableDisposable, Owner } from '../base/lifecycle.js';
 import type { Root } from '../mcp/index.js';
 import { type JudgedFolder, judgeFolders, normalFileUri, rootsOf } from '../model/roots.js';
-import type { ServerDefinition } from '../model/serverConfig.js';
+import type { ServerDefinition } from '../model/serverDefinition.js';
 import type { Roots, Trust } from '../model/serverPorts.js';
 
 /** The folders a person has chosen for a server, by name or URI; `undefined` for all. */

@@ -4,35 +4,26 @@
  */
 export { isLoopback } from './auth/addresses.js';
 export { Authorizer, type AuthorizerOptions } from './auth/authorizer.js';
-export type {
-	AuthConfig,
-	ClientCredentialsConfig,
-	DpopMode,
-	EnterpriseConfig,
-	KnownClient,
-	PersonConfig,
-	WorkloadConfig,
-} from './auth/config.js';
-export type { AuthEngine, AuthEngineModule, AuthEngineOptions, ClientFacts } from './auth/engine.js';
-export type { AuthFailure, AuthRequest, OAuthRefusal, SignInNeed, UnsafeUrl } from './auth/failure.js';
-export type { AuthPrompt, AuthState, Redirect, RedirectTarget, Secrecy, SecretKey, TokenStore } from './auth/ports.js';
+export type { AuthConfig, DpopMode, KnownClient, PersonConfig, WorkloadConfig } from './auth/config.js';
+export type { AuthEngine, AuthEngineOptions } from './auth/engine.js';
+export type { AuthFailure, AuthRequest, SignInNeed, UnsafeUrl } from './auth/failure.js';
+export type { AuthPrompt, AuthState, Redirect, RedirectTarget, SecretKey, TokenStore } from './auth/ports.js';
 export type { AuthStep, ClientWay } from './auth/steps.js';
 export { Client, type CompletionReference, isUnknownMethod } from './client/client.js';
 export type { ClientOptions } from './client/clientOptions.js';
-export type { CallOptions } from './client/requestToEnd.js';
 export type { ClientHandlers, InputHandler } from './client/handlers.js';
 export type { EraMemory, EraMode, Session } from './client/negotiate.js';
 export type { EraReason } from './client/probe.js';
-export type { TaskState, TaskStatus } from './client/tasks.js';
-export { type Era, latestLegacyRevision, latestModernRevision } from './wire/codec.js';
-export type { Progress, RequestOptions } from './jsonrpc/requestOptions.js';
+export type { TaskState } from './client/tasks.js';
+export { type Era } from './wire/codec.js';
+export type { Progress } from './jsonrpc/requestOptions.js';
 export { McpError, type McpFailure, RpcError, RpcErrorCode } from './jsonrpc/errors.js';
 export { IdScanner } from './jsonrpc/idScanner.js';
 export { describeJson, isObject, type JsonObject, type Message } from './jsonrpc/messages.js';
 export { defaultLimits, type Limits } from './limits.js';
 export { canonicalJson } from './schema/canonicalJson.js';
-export { checkField, checkFields, defaultsOf, parseField, toContent } from './schema/fieldCheck.js';
-export type { ContentCheck, Field, FieldCheck, FieldProblem, Form } from './schema/form.js';
+export { checkField, checkFields, parseField } from './schema/fieldCheck.js';
+export type { Field, FieldCheck, FieldProblem, Form } from './schema/form.js';
 export { formFields } from './schema/formFields.js';
 export {
 	LazyValidator,
@@ -44,42 +35,19 @@ export {
 	type SchemaValidator,
 	type UncheckedReason,
 } from './schema/validator.js';
-export type { AuthorizedRequest, HttpAuth, HttpProof } from './transport/httpAuth.js';
+export type { HttpAuth } from './transport/httpAuth.js';
 export type { HttpExchange } from './transport/httpEndpoint.js';
 export { HttpAbort, type HttpFetch, type HttpRequest, type HttpResponse } from './transport/httpFetch.js';
-export {
-	decodeHeaderValue,
-	encodeHeaderValue,
-	type ParamHeader,
-	type ParamHeaderProblem,
-	paramHeaders,
-	type ParamHeaders,
-	readParamHeaders,
-} from './transport/httpHeaders.js';
 export { LegacySse, type LegacySseOptions } from './transport/legacySse.js';
-export { type HttpDelays, StreamableHttp, type StreamableHttpOptions } from './transport/streamableHttp.js';
+export { StreamableHttp, type StreamableHttpOptions } from './transport/streamableHttp.js';
 export { lostBy } from './transport/longMessage.js';
-export type { WireEvent, WireExchange, WireMessage } from './transport/tap.js';
-export type {
-	Agreement,
-	HttpFacts,
-	Lost,
-	Received,
-	SendOptions,
-	Transport,
-	TransportEnd,
-} from './transport/transport.js';
-export {
-	parseUriTemplate,
-	type TemplateValueProblem,
-	type TemplateVariable,
-	type UriTemplate,
-} from './uri/template.js';
+export type { WireEvent, WireMessage } from './transport/tap.js';
+export type { Agreement, Lost, Received, Transport, TransportEnd } from './transport/transport.js';
+export { parseUriTemplate, type TemplateValueProblem, type UriTemplate } from './uri/template.js';
 export { readContentBlock } from './wire/read.js';
 export { samplingProblem } from './wire/samplingRules.js';
 export {
 	type Annotations,
-	type CompletionResult,
 	type ContentBlock,
 	type ListKind,
 	type PromptMessage,
@@ -88,13 +56,11 @@ export {
 	type Implementation,
 	type LoggingLevel,
 	type LogMessage,
-	type Named,
 	type Prompt,
 	type Resource,
 	type ResourceContents,
 	type ResourceTemplate,
 	type Root,
-	type ServerCapabilities,
 	type Tool,
 	type ToolAnnotations,
 	type ToolResult,

@@ -1,7 +1,7 @@
 /** Who we are at each server at a URL, from run to run, and what happened while signing in. */
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
 import type { AuthState, AuthStep, Authorizer } from '../mcp/index.js';
-import type { ServerDefinition } from './serverConfig.js';
+import type { ServerDefinition } from './serverDefinition.js';
 import type { ServerLog } from './serverPorts.js';
 
 /** How far a person may be asked to sign in: not at all, because they have just wanted the server, or in its use. */

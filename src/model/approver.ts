@@ -25,7 +25,7 @@ import {
 } from './pins.js';
 import { deniesServer } from './policy.js';
 import { reachOf } from './reach.js';
-import type { ServerDefinition } from './serverConfig.js';
+import type { ServerDefinition } from './serverDefinition.js';
 
 /** A tool that somebody wants to run, with everything its server offers beside it. */
 export interface CallRequest {

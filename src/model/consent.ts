@@ -4,7 +4,7 @@
  */
 import { canonicalJson } from '../mcp/index.js';
 import { inputsOf, valuesOf } from './inputs.js';
-import type { ConfigSource, ServerDefinition } from './serverConfig.js';
+import type { ConfigSource, ServerDefinition } from './serverDefinition.js';
 import { variablesIn } from './variables.js';
 
 /** A server of a workspace that nobody has allowed as it is now: not seen yet, refused, or no one may be asked. */

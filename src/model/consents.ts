@@ -11,7 +11,7 @@ import {
 	needsConsent,
 } from './consent.js';
 import type { ResolveRequest } from './resolvedServer.js';
-import type { ServerDefinition } from './serverConfig.js';
+import type { ServerDefinition } from './serverDefinition.js';
 
 export interface ConsentQuestion {
 	readonly definition: ServerDefinition;

@@ -5,7 +5,8 @@
 import { getNodeValue, type Node } from 'jsonc-parser';
 import type { JsonObject } from '../mcp/index.js';
 import { child, textOf } from './jsonNodes.js';
-import type { ConfigProblem, LaunchDefinition } from './serverConfig.js';
+import type { ConfigProblem } from './serverConfig.js';
+import type { LaunchDefinition } from './serverDefinition.js';
 
 /** Which debugger; part of what is run, since it changes the command. */
 export type DebugDefinition =

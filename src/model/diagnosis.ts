@@ -5,7 +5,7 @@
 import { assertNever } from '../base/errors.js';
 import type { AuthFailure, McpFailure } from '../mcp/index.js';
 import { isMissingProgram, readLastWords, readSilence, type SaidCause, type SilentCause } from './lastWords.js';
-import type { LaunchDefinition } from './serverConfig.js';
+import type { LaunchDefinition } from './serverDefinition.js';
 import type { ServerFailure } from './serverState.js';
 
 /** What happened. */

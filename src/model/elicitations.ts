@@ -9,7 +9,7 @@ import type {
 	QuestionRequest,
 	Questions,
 } from './questions.js';
-import type { ServerDefinition } from './serverConfig.js';
+import type { ServerDefinition } from './serverDefinition.js';
 
 /** Spec, elicitation: three answers, told apart. Only a form that is accepted has content. */
 export type ElicitationAnswer =

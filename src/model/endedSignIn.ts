@@ -2,7 +2,7 @@
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
 import type { AuthState, SignInNeed } from '../mcp/index.js';
 import type { Accounts } from './accounts.js';
-import type { ServerDefinition } from './serverConfig.js';
+import type { ServerDefinition } from './serverDefinition.js';
 
 /**
  * PURE: why a person must sign in again, after an account has come to a state.

@@ -4,7 +4,7 @@
  */
 import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser';
 import { isObject } from '../mcp/index.js';
-import type { LaunchDefinition } from './serverConfig.js';
+import type { LaunchDefinition } from './serverDefinition.js';
 import { variablesIn } from './variables.js';
 
 export interface InputOption {

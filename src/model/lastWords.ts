@@ -2,7 +2,7 @@
  * PURE: what a program means by what it wrote before it ended, or while it kept silent. Only texts of runners and
  * runtimes that many servers share; each of them is in the table of the test.
  */
-import type { LaunchDefinition } from './serverConfig.js';
+import type { LaunchDefinition } from './serverDefinition.js';
 
 /** Told by words of its own, or of what runs it. */
 export type SaidCause =

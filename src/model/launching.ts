@@ -2,7 +2,7 @@
 import { AbortError } from '../base/errors.js';
 import type { Era, EraMemory } from '../mcp/index.js';
 import type { ResolvedServer, ResolveRequest } from './resolvedServer.js';
-import type { ServerDefinition } from './serverConfig.js';
+import type { ServerDefinition } from './serverDefinition.js';
 import type { ServerDeps, ServerLog } from './serverPorts.js';
 
 /** What is waited for. */

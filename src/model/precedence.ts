@@ -5,7 +5,7 @@
  * the `.code-workspace` file, then the person's settings. Folders do not compete: the same name in two of them is two
  * servers.
  */
-import type { ConfigSource, ServerDefinition } from './serverConfig.js';
+import type { ConfigSource, ServerDefinition } from './serverDefinition.js';
 
 export interface Chosen {
 	/** What counts, in the order it was given; each knows the places it stands before. */

@@ -8,7 +8,7 @@ import { AbortError } from '../base/errors.js';
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
 import type { JsonObject, RpcError } from '../mcp/index.js';
 import type { SamplingRequest } from './sampling.js';
-import type { ServerDefinition } from './serverConfig.js';
+import type { ServerDefinition } from './serverDefinition.js';
 
 /** How many questions of one server wait at most. */
 export const maxWaiting = 20;

@@ -3,7 +3,7 @@ import { type ClientHandlers, RpcError } from '../mcp/index.js';
 import type { ModelRequest, Question, QuestionEnd, Questions } from './questions.js';
 import { readSampling } from './sampling.js';
 import type { SamplingAnswer } from './samplingAnswer.js';
-import type { ServerDefinition } from './serverConfig.js';
+import type { ServerDefinition } from './serverDefinition.js';
 
 /** A question that a model may answer. */
 export type Sampling = Question<ModelRequest>;

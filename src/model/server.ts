@@ -1,86 +1,45 @@
 /**
- * One configured server: its state, its session while it runs, and the only two ways to change either,
- * `start` and `stop`. A server that ends by itself is started again, later and later, as `restartPolicy.ts` says.
+ * One configured server as everything else sees it: its state, its session while it runs, and the only two ways to
+ * change either, `start` and `stop`, in the order in which they were called. What happens in between is `serverLife.ts`.
  */
-import { isAbort, toMessage } from '../base/errors.js';
-import { type Disposable, Emitter, type Event, MutableDisposable, Owner } from '../base/lifecycle.js';
-import type { Client, McpFailure, Session, TransportEnd } from '../mcp/index.js';
-import type { Presence } from './accounts.js';
+import { type Event, Owner } from '../base/lifecycle.js';
+import type { Client } from '../mcp/index.js';
 import type { Catalog } from './catalog.js';
-import { Comebacks } from './comebacks.js';
-import { ConsentNeededError } from './consent.js';
-import { EndedSignIn } from './endedSignIn.js';
 import type { ServerIcon } from './iconLoader.js';
 import type { Redactor } from './redactor.js';
-import { eraMemory, prepareLaunch } from './launching.js';
-import { InputNeededError, type ResolvedServer } from './resolvedServer.js';
-import type { ServerDefinition } from './serverConfig.js';
+import type { ServerDefinition } from './serverDefinition.js';
 import type { ServerOptions } from './serverOptions.js';
+import { ServerLife } from './serverLife.js';
 import type { ServerDeps, ServerLog } from './serverPorts.js';
-import { ServerRun } from './serverRun.js';
-import {
-	canStart,
-	isSignInNeeded,
-	type LastWords,
-	NotRunningError,
-	type ServerFailure,
-	type ServerState,
-	toFailure,
-} from './serverState.js';
+import { canStart, NotRunningError, type ServerState } from './serverState.js';
 
 export class Server extends Owner {
-	private readonly _onDidChange = this.own(new Emitter<void>());
 	/** State or catalog changed. */
-	readonly onDidChange: Event<void> = this._onDidChange.event;
+	readonly onDidChange: Event<void>;
 
 	/** Whether changes of its files restart it at present; said by who watches them. */
 	isWatched = false;
 
-	private currentState: ServerState;
-	private run: ServerRun | undefined;
-	/** There while the definition is resolved, before there is a run. */
-	private resolving: AbortController | undefined;
-	private starting: Promise<void> | undefined;
-	private stopping: Promise<void> | undefined;
+	private readonly life: ServerLife;
 	/** Calls of `stop`: one that comes while `start` still waits takes it back. */
 	private stops = 0;
-	private readonly comebacks: Comebacks;
-	private readonly waking = this.own(new MutableDisposable<Disposable>());
-	/** When the current run began to run. */
-	private since = 0;
-	private readonly ended: EndedSignIn | undefined;
-	private createdLog: ServerLog | undefined;
-	private readonly eraMemory = eraMemory();
 
 	constructor(
-		private defined: ServerDefinition,
+		definition: ServerDefinition,
 		private readonly deps: ServerDeps,
 	) {
 		super();
-		this.comebacks = this.own(
-			new Comebacks(defined.launch.kind === 'stdio', () => this.begin({ isAgain: true, mayAsk: false })),
-		);
-		this.currentState = initialState(deps);
-		this.ended = deps.accounts && this.own(new EndedSignIn(deps.accounts, () => this.defined));
-		if (this.ended) {
-			this.own(this.ended.onDidChange(() => this.didChangeSignIn()));
-		}
-		this.own(
-			deps.trust.onDidGrant(() => {
-				if (this.currentState.kind === 'untrusted') {
-					this.setState(initialState(deps));
-				}
-			}),
-		);
+		this.life = this.own(new ServerLife(definition, deps));
+		this.onDidChange = this.life.onDidChange;
 	}
 
 	get definition(): ServerDefinition {
-		return this.defined;
+		return this.life.definition;
 	}
 
 	/** The same definition, at another place of its file. */
 	redefine(definition: ServerDefinition): void {
-		this.defined = definition;
+		this.life.definition = definition;
 	}
 
 	get name(): string {
@@ -88,12 +47,12 @@ export class Server extends Owner {
 	}
 
 	get state(): ServerState {
-		return this.currentState;
+		return this.life.state;
 	}
 
 	/** The session's client, while the server runs. */
 	get client(): Client | undefined {
-		return this.currentState.kind === 'running' ? this.run?.client : undefined;
+		return this.state.kind === 'running' ? this.life.run?.client : undefined;
 	}
 
 	/** What the person has set for it. */
@@ -103,38 +62,37 @@ export class Server extends Owner {
 
 	/** What it offers, while it runs. */
 	get catalog(): Catalog | undefined {
-		return this.run?.catalog;
+		return this.life.run?.catalog;
 	}
 
 	/** Its own picture of itself, while it runs. */
 	get icon(): ServerIcon | undefined {
-		return this.currentState.kind === 'running' ? this.run?.icon : undefined;
+		return this.state.kind === 'running' ? this.life.run?.icon : undefined;
 	}
 
 	/** Whether it cares which folders there are; in this run. */
 	get hasAskedForRoots(): boolean {
-		return this.run?.hasAskedForRoots ?? false;
+		return this.life.run?.hasAskedForRoots ?? false;
 	}
 
 	/** The process it is, while it runs as one of ours. */
 	get pid(): number | undefined {
-		return this.currentState.kind === 'running' ? this.run?.pid : undefined;
+		return this.state.kind === 'running' ? this.life.run?.pid : undefined;
 	}
 
 	/** Where its debugger listens, while it is started or runs under one. */
 	get debugPort(): number | undefined {
-		return this.run?.debugging?.port;
+		return this.life.run?.debugging?.port;
 	}
 
 	/** Made on first use: a server that never runs has no log channel. */
 	get log(): ServerLog {
-		this.createdLog ??= this.own(this.deps.createLog(this.definition));
-		return this.createdLog;
+		return this.life.log;
 	}
 
 	/** Knows its secrets, once it has had any. */
 	get redactor(): Redactor | undefined {
-		return this.createdLog?.redactor;
+		return this.life.redactor;
 	}
 
 	/**
@@ -143,20 +101,19 @@ export class Server extends Owner {
 	 * @param mayAsk whether a person is there to be asked for what is missing
 	 */
 	async start(mayAsk = true): Promise<ServerState> {
-		const { stops } = this;
-		if (this.run && this.currentState.kind === 'reconnecting') {
+		const { stops, life } = this;
+		if (life.run && life.state.kind === 'reconnecting') {
 			// Not patient any more: from the beginning.
-			this.shutDownRun(this.run);
+			life.shutDownRun(life.run);
 		}
-		await this.stopping;
-		if (stops === this.stops && !this.starting && canStart(this.currentState) && !this.owned.isDisposed) {
-			this.comebacks.forget();
-			this.begin({ isAgain: false, mayAsk });
+		await life.stopping;
+		if (stops === this.stops && !life.starting && canStart(life.state) && !this.owned.isDisposed) {
+			life.begin({ isAgain: false, mayAsk });
 		}
-		await this.starting;
+		await life.starting;
 		// Stopped in the middle of it: what `stop` says comes after.
-		await this.stopping;
-		return this.currentState;
+		await life.stopping;
+		return life.state;
 	}
 
 	/**
@@ -175,26 +132,7 @@ export class Server extends Owner {
 	/** Stops it; resolves when nothing of it is left. */
 	async stop(): Promise<void> {
 		this.stops++;
-		const { run } = this;
-		if (this.resolving) {
-			this.setState({ kind: 'stopping' });
-			this.resolving.abort();
-			await this.starting;
-		} else if (!run && (this.currentState.kind === 'reconnecting' || this.currentState.kind === 'waiting')) {
-			this.comebacks.cancel();
-			this.setState({ kind: 'stopped' });
-		} else if (run && !this.stopping) {
-			this.shutDownRun(run);
-		}
-		await this.stopping;
-	}
-
-	private shutDownRun(run: ServerRun): void {
-		this.setState({ kind: 'stopping' });
-		run.abort.abort();
-		this.stopping = this.shutDown(run).finally(() => {
-			this.stopping = undefined;
-		});
+		await this.life.end();
 	}
 
 	/** Stops it and starts it again, unless somebody stops it meanwhile: that is the last word. */
@@ -202,235 +140,6 @@ export class Server extends Owner {
 		const stopped = this.stop();
 		const { stops } = this;
 		await stopped;
-		return stops === this.stops ? this.start() : this.currentState;
+		return stops === this.stops ? this.start() : this.state;
 	}
-
-	override dispose(): void {
-		this.resolving?.abort();
-		this.run?.abort.abort();
-		this.run?.dispose();
-		this.run = undefined;
-		super.dispose();
-	}
-
-	private begin(occasion: Occasion): void {
-		this.starting = this.launch(occasion).finally(() => {
-			this.starting = undefined;
-		});
-	}
-
-	private async launch({ isAgain, mayAsk }: Occasion): Promise<void> {
-		const { launch } = this.definition;
-		this.setState({ kind: 'starting' });
-		this.log.info(
-			launch.kind === 'stdio' ? `Starting: ${launch.command} ${launch.args.join(' ')}` : `Connecting: ${launch.url}`,
-		);
-		let run: ServerRun | undefined;
-		try {
-			const resolved = await this.resolve(mayAsk);
-			const presence = (): Presence => this.presence(mayAsk);
-			run = new ServerRun(this.definition, resolved, this.deps, this.log, this.eraMemory, presence);
-			this.run = run;
-			this.follow(run);
-			const session = await run.connect();
-			this.showSession('Running', session);
-			run.publish();
-			this.since = Date.now();
-			this.setRunning(session);
-		} catch (error) {
-			await this.fail(run, error, isAgain);
-		}
-	}
-
-	private async resolve(mayAsk: boolean): Promise<ResolvedServer['launch']> {
-		const resolving = new AbortController();
-		this.resolving = resolving;
-		try {
-			return await prepareLaunch(this.definition, this.deps, {
-				signal: resolving.signal,
-				mayAsk,
-				log: this.log,
-				onWait: what => this.setState(what ? { kind: 'waiting', what } : { kind: 'starting' }),
-			});
-		} finally {
-			this.resolving = undefined;
-		}
-	}
-
-	private follow(run: ServerRun): void {
-		run.hold(run.onDidChange(() => this._onDidChange.fire()));
-		run.hold(
-			run.client.onDidRenewSession(session => {
-				this.showSession('Connected again', session);
-				this.setRunning(session);
-			}),
-		);
-		run.hold(run.client.onDidDoubt(why => this.doubt(run, why)));
-		run.hold(run.client.onDidEnd(end => this.didEnd(run, end)));
-	}
-
-	private showSession(what: string, { serverInfo, protocolVersion }: Session): void {
-		this.log.info(`${what}: ${serverInfo.name} ${serverInfo.version}, protocol revision ${protocolVersion}.`);
-	}
-
-	private async fail(run: ServerRun | undefined, error: unknown, isAgain: boolean): Promise<void> {
-		if (!run && this.isUnresolved(error)) {
-			return;
-		}
-		const failure = this.log.redactor.data(run ? run.failureOf(error) : toFailure(error));
-		const words = run?.lastWords ?? { stderr: [] };
-		if (run) {
-			await run.client.close();
-			this.release(run);
-		}
-		if (run?.abort.signal.aborted) {
-			// `stop` says what comes next; after `dispose`, nothing does.
-			return;
-		}
-		if (isSignInNeeded(error)) {
-			this.log.info('Needs a person to sign in.');
-			this.setState({ kind: 'waiting', what: 'signIn' });
-			return;
-		}
-		this.log.error(`Failed: ${toMessage(error)}`);
-		if (isAgain) {
-			this.startAgain(failure, words);
-		} else {
-			this.setState({ kind: 'failed', failure, ...words });
-		}
-	}
-
-	/** Nothing failed: nobody gave what it needs, or it is not wanted any more. */
-	private isUnresolved(error: unknown): boolean {
-		if (this.owned.isDisposed) {
-			return true;
-		}
-		if (error instanceof InputNeededError || error instanceof ConsentNeededError) {
-			this.log.info(error.message);
-			this.setState({ kind: 'waiting', what: error instanceof InputNeededError ? 'input' : 'consent' });
-			return true;
-		}
-		if (isAbort(error)) {
-			this.setState({ kind: 'stopped' });
-			return true;
-		}
-		return false;
-	}
-
-	/** The machine woke up, or its network is another: what runs must prove itself, and what was away may be back. */
-	private wake(): void {
-		const state = this.currentState;
-		if (this.run) {
-			this.run.client.prove();
-		} else if (state.kind === 'reconnecting' || (state.kind === 'failed' && state.isAway)) {
-			this.log.info('The machine woke up or changed its network.');
-			this.comebacks.cancel();
-			if (state.kind === 'failed') {
-				this.comebacks.forget();
-			}
-			this.begin({ isAgain: true, mayAsk: false });
-		}
-	}
-
-	private doubt(run: ServerRun, why: McpFailure | undefined): void {
-		if (run !== this.run) {
-			return;
-		}
-		if (why && this.currentState.kind === 'running') {
-			this.log.warn('No answer since the machine woke up or changed its network; asking again.');
-			this.setState({
-				kind: 'reconnecting',
-				failure: { kind: 'protocol', failure: why },
-				...run.lastWords,
-				retryAt: Date.now(),
-			});
-		} else if (!why && this.currentState.kind === 'reconnecting') {
-			this.log.info('It answers again.');
-			this.setRunning(run.client.session);
-		}
-	}
-
-	private didEnd(run: ServerRun, end: TransportEnd): void {
-		const { kind } = this.currentState;
-		if (end.expected || (kind !== 'running' && kind !== 'reconnecting') || run !== this.run) {
-			return;
-		}
-		const { exitCode, signal } = end;
-		this.log.error(
-			`Ended unexpectedly: ${signal ?? (exitCode === undefined ? 'no answer' : `exit code ${exitCode}`)}.`,
-		);
-		const words = run.lastWords;
-		this.release(run);
-		this.startAgain({ kind: 'exited', exitCode, signal }, words);
-	}
-
-	/** Later, and not for ever. */
-	private startAgain(failure: ServerFailure, words: LastWords): void {
-		this.setState(
-			this.owned.isDisposed ? { kind: 'failed', failure, ...words } : this.comebacks.afterEnd(failure, words, this.log),
-		);
-	}
-
-	private async shutDown(run: ServerRun): Promise<void> {
-		try {
-			await run.client.close();
-			await this.starting;
-		} finally {
-			this.release(run);
-			this.setState({ kind: 'stopped' });
-			this.log.info('Stopped.');
-		}
-	}
-
-	private release(run: ServerRun): void {
-		run.dispose();
-		if (this.run === run) {
-			this.run = undefined;
-		}
-	}
-
-	/** Nobody is asked about what goes on by itself, such as a ping. */
-	private presence(mayAsk: boolean): Presence {
-		if (this.currentState.kind === 'starting') {
-			return mayAsk ? 'starting' : 'absent';
-		}
-		return this.run?.client.isInUse ? 'inUse' : 'absent';
-	}
-
-	private setRunning(session: Session): void {
-		const signIn = this.ended?.need;
-		this.setState({ kind: 'running', session, since: this.since, ...(signIn && { signIn }) });
-	}
-
-	private didChangeSignIn(): void {
-		if (this.currentState.kind === 'running') {
-			this.setRunning(this.currentState.session);
-			// Lists that were asked for meanwhile were refused, and somebody else may see others.
-			void (this.currentState.signIn ?? this.catalog?.reload());
-		}
-	}
-
-	private setState(state: ServerState): void {
-		this.currentState = state;
-		const { kind } = state;
-		const wakes = kind === 'running' || kind === 'reconnecting' || (kind === 'failed' && state.isAway);
-		if (!wakes || this.definition.launch.kind === 'stdio') {
-			this.waking.value = undefined;
-		} else if (!this.owned.isDisposed) {
-			this.waking.value ??= this.deps.onDidWake(() => this.wake());
-		}
-		this._onDidChange.fire();
-	}
-}
-
-/** What a start comes of. */
-interface Occasion {
-	/** It ran before and ended by itself. */
-	readonly isAgain: boolean;
-	/** A person is there to be asked for what is missing. */
-	readonly mayAsk: boolean;
-}
-
-function initialState({ trust }: ServerDeps): ServerState {
-	return trust.isTrusted() ? { kind: 'stopped' } : { kind: 'untrusted' };
 }

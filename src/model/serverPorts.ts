@@ -9,7 +9,7 @@ import type { SamplingPort } from './samplings.js';
 import type { IconLoader } from './iconLoader.js';
 import type { Redactor } from './redactor.js';
 import type { ResolvedEndpoint, ResolvedProcess, ResolvedServer, ResolveRequest } from './resolvedServer.js';
-import type { ServerDefinition } from './serverConfig.js';
+import type { ServerDefinition } from './serverDefinition.js';
 import type { ServerOptions } from './serverOptions.js';
 
 /** Where one server's log goes. */

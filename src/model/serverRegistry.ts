@@ -3,7 +3,7 @@ import { Emitter, type Event, Owner } from '../base/lifecycle.js';
 import { Server } from './server.js';
 import type { ServerDeps } from './serverPorts.js';
 import { canStop } from './serverState.js';
-import { isSameLaunch, type ServerDefinition } from './serverConfig.js';
+import { isSameLaunch, type ServerDefinition } from './serverDefinition.js';
 
 interface Entry {
 	readonly server: Server;

@@ -17,7 +17,7 @@ import { Catalog } from './catalog.js';
 import type { Debugging, ResolvedServer } from './resolvedServer.js';
 import type { ServerIcon } from './iconLoader.js';
 import { sameRoots } from './roots.js';
-import type { ServerDefinition } from './serverConfig.js';
+import type { ServerDefinition } from './serverDefinition.js';
 import type { ServerDeps, ServerLog } from './serverPorts.js';
 import { type LastWords, type ServerFailure, toFailure } from './serverState.js';
 import { StderrTail } from './stderrTail.js';

@@ -2,7 +2,7 @@
  * Stands in for the browser of a person who agrees to everything: opens the page and reads where it sends them. Everything
  * else about signing in is product code.
  */
-import type { AuthConfig, AuthPrompt, Redirect, SecretKey, TokenStore } from '../../src/mcp/index.js';
+import type { AuthConfig, AuthPrompt, Redirect } from '../../src/mcp/index.js';
 import { isObject } from '../../src/mcp/index.js';
 
 /** The harness sends every browser back to here; nothing listens. */
@@ -31,24 +31,6 @@ export const agreeing: AuthPrompt = {
 	mayVisit: () => Promise.resolve(true),
 	askClient: () => Promise.resolve(undefined),
 };
-
-export class MemoryStore implements TokenStore {
-	readonly texts = new Map<string, string>();
-
-	get(key: SecretKey): Promise<string | undefined> {
-		return Promise.resolve(this.texts.get(JSON.stringify(key)));
-	}
-
-	set(key: SecretKey, text: string): Promise<void> {
-		this.texts.set(JSON.stringify(key), text);
-		return Promise.resolve();
-	}
-
-	delete(key: SecretKey): Promise<void> {
-		this.texts.delete(JSON.stringify(key));
-		return Promise.resolve();
-	}
-}
 
 /** What a person would have written in their settings for a scenario. */
 export function configFor(scenario: string, context: unknown): AuthConfig {

@@ -17,7 +17,8 @@ import {
 } from '../../src/mcp/index.js';
 import { Redactor } from '../../src/model/redactor.js';
 import { createHttpFetch } from '../../src/node/httpFetch.js';
-import { agreeing, browser, configFor, MemoryStore } from './browser.js';
+import { MemoryTokens } from '../support/memoryTokens.js';
+import { agreeing, browser, configFor } from './browser.js';
 import { SentCheck } from '../support/sentCheck.js';
 
 const url = process.argv.at(-1) ?? '';
@@ -38,7 +39,7 @@ const auth = new Authorizer({
 	fetch,
 	log: nullLogger,
 	load: () => import('../../src/authorization.js'),
-	store: new MemoryStore(),
+	store: new MemoryTokens(),
 	secrecy: new Redactor(),
 	redirect: browser,
 	prompt: agreeing,

@@ -1,11 +1,10 @@
 /** A person runs tools where a policy wants them to look first, and one of the tools becomes another. */
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
-import * as os from 'node:os';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
-import { editorText, eventually, pictureOnFailure } from './support.js';
+import { editorText, eventually, OwnWorkspace, pictureOnFailure, titled } from './support.js';
 
 const server = path.join(projectRoot, 'test', 'fixtures', 'servers', 'changing.mjs');
 
@@ -13,13 +12,13 @@ const today = new Date().toLocaleDateString('en', { dateStyle: 'medium' });
 
 describe('approving calls', function () {
 	this.timeout(180_000);
-	const workspace = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'mcp-workbench-approval-')), 'garden');
+	const workspace = new OwnWorkspace('approval', 'garden');
 	let workbench: Workbench;
 
 	before(async () => {
-		write('mcp.json', { servers: { garden: { command: 'node', args: [server] } } });
-		write('mcp-policy.json', { rules: [{ decision: 'ask', tool: 'water' }] });
-		workbench = await openWorkbench({ workspace, inPlace: true });
+		workspace.write('mcp.json', { servers: { garden: { command: 'node', args: [server] } } });
+		workspace.write('mcp-policy.json', { rules: [{ decision: 'ask', tool: 'water' }] });
+		workbench = await openWorkbench({ workspace: workspace.folder, inPlace: true });
 		await workbench.openView('MCP Workbench');
 		await workbench.clickAction(workbench.row('garden'), 'Start Server');
 		await workbench.row('gardenrunning').waitFor();
@@ -28,17 +27,11 @@ describe('approving calls', function () {
 	});
 	after(async () => {
 		await workbench.dispose();
-		fs.rmSync(path.dirname(workspace), { recursive: true });
+		workspace.remove();
 	});
 	pictureOnFailure(() => workbench);
 
-	function write(file: string, value: object): void {
-		fs.mkdirSync(path.join(workspace, '.vscode'), { recursive: true });
-		fs.writeFileSync(path.join(workspace, '.vscode', file), JSON.stringify(value, undefined, '\t'));
-	}
-
-	const step = (title: string): Promise<void> =>
-		eventually(title, async () => assert.equal((await workbench.readQuickInput()).title, title));
+	const step = (title: string): Promise<void> => titled(workbench, title);
 	const facts = async (): Promise<string[]> => (await workbench.readQuickInput()).items;
 	const picture = (name: string): Promise<void> =>
 		workbench.screenshots(['light', 'dark'], theme => `approval-${theme}-${name}`);
@@ -51,7 +44,7 @@ describe('approving calls', function () {
 	it('shows every fact of a call that a rule asks about; Enter alone allows nothing', async () => {
 		await workbench.clickAction(workbench.row('water'), 'Run Tool');
 		await step('water · garden (1/1)');
-		await workbench.answer(`${workspace}/roses and ${'a long way to the end of it '.repeat(20)}`);
+		await workbench.answer(`${workspace.folder}/roses and ${'a long way to the end of it '.repeat(20)}`);
 		await step('water · garden');
 		await workbench.pick('Run');
 		await step('Allow "water" on garden?');
@@ -74,7 +67,7 @@ describe('approving calls', function () {
 		await step('Allow "water" on garden?');
 		await workbench.dismiss();
 		assert.deepEqual(await workbench.page.locator('.tab').allTextContents(), [], 'nothing was called');
-		assert.equal(fs.existsSync(path.join(workspace, '.vscode', 'mcp-lock.json')), false, 'and nothing approved');
+		assert.equal(fs.existsSync(path.join(workspace.folder, '.vscode', 'mcp-lock.json')), false, 'and nothing approved');
 	});
 
 	it('leads to the rule, explains, and runs it', async () => {

@@ -1,11 +1,9 @@
 /** What a person sees of a server of the workspace before it starts for the first time, and after it has changed. */
 import * as assert from 'node:assert/strict';
-import * as fs from 'node:fs';
-import * as os from 'node:os';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
-import { editorText, eventually, pictureOnFailure, serverProcesses } from './support.js';
+import { editorText, eventually, OwnWorkspace, pictureOnFailure, serverProcesses, titled } from './support.js';
 
 /** Would like to be read as something else, and to hide its end. */
 const hostile = `require('$(check) [fine](command:x) \u202Esj.dne\u2066')\n${' '.repeat(300)}${'漢W'.repeat(100)};evil()`;
@@ -13,31 +11,26 @@ const recorder = path.join(projectRoot, 'test', 'fixtures', 'servers', 'recorder
 
 describe('consent to servers of the workspace', function () {
 	this.timeout(180_000);
-	const workspace = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'mcp-workbench-consent-')), 'garden');
+	const workspace = new OwnWorkspace('consent', 'garden');
 	let workbench: Workbench;
 
 	before(async () => {
-		write('settings.json', { 'notes.port': '8080' });
+		workspace.write('settings.json', { 'notes.port': '8080' });
 		configure();
-		workbench = await openWorkbench({ workspace, inPlace: true, confirmServers: 'newOrChanged' });
+		workbench = await openWorkbench({ workspace: workspace.folder, inPlace: true, confirmServers: 'newOrChanged' });
 		await workbench.openView('MCP Workbench');
 	});
 	after(async () => {
 		await workbench.dispose();
-		fs.rmSync(path.dirname(workspace), { recursive: true });
+		workspace.remove();
 	});
 	pictureOnFailure(() => workbench);
-
-	function write(file: string, value: object): void {
-		fs.mkdirSync(path.join(workspace, '.vscode'), { recursive: true });
-		fs.writeFileSync(path.join(workspace, '.vscode', file), JSON.stringify(value, undefined, '\t'));
-	}
 
 	function configure(): void {
 		const env = { RECORD_FILE: '${workspaceFolder}/recorder.jsonl', NOTES_TOKEN: 'sesame-stay-shut' };
 		const args = [recorder, '--port', '${config:notes.port}'];
 		const headers = { Authorization: 'Bearer ${input:token}' };
-		write('mcp.json', {
+		workspace.write('mcp.json', {
 			servers: {
 				notes: { command: 'node', args, env, cwd: '${workspaceFolder}' },
 				tasks: { command: 'node', args, env },
@@ -48,8 +41,7 @@ describe('consent to servers of the workspace', function () {
 		});
 	}
 
-	const step = (title: string): Promise<void> =>
-		eventually(title, async () => assert.equal((await workbench.readQuickInput()).title, title));
+	const step = (title: string): Promise<void> => titled(workbench, title);
 	const facts = async (): Promise<string[]> => (await workbench.readQuickInput()).items;
 	const picture = (name: string): Promise<void> =>
 		workbench.screenshots(['light', 'dark'], theme => `consent-${theme}-${name}`);
@@ -65,7 +57,7 @@ describe('consent to servers of the workspace', function () {
 			seen.join('\n'),
 		);
 		for (const fact of [
-			`in folder, ${workspace}`,
+			`in folder, ${workspace.folder}`,
 			'with environment, RECORD_FILE, NOTES_TOKEN',
 			'reads the setting, notes.port = 8080',
 			'sees the folders, garden',
@@ -151,7 +143,7 @@ describe('consent to servers of the workspace', function () {
 		await step('Start "tasks"?');
 		await workbench.pick('Start');
 		await workbench.row('tasksrunning').waitFor();
-		write('settings.json', { 'notes.port': '4711', 'window.title': 'another port' });
+		workspace.write('settings.json', { 'notes.port': '4711', 'window.title': 'another port' });
 		await eventually('the settings', async () => assert.equal(await workbench.page.title(), 'another port'));
 		for (const { pid } of serverProcesses(workbench)) {
 			process.kill(pid, 'SIGKILL');

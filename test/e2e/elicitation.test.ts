@@ -5,7 +5,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
-import { eventually, pictureOnFailure } from './support.js';
+import { eventually, pictureOnFailure, titled } from './support.js';
 
 const modules = path.join(projectRoot, 'node_modules', '@modelcontextprotocol');
 
@@ -42,8 +42,7 @@ describe('a server that asks', function () {
 			await workbench.screenshot(`elicitation-${name}-${theme}`);
 		}
 	};
-	const step = (title: string): Promise<void> =>
-		eventually(title, async () => assert.equal((await workbench.readQuickInput()).title, title));
+	const step = (title: string): Promise<void> => titled(workbench, title);
 	const run = async (tool: string): Promise<void> => {
 		await workbench.clickAction(workbench.row(tool), 'Run Tool');
 		await workbench.pick('Run');

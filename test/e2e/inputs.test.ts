@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
-import { eventually, pictureOnFailure, serverLog } from './support.js';
+import { eventually, pictureOnFailure, serverLog, titled } from './support.js';
 
 const key = 'sesame-open-4711';
 
@@ -19,8 +19,7 @@ describe('inputs of a server', function () {
 	after(() => workbench.dispose());
 	pictureOnFailure(() => workbench);
 
-	const step = (title: string): Promise<void> =>
-		eventually(title, async () => assert.equal((await workbench.readQuickInput()).title, title));
+	const step = (title: string): Promise<void> => titled(workbench, title);
 	const lineOf = (server: string): Promise<string | undefined> =>
 		workbench.rows().then(rows => rows.map(it => it.text).find(it => it.startsWith(server)));
 	/** With what the servers were started, in order. */

@@ -1,9 +1,8 @@
 /** A server asks a model: the review before and after, the documents, and the way without any model. */
-import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
-import { eventually, pictureOnFailure } from './support.js';
+import { pictureOnFailure, titled } from './support.js';
 
 describe('a server that asks a model', function () {
 	this.timeout(180_000);
@@ -27,15 +26,13 @@ describe('a server that asks a model', function () {
 
 	const picture = (name: string): Promise<void> =>
 		workbench.screenshots(['dark', 'light'], theme => `sampling-${name}-${theme}`);
-	const titled = (title: string): Promise<void> =>
-		eventually(title, async () => assert.equal((await workbench.readQuickInput()).title, title));
 	const start = async (): Promise<void> => {
 		await workbench.clickAction(workbench.row('Trigger Sampling Request'), 'Run Tool');
 	};
 	const review = async (): Promise<void> => {
 		const toast = await workbench.notification('everything wants to ask a model:');
 		await workbench.press(toast, 'Review');
-		await titled('everything wants to ask a model');
+		await titled(workbench, 'everything wants to ask a model');
 	};
 
 	it('is reviewed before and after', async () => {
@@ -52,7 +49,7 @@ describe('a server that asks a model', function () {
 		await workbench.toggle(workbench.row('Waits for You'));
 		await workbench.row('asks for a model').waitFor();
 		await workbench.runCommand('MCP Workbench: Review Request for a Model');
-		await titled('everything wants to ask a model');
+		await titled(workbench, 'everything wants to ask a model');
 		await workbench.pick('Allow Once');
 		await workbench.row('a model is asked').waitFor();
 		await picture('3-running');
@@ -61,7 +58,7 @@ describe('a server that asks a model', function () {
 		const answered = await workbench.notification('A model has answered everything');
 		await workbench.row('a model has answered').waitFor();
 		await workbench.press(answered, 'Review');
-		await titled('Answer for everything');
+		await titled(workbench, 'Answer for everything');
 		await picture('4-answer');
 		await workbench.pick('Send to Server');
 		await workbench.resultFrame().getByText('Grass is green').first().waitFor();

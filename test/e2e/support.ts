@@ -1,6 +1,7 @@
 /** What the end-to-end tests share. */
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
+import * as os from 'node:os';
 import * as path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { commandLine, type ProcessInfo } from '../host/processes.js';
@@ -43,6 +44,31 @@ export async function eventually(what: string, check: () => Promise<void> | void
 				});
 			}
 		}
+	}
+}
+
+/** Waits for the question with this title. */
+export function titled(workbench: Workbench, title: string): Promise<void> {
+	return eventually(title, async () => assert.equal((await workbench.readQuickInput()).title, title));
+}
+
+/** A workspace folder of its own, in the folder of temporary files; removed with everything beside it. */
+export class OwnWorkspace {
+	readonly folder: string;
+
+	/** @param what the tests are about @param name of the folder, as the person sees it */
+	constructor(what: string, name: string) {
+		this.folder = path.join(fs.mkdtempSync(path.join(os.tmpdir(), `mcp-workbench-${what}-`)), name);
+	}
+
+	/** A file of `.vscode`. */
+	write(file: string, value: object): void {
+		fs.mkdirSync(path.join(this.folder, '.vscode'), { recursive: true });
+		fs.writeFileSync(path.join(this.folder, '.vscode', file), JSON.stringify(value, undefined, '\t'));
+	}
+
+	remove(): void {
+		fs.rmSync(path.dirname(this.folder), { recursive: true });
 	}
 }
 

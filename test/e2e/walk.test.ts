@@ -8,7 +8,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
-import { editorText, eventually, pictureOnFailure, serverLog, serverProcesses } from './support.js';
+import { editorText, eventually, pictureOnFailure, serverLog, serverProcesses, titled } from './support.js';
 
 describe('a walk through the demo', function () {
 	this.timeout(180_000);
@@ -32,8 +32,7 @@ describe('a walk through the demo', function () {
 	pictureOnFailure(() => workbench);
 
 	/** Waits until the quick input has that title: a step is another input in the same place. */
-	const step = (title: string): Promise<void> =>
-		eventually(title, async () => assert.equal((await workbench.readQuickInput()).title, title));
+	const step = (title: string): Promise<void> => titled(workbench, title);
 	const tree = async (): Promise<string[]> => (await workbench.rows()).map(it => it.text);
 
 	describe('by hand', () => {

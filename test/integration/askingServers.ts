@@ -10,6 +10,8 @@ import { activate, eventually, inState } from './support.js';
 export class AskingServers {
 	inputs!: QuickInputs;
 	messages: string[] = [];
+	/** What could be pressed on each of them. */
+	buttons: string[][] = [];
 	/** What is pressed on messages; nothing leaves them as if nobody had seen them. */
 	press: string | undefined;
 	/** Messages stay on the screen, where nobody presses anything. */
@@ -38,18 +40,9 @@ export class AskingServers {
 		afterEach(() => this.end());
 	}
 
-	/** Calls a tool as another extension does; gives its text, or what went wrong. */
+	/** `callAsOther`, which is waited for at the end of the test; its server begins anew after it. */
 	call(tool: string, args: ProtocolObject = {}, server = 'asking'): Promise<string> {
-		const outcome = this.api
-			.connect(server, 'somebody.else')
-			.callTool(tool, args)
-			.then(
-				({ content }) => (content as { text: string }[]).map(it => it.text).join('\n'),
-				(error: unknown) => {
-					const { code, message } = error as ApiError;
-					return `${code}: ${message}`;
-				},
-			);
+		const outcome = callAsOther(this.api, server, tool, args);
 		this.calls.push(outcome);
 		this.called.add(server);
 		return outcome;
@@ -90,13 +83,16 @@ export class AskingServers {
 	private begin(): void {
 		this.inputs = new QuickInputs();
 		this.messages = [];
+		this.buttons = [];
 		this.opened = [];
 		this.press = undefined;
 		this.isUnseen = false;
 		this.opensOutside = true;
 		const show = (text: string, ...rest: unknown[]): Promise<string | undefined> => {
+			const buttons = rest.filter(it => typeof it === 'string');
 			this.messages.push(text);
-			const choice = rest.filter(it => typeof it === 'string').find(it => it === this.press);
+			this.buttons.push(buttons);
+			const choice = buttons.find(it => it === this.press);
 			return this.isUnseen ? new Promise(() => undefined) : Promise.resolve(choice);
 		};
 		Object.assign(vscode.window, {
@@ -127,6 +123,25 @@ export class AskingServers {
 		await vscode.commands.executeCommand('workbench.action.files.revert');
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 	}
+}
+
+/** Calls a tool as another extension does; gives its text, or what went wrong. */
+export function callAsOther(
+	api: ExtensionApi,
+	server: string,
+	tool: string,
+	args: ProtocolObject = {},
+): Promise<string> {
+	return api
+		.connect(server, 'somebody.else')
+		.callTool(tool, args)
+		.then(
+			({ content }) => (content as { text: string }[]).map(it => it.text).join('\n'),
+			(error: unknown) => {
+				const { code, message } = error as ApiError;
+				return `${code}: ${message}`;
+			},
+		);
 }
 
 /** Answers or shows what waits, as a click in the tree does. */

@@ -3,7 +3,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { resolveEndpoint, resolveLaunch, type VariableValues } from '../../src/host/variables.js';
 import type { Environment } from '../../src/model/environment.js';
-import type { ServerDefinition, StdioDefinition } from '../../src/model/serverConfig.js';
+import type { ServerDefinition, StdioDefinition } from '../../src/model/serverDefinition.js';
 import { workspaceFolder } from './support.js';
 
 const environment: Environment = {

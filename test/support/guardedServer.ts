@@ -3,13 +3,14 @@
 import { createHash } from 'node:crypto';
 import type * as http from 'node:http';
 import { Authorizer, type AuthorizerOptions, type AuthPrompt, type AuthStep } from '../../src/mcp/index.js';
-import type { HttpFetch, Redirect, RedirectTarget, SecretKey, TokenStore } from '../../src/mcp/index.js';
+import type { HttpFetch, Redirect, RedirectTarget, TokenStore } from '../../src/mcp/index.js';
 import { Redactor } from '../../src/model/redactor.js';
 import { HttpAbort, type HttpResponse } from '../../src/mcp/transport/httpFetch.js';
 import { HttpEndpoint } from '../../src/mcp/transport/httpEndpoint.js';
 import { createHttpFetch } from '../../src/node/httpFetch.js';
 import type { Cleanup } from './leakCheck.js';
 import { type Asked, json, ScriptedServer } from './httpServer.js';
+import { MemoryTokens } from './memoryTokens.js';
 import { TestLogger } from './testLogger.js';
 
 type Json = Record<string, unknown>;
@@ -232,24 +233,6 @@ export class TestBrowser implements Redirect {
 		return new Promise((_resolve, reject) => {
 			signal.addEventListener('abort', () => reject(new DOMException('given up', 'AbortError')), { once: true });
 		});
-	}
-}
-
-export class MemoryTokens implements TokenStore {
-	readonly texts = new Map<string, string>();
-
-	get(key: SecretKey): Promise<string | undefined> {
-		return Promise.resolve(this.texts.get(JSON.stringify(key)));
-	}
-
-	set(key: SecretKey, text: string): Promise<void> {
-		this.texts.set(JSON.stringify(key), text);
-		return Promise.resolve();
-	}
-
-	delete(key: SecretKey): Promise<void> {
-		this.texts.delete(JSON.stringify(key));
-		return Promise.resolve();
 	}
 }
 

@@ -1,5 +1,5 @@
 // Everything a Server needs, played by a test.
-import { Emitter, type Event, Owner, toDisposable, type Disposable } from '../../src/base/lifecycle.js';
+import { Emitter, type Event, Owner, type Disposable } from '../../src/base/lifecycle.js';
 import {
 	defaultLimits,
 	type Limits,
@@ -19,7 +19,7 @@ import type {
 	ResolveRequest,
 } from '../../src/model/resolvedServer.js';
 import type { HttpRun, HttpTransports, ServerDeps, ServerLog } from '../../src/model/serverPorts.js';
-import type { LaunchDefinition, ServerDefinition, StdioDefinition } from '../../src/model/serverConfig.js';
+import type { LaunchDefinition, ServerDefinition, StdioDefinition } from '../../src/model/serverDefinition.js';
 import { readServerOptions } from '../../src/model/serverOptions.js';
 import type { Cleanup } from './leakCheck.js';
 import { MemoryTransport, type MemoryServer } from './memoryTransport.js';
@@ -236,9 +236,4 @@ export function statesOf(server: Server, { own }: Cleanup): string[] {
 
 export async function untilState(server: Server, kind: Server['state']['kind']): Promise<void> {
 	await until(server.onDidChange, () => server.state.kind === kind);
-}
-
-/** A disposable that writes down when it was disposed. */
-export function noted(lines: string[], name: string): Disposable {
-	return toDisposable(() => lines.push(name));
 }

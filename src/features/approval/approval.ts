@@ -17,7 +17,7 @@ import { Calls } from '../../model/calls.js';
 import type { Environment } from '../../model/environment.js';
 import { holdsSecret } from '../../model/keptArguments.js';
 import { areInstructionsChanged } from '../../model/pins.js';
-import type { ServerDefinition } from '../../model/serverConfig.js';
+import type { ServerDefinition } from '../../model/serverDefinition.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import type { Roots, Trust } from '../../model/serverPorts.js';

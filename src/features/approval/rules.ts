@@ -10,7 +10,7 @@ import type { ApprovalReason } from '../../model/approval.js';
 import type { PolicyDecision } from '../../model/policy.js';
 import { canNameArguments, type NewRule, withRule } from '../../model/policyEdit.js';
 import { parsePolicy } from '../../model/policyFile.js';
-import type { ServerDefinition } from '../../model/serverConfig.js';
+import type { ServerDefinition } from '../../model/serverDefinition.js';
 
 /** A call that a rule may be made of; any that there was. */
 export interface RuleSubject {

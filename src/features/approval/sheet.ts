@@ -11,7 +11,7 @@ import { askForOne, back } from '../../host/quickInput.js';
 import type { JsonObject, Tool } from '../../mcp/index.js';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../model/approver.js';
 import { holdsSecret } from '../../model/keptArguments.js';
-import type { ServerDefinition } from '../../model/serverConfig.js';
+import type { ServerDefinition } from '../../model/serverDefinition.js';
 import type { ToolWarning } from '../../model/toolWarnings.js';
 import { showChange } from './definitionText.js';
 import { type FactItem, factItems } from './facts.js';

@@ -5,7 +5,7 @@
  */
 import { ModelTools } from '../../host/contributions.js';
 import { quoted } from '../../host/marking.js';
-import { jsonText, modelText, oneLine } from '../../host/plainText.js';
+import { jsonText, modelText } from '../../host/plainText.js';
 import { isObject, type JsonObject, type Tool } from '../../mcp/index.js';
 import { searchEntries } from '../../model/search.js';
 import type { Server } from '../../model/server.js';
@@ -134,9 +134,4 @@ function sum(tools: readonly OfferedTool[]): number {
 
 function cut(text: string, length: number): string {
 	return text.length > length ? `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
-}
-
-/** "everything: get-sum", for the person. */
-export function toolTitle({ label, tool }: ToolOfServer): string {
-	return oneLine(`${label}: ${tool.name}`, 80);
 }

@@ -10,7 +10,7 @@ import type { ConsentQuestion } from '../../model/consents.js';
 import type { DebugDefinition } from '../../model/devMode.js';
 import type { Environment } from '../../model/environment.js';
 import { type InputDefinition, inputsOf } from '../../model/inputs.js';
-import type { LaunchDefinition, ServerDefinition } from '../../model/serverConfig.js';
+import type { LaunchDefinition, ServerDefinition } from '../../model/serverDefinition.js';
 import { describeEntry } from '../../model/serverEntry.js';
 import type { Roots } from '../../model/serverPorts.js';
 

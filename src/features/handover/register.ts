@@ -13,7 +13,7 @@ import type { Consents } from '../../model/consents.js';
 import type { Environment } from '../../model/environment.js';
 import type { ResolvedServer, ResolveRequest } from '../../model/resolvedServer.js';
 import type { Server } from '../../model/server.js';
-import type { ConfigSource, ServerDefinition } from '../../model/serverConfig.js';
+import type { ConfigSource, ServerDefinition } from '../../model/serverDefinition.js';
 import type { Trust } from '../../model/serverPorts.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 

@@ -7,7 +7,7 @@ import type { Sequencer } from '../../base/async.js';
 import { type Disposable, DisposableStore, Owner } from '../../base/lifecycle.js';
 import type { ListState } from '../../model/catalog.js';
 import type { EndedQuestion, Question, Questions } from '../../model/questions.js';
-import type { ServerDefinition } from '../../model/serverConfig.js';
+import type { ServerDefinition } from '../../model/serverDefinition.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { tellNothing } from '../../host/chooseServer.js';
 import { guarded, ManagedContextKey, registerCommand } from '../../host/commands.js';

@@ -1,7 +1,7 @@
 /** One request for a model from its coming to its end: what the person is shown, and what their choices lead to. */
 import * as vscode from 'vscode';
 import { Owner } from '../../base/lifecycle.js';
-import { isObject, samplingProblem } from '../../mcp/index.js';
+import { samplingProblem } from '../../mcp/index.js';
 import { modelKey } from '../../model/modelChoice.js';
 import type { EndedQuestion } from '../../model/questions.js';
 import { answerProblem, type SamplingAnswer } from '../../model/samplingAnswer.js';
@@ -12,21 +12,18 @@ import { guarded } from '../../host/commands.js';
 import { samplingPerOperation } from '../../host/config.js';
 import { Commands } from '../../host/contributions.js';
 import { WorkspaceGrants } from '../../host/grants.js';
-import { notificationText, quickInputText, quickPickText, titleText, visibleJson } from '../../host/plainText.js';
-import { askForOne, back } from '../../host/quickInput.js';
+import { notificationText, titleText, visibleJson } from '../../host/plainText.js';
 import { countRequest } from '../../host/samplingModel.js';
 import { describeAnswerProblem, describeChoice, unhonoured } from '../../host/samplingWords.js';
+import { ChosenModels } from './chosenModels.js';
 import { isEmpty, SamplingDocuments } from './documents.js';
 import { type Draft, Drafts, type Run, wholeRequest } from './drafts.js';
 import { chooseLimit } from './limit.js';
-import { modelsFor, startModel } from './modelRun.js';
+import { startModel } from './modelRun.js';
 import { askForGrant, grantOfSession, samplingGrants } from './permissions.js';
 import type { SamplingDeps } from './register.js';
 import { askAboutAnswer, askAboutRequest, type RequestChoice, showRunning } from './sheets.js';
 import { describeSectionProblem } from './words.js';
-
-/** By the id of a server's definition, the model that the person has chosen for it. */
-const chosenModelsKey = 'samplingModels';
 
 /** Whether there is more to show, or the person has turned to something else. */
 type Next = 'goOn' | 'leave';
@@ -34,11 +31,13 @@ type Next = 'goOn' | 'leave';
 export class Asking extends Owner {
 	readonly grants: WorkspaceGrants<SamplingGrant>;
 	private readonly drafts = new Drafts();
+	private readonly models: ChosenModels;
 	private readonly texts: SamplingDocuments;
 
 	constructor(private readonly deps: SamplingDeps) {
 		super();
 		this.grants = this.own(new WorkspaceGrants(deps.state, samplingGrants));
+		this.models = new ChosenModels(deps.state);
 		this.texts = this.own(
 			new SamplingDocuments({
 				questions: deps.questions,
@@ -51,7 +50,7 @@ export class Asking extends Owner {
 	async begin(sampling: Sampling): Promise<void> {
 		const draft = this.drafts.of(sampling);
 		const { id: serverId } = sampling.definition;
-		const [best] = await modelsFor(draft.request, this.chosenModels[serverId]);
+		const [best] = await this.models.for(serverId, draft.request);
 		draft.model = best?.model;
 		draft.reason = best?.reason;
 		if (!this.deps.questions.isWaiting(sampling)) {
@@ -218,7 +217,7 @@ export class Asking extends Owner {
 				await this.texts.openRequest(sampling);
 				return 'leave';
 			case 'model':
-				await this.chooseModel(sampling, draft);
+				await this.models.choose(sampling, draft, whose);
 				return 'goOn';
 			case 'limit':
 				await chooseLimit(draft, whose);
@@ -294,32 +293,6 @@ export class Asking extends Owner {
 			case undefined:
 				return 'leave';
 		}
-	}
-
-	private async chooseModel(sampling: Sampling, draft: Draft): Promise<void> {
-		const { t } = vscode.l10n;
-		const { id } = sampling.definition;
-		const choices = await modelsFor(draft.request, this.chosenModels[id]);
-		const items = choices.map(({ model, reason }) => ({
-			label: quickPickText(model.name, 60),
-			description: `${quickPickText(model.vendor, 40)} · ${describeChoice(reason)}`,
-			model,
-		}));
-		const title = t('Which model is asked for {0}?', quickInputText(this.label(sampling), 40));
-		const placeholder = t('It is asked from now on, whatever the server hints at');
-		const chosen = await askForOne({ title, placeholder, canGoBack: true }, items);
-		if (chosen && chosen !== back) {
-			draft.model = chosen.model;
-			draft.reason = { kind: 'person' };
-			draft.problem = undefined;
-			await this.deps.state.update(chosenModelsKey, { ...this.chosenModels, [id]: modelKey(chosen.model) });
-		}
-	}
-
-	private get chosenModels(): Readonly<Record<string, string | undefined>> {
-		const kept = this.deps.state.get<unknown>(chosenModelsKey);
-		const entries = Object.entries(isObject(kept) ? kept : {});
-		return Object.fromEntries(entries.filter((it): it is [string, string] => typeof it[1] === 'string'));
 	}
 
 	/** What was written meanwhile is what the person means. */

@@ -4,7 +4,7 @@ import { hasDemo, userConfig, workspaceFileKey, workspaceFileServers } from '../
 import { Settings } from '../../host/contributions.js';
 import { isObject } from '../../mcp/index.js';
 import { valueAt } from '../../model/jsonNodes.js';
-import type { ConfigSource, FolderSource, SharedSource } from '../../model/serverConfig.js';
+import type { ConfigSource, FolderSource, SharedSource } from '../../model/serverDefinition.js';
 
 /** What a place says cannot be trusted at the moment: what it said before still holds. */
 export const unfinished = Symbol('unfinished');

@@ -15,7 +15,8 @@ import { type Examination, examine, type Machine, type Place, searchFor, shellPa
 import type { Consents } from '../../model/consents.js';
 import type { Environment } from '../../model/environment.js';
 import type { Server } from '../../model/server.js';
-import { parseServerConfig, type ServerDefinition } from '../../model/serverConfig.js';
+import { parseServerConfig } from '../../model/serverConfig.js';
+import type { ServerDefinition } from '../../model/serverDefinition.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { doctorReport } from './doctorReport.js';
 import { openDefinition } from './openConfiguration.js';

@@ -10,7 +10,7 @@ import { nameOf } from '../../model/serverName.js';
 import type { ServerInput, Wish } from '../../model/serverInputs.js';
 import { withoutSecrets } from '../../model/serverInputs.js';
 import { describeEntry, type ServerEntry } from '../../model/serverEntry.js';
-import type { LaunchDefinition } from '../../model/serverConfig.js';
+import type { LaunchDefinition } from '../../model/serverDefinition.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { nameAll } from './addServer.js';
 import { type Accept, askPlace, askWishes, grantAll, type StepOutcome, walk } from './addSteps.js';

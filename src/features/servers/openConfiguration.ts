@@ -4,7 +4,7 @@ import { Settings } from '../../host/contributions.js';
 import { ServerNode } from '../../host/treeNodes.js';
 import { isObject } from '../../mcp/index.js';
 import { offsetOfKey } from '../../model/jsonNodes.js';
-import type { ServerDefinition } from '../../model/serverConfig.js';
+import type { ServerDefinition } from '../../model/serverDefinition.js';
 import { configUri, isUserSettings } from './configPlaces.js';
 
 /** @param argument a server's line, `{ uri, offset }`, or anything else to choose the folder */

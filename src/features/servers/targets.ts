@@ -8,7 +8,8 @@ import {
 	mcpJsonPlaces,
 } from '../../model/configEdit.js';
 import type { Server } from '../../model/server.js';
-import { parseServerConfig, type ServerDefinition } from '../../model/serverConfig.js';
+import { parseServerConfig } from '../../model/serverConfig.js';
+import type { ServerDefinition } from '../../model/serverDefinition.js';
 import type { ServerInput } from '../../model/serverInputs.js';
 import { type UserConfig, userConfig, writeUserConfig } from '../../host/config.js';
 import { lineBreakOf, openCurrent, saveAs } from '../../host/fileEdit.js';

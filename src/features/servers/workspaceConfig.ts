@@ -8,13 +8,8 @@ import { DisposableStore, Emitter, type Event, Owner } from '../../base/lifecycl
 import { workspaceFileKey } from '../../host/config.js';
 import { Settings } from '../../host/contributions.js';
 import { chooseDefinitions, type UnusedDefinition } from '../../model/precedence.js';
-import {
-	type ConfigProblem,
-	type ConfigSource,
-	parseServerConfig,
-	type PlacedCommand,
-	type ServerDefinition,
-} from '../../model/serverConfig.js';
+import { type ConfigProblem, parseServerConfig, type PlacedCommand } from '../../model/serverConfig.js';
+import type { ConfigSource, ServerDefinition } from '../../model/serverDefinition.js';
 import { ConfigDiagnostics } from './configDiagnostics.js';
 import {
 	configPlaces,

@@ -9,7 +9,7 @@ import { guardFileOf } from '../../../src/host/guardFiles.js';
 import { BrokenLockError, Locks } from '../../../src/host/locks.js';
 import { Policies } from '../../../src/host/policies.js';
 import type { Grant } from '../../../src/model/approval.js';
-import type { ConfigSource, ServerDefinition } from '../../../src/model/serverConfig.js';
+import type { ConfigSource, ServerDefinition } from '../../../src/model/serverDefinition.js';
 
 describe('stores of approvals', () => {
 	let folder: string;

@@ -3,10 +3,12 @@ import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import type { ApiError, ExtensionApi, ProtocolObject } from '../../../src/api.js';
+import type { ExtensionApi, ProtocolObject } from '../../../src/api.js';
+import { callAsOther, labelled } from '../askingServers.js';
 import { QuickInputs } from '../quickInputs.js';
 import { activate, eventually, inState, workspaceFolder, writeWhole } from '../support.js';
 import { browse, Guarded } from './guarded.js';
+import { Person } from './person.js';
 
 describe('signing in', function () {
 	// Each step stands on the one before.
@@ -15,24 +17,16 @@ describe('signing in', function () {
 	let inputs: QuickInputs;
 	let tracker: Guarded;
 	let other: Guarded;
-	let messages: string[];
-	/** What is pressed on messages. */
-	let press: string | undefined;
-	/** Pages that the browser was sent to. */
-	let opened: string[];
-	/** What the browser does with a page. */
-	let visit: (url: string) => Promise<unknown>;
-	const original = { window: { ...vscode.window }, openExternal: vscode.env.openExternal };
-	const place = Object.getOwnPropertyDescriptors(vscode.env);
+	let person: Person;
+	const { registerUriHandler } = vscode.window;
 	/** What the editor calls with our URLs. */
 	let handler: vscode.UriHandler | undefined;
 
 	before(async () => {
-		// The editor under test may be on the web; here it is on the person's own machine, until a test says otherwise.
-		setPlace({ remoteName: undefined, uiKind: vscode.UIKind.Desktop });
+		person = new Person();
 		vscode.window.registerUriHandler = it => {
 			handler = it;
-			return original.window.registerUriHandler(it);
+			return registerUriHandler(it);
 		};
 		api = await activate();
 		[tracker, other] = await Promise.all([Guarded.start(), Guarded.start()]);
@@ -45,65 +39,25 @@ describe('signing in', function () {
 	});
 
 	after(async () => {
-		vscode.window.registerUriHandler = original.window.registerUriHandler;
-		const { remoteName, uiKind } = place;
-		Object.defineProperties(vscode.env, { remoteName, uiKind });
+		vscode.window.registerUriHandler = registerUriHandler;
+		person.dispose();
 		await Promise.all([tracker.stop(), other.stop()]);
 	});
 
 	beforeEach(() => {
 		inputs = new QuickInputs();
-		messages = [];
-		press = undefined;
-		opened = [];
-		visit = browse;
-		const show = (text: string, ...rest: unknown[]): Promise<string | undefined> => {
-			messages.push(text);
-			return Promise.resolve(rest.filter(it => typeof it === 'string').find(it => it === press));
-		};
-		Object.assign(vscode.window, { showInformationMessage: show, showWarningMessage: show, showErrorMessage: show });
-		Object.assign(vscode.env, {
-			openExternal: (uri: unknown) => {
-				opened.push(String(uri));
-				void visit(String(uri));
-				return Promise.resolve(true);
-			},
-		});
+		person.begin(browse);
 	});
 
 	afterEach(async () => {
 		inputs.dispose();
-		const { showInformationMessage, showWarningMessage, showErrorMessage } = original.window;
-		Object.assign(vscode.window, { showInformationMessage, showWarningMessage, showErrorMessage });
-		Object.assign(vscode.env, { openExternal: original.openExternal });
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 	});
 
-	function setPlace(values: Partial<typeof vscode.env>): void {
-		for (const [name, value] of Object.entries(values)) {
-			Object.defineProperty(vscode.env, name, { configurable: true, get: () => value });
-		}
-	}
-
 	const run = (command: string, server = 'tracker'): Thenable<unknown> =>
 		vscode.commands.executeCommand(`mcpWorkbench.${command}`, { server });
-	const labelled =
-		(label: string) =>
-		(item: vscode.QuickPickItem): boolean =>
-			item.label === label;
-
-	function call(tool: string, args: ProtocolObject = {}, server = 'tracker'): Promise<string> {
-		return api
-			.connect(server, 'somebody.else')
-			.callTool(tool, args)
-			.then(
-				({ content }) => (content as { text: string }[]).map(it => it.text).join('\n'),
-				(error: unknown) => {
-					const { code, message } = error as ApiError;
-					return `${code}: ${message}`;
-				},
-			);
-	}
+	const call = (tool: string, args: ProtocolObject = {}, server = 'tracker'): Promise<string> =>
+		callAsOther(api, server, tool, args);
 
 	async function report(): Promise<string> {
 		await run('account.report');
@@ -128,19 +82,19 @@ describe('signing in', function () {
 		await started;
 		const { description } = await inState(api, 'tracker', 'waiting');
 		assert.equal(description, 'needs sign-in');
-		assert.deepEqual([opened, messages], [[], []]);
+		assert.deepEqual([person.opened, person.messages], [[], []]);
 	});
 
 	it('signs in by a page of this machine, and the server runs', async () => {
 		let page: unknown;
-		visit = async url => (page = await browse(url));
+		person.visit = async url => (page = await browse(url));
 		const started = run('account.signIn');
 		await inputs.pick(labelled('Sign In'));
 		await started;
 		await inState(api, 'tracker', 'running');
 		assert.match(await call('who-am-i'), /^You are Ada, and may use notes:read/);
 		assert.match(String(page), /You can close this page/);
-		const { searchParams } = new URL(opened[0] ?? '');
+		const { searchParams } = new URL(person.opened[0] ?? '');
 		assert.match(searchParams.get('redirect_uri') ?? '', /^http:\/\/127\.0\.0\.1:\d+\/callback$/);
 		assert.deepEqual(await tracker.wish('lines'), ['register MCP Workbench', 'grant authorization_code']);
 	});
@@ -149,7 +103,7 @@ describe('signing in', function () {
 		await tracker.wish('endTokens');
 		assert.match(await call('who-am-i'), /^You are Ada/);
 		assert.deepEqual(await tracker.wish('lines'), ['grant refresh_token']);
-		assert.deepEqual([opened, messages], [[], []]);
+		assert.deepEqual([person.opened, person.messages], [[], []]);
 	});
 
 	it('refreshes before tokens end: the server never sees one that has', async () => {
@@ -165,18 +119,18 @@ describe('signing in', function () {
 			lines.push(...(await tracker.wish<string[]>('lines')));
 		}
 		assert.deepEqual(lines, ['grant refresh_token']);
-		assert.deepEqual([await tracker.wish('refused'), opened], [refused, []]);
+		assert.deepEqual([await tracker.wish('refused'), person.opened], [refused, []]);
 	});
 
 	it('says why more is asked for, and the call goes on after a yes', async () => {
-		press = 'Review…';
+		person.press = 'Review…';
 		const added = call('add-note', { note: 'Buy seeds.' });
 		await inputs.until(/^Allow "tracker" more/);
 		const { lines } = await inputs.pick(labelled('Open the Browser'));
 		assert.equal(lines[0], 'why asked | the server wants more than you have allowed so far');
 		assert.equal(lines[3], 'scopes | notes:read notes:write offline_access');
 		assert.equal(await added, '2 notes.');
-		assert.deepEqual(messages, [
+		assert.deepEqual(person.messages, [
 			'tracker cannot go on: the server wants more than you have allowed so far (notes:read notes:write offline_access).',
 		]);
 	});
@@ -207,8 +161,8 @@ describe('signing in', function () {
 	it('a call fails in words when nobody signs in again', async () => {
 		await tracker.wish('endAll');
 		assert.match(await call('who-am-i'), /it asks you to sign in/);
-		assert.match(messages.join('\n'), /^tracker cannot go on: your sign-in has ended/);
-		assert.deepEqual(opened, []);
+		assert.match(person.messages.join('\n'), /^tracker cannot go on: your sign-in has ended/);
+		assert.deepEqual(person.opened, []);
 	});
 
 	it('its line says so while it runs, and what nobody waits for asks nobody', async () => {
@@ -219,20 +173,20 @@ describe('signing in', function () {
 		assert.ok((await tracker.wish<number>('refused')) > before, 'its lists were asked for');
 		const after = api.servers().find(it => it.name === 'tracker');
 		assert.deepEqual([after?.state, after?.description], ['running', 'needs sign-in']);
-		assert.deepEqual([messages, opened], [[], []]);
+		assert.deepEqual([person.messages, person.opened], [[], []]);
 	});
 
 	it('a call asks, goes on after a yes, and the line is as before', async () => {
-		press = 'Sign In…';
+		person.press = 'Sign In…';
 		const called = call('who-am-i');
 		await inputs.until(/^Sign in to "tracker"/);
 		const { lines } = await inputs.pick(labelled('Sign In'));
 		assert.equal(lines[0], 'why asked | your sign-in has ended and cannot be renewed without you');
 		assert.match(await called, /^You are Ada/);
 		const { description } = await inState(api, 'tracker', 'running');
-		assert.deepEqual([description, opened.length], ['running', 1]);
+		assert.deepEqual([description, person.opened.length], ['running', 1]);
 		await tracker.wish('endAll');
-		press = undefined;
+		person.press = undefined;
 		assert.match(await call('who-am-i'), /it asks you to sign in/);
 	});
 
@@ -243,13 +197,13 @@ describe('signing in', function () {
 		await again;
 		assert.equal((await inState(api, 'tracker', 'running')).description, 'running');
 		assert.match(await call('who-am-i'), /^You are Ada/);
-		assert.equal(opened.length, 1);
+		assert.equal(person.opened.length, 1);
 	});
 
 	it('signs out: the authorization server is told, and the next start asks again', async () => {
 		await tracker.wish('lines');
 		await run('account.signOut');
-		assert.deepEqual(messages, ['Signed out of tracker. Its tokens are forgotten.']);
+		assert.deepEqual(person.messages, ['Signed out of tracker. Its tokens are forgotten.']);
 		assert.ok((await tracker.wish<string[]>('lines')).includes('refresh token destroyed'));
 		const started = run('server.start');
 		await inputs.until(/^Sign in to "tracker"/);
@@ -259,7 +213,7 @@ describe('signing in', function () {
 	});
 
 	it('a no on the page is told as one, and nothing stays open', async () => {
-		visit = url => browse(url, 'refuse');
+		person.visit = url => browse(url, 'refuse');
 		const started = run('account.signIn');
 		await inputs.until(/^Sign in to "tracker"/);
 		await inputs.pick(labelled('Sign In'));
@@ -269,21 +223,21 @@ describe('signing in', function () {
 	});
 
 	it('a browser that is left alone can be given up by stopping the server', async () => {
-		visit = () => Promise.resolve();
+		person.visit = () => Promise.resolve();
 		const started = run('account.signIn');
 		await inputs.until(/^Sign in to "tracker"/);
 		await inputs.pick(labelled('Sign In'));
-		await eventually('the browser', () => (opened.length > 0 ? true : undefined));
+		await eventually('the browser', () => (person.opened.length > 0 ? true : undefined));
 		await run('server.stop');
 		await started;
 		await inState(api, 'tracker', 'stopped');
-		const back = new URL(opened[0] ?? '').searchParams.get('redirect_uri') ?? '';
+		const back = new URL(person.opened[0] ?? '').searchParams.get('redirect_uri') ?? '';
 		await assert.rejects(fetch(back), 'nobody listens any more');
 	});
 
 	it('takes the address where the browser ended, pasted by hand, and nothing that answers no question', async () => {
 		let ended = '';
-		visit = async url => {
+		person.visit = async url => {
 			// A browser that reaches everything but this machine.
 			const back = new URL(url).searchParams.get('redirect_uri') ?? '';
 			ended = await lastAddress(url, back);
@@ -295,7 +249,7 @@ describe('signing in', function () {
 		const stray = vscode.commands.executeCommand('mcpWorkbench.account.pasteAddress');
 		await inputs.type(ended.replace(/state=[^&]+/, 'state=another'));
 		await stray;
-		assert.deepEqual(messages, ['This address answers no sign-in that is under way.']);
+		assert.deepEqual(person.messages, ['This address answers no sign-in that is under way.']);
 		const pasted = vscode.commands.executeCommand('mcpWorkbench.account.pasteAddress');
 		await inputs.type(ended);
 		await pasted;
@@ -308,7 +262,7 @@ describe('signing in', function () {
 		const { asExternalUri } = vscode.env;
 		const address = 'https://editor.example/callback?vscode-reqid=1&vscode-path=%2Fauth';
 		const asked: string[] = [];
-		setPlace({ remoteName: 'ssh-remote' });
+		person.setPlace({ remoteName: 'ssh-remote' });
 		Object.assign(vscode.env, {
 			asExternalUri: (uri: vscode.Uri) => {
 				asked.push(uri.toString());
@@ -317,7 +271,7 @@ describe('signing in', function () {
 			},
 		});
 		try {
-			visit = async url => {
+			person.visit = async url => {
 				// A page of ours that leads there: the editor would take apart what is encoded in a longer address.
 				assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/[\w-]+$/);
 				const ended = new URL(await lastAddress(url, 'https://editor.example/'));
@@ -335,7 +289,7 @@ describe('signing in', function () {
 			assert.deepEqual(asked, [handled, `${tracker.issuer}/`]);
 			assert.match(await report(), /through the editor/);
 		} finally {
-			setPlace({ remoteName: undefined });
+			person.setPlace({ remoteName: undefined });
 			Object.assign(vscode.env, { asExternalUri });
 		}
 	});
@@ -343,7 +297,7 @@ describe('signing in', function () {
 	it('two servers at once do not mix, though the second browser comes back first', async () => {
 		await run('account.signOut');
 		const held: string[] = [];
-		visit = url => Promise.resolve(held.push(url));
+		person.visit = url => Promise.resolve(held.push(url));
 		const started = [run('server.start'), run('server.start', 'other')];
 		for (let count = 1; count <= 2; count++) {
 			await inputs.until(/^Sign in to/);

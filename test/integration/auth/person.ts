@@ -30,6 +30,15 @@ export class Person {
 		});
 	}
 
+	/** Nothing was said, nothing is pressed, and the browser does this with pages. */
+	begin(visit: (url: string) => Promise<unknown>): void {
+		this.messages = [];
+		this.press = undefined;
+		this.opened = [];
+		this.visit = visit;
+	}
+
+	/** Where the extension host runs, and which editor shows it. */
 	setPlace(values: Partial<typeof vscode.env>): void {
 		for (const [name, value] of Object.entries(values)) {
 			Object.defineProperty(vscode.env, name, { configurable: true, get: () => value });

@@ -7,7 +7,7 @@ import type { ExtensionApi } from '../../../src/api.js';
 import { openDefinition } from '../../../src/features/servers/openConfiguration.js';
 import { serverItem } from '../../../src/host/serverItem.js';
 import type { Server } from '../../../src/model/server.js';
-import type { ServerDefinition } from '../../../src/model/serverConfig.js';
+import type { ServerDefinition } from '../../../src/model/serverDefinition.js';
 import { activate, eventually, inState, workspaceFolder } from '../support.js';
 
 describe('editing what configures servers', function () {

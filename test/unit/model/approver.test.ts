@@ -6,7 +6,7 @@ import type { Grant, PolicyState } from '../../../src/model/approval.js';
 import { type ApprovalAnswer, type ApprovalQuestion, Approver, type CallRequest } from '../../../src/model/approver.js';
 import { type ParsedLock, withPin } from '../../../src/model/pins.js';
 import { emptyPolicy, type PolicyRule } from '../../../src/model/policy.js';
-import type { ServerDefinition } from '../../../src/model/serverConfig.js';
+import type { ServerDefinition } from '../../../src/model/serverDefinition.js';
 
 const definition = {
 	id: 'file:///w#garden',

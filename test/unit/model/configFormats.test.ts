@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { offsetOfKey, valueAt } from '../../../src/model/jsonNodes.js';
-import { type ConfigSource, type ParsedConfig, parseServerConfig } from '../../../src/model/serverConfig.js';
+import { type ParsedConfig, parseServerConfig } from '../../../src/model/serverConfig.js';
+import type { ConfigSource } from '../../../src/model/serverDefinition.js';
 
 const shared = { folderUri: undefined, folderName: undefined } as const;
 const folder = { folderUri: 'file:///w', folderName: 'w' } as const;

@@ -1,7 +1,8 @@
 import * as assert from 'node:assert/strict';
 import { changesOf, factsOf, needsConsent } from '../../../src/model/consent.js';
 import type { InputDefinition } from '../../../src/model/inputs.js';
-import { type ConfigSource, parseServerConfig, type ServerDefinition } from '../../../src/model/serverConfig.js';
+import { parseServerConfig } from '../../../src/model/serverConfig.js';
+import type { ConfigSource, ServerDefinition } from '../../../src/model/serverDefinition.js';
 
 const source: ConfigSource = {
 	kind: 'vscodeFolder',

@@ -7,7 +7,7 @@ import { ConsentNeededError } from '../../../src/model/consent.js';
 import { type ConsentQuestion, Consents } from '../../../src/model/consents.js';
 import type { InputDefinition } from '../../../src/model/inputs.js';
 import { Server } from '../../../src/model/server.js';
-import type { ServerDefinition } from '../../../src/model/serverConfig.js';
+import type { ServerDefinition } from '../../../src/model/serverDefinition.js';
 import { leakCheck } from '../../support/leakCheck.js';
 import { definition, ModelFixture, statesOf, untilState } from '../../support/modelFixture.js';
 import { eventually, settled } from '../../support/waiting.js';

@@ -6,7 +6,8 @@ import {
 	planDebugging,
 	RestartGuard,
 } from '../../../src/model/devMode.js';
-import { type ConfigSource, isSameLaunch, parseServerConfig } from '../../../src/model/serverConfig.js';
+import { parseServerConfig } from '../../../src/model/serverConfig.js';
+import { type ConfigSource, isSameLaunch } from '../../../src/model/serverDefinition.js';
 
 const folder = { uri: 'file:///w/x', folderUri: 'file:///w', folderName: 'w' } as const;
 const vscodeFile: ConfigSource = { kind: 'vscodeFolder', ...folder };

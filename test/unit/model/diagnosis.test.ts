@@ -9,7 +9,7 @@ import {
 	type Situation,
 	suspect,
 } from '../../../src/model/diagnosis.js';
-import type { LaunchDefinition } from '../../../src/model/serverConfig.js';
+import type { LaunchDefinition } from '../../../src/model/serverDefinition.js';
 import type { ServerFailure } from '../../../src/model/serverState.js';
 
 const npx: LaunchDefinition = {

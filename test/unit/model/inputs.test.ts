@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { inputsOf } from '../../../src/model/inputs.js';
-import { type LaunchDefinition, parseServerConfig } from '../../../src/model/serverConfig.js';
+import { parseServerConfig } from '../../../src/model/serverConfig.js';
+import type { LaunchDefinition } from '../../../src/model/serverDefinition.js';
 
 const source = {
 	kind: 'vscodeFolder',

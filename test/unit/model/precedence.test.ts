@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { chooseDefinitions } from '../../../src/model/precedence.js';
-import type { ConfigSource, ServerDefinition } from '../../../src/model/serverConfig.js';
+import type { ConfigSource, ServerDefinition } from '../../../src/model/serverDefinition.js';
 import { definition } from '../../support/modelFixture.js';
 
 /** `v1` is `.vscode/mcp.json` of folder 1, `r2` is `.mcp.json` of folder 2, `w` the workspace file, `u` the settings. */

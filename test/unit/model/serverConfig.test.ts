@@ -1,11 +1,6 @@
 import * as assert from 'node:assert/strict';
-import {
-	type ConfigProblem,
-	isSameLaunch,
-	type LaunchDefinition,
-	type ParsedConfig,
-	parseServerConfig,
-} from '../../../src/model/serverConfig.js';
+import { type ConfigProblem, type ParsedConfig, parseServerConfig } from '../../../src/model/serverConfig.js';
+import { isSameLaunch, type LaunchDefinition } from '../../../src/model/serverDefinition.js';
 
 const source = {
 	kind: 'vscodeFolder',

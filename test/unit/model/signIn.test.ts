@@ -5,7 +5,7 @@ import { type AuthFailure, Authorizer, type AuthState, McpError, type SignInNeed
 import { type Account, Accounts, type Presence } from '../../../src/model/accounts.js';
 import { isSignedOut } from '../../../src/model/serverState.js';
 import { Server } from '../../../src/model/server.js';
-import type { HttpDefinition } from '../../../src/model/serverConfig.js';
+import type { HttpDefinition } from '../../../src/model/serverDefinition.js';
 import type { HttpRun } from '../../../src/model/serverPorts.js';
 import { leakCheck } from '../../support/leakCheck.js';
 import { MemoryTransport } from '../../support/memoryTransport.js';

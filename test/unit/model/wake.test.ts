@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { McpError } from '../../../src/mcp/index.js';
 import { Server } from '../../../src/model/server.js';
-import type { HttpDefinition } from '../../../src/model/serverConfig.js';
+import type { HttpDefinition } from '../../../src/model/serverDefinition.js';
 import { leakCheck } from '../../support/leakCheck.js';
 import { releaseTime, stopTime } from '../../support/mockTime.js';
 import { MemoryTransport } from '../../support/memoryTransport.js';

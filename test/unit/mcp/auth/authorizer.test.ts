@@ -3,13 +3,8 @@ import * as assert from 'node:assert/strict';
 import { deferred } from '../../../../src/base/async.js';
 import { HttpAbort } from '../../../../src/mcp/index.js';
 import { authFailureOf } from '../../../support/authFailure.js';
-import {
-	GuardedServer,
-	MemoryTokens,
-	sign,
-	type Signing,
-	type SigningOptions,
-} from '../../../support/guardedServer.js';
+import { GuardedServer, sign, type Signing, type SigningOptions } from '../../../support/guardedServer.js';
+import { MemoryTokens } from '../../../support/memoryTokens.js';
 import { json } from '../../../support/httpServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { eventually, settled } from '../../../support/waiting.js';

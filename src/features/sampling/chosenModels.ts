@@ -1,0 +1,48 @@
+/** Which model the person has chosen for each server, and how they choose another. */
+import * as vscode from 'vscode';
+import { isObject } from '../../mcp/index.js';
+import { modelKey } from '../../model/modelChoice.js';
+import type { Sampling } from '../../model/samplings.js';
+import { quickInputText, quickPickText } from '../../host/plainText.js';
+import { askForOne, back } from '../../host/quickInput.js';
+import { describeChoice } from '../../host/samplingWords.js';
+import type { Draft } from './drafts.js';
+import { modelsFor } from './modelRun.js';
+
+/** By the id of a server's definition, the model that the person has chosen for it. */
+const chosenModelsKey = 'samplingModels';
+
+export class ChosenModels {
+	constructor(private readonly state: vscode.Memento) {}
+
+	/** The models that can be asked, the best first, or the one that was chosen. */
+	for(serverId: string, request: Draft['request']): ReturnType<typeof modelsFor> {
+		return modelsFor(request, this.all[serverId]);
+	}
+
+	/** Has the person choose one, for this request and for those that come after it. `whose`: as the server is called. */
+	async choose({ definition: { id } }: Sampling, draft: Draft, whose: string): Promise<void> {
+		const { t } = vscode.l10n;
+		const choices = await this.for(id, draft.request);
+		const items = choices.map(({ model, reason }) => ({
+			label: quickPickText(model.name, 60),
+			description: `${quickPickText(model.vendor, 40)} · ${describeChoice(reason)}`,
+			model,
+		}));
+		const title = t('Which model is asked for {0}?', quickInputText(whose, 40));
+		const placeholder = t('It is asked from now on, whatever the server hints at');
+		const chosen = await askForOne({ title, placeholder, canGoBack: true }, items);
+		if (chosen && chosen !== back) {
+			draft.model = chosen.model;
+			draft.reason = { kind: 'person' };
+			draft.problem = undefined;
+			await this.state.update(chosenModelsKey, { ...this.all, [id]: modelKey(chosen.model) });
+		}
+	}
+
+	private get all(): Readonly<Record<string, string | undefined>> {
+		const kept = this.state.get<unknown>(chosenModelsKey);
+		const entries = Object.entries(isObject(kept) ? kept : {});
+		return Object.fromEntries(entries.filter((it): it is [string, string] => typeof it[1] === 'string'));
+	}
+}
