@@ -312,12 +312,17 @@ export class Asking extends Owner {
 			draft.model = chosen.model;
 			draft.reason = { kind: 'person' };
 			draft.problem = undefined;
-			await this.deps.state.update(chosenModelsKey, { ...this.chosenModels, [id]: modelKey(chosen.model) });
+			const kept = this.deps.state.get(chosenModelsKey) ?? {};
+			if (isObject(kept)) {
+				await this.deps.state.update(chosenModelsKey, { ...kept, [id]: modelKey(chosen.model) });
+			} else {
+				this.deps.state.tellUnknown(chosenModelsKey);
+			}
 		}
 	}
 
 	private get chosenModels(): Readonly<Record<string, string | undefined>> {
-		const kept = this.deps.state.get<unknown>(chosenModelsKey);
+		const kept = this.deps.state.get(chosenModelsKey);
 		const entries = Object.entries(isObject(kept) ? kept : {});
 		return Object.fromEntries(entries.filter((it): it is [string, string] => typeof it[1] === 'string'));
 	}
