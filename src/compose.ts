@@ -50,6 +50,7 @@ import { Settings } from './host/contributions.js';
 import { Debugging, type Ports } from './host/debugging.js';
 import { Documents } from './host/documents.js';
 import { describeError } from './host/messages.js';
+import { KeptState } from './host/keptState.js';
 import { ServerLogs } from './host/log.js';
 import { IconStore } from './host/iconStore.js';
 import { ServersView } from './host/serversView.js';
@@ -138,6 +139,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(platform.fetch);
 	const { packageJSON } = context.extension as { packageJSON: { name: string; displayName: string; version: string } };
 	const logs = owned.add(new ServerLogs());
+	const state = new KeptState(context.workspaceState, platform.log);
 	const store = new InputStore(context.secrets, {
 		workspace: context.workspaceState,
 		user: context.globalState,
@@ -150,7 +152,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const documents = owned.add(new Documents());
 	const consents = owned.add(
 		new Consents({
-			store: new WorkspaceConsents(context.workspaceState),
+			store: new WorkspaceConsents(state),
 			isAsked: confirmsServers,
 			questions: sequencer,
 			setting: (name, { source }) => settingText(name, source),
@@ -161,7 +163,11 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const questions = owned.add(new Questions());
 	const elicitations = new Elicitations(questions);
 	const samplings = new Samplings(questions);
-	const authStore = new AuthStore(context.secrets, context.globalState, machineName(environment));
+	const authStore = new AuthStore(
+		context.secrets,
+		new KeptState(context.globalState, platform.log),
+		machineName(environment),
+	);
 	const browsers = owned.add(new Browsers(context.extension.id, platform.loopback));
 	const accounts = owned.add(
 		new Accounts(
@@ -232,6 +238,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const approval: Approval = owned.add(
 		new Approval({
 			context,
+			state,
 			registry,
 			documents,
 			environment,
@@ -243,8 +250,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		}),
 	);
 	const { calls, changed } = approval;
-	const { extensionUri, workspaceState: state } = context;
-	const results = owned.add(registerResults({ registry, documents, extensionUri }));
+	const results = owned.add(registerResults({ registry, documents, extensionUri: context.extensionUri }));
 	const tools: ToolsFeature = owned.add(
 		registerTools({
 			registry,
@@ -265,6 +271,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			journal: platform.journals.history,
 			isKept: keepsHistory,
 			describeError,
+			log: platform.log,
 			redact: value => approval.redact(value),
 		}),
 	);

@@ -6,6 +6,7 @@ import type * as vscode from 'vscode';
 import { isLoopback, isObject, type SecretKey, type TokenStore } from '../mcp/index.js';
 import type { SecretClient } from '../model/authSettings.js';
 import type { Redactor } from '../model/redactor.js';
+import type { KeptList, KeptState } from './keptState.js';
 
 type Key = SecretKey | { readonly kind: 'typed'; readonly server: string };
 
@@ -22,12 +23,16 @@ const prefix = 'auth:';
 const secretFields = ['accessToken', 'refreshToken', 'clientSecret', 'privateKey'];
 
 export class AuthStore {
+	private readonly list: KeptList<Entry>;
+
 	/** @param machine as `machineName` says: what is at a loopback address is another server on each */
 	constructor(
 		private readonly secrets: vscode.SecretStorage,
-		private readonly state: vscode.Memento,
+		state: KeptState,
 		private readonly machine: string,
-	) {}
+	) {
+		this.list = state.list(listKey, isEntry);
+	}
 
 	/** As one server's authorization uses it; its redactor learns every secret that passes. */
 	forServer(redactor: Redactor): TokenStore {
@@ -51,18 +56,13 @@ export class AuthStore {
 	/** Everything that registered us for a server. @returns the issuers */
 	async registrations(server: string): Promise<string[]> {
 		const hashed = await this.hash(server, server);
-		return this.entries()
-			.filter(it => it.server === hashed)
-			.map(it => it.issuer);
+		return this.list.entries.filter(it => it.server === hashed).map(it => it.issuer);
 	}
 
 	/** Not on the list any more; what it stood for is deleted by who uses the store. */
 	async didForget(server: string, issuer: string): Promise<void> {
 		const name = await this.nameOf({ kind: 'client', server, issuer });
-		await this.state.update(
-			listKey,
-			this.entries().filter(it => it.key !== name),
-		);
+		await this.list.keep(this.list.entries.filter(it => it.key !== name));
 	}
 
 	/** What the person typed for a server. A storage that fails has nothing. */
@@ -84,13 +84,8 @@ export class AuthStore {
 	}
 
 	private async enlist(server: string, issuer: string, key: string): Promise<void> {
-		const others = this.entries().filter(it => it.key !== key);
-		await this.state.update(listKey, [...others, { key, server: await this.hash(server, server), issuer }]);
-	}
-
-	private entries(): Entry[] {
-		const list = this.state.get<unknown>(listKey);
-		return Array.isArray(list) ? list.filter(isEntry) : [];
+		const others = this.list.entries.filter(it => it.key !== key);
+		await this.list.keep([...others, { key, server: await this.hash(server, server), issuer }]);
 	}
 
 	private async nameOf(key: Key): Promise<string> {

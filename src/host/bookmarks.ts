@@ -1,7 +1,7 @@
 /** What templates once came to and a person wants to find again: kept for the workspace, beneath the template. */
-import type * as vscode from 'vscode';
 import { isObject } from '../mcp/index.js';
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
+import type { KeptList, KeptState } from './keptState.js';
 
 export interface Bookmark {
 	readonly serverId: string;
@@ -17,36 +17,34 @@ export class Bookmarks extends Owner {
 	private readonly _onDidChange = this.own(new Emitter<void>());
 	readonly onDidChange: Event<void> = this._onDidChange.event;
 
-	constructor(private readonly state: vscode.Memento) {
+	private readonly kept: KeptList<Bookmark>;
+
+	constructor(state: KeptState) {
 		super();
+		this.kept = state.list(stateKey, isBookmark);
 	}
 
 	/** In the order in which they were made. */
 	of(serverId: string, template: string): readonly Bookmark[] {
-		return this.all().filter(it => it.serverId === serverId && it.template === template);
+		return this.kept.entries.filter(it => it.serverId === serverId && it.template === template);
 	}
 
 	/** The same, of all of its templates. */
 	ofServer(serverId: string): readonly Bookmark[] {
-		return this.all().filter(it => it.serverId === serverId);
+		return this.kept.entries.filter(it => it.serverId === serverId);
 	}
 
 	async add(bookmark: Bookmark): Promise<void> {
-		const others = this.all().filter(it => !isSame(it, bookmark));
+		const others = this.kept.entries.filter(it => !isSame(it, bookmark));
 		await this.keep([...others, bookmark].slice(-maxKept));
 	}
 
 	async forget(bookmark: Bookmark): Promise<void> {
-		await this.keep(this.all().filter(it => !isSame(it, bookmark)));
-	}
-
-	private all(): readonly Bookmark[] {
-		const kept = this.state.get<unknown>(stateKey);
-		return Array.isArray(kept) ? kept.filter(isBookmark) : [];
+		await this.keep(this.kept.entries.filter(it => !isSame(it, bookmark)));
 	}
 
 	private async keep(bookmarks: readonly Bookmark[]): Promise<void> {
-		await this.state.update(stateKey, bookmarks);
+		await this.kept.keep(bookmarks);
 		this._onDidChange.fire();
 	}
 }

@@ -1,8 +1,8 @@
 /** What a person has allowed in this workspace, as hashes, in its state. */
-import type { Memento } from 'vscode';
 import { isObject } from '../mcp/index.js';
 import type { ConsentFacts } from '../model/consent.js';
 import type { ConsentStore } from '../model/consents.js';
+import type { KeptList, KeptState } from './keptState.js';
 
 const key = 'consents';
 
@@ -13,26 +13,23 @@ type Entry = readonly [id: string, facts: ConsentFacts];
 
 /** Kept in the order in which they were allowed. */
 export class WorkspaceConsents implements ConsentStore {
-	constructor(private readonly state: Memento) {}
+	private readonly kept: KeptList<Entry>;
+
+	constructor(state: KeptState) {
+		this.kept = state.list(key, isEntry);
+	}
 
 	get(id: string): ConsentFacts | undefined {
-		return this.entries.find(it => it[0] === id)?.[1];
+		return this.kept.entries.find(it => it[0] === id)?.[1];
 	}
 
 	set(id: string, facts: ConsentFacts): PromiseLike<void> {
-		const others = this.entries.filter(it => it[0] !== id);
-		return this.state.update(key, [...others, [id, facts]].slice(-maxEntries));
+		const others = this.kept.entries.filter(it => it[0] !== id);
+		return this.kept.keep([...others, [id, facts] as const].slice(-maxEntries));
 	}
 
-	async clear(): Promise<number> {
-		const { length } = this.entries;
-		await this.state.update(key, undefined);
-		return length;
-	}
-
-	private get entries(): readonly Entry[] {
-		const kept = this.state.get<unknown>(key);
-		return Array.isArray(kept) ? kept.filter(isEntry) : [];
+	clear(): Promise<number> {
+		return this.kept.clear();
 	}
 }
 

@@ -1,8 +1,8 @@
 /** Answers for later requests: until the window closes in memory, the others in the state of the workspace. */
-import type { Memento } from 'vscode';
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
 import { isObject } from '../mcp/index.js';
 import type { Grant } from '../model/approval.js';
+import type { KeptList, KeptState } from './keptState.js';
 
 interface AnyGrant {
 	readonly id: string;
@@ -35,14 +35,15 @@ export class WorkspaceGrants<G extends AnyGrant> extends Owner {
 
 	private ofSession: readonly G[] = [];
 	private kept: readonly G[];
+	private readonly onDisk: KeptList<G>;
 
 	constructor(
-		private readonly state: Memento,
+		state: KeptState,
 		private readonly kind: GrantKind<G>,
 	) {
 		super();
-		const stored = state.get<unknown>(kind.key);
-		this.kept = Array.isArray(stored) ? stored.filter(it => kind.isGrant(it)) : [];
+		this.onDisk = state.list(kind.key, kind.isGrant);
+		this.kept = this.onDisk.entries;
 	}
 
 	/** The oldest first, those that last before those of the session. */
@@ -72,7 +73,7 @@ export class WorkspaceGrants<G extends AnyGrant> extends Owner {
 		// In effect at once, whether or not the disk takes it.
 		this.kept = grants;
 		this._onDidChange.fire();
-		await this.state.update(this.kind.key, grants);
+		await this.onDisk.keep(grants);
 	}
 }
 

@@ -101,7 +101,8 @@ function toStored(stored: unknown): StoredInput | undefined {
 		return undefined;
 	}
 	const { source, id, value } = stored;
-	return { source, id, value: typeof value === 'string' ? value : undefined };
+	// What another version has put in the place of a text is no sign of a secret.
+	return value === undefined || typeof value === 'string' ? { source, id, value } : undefined;
 }
 
 /** Whether a value is kept as a secret, and shown to nobody. */

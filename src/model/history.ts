@@ -5,6 +5,7 @@
 import { Sequencer } from '../base/async.js';
 import { toMessage } from '../base/errors.js';
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
+import type { Logger } from '../base/log.js';
 import { type Ended, entryOf, type HistoryEntry, parseEntry } from './historyEntry.js';
 import type { LineJournal } from './journal.js';
 
@@ -13,6 +14,7 @@ export interface HistoryDeps {
 	readonly journal: LineJournal | undefined;
 	readonly isKept: () => boolean;
 	readonly describeError: (error: unknown) => string;
+	readonly log: Pick<Logger, 'info'>;
 	/** Takes secrets out of data, those of every server: one may be given to another. */
 	readonly redact: <T>(value: T) => T;
 }
@@ -31,6 +33,7 @@ export class History extends Owner {
 	private unread: string[] | undefined;
 	private readonly reads = new Sequencer();
 	private count = 0;
+	private hasToldUnknown = false;
 	private readonly session = Math.random().toString(36).slice(2);
 
 	constructor(private readonly deps: HistoryDeps) {
@@ -83,6 +86,12 @@ export class History extends Owner {
 				const entry = parseEntry(line);
 				if (entry && !known.has(entry.id)) {
 					this.older.push(entry);
+				}
+				if (!entry && !this.hasToldUnknown) {
+					this.hasToldUnknown = true;
+					this.deps.log.info(
+						'The history has lines of another version of this extension, or damaged ones. They are left as they are.',
+					);
 				}
 			}
 			this._onDidChange.fire();

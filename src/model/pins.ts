@@ -72,7 +72,8 @@ export function parseLock(text: string): ParsedLock {
  * @throws RangeError if a schema is nested deeper than the engine can write
  */
 export function formatLock(lock: Lock): string {
-	const servers = mapValues(lock, ({ instructions, tools }) => ({
+	const servers = mapValues(lock, ({ instructions, tools, ...others }) => ({
+		...others,
 		instructions: linesOf(instructions),
 		tools: mapValues(tools, tool => ({ ...tool, description: linesOf(tool.description) })),
 	}));
@@ -86,8 +87,15 @@ export function formatLock(lock: Lock): string {
  */
 export function withPin(lock: Lock, { server, tool, instructions }: PinnedPart, approved?: string): Lock {
 	const pin = { ...pinOf(tool), ...(approved !== undefined && { approved }) };
-	const tools = { ...own(lock, server)?.tools, [tool.name]: pin };
-	return { ...lock, [server]: instructions === undefined ? { tools } : { instructions, tools } };
+	const { instructions: _, tools, ...others } = own(lock, server) ?? {};
+	return {
+		...lock,
+		[server]: {
+			...others,
+			...(instructions !== undefined && { instructions }),
+			tools: { ...tools, [tool.name]: pin },
+		},
+	};
 }
 
 /**
@@ -118,12 +126,12 @@ export function pinnedIn(lock: Lock, server: string, tool: Tool): PinnedDefiniti
 		return undefined;
 	}
 	const found: PinnedTool & Dated = own(pinned.tools, tool.name) ?? pinOf(tool);
-	const { approved, ...rest } = found;
-	return { tool: rest, instructions: pinned.instructions, ...(approved !== undefined && { approved }) };
+	const { approved } = found;
+	return { tool: pinOf(found), instructions: pinned.instructions, ...(approved !== undefined && { approved }) };
 }
 
 /** The parts that are pinned, as they were sent. */
-export function pinOf({ title, description, inputSchema, outputSchema, annotations }: Tool): PinnedTool {
+export function pinOf({ title, description, inputSchema, outputSchema, annotations }: Tool | PinnedTool): PinnedTool {
 	return {
 		...(title !== undefined && { title }),
 		...(description !== undefined && { description }),
@@ -149,6 +157,7 @@ function toServer(value: unknown): PinnedServer | undefined {
 	return instructions === null || !tools.every(([, it]) => it)
 		? undefined
 		: {
+				...value,
 				...(instructions !== undefined && { instructions }),
 				tools: Object.fromEntries(tools) as PinnedServer['tools'],
 			};
@@ -173,12 +182,12 @@ function toTool(value: unknown): (PinnedTool & Dated) | undefined {
 	if (!isWhole) {
 		return undefined;
 	}
+	// What another version has added stays.
+	const { approved: _, description: __, ...others } = value;
 	return {
-		...(title !== undefined && { title }),
+		...others,
 		...(description !== undefined && { description }),
 		inputSchema,
-		...(isObject(outputSchema) && { outputSchema }),
-		...(isObject(annotations) && { annotations }),
 		// What is no day is no reason to doubt the rest.
 		...(isDay(approved) && { approved }),
 	};

@@ -6,6 +6,7 @@
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
+import { nullLogger } from '../../src/base/log.js';
 import { type ApprovalInput, decideApproval } from '../../src/model/approval.js';
 import type { EndedCall } from '../../src/model/calls.js';
 import { History } from '../../src/model/history.js';
@@ -77,7 +78,13 @@ async function withHistory<T>(use: (history: History, journal: Journal) => Promi
 			fs.writeFileSync(path.join(folder, `${String(file).padStart(15, '0')}.jsonl`), text.join(''));
 		}
 		const journal = new Journal(folder, historySize);
-		const history = new History({ journal, isKept: () => true, describeError: String, redact: it => it });
+		const history = new History({
+			journal,
+			isKept: () => true,
+			describeError: String,
+			log: nullLogger,
+			redact: it => it,
+		});
 		const result = await use(history, journal);
 		history.dispose();
 		return result;

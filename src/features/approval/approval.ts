@@ -1,11 +1,11 @@
 /** Puts the one decision about calls together with what it reads, and with the person it asks. */
-import type * as vscode from 'vscode';
 import { Sequencer } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
 import { Owner } from '../../base/lifecycle.js';
 import type { Documents } from '../../host/documents.js';
 import { callGrants, WorkspaceGrants } from '../../host/grants.js';
 import type { Storage } from '../../host/guardFiles.js';
+import type { KeptState } from '../../host/keptState.js';
 import { Locks } from '../../host/locks.js';
 import { jsonText, titleText } from '../../host/plainText.js';
 import { Policies } from '../../host/policies.js';
@@ -30,7 +30,8 @@ import { addRule, openPolicy, type RuleSubject } from './rules.js';
 import { askApproval, type SheetDeps } from './sheet.js';
 
 export interface ApprovalDeps {
-	readonly context: Storage & Pick<vscode.ExtensionContext, 'workspaceState'>;
+	readonly context: Storage;
+	readonly state: KeptState;
 	readonly registry: ServerRegistry;
 	readonly documents: Documents;
 	readonly environment: Environment;
@@ -60,7 +61,7 @@ export class Approval extends Owner {
 		const { context, registry, environment, roots, trust } = deps;
 		const files = this.own(new GuardDiagnostics(context));
 		this.locks = this.own(new Locks(context, files.onDidChange));
-		this.grants = this.own(new WorkspaceGrants(context.workspaceState, callGrants));
+		this.grants = this.own(new WorkspaceGrants(deps.state, callGrants));
 		this.policies = new Policies(context);
 		this.audit = deps.audit;
 		this.changed = this.own(new ChangedTools(registry, this.locks));

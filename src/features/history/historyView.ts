@@ -7,7 +7,7 @@ import { ManagedContextKey } from '../../host/commands.js';
 import { Commands, ContextKeys, TreeContexts, Views } from '../../host/contributions.js';
 import { describeNumber } from '../../host/messages.js';
 import { treeText } from '../../host/plainText.js';
-import { describeEnd, describeLine, describeSubject, tooltipOf } from './entryText.js';
+import { describeLine, describeSubject, tooltipOf } from './entryText.js';
 
 /** Stands for what the view does not show yet. */
 export const older: unique symbol = Symbol('older');
@@ -143,7 +143,7 @@ export function entryItem(entry: HistoryEntry): vscode.TreeItem {
 	item.iconPath = iconOf(entry);
 	item.contextValue = contextOf(entry);
 	item.command = { command: Commands.openHistoryEntry, title: vscode.l10n.t('Open'), arguments: [entry] };
-	item.accessibilityInformation = { label: `${label}, ${describeEnd(entry)}, ${item.description}` };
+	item.accessibilityInformation = { label: `${label}, ${item.description.replaceAll(' · ', ', ')}` };
 	return item;
 }
 

@@ -1,5 +1,5 @@
 /** What a person wants done with each prompt's result every time, in the workspace's state. */
-import type { Memento } from 'vscode';
+import type { KeptList, KeptState } from '../../host/keptState.js';
 import type { Prompt } from '../../mcp/index.js';
 import type { Server } from '../../model/server.js';
 import { type UseId, useIds } from './promptUses.js';
@@ -12,22 +12,21 @@ const maxPrompts = 200;
 type Entry = readonly [id: string, use: UseId];
 
 export class KeptUses {
-	constructor(private readonly state: Memento) {}
+	private readonly kept: KeptList<Entry>;
+
+	constructor(state: KeptState) {
+		this.kept = state.list(key, isEntry);
+	}
 
 	get(server: Server, prompt: Pick<Prompt, 'name'>): UseId | undefined {
-		return this.entries.find(it => it[0] === idOf(server, prompt))?.[1];
+		return this.kept.entries.find(it => it[0] === idOf(server, prompt))?.[1];
 	}
 
 	/** @param use `undefined` to ask each time again */
 	async keep(server: Server, prompt: Pick<Prompt, 'name'>, use: UseId | undefined): Promise<void> {
 		const id = idOf(server, prompt);
-		const others = this.entries.filter(it => it[0] !== id);
-		await this.state.update(key, [...others, ...(use ? [[id, use] as const] : [])].slice(-maxPrompts));
-	}
-
-	private get entries(): readonly Entry[] {
-		const kept = this.state.get<unknown>(key);
-		return Array.isArray(kept) ? kept.filter(isEntry) : [];
+		const others = this.kept.entries.filter(it => it[0] !== id);
+		await this.kept.keep([...others, ...(use ? [[id, use] as const] : [])].slice(-maxPrompts));
 	}
 }
 

@@ -7,6 +7,7 @@ import type { ServerRegistry } from '../../model/serverRegistry.js';
 import type { ArgumentInputs } from '../../host/argumentInputs.js';
 import { CallerError, registerCommand } from '../../host/commands.js';
 import { Commands, TreeContexts } from '../../host/contributions.js';
+import type { KeptState } from '../../host/keptState.js';
 import type { ServersTree } from '../../host/tree.js';
 import { LeafNode } from '../../host/treeNodes.js';
 import { KeptUses } from './keptUses.js';
@@ -22,7 +23,7 @@ export interface PromptsDeps {
 	readonly inputs: ArgumentInputs;
 	readonly showOutcome: ShowOutcome;
 	/** Of the workspace. */
-	readonly state: vscode.Memento;
+	readonly state: KeptState;
 }
 
 export function registerPrompts({ registry, tree, inputs, showOutcome, state }: PromptsDeps): Disposable {

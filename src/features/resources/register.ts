@@ -8,6 +8,7 @@ import { tryDecodeBase64 } from '../../host/base64.js';
 import type { Bookmarks } from '../../host/bookmarks.js';
 import { limits } from '../../host/config.js';
 import { resourceScheme } from '../../host/contributions.js';
+import type { KeptState } from '../../host/keptState.js';
 import type { ServersTree } from '../../host/tree.js';
 import type { WorkspaceRoots } from '../../host/workspace.js';
 import { registerResourceCommands } from './commands.js';
@@ -30,7 +31,7 @@ export interface ResourcesDeps {
 	/** A place on the disk that is this window's: no other tidies it up. */
 	readonly storage: vscode.Uri;
 	/** What is remembered for the workspace. */
-	readonly state: vscode.Memento;
+	readonly state: KeptState;
 }
 
 export function registerResources({

@@ -1,6 +1,7 @@
 /** In which order resources stand in their folders: chosen by a person, for the workspace. */
 import * as vscode from 'vscode';
 import { isResourceOrder, type ResourceOrder, resourceOrders } from '../../model/resourceOrder.js';
+import type { KeptState } from '../../host/keptState.js';
 import type { ServersTree } from '../../host/tree.js';
 import { resourceGroupId } from './groups.js';
 
@@ -9,12 +10,12 @@ const stateKey = 'resourceOrder';
 
 export class ResourceOrderChoice {
 	constructor(
-		private readonly state: vscode.Memento,
+		private readonly state: KeptState,
 		private readonly tree: ServersTree,
 	) {}
 
 	get value(): ResourceOrder {
-		const order = this.state.get<unknown>(stateKey);
+		const order = this.state.get(stateKey);
 		return isResourceOrder(order) ? order : 'listed';
 	}
 

@@ -18,8 +18,8 @@ interface CopyItem extends vscode.QuickPickItem {
 	readonly text: () => string;
 }
 
-/** Asks in which form, and copies. */
-export async function copyOutcome({ end, arguments: args, prompt }: CallOutcome): Promise<void> {
+/** Asks in which form, and copies; false if nothing was chosen. */
+export async function copyOutcome({ end, arguments: args, prompt }: CallOutcome): Promise<boolean> {
 	const { t } = vscode.l10n;
 	const result = end.kind === 'result' ? end.result : undefined;
 	const items: CopyItem[] = [
@@ -38,6 +38,7 @@ export async function copyOutcome({ end, arguments: args, prompt }: CallOutcome)
 	if (chosen) {
 		await copyText(chosen.text());
 	}
+	return chosen !== undefined;
 }
 
 /** Asks where, and saves the whole result; of what failed, the arguments. */

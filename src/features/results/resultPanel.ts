@@ -59,7 +59,7 @@ export class ResultPanel extends Owner {
 				enableScripts: true,
 				// One tab, whose unfolded trees and scrolling are worth its memory.
 				retainContextWhenHidden: true,
-				enableFindWidget: true,
+				// No find widget: as it is hidden with its tab, the editor gives the hidden view the focus (microsoft/vscode#248324).
 				localResourceRoots: ['dist', 'media'].map(it => vscode.Uri.joinPath(this.extensionUri, it)),
 			},
 		);
@@ -138,7 +138,7 @@ export class ResultPanel extends Owner {
 				this.sendChildren(shown, said);
 				break;
 			case 'press':
-				await this.press(said.action, call, again);
+				await this.press(said, call, again);
 				break;
 			case 'pressUse':
 				await again.uses?.[said.use]?.run();
@@ -155,6 +155,7 @@ export class ResultPanel extends Owner {
 					await saveBlock(call, block);
 				} else {
 					await copyBlock(block);
+					this.sayCopied(said.id);
 				}
 				break;
 			}
@@ -162,7 +163,7 @@ export class ResultPanel extends Owner {
 	}
 
 	private async press(
-		action: Extract<FromView, { type: 'press' }>['action'],
+		{ action, id }: Extract<FromView, { type: 'press' }>,
 		call: CallOutcome,
 		again: CallAgain,
 	): Promise<void> {
@@ -174,7 +175,9 @@ export class ResultPanel extends Owner {
 				await again.edit();
 				break;
 			case 'copy':
-				await copyOutcome(call);
+				if (await copyOutcome(call)) {
+					this.sayCopied(id);
+				}
 				break;
 			case 'save':
 				await saveOutcome(call);
@@ -192,6 +195,11 @@ export class ResultPanel extends Owner {
 				await openStructured(call, this.documents);
 				break;
 		}
+	}
+
+	/** The status bar says it too, which screen readers pass over. */
+	private sayCopied(id: number): void {
+		this.send({ type: 'said', id, text: vscode.l10n.t('Copied') });
 	}
 
 	private sendChildren({ call, prepared }: Shown, { id, place }: Extract<FromView, { type: 'expand' }>): void {

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { isObject } from '../../mcp/index.js';
 import { modelKey } from '../../model/modelChoice.js';
 import type { Sampling } from '../../model/samplings.js';
+import type { KeptState } from '../../host/keptState.js';
 import { quickInputText, quickPickText } from '../../host/plainText.js';
 import { askForOne, back } from '../../host/quickInput.js';
 import { describeChoice } from '../../host/samplingWords.js';
@@ -13,7 +14,7 @@ import { modelsFor } from './modelRun.js';
 const chosenModelsKey = 'samplingModels';
 
 export class ChosenModels {
-	constructor(private readonly state: vscode.Memento) {}
+	constructor(private readonly state: KeptState) {}
 
 	/** The models that can be asked, the best first, or the one that was chosen. */
 	for(serverId: string, request: Draft['request']): ReturnType<typeof modelsFor> {
@@ -36,12 +37,17 @@ export class ChosenModels {
 			draft.model = chosen.model;
 			draft.reason = { kind: 'person' };
 			draft.problem = undefined;
-			await this.state.update(chosenModelsKey, { ...this.all, [id]: modelKey(chosen.model) });
+			const kept = this.state.get(chosenModelsKey) ?? {};
+			if (isObject(kept)) {
+				await this.state.update(chosenModelsKey, { ...kept, [id]: modelKey(chosen.model) });
+			} else {
+				this.state.tellUnknown(chosenModelsKey);
+			}
 		}
 	}
 
 	private get all(): Readonly<Record<string, string | undefined>> {
-		const kept = this.state.get<unknown>(chosenModelsKey);
+		const kept = this.state.get(chosenModelsKey);
 		const entries = Object.entries(isObject(kept) ? kept : {});
 		return Object.fromEntries(entries.filter((it): it is [string, string] => typeof it[1] === 'string'));
 	}

@@ -3,7 +3,6 @@
  * it, and the answer before the server does, and may change both; or they answer by hand. What they allowed for later
  * needs no review. What waits is listed by the room of questions.
  */
-import type * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { Exchanges } from '../../model/exchanges.js';
 import type { Questions } from '../../model/questions.js';
@@ -12,6 +11,7 @@ import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { guarded, registerCommand } from '../../host/commands.js';
 import { Commands } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
+import type { KeptState } from '../../host/keptState.js';
 import { Asking } from './asking.js';
 import { manageSampling } from './permissions.js';
 
@@ -22,7 +22,7 @@ export interface SamplingDeps {
 	readonly samplings: Samplings;
 	readonly exchanges: Exchanges;
 	/** Of the workspace: what servers may ask without the person, and which model was chosen for each. */
-	readonly state: vscode.Memento;
+	readonly state: KeptState;
 }
 
 export interface SamplingFeature extends Disposable {

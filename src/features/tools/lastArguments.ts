@@ -1,5 +1,5 @@
 /** The arguments that each tool was run with last, in the workspace's state; without secrets. */
-import type { Memento } from 'vscode';
+import type { KeptList, KeptState } from '../../host/keptState.js';
 import { isObject, type JsonObject, type Tool } from '../../mcp/index.js';
 import { withoutSecretArguments } from '../../model/keptArguments.js';
 import type { Server } from '../../model/server.js';
@@ -13,10 +13,14 @@ const maxCharacters = 20_000;
 type Entry = readonly [id: string, args: JsonObject];
 
 export class LastArguments {
-	constructor(private readonly state: Memento) {}
+	private readonly kept: KeptList<Entry>;
+
+	constructor(state: KeptState) {
+		this.kept = state.list(key, isEntry);
+	}
 
 	get(server: Server, tool: Tool): JsonObject | undefined {
-		return this.entries.find(it => it[0] === idOf(server, tool))?.[1];
+		return this.kept.entries.find(it => it[0] === idOf(server, tool))?.[1];
 	}
 
 	/** No arguments, and such as are too large, take the place of none. */
@@ -24,14 +28,9 @@ export class LastArguments {
 		const kept = withoutSecretArguments(tool.inputSchema, args);
 		if (Object.keys(kept).length > 0 && JSON.stringify(kept).length <= maxCharacters) {
 			const id = idOf(server, tool);
-			const others = this.entries.filter(it => it[0] !== id);
-			await this.state.update(key, [...others, [id, kept]].slice(-maxTools));
+			const others = this.kept.entries.filter(it => it[0] !== id);
+			await this.kept.keep([...others, [id, kept] as const].slice(-maxTools));
 		}
-	}
-
-	private get entries(): readonly Entry[] {
-		const kept = this.state.get<unknown>(key);
-		return Array.isArray(kept) ? kept.filter(isEntry) : [];
 	}
 }
 

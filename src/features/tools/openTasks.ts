@@ -2,9 +2,9 @@
  * Calls that became tasks, until their ends are known: the id is kept in the workspace's state, and a server that still
  * knows it gives the result to the next session. Of one that has forgotten it only the history tells.
  */
-import type { Memento } from 'vscode';
 import { isAbort } from '../../base/errors.js';
 import { Owner } from '../../base/lifecycle.js';
+import type { KeptList, KeptState } from '../../host/keptState.js';
 import { isObject, type JsonObject, McpError, RpcError, type Tool } from '../../mcp/index.js';
 import type { Caller } from '../../model/approval.js';
 import { isCaller } from '../../model/historyEntry.js';
@@ -33,13 +33,15 @@ export type FollowTask = (server: Server, task: OpenTask) => Promise<void>;
 export class OpenTasks extends Owner {
 	/** Those whose ends somebody waits for. */
 	private readonly followed = new Set<string>();
+	private readonly kept: KeptList<OpenTask>;
 
 	constructor(
 		registry: Pick<ServerRegistry, 'onDidChange' | 'servers'>,
-		private readonly state: Memento,
+		state: KeptState,
 		private readonly follow: FollowTask,
 	) {
 		super();
+		this.kept = state.list(key, isTask);
 		this.own(registry.onDidChange(server => this.resume(server ? [server] : registry.servers)));
 	}
 
@@ -58,7 +60,7 @@ export class OpenTasks extends Owner {
 			caller,
 			startedAt: Date.now(),
 		};
-		await this.state.update(key, [...this.tasks, task].slice(-maxTasks));
+		await this.kept.keep([...this.kept.entries, task].slice(-maxTasks));
 	}
 
 	/** Nobody waits for it any more. @param error what it failed with, if it did */
@@ -66,16 +68,13 @@ export class OpenTasks extends Owner {
 		this.followed.delete(idOf(server, taskId));
 		if (isEnd(error)) {
 			const { id } = server.definition;
-			await this.state.update(
-				key,
-				this.tasks.filter(it => it.server !== id || it.taskId !== taskId),
-			);
+			await this.kept.keep(this.kept.entries.filter(it => it.server !== id || it.taskId !== taskId));
 		}
 	}
 
 	private resume(servers: readonly Server[]): void {
 		for (const server of servers) {
-			for (const task of server.client ? this.tasks.filter(it => it.server === server.definition.id) : []) {
+			for (const task of server.client ? this.kept.entries.filter(it => it.server === server.definition.id) : []) {
 				const id = idOf(server, task.taskId);
 				if (!this.followed.has(id)) {
 					this.followed.add(id);
@@ -86,11 +85,6 @@ export class OpenTasks extends Owner {
 				}
 			}
 		}
-	}
-
-	private get tasks(): readonly OpenTask[] {
-		const kept = this.state.get<unknown>(key);
-		return Array.isArray(kept) ? kept.filter(isTask) : [];
 	}
 }
 

@@ -10,6 +10,7 @@ import { isHiddenFromModels, isToolDisabled } from '../../model/toolAccess.js';
 import { registerCommand } from '../../host/commands.js';
 import { Commands, TreeContexts } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
+import type { KeptState } from '../../host/keptState.js';
 import { titleText } from '../../host/plainText.js';
 import { onDidChangeServerOptions } from '../../host/serverOptions.js';
 import type { ServersTree } from '../../host/tree.js';
@@ -31,7 +32,7 @@ export interface ToolsDeps {
 	readonly calls: Calls;
 	readonly showOutcome: ShowOutcome;
 	/** Of the workspace. */
-	readonly state: vscode.Memento;
+	readonly state: KeptState;
 	/** Whether a server waits for an answer of the person. */
 	readonly isAsking: (server: Server) => boolean;
 	/** Which tools are not what was approved. */

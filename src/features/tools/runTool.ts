@@ -18,6 +18,7 @@ import { checkStructured } from '../../model/structuredCheck.js';
 import { CallDeniedError } from '../../model/toolAccess.js';
 import { CallerError } from '../../host/commands.js';
 import { Commands } from '../../host/contributions.js';
+import type { KeptState } from '../../host/keptState.js';
 import { describeError } from '../../host/messages.js';
 import { notificationText } from '../../host/plainText.js';
 import { describeSchemaProblem } from '../../host/schemaWords.js';
@@ -38,7 +39,7 @@ export interface RunnerDeps {
 	readonly validator: SchemaValidator;
 	readonly showOutcome: ShowOutcome;
 	/** Of the workspace. */
-	readonly state: vscode.Memento;
+	readonly state: KeptState;
 	/** Whether a server waits for an answer of the person: then it is not silent without a reason. */
 	readonly isAsking: (server: Server) => boolean;
 }

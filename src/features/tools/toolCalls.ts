@@ -8,6 +8,7 @@ import type { Caller } from '../../model/approval.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { assertEnabled } from '../../model/toolAccess.js';
+import type { KeptState } from '../../host/keptState.js';
 import { notificationText } from '../../host/plainText.js';
 import { Patience } from '../../host/patience.js';
 import { type ReportProgress, withProgress } from '../../host/progress.js';
@@ -30,7 +31,7 @@ export class ToolCalls extends Owner {
 	 */
 	constructor(
 		private readonly registry: ServerRegistry,
-		state: vscode.Memento,
+		state: KeptState,
 		private readonly isAsking: (server: Server) => boolean,
 		follow: FollowTask,
 	) {

@@ -1,5 +1,6 @@
 /** The view of a result. It shows what it is sent and says what was pressed; everything else is the editor's. */
 import { button, drawn, element, type Icon, toolbar } from './elements.js';
+import { keepFocus, moveFocus } from './focus.js';
 import {
 	type BlockAction,
 	type BlockView,
@@ -21,6 +22,11 @@ const { postMessage: tell } = acquireVsCodeApi();
 /** The page that is shown, and what of it can still change. */
 let shown: Page | undefined;
 
+const view = element('div', '');
+/** Outlives pages: screen readers say what changes in it, not what comes with it. */
+const announcer = element('p', 'announcer');
+announcer.setAttribute('role', 'status');
+
 const inHistory = [
 	['compare', 'compare'],
 	['history', 'history'],
@@ -41,7 +47,7 @@ class Page {
 
 	show(): void {
 		const { page, strings } = this;
-		const parts = [this.header()];
+		const parts: HTMLElement[] = [];
 		if (page.failure) {
 			parts.push(this.failure(page.failure));
 		}
@@ -62,15 +68,19 @@ class Page {
 					: element('p', 'note', strings.noArguments),
 			),
 		);
-		document.body.replaceChildren(...parts);
+		view.replaceChildren(this.header(), element('main', '', ...parts));
 		document.body.scrollTop = 0;
+		moveFocus();
+		announcer.textContent = `${page.facts} · ${page.title}`;
 	}
 
 	take(message: Exclude<ToView, { type: 'page' }>): void {
 		if (message.id !== this.page.id) {
 			return;
 		}
-		if (message.type === 'children') {
+		if (message.type === 'said') {
+			announcer.textContent = message.text;
+		} else if (message.type === 'children') {
 			this.trees.get(message.place.tree)?.add(message.place, message.entries, message.left);
 		} else {
 			this.showMedia(message.block, message.mimeType, message.bytes);
@@ -95,14 +105,16 @@ class Page {
 			['log', 'log'],
 		];
 		const status = element('p', `status ${page.outcome}`, drawn(icons[page.outcome]), element('span', '', page.facts));
-		status.setAttribute('role', 'status');
 		const uses = page.uses.map((label, use) =>
 			button(label, undefined, () => tell({ type: 'pressUse', id: page.id, use })),
 		);
+		const title = isolated('h1', 'title', page.title);
+		// Takes the focus of what a page before it had and this one has not.
+		title.tabIndex = -1;
 		return element(
 			'header',
 			'',
-			isolated('h1', 'title', page.title),
+			title,
 			status,
 			...(uses.length > 0 ? [toolbar(strings.uses, uses)] : []),
 			toolbar(
@@ -113,7 +125,12 @@ class Page {
 	}
 
 	private failure({ message, details }: NonNullable<ResultPage['failure']>): HTMLElement {
-		const disclosure = element('details', '', element('summary', '', this.strings.details), pre(details));
+		const disclosure = element(
+			'details',
+			'',
+			element('summary', '', this.strings.details),
+			pre(details, this.strings.details),
+		);
 		return element('section', 'failure', isolated('p', '', message), ...(details === '' ? [] : [disclosure]));
 	}
 
@@ -140,6 +157,8 @@ class Page {
 	private block(block: BlockView, index: number): HTMLElement {
 		const { page, strings } = this;
 		const made = element('article', `block ${block.kind}`);
+		const name = [block.role, block.title].filter(Boolean).join(', ') || strings.result;
+		made.setAttribute('aria-label', name);
 		if (block.role !== '') {
 			made.append(element('p', 'role', block.role));
 		}
@@ -148,7 +167,7 @@ class Page {
 		}
 		switch (block.kind) {
 			case 'text':
-				made.append(pre(block.text));
+				made.append(pre(block.text, name));
 				break;
 			case 'tree':
 				made.append(block.root ? this.tree(index, block.root, block.title) : '');
@@ -210,16 +229,20 @@ function isolated(tag: 'h1' | 'h3' | 'p', className: string, text: string): HTML
 	return made;
 }
 
-function pre(text: string): HTMLElement {
+function pre(text: string, name: string): HTMLElement {
 	const made = element('pre', '', text);
 	made.dir = 'auto';
 	// Long texts scroll, and the keyboard has to reach them for that.
 	made.tabIndex = 0;
+	made.setAttribute('role', 'group');
+	made.setAttribute('aria-label', name);
 	return made;
 }
 
 function section(title: string, ...children: readonly Node[]): HTMLElement {
-	return element('section', '', element('h2', '', title), ...children);
+	const made = element('section', '', element('h2', '', title), ...children);
+	made.setAttribute('aria-label', title);
+	return made;
 }
 
 window.addEventListener('message', ({ data }) => {
@@ -233,4 +256,6 @@ window.addEventListener('message', ({ data }) => {
 	}
 });
 
+document.body.replaceChildren(view, announcer);
+keepFocus();
 tell({ type: 'ready' });

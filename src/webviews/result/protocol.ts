@@ -108,7 +108,9 @@ export type ToView =
 			readonly entries: readonly TreeEntry[];
 			/** Members that follow those. */
 			readonly left: number;
-	  };
+	  }
+	/** What was done, for those who do not see it. */
+	| { readonly type: 'said'; readonly id: number; readonly text: string };
 
 export type FromView =
 	| { readonly type: 'ready' }
@@ -164,6 +166,10 @@ export function readToView(message: unknown): ToView | undefined {
 			const isWhole =
 				isIndex(id) && isPlace(place) && isIndex(left) && Array.isArray(entries) && entries.every(isEntry);
 			return isWhole ? { type: 'children', id, place, entries, left } : undefined;
+		}
+		case 'said': {
+			const { id, text } = message;
+			return isIndex(id) && typeof text === 'string' ? { type: 'said', id, text } : undefined;
 		}
 		default:
 			return undefined;

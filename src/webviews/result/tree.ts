@@ -67,6 +67,7 @@ export class JsonTree {
 		const label = this.strings.more.replace('{0}', String(left));
 		const item = element('li', 'more', element('div', 'row', element('span', 'icon'), label));
 		item.setAttribute('role', 'treeitem');
+		item.setAttribute('aria-level', String(path.length + 2));
 		item.tabIndex = -1;
 		item.addEventListener('click', event => {
 			event.stopPropagation();

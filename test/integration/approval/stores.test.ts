@@ -4,8 +4,10 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { nullLogger } from '../../../src/base/log.js';
 import { callGrants, WorkspaceGrants } from '../../../src/host/grants.js';
 import { guardFileOf } from '../../../src/host/guardFiles.js';
+import { KeptState } from '../../../src/host/keptState.js';
 import { BrokenLockError, Locks } from '../../../src/host/locks.js';
 import { Policies } from '../../../src/host/policies.js';
 import type { Grant } from '../../../src/model/approval.js';
@@ -85,10 +87,11 @@ describe('stores of approvals', () => {
 
 	it('keep answers that last, without those of a session and what is none', async () => {
 		const kept = new Map<string, unknown>([['grants', [5, { id: 'x', decision: 'perhaps' }, { lasts: 'workspace' }]]]);
-		const state = {
+		const memento = {
 			get: (key: string) => kept.get(key),
 			update: (key: string, value: unknown) => Promise.resolve(void kept.set(key, value)),
 		} as unknown as vscode.Memento;
+		const state = new KeptState(memento, nullLogger);
 		const grants = new WorkspaceGrants(state, callGrants);
 		assert.deepEqual(grants.list(), []);
 		const grant = (decision: Grant['decision'], lasts: Grant['lasts']): Grant => {

@@ -266,23 +266,27 @@ describe('signing in', function () {
 		Object.assign(vscode.env, {
 			asExternalUri: (uri: vscode.Uri) => {
 				asked.push(uri.toString());
-				return Promise.resolve(vscode.Uri.parse(address));
+				// A tunnel to the authorization server ends at the same port here.
+				return Promise.resolve(uri.scheme === 'http' ? uri : vscode.Uri.parse(address));
 			},
 		});
 		try {
 			person.visit = async url => {
+				// A page of ours that leads there: the editor would take apart what is encoded in a longer address.
+				assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/[\w-]+$/);
 				const ended = new URL(await lastAddress(url, 'https://editor.example/'));
 				assert.equal(ended.searchParams.get('vscode-reqid'), '1');
 				ended.searchParams.delete('vscode-reqid');
 				ended.searchParams.delete('vscode-path');
-				await handler?.handleUri(vscode.Uri.parse(`${asked.at(-1)}?${ended.searchParams.toString()}`));
+				await handler?.handleUri(vscode.Uri.parse(`${asked[0]}?${ended.searchParams.toString()}`));
 			};
 			const started = run('server.start');
 			await inputs.until(/^Sign in to "tracker"/);
 			await inputs.pick(labelled('Sign In'));
 			await started;
 			await inState(api, 'tracker', 'running');
-			assert.deepEqual(asked, [`${vscode.env.uriScheme}://mcp-workbench.mcp-workbench/auth`]);
+			const handled = `${vscode.env.uriScheme}://mcp-workbench.mcp-workbench/auth`;
+			assert.deepEqual(asked, [handled, `${tracker.issuer}/`]);
 			assert.match(await report(), /through the editor/);
 		} finally {
 			person.setPlace({ remoteName: undefined });

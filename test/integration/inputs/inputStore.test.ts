@@ -43,6 +43,14 @@ describe('the store of inputs', () => {
 	/** Everything that is written down, but for the storage of secrets. */
 	const written = (): string => JSON.stringify([...state, ...userState]);
 
+	it('leaves alone what another version has put in the place of a text', async () => {
+		await store.set(file, plain, 'one');
+		const [key = ''] = state.keys();
+		const newer = { source: file, id: 'a', value: { format: 2 } };
+		state.set(key, newer);
+		assert.deepEqual([await store.get(file, plain), store.list(), state.get(key)], [undefined, [], newer]);
+	});
+
 	it('keeps values by file and id', async () => {
 		await store.set(file, plain, 'one');
 		await store.set(file, { ...plain, id: 'b' }, '');

@@ -2,10 +2,12 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { deferred } from '../../../src/base/async.js';
+import { nullLogger } from '../../../src/base/log.js';
 import { KeptUses } from '../../../src/features/prompts/keptUses.js';
 import { runAgainstModel } from '../../../src/features/prompts/modelAnswer.js';
 import { promptText } from '../../../src/features/prompts/promptText.js';
 import { usesFor } from '../../../src/features/prompts/promptUses.js';
+import { KeptState } from '../../../src/host/keptState.js';
 import type { PromptMessage } from '../../../src/mcp/index.js';
 import type { Server } from '../../../src/model/server.js';
 import { QuickInputs } from '../quickInputs.js';
@@ -198,10 +200,10 @@ describe('what is done with a prompt', () => {
 			update: async (key: string, value: unknown) => void state.set(key, value),
 		} as vscode.Memento;
 		const server = (id: string): Server => ({ definition: { id } }) as Server;
-		const kept = new KeptUses(memento);
+		const kept = new KeptUses(new KeptState(memento, nullLogger));
 		await kept.keep(server('a'), { name: 'x' }, 'copy');
 		await kept.keep(server('b'), { name: 'x' }, 'insert');
-		const again = new KeptUses(memento);
+		const again = new KeptUses(new KeptState(memento, nullLogger));
 		const all = (): unknown[] => [
 			again.get(server('a'), { name: 'x' }),
 			again.get(server('b'), { name: 'x' }),

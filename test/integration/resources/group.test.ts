@@ -2,8 +2,10 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { Emitter } from '../../../src/base/lifecycle.js';
+import { nullLogger } from '../../../src/base/log.js';
 import { registerResourceGroup } from '../../../src/features/resources/groups.js';
 import { ResourceOrderChoice } from '../../../src/features/resources/sortResources.js';
+import { KeptState } from '../../../src/host/keptState.js';
 import { handleDrag } from '../../../src/host/serversView.js';
 import { ServersTree } from '../../../src/host/tree.js';
 import type { TreeNode } from '../../../src/host/treeNodes.js';
@@ -130,7 +132,7 @@ describe('the lines of resources', () => {
 			get: (key: string) => stored.get(key),
 			update: async (key: string, value: unknown) => void stored.set(key, value),
 		} as unknown as vscode.Memento;
-		const choice = new ResourceOrderChoice(state, tree);
+		const choice = new ResourceOrderChoice(new KeptState(state, nullLogger), tree);
 		const { showQuickPick } = vscode.window;
 		const choose = async (line: string | undefined): Promise<string[]> => {
 			let described: string[] = [];
@@ -140,7 +142,7 @@ describe('the lines of resources', () => {
 			};
 			await choice.choose().finally(() => Object.assign(vscode.window, { showQuickPick }));
 			// What the composition asks for each line.
-			order = new ResourceOrderChoice(state, tree).value;
+			order = new ResourceOrderChoice(new KeptState(state, nullLogger), tree).value;
 			return described;
 		};
 		let redraws = 0;
@@ -158,7 +160,7 @@ describe('the lines of resources', () => {
 		await choose('By name');
 		assert.equal(await names(), 'abc');
 		stored.set('resourceOrder', 'no order of ours');
-		assert.equal(new ResourceOrderChoice(state, tree).value, 'listed');
+		assert.equal(new ResourceOrderChoice(new KeptState(state, nullLogger), tree).value, 'listed');
 	});
 
 	it('say in the tooltip what the server says of it', async () => {

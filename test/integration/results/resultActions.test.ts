@@ -63,7 +63,7 @@ describe('what is done with a result', () => {
 		});
 	}
 
-	async function copied(work: () => Promise<void>): Promise<string> {
+	async function copied(work: () => Promise<unknown>): Promise<string> {
 		await vscode.env.clipboard.writeText('nothing');
 		await work();
 		return vscode.env.clipboard.readText();

@@ -22,6 +22,8 @@ const reloads = [0.08, 0.16, 0.28, 0.4];
 const warm = 0.6;
 const middle = 0.8;
 const workers = 12;
+/** An idle connection over HTTP is kept for four seconds (`node/httpFetch.ts`). */
+const idleMs = 6000;
 const settings = { 'mcpWorkbench.requestTimeout': 30 };
 
 /** @returns what is wrong, each in a line */
@@ -109,6 +111,7 @@ export async function rest(stage: Stage): Promise<void> {
 		return idle.length === 0 && processes.length === children;
 	};
 	await stage.eventually(() => `every server at work (${seen})`, isReady);
+	await delay(idleMs);
 }
 
 export async function measured(stage: Stage): Promise<Measure> {

@@ -1,6 +1,8 @@
 import * as assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
+import { nullLogger } from '../../../src/base/log.js';
 import { AuthStore } from '../../../src/host/authStore.js';
+import { KeptState } from '../../../src/host/keptState.js';
 import { Redactor } from '../../../src/model/redactor.js';
 
 const server = 'https://mcp.example/mcp?key=hidden';
@@ -25,7 +27,7 @@ describe('where tokens are kept', () => {
 			get: (key: string) => states.get(key),
 			update: (key: string, value: unknown) => Promise.resolve(void states.set(key, value)),
 		} as unknown as vscode.Memento;
-		return new AuthStore(storage, state, machine);
+		return new AuthStore(storage, new KeptState(state, nullLogger), machine);
 	}
 
 	it('each belongs to one server and one authorization server, and no name tells which', async () => {

@@ -73,14 +73,16 @@ describe('the history', () => {
 	const { own } = leakCheck();
 	let journal: TestJournal;
 	let isKept: boolean;
+	let log: TestLogger;
 
 	beforeEach(() => {
+		log = new TestLogger();
 		journal = new TestJournal();
 		isKept = true;
 	});
 
 	const open = (): History =>
-		own(new History({ journal, isKept: () => isKept, describeError: String, redact: it => it }));
+		own(new History({ journal, isKept: () => isKept, describeError: String, log, redact: it => it }));
 	const tools = (history: History): string[] => history.entries.map(subjectOf);
 
 	it('shows the newest first, and writes each once', () => {
@@ -121,7 +123,7 @@ describe('the history', () => {
 			before.record(callOf({ tool }));
 			return journal.written.at(-1) ?? '';
 		});
-		journal.contents = { new: ['half of a li', ...lines.slice(2)], old: lines.slice(0, 2) };
+		journal.contents = { new: ['half of a li', ...lines.slice(2)], old: ['{"kind":"dream"}', ...lines.slice(0, 2)] };
 		const history = open();
 		history.record(callOf({ tool: 'now' }));
 		// What it has written itself is in a file as well.
@@ -135,6 +137,7 @@ describe('the history', () => {
 		assert.equal(history.hasMore, false);
 		await history.loadMore();
 		assert.equal(history.entries.length, 5);
+		assert.equal(log.lines.length, 1, 'what is no entry is told once');
 	});
 
 	it('keeps so many of this session in memory, and finds the others in the journal', async () => {

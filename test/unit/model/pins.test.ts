@@ -202,6 +202,18 @@ describe('pins of tools', () => {
 		});
 	}
 
+	it('keep what another version has added', () => {
+		const newer = JSON.parse(whole) as { servers: { garden: { tools: { water: object } } } };
+		const { garden } = newer.servers;
+		Object.assign(garden, { since: 3 });
+		Object.assign(garden.tools.water, { icons: [1] });
+		const lock = read(JSON.stringify(newer));
+		assert.deepEqual(changesOfPin(lock, part), []);
+		assert.deepEqual(pinnedIn(lock, 'garden', tool)?.tool, pinOf(tool));
+		const again = formatLock(withPin(lock, { ...part, tool: { name: 'dig', inputSchema: {} } }));
+		assert.deepEqual(again.match(/"(since|icons)"/g), ['"since"', '"icons"']);
+	});
+
 	it('of an empty file are none', () => {
 		assert.deepEqual(read(' \n'), {});
 		assert.deepEqual(pinOf({ name: 'a', inputSchema: {} }), { inputSchema: {} });

@@ -1,7 +1,9 @@
 import * as assert from 'node:assert/strict';
 import { AbortError } from '../../../../src/base/errors.js';
 import { Emitter } from '../../../../src/base/lifecycle.js';
+import { nullLogger } from '../../../../src/base/log.js';
 import { type OpenTask, OpenTasks } from '../../../../src/features/tools/openTasks.js';
+import { KeptState } from '../../../../src/host/keptState.js';
 import { McpError, RpcError } from '../../../../src/mcp/index.js';
 import type { Server } from '../../../../src/model/server.js';
 import { leakCheck } from '../../../support/leakCheck.js';
@@ -26,10 +28,14 @@ describe('calls that became tasks', () => {
 			update: async (key: string, value: unknown) => void kept.set(key, value),
 		};
 		const tasks = own(
-			new OpenTasks({ servers: [asServer], onDidChange: changed.event }, state as never, (_, task) => {
-				followed.push(task);
-				return new Promise((resolve, reject) => ends.push({ resolve, reject }));
-			}),
+			new OpenTasks(
+				{ servers: [asServer], onDidChange: changed.event },
+				new KeptState(state as never, nullLogger),
+				(_, task) => {
+					followed.push(task);
+					return new Promise((resolve, reject) => ends.push({ resolve, reject }));
+				},
+			),
 		);
 		const run = (): void => {
 			server.client = {};
