@@ -94,7 +94,7 @@ describe('what is done with a prompt', () => {
 		});
 
 		it('says why there is no answer, in plain words', async () => {
-			// oxlint-disable-next-line require-yield
+			// oxlint-disable-next-line require-yield -- it refuses before it says anything
 			const refusing = model('Refusing', async function* () {
 				throw new Error('[click](command:x) quota');
 			});

@@ -195,6 +195,7 @@ describe('createHttpFetch', function () {
 	});
 
 	it('reaches a Unix socket', async function () {
+		// Windows has pipes instead.
 		if (process.platform === 'win32') {
 			this.skip();
 		}

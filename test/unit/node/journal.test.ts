@@ -94,6 +94,7 @@ describe('a journal', () => {
 	});
 
 	it('is for nobody else', async function () {
+		// Windows keeps files from others by the folder they are in, not by modes.
 		if (process.platform === 'win32') {
 			this.skip();
 		}

@@ -32,6 +32,7 @@ describe('sweep', function () {
 	const { later } = leakCheck();
 
 	before(function () {
+		// Nothing is known elsewhere of when a process started, so nothing is recorded.
 		if (!['linux', 'darwin', 'win32'].includes(process.platform)) {
 			this.skip();
 		}
@@ -91,6 +92,7 @@ describe('sweep', function () {
 	});
 
 	it('kills what a server has left behind, if that was recorded', async function () {
+		// Windows has no process groups.
 		if (process.platform === 'win32') {
 			this.skip();
 		}

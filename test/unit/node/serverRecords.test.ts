@@ -18,6 +18,7 @@ describe('records of running servers', function () {
 	let records: ServerRecords;
 
 	before(function () {
+		// Nothing is known elsewhere of when a process started, so nothing is recorded.
 		if (!['linux', 'darwin', 'win32'].includes(process.platform)) {
 			this.skip();
 		}
