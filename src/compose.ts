@@ -319,7 +319,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(registerRoots({ registry, tree, roots }));
 	owned.add(registerOptions({ registry }));
 	owned.add(registerConsent({ registry, consents }));
-	owned.add(registerAuth({ registry, accounts, store: authStore, browsers, documents, questions: sequencer }));
+	owned.add(registerAuth({ registry, accounts, store: authStore, browsers, documents }));
 	owned.add(registerDev({ registry, debugging }));
 	owned.add(registerInputs({ registry, inputs, store }));
 	const forModels = {

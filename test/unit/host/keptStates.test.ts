@@ -68,7 +68,7 @@ describe('what another version has kept', () => {
 			return new Promise(() => undefined);
 		};
 		const tasks = own(new OpenTasks({ servers: [], onDidChange: changed.event }, state, wait));
-		changed.fire({ ...server, client: {} } as Server);
+		changed.fire({ definition: server.definition, client: {} } as Server);
 		return { tasks, followed };
 	};
 	const auth = (state: KeptState): AuthStore => new AuthStore(secrets, state, '');
