@@ -233,7 +233,6 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	);
 	owned.add(registerAdding({ registry, consents, store, files: platform.clientFiles }));
 	owned.add(registerBrowsing({ registry, tree, view }));
-	owned.add(registerWalkthrough(context.extension.id));
 	owned.add(registerStatusBar({ registry, questions }));
 	const approval: Approval = owned.add(
 		new Approval({
@@ -250,6 +249,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		}),
 	);
 	const { calls, changed } = approval;
+	owned.add(registerWalkthrough(context.extension.id, calls.onDidCall));
 	const results = owned.add(registerResults({ registry, documents, extensionUri: context.extensionUri }));
 	const tools: ToolsFeature = owned.add(
 		registerTools({
