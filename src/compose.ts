@@ -233,7 +233,6 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	);
 	owned.add(registerAdding({ registry, consents, store, files: platform.clientFiles }));
 	owned.add(registerBrowsing({ registry, tree, view }));
-	owned.add(registerWalkthrough(context.extension.id));
 	owned.add(registerStatusBar({ registry, questions }));
 	const approval: Approval = owned.add(
 		new Approval({
@@ -250,6 +249,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		}),
 	);
 	const { calls, changed } = approval;
+	owned.add(registerWalkthrough(context.extension.id, calls.onDidCall));
 	const results = owned.add(registerResults({ registry, documents, extensionUri: context.extensionUri }));
 	const tools: ToolsFeature = owned.add(
 		registerTools({
@@ -319,7 +319,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(registerRoots({ registry, tree, roots }));
 	owned.add(registerOptions({ registry }));
 	owned.add(registerConsent({ registry, consents }));
-	owned.add(registerAuth({ registry, accounts, store: authStore, browsers, documents, questions: sequencer }));
+	owned.add(registerAuth({ registry, accounts, store: authStore, browsers, documents }));
 	owned.add(registerDev({ registry, debugging }));
 	owned.add(registerInputs({ registry, inputs, store }));
 	const forModels = {

@@ -113,6 +113,8 @@ export const ContextKeys = {
 	hasMutedServers: 'mcpWorkbench.hasMutedServers',
 	/** The editor has a chat that files can be attached to. */
 	canAttach: 'mcpWorkbench.canAttach',
+	/** Some tool was run in this window. */
+	hasRunTool: 'mcpWorkbench.hasRunTool',
 	/** Some call was kept. */
 	hasHistory: 'mcpWorkbench.hasHistory',
 	/** The history shows only what a filter leaves. */

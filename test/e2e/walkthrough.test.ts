@@ -15,6 +15,8 @@ describe('the walkthrough', function () {
 	before(async () => {
 		workbench = await openWorkbench({
 			confirmServers: 'newOrChanged',
+			// Whoever wants no history has run a tool all the same.
+			settings: { 'mcpWorkbench.keepHistory': false },
 			// Wide enough for the pictures beside the steps.
 			viewport: { width: 1500, height: 850 },
 		});

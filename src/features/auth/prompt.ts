@@ -21,8 +21,8 @@ const noticeMs = 5 * 60_000;
 export function createPrompt({ name, questions, presence }: PromptDeps): AuthPrompt {
 	const { t } = vscode.l10n;
 	return {
-		mayInteract: async (need, signal) => {
-			if (presence() === 'inUse') {
+		mayInteract: async (need, signal, isWaiting) => {
+			if (!isWaiting && presence() === 'inUse') {
 				// Nobody has asked for a quick input just now: the person says when.
 				const look = need.why === 'moreScopes' ? t('Review…') : t('Sign In…');
 				const message = t(

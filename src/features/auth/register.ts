@@ -1,7 +1,6 @@
 /** Signing in at servers at a URL: the commands of an account, and the report of what happened. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
-import type { Sequencer } from '../../base/async.js';
 import type { AuthStore } from '../../host/authStore.js';
 import { chooseServer } from '../../host/chooseServer.js';
 import { registerCommand } from '../../host/commands.js';
@@ -15,9 +14,9 @@ import { ServerNode } from '../../host/treeNodes.js';
 import type { Account, Accounts } from '../../model/accounts.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { isSignedOut, isSignInNeeded } from '../../model/serverState.js';
 import { askClient } from './prompt.js';
 import { describeAuthState, reportText } from './report.js';
-import { askSignIn } from './sheet.js';
 
 export interface AuthDeps {
 	readonly registry: ServerRegistry;
@@ -25,7 +24,6 @@ export interface AuthDeps {
 	readonly store: AuthStore;
 	readonly browsers: Browsers;
 	readonly documents: Documents;
-	readonly questions: Sequencer;
 }
 
 export function registerAuth(deps: AuthDeps): Disposable {
@@ -71,7 +69,7 @@ function tellToStart(name: string): void {
 }
 
 /** A server that does not run is started, which asks whatever it takes; one that runs is signed in to anew. */
-async function signIn({ accounts, questions, registry }: AuthDeps, server: Server): Promise<void> {
+async function signIn({ accounts, registry }: AuthDeps, server: Server): Promise<void> {
 	const { t } = vscode.l10n;
 	const account = accounts.of(server.definition);
 	if (server.state.kind !== 'running' || !account) {
@@ -80,17 +78,19 @@ async function signIn({ accounts, questions, registry }: AuthDeps, server: Serve
 	}
 	const name = registry.label(server);
 	const { state } = account;
-	const { signIn: ended } = server.state;
 	if (state.kind === 'unasked' || state.kind === 'signedIn') {
 		const how = state.kind === 'signedIn' ? describeAuthState(state) : t('it has not asked who you are');
 		void vscode.window.showInformationMessage(t('{0}: {1}.', notificationText(name), notificationText(how)));
 		return;
 	}
-	await withProgress(t('Signing in to {0}', notificationText(name)), async signal => {
-		const need = state.kind === 'needed' ? state.need : ended;
-		const isWanted = !need || (await questions.run(() => askSignIn(name, need, signal)));
-		await (isWanted && account.authorizer.signIn(signal));
-	});
+	try {
+		await withProgress(t('Signing in to {0}', notificationText(name)), signal => account.authorizer.signIn(signal));
+	} catch (error) {
+		// A no, to what they were shown, is no failure.
+		if (!isSignInNeeded(error)) {
+			throw error;
+		}
+	}
 }
 
 /** What its session was allowed to know is of no more use: it is stopped. */
@@ -167,9 +167,8 @@ async function showAccount(deps: AuthDeps, server: Server): Promise<void> {
 		[
 			{ label: t('now'), description: quickPickText(how), command: undefined },
 			{ label: '', kind: vscode.QuickPickItemKind.Separator, command: undefined },
-			account?.state.kind === 'signedIn'
-				? item(t('Sign Out'), 'sign-out', Commands.signOut)
-				: item(t('Sign In'), 'key', Commands.signIn),
+			...(account?.state.kind === 'signedIn' ? [] : [item(t('Sign In'), 'key', Commands.signIn)]),
+			...(canSignOut(server, account) ? [item(t('Sign Out'), 'sign-out', Commands.signOut)] : []),
 			item(t('Show Sign-in Report'), 'output', Commands.showSignInReport),
 			item(t('Set Client Id and Secret…'), 'edit', Commands.setClient),
 			item(t('Forget Registration'), 'trash', Commands.forgetRegistration),
@@ -178,6 +177,12 @@ async function showAccount(deps: AuthDeps, server: Server): Promise<void> {
 	if (chosen !== undefined && chosen !== back && chosen.command !== undefined) {
 		await vscode.commands.executeCommand(chosen.command, new ServerNode(server));
 	}
+}
+
+/** Whether anything may be kept of a sign-in, also of one that has ended, or of an attempt that failed. */
+function canSignOut({ state }: Server, account: Account | undefined): boolean {
+	const kind = account?.state.kind;
+	return kind === 'signedIn' || kind === 'failed' || isSignedOut(state);
 }
 
 interface AccountItem extends vscode.QuickPickItem {

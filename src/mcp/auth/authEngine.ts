@@ -180,7 +180,8 @@ export class OAuthEngine implements AuthEngine {
 			assertPkce(as);
 		}
 		const need: SignInNeed = { server: server.href, issuer: as.issuer, isGuess, scopes, why: whyOf(task) };
-		if (task.person === 'absent' || (task.person === 'ask' && !(await this.options.prompt.mayInteract(need, signal)))) {
+		const { person } = task;
+		if (person === 'absent' || !(await this.options.prompt.mayInteract(need, signal, person === 'waiting'))) {
 			throw new AuthError({ code: 'signInNeeded', need });
 		}
 		signal.throwIfAborted();

@@ -46,7 +46,7 @@ export interface Task {
 	readonly wasSignedIn: boolean;
 	/** What the server said; undefined: nothing yet, or the token has expired. */
 	readonly demand: Demand | undefined;
-	/** Whether a person may be asked: only told what would be, asked whether it suits, or waiting for it. */
+	/** Whether a person may be asked: only told what would be, asked whether it suits, or waiting for the question. */
 	readonly person: 'absent' | 'ask' | 'waiting';
 	/** A refresh may be what it takes. */
 	readonly mayRefresh: boolean;

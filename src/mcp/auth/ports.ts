@@ -55,9 +55,10 @@ export interface RedirectTarget extends Disposable {
 export interface AuthPrompt {
 	/**
 	 * A request cannot go on before the person signs in, or allows more. Asked once, however many requests wait.
+	 * @param isWaiting the person has just said that they want to sign in, and has not seen what for
 	 * @returns true to open the browser now; false fails the requests with `signInNeeded`
 	 */
-	mayInteract(need: SignInNeed, signal: AbortSignal): Promise<boolean>;
+	mayInteract(need: SignInNeed, signal: AbortSignal, isWaiting: boolean): Promise<boolean>;
 	/** Metadata leads from a public server to an address of the person's own network or machine. */
 	mayVisit(visit: { readonly url: string; readonly server: string }, signal: AbortSignal): Promise<boolean>;
 	/** Nothing gives a client id: the person may have registered one. */

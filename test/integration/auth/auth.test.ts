@@ -122,6 +122,25 @@ describe('signing in', function () {
 		assert.deepEqual([await tracker.wish('refused'), person.opened], [refused, []]);
 	});
 
+	it('after an attempt that failed, signs out or shows who asks for what before a browser is opened again', async () => {
+		visit = url => browse(url, 'refuse');
+		press = 'Review…';
+		const added = call('add-note', { note: 'Buy pots.' });
+		await inputs.until(/^Allow "tracker" more/);
+		await inputs.pick(labelled('Open the Browser'));
+		assert.match(await added, /access_denied/);
+		const looked = run('account.show');
+		const { lines } = await inputs.pick(labelled('Show Sign-in Report'));
+		assert.deepEqual(lines.slice(2, 4), ['Sign In', 'Sign Out']);
+		await looked;
+		const again = run('account.signIn');
+		await inputs.until(/^Allow "tracker" more/);
+		assert.equal(opened.length, 1, 'the browser of the attempt that failed');
+		await inputs.pick(labelled('Not Now'));
+		await again;
+		assert.deepEqual([opened.length, messages.length], [1, 1], 'a no is no failure');
+	});
+
 	it('says why more is asked for, and the call goes on after a yes', async () => {
 		person.press = 'Review…';
 		const added = call('add-note', { note: 'Buy seeds.' });
@@ -188,6 +207,13 @@ describe('signing in', function () {
 		await tracker.wish('endAll');
 		person.press = undefined;
 		assert.match(await call('who-am-i'), /it asks you to sign in/);
+	});
+
+	it('offers to sign out while the sign-in has ended', async () => {
+		const looked = run('account.show');
+		const { lines } = await inputs.pick(labelled('Show Sign-in Report'));
+		assert.deepEqual(lines.slice(2, 4), ['Sign In', 'Sign Out']);
+		await looked;
 	});
 
 	it('signs in again from its line while it runs', async () => {
@@ -265,6 +291,10 @@ describe('signing in', function () {
 		person.setPlace({ remoteName: 'ssh-remote' });
 		Object.assign(vscode.env, {
 			asExternalUri: (uri: vscode.Uri) => {
+				if (uri.scheme === 'http') {
+					// The page to sign in at, as this machine's browser reaches it.
+					return Promise.resolve(uri);
+				}
 				asked.push(uri.toString());
 				// A tunnel to the authorization server ends at the same port here.
 				return Promise.resolve(uri.scheme === 'http' ? uri : vscode.Uri.parse(address));

@@ -187,7 +187,7 @@ describe('Authorizer', () => {
 			assert.deepEqual(server.take(), ['POST /mcp', ...discovery]);
 			assert.deepEqual([auth.state, asked], [{ kind: 'needed', need }, []]);
 			await auth.signIn(new AbortController().signal);
-			assert.deepEqual([asked, browser.visited.length, auth.state.kind], [[], 1, 'signedIn']);
+			assert.deepEqual([asked, browser.visited.length, auth.state.kind], [['first read'], 1, 'signedIn']);
 			assert.equal(await call(), 200);
 		});
 
