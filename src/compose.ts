@@ -7,7 +7,7 @@ import type { Logger } from './base/log.js';
 import { Api } from './features/api/api.js';
 import { Approval } from './features/approval/approval.js';
 import { registerApproval } from './features/approval/register.js';
-import { createPrompt } from './features/auth/prompt.js';
+import { createPrompt, Notices } from './features/auth/prompt.js';
 import { registerAuth } from './features/auth/register.js';
 import { registerChat } from './features/chat/register.js';
 import { registerConsent } from './features/consent/register.js';
@@ -162,6 +162,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const elicitations = new Elicitations(questions);
 	const samplings = new Samplings(questions);
 	const authStore = new AuthStore(context.secrets, context.globalState, machineName(environment));
+	const notices = new Notices();
 	const browsers = owned.add(new Browsers(context.extension.id, platform.loopback));
 	const accounts = owned.add(
 		new Accounts(
@@ -178,7 +179,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 					store: authStore.forServer(log.redactor),
 					secrecy: log.redactor,
 					redirect: browsers.redirectFor(definition.name),
-					prompt: createPrompt({ name: definition.name, questions: sequencer, presence }),
+					prompt: createPrompt({ id: definition.id, notices, name: definition.name, questions: sequencer, presence }),
 					config: () => authConfigFor(definition, url, authStore),
 					isInteractive: () => presence() !== 'absent',
 					load: platform.loadAuthorization,
@@ -312,7 +313,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(registerRoots({ registry, tree, roots }));
 	owned.add(registerOptions({ registry }));
 	owned.add(registerConsent({ registry, consents }));
-	owned.add(registerAuth({ registry, accounts, store: authStore, browsers, documents, questions: sequencer }));
+	owned.add(registerAuth({ registry, accounts, store: authStore, browsers, notices, documents, questions: sequencer }));
 	owned.add(registerDev({ registry, debugging }));
 	owned.add(registerInputs({ registry, inputs, store }));
 	const forModels = {

@@ -15,7 +15,7 @@ import { ServerNode } from '../../host/treeNodes.js';
 import type { Account, Accounts } from '../../model/accounts.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { askClient } from './prompt.js';
+import { askClient, type Notices } from './prompt.js';
 import { describeAuthState, reportText } from './report.js';
 import { askSignIn } from './sheet.js';
 
@@ -24,6 +24,7 @@ export interface AuthDeps {
 	readonly accounts: Accounts;
 	readonly store: AuthStore;
 	readonly browsers: Browsers;
+	readonly notices: Notices;
 	readonly documents: Documents;
 	readonly questions: Sequencer;
 }
@@ -71,11 +72,14 @@ function tellToStart(name: string): void {
 }
 
 /** A server that does not run is started, which asks whatever it takes; one that runs is signed in to anew. */
-async function signIn({ accounts, questions, registry }: AuthDeps, server: Server): Promise<void> {
+async function signIn({ accounts, notices, questions, registry }: AuthDeps, server: Server): Promise<void> {
 	const { t } = vscode.l10n;
 	const account = accounts.of(server.definition);
 	if (server.state.kind !== 'running' || !account) {
 		await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
+		return;
+	}
+	if (notices.look(server.definition.id)) {
 		return;
 	}
 	const name = registry.label(server);

@@ -168,6 +168,22 @@ describe('signing in', function () {
 		assert.deepEqual([await tracker.wish('refused'), opened], [refused, []]);
 	});
 
+	it('signing in from its line answers a message that is no longer on the screen', async () => {
+		Object.assign(vscode.window, {
+			showWarningMessage: (text: string) => {
+				messages.push(text);
+				return new Promise(() => undefined);
+			},
+		});
+		const added = call('add-note', { note: 'Dig.' });
+		await eventually('the message', () => messages[0]);
+		await run('account.signIn');
+		await inputs.until(/^Allow "tracker" more/);
+		await inputs.pick(labelled('Not Now'));
+		assert.match(await added, /it asks you to sign in/);
+		assert.deepEqual(opened, []);
+	});
+
 	it('says why more is asked for, and the call goes on after a yes', async () => {
 		press = 'Review…';
 		const added = call('add-note', { note: 'Buy seeds.' });
