@@ -7,7 +7,7 @@ import type { Logger } from './base/log.js';
 import { Api } from './features/api/api.js';
 import { Approval } from './features/approval/approval.js';
 import { registerApproval } from './features/approval/register.js';
-import { createPrompt } from './features/auth/prompt.js';
+import { createPrompt, Notices } from './features/auth/prompt.js';
 import { registerAuth } from './features/auth/register.js';
 import { registerChat } from './features/chat/register.js';
 import { registerConsent } from './features/consent/register.js';
@@ -168,6 +168,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		new KeptState(context.globalState, platform.log),
 		machineName(environment),
 	);
+	const notices = new Notices();
 	const browsers = owned.add(new Browsers(context.extension.id, platform.loopback));
 	const accounts = owned.add(
 		new Accounts(
@@ -184,7 +185,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 					store: authStore.forServer(log.redactor),
 					secrecy: log.redactor,
 					redirect: browsers.redirectFor(definition.name),
-					prompt: createPrompt({ name: definition.name, questions: sequencer, presence }),
+					prompt: createPrompt({ id: definition.id, notices, name: definition.name, questions: sequencer, presence }),
 					config: () => authConfigFor(definition, url, authStore),
 					isInteractive: () => presence() !== 'absent',
 					load: platform.loadAuthorization,
@@ -319,7 +320,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(registerRoots({ registry, tree, roots }));
 	owned.add(registerOptions({ registry }));
 	owned.add(registerConsent({ registry, consents }));
-	owned.add(registerAuth({ registry, accounts, store: authStore, browsers, documents }));
+	owned.add(registerAuth({ registry, accounts, store: authStore, browsers, notices, documents }));
 	owned.add(registerDev({ registry, debugging }));
 	owned.add(registerInputs({ registry, inputs, store }));
 	const forModels = {

@@ -1,6 +1,6 @@
 /** What authorization asks a person, one question at a time with everything else that asks. */
 import * as vscode from 'vscode';
-import { deferred, raceAbort, type Sequencer } from '../../base/async.js';
+import { type Deferred, deferred, raceAbort, type Sequencer } from '../../base/async.js';
 import { describeNeed, describeScopes } from '../../host/authWords.js';
 import { notificationText, quickInputText } from '../../host/plainText.js';
 import { askForText, back } from '../../host/quickInput.js';
@@ -8,7 +8,34 @@ import type { AuthPrompt } from '../../mcp/index.js';
 import type { Presence } from '../../model/accounts.js';
 import { askSignIn, askVisit } from './sheet.js';
 
+/** Messages that wait for somebody to look: the editor puts them away, and whoever signs in by another way has looked. */
+export class Notices {
+	private readonly waiting = new Map<string, Deferred<void>>();
+
+	/** @param id of the server's definition; @returns whether a call of it waits, which now asks */
+	look(id: string): boolean {
+		const notice = this.waiting.get(id);
+		notice?.resolve();
+		return notice !== undefined;
+	}
+
+	/** Shows one, until somebody looks, by its button or otherwise. @returns whether anybody did */
+	async show(id: string, message: string, button: string, signal: AbortSignal): Promise<boolean> {
+		const looked = deferred<void>();
+		this.waiting.set(id, looked);
+		try {
+			const pressed = soon(vscode.window.showWarningMessage(message, button)).then(it => it === button);
+			return await raceAbort(Promise.race([pressed, looked.promise.then(() => true)]), signal);
+		} finally {
+			this.waiting.delete(id);
+		}
+	}
+}
+
 export interface PromptDeps {
+	/** Of the server's definition. */
+	readonly id: string;
+	readonly notices: Notices;
 	/** Of the server, for people. */
 	readonly name: string;
 	readonly questions: Sequencer;
@@ -18,7 +45,7 @@ export interface PromptDeps {
 /** Milliseconds that a call waits for somebody to see that it cannot go on. */
 const noticeMs = 5 * 60_000;
 
-export function createPrompt({ name, questions, presence }: PromptDeps): AuthPrompt {
+export function createPrompt({ id, notices, name, questions, presence }: PromptDeps): AuthPrompt {
 	const { t } = vscode.l10n;
 	return {
 		mayInteract: async (need, signal, isWaiting) => {
@@ -31,8 +58,7 @@ export function createPrompt({ name, questions, presence }: PromptDeps): AuthPro
 					describeNeed(need),
 					describeScopes(need.scopes),
 				);
-				const given = await raceAbort(soon(vscode.window.showWarningMessage(message, look)), signal);
-				if (given !== look) {
+				if (!(await notices.show(id, message, look, signal))) {
 					return false;
 				}
 			}

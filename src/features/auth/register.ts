@@ -15,7 +15,7 @@ import type { Account, Accounts } from '../../model/accounts.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { isSignedOut, isSignInNeeded } from '../../model/serverState.js';
-import { askClient } from './prompt.js';
+import { askClient, type Notices } from './prompt.js';
 import { describeAuthState, reportText } from './report.js';
 
 export interface AuthDeps {
@@ -23,6 +23,7 @@ export interface AuthDeps {
 	readonly accounts: Accounts;
 	readonly store: AuthStore;
 	readonly browsers: Browsers;
+	readonly notices: Notices;
 	readonly documents: Documents;
 }
 
@@ -69,11 +70,14 @@ function tellToStart(name: string): void {
 }
 
 /** A server that does not run is started, which asks whatever it takes; one that runs is signed in to anew. */
-async function signIn({ accounts, registry }: AuthDeps, server: Server): Promise<void> {
+async function signIn({ accounts, notices, registry }: AuthDeps, server: Server): Promise<void> {
 	const { t } = vscode.l10n;
 	const account = accounts.of(server.definition);
 	if (server.state.kind !== 'running' || !account) {
 		await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
+		return;
+	}
+	if (notices.look(server.definition.id)) {
 		return;
 	}
 	const name = registry.label(server);

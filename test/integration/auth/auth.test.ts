@@ -123,8 +123,8 @@ describe('signing in', function () {
 	});
 
 	it('after an attempt that failed, signs out or shows who asks for what before a browser is opened again', async () => {
-		visit = url => browse(url, 'refuse');
-		press = 'Review…';
+		person.visit = url => browse(url, 'refuse');
+		person.press = 'Review…';
 		const added = call('add-note', { note: 'Buy pots.' });
 		await inputs.until(/^Allow "tracker" more/);
 		await inputs.pick(labelled('Open the Browser'));
@@ -135,10 +135,26 @@ describe('signing in', function () {
 		await looked;
 		const again = run('account.signIn');
 		await inputs.until(/^Allow "tracker" more/);
-		assert.equal(opened.length, 1, 'the browser of the attempt that failed');
+		assert.equal(person.opened.length, 1, 'the browser of the attempt that failed');
 		await inputs.pick(labelled('Not Now'));
 		await again;
-		assert.deepEqual([opened.length, messages.length], [1, 1], 'a no is no failure');
+		assert.deepEqual([person.opened.length, person.messages.length], [1, 1], 'a no is no failure');
+	});
+
+	it('signing in from its line answers a message that is no longer on the screen', async () => {
+		Object.assign(vscode.window, {
+			showWarningMessage: (text: string) => {
+				person.messages.push(text);
+				return new Promise(() => undefined);
+			},
+		});
+		const added = call('add-note', { note: 'Dig.' });
+		await eventually('the message', () => person.messages[0]);
+		await run('account.signIn');
+		await inputs.until(/^Allow "tracker" more/);
+		await inputs.pick(labelled('Not Now'));
+		assert.match(await added, /it asks you to sign in/);
+		assert.deepEqual(person.opened, []);
 	});
 
 	it('says why more is asked for, and the call goes on after a yes', async () => {
