@@ -11,13 +11,17 @@ export function keepFocus(): void {
 		last = target instanceof HTMLElement && target !== document.body ? target : last;
 	});
 	window.addEventListener('pointerdown', () => (last = undefined), true);
-	window.addEventListener('focus', () => {
-		// Where a key leads into the view, its element has the focus a moment later.
-		setTimeout(() => {
-			if (document.activeElement === document.body && last?.isConnected === true) {
-				last.focus();
-			}
-		});
+	window.addEventListener('focus', restoreSoon);
+	// The editor focuses the view a second time, a moment after the first, which takes the focus from its elements.
+	window.addEventListener('focusout', restoreSoon);
+}
+
+/** Where a key leads into the view, its element has the focus a moment later. */
+function restoreSoon(): void {
+	setTimeout(() => {
+		if (document.hasFocus() && document.activeElement === document.body && last?.isConnected === true) {
+			last.focus();
+		}
 	});
 }
 
