@@ -142,19 +142,24 @@ describe('signing in', function () {
 	});
 
 	it('signing in from its line answers a message that is no longer on the screen', async () => {
+		const { showWarningMessage } = vscode.window;
 		Object.assign(vscode.window, {
 			showWarningMessage: (text: string) => {
 				person.messages.push(text);
 				return new Promise(() => undefined);
 			},
 		});
-		const added = call('add-note', { note: 'Dig.' });
-		await eventually('the message', () => person.messages[0]);
-		await run('account.signIn');
-		await inputs.until(/^Allow "tracker" more/);
-		await inputs.pick(labelled('Not Now'));
-		assert.match(await added, /it asks you to sign in/);
-		assert.deepEqual(person.opened, []);
+		try {
+			const added = call('add-note', { note: 'Dig.' });
+			await eventually('the message', () => person.messages[0]);
+			await run('account.signIn');
+			await inputs.until(/^Allow "tracker" more/);
+			await inputs.pick(labelled('Not Now'));
+			assert.match(await added, /it asks you to sign in/);
+			assert.deepEqual(person.opened, []);
+		} finally {
+			Object.assign(vscode.window, { showWarningMessage });
+		}
 	});
 
 	it('says why more is asked for, and the call goes on after a yes', async () => {
