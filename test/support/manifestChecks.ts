@@ -234,6 +234,15 @@ function checkWhenClauses({ manifest, contributions }: Project): string[] {
 			used.add(key);
 		}
 	}
+	// The steps of a walkthrough wait for them too.
+	const events = manifest.contributes.walkthroughs?.flatMap(it =>
+		it.steps.flatMap(step => step.completionEvents ?? []),
+	);
+	for (const event of events ?? []) {
+		if (event.startsWith('onContext:')) {
+			used.add(event.slice('onContext:'.length));
+		}
+	}
 	const keys = new Set(Object.values(contributions.ContextKeys));
 	const settings = new Set(Object.values(contributions.Settings).map(it => `config.${it}`));
 	for (const key of used) {
