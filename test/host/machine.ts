@@ -147,6 +147,11 @@ export class Machine {
 		return page;
 	}
 
+	/** Where the person's own settings and keybindings are. */
+	get userFolder(): string {
+		return path.join(this.#user, 'User');
+	}
+
 	/** Makes these the user's settings, besides the quiet ones. */
 	writeSettings(settings: Readonly<Record<string, unknown>>): void {
 		fs.rmSync(path.join(this.#user, 'User', 'settings.json'), { force: true });

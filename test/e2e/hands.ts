@@ -1,0 +1,130 @@
+/** What a person does who has no mouse: keys, and a look at where the focus is after each of them. */
+import * as assert from 'node:assert/strict';
+import type { Frame, Page } from 'playwright-core';
+import { patience, until } from '../host/gestures.js';
+
+/** In the page: what has the focus, as a person would name it. */
+const lookAtFocus = `(() => {
+	let it = document.activeElement;
+	while (it?.shadowRoot?.activeElement) {
+		it = it.shadowRoot.activeElement;
+	}
+	const text = (place, part) => place.querySelector(part)?.textContent ?? '';
+	const clean = text => text.replace(/\\s+/g, ' ').trim();
+	if (!it || it === document.body) {
+		return 'nothing';
+	}
+	const name = clean(it.getAttribute('aria-label') || it.textContent || '');
+	if (it.tagName === 'IFRAME') {
+		return 'a view';
+	}
+	const quick = it.closest('.quick-input-widget');
+	if (quick) {
+		const active = quick.querySelector('.quick-input-list .monaco-list-row.focused')?.getAttribute('aria-label');
+		return clean(['ask', text(quick, '.quick-input-title'), active ?? ''].join(': '));
+	}
+	if (it.closest('.monaco-menu')) {
+		return 'menu: ' + (it.matches('[role^=menuitem]') ? clean(it.querySelector('.action-label')?.textContent ?? name) : 'no line');
+	}
+	if (it.closest('.monaco-dialog-box')) {
+		return 'dialog: ' + name;
+	}
+	if (it.closest('.monaco-editor')) {
+		return 'editor: ' + name;
+	}
+	const list = it.closest('.monaco-list');
+	if (list && it.classList.contains('monaco-list')) {
+		const row = document.getElementById(it.getAttribute('aria-activedescendant') ?? '');
+		return (name || 'list') + ': ' + (row?.getAttribute('aria-label') ?? 'no line');
+	}
+	return (it.getAttribute('role') || it.tagName.toLowerCase()) + ': ' + name;
+})()`;
+
+/** In the view of a result. */
+const lookInView = `(() => {
+	const it = document.activeElement;
+	if (!document.hasFocus() || !it) {
+		return undefined;
+	}
+	if (it === document.body) {
+		return 'result: its page';
+	}
+	const role = it.getAttribute('role') || it.tagName.toLowerCase();
+	const row = it.querySelector(':scope > .row');
+	const states = ['level', 'expanded'].flatMap(state => {
+		const value = it.getAttribute('aria-' + state);
+		return value === null ? [] : [state + '=' + value];
+	});
+	const name = it.getAttribute('aria-label') || (row ?? it).textContent || '';
+	return ['result: ' + role, name.trim().slice(0, 60), ...states].join(' ');
+})()`;
+
+export class Hands {
+	constructor(readonly page: Page) {}
+
+	/** A pointer that is pressed from now on is told by `wasTouched`. */
+	async watchPointer(): Promise<void> {
+		await this.page.evaluate(`addEventListener('pointerdown', () => { globalThis.wasTouched = true; }, true)`);
+	}
+
+	async wasTouched(): Promise<boolean> {
+		return this.page.evaluate<boolean>('globalThis.wasTouched === true');
+	}
+
+	/** Presses keys, one after the other. */
+	async press(...keys: readonly string[]): Promise<void> {
+		for (const key of keys) {
+			await this.page.keyboard.press(key);
+		}
+	}
+
+	async type(text: string): Promise<void> {
+		await this.page.keyboard.type(text);
+	}
+
+	/** What has the focus, as a person would name it. */
+	async focus(): Promise<string> {
+		const there = await this.page.evaluate<string>(lookAtFocus);
+		if (there !== 'a view') {
+			return there;
+		}
+		const seen = await Promise.all(this.page.frames().slice(1).map(inFrame));
+		return seen.filter(it => it !== undefined).at(-1) ?? there;
+	}
+
+	/** Waits until that has the focus. */
+	async expectFocus(wanted: RegExp | string): Promise<string> {
+		const fits = (it: string): boolean => (typeof wanted === 'string' ? it === wanted : wanted.test(it));
+		let seen = '';
+		await until('the focus', async () => fits((seen = await this.focus())), patience).catch(() => {
+			assert.fail(`The focus is not on ${String(wanted)} but on ${seen}`);
+		});
+		return seen;
+	}
+
+	/** Presses a key until that has the focus; at most `times`. */
+	async pressUntil(key: string, wanted: RegExp, times = 40): Promise<void> {
+		for (let count = 0; count < times; count++) {
+			if (wanted.test(await this.focus())) {
+				return;
+			}
+			const before = await this.focus();
+			await this.press(key);
+			await until('a step', async () => (await this.focus()) !== before, 500).catch(() => undefined);
+		}
+		await this.expectFocus(wanted);
+	}
+
+	/** Runs a command by its title. */
+	async command(title: string): Promise<void> {
+		await this.press('F1');
+		await this.expectFocus(/^ask: /);
+		await this.type(title);
+		await this.expectFocus(new RegExp(`^ask: : ${title}`));
+		await this.press('Enter');
+	}
+}
+
+async function inFrame(frame: Frame): Promise<string | undefined> {
+	return frame.evaluate<string | undefined>(lookInView).catch(() => undefined);
+}
