@@ -31,7 +31,7 @@ export function moveFocus(): void {
 		return;
 	}
 	const { textContent } = last;
-	const same = [...document.querySelectorAll<HTMLElement>('header button')].find(it => it.textContent === textContent);
+	const same = [...document.querySelectorAll<HTMLElement>('.button')].find(it => it.textContent === textContent);
 	last = same ?? document.querySelector('h1') ?? undefined;
 	// Of a view that has not got the focus, it would be taken from whoever has.
 	if (document.hasFocus()) {
