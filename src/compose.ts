@@ -42,7 +42,8 @@ import {
 } from './host/config.js';
 import { authConfigFor } from './host/authConfig.js';
 import { AuthStore } from './host/authStore.js';
-import { Browsers, type LoopbackPages } from './host/redirect.js';
+import { type LoopbackPages, Pages } from './host/pages.js';
+import { Browsers } from './host/redirect.js';
 import { ArgumentInputs } from './host/argumentInputs.js';
 import { serverOptions } from './host/serverOptions.js';
 import { WorkspaceConsents } from './host/consentStore.js';
@@ -169,7 +170,8 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		machineName(environment),
 	);
 	const notices = new Notices();
-	const browsers = owned.add(new Browsers(context.extension.id, platform.loopback));
+	const pages = owned.add(new Pages(platform.loopback));
+	const browsers = owned.add(new Browsers(context.extension.id, pages));
 	const accounts = owned.add(
 		new Accounts(
 			({ definition, url, log, presence }) =>
@@ -304,7 +306,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	);
 	owned.add(registerPrompts({ registry, tree, inputs: argumentInputs, showOutcome: results.show, state }));
 	const elicitation = owned.add(
-		registerElicitation({ registry, documents, validator, questions, elicitations, exchanges }),
+		registerElicitation({ registry, documents, validator, questions, elicitations, exchanges, pages }),
 	);
 	const sampling = owned.add(registerSampling({ registry, documents, questions, samplings, exchanges, state }));
 	owned.add(

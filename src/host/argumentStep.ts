@@ -133,8 +133,8 @@ export function askArgument(completions: Completions, step: ArgumentStep): Promi
 function promptFor({ name, title, description, required }: ArgumentSpec): string {
 	const { t } = vscode.l10n;
 	const named = title !== undefined && title !== name ? `${title} (${name})` : name;
-	const said = description ? `${quickInputText(description, 200)} ` : '';
-	return `${quickInputText(named, 80)} — ${said}(${required === true ? t('required') : t('optional')})`;
+	const said = description ? ` — ${quickInputText(description, 200)}` : '';
+	return `${quickInputText(named, 80)}${said} (${required === true ? t('required') : t('optional')})`;
 }
 
 function buttonsFor({

@@ -67,8 +67,8 @@ export function askField(field: Field, context: StepContext): Promise<StepResult
 /** "a — First number (required, a number)" */
 function promptFor(field: Field): string {
 	const name = field.title && field.title !== field.name ? `${field.title} (${field.name})` : field.name;
-	const description = field.description ? `${quickInputText(field.description, 200)} ` : '';
-	return `${quickInputText(name, 80)} — ${description}(${describeField(field)})`;
+	const description = field.description ? ` — ${quickInputText(field.description, 200)}` : '';
+	return `${quickInputText(name, 80)}${description} (${describeField(field)})`;
 }
 
 function leaveOutButton(): StepButton {

@@ -5,23 +5,14 @@
 import * as vscode from 'vscode';
 import { deferred, onAbort, raceAbort } from '../base/async.js';
 import { AbortError } from '../base/errors.js';
-import { type Disposable, DisposableStore, Owner } from '../base/lifecycle.js';
-import { isLoopback, type Redirect, type RedirectTarget } from '../mcp/index.js';
+import { DisposableStore, Owner } from '../base/lifecycle.js';
+import type { Redirect, RedirectTarget } from '../mcp/index.js';
 import { Commands } from './contributions.js';
+import type { Pages } from './pages.js';
 import { notificationText } from './plainText.js';
 import { withProgress } from './progress.js';
 import { askForText, back } from './quickInput.js';
 import { strayPage, welcomePage } from './redirectPage.js';
-
-/** What can be listened at on this machine for a browser, as in `node/loopback.ts`. */
-export interface LoopbackPages {
-	/** Where a browser comes back to. @param answer the HTML that it is shown */
-	openPage(preferred: string | undefined, answer: (returned: URL) => string): Promise<OpenedPage>;
-	/** Where a browser is led on from. */
-	openDetour(to: string): Promise<OpenedPage>;
-}
-
-type OpenedPage = Disposable & { readonly uri: string };
 
 /** A browser that is waited for. */
 interface Visit {
@@ -44,8 +35,7 @@ export class Browsers extends Owner implements vscode.UriHandler {
 	/** @param extensionId `publisher.name` */
 	constructor(
 		extensionId: string,
-		/** Undefined where no server can be listened at. */
-		private readonly pages: LoopbackPages | undefined,
+		private readonly pages: Pages,
 	) {
 		super();
 		this.handlerUri = `${vscode.env.uriScheme}://${extensionId}${handledPath}`;
@@ -91,11 +81,6 @@ export class Browsers extends Owner implements vscode.UriHandler {
 		}
 	}
 
-	/** Whether the browser is on the machine on which we run. */
-	private get isSameMachine(): boolean {
-		return vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop;
-	}
-
 	private async open(name: string, preferred: string | undefined, signal: AbortSignal): Promise<RedirectTarget> {
 		const owned = new DisposableStore();
 		const waiting = new Set<Visit>();
@@ -105,10 +90,11 @@ export class Browsers extends Owner implements vscode.UriHandler {
 			dispose: () => owned.dispose(),
 			follow: (url, accept, ended) => this.follow({ name, uri, url, accept, waiting }, ended),
 		});
-		if (this.isSameMachine && this.pages) {
+		const { isSameMachine, loopback } = this.pages;
+		if (isSameMachine && loopback) {
 			const answer = (returned: URL): string =>
 				offerTo(waiting, () => returned) ? welcomePage(returned) : strayPage();
-			const page = await this.pages.openPage(preferred, answer).catch(() => undefined);
+			const page = await loopback.openPage(preferred, answer).catch(() => undefined);
 			if (page) {
 				owned.add(page);
 				return target(page.uri, 'loopback');
@@ -133,7 +119,6 @@ export class Browsers extends Owner implements vscode.UriHandler {
 		const { t } = vscode.l10n;
 		const { name, uri, url, accept, waiting } = journey;
 		const returned = deferred<URL>();
-		const owned = new DisposableStore();
 		const visit: Visit = {
 			state: new URL(url).searchParams.get('state'),
 			uri,
@@ -148,9 +133,7 @@ export class Browsers extends Owner implements vscode.UriHandler {
 		this.visits.add(visit);
 		waiting.add(visit);
 		try {
-			// As text, which every editor takes: as a Uri, what is encoded inside of a parameter would come apart.
-			const address = (await this.wayTo(url, owned, signal)) as unknown as vscode.Uri;
-			if (!(await raceAbort(Promise.resolve(vscode.env.openExternal(address)), signal))) {
+			if (!(await this.pages.open(url, signal))) {
 				throw new AbortError();
 			}
 			const paste = t('Paste the Address…');
@@ -167,27 +150,7 @@ export class Browsers extends Owner implements vscode.UriHandler {
 		} finally {
 			this.visits.delete(visit);
 			waiting.delete(visit);
-			owned.dispose();
 		}
-	}
-
-	/**
-	 * The editor leads a browser of another machine to an address of this one through a tunnel or a proxy, and takes apart
-	 * what is encoded in it. So it is given a page of ours without parameters, which leads to the tunnel's other end. A
-	 * proxy that has a path instead is of no use to an authorization server, whose pages and cookies know none: there
-	 * the browser goes to the address itself, and finds it if it is on this machine after all.
-	 */
-	private async wayTo(url: string, owned: DisposableStore, signal: AbortSignal): Promise<string> {
-		const target = new URL(url);
-		if (this.isSameMachine || !this.pages || !isLoopback(target)) {
-			return url;
-		}
-		const origin = vscode.Uri.parse(target.origin, true);
-		const outside = await raceAbort(Promise.resolve(vscode.env.asExternalUri(origin)), signal);
-		const to = ['', '/'].includes(outside.path)
-			? `${outside.scheme}://${outside.authority}${target.pathname}${target.search}`
-			: url;
-		return owned.add(await this.pages.openDetour(to)).uri;
 	}
 
 	private settle(read: (visit: Visit) => URL): boolean {

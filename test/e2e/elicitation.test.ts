@@ -97,4 +97,25 @@ describe('a server that asks', function () {
 		await workbench.pick('Decline');
 		await workbench.row('Waits for You').waitFor({ state: 'detached' });
 	});
+
+	it('the page is opened at its address, to the letter', async () => {
+		const address = 'https://example.org/sign-in?next=http%3A%2F%2Fe.example%2F%3Fa%3D1%26b%3D%252F&state=s%2B';
+		const context = workbench.page.context();
+		await context.route('https://example.org/**', route => route.fulfill({ body: 'Here you are.' }));
+		await workbench.clickAction(workbench.row('Trigger URL Elicitation'), 'Run Tool');
+		await step('trigger-url-elicitation · everything (1/1)');
+		await workbench.answer(address);
+		await step('trigger-url-elicitation · everything');
+		await workbench.page.keyboard.press('Enter');
+		await workbench.press(await workbench.notification('everything asks you:'), 'Answer');
+		await step('everything asks you to open a page');
+		const opened = context.waitForEvent('page');
+		await workbench.pick('Open in Browser');
+		// The editor asks as well.
+		await workbench.press(await workbench.dialog(), 'Open');
+		const page = await opened;
+		await page.getByText('Here you are.').waitFor();
+		assert.equal(page.url(), address);
+		await page.close();
+	});
 });

@@ -18,7 +18,8 @@ export class AskingServers {
 	isUnseen = false;
 	/** Whether the editor opens what it is to open outside. */
 	opensOutside = true;
-	opened: string[] = [];
+	/** What the editor was given to open: text, of which it takes nothing apart. */
+	opened: unknown[] = [];
 	private api!: ExtensionApi;
 	private readonly original = { window: { ...vscode.window }, openExternal: vscode.env.openExternal };
 	private readonly calls: Promise<string>[] = [];
@@ -101,8 +102,8 @@ export class AskingServers {
 			showErrorMessage: show,
 		});
 		Object.assign(vscode.env, {
-			openExternal: (uri: vscode.Uri) => {
-				this.opened.push(uri.toString(true));
+			openExternal: (address: unknown) => {
+				this.opened.push(address);
 				return Promise.resolve(this.opensOutside);
 			},
 		});

@@ -7,6 +7,7 @@ import type { ElicitationAnswer, Elicitations } from '../../model/elicitations.j
 import type { PageRequest, Question, Questions } from '../../model/questions.js';
 import { type UrlWarning, warningsOfUrl } from '../../model/urlWarnings.js';
 import { accepted } from '../../host/formPick.js';
+import type { Pages } from '../../host/pages.js';
 import { notificationText, oneLine, quickInputText, quickPickLines, quickPickText } from '../../host/plainText.js';
 
 type Choice = 'open' | 'copy' | 'finished' | 'decline' | 'cancel' | 'later';
@@ -18,6 +19,7 @@ interface PageItem extends vscode.QuickPickItem {
 export interface AnswerPageDeps {
 	readonly questions: Questions;
 	readonly elicitations: Elicitations;
+	readonly pages: Pages;
 }
 
 /** Letters that the quick pick shows beside a label. */
@@ -27,7 +29,7 @@ const width = 64;
 export async function askPage(
 	elicitation: Question<PageRequest>,
 	whose: string,
-	{ questions, elicitations }: AnswerPageDeps,
+	{ questions, elicitations, pages }: AnswerPageDeps,
 ): Promise<ElicitationAnswer | undefined> {
 	const { request } = elicitation;
 	const { t } = vscode.l10n;
@@ -52,8 +54,7 @@ export async function askPage(
 						);
 						return undefined;
 					}
-					// The address as it is: the editor would encode what is encoded once more.
-					if (await vscode.env.openExternal(vscode.Uri.parse(request.url.href, true))) {
+					if (await pages.open(request.url.href)) {
 						elicitations.didOpen(elicitation);
 						return undefined;
 					}

@@ -16,6 +16,7 @@ import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { registerCommand } from '../../host/commands.js';
 import { Commands } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
+import type { Pages } from '../../host/pages.js';
 import { notificationText } from '../../host/plainText.js';
 import { AnswerForm } from './answerForm.js';
 import { askPage } from './answerPage.js';
@@ -27,6 +28,7 @@ export interface ElicitationDeps {
 	readonly questions: Questions;
 	readonly elicitations: Elicitations;
 	readonly exchanges: Exchanges;
+	readonly pages: Pages;
 }
 
 export interface ElicitationFeature extends Disposable {

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { normalFileUri } from '../../model/roots.js';
 import type { Server } from '../../model/server.js';
+import { openAddress } from '../../host/pages.js';
 import { notificationText } from '../../host/plainText.js';
 import type { WorkspaceRoots } from '../../host/workspace.js';
 import type { ChosenResource } from './openResource.js';
@@ -45,5 +46,5 @@ export async function openInBrowser({ uri, name }: ChosenResource): Promise<void
 	if (!isOnWeb(uri)) {
 		throw new Error(t('"{0}" has no address on the web.', notificationText(name)));
 	}
-	await vscode.env.openExternal(vscode.Uri.parse(uri, true));
+	await openAddress(uri);
 }

@@ -267,7 +267,7 @@ describe('elicitation', () => {
 			'Answer Later',
 		]);
 		assert.equal(await outcome, '{"action":"accept"}');
-		assert.deepEqual(asking.opened, [decodeURIComponent(url)]);
+		assert.deepEqual(asking.opened, [url]);
 	});
 
 	it('asks for no page that is none of the web', async () => {
