@@ -264,7 +264,8 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			changed,
 			showOutcome: results.show,
 			state,
-			isAsking: server => questions.of(server.definition).length > 0,
+			isAsking: ({ definition }) =>
+				questions.of(definition).length > 0 || accounts.of(definition)?.state.kind === 'working',
 		}),
 	);
 	const exchanges = owned.add(new Exchanges(({ definition }) => approval.deniesServer(definition)));

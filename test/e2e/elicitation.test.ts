@@ -81,10 +81,13 @@ describe('a server that asks', function () {
 		await picture('4-answered');
 	});
 
-	it('asks for a page, which is shown before it is opened', async () => {
+	it('asks for a page, which is shown before it is opened, at its address to the letter', async () => {
+		const query = '?next=http%3A%2F%2Fe.example%2F%3Fa%3D1%26b%3D%252F&state=s%2B';
+		const context = workbench.page.context();
+		await context.route('https://*/sign-in*', route => route.fulfill({ body: 'Here you are.' }));
 		await workbench.clickAction(workbench.row('Trigger URL Elicitation'), 'Run Tool');
 		await step('trigger-url-elicitation · everything (1/1)');
-		await workbench.answer('https://github.com@xn--pple-43d.com/sign-in?next=%2F');
+		await workbench.answer(`https://github.com@xn--pple-43d.com/sign-in${query}`);
 		await step('trigger-url-elicitation · everything');
 		// The line that is chosen already runs it.
 		await workbench.page.keyboard.press('Enter');
@@ -94,28 +97,15 @@ describe('a server that asks', function () {
 		await workbench.clickAction(workbench.view().locator('.monaco-list-row', { hasText: 'asks to open' }), 'Answer');
 		await step('everything asks you to open a page');
 		await picture('6-page');
-		await workbench.pick('Decline');
-		await workbench.row('Waits for You').waitFor({ state: 'detached' });
-	});
-
-	it('the page is opened at its address, to the letter', async () => {
-		const address = 'https://example.org/sign-in?next=http%3A%2F%2Fe.example%2F%3Fa%3D1%26b%3D%252F&state=s%2B';
-		const context = workbench.page.context();
-		await context.route('https://example.org/**', route => route.fulfill({ body: 'Here you are.' }));
-		await workbench.clickAction(workbench.row('Trigger URL Elicitation'), 'Run Tool');
-		await step('trigger-url-elicitation · everything (1/1)');
-		await workbench.answer(address);
-		await step('trigger-url-elicitation · everything');
-		await workbench.page.keyboard.press('Enter');
-		await workbench.press(await workbench.notification('everything asks you:'), 'Answer');
-		await step('everything asks you to open a page');
 		const opened = context.waitForEvent('page');
-		await workbench.pick('Open in Browser');
 		// The editor asks as well.
+		await workbench.pickToSee('Open in Browser', workbench.page.locator('.monaco-dialog-box'));
 		await workbench.press(await workbench.dialog(), 'Open');
 		const page = await opened;
 		await page.getByText('Here you are.').waitFor();
-		assert.equal(page.url(), address);
+		assert.equal(new URL(page.url()).search, query);
 		await page.close();
+		// It stays on its line until the server says that it has been finished, which this one never does.
+		await workbench.row('Waits for You1').waitFor();
 	});
 });

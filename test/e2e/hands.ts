@@ -1,7 +1,7 @@
 /** What a person does who has no mouse: keys, and a look at where the focus is after each of them. */
 import * as assert from 'node:assert/strict';
 import type { Frame, Page } from 'playwright-core';
-import { patience, until } from '../host/gestures.js';
+import { impatience, patience, persist, until } from '../host/gestures.js';
 
 /** In the page: what has the focus, as a person would name it. */
 const lookAtFocus = `(() => {
@@ -93,13 +93,27 @@ export class Hands {
 	}
 
 	/** Waits until that has the focus. */
-	async expectFocus(wanted: RegExp | string): Promise<string> {
+	async expectFocus(wanted: RegExp | string, ms = patience): Promise<string> {
 		const fits = (it: string): boolean => (typeof wanted === 'string' ? it === wanted : wanted.test(it));
 		let seen = '';
-		await until('the focus', async () => fits((seen = await this.focus())), patience).catch(() => {
+		await until('the focus', async () => fits((seen = await this.focus())), ms).catch(() => {
 			assert.fail(`The focus is not on ${String(wanted)} but on ${seen}`);
 		});
 		return seen;
+	}
+
+	/**
+	 * Presses a key that gives that the focus. A menu that opens while a tree is drawn anew is gone at once: a key that
+	 * came to nothing is pressed again, as a person would.
+	 */
+	async go(key: string, wanted: RegExp | string): Promise<void> {
+		const before = await this.focus();
+		await persist(async () => {
+			if ((await this.focus()) === before) {
+				await this.press(key);
+			}
+			await this.expectFocus(wanted, impatience);
+		});
 	}
 
 	/** Presses a key until that has the focus; at most `times`. */
@@ -115,12 +129,17 @@ export class Hands {
 		await this.expectFocus(wanted);
 	}
 
-	/** Runs a command by its title. */
+	/** Runs a command by its title. Whatever had the focus before may take it back, and the palette closes. */
 	async command(title: string): Promise<void> {
-		await this.press('F1');
-		await this.expectFocus(/^ask: /);
-		await this.type(title);
-		await this.expectFocus(new RegExp(`^ask: : ${title}`));
+		await persist(async attempt => {
+			if (attempt > 0) {
+				await this.press('Escape');
+			}
+			await this.press('F1');
+			await this.expectFocus(/^ask: /, impatience);
+			await this.type(title);
+			await this.expectFocus(new RegExp(`^ask: : ${title}`), impatience);
+		});
 		await this.press('Enter');
 	}
 }

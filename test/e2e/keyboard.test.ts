@@ -48,8 +48,7 @@ describe('keys alone', function () {
 	/** Presses each key and waits until that has the focus. */
 	async function walk(...steps: readonly (readonly [key: string, focus: RegExp | string])[]): Promise<void> {
 		for (const [key, focus] of steps) {
-			await hands.press(key);
-			await hands.expectFocus(focus);
+			await hands.go(key, focus);
 		}
 	}
 

@@ -173,7 +173,8 @@ export class Workbench {
 	/** Runs a command by its title, as typed into the palette. */
 	async runCommand(title: string): Promise<void> {
 		const isPalette = async (): Promise<boolean> =>
-			(await this.quickInput().count()) > 0 && (await this.quickInput().inputValue()).startsWith('>');
+			(await this.quickInput().count()) > 0 &&
+			(await this.quickInput().inputValue({ timeout: impatience })).startsWith('>');
 		const row = this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first();
 		// Whatever had the focus before may take it back, and the palette closes.
 		await persist(async () => {

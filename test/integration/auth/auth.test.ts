@@ -141,8 +141,11 @@ describe('signing in', function () {
 		assert.deepEqual([person.opened.length, person.messages.length], [1, 1], 'a no is no failure');
 	});
 
-	it('signing in from its line answers a message that is no longer on the screen', async () => {
+	it('signing in from its line answers a message that is no longer on the screen, and nobody runs out of time', async () => {
 		const { showWarningMessage } = vscode.window;
+		const settings = vscode.workspace.getConfiguration('mcpWorkbench');
+		const options = { tracker: { toolTimeouts: { 'add-note': 1 } } };
+		await settings.update('serverOptions', options, vscode.ConfigurationTarget.Global);
 		Object.assign(vscode.window, {
 			showWarningMessage: (text: string) => {
 				person.messages.push(text);
@@ -152,6 +155,9 @@ describe('signing in', function () {
 		try {
 			const added = call('add-note', { note: 'Dig.' });
 			await eventually('the message', () => person.messages[0]);
+			// Longer than a silence of this tool may be.
+			await new Promise(resolve => setTimeout(resolve, 1500));
+			assert.equal(person.messages.length, 1, person.messages.join('\n'));
 			await run('account.signIn');
 			await inputs.until(/^Allow "tracker" more/);
 			await inputs.pick(labelled('Not Now'));
@@ -159,6 +165,7 @@ describe('signing in', function () {
 			assert.deepEqual(person.opened, []);
 		} finally {
 			Object.assign(vscode.window, { showWarningMessage });
+			await settings.update('serverOptions', undefined, vscode.ConfigurationTarget.Global);
 		}
 	});
 
@@ -312,10 +319,6 @@ describe('signing in', function () {
 		person.setPlace({ remoteName: 'ssh-remote' });
 		Object.assign(vscode.env, {
 			asExternalUri: (uri: vscode.Uri) => {
-				if (uri.scheme === 'http') {
-					// The page to sign in at, as this machine's browser reaches it.
-					return Promise.resolve(uri);
-				}
 				asked.push(uri.toString());
 				// A tunnel to the authorization server ends at the same port here.
 				return Promise.resolve(uri.scheme === 'http' ? uri : vscode.Uri.parse(address));
