@@ -64,8 +64,10 @@ describe('keys alone', function () {
 
 	it('starts a server from the menu of its line; Escape goes back there', async () => {
 		await hands.command('MCP Workbench: Focus on Servers View');
-		await hands.expectFocus(/^Servers: /);
 		await eventually('the line', async () => assert.equal((await bench.rows()).length, 1));
+		// The editor gives the focus to an empty view, and to nothing when its first line comes.
+		await hands.command('MCP Workbench: Focus on Servers View');
+		await hands.expectFocus(/^Servers: /);
 		await walk(
 			['ArrowDown', 'Servers: everything, stopped'],
 			['Shift+F10', 'menu: no line'],

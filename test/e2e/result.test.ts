@@ -63,7 +63,7 @@ describe('the view of a result', function () {
 	async function fill(field: string, value: string): Promise<void> {
 		await bench.pick(field);
 		await eventually('the question', async () =>
-			assert.match((await bench.readQuickInput()).message, new RegExp(`^${field} — `)),
+			assert.match((await bench.readQuickInput()).message, new RegExp(`^${field} (?:—|\\()`)),
 		);
 		await bench.answer(value);
 		await eventually('the review', async () =>
@@ -411,7 +411,9 @@ describe('the view of a result', function () {
 			await chooseTool('flat');
 			await bench.answer('south');
 			await bench.pick('depth');
-			await eventually('the question', async () => assert.match((await bench.readQuickInput()).message, /^depth — /));
+			await eventually('the question', async () =>
+				assert.match((await bench.readQuickInput()).message, /^depth (?:—|\()/),
+			);
 			await bench.quickInput().fill('deep');
 			await bench.click(bench.page.locator('.quick-input-widget .action-label[aria-label^="Edit as JSON"]'));
 			await eventually('the document', async () => {
