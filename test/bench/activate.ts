@@ -125,6 +125,7 @@ const context = withDefaults({
 	globalStorageUri: Uri.file(path.join(folder, 'storage')),
 	storageUri: Uri.file(path.join(folder, 'storage')),
 	extensionUri: Uri.file(folder),
+	extensionPath: folder,
 	workspaceState: { get: () => undefined, keys: () => [], update: async () => undefined },
 });
 
