@@ -63,6 +63,11 @@ export class History extends Owner {
 		return [...this.recent, ...this.older];
 	}
 
+	/** Whether nothing is known; costs nothing, unlike the entries. */
+	get isEmpty(): boolean {
+		return this.recent.length === 0 && this.older.length === 0;
+	}
+
 	find(id: string): HistoryEntry | undefined {
 		return this.recent.find(it => it.id === id) ?? this.older.find(it => it.id === id);
 	}

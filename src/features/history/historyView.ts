@@ -38,7 +38,7 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 		this.own(
 			history.onDidChange(() => {
 				// Commands are offered for what there is, whether the view was ever seen or not.
-				this.hasEntries.value = history.entries.length > 0;
+				this.hasEntries.value = !history.isEmpty;
 				this.redrawSoon();
 			}),
 		);
@@ -88,7 +88,7 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 		}
 		await this.fill();
 		const hits = this.hits();
-		this.hasEntries.value = this.history.entries.length > 0;
+		this.hasEntries.value = !this.history.isEmpty;
 		this.isFiltered.value = this.text !== '';
 		this.view.message = this.message(hits.length);
 		const hasOlder = hits.length > this.wanted || this.history.hasMore;

@@ -101,7 +101,7 @@ async function chooseEntry<T extends HistoryEntry>(
 	placeHolder: string,
 	isMeant: (entry: HistoryEntry) => entry is T,
 ): Promise<T | undefined> {
-	if (history.entries.length === 0 && history.hasMore) {
+	if (history.isEmpty && history.hasMore) {
 		await history.loadMore();
 	}
 	const items = history.entries.filter(isMeant).map(entry => ({
