@@ -182,11 +182,11 @@ function escaped(value) {
 	return value.replace(/[&<>"']/g, it => `&#${it.charCodeAt(0)};`);
 }
 
-function json(response, status, value, headers = {}) {
+export function json(response, status, value, headers = {}) {
 	response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
 }
 
-async function readText(request) {
+export async function readText(request) {
 	const chunks = [];
 	for await (const chunk of request) {
 		chunks.push(chunk);
@@ -194,7 +194,7 @@ async function readText(request) {
 	return Buffer.concat(chunks).toString();
 }
 
-async function send(response, { status, headers, body }) {
+export async function send(response, { status, headers, body }) {
 	response.writeHead(status, Object.fromEntries(headers));
 	for await (const chunk of body ?? []) {
 		response.write(chunk);

@@ -1,7 +1,7 @@
 /** The reference server over HTTP, as a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { type AddressInfo, createServer } from 'node:net';
 import * as path from 'node:path';
+import { freePort } from '../../src/node/ports.js';
 import { eventually } from './support.js';
 
 export interface Everything {
@@ -22,15 +22,4 @@ export async function startEverything(mode: 'streamableHttp' | 'sse'): Promise<E
 	});
 	await eventually(`${mode} on port ${port}`, () => (said.includes(String(port)) ? true : undefined));
 	return { child, port };
-}
-
-function freePort(): Promise<number> {
-	return new Promise((resolve, reject) => {
-		const server = createServer();
-		server.once('error', reject);
-		server.listen(0, '127.0.0.1', () => {
-			const { port } = server.address() as AddressInfo;
-			server.close(() => resolve(port));
-		});
-	});
 }

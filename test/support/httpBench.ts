@@ -5,6 +5,7 @@ import { createHttpFetch } from '../../src/node/httpFetch.js';
 import { type Answer, json, resultOf, ScriptedServer } from './httpServer.js';
 import type { Cleanup } from './leakCheck.js';
 import { TestLogger } from './testLogger.js';
+import { toldBy } from './told.js';
 import { eventually, next } from './waiting.js';
 
 export const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} } as const;
@@ -51,11 +52,7 @@ export function httpBench({ own, later }: Cleanup): HttpBench {
 		const log = new TestLogger();
 		const fetch = createHttpFetch();
 		const transport = new StreamableHttp({ url: server.url, fetch, log, delays, ...options });
-		const told: unknown[] = [];
-		own(transport.onDidReceive(({ value }) => told.push(value)));
-		own(transport.onDidReceiveNoise(it => told.push({ noise: it.text })));
-		own(transport.onDidLose(({ id, error, ...rest }) => told.push({ lost: id, failure: error.failure, ...rest })));
-		own(transport.onDidEnd(it => told.push({ end: it })));
+		const told = toldBy(transport, own);
 		later(async () => {
 			await transport.close();
 			transport.dispose();

@@ -1,9 +1,9 @@
 // Where a soak takes place: an editor with our extension and the one that works, servers over HTTP, and the books.
 import { type ChildProcess, spawn } from 'node:child_process';
 import * as fs from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import * as path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../../../src/node/ports.js';
 import { projectRoot } from '../../host/paths.js';
 import { commandLine } from '../../host/processes.js';
 import { openWorkbench, type Workbench } from '../../host/workbench.js';
@@ -142,16 +142,4 @@ export class Stage {
 		});
 		await this.eventually(`${planned.name} on port ${port}`, () => said.includes(String(port)));
 	}
-}
-
-async function freePort(): Promise<number> {
-	const server = createServer();
-	await new Promise<void>(resolve => {
-		server.listen(0, '127.0.0.1', resolve);
-	});
-	const { port } = server.address() as AddressInfo;
-	await new Promise(resolve => {
-		server.close(resolve);
-	});
-	return port;
 }

@@ -2,11 +2,11 @@
 import * as assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { createServer, type AddressInfo } from 'node:net';
 import * as path from 'node:path';
 import { nullLogger } from '../../../../src/base/log.js';
 import { Client, HttpAbort, LegacySse, type Progress, StreamableHttp } from '../../../../src/mcp/index.js';
 import { createHttpFetch } from '../../../../src/node/httpFetch.js';
+import { freePort } from '../../../../src/node/ports.js';
 import { projectRoot } from '../../../host/paths.js';
 import { inherited } from '../../../support/fixtureServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
@@ -145,15 +145,3 @@ describe('server-everything over HTTP', function () {
 		});
 	}
 });
-
-async function freePort(): Promise<number> {
-	const server = createServer();
-	await new Promise<void>(resolve => {
-		server.listen(0, '127.0.0.1', resolve);
-	});
-	const { port } = server.address() as AddressInfo;
-	await new Promise(resolve => {
-		server.close(resolve);
-	});
-	return port;
-}

@@ -6,6 +6,7 @@ import { createHttpFetch } from '../../../../src/node/httpFetch.js';
 import { type Answer, event, json, resultOf, ScriptedServer, sse } from '../../../support/httpServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { TestLogger } from '../../../support/testLogger.js';
+import { toldBy } from '../../../support/told.js';
 import { eventually } from '../../../support/waiting.js';
 
 const call = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: {} } as const;
@@ -29,11 +30,7 @@ describe('LegacySse', function () {
 		const url = `${server.origin}/base/sse`;
 		const delays = { endpoint: 50, errorBody: 50 };
 		const transport = new LegacySse({ url, fetch, log, delays, headers: { 'X-Key': 'k' }, ...options });
-		const told: unknown[] = [];
-		own(transport.onDidReceive(({ value }) => told.push(value)));
-		own(transport.onDidReceiveNoise(it => told.push({ noise: it.text })));
-		own(transport.onDidLose(({ id, error, ...rest }) => told.push({ lost: id, failure: error.failure, ...rest })));
-		own(transport.onDidEnd(it => told.push({ end: it })));
+		const told = toldBy(transport, own);
 		later(async () => {
 			await transport.close();
 			transport.dispose();
