@@ -220,8 +220,9 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		if (!node || this.currentFilter) {
 			return undefined;
 		}
-		if (hasArrow(before?.state) !== hasArrow(state)) {
-			// A line that gains or loses its arrow moves the text of the others. They are named all the same: where
+		const isOnlyArrow = ![...this.nodes.keys()].some(it => it !== server && hasArrow(this.drawn.get(it)?.state));
+		if (hasArrow(before?.state) !== hasArrow(state) && isOnlyArrow) {
+			// The first arrow, and the end of the last one, move the text of the others. They are named all the same: where
 			// everything is drawn anew, a click at that moment reaches its command without the line.
 			return [...this.nodes.values()];
 		}

@@ -269,10 +269,34 @@ describe('the lines of the tree', () => {
 			['id-garden/tools'],
 			['id-garden'],
 			['id-garden'],
-			['id-garden', 'id-other'],
+			['id-garden'],
 			undefined,
 			['id-garden'],
 		]);
+	});
+
+	it('draws all lines only where the first arrow comes, or the last one goes: these move the text of the others', () => {
+		const [one, two, three] = ['one', 'two', 'three'].map(it => play(it, states.stopped)) as [
+			PlayedServer,
+			PlayedServer,
+			PlayedServer,
+		];
+		show(one, two, three);
+		const become = (played: PlayedServer, state: ServerState): void => {
+			played.state = state;
+			changed.fire(played.server);
+		};
+		// Both run before the tree hears of the first.
+		two.state = states.running;
+		become(one, states.running);
+		become(two, states.running);
+		become(three, states.running);
+		become(three, states.failed);
+		one.state = states.stopped;
+		become(two, states.stopped);
+		become(one, states.stopped);
+		const all = ['id-one', 'id-two', 'id-three'];
+		assert.deepEqual(refreshes, [all, ['id-two'], ['id-three'], ['id-three'], ['id-two'], all]);
 	});
 
 	it('draws a list that changes again and again only once in a while: a click meanwhile would lose its line', async () => {
