@@ -3,11 +3,12 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { writeHeapSnapshot } from 'node:v8';
 import * as vscode from 'vscode';
 import type { Connection, ExtensionApi } from '../../../src/api.js';
 import { chooseAction, GivenUp, type Scene, WrongAnswer } from './actions.js';
 import { enter, type Outcome } from './ledger.js';
-import { measure } from './measure.js';
+import { type Measure, measure } from './measure.js';
 import { type Answer, faultPrefix, type Kind, ledgerName, obey, type Order } from './orders.js';
 import { Random } from './random.js';
 
@@ -206,6 +207,14 @@ async function setFolder(folder: string, isThere: boolean): Promise<void> {
 	}
 }
 
+async function measured(snapshot: string | undefined): Promise<Measure> {
+	const found = await measure();
+	if (snapshot !== undefined) {
+		writeHeapSnapshot(snapshot);
+	}
+	return found;
+}
+
 async function carryOut(order: Order, worker: Worker, api: ExtensionApi): Promise<Answer> {
 	switch (order.do) {
 		case 'work':
@@ -221,7 +230,7 @@ async function carryOut(order: Order, worker: Worker, api: ExtensionApi): Promis
 			await vscode.commands.executeCommand('workbench.action.reloadWindow');
 			return {};
 		case 'measure':
-			return { measure: await measure() };
+			return { measure: await measured(order.snapshot) };
 		case 'use':
 			await worker.use();
 			return { states: statesOf(api) };

@@ -21,7 +21,8 @@ export type Order =
 	/** Adds a folder to the workspace, or removes it. */
 	| { readonly do: 'folder'; readonly path: string; readonly isThere: boolean }
 	| { readonly do: 'reload' }
-	| { readonly do: 'measure' }
+	/** @property snapshot file for a snapshot of the heap, taken afterwards */
+	| { readonly do: 'measure'; readonly snapshot?: string }
 	/** Asks something of every server that is there, and waits for all. */
 	| { readonly do: 'use' }
 	| { readonly do: 'states' };

@@ -13,6 +13,8 @@ import { Stage } from './stage.js';
 export interface SoakOptions {
 	readonly minutes: number;
 	readonly seed: number;
+	/** Keeps a snapshot of the heap of the look after warming, and of the last, to be compared by the browser's tools. */
+	readonly hasSnapshots: boolean;
 	readonly report: (line: string) => void;
 }
 
@@ -27,11 +29,13 @@ const idleMs = 6000;
 const settings = { 'mcpWorkbench.requestTimeout': 30 };
 
 /** @returns what is wrong, each in a line */
-export async function soak({ minutes, seed, report }: SoakOptions): Promise<string[]> {
+export async function soak({ minutes, seed, hasSnapshots, report }: SoakOptions): Promise<string[]> {
 	const random = new Random(seed);
 	const stage = await Stage.open(settings);
 	const problems: string[] = [];
 	const counts: Record<string, number> = {};
+	const snapshotOf = (look: string): string | undefined =>
+		hasSnapshots ? path.join(cacheFolder, `soak-${look}.heapsnapshot`) : undefined;
 	try {
 		await Promise.all(planned.map(it => stage.add(it)));
 		bothFolders(stage);
@@ -57,13 +61,13 @@ export async function soak({ minutes, seed, report }: SoakOptions): Promise<stri
 		const cold = await measured(stage);
 		await workUntil(at(warm));
 		await rest(stage);
-		const before = await measured(stage);
+		const before = await measured(stage, snapshotOf('warm'));
 		await workUntil(at(middle));
 		await rest(stage);
 		const between = await measured(stage);
 		await workUntil(at(1));
 		await rest(stage);
-		const after = await measured(stage);
+		const after = await measured(stage, snapshotOf('end'));
 		problems.push(...leaks(before, after).map(it => `leaked: ${it}`));
 		const verdict = judge(stage.lines(), Date.now());
 		problems.push(...verdict.problems);
@@ -114,8 +118,8 @@ export async function rest(stage: Stage): Promise<void> {
 	await delay(idleMs);
 }
 
-export async function measured(stage: Stage): Promise<Measure> {
-	const { measure } = await stage.order({ do: 'measure' });
+export async function measured(stage: Stage, snapshot?: string): Promise<Measure> {
+	const { measure } = await stage.order({ do: 'measure', ...(snapshot !== undefined && { snapshot }) });
 	if (!measure) {
 		throw new Error('nothing was measured');
 	}
