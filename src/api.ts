@@ -62,7 +62,7 @@ export interface Connection {
 	callTool(name: string, args: ProtocolObject, options?: CallOptions): Promise<ProtocolObject>;
 	/** @returns all `contents` of one read */
 	readResource(uri: string, options?: RequestOptions): Promise<ProtocolObject[]>;
-	/** Calls back whenever the resource has changed, also after restarts of the server; does not start it. */
+	/** Calls back whenever the resource has changed, or may have: when its server runs anew. Does not start it. */
 	subscribe(uri: string, listener: () => void): Disposable;
 	/** @returns `description` and `messages` */
 	getPrompt(name: string, args: Record<string, string>, options?: RequestOptions): Promise<ProtocolObject>;

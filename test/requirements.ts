@@ -197,6 +197,7 @@ const server: readonly Requirement[] = [
 	tested('listen.graceful', 'patterns/subscriptions, M', 'a result is the end'),
 	tested('listen.serverCancels', 'patterns/cancellation, M', 'so is notifications/cancelled of the server'),
 	tested('listen.retry', 'patterns/subscriptions, M', 'what breaks is opened again, later and later'),
+	tested('listen.missed', 'own', 'what may have changed while no stream was open is read again'),
 	tested('listen.nonFatal', 'own', 'a server that refuses is used without'),
 	tested('cache.ttl', 'utilities/caching, M', 'ttlMs; absent or negative is none'),
 	tested('cache.key', 'utilities/caching, M', 'by method and parameters'),

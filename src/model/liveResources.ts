@@ -275,8 +275,6 @@ export class LiveResources extends Owner {
 			const store = new DisposableStore();
 			store.add(client.subscribeResource(entry.uri));
 			store.add(client.onDidUpdateResource(uri => this.didUpdate(entry, uri)));
-			// Nobody has told what happened in between.
-			store.add(client.onDidRenewSession(() => this.schedule(entry)));
 			entry.attachment.value = store;
 			if (entry.isWaiting || entry.trouble || (entry.contents && Date.now() - entry.readAt > freshMs)) {
 				this.schedule(entry);

@@ -96,7 +96,7 @@ export class ServerConnection implements Connection {
 				update.dispose();
 				subscription.dispose();
 			});
-		});
+		}, tell);
 	}
 
 	async getPrompt(name: string, args: Record<string, string>, options?: RequestOptions): Promise<ProtocolObject> {

@@ -219,7 +219,7 @@ export abstract class Conversation extends Owner {
 		if (this.subscriptions.value) {
 			this.subscriptions.value.renew(link, session);
 		} else {
-			this.subscriptions.value = new Subscriptions(link, session, this.options.log);
+			this.subscriptions.value = new Subscriptions(link, session, this.options.log, () => this.catchUp());
 		}
 		this.pinging.value = this.ping(link, session.era === 'legacy');
 	}
@@ -275,7 +275,11 @@ export abstract class Conversation extends Owner {
 		}
 		link.transport.refresh?.();
 		this.subscriptions.value?.refresh();
-		this.events.changeAllLists();
+		this.catchUp();
+	}
+
+	private catchUp(): void {
+		this.events.changeAll(this.subscriptions.value?.resources);
 	}
 
 	protected get logLevel(): LoggingLevel | undefined {
@@ -319,7 +323,9 @@ export abstract class Conversation extends Owner {
 		this.expectSession(settings);
 		const { agreed } = this;
 		try {
-			return await requestToEnd(this.context, method, params, settings);
+			const result = await requestToEnd(this.context, method, params, settings);
+			this.subscriptions.value?.didAnswer();
+			return result;
 		} catch (error) {
 			if (!(error instanceof McpError) || error.failure.code !== 'sessionLost') {
 				await this.visitPages(error, agreed, settings);
@@ -389,6 +395,6 @@ export abstract class Conversation extends Owner {
 			});
 		}
 		this._onDidRenewSession.fire(session);
-		this.events.changeAllLists();
+		this.catchUp();
 	}
 }

@@ -45,8 +45,7 @@ export class ServerEvents extends Owner {
 		connection.onNotification('notifications/resources/updated', params => {
 			const { uri } = params;
 			if (typeof uri === 'string' && isWanted(params)) {
-				this.cache.forgetResource(uri);
-				this._onDidUpdateResource.fire(uri);
+				this.updateResource(uri);
 			}
 		});
 		connection.onNotification('notifications/elicitation/complete', ({ elicitationId }) => {
@@ -64,11 +63,15 @@ export class ServerEvents extends Owner {
 		}
 	}
 
-	/** Another session: nothing that was listed before holds. */
-	changeAllLists(): void {
-		for (const kind of listKinds) {
-			this.changeList(kind);
-		}
+	/** Nobody has told what changed meanwhile: every list may have, and each of the resources that are subscribed to. */
+	changeAll(resources: readonly string[] = []): void {
+		listKinds.forEach(it => this.changeList(it));
+		resources.forEach(it => this.updateResource(it));
+	}
+
+	private updateResource(uri: string): void {
+		this.cache.forgetResource(uri);
+		this._onDidUpdateResource.fire(uri);
 	}
 
 	private changeList(kind: ListKind): void {

@@ -21,7 +21,10 @@ const maxRetryMs = 60_000;
 const livedMs = 10_000;
 const maxFailures = 6;
 
-/** What one client wants to be told of, over whatever link it has. */
+/**
+ * What one client wants to be told of, over whatever link it has. `onDidCloseGap` is called when a stream is there again
+ * after one that broke: anything may have changed meanwhile.
+ */
 export class Subscriptions extends Owner {
 	/** How often each URI was asked for. */
 	private readonly counts = new Map<string, number>();
@@ -33,11 +36,16 @@ export class Subscriptions extends Owner {
 	private readonly retrying = this.own(new MutableDisposable<Disposable>());
 	private readonly relisten: Debounced = this.own(debounce(settleMs, () => this.listen()));
 	private failures = 0;
+	/** A stream has broken since the last acknowledgement: what happened in between was told to nobody. */
+	private hasGap = false;
+	/** The next attempt waits for a server that could not be reached. */
+	private isAway = false;
 
 	constructor(
 		private link: Link,
 		private session: Session,
 		private readonly log: Logger,
+		private readonly onDidCloseGap: () => void,
 	) {
 		super();
 		this.own(toDisposable(() => this.closeAll()));
@@ -66,6 +74,8 @@ export class Subscriptions extends Owner {
 		this.link = link;
 		this.session = session;
 		this.failures = 0;
+		this.hasGap = false;
+		this.isAway = false;
 		if (this.isModern) {
 			this.relisten.schedule();
 			return;
@@ -78,6 +88,13 @@ export class Subscriptions extends Owner {
 	/** How many requests of ours wait only to hear of changes. */
 	get openStreams(): number {
 		return this.streams.size;
+	}
+
+	/** The server has answered something. One that was out of reach is there again: no need to wait any longer. */
+	didAnswer(): void {
+		if (this.isAway) {
+			this.listen();
+		}
 	}
 
 	/** The stream may be dead without a word: another takes its place. In the legacy era the session has our wishes. */
@@ -114,6 +131,10 @@ export class Subscriptions extends Owner {
 		if (refused.length > 0) {
 			this.log.debug(`The server does not tell of ${refused.join(', ')}.`);
 		}
+		if (this.hasGap) {
+			this.hasGap = false;
+			this.onDidCloseGap();
+		}
 	}
 
 	private get isModern(): boolean {
@@ -145,6 +166,7 @@ export class Subscriptions extends Owner {
 	/** Opens the stream for what is wanted now. */
 	private listen(): void {
 		this.retrying.value = undefined;
+		this.isAway = false;
 		const notifications = this.filter();
 		if (Object.keys(notifications).length === 0) {
 			this.closeAll();
@@ -183,6 +205,7 @@ export class Subscriptions extends Owner {
 		this.log.debug(`The subscription ended: ${toMessage(error)}`);
 		// The stream before may be what the limit was reached with.
 		this.closeAll();
+		this.hasGap = true;
 		const isUnknown = error instanceof RpcError && error.code === RpcErrorCode.methodNotFound;
 		const isOver = error instanceof McpError && error.failure.code === 'closed';
 		if (isUnknown || isOver) {
@@ -193,6 +216,7 @@ export class Subscriptions extends Owner {
 			this.log.warn('The server does not keep a subscription open; changes are not noticed.');
 			return;
 		}
+		this.isAway = error instanceof McpError && error.failure.code === 'network';
 		const timer = setTimeout(() => this.listen(), Math.min(maxRetryMs, 500 * 2 ** this.failures));
 		this.retrying.value = toDisposable(() => clearTimeout(timer));
 	}

@@ -194,6 +194,44 @@ describe('subscriptions', () => {
 			}
 		});
 
+		// covers: listen.missed
+		it('what may have changed while there was no stream is told once there is one again', async () => {
+			const { client, transport, seen } = await connect();
+			own(client.subscribeResource('x:1'));
+			await pass(20);
+			acknowledge(transport, 2);
+			transport.lose(2, new McpError({ code: 'network', why: 'x' }));
+			await pass(1000);
+			transport.lose(3, new McpError({ code: 'network', why: 'x' }));
+			await pass(2000);
+			assert.deepEqual(seen, [], 'the server is not there yet');
+			acknowledge(transport, 4);
+			const everything = ['changed tools', 'changed resources', 'changed prompts', 'updated x:1'];
+			assert.deepEqual(seen, everything);
+			own(client.subscribeResource('x:2'));
+			await pass(20);
+			acknowledge(transport, 5);
+			assert.deepEqual(seen, everything, 'nothing was missed');
+		});
+
+		it('a server that answers again is not waited for any longer', async () => {
+			const { client, transport } = await connect({ methods: { 'resources/read': () => ({ contents: [] }) } });
+			const read = (uri: string): Promise<unknown> => client.readResource(uri, new AbortController().signal);
+			const listens = (): number => sent(transport).filter(it => it.includes('subscriptions/listen')).length;
+			await pass(20);
+			transport.lose(2, new McpError({ code: 'network', why: 'x' }));
+			await pass(10);
+			await read('x:1');
+			assert.equal(listens(), 2, 'it was away, and is back');
+			await pass(1000);
+			await read('x:2');
+			assert.equal(listens(), 2, 'one stream, and nothing to wait for');
+			transport.lose(4, new McpError({ code: 'taskCancelled', taskId: 'x' }));
+			await pass(10);
+			await read('x:3');
+			assert.equal(listens(), 2, 'it was there all the time');
+		});
+
 		it('a wish while a broken stream is waited for takes its place: one is opened, not two', async () => {
 			const { client, transport } = await connect();
 			await pass(20);
