@@ -94,6 +94,8 @@ export function describeFailure(failure: ServerFailure): string {
 				: t('it was ended by {0}', failure.signal);
 		case 'variable':
 			return describeVariable(failure.variable);
+		case 'notOnDisk':
+			return t('its folder is on no disk: {0}', notificationText(failure.folder));
 		case 'envFile':
 			return failure.problem.code === 'line'
 				? t('line {0} of its "envFile" {1} cannot be read', failure.problem.line, notificationText(failure.path))
