@@ -8,6 +8,7 @@ import { Server } from '../../../src/model/server.js';
 import type { HttpDefinition } from '../../../src/model/serverDefinition.js';
 import type { HttpRun } from '../../../src/model/serverPorts.js';
 import { leakCheck } from '../../support/leakCheck.js';
+import { MemoryTokens } from '../../support/memoryTokens.js';
 import { MemoryTransport } from '../../support/memoryTransport.js';
 import { definition, ModelFixture, TestLog } from '../../support/modelFixture.js';
 import { settled } from '../../support/waiting.js';
@@ -110,7 +111,7 @@ describe('a server that wants to know who we are', () => {
 					log,
 					client: { name: 'test' },
 					fetch: () => Promise.reject(new Error('no network')),
-					store: { get: async () => undefined, set: async () => undefined, delete: async () => undefined },
+					store: new MemoryTokens(),
 					secrecy: log.redactor,
 					redirect: { open: () => Promise.reject(new Error('no browser')) },
 					prompt: {
