@@ -32,8 +32,8 @@ export type ServerState =
 	| { readonly kind: 'waiting'; readonly what: 'input' | 'consent' | 'signIn' }
 	| { readonly kind: 'starting' }
 	/**
-	 * `since`: milliseconds since 1970. A session that is renewed is still the same run. `signIn`: the sign-in has ended
-	 * and cannot be renewed without a person, whom the next call will ask.
+	 * `since`: milliseconds since 1970. A session that is renewed is still the same run. `signIn`: a person is needed: the
+	 * sign-in has ended, and the next call will ask them, or a call waits for them.
 	 */
 	| {
 			readonly kind: 'running';
@@ -93,7 +93,7 @@ export function canStop(state: ServerState): boolean {
 	return state.kind === 'running' || state.kind === 'starting' || state.kind === 'reconnecting';
 }
 
-/** Whether it runs, and serves nobody before a person has signed in again. */
+/** Whether it runs, and something of it waits until a person has signed in again, or allowed more. */
 export function isSignedOut(state: ServerState): boolean {
 	return state.kind === 'running' && state.signIn !== undefined;
 }

@@ -6,32 +6,19 @@
 import { raceAbort } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
 import { Emitter, type Event, Owner, toDisposable } from '../../base/lifecycle.js';
-import type { Logger } from '../../base/log.js';
 import { McpError } from '../jsonrpc/errors.js';
 import type { AuthorizedRequest, HttpAuth, HttpProof } from '../transport/httpAuth.js';
 import { problemOf } from './addresses.js';
 import { type Demand, readDemand } from './challenges.js';
 import { Demands, maxGrants } from './demands.js';
-import type { AuthEngine, AuthEngineModule, AuthEngineOptions, Outcome, Task } from './engine.js';
+import type { AuthEngine, AuthorizerOptions, Outcome, Task } from './engine.js';
 import type { AuthFailure } from './failure.js';
 import { Flight } from './flight.js';
 import { type Grant, isDue, isRenewable } from './grant.js';
-import type { AuthState } from './ports.js';
+import type { AuthPrompt, AuthState } from './ports.js';
 import { noProof, type Proof, proofFor } from './proof.js';
 import { Secrets } from './secrets.js';
 import type { AuthStep } from './steps.js';
-
-export interface AuthorizerOptions extends Omit<AuthEngineOptions, 'server' | 'report' | 'now'> {
-	/** URL of the server. */
-	readonly url: string;
-	readonly log: Logger;
-	/** Loads the bundle with the engine: `() => import('./authorization.js')`. */
-	readonly load: () => Promise<AuthEngineModule>;
-	/** Whether a person may be asked now. At start-up nobody is: requests fail with `signInNeeded` instead. */
-	readonly isInteractive: () => boolean;
-	/** Milliseconds since 1970. */
-	readonly now?: () => number;
-}
 
 /** How often one request is sent again, whatever for. */
 const maxTries = 6;
@@ -374,7 +361,14 @@ export class Authorizer extends Owner implements HttpAuth {
 			const { options, server, now } = this;
 			const engine = Promise.resolve().then(async () => {
 				const bundle = await options.load();
-				return bundle.createAuthEngine({ ...options, server, now, report: step => this.report(step) });
+				const prompt: AuthPrompt = {
+					...options.prompt,
+					mayInteract: (need, ...rest) => {
+						this.setState({ kind: 'working', need });
+						return options.prompt.mayInteract(need, ...rest);
+					},
+				};
+				return bundle.createAuthEngine({ ...options, prompt, server, now, report: step => this.report(step) });
 			});
 			this.engine = engine.catch((error: unknown) => {
 				this.engine = undefined;

@@ -74,7 +74,8 @@ export interface AuthPrompt {
 export type AuthState =
 	/** The server has not asked who we are. */
 	| { readonly kind: 'unasked' }
-	| { readonly kind: 'working' }
+	/** `need`: a person is asked for it, or at it. */
+	| { readonly kind: 'working'; readonly need?: SignInNeed }
 	| {
 			readonly kind: 'signedIn';
 			readonly issuer: string;

@@ -1,7 +1,7 @@
 // Tokens that end or do not suffice, and nobody to ask for others.
 import * as assert from 'node:assert/strict';
 import { deferred } from '../../../../src/base/async.js';
-import type { SecretKey } from '../../../../src/mcp/index.js';
+import type { AuthState, SecretKey } from '../../../../src/mcp/index.js';
 import { authFailureOf } from '../../../support/authFailure.js';
 import { sign, type Signing, type SigningOptions } from '../../../support/guardedServer.js';
 import { json } from '../../../support/httpServer.js';
@@ -277,6 +277,41 @@ describe('Authorizer', () => {
 			assert.equal(await call(), 200);
 			assert.deepEqual(asked, ['first read', 'moreScopes read write']);
 			assert.deepEqual(auth.state.kind === 'signedIn' && auth.state.scopes, ['read', 'write']);
+		});
+
+		it('as long as the person is asked and at it, the state says what for', async () => {
+			const asked: AuthState[] = [];
+			const signing: Signing = await sign(cleanup, {
+				prompt: {
+					mayInteract: () => Promise.resolve(asked.push(signing.auth.state) < 3),
+					mayVisit: () => Promise.resolve(true),
+					askClient: () => Promise.resolve(undefined),
+				},
+			});
+			const { server, auth, call } = signing;
+			const states: AuthState[] = [];
+			cleanup.own(auth.onDidChange(it => states.push(it)));
+			await call();
+			server.needs = ['write'];
+			await call();
+			server.needs = ['write', 'admin'];
+			await authFailureOf(call());
+			const needs = asked.map(it => it.kind === 'working' && it.need?.why);
+			assert.deepEqual(needs, ['first', 'moreScopes', 'moreScopes']);
+			assert.deepEqual(
+				states.map(it => [it.kind, 'need' in it]),
+				[
+					['working', false],
+					['working', true],
+					['signedIn', false],
+					['working', false],
+					['working', true],
+					['signedIn', false],
+					['working', false],
+					['working', true],
+					['needed', true],
+				],
+			);
 		});
 
 		// covers: auth.stepUp.limit
