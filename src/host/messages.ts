@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import { assertNever, toMessage } from '../base/errors.js';
 import { type Field, type FieldProblem, McpError, type McpFailure, type Progress, RpcError } from '../mcp/index.js';
+import { WindowClosingError } from '../model/closing.js';
 import type { ValuePlace } from '../model/inputs.js';
 import { NotRunningError, type ServerFailure, type ServerState } from '../model/serverState.js';
 import { CallDeniedError, ReadDeniedError, ToolDisabledError, UnknownToolError } from '../model/toolAccess.js';
@@ -231,6 +232,9 @@ export function describeError(error: unknown): string {
 		return decision.kind === 'deny'
 			? t('The call was denied: {0}.', describeReason(decision.reason))
 			: t('The call was denied.');
+	}
+	if (error instanceof WindowClosingError) {
+		return t('The window is closing.');
 	}
 	if (error instanceof ReadDeniedError) {
 		return t('A rule denies everything of this server.');
