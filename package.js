@@ -2,7 +2,6 @@
 // Whatever else builds in this folder meanwhile, what is shipped is the production build, to the letter.
 const fs = require('node:fs');
 const path = require('node:path');
-const { inflateRawSync } = require('node:zlib');
 
 const file = 'mcp-workbench.vsix';
 /** Bytes: what a person downloads. */
@@ -34,24 +33,14 @@ function problemsOf({ size, files }, built) {
 }
 
 /**
- * The files of a zip archive as vsce writes it: stored or deflated, no zip64.
+ * The files of a zip archive.
  * @param {Buffer} zip
- * @returns {Map<string, Buffer>}
+ * @returns {Promise<Map<string, Buffer>>}
  */
-function readZip(zip) {
-	const files = new Map();
-	const end = zip.lastIndexOf('PK\x05\x06', undefined, 'latin1');
-	let at = zip.readUInt32LE(end + 16);
-	for (let rest = zip.readUInt16LE(end + 10); rest > 0; rest--) {
-		const [method, size] = [zip.readUInt16LE(at + 10), zip.readUInt32LE(at + 20)];
-		const [nameLength, extra, comment] = [28, 30, 32].map(it => zip.readUInt16LE(at + it));
-		const header = zip.readUInt32LE(at + 42);
-		const start = header + 30 + zip.readUInt16LE(header + 26) + zip.readUInt16LE(header + 28);
-		const data = zip.subarray(start, start + size);
-		files.set(zip.toString('utf8', at + 46, at + 46 + nameLength), method === 0 ? data : inflateRawSync(data));
-		at += 46 + nameLength + extra + comment;
-	}
-	return files;
+async function readZip(zip) {
+	const { files } = await require('jszip').loadAsync(zip);
+	const entries = Object.values(files).filter(it => !it.dir);
+	return new Map(await Promise.all(entries.map(async it => [it.name, await it.async('nodebuffer')])));
 }
 
 /** @returns {Promise<Map<string, Buffer>>} */
@@ -78,7 +67,7 @@ async function main() {
 		rewriteRelativeLinks: false,
 	});
 	const zip = fs.readFileSync(path.join(__dirname, file));
-	const problems = problemsOf({ size: zip.length, files: readZip(zip) }, await buildForProduction());
+	const problems = problemsOf({ size: zip.length, files: await readZip(zip) }, await buildForProduction());
 	if (problems.length > 0) {
 		fs.rmSync(path.join(__dirname, file));
 		throw new Error(`The package is not what it should be:\n${problems.join('\n')}`);
@@ -86,7 +75,7 @@ async function main() {
 	console.log(`${file}: ${Math.ceil(zip.length / 1000)} KB of at most ${maxSize / 1000} KB, production build`);
 }
 
-module.exports = { problemsOf, readZip };
+module.exports = { problemsOf };
 
 if (require.main === module) {
 	main().catch(error => {

@@ -268,7 +268,12 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 				questions.of(definition).length > 0 || accounts.of(definition)?.state.kind === 'working',
 		}),
 	);
-	const exchanges = owned.add(new Exchanges(({ definition }) => approval.deniesServer(definition)));
+	const exchanges = owned.add(
+		new Exchanges(
+			({ definition }) => approval.deniesServer(definition),
+			() => registry.isClosing,
+		),
+	);
 	owned.add(registerApproval({ registry, documents, approval, exchanges }));
 	const history = owned.add(
 		new History({

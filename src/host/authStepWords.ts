@@ -58,6 +58,8 @@ export function describeStep(step: AuthStep): string {
 				t('Not refreshed: {0}', describeAuthFailure(step.failure)),
 				step.isKept ? t('what there is stays') : t('what there was is of no more use'),
 			]);
+		case 'taken':
+			return t('Another window has signed in, or renewed the tokens: they are used');
 		case 'forgotten':
 			return describeForgotten(step.why);
 		case 'failed':
@@ -179,6 +181,8 @@ function describeForgotten(why: Extract<AuthStep, { kind: 'forgotten' }>['why'])
 			return t('The tokens were forgotten: the server trusts another authorization server now');
 		case 'signedOut':
 			return t('Signed out: the tokens were forgotten');
+		case 'elsewhere':
+			return t('Another window has forgotten the tokens: it was signed out there, or they were refused');
 		default:
 			return assertNever(why);
 	}

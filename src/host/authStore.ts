@@ -50,6 +50,10 @@ export class AuthStore {
 				}
 			},
 			delete: async key => this.secrets.delete(await this.nameOf(key)),
+			onDidChange: (key, listener) => {
+				const name = this.nameOf(key);
+				return this.secrets.onDidChange(async it => void (it.key === (await name) && listener()));
+			},
 		};
 	}
 

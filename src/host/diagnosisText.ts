@@ -73,6 +73,8 @@ export function describeCause(cause: Cause): string | undefined {
 			return t(
 				'It ended at once and without an error: is it an MCP server, and does it need an argument such as "stdio"?',
 			);
+		case 'notOnDisk':
+			return t('Only a server at a URL can work there. A process needs a "cwd" on the disk.');
 		case 'variable':
 			return t('Nothing gives that variable a value.');
 		case 'oldRevision':

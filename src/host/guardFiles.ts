@@ -3,6 +3,7 @@
  * storage, since settings have no folder.
  */
 import * as vscode from 'vscode';
+import { isHungUp, WindowClosingError } from '../model/closing.js';
 import type { ConfigSource } from '../model/serverDefinition.js';
 
 export type GuardFile = 'mcp-policy.json' | 'mcp-lock.json';
@@ -26,7 +27,11 @@ export function guardFileOf(source: ConfigSource, file: GuardFile, storage: Stor
 	}
 }
 
-/** The text of a file; empty if there is none. @throws if it cannot be read: it may say anything */
+/**
+ * The text of a file; empty if there is none.
+ * @throws if it cannot be read: it may say anything
+ * @throws WindowClosingError where nobody reads any more: it says nothing, and must not be taken for broken
+ */
 export async function readGuardFile(uri: vscode.Uri): Promise<string> {
 	try {
 		return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
@@ -34,6 +39,6 @@ export async function readGuardFile(uri: vscode.Uri): Promise<string> {
 		if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') {
 			return '';
 		}
-		throw error;
+		throw isHungUp(error) ? new WindowClosingError() : error;
 	}
 }

@@ -1,6 +1,10 @@
 /**
  * The editor's state, as our stores use it. An older version and a newer one take turns on it: what this one does not
  * know is never used, never dropped by what it writes, and told once in the log.
+ *
+ * Two windows on one workspace, which only an editor on the web can have, do not hear of each other: the editor reads the
+ * state of a workspace once, and an update writes all of its keys. What one of them has taken back, the other writes again.
+ * Reading before each write would not help, as that reads the window's own copy.
  */
 import type { Memento } from 'vscode';
 import type { Logger } from '../base/log.js';

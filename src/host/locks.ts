@@ -4,6 +4,7 @@ import { Sequencer } from '../base/async.js';
 import { toMessage } from '../base/errors.js';
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
 import type { LockStore } from '../model/approver.js';
+import { WindowClosingError } from '../model/closing.js';
 import { dayOf, formatLock, parseLock, type ParsedLock, type PinnedPart, withPin } from '../model/pins.js';
 import type { ServerDefinition } from '../model/serverDefinition.js';
 import { guardFileOf, readGuardFile, type Storage } from './guardFiles.js';
@@ -35,12 +36,16 @@ export class Locks extends Owner implements LockStore {
 		return guardFileOf(source, 'mcp-lock.json', this.storage);
 	}
 
+	/** @throws WindowClosingError */
 	async read(definition: Pick<ServerDefinition, 'source'>): Promise<ParsedLock> {
 		const uri = this.fileOf(definition);
 		let text: string;
 		try {
 			text = await readGuardFile(uri);
 		} catch (error) {
+			if (error instanceof WindowClosingError) {
+				throw error;
+			}
 			return { kind: 'broken', error: toMessage(error) };
 		}
 		const known = this.known.get(uri.toString());

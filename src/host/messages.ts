@@ -4,15 +4,8 @@
  */
 import * as vscode from 'vscode';
 import { assertNever, toMessage } from '../base/errors.js';
-import {
-	type EraReason,
-	type Field,
-	type FieldProblem,
-	McpError,
-	type McpFailure,
-	type Progress,
-	RpcError,
-} from '../mcp/index.js';
+import { type Field, type FieldProblem, McpError, type McpFailure, type Progress, RpcError } from '../mcp/index.js';
+import { WindowClosingError } from '../model/closing.js';
 import type { ValuePlace } from '../model/inputs.js';
 import { NotRunningError, type ServerFailure, type ServerState } from '../model/serverState.js';
 import { CallDeniedError, ReadDeniedError, ToolDisabledError, UnknownToolError } from '../model/toolAccess.js';
@@ -40,7 +33,7 @@ export function describeState(state: ServerState): string {
 		case 'starting':
 			return t('starting');
 		case 'running':
-			return state.signIn ? t('needs sign-in') : t('running');
+			return describeRunning(state);
 		case 'stopping':
 			return t('stopping');
 		case 'reconnecting':
@@ -54,28 +47,8 @@ export function describeState(state: ServerState): string {
 	}
 }
 
-/** How we know which era a server speaks: a clause without a full stop. */
-export function describeEraReason(reason: EraReason): string {
-	switch (reason.code) {
-		case 'configured':
-			return t('as configured');
-		case 'remembered':
-			return t('as at its last start');
-		case 'discovered':
-			return t('the server says so');
-		case 'error':
-			return t('it answered the first message of the newest revision with error {0}', reason.error);
-		case 'status':
-			return t('it answered the first message of the newest revision with HTTP status {0}', reason.status);
-		case 'silence':
-			return t('it did not answer the first message of the newest revision');
-		case 'exited':
-			return t('it ended at the first message of the newest revision and was started again');
-		case 'strangeAnswer':
-			return t('its answer to the first message of the newest revision was none');
-		default:
-			return assertNever(reason);
-	}
+function describeRunning({ signIn }: Extract<ServerState, { kind: 'running' }>): string {
+	return !signIn ? t('running') : signIn.why === 'moreScopes' ? t('needs more scopes') : t('needs sign-in');
 }
 
 /** Why a server did not start or does not run any more: a clause without a full stop. */
@@ -94,6 +67,8 @@ export function describeFailure(failure: ServerFailure): string {
 				: t('it was ended by {0}', failure.signal);
 		case 'variable':
 			return describeVariable(failure.variable);
+		case 'notOnDisk':
+			return t('its folder is on no disk: {0}', notificationText(failure.folder));
 		case 'envFile':
 			return failure.problem.code === 'line'
 				? t('line {0} of its "envFile" {1} cannot be read', failure.problem.line, notificationText(failure.path))
@@ -257,6 +232,9 @@ export function describeError(error: unknown): string {
 		return decision.kind === 'deny'
 			? t('The call was denied: {0}.', describeReason(decision.reason))
 			: t('The call was denied.');
+	}
+	if (error instanceof WindowClosingError) {
+		return t('The window is closing.');
 	}
 	if (error instanceof ReadDeniedError) {
 		return t('A rule denies everything of this server.');

@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import type { PolicyState } from '../model/approval.js';
 import type { PolicyReader } from '../model/approver.js';
+import { WindowClosingError } from '../model/closing.js';
 import { type ParsedPolicy, parsePolicy } from '../model/policyFile.js';
 import type { ServerDefinition } from '../model/serverDefinition.js';
 import { Settings } from './contributions.js';
@@ -21,11 +22,15 @@ export class Policies implements PolicyReader {
 		return guardFileOf(source, 'mcp-policy.json', this.storage);
 	}
 
+	/** @throws WindowClosingError */
 	async ofDefinition(definition: ServerDefinition): Promise<PolicyState> {
 		const uri = this.fileOf(definition);
 		try {
 			return this.stateOf(uri.toString(), await readGuardFile(uri));
-		} catch {
+		} catch (error) {
+			if (error instanceof WindowClosingError) {
+				throw error;
+			}
 			return { kind: 'broken' };
 		}
 	}

@@ -1,13 +1,14 @@
 /** How a server's line in the tree looks: state as icon and word, everything else in the tooltip. */
 import * as vscode from 'vscode';
-import type { Session } from '../mcp/index.js';
+import { assertNever } from '../base/errors.js';
+import type { EraReason, Session } from '../mcp/index.js';
 import { inputsOf } from '../model/inputs.js';
 import type { Server } from '../model/server.js';
 import type { ServerDefinition } from '../model/serverDefinition.js';
 import { isSignedOut, type ServerState } from '../model/serverState.js';
 import { asksSuffix, type TreeContext, TreeContexts, webSuffix } from './contributions.js';
 import { describeSide, describeSource } from './configWords.js';
-import { describeEraReason, describeState } from './messages.js';
+import { describeState } from './messages.js';
 import { oneLine, tooltipText, treeText } from './plainText.js';
 
 interface StateLook {
@@ -124,6 +125,31 @@ function describeRun({ session, since }: ServerState & { kind: 'running' }, pid:
 		...(offers.length > 0 ? [t('Capabilities: {0}', oneLine(offers.join(', ')))] : []),
 		pid === undefined ? t('Running since {0}', when) : t('Running since {0}, process {1}', when, String(pid)),
 	];
+}
+
+/** How we know which era a server speaks: a clause without a full stop. */
+function describeEraReason(reason: EraReason): string {
+	const { t } = vscode.l10n;
+	switch (reason.code) {
+		case 'configured':
+			return t('as configured');
+		case 'remembered':
+			return t('as at its last start');
+		case 'discovered':
+			return t('the server says so');
+		case 'error':
+			return t('it answered the first message of the newest revision with error {0}', reason.error);
+		case 'status':
+			return t('it answered the first message of the newest revision with HTTP status {0}', reason.status);
+		case 'silence':
+			return t('it did not answer the first message of the newest revision');
+		case 'exited':
+			return t('it ended at the first message of the newest revision and was started again');
+		case 'strangeAnswer':
+			return t('its answer to the first message of the newest revision was none');
+		default:
+			return assertNever(reason);
+	}
 }
 
 /** What the server says of itself is marked as its own words. */

@@ -6,7 +6,7 @@ import { EnvFileError, parseEnvFile } from '../model/envFile.js';
 import type { Environment } from '../model/environment.js';
 import type { ResolvedEndpoint, ResolvedProcess, ResolvedServer, ResolveRequest } from '../model/resolvedServer.js';
 import type { ConfigSource, HttpDefinition, ServerDefinition, StdioDefinition } from '../model/serverDefinition.js';
-import { substitute } from '../model/variables.js';
+import { NotOnDiskError, substitute } from '../model/variables.js';
 import type { Inputs } from './inputs.js';
 
 /** What the variables of one start stand for. */
@@ -52,6 +52,7 @@ function fillIn(
  * configures starts beside that file, and what the person's settings configure in their home.
  * @param envFile what its `envFile` says: `env` has the last word
  * @throws UnresolvedVariableError if a variable has no value
+ * @throws NotOnDiskError if it means a folder that no process can be started in
  */
 export function resolveLaunch(
 	{ source }: ServerDefinition,
@@ -72,10 +73,7 @@ export function resolveLaunch(
 		kind: 'stdio',
 		command: fill(launch.command),
 		args: launch.args.map(fill),
-		cwd:
-			launch.cwd === undefined
-				? baseOf(source, values.environment)
-				: resolvePath(fill(launch.cwd), source, values.environment),
+		cwd: pathOnDisk(resolvePath(launch.cwd && fill(launch.cwd), source, values.environment)),
 		env,
 		setsPath: pathOf(launch.env) !== undefined,
 		...(launch.debug && { debug: fillInDebug(launch.debug, fill) }),
@@ -107,7 +105,7 @@ export function describePlace(
 	};
 	const own = pathOf(env);
 	return {
-		folder: cwd === undefined ? baseOf(source, environment) : resolvePath(tryFill(cwd), source, environment),
+		folder: describe(resolvePath(cwd && tryFill(cwd), source, environment)),
 		path: own === undefined ? (environment.get('PATH') ?? '') : tryFill(own ?? ''),
 		setsPath: own !== undefined,
 	};
@@ -137,44 +135,66 @@ async function readEnvFile(
 	if (launch.kind !== 'stdio' || launch.envFile === undefined) {
 		return {};
 	}
-	const path = resolvePath(filler(source, values)(launch.envFile), source, values.environment);
-	// A workspace need not be on this disk: its folder says where.
-	const uri = vscode.Uri.parse(source.folderUri ?? source.uri).with({ path: vscode.Uri.file(path).path });
+	const place = resolvePath(filler(source, values)(launch.envFile), source, values.environment);
+	const path = describe(place);
 	let content: string;
 	try {
-		content = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+		content = new TextDecoder().decode(await vscode.workspace.fs.readFile(uriOf(place)));
 	} catch {
 		throw new EnvFileError(path, { code: 'unreadable' });
 	}
 	return parseEnvFile(content, path);
 }
 
-/** Relative to where the process would start otherwise; `~` is the person's own. */
-function resolvePath(path: string, source: ConfigSource, environment: Environment): string {
+/** A path on the disk, as it was written; or of a workspace folder, which need not be on one. */
+type Place = string | vscode.Uri;
+
+/** Relative to where the process would start otherwise, which is what no path means; `~` is the person's own. */
+function resolvePath(path: string | undefined, source: ConfigSource, environment: Environment): Place {
+	const base = baseOf(source, environment);
+	if (path === undefined) {
+		return base;
+	}
 	if (/^~(?=$|[\\/])/.test(path)) {
 		return environment.home + path.slice(1);
 	}
 	const isAbsolute = /^([\\/]|[a-z]:[\\/])/i.test(path);
-	return isAbsolute ? path : vscode.Uri.joinPath(vscode.Uri.file(baseOf(source, environment)), path).fsPath;
+	return isAbsolute ? path : vscode.Uri.joinPath(uriOf(base), path);
 }
 
 /** Where a process starts that does not say it. */
-function baseOf(source: ConfigSource, { home }: Environment): string {
+function baseOf(source: ConfigSource, { home }: Environment): Place {
 	if (source.folderUri !== undefined) {
-		return vscode.Uri.parse(source.folderUri).fsPath;
+		return vscode.Uri.parse(source.folderUri);
 	}
 	const file = vscode.Uri.parse(source.uri);
 	// A workspace that was never saved has a file, but no place that means anything to the person.
-	return source.kind === 'workspaceFile' && file.scheme === 'file' ? vscode.Uri.joinPath(file, '..').fsPath : home;
+	return source.kind === 'workspaceFile' && file.scheme === 'file' ? vscode.Uri.joinPath(file, '..') : home;
+}
+
+function uriOf(place: Place): vscode.Uri {
+	return typeof place === 'string' ? vscode.Uri.file(place) : place;
+}
+
+/** Of a folder that only the editor can read there is a path, too: here it is something else's, or nothing's. */
+function pathOnDisk(place: Place): string {
+	if (uriOf(place).scheme !== 'file') {
+		throw new NotOnDiskError(describe(place));
+	}
+	return describe(place);
+}
+
+function describe(place: Place): string {
+	return typeof place === 'string' ? place : place.scheme === 'file' ? place.fsPath : place.toString(true);
 }
 
 /** What belongs to no folder means the only one there is; of several, none. */
-function folderOf({ folderUri }: ConfigSource): string | undefined {
+function folderOf({ folderUri }: ConfigSource): vscode.Uri | undefined {
 	if (folderUri !== undefined) {
-		return vscode.Uri.parse(folderUri).fsPath;
+		return vscode.Uri.parse(folderUri);
 	}
 	const [folder, ...others] = vscode.workspace.workspaceFolders ?? [];
-	return others.length === 0 ? folder?.uri.fsPath : undefined;
+	return others.length === 0 ? folder?.uri : undefined;
 }
 
 /** What replaces `${…}` in the values of one file. */
@@ -183,11 +203,13 @@ function filler(source: ConfigSource, { environment, input }: VariableValues): (
 		substitute(text, variable => {
 			const [, kind = variable, name] = /^(\w+):(.*)$/.exec(variable) ?? [];
 			switch (kind) {
-				case 'workspaceFolder':
-					return name === undefined ? folderOf(source) : folderNamed(name);
+				case 'workspaceFolder': {
+					const folder = name === undefined ? folderOf(source) : folderNamed(name);
+					return folder && pathOnDisk(folder);
+				}
 				case 'workspaceFolderBasename': {
 					const folder = name === undefined ? folderOf(source) : folderNamed(name);
-					return folder?.split(/[\\/]/).findLast(it => it !== '');
+					return folder?.path.split('/').findLast(it => it !== '');
 				}
 				case 'userHome':
 					return environment.home;
@@ -212,8 +234,8 @@ function environmentValue(text: string, environment: Environment): string {
 	return environment.get(name) || otherwise;
 }
 
-function folderNamed(name: string): string | undefined {
-	return vscode.workspace.workspaceFolders?.find(it => it.name === name)?.uri.fsPath;
+function folderNamed(name: string): vscode.Uri | undefined {
+	return vscode.workspace.workspaceFolders?.find(it => it.name === name)?.uri;
 }
 
 /** A setting as its folder has it; a list or an object is no text. */

@@ -3,7 +3,8 @@
  * web worker alike; knows neither the editor nor Node.
  */
 export { isLoopback } from './auth/addresses.js';
-export { Authorizer, type AuthorizerOptions } from './auth/authorizer.js';
+export { Authorizer } from './auth/authorizer.js';
+export type { AuthorizerOptions } from './auth/engine.js';
 export type { AuthConfig, DpopMode, KnownClient, PersonConfig, WorkloadConfig } from './auth/config.js';
 export type { AuthEngine, AuthEngineOptions } from './auth/engine.js';
 export type { AuthFailure, AuthRequest, SignInNeed, UnsafeUrl } from './auth/failure.js';

@@ -76,13 +76,13 @@ export interface Approval {
 }
 
 export interface PolicyReader {
-	/** Of the folder that defines the server; of user-level servers, in the person's storage. */
+	/** Of the folder that defines the server; of user-level servers, in the person's storage. @throws WindowClosingError */
 	ofDefinition(definition: ServerDefinition): Promise<PolicyState>;
 	ofUser(): PolicyState;
 }
 
 export interface LockStore {
-	/** Beside the server's definition. */
+	/** Beside the server's definition. @throws WindowClosingError */
 	read(definition: ServerDefinition): Promise<ParsedLock>;
 	/** Makes the tool as it is now the one that is pinned. Rejects if that cannot be written. */
 	pin(definition: ServerDefinition, part: PinnedPart): Promise<void>;

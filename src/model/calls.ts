@@ -8,6 +8,7 @@ import { Emitter, type Event, Owner } from '../base/lifecycle.js';
 import type { JsonObject, Tool, ToolResult } from '../mcp/index.js';
 import type { Caller } from './approval.js';
 import type { Approval, ApprovalQuestion, Approver, CallRequest } from './approver.js';
+import { reasonOf } from './closing.js';
 import { fingerprintOf } from './pins.js';
 import type { Server } from './server.js';
 import { assertEnabled, CallDeniedError, isHiddenFromModels, UnknownToolError } from './toolAccess.js';
@@ -69,16 +70,29 @@ export class Calls extends Owner {
 	/** A call has ended, or was denied. */
 	readonly onDidCall: Event<EndedCall> = this._onDidCall.event;
 
-	constructor(private readonly approver: Approver) {
+	/** @param isClosing whether the window is */
+	constructor(
+		private readonly approver: Approver,
+		private readonly isClosing: () => boolean,
+	) {
 		super();
 	}
 
 	/**
 	 * Decides, asks where that is the decision, and calls. The server runs already.
 	 * @throws ToolDisabledError, UnknownToolError, CallDeniedError, NotRunningError, what `send` throws
+	 * @throws WindowClosingError for whatever fails as the window closes
 	 * @throws AbortError once the signal aborts
 	 */
 	async make(call: Call, send: Send, signal: AbortSignal = new AbortController().signal): Promise<AnsweredCall> {
+		try {
+			return await this.decideAndSend(call, send, signal);
+		} catch (error) {
+			throw reasonOf(error, this.isClosing());
+		}
+	}
+
+	private async decideAndSend(call: Call, send: Send, signal: AbortSignal): Promise<AnsweredCall> {
 		const time = Date.now();
 		const { approval, tool } = await this.approve(call, signal);
 		const decided: DecidedCall = {

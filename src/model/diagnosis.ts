@@ -64,6 +64,7 @@ export type Cause =
 	| { readonly code: 'authorization'; readonly failure: AuthFailure }
 	| { readonly code: 'serverSide' }
 	| { readonly code: 'variable' }
+	| { readonly code: 'notOnDisk' }
 	| { readonly code: 'oldRevision' }
 	| { readonly code: 'unknown' };
 
@@ -140,6 +141,8 @@ export function diagnose(situation: Situation, search: Search | undefined): Diag
 				: ofUrl(failure.failure, launch.url, launch.kind);
 		case 'exited':
 			return ofExit(situation, failure.exitCode, failure.signal, search);
+		case 'notOnDisk':
+			return { cause: { code: 'notOnDisk' }, fixes: [{ kind: 'editConfiguration' }] };
 		case 'variable':
 			return { cause: { code: 'variable' }, fixes: [{ kind: 'editConfiguration' }] };
 		case 'envFile':

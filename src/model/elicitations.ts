@@ -24,21 +24,24 @@ export type Elicitation = Question<FormRequest | PageRequest>;
 
 /** What a server's run needs of it. */
 export interface ElicitationPort {
-	handlersFor(definition: ServerDefinition): NonNullable<ClientHandlers['elicitation']>;
+	/** @param isInUse whether a call of ours goes on, which the server may ask because of */
+	handlersFor(definition: ServerDefinition, isInUse: () => boolean): NonNullable<ClientHandlers['elicitation']>;
 	/** The server says that a page was finished; ids that nobody knows are ignored, as the spec demands. */
 	complete(definition: ServerDefinition, elicitationId: string): void;
+	/** No call of ours goes on any more. */
+	didEndCalls(definition: ServerDefinition): void;
 }
 
 export class Elicitations implements ElicitationPort {
 	constructor(private readonly questions: Questions) {}
 
-	handlersFor(definition: ServerDefinition): NonNullable<ClientHandlers['elicitation']> {
+	handlersFor(definition: ServerDefinition, isInUse: () => boolean): NonNullable<ClientHandlers['elicitation']> {
 		const ask = (request: QuestionRequest, params: JsonObject, signal: AbortSignal): Promise<JsonObject> =>
 			this.questions.ask({ definition, request, params, signal, automatic });
 		return {
 			form: async (params, signal) => ask(readForm(params), params, signal),
-			url: async (params, signal) => ask(readPage(params, false), params, signal),
-			urlToEnd: async (params, signal) => ask(readPage(params, true), params, signal),
+			url: async (params, signal) => ask(readPage(params, { toEnd: false, duringCall: isInUse() }), params, signal),
+			urlToEnd: async (params, signal) => ask(readPage(params, { toEnd: true, duringCall: true }), params, signal),
 		};
 	}
 
@@ -55,8 +58,21 @@ export class Elicitations implements ElicitationPort {
 		} else if (elicitationId === undefined) {
 			this.answer(elicitation, { action: 'accept' });
 		} else {
-			// Its end will be told.
+			// Its end may be told: spec 2025-11-25, elicitation, servers MAY say when a page was finished.
 			this.questions.answerAndKeep(elicitation, endOf({ action: 'accept' }));
+		}
+	}
+
+	/**
+	 * A page that was opened during a call is of no more use to the person once there is none: what it led to is in the
+	 * result, and a server that says later that it was finished changes nothing. Most never say it.
+	 */
+	didEndCalls(definition: ServerDefinition): void {
+		const opened = this.questions
+			.of(definition)
+			.filter(it => isPage(it) && it.request.duringCall && it.stage === 'underway');
+		for (const question of opened) {
+			this.answer(question, { action: 'accept' });
 		}
 	}
 
@@ -108,7 +124,7 @@ function readForm(params: JsonObject): FormRequest {
 }
 
 /** Nothing but a page of the web is ever opened. */
-function readPage(params: JsonObject, toEnd: boolean): PageRequest {
+function readPage(params: JsonObject, occasion: Pick<PageRequest, 'toEnd' | 'duringCall'>): PageRequest {
 	const { url, elicitationId } = params;
 	const parsed = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
 	if (parsed?.protocol !== 'https:' && parsed?.protocol !== 'http:') {
@@ -118,5 +134,5 @@ function readPage(params: JsonObject, toEnd: boolean): PageRequest {
 		throw new RpcError(RpcErrorCode.invalidParams, `url has more than ${maxUrl} characters.`);
 	}
 	const id = typeof elicitationId === 'string' ? elicitationId : undefined;
-	return { mode: 'url', message: readMessage(params), url: parsed, elicitationId: id, toEnd };
+	return { mode: 'url', message: readMessage(params), url: parsed, elicitationId: id, ...occasion };
 }

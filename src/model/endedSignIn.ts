@@ -1,11 +1,11 @@
-/** Whether the sign-in at a server has ended while it runs, and why a person must sign in again. */
+/** Whether a server that runs needs a person: its sign-in has ended, or a call waits for them. */
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
 import type { AuthState, SignInNeed } from '../mcp/index.js';
 import type { Accounts } from './accounts.js';
 import type { ServerDefinition } from './serverDefinition.js';
 
 /**
- * PURE: why a person must sign in again, after an account has come to a state.
+ * PURE: why a person must sign in again, whether or not anything waits for it, after an account has come to a state.
  * @param before why they must until then
  */
 export function endedSignIn(before: SignInNeed | undefined, state: AuthState): SignInNeed | undefined {
@@ -25,6 +25,7 @@ export class EndedSignIn extends Owner {
 	private readonly _onDidChange = this.own(new Emitter<void>());
 	readonly onDidChange: Event<void> = this._onDidChange.event;
 
+	private ended: SignInNeed | undefined;
 	private current: SignInNeed | undefined;
 
 	/** @param whose as it is defined now */
@@ -32,8 +33,12 @@ export class EndedSignIn extends Owner {
 		super();
 		this.own(
 			accounts.onDidChange(id => {
-				const account = id === whose().id ? accounts.of(whose()) : undefined;
-				const need = account ? endedSignIn(this.current, account.state) : this.current;
+				const state = id === whose().id ? accounts.of(whose())?.state : undefined;
+				if (!state) {
+					return;
+				}
+				this.ended = endedSignIn(this.ended, state);
+				const need = (state.kind === 'working' && state.need) || this.ended;
 				if (need !== this.current) {
 					this.current = need;
 					this._onDidChange.fire();
@@ -42,7 +47,7 @@ export class EndedSignIn extends Owner {
 		);
 	}
 
-	/** Undefined as long as nothing has ended. */
+	/** Undefined as long as nothing has ended, and nothing waits. */
 	get need(): SignInNeed | undefined {
 		return this.current;
 	}

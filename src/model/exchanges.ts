@@ -8,6 +8,7 @@ import { Emitter, type Event, Owner } from '../base/lifecycle.js';
 import type { JsonObject } from '../mcp/index.js';
 import type { Caller } from './approval.js';
 import type { Server } from './server.js';
+import { reasonOf } from './closing.js';
 import { ReadDeniedError } from './toolAccess.js';
 
 /** What a model or another extension asks a server for. */
@@ -76,13 +77,31 @@ export class Exchanges extends Owner {
 		this._onDidEnd.fire(exchange);
 	}
 
-	/** @param isDenied whether others than the person may have nothing of a server */
-	constructor(private readonly isDenied: (server: Server) => Promise<boolean>) {
+	/**
+	 * @param isDenied whether others than the person may have nothing of a server
+	 * @param isClosing whether the window is
+	 */
+	constructor(
+		private readonly isDenied: (server: Server) => Promise<boolean>,
+		private readonly isClosing: () => boolean,
+	) {
 		super();
 	}
 
-	/** Reads where that may be, and tells how it ended. @throws ReadDeniedError, and what `read` throws */
+	/**
+	 * Reads where that may be, and tells how it ended.
+	 * @throws ReadDeniedError, and what `read` throws
+	 * @throws WindowClosingError for whatever fails as the window closes
+	 */
 	async make<T extends object>(request: ReadRequest, read: () => Promise<T>): Promise<T> {
+		try {
+			return await this.readAndTell(request, read);
+		} catch (error) {
+			throw reasonOf(error, this.isClosing());
+		}
+	}
+
+	private async readAndTell<T extends object>(request: ReadRequest, read: () => Promise<T>): Promise<T> {
 		if (await this.isDenied(request.server)) {
 			this.deny(request);
 			throw new ReadDeniedError();

@@ -31,6 +31,8 @@ export interface PageRequest {
 	readonly elicitationId: string | undefined;
 	/** A request waits until the page has been finished: consent alone is no answer. */
 	readonly toEnd: boolean;
+	/** It came while a call of ours went on. */
+	readonly duringCall: boolean;
 }
 
 /** Asks for an answer of a model. */
@@ -85,6 +87,8 @@ interface Waiting extends Question {
 	stage: QuestionStage;
 	/** Gives the server its answer; `undefined` once it has one. */
 	settle: ((end: QuestionEnd | undefined) => void) | undefined;
+	/** The answer, where it was given before the end. */
+	given?: QuestionEnd;
 }
 
 export class Questions extends Owner {
@@ -199,6 +203,7 @@ export class Questions extends Owner {
 		waiting?.settle?.(end);
 		if (waiting) {
 			waiting.settle = undefined;
+			waiting.given = end;
 		}
 		this.setStage(question, 'underway');
 	}
@@ -240,7 +245,7 @@ export class Questions extends Owner {
 		this.all.splice(this.all.indexOf(waiting), 1);
 		waiting.settle?.(end);
 		waiting.settle = undefined;
-		this._onDidEnd.fire({ question: waiting, end, isAutomatic: false });
+		this._onDidEnd.fire({ question: waiting, end: end ?? waiting.given, isAutomatic: false });
 		this._onDidChange.fire();
 	}
 

@@ -68,6 +68,7 @@ function mayPass(failure: ServerFailure): boolean {
 			return mayPassOnWire(failure.failure);
 		case 'refused':
 		case 'variable':
+		case 'notOnDisk':
 		case 'envFile':
 		case 'inputCommand':
 		case 'other':

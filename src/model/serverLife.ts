@@ -318,7 +318,9 @@ export class ServerLife extends Owner {
 		if (this.currentState.kind === 'running') {
 			this.setRunning(this.currentState.session);
 			// Lists that were asked for meanwhile were refused, and somebody else may see others.
-			void (this.currentState.signIn ?? this.currentRun?.catalog?.reload());
+			if (this.deps.accounts?.of(this.definition)?.state.kind === 'signedIn') {
+				void this.currentRun?.catalog?.reload();
+			}
 		}
 	}
 

@@ -68,7 +68,7 @@ export interface ServerDeps {
 	readonly consent: (definition: ServerDefinition, request: ResolveRequest) => Promise<void>;
 	/**
 	 * Fills in what the definition leaves open, and asks for what is missing.
-	 * @throws UnresolvedVariableError, EnvFileError, InputCommandError
+	 * @throws UnresolvedVariableError, NotOnDiskError, EnvFileError, InputCommandError
 	 * @throws InputNeededError if a value is missing and was not given
 	 * @throws AbortError once the request's signal aborts
 	 */

@@ -75,7 +75,9 @@ export class ServerRun extends Owner {
 				mode: era,
 				handlers: {
 					roots: () => this.answerRoots(),
-					...(deps.elicitations && { elicitation: deps.elicitations.handlersFor(definition) }),
+					...(deps.elicitations && {
+						elicitation: deps.elicitations.handlersFor(definition, () => this.client.isInUse),
+					}),
 					...(deps.samplings && {
 						sampling: deps.samplings.handlersFor(definition, () => this.client.operation),
 					}),
@@ -84,6 +86,7 @@ export class ServerRun extends Owner {
 			}),
 		);
 		this.own(this.client.onDidCompleteElicitation(id => deps.elicitations?.complete(definition, id)));
+		this.own(this.client.onDidEndCalls(() => deps.elicitations?.didEndCalls(definition)));
 		this.own(log.tap(this.client.onDidTransfer));
 		this.own(this.client.onDidLog(message => log.message(message)));
 		this.own(

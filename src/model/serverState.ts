@@ -3,7 +3,7 @@ import { McpError, type McpFailure, RpcError, type Session, type SignInNeed } fr
 import { toMessage } from '../base/errors.js';
 import { EnvFileError, type EnvFileProblem } from './envFile.js';
 import { InputCommandError } from './resolvedServer.js';
-import { UnresolvedVariableError } from './variables.js';
+import { NotOnDiskError, UnresolvedVariableError } from './variables.js';
 
 /** Why a server is not running although it should be. */
 export type ServerFailure =
@@ -12,6 +12,8 @@ export type ServerFailure =
 	| { readonly kind: 'refused'; readonly code: number; readonly message: string }
 	| { readonly kind: 'exited'; readonly exitCode: number | undefined; readonly signal: string | undefined }
 	| { readonly kind: 'variable'; readonly variable: string }
+	/** It needs the path of a folder that only the editor can read. */
+	| { readonly kind: 'notOnDisk'; readonly folder: string }
 	| { readonly kind: 'envFile'; readonly path: string; readonly problem: EnvFileProblem }
 	/** The command that should give an input's value failed, or (`why` is `undefined`) gave no text. */
 	| {
@@ -30,8 +32,8 @@ export type ServerState =
 	| { readonly kind: 'waiting'; readonly what: 'input' | 'consent' | 'signIn' }
 	| { readonly kind: 'starting' }
 	/**
-	 * `since`: milliseconds since 1970. A session that is renewed is still the same run. `signIn`: the sign-in has ended
-	 * and cannot be renewed without a person, whom the next call will ask.
+	 * `since`: milliseconds since 1970. A session that is renewed is still the same run. `signIn`: a person is needed: the
+	 * sign-in has ended, and the next call will ask them, or a call waits for them.
 	 */
 	| {
 			readonly kind: 'running';
@@ -91,7 +93,7 @@ export function canStop(state: ServerState): boolean {
 	return state.kind === 'running' || state.kind === 'starting' || state.kind === 'reconnecting';
 }
 
-/** Whether it runs, and serves nobody before a person has signed in again. */
+/** Whether it runs, and something of it waits until a person has signed in again, or allowed more. */
 export function isSignedOut(state: ServerState): boolean {
 	return state.kind === 'running' && state.signIn !== undefined;
 }
@@ -113,6 +115,9 @@ export function toFailure(error: unknown): ServerFailure {
 	}
 	if (error instanceof UnresolvedVariableError) {
 		return { kind: 'variable', variable: error.variable };
+	}
+	if (error instanceof NotOnDiskError) {
+		return { kind: 'notOnDisk', folder: error.folder };
 	}
 	if (error instanceof EnvFileError) {
 		return { kind: 'envFile', path: error.path, problem: error.problem };

@@ -9,6 +9,15 @@ export class UnresolvedVariableError extends Error {
 	}
 }
 
+/** A path is needed of a folder that only the editor can read: its URI. */
+export class NotOnDiskError extends Error {
+	override readonly name = 'NotOnDiskError';
+
+	constructor(readonly folder: string) {
+		super(`${folder} is on no disk.`);
+	}
+}
+
 const variables = /\$\{([^{}]*)\}/g;
 
 /**

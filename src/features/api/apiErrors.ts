@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.js';
 import { RpcError } from '../../mcp/index.js';
+import { WindowClosingError } from '../../model/closing.js';
 import { CallDeniedError, ReadDeniedError, ToolDisabledError, UnknownToolError } from '../../model/toolAccess.js';
 import { NotRunningError } from '../../model/serverState.js';
 import { describeError } from '../../host/messages.js';
@@ -31,6 +32,9 @@ export function toApiError(error: unknown): Error {
 	}
 	if (isAbort(error)) {
 		return new CodedError('cancelled', vscode.l10n.t('The call was cancelled.'));
+	}
+	if (error instanceof WindowClosingError) {
+		return new CodedError('cancelled', describeError(error));
 	}
 	if (error instanceof RpcError) {
 		return new CodedError('refused', describeError(error), error.code);

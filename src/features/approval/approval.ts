@@ -79,7 +79,7 @@ export class Approval extends Owner {
 			onPinFailed: (definition, error) =>
 				this.serverOf(definition)?.log.warn(`What was approved could not be written down: ${toMessage(error)}`),
 		});
-		this.calls = this.own(new Calls(approver));
+		this.calls = this.own(new Calls(approver, () => registry.isClosing));
 		this.deniesServer = definition => approver.deniesServer(definition);
 		this.own(this.calls.onDidDecide(it => this.audit.write(auditEntry(it, value => this.redact(value)))));
 	}

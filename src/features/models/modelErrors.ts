@@ -5,6 +5,7 @@
 import { ModelTools } from '../../host/contributions.js';
 import { McpError, RpcError, RpcErrorCode } from '../../mcp/index.js';
 import { isAbort, toMessage } from '../../base/errors.js';
+import { WindowClosingError } from '../../model/closing.js';
 import { NotRunningError, type ServerState } from '../../model/serverState.js';
 import { CallDeniedError, ReadDeniedError, ToolDisabledError, UnknownToolError } from '../../model/toolAccess.js';
 import { quoted } from '../../host/marking.js';
@@ -30,6 +31,9 @@ export function toModelError(error: unknown, server: string, redact: (text: stri
 function sentenceOf(error: unknown, whose: string, server: string): string {
 	if (error instanceof CallDeniedError) {
 		return sentenceOfDenial(error);
+	}
+	if (error instanceof WindowClosingError) {
+		return `The editor window is closing, and with it the MCP server ${whose}. Nothing more can be done here.`;
 	}
 	if (error instanceof ReadDeniedError) {
 		return `A rule that the person has set keeps everything of ${whose} from you. Nothing was sent to the server; ${askPerson.charAt(0).toLowerCase()}${askPerson.slice(1)}`;

@@ -90,16 +90,23 @@ async function chooseFile(): Promise<vscode.Uri | undefined> {
 	return folder && configUri(folder);
 }
 
-/** A new file is only offered, not written: saving it is the person's choice. */
+/**
+ * A new file is only offered, not written: saving it is the person's choice. The editor would save it to the disk, though,
+ * so where its folder is on none it is written at once.
+ */
 async function openOrCreate(uri: vscode.Uri): Promise<vscode.TextDocument> {
 	if (await exists(uri)) {
+		return vscode.workspace.openTextDocument(uri);
+	}
+	if (uri.scheme !== 'file') {
+		await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(template(uri)));
 		return vscode.workspace.openTextDocument(uri);
 	}
 	const document = await vscode.workspace.openTextDocument(uri.with({ scheme: 'untitled' }));
 	// It may be open already, with what the person has made of it.
 	if (document.getText() === '') {
 		const edit = new vscode.WorkspaceEdit();
-		edit.insert(document.uri, new vscode.Position(0, 0), template());
+		edit.insert(document.uri, new vscode.Position(0, 0), template(uri));
 		await vscode.workspace.applyEdit(edit);
 	}
 	return document;
@@ -114,15 +121,17 @@ async function exists(uri: vscode.Uri): Promise<boolean> {
 	}
 }
 
-function template(): string {
+/** Where there is no disk, no process can run. */
+function template({ scheme }: vscode.Uri): string {
 	const { t } = vscode.l10n;
+	const process = ['"command": "npx",', '"args": ["-y", "@modelcontextprotocol/server-everything"]'];
+	const entry = scheme === 'file' ? process : ['"type": "http",', '"url": "https://example.com/mcp"'];
 	return [
 		'{',
 		'\t"servers": {',
 		`\t\t// ${t('The name is yours to choose. Save this file, then start the server in the MCP Workbench view.')}`,
 		'\t\t"my-server": {',
-		'\t\t\t"command": "npx",',
-		'\t\t\t"args": ["-y", "@modelcontextprotocol/server-everything"]',
+		...entry.map(it => `\t\t\t${it}`),
 		'\t\t}',
 		'\t}',
 		'}',

@@ -6,39 +6,19 @@
 import { raceAbort } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
 import { Emitter, type Event, Owner, toDisposable } from '../../base/lifecycle.js';
-import type { Logger } from '../../base/log.js';
 import { McpError } from '../jsonrpc/errors.js';
 import type { AuthorizedRequest, HttpAuth, HttpProof } from '../transport/httpAuth.js';
 import { problemOf } from './addresses.js';
 import { type Demand, readDemand } from './challenges.js';
 import { Demands, maxGrants } from './demands.js';
-import type { AuthEngine, AuthEngineModule, AuthEngineOptions, Outcome, Prover, Task } from './engine.js';
+import type { AuthEngine, AuthorizerOptions, Outcome, Task } from './engine.js';
 import type { AuthFailure } from './failure.js';
 import { Flight } from './flight.js';
-import { type Grant, isDue } from './grant.js';
-import type { AuthState } from './ports.js';
+import { type Grant, isDue, isRenewable } from './grant.js';
+import type { AuthPrompt, AuthState } from './ports.js';
+import { noProof, type Proof, proofFor } from './proof.js';
 import { Secrets } from './secrets.js';
 import type { AuthStep } from './steps.js';
-
-export interface AuthorizerOptions extends Omit<AuthEngineOptions, 'server' | 'report' | 'now'> {
-	/** URL of the server. */
-	readonly url: string;
-	readonly log: Logger;
-	/** Loads the bundle with the engine: `() => import('./authorization.js')`. */
-	readonly load: () => Promise<AuthEngineModule>;
-	/** Whether a person may be asked now. At start-up nobody is: requests fail with `signInNeeded` instead. */
-	readonly isInteractive: () => boolean;
-	/** Milliseconds since 1970. */
-	readonly now?: () => number;
-}
-
-/** What a request was sent with. */
-interface Proof extends HttpProof {
-	readonly grant: Grant | undefined;
-	readonly prover: Prover | undefined;
-}
-
-const noProof: Proof = { headers: {}, grant: undefined, prover: undefined };
 
 /** How often one request is sent again, whatever for. */
 const maxTries = 6;
@@ -79,6 +59,11 @@ export class Authorizer extends Owner implements HttpAuth {
 		this.now = options.now ?? Date.now;
 		this.secrets = new Secrets(options.store, this.server.href, options.log);
 		this.own(toDisposable(() => this.flight?.abort()));
+		this.own(
+			this.secrets.onDidChangeGrant(() => {
+				this.hear().catch((error: unknown) => options.log.warn(`Another window's sign-in: ${toMessage(error)}`));
+			}),
+		);
 	}
 
 	/** One that has been given up is only waited for. */
@@ -263,6 +248,9 @@ export class Authorizer extends Owner implements HttpAuth {
 				: await (
 						await this.engineNow()
 					).obtain({ ...task, grant: grant ?? kept, wasSignedIn: this.wasSignedIn }, signal);
+			if (isNews) {
+				this.report({ kind: 'taken' });
+			}
 			await this.take(outcome, task.demand);
 			return outcome;
 		} catch (error) {
@@ -329,6 +317,29 @@ export class Authorizer extends Owner implements HttpAuth {
 		return proofFor(this.current, request);
 	}
 
+	/** Another window may have signed in or out, or renewed the tokens. What this one has done is no news to it. */
+	private async hear(): Promise<void> {
+		// What is underway reads what is kept as well, and keeps what it gets.
+		await Promise.allSettled([this.loading, this.flight?.outcome]);
+		const changed = this.isLoaded ? await this.secrets.changedGrant() : undefined;
+		const { grant } = this.current;
+		if (!changed || this.flight || this.owned.isDisposed || changed.grant?.accessToken === grant?.accessToken) {
+			return;
+		}
+		if (changed.grant) {
+			this.report({ kind: 'taken' });
+			await this.use(changed.grant);
+		} else if (grant) {
+			this.report({ kind: 'forgotten', why: 'elsewhere' });
+			this.wasSignedIn = true;
+			this.current = noProof;
+			const { issuer, asked: scopes } = grant;
+			const need = { server: this.server.href, issuer, isGuess: false, scopes, why: 'expired' } as const;
+			this.setState({ kind: 'needed', need });
+		}
+		this._onDidChangeIdentity.fire();
+	}
+
 	private load(): Promise<void> {
 		this.loading ??= (async () => {
 			const grant = problemOf(this.server.href) ? undefined : await this.secrets.grant();
@@ -350,7 +361,14 @@ export class Authorizer extends Owner implements HttpAuth {
 			const { options, server, now } = this;
 			const engine = Promise.resolve().then(async () => {
 				const bundle = await options.load();
-				return bundle.createAuthEngine({ ...options, server, now, report: step => this.report(step) });
+				const prompt: AuthPrompt = {
+					...options.prompt,
+					mayInteract: (need, ...rest) => {
+						this.setState({ kind: 'working', need });
+						return options.prompt.mayInteract(need, ...rest);
+					},
+				};
+				return bundle.createAuthEngine({ ...options, prompt, server, now, report: step => this.report(step) });
 			});
 			this.engine = engine.catch((error: unknown) => {
 				this.engine = undefined;
@@ -368,19 +386,6 @@ export class Authorizer extends Owner implements HttpAuth {
 		this.currentState = state;
 		this._onDidChange.fire(state);
 	}
-}
-
-/** Whether a new token can be had without a person. */
-function isRenewable({ refreshToken, by }: Grant): boolean {
-	return refreshToken !== undefined || by !== 'code';
-}
-
-function proofFor(proof: Proof, request: AuthorizedRequest): Promise<Proof> | Proof {
-	return proof.prover ? withProver(proof, proof.prover, request) : proof;
-}
-
-async function withProver(proof: Proof, prover: Prover, request: AuthorizedRequest): Promise<Proof> {
-	return { ...proof, headers: await prover.headers(request) };
 }
 
 function failed(failure: AuthFailure): McpError {

@@ -3,6 +3,7 @@
  * loaded when a server asks who we are: most never do. Classes of ours are not the same on both sides, so what comes
  * back is data; only cancelling throws.
  */
+import type { Logger } from '../../base/log.js';
 import type { HttpFetch, HttpRequest } from '../transport/httpFetch.js';
 import type { AuthConfig } from './config.js';
 import type { AuthHttpLimits } from './authHttp.js';
@@ -81,4 +82,17 @@ export interface AuthEngine {
 /** The bundle. */
 export interface AuthEngineModule {
 	createAuthEngine(options: AuthEngineOptions): AuthEngine;
+}
+
+/** Of an authorizer, which loads the bundle. */
+export interface AuthorizerOptions extends Omit<AuthEngineOptions, 'server' | 'report' | 'now'> {
+	/** URL of the server. */
+	readonly url: string;
+	readonly log: Logger;
+	/** Loads the bundle with the engine: `() => import('./authorization.js')`. */
+	readonly load: () => Promise<AuthEngineModule>;
+	/** Whether a person may be asked now. At start-up nobody is: requests fail with `signInNeeded` instead. */
+	readonly isInteractive: () => boolean;
+	/** Milliseconds since 1970. */
+	readonly now?: () => number;
 }

@@ -50,6 +50,11 @@ export function isDue({ renewAt }: Grant, now: number): boolean {
 	return renewAt !== undefined && now >= renewAt;
 }
 
+/** Whether a new token can be had without a person. */
+export function isRenewable({ refreshToken, by }: Grant): boolean {
+	return refreshToken !== undefined || by !== 'code';
+}
+
 /** @param seconds as the authorization server said; undefined: it did not */
 export function expiryOf(seconds: number | undefined, now: number): Pick<Grant, 'expiresAt' | 'renewAt'> {
 	if (seconds === undefined) {

@@ -17,6 +17,8 @@ export interface TokenStore {
 	get(key: SecretKey): Promise<string | undefined>;
 	set(key: SecretKey, text: string): Promise<void>;
 	delete(key: SecretKey): Promise<void>;
+	/** Tells of each change of what is kept by that name, by this window or another, as far as the place can. */
+	onDidChange(key: SecretKey, listener: () => void): Disposable;
 }
 
 /** Knows what nobody is to read. What servers say passes it, since they may repeat what they were sent. */
@@ -72,7 +74,8 @@ export interface AuthPrompt {
 export type AuthState =
 	/** The server has not asked who we are. */
 	| { readonly kind: 'unasked' }
-	| { readonly kind: 'working' }
+	/** `need`: a person is asked for it, or at it. */
+	| { readonly kind: 'working'; readonly need?: SignInNeed }
 	| {
 			readonly kind: 'signedIn';
 			readonly issuer: string;

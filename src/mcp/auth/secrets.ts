@@ -1,4 +1,5 @@
 /** The token store, as authorization uses it: its failures are survived, and what is no record of ours is none. */
+import type { Disposable } from '../../base/lifecycle.js';
 import type { Logger } from '../../base/log.js';
 import { type ClientRecord, type Grant, parseClient, parseGrant } from './grant.js';
 import type { SecretKey, TokenStore } from './ports.js';
@@ -12,6 +13,22 @@ export class Secrets {
 
 	async grant(): Promise<Grant | undefined> {
 		return parseGrant(await this.read({ kind: 'grant', server: this.server }));
+	}
+
+	/** @param listener as that of `TokenStore` */
+	onDidChangeGrant(listener: () => void): Disposable {
+		return this.store.onDidChange({ kind: 'grant', server: this.server }, listener);
+	}
+
+	/** After a change. What cannot be read, or understood, is not gone: then there is no answer. */
+	async changedGrant(): Promise<{ readonly grant: Grant | undefined } | undefined> {
+		try {
+			const text = await this.store.get({ kind: 'grant', server: this.server });
+			const grant = parseGrant(text);
+			return grant || text === undefined ? { grant } : undefined;
+		} catch {
+			return undefined;
+		}
 	}
 
 	async client(issuer: string): Promise<ClientRecord | undefined> {

@@ -91,8 +91,10 @@ export type AuthStep =
 	  }
 	/** The refresh token is kept unless the authorization server said that it is worth nothing. */
 	| { readonly kind: 'notRefreshed'; readonly failure: AuthFailure; readonly isKept: boolean }
-	/** Kept tokens were forgotten: refused by the server, of another authorization server, or signed out. */
-	| { readonly kind: 'forgotten'; readonly why: 'refused' | 'otherIssuer' | 'signedOut' }
+	/** Another window has signed in, or has renewed the tokens: those are used. */
+	| { readonly kind: 'taken' }
+	/** Kept tokens were forgotten: refused by the server, of another authorization server, or signed out, here or elsewhere. */
+	| { readonly kind: 'forgotten'; readonly why: 'refused' | 'otherIssuer' | 'signedOut' | 'elsewhere' }
 	| { readonly kind: 'failed'; readonly failure: AuthFailure };
 
 /** Told of every step, in order. */

@@ -1,5 +1,5 @@
 /** One server: typed calls that read the same in every revision. How they get there is `conversation.ts`. */
-import { type Disposable } from '../../base/lifecycle.js';
+import { type Disposable, Emitter, type Event } from '../../base/lifecycle.js';
 import { McpError, RpcError, RpcErrorCode, withPlainMessage } from '../jsonrpc/errors.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import type { RequestOptions } from '../jsonrpc/requestOptions.js';
@@ -29,7 +29,10 @@ export type CompletionReference =
 
 export class Client extends Conversation {
 	private readonly toolHeaders: ToolHeaders;
-	private readonly operations = new Operations();
+	private readonly _onDidEndCalls = this.own(new Emitter<void>());
+	/** Nobody waits any more for a call, a prompt or a resource. */
+	readonly onDidEndCalls: Event<void> = this._onDidEndCalls.event;
+	private readonly operations = new Operations(() => this._onDidEndCalls.fire());
 
 	constructor(options: ClientOptions) {
 		super(options);

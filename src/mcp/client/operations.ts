@@ -10,6 +10,9 @@ export class Operations {
 	private running = 0;
 	private begun = 0;
 
+	/** @param didEnd called when the last that overlaps with others has ended */
+	constructor(private readonly didEnd: () => void) {}
+
 	/** Another number whenever an operation has begun while there was none; what overlaps counts as one. */
 	get current(): number {
 		return this.begun;
@@ -29,6 +32,9 @@ export class Operations {
 			return await work();
 		} finally {
 			this.running--;
+			if (this.running === 0) {
+				this.didEnd();
+			}
 		}
 	}
 }

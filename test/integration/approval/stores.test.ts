@@ -11,6 +11,7 @@ import { KeptState } from '../../../src/host/keptState.js';
 import { BrokenLockError, Locks } from '../../../src/host/locks.js';
 import { Policies } from '../../../src/host/policies.js';
 import type { Grant } from '../../../src/model/approval.js';
+import { WindowClosingError } from '../../../src/model/closing.js';
 import type { ConfigSource, ServerDefinition } from '../../../src/model/serverDefinition.js';
 
 describe('stores of approvals', () => {
@@ -83,6 +84,22 @@ describe('stores of approvals', () => {
 		fs.rmSync(file('mcp-policy.json'));
 		fs.mkdirSync(file('mcp-policy.json'));
 		assert.deepEqual(await policies.ofDefinition(definition()), { kind: 'broken' });
+	});
+
+	it('say nothing once the editor has hung up: what cannot be read then is not broken', async () => {
+		const { workspace } = vscode;
+		const original = Object.getOwnPropertyDescriptor(workspace, 'fs');
+		const hungUp = (): Promise<never> => Promise.reject(new vscode.CancellationError());
+		Object.defineProperty(workspace, 'fs', { configurable: true, value: { readFile: hungUp } });
+		const locks = new Locks(storage(), never);
+		try {
+			await assert.rejects(new Policies(storage()).ofDefinition(definition()), WindowClosingError);
+			await assert.rejects(locks.read(definition()), WindowClosingError);
+		} finally {
+			locks.dispose();
+			assert.ok(original);
+			Object.defineProperty(workspace, 'fs', original);
+		}
 	});
 
 	it('keep answers that last, without those of a session and what is none', async () => {

@@ -158,11 +158,13 @@ describe('signing in', function () {
 			// Longer than a silence of this tool may be.
 			await new Promise(resolve => setTimeout(resolve, 1500));
 			assert.equal(person.messages.length, 1, person.messages.join('\n'));
+			assert.equal((await inState(api, 'tracker', 'running')).description, 'needs more scopes');
 			await run('account.signIn');
 			await inputs.until(/^Allow "tracker" more/);
 			await inputs.pick(labelled('Not Now'));
 			assert.match(await added, /it asks you to sign in/);
 			assert.deepEqual(person.opened, []);
+			assert.equal((await inState(api, 'tracker', 'running')).description, 'running');
 		} finally {
 			Object.assign(vscode.window, { showWarningMessage });
 			await settings.update('serverOptions', undefined, vscode.ConfigurationTarget.Global);

@@ -1,9 +1,11 @@
 import * as assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
+import { Emitter } from '../../../src/base/lifecycle.js';
 import { nullLogger } from '../../../src/base/log.js';
 import { AuthStore } from '../../../src/host/authStore.js';
 import { KeptState } from '../../../src/host/keptState.js';
 import { Redactor } from '../../../src/model/redactor.js';
+import { settled } from '../../support/waiting.js';
 
 const server = 'https://mcp.example/mcp?key=hidden';
 const issuer = 'https://as.example';
@@ -11,17 +13,27 @@ const issuer = 'https://as.example';
 describe('where tokens are kept', () => {
 	let secrets: Map<string, string>;
 	let states: Map<string, unknown>;
+	/** The editor tells every window of every change. */
+	let changed: Emitter<vscode.SecretStorageChangeEvent>;
 
 	beforeEach(() => {
 		secrets = new Map();
 		states = new Map();
+		changed = new Emitter();
 	});
 
 	function open(machine = ''): AuthStore {
 		const storage = {
 			get: (key: string) => Promise.resolve(secrets.get(key)),
-			store: (key: string, value: string) => Promise.resolve(void secrets.set(key, value)),
-			delete: (key: string) => Promise.resolve(void secrets.delete(key)),
+			store: (key: string, value: string) => {
+				secrets.set(key, value);
+				return Promise.resolve(changed.fire({ key }));
+			},
+			delete: (key: string) => {
+				secrets.delete(key);
+				return Promise.resolve(changed.fire({ key }));
+			},
+			onDidChange: changed.event,
 		} as unknown as vscode.SecretStorage;
 		const state = {
 			get: (key: string) => states.get(key),
@@ -41,6 +53,26 @@ describe('where tokens are kept', () => {
 		assert.ok([...secrets.keys()].every(it => /^auth:[0-9a-f]{64}$/.test(it)));
 		await store.delete({ kind: 'grant', server });
 		assert.equal(await store.get({ kind: 'grant', server }), undefined);
+	});
+
+	it('a window hears of the tokens of its server that another writes, and of nothing else', async () => {
+		const [here, there] = [open(), open()].map(it => it.forServer(new Redactor()));
+		let heard = 0;
+		const listening = here?.onDidChange({ kind: 'grant', server }, () => heard++);
+		await there?.set({ kind: 'client', server, issuer }, 'client');
+		await there?.set({ kind: 'grant', server: `${server}2` }, 'tokens');
+		await settled();
+		assert.equal(heard, 0);
+		await there?.set({ kind: 'grant', server }, 'tokens');
+		await settled();
+		assert.equal(heard, 1);
+		await there?.delete({ kind: 'grant', server });
+		await settled();
+		assert.equal(heard, 2);
+		listening?.dispose();
+		await there?.set({ kind: 'grant', server }, 'tokens');
+		await settled();
+		assert.equal(heard, 2);
 	});
 
 	// covers: auth.secureStorage

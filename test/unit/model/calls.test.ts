@@ -3,10 +3,11 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { Sequencer } from '../../../src/base/async.js';
 import { AbortError } from '../../../src/base/errors.js';
-import type { JsonObject } from '../../../src/mcp/index.js';
+import { type JsonObject, McpError } from '../../../src/mcp/index.js';
 import type { Grant } from '../../../src/model/approval.js';
 import { type ApprovalAnswer, type ApprovalQuestion, Approver } from '../../../src/model/approver.js';
 import { type Call, Calls } from '../../../src/model/calls.js';
+import { WindowClosingError } from '../../../src/model/closing.js';
 import { type Lock, withPin } from '../../../src/model/pins.js';
 import { emptyPolicy, type PolicyRule } from '../../../src/model/policy.js';
 import { Server } from '../../../src/model/server.js';
@@ -33,8 +34,13 @@ describe('Calls', () => {
 	let sent: JsonObject[];
 	/** What was decided, and what came of it, in order. */
 	let told: string[];
+	let isClosing: boolean;
+	/** Reads the rules. */
+	let readRules: () => PolicyRule[];
 
 	beforeEach(() => {
+		isClosing = false;
+		readRules = () => rules;
 		fixture = new ModelFixture(cleanup);
 		description = 'Waters.';
 		rules = [];
@@ -51,7 +57,7 @@ describe('Calls', () => {
 		server = own(new Server(definition('garden'), fixture.deps));
 		const approver = new Approver({
 			policies: {
-				ofDefinition: async () => ({ kind: 'read', policy: { rules, otherwise: 'ask' } }),
+				ofDefinition: async () => ({ kind: 'read', policy: { rules: readRules(), otherwise: 'ask' } }),
 				ofUser: () => ({ kind: 'read', policy: emptyPolicy }),
 			},
 			locks: {
@@ -74,7 +80,7 @@ describe('Calls', () => {
 			},
 			onPinFailed: (_, error) => assert.fail(String(error)),
 		});
-		calls = own(new Calls(approver));
+		calls = own(new Calls(approver, () => isClosing));
 		own(calls.onDidDecide(({ approval, time }) => told.push(`${approval.isAllowed} ${time > 0}`)));
 		own(
 			calls.onDidCall(({ caller, server: { name }, tool, arguments: args, approval, end, durationMs }) =>
@@ -138,6 +144,25 @@ describe('Calls', () => {
 			told.filter(it => it.startsWith('person')),
 			['person garden water {"a":1} ownConsent failed true', 'person garden water {"a":1} ownConsent cancelled true'],
 		);
+	});
+
+	it('says of whatever fails as the window closes that it closes, and of nothing else', async () => {
+		const own = { caller: { kind: 'person' } } as const;
+		const hungUp = Object.assign(new Error('Canceled'), { name: 'Canceled' });
+		readRules = () => {
+			throw hungUp;
+		};
+		await assert.rejects(make(own), WindowClosingError);
+		assert.deepEqual(told, [], 'nothing was decided');
+		readRules = () => rules;
+		await assert.rejects(make(own, undefined, hungUp), WindowClosingError);
+		isClosing = true;
+		await assert.rejects(make(own, undefined, new McpError({ code: 'closed' })), WindowClosingError);
+		rules = [{ decision: 'deny' }];
+		await assert.rejects(make(own), WindowClosingError);
+		await assert.rejects(make(own, AbortSignal.abort()), AbortError, 'who gave it up knows why');
+		rules = [];
+		await make(own);
 	});
 
 	it('asks nobody about what cannot be run', async () => {

@@ -173,6 +173,7 @@ const table: readonly (readonly [what: string, row: Row, cause: Cause, ...fixes:
 	['too long', { failure: spawn('x', 'ENAMETOOLONG') }, { code: 'tooLong' }, 'editConfiguration'],
 	['never heard of', { failure: spawn('x', 'EMFILE') }, { code: 'unknown' }, 'editConfiguration'],
 	['no folder', { failure: wire({ code: 'noFolder', path: '/w/n' }) }, { code: 'noFolder' }, 'editConfiguration'],
+	['no disk', { failure: { kind: 'notOnDisk', folder: 'mem:/w' } }, { code: 'notOnDisk' }, 'editConfiguration'],
 	['a variable', { failure: { kind: 'variable', variable: 'x' } }, { code: 'variable' }, 'editConfiguration'],
 
 	// Programs that need programs

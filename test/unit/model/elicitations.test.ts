@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { RpcError } from '../../../src/mcp/index.js';
+import { deferred } from '../../../src/base/async.js';
+import { type JsonObject, RpcError } from '../../../src/mcp/index.js';
 import { Elicitations, isPage } from '../../../src/model/elicitations.js';
 import {
 	type EndedQuestion,
@@ -8,22 +9,28 @@ import {
 	type Question,
 	Questions,
 } from '../../../src/model/questions.js';
+import { Server } from '../../../src/model/server.js';
 import { leakCheck } from '../../support/leakCheck.js';
-import { definition } from '../../support/modelFixture.js';
+import { definition, ModelFixture } from '../../support/modelFixture.js';
+import { until } from '../../support/waiting.js';
 
 describe('what servers ask a person', () => {
-	const { own } = leakCheck();
+	const cleanup = leakCheck();
+	const { own } = cleanup;
 	const one = definition('one');
 	const two = definition('two');
 	const form = { message: 'Who are you?', requestedSchema: { type: 'object', properties: {} } };
 	const page = { mode: 'url', message: 'Sign in.', url: 'https://example.com/a', elicitationId: 'x' };
 	let now: number;
+	/** Whether a call goes on. */
+	let isCalled: boolean;
 	let all: Questions;
 	let elicitations: Elicitations;
 	let ended: EndedQuestion[];
 
 	beforeEach(() => {
 		now = 1_000_000;
+		isCalled = false;
 		all = own(new Questions(() => now));
 		elicitations = new Elicitations(all);
 		ended = [];
@@ -32,7 +39,7 @@ describe('what servers ask a person', () => {
 
 	const signal = (): AbortSignal => new AbortController().signal;
 	const ask = (params: object = form, server = one, until = signal()): Promise<object> => {
-		const handlers = elicitations.handlersFor(server);
+		const handlers = elicitations.handlersFor(server, () => isCalled);
 		const handle = 'mode' in params ? handlers.url : handlers.form;
 		assert.ok(handle);
 		return handle({ ...params }, until);
@@ -175,7 +182,7 @@ describe('what servers ask a person', () => {
 		});
 
 		it('that a call waits for are accepted when they are finished', async () => {
-			const handle = elicitations.handlersFor(one).urlToEnd;
+			const handle = elicitations.handlersFor(one, () => true).urlToEnd;
 			const asked = handle?.({ ...page }, signal());
 			let isAnswered = false;
 			void asked?.then(() => (isAnswered = true));
@@ -184,6 +191,63 @@ describe('what servers ask a person', () => {
 			assert.equal(isAnswered, false);
 			elicitations.complete(one, 'x');
 			assert.deepEqual(await asked, { action: 'accept' });
+		});
+
+		it('that are open are over with the calls they came in, and those that came by themselves are not', async () => {
+			const asked = [ask({ ...page, elicitationId: 'alone' })];
+			open();
+			isCalled = true;
+			for (const [server, elicitationId] of [
+				[one, 'a'],
+				[two, 'b'],
+			] as const) {
+				asked.push(ask({ ...page, elicitationId }, server));
+				const question = all.of(server).at(-1);
+				assert.ok(question && isPage(question));
+				elicitations.didOpen(question);
+			}
+			asked.push(ask({ ...page, elicitationId: 'unanswered' }));
+			elicitations.didEndCalls(one);
+			assert.deepEqual(
+				all.waiting.map(({ definition: { name }, params }) => [name, params['elicitationId']]),
+				[
+					['one', 'alone'],
+					['two', 'b'],
+					['one', 'unanswered'],
+				],
+			);
+			assert.deepEqual(
+				ended.map(it => it.end),
+				[{ kind: 'answered', result: { action: 'accept' } }],
+			);
+			all.withdraw(two);
+			assert.deepEqual(
+				ended.at(-1)?.end,
+				{ kind: 'answered', result: { action: 'accept' } },
+				'that is what it was told',
+			);
+			all.withdraw(one);
+			await assert.rejects(asked.pop() ?? Promise.resolve());
+			assert.deepEqual(
+				await Promise.all(asked),
+				asked.map(() => ({ action: 'accept' })),
+			);
+		});
+
+		it('of a server that runs are over when its call is', async () => {
+			const fixture = new ModelFixture(cleanup);
+			const result = deferred<JsonObject>();
+			fixture.server = { methods: { 'tools/call': () => result.promise } };
+			const server = own(new Server(one, { ...fixture.deps, elicitations }));
+			await server.start();
+			const called = server.client?.callTool('anything', {});
+			fixture.transport.request(1, 'elicitation/create', page);
+			await until(all.onDidChange, () => all.count === 1);
+			open();
+			assert.deepEqual([all.count, first().stage], [1, 'underway']);
+			result.resolve({ content: [] });
+			await called;
+			assert.deepEqual([all.count, all.waiting], [0, []]);
 		});
 
 		it('that are finished before anybody has agreed are accepted', async () => {

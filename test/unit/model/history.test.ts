@@ -43,7 +43,12 @@ describe('what is read and asked', () => {
 	const read = { kind: 'resource', caller: asked.caller, server: asked.server, uri: 'a:b' } as const;
 
 	it('is told once it has ended, however it has', async () => {
-		const exchanges = own(new Exchanges(async () => false));
+		const exchanges = own(
+			new Exchanges(
+				async () => false,
+				() => false,
+			),
+		);
 		const told: unknown[] = [];
 		own(exchanges.onDidEnd(it => told.push(it.end)));
 		const contents = [{ uri: 'a:b', text: 'x' }];

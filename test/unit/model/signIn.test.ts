@@ -8,6 +8,7 @@ import { Server } from '../../../src/model/server.js';
 import type { HttpDefinition } from '../../../src/model/serverDefinition.js';
 import type { HttpRun } from '../../../src/model/serverPorts.js';
 import { leakCheck } from '../../support/leakCheck.js';
+import { MemoryTokens } from '../../support/memoryTokens.js';
 import { MemoryTransport } from '../../support/memoryTransport.js';
 import { definition, ModelFixture, TestLog } from '../../support/modelFixture.js';
 import { settled } from '../../support/waiting.js';
@@ -36,7 +37,7 @@ describe('a server that wants to know who we are', () => {
 		fixture.http = (_launch, run) => {
 			whose = run;
 			const open = (): MemoryTransport => {
-				const transport = new MemoryTransport({ kind: 'http', onSend });
+				const transport = new MemoryTransport({ kind: 'http', onSend, capabilities: { tools: {} } });
 				fixture.transports.push(transport);
 				return transport;
 			};
@@ -101,6 +102,42 @@ describe('a server that wants to know who we are', () => {
 		assert.equal(isSignedOut(server.state), false);
 	});
 
+	it('says on its line, as long as a call waits for a person, that it does', async () => {
+		isGuarded = false;
+		const told = own(new Emitter<string>());
+		const account = { state: { kind: 'unasked' } as AuthState };
+		const accounts = { of: () => account as Account, onDidChange: told.event };
+		const server = own(new Server(definition('test', launch), { ...fixture.deps, accounts }));
+		await server.start();
+		const become = (state: AuthState): unknown => {
+			account.state = state;
+			told.fire(server.definition.id);
+			return server.state.kind === 'running' && server.state.signIn?.why;
+		};
+		const more: SignInNeed = { ...need, why: 'moreScopes' };
+		const lists = (): number =>
+			fixture.transports.flatMap(it => it.transcript).filter(it => it.startsWith('> tools/list')).length;
+		const before = lists();
+		assert.deepEqual(
+			[
+				become({ kind: 'working' }),
+				become({ kind: 'working', need: more }),
+				// A no: what was granted before still is.
+				become({ kind: 'needed', need: more }),
+				become({ kind: 'working', need: { ...need, why: 'expired' } }),
+				become({ kind: 'needed', need: { ...need, why: 'expired' } }),
+				become({ kind: 'working', need: more }),
+				become({ kind: 'working' }),
+			],
+			[undefined, 'moreScopes', undefined, 'expired', 'expired', 'moreScopes', 'expired'],
+		);
+		await settled();
+		assert.equal(lists(), before, 'a no is no reason to ask for its lists');
+		become({ kind: 'signedIn', issuer: 'b', scopes: [], expiresAt: undefined, refreshable: false });
+		await settled();
+		assert.equal(lists(), before + 1);
+	});
+
 	it('one account for each URL and each life of a definition; it keeps what happened, in order', async () => {
 		const made: Authorizer[] = [];
 		const accounts = own(
@@ -110,7 +147,7 @@ describe('a server that wants to know who we are', () => {
 					log,
 					client: { name: 'test' },
 					fetch: () => Promise.reject(new Error('no network')),
-					store: { get: async () => undefined, set: async () => undefined, delete: async () => undefined },
+					store: new MemoryTokens(),
 					secrecy: log.redactor,
 					redirect: { open: () => Promise.reject(new Error('no browser')) },
 					prompt: {

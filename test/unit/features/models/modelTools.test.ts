@@ -30,6 +30,7 @@ describe('what models do', () => {
 	let exchanges: Exchanges;
 	let told: EndedExchange[];
 	let isDenied: boolean;
+	let isClosing: boolean;
 	let servers: Server[];
 	let made: AnsweredCall;
 	let seen: string[];
@@ -66,7 +67,13 @@ describe('what models do', () => {
 		seen = [];
 		told = [];
 		isDenied = false;
-		exchanges = own(new Exchanges(async () => isDenied));
+		isClosing = false;
+		exchanges = own(
+			new Exchanges(
+				async () => isDenied,
+				() => isClosing,
+			),
+		);
 		own(exchanges.onDidEnd(it => told.push(it)));
 	});
 
@@ -105,6 +112,11 @@ describe('what models do', () => {
 			/A rule that the person has set keeps everything of "good" from you\. Nothing was sent to the server; do not try/,
 		);
 		assert.deepEqual(told.at(-1)?.end, { kind: 'denied' });
+		isClosing = true;
+		await assert.rejects(
+			actions().readResource(request({ server: 'good', uri: 'a:b' })),
+			/^McpWorkbenchError: The editor window is closing, and with it the MCP server "good"\./,
+		);
 	});
 
 	it('get no more than they have asked for', async () => {

@@ -196,6 +196,7 @@ describe('Authorizer', () => {
 			get: () => Promise.reject(new Error('locked')),
 			set: () => Promise.reject(new Error('locked')),
 			delete: () => Promise.reject(new Error('locked')),
+			onDidChange: () => ({ dispose: () => undefined }),
 		};
 		const { call } = await sign(cleanup, { store });
 		assert.deepEqual([await call(), await call()], [200, 200]);

@@ -1,12 +1,13 @@
 // Tokens that end or do not suffice, and nobody to ask for others.
 import * as assert from 'node:assert/strict';
 import { deferred } from '../../../../src/base/async.js';
+import type { AuthState, SecretKey } from '../../../../src/mcp/index.js';
 import { authFailureOf } from '../../../support/authFailure.js';
 import { sign, type Signing, type SigningOptions } from '../../../support/guardedServer.js';
 import { json } from '../../../support/httpServer.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { discovery } from '../../../support/authSteps.js';
-import { eventually } from '../../../support/waiting.js';
+import { eventually, settled } from '../../../support/waiting.js';
 
 describe('Authorizer', () => {
 	const cleanup = leakCheck();
@@ -177,6 +178,68 @@ describe('Authorizer', () => {
 		});
 	});
 
+	describe('another window', () => {
+		async function two(): Promise<readonly [Signing, Signing]> {
+			const first = await sign(cleanup);
+			await first.call();
+			const second = await sign(cleanup, { server: first.server, store: first.store });
+			await second.call();
+			first.server.take();
+			return [first, second];
+		}
+
+		it('signs out: this one says at once that somebody must sign in, and sends the token no more', async () => {
+			const [first, second] = await two();
+			let changes = 0;
+			cleanup.own(second.auth.onDidChangeIdentity(() => changes++));
+			await first.auth.signOut(new AbortController().signal);
+			const { server, issuer } = { server: first.server.url, issuer: first.server.issuer };
+			const need = { server, issuer, isGuess: false, scopes: [], why: 'expired' };
+			await eventually(() => second.auth.state.kind === 'needed', 'the news');
+			assert.deepEqual([second.auth.state, changes, first.auth.state.kind], [{ kind: 'needed', need }, 1, 'unasked']);
+			assert.deepEqual(second.steps.at(-1), { kind: 'forgotten', why: 'elsewhere' });
+			first.server.take();
+			second.answers.interact = false;
+			await authFailureOf(second.call());
+			assert.deepEqual([first.server.take()[0], second.asked], ['POST /mcp', ['expired']]);
+		});
+
+		it('signs in: this one needs nobody any more, and uses what it got', async () => {
+			const [first, second] = await two();
+			await first.auth.signOut(new AbortController().signal);
+			await eventually(() => second.auth.state.kind === 'needed', 'the news');
+			await first.call();
+			await eventually(() => second.auth.state.kind === 'signedIn', 'the next news');
+			first.server.take();
+			assert.equal(await second.call(), 200);
+			assert.deepEqual([first.server.take(), second.asked], [['POST /mcp t2'], []]);
+			assert.deepEqual(second.steps.at(-1), { kind: 'taken' });
+		});
+
+		it('renews the tokens: this one never sends those that have ended', async () => {
+			const [first, second] = await two();
+			first.server.good.clear();
+			await first.call();
+			await eventually(() => second.steps.some(it => it.kind === 'taken'), 'the news');
+			first.server.take();
+			assert.equal(await second.call(), 200);
+			assert.deepEqual(first.server.take(), ['POST /mcp t2']);
+		});
+
+		it('is not heard of a storage that fails, nor of this window itself', async () => {
+			const [first, second] = await two();
+			const read = first.store.get.bind(first.store);
+			first.store.get = () => Promise.reject(new Error('locked'));
+			const [key = ''] = [...first.store.texts.keys()].filter(it => it.includes('grant'));
+			await first.store.set(JSON.parse(key) as SecretKey, '{"of":"a newer version"}');
+			first.store.get = read;
+			await first.store.set(JSON.parse(key) as SecretKey, '{"of":"a newer version"}');
+			await settled();
+			assert.deepEqual([first.auth.state.kind, second.auth.state.kind], ['signedIn', 'signedIn']);
+			assert.ok([...first.steps, ...second.steps].every(it => it.kind !== 'taken' && it.kind !== 'forgotten'));
+		});
+	});
+
 	describe('nobody to ask', () => {
 		// covers: auth.neverUnasked
 		it('no browser, no registration: what would be asked is said, and a click goes on', async () => {
@@ -214,6 +277,41 @@ describe('Authorizer', () => {
 			assert.equal(await call(), 200);
 			assert.deepEqual(asked, ['first read', 'moreScopes read write']);
 			assert.deepEqual(auth.state.kind === 'signedIn' && auth.state.scopes, ['read', 'write']);
+		});
+
+		it('as long as the person is asked and at it, the state says what for', async () => {
+			const asked: AuthState[] = [];
+			const signing: Signing = await sign(cleanup, {
+				prompt: {
+					mayInteract: () => Promise.resolve(asked.push(signing.auth.state) < 3),
+					mayVisit: () => Promise.resolve(true),
+					askClient: () => Promise.resolve(undefined),
+				},
+			});
+			const { server, auth, call } = signing;
+			const states: AuthState[] = [];
+			cleanup.own(auth.onDidChange(it => states.push(it)));
+			await call();
+			server.needs = ['write'];
+			await call();
+			server.needs = ['write', 'admin'];
+			await authFailureOf(call());
+			const needs = asked.map(it => it.kind === 'working' && it.need?.why);
+			assert.deepEqual(needs, ['first', 'moreScopes', 'moreScopes']);
+			assert.deepEqual(
+				states.map(it => [it.kind, 'need' in it]),
+				[
+					['working', false],
+					['working', true],
+					['signedIn', false],
+					['working', false],
+					['working', true],
+					['signedIn', false],
+					['working', false],
+					['working', true],
+					['needed', true],
+				],
+			);
 		});
 
 		// covers: auth.stepUp.limit

@@ -1,0 +1,41 @@
+/** What README says that can be looked up. */
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { projectRoot } from '../host/paths.js';
+
+interface Manifest {
+	readonly contributes: {
+		readonly configuration: readonly { readonly properties: Readonly<Record<string, { readonly default: unknown }>> }[];
+	};
+}
+
+describe('README', () => {
+	const read = (name: string): string => fs.readFileSync(path.join(projectRoot, name), 'utf8');
+
+	it('has every setting, with its default as it would be written', () => {
+		const { contributes } = JSON.parse(read('package.json')) as Manifest;
+		const settings = [contributes.configuration].flat().flatMap(it => Object.entries(it.properties));
+		const rows = Array.from(read('README.md').matchAll(/^\| `(mcpWorkbench\.[\w.]+)` +\| `([^|]+)` +\|/gm));
+		const told = rows.map(([, name = '', value = '']) => [name, JSON.parse(value) as unknown] as const);
+		const sorted = (all: readonly (readonly [string, unknown])[]): unknown =>
+			all.toSorted(([a], [b]) => a.localeCompare(b));
+		assert.deepEqual(sorted(told), sorted(settings.map(([name, it]) => [name, it.default])));
+	});
+
+	it('leads to headings that it has', () => {
+		const text = read('README.md');
+		const headings = Array.from(text.matchAll(/^#+ (.+)$/gm), ([, title = '']) =>
+			title
+				.toLowerCase()
+				.replace(/[^\w -]/g, '')
+				.replaceAll(' ', '-'),
+		);
+		const links = Array.from(text.matchAll(/\]\(#([^)]+)\)/g), ([, target]) => target);
+		assert.ok(links.length > 0);
+		assert.deepEqual(
+			links.filter(it => !headings.includes(it ?? '')),
+			[],
+		);
+	});
+});
