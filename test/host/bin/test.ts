@@ -14,7 +14,7 @@ import { ensureChromium } from '../debian.js';
 import { ensureEditor, ensureNode } from '../install.js';
 import { type Outcome, runLanes, tellOutcome } from '../lanes.js';
 import { programPath, projectRoot } from '../paths.js';
-import { runIntegration } from '../runIntegration.js';
+import { IntegrationHost } from '../runIntegration.js';
 import { progress } from '../run.js';
 import { HostSession, isEnding } from '../session.js';
 import { findSuites, type Suite } from '../suites.js';
@@ -189,15 +189,18 @@ function integrationStage(editor: EditorName, where: string): Stage {
 }
 
 async function integration(editor: EditorName, countsFile: string): Promise<boolean> {
+	const host = await IntegrationHost.choose(editor);
+	const run = (suite: Suite): Promise<boolean> => once(() => integrationSuite(suite, host, editor, countsFile));
 	let ok = true;
 	for (const suite of findSuites().filter(it => it.name.includes(chosenSuite ?? ''))) {
 		console.log(`--- ${suite.name}`);
-		const passed = await once(() => integrationSuite(suite, editor, countsFile));
-		ok &&= passed || (mayRunAgain() && (await once(() => integrationSuite(suite, editor, countsFile))));
+		const passed = await run(suite);
+		ok &&= passed || (mayRunAgain() && (await run(suite)));
 		if (isEnding()) {
 			return false;
 		}
 	}
+	await host.dispose();
 	return ok;
 }
 
@@ -217,9 +220,13 @@ async function once(run: () => Promise<boolean>): Promise<boolean> {
 	});
 }
 
-async function integrationSuite(suite: Suite, editor: EditorName, countsFile: string): Promise<boolean> {
-	const result = await runIntegration({
-		editor,
+async function integrationSuite(
+	suite: Suite,
+	host: IntegrationHost,
+	editor: EditorName,
+	countsFile: string,
+): Promise<boolean> {
+	const result = await host.run({
 		extensionTestsPath: path.join(projectRoot, 'out', 'integration', 'index.js'),
 		workspace: suite.workspace ?? 'none',
 		restricted: suite.restricted ?? false,
