@@ -18,7 +18,7 @@ import { IntegrationHost } from '../runIntegration.js';
 import { progress } from '../run.js';
 import { HostSession, isEnding } from '../session.js';
 import { findSuites, type Suite } from '../suites.js';
-import { addCounts, emptyTally, titleOf } from '../tally.js';
+import { addCounts, emptyTally, tellSkipped, titleOf } from '../tally.js';
 import { toolNode, type EditorName } from '../versions.js';
 
 interface Stage {
@@ -160,13 +160,14 @@ async function runStages(chosen: readonly Stage[], outcome: Outcome): Promise<vo
 /** Ends with what failed, in few lines: where only the last ones of a run are kept, they must tell. */
 function summary({ report, tally: { passed, failed, skipped, failures, unsteady } }: Outcome): string {
 	return [
+		...tellSkipped(skipped),
 		...unsteady.map(it => `UNSTEADY (failed, and passed in another run) ${it}\n`),
 		...failures.map(it => `FAILED ${it}\n`),
 		...report,
 		'',
 		...unsteady.map(it => `unsteady: ${titleOf(it)}`),
 		...failures.map(it => `failed: ${titleOf(it)}`),
-		`${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}${unsteady.length === 0 ? '' : `, ${unsteady.length} unsteady`}`,
+		`${passed} passed, ${failed} failed${skipped.length === 0 ? '' : `, ${skipped.length} skipped`}${unsteady.length === 0 ? '' : `, ${unsteady.length} unsteady`}`,
 	].join('\n');
 }
 
