@@ -75,7 +75,7 @@ export class IntegrationHost {
 					workspaceTrust: options.restricted ?? false,
 					extensions: options.extensions ?? [],
 					timeout: options.timeout ?? 300,
-					env: options.env ?? {},
+					env: { ...options.env, MCP_WORKBENCH_TEST_BROWSER: this.#page.folder },
 				},
 				this.#page,
 			);

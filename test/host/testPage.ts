@@ -24,6 +24,11 @@ export class TestPage {
 		private readonly page: Page,
 	) {}
 
+	/** The folder in which the browser keeps what it keeps. */
+	get folder(): string {
+		return this.session.folder;
+	}
+
 	/** Opens a browser that ends with the session. */
 	static async open(session: HostSession): Promise<TestPage> {
 		const browser = await openBrowser(session);
