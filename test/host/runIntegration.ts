@@ -38,7 +38,7 @@ export interface IntegrationOptions {
 export class IntegrationHost {
 	#page: TestPage | undefined;
 
-	private constructor(private readonly host: Host) {}
+	constructor(private readonly host: Host) {}
 
 	static async choose(editor: EditorName): Promise<IntegrationHost> {
 		return new IntegrationHost(await chooseHost(editor));
