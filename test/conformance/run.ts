@@ -50,7 +50,7 @@ function auth(name: string): string {
 
 /** Runs all; prints a line for each, and what the harness said of those that did not pass. */
 export async function runConformance(node: string): Promise<SuiteCounts> {
-	const counts: SuiteCounts = { file: '', suite: 'conformance', passed: 0, failed: 0, skipped: 0, failures: [] };
+	const counts: SuiteCounts = { file: '', suite: 'conformance', passed: 0, failed: 0, skipped: [], failures: [] };
 	for (const scenario of scenarios) {
 		const { code, output } = await run(node, scenario);
 		const passed = code === 0 && /OVERALL: PASSED/.test(output) && !/SKIPPED\b/.test(output.split('\n')[0] ?? '');

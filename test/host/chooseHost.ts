@@ -2,21 +2,21 @@
 //  1. MCP_WORKBENCH_HOST, when set: `desktop`, `newest`, `oldest` or the absolute path of an executable.
 //  2. Desktop VS Code, where a window can be shown and test-electron can download it (or did before).
 //  3. Otherwise our launcher: the VS Code server inside `code-server` with headless Chromium.
-import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { download, SilentReporter } from '@vscode/test-electron';
-import { ensureNode } from './install.js';
-import { cacheFolder, canShowWindows, isExecutable, programPath } from './paths.js';
+import { cacheFolder, canShowWindows, isExecutable } from './paths.js';
 import { progress } from './run.js';
-import { editors, toolNode, type EditorName } from './versions.js';
+import { editors, type EditorName } from './versions.js';
 
-export interface Host {
-	readonly kind: 'desktop' | 'browser';
-	/** For the headline of a test run. */
-	readonly title: string;
-	/** What `runTests` takes as `vscodeExecutablePath`. */
-	readonly executable: string;
-}
+export type Host =
+	| {
+			readonly kind: 'desktop';
+			/** For the headline of a test run. */
+			readonly title: string;
+			/** What `runTests` takes as `vscodeExecutablePath`. */
+			readonly executable: string;
+	  }
+	| { readonly kind: 'browser'; readonly title: string; readonly editor: EditorName };
 
 /** What the person asked for, if anything. */
 export function hostOverride(): string | undefined {
@@ -28,7 +28,7 @@ export async function chooseHost(editor: EditorName): Promise<Host> {
 	const override = hostOverride();
 	switch (override) {
 		case undefined:
-			return (canShowWindows() ? await tryDesktop(editor) : undefined) ?? (await browserHost(editor));
+			return (canShowWindows() ? await tryDesktop(editor) : undefined) ?? browserHost(editor);
 		case 'desktop': {
 			const desktop = await tryDesktop(editor);
 			if (desktop === undefined) {
@@ -60,17 +60,6 @@ async function tryDesktop(editor: EditorName): Promise<Host | undefined> {
 	}
 }
 
-/** Our launcher, as an executable file that knows its editor. */
-async function browserHost(editor: EditorName): Promise<Host> {
-	const node = await ensureNode(toolNode);
-	const executable = path.join(cacheFolder, `launch-${editor}.sh`);
-	const script = `#!/bin/sh\nexec ${quote(node)} ${quote(programPath('launch'))} --host-editor=${editor} "$@"\n`;
-	// Another checkout may have the same file, by a hard link: this one has its own.
-	fs.rmSync(executable, { force: true });
-	fs.writeFileSync(executable, script, { mode: 0o755 });
-	return { kind: 'browser', title: `VS Code ${editors[editor].vscode} in a browser`, executable };
-}
-
-function quote(text: string): string {
-	return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+function browserHost(editor: EditorName): Host {
+	return { kind: 'browser', title: `VS Code ${editors[editor].vscode} in a browser`, editor };
 }

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { programPath } from './paths.js';
 import type { HostSession } from './session.js';
-import type { Tally } from './tally.js';
+import { emptyTally, type Tally } from './tally.js';
 
 /** What came of one or more stages. */
 export interface Outcome {
@@ -61,8 +61,11 @@ async function runLane(session: HostSession, words: readonly string[]): Promise<
 		},
 	);
 	if (!fs.existsSync(file)) {
-		const tally: Tally = { passed: 0, failed: 0, skipped: 0, failures: [], unsteady: [], failedSuites: [] };
-		return { report: [`FAILED ${words.join(' ')} (ended with ${code}, and told nothing)`], tally, ok: false };
+		return {
+			report: [`FAILED ${words.join(' ')} (ended with ${code}, and told nothing)`],
+			tally: emptyTally(),
+			ok: false,
+		};
 	}
 	const outcome = JSON.parse(fs.readFileSync(file, 'utf8')) as Outcome;
 	return { ...outcome, ok: outcome.ok && code === 0 };
@@ -71,7 +74,7 @@ async function runLane(session: HostSession, words: readonly string[]): Promise<
 function addTally(sum: Tally, { passed, failed, skipped, failures, unsteady, failedSuites }: Tally): void {
 	sum.passed += passed;
 	sum.failed += failed;
-	sum.skipped += skipped;
+	sum.skipped.push(...skipped);
 	sum.failures.push(...failures);
 	sum.unsteady.push(...unsteady);
 	sum.failedSuites.push(...failedSuites);

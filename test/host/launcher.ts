@@ -1,15 +1,15 @@
-// What `vscodeExecutablePath` of test-electron is where there is no desktop VS Code: runs the tests of an extension
-// in a VS Code server and headless Chromium, prints what they print and returns their exit code.
+// What test-electron is where there is no desktop VS Code: runs the tests of an extension in a VS Code server and
+// headless Chromium, prints what they print and returns their exit code. Each run has a server of its own; several
+// may have one page after another.
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
-import { openBrowser } from './browser.js';
-import { EditorServer } from './editorServer.js';
+import { EditorServer, type ServerOptions } from './editorServer.js';
 import { ensureEditor } from './install.js';
 import { progress } from './run.js';
-import { checkWireLogs, traceLevel } from '../support/wireLog.js';
+import { checkWireLogs, traceLevel, wireVariable } from '../support/wireLog.js';
 import { HostSession, isEnding } from './session.js';
+import { TestPage } from './testPage.js';
 import type { EditorName } from './versions.js';
 
 export interface LaunchOptions {
@@ -23,6 +23,8 @@ export interface LaunchOptions {
 	readonly extensions: readonly string[];
 	/** Seconds until the tests are given up. */
 	readonly timeout: number;
+	/** More variables for the server and so for the extension host. */
+	readonly env?: Readonly<Record<string, string>>;
 }
 
 /** What the launcher and the extension host exchange. */
@@ -71,10 +73,13 @@ export function parseLaunchArguments(args: readonly string[]): LaunchOptions {
 	};
 }
 
-/** Runs the tests; resolves with their exit code, rejects when they could not be run to their end. */
-export async function launch(options: LaunchOptions): Promise<number> {
+/**
+ * Runs the tests; resolves with their exit code, rejects when they could not be run to their end.
+ * @param kept the page to run them in, which is fresh again if all went well; without it, they have one of their own
+ */
+export async function launch(options: LaunchOptions, kept?: TestPage): Promise<number> {
 	const session = new HostSession();
-	session.onEnd(folder => checkWireLogs(folder));
+	session.onEnd(folder => checkWireLogs(folder, options.env?.[wireVariable]));
 	const files: Files = {
 		entry: path.join(session.folder, 'entry.js'),
 		output: path.join(session.folder, 'output.txt'),
@@ -85,32 +90,32 @@ export async function launch(options: LaunchOptions): Promise<number> {
 	try {
 		const editor = await ensureEditor(options.editor);
 		const started = Date.now();
-		const server = await EditorServer.start({
-			session,
-			editor,
-			settings: options.settings,
-			extensions: options.extensions,
-			workspaceTrust: options.workspaceTrust,
-			smokeTestDriver: true,
-		});
-		const browser = await openBrowser(session);
-		const page = browser.pages()[0] ?? (await browser.newPage());
-		const diagnostics: string[] = [];
+		const server = await startServer(
+			{
+				session,
+				editor,
+				settings: options.settings,
+				extensions: options.extensions,
+				workspaceTrust: options.workspaceTrust,
+				smokeTestDriver: true,
+				...(options.env && { env: options.env }),
+			},
+			kept,
+		);
+		const page = kept ?? (await TestPage.open(session));
 		try {
-			const ended = watchPage(page, diagnostics);
-			await page.goto(
-				server.url({
-					workspace: options.workspace,
-					payload: {
-						extensionDevelopmentPath: server.remoteUri(options.extensionDevelopmentPath),
-						extensionTestsPath: server.remoteUri(files.entry),
-						skipWelcome: 'true',
-						logLevel: traceLevel,
-					},
-				}),
-			);
 			const code = await Promise.race([
-				ended,
+				page.run(
+					server.url({
+						workspace: options.workspace,
+						payload: {
+							extensionDevelopmentPath: server.remoteUri(options.extensionDevelopmentPath),
+							extensionTestsPath: server.remoteUri(files.entry),
+							skipWelcome: 'true',
+							logLevel: traceLevel,
+						},
+					}),
+				),
 				server.exited.then(how => {
 					throw new Error(`The VS Code server ended (${how}).`);
 				}),
@@ -120,6 +125,8 @@ export async function launch(options: LaunchOptions): Promise<number> {
 			if (code === 0 && !fs.existsSync(files.passed)) {
 				throw new Error('The extension host ended before the tests did.');
 			}
+			// Whoever keeps it looks whether it did.
+			await kept?.forget().catch(() => undefined);
 			return code;
 		} catch (error) {
 			output.flush();
@@ -127,7 +134,7 @@ export async function launch(options: LaunchOptions): Promise<number> {
 				// Not a failure to explain; the signal handler ends this process.
 				await new Promise(() => {});
 			}
-			progress(`workbench:\n${diagnostics.slice(-40).join('\n')}`);
+			progress(`workbench:\n${page.diagnostics.slice(-40).join('\n')}`);
 			progress(`server:\n${server.tail()}`);
 			throw error;
 		} finally {
@@ -141,26 +148,16 @@ export async function launch(options: LaunchOptions): Promise<number> {
 	}
 }
 
-/** Resolves with the exit code that the workbench reports; rejects when the page or the browser dies. */
-async function watchPage(page: Page, diagnostics: string[]): Promise<number> {
-	return new Promise((resolve, reject) => {
-		const exposed = [
-			page.exposeFunction('codeAutomationLog', (type: string, args: unknown[]) => {
-				diagnostics.push(`${type}: ${args.map(String).join(' ')}`);
-			}),
-			page.exposeFunction('codeAutomationExit', (code: number) => {
-				resolve(code);
-			}),
-		];
-		Promise.all(exposed).catch(reject);
-		page.on('pageerror', error => diagnostics.push(`page error: ${error.stack ?? error.message}`));
-		page.on('crash', () => {
-			reject(new Error('The page crashed.'));
-		});
-		page.on('close', () => {
-			reject(new Error('The browser ended.'));
-		});
-	});
+/** What a page has compiled, it knows by the address: a server of the same port saves it the work. */
+async function startServer(options: ServerOptions, page: TestPage | undefined): Promise<EditorServer> {
+	const again = page?.port === undefined ? undefined : { ...options, port: String(page.port) };
+	// Somebody else may have taken the port meanwhile.
+	const server =
+		(again && (await EditorServer.start(again).catch(() => undefined))) ?? (await EditorServer.start(options));
+	if (page) {
+		page.port = server.port;
+	}
+	return server;
 }
 
 /**

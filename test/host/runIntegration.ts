@@ -3,15 +3,16 @@ import { runTests, TestRunFailedError } from '@vscode/test-electron';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { checkWireLogs, traceLevel, wireVariable } from '../support/wireLog.js';
-import { chooseHost } from './chooseHost.js';
+import { chooseHost, type Host } from './chooseHost.js';
 import { linkExtensions, writeSettings } from './editorServer.js';
+import { launch } from './launcher.js';
 import { projectRoot } from './paths.js';
 import { progress } from './run.js';
 import { HostSession, sessionVariable } from './session.js';
+import { TestPage } from './testPage.js';
 import type { EditorName } from './versions.js';
 
 export interface IntegrationOptions {
-	readonly editor: EditorName;
 	/** A module that exports `run(): Promise<void>`. */
 	readonly extensionTestsPath: string;
 	/** This project unless said otherwise. */
@@ -33,12 +34,62 @@ export interface IntegrationOptions {
 	readonly timeout?: number;
 }
 
-/** Resolves with the exit code of the tests. */
-export async function runIntegration(options: IntegrationOptions): Promise<number | 'unsupported'> {
-	const host = await chooseHost(options.editor);
-	if (options.restricted === true && host.kind === 'desktop') {
-		return 'unsupported';
+/** Runs in one editor after another, each with folders and processes of its own. Who makes it disposes it. */
+export class IntegrationHost {
+	#page: TestPage | undefined;
+
+	constructor(private readonly host: Host) {}
+
+	static async choose(editor: EditorName): Promise<IntegrationHost> {
+		return new IntegrationHost(await chooseHost(editor));
 	}
+
+	/** Resolves with the exit code of the tests. */
+	async run(options: IntegrationOptions): Promise<number | 'unsupported'> {
+		progress(this.host.title);
+		if (this.host.kind === 'browser') {
+			return this.#runInBrowser(this.host.editor, options);
+		}
+		return options.restricted === true ? 'unsupported' : runOnDesktop(this.host.executable, options);
+	}
+
+	async dispose(): Promise<void> {
+		const page = this.#page;
+		this.#page = undefined;
+		await page?.dispose();
+	}
+
+	/** The page goes on to the next run, unless something is amiss with it or with the tests. */
+	async #runInBrowser(editor: EditorName, options: IntegrationOptions): Promise<number> {
+		const session = new HostSession();
+		this.#page ??= await TestPage.keep();
+		let code: number | undefined;
+		try {
+			code = await launch(
+				{
+					editor,
+					extensionDevelopmentPath: options.extensionDevelopmentPath ?? projectRoot,
+					extensionTestsPath: options.extensionTestsPath,
+					workspace: workspaceOf(options, session),
+					settings: options.settings ?? {},
+					workspaceTrust: options.restricted ?? false,
+					extensions: options.extensions ?? [],
+					timeout: options.timeout ?? 300,
+					env: { ...options.env, MCP_WORKBENCH_TEST_BROWSER: this.#page.folder },
+				},
+				this.#page,
+			);
+			return code;
+		} finally {
+			await session.dispose();
+			if (code !== 0 || !this.#page.isFresh) {
+				await this.dispose();
+			}
+		}
+	}
+}
+
+async function runOnDesktop(executable: string, options: IntegrationOptions): Promise<number> {
 	const session = new HostSession(15_000);
 	// test-electron keeps its child to itself.
 	session.onClose(() => {
@@ -48,19 +99,15 @@ export async function runIntegration(options: IntegrationOptions): Promise<numbe
 			}
 		}
 	});
-	// The launcher has a session of its own and looks there.
 	session.onEnd(folder => checkWireLogs(folder, options.env?.[wireVariable]));
 	try {
-		progress(host.title);
+		const workspace = workspaceOf(options, session);
 		return await runTests({
-			vscodeExecutablePath: host.executable,
+			vscodeExecutablePath: executable,
 			extensionDevelopmentPath: options.extensionDevelopmentPath ?? projectRoot,
 			extensionTestsPath: options.extensionTestsPath,
 			extensionTestsEnv: { ...options.env, [sessionVariable]: session.id },
-			launchArgs: [
-				...(options.workspace === 'none' ? [] : [copyWorkspace(options.workspace, session.folder)]),
-				...(host.kind === 'browser' ? browserArguments(options) : desktopArguments(options, session.folder)),
-			],
+			launchArgs: [...(workspace === undefined ? [] : [workspace]), ...desktopArguments(options, session.folder)],
 		});
 	} catch (error) {
 		if (error instanceof TestRunFailedError) {
@@ -72,13 +119,8 @@ export async function runIntegration(options: IntegrationOptions): Promise<numbe
 	}
 }
 
-function browserArguments(options: IntegrationOptions): string[] {
-	return [
-		`--host-settings=${JSON.stringify(options.settings ?? {})}`,
-		`--host-extensions=${JSON.stringify(options.extensions ?? [])}`,
-		...(options.timeout === undefined ? [] : [`--host-timeout=${options.timeout}`]),
-		...(options.restricted === true ? ['--host-workspace-trust'] : []),
-	];
+function workspaceOf({ workspace }: IntegrationOptions, { folder }: HostSession): string | undefined {
+	return workspace === 'none' ? undefined : copyWorkspace(workspace, folder);
 }
 
 function desktopArguments(options: IntegrationOptions, folder: string): string[] {

@@ -1,12 +1,12 @@
 // What the suites of one stage have counted. A suite in the editor that failed is run once more, in a new editor:
 // its last run counts, and what failed in an earlier one only is told as unsteady, never kept quiet.
 import * as fs from 'node:fs';
-import type { SuiteCounts } from '../support/runMocha.js';
+import type { SkippedTest, SuiteCounts } from '../support/runMocha.js';
 
 export interface Tally {
 	passed: number;
 	failed: number;
-	skipped: number;
+	readonly skipped: SkippedTest[];
 	/** Of the last run of each suite. */
 	readonly failures: string[];
 	/** What failed in a run before the last one of its suite, and not in the last one. */
@@ -16,7 +16,7 @@ export interface Tally {
 }
 
 export function emptyTally(): Tally {
-	return { passed: 0, failed: 0, skipped: 0, failures: [], unsteady: [], failedSuites: [] };
+	return { passed: 0, failed: 0, skipped: [], failures: [], unsteady: [], failedSuites: [] };
 }
 
 /** Adds what a file of counts (a line of JSON for each run of a suite) says; it may not exist. */
@@ -32,7 +32,7 @@ export function addCounts(tally: Tally, countsFile: string): Tally {
 		const last = all.at(-1);
 		tally.passed += last?.passed ?? 0;
 		tally.failed += last?.failed ?? 0;
-		tally.skipped += last?.skipped ?? 0;
+		tally.skipped.push(...(last?.skipped ?? []));
 		tally.failures.push(...(last?.failures ?? []));
 		if (last && last.failed > 0) {
 			tally.failedSuites.push(last.suite);
@@ -46,4 +46,17 @@ export function addCounts(tally: Tally, countsFile: string): Tally {
 /** The first line of a failure; the others say why. */
 export function titleOf(failure: string): string {
 	return failure.split('\n', 1)[0] ?? '';
+}
+
+/** Each test that was skipped, below the reason; the same test in another editor is told once. */
+export function tellSkipped(skipped: readonly SkippedTest[]): string[] {
+	const titles = new Map<string, Set<string>>();
+	for (const { title, reason } of skipped) {
+		titles.set(reason, (titles.get(reason) ?? new Set()).add(title));
+	}
+	return Array.from(titles, ([reason, tests]) => [
+		`SKIPPED, because ${reason}:`,
+		...Array.from(tests, it => `  ${it}`),
+		'',
+	]).flat();
 }

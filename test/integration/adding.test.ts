@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/api.js';
 import { QuickInputs } from './quickInputs.js';
 import { activate, eventually, forgetRecords, inState, records, workspaceFolder } from './support.js';
+import { skip } from '../support/skip.js';
 
 const recorder = path.join(process.env['MCP_WORKBENCH_PROJECT'] ?? '', 'test', 'fixtures', 'servers', 'recorder.mjs');
 
@@ -162,8 +163,7 @@ describe('adding servers', () => {
 		const lines = '{\n  // "mine"\n  "mcpServers": { "lined": { "command": "no-such-command-here" } }\n}';
 		await vscode.env.clipboard.writeText(lines);
 		if ((await vscode.env.clipboard.readText()) !== lines) {
-			// An editor in a browser without the permission has no clipboard.
-			this.skip();
+			skip(this, 'an editor in a browser without the permission has no clipboard');
 		}
 		const done = vscode.commands.executeCommand('mcpWorkbench.server.add');
 		const box = (await inputs.look()) as vscode.InputBox;

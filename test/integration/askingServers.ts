@@ -1,6 +1,5 @@
 /** Servers that ask in the middle of a call, and what the person is told meanwhile: for tests of several rooms. */
 import * as assert from 'node:assert/strict';
-import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { ApiError, ExtensionApi, ProtocolObject } from '../../src/api.js';
 import { QuickInputs } from './quickInputs.js';
@@ -63,9 +62,17 @@ export class AskingServers {
 	/** Checks these lines of the open quick pick, and no others. */
 	async check(choose: (item: vscode.QuickPickItem, index: number) => boolean): Promise<void> {
 		const pick = (await this.inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
-		// What was checked to begin with comes back from the editor.
-		await delay(50);
-		pick.selectedItems = pick.items.filter(choose);
+		const wanted = pick.items.filter(choose);
+		const isWanted = (items: readonly vscode.QuickPickItem[]): boolean =>
+			items.length === wanted.length && items.every(it => wanted.includes(it));
+		if (isWanted(pick.selectedItems)) {
+			return;
+		}
+		// The editor tells of every change, also of ours; what was checked to begin with may come back before that.
+		let isTold = false;
+		const listener = pick.onDidChangeSelection(items => (isTold ||= isWanted(items)));
+		pick.selectedItems = wanted;
+		await eventually('the lines being checked', () => isTold || undefined).finally(() => listener.dispose());
 	}
 
 	/** The text editor of ours that is open. */

@@ -36,8 +36,10 @@ export interface Asked {
 	readonly isCancelled: boolean;
 }
 
-/** The editor has such models since 1.104. */
 export const hasScriptedModels = 'registerLanguageModelChatProvider' in vscode.lm;
+
+/** Why tests are skipped where there are none. */
+export const noScriptedModels = 'the editor takes no language models of extensions (since 1.104)';
 
 /** What the models do at every request; or, as lists, at one after the other. */
 export async function script(...steps: readonly (Step | readonly Step[])[]): Promise<void> {

@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { openBrowser } from '../host/browser.js';
 import { programPath, projectRoot } from '../host/paths.js';
 import { commandLine, isMarked, listProcesses } from '../host/processes.js';
+import { IntegrationHost } from '../host/runIntegration.js';
 import { HostSession } from '../host/session.js';
 import { openWorkbench } from '../host/workbench.js';
 
@@ -162,6 +163,43 @@ describe('the launcher', function () {
 		assert.equal(await run.exitCode, 1);
 		assert.match(run.output, /did not (begin|end) within 6 s/);
 		run.assertNothingLeft();
+	});
+});
+
+describe('runs of tests in one browser', function () {
+	this.timeout(240_000);
+
+	it('know nothing of each other; after one that crashed, there is another browser', async () => {
+		const host = new IntegrationHost({ kind: 'browser', title: 'the newest editor', editor: 'newest' });
+		const run = async (mode: Mode): Promise<number | string> =>
+			host
+				.run({
+					extensionDevelopmentPath: fixture,
+					extensionTestsPath: path.join(fixture, 'tests.js'),
+					workspace: fixture,
+					env: { HOST_FIXTURE_MODE: mode },
+				})
+				.catch(String);
+		const browsers = (): number[] =>
+			listProcesses()
+				.filter(it => it.parent === process.pid && /chrom.*--remote-debugging-pipe/i.test(commandLine(it.pid)))
+				.map(it => it.pid);
+		const others = browsers();
+		const browser = (): number | undefined => browsers().find(it => !others.includes(it));
+		try {
+			assert.equal(await run('pass'), 0);
+			const first = browser();
+			assert.ok(first);
+			assert.equal(await run('pass'), 0);
+			assert.equal(browser(), first);
+			assert.match(String(await run('crash')), /The extension host ended before the tests did/);
+			assert.equal(browser(), undefined);
+			assert.equal(await run('pass'), 0);
+			assert.ok(browser());
+		} finally {
+			await host.dispose();
+		}
+		assert.equal(browser(), undefined);
 	});
 });
 

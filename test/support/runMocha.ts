@@ -2,6 +2,13 @@
 // how many passed, failed and were skipped for the summary of `npm test`.
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { skipReasonOf } from './skip.js';
+
+export interface SkippedTest {
+	/** Its whole title. */
+	readonly title: string;
+	readonly reason: string;
+}
 
 /** One run of one suite of the highest level. */
 export interface SuiteCounts {
@@ -12,7 +19,7 @@ export interface SuiteCounts {
 	passed: number;
 	/** Counts failed hooks as well. */
 	failed: number;
-	skipped: number;
+	readonly skipped: SkippedTest[];
 	/** Each failed test or hook: its whole title, and below it why. */
 	readonly failures: string[];
 }
@@ -62,14 +69,16 @@ export async function runMocha(options: MochaOptions): Promise<number> {
 	const runOf = (test: Nested): SuiteCounts => {
 		const suite = suiteOf(test);
 		const { file = '' } = test;
-		const run = runs.get(`${file} ${suite}`) ?? { file, suite, passed: 0, failed: 0, skipped: 0, failures: [] };
+		const run = runs.get(`${file} ${suite}`) ?? { file, suite, passed: 0, failed: 0, skipped: [], failures: [] };
 		runs.set(`${file} ${suite}`, run);
 		return run;
 	};
 	const failed = await new Promise<number>(resolve => {
 		const runner = mocha.run(resolve);
 		runner.on('pass', test => runOf(test).passed++);
-		runner.on('pending', test => runOf(test).skipped++);
+		runner.on('pending', test => {
+			runOf(test).skipped.push({ title: test.fullTitle(), reason: skipReasonOf(test) ?? 'no reason was given' });
+		});
 		runner.on('fail', (test, error: unknown) => {
 			const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
 			const run = runOf(test);

@@ -1,6 +1,6 @@
 // `npm test` after the static checks: node out/host/bin/test.js [stage…] [--grep=…] [--suite=…]
 // `--suite` is a part of the name of an integration suite: only those that match are run.
-// A whole run does what mostly waits two at a time; MCP_WORKBENCH_TEST_LANES=1 has one thing after another.
+// A whole run does two things at a time; MCP_WORKBENCH_TEST_LANES=1 has one after another.
 // The last line is "N passed, N failed" (", N skipped" may follow).
 import * as fs from 'node:fs';
 import * as os from 'node:os';
@@ -14,11 +14,11 @@ import { ensureChromium } from '../debian.js';
 import { ensureEditor, ensureNode } from '../install.js';
 import { type Outcome, runLanes, tellOutcome } from '../lanes.js';
 import { programPath, projectRoot } from '../paths.js';
-import { runIntegration } from '../runIntegration.js';
+import { IntegrationHost } from '../runIntegration.js';
 import { progress } from '../run.js';
 import { HostSession, isEnding } from '../session.js';
 import { findSuites, type Suite } from '../suites.js';
-import { addCounts, emptyTally, titleOf } from '../tally.js';
+import { addCounts, emptyTally, tellSkipped, titleOf } from '../tally.js';
 import { toolNode, type EditorName } from '../versions.js';
 
 interface Stage {
@@ -73,11 +73,8 @@ const stages: readonly Stage[] = [
 	},
 ];
 
-/** What goes on two at a time, the longest first: much of it waits for an editor to start. */
-const sideBySide = [['newest'], ['unit'], ['oldest'], ['ending'], ['conformance']] as const;
-
-/** What needs the whole machine: its pictures are drawn, and looked at, while it waits. */
-const alone = 'drawn';
+/** What goes on two at a time, the longest first: each leaves nearly half of the machine to another. */
+const sideBySide = [['drawn'], ['newest'], ['oldest'], ['unit'], ['ending'], ['conformance']] as const;
 
 function valueOf(option: string): string | undefined {
 	return process.argv
@@ -92,7 +89,6 @@ async function main(): Promise<void> {
 	if (words.length === 0 && grep === undefined && chosenSuite === undefined && hasTwoLanes()) {
 		await prepare(outcome);
 		await runLanes(session, sideBySide, 2, outcome);
-		await runStages(stagesFor([alone]), outcome);
 	} else {
 		await runStages(words.length === 0 ? stages : stagesFor(words), outcome);
 	}
@@ -160,13 +156,14 @@ async function runStages(chosen: readonly Stage[], outcome: Outcome): Promise<vo
 /** Ends with what failed, in few lines: where only the last ones of a run are kept, they must tell. */
 function summary({ report, tally: { passed, failed, skipped, failures, unsteady } }: Outcome): string {
 	return [
+		...tellSkipped(skipped),
 		...unsteady.map(it => `UNSTEADY (failed, and passed in another run) ${it}\n`),
 		...failures.map(it => `FAILED ${it}\n`),
 		...report,
 		'',
 		...unsteady.map(it => `unsteady: ${titleOf(it)}`),
 		...failures.map(it => `failed: ${titleOf(it)}`),
-		`${passed} passed, ${failed} failed${skipped === 0 ? '' : `, ${skipped} skipped`}${unsteady.length === 0 ? '' : `, ${unsteady.length} unsteady`}`,
+		`${passed} passed, ${failed} failed${skipped.length === 0 ? '' : `, ${skipped.length} skipped`}${unsteady.length === 0 ? '' : `, ${unsteady.length} unsteady`}`,
 	].join('\n');
 }
 
@@ -189,15 +186,18 @@ function integrationStage(editor: EditorName, where: string): Stage {
 }
 
 async function integration(editor: EditorName, countsFile: string): Promise<boolean> {
+	const host = await IntegrationHost.choose(editor);
+	const run = (suite: Suite): Promise<boolean> => once(() => integrationSuite(suite, host, editor, countsFile));
 	let ok = true;
 	for (const suite of findSuites().filter(it => it.name.includes(chosenSuite ?? ''))) {
 		console.log(`--- ${suite.name}`);
-		const passed = await once(() => integrationSuite(suite, editor, countsFile));
-		ok &&= passed || (mayRunAgain() && (await once(() => integrationSuite(suite, editor, countsFile))));
+		const passed = await run(suite);
+		ok &&= passed || (mayRunAgain() && (await run(suite)));
 		if (isEnding()) {
 			return false;
 		}
 	}
+	await host.dispose();
 	return ok;
 }
 
@@ -217,9 +217,13 @@ async function once(run: () => Promise<boolean>): Promise<boolean> {
 	});
 }
 
-async function integrationSuite(suite: Suite, editor: EditorName, countsFile: string): Promise<boolean> {
-	const result = await runIntegration({
-		editor,
+async function integrationSuite(
+	suite: Suite,
+	host: IntegrationHost,
+	editor: EditorName,
+	countsFile: string,
+): Promise<boolean> {
+	const result = await host.run({
 		extensionTestsPath: path.join(projectRoot, 'out', 'integration', 'index.js'),
 		workspace: suite.workspace ?? 'none',
 		restricted: suite.restricted ?? false,

@@ -136,7 +136,8 @@ function holds(text: string, secret: string): boolean {
 
 /** What the editor and the extension keep on the disk. Of the browser, what it keeps for the editor. */
 function allFiles(): { readonly file: string; readonly text: string }[] {
-	const roots = [path.dirname(workspaceFolder()), os.tmpdir()].filter(it => /mcp-workbench-/.test(it));
+	const browser = process.env['MCP_WORKBENCH_TEST_BROWSER'] ?? '';
+	const roots = [path.dirname(workspaceFolder()), os.tmpdir(), browser].filter(it => /mcp-workbench-/.test(it));
 	return roots.flatMap(root =>
 		fs
 			.readdirSync(root, { recursive: true, withFileTypes: true })

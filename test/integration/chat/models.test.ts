@@ -8,9 +8,10 @@ import * as path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { QuickInputs } from '../quickInputs.js';
-import { haveModels } from '../scriptedModel.js';
+import { haveModels, noScriptedModels } from '../scriptedModel.js';
 import { workspaceFolder } from '../support.js';
 import { begin, type Message, say as sayAny, type Shown } from './conversation.js';
+import { skip } from '../../support/skip.js';
 
 interface Part {
 	readonly text?: string;
@@ -37,9 +38,8 @@ describe('chat: with a model', () => {
 	const original = { ...vscode.window };
 
 	before(async function () {
-		// The editor has it since 1.104.
 		if (!('registerLanguageModelChatProvider' in vscode.lm)) {
-			this.skip();
+			skip(this, noScriptedModels);
 		}
 		await begin();
 		await vscode.commands.executeCommand('fixture.model.script', []);

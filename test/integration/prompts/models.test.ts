@@ -2,15 +2,25 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { QuickInputs } from '../quickInputs.js';
-import { asked, goOn, hasScriptedModels, modelCancelled, script, scriptedModel, type Step } from '../scriptedModel.js';
+import {
+	asked,
+	goOn,
+	hasScriptedModels,
+	modelCancelled,
+	script,
+	scriptedModel,
+	type Step,
+	noScriptedModels,
+} from '../scriptedModel.js';
 import { activate, eventually, inState } from '../support.js';
+import { skip } from '../../support/skip.js';
 
 describe('prompts against a model', () => {
 	let inputs: QuickInputs;
 
 	before(async function () {
 		if (!hasScriptedModels) {
-			this.skip();
+			skip(this, noScriptedModels);
 		}
 		const api = await activate();
 		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: 'garden' });

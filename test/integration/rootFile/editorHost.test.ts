@@ -2,6 +2,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { activate } from '../support.js';
+import { skip } from '../../support/skip.js';
 
 interface Given {
 	readonly label: string;
@@ -24,9 +25,8 @@ describe("the editor's own host of servers", () => {
 	const register = original as (id: string, provider: Provider) => vscode.Disposable;
 
 	before(async function () {
-		// The editor has it since 1.101.
 		if (original === undefined) {
-			this.skip();
+			skip(this, 'the editor takes no servers of extensions (since 1.101)');
 		}
 		await activate();
 		// Tests and extension share one `vscode`.

@@ -3,8 +3,17 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ProtocolObject } from '../../../src/api.js';
 import { answerNext, AskingServers, labelled } from '../askingServers.js';
-import { asked, goOn, hasScriptedModels, haveModels, modelCancelled, script } from '../scriptedModel.js';
+import {
+	asked,
+	goOn,
+	hasScriptedModels,
+	haveModels,
+	modelCancelled,
+	script,
+	noScriptedModels,
+} from '../scriptedModel.js';
 import { eventually } from '../support.js';
+import { skip } from '../../support/skip.js';
 
 describe('what was typed about a request for a model', () => {
 	const asking = new AskingServers('asking', 'other', 'rounds');
@@ -32,7 +41,7 @@ describe('what was typed about a request for a model', () => {
 
 	before(async function () {
 		if (!hasScriptedModels) {
-			this.skip();
+			skip(this, noScriptedModels);
 		}
 		await haveModels('scripted');
 	});

@@ -7,8 +7,17 @@ import * as vscode from 'vscode';
 import type { ProtocolObject } from '../../../src/api.js';
 import { AskingServers, labelled } from '../askingServers.js';
 import type { QuickInputs } from '../quickInputs.js';
-import { asked, goOn, hasScriptedModels, haveModels, modelCancelled, script } from '../scriptedModel.js';
+import {
+	asked,
+	goOn,
+	hasScriptedModels,
+	haveModels,
+	modelCancelled,
+	script,
+	noScriptedModels,
+} from '../scriptedModel.js';
 import { eventually } from '../support.js';
+import { skip } from '../../support/skip.js';
 
 describe('review of what servers ask models', () => {
 	const asking = new AskingServers('asking', 'other', 'everything', 'rounds');
@@ -170,7 +179,7 @@ describe('review of what servers ask models', () => {
 		};
 		before(async function () {
 			if (!hasScriptedModels) {
-				this.skip();
+				skip(this, noScriptedModels);
 			}
 			await haveModels('scripted');
 		});

@@ -7,8 +7,18 @@ import { askModel, countRequest } from '../../../src/host/samplingModel.js';
 import { unhonoured } from '../../../src/host/samplingWords.js';
 import { readSampling, type SamplingRequest } from '../../../src/model/sampling.js';
 import { answerProblem, type SamplingAnswer } from '../../../src/model/samplingAnswer.js';
-import { asked, goOn, hasScriptedModels, haveModels, modelCancelled, script, scriptedModel } from '../scriptedModel.js';
+import {
+	asked,
+	goOn,
+	hasScriptedModels,
+	haveModels,
+	modelCancelled,
+	script,
+	scriptedModel,
+	noScriptedModels,
+} from '../scriptedModel.js';
 import { eventually } from '../support.js';
+import { skip } from '../../support/skip.js';
 
 const user = (content: unknown): object => ({ role: 'user', content });
 const assistant = (content: unknown): object => ({ role: 'assistant', content });
@@ -29,7 +39,7 @@ describe('a sampling request to a model', () => {
 
 	before(async function () {
 		if (!hasScriptedModels) {
-			this.skip();
+			skip(this, noScriptedModels);
 		}
 		model = await scriptedModel('scripted');
 	});

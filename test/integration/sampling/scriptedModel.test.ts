@@ -1,12 +1,13 @@
 // What the models of the fixture tell is what they were asked: other tests build on it.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { asked, hasScriptedModels, haveModels, script, scriptedModel } from '../scriptedModel.js';
+import { asked, hasScriptedModels, haveModels, script, scriptedModel, noScriptedModels } from '../scriptedModel.js';
+import { skip } from '../../support/skip.js';
 
 describe('scripted models', () => {
 	before(function () {
 		if (!hasScriptedModels) {
-			this.skip();
+			skip(this, noScriptedModels);
 		}
 	});
 	after(async () => {

@@ -8,6 +8,7 @@ import { createHttpFetch, pipePath } from '../../../src/node/httpFetch.js';
 import { type Answer, json, ScriptedServer } from '../../support/httpServer.js';
 import { leakCheck } from '../../support/leakCheck.js';
 import { eventually } from '../../support/waiting.js';
+import { skip } from '../../support/skip.js';
 
 describe('createHttpFetch', function () {
 	this.timeout(20_000);
@@ -195,9 +196,8 @@ describe('createHttpFetch', function () {
 	});
 
 	it('reaches a Unix socket', async function () {
-		// Windows has pipes instead.
 		if (process.platform === 'win32') {
-			this.skip();
+			skip(this, 'Windows has pipes instead');
 		}
 		const folder = mkdtempSync(path.join(tmpdir(), 'mcp'));
 		later(() => Promise.resolve(rmSync(folder, { recursive: true })));

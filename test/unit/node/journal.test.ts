@@ -4,6 +4,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { Journal } from '../../../src/node/journal.js';
 import { leakCheck } from '../../support/leakCheck.js';
+import { skip } from '../../support/skip.js';
 
 describe('a journal', () => {
 	const { later } = leakCheck();
@@ -94,9 +95,8 @@ describe('a journal', () => {
 	});
 
 	it('is for nobody else', async function () {
-		// Windows keeps files from others by the folder they are in, not by modes.
 		if (process.platform === 'win32') {
-			this.skip();
+			skip(this, 'Windows keeps files from others by the folder they are in, not by modes');
 		}
 		const journal = new Journal(folder, { maxFileBytes: 1000, maxFiles: 5 });
 		await journal.append('secret');

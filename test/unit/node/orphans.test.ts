@@ -10,6 +10,7 @@ import {
 import { fixtureLaunch } from '../../support/fixtureServer.js';
 import { leakCheck } from '../../support/leakCheck.js';
 import { eventually, isAlive } from '../../support/waiting.js';
+import { skip } from '../../support/skip.js';
 
 describe('judge', () => {
 	const rows: readonly (readonly [Whereabouts, ...(readonly (readonly [boolean | undefined, string])[])])[] = [
@@ -32,9 +33,8 @@ describe('sweep', function () {
 	const { later } = leakCheck();
 
 	before(function () {
-		// Nothing is known elsewhere of when a process started, so nothing is recorded.
 		if (!['linux', 'darwin', 'win32'].includes(process.platform)) {
-			this.skip();
+			skip(this, 'nothing is known here of when a process started, so nothing is recorded');
 		}
 	});
 
@@ -92,9 +92,8 @@ describe('sweep', function () {
 	});
 
 	it('kills what a server has left behind, if that was recorded', async function () {
-		// Windows has no process groups.
 		if (process.platform === 'win32') {
-			this.skip();
+			skip(this, 'Windows has no process groups');
 		}
 		const started = await start('leave');
 		const { server } = started.record;

@@ -7,6 +7,7 @@ import {
 	type Machine,
 	type ProcessIdentity,
 } from '../../../src/node/processIdentity.js';
+import { skip } from '../../support/skip.js';
 
 const isKnownHere = ['linux', 'darwin', 'win32'].includes(process.platform);
 
@@ -82,7 +83,7 @@ describe('describeProcess', () => {
 
 	it('names a real process, the same each time', async function () {
 		if (!isKnownHere) {
-			this.skip();
+			skip(this, 'nothing is known here of when a process started');
 		}
 		this.timeout(20_000);
 		const [one, two] = [await describeProcess(process.pid), await describeProcess(process.pid)];

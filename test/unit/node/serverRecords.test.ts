@@ -9,6 +9,7 @@ import { fixtureLaunch } from '../../support/fixtureServer.js';
 import { leakCheck } from '../../support/leakCheck.js';
 import { TestLogger } from '../../support/testLogger.js';
 import { eventually } from '../../support/waiting.js';
+import { skip } from '../../support/skip.js';
 
 describe('records of running servers', function () {
 	this.timeout(20_000);
@@ -18,9 +19,8 @@ describe('records of running servers', function () {
 	let records: ServerRecords;
 
 	before(function () {
-		// Nothing is known elsewhere of when a process started, so nothing is recorded.
 		if (!['linux', 'darwin', 'win32'].includes(process.platform)) {
-			this.skip();
+			skip(this, 'nothing is known here of when a process started, so nothing is recorded');
 		}
 	});
 

@@ -3,6 +3,7 @@ import * as assert from 'node:assert/strict';
 import { leakCheck } from '../../support/leakCheck.js';
 import { eventually, isAlive, next } from '../../support/waiting.js';
 import { answer, assertGone, initialize, ready, stdioBench } from '../../support/stdioBench.js';
+import { skip } from '../../support/skip.js';
 
 describe('StdioTransport', function () {
 	this.timeout(20_000);
@@ -201,9 +202,8 @@ describe('StdioTransport', function () {
 
 		for (const how of ['close', 'dispose', 'crash'] as const) {
 			it(`has started another process leaves neither behind: ${how}`, async function () {
-				// Windows has no process groups: what a dead parent has left cannot be found.
 				if (process.platform === 'win32' && how === 'crash') {
-					this.skip();
+					skip(this, 'Windows has no process groups: what a dead parent has left cannot be found');
 				}
 				const { transport } = watch('grandchild', { graceMs: 100 });
 				const told = next(transport.onDidReceive, it => JSON.stringify(it).includes('grandchild'));
