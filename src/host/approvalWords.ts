@@ -48,7 +48,7 @@ export function describeReason(reason: ApprovalReason): string {
 		case 'unreadablePin':
 			return t('mcp-lock.json cannot be read, and would say whether this is what was approved');
 		case 'ownConsent':
-			return t('you run it yourself');
+			return t('you asked for it yourself');
 		case 'resumed':
 			return t('it was allowed before the window was loaded again');
 		case 'byDefault':

@@ -230,6 +230,13 @@ export const Settings = {
 	stderrLines: 'mcpWorkbench.limits.stderrLines',
 } as const;
 
+/** Of icons that say how something is: visible in every kind of theme, and themes may choose them. */
+export const Colors = {
+	good: 'mcpWorkbench.goodForeground',
+	waiting: 'mcpWorkbench.waitingForeground',
+	failed: 'mcpWorkbench.failedForeground',
+} as const;
+
 /** What kind of view a webview is; not contributed, but named to the editor. */
 export const resultViewType = 'mcpWorkbench.result';
 
@@ -237,6 +244,8 @@ export const resultViewType = 'mcpWorkbench.result';
 export const resourceScheme = 'mcp-workbench';
 /** Documents we write ourselves: results and details. */
 export const documentScheme = 'mcp-workbench-document';
+/** Where the texts among them are, by which the editor knows their language: that one breaks long lines. */
+export const textFolder = '/MCP Workbench';
 /** Arguments of tools, to be written as JSON. */
 export const argumentsScheme = 'mcp-workbench-arguments';
 /** The schemas of those. */

@@ -1,8 +1,10 @@
 /** Read-only documents of our own making, such as results. Plain text: nothing in them is rendered. */
 import * as vscode from 'vscode';
 import { Owner } from '../base/lifecycle.js';
-import { documentScheme } from './contributions.js';
+import { documentScheme, textFolder } from './contributions.js';
 import { jsonText, oneLine } from './plainText.js';
+
+const shown: vscode.TextDocumentShowOptions = { preserveFocus: true, preview: true };
 
 export class Documents extends Owner implements vscode.TextDocumentContentProvider {
 	/** Kept as long as the document is open. */
@@ -22,31 +24,33 @@ export class Documents extends Owner implements vscode.TextDocumentContentProvid
 
 	/** Opens a value as JSON, every character of it. */
 	async showJson(title: string, value: unknown): Promise<void> {
-		await this.show(title, jsonText(value, 2), 'active');
+		await this.show(title, jsonText(value, 2));
 	}
 
-	/**
-	 * Opens `text` in a tab, focus kept; `beside` puts it next to what is being edited, if anything is. The
-	 * title may hold server-provided text.
-	 */
-	async show(title: string, text: string, place: 'active' | 'beside'): Promise<void> {
-		const document = await vscode.workspace.openTextDocument(this.keep(title, text));
-		const { Active, Beside } = vscode.ViewColumn;
-		const viewColumn = place === 'beside' && vscode.window.activeTextEditor ? Beside : Active;
-		await vscode.window.showTextDocument(document, { viewColumn, preserveFocus: true, preview: true });
+	/** Opens a text in a tab, focus kept. The title may hold server-provided text. */
+	async show(title: string, text: string): Promise<void> {
+		await this.open(this.keep(textFolder, title, text));
+	}
+
+	/** The same for what is in a language of its own, by the ending of its name. */
+	async showFile(name: string, text: string): Promise<void> {
+		await this.open(this.keep('', name, text));
 	}
 
 	/** Opens two texts in the editor's diff view, focus kept. */
 	async showDiff(title: string, before: string, after: string): Promise<void> {
-		const [left, right] = [this.keep(title, before), this.keep(title, after)];
-		const options: vscode.TextDocumentShowOptions = { preserveFocus: true, preview: true };
-		await vscode.commands.executeCommand('vscode.diff', left, right, oneLine(title, 80), options);
+		const [left, right] = [this.keep(textFolder, title, before), this.keep(textFolder, title, after)];
+		await vscode.commands.executeCommand('vscode.diff', left, right, oneLine(title, 80), shown);
+	}
+
+	private async open(uri: vscode.Uri): Promise<void> {
+		await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), shown);
 	}
 
 	/** Kept until its document is closed. */
-	private keep(title: string, text: string): vscode.Uri {
+	private keep(folder: string, title: string, text: string): vscode.Uri {
 		// A slash would cut the tab's title.
-		const path = `/${oneLine(title, 80).replaceAll('/', '\u2215')}`;
+		const path = `${folder}/${oneLine(title, 80).replaceAll('/', '\u2215')}`;
 		const uri = vscode.Uri.from({ scheme: documentScheme, path, query: String(this.nextId++) });
 		this.texts.set(uri.toString(), text);
 		return uri;

@@ -35,6 +35,12 @@ export function describeSchemaProblem({ code, data }: SchemaProblem): string {
 			return t('"{0}" is not allowed', about('additionalProperty'));
 		case 'type':
 			return t('it must be of the type {0}', about('type'));
+		case 'enum':
+			return t('it is none of the values that are allowed');
+		case 'minimum':
+			return t('it must be at least {0}', about('limit'));
+		case 'maximum':
+			return t('it must be at most {0}', about('limit'));
 		default:
 			return t('it breaks the rule "{0}"', webviewText(code, 40));
 	}

@@ -6,7 +6,7 @@ import { inputsOf } from '../model/inputs.js';
 import type { Server } from '../model/server.js';
 import type { ServerDefinition } from '../model/serverDefinition.js';
 import { isSignedOut, type ServerState } from '../model/serverState.js';
-import { asksSuffix, type TreeContext, TreeContexts, webSuffix } from './contributions.js';
+import { asksSuffix, Colors, type TreeContext, TreeContexts, webSuffix } from './contributions.js';
 import { describeSide, describeSource } from './configWords.js';
 import { describeState } from './messages.js';
 import { oneLine, tooltipText, treeText } from './plainText.js';
@@ -52,11 +52,11 @@ function lookOf(state: ServerState): StateLook {
 		case 'stopped':
 			return { icon: 'circle-outline', context: TreeContexts.serverStopped };
 		case 'untrusted':
-			return { icon: 'shield', color: 'list.warningForeground', context: TreeContexts.serverUntrusted };
+			return { icon: 'shield', color: Colors.waiting, context: TreeContexts.serverUntrusted };
 		case 'waiting':
 			return {
 				icon: { consent: 'shield', input: 'edit', signIn: 'key' }[state.what],
-				color: 'list.warningForeground',
+				color: Colors.waiting,
 				context: state.what === 'signIn' ? TreeContexts.serverSignIn : TreeContexts.serverWaiting,
 			};
 		case 'starting':
@@ -65,12 +65,12 @@ function lookOf(state: ServerState): StateLook {
 			return { icon: 'loading~spin', context: TreeContexts.serverStopping };
 		case 'running':
 			return state.signIn
-				? { icon: 'key', color: 'list.warningForeground', context: TreeContexts.serverSignedOut }
-				: { icon: 'circle-filled', color: 'testing.iconPassed', context: TreeContexts.serverRunning };
+				? { icon: 'key', color: Colors.waiting, context: TreeContexts.serverSignedOut }
+				: { icon: 'circle-filled', color: Colors.good, context: TreeContexts.serverRunning };
 		case 'reconnecting':
-			return { icon: 'sync~spin', color: 'list.warningForeground', context: TreeContexts.serverReconnecting };
+			return { icon: 'sync~spin', color: Colors.waiting, context: TreeContexts.serverReconnecting };
 		case 'failed':
-			return { icon: 'error', color: 'list.errorForeground', context: TreeContexts.serverFailed };
+			return { icon: 'error', color: Colors.failed, context: TreeContexts.serverFailed };
 	}
 }
 

@@ -1,6 +1,6 @@
 /** How the lines below a server look. */
 import * as vscode from 'vscode';
-import { Commands, TreeContexts } from './contributions.js';
+import { Colors, Commands, TreeContexts } from './contributions.js';
 import { describeNumber } from './messages.js';
 import { tooltipText, treeText } from './plainText.js';
 import type { FolderNode, GroupNode, LeafNode, MoreNode, NoteNode } from './treeNodes.js';
@@ -114,5 +114,5 @@ export function moreItem(node: MoreNode): vscode.TreeItem {
 
 /** What is not as it should be, on a line. */
 export function warning(): vscode.ThemeIcon {
-	return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+	return new vscode.ThemeIcon('warning', new vscode.ThemeColor(Colors.waiting));
 }

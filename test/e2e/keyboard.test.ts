@@ -6,7 +6,7 @@ import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
 import { Hands } from './hands.js';
-import { eventually, pictureOnFailure } from './support.js';
+import { eventually, pictureOnFailure, unnamed } from './support.js';
 
 const everything = path.join(projectRoot, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js');
 
@@ -115,7 +115,7 @@ describe('keys alone', function () {
 		await hands.press('Tab');
 		await walk(
 			['Tab', 'result: treeitem {3} level=1 expanded=true'],
-			['ArrowDown', 'result: treeitem temperature:33 level=2'],
+			['ArrowDown', 'result: treeitem temperature: 33 level=2'],
 			['ArrowLeft', 'result: treeitem {3} level=1 expanded=true'],
 			['ArrowLeft', 'result: treeitem {3} level=1 expanded=false'],
 			['ArrowRight', 'result: treeitem {3} level=1 expanded=true'],
@@ -141,7 +141,7 @@ describe('keys alone', function () {
 	});
 
 	it('tells screen readers the parts of the result', async () => {
-		assert.deepEqual(await unnamed(), []);
+		assert.deepEqual(await unnamed(bench), []);
 		const tree = await bench.resultFrame().locator('body').ariaSnapshot();
 		for (const part of [
 			'banner',
@@ -188,7 +188,7 @@ describe('keys alone', function () {
 			['Enter', 'ask: Allow "get-sum" on everything?: a, 1'],
 			['Enter', 'ask: Allow "get-sum" on everything?: a, 1'],
 		);
-		assert.deepEqual(await unnamed(), []);
+		assert.deepEqual(await unnamed(bench), []);
 		await hands.pressUntil('ArrowDown', /: Allow Once$/);
 		await walk(['Enter', line]);
 		await bench.resultFrame().locator('h1', { hasText: 'get-sum' }).waitFor();
@@ -218,16 +218,38 @@ describe('keys alone', function () {
 		await bench.row('Waits for You').waitFor({ state: 'detached' });
 	});
 
-	it('runs a prompt', async () => {
+	it('runs a prompt, and uses its result', async () => {
 		const line = await hands.focus();
 		await hands.command('MCP Workbench: Run Prompt…');
 		await hands.expectFocus(/^ask: /);
 		await hands.type('/everything.simple');
 		await hands.expectFocus(/simple-prompt/);
 		await hands.press('Enter');
-		await hands.expectFocus(/^ask: (?!.*simple-prompt, )/);
+		await hands.expectFocus(/^ask: \/simple-prompt · everything: New Document/);
 		await walk(['Escape', line]);
+		const announced = bench.resultFrame().getByRole('status');
+		await eventually('what a screen reader says', async () =>
+			assert.match((await announced.textContent()) ?? '', /^Done · .* · \/simple-prompt · everything$/),
+		);
+		assert.deepEqual(await unnamed(bench), []);
+		await hands.press('Control+2');
+		await hands.expectFocus(/^result: /);
+		await hands.pressUntil('Tab', /^result: group User/);
+		await hands.pressUntil('Shift+Tab', /^result: button Run Again/);
+		await hands.go('Shift+Tab', /^result: button /);
+		await hands.pressUntil('ArrowRight', /^result: button New Document/);
+		await walk(['Enter', /^editor: /]);
+		await eventually('the text', async () => assert.match(await activeText(), /^This is a simple prompt/));
+		await hands.command('View: Revert and Close Editor');
+		await hands.expectFocus(/^(?!editor: Untitled)/);
+		await hands.command('MCP Workbench: Focus on Servers View');
+		await hands.expectFocus(/^Servers: /);
 	});
+
+	async function activeText(): Promise<string> {
+		const lines = await bench.page.locator('.editor-group-container.active .view-line').allTextContents();
+		return lines.join('\n').replaceAll('\u00A0', ' ');
+	}
 
 	it('filters the tree', async () => {
 		await hands.command('MCP Workbench: Focus on Servers View');
@@ -254,23 +276,9 @@ describe('keys alone', function () {
 	});
 
 	it('tells screen readers what each line is', async () => {
-		assert.deepEqual(await unnamed(), []);
+		assert.deepEqual(await unnamed(bench), []);
 		for (const { text, label } of await bench.rows()) {
 			assert.ok(label.length >= text.trim().length / 2 && label !== '', `${text}: ${label}`);
 		}
 	});
-
-	/** What can be pressed or filled in, in our parts of the screen, and has no name. */
-	async function unnamed(): Promise<string[]> {
-		const lines: string[] = [];
-		const places = [bench.view(), bench.page.locator('.quick-input-widget:visible'), bench.page.locator('.statusbar')];
-		const views = bench.page.locator('iframe.webview.ready');
-		for (const place of [...places, ...((await views.count()) > 0 ? [bench.resultFrame().locator('body')] : [])]) {
-			if ((await place.count()) > 0) {
-				lines.push(...(await place.first().ariaSnapshot()).split('\n'));
-			}
-		}
-		assert.ok(lines.length > 5, 'there is something to look at');
-		return lines.filter(it => /^\s*- (button|link|textbox|checkbox|treeitem|tree|img|article)\b(?! ")/.test(it));
-	}
 });

@@ -7,7 +7,7 @@ import * as path from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
-import { editorText, eventually, pictureOnFailure } from './support.js';
+import { editorText, eventually, pictureOnFailure, unnamed } from './support.js';
 
 describe('the view of a result', function () {
 	this.timeout(180_000);
@@ -49,6 +49,7 @@ describe('the view of a result', function () {
 		const frame = bench.resultFrame();
 		await frame.locator('h1', { hasText: tool.slice(0, 20) }).waitFor();
 		await frame.locator('.status', { hasText: facts }).waitFor();
+		assert.deepEqual(await unnamed(bench), []);
 		return frame;
 	}
 
@@ -115,6 +116,8 @@ describe('the view of a result', function () {
 			await tree.getByText('beds').click();
 			await tree.getByText('soil').click();
 			await tree.getByText('"Heavy clay; dig in compost before the first frost."').waitFor();
+			// Not with all that is below it.
+			await tree.getByRole('treeitem', { name: 'soil: {3}', exact: true }).waitFor();
 			await bench.screenshot('result-3-structured');
 		});
 
@@ -456,6 +459,61 @@ describe('the view of a result', function () {
 				]);
 			});
 			await bench.dismiss();
+		});
+	});
+
+	describe('that moves', () => {
+		before(async () => {
+			await tidy();
+			// As everybody has it: what the system says.
+			bench.set('workbench.reduceMotion', 'auto');
+		});
+		after(async () => {
+			bench.set('workbench.reduceMotion', 'on');
+			await bench.page.emulateMedia({ reducedMotion: null });
+		});
+
+		/** How many images move, and how many stand still that could. */
+		const seen = async (moving: number, still: number): Promise<void> => {
+			const frame = bench.resultFrame();
+			await eventually(`${moving} that move and ${still} at rest`, async () => {
+				const buttons = await frame.locator('.actions').getByRole('button', { name: 'Animation' }).allTextContents();
+				assert.deepEqual(buttons.toSorted(), [
+					...Array<string>(still).fill('Play Animation'),
+					...Array<string>(moving).fill('Stop Animation'),
+				]);
+				const shown = [await frame.locator('.frame img').count(), await frame.locator('.frame canvas').count()];
+				assert.deepEqual(shown, [moving + 1, still], 'one image never moves');
+			});
+		};
+
+		it('can be stopped, and shows its first frame then', async () => {
+			const frame = await run('moving', 'Done');
+			await seen(2, 0);
+			await frame.getByRole('button', { name: 'Stop Animation' }).first().click();
+			await seen(1, 1);
+			const still = frame.getByRole('img', { name: /^image · image\/png · / }).first();
+			const corner = `(() => {
+				const it = document.querySelector('.frame canvas');
+				return [...it.getContext('2d').getImageData(0, 0, 1, 1).data, it.width, it.height];
+			})()`;
+			assert.deepEqual(await still.evaluate<number[], unknown>(corner), [255, 0, 0, 255, 120, 60]);
+			await frame.getByRole('button', { name: 'Play Animation' }).press('Enter');
+			await seen(2, 0);
+		});
+
+		it('stands still where motion is reduced, until it is played', async () => {
+			await bench.page.emulateMedia({ reducedMotion: 'reduce' });
+			await seen(0, 2);
+			const frame = await run('moving', 'Done');
+			await seen(0, 2);
+			assert.deepEqual(await unnamed(bench), []);
+			await bench.screenshot('result-14-at-rest');
+			await frame.getByRole('button', { name: 'Play Animation' }).last().click();
+			await seen(1, 1);
+			await bench.setTheme('contrast');
+			await seen(1, 1);
+			await bench.setTheme('dark');
 		});
 	});
 

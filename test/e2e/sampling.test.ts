@@ -1,8 +1,10 @@
 /** A server asks a model: the review before and after, the documents, and the way without any model. */
+import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
-import { pictureOnFailure, titled } from './support.js';
+import { Hands } from './hands.js';
+import { pictureOnFailure, titled, unnamed } from './support.js';
 
 describe('a server that asks a model', function () {
 	this.timeout(180_000);
@@ -63,6 +65,56 @@ describe('a server that asks a model', function () {
 		await workbench.pick('Send to Server');
 		await workbench.resultFrame().getByText('Grass is green').first().waitFor();
 		await workbench.row('Waits for You').waitFor({ state: 'detached' });
+	});
+
+	it('is reviewed before and after by keys alone', async () => {
+		const hands = new Hands(workbench.page);
+		await hands.watchPointer();
+		const answer = async (focus: RegExp): Promise<void> => {
+			await hands.command('MCP Workbench: Answer a Server…');
+			await hands.expectFocus(focus);
+		};
+		const choose = async (line: RegExp, focus: RegExp | string): Promise<void> => {
+			await hands.pressUntil('ArrowDown', line);
+			await hands.go('Enter', focus);
+		};
+		await hands.command('Fixture: Answer a Server');
+		await hands.command('MCP Workbench: Focus on Servers View');
+		const line = await hands.expectFocus(/^Servers: /);
+		await hands.command('MCP Workbench: Run Tool…');
+		await hands.expectFocus(/^ask: : .*, everything · /);
+		await hands.type('trigger-sampling-request');
+		await hands.expectFocus(/· trigger-sampling-request/);
+		await hands.go('Enter', /^ask: trigger-sampling-request · everything: Run/);
+		await hands.go('Enter', line);
+		await workbench.row('Waits for You').waitFor();
+		const request = /^ask: everything wants to ask a model: message, /;
+		await answer(request);
+		assert.deepEqual(await unnamed(workbench), []);
+		await hands.go('Escape', line);
+		await answer(request);
+		await choose(/: Edit Messages…$/, /^editor: .*request \d+\.md/);
+		await hands.press('Control+End');
+		await hands.type(' And why?');
+		await hands.command('MCP Workbench: Review Request for a Model');
+		await hands.expectFocus(/: message, edited, .*/);
+		await choose(/: Allow Once/, /^ask: Scripted answers everything · \d+ s: so far/);
+		await choose(/: Go On Without Me/, /^editor: .*request \d+\.md/);
+		await hands.command('Fixture: Go On');
+		await workbench.row('a model has answered').waitFor();
+		await answer(/^ask: Answer for everything: answer, Grass is green, because of \*chlorophyll\*\./);
+		assert.deepEqual(await unnamed(workbench), []);
+		await choose(/: Edit Answer…$/, /^editor: .*answer \d+\.md/);
+		await hands.press('Control+End');
+		await hands.type(' Says the gardener.');
+		await hands.command('MCP Workbench: Review Request for a Model');
+		await hands.expectFocus(/: answer, edited, /);
+		await choose(/: Send to Server$/, /^editor: .*answer \d+\.md/);
+		await workbench.resultFrame().getByText('Says the gardener').first().waitFor();
+		await workbench.row('Waits for You').waitFor({ state: 'detached' });
+		assert.equal(await hands.wasTouched(), false, 'a pointer was used');
+		await hands.command('View: Close All Editors');
+		await hands.command('MCP Workbench: Focus on Servers View');
 	});
 
 	it('is answered by hand', async () => {

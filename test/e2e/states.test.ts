@@ -205,7 +205,16 @@ describe('what a person sees', function () {
 				'a-server-whose-name-is-far-longer-than-any-side-bar-is-wide stopped',
 			]);
 		});
-		await it.screenshots(bothThemes, theme => `states-14-every-state-${theme}`);
+		await it.screenshots([...bothThemes, 'contrast', 'contrastLight'], theme => `states-14-every-state-${theme}`);
+		// Of high contrast, where the editor's own colours of lists are none.
+		for (const name of ['runs', 'asks', 'fails']) {
+			const colours = `[...document.querySelectorAll('.part.sidebar .monaco-list-row')]
+				.filter(it => it.querySelector('.label-name')?.textContent === '${name}')
+				.flatMap(it => ['.custom-view-tree-node-item-icon', '.label-name'].map(part => getComputedStyle(it.querySelector(part)).color))`;
+			const [icon, text] = await it.page.evaluate<string[]>(colours);
+			assert.notEqual(icon, text, `the colour of ${name}`);
+		}
+		await it.setTheme('dark');
 		await it.ask('MCP Workbench: Filter…');
 		await it.answer('nothing is called so');
 		await it.view().locator('.monaco-button', { hasText: 'Clear Filter' }).waitFor();

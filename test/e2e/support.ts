@@ -4,6 +4,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Locator } from 'playwright-core';
 import { commandLine, type ProcessInfo } from '../host/processes.js';
 import { patience } from '../host/gestures.js';
 import { endSharedMachine } from '../host/machine.js';
@@ -108,4 +109,38 @@ function logNamed({ machine }: Workbench, name: string): string {
 		.readdirSync(machine.logs, { recursive: true, encoding: 'utf8' })
 		.filter(it => path.basename(it).endsWith(name));
 	return logs.map(it => fs.readFileSync(path.join(machine.logs, it), 'utf8')).join('');
+}
+
+/** What can be pressed, filled in or looked at in our parts of the screen, and has no name; or no role, in a view. */
+export async function unnamed(bench: Workbench): Promise<string[]> {
+	const places = [bench.view(), bench.page.locator('.quick-input-widget:visible'), bench.page.locator('.statusbar')];
+	const lines: string[] = [];
+	for (const place of places) {
+		if ((await place.count()) > 0) {
+			lines.push(...(await place.first().ariaSnapshot()).split('\n'));
+		}
+	}
+	assert.ok(lines.length > 5, 'there is something to look at');
+	const isNameless = (it: string): boolean => /^\s*- (button|link|textbox|checkbox|treeitem|tree)\b(?! ")/.test(it);
+	const isThere = (await bench.page.locator('iframe.webview.ready').count()) > 0;
+	return [...lines.filter(isNameless), ...(isThere ? await unnamedInResult(bench) : [])];
+}
+
+async function unnamedInResult(bench: Workbench): Promise<string[]> {
+	const body = bench.resultFrame().locator('body');
+	const lines = (await body.ariaSnapshot()).split('\n');
+	const isNameless = (it: string): boolean =>
+		/^\s*- (button|link|treeitem|tree|img|article|toolbar|region|heading)\b(?! ")/.test(it);
+	return [...lines.filter(isNameless), ...(await withoutRole(body))];
+}
+
+/** In the view of a result: what takes the focus, and is nothing to a screen reader. */
+async function withoutRole(body: Locator): Promise<string[]> {
+	return body.evaluate<string[], unknown>(`(() => {
+		const own = ['BUTTON', 'SUMMARY', 'AUDIO', 'H1'];
+		const isNothing = it => !it.getAttribute('role') && !own.includes(it.tagName);
+		const hasNoName = it => (it.getAttribute('aria-label') ?? it.textContent).trim() === '';
+		const found = [...document.body.querySelectorAll('button, summary, audio, a, input, [tabindex]')];
+		return found.filter(it => isNothing(it) || hasNoName(it)).map(it => it.outerHTML.slice(0, 200));
+	})()`);
 }

@@ -121,18 +121,23 @@ export class Workbench {
 		return other;
 	}
 
-	/** Gives the workbench, as it is, other colours: by a setting of the workspace, which the editor follows. */
-	async setTheme(theme: Theme): Promise<void> {
+	/** Writes a setting into those of the workspace, which the editor follows while it runs. */
+	set(setting: string, value: unknown): void {
 		const inFile = this.workspace.endsWith('.code-workspace');
 		const file = inFile ? this.workspace : path.join(this.workspace, '.vscode', 'settings.json');
+		const content = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, object>) : {};
+		const chosen = { [setting]: value };
+		fs.mkdirSync(path.dirname(file), { recursive: true });
+		fs.writeFileSync(
+			file,
+			JSON.stringify({ ...content, ...(inFile ? { settings: { ...content['settings'], ...chosen } } : chosen) }),
+		);
+	}
+
+	/** Gives the workbench, as it is, other colours. */
+	async setTheme(theme: Theme): Promise<void> {
 		await persist(async () => {
-			const content = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, object>) : {};
-			const chosen = { 'workbench.colorTheme': themeId(theme, this.machine) };
-			fs.mkdirSync(path.dirname(file), { recursive: true });
-			fs.writeFileSync(
-				file,
-				JSON.stringify({ ...content, ...(inFile ? { settings: { ...content['settings'], ...chosen } } : chosen) }),
-			);
+			this.set('workbench.colorTheme', themeId(theme, this.machine));
 			await this.page.locator(`.monaco-workbench.${themes[theme].kind}`).waitFor({ timeout: impatience });
 		});
 		// Views of results get their colours by a message.

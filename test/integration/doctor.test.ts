@@ -176,9 +176,11 @@ describe('the start-up doctor', () => {
 		assert.deepEqual(buttons, ['Edit Configuration', 'Try Again', 'Show Log', 'Details']);
 		const report = await eventually('the details', () =>
 			vscode.workspace.textDocuments.find(
-				it => it.uri.scheme === 'mcp-workbench-document' && it.uri.path.startsWith('/Why it failed'),
+				it => it.uri.scheme === 'mcp-workbench-document' && it.uri.path.endsWith('/Why it failed'),
 			),
 		);
+		assert.equal(report.languageId, 'mcp-workbench-text');
+		assert.equal(vscode.workspace.getConfiguration('editor', report).get('wordWrap'), 'on');
 		const lines = report.getText().split('\n');
 		for (const line of [
 			'What happened',

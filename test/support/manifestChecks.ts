@@ -20,6 +20,7 @@ export interface Manifest {
 			readonly commands?: readonly { readonly name: string }[];
 		}[];
 		readonly mcpServerDefinitionProviders?: readonly { readonly id: string }[];
+		readonly colors?: readonly { readonly id: string; readonly defaults: Readonly<Record<string, string>> }[];
 		readonly [point: string]: unknown;
 	};
 	readonly engines: { readonly vscode: string };
@@ -61,6 +62,7 @@ export interface Contributions {
 	readonly ChatParticipant?: { readonly id: string; readonly name: string };
 	readonly ChatCommands?: Readonly<Record<string, string>>;
 	readonly EditorHost?: { readonly provider: string };
+	readonly Colors?: Readonly<Record<string, string>>;
 }
 
 export interface Project {
@@ -79,6 +81,7 @@ export function checkManifest(project: Project): string[] {
 		...checkCommands(project),
 		...checkIds(project),
 		...checkWhenClauses(project),
+		...checkColors(project),
 		...checkWords(project),
 		...checkFiles(project),
 		...checkVersions(project),
@@ -208,6 +211,29 @@ function checkChat({ contributes }: Manifest, { ChatParticipant, ChatCommands, E
 	];
 }
 
+const kindsOfTheme = ['dark', 'light', 'highContrast', 'highContrastLight'];
+
+/** The editor's own colours of lists are none in high contrast, where a state would lose its colour. */
+function checkColors({ manifest, contributions: { Colors = {} }, sources }: Project): string[] {
+	const { colors = [] } = manifest.contributes;
+	const isOfLists = (text: string): boolean => /\blist\.(error|warning)Foreground\b/.test(text);
+	return [
+		...compare(
+			'colour',
+			Object.values(Colors),
+			colors.map(it => it.id),
+		),
+		...colors.flatMap(({ id, defaults }) =>
+			kindsOfTheme
+				.filter(it => !defaults[it] || (it.startsWith('highContrast') && isOfLists(defaults[it])))
+				.map(it => `colour ${id} is none in ${it}`),
+		),
+		...Object.entries(sources)
+			.filter(([, text]) => isOfLists(text))
+			.map(([file]) => `${file} takes a colour of lists, which is none in high contrast`),
+	];
+}
+
 function checkWords({ manifest, nls, contributions }: Project): string[] {
 	const problems: string[] = [];
 	const used = new Set<string>();
@@ -271,11 +297,11 @@ function checkFiles({ manifest, vscodeignore, exists }: Project): string[] {
 			problems.push(`.vscodeignore packs ${line.slice(1)}, which does not exist`);
 		}
 	}
-	const { l10n, scripts: _, ...others } = manifest;
+	const { l10n, scripts: _, contributes, ...others } = manifest;
 	if (typeof l10n === 'string' && !lines.some(it => it.startsWith(`!${l10n.replace(/^\.\//, '')}/`))) {
 		problems.push(`package.json names the folder ${l10n}, of which nothing is packed`);
 	}
-	for (const named of collect(others, key => fileKeys.has(key))) {
+	for (const named of collect({ ...others, ...contributes, colors: [] }, key => fileKeys.has(key))) {
 		// The last is a snippet, with places to fill in.
 		if (/^(\$\(|%|https?:|\$\{)/.test(named)) {
 			continue;

@@ -211,6 +211,22 @@ describe('manifest, broken on purpose', () => {
 			'engines.vscode is ^1.99.0, but the code is checked against 1.100.0',
 		],
 		[
+			'colours that are none in high contrast, or in package.json only',
+			it => {
+				const defaults = {
+					dark: '#fff',
+					light: '#000',
+					highContrast: 'list.errorForeground',
+					highContrastLight: '#000',
+				};
+				it.manifest.contributes.colors = [{ id: 'a', defaults }];
+				it.sources['src/a.ts'] += `new ThemeColor('list.warningForeground')`;
+			},
+			'colour a is in package.json only',
+			'colour a is none in highContrast',
+			'src/a.ts takes a colour of lists, which is none in high contrast',
+		],
+		[
 			'a dependency that floats',
 			it => (it.manifest.devDependencies['mocha'] = '^12.0.0'),
 			'mocha ^12.0.0 is not one exact version',

@@ -94,7 +94,7 @@ export class Approval extends Owner {
 	async explain(question: ApprovalQuestion, hasArguments: boolean): Promise<void> {
 		const whose = this.label(question.request.definition);
 		const title = titleText(question.request.tool.name, whose);
-		await this.deps.documents.show(title, explainDecision(question, whose, hasArguments), 'active');
+		await this.deps.documents.show(title, explainDecision(question, whose, hasArguments));
 	}
 
 	/**

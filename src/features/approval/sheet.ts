@@ -185,7 +185,7 @@ class Sheet {
 				this.isSeen = true;
 				return undefined;
 			case 'showArguments':
-				await deps.documents.show(titleText(tool.name, whose), visibleJson(args), 'active');
+				await deps.documents.show(titleText(tool.name, whose), visibleJson(args));
 				return undefined;
 			case 'openPolicy':
 				await deps.openPolicy(question);

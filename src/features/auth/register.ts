@@ -157,7 +157,7 @@ async function showReport({ accounts, documents, registry }: AuthDeps, server: S
 	const { redactor } = server.log;
 	const state = (await account?.authorizer.known()) ?? { kind: 'unasked' };
 	const text = reportText({ name, url: redactor.text(url), state, steps: account?.steps ?? [] });
-	await documents.show(titleText(vscode.l10n.t('Sign-in Report'), name), redactor.text(text), 'active');
+	await documents.show(titleText(vscode.l10n.t('Sign-in Report'), name), redactor.text(text));
 }
 
 /** Who we are there, and what can be done about it. */

@@ -48,7 +48,7 @@ export async function askConsent(
 				case 'start':
 					return !signal.aborted;
 				case 'showAll':
-					await deps.documents.show(titleText(t('Start'), name), visibleJson(questionData(question, deps)), 'active');
+					await deps.documents.show(titleText(t('Start'), name), visibleJson(questionData(question, deps)));
 					if (!isSeen) {
 						isSeen = true;
 						pick.items = itemsOf(facts, isSeen);

@@ -139,7 +139,7 @@ export class AnswerForm extends Owner {
 				return undefined;
 			}
 			if (outcome.id === 'message') {
-				await deps.documents.show(titleText(t('question'), whose), elicitation.request.message, 'active');
+				await deps.documents.show(titleText(t('question'), whose), elicitation.request.message);
 				continue;
 			}
 			if (outcome.id === 'document') {

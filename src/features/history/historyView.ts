@@ -4,7 +4,7 @@ import { Emitter, Owner } from '../../base/lifecycle.js';
 import type { History } from '../../model/history.js';
 import { type HistoryEntry, matchesEntry, outcomeOf } from '../../model/historyEntry.js';
 import { ManagedContextKey } from '../../host/commands.js';
-import { Commands, ContextKeys, TreeContexts, Views } from '../../host/contributions.js';
+import { Colors, Commands, ContextKeys, TreeContexts, Views } from '../../host/contributions.js';
 import { describeNumber } from '../../host/messages.js';
 import { treeText } from '../../host/plainText.js';
 import { describeLine, describeSubject, tooltipOf } from './entryText.js';
@@ -167,11 +167,11 @@ const icons: Readonly<Record<HistoryEntry['kind'], string>> = {
 function iconOf(entry: HistoryEntry): vscode.ThemeIcon {
 	switch (outcomeOf(entry)) {
 		case 'done':
-			return icon(icons[entry.kind], 'testing.iconPassed');
+			return icon(icons[entry.kind], Colors.good);
 		case 'stopped':
 			return icon('circle-slash', 'disabledForeground');
 		case 'failed':
-			return icon('error', 'testing.iconFailed');
+			return icon('error', Colors.failed);
 	}
 }
 

@@ -47,7 +47,7 @@ export function registerHistory(deps: HistoryFeatureDeps): Disposable {
 	const onWhole = (id: CommandId, action: (entry: CallEntry) => unknown): void =>
 		onEntry(id, t('Choose a call'), isWhole, action);
 	onAny(Commands.openHistoryEntry, entry =>
-		documents.show(titleText(describeSubject(entry), describeTime(entry.time)), describeEntry(entry), 'active'),
+		documents.show(titleText(describeSubject(entry), describeTime(entry.time)), describeEntry(entry)),
 	);
 	onAny(Commands.copyEntry, entry => vscode.env.clipboard.writeText(jsonText(entry, 2)));
 	onAny(Commands.showInHistory, entry => view.reveal(entry));

@@ -7,7 +7,7 @@ import type { LiveResource, Trouble } from '../../model/liveEntry.js';
 import type { LiveResources } from '../../model/liveResources.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { Commands, resourceScheme } from '../../host/contributions.js';
+import { Colors, Commands, resourceScheme } from '../../host/contributions.js';
 import { quickInputText } from '../../host/plainText.js';
 import { ServerNode } from '../../host/treeNodes.js';
 import type { OpenResources } from './openResources.js';
@@ -45,7 +45,7 @@ export class Signs extends Owner implements vscode.FileDecorationProvider, vscod
 		}
 		const resource = this.resourceOf(uri);
 		if (resource?.trouble) {
-			const color = new vscode.ThemeColor('list.warningForeground');
+			const color = new vscode.ThemeColor(Colors.waiting);
 			return new vscode.FileDecoration('!', describeTrouble(resource.trouble, this.serverOf(resource)), color);
 		}
 		if (resource?.isUnseen) {

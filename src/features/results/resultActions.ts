@@ -117,7 +117,7 @@ async function openText(name: string, text: string, documents: Documents): Promi
 		}
 		return;
 	}
-	await documents.show(name, text, 'active');
+	await documents.showFile(name, text);
 }
 
 function bytesOf(block: ContentBlock): Uint8Array | undefined {

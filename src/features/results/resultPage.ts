@@ -9,6 +9,7 @@ import {
 	type SchemaProblem,
 } from '../../mcp/index.js';
 import type { CallOutcome, OutcomeUse } from '../../model/callOutcome.js';
+import { isMoving } from '../../model/imageBytes.js';
 import { base64Size, tryDecodeBase64 } from '../../host/base64.js';
 import { describeRole } from '../../host/contentText.js';
 import { describeDuration, describeError, describeNumber, describeSize } from '../../host/messages.js';
@@ -30,6 +31,7 @@ export interface BlockMedia {
 	readonly block: number;
 	readonly mimeType: string;
 	readonly bytes: Uint8Array;
+	readonly isMoving: boolean;
 }
 
 export interface PreparedPage {
@@ -92,6 +94,8 @@ export function viewStrings(): Strings {
 		copyText: t('Copy'),
 		more: t('Show more ({0} left)'),
 		unplayable: t('The editor cannot show this, though it begins as it should. Save it and open it elsewhere.'),
+		playImage: t('Play Animation'),
+		stopImage: t('Stop Animation'),
 	};
 }
 
@@ -154,7 +158,7 @@ function prepareBlocks(
 
 interface PreparedBlock {
 	readonly view: BlockView;
-	readonly shown?: { readonly mimeType: string; readonly bytes: Uint8Array };
+	readonly shown?: Omit<BlockMedia, 'block'>;
 }
 
 function prepareBlock(block: ContentBlock, mediaLeft: number): PreparedBlock {
@@ -239,7 +243,7 @@ function mediaView(kind: string, mimeType: string, data: string, mediaLeft: numb
 	const { type } = check;
 	return {
 		view: { ...empty, kind: 'media', title, media: type.kind, actions: ['saveBlock'] },
-		shown: { mimeType: type.mimeType, bytes },
+		shown: { mimeType: type.mimeType, bytes, isMoving: type.kind === 'image' && isMoving(bytes) },
 	};
 }
 

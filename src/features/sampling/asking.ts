@@ -223,14 +223,10 @@ export class Asking extends Owner {
 				await chooseLimit(draft, whose);
 				return 'goOn';
 			case 'tools':
-				await documents.show(titleText(vscode.l10n.t('tools'), whose), visibleJson(request.tools), 'active');
+				await documents.show(titleText(vscode.l10n.t('tools'), whose), visibleJson(request.tools));
 				return 'goOn';
 			case 'showAll':
-				await documents.show(
-					titleText(vscode.l10n.t('request'), whose),
-					visibleJson(wholeRequest(sampling, draft)),
-					'active',
-				);
+				await documents.show(titleText(vscode.l10n.t('request'), whose), visibleJson(wholeRequest(sampling, draft)));
 				return 'goOn';
 			case 'decline':
 				samplings.reject(sampling);
@@ -284,7 +280,7 @@ export class Asking extends Owner {
 				draft.problem = undefined;
 				return 'goOn';
 			case 'showAll':
-				await documents.show(titleText(vscode.l10n.t('answer'), whose), visibleJson(answer), 'active');
+				await documents.show(titleText(vscode.l10n.t('answer'), whose), visibleJson(answer));
 				return 'goOn';
 			case 'decline':
 				samplings.reject(sampling);

@@ -126,8 +126,8 @@ function requestFacts(facts: RequestFacts, tokens: number | undefined): SheetIte
 						'tools',
 					),
 				]),
-		...facts.unhonoured.map(it => fact(t('note'), it, 'info')),
-		...(count > 1 ? [fact(t('asks again'), t('for the {0}. time in one go', describeNumber(count)), 'sync')] : []),
+		...facts.unhonoured.flatMap(it => textLines<RequestChoice>(t('note'), it, 'info')),
+		...(count > 1 ? [fact(t('asks again'), t('{0} times so far in one go', describeNumber(count)), 'sync')] : []),
 		...(facts.isOverLimit ? [fact(t('beware'), t('you are asked again, because it asks so often'), 'warning')] : []),
 	];
 }
@@ -172,6 +172,7 @@ export async function showRunning(whose: string, model: string, run: Run): Promi
 	const clock = setInterval(fill, 1000);
 	try {
 		pick.busy = true;
+		pick.placeholder = t('Wait for the answer, stop it or turn to something else');
 		pick.ignoreFocusOut = true;
 		fill();
 		const ended = run.ended.then(() => 'ended' as const);

@@ -246,6 +246,6 @@ export class Doctor {
 			search,
 			platform: machine.platform,
 		});
-		await documents.show(t('Why {0} failed', label), text, 'active');
+		await documents.show(t('Why {0} failed', label), text);
 	}
 }

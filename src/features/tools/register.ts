@@ -92,7 +92,7 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 			if (chosen) {
 				const { server, tool } = chosen;
 				const title = titleText(vscode.l10n.t('{0} (details)', tool.name), registry.label(server));
-				await documents.show(title, describeTool(registry.label(server), tool), 'active');
+				await documents.show(title, describeTool(registry.label(server), tool));
 			}
 		}),
 	);

@@ -1,6 +1,7 @@
 /** The view of a result. It shows what it is sent and says what was pressed; everything else is the editor's. */
 import { button, drawn, element, type Icon, toolbar } from './elements.js';
 import { keepFocus, moveFocus } from './focus.js';
+import { type MovingImage, showMoving } from './motion.js';
 import {
 	type BlockAction,
 	type BlockView,
@@ -37,6 +38,7 @@ class Page {
 	private readonly blocks: readonly HTMLElement[];
 	/** Of images and sound, to be given back with the page. */
 	private readonly urls: string[] = [];
+	private readonly moving: MovingImage[] = [];
 
 	constructor(
 		private readonly page: ResultPage,
@@ -83,13 +85,16 @@ class Page {
 		} else if (message.type === 'children') {
 			this.trees.get(message.place.tree)?.add(message.place, message.entries, message.left);
 		} else {
-			this.showMedia(message.block, message.mimeType, message.bytes);
+			this.showMedia(message);
 		}
 	}
 
 	dispose(): void {
 		for (const url of this.urls) {
 			URL.revokeObjectURL(url);
+		}
+		for (const it of this.moving) {
+			it.dispose();
 		}
 	}
 
@@ -199,7 +204,7 @@ class Page {
 	}
 
 	/** Bytes that the editor has looked at become an image or sound; a type of ours, never one of the server. */
-	private showMedia(index: number, mimeType: string, bytes: Uint8Array): void {
+	private showMedia({ block: index, mimeType, bytes, isMoving }: Extract<ToView, { type: 'media' }>): void {
 		const block = this.page.blocks[index];
 		const frame = this.blocks[index]?.querySelector('.frame');
 		if (!frame || !block?.media) {
@@ -208,15 +213,28 @@ class Page {
 		const url = URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: mimeType }));
 		this.urls.push(url);
 		const media = block.media === 'image' ? element('img', '') : element('audio', '');
-		if (media instanceof HTMLImageElement) {
-			media.alt = block.title;
-		} else {
-			media.controls = true;
-			media.setAttribute('aria-label', block.title);
-		}
 		media.addEventListener('error', () => frame.replaceChildren(element('p', 'note', this.strings.unplayable)));
 		media.src = url;
+		if (media instanceof HTMLAudioElement) {
+			media.controls = true;
+			media.setAttribute('aria-label', block.title);
+		} else {
+			media.alt = block.title;
+			if (isMoving) {
+				media.addEventListener('load', () => this.showMoving(frame, media), { once: true });
+				return;
+			}
+		}
 		frame.replaceChildren(media);
+	}
+
+	private showMoving(frame: Element, image: HTMLImageElement): void {
+		if (shown !== this) {
+			return;
+		}
+		const moving = showMoving(frame, image, this.strings);
+		this.moving.push(moving);
+		frame.parentElement?.querySelector('.actions')?.prepend(moving.button);
 	}
 }
 

@@ -50,6 +50,8 @@ export class JsonTree {
 		}
 		const item = element('li', '', row);
 		item.setAttribute('role', 'treeitem');
+		// Its own words, without those of the lines below it.
+		item.setAttribute('aria-label', nameOf(entry));
 		item.setAttribute('aria-level', String(path.length + 1));
 		item.tabIndex = -1;
 		if (isFolded) {
@@ -156,4 +158,9 @@ export class JsonTree {
 		}
 		event.preventDefault();
 	}
+}
+
+function nameOf({ key, value, problem }: TreeEntry): string {
+	const words = key === '' ? value : `${key}: ${value}`;
+	return problem === undefined ? words : `${words}, ${problem}`;
 }

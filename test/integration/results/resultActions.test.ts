@@ -140,7 +140,7 @@ describe('what is done with a result', () => {
 	it('is opened in an editor, as long as one can hold it', async () => {
 		const shown: string[] = [];
 		const documents = {
-			show: async (title: string, value: string) => void shown.push(`${title}: ${value}`),
+			showFile: async (title: string, value: string) => void shown.push(`${title}: ${value}`),
 		} as unknown as Documents;
 		await openStructured(ended, documents);
 		await openBlock(ended, text, documents);

@@ -55,7 +55,8 @@ describe('review of what servers ask models', () => {
 				'system prompt | "Be brief."',
 				'model | this editor has none; you can answer by hand',
 				'at most | 100 tokens',
-				'note | Context of servers is asked for and not given: no more than these messages is sent.',
+				'note | Context of servers is asked for and not given: no more than',
+				'… | these messages is sent.',
 				'',
 				'Edit Messages…',
 				'Answer by Hand… | no model is asked',
@@ -274,7 +275,7 @@ describe('review of what servers ask models', () => {
 			const { lines } = await asking.inputs.pick(labelled('Decline'));
 			assert.deepEqual(
 				lines.filter(it => /again/.test(it)),
-				['asks again | for the 2. time in one go', 'beware | you are asked again, because it asks so often'],
+				['asks again | 2 times so far in one go', 'beware | you are asked again, because it asks so often'],
 			);
 			assert.match(await twice, /Green.*rejected/);
 			// Another server may nothing.
