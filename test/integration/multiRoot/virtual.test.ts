@@ -132,14 +132,16 @@ describe('a folder that is on no disk', () => {
 			await inputs.type('added');
 			await inputs.pick(it => it.description === 'far');
 			await done;
-			assert.match(files.text('/far/.vscode/mcp.json') ?? '', /"added": \{\s+"type": "http"/);
 			await inState(api, 'added', 'running');
+			assert.match(files.text('/far/.vscode/mcp.json') ?? '', /"added": \{\s+"type": "http"/);
 		} finally {
 			inputs.dispose();
 		}
 	});
 
 	it('gets a configuration where it has none', async () => {
+		// The editor saves by itself what it shows, and would make the file again.
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		files.delete(configuration);
 		await eventually('that the servers are gone', () => (names().includes('inside') ? undefined : true));
 		await vscode.commands.executeCommand('mcpWorkbench.configuration.open', { uri: configuration.toString() });
