@@ -39,8 +39,8 @@ interface LogLine {
  */
 export function checkWireLogs(folder: string, countsFile = process.env[wireVariable]): WireReport {
 	const report: WireReport = { checked: 0, cut: 0, problems: [] };
-	for (const { name, text } of channels(folder)) {
-		checkWireLog(name, text, report);
+	for (const { name, text, isWhole } of channels(folder)) {
+		checkWireLog(name, text, report, isWhole);
 	}
 	const { checked, cut, problems } = report;
 	if (countsFile !== undefined) {
@@ -59,9 +59,12 @@ export function readWireCounts(file: string): { readonly checked: number; readon
 	return { checked: all.reduce((sum, it) => sum + it.checked, 0), cut: all.reduce((sum, it) => sum + it.cut, 0) };
 }
 
-/** Checks the log of one channel; `report` is added to. */
-export function checkWireLog(name: string, text: string, report: WireReport): void {
-	let check = new SentCheck();
+/**
+ * Checks the log of one channel; `report` is added to.
+ * @param isWhole otherwise what stands before the first start belongs to one whose handshake is gone: it counts as cut
+ */
+export function checkWireLog(name: string, text: string, report: WireReport, isWhole = true): void {
+	let check = isWhole ? new SentCheck() : undefined;
 	for (const line of logLines(text)) {
 		if (line.direction === undefined) {
 			// Another start of the server: nothing is agreed on.
@@ -70,6 +73,10 @@ export function checkWireLog(name: string, text: string, report: WireReport): vo
 		}
 		// A server may answer with facts alone, such as an HTTP status. We always send a message.
 		if (line.direction === 'received' && startOf(line.text) < 0) {
+			continue;
+		}
+		if (!check) {
+			report.cut += line.direction === 'sent' ? 1 : 0;
 			continue;
 		}
 		try {
@@ -88,8 +95,18 @@ export function checkWireLog(name: string, text: string, report: WireReport): vo
 	}
 }
 
+/** The editor keeps at least so many full files of a channel, and deletes older ones. */
+const fullFiles = 5;
+
+interface Channel {
+	readonly name: string;
+	readonly text: string;
+	/** Nothing of it was deleted. */
+	readonly isWhole: boolean;
+}
+
 /** The files of each channel as one text: the editor starts another file when one is full. */
-function channels(folder: string): { readonly name: string; readonly text: string }[] {
+function channels(folder: string): Channel[] {
 	const files = fs
 		.readdirSync(folder, { recursive: true, encoding: 'utf8' })
 		.filter(it => path.basename(it).startsWith('MCP Workbench') && it.endsWith('.log'))
@@ -100,7 +117,11 @@ function channels(folder: string): { readonly name: string; readonly text: strin
 		const name = file.replace(/(\.\d+)?\.log$/, '');
 		texts.set(name, (texts.get(name) ?? '') + fs.readFileSync(path.join(folder, file), 'utf8'));
 	}
-	return Array.from(texts, ([name, text]) => ({ name, text }));
+	return Array.from(texts, ([name, text]) => ({
+		name,
+		text,
+		isWhole: !files.includes(`${name}.${fullFiles}.log`),
+	}));
 }
 
 function part(file: string): number {

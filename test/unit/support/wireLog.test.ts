@@ -94,6 +94,16 @@ describe('checkWireLog', () => {
 		});
 		afterEach(() => fs.rmSync(folder, { recursive: true }));
 
+		it('judges nothing of a start whose beginning the editor has deleted', () => {
+			const write = (part: string, ...lines: string[]): void =>
+				fs.writeFileSync(path.join(folder, `MCP Workbench a${part}.log`), log(...lines));
+			write('', 'Connecting: http://h/', ...handshake, sent(call(5)));
+			write('.4', sent(call(5)), sent(call('t')));
+			assert.throws(() => checkWireLogs(folder), /^Error: 3 messages/);
+			write('.5', sent(call('t')));
+			assert.throws(() => checkWireLogs(folder), /^Error: 1 messages/);
+		});
+
 		it('puts the parts of a channel together, and fails if one of them is wrong', () => {
 			const below = path.join(folder, 'logs', 'exthost1');
 			fs.mkdirSync(below, { recursive: true });
