@@ -1,4 +1,5 @@
-// The launcher as a program; see launcher.ts.
+// The launcher as a program (see launcher.ts): for whoever gives it to test-electron as the editor, and for
+// `test/lifetimes/host.test.ts`, which looks from outside at what it leaves behind. `npm test` calls it within its own process.
 import { launch, parseLaunchArguments } from '../launcher.js';
 
 // A parent that was killed cannot tell us to stop.
