@@ -126,13 +126,13 @@ export class CancellationError extends Error {
 	}
 }
 
-const codes: Readonly<Record<string, (message: string) => FileSystemError>> = {
-	ENOENT: FileSystemError.FileNotFound,
-	EISDIR: FileSystemError.FileIsADirectory,
-	ENOTDIR: FileSystemError.FileNotADirectory,
-	EEXIST: FileSystemError.FileExists,
-	EPERM: FileSystemError.NoPermissions,
-	EACCES: FileSystemError.NoPermissions,
+const codes: Readonly<Record<string, string>> = {
+	ENOENT: 'FileNotFound',
+	EISDIR: 'FileIsADirectory',
+	ENOTDIR: 'FileNotADirectory',
+	EEXIST: 'FileExists',
+	EPERM: 'NoPermissions',
+	EACCES: 'NoPermissions',
 };
 
 /** Runs a file operation; its errors become the editor's. */
@@ -141,7 +141,7 @@ async function translated<T>(run: () => Promise<T>): Promise<T> {
 		return await run();
 	} catch (error) {
 		const { code = '', message } = error as NodeJS.ErrnoException;
-		throw error instanceof FileSystemError ? error : (codes[code]?.(message) ?? new FileSystemError(message));
+		throw error instanceof FileSystemError ? error : new FileSystemError(message, codes[code]);
 	}
 }
 

@@ -28,7 +28,7 @@ function input(changes: Partial<ApprovalInput> = {}): ApprovalInput {
 			tool: 'water',
 			annotations: undefined,
 			arguments: {},
-			reach: { roots: [], outside: [] },
+			reach: { roots: [], outside: [], unclear: [] },
 		},
 		argumentsKey: '{}',
 		isTrusted: true,
