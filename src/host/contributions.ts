@@ -43,6 +43,7 @@ export const Commands = {
 	openChat: 'mcpWorkbench.chat.open',
 	manageApprovals: 'mcpWorkbench.approvals.manage',
 	openPolicy: 'mcpWorkbench.policy.open',
+	pinTools: 'mcpWorkbench.tools.pin',
 	exportAudit: 'mcpWorkbench.audit.export',
 	openResource: 'mcpWorkbench.resource.open',
 	answerQuestion: 'mcpWorkbench.question.answer',
@@ -149,7 +150,7 @@ export const TreeContexts = {
 	folder: 'folder',
 	tool: 'tool',
 	toolDisabled: 'tool.disabled',
-	/** It is not what was approved. */
+	/** Its definition has changed since it was pinned. */
 	toolChanged: 'tool.changed',
 	/** No model sees it. */
 	toolHidden: 'tool.hidden',

@@ -18,7 +18,7 @@ export class Policies implements PolicyReader {
 
 	constructor(private readonly storage: Storage) {}
 
-	fileOf({ source }: ServerDefinition): vscode.Uri {
+	fileOf({ source }: Pick<ServerDefinition, 'source'>): vscode.Uri {
 		return guardFileOf(source, 'mcp-policy.json', this.storage);
 	}
 

@@ -4,7 +4,7 @@
  *
  * 1. whatever denies, from any source: a rule of either policy wherever it stands, or an answer "Always Deny";
  * 2. a policy that cannot be read asks: nobody knows what it would deny;
- * 3. a tool that is not what was approved asks, and so does one of which nobody can tell;
+ * 3. a tool whose definition has changed, cannot be compared or cannot be pinned asks;
  * 4. the stricter of what the policy beside the definition says and what the person's own policy says.
  *
  * An `ask` that comes of no rule is answered by a person who runs the tool by hand; any `ask` of 4 by what the person
@@ -29,8 +29,11 @@ export type PolicyState = { readonly kind: 'read'; readonly policy: Policy } | {
 /** Whose policy a rule is from: that beside the server's definition, or the person's own setting. */
 export type PolicySource = 'definition' | 'user';
 
-/** Whether the tool is what was approved; `new` if nobody has yet, `unreadable` if what would say so cannot be read. */
-export type PinState = 'new' | 'same' | 'changed' | 'unreadable';
+/**
+ * How a tool compares with its pins: `new` has none, of `unreadable` they cannot be read, and `notPinned` cannot be
+ * pinned, so that nobody would notice when it changes.
+ */
+export type PinState = 'new' | 'same' | 'changed' | 'unreadable' | 'notPinned';
 
 /** An answer that was given for later calls as well. */
 export interface Grant {
@@ -76,6 +79,7 @@ export type ApprovalReason =
 	| { readonly kind: 'grant'; readonly grant: Grant }
 	| { readonly kind: 'changedPin' }
 	| { readonly kind: 'unreadablePin' }
+	| { readonly kind: 'notPinned' }
 	| { readonly kind: 'ownConsent' }
 	/** Not decided now: the call was allowed, and sent, before the window was loaded again. */
 	| { readonly kind: 'resumed' }
@@ -113,8 +117,17 @@ export function decideApproval(input: ApprovalInput): ApprovalDecision {
 
 /** What neither a person's click on Run nor an earlier answer settles. */
 function isUnshakable({ kind }: ApprovalReason): boolean {
-	return kind === 'changedPin' || kind === 'unreadablePin' || kind === 'broken';
+	return kind === 'changedPin' || kind === 'unreadablePin' || kind === 'notPinned' || kind === 'broken';
 }
+
+/** Why pins ask, if they do. */
+const pinReasons: Readonly<Record<PinState, ApprovalReason | undefined>> = {
+	new: undefined,
+	same: undefined,
+	changed: { kind: 'changedPin' },
+	unreadable: { kind: 'unreadablePin' },
+	notPinned: { kind: 'notPinned' },
+};
 
 /** The strictest of what all have to say; of equals the first, so that no earlier answer settles what must be seen. */
 function verdictOf(input: ApprovalInput): Verdict {
@@ -131,8 +144,9 @@ function verdictOf(input: ApprovalInput): Verdict {
 			verdicts.push({ kind: 'ask', reason: { kind: 'broken', source } });
 		}
 	}
-	if (pin === 'changed' || pin === 'unreadable') {
-		verdicts.push({ kind: 'ask', reason: { kind: pin === 'changed' ? 'changedPin' : 'unreadablePin' } });
+	const reason = pinReasons[pin];
+	if (reason) {
+		verdicts.push({ kind: 'ask', reason });
 	}
 	const [ofDefinition, ofUser] = sources.map(([source, state]) =>
 		state.kind === 'read' ? ofPolicy(source, state.policy, input) : undefined,

@@ -192,6 +192,7 @@ const reasons: Readonly<Record<ApprovalReason['kind'], true>> = {
 	grant: true,
 	changedPin: true,
 	unreadablePin: true,
+	notPinned: true,
 	ownConsent: true,
 	byDefault: true,
 	resumed: true,

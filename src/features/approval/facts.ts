@@ -35,7 +35,7 @@ export function factItems(question: ApprovalQuestion, warnings: readonly ToolWar
 			? [
 					{
 						label: t('definition changed'),
-						description: describeChange(pinned?.approved, changes),
+						description: describeChange(pinned?.pinned, changes),
 						iconPath: new vscode.ThemeIcon('diff'),
 						choice: 'showDiff' as const,
 					},

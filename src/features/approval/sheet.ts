@@ -137,7 +137,7 @@ class Sheet {
 		const { t } = vscode.l10n;
 		const { kind } = this.question.decision.reason;
 		// Where nobody can tell what would be allowed, nothing is allowed for later.
-		const mayLast = kind !== 'broken' && kind !== 'unreadablePin';
+		const mayLast = kind !== 'broken' && kind !== 'unreadablePin' && kind !== 'notPinned';
 		const allow = (label: string, choice: Choice): SheetItem => {
 			const iconPath = new vscode.ThemeIcon('check');
 			return this.isSeen
