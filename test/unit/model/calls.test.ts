@@ -8,12 +8,12 @@ import type { Grant } from '../../../src/model/approval.js';
 import { type ApprovalAnswer, type ApprovalQuestion, Approver } from '../../../src/model/approver.js';
 import { type Call, Calls } from '../../../src/model/calls.js';
 import { WindowClosingError } from '../../../src/model/closing.js';
-import { type Lock, withPin } from '../../../src/model/pins.js';
 import { emptyPolicy, type PolicyRule } from '../../../src/model/policy.js';
 import { Server } from '../../../src/model/server.js';
 import { CallDeniedError, ToolDisabledError, UnknownToolError } from '../../../src/model/toolAccess.js';
 import { projectRoot } from '../../host/paths.js';
 import { leakCheck } from '../../support/leakCheck.js';
+import { MemoryPins } from '../../support/memoryPins.js';
 import { definition, ModelFixture } from '../../support/modelFixture.js';
 
 type Play = (question: ApprovalQuestion) => Partial<ApprovalAnswer>;
@@ -26,7 +26,7 @@ describe('Calls', () => {
 	let calls: Calls;
 	let rules: PolicyRule[];
 	let grants: Grant[];
-	let lock: Lock;
+	let seen: MemoryPins;
 	let description: string;
 	/** What the person was asked about: the reason, and what they saw of the tool. */
 	let asked: string[];
@@ -45,7 +45,7 @@ describe('Calls', () => {
 		description = 'Waters.';
 		rules = [];
 		grants = [];
-		lock = {};
+		seen = new MemoryPins('seen');
 		asked = [];
 		answers = [];
 		sent = [];
@@ -60,12 +60,8 @@ describe('Calls', () => {
 				ofDefinition: async () => ({ kind: 'read', policy: { rules: readRules(), otherwise: 'ask' } }),
 				ofUser: () => ({ kind: 'read', policy: emptyPolicy }),
 			},
-			locks: {
-				read: async () => ({ kind: 'read', lock }),
-				pin: async (_, part) => {
-					lock = withPin(lock, part);
-				},
-			},
+			locks: new MemoryPins('lock'),
+			seen,
 			grants: { list: () => grants, add: async it => void grants.push({ ...it, id: 'x' }) },
 			isTrusted: () => true,
 			roots: () => [],
@@ -78,7 +74,8 @@ describe('Calls', () => {
 				const all = { arguments: request.arguments, lasts: 'once', about: 'tool', ...play(question) };
 				return all as ApprovalAnswer;
 			},
-			onPinFailed: (_, error) => assert.fail(String(error)),
+			onDidPin: () => undefined,
+			onPinFailed: (_, __, error) => assert.fail(String(error)),
 		});
 		calls = own(new Calls(approver, () => isClosing));
 		own(calls.onDidDecide(({ approval, time }) => told.push(`${approval.isAllowed} ${time > 0}`)));
@@ -109,7 +106,7 @@ describe('Calls', () => {
 	it('decides, makes the call, and tells of both, in that order', async () => {
 		await make({ caller: { kind: 'person' } });
 		assert.deepEqual(told, ['true true', 'person garden water {"a":1} ownConsent answered true']);
-		assert.deepEqual(Object.keys(lock['garden']?.tools ?? {}), ['water']);
+		assert.deepEqual(seen.names(), ['water']);
 	});
 
 	it('sends what the person has made of the arguments', async () => {
@@ -218,7 +215,7 @@ describe('Calls', () => {
 
 	it('looks without asking, and without a trace', async () => {
 		const { decision, input } = await calls.look({ caller: { kind: 'person' }, server, tool: 'water', arguments: {} });
-		assert.deepEqual([decision.kind, input.pin, lock, told], ['allow', 'new', {}, []]);
+		assert.deepEqual([decision.kind, input.pin, seen.names(), told], ['allow', 'new', [], []]);
 	});
 
 	it('tells of the end of what an earlier session has called, without deciding it again', async () => {
