@@ -86,6 +86,8 @@ const table: readonly Row[] = [
 		'ask: unreadablePin',
 		'ask: unreadablePin',
 	],
+	['it cannot be pinned', { pin: 'notPinned', definitionPolicy: policy('allow'), grants: [grant()] }, 'ask: notPinned', 'ask: notPinned'],
+	['it cannot be pinned, and is denied', { pin: 'notPinned', userPolicy: policy('deny') }, 'deny: rule 1 of user', 'deny: rule 1 of user'],
 	['the tool has changed', { pin: 'changed' }, 'ask: changedPin', 'ask: changedPin'],
 	[
 		'a rule allows',
@@ -297,7 +299,7 @@ const anyInput = fc
 		definitionPolicy: state,
 		userPolicy: state,
 		isTrusted: fc.boolean(),
-		pin: fc.constantFrom<PinState>('new', 'same', 'changed', 'unreadable'),
+		pin: fc.constantFrom<PinState>('new', 'same', 'changed', 'unreadable', 'notPinned'),
 		grants: fc.array(anyGrant, { maxLength: 2 }),
 	})
 	.map(input);
