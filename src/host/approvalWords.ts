@@ -81,12 +81,12 @@ export function describeChangedPart(part: ChangedPart): string {
 }
 
 /**
- * What of a definition has changed, and since when.
+ * The parts of a definition that have changed, and since when.
  * @param day on which it was pinned, if that is known
  */
 export function describeChange(day: string | undefined, changes: readonly ChangedPart[]): string {
 	const parts = describeList(changes.map(describeChangedPart));
-	return day === undefined ? t('Changed: {0}', parts) : t('Changed since {0}: {1}', describeDay(day), parts);
+	return day === undefined ? parts : t('{0} (since {1})', parts, describeDay(day));
 }
 
 /** A day of the calendar, as a lock has it: the same in every time zone. */

@@ -57,19 +57,19 @@ const maxPinnedDepth = 128;
 /** What keeps a definition from being pinned: such a tool cannot be compared, and is asked about each time. */
 export function problemOfPin({ tool, instructions }: PinnedPart): 'tooDeep' | 'tooLarge' | undefined {
 	const pin = pinOf(tool);
-	if (isDeeper(pin, maxPinnedDepth)) {
+	if (isNestedTooDeeply(pin)) {
 		return 'tooDeep';
 	}
 	return canonicalJson([tool.name, pin, instructions]).length > maxPinned ? 'tooLarge' : undefined;
 }
 
-/** Whether objects and arrays of a value are nested deeper than `limit`. Recursion would overflow the stack. */
-function isDeeper(value: unknown, limit: number): boolean {
+/** Whether a value is nested deeper than definitions that can be pinned. Takes values of any depth. */
+export function isNestedTooDeeply(value: unknown): boolean {
 	const open: (readonly [value: unknown, depth: number])[] = [[value, 1]];
 	for (let next = open.pop(); next; next = open.pop()) {
 		const [it, depth] = next;
 		if (typeof it === 'object' && it !== null) {
-			if (depth > limit) {
+			if (depth > maxPinnedDepth) {
 				return true;
 			}
 			for (const member of Object.values(it) as unknown[]) {

@@ -124,7 +124,7 @@ function describePin({ input, changes, pinned, pins }: ApprovalQuestion): string
 		case 'same':
 			return day === undefined ? t('It has not changed.') : t('It has not changed since {0}.', describeDay(day));
 		case 'changed':
-			return describeChange(day, changes);
+			return t('It has changed: {0}', describeChange(day, changes));
 		case 'unreadable':
 			return pins.states.lock === 'unreadable'
 				? t("mcp-lock.json can't be read, so every call is asked about.")

@@ -84,7 +84,12 @@ async function review(approval: Approval, documents: Documents, server: Server, 
 	await showChange(question, whose, documents);
 	const accept = t('Accept Change');
 	const change = describeChange(question.pinned?.pinned, question.changes);
-	const message = `${notificationText(whose)}: ${notificationText(tool)}, ${change}.`;
+	const message = t(
+		'The definition of {0} on {1} has changed: {2}',
+		notificationText(tool),
+		notificationText(whose),
+		change,
+	);
 	if ((await vscode.window.showWarningMessage(message, accept)) === accept) {
 		// What was shown, whatever it is by now.
 		await approval.approver.accept(question);

@@ -35,7 +35,7 @@ export interface ToolsDeps {
 	readonly state: KeptState;
 	/** Whether a server waits for an answer of the person. */
 	readonly isAsking: (server: Server) => boolean;
-	/** Which tools are not what was approved. */
+	/** Which tools have changed since they were pinned. */
 	readonly changed: { readonly onDidChange: Event<void>; has(server: Server, tool: Tool): boolean };
 }
 
@@ -118,7 +118,7 @@ function lookOf(tool: Tool, server: Server, isChanged: boolean): LeafLook {
 	const isHidden = isHiddenFromModels(server, tool);
 	const notes = isDisabled
 		? [t('disabled')]
-		: [...(isChanged ? [t('changed since approved')] : []), ...(isHidden ? [t('hidden from models')] : [])];
+		: [...(isChanged ? [t('definition changed')] : []), ...(isHidden ? [t('hidden from models')] : [])];
 	const name = displayName(tool) === tool.name ? [] : [tool.name];
 	return {
 		key: tool.name,

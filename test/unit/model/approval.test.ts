@@ -86,8 +86,18 @@ const table: readonly Row[] = [
 		'ask: unreadablePin',
 		'ask: unreadablePin',
 	],
-	['it cannot be pinned', { pin: 'notPinned', definitionPolicy: policy('allow'), grants: [grant()] }, 'ask: notPinned', 'ask: notPinned'],
-	['it cannot be pinned, and is denied', { pin: 'notPinned', userPolicy: policy('deny') }, 'deny: rule 1 of user', 'deny: rule 1 of user'],
+	[
+		'it cannot be pinned',
+		{ pin: 'notPinned', definitionPolicy: policy('allow'), grants: [grant()] },
+		'ask: notPinned',
+		'ask: notPinned',
+	],
+	[
+		'it cannot be pinned, and is denied',
+		{ pin: 'notPinned', userPolicy: policy('deny') },
+		'deny: rule 1 of user',
+		'deny: rule 1 of user',
+	],
 	['the tool has changed', { pin: 'changed' }, 'ask: changedPin', 'ask: changedPin'],
 	[
 		'a rule allows',
