@@ -26,6 +26,7 @@ export { canonicalJson } from './schema/canonicalJson.js';
 export { checkField, checkFields, parseField } from './schema/fieldCheck.js';
 export type { Field, FieldCheck, FieldProblem, Form } from './schema/form.js';
 export { formFields } from './schema/formFields.js';
+export { secretNames, secretPart, type SecretPart } from './schema/secretSchema.js';
 export {
 	LazyValidator,
 	type LazyValidatorOptions,
