@@ -1,9 +1,24 @@
 import * as assert from 'node:assert/strict';
-import { assertEnabled, isForModels, isHiddenFromModels, isToolDisabled, ToolDisabledError } from '../../../src/model/toolAccess.js';
+import type { ServerOptions } from '../../../src/model/serverOptions.js';
+import {
+	assertEnabled,
+	isForModels,
+	isHiddenFromModels,
+	isToolDisabled,
+	ToolDisabledError,
+} from '../../../src/model/toolAccess.js';
 
 describe('which tools there are to run', () => {
-	const options = { disabledTools: ['off', 'both'], hiddenFromModels: ['hidden', 'both'] };
-	const server = { options } as Parameters<typeof isToolDisabled>[0];
+	const options: ServerOptions = {
+		requestTimeoutMs: undefined,
+		toolTimeoutsMs: {},
+		era: 'auto',
+		start: 'onUse',
+		roots: undefined,
+		disabledTools: ['off', 'both'],
+		hiddenFromModels: ['hidden', 'both'],
+	};
+	const server = { options };
 	const table = [
 		{ name: 'free', isDisabled: false, isHidden: false, isModels: true },
 		{ name: 'off', isDisabled: true, isHidden: false, isModels: false },
