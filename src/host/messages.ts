@@ -183,6 +183,8 @@ function describeMcpFailure(failure: McpFailure): string {
 				: t('a message is larger than {0} (setting "{1}")', describeSize(failure.limit), Settings.messageSize);
 		case 'tooManyRedirects':
 			return t('it redirected a request more than {0} times (setting "{1}")', failure.limit, Settings.redirects);
+		case 'redirected':
+			return t('it redirects to another address: {0}', notificationText(failure.to));
 		case 'timeout':
 			return t('no answer to {0} within {1}', failure.method, describeDuration(failure.ms));
 		case 'unsupportedVersion':

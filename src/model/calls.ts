@@ -9,6 +9,7 @@ import type { JsonObject, Tool, ToolResult } from '../mcp/index.js';
 import type { Caller } from './approval.js';
 import type { Approval, ApprovalQuestion, Approver, CallRequest } from './approver.js';
 import { reasonOf } from './closing.js';
+import { secretValues } from './keptArguments.js';
 import { fingerprintOf } from './pins.js';
 import type { Server } from './server.js';
 import { assertEnabled, CallDeniedError, isHiddenFromModels, UnknownToolError } from './toolAccess.js';
@@ -102,6 +103,8 @@ export class Calls extends Owner {
 			time,
 			approval,
 		};
+		// The server may repeat them in its log or its result.
+		call.server.redactor?.hide(secretValues(tool.inputSchema, approval.arguments));
 		this._onDidDecide.fire(decided);
 		if (!approval.isAllowed) {
 			this._onDidCall.fire({ ...decided, end: { kind: 'denied' }, durationMs: 0 });

@@ -91,7 +91,7 @@ type Redact = <T>(value: T) => T;
  */
 export function entryOf(ended: Ended, id: string, redact: Redact, describe: (error: unknown) => string): HistoryEntry {
 	const { time, durationMs, server, end } = ended;
-	const asked = keepRedacted(askedWith(ended), ended.kind === 'call' ? ended.inputSchema : undefined, redact);
+	const asked = keepRedacted(withoutSecrets(ended), askedWith(ended), redact);
 	const result = end.kind === 'answered' ? keepSmall(resultOf(ended, end.result), redact) : undefined;
 	const kept: Kept = {
 		id,
@@ -141,13 +141,26 @@ function keptReason(reason: ApprovalReason): ApprovalReason {
 
 /** What is not what was sent must not be sent again as if it were. */
 function keepRedacted(
-	value: JsonObject,
-	schema: JsonObject | undefined,
+	clean: JsonObject,
+	sent: JsonObject,
 	redact: Redact,
 ): { readonly value: JsonObject; readonly isCut: boolean } {
-	const kept = keepSmall(value, redact);
-	const shown = redact(schema ? redactedArguments(schema, kept.value) : kept.value);
-	return { value: shown, isCut: kept.isCut || JSON.stringify(shown) !== JSON.stringify(kept.value) };
+	const kept = keepSmall(clean, redact);
+	const value = redact(kept.value);
+	return { value, isCut: kept.isCut || JSON.stringify(value) !== JSON.stringify(sent) };
+}
+
+/** Before anything is cut: a part that was cut is no longer where the schema knows it. */
+function withoutSecrets(ended: Ended): JsonObject {
+	switch (ended.kind) {
+		case 'call':
+			return redactedArguments(ended.inputSchema, ended.arguments);
+		case 'prompt':
+			// Prompts have no schema: a name is all there is to judge by.
+			return withoutSecretArguments({}, ended.arguments, redacted);
+		default:
+			return askedWith(ended);
+	}
 }
 
 function askedWith(ended: Ended): JsonObject {

@@ -1,7 +1,7 @@
 /** Elicitation: a server asks the person, by a form or by a page. What waits is listed by the room of questions. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, Owner } from '../../base/lifecycle.js';
-import type { SchemaValidator } from '../../mcp/index.js';
+import { isObject, type SchemaValidator } from '../../mcp/index.js';
 import {
 	answerOf,
 	type Elicitation,
@@ -11,6 +11,7 @@ import {
 	isPage,
 } from '../../model/elicitations.js';
 import type { Exchanges } from '../../model/exchanges.js';
+import { secretValues } from '../../model/keptArguments.js';
 import type { EndedQuestion, Questions } from '../../model/questions.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { registerCommand } from '../../host/commands.js';
@@ -108,6 +109,12 @@ function remember({ question, end }: EndedQuestion, { registry, exchanges }: Eli
 	const server = registry.serverOf(question.definition);
 	if (server && isElicitation(question)) {
 		const result = answerOf(end);
+		const { requestedSchema } = question.params;
+		const content = result?.['content'];
+		if (isObject(content) && isObject(requestedSchema)) {
+			// The server may repeat them in its log.
+			server.redactor?.hide(secretValues(requestedSchema, content));
+		}
 		exchanges.tell({
 			kind: 'elicitation',
 			server,

@@ -6,6 +6,7 @@ import { describeCause, fixButton } from '../../host/diagnosisText.js';
 import type { Documents } from '../../host/documents.js';
 import { lineBreakOf, openCurrent, saveAs } from '../../host/fileEdit.js';
 import { describeFailure } from '../../host/messages.js';
+import { openAddress } from '../../host/pages.js';
 import { notificationText, quickPickText } from '../../host/plainText.js';
 import { ServerNode } from '../../host/treeNodes.js';
 import { describePlace } from '../../host/variables.js';
@@ -134,7 +135,7 @@ export class Doctor {
 				await this.useBinary(server, fix);
 				break;
 			case 'install':
-				await vscode.env.openExternal(vscode.Uri.parse(fix.page, true));
+				await openAddress(fix.page);
 				break;
 			case 'editConfiguration': {
 				// The message may have stood there while the configuration was mended.

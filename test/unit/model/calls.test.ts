@@ -28,6 +28,7 @@ describe('Calls', () => {
 	let grants: Grant[];
 	let seen: MemoryPins;
 	let description: string;
+	let inputSchema: JsonObject;
 	/** What the person was asked about: the reason, and what they saw of the tool. */
 	let asked: string[];
 	let answers: Play[];
@@ -43,6 +44,7 @@ describe('Calls', () => {
 		readRules = () => rules;
 		fixture = new ModelFixture(cleanup);
 		description = 'Waters.';
+		inputSchema = {};
 		rules = [];
 		grants = [];
 		seen = new MemoryPins('seen');
@@ -52,7 +54,7 @@ describe('Calls', () => {
 		told = [];
 		fixture.server = {
 			capabilities: { tools: { listChanged: true } },
-			methods: { 'tools/list': () => ({ tools: [{ name: 'water', description, inputSchema: {} }] }) },
+			methods: { 'tools/list': () => ({ tools: [{ name: 'water', description, inputSchema }] }) },
 		};
 		server = own(new Server(definition('garden'), fixture.deps));
 		const approver = new Approver({
@@ -114,6 +116,16 @@ describe('Calls', () => {
 		await make();
 		assert.deepEqual(sent, [{ a: 2 }]);
 		assert.deepEqual(told, ['true true', 'command garden water {"a":2} byDefault answered true']);
+	});
+
+	it('what the schema calls a secret is one from then on, before it is sent', async () => {
+		inputSchema = { properties: { pin: { anyOf: [{ format: 'password' }, { type: 'null' }] } } };
+		answers = [() => ({ kind: 'allow', arguments: { pin: 'hunter22', a: 'other' } })];
+		let seen: string | undefined;
+		own(calls.onDidDecide(() => (seen = server.redactor?.text('hunter22 aHVudGVyMjI other'))));
+		await make();
+		assert.equal(seen, '<redacted> <redacted>I other');
+		assert.deepEqual(sent, [{ pin: 'hunter22', a: 'other' }]);
 	});
 
 	it('sends nothing that was denied, and tells of it', async () => {

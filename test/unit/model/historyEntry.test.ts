@@ -63,6 +63,15 @@ describe('an entry of the history', () => {
 		});
 	});
 
+	it('holds no secret that the schema names, however large the arguments are', () => {
+		const name = 'x'.repeat(600);
+		const inputSchema = { properties: { [name]: { anyOf: [{ format: 'password' }, { type: 'null' }] } } };
+		const args = { [name]: 'hunter22', rest: 'y'.repeat(200_000) };
+		const made = entry({ ...callOf({ args, end: answered({ content: [] }) }), inputSchema });
+		assert.doesNotMatch(JSON.stringify(made), /hunter22/);
+		assert.equal(made.isCut.arguments, true);
+	});
+
 	it('tells the ends apart', () => {
 		const ends = [
 			answered({ content: [], isError: true }),
@@ -299,6 +308,13 @@ describe('an entry of the history that is no call', () => {
 				assert.equal(parseEntry(JSON.stringify(less)), undefined, `${what} without ${key}`);
 			}
 		}
+	});
+
+	it('holds no argument of a prompt that is named or looks like a secret', () => {
+		const sent = { token: 'x', who: 'ghp_0123456789abcdef', a: 1 };
+		const made = entry({ ...asked, kind: 'prompt', prompt: 'greet', arguments: sent, end: failed });
+		assert.deepEqual('arguments' in made && made.arguments, { token: '<redacted>', who: '<redacted>', a: 1 });
+		assert.equal(made.isCut.arguments, true);
 	});
 
 	it('is named after what it is about, and went as it went', () => {
