@@ -30,7 +30,12 @@ const suites: readonly Suite[] = [
 	{ name: 'inputs', folder: 'inputs', workspace: path.join(workspaces, 'inputs') },
 	{ name: 'approvals', folder: 'approval', workspace: path.join(workspaces, 'approval') },
 	{ name: 'elicitation', folder: 'elicitation', workspace: path.join(workspaces, 'elicitation') },
-	{ name: 'resources', folder: 'resources', workspace: path.join(workspaces, 'library') },
+	{
+		name: 'resources',
+		folder: 'resources',
+		workspace: path.join(workspaces, 'library'),
+		extensions: [path.join(projectRoot, 'test', 'fixtures', 'claimer')],
+	},
 	{ name: 'results', folder: 'results', workspace: path.join(workspaces, 'results') },
 	{
 		name: 'prompts',

@@ -145,7 +145,7 @@ export class AnswerForm extends Owner {
 			if (outcome.id === 'document') {
 				await (isUnfinished
 					? vscode.window.showTextDocument(uri, { preview: false })
-					: this.answers.open(uri, schema, draftValues(form, outcome.draft)));
+					: this.answers.open(uri, draftValues(form, outcome.draft)));
 				this.written.set(elicitation, await this.answers.readText(uri));
 				return undefined;
 			}

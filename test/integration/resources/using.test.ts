@@ -124,7 +124,7 @@ describe('using resources', () => {
 		// Those of other schemes are passed over without a word.
 		assert.deepEqual(
 			attached.map(it => [it.scheme, it.path.split('/').at(-1)]),
-			['code.py', 'pixel.png', 'first.md', 'second.json', 'second.json'].map(name => ['file', name]),
+			['code.py', 'pixel.png', 'first.md', 'second.json.txt', 'second.json.txt'].map(name => ['file', name]),
 		);
 		const [code, picture, , second, other] = await Promise.all(attached.map(it => vscode.workspace.fs.readFile(it)));
 		const texts = [code, second, other].map(it => new TextDecoder().decode(it));
