@@ -32,14 +32,7 @@ import { registerServers } from './features/servers/register.js';
 import { registerStatusBar } from './features/servers/statusBar.js';
 import { registerTools, type ToolsFeature } from './features/tools/register.js';
 import { registerWalkthrough } from './features/walkthrough/register.js';
-import {
-	confirmsServers,
-	keepsHistory,
-	limits,
-	pingIntervalMs,
-	requestTimeoutMs,
-	usePathOfShell,
-} from './host/config.js';
+import { confirmsServers, keepsHistory, limits, pingIntervalMs, requestTimeoutMs } from './host/config.js';
 import { authConfigFor } from './host/authConfig.js';
 import { AuthStore } from './host/authStore.js';
 import { type LoopbackPages, Pages } from './host/pages.js';
@@ -57,9 +50,9 @@ import { IconStore } from './host/iconStore.js';
 import { ServersView } from './host/serversView.js';
 import { ServersTree } from './host/tree.js';
 import { Inputs } from './host/inputs.js';
+import { resolveServer, takeSnapshot } from './host/launchSnapshots.js';
 import { InputStore, machineName } from './host/inputStore.js';
 import { TextEditing } from './host/textEditing.js';
-import { resolveServer, settingText } from './host/variables.js';
 import { WorkspaceRoots, workspaceTrust } from './host/workspace.js';
 import {
 	Authorizer,
@@ -72,7 +65,7 @@ import {
 	type Transport,
 } from './mcp/index.js';
 import { Accounts } from './model/accounts.js';
-import { type Machine, shellPathFirst } from './model/doctor.js';
+import type { Machine } from './model/doctor.js';
 import { AuditLog } from './model/auditLog.js';
 import type { Call } from './model/calls.js';
 import { Bookmarks } from './host/bookmarks.js';
@@ -83,6 +76,7 @@ import type { Environment } from './model/environment.js';
 import { Exchanges } from './model/exchanges.js';
 import { History } from './model/history.js';
 import type { LineJournal } from './model/journal.js';
+import type { ProgramFinder } from './model/launchSnapshot.js';
 import type { ClientFiles } from './model/otherClients.js';
 import { IconLoader } from './model/iconLoader.js';
 import { Questions } from './model/questions.js';
@@ -94,8 +88,6 @@ import { ServerRegistry } from './model/serverRegistry.js';
 export interface StdioSettings {
 	readonly maxMessageBytes: number;
 	readonly onStderr: (line: string) => void;
-	/** Another PATH than that of the launch, asked for before it starts. */
-	readonly path: (() => Promise<string | undefined>) | undefined;
 }
 
 /** What differs between the kinds of extension host. */
@@ -104,7 +96,7 @@ export interface Platform {
 	/** Of what belongs to no server. */
 	readonly log: Logger;
 	/** Where programs are; for servers that do not start. */
-	readonly machine: Machine;
+	readonly machine: Machine & ProgramFinder;
 	/** What other clients have configured. */
 	readonly clientFiles: ClientFiles;
 	/** The server that comes with the extension; undefined where no server can run as a child process. */
@@ -151,13 +143,14 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const sequencer = new Sequencer();
 	const inputs = new Inputs(store, sequencer);
 	const documents = owned.add(new Documents());
+	const launching = { environment, machine, trust: workspaceTrust, inputs };
 	const consents = owned.add(
 		new Consents({
 			store: new WorkspaceConsents(state),
 			isAsked: confirmsServers,
 			questions: sequencer,
-			setting: (name, { source }) => settingText(name, source),
-			ask: (question, signal) => askConsent(question, signal, { documents, environment, roots }),
+			look: definition => takeSnapshot(definition, launching),
+			ask: (question, signal) => askConsent(question, signal, { documents, roots }),
 		}),
 	);
 	const debugging = owned.add(new Debugging(platform.ports));
@@ -210,15 +203,11 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			createLog: definition => logs.open(definition),
 			limits,
 			consent: (definition, request) => consents.ensure(definition, request),
-			resolve: async (definition, request) =>
-				debugging.prepare(definition, await resolveServer(definition, request, { environment, inputs })),
+			resolve: async (definition, request, snapshot) =>
+				debugging.prepare(definition, await resolveServer(definition, request, snapshot, launching)),
 			icons: new IconLoader({ fetch: platform.fetch, save: new IconStore(context.globalStorageUri).save }),
-			stdio: (launch, { messageBytes: maxMessageBytes }, onStderr) => {
-				// A PATH that the configuration sets is meant.
-				const isOurs = usePathOfShell() && !launch.setsPath;
-				const path = isOurs ? () => shellPathFirst(machine, environment) : undefined;
-				return platform.stdio(launch, { maxMessageBytes, onStderr, path });
-			},
+			stdio: (launch, { messageBytes: maxMessageBytes }, onStderr) =>
+				platform.stdio(launch, { maxMessageBytes, onStderr }),
 			http: ({ url, headers }, { messageBytes: maxMessageBytes, redirects: maxRedirects }, log, whose) => {
 				// Who has set a header of their own wants nothing else sent.
 				const isOurs = URL.canParse(url) && !Object.keys(headers).some(it => it.toLowerCase() === 'authorization');
@@ -346,7 +335,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			consents,
 			trust: workspaceTrust,
 			environment,
-			resolve: (definition, request) => resolveServer(definition, request, { environment, inputs }),
+			resolve: (definition, request, snapshot) => resolveServer(definition, request, snapshot, launching),
 		}),
 	);
 	const api = owned.add(

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { assertNever, toMessage } from '../base/errors.js';
 import { type Field, type FieldProblem, McpError, type McpFailure, type Progress, RpcError } from '../mcp/index.js';
 import { WindowClosingError } from '../model/closing.js';
+import type { EnvFileProblem } from '../model/envFile.js';
 import type { ValuePlace } from '../model/inputs.js';
 import { NotRunningError, type ServerFailure, type ServerState } from '../model/serverState.js';
 import { CallDeniedError, ReadDeniedError, ToolDisabledError, UnknownToolError } from '../model/toolAccess.js';
@@ -70,9 +71,7 @@ export function describeFailure(failure: ServerFailure): string {
 		case 'notOnDisk':
 			return t('its folder is on no disk: {0}', notificationText(failure.folder));
 		case 'envFile':
-			return failure.problem.code === 'line'
-				? t('line {0} of its "envFile" {1} cannot be read', failure.problem.line, notificationText(failure.path))
-				: t('its "envFile" {0} is missing or cannot be read', notificationText(failure.path));
+			return describeEnvFile(failure.problem, notificationText(failure.path));
 		case 'inputCommand': {
 			const command = notificationText(failure.command);
 			return failure.why === undefined
@@ -88,6 +87,23 @@ export function describeFailure(failure: ServerFailure): string {
 			return notificationText(failure.message);
 		default:
 			return assertNever(failure);
+	}
+}
+
+function describeEnvFile(problem: EnvFileProblem, path: string): string {
+	switch (problem.code) {
+		case 'line':
+			return t('line {0} of its "envFile" {1} cannot be read', problem.line, path);
+		case 'unreadable':
+			return t('its "envFile" {0} is missing or cannot be read', path);
+		case 'unseen':
+			return t(
+				'its "envFile" {0} sets {1}, which could not be shown before the start. Set {1} in "env" instead',
+				path,
+				notificationText(problem.variable),
+			);
+		default:
+			return assertNever(problem);
 	}
 }
 
@@ -127,6 +143,8 @@ function describePlace(place: ValuePlace): string {
 			return t('folder');
 		case 'envFile':
 			return t('path of its "envFile"');
+		case 'debugger':
+			return t('debugger');
 		case 'url':
 			return t('URL');
 		case 'argument':

@@ -39,8 +39,9 @@ export async function askConsent(
 		pick.title = t('Start "{0}"?', quickInputText(name, 60));
 		pick.placeholder = t('Look at what it runs, then start it or not');
 		pick.ignoreFocusOut = true;
-		const facts = describeQuestion(question, deps).flatMap(toItems);
-		let isSeen = facts.every(it => it.choice !== 'showAll');
+		const described = describeQuestion(question, deps);
+		const facts = described.flatMap(toItems);
+		let isSeen = facts.every(it => it.choice !== 'showAll') && !described.some(it => it.mustBeSeen);
 		pick.items = itemsOf(facts, isSeen);
 		while (!signal.aborted) {
 			const item = await accepted(pick);
