@@ -45,9 +45,9 @@ import { AuthStore } from './host/authStore.js';
 import { type LoopbackPages, Pages } from './host/pages.js';
 import { Browsers } from './host/redirect.js';
 import { ArgumentInputs } from './host/argumentInputs.js';
-import { serverOptions } from './host/serverOptions.js';
+import { onDidChangeServerOptions, serverOptions } from './host/serverOptions.js';
+import { SettingsReport } from './host/settingsReport.js';
 import { WorkspaceConsents } from './host/consentStore.js';
-import { Settings } from './host/contributions.js';
 import { Debugging, type Ports } from './host/debugging.js';
 import { Documents } from './host/documents.js';
 import { describeError } from './host/messages.js';
@@ -139,6 +139,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const { environment, machine } = platform;
 	owned.add(platform.fetch);
 	const { packageJSON } = context.extension as { packageJSON: { name: string; displayName: string; version: string } };
+	owned.add(new SettingsReport(platform.log));
 	const logs = owned.add(new ServerLogs());
 	const state = new KeptState(context.workspaceState, platform.log);
 	const store = new InputStore(context.secrets, {
@@ -146,7 +147,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		user: context.globalState,
 		machine: machineName(environment),
 	});
-	const roots = owned.add(new WorkspaceRoots(({ name }) => serverOptions(name).roots, Settings.serverOptions));
+	const roots = owned.add(new WorkspaceRoots(it => serverOptions(it).folderChoices, onDidChangeServerOptions));
 	// One question at a time, whatever it is about.
 	const sequencer = new Sequencer();
 	const inputs = new Inputs(store, sequencer);
@@ -204,7 +205,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			samplings,
 			trust: workspaceTrust,
 			timeoutMs: requestTimeoutMs,
-			options: ({ name }) => serverOptions(name),
+			options: serverOptions,
 			pingMs: pingIntervalMs,
 			onDidWake: platform.onDidWake,
 			createLog: definition => logs.open(definition),
@@ -326,7 +327,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		}),
 	);
 	owned.add(registerRoots({ registry, tree, roots }));
-	owned.add(registerOptions({ registry }));
+	owned.add(registerOptions({ registry, roots }));
 	owned.add(registerConsent({ registry, consents }));
 	owned.add(registerAuth({ registry, accounts, store: authStore, browsers, notices, documents }));
 	owned.add(registerDev({ registry, debugging }));

@@ -8,6 +8,7 @@ import type { PolicyReader } from '../model/approver.js';
 import { WindowClosingError } from '../model/closing.js';
 import { type ParsedPolicy, parsePolicy } from '../model/policyFile.js';
 import type { ServerDefinition } from '../model/serverDefinition.js';
+import { userPolicy } from './config.js';
 import { Settings } from './contributions.js';
 import { guardFileOf, readGuardFile, type Storage } from './guardFiles.js';
 import { jsonText } from './plainText.js';
@@ -37,7 +38,7 @@ export class Policies implements PolicyReader {
 
 	/** Only the person's own settings: a workspace has a file. */
 	ofUser(): PolicyState {
-		const value = vscode.workspace.getConfiguration().inspect(Settings.policy)?.globalValue;
+		const value = userPolicy();
 		return this.stateOf(Settings.policy, value === undefined ? '' : jsonText(value));
 	}
 
