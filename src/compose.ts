@@ -12,6 +12,7 @@ import { registerAuth } from './features/auth/register.js';
 import { registerChat } from './features/chat/register.js';
 import { registerConsent } from './features/consent/register.js';
 import { askConsent } from './features/consent/sheet.js';
+import { registerData } from './features/data/register.js';
 import { registerDev } from './features/dev/register.js';
 import { registerEditorHost } from './features/handover/register.js';
 import { registerElicitation } from './features/elicitation/register.js';
@@ -238,6 +239,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(registerAdding({ registry, consents, store, files: platform.clientFiles }));
 	owned.add(registerBrowsing({ registry, tree, view }));
 	owned.add(registerStatusBar({ registry, questions }));
+	const audit = new AuditLog(platform.journals.audit, platform.log);
 	const approval: Approval = owned.add(
 		new Approval({
 			context,
@@ -247,7 +249,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			environment,
 			roots,
 			trust: workspaceTrust,
-			audit: new AuditLog(platform.journals.audit, platform.log),
+			audit,
 			questions: sequencer,
 			edit: (whose, tool, args) => tools.editArguments(whose, tool, args),
 		}),
@@ -332,6 +334,19 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(registerAuth({ registry, accounts, store: authStore, browsers, notices, documents }));
 	owned.add(registerDev({ registry, debugging }));
 	owned.add(registerInputs({ registry, inputs, store }));
+	owned.add(
+		registerData({
+			registry,
+			accounts,
+			state,
+			history,
+			audit,
+			inputs: store,
+			auth: authStore,
+			storage: context,
+			documents,
+		}),
+	);
 	const forModels = {
 		registry,
 		validator,

@@ -4,9 +4,10 @@
  */
 import * as vscode from 'vscode';
 import { isHungUp, WindowClosingError } from '../model/closing.js';
+import type { StoredFile } from './keptKeys.js';
 import type { ConfigSource } from '../model/serverDefinition.js';
 
-export type GuardFile = 'mcp-policy.json' | 'mcp-lock.json';
+export type GuardFile = Extract<StoredFile, 'mcp-policy.json' | 'mcp-lock.json'>;
 
 /** Folders of ours; that of the workspace is there if a folder is open. */
 export type Storage = Pick<vscode.ExtensionContext, 'globalStorageUri' | 'storageUri'>;

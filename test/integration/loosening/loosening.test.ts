@@ -21,11 +21,26 @@ import { Settings } from '../../../src/host/contributions.js';
 import { serverOptions } from '../../../src/host/serverOptions.js';
 import { type SettingKey, settingRules } from '../../../src/model/settings.js';
 import { strictSettings } from '../../host/strictSettings.js';
-import { activate } from '../support.js';
+import { activate, inState } from '../support.js';
 
 const megabyte = 1024 * 1024;
 
 describe('a workspace whose settings loosen', () => {
+	/** In a remote window, these are in settings of the remote machine, which only the editor writes. */
+	const ofMachine = [Settings.servers, Settings.inputs, Settings.demoServer, Settings.usePathOfShell];
+	const { Global } = vscode.ConfigurationTarget;
+
+	before(async () => {
+		for (const name of ofMachine) {
+			await vscode.workspace.getConfiguration().update(name, strictSettings[name], Global);
+		}
+	});
+	after(async () => {
+		for (const name of ofMachine) {
+			await vscode.workspace.getConfiguration().update(name, undefined, Global);
+		}
+	});
+
 	const folderUri = (): string => vscode.workspace.workspaceFolders?.[0]?.uri.toString() ?? '';
 
 	it('changes none of the values that are the person’s', () => {
@@ -103,6 +118,7 @@ describe('a workspace whose settings loosen', () => {
 
 	it('neither adds servers to the person’s, nor starts one', async () => {
 		const api = await activate();
+		await inState(api, 'mine', 'stopped');
 		assert.deepEqual(
 			api.servers().map(({ name, state }) => `${name}: ${state}`),
 			['theirs: stopped', 'mine: stopped'],
