@@ -1,0 +1,54 @@
+/** Sees every connection that this process opens, however it is opened: all of Node's end in the two methods watched. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import * as dgram from 'node:dgram';
+import * as net from 'node:net';
+
+interface Target {
+	readonly host?: string;
+	readonly port?: number | string;
+	readonly path?: string;
+}
+
+/** What a test does by itself, such as being the browser. */
+const ours = new AsyncLocalStorage<true>();
+
+export class Contacts {
+	/** `host:port`, or the path of a socket, in order. */
+	readonly seen: string[] = [];
+	private readonly connect = net.Socket.prototype.connect;
+	private readonly send = dgram.Socket.prototype.send;
+
+	constructor() {
+		const { connect, send } = this;
+		const note = (where: string): void => void (ours.getStore() ?? this.seen.push(where));
+		net.Socket.prototype.connect = function (this: net.Socket, ...args: unknown[]) {
+			note(describe(args));
+			return Reflect.apply(connect, this, args) as net.Socket;
+		};
+		dgram.Socket.prototype.send = function (this: dgram.Socket, ...args: unknown[]) {
+			const [port, host] = args.slice(1).filter(it => typeof it === 'string' || typeof it === 'number');
+			note(`udp ${host ?? 'localhost'}:${port}`);
+			Reflect.apply(send, this, args);
+		};
+	}
+
+	/** Runs what isn't counted. */
+	static uncounted<T>(action: () => T): T {
+		return ours.run(true, action);
+	}
+
+	dispose(): void {
+		net.Socket.prototype.connect = this.connect;
+		dgram.Socket.prototype.send = this.send;
+	}
+}
+
+/** `connect` takes options, a port with a host, a path, or a list of those. */
+function describe(args: readonly unknown[]): string {
+	const [first, second] = Array.isArray(args[0]) ? (args[0] as unknown[]) : args;
+	if (typeof first === 'object' && first !== null) {
+		const { host = 'localhost', port, path } = first as Target;
+		return path ?? `${host}:${port}`;
+	}
+	return typeof first === 'number' ? `${typeof second === 'string' ? second : 'localhost'}:${first}` : String(first);
+}
