@@ -41,12 +41,17 @@ export function targetOf({ kind }: ServerDefinition['source']): 'user' | 'worksp
 	return kind === 'userSettings' || vscode.workspace.workspaceFolders === undefined ? 'user' : 'workspace';
 }
 
+/** The place to write an option to: where the workspace or the folder sets it, or beside the definition. */
+export function placeFor(definition: Named, key: OptionKey): SettingPlace {
+	const { folder, workspace } = inspectOption(definition, key);
+	// Which folders there are is up to the workspace.
+	const isOfWorkspace = workspace !== undefined || key === 'roots';
+	return folder !== undefined ? 'folder' : isOfWorkspace ? 'workspace' : targetOf(definition.source);
+}
+
 /** Writes what a person chose, so that it counts. */
 export async function chooseOption({ definition }: Pick<Server, 'definition'>, choice: OptionChoice): Promise<void> {
-	const { folder, workspace } = inspectOption(definition, choice.key);
-	const isRoots = choice.key === 'roots';
-	const target =
-		folder !== undefined ? 'folder' : workspace !== undefined || isRoots ? 'workspace' : targetOf(definition.source);
+	const target = placeFor(definition, choice.key);
 	for (const { place, setting } of writesFor(placesOf(definition), definition.name, target, choice)) {
 		await writeSetting('serverOptions', setting, place, definition.source.folderUri);
 	}

@@ -128,9 +128,7 @@ function tools(
 		.map(place => [place, readEntry(places[place], server)[key].filter(it => wanted.includes(it))] as const);
 	const rest = wanted.filter(it => !kept.some(([, names]) => names.includes(it)));
 	return new Map<SettingPlace, unknown>(
-		[...kept, [target, rest] as const]
-			.filter(([place]) => place === target || valueOfOption(places[place], server, key) !== undefined)
-			.map(([place, names]) => [place, names.length > 0 ? names : undefined]),
+		[...kept, [target, rest] as const].map(([place, names]) => [place, names.length > 0 ? names : undefined]),
 	);
 }
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { chooseServer } from '../../host/chooseServer.js';
 import { quickInputText, quickPickText, titleText } from '../../host/plainText.js';
 import { askForMany, back } from '../../host/quickInput.js';
-import { chooseOption, placesOf } from '../../host/serverOptions.js';
+import { chooseOption, placeFor, placesOf } from '../../host/serverOptions.js';
 import type { WorkspaceRoots } from '../../host/workspace.js';
 import { choiceOf, isExposed, isIn, type JudgedFolder } from '../../model/roots.js';
 import { readEntry } from '../../model/serverOptions.js';
@@ -71,11 +71,12 @@ export async function expose(roots: WorkspaceRoots, server: Server, wanted: read
 	const places = placesOf(definition);
 	const listIn = (place: SettingPlace): readonly string[] | undefined =>
 		readEntry(places[place], definition.name).roots;
-	const list = choiceOf(folders, new Set(wanted.map(it => it.uri)), listIn('workspace'));
+	const list = choiceOf(folders, new Set(wanted.map(it => it.uri)), listIn(placeFor(definition, 'roots')));
 	// A folder must be in every list. It is added by its URI, so that no folder of the same name elsewhere is exposed.
 	const missing = (place: SettingPlace): readonly string[] => {
 		const before = listIn(place);
 		return before ? wanted.filter(it => !isIn(it, before)).map(it => it.uri) : [];
 	};
-	await chooseOption(server, { key: 'roots', list, added: { user: missing('user'), folder: missing('folder') } });
+	const added = { user: missing('user'), workspace: missing('workspace'), folder: missing('folder') };
+	await chooseOption(server, { key: 'roots', list, added });
 }

@@ -87,6 +87,16 @@ const ofWorkspace: readonly Row[] = [
 		{ user: { roots: ['x', 'file:///y'] }, workspace: { roots: ['y'] } },
 	],
 	[{ user: { roots: ['x'] } }, { key: 'roots', list: undefined, added: {} }, {}],
+	[
+		{ workspace: { roots: ['x'] } },
+		{ key: 'roots', list: ['y'], added: { user: ['file:///y'], workspace: ['file:///y'] } },
+		{ workspace: { roots: ['y'] } },
+	],
+	[
+		{ workspace: { start: 'atActivation' } },
+		{ key: 'start', mode: 'atActivation' },
+		{ user: { start: 'atActivation' } },
+	],
 ];
 
 describe('an option that a person chooses', () => {
