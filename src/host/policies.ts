@@ -2,7 +2,7 @@
  * Policies as they are at the moment of a call: the file is read for each, so that no watcher can be late. One that
  * cannot be read, or has a mistake, frees nothing.
  */
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { PolicyState } from '../model/approval.js';
 import type { PolicyReader } from '../model/approver.js';
 import { WindowClosingError } from '../model/closing.js';

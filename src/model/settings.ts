@@ -20,7 +20,7 @@ export interface SettingRule<T> {
 	/** `undefined` for a value that isn't understood. */
 	readonly read: (value: unknown) => T | undefined;
 	/** The stricter of two values; left out where a workspace has no say. */
-	stricter?(own: T, other: T): T;
+	stricter?(this: void, own: T, other: T): T;
 	/** The smallest and the largest number that `read` returns. */
 	readonly bounds?: readonly [least: number, most: number];
 	/** Combined server by server, in `model/serverOptions.ts`. */

@@ -15,21 +15,29 @@ const ours = new AsyncLocalStorage<true>();
 export class Contacts {
 	/** `host:port`, or the path of a socket, in order. */
 	readonly seen: string[] = [];
-	private readonly connect = net.Socket.prototype.connect;
-	private readonly send = dgram.Socket.prototype.send;
+	private readonly before = {
+		connect: Object.getOwnPropertyDescriptor(net.Socket.prototype, 'connect') ?? {},
+		send: Object.getOwnPropertyDescriptor(dgram.Socket.prototype, 'send') ?? {},
+	};
 
 	constructor() {
-		const { connect, send } = this;
 		const note = (where: string): void => void (ours.getStore() ?? this.seen.push(where));
-		net.Socket.prototype.connect = function (this: net.Socket, ...args: unknown[]) {
-			note(describe(args));
-			return Reflect.apply(connect, this, args) as net.Socket;
-		};
-		dgram.Socket.prototype.send = function (this: dgram.Socket, ...args: unknown[]) {
-			const [port, host] = args.slice(1).filter(it => typeof it === 'string' || typeof it === 'number');
-			note(`udp ${host ?? 'localhost'}:${port}`);
-			Reflect.apply(send, this, args);
-		};
+		const { connect, send } = this.before;
+		Object.defineProperty(net.Socket.prototype, 'connect', {
+			...connect,
+			value(this: net.Socket, ...args: unknown[]): unknown {
+				note(describe(args));
+				return Reflect.apply(connect.value as typeof this.connect, this, args);
+			},
+		});
+		Object.defineProperty(dgram.Socket.prototype, 'send', {
+			...send,
+			value(this: dgram.Socket, ...args: unknown[]): unknown {
+				const [port, host] = args.slice(1).filter(it => typeof it === 'string' || typeof it === 'number');
+				note(`udp ${host ?? 'localhost'}:${port}`);
+				return Reflect.apply(send.value as typeof this.send, this, args);
+			},
+		});
 	}
 
 	/** Runs what isn't counted. */
@@ -38,8 +46,8 @@ export class Contacts {
 	}
 
 	dispose(): void {
-		net.Socket.prototype.connect = this.connect;
-		dgram.Socket.prototype.send = this.send;
+		Object.defineProperty(net.Socket.prototype, 'connect', this.before.connect);
+		Object.defineProperty(dgram.Socket.prototype, 'send', this.before.send);
 	}
 }
 

@@ -53,7 +53,7 @@ async function chooseParts(deps: DataDeps): Promise<readonly DataPart[]> {
 async function confirm(parts: readonly DataPart[]): Promise<boolean> {
 	const { t } = vscode.l10n;
 	const clear = t('Clear Data');
-	const detail = [...parts.map(it => describePart(it).label), '', t("You can't undo this.")].join('\n');
+	const detail = [...parts.map(labelOf), '', t("You can't undo this.")].join('\n');
 	const message = t('Remove this data from this machine?');
 	return (await vscode.window.showWarningMessage(message, { modal: true, detail }, clear)) === clear;
 }
@@ -83,16 +83,13 @@ async function report(
 
 async function describeOutcome(parts: readonly DataPart[], failures: ReadonlyMap<DataPart, string>): Promise<string> {
 	const { t } = vscode.l10n;
-	const section = (title: string, lines: readonly string[]): string =>
-		lines.length === 0 ? '' : `${title}\n${lines.map(it => `- ${it}\n`).join('')}\n`;
-	const label = (part: DataPart): string => describePart(part).label;
 	const sections = [
-		section(t('Removed:'), parts.filter(it => !failures.has(it)).map(label)),
+		section(t('Removed:'), parts.filter(it => !failures.has(it)).map(labelOf)),
 		section(
 			t('Not removed:'),
-			Array.from(failures, ([part, reason]) => quickPickText(`${label(part)}: ${reason}`)),
+			Array.from(failures, ([part, reason]) => quickPickText(`${labelOf(part)}: ${reason}`)),
 		),
-		section(t('Not selected:'), dataParts.filter(it => !parts.includes(it)).map(label)),
+		section(t('Not selected:'), dataParts.filter(it => !parts.includes(it)).map(labelOf)),
 		section(t('Not kept by this extension:'), [
 			...(await filesOfWorkspace()),
 			t('Your settings, with the servers and rules in them'),
@@ -101,6 +98,14 @@ async function describeOutcome(parts: readonly DataPart[], failures: ReadonlyMap
 		t('Data of other workspaces remains. To remove it, run the command there.'),
 	];
 	return `${sections.join('')}\n`;
+}
+
+function labelOf(part: DataPart): string {
+	return describePart(part).label;
+}
+
+function section(title: string, lines: readonly string[]): string {
+	return lines.length === 0 ? '' : `${title}\n${lines.map(it => `- ${it}\n`).join('')}\n`;
 }
 
 /** Files that configure servers or decide about calls, as paths. */

@@ -137,7 +137,7 @@ describe('an option that a person chooses', () => {
 		);
 		// As the host chooses it: where something is set already, or beside the definition.
 		const target = (before: Entries, key: string, own: boolean): SettingPlace =>
-			(['folder', 'workspace'] as const).find(it => key in ((before[it] ?? {}) as object)) ??
+			(['folder', 'workspace'] as const).find(it => Object.hasOwn(before[it] ?? {}, key)) ??
 			(own ? 'user' : 'workspace');
 		fc.assert(
 			fc.property(entry, entry, entry, fc.boolean(), choices, (user, workspace, folder, own, choice) => {
