@@ -12,6 +12,7 @@ import { registerAuth } from './features/auth/register.js';
 import { registerChat } from './features/chat/register.js';
 import { registerConsent } from './features/consent/register.js';
 import { askConsent } from './features/consent/sheet.js';
+import { registerData } from './features/data/register.js';
 import { registerDev } from './features/dev/register.js';
 import { registerEditorHost } from './features/handover/register.js';
 import { registerElicitation } from './features/elicitation/register.js';
@@ -38,9 +39,9 @@ import { AuthStore } from './host/authStore.js';
 import { type LoopbackPages, Pages } from './host/pages.js';
 import { Browsers } from './host/redirect.js';
 import { ArgumentInputs } from './host/argumentInputs.js';
-import { serverOptions } from './host/serverOptions.js';
+import { onDidChangeServerOptions, serverOptions } from './host/serverOptions.js';
+import { SettingsReport } from './host/settingsReport.js';
 import { WorkspaceConsents } from './host/consentStore.js';
-import { Settings } from './host/contributions.js';
 import { Debugging, type Ports } from './host/debugging.js';
 import { Documents } from './host/documents.js';
 import { describeError } from './host/messages.js';
@@ -131,6 +132,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const { environment, machine } = platform;
 	owned.add(platform.fetch);
 	const { packageJSON } = context.extension as { packageJSON: { name: string; displayName: string; version: string } };
+	owned.add(new SettingsReport(platform.log));
 	const logs = owned.add(new ServerLogs());
 	const state = new KeptState(context.workspaceState, platform.log);
 	const store = new InputStore(context.secrets, {
@@ -138,7 +140,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		user: context.globalState,
 		machine: machineName(environment),
 	});
-	const roots = owned.add(new WorkspaceRoots(({ name }) => serverOptions(name).roots, Settings.serverOptions));
+	const roots = owned.add(new WorkspaceRoots(it => serverOptions(it).folderChoices, onDidChangeServerOptions));
 	// One question at a time, whatever it is about.
 	const sequencer = new Sequencer();
 	const inputs = new Inputs(store, sequencer);
@@ -197,7 +199,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			samplings,
 			trust: workspaceTrust,
 			timeoutMs: requestTimeoutMs,
-			options: ({ name }) => serverOptions(name),
+			options: serverOptions,
 			pingMs: pingIntervalMs,
 			onDidWake: platform.onDidWake,
 			createLog: definition => logs.open(definition),
@@ -226,6 +228,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(registerAdding({ registry, consents, store, files: platform.clientFiles }));
 	owned.add(registerBrowsing({ registry, tree, view }));
 	owned.add(registerStatusBar({ registry, questions }));
+	const audit = new AuditLog(platform.journals.audit, platform.log);
 	const approval: Approval = owned.add(
 		new Approval({
 			context,
@@ -235,7 +238,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			environment,
 			roots,
 			trust: workspaceTrust,
-			audit: new AuditLog(platform.journals.audit, platform.log),
+			audit,
 			questions: sequencer,
 			edit: (whose, tool, args) => tools.editArguments(whose, tool, args),
 		}),
@@ -315,11 +318,24 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		}),
 	);
 	owned.add(registerRoots({ registry, tree, roots }));
-	owned.add(registerOptions({ registry }));
+	owned.add(registerOptions({ registry, roots }));
 	owned.add(registerConsent({ registry, consents }));
 	owned.add(registerAuth({ registry, accounts, store: authStore, browsers, notices, documents }));
 	owned.add(registerDev({ registry, debugging }));
 	owned.add(registerInputs({ registry, inputs, store }));
+	owned.add(
+		registerData({
+			registry,
+			accounts,
+			state,
+			history,
+			audit,
+			inputs: store,
+			auth: authStore,
+			storage: context,
+			documents,
+		}),
+	);
 	const forModels = {
 		registry,
 		validator,

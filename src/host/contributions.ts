@@ -86,6 +86,7 @@ export const Commands = {
 	filterHistory: 'mcpWorkbench.history.filter',
 	clearHistoryFilter: 'mcpWorkbench.history.clearFilter',
 	clearHistory: 'mcpWorkbench.history.clear',
+	clearData: 'mcpWorkbench.data.clear',
 } as const;
 export type CommandId = (typeof Commands)[keyof typeof Commands];
 

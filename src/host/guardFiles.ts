@@ -8,8 +8,9 @@ import { isHungUp, WindowClosingError } from '../model/closing.js';
 import type { ConfigSource, ServerDefinition } from '../model/serverDefinition.js';
 import { readBoundedText } from './boundedFile.js';
 import { assertUnlinked, isNotFound } from './unlinkedFiles.js';
+import type { StoredFile } from './keptKeys.js';
 
-export type GuardFile = 'mcp-policy.json' | 'mcp-lock.json';
+export type GuardFile = Extract<StoredFile, 'mcp-policy.json' | 'mcp-lock.json'>;
 
 /** Folders of ours; that of the workspace is there if a folder is open. */
 export type Storage = Pick<vscode.ExtensionContext, 'globalStorageUri' | 'storageUri'>;

@@ -135,7 +135,7 @@ export class ModelFixture {
 			},
 			trust: { isTrusted: () => this.trusted, onDidGrant: this.trustGranted.event },
 			timeoutMs: () => 0,
-			options: ({ name }) => readServerOptions(this.options, name),
+			options: ({ name }) => readServerOptions({ user: this.options, generalTimeout: 0, isTrusted: true }, name),
 			pingMs: () => this.pingMs,
 			onDidWake: this.woken.event,
 			createLog: () => {

@@ -5,8 +5,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, MutableDisposable, Owner } from '../../base/lifecycle.js';
 import { abortOn } from '../../host/cancellation.js';
-import { registersWithEditor } from '../../host/config.js';
-import { EditorHost, Settings } from '../../host/contributions.js';
+import { onDidChangeSetting, registersWithEditor } from '../../host/config.js';
+import { EditorHost } from '../../host/contributions.js';
 import { type EditorServer, httpForEditor, registerWithEditor, stdioForEditor } from '../../host/newerApi.js';
 import { oneLine } from '../../host/plainText.js';
 import type { Consents } from '../../model/consents.js';
@@ -47,13 +47,7 @@ class EditorHostServers extends Owner {
 		this.own(deps.registry.onDidChange(it => it ?? fire()));
 		this.own(deps.consents.onDidAnswer(fire));
 		this.own(deps.trust.onDidGrant(fire));
-		this.own(
-			vscode.workspace.onDidChangeConfiguration(event => {
-				if (event.affectsConfiguration(Settings.registerWithEditor)) {
-					this.register();
-				}
-			}),
-		);
+		this.own(onDidChangeSetting('registerWithEditor', () => this.register()));
 		this.register();
 	}
 

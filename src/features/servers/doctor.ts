@@ -1,7 +1,7 @@
 /** "Why did it fail?": what happened, the likely reason, the fix as a button, and all that is known as a document. */
 import * as vscode from 'vscode';
-import { usePathOfShell } from '../../host/config.js';
-import { Commands, Settings } from '../../host/contributions.js';
+import { usePathOfShell, writeSetting } from '../../host/config.js';
+import { Commands } from '../../host/contributions.js';
 import { describeCause, fixButton } from '../../host/diagnosisText.js';
 import type { Documents } from '../../host/documents.js';
 import { lineBreakOf, openCurrent, saveAs } from '../../host/fileEdit.js';
@@ -126,9 +126,7 @@ export class Doctor {
 	private async apply(server: Server, fix: Fix): Promise<void> {
 		switch (fix.kind) {
 			case 'useShellPath':
-				await vscode.workspace
-					.getConfiguration()
-					.update(Settings.usePathOfShell, true, vscode.ConfigurationTarget.Global);
+				await writeSetting('usePathOfShell', true);
 				await this.startAgain(server);
 				break;
 			case 'useBinary':
