@@ -35,7 +35,7 @@ export function guardFileOf(source: ConfigSource, file: GuardFile, storage: Stor
 }
 
 /** The folder in our storage that holds a file for each server whose tools were run. */
-export const seenFolder = 'seenTools';
+export const seenFolder = 'seenTools' satisfies StoredFile;
 
 /**
  * What the tools of a server were when they were last run: a lock file in our storage, which no repository can change.

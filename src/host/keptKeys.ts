@@ -49,6 +49,7 @@ export const storedFiles = {
 	icons: 'files',
 	opened: 'files',
 	'mcp-lock.json': 'pins',
+	seenTools: 'pins',
 	'mcp-policy.json': 'rules',
 	/** Processes of servers that may still run: without it, those of a window that crashed are never ended. */
 	servers: undefined,

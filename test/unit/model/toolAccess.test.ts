@@ -14,7 +14,7 @@ describe('which tools there are to run', () => {
 		toolTimeoutsMs: {},
 		era: 'auto',
 		start: 'onUse',
-		roots: undefined,
+		folderChoices: [],
 		disabledTools: ['off', 'both'],
 		hiddenFromModels: ['hidden', 'both'],
 	};
