@@ -51,7 +51,7 @@ export function locatePath(text: string): PathPlace {
 		const path = query.some(it => separators.test(it)) ? undefined : tryDecode(encoded);
 		return path === undefined ? { kind: 'unclear' } : { kind: 'absolute', path: withoutDetours(path) };
 	}
-	if (/^\//.test(text) || /^[a-z]:[\\/]/i.test(text)) {
+	if (text.startsWith('/') || /^[a-z]:[\\/]/i.test(text)) {
 		return { kind: 'absolute', path: withoutDetours(text) };
 	}
 	if (text.startsWith('\\')) {
@@ -119,8 +119,12 @@ function isParent(part: string): boolean {
 /** Whether undoing the percent encoding changes neither the parts of a path nor which of them are dots. */
 function isHarmlesslyEncoded(text: string): boolean {
 	const decoded = tryDecode(text);
-	const shapeOf = (it: string): string => it.replaceAll(/[^./\\]/g, '');
 	return decoded !== undefined && !escapes.test(decoded) && isPlain(decoded) && shapeOf(decoded) === shapeOf(text);
+}
+
+/** The dots and separators of a text. */
+function shapeOf(text: string): string {
+	return text.replaceAll(/[^./\\]/g, '');
 }
 
 /** The text, and what servers may make of it. */
@@ -151,7 +155,6 @@ function simplified(text: string): string {
 
 /** Without blanks and quotes at both ends. A regular expression would take quadratic time for `\s+$`. */
 function withoutEnds(text: string): string {
-	const isEnd = (it: string | undefined): boolean => it !== undefined && (quotes.includes(it) || /\s/.test(it));
 	let start = 0;
 	let end = text.length;
 	while (start < end && isEnd(text[start])) {
@@ -161,6 +164,11 @@ function withoutEnds(text: string): string {
 		end--;
 	}
 	return text.slice(start, end);
+}
+
+/** A blank or a quote. */
+function isEnd(character: string | undefined): boolean {
+	return character !== undefined && (quotes.includes(character) || /\s/.test(character));
 }
 
 /** Whether a reading may lead out of the folder it is resolved against. */
