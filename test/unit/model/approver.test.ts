@@ -1,3 +1,7 @@
+/**
+ * Decisions with everything they read and write.
+ * Over 400 lines: all tests stand on one approver with its policies, pins, grants and answers in memory.
+ */
 import * as assert from 'node:assert/strict';
 import { Sequencer } from '../../../src/base/async.js';
 import { AbortError } from '../../../src/base/errors.js';
