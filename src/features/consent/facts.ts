@@ -79,13 +79,16 @@ const order = Object.keys({
 function dataOf(kind: PartKind, all: readonly LaunchPart[]): [string, unknown][] {
 	const parts = all.filter(it => it.part === kind);
 	const [first] = parts;
-	const shown = ({ shown: it }: LaunchPart): unknown => (it === undefined ? vscode.l10n.t('Not shown') : it);
 	if (!first) {
 		return [];
 	}
 	return first.name === undefined
-		? [[kind, shown(first)]]
-		: [[kind, Object.fromEntries(parts.map(it => [it.name ?? '', shown(it)]))]];
+		? [[kind, shownData(first)]]
+		: [[kind, Object.fromEntries(parts.map(it => [it.name ?? '', shownData(it)]))]];
+}
+
+function shownData({ shown }: LaunchPart): unknown {
+	return shown === undefined ? vscode.l10n.t('Not shown') : shown;
 }
 
 /** The rows of all parts of a kind. */
@@ -219,7 +222,7 @@ function describeEnvironment(parts: readonly LaunchPart[]): Fact[] {
 function describeVariable({ name = '', shown }: LaunchPart): string {
 	return shown === undefined
 		? name
-		: `${name} = ${shown === null ? vscode.l10n.t('(no text)') : describeWords([String(shown)])}`;
+		: `${name} = ${typeof shown === 'string' ? describeWords([shown]) : vscode.l10n.t('(no text)')}`;
 }
 
 function describeInputs(parts: readonly LaunchPart[]): Fact[] {
