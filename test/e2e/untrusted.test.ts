@@ -146,6 +146,9 @@ describe('untrusted text', function () {
 		await bench.page.keyboard.press('Enter');
 		const response = chat.locator('.interactive-response').filter({ hasText: 'That is all.' });
 		await response.waitFor();
+		// The editor draws diagrams in views of their own.
+		await response.getByText('Rendering code block…').waitFor({ state: 'detached' });
+		await bench.page.locator('iframe.webview.ready').last().waitFor();
 		await bench.screenshot('untrusted-3-chat');
 		const images = await response.locator('img').evaluateAll(all => all.map(it => it.getAttribute('src') ?? ''));
 		assert.deepEqual(
