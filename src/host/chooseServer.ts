@@ -6,7 +6,7 @@ import type { ServerRegistry } from '../model/serverRegistry.js';
 import type { ServerState } from '../model/serverState.js';
 import { Commands } from './contributions.js';
 import { describeState } from './messages.js';
-import { quickPickText } from './plainText.js';
+import { notificationText, quickPickText } from './plainText.js';
 import { LeafNode, ServerNode } from './treeNodes.js';
 
 /** Which servers to offer. */
@@ -45,7 +45,7 @@ export async function chooseServer(
 	if (isObject(argument) && typeof argument['server'] === 'string') {
 		const server = registry.find(argument['server']);
 		if (!server) {
-			throw new Error(vscode.l10n.t('There is no server "{0}".', argument['server']));
+			throw new Error(vscode.l10n.t('There is no server "{0}".', notificationText(argument['server'])));
 		}
 		return server;
 	}

