@@ -6,8 +6,6 @@ import { problemsOf, type SettingKey, type SettingProblem, settingRules } from '
 import { placedValues } from './config.js';
 import { Settings } from './contributions.js';
 
-const placeNames = { user: 'your settings', workspace: 'the workspace', folder: 'a workspace folder' } as const;
-
 const keys = Object.keys(settingRules) as readonly SettingKey[];
 
 export class SettingsReport extends Owner {
@@ -32,28 +30,28 @@ export class SettingsReport extends Owner {
 			// Without a folder, too: then the values of the person and the workspace are read.
 			for (const folder of [undefined, ...folders.map(it => it.uri.toString())]) {
 				for (const problem of problemsOf(key, placedValues(key, folder))) {
-					this.tell(describe(problem));
+					this.tell(problem);
 				}
 			}
 		}
 	}
 
-	private tell(line: string): void {
-		if (!this.told.has(line)) {
-			this.told.add(line);
-			this.log.warn(line);
+	private tell({ key, place, kind }: SettingProblem): void {
+		const setting = `${Settings[key]} (${place})`;
+		if (this.told.has(`${setting} ${kind}`)) {
+			return;
 		}
-	}
-}
-
-function describe({ key, place, kind }: SettingProblem): string {
-	const setting = `${Settings[key]} in ${placeNames[place]}`;
-	switch (kind) {
-		case 'ignored':
-			return `${setting} is ignored: only your own settings can set it.`;
-		case 'invalid':
-			return `${setting} is ignored: the value isn't valid.`;
-		case 'outOfBounds':
-			return `${setting} is out of range: the nearest valid value is used.`;
+		this.told.add(`${setting} ${kind}`);
+		switch (kind) {
+			case 'ignored':
+				this.log.warn(`${setting} is ignored: only the person's own settings can set it.`);
+				break;
+			case 'invalid':
+				this.log.warn(`${setting} is ignored: the value isn't valid.`);
+				break;
+			case 'outOfBounds':
+				this.log.warn(`${setting} is out of range: the nearest valid value is used.`);
+				break;
+		}
 	}
 }
