@@ -283,7 +283,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			registry,
 			history,
 			documents,
-			runAgain: (server, { tool, arguments: args }, how) => tools.runAgain(server, tool, args, how),
+			runAgain: (server, { tool, arguments: args }, how, caller) => tools.runAgain(server, tool, args, how, caller),
 			// What is not what was sent is nothing to make a rule of; the tool is.
 			addRule: ({ definition }, { tool, arguments: args, isCut }) =>
 				approval.addRule({ definition, tool, arguments: isCut.arguments ? {} : args }),

@@ -17,6 +17,7 @@ import {
 } from './approval.js';
 import { type ChangedPart, fingerprintOf, type ParsedLock, type PinnedDefinition } from './pins.js';
 import { areInstructionsNew, comparePins, type PinComparison, type ToolPins } from './pinState.js';
+import { plainObject } from './plainData.js';
 import { deniesServer } from './policy.js';
 import { reachOf } from './reach.js';
 import type { ServerDefinition } from './serverDefinition.js';
@@ -241,7 +242,7 @@ export class Approver {
 			if (said.kind === 'deny') {
 				return this.settle(question, said);
 			}
-			const next = await this.look({ ...question.request, arguments: said.arguments });
+			const next = await this.look({ ...question.request, arguments: plainObject(said.arguments) });
 			if (said.kind === 'allow' && next.decision.kind === 'ask' && isAnswered(question, next)) {
 				// A person has seen the tool: this call is made even if it cannot be pinned.
 				await this.keepSeen(next);
@@ -326,10 +327,11 @@ function keyOf({ id }: ServerDefinition, fingerprint: string): string {
 	return `${id}\n${fingerprint}`;
 }
 
-/** Whether a yes to the one is a yes to the other: the same tool, asked about for the same reason. */
+/** Whether a yes to the one is a yes to the other: the same tool with the same arguments, asked about for the same reason. */
 function isAnswered(asked: ApprovalQuestion, now: ApprovalQuestion): boolean {
 	return (
 		asked.input.fingerprint === now.input.fingerprint &&
+		asked.input.argumentsKey === now.input.argumentsKey &&
 		canonicalJson(asked.decision.reason) === canonicalJson(now.decision.reason)
 	);
 }

@@ -8,7 +8,7 @@ import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { abortOn } from '../../host/cancellation.js';
 import type { CallOptions, CancellationToken, Connection, ProtocolObject, RequestOptions } from '../../api.js';
 import { createApiError, toApiError } from './apiErrors.js';
-import { assertListener, assertObject, assertText, assertTexts, guardedListener, toData } from './arguments.js';
+import { assertListener, assertObject, assertText, guardedListener, toData, toTexts } from './arguments.js';
 
 /** Decides whether the call may be made, asks where that is the decision, and makes it. */
 export type CallTool = (
@@ -101,8 +101,7 @@ export class ServerConnection implements Connection {
 
 	async getPrompt(name: string, args: Record<string, string>, options?: RequestOptions): Promise<ProtocolObject> {
 		assertText(name, 'name');
-		assertTexts(args, 'args');
-		const sent = { ...args };
+		const sent = toTexts(args, 'args');
 		return this.read(
 			options,
 			server => ({ kind: 'prompt', caller: this.asCaller, server, prompt: name, arguments: sent }),
@@ -116,14 +115,12 @@ export class ServerConnection implements Connection {
 		context: Record<string, string> = {},
 		options?: RequestOptions,
 	): Promise<{ values: string[]; total?: number; hasMore?: boolean }> {
-		assertTexts(reference, 'reference');
-		assertTexts(argument, 'argument');
-		assertText(argument.name, 'argument.name');
-		assertText(argument.value, 'argument.value');
-		assertTexts(context, 'context');
-		return this.ask(options, (client, signal) =>
-			client.complete({ ...reference }, { name: argument.name, value: argument.value }, { ...context }, { signal }),
-		);
+		const ref = toTexts(reference, 'reference');
+		const { name, value } = toTexts(argument, 'argument');
+		assertText(name, 'argument.name');
+		assertText(value, 'argument.value');
+		const filledIn = toTexts(context, 'context');
+		return this.ask(options, (client, signal) => client.complete(ref, { name, value }, filledIn, { signal }));
 	}
 
 	private get asCaller(): Caller {
