@@ -88,6 +88,11 @@ export class Exchanges extends Owner {
 		super();
 	}
 
+	/** Whether nobody but the person may have anything of the server: no contents, no lists, no completions. */
+	denies(server: Server): Promise<boolean> {
+		return this.isDenied(server);
+	}
+
 	/**
 	 * Reads where that may be, and tells how it ended.
 	 * @throws ReadDeniedError, and what `read` throws
@@ -102,7 +107,7 @@ export class Exchanges extends Owner {
 	}
 
 	private async readAndTell<T extends object>(request: ReadRequest, read: () => Promise<T>): Promise<T> {
-		if (await this.isDenied(request.server)) {
+		if (await this.denies(request.server)) {
 			this.deny(request);
 			throw new ReadDeniedError();
 		}

@@ -37,7 +37,8 @@ export class PromptOutcomes {
 	async take(made: MadePrompt, result: PromptResult): Promise<void> {
 		const { registry, kept } = this.deps;
 		const { server, prompt, editor } = made;
-		const context = { result, title: titleText(`/${prompt.name}`, registry.label(server)), editor };
+		const title = titleText(`/${prompt.name}`, registry.label(server));
+		const context = { result, forModel: registry.redact(result), title, editor };
 		const uses = await usesFor(context);
 		const known = kept.get(server, prompt);
 		const use = uses.find(it => it.id === known);

@@ -138,7 +138,7 @@ export class Asking extends Owner {
 	private async run(sampling: Sampling, draft: Draft, model: vscode.LanguageModelChat): Promise<void> {
 		const { questions } = this.deps;
 		draft.isAllowed = true;
-		const run = startModel(draft, model, this.label(sampling));
+		const run = startModel(draft, model, this.label(sampling), it => this.deps.registry.redact(it));
 		questions.setStage(sampling, 'underway');
 		await run.ended;
 		const { answer, grant } = draft;

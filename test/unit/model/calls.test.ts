@@ -264,13 +264,13 @@ describe('Calls', () => {
 			() => {
 				description = 'Drowns.';
 				fixture.transport.notify('notifications/tools/list_changed');
-				return { kind: 'allow', arguments: { a: 2 } };
+				return { kind: 'allow' };
 			},
 			allow,
 		];
 		await make();
 		assert.deepEqual(asked, ['byDefault Waters.', 'changedPin Drowns.']);
-		assert.deepEqual(sent, [{ a: 2 }]);
+		assert.deepEqual(sent, [{ a: 1 }]);
 	});
 
 	it('asks again where only the instructions of the server have changed while somebody read', async () => {
