@@ -304,9 +304,9 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	);
 	owned.add(registerPrompts({ registry, tree, inputs: argumentInputs, showOutcome: results.show, state }));
 	const elicitation = owned.add(
-		registerElicitation({ registry, documents, validator, questions, elicitations, exchanges, pages }),
+		registerElicitation({ registry, documents, validator, sequencer, questions, elicitations, exchanges, pages }),
 	);
-	const sampling = owned.add(registerSampling({ registry, documents, questions, samplings, exchanges, state }));
+	const sampling = owned.add(registerSampling({ registry, documents, sequencer, questions, samplings, exchanges, state }));
 	owned.add(
 		registerQuestions({
 			registry,
