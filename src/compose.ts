@@ -306,7 +306,9 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const elicitation = owned.add(
 		registerElicitation({ registry, documents, validator, sequencer, questions, elicitations, exchanges, pages }),
 	);
-	const sampling = owned.add(registerSampling({ registry, documents, sequencer, questions, samplings, exchanges, state }));
+	const sampling = owned.add(
+		registerSampling({ registry, documents, sequencer, questions, samplings, exchanges, state }),
+	);
 	owned.add(
 		registerQuestions({
 			registry,

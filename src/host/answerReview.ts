@@ -6,7 +6,15 @@ import * as vscode from 'vscode';
 import type { JsonObject } from '../mcp/index.js';
 import type { Documents } from './documents.js';
 import { accepted } from './formPick.js';
-import { jsonText, oneLine, quickInputText, quickPickLines, quickPickText, titleText, visibleJson } from './plainText.js';
+import {
+	jsonText,
+	oneLine,
+	quickInputText,
+	quickPickLines,
+	quickPickText,
+	titleText,
+	visibleJson,
+} from './plainText.js';
 
 type Choice = 'submit' | 'back' | 'showAll';
 
@@ -77,7 +85,11 @@ function contentItems(content: JsonObject): { readonly items: ReviewItem[]; read
 }
 
 function partial(): ReviewItem {
-	return { label: vscode.l10n.t('Not all of it is shown here'), iconPath: new vscode.ThemeIcon('warning'), choice: 'showAll' };
+	return {
+		label: vscode.l10n.t('Not all of it is shown here'),
+		iconPath: new vscode.ThemeIcon('warning'),
+		choice: 'showAll',
+	};
 }
 
 function choices(isSeen: boolean): ReviewItem[] {

@@ -3,13 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { History } from '../../model/history.js';
 import type { Caller } from '../../model/approval.js';
-import {
-	type CallEntry,
-	callerOfRepeat,
-	type HistoryEntry,
-	resultText,
-	sdkCall,
-} from '../../model/historyEntry.js';
+import { type CallEntry, callerOfRepeat, type HistoryEntry, resultText, sdkCall } from '../../model/historyEntry.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { registerCommand } from '../../host/commands.js';

@@ -59,7 +59,9 @@ export async function usesFor(context: UseContext): Promise<PromptUse[]> {
 		...(isWritable ? [toUse('insert', 'insert', () => insertAtCursor(context.editor, text()))] : []),
 		toUse('newDocument', 'new-file', () => openDocument(text())),
 		toUse('copy', 'copy', () => copy(text())),
-		...(hasChat || hasParticipants() ? [toUse('chat', 'comment-discussion', () => sendToChat(promptText(forModel), hasChat))] : []),
+		...(hasChat || hasParticipants()
+			? [toUse('chat', 'comment-discussion', () => sendToChat(promptText(forModel), hasChat))]
+			: []),
 		...(models.length > 0
 			? [toUse('model', 'sparkle', () => runAgainstModel(context.title, forModel.messages, models))]
 			: []),

@@ -182,7 +182,15 @@ export class ToolRunner extends Owner {
 		const call: Call = { id, caller, server, tool: name, arguments: args };
 		const ended = this.deps.calls.resume(call, startedAt, tool, () => ending);
 		const repeater: Caller = caller.kind === 'person' ? caller : { kind: 'history' };
-		await (isKnown ? this.showEnd(call, tool, startedAt, () => ended, () => repeater) : ended);
+		await (isKnown
+			? this.showEnd(
+					call,
+					tool,
+					startedAt,
+					() => ended,
+					() => repeater,
+				)
+			: ended);
 	}
 
 	/**

@@ -102,7 +102,13 @@ describe('plainObject', () => {
 			['a hole of a list', { a: Array(1) }, '{"code":"notJson","type":"undefined"}'],
 			['a date', { a: new Date(0) }, '{"code":"notJson","type":"Date"}'],
 			['a map', { a: new Map([['a', 1]]) }, '{"code":"notJson","type":"Map"}'],
-			['an instance', new (class Call {})(), '{"code":"notJson","type":"Object"}'],
+			[
+				'an instance',
+				new (class Call {
+					readonly a = 1;
+				})(),
+				'{"code":"notJson","type":"Object"}',
+			],
 			['itself', cyclic, '{"code":"cyclic"}'],
 			['too many levels', deep, '{"code":"tooDeep","max":200}'],
 			['too many values', { many }, '{"code":"tooLarge","max":20000000}'],

@@ -167,8 +167,7 @@ describe('what models do', () => {
 			durationMs: 1,
 		};
 		const said = await actions().callTool(request({ server: 'bank', tool: 'login', arguments: { user: 'you' } }));
-		const told =
-			'{"user":"me","password":"<redacted>","a":["<redacted>"],"b":"<redacted>"}';
+		const told = '{"user":"me","password":"<redacted>","a":["<redacted>"],"b":"<redacted>"}';
 		assert.ok(said.text.includes(`The person changed the arguments before they were sent: ${told}.`), said.text);
 		assert.match(said.text, /^<redacted> and <redacted>$/m);
 	});
