@@ -262,7 +262,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	);
 	const exchanges = owned.add(
 		new Exchanges(
-			({ definition }) => approval.deniesServer(definition),
+			({ definition }, what) => approval.deniesServer(definition, what),
 			() => registry.isClosing,
 		),
 	);

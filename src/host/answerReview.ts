@@ -86,7 +86,7 @@ function contentItems(content: JsonObject): { readonly items: ReviewItem[]; read
 
 function partial(): ReviewItem {
 	return {
-		label: vscode.l10n.t('Not all of it is shown here'),
+		label: vscode.l10n.t('Part of the answer is not shown here'),
 		iconPath: new vscode.ThemeIcon('warning'),
 		choice: 'showAll',
 	};
@@ -99,7 +99,7 @@ function choices(isSeen: boolean): ReviewItem[] {
 		{ label: '', kind: vscode.QuickPickItemKind.Separator },
 		isSeen
 			? { ...submit, choice: 'submit' }
-			: { ...submit, choice: 'showAll', description: t('Available once the answer was shown in full') },
+			: { ...submit, choice: 'showAll', description: t('Available after you open the answer in full') },
 		{ label: t('Back'), iconPath: new vscode.ThemeIcon('arrow-left'), choice: 'back' },
 		{ label: '', kind: vscode.QuickPickItemKind.Separator },
 		{ label: t('Show Answer in Full'), iconPath: new vscode.ThemeIcon('json'), choice: 'showAll' },

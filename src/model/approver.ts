@@ -18,7 +18,7 @@ import {
 import { type ChangedPart, fingerprintOf, type ParsedLock, type PinnedDefinition } from './pins.js';
 import { areInstructionsNew, comparePins, type PinComparison, type ToolPins } from './pinState.js';
 import { plainObject } from './plainData.js';
-import { deniesServer } from './policy.js';
+import { deniesServer, deniesTools } from './policy.js';
 import { reachOf } from './reach.js';
 import type { ServerDefinition } from './serverDefinition.js';
 
@@ -170,11 +170,15 @@ export class Approver {
 		return tools.filter(it => stateOf(it) === 'changed').map(it => it.name);
 	}
 
-	/** Whether nobody but the person may have anything of a server; of what cannot be read, nobody may. */
-	async deniesServer(definition: ServerDefinition): Promise<boolean> {
+	/**
+	 * Whether nobody but the person may have anything of a server; of what cannot be read, nobody may.
+	 * @param what `tools` for what is known of tools, which a rule about one of them frees
+	 */
+	async deniesServer(definition: ServerDefinition, what: 'contents' | 'tools' = 'contents'): Promise<boolean> {
 		const { policies } = this.deps;
+		const denies = what === 'tools' ? deniesTools : deniesServer;
 		return [await policies.ofDefinition(definition), policies.ofUser()].some(
-			it => it.kind === 'broken' || deniesServer(it.policy, definition.name),
+			it => it.kind === 'broken' || denies(it.policy, definition.name),
 		);
 	}
 

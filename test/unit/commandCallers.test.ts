@@ -96,7 +96,7 @@ const rows: Readonly<Record<keyof typeof Commands, Row>> = {
 	showOlderCalls: ['harmless', 'shows more lines'],
 	filterHistory: ['asks', 'the filter is typed into our own box'],
 	clearHistoryFilter: ['harmless', 'shows the whole history'],
-	clearHistory: ['asks', 'confirmed'],
+	clearHistory: ['asks', 'a modal question comes first'],
 };
 
 describe('commands that another extension runs', () => {

@@ -2,7 +2,7 @@
 import { type Disposable, MutableDisposable, toDisposable } from '../../base/lifecycle.js';
 import type { Client, JsonObject, Progress, ToolResult } from '../../mcp/index.js';
 import type { Caller } from '../../model/approval.js';
-import type { Exchanges, ReadRequest } from '../../model/exchanges.js';
+import type { Denied, Exchanges, ReadRequest } from '../../model/exchanges.js';
 import type { Server } from '../../model/server.js';
 import { isToolDisabled, ReadDeniedError } from '../../model/toolAccess.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
@@ -41,8 +41,10 @@ export class ServerConnection implements Connection {
 	) {}
 
 	listTools(options?: RequestOptions): Promise<ProtocolObject[]> {
-		return this.ask(options, async (client, signal, server) =>
-			(await client.listTools(signal)).filter(it => !isToolDisabled(server, it)),
+		return this.ask(
+			options,
+			async (client, signal, server) => (await client.listTools(signal)).filter(it => !isToolDisabled(server, it)),
+			'tools',
 		);
 	}
 
@@ -134,10 +136,11 @@ export class ServerConnection implements Connection {
 	private ask<R>(
 		options: RequestOptions | undefined,
 		request: (client: Client, signal: AbortSignal, server: Server) => Promise<unknown>,
+		what?: Denied,
 	): Promise<R> {
 		return this.guarded(options, async (server, signal) => {
 			// Before it is started: nothing of it may come to the caller.
-			if (await this.deps.exchanges.denies(server)) {
+			if (await this.deps.exchanges.denies(server, what)) {
 				throw new ReadDeniedError();
 			}
 			return request(await server.use(), signal, server);

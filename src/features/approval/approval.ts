@@ -97,7 +97,7 @@ export class Approval extends Owner {
 		});
 		this.changed = this.own(new ChangedTools(registry, this.approver, [this.locks.onDidChange, seen.onDidChange]));
 		this.calls = this.own(new Calls(this.approver, () => registry.isClosing));
-		this.deniesServer = definition => this.approver.deniesServer(definition);
+		this.deniesServer = (definition, what) => this.approver.deniesServer(definition, what);
 		this.own(this.calls.onDidDecide(it => this.audit.write(auditEntry(it, value => this.redact(value)))));
 	}
 

@@ -48,7 +48,9 @@ export async function answer(
 	});
 	const label = (server: Server): string => registry.label(server);
 	const redact = <T>(value: T): T => registry.redact(value);
-	const judged = await Promise.all(registry.servers.map(async it => ({ it, isDenied: await exchanges.denies(it) })));
+	const judged = await Promise.all(
+		registry.servers.map(async it => ({ it, isDenied: await exchanges.denies(it, 'tools') })),
+	);
 	const servers = judged.filter(({ isDenied }) => !isDenied).map(({ it }) => it);
 	const all = (await Promise.all(servers.map(it => toolsOf(it, label(it))))).flat();
 	const { tools, left } = offerTools(all, question, { maxTools, maxChars: room.quarter }, redact);

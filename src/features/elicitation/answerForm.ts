@@ -27,7 +27,7 @@ export interface AnswerFormDeps {
 export interface DocumentAnswer {
 	readonly uri: vscode.Uri;
 	readonly elicitation: Elicitation;
-	/** Nobody can change it any more. */
+	/** Frozen. */
 	readonly content: JsonObject;
 }
 

@@ -18,7 +18,7 @@ import {
 	type ToolResult,
 } from '../../mcp/index.js';
 import type { AnsweredCall, Call } from '../../model/calls.js';
-import type { Exchanges, ReadRequest } from '../../model/exchanges.js';
+import type { Denied, Exchanges, ReadRequest } from '../../model/exchanges.js';
 import { redactedArguments } from '../../model/keptArguments.js';
 import { searchEntries, type SearchTexts } from '../../model/search.js';
 import type { Server } from '../../model/server.js';
@@ -62,7 +62,7 @@ export class ModelActions implements ModelDoors {
 
 	async findTools({ input, budget, signal }: ModelRequest): Promise<string> {
 		const search = readSearch(input);
-		const found = await this.search(search, signal, toolsOf, ({ server, entry: tool }) => ({
+		const found = await this.search(search, signal, 'tools', toolsOf, ({ server, entry: tool }) => ({
 			name: tool.name,
 			title: tool.title,
 			also: [this.label(server), ...argumentNames(tool)],
@@ -83,7 +83,7 @@ export class ModelActions implements ModelDoors {
 
 	async listResources({ input, budget, signal }: ModelRequest): Promise<string> {
 		const search = readSearch(input);
-		const found = await this.search(search, signal, resourcesOf, ({ server, entry: it }) => ({
+		const found = await this.search(search, signal, 'contents', resourcesOf, ({ server, entry: it }) => ({
 			name: it.name,
 			title: it.title,
 			also: [this.label(server), it.uri],
@@ -219,28 +219,31 @@ export class ModelActions implements ModelDoors {
 	}
 
 	/** Those that models may know of. */
-	private async servers(): Promise<readonly Server[]> {
+	private async servers(what: Denied): Promise<readonly Server[]> {
 		const { registry, exchanges } = this.deps;
-		const judged = await Promise.all(registry.servers.map(async it => ({ it, isDenied: await exchanges.denies(it) })));
+		const judged = await Promise.all(
+			registry.servers.map(async it => ({ it, isDenied: await exchanges.denies(it, what) })),
+		);
 		return judged.filter(({ isDenied }) => !isDenied).map(({ it }) => it);
 	}
 
 	private async search<T>(
 		{ query, server: name, limit }: SearchInput,
 		signal: AbortSignal,
+		what: Denied,
 		entriesOf: (server: Server) => Promise<readonly T[]>,
 		textsOf: (found: Found<T>) => SearchTexts,
 	): Promise<Hits<T>> {
 		const named = name === undefined ? undefined : this.find(name);
 		if (named) {
 			await this.inWords(named, async () => {
-				if (await raceAbort(this.deps.exchanges.denies(named), signal)) {
+				if (await raceAbort(this.deps.exchanges.denies(named, what), signal)) {
 					throw new ReadDeniedError();
 				}
 				await raceAbort(named.use(), signal);
 			});
 		}
-		const all = await raceAbort(this.servers(), signal);
+		const all = await raceAbort(this.servers(what), signal);
 		const servers = named ? [named] : all.filter(it => it.client);
 		const lists = await raceAbort(Promise.all(servers.map(async it => this.entries(it, named, entriesOf))), signal);
 		const hits = searchEntries(lists.flat(), query, textsOf);

@@ -222,7 +222,7 @@ export async function askAboutAnswer(
 		const isCut = blocksOf(answer).some(it => !fits(samplingText(it), most));
 		const isHeldBack = mustBeShown === 'always' || (mustBeShown === 'ifCut' && isCut);
 		const send = isHeldBack
-			? line(t('Send to Server'), 'check', 'showAll', t('Available once the answer was shown in full'))
+			? line(t('Send to Server'), 'check', 'showAll', t('Available after you open the answer in full'))
 			: line(t('Send to Server'), 'check', 'send');
 		pick.items = [
 			...(problem === undefined ? [] : textLines(t('cannot be sent'), problem, 'error')),

@@ -161,6 +161,35 @@ describe('another extension', () => {
 		await inState(api, 'garden', 'running');
 	});
 
+	it('gets nothing of a server that a rule denies, and no tool that is disabled', async () => {
+		const policy = vscode.Uri.joinPath(vscode.Uri.file(workspaceFolder()), '.vscode', 'mcp-policy.json');
+		const write = (value: object): Thenable<void> =>
+			vscode.workspace.fs.writeFile(policy, new TextEncoder().encode(JSON.stringify(value)));
+		const isDenied = { code: 'denied' };
+		try {
+			await write({ rules: [{ decision: 'deny', server: 'garden' }] });
+			await assert.rejects(garden.listTools(), isDenied);
+			await assert.rejects(garden.listResources(), isDenied);
+			await assert.rejects(garden.listResourceTemplates(), isDenied);
+			await assert.rejects(garden.listPrompts(), isDenied);
+			await assert.rejects(garden.complete({ type: 'ref/prompt', name: 'a' }, { name: 'b', value: '' }), isDenied);
+			// Where one tool is allowed, the others may be known.
+			await write({ rules: [{ decision: 'allow', server: 'garden', tool: 'weed' }], otherwise: 'deny' });
+			assert.ok((await garden.listTools()).length > 1);
+			await assert.rejects(garden.listPrompts(), isDenied);
+		} finally {
+			await vscode.workspace.fs.delete(policy);
+		}
+		const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('mcpWorkbench');
+		await settings().update('serverOptions', { garden: { disabledTools: ['weed'] } });
+		try {
+			const names = (await garden.listTools()).map(it => it['name']);
+			assert.ok(names.includes('water') && !names.includes('weed'), names.join());
+		} finally {
+			await settings().update('serverOptions', undefined);
+		}
+	});
+
 	it('gets no object of ours with the lenses above a configuration', async () => {
 		const uri = vscode.Uri.joinPath(vscode.Uri.file(workspaceFolder()), '.vscode', 'mcp.json');
 		await vscode.window.showTextDocument(uri);

@@ -116,7 +116,7 @@ describe('review of what servers ask models', () => {
 			await asking.write(editor, use('weather'));
 			// As JSON it may say more than the sheet shows.
 			const sheet = await submit('Send to Server', 'Send to Server');
-			assert.ok(sheet.includes('Send to Server | Available once the answer was shown in full'), sheet.join('\n'));
+			assert.ok(sheet.includes('Send to Server | Available after you open the answer in full'), sheet.join('\n'));
 			assert.deepEqual(JSON.parse(await outcome), JSON.parse(use('weather')));
 		});
 
