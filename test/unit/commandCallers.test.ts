@@ -50,6 +50,7 @@ const rows: Readonly<Record<keyof typeof Commands, Row>> = {
 	showToModels: ['ours', 'shows a tool to models'],
 	toolsForModels: ['asks', 'a list to choose from'],
 	openChat: ['harmless', 'opens the chat with a mention'],
+	pinTools: ['asks', 'confirmed, unless it is chosen in our own interface: it accepts every change of the tools'],
 	manageApprovals: ['asks', 'a list to choose from'],
 	openPolicy: ['harmless', 'opens the policy; one that is begun has no rules'],
 	exportAudit: ['asks', 'the person chooses where'],
@@ -97,6 +98,7 @@ const rows: Readonly<Record<keyof typeof Commands, Row>> = {
 	filterHistory: ['asks', 'the filter is typed into our own box'],
 	clearHistoryFilter: ['harmless', 'shows the whole history'],
 	clearHistory: ['asks', 'a modal question comes first'],
+	clearData: ['asks', 'the person selects the parts and confirms'],
 };
 
 describe('commands that another extension runs', () => {

@@ -7,7 +7,7 @@ import { QuickInputs } from '../quickInputs.js';
 import { activate, confirming, inState, workspaceFolder } from '../support.js';
 
 const token = 'sesame-open-4711';
-const address = vscode.Uri.parse('mcp-workbench-arguments:/garden/water.json');
+const address = vscode.Uri.parse('mcp-workbench-arguments:/garden/weed.json');
 
 describe('another extension', () => {
 	let api: ExtensionApi;
@@ -65,7 +65,11 @@ describe('another extension', () => {
 	}
 
 	async function write(bed: string): Promise<void> {
-		await vscode.workspace.fs.writeFile(address, new TextEncoder().encode(JSON.stringify({ bed })));
+		const document = await vscode.workspace.openTextDocument(address);
+		const edit = new vscode.WorkspaceEdit();
+		edit.replace(address, new vscode.Range(0, 0, document.lineCount, 0), JSON.stringify({ bed }));
+		await vscode.workspace.applyEdit(edit);
+		await document.save();
 	}
 
 	it('is no person because it has written a document of arguments', async () => {
@@ -90,14 +94,14 @@ describe('another extension', () => {
 
 	it('sends what was shown, whatever becomes of the object that it has given', async () => {
 		const theirs = { bed: 'roses' };
-		const calling = run('tool.run', { server: 'garden', tool: 'water', arguments: theirs });
+		const calling = run('tool.run', { server: 'garden', tool: 'weed', arguments: theirs });
 		await inputs.look();
 		theirs.bed = 'everything';
 		await inputs.pick(labelled('Allow Once'));
 		const { content } = (await calling) as { content: { text: string }[] };
-		assert.equal(content[0]?.text, '["water",{"bed":"roses"}]');
+		assert.equal(content[0]?.text, '["weed",{"bed":"roses"}]');
 		await assert.rejects(
-			async () => run('tool.run', { server: 'garden', tool: 'water', arguments: { bed: () => 'x' } }),
+			async () => run('tool.run', { server: 'garden', tool: 'weed', arguments: { bed: () => 'x' } }),
 			/The arguments must be JSON data/,
 		);
 	});
@@ -128,7 +132,7 @@ describe('another extension', () => {
 		assert.deepEqual([repeated.caller, repeated.end.kind], [{ kind: 'person' }, 'answered']);
 		// A call of somebody else, and one that was denied.
 		for (const answer of ['Allow Once', 'Deny']) {
-			await asked(() => run('tool.run', { server: 'garden', tool: 'water', arguments: { bed: answer } }), answer);
+			await asked(() => run('tool.run', { server: 'garden', tool: 'weed', arguments: { bed: answer } }), answer);
 			await newest();
 			const lines = await asked(() => run('history.runAgain'), 'Deny');
 			assert.ok(lines.includes(`bed | "${answer}"`), lines.join('\n'));
@@ -174,7 +178,7 @@ describe('another extension', () => {
 			await assert.rejects(garden.listPrompts(), isDenied);
 			await assert.rejects(garden.complete({ type: 'ref/prompt', name: 'a' }, { name: 'b', value: '' }), isDenied);
 			// Where one tool is allowed, the others may be known.
-			await write({ rules: [{ decision: 'allow', server: 'garden', tool: 'weed' }], otherwise: 'deny' });
+			await write({ rules: [{ decision: 'allow', server: 'garden', tool: 'weed' }], default: 'deny' });
 			assert.ok((await garden.listTools()).length > 1);
 			await assert.rejects(garden.listPrompts(), isDenied);
 		} finally {

@@ -246,7 +246,12 @@ describe('what keeps all tools of a server from models', () => {
 			['nothing, without rules', [], 'ask', false],
 			['what denies all that is not named', [], 'deny', true],
 			['not that, where a rule frees one of them', [{ decision: 'allow', tools: ['water'] }], 'deny', false],
-			['not that, where a rule asks about some', [{ decision: 'ask', annotations: { readOnlyHint: true } }], 'deny', false],
+			[
+				'not that, where a rule asks about some',
+				[{ decision: 'ask', annotations: { readOnlyHint: true } }],
+				'deny',
+				false,
+			],
 			['that, where a rule frees another server', [{ decision: 'allow', servers: ['shed'] }], 'deny', true],
 			[
 				'a rule, whatever frees one of them',
