@@ -262,7 +262,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	);
 	const exchanges = owned.add(
 		new Exchanges(
-			({ definition }) => approval.deniesServer(definition),
+			({ definition }, what) => approval.deniesServer(definition, what),
 			() => registry.isClosing,
 		),
 	);
@@ -283,7 +283,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			registry,
 			history,
 			documents,
-			runAgain: (server, { tool, arguments: args }, how) => tools.runAgain(server, tool, args, how),
+			runAgain: (server, { tool, arguments: args }, how, caller) => tools.runAgain(server, tool, args, how, caller),
 			// What is not what was sent is nothing to make a rule of; the tool is.
 			addRule: ({ definition }, { tool, arguments: args, isCut }) =>
 				approval.addRule({ definition, tool, arguments: isCut.arguments ? {} : args }),
@@ -304,9 +304,11 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	);
 	owned.add(registerPrompts({ registry, tree, inputs: argumentInputs, showOutcome: results.show, state }));
 	const elicitation = owned.add(
-		registerElicitation({ registry, documents, validator, questions, elicitations, exchanges, pages }),
+		registerElicitation({ registry, documents, validator, sequencer, questions, elicitations, exchanges, pages }),
 	);
-	const sampling = owned.add(registerSampling({ registry, documents, questions, samplings, exchanges, state }));
+	const sampling = owned.add(
+		registerSampling({ registry, documents, sequencer, questions, samplings, exchanges, state }),
+	);
 	owned.add(
 		registerQuestions({
 			registry,

@@ -20,6 +20,10 @@ export function describeCaller(caller: Caller): string {
 			return t('another extension or a keybinding');
 		case 'extension':
 			return t('the extension "{0}", as it says', quickInputText(caller.id, 60));
+		case 'document':
+			return t('an arguments document');
+		case 'history':
+			return t('a call from the history');
 		case 'model':
 			return caller.through === 'participant' ? t('@mcp (a model)') : t('a model');
 		default:

@@ -6,8 +6,7 @@ import * as vscode from 'vscode';
 
 export type FileProblem =
 	/** A folder, a device, a pipe or a socket. */
-	| { readonly code: 'notRegular' }
-	| { readonly code: 'tooLarge'; readonly maxBytes: number };
+	{ readonly code: 'notRegular' } | { readonly code: 'tooLarge'; readonly maxBytes: number };
 
 /** A file that is there and is not read. */
 export class RefusedFileError extends Error {

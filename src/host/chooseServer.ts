@@ -30,6 +30,20 @@ export function tellNothing({ servers }: ServerRegistry, why: string): void {
 }
 
 /**
+ * Whether a command may go on that destroys something: chosen in our own interface, or confirmed now. Nodes of the tree are
+ * ours; what else is given to a command may come from another extension.
+ * @param message a question that names what is destroyed
+ */
+export async function confirmedByPerson(argument: unknown, message: string, action: string): Promise<boolean> {
+	return (
+		argument === undefined ||
+		argument instanceof ServerNode ||
+		argument instanceof LeafNode ||
+		(await vscode.window.showWarningMessage(message, { modal: true }, action)) === action
+	);
+}
+
+/**
  * From the tree, from a caller's `{ server: name }`, or by asking.
  * @param suits of those, which to offer besides
  */

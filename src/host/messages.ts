@@ -8,12 +8,14 @@ import { type Field, type FieldProblem, McpError, type McpFailure, type Progress
 import { WindowClosingError } from '../model/closing.js';
 import type { EnvFileProblem } from '../model/envFile.js';
 import type { ValuePlace } from '../model/inputs.js';
+import { PlainDataError } from '../model/plainData.js';
 import { NotRunningError, type ServerFailure, type ServerState } from '../model/serverState.js';
 import { CallDeniedError, ReadDeniedError, ToolDisabledError, UnknownToolError } from '../model/toolAccess.js';
 import { describeReason } from './approvalWords.js';
 import { describeAuthFailure } from './authWords.js';
 import { Settings } from './contributions.js';
 import { describeNetworkFailure, describeProxyStatus } from './networkWords.js';
+import { describePlainDataProblem } from './plainDataWords.js';
 import { notificationText } from './plainText.js';
 
 const { t } = vscode.l10n;
@@ -264,6 +266,9 @@ export function describeError(error: unknown): string {
 	}
 	if (error instanceof UnknownToolError) {
 		return t('The server has no tool {0}.', notificationText(error.tool));
+	}
+	if (error instanceof PlainDataError) {
+		return describePlainDataProblem(error.problem);
 	}
 	return notificationText(toMessage(error));
 }

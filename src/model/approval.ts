@@ -14,14 +14,26 @@ import { type CallFacts, matchingRules, type Policy, type PolicyDecision } from 
 
 /** Who wants a tool to run. */
 export type Caller =
-	/** A person chose Run in front of the exact arguments: that is consent. */
+	/**
+	 * A person chose Run in our own interface, in front of the exact arguments: that is consent. Never what another
+	 * extension can cause: a command with arguments, a document, an id.
+	 */
 	| { readonly kind: 'person' }
 	/** A command with arguments: a keybinding, a task, or an extension that does not say which. */
 	| { readonly kind: 'command' }
 	/** Another extension, by its own word. */
 	| { readonly kind: 'extension'; readonly id: string }
+	/** The person, or another extension, runs a document that other extensions can write. */
+	| { readonly kind: 'document' }
+	/** A call of the history that is made again, where nobody can tell that the person wants exactly that. */
+	| { readonly kind: 'history' }
 	/** A model, through the chat participant or a language-model tool. */
 	| { readonly kind: 'model'; readonly through: 'participant' | 'tool' };
+
+/** Whether the person has most likely just asked for it. It decides only how they are asked, never whether. */
+export function isAttended({ kind }: Caller): boolean {
+	return kind === 'person' || kind === 'document' || kind === 'history';
+}
 
 /** A policy that was read, or could not be. */
 export type PolicyState = { readonly kind: 'read'; readonly policy: Policy } | { readonly kind: 'broken' };

@@ -17,7 +17,8 @@ import {
 } from './approval.js';
 import { type ChangedPart, fingerprintOf, type ParsedLock, type PinnedDefinition } from './pins.js';
 import { areInstructionsNew, comparePins, type PinComparison, type ToolPins } from './pinState.js';
-import { deniesServer } from './policy.js';
+import { plainObject } from './plainData.js';
+import { deniesServer, deniesTools } from './policy.js';
 import { reachOf } from './reach.js';
 import type { ServerDefinition } from './serverDefinition.js';
 
@@ -169,11 +170,15 @@ export class Approver {
 		return tools.filter(it => stateOf(it) === 'changed').map(it => it.name);
 	}
 
-	/** Whether nobody but the person may have anything of a server; of what cannot be read, nobody may. */
-	async deniesServer(definition: ServerDefinition): Promise<boolean> {
+	/**
+	 * Whether nobody but the person may have anything of a server; of what cannot be read, nobody may.
+	 * @param what `tools` for what is known of tools, which a rule about one of them frees
+	 */
+	async deniesServer(definition: ServerDefinition, what: 'contents' | 'tools' = 'contents'): Promise<boolean> {
 		const { policies } = this.deps;
+		const denies = what === 'tools' ? deniesTools : deniesServer;
 		return [await policies.ofDefinition(definition), policies.ofUser()].some(
-			it => it.kind === 'broken' || deniesServer(it.policy, definition.name),
+			it => it.kind === 'broken' || denies(it.policy, definition.name),
 		);
 	}
 
@@ -241,7 +246,7 @@ export class Approver {
 			if (said.kind === 'deny') {
 				return this.settle(question, said);
 			}
-			const next = await this.look({ ...question.request, arguments: said.arguments });
+			const next = await this.look({ ...question.request, arguments: plainObject(said.arguments) });
 			if (said.kind === 'allow' && next.decision.kind === 'ask' && isAnswered(question, next)) {
 				// A person has seen the tool: this call is made even if it cannot be pinned.
 				await this.keepSeen(next);
@@ -326,10 +331,11 @@ function keyOf({ id }: ServerDefinition, fingerprint: string): string {
 	return `${id}\n${fingerprint}`;
 }
 
-/** Whether a yes to the one is a yes to the other: the same tool, asked about for the same reason. */
+/** Whether a yes to the one is a yes to the other: the same tool with the same arguments, asked about for the same reason. */
 function isAnswered(asked: ApprovalQuestion, now: ApprovalQuestion): boolean {
 	return (
 		asked.input.fingerprint === now.input.fingerprint &&
+		asked.input.argumentsKey === now.input.argumentsKey &&
 		canonicalJson(asked.decision.reason) === canonicalJson(now.decision.reason)
 	);
 }

@@ -5,7 +5,7 @@
  */
 import { assertNever } from '../base/errors.js';
 import { isObject, type JsonObject } from '../mcp/index.js';
-import type { ApprovalReason, Caller } from './approval.js';
+import { type ApprovalReason, type Caller, isAttended } from './approval.js';
 import type { EndedCall } from './calls.js';
 import type { EndedElicitation, EndedExchange, EndedSampling, SamplingDecision } from './exchanges.js';
 import { redactedArguments, withoutSecretArguments } from './keptArguments.js';
@@ -197,7 +197,14 @@ function resultOf(ended: Ended, result: object): object {
 }
 
 /** What is known of them today: another version may have written more. */
-const callers: Readonly<Record<Caller['kind'], true>> = { person: true, command: true, extension: true, model: true };
+const callers: Readonly<Record<Caller['kind'], true>> = {
+	person: true,
+	command: true,
+	extension: true,
+	document: true,
+	history: true,
+	model: true,
+};
 const reasons: Readonly<Record<ApprovalReason['kind'], true>> = {
 	rule: true,
 	otherwise: true,
@@ -254,6 +261,21 @@ export function parseEntry(line: string): HistoryEntry | undefined {
 		isKeyOf(shapes, kind) &&
 		shapes[kind](value);
 	return isEntry ? ({ ...value, kind } as unknown as HistoryEntry) : undefined;
+}
+
+/**
+ * Who makes the call once more when the person asks for that in our own interface. Only what they have made or allowed
+ * themselves is theirs: a call that was denied, or that somebody else has made, is asked about.
+ */
+export function callerOfRepeat({
+	caller,
+	decision,
+}: {
+	readonly caller: Caller;
+	readonly decision: Pick<HistoryDecision, 'isAllowed' | 'answer'>;
+}): Caller {
+	const isTheirs = caller.kind === 'person' || (isAttended(caller) && decision.answer === 'allow');
+	return decision.isAllowed && isTheirs ? { kind: 'person' } : { kind: 'history' };
 }
 
 /** Whether somebody could have written it down as a caller. */

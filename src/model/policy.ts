@@ -99,11 +99,23 @@ export function matchingRules(policy: Policy, facts: CallFacts): NumberedRule[] 
  * but the server count, a denial wherever it stands; where there is none, what denies the rest denies this too.
  */
 export function deniesServer({ rules, otherwise }: Policy, server: string): boolean {
-	const about = rules.filter(
+	const about = rulesAboutAll(rules, server);
+	return about.some(it => it.decision === 'deny') || (about.length === 0 && otherwise === 'deny');
+}
+
+/** Those that hold for everything of a server. */
+function rulesAboutAll(rules: readonly PolicyRule[], server: string): readonly PolicyRule[] {
+	return rules.filter(
 		({ servers, tools, annotations, arguments: args, roots, outsideRoots }) =>
 			[tools, annotations, args, roots, outsideRoots].every(it => it === undefined) && matchesAny(servers, server),
 	);
-	return about.some(it => it.decision === 'deny') || (about.length === 0 && otherwise === 'deny');
+}
+
+/** Whether no tool of the server can be called, as far as the policy says: then nobody need know of them. */
+export function deniesTools(policy: Policy, server: string): boolean {
+	const isFreed = policy.rules.some(it => it.decision !== 'deny' && matchesAny(it.servers, server));
+	const isDenied = rulesAboutAll(policy.rules, server).some(it => it.decision === 'deny');
+	return isDenied || (policy.otherwise === 'deny' && !isFreed);
 }
 
 /** Of a thousand rules few are about one server, and fewer about one tool: they are looked for once. */

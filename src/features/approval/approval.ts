@@ -12,7 +12,7 @@ import { jsonText, notificationText, titleText } from '../../host/plainText.js';
 import { Policies } from '../../host/policies.js';
 import type { JsonObject, Tool } from '../../mcp/index.js';
 import { type ApprovalQuestion, Approver } from '../../model/approver.js';
-import type { Grant } from '../../model/approval.js';
+import { type Grant, isAttended } from '../../model/approval.js';
 import type { AuditLog } from '../../model/auditLog.js';
 import { Calls } from '../../model/calls.js';
 import type { Environment } from '../../model/environment.js';
@@ -81,7 +81,7 @@ export class Approval extends Owner {
 			isTrusted: () => trust.isTrusted(),
 			roots: definition => roots.list(definition),
 			ignoresCase: environment.ignoresCase,
-			queueOf: ({ kind }) => (kind === 'person' ? ofPerson : ofOthers),
+			queueOf: caller => (isAttended(caller) ? ofPerson : ofOthers),
 			ask: (question, signal, isAgain) => askApproval(question, signal, isAgain, sheet),
 			onDidPin: (definition, written) => tellPinned(definition, written),
 			onPinFailed: (definition, place, error) => {
@@ -97,7 +97,7 @@ export class Approval extends Owner {
 		});
 		this.changed = this.own(new ChangedTools(registry, this.approver, [this.locks.onDidChange, seen.onDidChange]));
 		this.calls = this.own(new Calls(this.approver, () => registry.isClosing));
-		this.deniesServer = definition => this.approver.deniesServer(definition);
+		this.deniesServer = (definition, what) => this.approver.deniesServer(definition, what);
 		this.own(this.calls.onDidDecide(it => this.audit.write(auditEntry(it, value => this.redact(value)))));
 	}
 

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { describeChange } from '../../host/approvalWords.js';
-import { chooseServer } from '../../host/chooseServer.js';
+import { chooseServer, confirmedByPerson } from '../../host/chooseServer.js';
 import { registerCommand } from '../../host/commands.js';
 import { Commands } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
@@ -63,7 +63,15 @@ export function registerApproval({ registry, documents, approval, exchanges }: A
 	owned.add(
 		registerCommand(Commands.pinTools, async argument => {
 			const server = await chooseServer(registry, argument, it => it.kind === 'running');
-			await (server && pinTools(server, approval.locks));
+			if (!server) {
+				return;
+			}
+			const { t } = vscode.l10n;
+			const whose = notificationText(registry.label(server));
+			const message = t('Pin the tools of {0} as they are now? Changes are accepted without a review.', whose);
+			if (await confirmedByPerson(argument, message, t('Pin Tools'))) {
+				await pinTools(server, approval.locks);
+			}
 		}),
 	);
 	owned.add(registerCommand(Commands.exportAudit, () => exportAuditLog(approval.audit)));

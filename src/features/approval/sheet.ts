@@ -9,6 +9,7 @@ import { accepted } from '../../host/formPick.js';
 import { notificationText, quickInputText, titleText, visibleJson } from '../../host/plainText.js';
 import { askForOne, back } from '../../host/quickInput.js';
 import type { JsonObject, Tool } from '../../mcp/index.js';
+import { isAttended } from '../../model/approval.js';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../model/approver.js';
 import { holdsSecret } from '../../model/keptArguments.js';
 import type { ServerDefinition } from '../../model/serverDefinition.js';
@@ -61,7 +62,7 @@ export async function askApproval(
 	deps: SheetDeps,
 ): Promise<ApprovalAnswer> {
 	const { caller, definition, tool } = question.request;
-	if (caller.kind !== 'person' && !isAgain) {
+	if (!isAttended(caller) && !isAgain) {
 		const { t } = vscode.l10n;
 		const review = t('Review');
 		const whose = notificationText(deps.label(definition));

@@ -1,5 +1,6 @@
 /** Elicitation: a server asks the person, by a form or by a page. What waits is listed by the room of questions. */
 import * as vscode from 'vscode';
+import type { Sequencer } from '../../base/async.js';
 import { type Disposable, DisposableStore, Owner } from '../../base/lifecycle.js';
 import { isObject, type SchemaValidator } from '../../mcp/index.js';
 import {
@@ -14,6 +15,7 @@ import type { Exchanges } from '../../model/exchanges.js';
 import { secretValues } from '../../model/keptArguments.js';
 import type { EndedQuestion, Questions } from '../../model/questions.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { reviewAnswer } from '../../host/answerReview.js';
 import { registerCommand } from '../../host/commands.js';
 import { Commands } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
@@ -26,6 +28,8 @@ export interface ElicitationDeps {
 	readonly registry: ServerRegistry;
 	readonly documents: Documents;
 	readonly validator: SchemaValidator;
+	/** One question at a time, whatever it is about. */
+	readonly sequencer: Sequencer;
 	readonly questions: Questions;
 	readonly elicitations: Elicitations;
 	readonly exchanges: Exchanges;
@@ -75,14 +79,18 @@ class Asking extends Owner {
 		}
 	}
 
-	/** What a document says. */
+	/** What a document says, once the person has seen it: whoever runs the command may have written it. */
 	async submit(argument: unknown): Promise<void> {
-		const { elicitation, content } = await this.form.read(argument);
-		const { request } = elicitation;
+		const { uri, elicitation, content } = await this.form.read(argument);
+		const { request, definition } = elicitation;
+		const { registry, documents, sequencer } = this.deps;
 		this.form.remember(elicitation, content);
-		if (request.mode === 'form' && (await this.form.isFine(request.requestedSchema, content))) {
+		if (request.mode !== 'form' || !(await this.form.isFine(request.requestedSchema, content))) {
+			return;
+		}
+		if (await sequencer.run(() => reviewAnswer(registry.labelOf(definition), content, documents))) {
 			this.send(elicitation, { action: 'accept', content });
-			await this.form.save(argument);
+			await this.form.save(uri);
 		}
 	}
 

@@ -9,7 +9,6 @@ import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { Colors, Commands, resourceScheme } from '../../host/contributions.js';
 import { notificationText, quickInputText } from '../../host/plainText.js';
-import { ServerNode } from '../../host/treeNodes.js';
 import type { OpenResources } from './openResources.js';
 import type { ResourceFileSystem } from './resourceFileSystem.js';
 import { lineUri } from '../../host/resourceUri.js';
@@ -69,7 +68,8 @@ export class Signs extends Owner implements vscode.FileDecorationProvider, vscod
 		const start = {
 			title: t('Start Server'),
 			command: Commands.startServer,
-			arguments: [server && new ServerNode(server)],
+			// Other extensions get lenses with their arguments: nothing of ours but data belongs there.
+			arguments: [{ server: server?.definition.id }],
 		};
 		const again: vscode.Command = { title: t('Read Again'), command: Commands.refreshResource, arguments: [uri] };
 		return [

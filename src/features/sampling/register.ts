@@ -3,6 +3,7 @@
  * it, and the answer before the server does, and may change both; or they answer by hand. What they allowed for later
  * needs no review. What waits is listed by the room of questions.
  */
+import type { Sequencer } from '../../base/async.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { Exchanges } from '../../model/exchanges.js';
 import type { Questions } from '../../model/questions.js';
@@ -18,6 +19,8 @@ import { manageSampling } from './permissions.js';
 export interface SamplingDeps {
 	readonly registry: ServerRegistry;
 	readonly documents: Documents;
+	/** One question at a time, whatever it is about. */
+	readonly sequencer: Sequencer;
 	readonly questions: Questions;
 	readonly samplings: Samplings;
 	readonly exchanges: Exchanges;

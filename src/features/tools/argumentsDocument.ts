@@ -83,8 +83,7 @@ export class ArgumentsDocuments extends Owner {
 	}
 
 	private serverOf(uri: vscode.Uri): Server | undefined {
-		const label = addressOf(uri)?.server;
-		return this.registry.servers.find(it => this.registry.label(it) === label);
+		return this.registry.labelled(addressOf(uri)?.server ?? '');
 	}
 
 	private uriOf(server: Server, tool: Tool): vscode.Uri {

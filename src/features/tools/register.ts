@@ -1,7 +1,7 @@
 /** Tools: their group in the tree, their details, and running them. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, type Event } from '../../base/lifecycle.js';
-import type { JsonObject, SchemaValidator, Tool } from '../../mcp/index.js';
+import { isObject, type JsonObject, type SchemaValidator, type Tool } from '../../mcp/index.js';
 import type { Calls } from '../../model/calls.js';
 import type { ShowOutcome } from '../../model/callOutcome.js';
 import type { Server } from '../../model/server.js';
@@ -72,7 +72,7 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 	);
 	owned.add(
 		registerCommand(Commands.runTool, async argument => {
-			const ofServer = argument instanceof ServerNode ? [argument.server] : undefined;
+			const ofServer = serverOf(registry, argument);
 			if (argument !== undefined && !ofServer && !(argument instanceof LeafNode)) {
 				return runner.runForCaller(argument);
 			}
@@ -102,6 +102,16 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 		editArguments: (whose, tool, args) => input.edit(whose, tool, args),
 		dispose: () => owned.dispose(),
 	};
+}
+
+/** Of a line of the tree, or of `{ server }` alone: its tools are listed, and the person chooses one. */
+function serverOf(registry: ServerRegistry, argument: unknown): Server[] | undefined {
+	if (argument instanceof ServerNode) {
+		return [argument.server];
+	}
+	const { server: named, tool } = isObject(argument) ? argument : {};
+	const server = typeof named === 'string' && tool === undefined ? registry.find(named) : undefined;
+	return server && [server];
 }
 
 /** Of a line of the tree. */

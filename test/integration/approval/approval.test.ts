@@ -11,7 +11,7 @@ import type { ApiError, Connection, ExtensionApi, ProtocolObject } from '../../.
 import { dayOf } from '../../../src/model/pins.js';
 import { parsePolicy } from '../../../src/model/policyFile.js';
 import { QuickInputs } from '../quickInputs.js';
-import { activate, eventually, inState, workspaceFolder } from '../support.js';
+import { activate, confirming, eventually, inState, workspaceFolder } from '../support.js';
 
 const token = 'sesame-open-4711';
 
@@ -377,7 +377,11 @@ describe('approvals', () => {
 	});
 
 	it('pins all tools of a server where the person asks for it', async () => {
-		await vscode.commands.executeCommand('mcpWorkbench.tools.pin', { server: 'garden' });
+		const pin = (): Thenable<unknown> => vscode.commands.executeCommand('mcpWorkbench.tools.pin', { server: 'garden' });
+		const question = 'Pin the tools of garden as they are now? Changes are accepted without a review.';
+		assert.deepEqual(await confirming(undefined, pin), [question]);
+		assert.deepEqual(messages, []);
+		await confirming('Pin Tools', pin);
 		assert.deepEqual(messages, ['Pinned 4 tools of garden in .vscode/mcp-lock.json.']);
 		assert.deepEqual(Object.keys(pinned()).length, 4);
 	});
@@ -396,7 +400,7 @@ describe('approvals', () => {
 			lines.join('\n'),
 		);
 		await outcome;
-		await vscode.commands.executeCommand('mcpWorkbench.tools.pin', { server: 'garden' });
+		await confirming('Pin Tools', () => vscode.commands.executeCommand('mcpWorkbench.tools.pin', { server: 'garden' }));
 		assert.equal(fs.existsSync(elsewhere), false);
 		assert.ok(messages.length > 1, 'the person is told that it was not written');
 	});

@@ -118,8 +118,21 @@ describe('elicitation', () => {
 		assert.equal((await asking.inputs.type('37')).value, '"old"');
 		await asking.inputs.pick(labelled('Answer Later'));
 		await write({ name: 'Ada', age: 38 });
-		await vscode.commands.executeCommand('mcpWorkbench.elicitation.submit', document.uri);
-		assert.deepEqual(JSON.parse(await outcome), { action: 'accept', content: { name: 'Ada', age: 38 } });
+		// Anybody can write the document and run the command: the person sees what is sent.
+		const put = vscode.commands.executeCommand('mcpWorkbench.elicitation.submit', document.uri);
+		const { lines } = await asking.inputs.pick(labelled('Back'));
+		assert.deepEqual(lines, ['name | "Ada"', 'age | 38', '', 'Submit', 'Back', '', 'Show Answer in Full']);
+		await put;
+		await write({ name: 'Ada', age: 38, more: `${'x'.repeat(300)} and a secret` });
+		const submitted = vscode.commands.executeCommand('mcpWorkbench.elicitation.submit', document.uri);
+		const cut = await asking.inputs.pick(labelled('Submit'), true);
+		assert.ok(cut.lines.includes('Submit | Available after you open the answer in full'), cut.lines.join('\n'));
+		// What is written while the sheet is open is not what was shown.
+		await write({ name: 'Eve', age: 38 });
+		await asking.inputs.pick(it => it.label === 'Submit' && it.description === undefined);
+		await submitted;
+		const more = `${'x'.repeat(300)} and a secret`;
+		assert.deepEqual(JSON.parse(await outcome), { action: 'accept', content: { name: 'Ada', age: 38, more } });
 		await vscode.commands.executeCommand('mcpWorkbench.elicitation.submit', document.uri);
 		assert.equal(asking.messages.at(-1), 'The server does not wait for this answer any more.');
 	});

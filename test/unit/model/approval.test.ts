@@ -14,10 +14,12 @@ import { emptyPolicy, type Policy, type PolicyDecision, type PolicyRule } from '
 const callers: Readonly<Record<string, Caller>> = {
 	person: { kind: 'person' },
 	command: { kind: 'command' },
+	document: { kind: 'document' },
+	history: { kind: 'history' },
 	extension: { kind: 'extension', id: 'a.b' },
 	model: { kind: 'model', through: 'tool' },
 };
-const others = [callers['command'], callers['extension'], callers['model']];
+const others = ['command', 'document', 'history', 'extension', 'model'].map(it => callers[it]);
 
 function input(changes: Partial<ApprovalInput> = {}): ApprovalInput {
 	return {

@@ -439,10 +439,16 @@ describe('Approver', () => {
 
 	it('decides again on arguments that the person has changed', async () => {
 		rules = [{ decision: 'deny', arguments: { path: ['*.env'] } }];
-		answers = [allow({ arguments: { path: 'b' } })];
-		assert.equal(await outcome({ arguments: { path: 'a' } }), 'sent {"path":"b"}: byDefault');
 		answers = [allow({ arguments: { path: '.env' } })];
 		assert.equal(await outcome({ arguments: { path: 'a' } }), 'not sent: rule');
+	});
+
+	it('takes no yes to some arguments for a yes to others', async () => {
+		answers = [allow({ arguments: { path: 'b' } }), deny()];
+		assert.equal(await outcome({ arguments: { path: 'a' } }), 'not sent: byDefault');
+		answers = [allow({ arguments: { path: 'b' } }), allow()];
+		assert.equal(await outcome({ arguments: { path: 'a' } }), 'sent {"path":"b"}: byDefault');
+		assert.deepEqual(asked.slice(2), ['byDefault new {"path":"a"}', 'byDefault new {"path":"b"}']);
 	});
 
 	it('looks again where the person has changed what is decided on, and takes that for no answer', async () => {

@@ -8,6 +8,7 @@ import type { Grant } from '../../../src/model/approval.js';
 import { type ApprovalAnswer, type ApprovalQuestion, Approver } from '../../../src/model/approver.js';
 import { type Call, Calls } from '../../../src/model/calls.js';
 import { WindowClosingError } from '../../../src/model/closing.js';
+import { PlainDataError } from '../../../src/model/plainData.js';
 import { emptyPolicy, type PolicyRule } from '../../../src/model/policy.js';
 import { Server } from '../../../src/model/server.js';
 import { CallDeniedError, ToolDisabledError, UnknownToolError } from '../../../src/model/toolAccess.js';
@@ -112,7 +113,7 @@ describe('Calls', () => {
 	});
 
 	it('sends what the person has made of the arguments', async () => {
-		answers = [() => ({ kind: 'allow', arguments: { a: 2 } })];
+		answers = [() => ({ kind: 'again', arguments: { a: 2 } }), allow];
 		await make();
 		assert.deepEqual(sent, [{ a: 2 }]);
 		assert.deepEqual(told, ['true true', 'command garden water {"a":2} byDefault answered true']);
@@ -120,12 +121,59 @@ describe('Calls', () => {
 
 	it('what the schema calls a secret is one from then on, before it is sent', async () => {
 		inputSchema = { properties: { pin: { anyOf: [{ format: 'password' }, { type: 'null' }] } } };
-		answers = [() => ({ kind: 'allow', arguments: { pin: 'hunter22', a: 'other' } })];
+		answers = [() => ({ kind: 'again', arguments: { pin: 'hunter22', a: 'other' } }), allow];
 		let seen: string | undefined;
 		own(calls.onDidDecide(() => (seen = server.redactor?.text('hunter22 aHVudGVyMjI other'))));
 		await make();
 		assert.equal(seen, '<redacted> <redacted>I other');
 		assert.deepEqual(sent, [{ pin: 'hunter22', a: 'other' }]);
+	});
+
+	it('asks about arguments that are not those that were shown', async () => {
+		answers = [() => ({ kind: 'allow', arguments: { a: 2 } }), deny];
+		await assert.rejects(make(), CallDeniedError);
+		assert.deepEqual([sent, asked.length], [[], 2]);
+	});
+
+	it('shows, decides on, tells of and sends what the arguments were, whatever their owner makes of them', async () => {
+		const theirs = { path: '/tmp', list: ['a'] };
+		let shown = '';
+		own(calls.onDidCall(it => told.push(JSON.stringify(it.arguments))));
+		answers = [
+			({ request }) => {
+				shown = JSON.stringify(request.arguments);
+				theirs.path = '/';
+				theirs.list.push('b');
+				return { kind: 'allow' };
+			},
+		];
+		await make({ arguments: theirs });
+		const before = '{"path":"/tmp","list":["a"]}';
+		assert.deepEqual([shown, JSON.stringify(sent), told.at(-1)], [before, `[${before}]`, before]);
+		assert.throws(() => Object.assign(sent[0] ?? {}, { path: '/' }), TypeError);
+	});
+
+	it('reads the arguments once, before anything is asked', async () => {
+		let reads = 0;
+		const theirs = Object.defineProperty({}, 'path', { enumerable: true, get: () => (++reads > 1 ? '/' : '/tmp') });
+		answers = [allow];
+		await make({ arguments: theirs });
+		assert.deepEqual([sent, reads], [[{ path: '/tmp' }], 1]);
+		await assert.rejects(make({ arguments: { call: () => '/' } }), PlainDataError);
+		assert.equal(sent.length, 1);
+	});
+
+	it('takes what the person has made of the arguments as it was then, too', async () => {
+		const edited = { path: '/tmp' };
+		answers = [
+			() => ({ kind: 'again', arguments: edited }),
+			() => {
+				edited.path = '/';
+				return { kind: 'allow' };
+			},
+		];
+		await make();
+		assert.deepEqual(sent, [{ path: '/tmp' }]);
 	});
 
 	it('sends nothing that was denied, and tells of it', async () => {
@@ -216,13 +264,13 @@ describe('Calls', () => {
 			() => {
 				description = 'Drowns.';
 				fixture.transport.notify('notifications/tools/list_changed');
-				return { kind: 'allow', arguments: { a: 2 } };
+				return { kind: 'allow' };
 			},
 			allow,
 		];
 		await make();
 		assert.deepEqual(asked, ['byDefault Waters.', 'changedPin Drowns.']);
-		assert.deepEqual(sent, [{ a: 2 }]);
+		assert.deepEqual(sent, [{ a: 1 }]);
 	});
 
 	it('asks again where only the instructions of the server have changed while somebody read', async () => {

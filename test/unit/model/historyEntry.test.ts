@@ -1,9 +1,10 @@
 // What of a call, a question or an answer is kept, how it reads, and what never is.
 import * as assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/mcp/index.js';
-import type { ApprovalReason } from '../../../src/model/approval.js';
+import type { ApprovalReason, Caller } from '../../../src/model/approval.js';
 import { type EndedExchange } from '../../../src/model/exchanges.js';
 import {
+	callerOfRepeat,
 	entryOf,
 	type HistoryEntry,
 	matchesEntry,
@@ -70,6 +71,33 @@ describe('an entry of the history', () => {
 		const made = entry({ ...callOf({ args, end: answered({ content: [] }) }), inputSchema });
 		assert.doesNotMatch(JSON.stringify(made), /hunter22/);
 		assert.equal(made.isCut.arguments, true);
+	});
+
+	it('is repeated by the person only where they made it, or allowed it, themselves', () => {
+		const repeated = (caller: Caller, isAllowed: boolean, answer?: 'allow' | 'deny'): string =>
+			callerOfRepeat({ caller, decision: { isAllowed, answer } }).kind;
+		assert.deepEqual(
+			[
+				repeated({ kind: 'person' }, true),
+				repeated({ kind: 'person' }, true, 'allow'),
+				repeated({ kind: 'person' }, false, 'deny'),
+				repeated({ kind: 'person' }, false),
+				repeated({ kind: 'document' }, true, 'allow'),
+				repeated({ kind: 'document' }, true),
+				repeated({ kind: 'history' }, true, 'allow'),
+				repeated({ kind: 'history' }, true),
+			],
+			['person', 'person', 'history', 'history', 'person', 'history', 'person', 'history'],
+		);
+		const others: readonly Caller[] = [
+			{ kind: 'command' },
+			{ kind: 'extension', id: 'a.b' },
+			{ kind: 'model', through: 'tool' },
+		];
+		assert.deepEqual(
+			others.map(it => [repeated(it, true, 'allow'), repeated(it, true), repeated(it, false)].join()),
+			Array(3).fill('history,history,history'),
+		);
 	});
 
 	it('tells the ends apart', () => {

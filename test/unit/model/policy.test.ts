@@ -1,6 +1,13 @@
 import * as assert from 'node:assert/strict';
 import type { ToolAnnotations } from '../../../src/mcp/index.js';
-import { type CallFacts, deniesServer, matchingRules, type PolicyRule, type Reach } from '../../../src/model/policy.js';
+import {
+	type CallFacts,
+	deniesServer,
+	deniesTools,
+	matchingRules,
+	type PolicyRule,
+	type Reach,
+} from '../../../src/model/policy.js';
 
 function facts(changes: Partial<CallFacts>): CallFacts {
 	return {
@@ -230,5 +237,31 @@ describe('what a policy denies of a whole server', () => {
 		];
 	for (const [what, rules, otherwise, expected] of rows) {
 		it(what, () => assert.equal(deniesServer({ rules, otherwise }, 'garden'), expected));
+	}
+});
+
+describe('what keeps all tools of a server from models', () => {
+	const rows: readonly (readonly [what: string, rules: PolicyRule[], otherwise: 'ask' | 'deny', expected: boolean])[] =
+		[
+			['nothing, without rules', [], 'ask', false],
+			['what denies all that is not named', [], 'deny', true],
+			['not that, where a rule frees one of them', [{ decision: 'allow', tools: ['water'] }], 'deny', false],
+			[
+				'not that, where a rule asks about some',
+				[{ decision: 'ask', annotations: { readOnlyHint: true } }],
+				'deny',
+				false,
+			],
+			['that, where a rule frees another server', [{ decision: 'allow', servers: ['shed'] }], 'deny', true],
+			[
+				'a rule, whatever frees one of them',
+				[{ decision: 'allow', tools: ['water'] }, { decision: 'deny' }],
+				'deny',
+				true,
+			],
+			['not a rule about some', [{ decision: 'deny', tools: ['water'] }], 'ask', false],
+		];
+	for (const [what, rules, otherwise, expected] of rows) {
+		it(what, () => assert.equal(deniesTools({ rules, otherwise }, 'garden'), expected));
 	}
 });
