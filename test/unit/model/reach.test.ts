@@ -105,6 +105,8 @@ const table: readonly Row[] = [
 	// Of several lines: as a path, each lies outside.
 	['/home/me/project\nand more', [], 'unclear'],
 	['a\n/../../etc/passwd', [], 'unclear'],
+	['// a', [], 'unclear'],
+	['/* a */', [], 'unclear'],
 	['// a\n/../../etc/passwd', [], 'unclear'],
 	['/* a */\n/../../../../etc/passwd', [], 'unclear'],
 
