@@ -106,7 +106,7 @@ const table: readonly Row[] = [
 	['/home/me/project\nand more', [], 'unclear'],
 	['a\n/../../etc/passwd', [], 'unclear'],
 	['// a', [], 'unclear'],
-	['/* a */', [], 'unclear'],
+	['/* a */', [], 'outside'],
 	['// a\n/../../etc/passwd', [], 'unclear'],
 	['/* a */\n/../../../../etc/passwd', [], 'unclear'],
 
