@@ -24,6 +24,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 		'src/node/stdioTransport.ts': 'configured servers',
 	},
 	'addresses that the person opens': {
+		'src/features/resources/realFile.ts': 'the page of a resource, by a command',
 		'src/features/resources/takeOut.ts': 'a resource in another program',
 		'src/features/servers/doctor.ts': 'how to install a missing program',
 		'src/host/pages.ts': 'sign-in and pages of servers, after a question',
@@ -37,7 +38,7 @@ const patterns: Readonly<Record<keyof typeof allowed, RegExp>> = {
 		/^import (?!type\b).*from '(?:node:)?(?:net|https?|http2|tls|dns|dns\/promises|dgram|inspector|cluster|undici|ws)';|(?<!\.|\w|async )fetch\(|\bglobalThis\.fetch\b|\bnew (?:WebSocket|EventSource|XMLHttpRequest)\b|\bsendBeacon\b/m,
 	'requests through that client': /\b(?:options|deps)\.fetch\(/,
 	'programs that are started': /^import (?!type\b).*from '(?:(?:node:)?child_process|cross-spawn)';/m,
-	'addresses that the person opens': /\b(?:openExternal|asExternalUri)\(/,
+	'addresses that the person opens': /\b(?:openExternal|asExternalUri|openAddress)\(/,
 	telemetry: /\b(?:createTelemetryLogger|TelemetryLogger|TelemetrySender|applicationinsights)\b|\btelemetry/i,
 };
 
