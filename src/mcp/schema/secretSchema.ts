@@ -10,6 +10,10 @@ const maxNodes = 100_000;
 const maxApplied = 1000;
 /** Subschemas that apply to all properties together. */
 const maxAppliedToNames = 1_000_000;
+/** Subschemas that are looked at for one part and all that is in it. */
+const maxInside = 5000;
+/** Characters of a name that begins with those of the schemas around it. */
+const maxUri = 8192;
 
 /** Keywords whose schemas apply to the same part of the value; whether they do apply now does not matter here. */
 const inPlace = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'];
@@ -117,9 +121,11 @@ class SchemaDocument {
 	/** Whether one of these, or a subschema that applies to a part inside, calls it a secret. */
 	reachesSecret(schemas: readonly JsonObject[]): boolean {
 		const found = new Set(schemas);
+		let left = maxInside;
 		for (const schema of found) {
 			const inside = this.expand(schemasInside(schema));
-			if (inside === undefined || this.callsSecret(schema)) {
+			left -= inside?.length ?? 0;
+			if (inside === undefined || left < 0 || this.callsSecret(schema)) {
 				return true;
 			}
 			inside.forEach(it => found.add(it));
@@ -213,6 +219,9 @@ class SchemaDocument {
 			return outer;
 		}
 		const base = new URL(id, outer.base).href;
+		if (base.length > maxUri) {
+			return outer;
+		}
 		this.byUri.set(base, schema);
 		return { root: schema, base };
 	}

@@ -263,14 +263,13 @@ describe('elicitation', () => {
 	});
 
 	it('shows the whole of an address before it is opened, and opens nothing without consent', async () => {
-		const url = 'https://github.com@xn--pple-43d.com/sign-in?next=%2Fa%20b';
+		const url = 'https://xn--pple-43d.com/sign-in?next=%2Fa%20b';
 		const outcome = asking.call('ask', { mode: 'url', message: 'Sign in.', url, elicitationId: 'one' }, 'other');
 		const { lines } = await asking.inputs.pick(labelled('Open in Browser'));
 		assert.deepEqual(lines, [
 			'goes to | xn--pple-43d.com',
-			'beware | what stands before "@" is not the host',
 			'beware | the host has letters that may only look like others: xn--pple-43d.com',
-			'address | https://github.com@xn--pple-43d.com/sign-in?next=%2Fa%20b',
+			'address | https://xn--pple-43d.com/sign-in?next=%2Fa%20b',
 			'server says | "Sign in."',
 			'',
 			'Open in Browser',
@@ -283,8 +282,18 @@ describe('elicitation', () => {
 		assert.deepEqual(asking.opened, [url]);
 	});
 
+	it('opens what it has shown, and nothing that means something to a shell', async () => {
+		const url = 'https://example.com/$(x)?a=`b`';
+		const outcome = asking.call('ask', { mode: 'url', message: 'Sign in.', url, elicitationId: 'shell' }, 'other');
+		const { lines } = await asking.inputs.pick(labelled('Open in Browser'));
+		assert.equal(await outcome, '{"action":"accept"}');
+		const encoded = 'https://example.com/%24%28x%29?a=%60b%60';
+		assert.ok(lines.includes(`address | ${encoded}`), lines.join('\n'));
+		assert.deepEqual(asking.opened, [encoded]);
+	});
+
 	it('asks for no page that is none of the web', async () => {
-		for (const url of ['javascript:alert(1)', 'file:///etc/passwd', 'command:x']) {
+		for (const url of ['javascript:alert(1)', 'file:///etc/passwd', 'command:x', 'https://me@example.com/']) {
 			assert.match(await asking.call('ask', { mode: 'url', message: 'x', url, elicitationId: 'x' }, 'other'), /-32602/);
 		}
 		assert.deepEqual([asking.messages, asking.opened], [[], []]);

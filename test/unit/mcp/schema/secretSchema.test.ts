@@ -197,6 +197,22 @@ describe('what a schema calls secret', () => {
 		assert.equal(secretPart(schema).member('y').isSecret, true);
 	});
 
+	it('is what too much is in, and what has too long a name', () => {
+		const large = (count: number): JsonObject =>
+			of(
+				{ properties: Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, {}])) },
+				{ $defs: { secret } },
+			);
+		assert.equal(at(large(900), ['x']).mayHoldSecret, false);
+		const parts = Array.from({ length: 7 }, () => ({ items: large(900) }));
+		assert.equal(at(of({ prefixItems: parts }, { $defs: { secret } }), ['x']).mayHoldSecret, true);
+		let named: JsonObject = { properties: { x: { $ref: 'end' } } };
+		for (let level = 0; level < 20_000; level++) {
+			named = { $id: `l${level}/`, $defs: { a: named, end: { $id: 'end' } } };
+		}
+		assert.equal(secretPart(named).isSecret, false);
+	});
+
 	it('may be nested without end', () => {
 		let deep: JsonObject = secret;
 		for (let level = 0; level < 20_000; level++) {

@@ -113,7 +113,7 @@ describe('HttpEndpoint, redirected', () => {
 		['another host on DELETE', 'DELETE', 307, 'https://other.test/mcp', {}, other],
 		['another host on POST', 'POST', 307, 'https://other.test/mcp?key=k', {}, other],
 		['what is no server', 'GET', 307, 'file:///etc/passwd', {}, 307],
-		['nothing', 'GET', 307, '', {}, `${url}`],
+		['nothing', 'GET', 307, '', {}, url],
 		['a status that is none', 'GET', 304, 'https://other.test/mcp', {}, 304],
 	];
 	for (const [what, method, status, location, options, expected] of table) {
