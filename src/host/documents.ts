@@ -5,6 +5,7 @@ import { documentScheme, textFolder } from './contributions.js';
 import { jsonText, oneLine } from './plainText.js';
 
 const shown: vscode.TextDocumentShowOptions = { preserveFocus: true, preview: true };
+const read: vscode.TextDocumentShowOptions = { preserveFocus: false, preview: false };
 
 export class Documents extends Owner implements vscode.TextDocumentContentProvider {
 	/** Kept as long as the document is open. */
@@ -27,9 +28,12 @@ export class Documents extends Owner implements vscode.TextDocumentContentProvid
 		await this.show(title, jsonText(value, 2));
 	}
 
-	/** Opens a text in a tab, focus kept. The title may hold server-provided text. */
-	async show(title: string, text: string): Promise<void> {
-		await this.open(this.keep(textFolder, title, text));
+	/**
+	 * Opens a text in a tab. The title may hold server-provided text.
+	 * @param isRead whether the person wants to read it now: then it takes the focus, and stays until it is closed
+	 */
+	async show(title: string, text: string, isRead = false): Promise<void> {
+		await this.open(this.keep(textFolder, title, text), isRead ? read : shown);
 	}
 
 	/** The same for what is in a language of its own, by the ending of its name. */
@@ -37,14 +41,14 @@ export class Documents extends Owner implements vscode.TextDocumentContentProvid
 		await this.open(this.keep('', name, text));
 	}
 
-	/** Opens two texts in the editor's diff view, focus kept. */
-	async showDiff(title: string, before: string, after: string): Promise<void> {
+	/** Opens two texts in the editor's diff view; `isRead` as in `show`. */
+	async showDiff(title: string, before: string, after: string, isRead = false): Promise<void> {
 		const [left, right] = [this.keep(textFolder, title, before), this.keep(textFolder, title, after)];
-		await vscode.commands.executeCommand('vscode.diff', left, right, oneLine(title, 80), shown);
+		await vscode.commands.executeCommand('vscode.diff', left, right, oneLine(title, 80), isRead ? read : shown);
 	}
 
-	private async open(uri: vscode.Uri): Promise<void> {
-		await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), shown);
+	private async open(uri: vscode.Uri, options = shown): Promise<void> {
+		await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), options);
 	}
 
 	/** Kept until its document is closed. */

@@ -2,8 +2,8 @@
  * The one door to a call: decides it, asks a person where that is the decision, remembers what they answer for later,
  * and pins what they approve. Everyone who wants a tool to run comes through here.
  */
-import { raceAbort, type Sequencer } from '../base/async.js';
-import { AbortError } from '../base/errors.js';
+import { AbortError, isAbort } from '../base/errors.js';
+import type { Disposable } from '../base/lifecycle.js';
 import { canonicalJson, type JsonObject, type Root, type Tool } from '../mcp/index.js';
 import {
 	type ApprovalDecision,
@@ -50,7 +50,7 @@ export interface ApprovalQuestion {
 	readonly pinned: PinnedDefinition | undefined;
 }
 
-/** What they say. Whatever disappears says no to this one call. */
+/** What they say. A sheet that disappears says nothing. */
 export type ApprovalAnswer =
 	| {
 			readonly kind: 'allow';
@@ -73,6 +73,24 @@ export interface Approval {
 	readonly decision: ApprovalDecision;
 	/** What the person said, if they were asked. */
 	readonly answer: FinalAnswer | undefined;
+	/** Set where the person was asked and something else ended the wait before they answered. */
+	readonly unanswered?: Unanswered;
+}
+
+/** Why nobody waits for an answer any more. */
+export interface Unanswered {
+	readonly by: 'caller' | 'server';
+	/** What the caller gets: AbortError, or why the server does not run. */
+	readonly error: unknown;
+}
+
+/** One call that waits for the person; it stays pending until it is disposed. */
+export interface ApprovalRequest extends Disposable {
+	/**
+	 * Resolves with the person's answer. Called again after an answer `again`, with what there is to ask then.
+	 * @throws AbortError once the caller gives the call up; NotRunningError once its server has ended
+	 */
+	ask(question: ApprovalQuestion): Promise<ApprovalAnswer>;
 }
 
 export interface PolicyReader {
@@ -102,10 +120,8 @@ export interface ApproverDeps {
 	readonly roots: (definition: ServerDefinition) => readonly Root[];
 	/** Whether the disk takes "A" and "a" for the same. */
 	readonly ignoresCase: boolean;
-	/** Where questions wait for each other; a person who runs a tool does not wait for those that others have caused. */
-	readonly queueOf: (caller: Caller) => Sequencer;
-	/** @param isAgain whether the person is at it already: they have answered, and there is more to ask */
-	readonly ask: (question: ApprovalQuestion, signal: AbortSignal, isAgain: boolean) => Promise<ApprovalAnswer>;
+	/** Begins to ask about a call. No request waits for the answer to another one. */
+	readonly open: (signal: AbortSignal) => ApprovalRequest;
 	/** A pin could not be written: the call goes on, and the next one asks again. */
 	readonly onPinFailed: (definition: ServerDefinition, error: unknown) => void;
 }
@@ -114,19 +130,13 @@ export class Approver {
 	constructor(private readonly deps: ApproverDeps) {}
 
 	/**
-	 * Resolves when it is decided whether the call may be made.
-	 * @throws AbortError once the signal aborts
+	 * Resolves when it is decided whether the call may be made, or (`unanswered`) nobody waits for that any more.
+	 * @throws AbortError if the signal aborts before the person is asked
 	 */
 	async approve(request: CallRequest, signal: AbortSignal): Promise<Approval> {
 		const question = await this.look(request);
-		const { decision } = question;
-		if (decision.kind === 'ask') {
-			return raceAbort(
-				this.deps.queueOf(request.caller).run(() => this.ask(request, signal)),
-				signal,
-			);
-		}
-		return this.settle(question, undefined);
+		throwIfAborted(signal);
+		return question.decision.kind === 'ask' ? this.ask(question, signal) : this.settle(question, undefined);
 	}
 
 	/** Whether nobody but the person may have anything of a server; of what cannot be read, nobody may. */
@@ -170,30 +180,34 @@ export class Approver {
 		return { request, decision: decideApproval(input), input, changes: changes ?? [], pinned };
 	}
 
-	private async ask(request: CallRequest, signal: AbortSignal): Promise<Approval> {
-		let question = await this.look(request);
+	private async ask(first: ApprovalQuestion, signal: AbortSignal): Promise<Approval> {
+		const pending = this.deps.open(signal);
+		let question = first;
 		let answer: FinalAnswer | undefined;
-		let isAgain = false;
-		// What the person reads may be overtaken while they read it: by a rule, by the tool, by their own editing.
-		while (question.decision.kind === 'ask') {
-			throwIfAborted(signal);
-			const said = await this.deps.ask(question, signal, isAgain);
-			throwIfAborted(signal);
-			isAgain = true;
-			answer = said.kind === 'again' ? undefined : said;
-			if (said.kind === 'deny') {
-				break;
-			}
-			const next = await this.look({ ...question.request, arguments: said.arguments });
-			if (said.kind === 'again') {
+		try {
+			// What the person reads may be overtaken while they read it: by a rule, by the tool, by their own editing.
+			while (question.decision.kind === 'ask') {
+				const said = await pending.ask(question).catch(toUnanswered);
+				if (said.kind === 'unanswered') {
+					const { request, decision } = question;
+					const { unanswered } = said;
+					return { isAllowed: false, arguments: request.arguments, decision, answer: undefined, unanswered };
+				}
+				throwIfAborted(signal);
+				answer = said.kind === 'again' ? undefined : said;
+				if (said.kind === 'deny') {
+					break;
+				}
+				const next = await this.look({ ...question.request, arguments: said.arguments });
+				const isSettled = said.kind === 'allow' && isAnswered(question, next);
 				question = next;
-				continue;
+				if (isSettled) {
+					break;
+				}
 			}
-			if (next.decision.kind !== 'ask' || isAnswered(question, next)) {
-				question = next;
-				break;
-			}
-			question = next;
+			throwIfAborted(signal);
+		} finally {
+			pending.dispose();
 		}
 		return this.settle(question, answer);
 	}
@@ -257,6 +271,10 @@ function isAnswered(asked: ApprovalQuestion, now: ApprovalQuestion): boolean {
 		asked.input.fingerprint === now.input.fingerprint &&
 		canonicalJson(asked.decision.reason) === canonicalJson(now.decision.reason)
 	);
+}
+
+function toUnanswered(error: unknown): { readonly kind: 'unanswered'; readonly unanswered: Unanswered } {
+	return { kind: 'unanswered', unanswered: { by: isAbort(error) ? 'caller' : 'server', error } };
 }
 
 function throwIfAborted(signal: AbortSignal): void {

@@ -63,7 +63,7 @@ export type Send = (args: JsonObject, tool: Tool) => Promise<ToolResult>;
 
 export class Calls extends Owner {
 	private readonly _onDidDecide = this.own(new Emitter<DecidedCall>());
-	/** Whether a call may be made was decided. One that is cancelled before that was none. */
+	/** Whether a call may be made was decided, or nobody waits for the decision any more. */
 	readonly onDidDecide: Event<DecidedCall> = this._onDidDecide.event;
 
 	private readonly _onDidCall = this.own(new Emitter<EndedCall>());
@@ -104,8 +104,9 @@ export class Calls extends Owner {
 		};
 		this._onDidDecide.fire(decided);
 		if (!approval.isAllowed) {
-			this._onDidCall.fire({ ...decided, end: { kind: 'denied' }, durationMs: 0 });
-			throw new CallDeniedError(approval);
+			const { unanswered } = approval;
+			this._onDidCall.fire({ ...decided, end: { kind: unanswered ? 'cancelled' : 'denied' }, durationMs: 0 });
+			throw unanswered ? unanswered.error : new CallDeniedError(approval);
 		}
 		const startedAt = performance.now();
 		const elapsed = (): number => performance.now() - startedAt;
@@ -173,7 +174,7 @@ async function requestOf({ caller, server, tool: name, arguments: args }: Call):
 	if (caller.kind === 'model' && isHiddenFromModels(server, { name })) {
 		throw new UnknownToolError(name);
 	}
-	const client = await server.use();
+	const client = await server.use(caller.kind === 'person');
 	const list = await server.catalog?.currentTools();
 	if (list?.kind === 'failed') {
 		throw list.error;

@@ -1,5 +1,4 @@
 /** Puts the one decision about calls together with what it reads, and with the person it asks. */
-import { Sequencer } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
 import { Owner } from '../../base/lifecycle.js';
 import type { Documents } from '../../host/documents.js';
@@ -20,6 +19,7 @@ import { areInstructionsChanged } from '../../model/pins.js';
 import type { ServerDefinition } from '../../model/serverDefinition.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
+import type { PendingRequests } from '../../model/pendingRequests.js';
 import type { Roots, Trust } from '../../model/serverPorts.js';
 import { type ToolWarning, warningsOf } from '../../model/toolWarnings.js';
 import { auditEntry } from './audit.js';
@@ -27,7 +27,8 @@ import { ChangedTools } from './changedTools.js';
 import { explainDecision } from './explain.js';
 import { GuardDiagnostics } from './guardDiagnostics.js';
 import { addRule, openPolicy, type RuleSubject } from './rules.js';
-import { askApproval, type SheetDeps } from './sheet.js';
+import { PendingApprovals } from './pendingApprovals.js';
+import { type SheetDeps, showSheet } from './sheet.js';
 
 export interface ApprovalDeps {
 	readonly context: Storage;
@@ -38,8 +39,7 @@ export interface ApprovalDeps {
 	readonly roots: Roots;
 	readonly trust: Trust;
 	readonly audit: AuditLog;
-	/** One question at a time, whatever it is about. */
-	readonly questions: Sequencer;
+	readonly pending: PendingRequests;
 	/** The form for a tool's arguments. */
 	readonly edit: SheetDeps['edit'];
 }
@@ -55,6 +55,7 @@ export class Approval extends Owner {
 	readonly policies: Policies;
 	readonly changed: ChangedTools;
 	readonly audit: AuditLog;
+	private readonly waiting: PendingApprovals;
 
 	constructor(private readonly deps: ApprovalDeps) {
 		super();
@@ -65,8 +66,15 @@ export class Approval extends Owner {
 		this.policies = new Policies(context);
 		this.audit = deps.audit;
 		this.changed = this.own(new ChangedTools(registry, this.locks));
-		const [ofPerson, ofOthers] = [new Sequencer(), new Sequencer()];
 		const sheet = this.sheetDeps();
+		this.waiting = this.own(
+			new PendingApprovals({
+				registry,
+				pending: deps.pending,
+				show: (question, seen, signal, back) => showSheet(question, seen, signal, back, sheet),
+			}),
+		);
+		this.own(this.grants.onDidChange(() => this.waiting.decideAgain()));
 		const approver = new Approver({
 			policies: this.policies,
 			locks: this.locks,
@@ -74,8 +82,7 @@ export class Approval extends Owner {
 			isTrusted: () => trust.isTrusted(),
 			roots: definition => roots.list(definition),
 			ignoresCase: environment.ignoresCase,
-			queueOf: ({ kind }) => (kind === 'person' ? ofPerson : ofOthers),
-			ask: (question, signal, isAgain) => askApproval(question, signal, isAgain, sheet),
+			open: signal => this.waiting.open(signal),
 			onPinFailed: (definition, error) =>
 				this.serverOf(definition)?.log.warn(`What was approved could not be written down: ${toMessage(error)}`),
 		});
@@ -94,7 +101,7 @@ export class Approval extends Owner {
 	async explain(question: ApprovalQuestion, hasArguments: boolean): Promise<void> {
 		const whose = this.label(question.request.definition);
 		const title = titleText(question.request.tool.name, whose);
-		await this.deps.documents.show(title, explainDecision(question, whose, hasArguments));
+		await this.deps.documents.show(title, explainDecision(question, whose, hasArguments), hasArguments);
 	}
 
 	/**
@@ -119,16 +126,20 @@ export class Approval extends Owner {
 	}
 
 	private sheetDeps(): SheetDeps {
-		const { documents, questions, edit } = this.deps;
+		const { documents, edit } = this.deps;
 		return {
 			documents,
-			questions,
 			edit,
 			label: definition => this.label(definition),
 			warnings: question => this.warningsOf(question),
 			openPolicy: ({ request, decision }) => openPolicy(this.policies, request.definition, decision.reason),
-			addRule: ({ request: { definition, tool, arguments: args } }) =>
-				this.addRule({ definition, tool: tool.name, arguments: args }, tool.inputSchema),
+			addRule: async ({ request: { definition, tool, arguments: args } }) => {
+				const isAdded = await this.addRule({ definition, tool: tool.name, arguments: args }, tool.inputSchema);
+				if (isAdded) {
+					this.waiting.decideAgain();
+				}
+				return isAdded;
+			},
 			explain: question => this.explain(question, true),
 		};
 	}

@@ -96,7 +96,11 @@ export class AnswerForm extends Owner {
 	}
 
 	/** The answer, or `undefined` if the form disappeared: then the question still waits. */
-	async ask(elicitation: Elicitation, schema: JsonObject): Promise<ElicitationAnswer | undefined> {
+	async ask(
+		elicitation: Elicitation,
+		schema: JsonObject,
+		signal: AbortSignal,
+	): Promise<ElicitationAnswer | undefined> {
 		const { t } = vscode.l10n;
 		const { deps, drafts } = this;
 		const whose = deps.label(elicitation);
@@ -104,7 +108,7 @@ export class AnswerForm extends Owner {
 		const form = formFields(schema);
 		const matches = hasPattern(form) ? await deps.validator.matcher() : undefined;
 		const uri = this.answers.address(pathOf(elicitation));
-		for (;;) {
+		while (!signal.aborted) {
 			const isUnfinished = await this.readDocument(elicitation, uri);
 			const outcome = await runForm({
 				form,
@@ -151,6 +155,7 @@ export class AnswerForm extends Owner {
 			}
 			return { action: outcome.id === 'decline' ? 'decline' : 'cancel' };
 		}
+		return undefined;
 	}
 
 	/** Takes what was written meanwhile; true where that is no JSON object yet, and goes on only where it is. */

@@ -32,8 +32,8 @@ export interface ElicitationDeps {
 }
 
 export interface ElicitationFeature extends Disposable {
-	/** Brings it before the person, who may answer it or put it aside. */
-	ask(elicitation: Elicitation): Promise<void>;
+	/** Shows it to the person, who may answer it or put it aside. The signal closes what is shown. */
+	ask(elicitation: Elicitation, signal: AbortSignal): Promise<void>;
 }
 
 export function registerElicitation(deps: ElicitationDeps): ElicitationFeature {
@@ -42,7 +42,7 @@ export function registerElicitation(deps: ElicitationDeps): ElicitationFeature {
 	owned.add(deps.questions.onDidEnd(it => remember(it, deps)));
 	owned.add(registerCommand(Commands.submitAnswer, argument => asking.submit(argument)));
 	owned.add(registerCommand(Commands.answerToForm, argument => asking.backToForm(argument)));
-	return { ask: it => asking.ask(it), dispose: () => owned.dispose() };
+	return { ask: (it, signal) => asking.ask(it, signal), dispose: () => owned.dispose() };
 }
 
 class Asking extends Owner {
@@ -60,14 +60,14 @@ class Asking extends Owner {
 		);
 	}
 
-	async ask(elicitation: Elicitation): Promise<void> {
+	async ask(elicitation: Elicitation, signal: AbortSignal): Promise<void> {
 		const { request, definition } = elicitation;
 		const whose = this.deps.registry.labelOf(definition);
 		const answer =
 			request.mode === 'form'
-				? await this.form.ask(elicitation, request.requestedSchema)
+				? await this.form.ask(elicitation, request.requestedSchema, signal)
 				: isPage(elicitation)
-					? await askPage(elicitation, whose, this.deps)
+					? await askPage(elicitation, whose, signal, this.deps)
 					: undefined;
 		if (answer) {
 			this.send(elicitation, answer);

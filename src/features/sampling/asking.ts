@@ -69,16 +69,16 @@ export class Asking extends Owner {
 	}
 
 	/** Until it is decided, put aside, or goes on without the person. */
-	async ask(sampling: Sampling): Promise<void> {
+	async ask(sampling: Sampling, signal: AbortSignal): Promise<void> {
 		const draft = this.drafts.of(sampling);
 		let next: Next = 'goOn';
-		while (next === 'goOn' && this.deps.questions.isWaiting(sampling)) {
+		while (next === 'goOn' && !signal.aborted && this.deps.questions.isWaiting(sampling)) {
 			await this.read(sampling, draft);
 			next = draft.run
-				? await this.watch(sampling, draft, draft.run)
+				? await this.watch(sampling, draft, draft.run, signal)
 				: draft.answer
-					? await this.reviewAnswer(sampling, draft, draft.answer)
-					: await this.reviewRequest(sampling, draft);
+					? await this.reviewAnswer(sampling, draft, draft.answer, signal)
+					: await this.reviewRequest(sampling, draft, signal);
 		}
 	}
 
@@ -153,8 +153,8 @@ export class Asking extends Owner {
 		}
 	}
 
-	private async watch(sampling: Sampling, draft: Draft, run: Run): Promise<Next> {
-		const outcome = await showRunning(this.label(sampling), draft.model?.name ?? '', run);
+	private async watch(sampling: Sampling, draft: Draft, run: Run, signal: AbortSignal): Promise<Next> {
+		const outcome = await showRunning(this.label(sampling), draft.model?.name ?? '', run, signal);
 		if (outcome === 'stop') {
 			run.source.cancel();
 			await run.ended;
@@ -162,7 +162,7 @@ export class Asking extends Owner {
 		return outcome === 'left' ? 'leave' : 'goOn';
 	}
 
-	private async reviewRequest(sampling: Sampling, draft: Draft): Promise<Next> {
+	private async reviewRequest(sampling: Sampling, draft: Draft, signal: AbortSignal): Promise<Next> {
 		const source = new vscode.CancellationTokenSource();
 		const { model, reason, request, requestMistake, isRequestEdited: isEdited } = draft;
 		const { count } = sampling.request;
@@ -178,6 +178,7 @@ export class Asking extends Owner {
 				isOverLimit: count > samplingPerOperation(),
 				problem: requestMistake ?? draft.answerMistake ?? draft.problem,
 				isEdited,
+				signal,
 			});
 			return await this.follow(this.isStillWanted(choice, sampling) ? choice : 'later', sampling, draft);
 		} finally {
@@ -261,10 +262,15 @@ export class Asking extends Owner {
 		return 'goOn';
 	}
 
-	private async reviewAnswer(sampling: Sampling, draft: Draft, answer: SamplingAnswer): Promise<Next> {
+	private async reviewAnswer(
+		sampling: Sampling,
+		draft: Draft,
+		answer: SamplingAnswer,
+		signal: AbortSignal,
+	): Promise<Next> {
 		const { documents, samplings } = this.deps;
 		const whose = this.label(sampling);
-		const choice = await askAboutAnswer(whose, answer, draft.isAnswerEdited, draft.answerMistake);
+		const choice = await askAboutAnswer(whose, answer, draft.isAnswerEdited, draft.answerMistake, signal);
 		switch (choice) {
 			case 'send':
 				this.send(sampling, draft, answer);

@@ -26,8 +26,8 @@ export interface SamplingDeps {
 }
 
 export interface SamplingFeature extends Disposable {
-	/** Brings it before the person, who may decide, or put it aside. */
-	ask(sampling: Sampling): Promise<void>;
+	/** Shows it to the person, who may decide or put it aside. The signal closes what is shown. */
+	ask(sampling: Sampling, signal: AbortSignal): Promise<void>;
 }
 
 export function registerSampling(deps: SamplingDeps): SamplingFeature {
@@ -44,5 +44,5 @@ export function registerSampling(deps: SamplingDeps): SamplingFeature {
 		return server ? registry.label(server) : id;
 	};
 	owned.add(registerCommand(Commands.manageSampling, () => manageSampling(asking.grants, nameOf)));
-	return { ask: it => asking.ask(it), dispose: () => owned.dispose() };
+	return { ask: (it, signal) => asking.ask(it, signal), dispose: () => owned.dispose() };
 }

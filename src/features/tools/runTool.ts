@@ -166,7 +166,7 @@ export class ToolRunner extends Owner {
 	 */
 	async runAgain(server: Server, name: string, args: JsonObject, how: 'exact' | 'edited'): Promise<void> {
 		const { t } = vscode.l10n;
-		await server.use();
+		await server.use(true);
 		const list = await server.catalog?.currentTools();
 		const tool = list?.kind === 'loaded' ? list.items.find(it => it.name === name) : undefined;
 		if (!tool) {

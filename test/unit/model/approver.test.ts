@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { Sequencer } from '../../../src/base/async.js';
+import { raceAbort } from '../../../src/base/async.js';
 import { AbortError } from '../../../src/base/errors.js';
 import type { JsonObject, Tool } from '../../../src/mcp/index.js';
 import type { Grant, PolicyState } from '../../../src/model/approval.js';
@@ -30,6 +30,8 @@ describe('Approver', () => {
 	let answers: Play[];
 	let pinError: Error | undefined;
 	let approver: Approver;
+	/** Requests that wait for the person. */
+	let open: number;
 
 	beforeEach(() => {
 		lock = { kind: 'read', lock: {} };
@@ -40,7 +42,7 @@ describe('Approver', () => {
 		failures = [];
 		answers = [];
 		pinError = undefined;
-		const questions = new Sequencer();
+		open = 0;
 		const policy = (): PolicyState => ({ kind: 'read', policy: { rules, otherwise: 'ask' } });
 		approver = new Approver({
 			policies: { ofDefinition: async () => policy(), ofUser: () => ({ kind: 'read', policy: emptyPolicy }) },
@@ -65,13 +67,19 @@ describe('Approver', () => {
 			isTrusted: () => true,
 			roots: () => [{ uri: 'file:///w', name: 'w' }],
 			ignoresCase: false,
-			queueOf: () => questions,
-			ask: async question => {
-				const { decision, input, changes, request } = question;
-				const what = [decision.reason.kind, input.pin, ...changes, JSON.stringify(request.arguments)];
-				asked.push(what.join(' '));
-				const play = answers.shift() ?? assert.fail('nobody is there to answer');
-				return { arguments: request.arguments, ...(await play(question)) } as ApprovalAnswer;
+			open: signal => {
+				open++;
+				return {
+					ask: async question => {
+						const { decision, input, changes, request } = question;
+						const what = [decision.reason.kind, input.pin, ...changes, JSON.stringify(request.arguments)];
+						asked.push(what.join(' '));
+						const play = answers.shift() ?? assert.fail('nobody is there to answer');
+						const answer = await raceAbort(Promise.resolve(play(question)), signal);
+						return { arguments: request.arguments, ...answer } as ApprovalAnswer;
+					},
+					dispose: () => void open--,
+				};
 			},
 			onPinFailed: (_, error) => failures.push(error),
 		});

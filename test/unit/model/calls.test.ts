@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { Sequencer } from '../../../src/base/async.js';
+import { raceAbort } from '../../../src/base/async.js';
 import { AbortError } from '../../../src/base/errors.js';
 import { type JsonObject, McpError } from '../../../src/mcp/index.js';
 import type { Grant } from '../../../src/model/approval.js';
@@ -70,14 +70,16 @@ describe('Calls', () => {
 			isTrusted: () => true,
 			roots: () => [],
 			ignoresCase: false,
-			queueOf: () => new Sequencer(),
-			ask: async question => {
-				const { decision, request } = question;
-				asked.push(`${decision.reason.kind} ${request.tool.description}`);
-				const play = answers.shift() ?? assert.fail('nobody is there to answer');
-				const all = { arguments: request.arguments, lasts: 'once', about: 'tool', ...play(question) };
-				return all as ApprovalAnswer;
-			},
+			open: signal => ({
+				ask: async question => {
+					const { decision, request } = question;
+					asked.push(`${decision.reason.kind} ${request.tool.description}`);
+					const play = answers.shift() ?? assert.fail('nobody is there to answer');
+					const all = { arguments: request.arguments, lasts: 'once', about: 'tool', ...play(question) };
+					return raceAbort(Promise.resolve(all as ApprovalAnswer), signal);
+				},
+				dispose: () => undefined,
+			}),
 			onPinFailed: (_, error) => assert.fail(String(error)),
 		});
 		calls = own(new Calls(approver, () => isClosing));

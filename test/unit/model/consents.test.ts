@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { deferred, Sequencer } from '../../../src/base/async.js';
+import { deferred } from '../../../src/base/async.js';
 import { AbortError } from '../../../src/base/errors.js';
 import type { ConsentFacts } from '../../../src/model/consent.js';
 import { ConsentNeededError } from '../../../src/model/consent.js';
@@ -44,7 +44,6 @@ describe('Consents', () => {
 					},
 				},
 				isAsked: () => isAsked,
-				questions: new Sequencer(),
 				setting: () => setting,
 				ask: (question, signal) => {
 					const { definition: it, changes } = question;

@@ -1,0 +1,93 @@
+/**
+ * Text that a person decides about, on lines of a limited width. Nothing is dropped in silence: what a screen would not
+ * show is spelled out, and the result says whether every character stands there as it is.
+ */
+import { jsonText } from './plainText.js';
+
+export interface ExactLines {
+	readonly lines: readonly string[];
+	/** False if something is cut or spelled out. */
+	readonly isExact: boolean;
+}
+
+/**
+ * What a screen does not show, or shows as something else: control and format characters, halves of surrogate pairs,
+ * blanks other than the space, variation selectors, fillers, and combining marks of no width.
+ */
+const unseen =
+	/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u2800\u3164\uFE00-\uFE0F\uFFA0\u{E0100}-\u{E01EF}]/gu;
+/** Our own mark for runs of spaces. */
+const marks = /[\u27E8\u27E9]/gu;
+/** About twice as wide as most letters. */
+const wide = /[MWmw@%]|[^ -~\u00A0-\u02FF]/u;
+
+/** One line, with everything spelled out that could not be seen or told apart. */
+export function spelledOut(text: string): string {
+	return text
+		.replace(marks, escaped)
+		.replace(unseen, escaped)
+		.replace(/ {2,}/g, spaces => `\u27E8\u2423\u00D7${spaces.length}\u27E9`);
+}
+
+function escaped(character: string): string {
+	return `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}}`;
+}
+
+/** @param width in letters of common width */
+export function exactLines(text: string, width: number, maxLines: number): ExactLines {
+	// Texts may have millions of letters, and only what is shown is broken into lines.
+	const begin = text.slice(0, width * maxLines + 1);
+	const spelled = spelledOut(begin);
+	const lines = broken(spelled, width);
+	const shown = lines.slice(0, maxLines);
+	const isWhole = begin.length === text.length && shown.length === lines.length;
+	if (!isWhole) {
+		shown[shown.length - 1] = `${shown.at(-1) ?? ''}…`;
+	}
+	return { lines: shown, isExact: isWhole && spelled === text };
+}
+
+/** A value as JSON. */
+export function exactValue(value: unknown, width: number, maxLines: number): ExactLines {
+	return exactLines(jsonText(value) ?? String(value), width, maxLines);
+}
+
+/** All of a text for a document, in which no long line leads out of sight. */
+export function exactDocument(text: string, width = 100): string {
+	return text
+		.split('\n')
+		.flatMap(line => {
+			const indent = /^[ \t]*/.exec(line)?.[0] ?? '';
+			const [first = '', ...rest] = broken(spelledOut(line.slice(indent.length)), width);
+			return [`${indent}${first}`, ...rest.map(it => `${indent}  … ${it}`)];
+		})
+		.join('\n');
+}
+
+/** How many letters of common width a text takes. */
+export function widthOf(text: string): number {
+	let width = 0;
+	for (const character of text) {
+		width += wide.test(character) ? 2 : 1;
+	}
+	return width;
+}
+
+/** Broken after blanks and slashes where there are some. Nothing is lost: the lines together are the text. */
+function broken(text: string, width: number): string[] {
+	const lines: string[] = [];
+	let line = '';
+	let used = 0;
+	for (const character of text) {
+		const needed = wide.test(character) ? 2 : 1;
+		if (used + needed > width) {
+			const end = /^.+[ /\\]/u.exec(line)?.[0].length ?? line.length;
+			lines.push(line.slice(0, end));
+			line = line.slice(end);
+			used = widthOf(line);
+		}
+		line += character;
+		used += needed;
+	}
+	return [...lines, line];
+}
