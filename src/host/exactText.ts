@@ -16,6 +16,8 @@ export interface ExactLines {
  */
 const unseen =
 	/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u2800\u3164\uFE00-\uFE0F\uFFA0\u{E0100}-\u{E01EF}]/gu;
+/** Letters that are looked at; no sheet has room for more. */
+const maxBroken = 100_000;
 /** Our own mark for runs of spaces. */
 const marks = /[\u27E8\u27E9]/gu;
 /** About twice as wide as most letters. */
@@ -35,10 +37,10 @@ function escaped(character: string): string {
 
 /** @param width in letters of common width */
 export function exactLines(text: string, width: number, maxLines: number): ExactLines {
-	// Texts may have millions of letters, and only what is shown is broken into lines.
-	const begin = text.slice(0, width * maxLines + 1);
+	// Texts may have millions of letters. A run of spaces that is cut would be counted wrong.
+	const begin = text.length > maxBroken ? text.slice(0, maxBroken).trimEnd() : text;
 	const spelled = spelledOut(begin);
-	const lines = broken(spelled, width);
+	const lines = broken(spelled, width, maxLines + 1);
 	const shown = lines.slice(0, maxLines);
 	const isWhole = begin.length === text.length && shown.length === lines.length;
 	if (!isWhole) {
@@ -74,7 +76,7 @@ export function widthOf(text: string): number {
 }
 
 /** Broken after blanks and slashes where there are some. Nothing is lost: the lines together are the text. */
-function broken(text: string, width: number): string[] {
+function broken(text: string, width: number, maxLines = Infinity): string[] {
 	const lines: string[] = [];
 	let line = '';
 	let used = 0;
@@ -83,6 +85,9 @@ function broken(text: string, width: number): string[] {
 		if (used + needed > width) {
 			const end = /^.+[ /\\]/u.exec(line)?.[0].length ?? line.length;
 			lines.push(line.slice(0, end));
+			if (lines.length === maxLines) {
+				return lines;
+			}
 			line = line.slice(end);
 			used = widthOf(line);
 		}

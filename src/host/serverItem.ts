@@ -21,7 +21,11 @@ interface StateLook {
  * @param showsFolder whether servers come from several workspace folders, so that it matters which
  * @param hasLines whether anything stands below it
  */
-export function serverItem(server: Server, showsFolder: boolean, hasLines = server.state.kind === 'running'): vscode.TreeItem {
+export function serverItem(
+	server: Server,
+	showsFolder: boolean,
+	hasLines = server.state.kind === 'running',
+): vscode.TreeItem {
 	const { state, definition } = server;
 	const { Expanded, None } = vscode.TreeItemCollapsibleState;
 	const item = new vscode.TreeItem(treeText(server.name), hasLines ? Expanded : None);

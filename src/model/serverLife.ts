@@ -43,7 +43,9 @@ export class ServerLife extends Owner {
 	) {
 		super();
 		this.comebacks = this.own(
-			new Comebacks(definition.launch.kind === 'stdio', () => this.begin({ isAgain: true, mayAsk: false, isByPerson: false })),
+			new Comebacks(definition.launch.kind === 'stdio', () =>
+				this.begin({ isAgain: true, mayAsk: false, isByPerson: false }),
+			),
 		);
 		this.currentState = initialState(deps);
 		this.ended = deps.accounts && this.own(new EndedSignIn(deps.accounts, () => this.definition));

@@ -12,7 +12,8 @@ const rowWidth = 60;
 const maxNameWidth = 20;
 const maxRowsOfArgument = 3;
 const maxRowsOfFact = 2;
-const maxRowsOfWarnings = 3;
+/** Rows that arguments have at least, with the one that announces what is missing. */
+const minRowsOfArguments = 3;
 
 /** One of our own facts. The text is ours, or a server's. */
 export interface Fact {
@@ -53,20 +54,19 @@ export function sheetRows(
 	taken: number,
 	names: readonly { readonly text: string; readonly maxLength: number }[],
 ): SheetRows {
-	const factBlocks = facts.map(it => factBlock(it, maxRowsOfFact));
-	const shownWarnings: Block[] = [];
-	for (const warning of warnings) {
-		const used = shownWarnings.reduce((sum, it) => sum + it.rows.length, 0);
-		if (used < maxRowsOfWarnings) {
-			shownWarnings.push(factBlock(warning, Math.min(maxRowsOfFact, maxRowsOfWarnings - used)));
-		}
-	}
+	const room = rowsBeforeChoices - taken - minRowsOfArguments;
+	const spacious = [facts, warnings].map(it => it.map(fact => factBlock(fact, maxRowsOfFact)));
+	const isTight = rowCount(spacious.flat()) > room;
+	const [factBlocks = [], warningBlocks = []] = isTight
+		? [facts, warnings].map(it => it.map(fact => factBlock(fact, 1)))
+		: spacious;
+	const shownWarnings = warningBlocks.slice(0, Math.max(0, isTight ? room - factBlocks.length : warnings.length));
 	const ofFacts = [...factBlocks, ...shownWarnings];
 	const areFactsExact =
 		ofFacts.every(it => it.isExact) &&
 		shownWarnings.length === warnings.length &&
 		names.every(({ text, maxLength }) => text.length <= maxLength && spelledOut(text) === text);
-	const left = rowsBeforeChoices - taken - ofFacts.reduce((sum, it) => sum + it.rows.length, 0);
+	const left = rowsBeforeChoices - taken - rowCount(ofFacts);
 	const whole = argumentBlocks(args, left);
 	const isExact = areFactsExact && whole.hidden === 0;
 	// The row that announces what is missing takes the place of one.
@@ -78,6 +78,10 @@ export function sheetRows(
 		hiddenArguments: hidden,
 		isExact,
 	};
+}
+
+function rowCount(blocks: readonly Block[]): number {
+	return blocks.reduce((sum, it) => sum + it.rows.length, 0);
 }
 
 /** At least one row, whatever room there is. */

@@ -117,7 +117,9 @@ function itemsOf(facts: readonly Block[], isExact: boolean, isOpened: boolean): 
 				: { description: t('Opens the full view first'), choice: 'showAll' as const }),
 		},
 		{ label: t("Don't Start"), iconPath: new vscode.ThemeIcon('close'), choice: 'leave' },
-		...(isExact ? [{ label: t('Show in Full'), iconPath: new vscode.ThemeIcon('json'), choice: 'showAll' as const }] : []),
+		...(isExact
+			? [{ label: t('Show in Full'), iconPath: new vscode.ThemeIcon('json'), choice: 'showAll' as const }]
+			: []),
 	];
 }
 

@@ -96,11 +96,7 @@ export class AnswerForm extends Owner {
 	}
 
 	/** The answer, or `undefined` if the form disappeared: then the question still waits. */
-	async ask(
-		elicitation: Elicitation,
-		schema: JsonObject,
-		signal: AbortSignal,
-	): Promise<ElicitationAnswer | undefined> {
+	async ask(elicitation: Elicitation, schema: JsonObject, signal: AbortSignal): Promise<ElicitationAnswer | undefined> {
 		const { t } = vscode.l10n;
 		const { deps, drafts } = this;
 		const whose = deps.label(elicitation);

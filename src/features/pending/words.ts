@@ -34,7 +34,12 @@ export function lookOf(request: PendingRequest): RequestLook {
 		case 'sampling': {
 			const { question } = subject;
 			const label = oneLine(questionText(question), 80) || t('No message');
-			return { label, description: describeKind(question), tooltip: describeQuestion(question), icon: iconOf(question) };
+			return {
+				label,
+				description: describeKind(question),
+				tooltip: describeQuestion(question),
+				icon: iconOf(question),
+			};
 		}
 		case 'consent':
 			return {
@@ -183,7 +188,9 @@ function describeKind({ request, stage }: Question): string {
 		case 'url':
 			return stage === 'underway' ? t('page is open') : t('asks to open {0}', oneLine(request.url.host, 80));
 		case 'model':
-			return { asked: t('asks for a model'), underway: t('a model is asked'), answered: t('a model has answered') }[stage];
+			return { asked: t('asks for a model'), underway: t('a model is asked'), answered: t('a model has answered') }[
+				stage
+			];
 		default:
 			return assertNever(request);
 	}

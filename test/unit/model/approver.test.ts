@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { raceAbort } from '../../../src/base/async.js';
+import { deferred, raceAbort } from '../../../src/base/async.js';
 import { AbortError } from '../../../src/base/errors.js';
 import type { JsonObject, Tool } from '../../../src/mcp/index.js';
 import type { Grant, PolicyState } from '../../../src/model/approval.js';
@@ -7,6 +7,7 @@ import { type ApprovalAnswer, type ApprovalQuestion, Approver, type CallRequest 
 import { type ParsedLock, withPin } from '../../../src/model/pins.js';
 import { emptyPolicy, type PolicyRule } from '../../../src/model/policy.js';
 import type { ServerDefinition } from '../../../src/model/serverDefinition.js';
+import { eventually } from '../../support/waiting.js';
 
 const definition = {
 	id: 'file:///w#garden',
@@ -18,7 +19,8 @@ const weed: Tool = { name: 'weed', inputSchema: {} };
 const once = { lasts: 'once', about: 'tool' } as const;
 const never = new AbortController().signal;
 
-type Play = (question: ApprovalQuestion) => Partial<ApprovalAnswer> | Promise<Partial<ApprovalAnswer>>;
+type Answered = Partial<ApprovalAnswer>;
+type Play = (question: ApprovalQuestion) => Answered | Promise<Answered>;
 
 describe('Approver', () => {
 	let lock: ParsedLock;
@@ -261,13 +263,23 @@ describe('Approver', () => {
 		assert.deepEqual(grants, []);
 	});
 
-	it('asks one after another; what was allowed meanwhile is not asked', async () => {
-		answers = [allow({ lasts: 'session' })];
-		assert.deepEqual(await Promise.all([outcome(), outcome(), outcome()]), [
-			'sent {}: byDefault',
-			'sent {}: grant',
-			'sent {}: grant',
-		]);
+	it('lets no request wait for the answer to another, and decides again what an answer may settle', async () => {
+		const [first, later] = [deferred<Answered>(), deferred<Answered>()];
+		answers = [() => first.promise, () => later.promise];
+		const both = Promise.all([outcome(), outcome()]);
+		await eventually(() => open === 2, 'both requests');
+		later.resolve({ kind: 'allow', lasts: 'session', about: 'tool' });
+		await eventually(() => grants.length === 1, 'the answer to the later one');
+		first.resolve({ kind: 'again' });
+		assert.deepEqual(await both, ['sent {}: grant', 'sent {}: byDefault']);
+		assert.equal(open, 0);
+	});
+
+	it('says that the server has ended the wait, with what the caller gets', async () => {
+		const error = new Error('stopped');
+		answers = [() => Promise.reject(error)];
+		const { isAllowed, answer, unanswered } = await approver.approve(request(), new AbortController().signal);
+		assert.deepEqual([isAllowed, answer, unanswered, open], [false, undefined, { by: 'server', error }, 0]);
 	});
 
 	it('is called off, before and while it is asked', async () => {
@@ -280,7 +292,9 @@ describe('Approver', () => {
 				return { kind: 'allow', lasts: 'workspace', about: 'tool' };
 			},
 		];
-		await assert.rejects(approver.approve(request(), late.signal), AbortError);
+		const { isAllowed, answer, unanswered } = await approver.approve(request(), late.signal);
+		assert.deepEqual([isAllowed, answer, unanswered?.by, open], [false, undefined, 'caller', 0]);
+		assert.ok(unanswered?.error instanceof AbortError);
 		assert.deepEqual(grants, []);
 		assert.deepEqual(lock, { kind: 'read', lock: {} });
 	});

@@ -121,6 +121,21 @@ describe('Calls', () => {
 		assert.deepEqual(told, ['true true', 'command garden water {"a":2} byDefault answered true']);
 	});
 
+	it('tells of a call that nobody waits for any more before it is decided, and says who gave it up', async () => {
+		const caller = new AbortController();
+		answers = [
+			question => {
+				caller.abort();
+				return deny(question);
+			},
+		];
+		const by: unknown[] = [];
+		own(calls.onDidCall(({ approval }) => by.push(approval.unanswered?.by, approval.answer)));
+		await assert.rejects(make({}, caller.signal), AbortError);
+		assert.deepEqual(told, ['false true', 'command garden water {"a":1} byDefault cancelled true']);
+		assert.deepEqual([by, sent], [['caller', undefined], []]);
+	});
+
 	it('sends nothing that was denied, and tells of it', async () => {
 		answers = [deny];
 		await assert.rejects(
