@@ -101,6 +101,9 @@ export class PendingRequests extends Owner {
 	private readonly _onDidEnd = this.own(new Emitter<PendingRequest>());
 	/** A request is not in the list any more, whatever ended it. */
 	readonly onDidEnd: Event<PendingRequest> = this._onDidEnd.event;
+	private readonly _onDidWithdraw = this.own(new Emitter<PendingRequest>());
+	/** The request whose sheet was open has ended, and not by the person: the sheet closed under their hands. */
+	readonly onDidWithdraw: Event<PendingRequest> = this._onDidWithdraw.event;
 	private readonly _onDidPutAside = this.own(new Emitter<PendingRequest>());
 	/** The sheet of a request was closed without an answer. */
 	readonly onDidPutAside: Event<PendingRequest> = this._onDidPutAside.event;
@@ -159,8 +162,11 @@ export class PendingRequests extends Owner {
 		}
 	}
 
-	/** Takes it from the list, and closes its sheet. Does nothing for a request that has ended. */
-	end(request: PendingRequest): void {
+	/**
+	 * Takes it from the list, and closes its sheet. Does nothing for a request that has ended.
+	 * @param isWithdrawn whether something else than the person's answer ends it
+	 */
+	end(request: PendingRequest, isWithdrawn = false): void {
 		const index = this.entries.indexOf(request as Entry);
 		if (index === -1) {
 			return;
@@ -169,6 +175,9 @@ export class PendingRequests extends Owner {
 		if (this.current?.entry === request) {
 			this.current.closing.abort();
 			this.current = undefined;
+			if (isWithdrawn) {
+				this._onDidWithdraw.fire(request);
+			}
 		}
 		this._onDidEnd.fire(request);
 		this._onDidChange.fire();

@@ -140,7 +140,7 @@ class PendingApproval implements ApprovalRequest {
 	private fail(error: Error): void {
 		this.answered?.reject(error);
 		if (this.request) {
-			this.deps.pending.end(this.request);
+			this.deps.pending.end(this.request, true);
 		}
 	}
 

@@ -41,7 +41,10 @@ export function createPrompt({ definition, pending, requests, presence }: Prompt
 			{ isByPerson },
 		);
 		const isOver = requests.didAsk(definition);
-		const aborted = onAbort(signal, () => answer.resolve(declined));
+		const aborted = onAbort(signal, () => {
+			pending.end(request, true);
+			answer.resolve(declined);
+		});
 		try {
 			return await answer.promise;
 		} finally {

@@ -50,7 +50,10 @@ export function askByRequest(
 		{ definition: question.definition, subject: () => ({ kind: 'consent', question }), review },
 		{ isByPerson },
 	);
-	const aborted = onAbort(signal, () => answer.reject(new AbortError()));
+	const aborted = onAbort(signal, () => {
+		pending.end(request, true);
+		answer.reject(new AbortError());
+	});
 	return answer.promise.finally(() => {
 		aborted.dispose();
 		pending.end(request);

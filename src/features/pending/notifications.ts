@@ -35,7 +35,8 @@ export class PendingNotifications extends Owner {
 	private readonly untold = new Set<PendingRequest>();
 	/** Those the person has put aside: they know. */
 	private readonly aside = new WeakSet<PendingRequest>();
-	private shown: Shown | undefined;
+	/** Notifications that are on the screen, as far as anyone can tell. */
+	private readonly shown = new Set<Shown>();
 	private timer: ReturnType<typeof setTimeout> | undefined;
 
 	constructor(private readonly deps: NotificationDeps) {
@@ -63,6 +64,7 @@ export class PendingNotifications extends Owner {
 				this.schedule();
 			}),
 		);
+		this.own(pending.onDidWithdraw(it => this.tellOfEnd(it)));
 		this.own(toDisposable(() => clearTimeout(this.timer)));
 	}
 
@@ -76,37 +78,68 @@ export class PendingNotifications extends Owner {
 	private async tell(): Promise<void> {
 		const { pending } = this.deps;
 		const untold = [...this.untold].filter(it => pending.reviewed !== it && it.stage !== 'underway');
-		if (untold.length === 0) {
+		const fresh = untold.filter(it => this.quietMs(it) <= 0);
+		if (fresh.length === 0) {
+			if (untold.length > 0) {
+				this.schedule(Math.min(...untold.map(it => this.quietMs(it))));
+			}
 			return;
 		}
-		const left = this.shown ? this.shown.time + shownMs - Date.now() : 0;
-		if (left > 0 && this.shown?.requests.some(it => pending.has(it) && !this.aside.has(it)) === true) {
-			this.schedule(left);
-			return;
-		}
-		this.untold.clear();
-		const waiting = pending.all.filter(
-			it => untold.includes(it) || (it.stage !== 'underway' && it !== pending.reviewed && !this.aside.has(it)),
-		);
-		this.shown = { requests: waiting, time: Date.now() };
-		const [first, ...others] = waiting;
+		fresh.forEach(it => this.untold.delete(it));
+		const [first, ...others] = fresh;
+		const requests = others.length === 0 ? fresh : pending.all.filter(it => fresh.includes(it) || this.isUnseen(it));
+		const shown: Shown = { requests, time: Date.now() };
+		this.shown.add(shown);
+		// The person has put it away: there is room for another one.
+		const didClose = (): void => {
+			this.shown.delete(shown);
+			this.schedule();
+		};
+		this.schedule();
 		if (first) {
-			await (others.length === 0 ? this.tellOfOne(first) : this.tellOfAll(waiting, first));
+			await (requests.length === 1 ? this.tellOfOne(first, didClose) : this.tellOfAll(requests, first, didClose));
 		}
 	}
 
-	private async tellOfOne(request: PendingRequest): Promise<void> {
+	/** Waits for the person, who has not put it aside. */
+	private isUnseen(request: PendingRequest): boolean {
+		return request.stage !== 'underway' && request !== this.deps.pending.reviewed && !this.aside.has(request);
+	}
+
+	/** Milliseconds until a request may be told of: one of the same source may be on the screen. */
+	private quietMs(request: PendingRequest): number {
+		const { pending } = this.deps;
+		const now = Date.now();
+		let left = 0;
+		for (const shown of this.shown) {
+			const ms = shown.time + shownMs - now;
+			if (ms <= 0) {
+				this.shown.delete(shown);
+			} else if (shown.requests.some(it => isOfSameSource(it, request) && pending.has(it) && !this.aside.has(it))) {
+				left = Math.max(left, ms);
+			}
+		}
+		return left;
+	}
+
+	private tellOfEnd({ definition }: PendingRequest): void {
+		const whose = notificationText(this.deps.label(definition));
+		void vscode.window.showInformationMessage(vscode.l10n.t('This request from {0} has ended.', whose));
+	}
+
+	private async tellOfOne(request: PendingRequest, didClose: () => void): Promise<void> {
 		const { pending, label } = this.deps;
 		const { t } = vscode.l10n;
 		const whose = notificationText(label(request.definition));
 		const [review, deny] = [reviewLabel(request), t('Deny')];
 		const buttons = request.subject.kind === 'approval' ? [review, deny] : [review];
 		const choice = await vscode.window.showInformationMessage(tellOf(request, whose), ...buttons);
+		didClose();
 		if (choice === undefined) {
 			return;
 		}
 		if (!pending.has(request)) {
-			void vscode.window.showInformationMessage(t('This request from {0} has ended.', whose));
+			this.tellOfEnd(request);
 		} else if (choice === deny) {
 			request.deny?.();
 		} else {
@@ -114,7 +147,11 @@ export class PendingNotifications extends Owner {
 		}
 	}
 
-	private async tellOfAll(requests: readonly PendingRequest[], first: PendingRequest): Promise<void> {
+	private async tellOfAll(
+		requests: readonly PendingRequest[],
+		first: PendingRequest,
+		didClose: () => void,
+	): Promise<void> {
 		const { pending, label, list, mute } = this.deps;
 		const { t } = vscode.l10n;
 		const whose = notificationText(label(first.definition));
@@ -124,6 +161,7 @@ export class PendingNotifications extends Owner {
 		const choice = isOfOne
 			? await vscode.window.showInformationMessage(tellOfManyFrom(requests.length, whose), review, muteServer)
 			: await vscode.window.showInformationMessage(tellOfMany(requests.length), review);
+		didClose();
 		if (choice === muteServer) {
 			mute(first.definition);
 		} else if (choice === review) {
@@ -139,6 +177,11 @@ export class PendingNotifications extends Owner {
 /** The person has started the call, and put its sheet aside. */
 function isOwnCall({ subject }: PendingRequest): boolean {
 	return subject.kind === 'approval' && subject.question.request.caller.kind === 'person';
+}
+
+/** One source has at most one notification on the screen: a server that asks much hides nothing of others. */
+function isOfSameSource(a: PendingRequest, b: PendingRequest): boolean {
+	return a.definition.id === b.definition.id && isOfServer(a) === isOfServer(b);
 }
 
 /** The server asks by itself, and can be muted. */

@@ -97,11 +97,11 @@ class PendingFeature extends Owner {
 		);
 		this.own(questions.onDidChange(() => this.byQuestion.forEach(it => pending.didChange(it))));
 		this.own(
-			questions.onDidEnd(({ question }) => {
+			questions.onDidEnd(({ question, end }) => {
 				const request = this.byQuestion.get(question);
 				this.byQuestion.delete(question);
 				if (request) {
-					pending.end(request);
+					pending.end(request, end === undefined);
 				}
 			}),
 		);
