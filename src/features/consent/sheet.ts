@@ -27,7 +27,7 @@ interface SheetItem extends vscode.QuickPickItem {
 /** Letters of common width that the quick pick shows beside a label. */
 const width = 56;
 /** Lines of one fact; the document has the rest. */
-const maxLines = 3;
+const maxLines = 6;
 /** Longest name that the title has room for. */
 const maxTitle = 60;
 

@@ -1,12 +1,12 @@
 /** What a pending request is called where it is told of and listed: our words first, those of others after, quoted. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
-import { describeNeed } from '../../host/authWords.js';
+import { describeNeed, describeScopes } from '../../host/authWords.js';
 import { describeSource } from '../../host/configWords.js';
 import { lastMessage } from '../../host/contentText.js';
 import { describeNumber } from '../../host/messages.js';
 import { jsonText, notificationText, oneLine } from '../../host/plainText.js';
-import type { JsonObject } from '../../mcp/index.js';
+import type { JsonObject, SignInNeed } from '../../mcp/index.js';
 import type { Caller } from '../../model/approval.js';
 import type { CallRequest } from '../../model/approver.js';
 import type { PendingRequest } from '../../model/pendingRequests.js';
@@ -84,12 +84,19 @@ export function tellOf(request: PendingRequest, whose: string): string {
 				: t('{0} is new in {1}. Review it before it starts.', whose, file);
 		}
 		case 'signIn':
-			return subject.need
-				? t('{0} needs you to sign in: {1}.', whose, notificationText(describeNeed(subject.need)))
-				: t('{0} needs you to sign in.', whose);
+			return tellOfSignIn(subject.need, whose);
 		default:
 			return assertNever(subject);
 	}
+}
+
+function tellOfSignIn(need: SignInNeed | undefined, whose: string): string {
+	const { t } = vscode.l10n;
+	return need === undefined
+		? t('{0} needs you to sign in.', whose)
+		: need.why === 'moreScopes'
+			? t('{0} asks for more access: {1}.', whose, notificationText(describeScopes(need.scopes)))
+			: t('{0} needs you to sign in: {1}.', whose, notificationText(describeNeed(need)));
 }
 
 export function tellOfMany(count: number): string {
