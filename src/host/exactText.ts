@@ -12,10 +12,9 @@ export interface ExactLines {
 
 /**
  * What a screen does not show, or shows as something else: control and format characters, halves of surrogate pairs,
- * blanks other than the space, variation selectors, fillers, and combining marks of no width.
+ * unassigned characters, blanks other than the space, and what a font may leave out, such as fillers and selectors.
  */
-const unseen =
-	/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u2800\u3164\uFE00-\uFE0F\uFFA0\u{E0100}-\u{E01EF}]/gu;
+const unseen = /(?! )[\p{DI}\p{C}\p{Z}\u2800]/gu;
 /** Letters that are looked at; no sheet has room for more. */
 const maxBroken = 100_000;
 /** Our own mark for runs of spaces. */

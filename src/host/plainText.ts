@@ -196,7 +196,7 @@ const invisibleButBreaks = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/gu;
 const unseenButJoiners = /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}]/gu;
 /** With the variation selectors that no script and no emoji needs: whole messages have been hidden in them. */
 const unseenByReader = /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\uFE00-\uFE0D\u{E0100}-\u{E01EF}]/gu;
-const unseenInJson = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+const unseenInJson = /(?![\n ])[\p{DI}\p{C}\p{Z}\u2800]/gu;
 
 /** About twice as wide as most letters. */
 const wide = /[MWmw@%]|[^ -~\u00A0-\u02FF]/u;

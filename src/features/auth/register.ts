@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { AuthStore } from '../../host/authStore.js';
 import { chooseServer } from '../../host/chooseServer.js';
-import { registerCommand } from '../../host/commands.js';
+import { guarded, registerCommand } from '../../host/commands.js';
 import { type CommandId, Commands } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
 import { notificationText, quickPickText, titleText } from '../../host/plainText.js';
@@ -79,7 +79,7 @@ async function signIn({ accounts, pending, requests, registry }: AuthDeps, serve
 	const asked = requests.current(server.definition);
 	if (asked) {
 		// A call, or the start of the server, waits for just this.
-		await pending.review(asked);
+		void guarded(() => pending.review(asked));
 		return;
 	}
 	const account = accounts.of(server.definition);

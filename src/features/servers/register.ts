@@ -6,7 +6,7 @@ import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { canStart, canStop } from '../../model/serverState.js';
 import { chooseServer, type StateFilter } from '../../host/chooseServer.js';
-import { ManagedContextKey, registerCommand } from '../../host/commands.js';
+import { guarded, ManagedContextKey, registerCommand } from '../../host/commands.js';
 import { Commands, ContextKeys } from '../../host/contributions.js';
 import { notificationText } from '../../host/plainText.js';
 import { ServerNode } from '../../host/treeNodes.js';
@@ -98,7 +98,7 @@ type ServerAction = (server: Server) => Promise<void>;
 async function startOrReview(pending: PendingRequests, server: Server): Promise<void> {
 	const asked = pending.of(server.definition).find(it => it.subject.kind === 'consent' || it.subject.kind === 'signIn');
 	if (asked && server.isStarting) {
-		await pending.review(asked);
+		void guarded(() => pending.review(asked));
 		return;
 	}
 	const state = await server.start();
