@@ -149,7 +149,7 @@ class PendingApproval implements ApprovalRequest {
 		if (!question || !answered) {
 			return 'done';
 		}
-		const back = { isWaiting: () => this.isWaiting(), review: () => this.reviewAgain() };
+		const back = { isWaiting: () => this.isWaiting(), review: () => this.lookAgain() };
 		const end = await this.deps.show(question, seen, signal, back);
 		if (typeof end === 'string') {
 			return end;
@@ -159,6 +159,12 @@ class PendingApproval implements ApprovalRequest {
 			answered.resolve(end);
 		}
 		return 'done';
+	}
+
+	/** The person comes back from a document, and may have changed a rule there. */
+	private lookAgain(): void {
+		this.isAtWork = true;
+		this.decideAgain();
 	}
 
 	private isWaiting(): boolean {

@@ -21,7 +21,7 @@ export interface NotificationDeps {
 }
 
 /** Milliseconds in which requests that come together are gathered. */
-const gatherMs = 100;
+const gatherMs = 300;
 /** Milliseconds for which the editor shows a notification, about; what comes meanwhile is told of afterwards. */
 const shownMs = 15_000;
 
