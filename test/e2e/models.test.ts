@@ -38,7 +38,7 @@ describe('models', function () {
 		await it.press(toast, 'Review');
 		await eventually('the sheet', async () => {
 			const { items } = await it.readQuickInput();
-			assert.ok(items.includes('Caller, a model'), items.join('\n'));
+			assert.ok(items.includes('Caller, a model, About this call'), items.join('\n'));
 		});
 		await it.pick('Allow Once');
 		await statusBar('Caller got: ["water",{"bed":').waitFor();

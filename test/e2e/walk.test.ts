@@ -215,15 +215,15 @@ describe('a walk through the demo', function () {
 					title: 'Allow "echo" on everything?',
 					message: '',
 					items: [
-						'"message", "$\u200B(zap) [click](command:fixture.callEcho) ',
+						'"message", "$\u200B(zap) [click](command:fixture.callEcho) , Arguments',
 						'…, \\u{202e}txt"',
 						'Show in Full, 1 of 1 arguments are not shown exactly, 61 bytes in all',
-						'Caller, another extension or a keybinding',
+						'Caller, another extension or a keybinding, About this call',
 						'Paths, No file paths in the arguments',
 						'Server claims, (unverified) changes nothing, stays within its ',
 						'…, own domain',
 						'Reason, no rule allows it, so you are asked',
-						'Allow Once, Opens the full view first',
+						'Allow Once, Opens the full view first, Decide',
 						'Deny',
 						'Allow for This Session, Opens the full view first',
 						'Always Allow…, Opens the full view first',
@@ -271,7 +271,11 @@ describe('a walk through the demo', function () {
 			await press('Review');
 			await eventually('the sheet', async () => {
 				const { items } = await workbench.readQuickInput();
-				assert.ok(items.includes('Caller, the extension "fixture.caller", as it says'), items.join('\n'));
+				const caller = 'Caller, the extension "fixture.caller", as it says';
+				assert.ok(
+					items.some(it => it.startsWith(caller)),
+					items.join('\n'),
+				);
 			});
 			await workbench.pick('Allow Once');
 			await callerWasTold('Caller got: Echo: hello');
