@@ -89,6 +89,8 @@ class Entry implements PendingRequest {
 interface Review {
 	readonly entry: Entry;
 	readonly closing: AbortController;
+	/** Resolves once its sheet is closed. */
+	readonly ended: Promise<void>;
 }
 
 export class PendingRequests extends Owner {
@@ -184,32 +186,46 @@ export class PendingRequests extends Owner {
 	}
 
 	/**
-	 * Shows the sheet of a request; another one that is open is closed, and its request stays in the list. Resolves when
-	 * the sheet is closed.
+	 * Shows the sheet of a request; another one that is open is closed, and its request stays in the list. A sheet of the
+	 * same request is shown again, with what was edited. Resolves when the sheet is closed.
 	 * @throws what the sheet throws
 	 */
 	async review(request: PendingRequest): Promise<void> {
+		const before = this.current;
+		before?.closing.abort();
+		if (before && before.entry === request) {
+			// It may be closing already, and keeps what was edited when it has.
+			await before.ended;
+			if (this.current && this.current !== before) {
+				return;
+			}
+		}
 		const entry = this.entries.find(it => it === request);
-		if (!entry || this.current?.entry === entry) {
+		if (!entry) {
 			return;
 		}
-		this.current?.closing.abort();
-		const review: Review = { entry, closing: new AbortController() };
+		const closing = new AbortController();
+		const shown = this.show(entry, closing.signal);
+		const review: Review = { entry, closing, ended: shown.then(ignore, ignore) };
 		this.current = review;
-		let end: ReviewEnd = 'done';
-		try {
-			end = await entry.source.review(review.closing.signal);
-		} catch (error) {
-			if (!isAbort(error)) {
-				throw error;
-			}
-		} finally {
+		const end = await shown.finally(() => {
 			if (this.current === review) {
 				this.current = undefined;
 			}
-		}
-		if (end === 'aside' && this.has(entry) && !review.closing.signal.aborted) {
+		});
+		if (end === 'aside' && this.has(entry) && !closing.signal.aborted) {
 			this._onDidPutAside.fire(entry);
+		}
+	}
+
+	private async show({ source }: Entry, signal: AbortSignal): Promise<ReviewEnd> {
+		try {
+			return await source.review(signal);
+		} catch (error) {
+			if (isAbort(error)) {
+				return 'done';
+			}
+			throw error;
 		}
 	}
 
@@ -220,6 +236,8 @@ export class PendingRequests extends Owner {
 		super.dispose();
 	}
 }
+
+function ignore(): void {}
 
 /** A page that is open is the person's to finish; a model that works is not. */
 function waitsForPerson({ stage, subject }: PendingRequest): boolean {

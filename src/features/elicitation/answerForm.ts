@@ -109,6 +109,7 @@ export class AnswerForm extends Owner {
 			const outcome = await runForm({
 				form,
 				title,
+				signal,
 				draft: drafts.get(elicitation),
 				placeholder: t('Review your answer; choose a line to change it'),
 				intro: [

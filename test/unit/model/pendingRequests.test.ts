@@ -94,6 +94,14 @@ describe('PendingRequests', () => {
 		assert.deepEqual(told, ['opens a', 'aside a', 'opens a']);
 	});
 
+	it('shows the sheet of the same request again once the one that is closing has closed', async () => {
+		const a = add('a', { isByPerson: true });
+		void pending.review(a);
+		await settled();
+		assert.deepEqual(told, ['opens a', 'closes a', 'opens a']);
+		assert.equal(pending.reviewed, a);
+	});
+
 	it('does not take a document that is read for a sheet that was put aside', async () => {
 		const a = add('a', { isByPerson: true });
 		sheets.get('a')?.resolve('done');
