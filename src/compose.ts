@@ -7,11 +7,13 @@ import type { Logger } from './base/log.js';
 import { Api } from './features/api/api.js';
 import { Approval } from './features/approval/approval.js';
 import { registerApproval } from './features/approval/register.js';
-import { createPrompt, Notices } from './features/auth/prompt.js';
+import { createPrompt } from './features/auth/prompt.js';
 import { registerAuth } from './features/auth/register.js';
+import { SignInRequests } from './features/auth/signInRequests.js';
 import { registerChat } from './features/chat/register.js';
+import { askByRequest } from './features/consent/pendingConsents.js';
 import { registerConsent } from './features/consent/register.js';
-import { askConsent } from './features/consent/sheet.js';
+import { showConsentSheet } from './features/consent/sheet.js';
 import { registerData } from './features/data/register.js';
 import { registerDev } from './features/dev/register.js';
 import { registerEditorHost } from './features/handover/register.js';
@@ -21,7 +23,7 @@ import { registerInputs } from './features/inputs/register.js';
 import { registerModels } from './features/models/register.js';
 import { registerOptions } from './features/options/register.js';
 import { registerPrompts } from './features/prompts/register.js';
-import { registerQuestions } from './features/questions/register.js';
+import { registerPending } from './features/pending/register.js';
 import { registerResources } from './features/resources/register.js';
 import { registerResults } from './features/results/register.js';
 import { registerRoots } from './features/roots/register.js';
@@ -80,6 +82,7 @@ import type { LineJournal } from './model/journal.js';
 import type { ProgramFinder } from './model/launchSnapshot.js';
 import type { ClientFiles } from './model/otherClients.js';
 import { IconLoader } from './model/iconLoader.js';
+import { PendingRequests } from './model/pendingRequests.js';
 import { Questions } from './model/questions.js';
 import type { ResolvedProcess } from './model/resolvedServer.js';
 import { isSampling, Samplings } from './model/samplings.js';
@@ -141,18 +144,19 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		machine: machineName(environment),
 	});
 	const roots = owned.add(new WorkspaceRoots(it => serverOptions(it).folderChoices, onDidChangeServerOptions));
-	// One question at a time, whatever it is about.
-	const sequencer = new Sequencer();
-	const inputs = new Inputs(store, sequencer);
+	const inputs = new Inputs(store, new Sequencer());
+	const pending = owned.add(new PendingRequests());
 	const documents = owned.add(new Documents());
 	const launching = { environment, machine, trust: workspaceTrust, inputs };
 	const consents = owned.add(
 		new Consents({
 			store: new WorkspaceConsents(state),
 			isAsked: confirmsServers,
-			questions: sequencer,
 			look: definition => takeSnapshot(definition, launching),
-			ask: (question, signal) => askConsent(question, signal, { documents, roots }),
+			ask: (question, signal, isByPerson) =>
+				askByRequest(pending, question, signal, isByPerson, (...shown) =>
+					showConsentSheet(...shown, { documents, roots }),
+				),
 		}),
 	);
 	const debugging = owned.add(new Debugging(platform.ports));
@@ -164,7 +168,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		new KeptState(context.globalState, platform.log),
 		machineName(environment),
 	);
-	const notices = new Notices();
+	const requests = new SignInRequests(pending);
 	const pages = owned.add(new Pages(platform.loopback));
 	const browsers = owned.add(new Browsers(context.extension.id, pages));
 	const accounts = owned.add(
@@ -182,7 +186,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 					store: authStore.forServer(log.redactor),
 					secrecy: log.redactor,
 					redirect: browsers.redirectFor(definition.name),
-					prompt: createPrompt({ id: definition.id, notices, name: definition.name, questions: sequencer, presence }),
+					prompt: createPrompt({ definition, pending, requests, presence }),
 					config: () => authConfigFor(definition, url, authStore),
 					isInteractive: () => presence() !== 'absent',
 					load: platform.loadAuthorization,
@@ -220,14 +224,14 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		}),
 	);
 	const tree = owned.add(new ServersTree(registry));
-	const view = owned.add(new ServersView(registry, tree, questions));
+	const view = owned.add(new ServersView(registry, tree, pending));
 	const validator = new LazyValidator({ load: platform.loadValidator });
 	const servers = owned.add(
-		registerServers({ registry, consents, documents, environment, machine, demo: platform.demo }),
+		registerServers({ registry, pending, consents, documents, environment, machine, demo: platform.demo }),
 	);
 	owned.add(registerAdding({ registry, consents, store, files: platform.clientFiles }));
 	owned.add(registerBrowsing({ registry, tree, view }));
-	owned.add(registerStatusBar({ registry, questions }));
+	owned.add(registerStatusBar({ registry, pending }));
 	const audit = new AuditLog(platform.journals.audit, platform.log);
 	const approval: Approval = owned.add(
 		new Approval({
@@ -239,7 +243,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			roots,
 			trust: workspaceTrust,
 			audit,
-			questions: sequencer,
+			pending,
 			edit: (whose, tool, args) => tools.editArguments(whose, tool, args),
 		}),
 	);
@@ -304,25 +308,26 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	);
 	owned.add(registerPrompts({ registry, tree, inputs: argumentInputs, showOutcome: results.show, state }));
 	const elicitation = owned.add(
-		registerElicitation({ registry, documents, validator, sequencer, questions, elicitations, exchanges, pages }),
+		registerElicitation({ registry, documents, validator, questions, elicitations, exchanges, pages }),
 	);
 	const sampling = owned.add(
-		registerSampling({ registry, documents, sequencer, questions, samplings, exchanges, state }),
+		registerSampling({ registry, documents, questions, samplings, exchanges, state }),
 	);
 	owned.add(
-		registerQuestions({
+		registerPending({
 			registry,
 			tree,
-			sequencer,
+			pending,
 			questions,
-			ask: async it => (isSampling(it) ? sampling.ask(it) : isElicitation(it) ? elicitation.ask(it) : undefined),
+			ask: async (it, signal) =>
+				isSampling(it) ? sampling.ask(it, signal) : isElicitation(it) ? elicitation.ask(it, signal) : undefined,
 			decline: it => (isSampling(it) ? samplings.reject(it) : elicitations.answer(it, { action: 'decline' })),
 		}),
 	);
 	owned.add(registerRoots({ registry, tree, roots }));
 	owned.add(registerOptions({ registry, roots }));
-	owned.add(registerConsent({ registry, consents }));
-	owned.add(registerAuth({ registry, accounts, store: authStore, browsers, notices, documents }));
+	owned.add(registerConsent({ registry, consents, pending }));
+	owned.add(registerAuth({ registry, accounts, store: authStore, browsers, pending, requests, documents }));
 	owned.add(registerDev({ registry, debugging }));
 	owned.add(registerInputs({ registry, inputs, store }));
 	owned.add(

@@ -109,6 +109,8 @@ export const ContextKeys = {
 	isFiltered: 'mcpWorkbench.isFiltered',
 	/** It leaves nothing at all. */
 	hasNoHits: 'mcpWorkbench.hasNoHits',
+	/** Something waits for the person. */
+	hasPendingRequests: 'mcpWorkbench.hasPendingRequests',
 	/** Some server waits for an answer. */
 	hasQuestions: 'mcpWorkbench.hasQuestions',
 	/** What some server asks is declined without the person. */
@@ -172,6 +174,8 @@ export const TreeContexts = {
 	root: 'root',
 	/** Something that a server asks a person. */
 	question: 'question',
+	/** Something else that waits for the person. */
+	request: 'request',
 	/** A call that was made, or was not. */
 	historyEntry: 'historyEntry',
 	/** One whose arguments were too large, or too secret, to be kept whole. */

@@ -9,6 +9,7 @@ import { documentScheme, textFolder } from './contributions.js';
 import { jsonText, oneLine } from './plainText.js';
 
 const shown: vscode.TextDocumentShowOptions = { preserveFocus: true, preview: true };
+const read: vscode.TextDocumentShowOptions = { preserveFocus: false, preview: false };
 
 export class Documents extends Owner implements vscode.TextDocumentContentProvider {
 	/** Kept as long as the document is open. */
@@ -31,9 +32,12 @@ export class Documents extends Owner implements vscode.TextDocumentContentProvid
 		await this.show(title, jsonText(value, 2));
 	}
 
-	/** Opens a text in a tab, focus kept. The title may hold server-provided text. */
-	async show(title: string, text: string): Promise<void> {
-		await this.open(this.keep(textFolder, titleName(title), text));
+	/**
+	 * Opens a text in a tab. The title may hold server-provided text.
+	 * @param isRead whether the person wants to read it now: then it takes the focus, and stays until it is closed
+	 */
+	async show(title: string, text: string, isRead = false): Promise<void> {
+		await this.open(this.keep(textFolder, titleName(title), text), isRead ? read : shown);
 	}
 
 	/** The same for what is in a language of its own, by the ending of its name. */
@@ -47,16 +51,16 @@ export class Documents extends Owner implements vscode.TextDocumentContentProvid
 		}
 	}
 
-	/** Opens two texts in the editor's diff view, focus kept. */
-	async showDiff(title: string, before: string, after: string): Promise<void> {
+	/** Opens two texts in the editor's diff view; `isRead` as in `show`. */
+	async showDiff(title: string, before: string, after: string, isRead = false): Promise<void> {
 		const name = titleName(title);
 		const [left, right] = [this.keep(textFolder, name, before), this.keep(textFolder, name, after)];
-		await vscode.commands.executeCommand('vscode.diff', left, right, oneLine(title, 80), shown);
+		await vscode.commands.executeCommand('vscode.diff', left, right, oneLine(title, 80), isRead ? read : shown);
 	}
 
-	private async open(uri: vscode.Uri): Promise<vscode.TextDocument> {
+	private async open(uri: vscode.Uri, options = shown): Promise<vscode.TextDocument> {
 		const document = await vscode.workspace.openTextDocument(uri);
-		await vscode.window.showTextDocument(document, shown);
+		await vscode.window.showTextDocument(document, options);
 		return document;
 	}
 

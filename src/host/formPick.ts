@@ -15,6 +15,7 @@ import {
 	parseField,
 	type PatternMatcher,
 } from '../mcp/index.js';
+import { onAbort } from '../base/async.js';
 import { parseJson } from './jsonDocuments.js';
 import { askField, type StepResult } from './formStep.js';
 import { describeFieldProblem } from './messages.js';
@@ -48,6 +49,8 @@ export interface FormRequest {
 	readonly warn?: (field: Field) => string | undefined;
 	/** Other ways to go on, with what has been filled in so far. */
 	readonly ways?: readonly FormWay[];
+	/** Closes the form, as if the person left it. */
+	readonly signal?: AbortSignal;
 	/** Checks `pattern`s while somebody types; without it the server does. */
 	readonly matches: PatternMatcher | undefined;
 }
@@ -191,6 +194,7 @@ class Filling {
 			matches: this.request.matches,
 			ways: (this.request.ways ?? []).filter(it => it.isLineOnly !== true),
 			warning: this.request.warn?.(field),
+			...(this.request.signal && { signal: this.request.signal }),
 		});
 		if (result.kind === 'answered') {
 			this.texts.delete(name);
@@ -209,7 +213,7 @@ class Filling {
 
 	/** Every field with its value and validity; Submit only when all are valid. */
 	async review(): Promise<ReviewItem['choice']> {
-		const { title, form, matches, warn } = this.request;
+		const { title, form, matches, warn, signal } = this.request;
 		const problems = checkFields(form, this.draft.values, matches);
 		const fields = form.fields.map((field): ReviewItem => {
 			const problem = problems.get(field.name);
@@ -229,6 +233,7 @@ class Filling {
 			alwaysShow: true,
 		};
 		const pick = vscode.window.createQuickPick<ReviewItem>();
+		const aborted = signal && onAbort(signal, () => pick.hide());
 		try {
 			pick.title = title;
 			pick.placeholder =
@@ -252,8 +257,9 @@ class Filling {
 			pick.items = [...above, ...ends];
 			const firstProblem = form.fields.findIndex(it => problems.has(it.name));
 			pick.activeItems = [fields[firstProblem] ?? submit];
-			return (await accepted(pick))?.choice;
+			return signal?.aborted === true ? undefined : (await accepted(pick))?.choice;
 		} finally {
+			aborted?.dispose();
 			pick.dispose();
 		}
 	}

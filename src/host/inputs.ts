@@ -33,7 +33,7 @@ export class Inputs {
 	/** What commands gave at the last start: nobody may be asked again when a server comes back by itself. */
 	private readonly ofCommands = new Map<string, string>();
 
-	/** @param questions what else asks a person takes turns with them */
+	/** @param questions those of servers that start together take turns */
 	constructor(
 		private readonly store: InputStore,
 		private readonly questions: Sequencer,

@@ -375,10 +375,8 @@ export function describeNeeds(count: number): string {
 }
 
 /** For the status bar and the badge. */
-export function describeQuestions(count: number): string {
-	return count === 1
-		? t('1 question waits for your answer')
-		: t('{0} questions wait for your answer', describeNumber(count));
+export function describePending(count: number): string {
+	return count === 1 ? t('1 request is waiting for you') : t('{0} requests are waiting for you', describeNumber(count));
 }
 
 /** "1.2 KB" */

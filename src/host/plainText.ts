@@ -32,7 +32,7 @@ function lineOf(text: string): string {
 
 /** Labels, descriptions and details of a quick pick: shows `$(name)` as text, not as an icon. */
 export function quickPickText(text: string, maxLength = maxLabel): string {
-	return breakIcons(oneLine(text, maxLength));
+	return iconless(oneLine(text, maxLength));
 }
 
 /**
@@ -61,7 +61,7 @@ export function quickPickLines(text: string, width: number): string[] {
 		line += character;
 		used += needed;
 	}
-	return [...lines, line].map(breakIcons);
+	return [...lines, line].map(iconless);
 }
 
 /**
@@ -71,7 +71,7 @@ export function quickPickLines(text: string, width: number): string[] {
 export function quickPickValue(value: unknown): { readonly text: string; readonly isWhole: boolean } {
 	const json = jsonText(value);
 	const text = oneLine(json);
-	return { text: breakIcons(text), isWhole: text === json };
+	return { text: iconless(text), isWhole: text === json };
 }
 
 /**
@@ -129,7 +129,7 @@ export function logText(text: string): string {
 
 /** Titles, prompts and validation messages of quick inputs: these render links as well. */
 export function quickInputText(text: string, maxLength = maxQuoted): string {
-	return breakIcons(breakLinks(oneLine(text, maxLength)));
+	return iconless(breakLinks(oneLine(text, maxLength)));
 }
 
 /** Inside a notification or progress message: no links. */
@@ -196,7 +196,7 @@ const invisibleButBreaks = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/gu;
 const unseenButJoiners = /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}]/gu;
 /** With the variation selectors that no script and no emoji needs: whole messages have been hidden in them. */
 const unseenByReader = /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\uFE00-\uFE0D\u{E0100}-\u{E01EF}]/gu;
-const unseenInJson = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+const unseenInJson = /(?![\n ])[\p{DI}\p{C}\p{Z}\u2800]/gu;
 
 /** About twice as wide as most letters. */
 const wide = /[MWmw@%]|[^ -~\u00A0-\u02FF]/u;
@@ -205,7 +205,7 @@ const wide = /[MWmw@%]|[^ -~\u00A0-\u02FF]/u;
  * A zero-width space keeps `$(name)` text. The editor's own escape, a backslash, would do for the eye,
  * but a screen reader is still told the icon's name, and the backslash.
  */
-function breakIcons(text: string): string {
+export function iconless(text: string): string {
 	return text.replace(/\$\(/g, '$\u200B(');
 }
 

@@ -17,11 +17,18 @@ interface StateLook {
 	readonly context: TreeContext;
 }
 
-/** @param showsFolder whether servers come from several workspace folders, so that it matters which */
-export function serverItem(server: Server, showsFolder: boolean): vscode.TreeItem {
+/**
+ * @param showsFolder whether servers come from several workspace folders, so that it matters which
+ * @param hasLines whether anything stands below it
+ */
+export function serverItem(
+	server: Server,
+	showsFolder: boolean,
+	hasLines = server.state.kind === 'running',
+): vscode.TreeItem {
 	const { state, definition } = server;
 	const { Expanded, None } = vscode.TreeItemCollapsibleState;
-	const item = new vscode.TreeItem(treeText(server.name), state.kind === 'running' ? Expanded : None);
+	const item = new vscode.TreeItem(treeText(server.name), hasLines ? Expanded : None);
 	const look = lookOf(state);
 	item.id = definition.id;
 	const asks = inputsOf(definition.launch).size > 0 ? asksSuffix : '';

@@ -1,13 +1,12 @@
 /** The view "Servers": it shows the lines of `tree.ts`, says what a filter or a lack of trust keeps away, and counts. */
 import * as vscode from 'vscode';
 import { Owner } from '../base/lifecycle.js';
-import type { Questions } from '../model/questions.js';
+import type { PendingRequests } from '../model/pendingRequests.js';
 import type { Server } from '../model/server.js';
-import { overviewOf } from '../model/serverOverview.js';
 import type { ServerRegistry } from '../model/serverRegistry.js';
 import { guarded, ManagedContextKey } from './commands.js';
 import { ContextKeys, Views } from './contributions.js';
-import { describeNeeds, describeNumber, describeQuestions } from './messages.js';
+import { describeNumber, describePending } from './messages.js';
 import { treeText } from './plainText.js';
 import type { ServersTree } from './tree.js';
 import type { TreeNode } from './treeNodes.js';
@@ -36,7 +35,7 @@ export class ServersView extends Owner {
 	constructor(
 		private readonly registry: ServerRegistry,
 		private readonly tree: ServersTree,
-		private readonly asked: Questions,
+		private readonly pending: PendingRequests,
 	) {
 		super();
 		this.view = this.own(
@@ -57,7 +56,7 @@ export class ServersView extends Owner {
 		this.own(this.view.onDidCollapseElement(({ element }) => tree.setExpanded(element, false)));
 		this.own(this.view.onDidChangeVisibility(() => this.expandStarted()));
 		this.own(tree.onDidChangeTreeData(() => this.update()));
-		this.own(asked.onDidChange(() => this.update()));
+		this.own(pending.onDidChange(() => this.update()));
 		this.own(vscode.workspace.onDidGrantWorkspaceTrust(() => this.update()));
 		this.update();
 	}
@@ -68,19 +67,14 @@ export class ServersView extends Owner {
 	}
 
 	private update(): void {
-		const { tree, registry, view } = this;
+		const { tree, view } = this;
 		this.isFiltered.value = tree.filter !== '';
 		const hasNoHits = tree.filter !== '' && tree.visibleServers().length === 0;
 		this.hasNoHits.value = hasNoHits;
 		// The editor shows no welcome text, with its link to clear the filter, where there is a message.
 		view.message = hasNoHits ? '' : this.message();
-		const { needPerson } = overviewOf(registry.servers.map(it => it.state));
-		const questions = this.asked.count;
-		const words = [
-			...(needPerson > 0 ? [describeNeeds(needPerson)] : []),
-			...(questions > 0 ? [describeQuestions(questions)] : []),
-		];
-		view.badge = words.length > 0 ? { value: needPerson + questions, tooltip: words.join('\n') } : undefined;
+		const { count } = this.pending;
+		view.badge = count > 0 ? { value: count, tooltip: describePending(count) } : undefined;
 		this.expandStarted();
 	}
 
@@ -107,13 +101,13 @@ export class ServersView extends Owner {
 	 */
 	private expandStarted(): void {
 		for (const server of this.expanded) {
-			if (server.state.kind !== 'running' || !this.registry.servers.includes(server)) {
+			if (!this.tree.hasLines(server) || !this.registry.servers.includes(server)) {
 				this.expanded.delete(server);
 			}
 		}
 		for (const node of this.view.visible ? this.tree.visibleServers() : []) {
 			const { server } = node;
-			if (server.state.kind === 'running' && !this.expanded.has(server)) {
+			if (this.tree.hasLines(server) && !this.expanded.has(server)) {
 				this.expanded.add(server);
 				this.view.reveal(node, { expand: true, select: false, focus: false }).then(undefined, () => {
 					// The server or the view went away meanwhile.

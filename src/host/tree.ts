@@ -22,6 +22,7 @@ import {
 	groupOf,
 	linesBelow,
 	linesOf,
+	listOf,
 	prefixOf,
 	ServerNode,
 	type TreeGroup,
@@ -38,6 +39,7 @@ const redrawMs = 2000;
 interface Drawn {
 	readonly state: ServerState;
 	readonly icon: ServerIcon | undefined;
+	readonly hasLines: boolean;
 	readonly lists: readonly (ListState<unknown> | undefined)[];
 }
 
@@ -168,7 +170,7 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 	getTreeItem(node: TreeNode): vscode.TreeItem {
 		switch (node.kind) {
 			case 'server':
-				return this.withExpansion(serverItem(node.server, this.hasSeveralFolders()));
+				return this.withExpansion(serverItem(node.server, this.hasSeveralFolders(), this.hasLines(node.server)));
 			case 'group':
 				return this.withExpansion(groupItem(node));
 			case 'folder':
@@ -211,17 +213,18 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 
 	/** Which lines to draw again with everything below them; `undefined` is all of them, and lines may come or go. */
 	private changedLines(server: Server): TreeNode[] | undefined {
-		const { state, icon, catalog } = server;
+		const { state, icon } = server;
 		const before = this.drawn.get(server);
-		const lists = this.groups.map(it => catalog && it.list(catalog, server));
-		this.drawn.set(server, { state, icon, lists });
+		const lists = this.groups.map(it => listOf(it, server));
+		const hasLines = this.hasLines(server);
+		this.drawn.set(server, { state, icon, hasLines, lists });
 		const node = this.nodes.get(server);
 		// With a filter, whole servers may come and go.
 		if (!node || this.currentFilter) {
 			return undefined;
 		}
-		const isOnlyArrow = ![...this.nodes.keys()].some(it => it !== server && hasArrow(this.drawn.get(it)?.state));
-		if (hasArrow(before?.state) !== hasArrow(state) && isOnlyArrow) {
+		const isOnlyArrow = ![...this.nodes.keys()].some(it => it !== server && this.drawn.get(it)?.hasLines === true);
+		if ((before?.hasLines ?? false) !== hasLines && isOnlyArrow) {
 			// The first arrow, and the end of the last one, move the text of the others. They are named all the same: where
 			// everything is drawn anew, a click at that moment reaches its command without the line.
 			return [...this.nodes.values()];
@@ -235,6 +238,12 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		return before.state !== state || before.icon !== icon || this.groups.some(isOther)
 			? [node]
 			: changed.map(it => this.groupNode(node, it));
+	}
+
+	/** Whether anything can stand below the line of a server. */
+	hasLines(server: Server): boolean {
+		const isThere = (it: TreeGroup): boolean => it.isIndependent === true && listOf(it, server)?.kind === 'loaded';
+		return server.state.kind === 'running' || this.groups.some(isThere);
 	}
 
 	private serverNodes(): ServerNode[] {
@@ -277,8 +286,4 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		const folders = this.registry.servers.map(it => it.definition.source.folderUri);
 		return new Set(folders.filter(it => it !== undefined)).size > 1;
 	}
-}
-
-function hasArrow(state: ServerState | undefined): boolean {
-	return state?.kind === 'running';
 }

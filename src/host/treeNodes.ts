@@ -20,6 +20,8 @@ export interface TreeGroup<T = unknown> {
 	readonly label: string;
 	/** The same object as long as nothing in it has changed. */
 	readonly list: (catalog: Catalog, server: Server) => ListState<T>;
+	/** `list` takes no notice of the catalog: the server has the group whether or not it runs. */
+	readonly isIndependent?: boolean;
 	/** Lists have changed, of whichever server, and no server knows. */
 	readonly onDidChange?: Event<void>;
 	/**
@@ -114,8 +116,7 @@ export class GroupNode {
 
 	/** All the server has. */
 	get list(): ListState<unknown> {
-		const { catalog } = this.server;
-		return catalog ? this.group.list(catalog, this.server) : { kind: 'absent' };
+		return listOf(this.group, this.server) ?? { kind: 'absent' };
 	}
 
 	/** Of a loaded list, what the filter leaves. */
@@ -123,6 +124,13 @@ export class GroupNode {
 		const { search } = this.group;
 		return this.filter ? (search ? this.filter.hits(entries, search) : []) : entries;
 	}
+}
+
+/** Undefined of a group that only a running server has. */
+export function listOf({ list, isIndependent }: TreeGroup, server: Server): ListState<unknown> | undefined {
+	const { catalog } = server;
+	// A group that takes no notice of the catalog is given none.
+	return catalog || isIndependent ? list(catalog as Catalog, server) : undefined;
 }
 
 /** Entries of a group that have the beginning of their URIs in common. */

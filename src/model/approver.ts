@@ -3,8 +3,8 @@
  * definition of the tool. A tool that was run is pinned in our storage; the lock file of the workspace is written only
  * where a person decides for later. No call is made without asking that could not be pinned.
  */
-import { raceAbort, type Sequencer } from '../base/async.js';
-import { AbortError } from '../base/errors.js';
+import { AbortError, isAbort } from '../base/errors.js';
+import type { Disposable } from '../base/lifecycle.js';
 import { canonicalJson, type JsonObject, type Root, type Tool } from '../mcp/index.js';
 import {
 	type ApprovalDecision,
@@ -47,7 +47,7 @@ export interface ApprovalQuestion {
 	readonly pins: ToolPins & { readonly states: Pick<PinComparison, 'lock' | 'seen'> };
 }
 
-/** What they say. Whatever disappears says no to this one call. */
+/** What they say. A sheet that disappears says nothing. */
 export type ApprovalAnswer =
 	| {
 			readonly kind: 'allow';
@@ -70,6 +70,24 @@ export interface Approval {
 	readonly decision: ApprovalDecision;
 	/** What the person said, if they were asked. */
 	readonly answer: FinalAnswer | undefined;
+	/** Set where the person was asked and something else ended the wait before they answered. */
+	readonly unanswered?: Unanswered;
+}
+
+/** Why nobody waits for an answer any more. */
+export interface Unanswered {
+	readonly by: 'caller' | 'server';
+	/** What the caller gets: AbortError, or why the server does not run. */
+	readonly error: unknown;
+}
+
+/** One call that waits for the person; it stays pending until it is disposed. */
+export interface ApprovalRequest extends Disposable {
+	/**
+	 * Resolves with the person's answer. Called again after an answer `again`, with what there is to ask then.
+	 * @throws AbortError once the caller gives the call up; NotRunningError once its server has ended
+	 */
+	ask(question: ApprovalQuestion): Promise<ApprovalAnswer>;
 }
 
 export interface PolicyReader {
@@ -110,10 +128,8 @@ export interface ApproverDeps {
 	readonly roots: (definition: ServerDefinition) => readonly Root[];
 	/** Whether the disk takes "A" and "a" for the same. */
 	readonly ignoresCase: boolean;
-	/** Where questions wait for each other; a person who runs a tool does not wait for those that others have caused. */
-	readonly queueOf: (caller: Caller) => Sequencer;
-	/** @param isAgain whether the person is at it already: they have answered, and there is more to ask */
-	readonly ask: (question: ApprovalQuestion, signal: AbortSignal, isAgain: boolean) => Promise<ApprovalAnswer>;
+	/** Begins to ask about a call. No request waits for the answer to another one. */
+	readonly open: (signal: AbortSignal) => ApprovalRequest;
 	/** The lock file was written because a person allowed a tool for later. */
 	readonly onDidPin: (definition: ServerDefinition, written: WrittenPins) => void;
 	/** A pin could not be written. Without one in our storage, every call of the tool is asked about. */
@@ -127,19 +143,17 @@ export class Approver {
 	constructor(private readonly deps: ApproverDeps) {}
 
 	/**
-	 * Resolves when it is decided whether the call may be made.
-	 * @throws AbortError once the signal aborts
+	 * Resolves when it is decided whether the call may be made, or (`unanswered`) nobody waits for that any more.
+	 * @throws AbortError if the signal aborts before the person is asked
 	 */
 	async approve(request: CallRequest, signal: AbortSignal): Promise<Approval> {
 		const question = await this.look(request);
+		throwIfAborted(signal);
 		// Where the pin fails, the next look asks.
 		if (question.decision.kind === 'deny' || (question.decision.kind === 'allow' && (await this.keepSeen(question)))) {
 			return this.settle(question, undefined);
 		}
-		return raceAbort(
-			this.deps.queueOf(request.caller).run(() => this.ask(request, signal)),
-			signal,
-		);
+		return this.ask(question.decision.kind === 'ask' ? question : await this.look(request), signal);
 	}
 
 	/**
@@ -226,33 +240,42 @@ export class Approver {
 		return { lock, seen };
 	}
 
-	private async ask(request: CallRequest, signal: AbortSignal): Promise<Approval> {
-		let question = await this.look(request);
+	private async ask(first: ApprovalQuestion, signal: AbortSignal): Promise<Approval> {
+		const pending = this.deps.open(signal);
+		let question = first;
 		let answer: FinalAnswer | undefined;
-		let isAgain = false;
-		// What the person reads may be overtaken while they read it: by a rule, by the tool, by their own editing.
-		for (;;) {
-			if (question.decision.kind === 'allow' && !(await this.keepSeen(question))) {
-				question = await this.look(question.request);
+		try {
+			// What the person reads may be overtaken while they read it: by a rule, by the tool, by their own editing.
+			for (;;) {
+				if (question.decision.kind === 'allow' && !(await this.keepSeen(question))) {
+					question = await this.look(question.request);
+				}
+				throwIfAborted(signal);
+				if (question.decision.kind !== 'ask') {
+					return await this.settle(question, answer);
+				}
+				const said = await pending.ask(question).catch(toUnanswered);
+				if (said.kind === 'unanswered') {
+					const { request, decision } = question;
+					const { unanswered } = said;
+					return { isAllowed: false, arguments: request.arguments, decision, answer: undefined, unanswered };
+				}
+				throwIfAborted(signal);
+				answer = said.kind === 'again' ? undefined : said;
+				if (said.kind === 'deny') {
+					return await this.settle(question, said);
+				}
+				const next = await this.look({ ...question.request, arguments: plainObject(said.arguments) });
+				throwIfAborted(signal);
+				if (said.kind === 'allow' && next.decision.kind === 'ask' && isAnswered(question, next)) {
+					// A person has seen the tool: this call is made even if it cannot be pinned.
+					await this.keepSeen(next);
+					return await this.settle(next, said);
+				}
+				question = next;
 			}
-			if (question.decision.kind !== 'ask') {
-				return this.settle(question, answer);
-			}
-			throwIfAborted(signal);
-			const said = await this.deps.ask(question, signal, isAgain);
-			throwIfAborted(signal);
-			isAgain = true;
-			answer = said.kind === 'again' ? undefined : said;
-			if (said.kind === 'deny') {
-				return this.settle(question, said);
-			}
-			const next = await this.look({ ...question.request, arguments: plainObject(said.arguments) });
-			if (said.kind === 'allow' && next.decision.kind === 'ask' && isAnswered(question, next)) {
-				// A person has seen the tool: this call is made even if it cannot be pinned.
-				await this.keepSeen(next);
-				return this.settle(next, said);
-			}
-			question = next;
+		} finally {
+			pending.dispose();
 		}
 	}
 
@@ -338,6 +361,10 @@ function isAnswered(asked: ApprovalQuestion, now: ApprovalQuestion): boolean {
 		asked.input.argumentsKey === now.input.argumentsKey &&
 		canonicalJson(asked.decision.reason) === canonicalJson(now.decision.reason)
 	);
+}
+
+function toUnanswered(error: unknown): { readonly kind: 'unanswered'; readonly unanswered: Unanswered } {
+	return { kind: 'unanswered', unanswered: { by: isAbort(error) ? 'caller' : 'server', error } };
 }
 
 function throwIfAborted(signal: AbortSignal): void {

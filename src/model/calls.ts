@@ -65,7 +65,7 @@ export type Send = (args: JsonObject, tool: Tool, approval: Approval) => Promise
 
 export class Calls extends Owner {
 	private readonly _onDidDecide = this.own(new Emitter<DecidedCall>());
-	/** Whether a call may be made was decided. One that is cancelled before that was none. */
+	/** Whether a call may be made was decided, or nobody waits for the decision any more. */
 	readonly onDidDecide: Event<DecidedCall> = this._onDidDecide.event;
 
 	private readonly _onDidCall = this.own(new Emitter<EndedCall>());
@@ -110,8 +110,9 @@ export class Calls extends Owner {
 		call.server.redactor?.hide(secretValues(tool.inputSchema, approval.arguments));
 		this._onDidDecide.fire(decided);
 		if (!approval.isAllowed) {
-			this._onDidCall.fire({ ...decided, end: { kind: 'denied' }, durationMs: 0 });
-			throw new CallDeniedError(approval);
+			const { unanswered } = approval;
+			this._onDidCall.fire({ ...decided, end: { kind: unanswered ? 'cancelled' : 'denied' }, durationMs: 0 });
+			throw unanswered ? unanswered.error : new CallDeniedError(approval);
 		}
 		const startedAt = performance.now();
 		const elapsed = (): number => performance.now() - startedAt;
@@ -184,7 +185,7 @@ async function requestOf({ caller, server, tool: name, arguments: args }: Call):
 	if (caller.kind === 'model' && isHiddenFromModels(server, { name })) {
 		throw new UnknownToolError(name);
 	}
-	const client = await server.use();
+	const client = await server.use(caller.kind === 'person');
 	const list = await server.catalog?.currentTools();
 	if (list?.kind === 'failed') {
 		throw list.error;

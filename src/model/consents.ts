@@ -1,5 +1,5 @@
 /** Asks a person once for each server of a workspace that is new or changed, and remembers what they allowed. */
-import { raceAbort, type Sequencer } from '../base/async.js';
+import { raceAbort } from '../base/async.js';
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
 import {
 	changesOf,
@@ -27,8 +27,7 @@ export interface ConsentQuestion {
 
 export interface ConsentAnswer {
 	readonly definition: ServerDefinition;
-	/** `undefined`: none was given. */
-	readonly isAllowed: boolean | undefined;
+	readonly isAllowed: boolean;
 }
 
 /** A look at a definition. */
@@ -51,15 +50,14 @@ export interface ConsentDeps {
 	readonly store: ConsentStore;
 	/** False if the person has said that nobody is to be asked. */
 	readonly isAsked: () => boolean;
-	/** Questions to the person, one after another; those for inputs are among them. */
-	readonly questions: Sequencer;
 	/** Looks up what a definition stands for now; asks nobody. Never rejects. */
 	readonly look: (definition: ServerDefinition) => Promise<LaunchSnapshot>;
 	/**
-	 * True if the person allows exactly this, `undefined` if they turned away without an answer. Takes the question back
-	 * when the signal aborts.
+	 * True if the person allows exactly this. A sheet that disappears is no answer: it resolves when they have decided.
+	 * Takes the question back when the signal aborts.
+	 * @param isByPerson whether they have started the server just now
 	 */
-	readonly ask: (question: ConsentQuestion, signal: AbortSignal) => Promise<boolean | undefined>;
+	readonly ask: (question: ConsentQuestion, signal: AbortSignal, isByPerson: boolean) => Promise<boolean>;
 }
 
 export class Consents extends Owner {
@@ -68,7 +66,7 @@ export class Consents extends Owner {
 	readonly onDidPostpone: Event<ConsentQuestion> = this._onDidPostpone.event;
 
 	private readonly _onDidAnswer = this.own(new Emitter<ConsentAnswer>());
-	/** A person has looked at the sheet of a server, and it is closed. */
+	/** A person has decided about a server, or nobody waits for that any more. */
 	readonly onDidAnswer: Event<ConsentAnswer> = this._onDidAnswer.event;
 
 	constructor(private readonly deps: ConsentDeps) {
@@ -91,10 +89,7 @@ export class Consents extends Owner {
 			throw new ConsentNeededError();
 		}
 		request.onAsk();
-		return raceAbort(
-			this.deps.questions.run(() => this.ask(definition, signal)),
-			signal,
-		);
+		return raceAbort(this.ask(definition, request), signal);
 	}
 
 	/** What would be run if it may be run as it is, without a question; `undefined` if a person is to be asked. */
@@ -126,7 +121,10 @@ export class Consents extends Owner {
 		return this.deps.store.clear();
 	}
 
-	private async ask(definition: ServerDefinition, signal: AbortSignal): Promise<LaunchSnapshot> {
+	private async ask(
+		definition: ServerDefinition,
+		{ signal, isByPerson = false }: ResolveRequest,
+	): Promise<LaunchSnapshot> {
 		for (;;) {
 			// Looked at again after the answer: a setting or a program may have changed while it was read.
 			const { question, facts, snapshot } = await this.look(definition);
@@ -134,7 +132,7 @@ export class Consents extends Owner {
 				this._onDidAnswer.fire({ definition, isAllowed: true });
 				return snapshot;
 			}
-			const answer = signal.aborted ? false : await this.deps.ask(question, signal);
+			const answer = signal.aborted ? false : await this.deps.ask(question, signal, isByPerson);
 			// A yes may have been on its way when the server was stopped.
 			const isAllowed = signal.aborted ? false : answer;
 			if (!isAllowed) {

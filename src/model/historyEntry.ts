@@ -6,6 +6,7 @@
 import { assertNever } from '../base/errors.js';
 import { isObject, type JsonObject } from '../mcp/index.js';
 import { type ApprovalReason, type Caller, isAttended } from './approval.js';
+import type { Unanswered } from './approver.js';
 import type { EndedCall } from './calls.js';
 import type { EndedElicitation, EndedExchange, EndedSampling, SamplingDecision } from './exchanges.js';
 import { redactedArguments, withoutSecretArguments } from './keptArguments.js';
@@ -24,6 +25,8 @@ export interface HistoryDecision {
 	readonly isAllowed: boolean;
 	readonly reason: ApprovalReason;
 	readonly answer: 'allow' | 'deny' | undefined;
+	/** Who ended the wait for an answer, if the person was asked and gave none. */
+	readonly unanswered?: Unanswered['by'];
 }
 
 interface Kept {
@@ -109,8 +112,13 @@ export function entryOf(ended: Ended, id: string, redact: Redact, describe: (err
 	switch (ended.kind) {
 		case 'call': {
 			const { caller, tool, approval } = ended;
-			const { decision, answer, isAllowed } = approval;
-			const why: HistoryDecision = { isAllowed, reason: keptReason(decision.reason), answer: answer?.kind };
+			const { decision, answer, isAllowed, unanswered } = approval;
+			const why: HistoryDecision = {
+				isAllowed,
+				reason: keptReason(decision.reason),
+				answer: answer?.kind,
+				...(unanswered && { unanswered: unanswered.by }),
+			};
 			return { kind: 'call', ...kept, caller, tool, arguments: asked.value, decision: why };
 		}
 		case 'resource':

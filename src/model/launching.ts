@@ -12,6 +12,8 @@ export interface LaunchRequest {
 	readonly signal: AbortSignal;
 	/** A person is there to be asked. */
 	readonly mayAsk: boolean;
+	/** They have started the server just now. */
+	readonly isByPerson: boolean | undefined;
 	readonly log: ServerLog;
 	/** Told when a person is asked, and when nothing is waited for any more. */
 	readonly onWait: (wait: Wait | undefined) => void;
@@ -21,12 +23,13 @@ export interface LaunchRequest {
 export async function prepareLaunch(
 	definition: ServerDefinition,
 	{ consent, resolve }: Pick<ServerDeps, 'consent' | 'resolve'>,
-	{ signal, mayAsk, log, onWait }: LaunchRequest,
+	{ signal, mayAsk, isByPerson, log, onWait }: LaunchRequest,
 ): Promise<ResolvedServer['launch']> {
 	let isWaiting = false;
 	const request = (wait: Wait): ResolveRequest => ({
 		signal,
 		mayAsk,
+		...(isByPerson !== undefined && { isByPerson }),
 		onAsk: () => {
 			isWaiting = true;
 			onWait(wait);

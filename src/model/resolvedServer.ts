@@ -49,6 +49,8 @@ export interface ResolveRequest {
 	readonly signal: AbortSignal;
 	/** Whether a person is there to be asked: not when a server that ended is started again. */
 	readonly mayAsk: boolean;
+	/** The person has started the server just now; left out where they have not. */
+	readonly isByPerson?: boolean;
 	/** Called before the first question. */
 	readonly onAsk: () => void;
 }

@@ -65,6 +65,11 @@ export class Server extends Owner {
 		return this.life.run?.catalog;
 	}
 
+	/** Whether a start is under way; it may wait for the person. */
+	get isStarting(): boolean {
+		return this.life.starting !== undefined;
+	}
+
 	/** Its own picture of itself, while it runs. */
 	get icon(): ServerIcon | undefined {
 		return this.state.kind === 'running' ? this.life.run?.icon : undefined;
@@ -99,8 +104,9 @@ export class Server extends Owner {
 	 * Starts it if it is not running, at once where it waits to be started again; resolves when it runs or the
 	 * state says why not. Never throws.
 	 * @param mayAsk whether a person is there to be asked for what is missing
+	 * @param isByPerson whether they start it just now: sheets open by themselves for nobody else
 	 */
-	async start(mayAsk = true): Promise<ServerState> {
+	async start(mayAsk = true, isByPerson = mayAsk): Promise<ServerState> {
 		const { stops, life } = this;
 		if (life.run && life.state.kind === 'reconnecting') {
 			// Not patient any more: from the beginning.
@@ -108,7 +114,7 @@ export class Server extends Owner {
 		}
 		await life.stopping;
 		if (stops === this.stops && !life.starting && canStart(life.state) && !this.owned.isDisposed) {
-			life.begin({ isAgain: false, mayAsk });
+			life.begin({ isAgain: false, mayAsk, isByPerson });
 		}
 		await life.starting;
 		// Stopped in the middle of it: what `stop` says comes after.
@@ -118,10 +124,11 @@ export class Server extends Owner {
 
 	/**
 	 * The client of the running server, which is started if it does not run.
+	 * @param isByPerson whether the person wants something of it just now
 	 * @throws NotRunningError with the state that says why it does not
 	 */
-	async use(): Promise<Client> {
-		const state = await this.start();
+	async use(isByPerson = false): Promise<Client> {
+		const state = await this.start(true, isByPerson);
 		const { client } = this;
 		if (!client) {
 			throw new NotRunningError(state);

@@ -43,7 +43,9 @@ export class ServerLife extends Owner {
 	) {
 		super();
 		this.comebacks = this.own(
-			new Comebacks(definition.launch.kind === 'stdio', () => this.begin({ isAgain: true, mayAsk: false })),
+			new Comebacks(definition.launch.kind === 'stdio', () =>
+				this.begin({ isAgain: true, mayAsk: false, isByPerson: false }),
+			),
 		);
 		this.currentState = initialState(deps);
 		this.ended = deps.accounts && this.own(new EndedSignIn(deps.accounts, () => this.definition));
@@ -131,7 +133,7 @@ export class ServerLife extends Owner {
 		super.dispose();
 	}
 
-	private async launch({ isAgain, mayAsk }: Occasion): Promise<void> {
+	private async launch({ isAgain, ...asking }: Occasion): Promise<void> {
 		const { launch } = this.definition;
 		this.setState({ kind: 'starting' });
 		this.log.info(
@@ -139,8 +141,8 @@ export class ServerLife extends Owner {
 		);
 		let run: ServerRun | undefined;
 		try {
-			const resolved = await this.resolve(mayAsk);
-			const presence = (): Presence => this.presence(mayAsk);
+			const resolved = await this.resolve(asking);
+			const presence = (): Presence => this.presence(asking);
 			run = new ServerRun(this.definition, resolved, this.deps, this.log, this.eraMemory, presence);
 			this.currentRun = run;
 			this.follow(run);
@@ -154,13 +156,13 @@ export class ServerLife extends Owner {
 		}
 	}
 
-	private async resolve(mayAsk: boolean): Promise<ResolvedServer['launch']> {
+	private async resolve(asking: Asking): Promise<ResolvedServer['launch']> {
 		const resolving = new AbortController();
 		this.resolving = resolving;
 		try {
 			return await prepareLaunch(this.definition, this.deps, {
 				signal: resolving.signal,
-				mayAsk,
+				...asking,
 				log: this.log,
 				onWait: what => this.setState(what ? { kind: 'waiting', what } : { kind: 'starting' }),
 			});
@@ -240,7 +242,7 @@ export class ServerLife extends Owner {
 			if (state.kind === 'failed') {
 				this.comebacks.forget();
 			}
-			this.begin({ isAgain: true, mayAsk: false });
+			this.begin({ isAgain: true, mayAsk: false, isByPerson: false });
 		}
 	}
 
@@ -302,9 +304,9 @@ export class ServerLife extends Owner {
 	}
 
 	/** Nobody is asked about what goes on by itself, such as a ping. */
-	private presence(mayAsk: boolean): Presence {
+	private presence({ mayAsk, isByPerson }: Asking): Presence {
 		if (this.currentState.kind === 'starting') {
-			return mayAsk ? 'starting' : 'absent';
+			return isByPerson ? 'starting' : mayAsk ? 'inUse' : 'absent';
 		}
 		return this.run?.client.isInUse ? 'inUse' : 'absent';
 	}
@@ -338,11 +340,16 @@ export class ServerLife extends Owner {
 }
 
 /** What a start comes of. */
-export interface Occasion {
+export interface Occasion extends Asking {
 	/** It ran before and ended by itself. */
 	readonly isAgain: boolean;
+}
+
+interface Asking {
 	/** A person is there to be asked for what is missing. */
 	readonly mayAsk: boolean;
+	/** They have started the server just now. */
+	readonly isByPerson: boolean;
 }
 
 function initialState({ trust }: ServerDeps): ServerState {

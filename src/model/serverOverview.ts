@@ -8,11 +8,17 @@ export function needsPerson(state: ServerState): boolean {
 	return kind === 'untrusted' || kind === 'waiting' || kind === 'failed' || isSignedOut(state);
 }
 
+/** What the person is to do is a request in the list of what waits, and counted there. */
+function isPending(state: ServerState): boolean {
+	return (state.kind === 'waiting' && state.what !== 'input') || isSignedOut(state);
+}
+
 /** Not as it should be: it waits for a person, or is trying by itself to come back. */
 export function isInTrouble(state: ServerState): boolean {
 	return needsPerson(state) || state.kind === 'reconnecting';
 }
 
+/** Requests that wait for the person are not counted here. */
 export interface ServerOverview {
 	readonly running: number;
 	readonly needPerson: number;
@@ -23,8 +29,8 @@ export function overviewOf(states: readonly ServerState[]): ServerOverview {
 	const count = (accept: (state: ServerState) => boolean): number => states.filter(accept).length;
 	return {
 		running: count(it => it.kind === 'running'),
-		needPerson: count(needsPerson),
-		inTrouble: count(isInTrouble),
+		needPerson: count(it => needsPerson(it) && !isPending(it)),
+		inTrouble: count(it => isInTrouble(it) && !isPending(it)),
 	};
 }
 

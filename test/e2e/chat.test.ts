@@ -54,7 +54,7 @@ describe('chat', function () {
 		await chat('recorder: stopped').waitFor();
 		await picture('1-servers');
 		await say('Please water the roses.');
-		const toast = await bench.notification('garden: water waits for you.');
+		const toast = await bench.notification('@mcp wants to run water on garden');
 		await chat('water on garden waits for your approval').waitFor();
 		await picture('2-approval');
 		await bench.press(toast, 'Review');

@@ -53,7 +53,7 @@ describe('a server that asks', function () {
 		const toast = await workbench.notification(
 			'everything asks you: "Please provide inputs for the following fields:"',
 		);
-		await workbench.row('Waits for You').waitFor();
+		await workbench.row('Pending Requests').waitFor();
 		await picture('1-message');
 		await toast.locator('.monaco-button', { hasText: 'Answer' }).click();
 		await step('answer · everything (1/1)');
@@ -77,7 +77,7 @@ describe('a server that asks', function () {
 		await workbench.page.keyboard.press('End');
 		await workbench.pick('Submit');
 		await workbench.resultFrame().getByText('Ada Lovelace').first().waitFor();
-		await workbench.row('Waits for You').waitFor({ state: 'detached' });
+		await workbench.row('Pending Requests').waitFor({ state: 'detached' });
 		await picture('4-answered');
 	});
 
@@ -92,7 +92,7 @@ describe('a server that asks', function () {
 		// The line that is chosen already runs it.
 		await workbench.page.keyboard.press('Enter');
 		await workbench.notification('everything asks you:');
-		await workbench.toggle(workbench.row('Waits for You'));
+		await workbench.toggle(workbench.row('Pending Requests'));
 		await picture('5-waiting');
 		await workbench.clickAction(workbench.view().locator('.monaco-list-row', { hasText: 'asks to open' }), 'Answer');
 		await step('everything asks you to open a page');
@@ -106,6 +106,6 @@ describe('a server that asks', function () {
 		assert.equal(new URL(page.url()).search, query);
 		await page.close();
 		// This server never says that the page has been finished: it waits for nobody once the call has ended.
-		await workbench.row('Waits for You').waitFor({ state: 'hidden' });
+		await workbench.row('Pending Requests').waitFor({ state: 'hidden' });
 	});
 });

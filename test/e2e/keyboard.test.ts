@@ -200,22 +200,22 @@ describe('keys alone', function () {
 		await chooseTool('trigger-elicitation-request', /: Run$/);
 		await walk(['Enter', line]);
 		await bench.notification('everything asks you:');
-		await bench.row('Waits for You').waitFor();
+		await bench.row('Pending Requests').waitFor();
 		const status = bench.page.locator('.statusbar-item[id$=".servers"]');
 		assert.equal(
 			await status.locator('a').first().getAttribute('aria-label'),
-			'1 MCP server is running, 1 question waits for your answer',
+			'1 MCP server is running, 1 request is waiting for you',
 		);
 		await hands.expectFocus(line);
-		await hands.command('MCP Workbench: Answer a Server…');
+		await hands.command('MCP Workbench: Review Pending Requests…');
 		await hands.expectFocus(/^ask: answer · everything \(1\/1\)/);
 		await hands.type('Ada');
 		await walk(['Escape', line]);
-		await hands.command('MCP Workbench: Answer a Server…');
+		await hands.command('MCP Workbench: Review Pending Requests…');
 		await hands.expectFocus(/^ask: answer · everything \(1\/1\)/);
 		assert.equal(await bench.quickInput().inputValue(), 'Ada');
 		await walk(['Enter', /: Submit, the server gets what stands above$/], ['Enter', line]);
-		await bench.row('Waits for You').waitFor({ state: 'detached' });
+		await bench.row('Pending Requests').waitFor({ state: 'detached' });
 	});
 
 	it('runs a prompt, and uses its result', async () => {

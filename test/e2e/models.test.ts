@@ -32,13 +32,13 @@ describe('models', function () {
 		assert.match(asked, /\$\(zap\) \[click\]\(command:fixture\.callEcho\) \*\*b\*\*/);
 		await picture('1-editor');
 		await it.press(dialog, 'Yes');
-		const toast = await it.notification('garden: water waits for you.');
+		const toast = await it.notification('A model wants to run water on garden');
 		await statusBar('garden: water').waitFor();
 		await picture('2-sign');
 		await it.press(toast, 'Review');
 		await eventually('the sheet', async () => {
 			const { items } = await it.readQuickInput();
-			assert.ok(items.includes('asked by, a model'), items.join('\n'));
+			assert.ok(items.includes('Caller, a model, About this call'), items.join('\n'));
 		});
 		await it.pick('Allow Once');
 		await statusBar('Caller got: ["water",{"bed":').waitFor();

@@ -42,13 +42,13 @@ describe('a server that asks a model', function () {
 		await start();
 		await workbench.answer('What colour is grass?');
 		await workbench.pick('Run');
-		await workbench.row('Waits for You').waitFor();
+		await workbench.row('Pending Requests').waitFor();
 		await review();
 		await picture('1-request');
 		await workbench.pick('Edit Messages…');
 		await workbench.page.locator('.tab', { hasText: /request \d+\.md/ }).waitFor();
 		await picture('2-document');
-		await workbench.toggle(workbench.row('Waits for You'));
+		await workbench.toggle(workbench.row('Pending Requests'));
 		await workbench.row('asks for a model').waitFor();
 		await workbench.runCommand('MCP Workbench: Review Request for a Model');
 		await titled(workbench, 'everything wants to ask a model');
@@ -64,14 +64,14 @@ describe('a server that asks a model', function () {
 		await picture('4-answer');
 		await workbench.pick('Send to Server');
 		await workbench.resultFrame().getByText('Grass is green').first().waitFor();
-		await workbench.row('Waits for You').waitFor({ state: 'detached' });
+		await workbench.row('Pending Requests').waitFor({ state: 'detached' });
 	});
 
 	it('is reviewed before and after by keys alone', async () => {
 		const hands = new Hands(workbench.page);
 		await hands.watchPointer();
 		const answer = async (focus: RegExp): Promise<void> => {
-			await hands.command('MCP Workbench: Answer a Server…');
+			await hands.command('MCP Workbench: Review Pending Requests…');
 			await hands.expectFocus(focus);
 		};
 		const choose = async (line: RegExp, focus: RegExp | string): Promise<void> => {
@@ -87,7 +87,7 @@ describe('a server that asks a model', function () {
 		await hands.expectFocus(/· trigger-sampling-request/);
 		await hands.go('Enter', /^ask: trigger-sampling-request · everything: Run/);
 		await hands.go('Enter', line);
-		await workbench.row('Waits for You').waitFor();
+		await workbench.row('Pending Requests').waitFor();
 		const request = /^ask: everything wants to ask a model: message, /;
 		await answer(request);
 		assert.deepEqual(await unnamed(workbench), []);
@@ -111,7 +111,7 @@ describe('a server that asks a model', function () {
 		await hands.expectFocus(/: answer, edited, /);
 		await choose(/: Send to Server$/, /^editor: .*answer \d+\.md/);
 		await workbench.resultFrame().getByText('Says the gardener').first().waitFor();
-		await workbench.row('Waits for You').waitFor({ state: 'detached' });
+		await workbench.row('Pending Requests').waitFor({ state: 'detached' });
 		assert.equal(await hands.wasTouched(), false, 'a pointer was used');
 		await hands.command('View: Close All Editors');
 		await hands.command('MCP Workbench: Focus on Servers View');

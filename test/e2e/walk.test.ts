@@ -194,7 +194,7 @@ describe('a walk through the demo', function () {
 		const call = async (): Promise<void> => {
 			await workbench.runCommand('Fixture: Call Echo');
 			await workbench.page.locator('.statusbar-item', { hasText: 'Caller calls' }).waitFor();
-			await workbench.notification('everything: echo waits for you.');
+			await workbench.notification('An extension or keybinding wants to run echo on everything');
 		};
 		const press = async (button: string): Promise<void> =>
 			workbench.press(workbench.page.locator('.notification-toast'), button);
@@ -209,7 +209,7 @@ describe('a walk through the demo', function () {
 			await callerWasTold('Caller was told: The call was denied.');
 		});
 
-		it('shows every fact, as text; Escape is a denial', async () => {
+		it('shows every fact, as text; Escape decides nothing', async () => {
 			await call();
 			await press('Review');
 			await eventually('the sheet', async () => {
@@ -217,26 +217,32 @@ describe('a walk through the demo', function () {
 					title: 'Allow "echo" on everything?',
 					message: '',
 					items: [
-						'message, "$\u200B(zap) [click](command:fixture.callEcho) \uFFFDtxt"',
-						'asked by, another extension or a keybinding',
-						'reaches, no path, as far as its arguments say',
-						'server says, changes nothing · stays within its own domain (unverified)',
-						'why asked, no rule allows it, so you are asked',
-						'Allow Once',
-						'Allow for This Session',
-						'Always Allow…',
-						'Edit Arguments…',
+						'"message", "$\u200B(zap) [click](command:fixture.callEcho) , Arguments',
+						'…, \\u{202e}txt"',
+						'Show in Full, 1 of 1 arguments are not shown exactly, 61 bytes in all',
+						'Caller, another extension or a keybinding, About this call',
+						'Paths, No file paths in the arguments',
+						'Server claims, (unverified) changes nothing, stays within its ',
+						'…, own domain',
+						'Reason, no rule allows it, so you are asked',
+						'Allow Once, Opens the full view first, Decide',
 						'Deny',
+						'Allow for This Session, Opens the full view first',
+						'Always Allow…, Opens the full view first',
 						'Always Deny',
-						'Show Arguments in Full',
-						'Explain Decision',
+						'Edit Arguments…',
 						'Add Rule…',
+						'Show in Full',
+						'Explain Decision',
 					],
 				});
 			});
 			assert.equal(await workbench.page.locator('.quick-input-list .codicon-zap').count(), 0, 'no icon is made of it');
 			await workbench.screenshot('walk-8-approval');
 			await workbench.dismiss();
+			await workbench.row('Pending Requests').waitFor();
+			await workbench.runCommand('MCP Workbench: Review Pending Requests…');
+			await workbench.pick('Deny');
 			await callerWasTold('Caller was told: The call was denied.');
 		});
 
@@ -254,17 +260,24 @@ describe('a walk through the demo', function () {
 			await call();
 			await press('Review');
 			await workbench.pick('Allow Once');
+			await eventually('the full view', async () => assert.match(await editorText(workbench), /202e/));
+			await workbench.press(await workbench.notification('is waiting for your decision.'), 'Back to the Request');
+			await workbench.pick('Allow Once');
 			await callerWasTold('Caller got: 1 block');
 		});
 
 		it('uses the API: reads what it may, and is asked about for a call, by its name', async () => {
 			await workbench.runCommand('Fixture: Use the API');
 			await callerWasTold('Caller sees: 19 tools and # Everything Server');
-			await workbench.notification('everything: echo waits for you.');
+			await workbench.notification('An extension that calls itself "fixture.caller" wants to run echo on everything');
 			await press('Review');
 			await eventually('the sheet', async () => {
 				const { items } = await workbench.readQuickInput();
-				assert.ok(items.includes('asked by, the extension "fixture.caller", as it says'), items.join('\n'));
+				const caller = 'Caller, the extension "fixture.caller", as it says';
+				assert.ok(
+					items.some(it => it.startsWith(caller)),
+					items.join('\n'),
+				);
 			});
 			await workbench.pick('Allow Once');
 			await callerWasTold('Caller got: Echo: hello');

@@ -1,6 +1,5 @@
 /** Puts the one decision about calls together with what it reads, and with the person it asks. */
 import * as vscode from 'vscode';
-import { Sequencer } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
 import { Owner } from '../../base/lifecycle.js';
 import type { Documents } from '../../host/documents.js';
@@ -12,7 +11,7 @@ import { jsonText, notificationText, titleText } from '../../host/plainText.js';
 import { Policies } from '../../host/policies.js';
 import type { JsonObject, Tool } from '../../mcp/index.js';
 import { type ApprovalQuestion, Approver } from '../../model/approver.js';
-import { type Grant, isAttended } from '../../model/approval.js';
+import type { Grant } from '../../model/approval.js';
 import type { AuditLog } from '../../model/auditLog.js';
 import { Calls } from '../../model/calls.js';
 import type { Environment } from '../../model/environment.js';
@@ -20,6 +19,7 @@ import { holdsSecret } from '../../model/keptArguments.js';
 import type { ServerDefinition } from '../../model/serverDefinition.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
+import type { PendingRequests } from '../../model/pendingRequests.js';
 import type { Roots, Trust } from '../../model/serverPorts.js';
 import { type ToolWarning, warningsOf } from '../../model/toolWarnings.js';
 import { auditEntry } from './audit.js';
@@ -28,7 +28,8 @@ import { explainDecision } from './explain.js';
 import { GuardDiagnostics } from './guardDiagnostics.js';
 import { tellPinned } from './pinTools.js';
 import { addRule, openPolicy, type RuleSubject } from './rules.js';
-import { askApproval, type SheetDeps } from './sheet.js';
+import { PendingApprovals } from './pendingApprovals.js';
+import { type SheetDeps, showSheet } from './sheet.js';
 
 export interface ApprovalDeps {
 	readonly context: Storage;
@@ -39,8 +40,7 @@ export interface ApprovalDeps {
 	readonly roots: Roots;
 	readonly trust: Trust;
 	readonly audit: AuditLog;
-	/** One question at a time, whatever it is about. */
-	readonly questions: Sequencer;
+	readonly pending: PendingRequests;
 	/** The form for a tool's arguments. */
 	readonly edit: SheetDeps['edit'];
 }
@@ -58,6 +58,7 @@ export class Approval extends Owner {
 	readonly policies: Policies;
 	readonly changed: ChangedTools;
 	readonly audit: AuditLog;
+	private readonly waiting: PendingApprovals;
 
 	constructor(private readonly deps: ApprovalDeps) {
 		super();
@@ -71,8 +72,15 @@ export class Approval extends Owner {
 		this.grants = this.own(new WorkspaceGrants(deps.state, callGrants));
 		this.policies = new Policies(context);
 		this.audit = deps.audit;
-		const [ofPerson, ofOthers] = [new Sequencer(), new Sequencer()];
 		const sheet = this.sheetDeps();
+		this.waiting = this.own(
+			new PendingApprovals({
+				registry,
+				pending: deps.pending,
+				show: (question, seen, signal, back) => showSheet(question, seen, signal, back, sheet),
+			}),
+		);
+		this.own(this.grants.onDidChange(() => this.waiting.decideAgain()));
 		this.approver = new Approver({
 			policies: this.policies,
 			locks: this.locks,
@@ -81,8 +89,7 @@ export class Approval extends Owner {
 			isTrusted: () => trust.isTrusted(),
 			roots: definition => roots.list(definition),
 			ignoresCase: environment.ignoresCase,
-			queueOf: caller => (isAttended(caller) ? ofPerson : ofOthers),
-			ask: (question, signal, isAgain) => askApproval(question, signal, isAgain, sheet),
+			open: signal => this.waiting.open(signal),
 			onDidPin: (definition, written) => tellPinned(definition, written),
 			onPinFailed: (definition, place, error) => {
 				const message = `The definition of a tool was not stored (${place}): ${toMessage(error)}`;
@@ -111,7 +118,7 @@ export class Approval extends Owner {
 	async explain(question: ApprovalQuestion, hasArguments: boolean): Promise<void> {
 		const whose = this.label(question.request.definition);
 		const title = titleText(question.request.tool.name, whose);
-		await this.deps.documents.show(title, explainDecision(question, whose, hasArguments));
+		await this.deps.documents.show(title, explainDecision(question, whose, hasArguments), hasArguments);
 	}
 
 	/**
@@ -135,16 +142,20 @@ export class Approval extends Owner {
 	}
 
 	private sheetDeps(): SheetDeps {
-		const { documents, questions, edit } = this.deps;
+		const { documents, edit } = this.deps;
 		return {
 			documents,
-			questions,
 			edit,
 			label: definition => this.label(definition),
 			warnings: question => this.warningsOf(question),
 			openPolicy: ({ request, decision }) => openPolicy(this.policies, request.definition, decision.reason),
-			addRule: ({ request: { definition, tool, arguments: args } }) =>
-				this.addRule({ definition, tool: tool.name, arguments: args }, tool.inputSchema),
+			addRule: async ({ request: { definition, tool, arguments: args } }) => {
+				const isAdded = await this.addRule({ definition, tool: tool.name, arguments: args }, tool.inputSchema);
+				if (isAdded) {
+					this.waiting.decideAgain();
+				}
+				return isAdded;
+			},
 			explain: question => this.explain(question, true),
 		};
 	}

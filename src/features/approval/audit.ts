@@ -16,7 +16,7 @@ export function auditEntry(
 	{ time, caller, server, tool, arguments: sent, inputSchema, approval }: DecidedCall,
 	redact: <T>(value: T) => T,
 ): object {
-	const { isAllowed, decision, answer } = approval;
+	const { isAllowed, decision, answer, unanswered } = approval;
 	const args = redactedArguments(inputSchema, sent);
 	const json = jsonText(args);
 	return redact({
@@ -34,6 +34,7 @@ export function auditEntry(
 		...(answer && {
 			answer: { kind: answer.kind, lasts: answer.lasts, ...('about' in answer && { about: answer.about }) },
 		}),
+		...(unanswered && { unanswered: unanswered.by }),
 	});
 }
 

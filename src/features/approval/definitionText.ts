@@ -13,7 +13,7 @@ export async function showChange(question: ApprovalQuestion, whose: string, docu
 	const before = pinned ? definitionText(pinned) : '';
 	const after = definitionText({ tool: pinOf(tool), instructions });
 	const title = titleText(vscode.l10n.t('{0} (before ↔ now)', tool.name), whose);
-	await documents.showDiff(title, before, after);
+	await documents.showDiff(title, before, after, true);
 }
 
 export function definitionText({ tool, instructions }: PinnedDefinition): string {

@@ -1,4 +1,4 @@
-/** What a person is to know of a call before they allow it, as lines of the sheet. */
+/** What a person is to know of a call before they allow it: the rows of the sheet, and all of it as a document. */
 import * as vscode from 'vscode';
 import {
 	describeCaller,
@@ -7,100 +7,140 @@ import {
 	describeReason,
 	describeWarning,
 } from '../../host/approvalWords.js';
+import { exactDocument } from '../../host/exactText.js';
 import { describeNumber, describeSize } from '../../host/messages.js';
-import { jsonText, quickPickLines, quickPickText } from '../../host/plainText.js';
-import type { JsonObject } from '../../mcp/index.js';
+import { iconless, jsonText, sectionsText, visibleJson } from '../../host/plainText.js';
 import type { ApprovalQuestion } from '../../model/approver.js';
 import type { Reach } from '../../model/policy.js';
 import type { ToolWarning } from '../../model/toolWarnings.js';
+import { type Fact, type Row, sheetRows } from './sheetRows.js';
 
-/** Lines without a choice are there to be read. */
+/** Rows without a choice are there to be read. */
 export interface FactItem extends vscode.QuickPickItem {
-	readonly choice?: 'showDiff' | 'showArguments' | 'openPolicy';
+	readonly choice?: 'showDiff' | 'showAll' | 'openPolicy';
 }
 
-/** Letters that the quick pick shows beside a label. */
-const width = 64;
-/** Of one argument; the document has the rest. */
-const maxLines = 3;
-const maxArguments = 12;
+/** Longest names that the title has room for. */
+export const titleRoom = { tool: 60, server: 40 };
 
-export function factItems(question: ApprovalQuestion, warnings: readonly ToolWarning[]): FactItem[] {
+/**
+ * The rows above the choices. If not every character of the call is among them, one of them has the choice `showAll`.
+ * @param whose what the person knows the server by
+ * @param isOpened whether the person has opened all of it
+ */
+export function factItems(
+	question: ApprovalQuestion,
+	warnings: readonly ToolWarning[],
+	whose = '',
+	isOpened = false,
+): FactItem[] {
 	const { t } = vscode.l10n;
-	const { request, input, decision, changes, pinned } = question;
-	const hints = describeHints(request.tool.annotations);
-	const { reason } = decision;
+	const { request, input, changes, pinned } = question;
+	const isChanged = input.pin === 'changed';
+	const rows = sheetRows(request.arguments, factsOf(question), warningFacts(warnings), isChanged ? 1 : 0, [
+		{ text: request.tool.name, maxLength: titleRoom.tool },
+		{ text: whose, maxLength: titleRoom.server },
+	]);
 	return [
-		...(input.pin === 'changed'
+		...(isChanged
 			? [
+					separator(t('Change')),
 					{
-						label: t('definition changed'),
+						label: t('Definition changed'),
 						description: describeChange(pinned?.pinned, changes),
 						iconPath: new vscode.ThemeIcon('diff'),
 						choice: 'showDiff' as const,
 					},
 				]
 			: []),
-		...argumentItems(request.arguments),
-		{ label: t('asked by'), description: quickPickText(describeCaller(request.caller)) },
-		{ label: t('reaches'), description: describeReach(input.facts.reach) },
-		...(hints.length > 0
-			? [{ label: t('server says'), description: t('{0} (unverified)', hints.join(' · ')) }]
-			: [{ label: t('server says'), description: t('nothing of what it may do') }]),
-		{
-			label: t('why asked'),
-			description: describeReason(reason),
-			...((reason.kind === 'rule' || reason.kind === 'otherwise' || reason.kind === 'broken') && {
-				iconPath: new vscode.ThemeIcon('go-to-file'),
-				choice: 'openPolicy' as const,
-			}),
-		},
-		...warnings.map(it => ({
-			label: t('beware (a guess)'),
-			description: describeWarning(it),
-			iconPath: new vscode.ThemeIcon('warning'),
-		})),
+		separator(t('Arguments')),
+		...(rows.arguments.length > 0
+			? rows.arguments.map(it => toItem(it, 'symbol-field'))
+			: [{ label: t('No arguments') }]),
+		...(rows.isExact ? [] : [announcement(question, rows.hiddenArguments, isOpened)]),
+		separator(t('About this call')),
+		...rows.facts.flatMap((it, index) => (index === 3 ? it.map(row => reasonItem(row, question)) : it.map(aboutItem))),
+		...rows.warnings.map(it => toItem(it, 'warning')),
 	];
 }
 
-function argumentItems(args: JsonObject): FactItem[] {
+/** Everything that the sheet is about, nothing cut and nothing hidden. */
+export function factsText(question: ApprovalQuestion, warnings: readonly ToolWarning[], whose: string): string {
 	const { t } = vscode.l10n;
-	const all = Object.entries(args);
-	if (all.length === 0) {
-		return [{ label: t('arguments'), description: t('none') }];
-	}
-	const shown = all.slice(0, maxArguments).flatMap(([name, value]) => argumentLines(name, value));
-	const left = all.length - maxArguments;
-	return left > 0 ? [...shown, more(t('{0} more arguments', describeNumber(left)))] : shown;
+	const { tool, arguments: args } = question.request;
+	const about = [...factsOf(question), ...warningFacts(warnings)];
+	return exactDocument(
+		sectionsText([
+			[t('Tool'), jsonText(tool.name)],
+			[t('Server'), jsonText(whose)],
+			[t('Arguments'), visibleJson(args)],
+			[t('About this call'), about.map(it => t('{0}: {1}', it.label, it.text)).join('\n')],
+		]),
+	);
 }
 
-/** As many lines as a person looks at; what is not among them is said. */
-function argumentLines(name: string, value: unknown): FactItem[] {
-	const json = jsonText(value) ?? '';
-	// Lines of a long text take their time, and nobody sees them.
-	const lines = quickPickLines(json.slice(0, width * (maxLines + 1)), width);
-	const shown = lines.slice(0, maxLines).map((description, index): FactItem => {
-		return { label: index === 0 ? quickPickText(name, 60) : '…', description };
-	});
-	return lines.length > maxLines ? [...shown, more(describeSize(new TextEncoder().encode(json).length))] : shown;
+/** Caller, paths, claims and reason, in this order. */
+function factsOf({ request, input, decision }: ApprovalQuestion): Fact[] {
+	const { t } = vscode.l10n;
+	const hints = describeHints(request.tool.annotations);
+	return [
+		{ label: t('Caller'), text: describeCaller(request.caller) },
+		{ label: t('Paths'), text: describeReach(input.facts.reach) },
+		{
+			label: t('Server claims'),
+			text: hints.length > 0 ? t('(unverified) {0}', hints.join(', ')) : t('No hints about what the tool does'),
+		},
+		{ label: t('Reason'), text: describeReason(decision.reason) },
+	];
 }
 
-function more(what: string): FactItem {
+function warningFacts(warnings: readonly ToolWarning[]): Fact[] {
+	return warnings.map(it => ({ label: vscode.l10n.t('Warning'), text: describeWarning(it) }));
+}
+
+/** Its choice leads to everything; until it was opened, nothing can be allowed. */
+function announcement({ request }: ApprovalQuestion, hidden: number, isOpened: boolean): FactItem {
+	const { t } = vscode.l10n;
+	const all = Object.keys(request.arguments).length;
+	const size = describeSize(new TextEncoder().encode(jsonText(request.arguments)).length);
+	const description =
+		hidden > 0
+			? t('{0} of {1} arguments are not shown exactly, {2} in all', describeNumber(hidden), describeNumber(all), size)
+			: t('Not everything about this call is shown exactly');
 	return {
-		label: '…',
-		description: vscode.l10n.t('{0} in all, shown in full only', what),
-		iconPath: new vscode.ThemeIcon('warning'),
-		choice: 'showArguments',
+		label: isOpened ? t('Show in Full Again') : t('Show in Full'),
+		description,
+		iconPath: new vscode.ThemeIcon(isOpened ? 'json' : 'warning'),
+		choice: 'showAll',
 	};
+}
+
+function aboutItem({ label, text }: Row): FactItem {
+	return { label: label || '…', description: iconless(text) };
+}
+
+function reasonItem(row: Row, { decision: { reason } }: ApprovalQuestion): FactItem {
+	const isInPolicy = reason.kind === 'rule' || reason.kind === 'otherwise' || reason.kind === 'broken';
+	return isInPolicy
+		? { ...aboutItem(row), iconPath: new vscode.ThemeIcon('go-to-file'), choice: 'openPolicy' }
+		: aboutItem(row);
+}
+
+function toItem({ label, text }: Row, icon: string): FactItem {
+	const iconPath = new vscode.ThemeIcon(label === '' ? 'blank' : icon);
+	return { label: label === '' ? '…' : iconless(label), description: iconless(text), iconPath };
+}
+
+function separator(label: string): FactItem {
+	return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
 function describeReach({ roots, outside }: Reach): string {
 	const { t } = vscode.l10n;
-	const parts = [
-		...(roots.length > 0 ? [roots.map(it => quickPickText(it, 40)).join(', ')] : []),
-		...(outside.length > 0
-			? [t('outside of all folders: {0}', outside.map(it => quickPickText(it, 80)).join(', '))]
-			: []),
-	];
-	return parts.join(' · ') || t('no path, as far as its arguments say');
+	const inside = roots.join(', ');
+	return outside.length === 0
+		? inside || t('No file paths in the arguments')
+		: roots.length === 0
+			? t('Outside the workspace: {0}', outside.join(', '))
+			: t('{0}, and outside the workspace: {1}', inside, outside.join(', '));
 }

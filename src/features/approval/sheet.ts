@@ -1,26 +1,26 @@
 /**
- * Asks a person about a call: where they did not start it, first a notification, which never takes the focus; then the
- * sheet with every fact. Whatever disappears is a denial of this one call.
+ * The sheet that a call is approved on: its arguments, what is known about it, and the choices. A sheet that disappears
+ * decides nothing, and nothing is allowed before all that is not on the sheet has been opened.
  */
 import * as vscode from 'vscode';
-import { onAbort, raceAbort, type Sequencer } from '../../base/async.js';
+import { onAbort } from '../../base/async.js';
 import type { Documents } from '../../host/documents.js';
 import { accepted } from '../../host/formPick.js';
-import { notificationText, quickInputText, titleText, visibleJson } from '../../host/plainText.js';
+import { notificationText, quickInputText, titleText } from '../../host/plainText.js';
 import { askForOne, back } from '../../host/quickInput.js';
+import { openForSheet, type SheetReturn } from '../../host/sheetReturn.js';
 import type { JsonObject, Tool } from '../../mcp/index.js';
-import { isAttended } from '../../model/approval.js';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../model/approver.js';
 import { holdsSecret } from '../../model/keptArguments.js';
+import type { ReviewEnd } from '../../model/pendingRequests.js';
 import type { ServerDefinition } from '../../model/serverDefinition.js';
 import type { ToolWarning } from '../../model/toolWarnings.js';
 import { showChange } from './definitionText.js';
-import { type FactItem, factItems } from './facts.js';
+import { type FactItem, factItems, factsText, titleRoom } from './facts.js';
+import type { Seen } from './pendingApprovals.js';
 
 export interface SheetDeps {
 	readonly documents: Documents;
-	/** One question at a time, whatever it is about. */
-	readonly questions: Sequencer;
 	/** What the person knows the server by. */
 	readonly label: (definition: ServerDefinition) => string;
 	readonly warnings: (question: ApprovalQuestion) => readonly ToolWarning[];
@@ -52,116 +52,114 @@ interface AlwaysItem extends vscode.QuickPickItem {
 	readonly about?: 'arguments' | 'tool' | 'server';
 }
 
-const denied: ApprovalAnswer = { kind: 'deny', lasts: 'once' };
-
-/** @param isAgain whether the person is at it already */
-export async function askApproval(
+/** Shows the sheet of one request. Resolves with the answer, or with how the sheet was closed without one. */
+export function showSheet(
 	question: ApprovalQuestion,
+	seen: Seen,
 	signal: AbortSignal,
-	isAgain: boolean,
+	leadBack: SheetReturn,
 	deps: SheetDeps,
-): Promise<ApprovalAnswer> {
-	const { caller, definition, tool } = question.request;
-	if (!isAttended(caller) && !isAgain) {
-		const { t } = vscode.l10n;
-		const review = t('Review');
-		const whose = notificationText(deps.label(definition));
-		const what = t('{0}: {1} waits for you.', whose, notificationText(tool.name));
-		const choice = vscode.window.showInformationMessage(what, review, t('Deny'));
-		// A message cannot be withdrawn: nobody waits for that of a call that was given up.
-		void choice.then(chosen => {
-			if (chosen === review && signal.aborted) {
-				void vscode.window.showInformationMessage(
-					t('{0}: {1} does not wait any more.', whose, notificationText(tool.name)),
-				);
-			}
-		});
-		if ((await raceAbort(Promise.resolve(choice), signal)) !== review) {
-			return denied;
-		}
-	}
-	return deps.questions.run(() => new Sheet(question, signal, deps).show());
+): Promise<ApprovalAnswer | ReviewEnd> {
+	return new Sheet(question, seen, signal, leadBack, deps).show();
 }
 
 class Sheet {
-	/** Whether the person knows what they would allow. */
-	private isSeen: boolean;
 	private readonly whose: string;
 	private readonly title: string;
 	private readonly warnings: readonly ToolWarning[];
 
 	constructor(
 		private readonly question: ApprovalQuestion,
+		/** What the person has opened of this request; written here. */
+		private readonly seen: Seen,
 		private readonly signal: AbortSignal,
+		private readonly leadBack: SheetReturn,
 		private readonly deps: SheetDeps,
 	) {
 		const { definition, tool } = question.request;
-		this.isSeen = question.input.pin !== 'changed';
 		this.whose = deps.label(definition);
 		this.warnings = deps.warnings(question);
-		this.title = vscode.l10n.t('Allow "{0}" on {1}?', quickInputText(tool.name, 60), quickInputText(this.whose, 40));
+		const names = [quickInputText(tool.name, titleRoom.tool), quickInputText(this.whose, titleRoom.server)] as const;
+		this.title = vscode.l10n.t('Allow "{0}" on {1}?', ...names);
 	}
 
-	async show(): Promise<ApprovalAnswer> {
+	async show(): Promise<ApprovalAnswer | ReviewEnd> {
 		const { signal, title } = this;
 		const pick = vscode.window.createQuickPick<SheetItem>();
 		const aborted = onAbort(signal, () => pick.hide());
 		try {
 			pick.title = title;
-			pick.placeholder = vscode.l10n.t('Look at the arguments, then allow or deny');
+			pick.placeholder = vscode.l10n.t('Review the call, then allow or deny it');
 			pick.ignoreFocusOut = true;
-			const facts = factItems(this.question, this.warnings);
-			this.fill(pick, facts);
 			while (!signal.aborted) {
+				this.fill(pick);
 				const item = await accepted(pick);
-				const answer = item ? await this.answer(item.choice) : denied;
-				if (answer) {
-					return signal.aborted ? denied : answer;
+				if (!item) {
+					return 'aside';
 				}
-				this.fill(pick, facts);
+				const answer = await this.answer(item.choice, pick);
+				if (answer !== undefined) {
+					return answer;
+				}
 			}
-			return denied;
+			return 'aside';
 		} finally {
 			aborted.dispose();
 			pick.dispose();
 		}
 	}
 
-	/** The first line is a fact: Enter alone allows nothing. */
-	private fill(pick: vscode.QuickPick<SheetItem>, facts: readonly FactItem[]): void {
+	/** The first line is a fact, or shows something: Enter alone allows nothing. */
+	private fill(pick: vscode.QuickPick<SheetItem>): void {
+		const facts = factItems(this.question, this.warnings, this.whose, this.seen.full);
 		pick.value = '';
-		pick.items = [...facts, ...this.choices()];
-		pick.activeItems = pick.items.slice(0, 1);
+		pick.items = [...facts, ...this.choices(this.nextToOpen(facts))];
+		pick.activeItems = pick.items.filter(it => it.kind !== vscode.QuickPickItemKind.Separator).slice(0, 1);
 	}
 
-	private choices(): SheetItem[] {
+	/** What must be opened before anything can be allowed. */
+	private nextToOpen(facts: readonly FactItem[]): 'showDiff' | 'showAll' | undefined {
+		const { question, seen } = this;
+		if (question.input.pin === 'changed' && !seen.change) {
+			return 'showDiff';
+		}
+		return facts.some(it => it.choice === 'showAll') && !seen.full ? 'showAll' : undefined;
+	}
+
+	private choices(toOpen: 'showDiff' | 'showAll' | undefined): SheetItem[] {
 		const { t } = vscode.l10n;
 		const { kind } = this.question.decision.reason;
 		// Where nobody can tell what would be allowed, nothing is allowed for later.
 		const mayLast = kind !== 'broken' && kind !== 'unreadablePin' && kind !== 'notPinned';
 		const allow = (label: string, choice: Choice): SheetItem => {
-			const iconPath = new vscode.ThemeIcon('check');
-			return this.isSeen
-				? { label, iconPath, choice }
-				: { label, iconPath, choice: 'showDiff', description: t('once its change was shown') };
+			const iconPath = new vscode.ThemeIcon(toOpen ? 'lock' : 'check');
+			return toOpen
+				? {
+						label,
+						iconPath,
+						choice: toOpen,
+						description: toOpen === 'showDiff' ? t('Opens the change first') : t('Opens the full view first'),
+					}
+				: { label, iconPath, choice };
 		};
-		const separator = { label: '', kind: vscode.QuickPickItemKind.Separator };
 		return [
-			separator,
+			{ label: t('Decide'), kind: vscode.QuickPickItemKind.Separator },
 			allow(t('Allow Once'), 'once'),
-			...(mayLast ? [allow(t('Allow for This Session'), 'session'), allow(t('Always Allow…'), 'always')] : []),
-			line(t('Edit Arguments…'), 'edit', 'edit'),
 			line(t('Deny'), 'close', 'deny'),
+			...(mayLast ? [allow(t('Allow for This Session'), 'session'), allow(t('Always Allow…'), 'always')] : []),
 			line(t('Always Deny'), 'circle-slash', 'denyAlways'),
-			separator,
-			line(t('Show Arguments in Full'), 'json', 'showArguments'),
-			line(t('Explain Decision'), 'question', 'explain'),
+			line(t('Edit Arguments…'), 'edit', 'edit'),
 			line(t('Add Rule…'), 'law', 'addRule'),
+			line(t('Show in Full'), 'json', 'showAll'),
+			line(t('Explain Decision'), 'question', 'explain'),
 		];
 	}
 
-	/** What a line means; nothing if there is more to ask. */
-	private async answer(choice: Choice): Promise<ApprovalAnswer | undefined> {
+	/** What a line means; nothing if the sheet stays. */
+	private async answer(
+		choice: Choice,
+		pick: vscode.QuickPick<SheetItem>,
+	): Promise<ApprovalAnswer | ReviewEnd | undefined> {
 		const { question, deps, whose } = this;
 		const { tool, arguments: args } = question.request;
 		switch (choice) {
@@ -172,7 +170,7 @@ class Sheet {
 			case 'always':
 				return this.askAlways();
 			case 'deny':
-				return denied;
+				return { kind: 'deny', lasts: 'once' };
 			case 'denyAlways':
 				return { kind: 'deny', lasts: 'workspace' };
 			case 'edit': {
@@ -182,21 +180,29 @@ class Sheet {
 			case 'addRule':
 				return (await deps.addRule(question)) ? { kind: 'again', arguments: args } : undefined;
 			case 'showDiff':
-				await showChange(question, whose, deps.documents);
-				this.isSeen = true;
-				return undefined;
-			case 'showArguments':
-				await deps.documents.show(titleText(tool.name, whose), visibleJson(args));
-				return undefined;
+				this.seen.change = true;
+				return this.open(pick, () => showChange(question, whose, deps.documents));
+			case 'showAll':
+				this.seen.full = true;
+				return this.open(pick, () =>
+					deps.documents.show(titleText(tool.name, whose), factsText(question, this.warnings, whose), true),
+				);
 			case 'openPolicy':
-				await deps.openPolicy(question);
-				return undefined;
+				return this.open(pick, () => deps.openPolicy(question));
 			case 'explain':
-				await deps.explain(question);
-				return undefined;
+				return this.open(pick, () => deps.explain(question));
 			case undefined:
 				return undefined;
 		}
+	}
+
+	/** The sheet would cover the top of what it opens: it gives way, and comes back afterwards. */
+	private async open(pick: vscode.QuickPick<SheetItem>, show: () => Promise<void>): Promise<ReviewEnd> {
+		const { tool } = this.question.request;
+		pick.hide();
+		const what = vscode.l10n.t('"{0}" on {1}', notificationText(tool.name), notificationText(this.whose));
+		await openForSheet(show, what, this.leadBack);
+		return 'done';
 	}
 
 	/** For how much; going back, and whatever disappears, leads to the sheet again. */

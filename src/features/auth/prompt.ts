@@ -1,84 +1,73 @@
-/** What authorization asks a person, one question at a time with everything else that asks. */
+/** What authorization asks a person, as requests in the list of what waits. */
 import * as vscode from 'vscode';
-import { type Deferred, deferred, raceAbort, type Sequencer } from '../../base/async.js';
-import { describeNeed, describeScopes } from '../../host/authWords.js';
-import { notificationText, quickInputText } from '../../host/plainText.js';
+import { deferred, onAbort } from '../../base/async.js';
+import { quickInputText } from '../../host/plainText.js';
 import { askForText, back } from '../../host/quickInput.js';
-import type { AuthPrompt } from '../../mcp/index.js';
+import type { AuthPrompt, SignInNeed } from '../../mcp/index.js';
 import type { Presence } from '../../model/accounts.js';
+import type { PendingRequests, ReviewEnd } from '../../model/pendingRequests.js';
+import type { ServerDefinition } from '../../model/serverDefinition.js';
 import { askSignIn, askVisit } from './sheet.js';
-
-/** Messages that wait for somebody to look: the editor puts them away, and whoever signs in by another way has looked. */
-export class Notices {
-	private readonly waiting = new Map<string, Deferred<void>>();
-
-	/** @param id of the server's definition; @returns whether a call of it waits, which now asks */
-	look(id: string): boolean {
-		const notice = this.waiting.get(id);
-		notice?.resolve();
-		return notice !== undefined;
-	}
-
-	/** Shows one, until somebody looks, by its button or otherwise. @returns whether anybody did */
-	async show(id: string, message: string, button: string, signal: AbortSignal): Promise<boolean> {
-		const looked = deferred<void>();
-		this.waiting.set(id, looked);
-		try {
-			const pressed = soon(vscode.window.showWarningMessage(message, button)).then(it => it === button);
-			return await raceAbort(Promise.race([pressed, looked.promise.then(() => true)]), signal);
-		} finally {
-			this.waiting.delete(id);
-		}
-	}
-}
+import type { SignInRequests } from './signInRequests.js';
 
 export interface PromptDeps {
-	/** Of the server's definition. */
-	readonly id: string;
-	readonly notices: Notices;
-	/** Of the server, for people. */
-	readonly name: string;
-	readonly questions: Sequencer;
+	readonly definition: ServerDefinition;
+	readonly pending: PendingRequests;
+	readonly requests: SignInRequests;
 	readonly presence: () => Presence;
 }
 
-/** Milliseconds that a call waits for somebody to see that it cannot go on. */
-const noticeMs = 5 * 60_000;
-
-export function createPrompt({ id, notices, name, questions, presence }: PromptDeps): AuthPrompt {
-	const { t } = vscode.l10n;
+export function createPrompt({ definition, pending, requests, presence }: PromptDeps): AuthPrompt {
+	const { name } = definition;
+	/** Resolves when the person has decided; `declined` once nobody waits for that any more. */
+	const ask = async <T>(
+		need: SignInNeed | undefined,
+		isByPerson: boolean,
+		signal: AbortSignal,
+		declined: T,
+		show: (closing: AbortSignal) => Promise<T | 'aside'>,
+	): Promise<T> => {
+		const answer = deferred<T>();
+		const review = async (closing: AbortSignal): Promise<ReviewEnd> => {
+			const end = await show(closing);
+			if (end === 'aside') {
+				return 'aside';
+			}
+			answer.resolve(end);
+			return 'done';
+		};
+		const request = pending.add(
+			{ definition, subject: () => ({ kind: 'signIn', need }), review, deny: () => answer.resolve(declined) },
+			{ isByPerson },
+		);
+		const isOver = requests.didAsk(definition);
+		const aborted = onAbort(signal, () => {
+			pending.end(request, true);
+			answer.resolve(declined);
+		});
+		try {
+			return await answer.promise;
+		} finally {
+			aborted.dispose();
+			pending.end(request);
+			isOver();
+		}
+	};
 	return {
 		mayInteract: async (need, signal, isWaiting) => {
-			if (!isWaiting && presence() === 'inUse') {
-				// Nobody has asked for a quick input just now: the person says when.
-				const look = need.why === 'moreScopes' ? t('Review…') : t('Sign In…');
-				const message = t(
-					'{0} cannot go on: {1} ({2}).',
-					notificationText(name),
-					describeNeed(need),
-					describeScopes(need.scopes),
-				);
-				if (!(await notices.show(id, message, look, signal))) {
-					return false;
-				}
+			const isByPerson = isWaiting || presence() === 'starting';
+			const isWanted = await ask(need, isByPerson, signal, false, closing => askSignIn(name, need, closing));
+			if (!isWanted && !signal.aborted) {
+				requests.didDecline(definition);
 			}
-			return questions.run(() => (signal.aborted ? Promise.resolve(false) : askSignIn(name, need, signal)));
+			return isWanted;
 		},
-		mayVisit: ({ url, server }, signal) => questions.run(() => askVisit(name, url, server, signal)),
+		mayVisit: ({ url, server }, signal) =>
+			ask(undefined, true, signal, false, closing => askVisit(name, url, server, closing)),
+		// What is typed is no sheet: leaving it gives up the sign-in, which can be begun again from the list.
 		askClient: ({ issuer, redirectUri }, signal) =>
-			questions.run(async () => (signal.aborted ? undefined : askClient(name, issuer, redirectUri))),
+			ask(undefined, true, signal, undefined, () => askClient(name, issuer, redirectUri)),
 	};
-}
-
-/** A message that nobody answers is a no in the end. */
-async function soon<T>(shown: Thenable<T>): Promise<T | undefined> {
-	const late = deferred<undefined>();
-	const timer = setTimeout(() => late.resolve(undefined), noticeMs);
-	try {
-		return await Promise.race([shown, late.promise]);
-	} finally {
-		clearTimeout(timer);
-	}
 }
 
 /** @param redirectUri what a client must be registered with; undefined where that is not known yet */

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { AuthStore } from '../../host/authStore.js';
 import { chooseServer, confirmedByPerson } from '../../host/chooseServer.js';
-import { registerCommand } from '../../host/commands.js';
+import { guarded, registerCommand } from '../../host/commands.js';
 import { type CommandId, Commands } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
 import { notificationText, quickPickText, titleText } from '../../host/plainText.js';
@@ -12,24 +12,28 @@ import { askForOne, back } from '../../host/quickInput.js';
 import type { Browsers } from '../../host/redirect.js';
 import { ServerNode } from '../../host/treeNodes.js';
 import type { Account, Accounts } from '../../model/accounts.js';
+import type { PendingRequests } from '../../model/pendingRequests.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { isSignedOut, isSignInNeeded } from '../../model/serverState.js';
-import { askClient, type Notices } from './prompt.js';
+import { askClient } from './prompt.js';
 import { describeAuthState, reportText } from './report.js';
+import type { SignInRequests } from './signInRequests.js';
 
 export interface AuthDeps {
 	readonly registry: ServerRegistry;
 	readonly accounts: Accounts;
 	readonly store: AuthStore;
 	readonly browsers: Browsers;
-	readonly notices: Notices;
+	readonly pending: PendingRequests;
+	readonly requests: SignInRequests;
 	readonly documents: Documents;
 }
 
 export function registerAuth(deps: AuthDeps): Disposable {
-	const { registry, browsers } = deps;
+	const { registry, browsers, requests } = deps;
 	const owned = new DisposableStore();
+	owned.add(requests.follow(registry));
 	const { t } = vscode.l10n;
 	const onServer = (id: CommandId, run: (server: Server, argument: unknown) => Promise<unknown>): void => {
 		owned.add(
@@ -81,14 +85,17 @@ function tellToStart(name: string): void {
 }
 
 /** A server that does not run is started, which asks whatever it takes; one that runs is signed in to anew. */
-async function signIn({ accounts, notices, registry }: AuthDeps, server: Server): Promise<void> {
+async function signIn({ accounts, pending, requests, registry }: AuthDeps, server: Server): Promise<void> {
 	const { t } = vscode.l10n;
+	const asked = requests.current(server.definition);
+	if (asked) {
+		// A call, or the start of the server, waits for just this.
+		void guarded(() => pending.review(asked));
+		return;
+	}
 	const account = accounts.of(server.definition);
 	if (server.state.kind !== 'running' || !account) {
 		await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
-		return;
-	}
-	if (notices.look(server.definition.id)) {
 		return;
 	}
 	const name = registry.label(server);

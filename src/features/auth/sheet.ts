@@ -1,4 +1,4 @@
-/** Questions about signing in: every fact first, then the choice. Whatever disappears is a no, for this time. */
+/** Questions about signing in: every fact first, then the choice. A sheet that disappears decides nothing. */
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
 import { describeNeed, describeScopes } from '../../host/authWords.js';
@@ -23,7 +23,7 @@ interface Sheet {
 const width = 64;
 
 /** Whether to open the browser. */
-export function askSignIn(name: string, need: SignInNeed, signal: AbortSignal): Promise<boolean> {
+export function askSignIn(name: string, need: SignInNeed, signal: AbortSignal): Promise<boolean | 'aside'> {
 	const { t } = vscode.l10n;
 	const isMore = need.why === 'moreScopes';
 	return ask(
@@ -50,7 +50,7 @@ export function askSignIn(name: string, need: SignInNeed, signal: AbortSignal): 
 }
 
 /** Whether an address of the own network may be asked, to which a server on the web leads. */
-export function askVisit(name: string, url: string, server: string, signal: AbortSignal): Promise<boolean> {
+export function askVisit(name: string, url: string, server: string, signal: AbortSignal): Promise<boolean | 'aside'> {
 	const { t } = vscode.l10n;
 	return ask(
 		{
@@ -68,7 +68,7 @@ export function askVisit(name: string, url: string, server: string, signal: Abor
 	);
 }
 
-async function ask(sheet: Sheet, signal: AbortSignal): Promise<boolean> {
+async function ask(sheet: Sheet, signal: AbortSignal): Promise<boolean | 'aside'> {
 	const pick = vscode.window.createQuickPick<SheetItem>();
 	const aborted = onAbort(signal, () => pick.hide());
 	try {
@@ -85,11 +85,14 @@ async function ask(sheet: Sheet, signal: AbortSignal): Promise<boolean> {
 		];
 		while (!signal.aborted) {
 			const item = await accepted(pick);
-			if (!item || item.isYes !== undefined) {
-				return item?.isYes === true && !signal.aborted;
+			if (!item) {
+				return 'aside';
+			}
+			if (item.isYes !== undefined) {
+				return signal.aborted ? 'aside' : item.isYes;
 			}
 		}
-		return false;
+		return 'aside';
 	} finally {
 		aborted.dispose();
 		pick.dispose();

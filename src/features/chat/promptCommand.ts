@@ -56,7 +56,7 @@ async function get(
 	const caller = { kind: 'model', through: 'participant' } as const;
 	const request = { kind: 'prompt', caller, server, prompt: prompt.name, arguments: values } as const;
 	return exchanges.make(request, async () => {
-		const client = await raceAbort(server.use(), signal);
+		const client = await raceAbort(server.use(true), signal);
 		return client.getPrompt(prompt.name, values, signal);
 	});
 }

@@ -49,7 +49,7 @@ export async function readResource(turn: ChatTurn, deps: ResourceCommandDeps): P
 	// It becomes part of what a model is told, now or with the next message.
 	const caller = { kind: 'model', through: 'participant' } as const;
 	const contents = await deps.exchanges.make({ kind: 'resource', caller, server, uri: resource.uri }, async () => {
-		const client = await raceAbort(server.use(), signal);
+		const client = await raceAbort(server.use(true), signal);
 		return client.readResource(resource.uri, signal);
 	});
 	stream.reference(resourceUri({ serverId: server.definition.id, uri: resource.uri }, server.name));

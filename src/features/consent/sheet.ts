@@ -1,15 +1,19 @@
 /**
- * The sheet that a server of a workspace is shown on before it starts: every fact, then the choice. Whatever disappears
- * is a no, for this time.
+ * The sheet that a server of a workspace is shown on before it starts: every fact, then the choice. A sheet that
+ * disappears decides nothing, and nothing is started before all that is not on the sheet has been opened.
  */
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
 import { Commands } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
+import { exactDocument, exactLines } from '../../host/exactText.js';
 import { accepted } from '../../host/formPick.js';
-import { quickInputText, quickPickLines, titleText, visibleJson } from '../../host/plainText.js';
+import { iconless, notificationText, quickInputText, titleText, visibleJson } from '../../host/plainText.js';
+import { openForSheet, type SheetReturn } from '../../host/sheetReturn.js';
 import type { ConsentQuestion } from '../../model/consents.js';
+import type { ReviewEnd } from '../../model/pendingRequests.js';
 import { describeQuestion, type Fact, type FactDeps, questionData } from './facts.js';
+import type { SeenConsent } from './pendingConsents.js';
 
 export interface SheetDeps extends FactDeps {
 	readonly documents: Documents;
@@ -20,96 +24,113 @@ interface SheetItem extends vscode.QuickPickItem {
 	readonly choice?: 'start' | 'leave' | 'showAll' | 'open';
 }
 
-/** Letters that the quick pick shows beside a label. */
-const width = 64;
+/** Letters of common width that the quick pick shows beside a label. */
+const width = 56;
 /** Lines of one fact; the document has the rest. */
 const maxLines = 6;
+/** Longest name that the title has room for. */
+const maxTitle = 60;
 
-/** True if the person lets exactly this start; `undefined` if the sheet disappears without an answer. */
-export async function askConsent(
+/** Whether exactly this may start, or how the sheet was closed without an answer. */
+export async function showConsentSheet(
 	question: ConsentQuestion,
+	seen: SeenConsent,
 	signal: AbortSignal,
+	leadBack: SheetReturn,
 	deps: SheetDeps,
-): Promise<boolean | undefined> {
+): Promise<boolean | ReviewEnd> {
 	const { t } = vscode.l10n;
 	const { name, source, offset } = question.definition;
 	const pick = vscode.window.createQuickPick<SheetItem>();
 	const aborted = onAbort(signal, () => pick.hide());
+	const open = async (show: () => Promise<void>): Promise<ReviewEnd> => {
+		pick.hide();
+		await openForSheet(show, t('The start of "{0}"', notificationText(name)), leadBack);
+		return 'done';
+	};
 	try {
-		pick.title = t('Start "{0}"?', quickInputText(name, 60));
-		pick.placeholder = t('Look at what it runs, then start it or not');
+		pick.title = t('Start "{0}"?', quickInputText(name, maxTitle));
+		pick.placeholder = t('Review the server, then start it or not');
 		pick.ignoreFocusOut = true;
 		const described = describeQuestion(question, deps);
-		const facts = described.flatMap(toItems);
-		let isSeen = facts.every(it => it.choice !== 'showAll') && !described.some(it => it.mustBeSeen);
-		pick.items = itemsOf(facts, isSeen);
+		const facts = described.map(toBlock);
+		const isExact =
+			facts.every(it => it.isExact) && !described.some(it => it.mustBeSeen) && name.length <= maxTitle;
 		while (!signal.aborted) {
+			pick.items = itemsOf(facts, isExact, seen.full);
+			pick.activeItems = pick.items.filter(it => it.kind !== vscode.QuickPickItemKind.Separator).slice(0, 1);
 			const item = await accepted(pick);
 			switch (item?.choice) {
 				case 'start':
 					return !signal.aborted;
 				case 'showAll':
-					await deps.documents.show(titleText(t('Start'), name), visibleJson(questionData(question, deps)));
-					if (!isSeen) {
-						isSeen = true;
-						pick.items = itemsOf(facts, isSeen);
-					}
-					break;
+					seen.full = true;
+					return await open(() =>
+						deps.documents.show(
+							titleText(t('Start'), name),
+							exactDocument(visibleJson(questionData(question, deps))),
+							true,
+						),
+					);
 				case 'open':
-					await vscode.commands.executeCommand(Commands.openConfiguration, { uri: source.uri, offset });
-					break;
+					return await open(async () => {
+						await vscode.commands.executeCommand(Commands.openConfiguration, { uri: source.uri, offset });
+					});
 				case 'leave':
 					return false;
 				case undefined:
 					if (!item) {
-						return undefined;
+						return 'aside';
 					}
 			}
 		}
-		return false;
+		return 'aside';
 	} finally {
 		aborted.dispose();
 		pick.dispose();
 	}
 }
 
-/** @param isSeen nobody can start what they have not seen the end of */
-function itemsOf(facts: readonly SheetItem[], isSeen: boolean): SheetItem[] {
+interface Block {
+	readonly items: readonly SheetItem[];
+	readonly isExact: boolean;
+}
+
+/** The line that is active first is a fact, or shows all of them: Enter alone starts nothing. */
+function itemsOf(facts: readonly Block[], isExact: boolean, isOpened: boolean): SheetItem[] {
 	const { t } = vscode.l10n;
+	const mayStart = isExact || isOpened;
+	const announcement: SheetItem = {
+		label: t('Show in Full'),
+		description: t('Not everything about this server is shown exactly'),
+		iconPath: new vscode.ThemeIcon(isOpened ? 'json' : 'warning'),
+		choice: 'showAll',
+	};
 	return [
-		...facts,
-		{ label: '', kind: vscode.QuickPickItemKind.Separator },
-		{ label: t('Show in Full'), iconPath: new vscode.ThemeIcon('json'), choice: 'showAll' },
+		{ label: t('About this server'), kind: vscode.QuickPickItemKind.Separator },
+		...(isExact ? [] : [announcement]),
+		...facts.flatMap(it => it.items),
+		{ label: t('Decide'), kind: vscode.QuickPickItemKind.Separator },
 		{
 			label: t('Start'),
-			iconPath: new vscode.ThemeIcon('debug-start'),
-			...(isSeen
+			iconPath: new vscode.ThemeIcon(mayStart ? 'debug-start' : 'lock'),
+			...(mayStart
 				? { choice: 'start' as const }
-				: { description: t('once it was shown in full'), choice: 'showAll' as const }),
+				: { description: t('Opens the full view first'), choice: 'showAll' as const }),
 		},
 		{ label: t("Don't Start"), iconPath: new vscode.ThemeIcon('close'), choice: 'leave' },
+		...(isExact
+			? [{ label: t('Show in Full'), iconPath: new vscode.ThemeIcon('json'), choice: 'showAll' as const }]
+			: []),
 	];
 }
 
-function toItems({ label, text, isPlace }: Fact): SheetItem[] {
-	const lines = quickPickLines(text, width);
-	const shown = lines.slice(0, maxLines).map((line, index): SheetItem => {
-		return {
-			label: index === 0 ? label : '…',
-			description: line,
-			...(isPlace === true && { choice: 'open', iconPath: new vscode.ThemeIcon('go-to-file') }),
-		};
-	});
-	const more = lines.length - shown.length;
-	return more === 0
-		? shown
-		: [
-				...shown,
-				{
-					label: vscode.l10n.t('{0} more lines', more),
-					iconPath: new vscode.ThemeIcon('warning'),
-					description: vscode.l10n.t('are shown in full only'),
-					choice: 'showAll',
-				},
-			];
+function toBlock({ label, text, isPlace }: Fact): Block {
+	const { lines, isExact } = exactLines(text, width, maxLines);
+	const items = lines.map((line, index): SheetItem => ({
+		label: index === 0 ? label : '…',
+		description: iconless(line),
+		...(isPlace === true && { choice: 'open', iconPath: new vscode.ThemeIcon('go-to-file') }),
+	}));
+	return { items, isExact };
 }

@@ -101,7 +101,7 @@ export class AnswerForm extends Owner {
 	}
 
 	/** The answer, or `undefined` if the form disappeared: then the question still waits. */
-	async ask(elicitation: Elicitation, schema: JsonObject): Promise<ElicitationAnswer | undefined> {
+	async ask(elicitation: Elicitation, schema: JsonObject, signal: AbortSignal): Promise<ElicitationAnswer | undefined> {
 		const { t } = vscode.l10n;
 		const { deps, drafts } = this;
 		const whose = deps.label(elicitation);
@@ -109,11 +109,12 @@ export class AnswerForm extends Owner {
 		const form = formFields(schema);
 		const matches = hasPattern(form) ? await deps.validator.matcher() : undefined;
 		const uri = this.answers.address(pathOf(elicitation));
-		for (;;) {
+		while (!signal.aborted) {
 			const isUnfinished = await this.readDocument(elicitation, uri);
 			const outcome = await runForm({
 				form,
 				title,
+				signal,
 				draft: drafts.get(elicitation),
 				placeholder: t('Review your answer; choose a line to change it'),
 				intro: [
@@ -156,6 +157,7 @@ export class AnswerForm extends Owner {
 			}
 			return { action: outcome.id === 'decline' ? 'decline' : 'cancel' };
 		}
+		return undefined;
 	}
 
 	/** Takes what was written meanwhile; true where that is no JSON object yet, and goes on only where it is. */

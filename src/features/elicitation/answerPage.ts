@@ -3,6 +3,7 @@
  * fetched here. A page that a call waits for stays until it is finished, or the person says so.
  */
 import * as vscode from 'vscode';
+import { onAbort } from '../../base/async.js';
 import type { ElicitationAnswer, Elicitations } from '../../model/elicitations.js';
 import type { PageRequest, Question, Questions } from '../../model/questions.js';
 import { nearnessOfServer, warningsOfUrl } from '../../model/urlWarnings.js';
@@ -29,16 +30,18 @@ const width = 64;
 export async function askPage(
 	elicitation: Question<PageRequest>,
 	whose: string,
+	signal: AbortSignal,
 	{ questions, elicitations, pages }: AnswerPageDeps,
 ): Promise<ElicitationAnswer | undefined> {
 	const { request } = elicitation;
 	const { t } = vscode.l10n;
 	const pick = vscode.window.createQuickPick<PageItem>();
+	const aborted = onAbort(signal, () => pick.hide());
 	try {
 		pick.title = t('{0} asks you to open a page', quickInputText(whose, 60));
 		pick.ignoreFocusOut = true;
 		pick.matchOnDescription = true;
-		for (;;) {
+		while (!signal.aborted) {
 			pick.placeholder =
 				elicitation.stage === 'underway'
 					? t('The page is open; the server says when it is finished')
@@ -76,7 +79,9 @@ export async function askPage(
 					}
 			}
 		}
+		return undefined;
 	} finally {
+		aborted.dispose();
 		pick.dispose();
 	}
 }

@@ -1,6 +1,5 @@
 /** Elicitation: a server asks the person, by a form or by a page. What waits is listed by the room of questions. */
 import * as vscode from 'vscode';
-import type { Sequencer } from '../../base/async.js';
 import { type Disposable, DisposableStore, Owner } from '../../base/lifecycle.js';
 import { isObject, type SchemaValidator } from '../../mcp/index.js';
 import {
@@ -28,8 +27,6 @@ export interface ElicitationDeps {
 	readonly registry: ServerRegistry;
 	readonly documents: Documents;
 	readonly validator: SchemaValidator;
-	/** One question at a time, whatever it is about. */
-	readonly sequencer: Sequencer;
 	readonly questions: Questions;
 	readonly elicitations: Elicitations;
 	readonly exchanges: Exchanges;
@@ -37,8 +34,8 @@ export interface ElicitationDeps {
 }
 
 export interface ElicitationFeature extends Disposable {
-	/** Brings it before the person, who may answer it or put it aside. */
-	ask(elicitation: Elicitation): Promise<void>;
+	/** Shows it to the person, who may answer it or put it aside. The signal closes what is shown. */
+	ask(elicitation: Elicitation, signal: AbortSignal): Promise<void>;
 }
 
 export function registerElicitation(deps: ElicitationDeps): ElicitationFeature {
@@ -47,7 +44,7 @@ export function registerElicitation(deps: ElicitationDeps): ElicitationFeature {
 	owned.add(deps.questions.onDidEnd(it => remember(it, deps)));
 	owned.add(registerCommand(Commands.submitAnswer, argument => asking.submit(argument)));
 	owned.add(registerCommand(Commands.answerToForm, argument => asking.backToForm(argument)));
-	return { ask: it => asking.ask(it), dispose: () => owned.dispose() };
+	return { ask: (it, signal) => asking.ask(it, signal), dispose: () => owned.dispose() };
 }
 
 class Asking extends Owner {
@@ -65,14 +62,14 @@ class Asking extends Owner {
 		);
 	}
 
-	async ask(elicitation: Elicitation): Promise<void> {
+	async ask(elicitation: Elicitation, signal: AbortSignal): Promise<void> {
 		const { request, definition } = elicitation;
 		const whose = this.deps.registry.labelOf(definition);
 		const answer =
 			request.mode === 'form'
-				? await this.form.ask(elicitation, request.requestedSchema)
+				? await this.form.ask(elicitation, request.requestedSchema, signal)
 				: isPage(elicitation)
-					? await askPage(elicitation, whose, this.deps)
+					? await askPage(elicitation, whose, signal, this.deps)
 					: undefined;
 		if (answer) {
 			this.send(elicitation, answer);
@@ -83,12 +80,12 @@ class Asking extends Owner {
 	async submit(argument: unknown): Promise<void> {
 		const { uri, elicitation, content } = await this.form.read(argument);
 		const { request, definition } = elicitation;
-		const { registry, documents, sequencer } = this.deps;
+		const { registry, documents } = this.deps;
 		this.form.remember(elicitation, content);
 		if (request.mode !== 'form' || !(await this.form.isFine(request.requestedSchema, content))) {
 			return;
 		}
-		if (await sequencer.run(() => reviewAnswer(registry.labelOf(definition), content, documents))) {
+		if (await reviewAnswer(registry.labelOf(definition), content, documents)) {
 			this.send(elicitation, { action: 'accept', content });
 			await this.form.save(uri);
 		}

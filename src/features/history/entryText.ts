@@ -23,6 +23,19 @@ export function describeEnd(entry: HistoryEntry): string {
 		case 'denied':
 			return describeDenial(entry);
 		case 'cancelled':
+			return describeCancellation(entry);
+	}
+}
+
+function describeCancellation(entry: HistoryEntry): string {
+	const { t } = vscode.l10n;
+	const by = entry.kind === 'call' ? entry.decision.unanswered : undefined;
+	switch (by) {
+		case 'caller':
+			return t('not answered, cancelled by the caller');
+		case 'server':
+			return t('not answered, the server stopped');
+		default:
 			return t('cancelled');
 	}
 }

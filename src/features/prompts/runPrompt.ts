@@ -121,7 +121,7 @@ export class PromptRunner {
 	/** The request, where the person can see and cancel it. @throws RpcError, McpError, AbortError, NotRunningError */
 	private async get(server: Server, prompt: Prompt, values: ArgumentValues): Promise<PromptResult> {
 		const title = `${notificationText(this.deps.registry.label(server))}: /${notificationText(prompt.name)}`;
-		return withProgress(title, async signal => (await server.use()).getPrompt(prompt.name, values, signal));
+		return withProgress(title, async signal => (await server.use(true)).getPrompt(prompt.name, values, signal));
 	}
 
 	/**

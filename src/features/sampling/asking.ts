@@ -69,16 +69,16 @@ export class Asking extends Owner {
 	}
 
 	/** Until it is decided, put aside, or goes on without the person. */
-	async ask(sampling: Sampling): Promise<void> {
+	async ask(sampling: Sampling, signal: AbortSignal): Promise<void> {
 		const draft = this.drafts.of(sampling);
 		let next: Next | 'sent' = 'goOn';
-		while (next === 'goOn' && this.deps.questions.isWaiting(sampling)) {
+		while (next === 'goOn' && !signal.aborted && this.deps.questions.isWaiting(sampling)) {
 			await this.read(sampling, draft);
 			next = draft.run
-				? await this.watch(sampling, draft, draft.run)
+				? await this.watch(sampling, draft, draft.run, signal)
 				: draft.answer
-					? await this.reviewAnswer(sampling, draft, draft.answer)
-					: await this.reviewRequest(sampling, draft);
+					? await this.reviewAnswer(sampling, draft, draft.answer, signal)
+					: await this.reviewRequest(sampling, draft, signal);
 		}
 	}
 
@@ -94,11 +94,10 @@ export class Asking extends Owner {
 		}
 		// As JSON it may hold more than the sheet has lines for.
 		const mustBeShown = uri.scheme === samplingAnswerScheme ? 'always' : 'ifCut';
-		await this.deps.sequencer.run(async () => {
-			if ((await this.reviewAnswer(sampling, draft, answer, mustBeShown)) === 'sent') {
-				await this.texts.save(uri);
-			}
-		});
+		const { signal } = new AbortController();
+		if ((await this.reviewAnswer(sampling, draft, answer, signal, mustBeShown)) === 'sent') {
+			await this.texts.save(uri);
+		}
 	}
 
 	/** The answer of a text as JSON, where more can be said. @throws Error in the person's language */
@@ -161,8 +160,8 @@ export class Asking extends Owner {
 		}
 	}
 
-	private async watch(sampling: Sampling, draft: Draft, run: Run): Promise<Next> {
-		const outcome = await showRunning(this.label(sampling), draft.model?.name ?? '', run);
+	private async watch(sampling: Sampling, draft: Draft, run: Run, signal: AbortSignal): Promise<Next> {
+		const outcome = await showRunning(this.label(sampling), draft.model?.name ?? '', run, signal);
 		if (outcome === 'stop') {
 			run.source.cancel();
 			await run.ended;
@@ -170,7 +169,7 @@ export class Asking extends Owner {
 		return outcome === 'left' ? 'leave' : 'goOn';
 	}
 
-	private async reviewRequest(sampling: Sampling, draft: Draft): Promise<Next> {
+	private async reviewRequest(sampling: Sampling, draft: Draft, signal: AbortSignal): Promise<Next> {
 		const source = new vscode.CancellationTokenSource();
 		const { model, reason, request, requestMistake, isRequestEdited: isEdited } = draft;
 		const { count } = sampling.request;
@@ -186,6 +185,7 @@ export class Asking extends Owner {
 				isOverLimit: count > samplingPerOperation(),
 				problem: requestMistake ?? draft.answerMistake ?? draft.problem,
 				isEdited,
+				signal,
 			});
 			// Its document may have been read again meanwhile: what was shown is what the choice is about.
 			Object.assign(draft, { request, isRequestEdited: isEdited, requestMistake });
@@ -277,11 +277,12 @@ export class Asking extends Owner {
 		sampling: Sampling,
 		draft: Draft,
 		answer: SamplingAnswer,
+		signal: AbortSignal,
 		mustBeShown: 'never' | 'ifCut' | 'always' = 'never',
 	): Promise<Next | 'sent'> {
 		const { documents, samplings } = this.deps;
 		const whose = this.label(sampling);
-		const choice = await askAboutAnswer(whose, answer, draft.isAnswerEdited, draft.answerMistake, mustBeShown);
+		const choice = await askAboutAnswer(whose, answer, draft.isAnswerEdited, draft.answerMistake, signal, mustBeShown);
 		switch (choice) {
 			case 'send':
 				this.send(sampling, draft, answer);
@@ -298,7 +299,7 @@ export class Asking extends Owner {
 				return 'goOn';
 			case 'showAll':
 				await documents.show(titleText(vscode.l10n.t('answer'), whose), visibleJson(answer));
-				return mustBeShown === 'never' ? 'goOn' : this.reviewAnswer(sampling, draft, answer);
+				return mustBeShown === 'never' ? 'goOn' : this.reviewAnswer(sampling, draft, answer, signal);
 			case 'decline':
 				samplings.reject(sampling);
 				return 'leave';

@@ -3,7 +3,6 @@
  * it, and the answer before the server does, and may change both; or they answer by hand. What they allowed for later
  * needs no review. What waits is listed by the room of questions.
  */
-import type { Sequencer } from '../../base/async.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { Exchanges } from '../../model/exchanges.js';
 import type { Questions } from '../../model/questions.js';
@@ -19,8 +18,6 @@ import { manageSampling } from './permissions.js';
 export interface SamplingDeps {
 	readonly registry: ServerRegistry;
 	readonly documents: Documents;
-	/** One question at a time, whatever it is about. */
-	readonly sequencer: Sequencer;
 	readonly questions: Questions;
 	readonly samplings: Samplings;
 	readonly exchanges: Exchanges;
@@ -29,8 +26,8 @@ export interface SamplingDeps {
 }
 
 export interface SamplingFeature extends Disposable {
-	/** Brings it before the person, who may decide, or put it aside. */
-	ask(sampling: Sampling): Promise<void>;
+	/** Shows it to the person, who may decide or put it aside. The signal closes what is shown. */
+	ask(sampling: Sampling, signal: AbortSignal): Promise<void>;
 }
 
 export function registerSampling(deps: SamplingDeps): SamplingFeature {
@@ -47,5 +44,5 @@ export function registerSampling(deps: SamplingDeps): SamplingFeature {
 		return server ? registry.label(server) : id;
 	};
 	owned.add(registerCommand(Commands.manageSampling, () => manageSampling(asking.grants, nameOf)));
-	return { ask: it => asking.ask(it), dispose: () => owned.dispose() };
+	return { ask: (it, signal) => asking.ask(it, signal), dispose: () => owned.dispose() };
 }

@@ -3,6 +3,7 @@
  * answer before the server gets it. Whatever disappears decides nothing: the request still waits.
  */
 import * as vscode from 'vscode';
+import { onAbort } from '../../base/async.js';
 import type { SamplingRequest } from '../../model/sampling.js';
 import { blocksOf, type SamplingAnswer } from '../../model/samplingAnswer.js';
 import { lastMessage, samplingText } from '../../host/contentText.js';
@@ -52,6 +53,8 @@ export interface RequestFacts {
 	readonly problem: string | undefined;
 	/** The person has changed it. */
 	readonly isEdited: boolean;
+	/** Closes the sheet. */
+	readonly signal: AbortSignal;
 }
 
 /** Letters that the quick pick shows beside a label. */
@@ -67,6 +70,7 @@ const maxBroken = 10_000;
 export async function askAboutRequest(facts: RequestFacts): Promise<RequestChoice | undefined> {
 	const { t } = vscode.l10n;
 	const pick = vscode.window.createQuickPick<SheetItem<RequestChoice>>();
+	const aborted = onAbort(facts.signal, () => pick.hide());
 	let isOver = false;
 	try {
 		pick.title = t('{0} wants to ask a model', quickInputText(facts.whose, 60));
@@ -89,6 +93,7 @@ export async function askAboutRequest(facts: RequestFacts): Promise<RequestChoic
 		}
 	} finally {
 		isOver = true;
+		aborted.dispose();
 		pick.dispose();
 	}
 }
@@ -156,9 +161,15 @@ function requestChoices({ model, mayAsk }: RequestFacts): SheetItem<RequestChoic
 }
 
 /** Shows the answer while it comes; `stop` if the person ends it, `left` if they do not want to look on. */
-export async function showRunning(whose: string, model: string, run: Run): Promise<'ended' | 'stop' | 'left'> {
+export async function showRunning(
+	whose: string,
+	model: string,
+	run: Run,
+	signal: AbortSignal,
+): Promise<'ended' | 'stop' | 'left'> {
 	const { t } = vscode.l10n;
 	const pick = vscode.window.createQuickPick<SheetItem<'stop' | 'left'>>();
+	const aborted = onAbort(signal, () => pick.hide());
 	const startedAt = Date.now();
 	const fill = (): void => {
 		const seconds = Math.floor((Date.now() - startedAt) / 1000);
@@ -193,6 +204,7 @@ export async function showRunning(whose: string, model: string, run: Run): Promi
 	} finally {
 		clearInterval(clock);
 		listener.dispose();
+		aborted.dispose();
 		pick.dispose();
 	}
 }
@@ -206,10 +218,12 @@ export async function askAboutAnswer(
 	answer: SamplingAnswer,
 	isEdited: boolean,
 	problem: string | undefined,
+	signal: AbortSignal,
 	mustBeShown: 'never' | 'ifCut' | 'always' = 'never',
 ): Promise<AnswerChoice | undefined> {
 	const { t } = vscode.l10n;
 	const pick = vscode.window.createQuickPick<SheetItem<AnswerChoice>>();
+	const aborted = onAbort(signal, () => pick.hide());
 	try {
 		pick.title = t('Answer for {0}', quickInputText(whose, 60));
 		pick.placeholder = t('Look at the answer, then send it or not');
@@ -246,6 +260,7 @@ export async function askAboutAnswer(
 			}
 		}
 	} finally {
+		aborted.dispose();
 		pick.dispose();
 	}
 }

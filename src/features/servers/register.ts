@@ -1,11 +1,12 @@
 /** Servers: what is configured becomes the registry's set, and the commands that act on one server. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import type { PendingRequests } from '../../model/pendingRequests.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { canStart, canStop } from '../../model/serverState.js';
 import { chooseServer, type StateFilter } from '../../host/chooseServer.js';
-import { ManagedContextKey, registerCommand } from '../../host/commands.js';
+import { guarded, ManagedContextKey, registerCommand } from '../../host/commands.js';
 import { Commands, ContextKeys } from '../../host/contributions.js';
 import { notificationText } from '../../host/plainText.js';
 import { ServerNode } from '../../host/treeNodes.js';
@@ -24,12 +25,14 @@ export interface ServersFeature extends Disposable {
 
 /** What the feature needs; `start` is its own. */
 export interface ServersDeps extends Omit<DoctorDeps, 'start'> {
+	readonly pending: PendingRequests;
 	/** The server that comes with the extension, where one can run. */
 	readonly demo: DemoEntry | undefined;
 }
 
 export function registerServers(deps: ServersDeps): ServersFeature {
-	const { registry, demo } = deps;
+	const { registry, demo, pending } = deps;
+	const start = (server: Server): Promise<void> => startOrReview(pending, server);
 	const doctor = new Doctor({ ...deps, start });
 	const owned = new DisposableStore();
 	const hasServers = new ManagedContextKey(ContextKeys.hasServers);
@@ -63,7 +66,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 			}),
 		);
 	};
-	owned.add(registry.onDidInterrupt(server => void tellInterrupted(registry, server)));
+	owned.add(registry.onDidInterrupt(server => void tellInterrupted(registry, server, start)));
 	onServer(Commands.startServer, canStart, start);
 	onServer(Commands.stopServer, canStop, server => server.stop());
 	onServer(Commands.restartServer, canStop, async server => {
@@ -91,7 +94,13 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 
 type ServerAction = (server: Server) => Promise<void>;
 
-async function start(server: Server): Promise<void> {
+/** A start that waits for consent or a sign-in goes on with its sheet. */
+async function startOrReview(pending: PendingRequests, server: Server): Promise<void> {
+	const asked = pending.of(server.definition).find(it => it.subject.kind === 'consent' || it.subject.kind === 'signIn');
+	if (asked && server.isStarting) {
+		void guarded(() => pending.review(asked));
+		return;
+	}
 	const state = await server.start();
 	if (state.kind === 'failed') {
 		// Not awaited: whoever starts a server by command need not wait until a message is closed.
@@ -116,7 +125,7 @@ async function startAtActivation({ servers, isClosing }: ServerRegistry): Promis
 }
 
 /** A changed definition is another program: it runs when the person says so. */
-async function tellInterrupted(registry: ServerRegistry, server: Server): Promise<void> {
+async function tellInterrupted(registry: ServerRegistry, server: Server, start: ServerAction): Promise<void> {
 	const { t } = vscode.l10n;
 	const startAgain = t('Start');
 	const name = notificationText(registry.label(server));

@@ -1,7 +1,7 @@
 /** The status bar's line: how many servers run, and whether one waits; it opens one list of what can be done. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
-import type { Questions } from '../../model/questions.js';
+import type { PendingRequests } from '../../model/pendingRequests.js';
 import type { Server } from '../../model/server.js';
 import {
 	actionsFor,
@@ -14,40 +14,40 @@ import {
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { registerCommand } from '../../host/commands.js';
 import { type CommandId, Commands } from '../../host/contributions.js';
-import { describeNeeds, describeNumber, describeQuestions, describeState } from '../../host/messages.js';
+import { describeNeeds, describeNumber, describePending, describeState } from '../../host/messages.js';
 import { quickPickText } from '../../host/plainText.js';
 import { ServerNode } from '../../host/treeNodes.js';
 
 interface Deps {
 	readonly registry: ServerRegistry;
-	readonly questions: Questions;
+	readonly pending: PendingRequests;
 }
 
-export function registerStatusBar({ registry, questions }: Deps): Disposable {
+export function registerStatusBar({ registry, pending }: Deps): Disposable {
 	const owned = new DisposableStore();
 	const item = owned.add(vscode.window.createStatusBarItem('servers', vscode.StatusBarAlignment.Left));
 	item.name = vscode.l10n.t('MCP servers');
 	item.command = Commands.showServers;
 	const update = (): void => {
 		if (registry.servers.length > 0) {
-			showOverview(item, overviewOf(registry.servers.map(it => it.state)), questions.count);
+			showOverview(item, overviewOf(registry.servers.map(it => it.state)), pending.count);
 			item.show();
 		} else {
 			item.hide();
 		}
 	};
 	owned.add(registry.onDidChange(update));
-	owned.add(questions.onDidChange(update));
-	owned.add(registerCommand(Commands.showServers, () => showServers(registry, questions.count)));
+	owned.add(pending.onDidChange(update));
+	owned.add(registerCommand(Commands.showServers, () => showServers(registry, pending.count)));
 	update();
 	return owned;
 }
 
-/** @param questions that servers have asked */
+/** @param pending how many requests wait for the person */
 function showOverview(
 	item: vscode.StatusBarItem,
 	{ running, needPerson, inTrouble }: ServerOverview,
-	questions: number,
+	pending: number,
 ): void {
 	const { t } = vscode.l10n;
 	const words = [
@@ -59,13 +59,13 @@ function showOverview(
 	if (inTrouble > needPerson) {
 		words.push(t('reconnecting: {0}', describeNumber(inTrouble - needPerson)));
 	}
-	if (questions > 0) {
-		words.push(describeQuestions(questions));
+	if (pending > 0) {
+		words.push(describePending(pending));
 	}
 	const parts = [
 		`$(plug) ${running}`,
 		...(inTrouble > 0 ? [`$(warning) ${inTrouble}`] : []),
-		...(questions > 0 ? [`$(comment-unresolved) ${questions}`] : []),
+		...(pending > 0 ? [`$(bell-dot) ${pending}`] : []),
 	];
 	item.text = parts.join(' ');
 	item.backgroundColor = parts.length > 1 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
@@ -78,10 +78,10 @@ interface ActionItem extends vscode.QuickPickItem {
 }
 
 /** One list: what waits first; below each server's name and state, what can be done with it. */
-async function showServers(registry: ServerRegistry, questions: number): Promise<void> {
+async function showServers(registry: ServerRegistry, pending: number): Promise<void> {
 	const { t } = vscode.l10n;
 	const items = [
-		...(questions > 0 ? [questionsItem(questions)] : []),
+		...(pending > 0 ? [pendingItem(pending)] : []),
 		...byUrgency(registry.servers).flatMap(it => actionItems(registry, it)),
 	];
 	const waiting = registry.servers.filter(it => isInTrouble(it.state)).length;
@@ -95,10 +95,10 @@ async function showServers(registry: ServerRegistry, questions: number): Promise
 	await chosen?.run?.();
 }
 
-function questionsItem(questions: number): ActionItem {
+function pendingItem(pending: number): ActionItem {
 	return {
-		label: `$(comment-unresolved) ${vscode.l10n.t('Answer')}`,
-		description: describeQuestions(questions),
+		label: `$(bell-dot) ${vscode.l10n.t('Review Pending Requests')}`,
+		description: describePending(pending),
 		run: () => vscode.commands.executeCommand(Commands.answerQuestion),
 	};
 }

@@ -61,7 +61,7 @@ export class ArgumentsDocuments extends Owner {
 			throw new Error(t('There are no arguments of a tool in this editor.'));
 		}
 		const server = this.serverOf(uri);
-		await server?.use();
+		await server?.use(true);
 		await server?.catalog?.whenLoaded('tools');
 		const found = this.find(uri);
 		if (!found) {

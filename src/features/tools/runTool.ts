@@ -207,7 +207,7 @@ export class ToolRunner extends Owner {
 		caller: Caller,
 	): Promise<void> {
 		const { t } = vscode.l10n;
-		await server.use();
+		await server.use(true);
 		const list = await server.catalog?.currentTools();
 		const tool = list?.kind === 'loaded' ? list.items.find(it => it.name === name) : undefined;
 		if (!tool) {

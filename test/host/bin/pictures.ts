@@ -98,7 +98,7 @@ async function stills(bench: Workbench): Promise<void> {
 	await bench.runCommand('View: Close All Editors');
 	await bench.runCommand('Fixture: Plant as a Model');
 	await bench.press(await bench.dialog(), 'Yes');
-	await bench.press(await bench.notification('garden: plant waits for you.'), 'Review');
+	await bench.press(await bench.notification('A model wants to run plant on garden'), 'Review');
 	await bench.page.getByText('Allow "plant" on garden?').waitFor();
 	await still(bench, 'approval');
 	await bench.dismiss();

@@ -52,8 +52,8 @@ describe('calls that reach files', () => {
 		const file = inWorkspace('note.txt');
 		const written = write(file, 'Water the roses.\n');
 		const { lines } = await choose('Allow Once');
-		assert.ok(lines.includes('why asked | rule 3 of mcp-policy.json'), lines.join('\n'));
-		assert.ok(lines.includes(`reaches | ${path.basename(workspaceFolder())}`), lines.join('\n'));
+		assert.ok(lines.includes('Reason | rule 3 of mcp-policy.json'), lines.join('\n'));
+		assert.ok(lines.includes(`Paths | ${path.basename(workspaceFolder())}`), lines.join('\n'));
 		await written;
 		assert.equal(fs.readFileSync(file, 'utf8'), 'Water the roses.\n');
 	});

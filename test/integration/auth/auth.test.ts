@@ -122,9 +122,16 @@ describe('signing in', function () {
 		assert.deepEqual([await tracker.wish('refused'), person.opened], [refused, []]);
 	});
 
+	/** Reviews what waits, and does not sign in. */
+	async function refuse(): Promise<void> {
+		void run('question.answer');
+		await inputs.until(/^Sign in to "tracker"/);
+		await inputs.pick(labelled('Not Now'));
+	}
+
 	it('after an attempt that failed, signs out or shows who asks for what before a browser is opened again', async () => {
 		person.visit = url => browse(url, 'refuse');
-		person.press = 'Review…';
+		person.press = 'Review';
 		const added = call('add-note', { note: 'Buy pots.' });
 		await inputs.until(/^Allow "tracker" more/);
 		await inputs.pick(labelled('Open the Browser'));
@@ -142,16 +149,10 @@ describe('signing in', function () {
 	});
 
 	it('signing in from its line answers a message that is no longer on the screen, and nobody runs out of time', async () => {
-		const { showWarningMessage } = vscode.window;
 		const settings = vscode.workspace.getConfiguration('mcpWorkbench');
 		const options = { tracker: { toolTimeouts: { 'add-note': 1 } } };
 		await settings.update('serverOptions', options, vscode.ConfigurationTarget.Global);
-		Object.assign(vscode.window, {
-			showWarningMessage: (text: string) => {
-				person.messages.push(text);
-				return new Promise(() => undefined);
-			},
-		});
+		person.isAway = true;
 		try {
 			const added = call('add-note', { note: 'Dig.' });
 			await eventually('the message', () => person.messages[0]);
@@ -166,22 +167,19 @@ describe('signing in', function () {
 			assert.deepEqual(person.opened, []);
 			assert.equal((await inState(api, 'tracker', 'running')).description, 'running');
 		} finally {
-			Object.assign(vscode.window, { showWarningMessage });
 			await settings.update('serverOptions', undefined, vscode.ConfigurationTarget.Global);
 		}
 	});
 
 	it('says why more is asked for, and the call goes on after a yes', async () => {
-		person.press = 'Review…';
+		person.press = 'Review';
 		const added = call('add-note', { note: 'Buy seeds.' });
 		await inputs.until(/^Allow "tracker" more/);
 		const { lines } = await inputs.pick(labelled('Open the Browser'));
 		assert.equal(lines[0], 'why asked | the server wants more than you have allowed so far');
 		assert.equal(lines[3], 'scopes | notes:read notes:write offline_access');
 		assert.equal(await added, '2 notes.');
-		assert.deepEqual(person.messages, [
-			'tracker cannot go on: the server wants more than you have allowed so far (notes:read notes:write offline_access).',
-		]);
+		assert.deepEqual(person.messages, ['tracker asks for more access: notes:read notes:write offline_access.']);
 	});
 
 	it('tells every step, and no secret is in the report', async () => {
@@ -207,10 +205,17 @@ describe('signing in', function () {
 		);
 	});
 
-	it('a call fails in words when nobody signs in again', async () => {
+	it('a call waits whatever disappears, and fails in words once the person does not sign in', async () => {
 		await tracker.wish('endAll');
-		assert.match(await call('who-am-i'), /it asks you to sign in/);
-		assert.match(person.messages.join('\n'), /^tracker cannot go on: your sign-in has ended/);
+		const called = call('who-am-i');
+		await eventually('the message', () => person.messages[0]);
+		assert.match(person.messages.join('\n'), /^tracker needs you to sign in: your sign-in has ended/);
+		void run('question.answer');
+		await inputs.until(/^Sign in to "tracker"/);
+		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+		inputs.forget();
+		await refuse();
+		assert.match(await called, /it asks you to sign in/);
 		assert.deepEqual(person.opened, []);
 	});
 
@@ -226,7 +231,7 @@ describe('signing in', function () {
 	});
 
 	it('a call asks, goes on after a yes, and the line is as before', async () => {
-		person.press = 'Sign In…';
+		person.press = 'Review';
 		const called = call('who-am-i');
 		await inputs.until(/^Sign in to "tracker"/);
 		const { lines } = await inputs.pick(labelled('Sign In'));
@@ -236,7 +241,10 @@ describe('signing in', function () {
 		assert.deepEqual([description, person.opened.length], ['running', 1]);
 		await tracker.wish('endAll');
 		person.press = undefined;
-		assert.match(await call('who-am-i'), /it asks you to sign in/);
+		const refused = call('who-am-i');
+		await eventually('the message', () => person.messages[1]);
+		await refuse();
+		assert.match(await refused, /it asks you to sign in/);
 	});
 
 	it('offers to sign out while the sign-in has ended', async () => {

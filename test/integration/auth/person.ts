@@ -5,6 +5,8 @@ export class Person {
 	messages: string[] = [];
 	/** What is pressed on messages. */
 	press: string | undefined;
+	/** Messages stay where nobody presses or closes them. */
+	isAway = false;
 	/** Pages that the browser was sent to. */
 	opened: string[] = [];
 	/** What the browser does with a page. */
@@ -18,7 +20,9 @@ export class Person {
 		this.setPlace({ remoteName: undefined, uiKind: vscode.UIKind.Desktop });
 		const show = (text: string, ...rest: unknown[]): Promise<string | undefined> => {
 			this.messages.push(text);
-			return Promise.resolve(rest.filter(it => typeof it === 'string').find(it => it === this.press));
+			return this.isAway
+				? new Promise(() => undefined)
+				: Promise.resolve(rest.filter(it => typeof it === 'string').find(it => it === this.press));
 		};
 		Object.assign(vscode.window, { showInformationMessage: show, showWarningMessage: show, showErrorMessage: show });
 		Object.assign(vscode.env, {
@@ -34,6 +38,7 @@ export class Person {
 	begin(visit: (url: string) => Promise<unknown>): void {
 		this.messages = [];
 		this.press = undefined;
+		this.isAway = false;
 		this.opened = [];
 		this.visit = visit;
 	}

@@ -52,7 +52,7 @@ describe('chat: with a model', () => {
 		inputs = new QuickInputs();
 		Object.assign(vscode.window, {
 			showInformationMessage: (message: string) =>
-				Promise.resolve(message.endsWith(' waits for you.') ? 'Review' : undefined),
+				Promise.resolve(/ wants to run /.test(message) ? 'Review' : undefined),
 		});
 	});
 	afterEach(async () => {

@@ -25,7 +25,7 @@ describe('tools for models', () => {
 		inputs = new QuickInputs();
 		Object.assign(vscode.window, {
 			showInformationMessage: (message: string) =>
-				Promise.resolve(message.endsWith(' waits for you.') ? 'Review' : undefined),
+				Promise.resolve(/ wants to run /.test(message) ? 'Review' : undefined),
 		});
 	});
 

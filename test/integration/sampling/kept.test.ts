@@ -204,23 +204,19 @@ describe('what was typed about a request for a model', () => {
 		await second;
 	});
 
-	for (const line of ['Allow Once', 'Allow for This Session', 'Answer by Hand…']) {
-		it(`of a server that does not wait any more leads nowhere: ${line}`, async () => {
-			await script('Green.');
-			const [outcome] = await begin();
-			await asking.inputs.look();
-			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'asking' });
-			await outcome;
-			await asking.inputs.pick(labelled(line));
-			await eventually('the message', () =>
-				asking.messages.find(it => /does not wait for an answer any more/.test(it)),
-			);
-			assert.deepEqual((await asked()).requests, []);
-			assert.equal(vscode.window.activeTextEditor, undefined);
-			await run('manage');
-			assert.equal(asking.messages.at(-1), 'No server may ask models without you in this workspace.');
-		});
-	}
+	it('closes with a server that does not wait any more, and leads nowhere', async () => {
+		await script('Green.');
+		const [outcome] = await begin();
+		await asking.inputs.look();
+		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'asking' });
+		await outcome;
+		await eventually('the message', () => asking.messages.find(it => it === 'This request from asking has ended.'));
+		asking.inputs.forget();
+		assert.deepEqual((await asked()).requests, []);
+		assert.equal(vscode.window.activeTextEditor, undefined);
+		await run('manage');
+		assert.equal(asking.messages.at(-1), 'No server may ask models without you in this workspace.');
+	});
 
 	it('is nothing that a stopped server gets, whose model is stopped too', async () => {
 		await script([{ wait: true }, 'Green.']);
@@ -232,7 +228,7 @@ describe('what was typed about a request for a model', () => {
 		await modelCancelled();
 		asking.messages.length = 0;
 		answerNext();
-		await eventually('the message', () => asking.messages.find(it => it === 'No server waits for an answer.'));
+		await eventually('the message', () => asking.messages.find(it => it === 'No requests are waiting for you.'));
 	});
 
 	it('makes nothing of the words of a server but text, wherever they stand', async () => {
@@ -262,7 +258,7 @@ describe('what was typed about a request for a model', () => {
 		await eventually('that of the other', () => asking.messages.find(it => it.startsWith('other wants')));
 		assert.ok(asking.messages.length < 5, asking.messages.join('\n'));
 		const choose = (items: readonly (vscode.QuickPickItem & { label: string })[]): Promise<unknown> =>
-			Promise.resolve(items.find(it => it.label === 'other'));
+			Promise.resolve(items.find(it => it.label === 'And mine?'));
 		const { showQuickPick } = vscode.window;
 		Object.assign(vscode.window, { showQuickPick: choose });
 		try {
@@ -293,7 +289,7 @@ describe('what was typed about a request for a model', () => {
 		const answer = (words: string): void => {
 			Object.assign(vscode.window, {
 				showQuickPick: (items: readonly vscode.QuickPickItem[]) =>
-					Promise.resolve(items.find(it => it.description === words)),
+					Promise.resolve(items.find(it => it.label === words)),
 			});
 			answerNext();
 		};

@@ -330,7 +330,7 @@ describe('review of what servers ask models', () => {
 			const second = asking.call('sample', question());
 			await review('Send to Server');
 			assert.match(await second, /Green/);
-			assert.deepEqual(asking.messages, ['A model has answered asking; the answer waits for your review.']);
+			assert.deepEqual(asking.messages, ['A model has answered asking. Review the answer before the server gets it.']);
 			const withTools = asking.call('sample', question({ tools: [weather] }));
 			await asking.inputs.pick(labelled('Decline'));
 			assert.match(await withTools, /rejected/);
@@ -361,7 +361,7 @@ describe('review of what servers ask models', () => {
 			await goOn();
 			await review('Send to Server');
 			assert.match(await outcome, /Green/);
-			assert.equal(asking.messages.at(-1), 'A model has answered asking; the answer waits for your review.');
+			assert.equal(asking.messages.at(-1), 'A model has answered asking. Review the answer before the server gets it.');
 		});
 
 		it('is stopped by the person, and by the server', async () => {

@@ -119,13 +119,13 @@ describe('plain text', () => {
 	});
 
 	it('a value in a document is all there, and nothing in it is unseen', () => {
-		const hidden = 'safe\u202Egpj.exe \u200B\u{E0041}\u2028\uD83D😀\u0085é';
+		const hidden = 'safe\u202Egpj.exe \u3164\u200B\u{E0041}\u2028\uD83D😀\u0085é';
 		const text = visibleJson({ hidden });
 		assert.deepEqual(JSON.parse(text), { hidden });
 		assert.equal(
 			text,
 			String.raw`{
-  "hidden": "safe\u202egpj.exe \u200b\udb40\udc41\u2028\ud83d😀\u0085é"
+  "hidden": "safe\u202egpj.exe \u3164\u200b\udb40\udc41\u2028\ud83d😀\u0085é"
 }`,
 		);
 	});

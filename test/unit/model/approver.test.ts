@@ -3,7 +3,7 @@
  * Over 400 lines: all tests stand on one approver with its policies, pins, grants and answers in memory.
  */
 import * as assert from 'node:assert/strict';
-import { Sequencer } from '../../../src/base/async.js';
+import { deferred, raceAbort } from '../../../src/base/async.js';
 import { AbortError } from '../../../src/base/errors.js';
 import type { JsonObject, Tool } from '../../../src/mcp/index.js';
 import type { Grant, PolicyState } from '../../../src/model/approval.js';
@@ -18,6 +18,7 @@ import { withPin } from '../../../src/model/pins.js';
 import { emptyPolicy, type PolicyRule } from '../../../src/model/policy.js';
 import type { ServerDefinition } from '../../../src/model/serverDefinition.js';
 import { MemoryPins } from '../../support/memoryPins.js';
+import { eventually } from '../../support/waiting.js';
 
 const definition = {
 	id: 'file:///w#garden',
@@ -29,7 +30,8 @@ const weed: Tool = { name: 'weed', inputSchema: {} };
 const once = { lasts: 'once', about: 'tool' } as const;
 const never = new AbortController().signal;
 
-type Play = (question: ApprovalQuestion) => Partial<ApprovalAnswer> | Promise<Partial<ApprovalAnswer>>;
+type Answered = Partial<ApprovalAnswer>;
+type Play = (question: ApprovalQuestion) => Answered | Promise<Answered>;
 
 describe('Approver', () => {
 	/** The lock file, and what our storage holds of tools that were run. */
@@ -47,6 +49,8 @@ describe('Approver', () => {
 	let answers: Play[];
 	let deps: ApproverDeps;
 	let approver: Approver;
+	/** Requests that wait for the person. */
+	let open: number;
 
 	beforeEach(() => {
 		lock = new MemoryPins('lock');
@@ -61,7 +65,7 @@ describe('Approver', () => {
 		asked = [];
 		failures = [];
 		answers = [];
-		const questions = new Sequencer();
+		open = 0;
 		const policy = (): PolicyState => ({ kind: 'read', policy: { rules, otherwise: 'ask' } });
 		deps = {
 			policies: { ofDefinition: async () => definitionPolicy ?? policy(), ofUser: () => userPolicy },
@@ -77,13 +81,19 @@ describe('Approver', () => {
 			isTrusted: () => isTrusted,
 			roots: () => [{ uri: 'file:///w', name: 'w' }],
 			ignoresCase: false,
-			queueOf: () => questions,
-			ask: async question => {
-				const { decision, input, changes, request } = question;
-				const what = [decision.reason.kind, input.pin, ...changes, JSON.stringify(request.arguments)];
-				asked.push(what.join(' '));
-				const play = answers.shift() ?? assert.fail('nobody is there to answer');
-				return { arguments: request.arguments, ...(await play(question)) } as ApprovalAnswer;
+			open: signal => {
+				open++;
+				return {
+					ask: async question => {
+						const { decision, input, changes, request } = question;
+						const what = [decision.reason.kind, input.pin, ...changes, JSON.stringify(request.arguments)];
+						asked.push(what.join(' '));
+						const play = answers.shift() ?? assert.fail('nobody is there to answer');
+						const answer = await raceAbort(Promise.resolve(play(question)), signal);
+						return { arguments: request.arguments, ...answer } as ApprovalAnswer;
+					},
+					dispose: () => void open--,
+				};
 			},
 			onDidPin: (_, { file, added }) => written.push(`${file}: ${added.join(', ')}`),
 			onPinFailed: (_, place, error) => failures.push(`${place}: ${(error as Error).message}`),
@@ -495,13 +505,23 @@ describe('Approver', () => {
 		assert.deepEqual(grants, []);
 	});
 
-	it('asks one after another; what was allowed meanwhile is not asked', async () => {
-		answers = [allow({ lasts: 'session' })];
-		assert.deepEqual(await Promise.all([outcome(), outcome(), outcome()]), [
-			'sent {}: byDefault',
-			'sent {}: grant',
-			'sent {}: grant',
-		]);
+	it('lets no request wait for the answer to another, and decides again what an answer may settle', async () => {
+		const [first, later] = [deferred<Answered>(), deferred<Answered>()];
+		answers = [() => first.promise, () => later.promise];
+		const both = Promise.all([outcome(), outcome()]);
+		await eventually(() => open === 2, 'both requests');
+		later.resolve({ kind: 'allow', lasts: 'session', about: 'tool' });
+		await eventually(() => grants.length === 1, 'the answer to the later one');
+		first.resolve({ kind: 'again' });
+		assert.deepEqual(await both, ['sent {}: grant', 'sent {}: byDefault']);
+		assert.equal(open, 0);
+	});
+
+	it('says that the server has ended the wait, with what the caller gets', async () => {
+		const error = new Error('stopped');
+		answers = [() => Promise.reject(error)];
+		const { isAllowed, answer, unanswered } = await approver.approve(request(), new AbortController().signal);
+		assert.deepEqual([isAllowed, answer, unanswered, open], [false, undefined, { by: 'server', error }, 0]);
 	});
 
 	it('is called off, before and while it is asked', async () => {
@@ -514,10 +534,9 @@ describe('Approver', () => {
 				return { kind: 'allow', lasts: 'workspace', about: 'tool' };
 			},
 		];
-		await assert.rejects(approver.approve(request(), late.signal), AbortError);
-		// The next in the queue comes when the one before has ended.
-		answers = [deny()];
-		assert.equal(await outcome(), 'not sent: byDefault');
+		const { isAllowed, answer, unanswered } = await approver.approve(request(), late.signal);
+		assert.deepEqual([isAllowed, answer, unanswered?.by, open], [false, undefined, 'caller', 0]);
+		assert.ok(unanswered?.error instanceof AbortError);
 		assert.deepEqual(grants, []);
 		assert.deepEqual([lock.names(), seen.names()], [[], []]);
 	});

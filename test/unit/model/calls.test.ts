@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { Sequencer } from '../../../src/base/async.js';
+import { raceAbort } from '../../../src/base/async.js';
 import { AbortError } from '../../../src/base/errors.js';
 import { type JsonObject, McpError } from '../../../src/mcp/index.js';
 import type { Grant } from '../../../src/model/approval.js';
@@ -69,14 +69,16 @@ describe('Calls', () => {
 			isTrusted: () => true,
 			roots: () => [],
 			ignoresCase: false,
-			queueOf: () => new Sequencer(),
-			ask: async question => {
-				const { decision, request } = question;
-				asked.push(`${decision.reason.kind} ${request.tool.description}`);
-				const play = answers.shift() ?? assert.fail('nobody is there to answer');
-				const all = { arguments: request.arguments, lasts: 'once', about: 'tool', ...play(question) };
-				return all as ApprovalAnswer;
-			},
+			open: signal => ({
+				ask: async question => {
+					const { decision, request } = question;
+					asked.push(`${decision.reason.kind} ${request.tool.description}`);
+					const play = answers.shift() ?? assert.fail('nobody is there to answer');
+					const all = { arguments: request.arguments, lasts: 'once', about: 'tool', ...play(question) };
+					return raceAbort(Promise.resolve(all as ApprovalAnswer), signal);
+				},
+				dispose: () => undefined,
+			}),
 			onDidPin: () => undefined,
 			onPinFailed: (_, __, error) => assert.fail(String(error)),
 		});
@@ -174,6 +176,21 @@ describe('Calls', () => {
 		];
 		await make();
 		assert.deepEqual(sent, [{ path: '/tmp' }]);
+	});
+
+	it('tells of a call that nobody waits for any more before it is decided, and says who gave it up', async () => {
+		const caller = new AbortController();
+		answers = [
+			question => {
+				caller.abort();
+				return deny(question);
+			},
+		];
+		const by: unknown[] = [];
+		own(calls.onDidCall(({ approval }) => by.push(approval.unanswered?.by, approval.answer)));
+		await assert.rejects(make({}, caller.signal), AbortError);
+		assert.deepEqual(told, ['false true', 'command garden water {"a":1} byDefault cancelled true']);
+		assert.deepEqual([by, sent], [['caller', undefined], []]);
 	});
 
 	it('sends nothing that was denied, and tells of it', async () => {

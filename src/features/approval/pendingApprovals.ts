@@ -1,0 +1,194 @@
+/**
+ * Calls that wait for the person's approval, from the first question to the last. Each is one request in the list of
+ * what waits, whatever its sheet is closed by; what the person has looked at or edited is kept with it.
+ */
+import { type Deferred, deferred, onAbort } from '../../base/async.js';
+import { AbortError } from '../../base/errors.js';
+import { DisposableStore, Owner } from '../../base/lifecycle.js';
+import { guarded } from '../../host/commands.js';
+import type { SheetReturn } from '../../host/sheetReturn.js';
+import { canonicalJson } from '../../mcp/index.js';
+import { isAttended } from '../../model/approval.js';
+import type { ApprovalAnswer, ApprovalQuestion, ApprovalRequest } from '../../model/approver.js';
+import type { PendingRequest, PendingRequests, ReviewEnd } from '../../model/pendingRequests.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { NotRunningError, type ServerState } from '../../model/serverState.js';
+
+/** What the person has opened of a call that does not fit on its sheet. */
+export interface Seen {
+	change: boolean;
+	full: boolean;
+}
+
+/**
+ * Shows the sheet; the answer, or how the sheet was closed without one.
+ * @param back leads back to the sheet from what it opens
+ */
+export type ShowSheet = (
+	question: ApprovalQuestion,
+	seen: Seen,
+	signal: AbortSignal,
+	back: SheetReturn,
+) => Promise<ApprovalAnswer | ReviewEnd>;
+
+export interface PendingApprovalsDeps {
+	readonly pending: PendingRequests;
+	readonly registry: ServerRegistry;
+	readonly show: ShowSheet;
+}
+
+export class PendingApprovals extends Owner {
+	private readonly waiting = new Set<PendingApproval>();
+
+	constructor(private readonly deps: PendingApprovalsDeps) {
+		super();
+		this.own(deps.registry.onDidChange(() => this.waiting.forEach(it => it.endWithServer())));
+	}
+
+	open(signal: AbortSignal): ApprovalRequest {
+		const approval = new PendingApproval(this.deps, signal, () => this.waiting.delete(approval));
+		this.waiting.add(approval);
+		return approval;
+	}
+
+	/** What was remembered, or a rule, may answer requests that wait: they are decided again. */
+	decideAgain(): void {
+		this.waiting.forEach(it => it.decideAgain());
+	}
+
+	override dispose(): void {
+		for (const approval of this.waiting) {
+			approval.dispose();
+		}
+		super.dispose();
+	}
+}
+
+class PendingApproval implements ApprovalRequest {
+	private readonly owned = new DisposableStore();
+	private question: ApprovalQuestion | undefined;
+	private answered: Deferred<ApprovalAnswer> | undefined;
+	private request: PendingRequest | undefined;
+	private seen: Seen = { change: false, full: false };
+	/** The person has just changed what is decided on, and goes on with it. */
+	private isAtWork = false;
+
+	constructor(
+		private readonly deps: PendingApprovalsDeps,
+		private readonly signal: AbortSignal,
+		didEnd: () => void,
+	) {
+		this.owned.add({ dispose: didEnd });
+		this.owned.add(onAbort(signal, () => this.fail(new AbortError())));
+	}
+
+	ask(question: ApprovalQuestion): Promise<ApprovalAnswer> {
+		if (this.question && !isSame(this.question, question)) {
+			this.seen = { change: false, full: false };
+		}
+		this.question = question;
+		if (this.signal.aborted || this.owned.isDisposed) {
+			return Promise.reject(new AbortError());
+		}
+		const answered = deferred<ApprovalAnswer>();
+		this.answered = answered;
+		const { pending } = this.deps;
+		if (!this.request) {
+			const { definition, caller } = question.request;
+			this.request = pending.add(
+				{
+					definition,
+					subject: () => ({ kind: 'approval', question: this.question ?? question }),
+					review: it => this.review(it),
+					deny: () => this.answered?.resolve({ kind: 'deny', lasts: 'once' }),
+				},
+				{ isByPerson: isAttended(caller) },
+			);
+		} else {
+			pending.didChange(this.request);
+			if (this.isAtWork && !pending.reviewed) {
+				this.reviewAgain();
+			}
+		}
+		this.isAtWork = false;
+		this.endWithServer();
+		return answered.promise;
+	}
+
+	decideAgain(): void {
+		const { question } = this;
+		if (question && this.deps.pending.reviewed !== this.request) {
+			this.answered?.resolve({ kind: 'again', arguments: question.request.arguments });
+		}
+	}
+
+	/** A server that comes back by itself still wants the call; one that was stopped or has failed does not. */
+	endWithServer(): void {
+		const { question } = this;
+		const state = question && this.deps.registry.serverOf(question.request.definition)?.state;
+		if (question && (!state || hasEnded(state))) {
+			this.fail(new NotRunningError(state ?? { kind: 'stopped' }));
+		}
+	}
+
+	dispose(): void {
+		if (this.request) {
+			this.deps.pending.end(this.request);
+		}
+		this.owned.dispose();
+	}
+
+	private fail(error: Error): void {
+		this.answered?.reject(error);
+		if (this.request) {
+			this.deps.pending.end(this.request, true);
+		}
+	}
+
+	private async review(signal: AbortSignal): Promise<ReviewEnd> {
+		const { question, answered, seen } = this;
+		if (!question || !answered) {
+			return 'done';
+		}
+		const back = { isWaiting: () => this.isWaiting(), review: () => this.lookAgain() };
+		const end = await this.deps.show(question, seen, signal, back);
+		if (typeof end === 'string') {
+			return end;
+		}
+		if (!signal.aborted && this.answered === answered) {
+			this.isAtWork = end.kind === 'again';
+			answered.resolve(end);
+		}
+		return 'done';
+	}
+
+	/** The person comes back from a document, and may have changed a rule there. */
+	private lookAgain(): void {
+		this.isAtWork = true;
+		this.decideAgain();
+	}
+
+	private isWaiting(): boolean {
+		return this.request !== undefined && this.deps.pending.has(this.request);
+	}
+
+	private reviewAgain(): void {
+		const { request } = this;
+		if (request) {
+			void guarded(() => this.deps.pending.review(request));
+		}
+	}
+}
+
+function hasEnded({ kind }: ServerState): boolean {
+	return kind === 'stopped' || kind === 'stopping' || kind === 'failed' || kind === 'untrusted';
+}
+
+/** Whether what was opened of the one is all there is to see of the other. */
+function isSame(a: ApprovalQuestion, b: ApprovalQuestion): boolean {
+	return (
+		a.input.fingerprint === b.input.fingerprint &&
+		a.input.argumentsKey === b.input.argumentsKey &&
+		canonicalJson(a.decision.reason) === canonicalJson(b.decision.reason)
+	);
+}

@@ -1,0 +1,118 @@
+/**
+ * Which rows the approval sheet has above its choices. There are so few that "Allow Once" and "Deny" are visible without
+ * scrolling, whatever the arguments are; what does not fit is counted, never dropped in silence.
+ */
+import { exactLines, type ExactLines, exactValue, spelledOut, widthOf } from '../../host/exactText.js';
+import type { JsonObject } from '../../mcp/index.js';
+
+/** Rows above "Allow Once". A quick pick shows about 13 rows where the window is 720 pixels high. */
+export const rowsBeforeChoices = 11;
+/** Letters of common width in a row, label and description together. */
+const rowWidth = 60;
+const maxNameWidth = 20;
+const maxRowsOfArgument = 3;
+const maxRowsOfFact = 2;
+/** Rows that arguments have at least, with the one that announces what is missing. */
+const minRowsOfArguments = 3;
+
+/** One of our own facts. The text is ours, or a server's. */
+export interface Fact {
+	readonly label: string;
+	readonly text: string;
+}
+
+export interface Row {
+	/** An argument's name is quoted, and ours are not. Empty where a row goes on with the one above. */
+	readonly label: string;
+	readonly text: string;
+}
+
+export interface SheetRows {
+	readonly arguments: readonly Row[];
+	/** By fact, in the order they were given. */
+	readonly facts: readonly (readonly Row[])[];
+	readonly warnings: readonly Row[];
+	/** Arguments that are not shown at all, or not exactly. */
+	readonly hiddenArguments: number;
+	/** Whether every character of everything is shown. */
+	readonly isExact: boolean;
+}
+
+interface Block {
+	readonly rows: readonly Row[];
+	readonly isExact: boolean;
+}
+
+/**
+ * @param taken rows that something else needs above the choices
+ * @param names what the title names: it has room for short ones only
+ */
+export function sheetRows(
+	args: JsonObject,
+	facts: readonly Fact[],
+	warnings: readonly Fact[],
+	taken: number,
+	names: readonly { readonly text: string; readonly maxLength: number }[],
+): SheetRows {
+	const room = rowsBeforeChoices - taken - minRowsOfArguments;
+	const spacious = [facts, warnings].map(it => it.map(fact => factBlock(fact, maxRowsOfFact)));
+	const isTight = rowCount(spacious.flat()) > room;
+	const [factBlocks = [], warningBlocks = []] = isTight
+		? [facts, warnings].map(it => it.map(fact => factBlock(fact, 1)))
+		: spacious;
+	const shownWarnings = warningBlocks.slice(0, Math.max(0, isTight ? room - factBlocks.length : warnings.length));
+	const ofFacts = [...factBlocks, ...shownWarnings];
+	const areFactsExact =
+		ofFacts.every(it => it.isExact) &&
+		shownWarnings.length === warnings.length &&
+		names.every(({ text, maxLength }) => text.length <= maxLength && spelledOut(text) === text);
+	const left = rowsBeforeChoices - taken - rowCount(ofFacts);
+	const whole = argumentBlocks(args, left);
+	const isExact = areFactsExact && whole.hidden === 0;
+	// The row that announces what is missing takes the place of one.
+	const { rows, hidden } = isExact ? whole : argumentBlocks(args, left - 1);
+	return {
+		arguments: rows,
+		facts: factBlocks.map(it => it.rows),
+		warnings: shownWarnings.flatMap(it => it.rows),
+		hiddenArguments: hidden,
+		isExact,
+	};
+}
+
+function rowCount(blocks: readonly Block[]): number {
+	return blocks.reduce((sum, it) => sum + it.rows.length, 0);
+}
+
+/** At least one row, whatever room there is. */
+function argumentBlocks(args: JsonObject, room: number): { readonly rows: readonly Row[]; readonly hidden: number } {
+	const rows: Row[] = [];
+	const entries = Object.entries(args);
+	let exact = 0;
+	for (const [name, value] of entries) {
+		const left = Math.max(1, room) - rows.length;
+		if (left <= 0) {
+			break;
+		}
+		const block = argumentBlock(name, value, Math.min(left, maxRowsOfArgument));
+		rows.push(...block.rows);
+		exact += block.isExact ? 1 : 0;
+	}
+	return { rows, hidden: entries.length - exact };
+}
+
+function argumentBlock(name: string, value: unknown, maxRows: number): Block {
+	const label = exactValue(name, maxNameWidth, 1);
+	const [shownName = ''] = label.lines;
+	const text = exactValue(value, rowWidth - Math.max(widthOf(shownName), 4), maxRows);
+	return { rows: toRows(shownName, text), isExact: label.isExact && text.isExact };
+}
+
+function factBlock({ label, text }: Fact, maxRows: number): Block {
+	const lines = exactLines(text, rowWidth - widthOf(label), maxRows);
+	return { rows: toRows(label, lines), isExact: lines.isExact };
+}
+
+function toRows(label: string, { lines }: ExactLines): Row[] {
+	return lines.map((text, index) => ({ label: index === 0 ? label : '', text }));
+}

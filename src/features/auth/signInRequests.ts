@@ -1,0 +1,104 @@
+/**
+ * Servers that need a sign-in, as requests in the list of what waits. Each server has at most one: what a call or a
+ * start asks right now, or else what the state of the server says.
+ */
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore, toDisposable } from '../../base/lifecycle.js';
+import { guarded } from '../../host/commands.js';
+import { Commands } from '../../host/contributions.js';
+import { ServerNode } from '../../host/treeNodes.js';
+import type { PendingRequest, PendingRequests } from '../../model/pendingRequests.js';
+import type { Server } from '../../model/server.js';
+import type { ServerDefinition } from '../../model/serverDefinition.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { isSignedOut } from '../../model/serverState.js';
+
+export class SignInRequests {
+	/** Servers that wait for an answer right now, by id, with the number of questions. */
+	private readonly asking = new Map<string, number>();
+	/** The person has said no: the server is no request until it needs a sign-in another time. */
+	private readonly declined = new Set<string>();
+	private readonly byState = new Map<string, PendingRequest>();
+	private update = (): void => undefined;
+
+	constructor(private readonly pending: PendingRequests) {}
+
+	/** A question is in the list; the result says that it is over. */
+	didAsk({ id }: ServerDefinition): () => void {
+		this.declined.delete(id);
+		this.asking.set(id, (this.asking.get(id) ?? 0) + 1);
+		this.remove(id);
+		return () => {
+			const left = (this.asking.get(id) ?? 1) - 1;
+			if (left > 0) {
+				this.asking.set(id, left);
+			} else {
+				this.asking.delete(id);
+			}
+			this.update();
+		};
+	}
+
+	didDecline({ id }: ServerDefinition): void {
+		this.declined.add(id);
+		this.update();
+	}
+
+	/** The question of a call or a start that waits for the person. */
+	current(definition: ServerDefinition): PendingRequest | undefined {
+		return this.asking.has(definition.id)
+			? this.pending.of(definition).find(it => it.subject.kind === 'signIn')
+			: undefined;
+	}
+
+	follow(registry: ServerRegistry): Disposable {
+		const owned = new DisposableStore();
+		this.update = () => {
+			for (const [id, { definition }] of this.byState) {
+				if (!registry.serverOf(definition)) {
+					this.remove(id);
+				}
+			}
+			registry.servers.forEach(it => this.look(it));
+		};
+		owned.add(registry.onDidChange(() => this.update()));
+		owned.add(toDisposable(() => (this.update = () => undefined)));
+		return owned;
+	}
+
+	private look(server: Server): void {
+		const { definition, state } = server;
+		const { id } = definition;
+		const isNeeded = (state.kind === 'waiting' && state.what === 'signIn') || isSignedOut(state);
+		if (!isNeeded) {
+			if (state.kind !== 'starting') {
+				this.declined.delete(id);
+			}
+			this.remove(id);
+		} else if (!this.byState.has(id) && !this.asking.has(id) && !this.declined.has(id)) {
+			const need = state.kind === 'running' ? state.signIn : undefined;
+			const request = this.pending.add(
+				{
+					definition,
+					subject: () => ({ kind: 'signIn', need }),
+					review: async () => {
+						this.remove(id);
+						void guarded(() => vscode.commands.executeCommand(Commands.signIn, new ServerNode(server)));
+						return 'done';
+					},
+				},
+				// Its line and the count say so; nothing waits for it.
+				{ isQuiet: true },
+			);
+			this.byState.set(id, request);
+		}
+	}
+
+	private remove(id: string): void {
+		const request = this.byState.get(id);
+		this.byState.delete(id);
+		if (request) {
+			this.pending.end(request);
+		}
+	}
+}

@@ -1,0 +1,116 @@
+/**
+ * Servers that wait for consent, as requests in the list of what waits: those somebody has started, which wait for the
+ * answer, and those that were held back because nobody may be asked then.
+ */
+import { deferred, onAbort } from '../../base/async.js';
+import { AbortError } from '../../base/errors.js';
+import { Owner } from '../../base/lifecycle.js';
+import { guarded } from '../../host/commands.js';
+import type { SheetReturn } from '../../host/sheetReturn.js';
+import type { ConsentQuestion, Consents } from '../../model/consents.js';
+import type { PendingRequest, PendingRequests, ReviewEnd } from '../../model/pendingRequests.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+
+/** What the person has opened of a server that does not fit on its sheet; written by the sheet. */
+export interface SeenConsent {
+	full: boolean;
+}
+
+/** Shows the sheet; whether the server may start, or how the sheet was closed without an answer. */
+export type ShowConsent = (
+	question: ConsentQuestion,
+	seen: SeenConsent,
+	signal: AbortSignal,
+	back: SheetReturn,
+) => Promise<boolean | ReviewEnd>;
+
+/** Asks as `ConsentDeps.ask`. */
+export function askByRequest(
+	pending: PendingRequests,
+	question: ConsentQuestion,
+	signal: AbortSignal,
+	isByPerson: boolean,
+	show: ShowConsent,
+): Promise<boolean> {
+	const answer = deferred<boolean>();
+	const seen: SeenConsent = { full: false };
+	const review = async (closing: AbortSignal): Promise<ReviewEnd> => {
+		const back: SheetReturn = {
+			isWaiting: () => pending.has(request),
+			review: () => void guarded(() => pending.review(request)),
+		};
+		const end = await show(question, seen, closing, back);
+		if (typeof end === 'string') {
+			return end;
+		}
+		answer.resolve(end && !signal.aborted);
+		return 'done';
+	};
+	const request = pending.add(
+		{ definition: question.definition, subject: () => ({ kind: 'consent', question }), review },
+		{ isByPerson },
+	);
+	const aborted = onAbort(signal, () => {
+		pending.end(request, true);
+		answer.reject(new AbortError());
+	});
+	return answer.promise.finally(() => {
+		aborted.dispose();
+		pending.end(request);
+	});
+}
+
+interface HeldBack {
+	readonly request: PendingRequest;
+	/** The server has come to the state in which it waits; it leaves that by being started, stopped or removed. */
+	isWaiting: boolean;
+}
+
+/** Servers that were held back. To review one starts it, which shows the sheet. */
+export class HeldBackServers extends Owner {
+	private readonly all = new Map<string, HeldBack>();
+
+	constructor(
+		private readonly registry: ServerRegistry,
+		consents: Consents,
+		private readonly pending: PendingRequests,
+	) {
+		super();
+		this.own(consents.onDidPostpone(it => this.add(it)));
+		this.own(registry.onDidChange(() => this.update()));
+	}
+
+	private add(question: ConsentQuestion): void {
+		const { definition } = question;
+		this.remove(definition.id);
+		const request = this.pending.add({
+			definition,
+			subject: () => ({ kind: 'consent', question }),
+			review: async () => {
+				this.remove(definition.id);
+				void guarded(() => this.registry.serverOf(definition)?.start(true, true));
+				return 'done';
+			},
+		});
+		this.all.set(definition.id, { request, isWaiting: false });
+	}
+
+	private update(): void {
+		for (const [id, held] of this.all) {
+			const state = this.registry.serverOf(held.request.definition)?.state;
+			if (state?.kind === 'waiting' && state.what === 'consent') {
+				held.isWaiting = true;
+			} else if (!state || held.isWaiting) {
+				this.remove(id);
+			}
+		}
+	}
+
+	private remove(id: string): void {
+		const held = this.all.get(id);
+		this.all.delete(id);
+		if (held) {
+			this.pending.end(held.request);
+		}
+	}
+}

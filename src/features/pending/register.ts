@@ -1,0 +1,229 @@
+/**
+ * What waits for the person, whatever it is about: seen in the tree, told of by a notification, and reviewed one by one.
+ * The list itself is `model/pendingRequests.ts`; what servers ask comes into it here.
+ */
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore, Owner } from '../../base/lifecycle.js';
+import type { ListState } from '../../model/catalog.js';
+import type { PendingRequest, PendingRequests, ReviewEnd } from '../../model/pendingRequests.js';
+import type { Question, Questions } from '../../model/questions.js';
+import type { ServerDefinition } from '../../model/serverDefinition.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { tellNothing } from '../../host/chooseServer.js';
+import { guarded, ManagedContextKey, registerCommand } from '../../host/commands.js';
+import { Commands, ContextKeys, TreeContexts } from '../../host/contributions.js';
+import { notificationText, quickPickText } from '../../host/plainText.js';
+import type { ServersTree } from '../../host/tree.js';
+import { LeafNode, ServerNode } from '../../host/treeNodes.js';
+import { PendingNotifications } from './notifications.js';
+import { lookOf } from './words.js';
+
+export interface PendingDeps {
+	readonly registry: ServerRegistry;
+	readonly tree: ServersTree;
+	readonly pending: PendingRequests;
+	readonly questions: Questions;
+	/** Shows what a server asks; the person may answer it or put it aside. */
+	readonly ask: (question: Question, signal: AbortSignal) => Promise<void>;
+	/** Ends what a server asks with a no. */
+	readonly decline: (question: Question) => void;
+}
+
+export function registerPending(deps: PendingDeps): Disposable {
+	const owned = new DisposableStore();
+	const feature = owned.add(new PendingFeature(deps));
+	const { pending, questions, tree, registry } = deps;
+	const hasPending = new ManagedContextKey(ContextKeys.hasPendingRequests);
+	const hasQuestions = new ManagedContextKey(ContextKeys.hasQuestions);
+	const hasMuted = new ManagedContextKey(ContextKeys.hasMutedServers);
+	owned.add(pending.onDidChange(() => (hasPending.value = pending.all.length > 0)));
+	owned.add(
+		questions.onDidChange(() => {
+			hasQuestions.value = questions.waiting.length > 0;
+			hasMuted.value = questions.hasMuted;
+		}),
+	);
+	owned.add(questions.onDidRefuse(it => void guarded(() => feature.tellOfFlood(it))));
+	owned.add(
+		new PendingNotifications({
+			pending,
+			label: it => registry.labelOf(it),
+			list: () => feature.reviewAll(),
+			mute: it => feature.setMuted(it, true),
+		}),
+	);
+	owned.add(
+		tree.registerGroup<PendingRequest>({
+			id: 'pending',
+			order: 5,
+			label: vscode.l10n.t('Pending Requests'),
+			list: (_, server) => feature.list(server.definition),
+			isIndependent: true,
+			onDidChange: pending.onDidChange,
+			open: Commands.answerQuestion,
+			describe: request => {
+				const { icon, ...look } = lookOf(request);
+				const isQuestion = request.subject.kind === 'elicitation' || request.subject.kind === 'sampling';
+				return {
+					...look,
+					key: String(request.id),
+					icon: new vscode.ThemeIcon(icon),
+					context: isQuestion ? TreeContexts.question : TreeContexts.request,
+				};
+			},
+		}),
+	);
+	owned.add(registerCommand(Commands.answerQuestion, argument => feature.review(argument)));
+	owned.add(registerCommand(Commands.muteServer, argument => feature.mute(argument, true)));
+	owned.add(registerCommand(Commands.unmuteServer, argument => feature.mute(argument, false)));
+	return owned;
+}
+
+class PendingFeature extends Owner {
+	private readonly lists = new Map<string, { readonly lines: string; readonly list: ListState<PendingRequest> }>();
+	private readonly byQuestion = new Map<Question, PendingRequest>();
+
+	constructor(private readonly deps: PendingDeps) {
+		super();
+		const { questions, pending } = deps;
+		this.own(questions.onDidCome(it => this.add(it)));
+		this.own(
+			questions.onDidAsk(it => {
+				const request = this.byQuestion.get(it);
+				if (request) {
+					pending.didChange(request, true);
+				}
+			}),
+		);
+		this.own(questions.onDidChange(() => this.byQuestion.forEach(it => pending.didChange(it))));
+		this.own(
+			questions.onDidEnd(({ question, end }) => {
+				const request = this.byQuestion.get(question);
+				this.byQuestion.delete(question);
+				if (request) {
+					pending.end(request, end === undefined);
+				}
+			}),
+		);
+	}
+
+	async tellOfFlood(definition: ServerDefinition): Promise<void> {
+		const { t } = vscode.l10n;
+		const whose = notificationText(this.deps.registry.labelOf(definition));
+		const mute = t('Mute This Server');
+		const message = t('{0} is sending too many requests. New requests are declined automatically.', whose);
+		if ((await vscode.window.showWarningMessage(message, mute)) === mute) {
+			this.setMuted(definition, true);
+		}
+	}
+
+	/** One of the tree, one that another feature names, or the one that the person chooses. */
+	async review(argument: unknown): Promise<void> {
+		const { pending } = this.deps;
+		const given = argument instanceof LeafNode ? argument.entry : argument;
+		const named = pending.all.find(it => it === given || this.byQuestion.get(given as Question) === it);
+		const chosen = named ?? (await this.choose());
+		if (chosen) {
+			await pending.review(chosen);
+		}
+	}
+
+	/** One after another, until the person puts one aside. */
+	async reviewAll(): Promise<void> {
+		const { pending } = this.deps;
+		for (let chosen = await this.choose(); chosen; chosen = await this.choose()) {
+			await pending.review(chosen);
+			if (pending.has(chosen) || pending.all.length === 0) {
+				return;
+			}
+		}
+	}
+
+	async mute(argument: unknown, isMuted: boolean): Promise<void> {
+		const server = argument instanceof ServerNode || argument instanceof LeafNode ? argument.server : undefined;
+		if (server) {
+			this.setMuted(server.definition, isMuted);
+			return;
+		}
+		const { registry, questions } = this.deps;
+		const servers = registry.servers.filter(it => questions.isMuted(it.definition) !== isMuted);
+		if (servers.length === 0) {
+			const { t } = vscode.l10n;
+			tellNothing(registry, isMuted ? t('Every server is muted already.') : t('No server is muted.'));
+			return;
+		}
+		const items = servers.map(it => ({ label: quickPickText(registry.label(it)), server: it }));
+		const placeHolder = isMuted ? vscode.l10n.t('Select a server to mute') : vscode.l10n.t('Select a server to unmute');
+		const chosen = await vscode.window.showQuickPick(items, { placeHolder });
+		if (chosen) {
+			this.setMuted(chosen.server.definition, isMuted);
+		}
+	}
+
+	setMuted(definition: ServerDefinition, isMuted: boolean): void {
+		const { questions, decline } = this.deps;
+		questions.mute(definition, isMuted);
+		if (isMuted) {
+			for (const waiting of questions.of(definition).slice()) {
+				decline(waiting);
+			}
+		}
+	}
+
+	/** The same object as long as its lines are the same: the tree draws another one again. */
+	list(definition: ServerDefinition): ListState<PendingRequest> {
+		const items = this.deps.pending.of(definition);
+		const lines = items.map(it => `${it.id} ${it.stage} ${lookOf(it).label}`).join('\n');
+		const known = this.lists.get(definition.id);
+		if (known?.lines === lines) {
+			return known.list;
+		}
+		const list: ListState<PendingRequest> = items.length === 0 ? { kind: 'absent' } : { kind: 'loaded', items };
+		this.lists.set(definition.id, { lines, list });
+		return list;
+	}
+
+	private add(question: Question): void {
+		const { pending, questions, ask, decline } = this.deps;
+		const kind = question.request.mode === 'model' ? 'sampling' : 'elicitation';
+		const request = pending.add(
+			{
+				definition: question.definition,
+				subject: () => ({ kind, question }),
+				stage: () => question.stage,
+				review: async (signal): Promise<ReviewEnd> => {
+					await ask(question, signal);
+					return questions.isWaiting(question) ? 'aside' : 'done';
+				},
+				deny: () => decline(question),
+			},
+			// `onDidAsk` of the questions tells of it.
+			{ isQuiet: true },
+		);
+		this.byQuestion.set(question, request);
+	}
+
+	private async choose(): Promise<PendingRequest | undefined> {
+		const { registry, pending } = this.deps;
+		const { t } = vscode.l10n;
+		const { all } = pending;
+		if (all.length === 0) {
+			void vscode.window.showInformationMessage(t('No requests are waiting for you.'));
+			return undefined;
+		}
+		if (all.length === 1) {
+			return all[0];
+		}
+		const items = all.map(request => {
+			const { label, description, icon } = lookOf(request);
+			return {
+				label: quickPickText(label),
+				description: quickPickText(`${registry.labelOf(request.definition)} · ${description}`),
+				iconPath: new vscode.ThemeIcon(icon),
+				request,
+			};
+		});
+		const placeHolder = t('Select a request to review');
+		return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.request;
+	}
+}

