@@ -19,15 +19,15 @@ export const recorder = path.join(
 export interface ConsentBench {
 	readonly api: ExtensionApi;
 	readonly inputs: QuickInputs;
-	set(name: string, value: unknown): Thenable<void>;
-	write(config: object): void;
-	configure(config: object, name: string): Promise<void>;
-	server(more?: object): object;
-	start(name: string): Thenable<unknown>;
-	started(): number;
-	sheet(): Promise<{ title: string | undefined; lines: string[] }>;
-	startSeen(): Promise<void>;
-	stateOf(name: string): string | undefined;
+	readonly set: (name: string, value: unknown) => Thenable<void>;
+	readonly write: (config: object) => void;
+	readonly configure: (config: object, name: string) => Promise<void>;
+	readonly server: (more?: object) => object;
+	readonly start: (name: string) => Thenable<unknown>;
+	readonly started: () => number;
+	readonly sheet: () => Promise<{ title: string | undefined; lines: string[] }>;
+	readonly startSeen: () => Promise<void>;
+	readonly stateOf: (name: string) => string | undefined;
 }
 
 /** Asks for consent in the tests of the suite that calls it. */
