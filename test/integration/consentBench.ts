@@ -1,0 +1,153 @@
+// What the tests of consent have in common: a configuration of their own, and the sheet that is shown.
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import type { ExtensionApi } from '../../src/api.js';
+import { QuickInputs } from './quickInputs.js';
+import { activate, eventually, forgetRecords, records, workspaceFolder } from './support.js';
+
+export const recorder = path.join(
+	process.env['MCP_WORKBENCH_PROJECT'] ?? '',
+	'test',
+	'fixtures',
+	'servers',
+	'recorder.mjs',
+);
+
+export interface ConsentBench {
+	readonly api: ExtensionApi;
+	readonly inputs: QuickInputs;
+	readonly set: (name: string, value: unknown) => Thenable<void>;
+	readonly write: (config: object) => void;
+	readonly configure: (config: object, name: string) => Promise<void>;
+	readonly server: (more?: object) => object;
+	readonly start: (name: string) => Thenable<unknown>;
+	readonly started: () => number;
+	readonly sheet: () => Promise<{ title: string | undefined; lines: string[] }>;
+	/** Closes the tab that a sheet has opened, and gives its text. */
+	readonly closeOpened: () => Promise<string>;
+	readonly startSeen: () => Promise<void>;
+	readonly stateOf: (name: string) => string | undefined;
+}
+
+/** Asks for consent in the tests of the suite that calls it. */
+export function consentBench(): ConsentBench {
+	let api: ExtensionApi;
+	let original: string;
+	let inputs: QuickInputs;
+
+	before(async () => {
+		api = await activate();
+		original = fs.readFileSync(configFile(), 'utf8');
+		await set('confirmServers', 'newOrChanged');
+	});
+
+	after(async () => {
+		await set('confirmServers', 'never');
+		fs.writeFileSync(configFile(), original);
+		await eventually('the old servers', () => api.servers().find(it => it.name === 'silent'));
+	});
+
+	beforeEach(async () => {
+		await vscode.commands.executeCommand('mcpWorkbench.consents.forget');
+		inputs = new QuickInputs();
+	});
+
+	afterEach(async () => {
+		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+		for (const { name } of api.servers()) {
+			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: name });
+		}
+		inputs.dispose();
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		forgetRecords();
+	});
+
+	function set(name: string, value: unknown): Thenable<void> {
+		return vscode.workspace.getConfiguration('mcpWorkbench').update(name, value, vscode.ConfigurationTarget.Global);
+	}
+
+	/** In one go: a file that is read while it is still empty has no servers, and those that run are stopped. */
+	function write(config: object): void {
+		const file = `${configFile()}.new`;
+		fs.writeFileSync(file, JSON.stringify(config, undefined, '\t'));
+		fs.renameSync(file, configFile());
+	}
+
+	/** Writes the file and waits until the server stands there alone. */
+	async function configure(config: object, name: string): Promise<void> {
+		write(config);
+		await eventually(`${name} alone`, () =>
+			api
+				.servers()
+				.map(it => it.name)
+				.join() === name
+				? true
+				: undefined,
+		);
+	}
+
+	function server(more: object = {}): object {
+		const env = { RECORD_FILE: '${workspaceFolder}/recorder.jsonl', A_TOKEN: 'sesame-open-4711' };
+		return { command: 'node', args: [recorder], env, ...more };
+	}
+
+	function start(name: string): Thenable<unknown> {
+		return vscode.commands.executeCommand('mcpWorkbench.server.start', { server: name });
+	}
+
+	const started = (): number => records().filter(it => it.started !== undefined).length;
+
+	/** The sheet that is shown, and its lines. */
+	async function sheet(): Promise<{ title: string | undefined; lines: string[] }> {
+		const pick = (await inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
+		return { title: pick.title, lines: pick.items.map(it => [it.label, it.description].filter(Boolean).join(' | ')) };
+	}
+
+	/** Closes the tab that a sheet has opened, which leads back to the sheet. */
+	async function closeOpened(): Promise<string> {
+		inputs.forget();
+		const text = await eventually('what the sheet opens', () => vscode.window.activeTextEditor?.document.getText());
+		await inputs.message();
+		await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+		return text;
+	}
+
+	/** Starts what may be started only after all of it was shown. */
+	async function startSeen(): Promise<void> {
+		const pick = (await inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
+		const isGated = pick.items.some(it => it.label === 'Start' && it.description !== undefined);
+		assert.ok(isGated, 'it could be started without a look at all of it');
+		await inputs.pick(it => it.label === 'Start');
+		await closeOpened();
+		await inputs.pick(it => it.label === 'Start');
+	}
+
+	function stateOf(name: string): string | undefined {
+		return api.servers().find(it => it.name === name)?.state;
+	}
+
+	return {
+		get api() {
+			return api;
+		},
+		get inputs() {
+			return inputs;
+		},
+		set,
+		write,
+		configure,
+		server,
+		start,
+		started,
+		sheet,
+		closeOpened,
+		startSeen,
+		stateOf,
+	};
+}
+
+export function configFile(): string {
+	return path.join(workspaceFolder(), '.vscode', 'mcp.json');
+}
