@@ -720,8 +720,8 @@ describe('approvals', () => {
 		const [explanation = '', ...others] = seen.toSorted((a, b) => b.length - a.length);
 		assert.ok(explanation.includes('\\u{202e}'), explanation);
 		assert.deepEqual(
-			others.filter(it => /\$\(/.test(it)),
-			messages.filter(it => /\$\(/.test(it)),
+			others.filter(it => /\$\(/.test(it)).toSorted(),
+			messages.filter(it => /\$\(/.test(it)).toSorted(),
 			'only messages know no icons',
 		);
 		const rendered = [messages[0], ...seen.filter(it => it.startsWith('Allow "'))];

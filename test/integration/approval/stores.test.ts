@@ -34,29 +34,29 @@ describe('stores of approvals', () => {
 		};
 		const valid = JSON.stringify({ version: 1, servers: {} });
 
-		/** What a repository may hold in the place of our files. */
-		const rows: readonly (readonly [what: string, make: (name: string) => void])[] = [
-			['to a file elsewhere', name => link(inFolder('elsewhere'), name, true)],
-			['to a file that is not there', name => link(inFolder('nothing'), name)],
-			['to a file in the same folder', name => link('other.json', name, true)],
-			['to a device', name => link('/dev/zero', name)],
-			['to itself', name => link(name, name)],
+		const names = ['mcp-lock.json', 'mcp-policy.json', 'mcp.json'];
+
+		/** What a repository may hold in the place of our files, or of their folder. */
+		const rows: readonly (readonly [what: string, make: () => void])[] = [
+			['to a file elsewhere', () => names.forEach(it => link(inFolder('elsewhere'), it, true))],
+			['to a file that is not there', () => names.forEach(it => link(inFolder('nothing'), it))],
+			['to a file in the same folder', () => names.forEach(it => link('other.json', it, true))],
+			['to a device', () => names.forEach(it => link('/dev/zero', it))],
+			['to itself', () => names.forEach(it => link(it, it))],
 			[
 				'of the whole folder',
 				() => {
 					fs.mkdirSync(inFolder('elsewhere'));
-					fs.rmdirSync(inFolder('w', '.vscode'));
-					fs.symlinkSync(inFolder('elsewhere'), inFolder('w', '.vscode'));
+					linkFolder();
 				},
 			],
-			[
-				'of the whole folder, to one that is not there',
-				() => {
-					fs.rmdirSync(inFolder('w', '.vscode'));
-					fs.symlinkSync(inFolder('elsewhere'), inFolder('w', '.vscode'));
-				},
-			],
+			['of the whole folder, to one that is not there', linkFolder],
 		];
+
+		function linkFolder(): void {
+			fs.rmdirSync(inFolder('w', '.vscode'));
+			fs.symlinkSync(inFolder('elsewhere'), inFolder('w', '.vscode'));
+		}
 
 		function link(target: string, name: string, isThere = false): void {
 			if (isThere) {
@@ -79,16 +79,7 @@ describe('stores of approvals', () => {
 					this.skip();
 				}
 				fs.mkdirSync(inFolder('w', '.vscode'), { recursive: true });
-				for (const name of ['mcp-lock.json', 'mcp-policy.json', 'mcp.json']) {
-					if (fs.existsSync(inFolder('w', '.vscode')) && fs.readdirSync(inFolder('w', '.vscode')).length >= 0) {
-						try {
-							make(name);
-						} catch (error) {
-							// The folder is a link since the first of them.
-							assert.equal((error as NodeJS.ErrnoException).code, 'ENOTDIR');
-						}
-					}
-				}
+				make();
 				const before = texts();
 				const locks = new Locks({
 					fileOf: ({ source }) => guardFileOf(source, 'mcp-lock.json', storage()),
