@@ -3,6 +3,7 @@
 const { context } = require('esbuild');
 const { globSync } = require('glob');
 const fs = require('node:fs');
+const path = require('node:path');
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
@@ -86,7 +87,7 @@ if (!production) {
 	// src is bundled into them, packages stay in node_modules.
 	const entryPoints = globSync(
 		[
-			'test/!(e2e|lifetimes)/**/*.test.ts',
+			'test/!(e2e|lifetimes|unit)/**/*.test.ts',
 			'test/host/bin/*.ts',
 			'test/integration/index.ts',
 			'test/soak/editor/inEditor.ts',
@@ -99,6 +100,17 @@ if (!production) {
 	);
 	const test = { ...common, packages: 'external', external: ['vscode'] };
 	bundles.push({ ...test, entryPoints, outbase: 'test', outdir: 'out' });
+	// Unit tests of host files run without an editor.
+	bundles.push({
+		...test,
+		external: [],
+		alias: { vscode: path.join(__dirname, 'test/support/vscodeDouble.ts') },
+		// What the double lacks is undefined, and fails the test that uses it.
+		logOverride: { 'import-is-undefined': 'silent' },
+		entryPoints: globSync('test/unit/**/*.test.ts', { posix: true }),
+		outbase: 'test',
+		outdir: 'out',
+	});
 	// Those that drive a workbench are one bundle: they share a machine, and what listens to the signals that end it.
 	for (const folder of ['e2e', 'lifetimes']) {
 		const imports = globSync(`test/${folder}/*.test.ts`, { posix: true }).toSorted();

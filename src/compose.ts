@@ -14,6 +14,7 @@ import { registerChat } from './features/chat/register.js';
 import { askByRequest } from './features/consent/pendingConsents.js';
 import { registerConsent } from './features/consent/register.js';
 import { showConsentSheet } from './features/consent/sheet.js';
+import { registerData } from './features/data/register.js';
 import { registerDev } from './features/dev/register.js';
 import { registerEditorHost } from './features/handover/register.js';
 import { registerElicitation } from './features/elicitation/register.js';
@@ -34,22 +35,15 @@ import { registerServers } from './features/servers/register.js';
 import { registerStatusBar } from './features/servers/statusBar.js';
 import { registerTools, type ToolsFeature } from './features/tools/register.js';
 import { registerWalkthrough } from './features/walkthrough/register.js';
-import {
-	confirmsServers,
-	keepsHistory,
-	limits,
-	pingIntervalMs,
-	requestTimeoutMs,
-	usePathOfShell,
-} from './host/config.js';
+import { confirmsServers, keepsHistory, limits, pingIntervalMs, requestTimeoutMs } from './host/config.js';
 import { authConfigFor } from './host/authConfig.js';
 import { AuthStore } from './host/authStore.js';
 import { type LoopbackPages, Pages } from './host/pages.js';
 import { Browsers } from './host/redirect.js';
 import { ArgumentInputs } from './host/argumentInputs.js';
-import { serverOptions } from './host/serverOptions.js';
+import { onDidChangeServerOptions, serverOptions } from './host/serverOptions.js';
+import { SettingsReport } from './host/settingsReport.js';
 import { WorkspaceConsents } from './host/consentStore.js';
-import { Settings } from './host/contributions.js';
 import { Debugging, type Ports } from './host/debugging.js';
 import { Documents } from './host/documents.js';
 import { describeError } from './host/messages.js';
@@ -59,9 +53,9 @@ import { IconStore } from './host/iconStore.js';
 import { ServersView } from './host/serversView.js';
 import { ServersTree } from './host/tree.js';
 import { Inputs } from './host/inputs.js';
+import { resolveServer, takeSnapshot } from './host/launchSnapshots.js';
 import { InputStore, machineName } from './host/inputStore.js';
 import { TextEditing } from './host/textEditing.js';
-import { resolveServer, settingText } from './host/variables.js';
 import { WorkspaceRoots, workspaceTrust } from './host/workspace.js';
 import {
 	Authorizer,
@@ -74,7 +68,7 @@ import {
 	type Transport,
 } from './mcp/index.js';
 import { Accounts } from './model/accounts.js';
-import { type Machine, shellPathFirst } from './model/doctor.js';
+import type { Machine } from './model/doctor.js';
 import { AuditLog } from './model/auditLog.js';
 import type { Call } from './model/calls.js';
 import { Bookmarks } from './host/bookmarks.js';
@@ -85,6 +79,7 @@ import type { Environment } from './model/environment.js';
 import { Exchanges } from './model/exchanges.js';
 import { History } from './model/history.js';
 import type { LineJournal } from './model/journal.js';
+import type { ProgramFinder } from './model/launchSnapshot.js';
 import type { ClientFiles } from './model/otherClients.js';
 import { IconLoader } from './model/iconLoader.js';
 import { PendingRequests } from './model/pendingRequests.js';
@@ -97,8 +92,6 @@ import { ServerRegistry } from './model/serverRegistry.js';
 export interface StdioSettings {
 	readonly maxMessageBytes: number;
 	readonly onStderr: (line: string) => void;
-	/** Another PATH than that of the launch, asked for before it starts. */
-	readonly path: (() => Promise<string | undefined>) | undefined;
 }
 
 /** What differs between the kinds of extension host. */
@@ -107,7 +100,7 @@ export interface Platform {
 	/** Of what belongs to no server. */
 	readonly log: Logger;
 	/** Where programs are; for servers that do not start. */
-	readonly machine: Machine;
+	readonly machine: Machine & ProgramFinder;
 	/** What other clients have configured. */
 	readonly clientFiles: ClientFiles;
 	/** The server that comes with the extension; undefined where no server can run as a child process. */
@@ -142,6 +135,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const { environment, machine } = platform;
 	owned.add(platform.fetch);
 	const { packageJSON } = context.extension as { packageJSON: { name: string; displayName: string; version: string } };
+	owned.add(new SettingsReport(platform.log));
 	const logs = owned.add(new ServerLogs());
 	const state = new KeptState(context.workspaceState, platform.log);
 	const store = new InputStore(context.secrets, {
@@ -149,18 +143,19 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		user: context.globalState,
 		machine: machineName(environment),
 	});
-	const roots = owned.add(new WorkspaceRoots(({ name }) => serverOptions(name).roots, Settings.serverOptions));
+	const roots = owned.add(new WorkspaceRoots(it => serverOptions(it).folderChoices, onDidChangeServerOptions));
 	const inputs = new Inputs(store, new Sequencer());
 	const pending = owned.add(new PendingRequests());
 	const documents = owned.add(new Documents());
+	const launching = { environment, machine, trust: workspaceTrust, inputs };
 	const consents = owned.add(
 		new Consents({
 			store: new WorkspaceConsents(state),
 			isAsked: confirmsServers,
-			setting: (name, { source }) => settingText(name, source),
+			look: definition => takeSnapshot(definition, launching),
 			ask: (question, signal, isByPerson) =>
 				askByRequest(pending, question, signal, isByPerson, (...shown) =>
-					showConsentSheet(...shown, { documents, environment, roots }),
+					showConsentSheet(...shown, { documents, roots }),
 				),
 		}),
 	);
@@ -208,21 +203,17 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			samplings,
 			trust: workspaceTrust,
 			timeoutMs: requestTimeoutMs,
-			options: ({ name }) => serverOptions(name),
+			options: serverOptions,
 			pingMs: pingIntervalMs,
 			onDidWake: platform.onDidWake,
 			createLog: definition => logs.open(definition),
 			limits,
 			consent: (definition, request) => consents.ensure(definition, request),
-			resolve: async (definition, request) =>
-				debugging.prepare(definition, await resolveServer(definition, request, { environment, inputs })),
+			resolve: async (definition, request, snapshot) =>
+				debugging.prepare(definition, await resolveServer(definition, request, snapshot, launching)),
 			icons: new IconLoader({ fetch: platform.fetch, save: new IconStore(context.globalStorageUri).save }),
-			stdio: (launch, { messageBytes: maxMessageBytes }, onStderr) => {
-				// A PATH that the configuration sets is meant.
-				const isOurs = usePathOfShell() && !launch.setsPath;
-				const path = isOurs ? () => shellPathFirst(machine, environment) : undefined;
-				return platform.stdio(launch, { maxMessageBytes, onStderr, path });
-			},
+			stdio: (launch, { messageBytes: maxMessageBytes }, onStderr) =>
+				platform.stdio(launch, { maxMessageBytes, onStderr }),
 			http: ({ url, headers }, { messageBytes: maxMessageBytes, redirects: maxRedirects }, log, whose) => {
 				// Who has set a header of their own wants nothing else sent.
 				const isOurs = URL.canParse(url) && !Object.keys(headers).some(it => it.toLowerCase() === 'authorization');
@@ -241,6 +232,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(registerAdding({ registry, consents, store, files: platform.clientFiles }));
 	owned.add(registerBrowsing({ registry, tree, view }));
 	owned.add(registerStatusBar({ registry, pending }));
+	const audit = new AuditLog(platform.journals.audit, platform.log);
 	const approval: Approval = owned.add(
 		new Approval({
 			context,
@@ -250,7 +242,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			environment,
 			roots,
 			trust: workspaceTrust,
-			audit: new AuditLog(platform.journals.audit, platform.log),
+			audit,
 			pending,
 			edit: (whose, tool, args) => tools.editArguments(whose, tool, args),
 		}),
@@ -274,7 +266,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	);
 	const exchanges = owned.add(
 		new Exchanges(
-			({ definition }) => approval.deniesServer(definition),
+			({ definition }, what) => approval.deniesServer(definition, what),
 			() => registry.isClosing,
 		),
 	);
@@ -295,7 +287,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			registry,
 			history,
 			documents,
-			runAgain: (server, { tool, arguments: args }, how) => tools.runAgain(server, tool, args, how),
+			runAgain: (server, { tool, arguments: args }, how, caller) => tools.runAgain(server, tool, args, how, caller),
 			// What is not what was sent is nothing to make a rule of; the tool is.
 			addRule: ({ definition }, { tool, arguments: args, isCut }) =>
 				approval.addRule({ definition, tool, arguments: isCut.arguments ? {} : args }),
@@ -318,7 +310,9 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const elicitation = owned.add(
 		registerElicitation({ registry, documents, validator, questions, elicitations, exchanges, pages }),
 	);
-	const sampling = owned.add(registerSampling({ registry, documents, questions, samplings, exchanges, state }));
+	const sampling = owned.add(
+		registerSampling({ registry, documents, questions, samplings, exchanges, state }),
+	);
 	owned.add(
 		registerPending({
 			registry,
@@ -331,11 +325,24 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		}),
 	);
 	owned.add(registerRoots({ registry, tree, roots }));
-	owned.add(registerOptions({ registry }));
+	owned.add(registerOptions({ registry, roots }));
 	owned.add(registerConsent({ registry, consents, pending }));
 	owned.add(registerAuth({ registry, accounts, store: authStore, browsers, pending, requests, documents }));
 	owned.add(registerDev({ registry, debugging }));
 	owned.add(registerInputs({ registry, inputs, store }));
+	owned.add(
+		registerData({
+			registry,
+			accounts,
+			state,
+			history,
+			audit,
+			inputs: store,
+			auth: authStore,
+			storage: context,
+			documents,
+		}),
+	);
 	const forModels = {
 		registry,
 		validator,
@@ -351,7 +358,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			consents,
 			trust: workspaceTrust,
 			environment,
-			resolve: (definition, request) => resolveServer(definition, request, { environment, inputs }),
+			resolve: (definition, request, snapshot) => resolveServer(definition, request, snapshot, launching),
 		}),
 	);
 	const api = owned.add(

@@ -5,6 +5,7 @@ import { watchWake } from './base/wakeWatch.js';
 import type { ExtensionApi } from './api.js';
 import { compose, type Composition } from './compose.js';
 import { limits } from './host/config.js';
+import type { StoredFile } from './host/keptKeys.js';
 import { ExtensionLog } from './host/log.js';
 import { NodeClientFiles } from './node/clientFiles.js';
 import { NodeEnvironment } from './node/environment.js';
@@ -33,7 +34,7 @@ let composition: Composition | undefined;
 export async function activate(context: vscode.ExtensionContext): Promise<ExtensionApi> {
 	const log = new ExtensionLog();
 	context.subscriptions.push(log);
-	const records = new ServerRecords(join(context.globalStorageUri.fsPath, 'servers'), log);
+	const records = new ServerRecords(join(context.globalStorageUri.fsPath, 'servers' satisfies StoredFile), log);
 	const environment = new NodeEnvironment();
 	const fetch = createHttpFetch({ maxDecodedBytes: () => limits().decodedBytes });
 	composition = compose(context, {
@@ -49,8 +50,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
 		},
 		stdio: (launch, options) => new StdioTransport(launch, { graceMs, records, ...options }),
 		journals: {
-			history: context.storageUri && new Journal(join(context.storageUri.fsPath, 'history'), historySize),
-			audit: new Journal(join((context.storageUri ?? context.globalStorageUri).fsPath, 'audit'), auditSize),
+			history:
+				context.storageUri && new Journal(join(context.storageUri.fsPath, 'history' satisfies StoredFile), historySize),
+			audit: new Journal(
+				join((context.storageUri ?? context.globalStorageUri).fsPath, 'audit' satisfies StoredFile),
+				auditSize,
+			),
 		},
 		fetch,
 		onDidWake: watchWake({ before: () => fetch.closeIdle(), network: networkNow }),

@@ -140,7 +140,7 @@ const transports: readonly Requirement[] = [
 	tested('http.retryAfter', 'own', 'Retry-After of a busy server is respected, or told'),
 	tested('http.resume', 'transports, L', 'a broken response stream is taken up again'),
 	tested('http.serverRequests', 'transports, L', 'requests of the server on a POST stream are answered'),
-	tested('http.redirectCredentials', 'own', 'a redirect to another origin is told no secret'),
+	tested('http.redirectCredentials', 'own', 'a redirect to another origin is refused'),
 	tested('http.modern.stateless', 'transports, M', 'no session, GET, DELETE or resumption'),
 	tested('http.modern.versionHeader', 'transports, M', 'MCP-Protocol-Version equals the body'),
 	tested('http.modern.methodHeader', 'transports, M', 'Mcp-Method on everything'),

@@ -23,3 +23,11 @@ export function isAbort(error: unknown): boolean {
 export function toMessage(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
+
+/** @throws the reason of the first that was rejected, if one was */
+export function throwFirst(results: readonly PromiseSettledResult<unknown>[]): void {
+	const failed = results.find(it => it.status === 'rejected');
+	if (failed) {
+		throw failed.reason;
+	}
+}

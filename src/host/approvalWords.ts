@@ -20,6 +20,10 @@ export function describeCaller(caller: Caller): string {
 			return t('another extension or a keybinding');
 		case 'extension':
 			return t('the extension "{0}", as it says', quickInputText(caller.id, 60));
+		case 'document':
+			return t('an arguments document');
+		case 'history':
+			return t('a call from the history');
 		case 'model':
 			return caller.through === 'participant' ? t('@mcp (a model)') : t('a model');
 		default:
@@ -44,9 +48,11 @@ export function describeReason(reason: ApprovalReason): string {
 		case 'grant':
 			return reason.grant.decision === 'allow' ? t('you have allowed it before') : t('you have denied it for good');
 		case 'changedPin':
-			return t('its definition has changed since it was approved');
+			return t('its definition has changed');
 		case 'unreadablePin':
-			return t('mcp-lock.json cannot be read, and would say whether this is what was approved');
+			return t("the pinned tool definitions can't be read, so a change would not be noticed");
+		case 'notPinned':
+			return t("its definition can't be stored, so a change would not be noticed");
 		case 'ownConsent':
 			return t('you asked for it yourself');
 		case 'resumed':
@@ -58,7 +64,7 @@ export function describeReason(reason: ApprovalReason): string {
 	}
 }
 
-/** A part of a tool that is not what was approved. */
+/** A part of a tool's definition that has changed. */
 export function describeChangedPart(part: ChangedPart): string {
 	switch (part) {
 		case 'title':
@@ -79,15 +85,12 @@ export function describeChangedPart(part: ChangedPart): string {
 }
 
 /**
- * Since when a tool is not what was approved, and what of it: a clause without a full stop.
- * @param approved the day, if the lock says it
+ * The parts of a definition that have changed, and since when.
+ * @param day on which it was pinned, if that is known
  */
-export function describeChange(approved: string | undefined, changes: readonly ChangedPart[]): string {
+export function describeChange(day: string | undefined, changes: readonly ChangedPart[]): string {
 	const parts = describeList(changes.map(describeChangedPart));
-	if (approved === undefined) {
-		return t('changed since it was approved: {0}', parts);
-	}
-	return t('approved on {0}, changed since: {1}', describeDay(approved), parts);
+	return day === undefined ? parts : t('{0} (since {1})', parts, describeDay(day));
 }
 
 /** A day of the calendar, as a lock has it: the same in every time zone. */
@@ -150,6 +153,10 @@ function describeMistake(problem: PolicyProblem): string {
 				oneLine(problem.value),
 				problem.known.join(', '),
 			);
+		case 'tooLong':
+			return t('The file is too large.');
+		case 'tooDeep':
+			return t('Nested too deeply.');
 		case 'missing':
 			return t('This rule has no "{0}".', problem.key);
 		case 'duplicate':

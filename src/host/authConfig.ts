@@ -4,21 +4,17 @@ import type { AuthConfig } from '../mcp/index.js';
 import { readAuthConfig } from '../model/authSettings.js';
 import type { ServerDefinition } from '../model/serverDefinition.js';
 import type { AuthStore } from './authStore.js';
-import { Settings } from './contributions.js';
+import { authSettings } from './config.js';
 
 /** @param url of the server, every variable filled in */
 export async function authConfigFor({ launch }: ServerDefinition, url: string, store: AuthStore): Promise<AuthConfig> {
+	const settings = authSettings();
 	return readAuthConfig({
 		url,
-		setting: ownSetting(Settings.authServers),
-		clientMetadataUrl: ownSetting(Settings.clientMetadataUrl),
+		setting: settings.servers,
+		clientMetadataUrl: settings.clientMetadataUrl,
 		configured: launch.kind === 'stdio' ? undefined : launch.oauth,
 		typed: await store.typedClient(url),
 		readFile: async path => new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.file(path))),
 	});
-}
-
-/** Only the person's own: a workspace must not say which of their files go to which server. */
-function ownSetting(key: string): unknown {
-	return vscode.workspace.getConfiguration().inspect(key)?.globalValue;
 }

@@ -3,10 +3,13 @@
  * hashes: a URL may hold a secret of its own.
  */
 import type * as vscode from 'vscode';
+import { throwFirst } from '../base/errors.js';
 import { isLoopback, isObject, type SecretKey, type TokenStore } from '../mcp/index.js';
 import type { SecretClient } from '../model/authSettings.js';
 import type { Redactor } from '../model/redactor.js';
+import type { KeptPrefix } from './keptKeys.js';
 import type { KeptList, KeptState } from './keptState.js';
+import { secretKeys } from './secretKeys.js';
 
 type Key = SecretKey | { readonly kind: 'typed'; readonly server: string };
 
@@ -18,20 +21,24 @@ interface Entry {
 }
 
 const listKey = 'auth.registrations';
-const prefix = 'auth:';
+/** Names of everything that is kept as a secret: hashes. */
+const namesKey = 'auth.secrets';
+const prefix: KeptPrefix = 'auth:';
 /** Of a record: what nobody is to read in a log. */
 const secretFields = ['accessToken', 'refreshToken', 'clientSecret', 'privateKey'];
 
 export class AuthStore {
 	private readonly list: KeptList<Entry>;
+	private readonly names: KeptList<string>;
 
 	/** @param machine as `machineName` says: what is at a loopback address is another server on each */
 	constructor(
 		private readonly secrets: vscode.SecretStorage,
-		state: KeptState,
+		private readonly state: KeptState,
 		private readonly machine: string,
 	) {
 		this.list = state.list(listKey, isEntry);
+		this.names = state.list(namesKey, isName);
 	}
 
 	/** As one server's authorization uses it; its redactor learns every secret that passes. */
@@ -44,12 +51,12 @@ export class AuthStore {
 			get: async key => hide(await this.secrets.get(await this.nameOf(key))),
 			set: async (key, text) => {
 				hide(text);
-				await this.secrets.store(await this.nameOf(key), text);
+				await this.keep(await this.nameOf(key), text);
 				if (key.kind === 'client') {
 					await this.enlist(key.server, key.issuer, await this.nameOf(key));
 				}
 			},
-			delete: async key => this.secrets.delete(await this.nameOf(key)),
+			delete: async key => this.remove(await this.nameOf(key)),
 			onDidChange: (key, listener) => {
 				const name = this.nameOf(key);
 				return this.secrets.onDidChange(async it => void (it.key === (await name) && listener()));
@@ -84,7 +91,50 @@ export class AuthStore {
 	/** @param client undefined forgets it */
 	async setTypedClient(server: string, client: SecretClient | undefined): Promise<void> {
 		const name = await this.nameOf({ kind: 'typed', server });
-		await (client ? this.secrets.store(name, JSON.stringify(client)) : this.secrets.delete(name));
+		await (client ? this.keep(name, JSON.stringify(client)) : this.remove(name));
+	}
+
+	/** How many tokens, registrations and clients are kept, as far as is known without `urls`. */
+	async count(): Promise<number> {
+		return (await this.known([])).size;
+	}
+
+	/**
+	 * Removes everything, of every server.
+	 * @param urls of servers that are configured: what an older version has kept for them is on no list
+	 * @throws what the first that fails fails with, when all others are gone
+	 */
+	async clear(urls: readonly string[]): Promise<void> {
+		const names = await this.known(urls);
+		throwFirst(await Promise.allSettled(Array.from(names, it => this.secrets.delete(it))));
+		await this.state.clear(listKey);
+		await this.state.clear(namesKey);
+	}
+
+	private async known(urls: readonly string[]): Promise<ReadonlySet<string>> {
+		const ofServers = urls.flatMap(server => [
+			this.nameOf({ kind: 'grant', server }),
+			this.nameOf({ kind: 'typed', server }),
+		]);
+		return new Set([
+			...this.names.entries,
+			...this.list.entries.map(it => it.key),
+			...(await secretKeys(this.secrets)).filter(isName),
+			...(await Promise.all(ofServers)),
+		]);
+	}
+
+	private async keep(name: string, text: string): Promise<void> {
+		// On the list before it is there: what is not on it could not be removed with the rest.
+		if (!this.names.entries.includes(name)) {
+			await this.names.keep([...this.names.entries, name]);
+		}
+		await this.secrets.store(name, text);
+	}
+
+	private async remove(name: string): Promise<void> {
+		await this.secrets.delete(name);
+		await this.names.keep(this.names.entries.filter(it => it !== name));
 	}
 
 	private async enlist(server: string, issuer: string, key: string): Promise<void> {
@@ -104,6 +154,10 @@ export class AuthStore {
 		const digest = await crypto.subtle.digest('SHA-256', bytes);
 		return Array.from(new Uint8Array(digest), it => it.toString(16).padStart(2, '0')).join('');
 	}
+}
+
+function isName(value: unknown): value is string {
+	return typeof value === 'string' && value.startsWith(prefix);
 }
 
 function isEntry(value: unknown): value is Entry {

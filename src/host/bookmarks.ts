@@ -22,6 +22,7 @@ export class Bookmarks extends Owner {
 	constructor(state: KeptState) {
 		super();
 		this.kept = state.list(stateKey, isBookmark);
+		this.own(state.onDidClear(stateKey, () => this._onDidChange.fire()));
 	}
 
 	/** In the order in which they were made. */

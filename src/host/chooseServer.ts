@@ -6,7 +6,7 @@ import type { ServerRegistry } from '../model/serverRegistry.js';
 import type { ServerState } from '../model/serverState.js';
 import { Commands } from './contributions.js';
 import { describeState } from './messages.js';
-import { quickPickText } from './plainText.js';
+import { notificationText, quickPickText } from './plainText.js';
 import { LeafNode, ServerNode } from './treeNodes.js';
 
 /** Which servers to offer. */
@@ -30,6 +30,20 @@ export function tellNothing({ servers }: ServerRegistry, why: string): void {
 }
 
 /**
+ * Whether a command may go on that destroys something: chosen in our own interface, or confirmed now. Nodes of the tree are
+ * ours; what else is given to a command may come from another extension.
+ * @param message a question that names what is destroyed
+ */
+export async function confirmedByPerson(argument: unknown, message: string, action: string): Promise<boolean> {
+	return (
+		argument === undefined ||
+		argument instanceof ServerNode ||
+		argument instanceof LeafNode ||
+		(await vscode.window.showWarningMessage(message, { modal: true }, action)) === action
+	);
+}
+
+/**
  * From the tree, from a caller's `{ server: name }`, or by asking.
  * @param suits of those, which to offer besides
  */
@@ -45,7 +59,7 @@ export async function chooseServer(
 	if (isObject(argument) && typeof argument['server'] === 'string') {
 		const server = registry.find(argument['server']);
 		if (!server) {
-			throw new Error(vscode.l10n.t('There is no server "{0}".', argument['server']));
+			throw new Error(vscode.l10n.t('There is no server "{0}".', notificationText(argument['server'])));
 		}
 		return server;
 	}

@@ -1,67 +1,129 @@
-/** Our settings, typed. What no person could mean counts as the default, or as the nearest that makes sense. */
+/**
+ * The only file that reads and writes the editor's settings, ours and others'. `model/settings.ts` says what counts of the
+ * values in each place; merged values, in which a workspace replaces what the person has set, are never used for ours.
+ */
 import * as vscode from 'vscode';
-import { defaultLimits, type Limits } from '../mcp/index.js';
+import type { Limits } from '../mcp/index.js';
+import {
+	type PlacedValues,
+	readSetting,
+	type SettingKey,
+	type SettingPlace,
+	type SettingValue,
+} from '../model/settings.js';
 import { Settings } from './contributions.js';
 
 const megabyte = 1024 * 1024;
 
+/**
+ * The value of a setting in each place. The editor is asked about the scope of the setting itself, and is not relied on.
+ * @param folderUri of the folder whose own settings count too; only a workspace of several folders has those
+ */
+export function placedValues(key: SettingKey, folderUri?: string): PlacedValues {
+	const { globalValue, workspaceValue, workspaceFolderValue } = scoped(folderUri).inspect<unknown>(Settings[key]) ?? {};
+	// Without a workspace file, the settings of the folder are those of the workspace.
+	const folder = vscode.workspace.workspaceFile ? workspaceFolderValue : undefined;
+	return { user: globalValue, workspace: workspaceValue, folder };
+}
+
+/** @throws if the editor cannot write its settings: they have mistakes, or are not saved */
+export async function writeSetting(
+	key: SettingKey,
+	value: unknown,
+	place: SettingPlace = 'user',
+	folderUri?: string,
+): Promise<void> {
+	const { Global, Workspace, WorkspaceFolder } = vscode.ConfigurationTarget;
+	const target = { user: Global, workspace: Workspace, folder: WorkspaceFolder }[place];
+	await scoped(folderUri).update(Settings[key], value, target);
+}
+
+/** Tells of every change of one of our settings, in any place. */
+export function onDidChangeSetting(key: SettingKey, listener: () => void): vscode.Disposable {
+	return vscode.workspace.onDidChangeConfiguration(change => {
+		if (change.affectsConfiguration(Settings[key])) {
+			listener();
+		}
+	});
+}
+
+function valueOf<K extends SettingKey>(key: K): SettingValue<K> {
+	return readSetting(key, placedValues(key));
+}
+
+function scoped(folderUri: string | undefined): vscode.WorkspaceConfiguration {
+	// `null`: the editor warns where a setting of a folder is read without one.
+	return vscode.workspace.getConfiguration(undefined, folderUri === undefined ? null : vscode.Uri.parse(folderUri));
+}
+
 /** How often a server may ask models within one operation before the person is asked again, whatever they allowed. */
 export function samplingPerOperation(): number {
-	return atLeast(1, Settings.samplingPerOperation, 10);
+	return valueOf('samplingPerOperation');
 }
 
 /** Whether calls are kept to be looked at later. */
 export function keepsHistory(): boolean {
-	return vscode.workspace.getConfiguration().get(Settings.keepHistory, true);
+	return valueOf('keepHistory');
 }
 
 /** Language ids of documents in which a slash at the start of a line proposes prompts. */
 export function completedLanguages(): readonly string[] {
-	const languages = vscode.workspace.getConfiguration().get<unknown>(Settings.completeInEditors);
-	return Array.isArray(languages) ? languages.filter(it => typeof it === 'string') : [];
+	return valueOf('completeInEditors');
 }
 
-/** Milliseconds a request may go without an answer or progress; 0 waits for ever. */
+/** Seconds a request may go without an answer or progress; 0 waits for ever. */
+export function requestTimeout(): number {
+	return valueOf('requestTimeout');
+}
+
+/** The same in milliseconds. */
 export function requestTimeoutMs(): number {
-	return seconds(Settings.requestTimeout, 60);
+	return requestTimeout() * 1000;
 }
 
 /** Milliseconds between two pings of a server of the older era; 0 for none. */
 export function pingIntervalMs(): number {
-	return seconds(Settings.pingInterval, 60);
+	return valueOf('pingInterval') * 1000;
 }
 
-/** Whether the editor's own host gets our servers. Only the person's own settings say so. */
+/** Whether the editor's own host gets our servers. */
 export function registersWithEditor(): boolean {
-	return vscode.workspace.getConfiguration().inspect(Settings.registerWithEditor)?.globalValue === true;
+	return valueOf('registerWithEditor');
 }
 
 /** Whether servers get the login shell's PATH. */
 export function usePathOfShell(): boolean {
-	return vscode.workspace.getConfiguration().get<unknown>(Settings.usePathOfShell, false) === true;
+	return valueOf('usePathOfShell');
 }
 
-/**
- * Whether a person is asked about servers of a workspace that are new or changed. Only the person's own settings say
- * so: those of a machine may come from the workspace, in a dev container.
- */
+/** Whether a person is asked about servers of a workspace that are new or changed. */
 export function confirmsServers(): boolean {
-	return vscode.workspace.getConfiguration().inspect(Settings.confirmServers)?.globalValue !== 'never';
+	return valueOf('confirmServers') !== 'never';
 }
 
 /** What one server may cost. */
 export function limits(): Limits {
 	return {
-		messageBytes: atLeast(1, Settings.messageSize, defaultLimits.messageBytes / megabyte) * megabyte,
-		decodedBytes: atLeast(1, Settings.decompressedSize, defaultLimits.decodedBytes / megabyte) * megabyte,
-		redirects: atLeast(0, Settings.redirects, defaultLimits.redirects),
-		pages: atLeast(1, Settings.pages, defaultLimits.pages),
-		items: atLeast(1, Settings.entries, defaultLimits.items),
-		requestsInFlight: atLeast(1, Settings.requestsInFlight, defaultLimits.requestsInFlight),
-		answersOwed: atLeast(1, Settings.answersOwed, defaultLimits.answersOwed),
-		notificationsPerSecond: atLeast(0, Settings.notificationsPerSecond, defaultLimits.notificationsPerSecond),
-		stderrLines: atLeast(1, Settings.stderrLines, defaultLimits.stderrLines),
+		messageBytes: valueOf('messageSize') * megabyte,
+		decodedBytes: valueOf('decompressedSize') * megabyte,
+		redirects: valueOf('redirects'),
+		pages: valueOf('pages'),
+		items: valueOf('entries'),
+		requestsInFlight: valueOf('requestsInFlight'),
+		answersOwed: valueOf('answersOwed'),
+		notificationsPerSecond: valueOf('notificationsPerSecond'),
+		stderrLines: valueOf('stderrLines'),
 	};
+}
+
+/** The person's rules about calls, whatever the setting holds. */
+export function userPolicy(): unknown {
+	return valueOf('policy');
+}
+
+/** How the person signs in at single servers, whatever the settings hold. */
+export function authSettings(): { readonly servers: unknown; readonly clientMetadataUrl: string } {
+	return { servers: valueOf('authServers'), clientMetadataUrl: valueOf('clientMetadataUrl') };
 }
 
 /** What the person's own settings configure, if it is what it should be: servers by name, and a list of inputs. */
@@ -70,57 +132,33 @@ export interface UserConfig {
 	readonly inputs: unknown;
 }
 
-/**
- * Of the workspace's settings nothing is taken, even where an editor would let them speak: its servers have files of
- * their own, and so have its inputs, which may run commands.
- */
 export function userConfig(): UserConfig {
-	const configuration = vscode.workspace.getConfiguration();
-	return {
-		servers: configuration.inspect(Settings.servers)?.globalValue,
-		inputs: configuration.inspect(Settings.inputs)?.globalValue,
-	};
+	return { servers: valueOf('servers'), inputs: valueOf('inputs') };
 }
 
 /** Writes what differs. @throws if the editor cannot write its settings: they have mistakes, or are not saved */
 export async function writeUserConfig({ inputs, servers }: UserConfig): Promise<void> {
-	const configuration = vscode.workspace.getConfiguration();
 	const before = userConfig();
 	// No server is there before what it asks for.
 	if (JSON.stringify(inputs) !== JSON.stringify(before.inputs)) {
-		await configuration.update(Settings.inputs, inputs, vscode.ConfigurationTarget.Global);
+		await writeSetting('inputs', inputs);
 	}
-	await configuration.update(Settings.servers, servers, vscode.ConfigurationTarget.Global);
+	await writeSetting('servers', servers);
 }
 
 /** Whether the person wants the demo server. Like their servers, it is theirs alone to have. */
 export function hasDemo(): boolean {
-	return vscode.workspace.getConfiguration().inspect(Settings.demoServer)?.globalValue === true;
+	return valueOf('demoServer');
 }
 
 /** @throws if the editor cannot write its settings */
 export async function setDemo(wanted: boolean): Promise<void> {
-	const value = wanted ? true : undefined;
-	await vscode.workspace.getConfiguration().update(Settings.demoServer, value, vscode.ConfigurationTarget.Global);
+	await writeSetting('demoServer', wanted ? true : undefined);
 }
 
 /** `mcp` of the workspace file, as the editor read it. The key is VS Code's own. */
 export function workspaceFileServers(): unknown {
-	return vscode.workspace.getConfiguration().inspect(workspaceFileKey)?.workspaceValue;
+	return scoped(undefined).inspect(workspaceFileKey)?.workspaceValue;
 }
 
 export const workspaceFileKey = 'mcp';
-
-function seconds(setting: string, defaultSeconds: number): number {
-	return number(setting, defaultSeconds, 0) * 1000;
-}
-
-function atLeast(least: number, setting: string, otherwise: number): number {
-	return Math.max(least, Math.floor(number(setting, otherwise, otherwise)));
-}
-
-/** @param otherwise for what is not a number, or less than none */
-function number(setting: string, preset: number, otherwise: number): number {
-	const value = vscode.workspace.getConfiguration().get<unknown>(setting, preset);
-	return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : otherwise;
-}

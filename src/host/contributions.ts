@@ -43,6 +43,7 @@ export const Commands = {
 	openChat: 'mcpWorkbench.chat.open',
 	manageApprovals: 'mcpWorkbench.approvals.manage',
 	openPolicy: 'mcpWorkbench.policy.open',
+	pinTools: 'mcpWorkbench.tools.pin',
 	exportAudit: 'mcpWorkbench.audit.export',
 	openResource: 'mcpWorkbench.resource.open',
 	answerQuestion: 'mcpWorkbench.question.answer',
@@ -85,6 +86,7 @@ export const Commands = {
 	filterHistory: 'mcpWorkbench.history.filter',
 	clearHistoryFilter: 'mcpWorkbench.history.clearFilter',
 	clearHistory: 'mcpWorkbench.history.clear',
+	clearData: 'mcpWorkbench.data.clear',
 } as const;
 export type CommandId = (typeof Commands)[keyof typeof Commands];
 
@@ -151,7 +153,7 @@ export const TreeContexts = {
 	folder: 'folder',
 	tool: 'tool',
 	toolDisabled: 'tool.disabled',
-	/** It is not what was approved. */
+	/** Its definition has changed since it was pinned. */
 	toolChanged: 'tool.changed',
 	/** No model sees it. */
 	toolHidden: 'tool.hidden',

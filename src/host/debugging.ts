@@ -67,8 +67,10 @@ export class Debugging extends Owner {
 		const debugpyModule = debug.type === 'debugpy' ? await findDebugpy() : undefined;
 		const plan = planDebugging(launch, debug, { name: `MCP: ${definition.name}`, port, debugpyModule });
 		const { command, args } = plan;
+		const isOwn = command !== launch.command;
+		const program = isOwn ? (launch.debugProgram ?? { kind: 'unresolved' as const }) : launch.program;
 		const attach = (): Disposable => this.attach(definition, plan, port);
-		return { ...server, launch: { ...launch, command, args, debugging: { port, attach } } };
+		return { ...server, launch: { ...launch, command, args, program, debugging: { port, attach } } };
 	}
 
 	private attach(definition: ServerDefinition, plan: DebugPlan, port: number): Disposable {

@@ -85,6 +85,7 @@ export function describeCause(cause: Cause): string | undefined {
 		case 'unknownHost':
 		case 'tls':
 		case 'wrongPath':
+		case 'redirected':
 		case 'signIn':
 		case 'authorization':
 		case 'serverSide':
@@ -100,7 +101,15 @@ export function describeCause(cause: Cause): string | undefined {
 	}
 }
 
-type UrlCode = 'notRunning' | 'unknownHost' | 'tls' | 'wrongPath' | 'signIn' | 'authorization' | 'serverSide';
+type UrlCode =
+	| 'notRunning'
+	| 'unknownHost'
+	| 'tls'
+	| 'wrongPath'
+	| 'redirected'
+	| 'signIn'
+	| 'authorization'
+	| 'serverSide';
 type SilentCode = 'downloading' | 'asks' | 'listens' | 'dockerWithoutInput' | 'silent';
 
 function describeUrlCause(cause: Extract<Cause, { code: UrlCode }>): string {
@@ -119,6 +128,8 @@ function describeUrlCause(cause: Extract<Cause, { code: UrlCode }>): string {
 				: t('Its certificate is not trusted on {0}.', describeSide());
 		case 'wrongPath':
 			return t('There is no MCP server at this path. Usual ones are {0}.', cause.proposals.map(plain).join(', '));
+		case 'redirected':
+			return t('The server redirects to {0}. Use that URL in the configuration if you trust it.', plain(cause.to));
 		case 'signIn':
 			return t('It does not let you in: a header of its configuration may be missing or wrong, or you may not use it.');
 		case 'authorization':

@@ -1,6 +1,10 @@
-/** Read-only documents of our own making, such as results. Plain text: nothing in them is rendered. */
+/**
+ * Read-only documents of our own making, such as results. Plain text: nothing in them is rendered, and their names and
+ * languages are such that nobody fetches what they name (see `model/textNames.ts`).
+ */
 import * as vscode from 'vscode';
 import { Owner } from '../base/lifecycle.js';
+import { textLanguage, textName } from '../model/textNames.js';
 import { documentScheme, textFolder } from './contributions.js';
 import { jsonText, oneLine } from './plainText.js';
 
@@ -15,7 +19,7 @@ export class Documents extends Owner implements vscode.TextDocumentContentProvid
 	constructor() {
 		super();
 		this.own(vscode.workspace.registerTextDocumentContentProvider(documentScheme, this));
-		this.own(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.texts.delete(uri.toString())));
+		this.own(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.forget(uri.toString())));
 	}
 
 	provideTextDocumentContent(uri: vscode.Uri): string {
@@ -33,30 +37,55 @@ export class Documents extends Owner implements vscode.TextDocumentContentProvid
 	 * @param isRead whether the person wants to read it now: then it takes the focus, and stays until it is closed
 	 */
 	async show(title: string, text: string, isRead = false): Promise<void> {
-		await this.open(this.keep(textFolder, title, text), isRead ? read : shown);
+		await this.open(this.keep(textFolder, titleName(title), text), isRead ? read : shown);
 	}
 
 	/** The same for what is in a language of its own, by the ending of its name. */
 	async showFile(name: string, text: string): Promise<void> {
-		await this.open(this.keep('', name, text));
+		const document = await this.open(this.keep('', textName(fileName(name)), text));
+		const known = new Set(await vscode.languages.getLanguages());
+		const language = textLanguage(undefined, name, document.languageId, known);
+		if (language !== undefined && !document.isClosed) {
+			// It may have been closed since the question was asked.
+			await vscode.languages.setTextDocumentLanguage(document, language).then(undefined, () => undefined);
+		}
 	}
 
 	/** Opens two texts in the editor's diff view; `isRead` as in `show`. */
 	async showDiff(title: string, before: string, after: string, isRead = false): Promise<void> {
-		const [left, right] = [this.keep(textFolder, title, before), this.keep(textFolder, title, after)];
+		const name = titleName(title);
+		const [left, right] = [this.keep(textFolder, name, before), this.keep(textFolder, name, after)];
 		await vscode.commands.executeCommand('vscode.diff', left, right, oneLine(title, 80), isRead ? read : shown);
 	}
 
-	private async open(uri: vscode.Uri, options = shown): Promise<void> {
-		await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), options);
+	private async open(uri: vscode.Uri, options = shown): Promise<vscode.TextDocument> {
+		const document = await vscode.workspace.openTextDocument(uri);
+		await vscode.window.showTextDocument(document, options);
+		return document;
 	}
 
 	/** Kept until its document is closed. */
-	private keep(folder: string, title: string, text: string): vscode.Uri {
-		// A slash would cut the tab's title.
-		const path = `${folder}/${oneLine(title, 80).replaceAll('/', '\u2215')}`;
-		const uri = vscode.Uri.from({ scheme: documentScheme, path, query: String(this.nextId++) });
+	private keep(folder: string, name: string, text: string): vscode.Uri {
+		const uri = vscode.Uri.from({ scheme: documentScheme, path: `${folder}/${name}`, query: String(this.nextId++) });
 		this.texts.set(uri.toString(), text);
 		return uri;
 	}
+
+	private forget(key: string): void {
+		// A document whose language changes is told as closed, and stays open.
+		if (!vscode.workspace.textDocuments.some(it => it.uri.toString() === key)) {
+			this.texts.delete(key);
+		}
+	}
+}
+
+/** One segment of a path: a slash would cut the tab's title. */
+function fileName(text: string): string {
+	return oneLine(text, 80).replaceAll('/', '\u2215');
+}
+
+/** A title that equals no file name: a zero-width space ends what looks like an extension. */
+function titleName(title: string): string {
+	const name = fileName(title);
+	return /\.\w+$/.test(name) ? `${name}\u200B` : name;
 }

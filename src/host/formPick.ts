@@ -17,7 +17,7 @@ import {
 } from '../mcp/index.js';
 import { onAbort } from '../base/async.js';
 import { parseJson } from './jsonDocuments.js';
-import { askField, isSecret, type StepResult } from './formStep.js';
+import { askField, type StepResult } from './formStep.js';
 import { describeFieldProblem } from './messages.js';
 import { quickPickText, quickPickValue } from './plainText.js';
 
@@ -283,7 +283,7 @@ class Filling {
 	private describeValue(field: Field): string {
 		const { name, ignoredDefault } = field;
 		const value = this.values.get(name);
-		if (value !== undefined && isSecret(field)) {
+		if (value !== undefined && field.isSecret) {
 			return '••••••';
 		}
 		if (value === undefined && ignoredDefault) {

@@ -79,11 +79,6 @@ function leaveOutButton(): StepButton {
 	};
 }
 
-/** Its schema says that nobody should read it over a shoulder. */
-export function isSecret(field: Field): boolean {
-	return field.kind === 'string' && field.format === 'password';
-}
-
 interface StepButton extends vscode.QuickInputButton {
 	/** What pressing it comes to; `text` is what stands in the input. */
 	readonly press: (text: string | undefined) => StepResult;
@@ -112,7 +107,7 @@ function askText(field: Field, context: StepContext): Promise<StepResult> {
 	input.prompt = promptFor(field);
 	const first = asText(field, context.value);
 	input.value = context.text ?? first;
-	input.password = context.password === true || isSecret(field);
+	input.password = context.password === true || field.isSecret;
 	input.buttons = stepButtons(field, context);
 	const warning = context.warning === undefined ? undefined : warningAbove(input.prompt, context.warning);
 	input.validationMessage = warning;

@@ -1,7 +1,8 @@
 /** Answers for later requests: until the window closes in memory, the others in the state of the workspace. */
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
-import { isObject } from '../mcp/index.js';
 import type { Grant } from '../model/approval.js';
+import { isCallGrant } from '../model/callGrants.js';
+import type { KeptKey } from './keptKeys.js';
 import type { KeptList, KeptState } from './keptState.js';
 
 interface AnyGrant {
@@ -12,7 +13,7 @@ interface AnyGrant {
 
 /** What is kept under a key of the state, and how. */
 interface GrantKind<G extends AnyGrant> {
-	readonly key: string;
+	readonly key: KeptKey;
 	/** What another version has written may be anything. */
 	readonly isGrant: (value: unknown) => value is G;
 	/** What may be forgotten to make room. */
@@ -44,6 +45,13 @@ export class WorkspaceGrants<G extends AnyGrant> extends Owner {
 		super();
 		this.onDisk = state.list(kind.key, kind.isGrant);
 		this.kept = this.onDisk.entries;
+		this.own(
+			state.onDidClear(kind.key, () => {
+				this.kept = [];
+				this.ofSession = [];
+				this._onDidChange.fire();
+			}),
+		);
 	}
 
 	/** The oldest first, those that last before those of the session. */
@@ -75,17 +83,4 @@ export class WorkspaceGrants<G extends AnyGrant> extends Owner {
 		this._onDidChange.fire();
 		await this.onDisk.keep(grants);
 	}
-}
-
-function isCallGrant(value: unknown): value is Grant {
-	return (
-		isObject(value) &&
-		typeof value['id'] === 'string' &&
-		(value['decision'] === 'allow' || value['decision'] === 'deny') &&
-		typeof value['serverId'] === 'string' &&
-		(value['tools'] === undefined || isObject(value['tools'])) &&
-		(value['argumentsKey'] === undefined || typeof value['argumentsKey'] === 'string') &&
-		value['lasts'] === 'workspace' &&
-		typeof value['time'] === 'number'
-	);
 }

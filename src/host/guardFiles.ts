@@ -1,15 +1,22 @@
 /**
  * Where the policy and the lock of a server stand: with what defines it. Those of the person's own servers are in our
- * storage, since settings have no folder.
+ * storage, since settings have no folder. Definitions of tools that were run are always in our storage.
  */
 import * as vscode from 'vscode';
+import { textLimits } from '../mcp/index.js';
 import { isHungUp, WindowClosingError } from '../model/closing.js';
-import type { ConfigSource } from '../model/serverDefinition.js';
+import type { ConfigSource, ServerDefinition } from '../model/serverDefinition.js';
+import { readBoundedText } from './boundedFile.js';
+import { assertUnlinked, isNotFound } from './unlinkedFiles.js';
+import type { StoredFile } from './keptKeys.js';
 
-export type GuardFile = 'mcp-policy.json' | 'mcp-lock.json';
+export type GuardFile = Extract<StoredFile, 'mcp-policy.json' | 'mcp-lock.json'>;
 
 /** Folders of ours; that of the workspace is there if a folder is open. */
 export type Storage = Pick<vscode.ExtensionContext, 'globalStorageUri' | 'storageUri'>;
+
+/** What tells where the files of a server are. */
+export type Guarded = Pick<ServerDefinition, 'id' | 'source'>;
 
 export function guardFileOf(source: ConfigSource, file: GuardFile, storage: Storage): vscode.Uri {
 	switch (source.kind) {
@@ -27,16 +34,32 @@ export function guardFileOf(source: ConfigSource, file: GuardFile, storage: Stor
 	}
 }
 
+/** The folder in our storage that holds a file for each server whose tools were run. */
+export const seenFolder = 'seenTools' satisfies StoredFile;
+
+/**
+ * What the tools of a server were when they were last run: a lock file in our storage, which no repository can change.
+ * The person's own servers have one for all workspaces.
+ */
+export async function seenFileOf({ id, source }: Guarded, storage: Storage): Promise<vscode.Uri> {
+	const folder = source.kind === 'userSettings' ? storage.globalStorageUri : storage.storageUri;
+	const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(id));
+	const name = Array.from(new Uint8Array(digest), it => it.toString(16).padStart(2, '0')).join('');
+	return vscode.Uri.joinPath(folder ?? storage.globalStorageUri, seenFolder, `${name}.json`);
+}
+
 /**
  * The text of a file; empty if there is none.
+ * @throws LinkedFileError, RefusedFileError
  * @throws if it cannot be read: it may say anything
  * @throws WindowClosingError where nobody reads any more: it says nothing, and must not be taken for broken
  */
 export async function readGuardFile(uri: vscode.Uri): Promise<string> {
 	try {
-		return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+		await assertUnlinked(uri);
+		return await readBoundedText(uri, uri.path.endsWith('policy.json') ? textLimits.configFile : textLimits.lockFile);
 	} catch (error) {
-		if (error instanceof vscode.FileSystemError && error.code === 'FileNotFound') {
+		if (isNotFound(error)) {
 			return '';
 		}
 		throw isHungUp(error) ? new WindowClosingError() : error;

@@ -1,5 +1,6 @@
 /** Icons of servers as files: the tree is given nothing else, and the editor itself never asks a server for one. */
 import * as vscode from 'vscode';
+import type { StoredFile } from './keptKeys.js';
 import type { ImageType } from '../model/imageBytes.js';
 
 /** A server that has not run for so long sends it again. */
@@ -16,7 +17,7 @@ export class IconStore {
 
 	/** @param storage where the extension may keep files */
 	constructor(storage: vscode.Uri) {
-		this.folder = vscode.Uri.joinPath(storage, 'icons');
+		this.folder = vscode.Uri.joinPath(storage, 'icons' satisfies StoredFile);
 	}
 
 	/** The same icon is the same file, whoever sends it; its URI. */

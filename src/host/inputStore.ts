@@ -8,7 +8,9 @@ import * as vscode from 'vscode';
 import { isObject } from '../mcp/index.js';
 import type { Environment } from '../model/environment.js';
 import type { InputDefinition } from '../model/inputs.js';
+import { throwFirst } from '../base/errors.js';
 import { Settings } from './contributions.js';
+import type { KeptPrefix } from './keptKeys.js';
 
 export interface StoredInput {
 	/** URI of the file that defines it. */
@@ -18,7 +20,7 @@ export interface StoredInput {
 	readonly value: string | undefined;
 }
 
-const prefix = 'input:';
+const prefix: KeptPrefix = 'input:';
 
 /** What inputs of the person's own settings have for the URI of a file. */
 const userSource: string = Settings.servers;
@@ -79,6 +81,29 @@ export class InputStore {
 				// What another machine's settings ask for is not this one's.
 				return stored && this.placeOf(stored.source, stored.id).key === key ? stored : [];
 			}),
+		);
+	}
+
+	/** How many values are kept, of this workspace and of the person's settings on any machine. */
+	count(): number {
+		return this.keys().length;
+	}
+
+	/** Removes all of them. @throws what the first that fails fails with, when all others are gone */
+	async clear(): Promise<void> {
+		const results = await Promise.allSettled(
+			this.keys().map(async ({ state, key }) => {
+				await this.secrets.delete(key);
+				await state.update(key, undefined);
+			}),
+		);
+		throwFirst(results);
+	}
+
+	private keys(): readonly { readonly state: vscode.Memento; readonly key: string }[] {
+		const { workspace, user } = this.states;
+		return [workspace, user].flatMap(state =>
+			state.keys().flatMap(key => (key.startsWith(prefix) ? [{ state, key }] : [])),
 		);
 	}
 

@@ -233,6 +233,7 @@ function fieldFor(input: AskedInput, kept: string): Field {
 		description: description === undefined ? kept : `${description} · ${kept}`,
 		required: true,
 		nullable: false,
+		isSecret: false,
 		default: undefined,
 		ignoredDefault: undefined,
 		...(input.kind === 'pickString'

@@ -26,18 +26,17 @@ export class JsonDocuments extends FilledDocuments implements vscode.TextDocumen
 	}
 
 	/** Opens what was written before, or begins with `first`. */
-	async openLatest(uri: vscode.Uri, schema: JsonObject, first: JsonObject): Promise<void> {
-		await (this.has(uri) ? vscode.window.showTextDocument(uri, { preview: false }) : this.open(uri, schema, first));
+	async openLatest(uri: vscode.Uri, first: JsonObject): Promise<void> {
+		await (this.has(uri) ? vscode.window.showTextDocument(uri, { preview: false }) : this.open(uri, first));
 	}
 
 	/**
 	 * Opens a value, as one edit that can be undone where the document is open already.
 	 * @param value a text is what was typed, and may be no JSON yet
 	 */
-	async open(uri: vscode.Uri, schema: JsonObject, value: JsonObject | string): Promise<void> {
-		const text =
-			typeof value === 'string' ? `${value}\n` : `${jsonText(withSchema(schema, this.schemaUri(uri), value), 2)}\n`;
-		const editor = await this.openText(uri, text);
+	async open(uri: vscode.Uri, value: JsonObject | string): Promise<void> {
+		const text = typeof value === 'string' ? value : withSchema(this.schemaUri(uri), value);
+		const editor = await this.openText(uri, `${text}\n`);
 		// Where the next member is typed.
 		const end = editor.document.lineAt(Math.max(0, editor.document.lineCount - 3)).range.end;
 		editor.selection = new vscode.Selection(end, end);
@@ -76,10 +75,13 @@ export class JsonDocuments extends FilledDocuments implements vscode.TextDocumen
 	}
 }
 
-/** What has a member of that very name is left without the editor's help. */
-function withSchema({ properties }: JsonObject, schema: vscode.Uri, value: JsonObject): JsonObject {
-	const isTaken = '$schema' in value || (isObject(properties) && '$schema' in properties);
-	return isTaken ? value : { $schema: schema.toString(), ...value };
+/**
+ * The editor downloads the schema that the first `$schema` names, and `JSON.parse` takes the last one: a value with a member
+ * of that name keeps it, behind ours.
+ */
+function withSchema(schema: vscode.Uri, value: JsonObject): string {
+	const first = `{\n  "$schema": ${JSON.stringify(schema.toString())}`;
+	return Object.keys(value).length === 0 ? `${first}\n}` : `${first},${jsonText(value, 2).slice(1)}`;
 }
 
 /** `undefined` where it is no JSON. */

@@ -7,31 +7,62 @@
  * Reading before each write would not help, as that reads the window's own copy.
  */
 import type { Memento } from 'vscode';
+import { type Disposable, toDisposable } from '../base/lifecycle.js';
 import type { Logger } from '../base/log.js';
+import type { KeptKey } from './keptKeys.js';
 
 export class KeptState {
 	private readonly told = new Set<string>();
+	private readonly copies = new Map<KeptKey, Set<() => void>>();
 
 	constructor(
 		private readonly memento: Memento,
 		private readonly log: Pick<Logger, 'info'>,
 	) {}
 
-	get(key: string): unknown {
+	get(key: KeptKey): unknown {
 		return this.memento.get<unknown>(key);
 	}
 
-	async update(key: string, value: unknown): Promise<void> {
+	async update(key: KeptKey, value: unknown): Promise<void> {
 		await this.memento.update(key, value);
 	}
 
 	/** The list under a key. @param isOurs tells the entries of a form that this version knows */
-	list<T>(key: string, isOurs: (value: unknown) => value is T): KeptList<T> {
-		return new KeptList(this, key, isOurs);
+	list<T>(key: KeptKey, isOurs: (value: unknown) => value is T): KeptList<T> {
+		const list = new KeptList(this, key, isOurs);
+		this.copiesOf(key).add(() => list.forgetWindow());
+		return list;
+	}
+
+	/** How many entries there are, of any version. */
+	count(key: KeptKey): number {
+		const kept = this.get(key);
+		return typeof kept === 'object' && kept !== null ? Object.keys(kept).length : kept === undefined ? 0 : 1;
+	}
+
+	/** Removes everything under a key, of any version. */
+	async clear(key: KeptKey): Promise<void> {
+		await this.update(key, undefined);
+		for (const forget of this.copies.get(key) ?? []) {
+			forget();
+		}
+	}
+
+	/** Tells what holds a copy that nothing is left under a key. */
+	onDidClear(key: KeptKey, listener: () => void): Disposable {
+		const copies = this.copiesOf(key).add(listener);
+		return toDisposable(() => copies.delete(listener));
+	}
+
+	private copiesOf(key: KeptKey): Set<() => void> {
+		const copies = this.copies.get(key) ?? new Set();
+		this.copies.set(key, copies);
+		return copies;
 	}
 
 	/** Says it the first time. */
-	tellUnknown(key: string): void {
+	tellUnknown(key: KeptKey): void {
 		if (!this.told.has(key)) {
 			this.told.add(key);
 			this.log.info(
@@ -47,9 +78,14 @@ export class KeptList<T> {
 
 	constructor(
 		private readonly state: KeptState,
-		private readonly key: string,
+		private readonly key: KeptKey,
 		private readonly isOurs: (value: unknown) => value is T,
 	) {}
+
+	/** What could not be kept is gone as well. */
+	forgetWindow(): void {
+		this.ofWindow = [];
+	}
 
 	/** Ours, in the order in which they were kept. */
 	get entries(): readonly T[] {
@@ -70,11 +106,10 @@ export class KeptList<T> {
 		}
 	}
 
-	/** Of any version: somebody wants nothing to be left. @returns how many were ours */
+	/** Of any version. @returns how many were ours */
 	async clear(): Promise<number> {
 		const { length } = this.entries;
-		this.ofWindow = [];
-		await this.state.update(this.key, undefined);
+		await this.state.clear(this.key);
 		return length;
 	}
 

@@ -1,44 +1,55 @@
-/** The lock files: what tools were when they were approved. Read for every call, written one after another. */
+/** Pinned tool definitions in files. They are read for every call and written one after another. */
 import * as vscode from 'vscode';
 import { Sequencer } from '../base/async.js';
 import { toMessage } from '../base/errors.js';
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
-import type { LockStore } from '../model/approver.js';
+import { textLimits, type Tool } from '../mcp/index.js';
+import type { PinStore, WrittenPins } from '../model/approver.js';
 import { WindowClosingError } from '../model/closing.js';
-import { dayOf, formatLock, parseLock, type ParsedLock, type PinnedPart, withPin } from '../model/pins.js';
+import { dayOf, formatLock, parseLock, type ParsedLock, problemOfPin, withPin } from '../model/pins.js';
 import type { ServerDefinition } from '../model/serverDefinition.js';
-import { guardFileOf, readGuardFile, type Storage } from './guardFiles.js';
+import { type Guarded, readGuardFile } from './guardFiles.js';
+import { assertUnlinked } from './unlinkedFiles.js';
 
-/** There is a lock, and nobody can tell what it says: it is not written over. */
-export class BrokenLockError extends Error {
-	override readonly name = 'BrokenLockError';
+/** The file was not written: it cannot be read, or would be larger than what is read. */
+export class LockError extends Error {
+	override readonly name = 'LockError';
 }
 
-export class Locks extends Owner implements LockStore {
+export interface LocksOptions {
+	/** The lock file of a server. */
+	readonly fileOf: (definition: Guarded) => vscode.Uri | Promise<vscode.Uri>;
+	/** A file was changed, perhaps by another program. */
+	readonly onDidChangeFile: Event<void>;
+	/**
+	 * Whether the file is replaced as a whole, so that a crash leaves the old one. Not for files of the workspace:
+	 * whoever watches them would see them disappear.
+	 */
+	readonly isReplaced: boolean;
+}
+
+/** The lock files in workspaces, or those in our storage. */
+export class Locks extends Owner implements PinStore {
 	private readonly _onDidChange = this.own(new Emitter<void>());
-	/** Some lock is another now. */
+	/** A lock file has changed. */
 	readonly onDidChange: Event<void> = this._onDidChange.event;
 
 	private readonly writes = new Sequencer();
 	/** By URI, the last text: the same text is the same lock. */
 	private readonly known = new Map<string, { readonly text: string; readonly lock: ParsedLock }>();
 
-	/** @param onDidChangeFile some file is another now; tells of what others have written */
-	constructor(
-		private readonly storage: Storage,
-		onDidChangeFile: Event<void>,
-	) {
+	constructor(private readonly options: LocksOptions) {
 		super();
-		this.own(onDidChangeFile(() => this._onDidChange.fire()));
+		this.own(options.onDidChangeFile(() => this._onDidChange.fire()));
 	}
 
-	fileOf({ source }: Pick<ServerDefinition, 'source'>): vscode.Uri {
-		return guardFileOf(source, 'mcp-lock.json', this.storage);
+	async fileOf(definition: Guarded): Promise<vscode.Uri> {
+		return this.options.fileOf(definition);
 	}
 
 	/** @throws WindowClosingError */
-	async read(definition: Pick<ServerDefinition, 'source'>): Promise<ParsedLock> {
-		const uri = this.fileOf(definition);
+	async read(definition: Guarded): Promise<ParsedLock> {
+		const uri = await this.fileOf(definition);
 		let text: string;
 		try {
 			text = await readGuardFile(uri);
@@ -57,15 +68,56 @@ export class Locks extends Owner implements LockStore {
 		return lock;
 	}
 
-	async pin(definition: ServerDefinition, part: PinnedPart): Promise<void> {
-		await this.writes.run(async () => {
-			const before = await this.read(definition);
-			if (before.kind === 'broken') {
-				throw new BrokenLockError('The lock cannot be read.');
-			}
-			const text = formatLock(withPin(before.lock, part, dayOf(new Date())));
-			await vscode.workspace.fs.writeFile(this.fileOf(definition), new TextEncoder().encode(text));
-		});
+	/** @throws LockError, LinkedFileError; vscode.FileSystemError if the file cannot be written */
+	async pin(
+		definition: ServerDefinition,
+		tools: readonly Tool[],
+		instructions: string | undefined,
+	): Promise<WrittenPins> {
+		const written = await this.writes.run(() => this.write(definition, tools, instructions));
 		this._onDidChange.fire();
+		return written;
+	}
+
+	private async write(
+		definition: ServerDefinition,
+		tools: readonly Tool[],
+		instructions: string | undefined,
+	): Promise<WrittenPins> {
+		const before = await this.read(definition);
+		const { name: server } = definition;
+		if (before.kind === 'broken') {
+			throw new LockError('The lock file cannot be read.');
+		}
+		if (tools.some(tool => problemOfPin({ server, tool, instructions }) !== undefined)) {
+			throw new LockError('The definition of the tool is too large or too deeply nested.');
+		}
+		const day = dayOf(new Date());
+		const lock = tools.reduce((it, tool) => withPin(it, { server, tool, instructions }, day), before.lock);
+		const bytes = new TextEncoder().encode(formatLock(lock));
+		if (bytes.length > textLimits.lockFile) {
+			throw new LockError('The lock file would be too large.');
+		}
+		const uri = await this.fileOf(definition);
+		const already = before.lock[server]?.tools ?? {};
+		await this.writeFile(uri, bytes);
+		return { file: uri.toString(), added: tools.map(it => it.name).filter(it => !Object.hasOwn(already, it)) };
+	}
+
+	private async writeFile(uri: vscode.Uri, bytes: Uint8Array): Promise<void> {
+		const { fs } = vscode.workspace;
+		await assertUnlinked(uri);
+		if (!this.options.isReplaced) {
+			await fs.writeFile(uri, bytes);
+			return;
+		}
+		const next = uri.with({ path: `${uri.path}.${crypto.randomUUID()}` });
+		await fs.writeFile(next, bytes);
+		try {
+			await fs.rename(next, uri, { overwrite: true });
+		} catch (error) {
+			await Promise.resolve(fs.delete(next)).catch(() => undefined);
+			throw error;
+		}
 	}
 }

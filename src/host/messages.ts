@@ -6,13 +6,16 @@ import * as vscode from 'vscode';
 import { assertNever, toMessage } from '../base/errors.js';
 import { type Field, type FieldProblem, McpError, type McpFailure, type Progress, RpcError } from '../mcp/index.js';
 import { WindowClosingError } from '../model/closing.js';
+import type { EnvFileProblem } from '../model/envFile.js';
 import type { ValuePlace } from '../model/inputs.js';
+import { PlainDataError } from '../model/plainData.js';
 import { NotRunningError, type ServerFailure, type ServerState } from '../model/serverState.js';
 import { CallDeniedError, ReadDeniedError, ToolDisabledError, UnknownToolError } from '../model/toolAccess.js';
 import { describeReason } from './approvalWords.js';
 import { describeAuthFailure } from './authWords.js';
 import { Settings } from './contributions.js';
 import { describeNetworkFailure, describeProxyStatus } from './networkWords.js';
+import { describePlainDataProblem } from './plainDataWords.js';
 import { notificationText } from './plainText.js';
 
 const { t } = vscode.l10n;
@@ -70,9 +73,7 @@ export function describeFailure(failure: ServerFailure): string {
 		case 'notOnDisk':
 			return t('its folder is on no disk: {0}', notificationText(failure.folder));
 		case 'envFile':
-			return failure.problem.code === 'line'
-				? t('line {0} of its "envFile" {1} cannot be read', failure.problem.line, notificationText(failure.path))
-				: t('its "envFile" {0} is missing or cannot be read', notificationText(failure.path));
+			return describeEnvFile(failure.problem, notificationText(failure.path));
 		case 'inputCommand': {
 			const command = notificationText(failure.command);
 			return failure.why === undefined
@@ -88,6 +89,23 @@ export function describeFailure(failure: ServerFailure): string {
 			return notificationText(failure.message);
 		default:
 			return assertNever(failure);
+	}
+}
+
+function describeEnvFile(problem: EnvFileProblem, path: string): string {
+	switch (problem.code) {
+		case 'line':
+			return t('line {0} of its "envFile" {1} cannot be read', problem.line, path);
+		case 'unreadable':
+			return t('its "envFile" {0} is missing or cannot be read', path);
+		case 'unseen':
+			return t(
+				'its "envFile" {0} sets {1}, which could not be shown before the start. Set {1} in "env" instead',
+				path,
+				notificationText(problem.variable),
+			);
+		default:
+			return assertNever(problem);
 	}
 }
 
@@ -127,6 +145,8 @@ function describePlace(place: ValuePlace): string {
 			return t('folder');
 		case 'envFile':
 			return t('path of its "envFile"');
+		case 'debugger':
+			return t('debugger');
 		case 'url':
 			return t('URL');
 		case 'argument':
@@ -183,6 +203,8 @@ function describeMcpFailure(failure: McpFailure): string {
 				: t('a message is larger than {0} (setting "{1}")', describeSize(failure.limit), Settings.messageSize);
 		case 'tooManyRedirects':
 			return t('it redirected a request more than {0} times (setting "{1}")', failure.limit, Settings.redirects);
+		case 'redirected':
+			return t('it redirects to another address: {0}', notificationText(failure.to));
 		case 'timeout':
 			return t('no answer to {0} within {1}', failure.method, describeDuration(failure.ms));
 		case 'unsupportedVersion':
@@ -244,6 +266,9 @@ export function describeError(error: unknown): string {
 	}
 	if (error instanceof UnknownToolError) {
 		return t('The server has no tool {0}.', notificationText(error.tool));
+	}
+	if (error instanceof PlainDataError) {
+		return describePlainDataProblem(error.problem);
 	}
 	return notificationText(toMessage(error));
 }

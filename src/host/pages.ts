@@ -2,7 +2,9 @@
 import * as vscode from 'vscode';
 import { raceAbort } from '../base/async.js';
 import type { Disposable } from '../base/lifecycle.js';
-import { isLoopback } from '../mcp/index.js';
+import { isLoopback, readPage } from '../mcp/index.js';
+import type { UrlWarning } from '../model/urlWarnings.js';
+import { quickPickText } from './plainText.js';
 
 /** What can be listened at on this machine for a browser, as in `node/loopback.ts`. */
 export interface LoopbackPages {
@@ -19,11 +21,33 @@ const detourMs = 60_000;
 
 /**
  * The editor's opener is given text, which every editor takes: of a Uri it would take apart what is encoded inside a
- * parameter, such as where another page is to lead.
+ * parameter, such as where another page is to lead. Every page goes this way: what is no page of the web, or could mean
+ * something to a shell, is never handed over.
  * @returns whether the editor opened it
+ * @throws Error in words
  */
 export async function openAddress(url: string): Promise<boolean> {
-	return vscode.env.openExternal(url as unknown as vscode.Uri);
+	const page = readPage(url);
+	if (page.kind === 'unsafe') {
+		throw new Error(vscode.l10n.t("This address can't be opened in a browser."));
+	}
+	return vscode.env.openExternal(page.url.href as unknown as vscode.Uri);
+}
+
+export function describeUrlWarning(warning: UrlWarning): string {
+	const { t } = vscode.l10n;
+	switch (warning.kind) {
+		case 'punycode':
+			return t('the host has letters that may only look like others: {0}', quickPickText(warning.host, 255));
+		case 'address':
+			return t('the host is a number, not a name');
+		case 'machine':
+			return t('the page is on this computer, the server is not');
+		case 'network':
+			return t('the page is on a private network, the server is not');
+		case 'notEncrypted':
+			return t('what you type there can be read on the way');
+	}
 }
 
 export class Pages implements Disposable {

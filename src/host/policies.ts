@@ -2,12 +2,13 @@
  * Policies as they are at the moment of a call: the file is read for each, so that no watcher can be late. One that
  * cannot be read, or has a mistake, frees nothing.
  */
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { PolicyState } from '../model/approval.js';
 import type { PolicyReader } from '../model/approver.js';
 import { WindowClosingError } from '../model/closing.js';
 import { type ParsedPolicy, parsePolicy } from '../model/policyFile.js';
 import type { ServerDefinition } from '../model/serverDefinition.js';
+import { userPolicy } from './config.js';
 import { Settings } from './contributions.js';
 import { guardFileOf, readGuardFile, type Storage } from './guardFiles.js';
 import { jsonText } from './plainText.js';
@@ -18,7 +19,7 @@ export class Policies implements PolicyReader {
 
 	constructor(private readonly storage: Storage) {}
 
-	fileOf({ source }: ServerDefinition): vscode.Uri {
+	fileOf({ source }: Pick<ServerDefinition, 'source'>): vscode.Uri {
 		return guardFileOf(source, 'mcp-policy.json', this.storage);
 	}
 
@@ -37,7 +38,7 @@ export class Policies implements PolicyReader {
 
 	/** Only the person's own settings: a workspace has a file. */
 	ofUser(): PolicyState {
-		const value = vscode.workspace.getConfiguration().inspect(Settings.policy)?.globalValue;
+		const value = userPolicy();
 		return this.stateOf(Settings.policy, value === undefined ? '' : jsonText(value));
 	}
 

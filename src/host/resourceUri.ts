@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { isObject } from '../mcp/index.js';
 import { resourceScheme } from './contributions.js';
 import { iconExtension } from '../model/contentView.js';
+import { openedName } from '../model/textNames.js';
 import { oneLine } from './plainText.js';
 
 /** What one of our URIs stands for. */
@@ -20,11 +21,13 @@ export interface ResourceAddress {
 const maxSegments = 40;
 
 /**
- * `mcp-workbench:/everything/demo/resource/a.md?{…}`: the path is for people, and the query says what it is.
+ * `mcp-workbench:/everything/demo/resource/a.md?{…}`: the path is for people, and the query says what it is. Whoever opens
+ * it gets a text editor or one of the editor's own viewers, whatever the server calls the resource.
  * @param extension is added to a name that does not say what the contents are; without a dot
  */
 export function resourceUri(address: ResourceAddress, serverName: string, extension?: string): vscode.Uri {
-	const path = `/${pathSegment(serverName)}/${placeOf(address)}${extension === undefined ? '' : `.${extension}`}`;
+	const name = `${placeOf(address)}${extension === undefined ? '' : `.${extension}`}`;
+	const path = `/${pathSegment(serverName)}/${openedName(name)}`;
 	return vscode.Uri.from({ scheme: resourceScheme, path, query: JSON.stringify(address) });
 }
 
@@ -33,8 +36,9 @@ export function resourceUri(address: ResourceAddress, serverName: string, extens
  * from there has the name that it opens with elsewhere.
  */
 export function lineUri(address: ResourceAddress, serverName: string, mimeType: string | undefined): vscode.Uri {
-	const hasExtension = /\.\w+$/.test(placeOf(address));
-	return resourceUri(address, serverName, hasExtension ? undefined : iconExtension(mimeType));
+	const extension = /\.\w+$/.test(placeOf(address)) ? undefined : iconExtension(mimeType);
+	const isOpened = extension !== undefined && openedName(`x.${extension}`) === `x.${extension}`;
+	return resourceUri(address, serverName, isOpened ? extension : undefined);
 }
 
 /** The query of one of our URIs, whatever its path; `undefined` for a URI that is none of ours. */
@@ -64,13 +68,14 @@ function isPart(value: unknown): value is { uri: string; index: number } {
 }
 
 /**
- * Whether the path is that of the resource in the query. The editor makes other paths, for breadcrumbs, and leaves the
- * query as it is.
+ * Whether the path is one that `resourceUri` makes for the resource in the query. The editor makes other paths, for
+ * breadcrumbs, and leaves the query as it is; other extensions may make any.
  */
 export function isOwnPath(uri: vscode.Uri, address: ResourceAddress): boolean {
 	const place = placeOf(address);
 	const rest = placeInPath(uri.path);
-	return rest === place || (rest.startsWith(place) && /^\.\w{1,5}$/.test(rest.slice(place.length)));
+	const isNamed = rest.startsWith(place) && /^(\.\w{1,5})?$/.test(rest.slice(place.length));
+	return isNamed && openedName(rest) === rest;
 }
 
 /** Without the server's name. */

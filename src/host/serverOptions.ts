@@ -1,81 +1,63 @@
 /** Options of single servers: read from our setting, and written to it where they belong. */
 import * as vscode from 'vscode';
-import type { ConfigSource } from '../model/serverDefinition.js';
+import { type OptionChoice, writesFor } from '../model/optionChoice.js';
 import type { Server } from '../model/server.js';
+import type { ServerDefinition } from '../model/serverDefinition.js';
 import {
-	isDefault,
 	type OptionKey,
+	type OptionPlaces,
 	readServerOptions,
 	type ServerOptions,
 	valueOfOption,
-	withOption,
 } from '../model/serverOptions.js';
-import { Settings } from './contributions.js';
+import type { SettingPlace } from '../model/settings.js';
+import { onDidChangeSetting, placedValues, requestTimeout, writeSetting } from './config.js';
 
-/** What holds for a server, of all the places that say something. */
-export function serverOptions(name: string): ServerOptions {
-	return readServerOptions(vscode.workspace.getConfiguration().get<unknown>(Settings.serverOptions), name);
+type Named = Pick<ServerDefinition, 'name' | 'source'>;
+
+/** What counts for a server, of all the places that set something. */
+export function serverOptions(definition: Named): ServerOptions {
+	return readServerOptions(placesOf(definition), definition.name);
 }
 
-/** What each place says of one option, understood or not. */
-export interface PlacedOption {
-	readonly ofWorkspace: unknown;
-	readonly ofUser: unknown;
+/** The places that can set options of a server: of several folders, the one that defines it. */
+export function placesOf({ source }: Pick<ServerDefinition, 'source'>): OptionPlaces {
+	return {
+		...placedValues('serverOptions', source.folderUri),
+		generalTimeout: requestTimeout(),
+		isTrusted: vscode.workspace.isTrusted,
+	};
 }
 
-export function inspectOption(name: string, key: OptionKey): PlacedOption {
-	const { workspaceValue, globalValue } = vscode.workspace.getConfiguration().inspect(Settings.serverOptions) ?? {};
-	return { ofWorkspace: valueOfOption(workspaceValue, name, key), ofUser: valueOfOption(globalValue, name, key) };
+/** The value of one option in each place, understood or not. */
+export function inspectOption(definition: Named, key: OptionKey): Readonly<Record<SettingPlace, unknown>> {
+	const { user, workspace, folder } = placesOf(definition);
+	const read = (setting: unknown): unknown => valueOfOption(setting, definition.name, key);
+	return { user: read(user), workspace: read(workspace), folder: read(folder) };
 }
 
 /** Where the options of a server are written: beside its definition, as far as settings go. */
-export function targetOf({ kind }: ConfigSource): vscode.ConfigurationTarget {
-	const { Global, Workspace } = vscode.ConfigurationTarget;
-	return kind === 'userSettings' || vscode.workspace.workspaceFolders === undefined ? Global : Workspace;
+export function targetOf({ kind }: ServerDefinition['source']): 'user' | 'workspace' {
+	return kind === 'userSettings' || vscode.workspace.workspaceFolders === undefined ? 'user' : 'workspace';
 }
 
-/** Of the places that could say it, the one whose word counts, or where it is said first. */
-function placeOfOption({ name, definition }: Server, key: OptionKey): vscode.ConfigurationTarget {
-	const isOverridden = inspectOption(name, key).ofWorkspace !== undefined;
-	return isOverridden ? vscode.ConfigurationTarget.Workspace : targetOf(definition.source);
+/** The place to write an option to: where the workspace or the folder sets it, or beside the definition. */
+export function placeFor(definition: Named, key: OptionKey): SettingPlace {
+	const { folder, workspace } = inspectOption(definition, key);
+	// Which folders there are is up to the workspace.
+	const isOfWorkspace = workspace !== undefined || key === 'roots';
+	return folder !== undefined ? 'folder' : isOfWorkspace ? 'workspace' : targetOf(definition.source);
 }
 
-/** What a choice would replace: what is said of the option in the place that `chooseOption` writes to. */
-export function ownOption(server: Server, key: OptionKey): unknown {
-	const { ofWorkspace, ofUser } = inspectOption(server.name, key);
-	return placeOfOption(server, key) === vscode.ConfigurationTarget.Workspace ? ofWorkspace : ofUser;
-}
-
-/**
- * Writes what a person chose, so that it holds: what is the default anyway is written only where their own settings
- * would come through otherwise. `undefined` takes back what that place says.
- */
-export async function chooseOption(server: Server, key: OptionKey, value: unknown): Promise<void> {
-	const { name } = server;
-	const target = placeOfOption(server, key);
-	const { ofUser } = inspectOption(name, key);
-	const isNeeded = !isDefault(key, value) || (target === vscode.ConfigurationTarget.Workspace && ofUser !== undefined);
-	await setServerOption(name, key, isNeeded ? value : undefined, target);
-}
-
-/** Writes one option, or (`undefined`) takes it back; what else the setting says stays. */
-export async function setServerOption(
-	name: string,
-	key: OptionKey,
-	value: unknown,
-	target: vscode.ConfigurationTarget,
-): Promise<void> {
-	const configuration = vscode.workspace.getConfiguration();
-	const { workspaceValue, globalValue } = configuration.inspect(Settings.serverOptions) ?? {};
-	const before = target === vscode.ConfigurationTarget.Global ? globalValue : workspaceValue;
-	await configuration.update(Settings.serverOptions, withOption(before, name, key, value), target);
+/** Writes what a person chose, so that it counts. */
+export async function chooseOption({ definition }: Pick<Server, 'definition'>, choice: OptionChoice): Promise<void> {
+	const target = placeFor(definition, choice.key);
+	for (const { place, setting } of writesFor(placesOf(definition), definition.name, target, choice)) {
+		await writeSetting('serverOptions', setting, place, definition.source.folderUri);
+	}
 }
 
 /** Tells of every change of any server's options. */
 export function onDidChangeServerOptions(listener: () => void): vscode.Disposable {
-	return vscode.workspace.onDidChangeConfiguration(change => {
-		if (change.affectsConfiguration(Settings.serverOptions)) {
-			listener();
-		}
-	});
+	return onDidChangeSetting('serverOptions', listener);
 }

@@ -1,50 +1,21 @@
 /** What `${…}` means in a server's configuration, and the process or the URL that comes of it. */
 import * as vscode from 'vscode';
-import { AbortError } from '../base/errors.js';
 import type { DebugDefinition } from '../model/devMode.js';
-import { EnvFileError, parseEnvFile } from '../model/envFile.js';
 import type { Environment } from '../model/environment.js';
-import type { ResolvedEndpoint, ResolvedProcess, ResolvedServer, ResolveRequest } from '../model/resolvedServer.js';
+import { variablesOf } from '../model/inputs.js';
+import { fillIn, type LaunchSnapshot } from '../model/launchSnapshot.js';
+import type { ResolvedEndpoint, ResolvedProcess } from '../model/resolvedServer.js';
 import type { ConfigSource, HttpDefinition, ServerDefinition, StdioDefinition } from '../model/serverDefinition.js';
 import { NotOnDiskError, substitute } from '../model/variables.js';
-import type { Inputs } from './inputs.js';
 
-/** What the variables of one start stand for. */
-export interface VariableValues {
+/** What one start is filled in with. */
+export interface LaunchValues {
 	readonly environment: Environment;
+	/** Node's name for the system. */
+	readonly platform: string;
+	readonly snapshot: LaunchSnapshot;
 	/** The value of `${input:…}`. */
 	readonly input: (id: string) => string | undefined;
-}
-
-/**
- * Implements the model's port: asks for inputs, reads the `envFile`, fills in the variables.
- * @throws as `ServerDeps.resolve`
- */
-export async function resolveServer(
-	definition: ServerDefinition,
-	request: ResolveRequest,
-	{ environment, inputs }: { readonly environment: Environment; readonly inputs: Inputs },
-): Promise<ResolvedServer> {
-	// Nobody is asked for a server that cannot start anyway.
-	fillIn(definition, { environment, input: () => '' }, {});
-	const { values, secrets } = await inputs.resolve(definition, request);
-	const known = { environment, input: (id: string) => values.get(id) };
-	const envFile = await readEnvFile(definition, known);
-	if (request.signal.aborted) {
-		throw new AbortError();
-	}
-	return { launch: fillIn(definition, known, envFile), secrets };
-}
-
-function fillIn(
-	definition: ServerDefinition,
-	values: VariableValues,
-	envFile: Readonly<Record<string, string>>,
-): ResolvedServer['launch'] {
-	const { launch } = definition;
-	return launch.kind === 'stdio'
-		? resolveLaunch(definition, launch, values, envFile)
-		: resolveEndpoint(definition, launch, values);
 }
 
 /**
@@ -57,33 +28,64 @@ function fillIn(
 export function resolveLaunch(
 	{ source }: ServerDefinition,
 	launch: StdioDefinition,
-	values: VariableValues,
+	{ environment, platform, snapshot, input }: LaunchValues,
 	envFile: Readonly<Record<string, string>>,
 ): ResolvedProcess {
-	const fill = filler(source, values);
-	const env = { ...values.environment.inherited(), ...envFile };
-	for (const [name, value] of Object.entries(launch.env)) {
-		if (value === null) {
-			delete env[name];
-		} else {
-			env[name] = fill(value);
-		}
+	const fill = (text: string): string => fillIn(text, snapshot, input);
+	const { inheritedPath, program, debugProgram } = snapshot;
+	const env = new ProcessEnvironment(environment.inherited(), platform);
+	if (inheritedPath !== undefined) {
+		env.set('PATH', inheritedPath);
 	}
+	Object.entries(envFile).forEach(([name, value]) => env.set(name, value));
+	Object.entries(launch.env).forEach(([name, value]) => env.set(name, value === null ? null : fill(value)));
 	return {
 		kind: 'stdio',
 		command: fill(launch.command),
 		args: launch.args.map(fill),
-		cwd: pathOnDisk(resolvePath(launch.cwd && fill(launch.cwd), source, values.environment)),
-		env,
-		setsPath: pathOf(launch.env) !== undefined,
+		cwd: pathOnDisk(resolvePath(launch.cwd && fill(launch.cwd), source, environment)),
+		env: env.values,
+		program,
+		...(debugProgram && { debugProgram }),
 		...(launch.debug && { debug: fillInDebug(launch.debug, fill) }),
 	};
+}
+
+/** Variables of a process. On Windows names in any case are one variable, and only one of them may be left. */
+class ProcessEnvironment {
+	readonly values: Record<string, string>;
+
+	constructor(
+		inherited: Readonly<Record<string, string>>,
+		private readonly platform: string,
+	) {
+		this.values = { ...inherited };
+	}
+
+	set(name: string, value: string | null): void {
+		const before = Object.keys(this.values).find(it => isSameVariable(it, name, this.platform));
+		if (before !== undefined) {
+			delete this.values[before];
+		}
+		if (value !== null) {
+			Object.defineProperty(this.values, name, { value, enumerable: true, configurable: true, writable: true });
+		}
+	}
+}
+
+function isSameVariable(a: string, b: string, platform: string): boolean {
+	return platform === 'win32' ? a.toUpperCase() === b.toUpperCase() : a === b;
 }
 
 function fillInDebug(debug: DebugDefinition, fill: (text: string) => string): DebugDefinition {
 	return debug.type === 'debugpy' && debug.debugpyPath !== undefined
 		? { ...debug, debugpyPath: fill(debug.debugpyPath) }
 		: debug;
+}
+
+/** The value of a variable among several, as the system takes its names. */
+export function variableIn<T>(values: Readonly<Record<string, T>>, name: string, platform: string): T | undefined {
+	return Object.entries(values).findLast(([it]) => isSameVariable(it, name, platform))?.[1];
 }
 
 /**
@@ -95,10 +97,10 @@ export function describePlace(
 	{ cwd, env }: StdioDefinition,
 	environment: Environment,
 ): { readonly folder: string; readonly path: string; readonly setsPath: boolean } {
-	const fill = filler(source, { environment, input: () => undefined });
+	const mean = meaningsOf(source, environment);
 	const tryFill = (text: string): string => {
 		try {
-			return fill(text);
+			return substitute(text, mean);
 		} catch {
 			return text;
 		}
@@ -118,39 +120,39 @@ export function pathOf(env: StdioDefinition['env']): string | null | undefined {
 
 /** Fills in the variables. @throws UnresolvedVariableError if one has no value */
 export function resolveEndpoint(
-	{ source }: ServerDefinition,
 	launch: HttpDefinition,
-	values: VariableValues,
+	{ snapshot, input }: Pick<LaunchValues, 'snapshot' | 'input'>,
 ): ResolvedEndpoint {
-	const fill = filler(source, values);
+	const fill = (text: string): string => fillIn(text, snapshot, input);
 	const headers = Object.entries(launch.headers).map(([name, value]) => [name, fill(value)] as const);
 	return { kind: launch.kind, url: fill(launch.url), headers: Object.fromEntries(headers) };
 }
 
-/** Read at each start: what changed in it holds from the next one on. */
-async function readEnvFile(
+/** What each variable of a definition stands for now, but inputs. What has no value is missing, an error says why. */
+export function lookUpVariables(
 	{ source, launch }: ServerDefinition,
-	values: VariableValues,
-): Promise<Record<string, string>> {
-	if (launch.kind !== 'stdio' || launch.envFile === undefined) {
-		return {};
+	environment: Environment,
+): ReadonlyMap<string, string | Error> {
+	const mean = meaningsOf(source, environment);
+	const values = new Map<string, string | Error>();
+	for (const variable of variablesOf(launch).keys()) {
+		try {
+			const value = variable.startsWith('input:') ? undefined : mean(variable);
+			if (value !== undefined) {
+				values.set(variable, value);
+			}
+		} catch (error) {
+			values.set(variable, error instanceof Error ? error : new Error(String(error)));
+		}
 	}
-	const place = resolvePath(filler(source, values)(launch.envFile), source, values.environment);
-	const path = describe(place);
-	let content: string;
-	try {
-		content = new TextDecoder().decode(await vscode.workspace.fs.readFile(uriOf(place)));
-	} catch {
-		throw new EnvFileError(path, { code: 'unreadable' });
-	}
-	return parseEnvFile(content, path);
+	return values;
 }
 
 /** A path on the disk, as it was written; or of a workspace folder, which need not be on one. */
-type Place = string | vscode.Uri;
+export type Place = string | vscode.Uri;
 
 /** Relative to where the process would start otherwise, which is what no path means; `~` is the person's own. */
-function resolvePath(path: string | undefined, source: ConfigSource, environment: Environment): Place {
+export function resolvePath(path: string | undefined, source: ConfigSource, environment: Environment): Place {
 	const base = baseOf(source, environment);
 	if (path === undefined) {
 		return base;
@@ -172,7 +174,7 @@ function baseOf(source: ConfigSource, { home }: Environment): Place {
 	return source.kind === 'workspaceFile' && file.scheme === 'file' ? vscode.Uri.joinPath(file, '..') : home;
 }
 
-function uriOf(place: Place): vscode.Uri {
+export function uriOf(place: Place): vscode.Uri {
 	return typeof place === 'string' ? vscode.Uri.file(place) : place;
 }
 
@@ -184,7 +186,7 @@ function pathOnDisk(place: Place): string {
 	return describe(place);
 }
 
-function describe(place: Place): string {
+export function describe(place: Place): string {
 	return typeof place === 'string' ? place : place.scheme === 'file' ? place.fsPath : place.toString(true);
 }
 
@@ -197,35 +199,32 @@ function folderOf({ folderUri }: ConfigSource): vscode.Uri | undefined {
 	return others.length === 0 ? folder?.uri : undefined;
 }
 
-/** What replaces `${…}` in the values of one file. */
-function filler(source: ConfigSource, { environment, input }: VariableValues): (text: string) => string {
-	return text =>
-		substitute(text, variable => {
-			const [, kind = variable, name] = /^(\w+):(.*)$/.exec(variable) ?? [];
-			switch (kind) {
-				case 'workspaceFolder': {
-					const folder = name === undefined ? folderOf(source) : folderNamed(name);
-					return folder && pathOnDisk(folder);
-				}
-				case 'workspaceFolderBasename': {
-					const folder = name === undefined ? folderOf(source) : folderNamed(name);
-					return folder?.path.split('/').findLast(it => it !== '');
-				}
-				case 'userHome':
-					return environment.home;
-				case 'pathSeparator':
-				case '/':
-					return environment.home.includes('\\') ? '\\' : '/';
-				case 'env':
-					return name === undefined ? undefined : environmentValue(name, environment);
-				case 'config':
-					return name === undefined ? undefined : settingText(name, source);
-				case 'input':
-					return name === undefined ? undefined : input(name);
-				default:
-					return undefined;
+/** What `${…}` stands for in the values of one file. @throws NotOnDiskError for a folder that has no path */
+function meaningsOf(source: ConfigSource, environment: Environment): (variable: string) => string | undefined {
+	return variable => {
+		const [, kind = variable, name] = /^(\w+):(.*)$/.exec(variable) ?? [];
+		switch (kind) {
+			case 'workspaceFolder': {
+				const folder = name === undefined ? folderOf(source) : folderNamed(name);
+				return folder && pathOnDisk(folder);
 			}
-		});
+			case 'workspaceFolderBasename': {
+				const folder = name === undefined ? folderOf(source) : folderNamed(name);
+				return folder?.path.split('/').findLast(it => it !== '');
+			}
+			case 'userHome':
+				return environment.home;
+			case 'pathSeparator':
+			case '/':
+				return environment.home.includes('\\') ? '\\' : '/';
+			case 'env':
+				return name === undefined ? undefined : environmentValue(name, environment);
+			case 'config':
+				return name === undefined ? undefined : settingText(name, source);
+			default:
+				return undefined;
+		}
+	};
 }
 
 /** VS Code's rule: a variable that is not set is empty. As in a shell, `NAME:-text` says what it is then. */

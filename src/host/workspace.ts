@@ -6,8 +6,8 @@ import { type JudgedFolder, judgeFolders, normalFileUri, rootsOf } from '../mode
 import type { ServerDefinition } from '../model/serverDefinition.js';
 import type { Roots, Trust } from '../model/serverPorts.js';
 
-/** The folders a person has chosen for a server, by name or URI; `undefined` for all. */
-export type FolderChoice = (server: ServerDefinition) => readonly string[] | undefined;
+/** Lists of folders by name or URI: a server is told of the folders that are in all of them. */
+export type FolderChoices = (server: ServerDefinition) => readonly (readonly string[])[];
 
 /**
  * Folders as roots. The editor keeps a folder that somebody has deleted: only its file watcher tells, and only where
@@ -24,26 +24,19 @@ export class WorkspaceRoots extends Owner implements Roots {
 	/** The latest look at the disk that counts. */
 	private seen = 0;
 
-	/** @param settings the setting that holds the choice */
 	constructor(
-		private readonly choice: FolderChoice,
-		settings: string,
+		private readonly choices: FolderChoices,
+		onDidChangeChoices: (listener: () => void) => vscode.Disposable,
 	) {
 		super();
 		this.own(vscode.workspace.onDidChangeWorkspaceFolders(() => this.didChangeFolders()));
-		this.own(
-			vscode.workspace.onDidChangeConfiguration(event => {
-				if (event.affectsConfiguration(settings)) {
-					this._onDidChange.fire();
-				}
-			}),
-		);
+		this.own(onDidChangeChoices(() => this._onDidChange.fire()));
 	}
 
 	/** Every workspace folder, and whether the server is told of it. */
 	folders(server: ServerDefinition): readonly JudgedFolder[] {
 		const folders = workspaceFolders().map(({ uri, name }) => ({ uri: uri.toString(), name }));
-		return judgeFolders(folders, this.vanished, this.choice(server));
+		return judgeFolders(folders, this.vanished, this.choices(server));
 	}
 
 	list(server: ServerDefinition): readonly Root[] {

@@ -2,7 +2,7 @@
  * THE DOOR of the protocol core: everything other rooms may use of it. Runs in Node, a browser and a
  * web worker alike; knows neither the editor nor Node.
  */
-export { isLoopback } from './auth/addresses.js';
+export { isLoopback, Nearness, nearnessOf, type Page, readPage } from './auth/addresses.js';
 export { Authorizer } from './auth/authorizer.js';
 export type { AuthorizerOptions } from './auth/engine.js';
 export type { AuthConfig, DpopMode, KnownClient, PersonConfig, WorkloadConfig } from './auth/config.js';
@@ -21,11 +21,12 @@ export type { Progress } from './jsonrpc/requestOptions.js';
 export { McpError, type McpFailure, RpcError, RpcErrorCode } from './jsonrpc/errors.js';
 export { IdScanner } from './jsonrpc/idScanner.js';
 export { describeJson, isObject, type JsonObject, type Message } from './jsonrpc/messages.js';
-export { defaultLimits, type Limits } from './limits.js';
+export { defaultLimits, type Limits, textLimits } from './limits.js';
 export { canonicalJson } from './schema/canonicalJson.js';
 export { checkField, checkFields, parseField } from './schema/fieldCheck.js';
 export type { Field, FieldCheck, FieldProblem, Form } from './schema/form.js';
 export { formFields } from './schema/formFields.js';
+export { secretNames, secretPart, type SecretPart } from './schema/secretSchema.js';
 export {
 	LazyValidator,
 	type LazyValidatorOptions,

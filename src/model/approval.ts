@@ -4,7 +4,7 @@
  *
  * 1. whatever denies, from any source: a rule of either policy wherever it stands, or an answer "Always Deny";
  * 2. a policy that cannot be read asks: nobody knows what it would deny;
- * 3. a tool that is not what was approved asks, and so does one of which nobody can tell;
+ * 3. a tool whose definition has changed, cannot be compared or cannot be pinned asks;
  * 4. the stricter of what the policy beside the definition says and what the person's own policy says.
  *
  * An `ask` that comes of no rule is answered by a person who runs the tool by hand; any `ask` of 4 by what the person
@@ -14,14 +14,26 @@ import { type CallFacts, matchingRules, type Policy, type PolicyDecision } from 
 
 /** Who wants a tool to run. */
 export type Caller =
-	/** A person chose Run in front of the exact arguments: that is consent. */
+	/**
+	 * A person chose Run in our own interface, in front of the exact arguments: that is consent. Never what another
+	 * extension can cause: a command with arguments, a document, an id.
+	 */
 	| { readonly kind: 'person' }
 	/** A command with arguments: a keybinding, a task, or an extension that does not say which. */
 	| { readonly kind: 'command' }
 	/** Another extension, by its own word. */
 	| { readonly kind: 'extension'; readonly id: string }
+	/** The person, or another extension, runs a document that other extensions can write. */
+	| { readonly kind: 'document' }
+	/** A call of the history that is made again, where nobody can tell that the person wants exactly that. */
+	| { readonly kind: 'history' }
 	/** A model, through the chat participant or a language-model tool. */
 	| { readonly kind: 'model'; readonly through: 'participant' | 'tool' };
+
+/** Whether the person has most likely just asked for it. It decides only how they are asked, never whether. */
+export function isAttended({ kind }: Caller): boolean {
+	return kind === 'person' || kind === 'document' || kind === 'history';
+}
 
 /** A policy that was read, or could not be. */
 export type PolicyState = { readonly kind: 'read'; readonly policy: Policy } | { readonly kind: 'broken' };
@@ -29,8 +41,11 @@ export type PolicyState = { readonly kind: 'read'; readonly policy: Policy } | {
 /** Whose policy a rule is from: that beside the server's definition, or the person's own setting. */
 export type PolicySource = 'definition' | 'user';
 
-/** Whether the tool is what was approved; `new` if nobody has yet, `unreadable` if what would say so cannot be read. */
-export type PinState = 'new' | 'same' | 'changed' | 'unreadable';
+/**
+ * How a tool compares with its pins: `new` has none, of `unreadable` they cannot be read, and `notPinned` cannot be
+ * pinned, so that nobody would notice when it changes.
+ */
+export type PinState = 'new' | 'same' | 'changed' | 'unreadable' | 'notPinned';
 
 /** An answer that was given for later calls as well. */
 export interface Grant {
@@ -76,6 +91,7 @@ export type ApprovalReason =
 	| { readonly kind: 'grant'; readonly grant: Grant }
 	| { readonly kind: 'changedPin' }
 	| { readonly kind: 'unreadablePin' }
+	| { readonly kind: 'notPinned' }
 	| { readonly kind: 'ownConsent' }
 	/** Not decided now: the call was allowed, and sent, before the window was loaded again. */
 	| { readonly kind: 'resumed' }
@@ -113,8 +129,17 @@ export function decideApproval(input: ApprovalInput): ApprovalDecision {
 
 /** What neither a person's click on Run nor an earlier answer settles. */
 function isUnshakable({ kind }: ApprovalReason): boolean {
-	return kind === 'changedPin' || kind === 'unreadablePin' || kind === 'broken';
+	return kind === 'changedPin' || kind === 'unreadablePin' || kind === 'notPinned' || kind === 'broken';
 }
+
+/** Why pins ask, if they do. */
+const pinReasons: Readonly<Record<PinState, ApprovalReason | undefined>> = {
+	new: undefined,
+	same: undefined,
+	changed: { kind: 'changedPin' },
+	unreadable: { kind: 'unreadablePin' },
+	notPinned: { kind: 'notPinned' },
+};
 
 /** The strictest of what all have to say; of equals the first, so that no earlier answer settles what must be seen. */
 function verdictOf(input: ApprovalInput): Verdict {
@@ -131,8 +156,9 @@ function verdictOf(input: ApprovalInput): Verdict {
 			verdicts.push({ kind: 'ask', reason: { kind: 'broken', source } });
 		}
 	}
-	if (pin === 'changed' || pin === 'unreadable') {
-		verdicts.push({ kind: 'ask', reason: { kind: pin === 'changed' ? 'changedPin' : 'unreadablePin' } });
+	const reason = pinReasons[pin];
+	if (reason) {
+		verdicts.push({ kind: 'ask', reason });
 	}
 	const [ofDefinition, ofUser] = sources.map(([source, state]) =>
 		state.kind === 'read' ? ofPolicy(source, state.policy, input) : undefined,

@@ -1,6 +1,7 @@
 /**
- * The one door to a call: decides it, asks a person where that is the decision, remembers what they answer for later,
- * and pins what they approve. Everyone who wants a tool to run comes through here.
+ * Decides every call: asks a person where that is the decision, remembers what they answer for later, and pins the
+ * definition of the tool. A tool that was run is pinned in our storage; the lock file of the workspace is written only
+ * where a person decides for later. No call is made without asking that could not be pinned.
  */
 import { AbortError, isAbort } from '../base/errors.js';
 import type { Disposable } from '../base/lifecycle.js';
@@ -14,16 +15,10 @@ import {
 	type PinState,
 	type PolicyState,
 } from './approval.js';
-import {
-	type ChangedPart,
-	changesOfPin,
-	fingerprintOf,
-	type ParsedLock,
-	type PinnedDefinition,
-	pinnedIn,
-	type PinnedPart,
-} from './pins.js';
-import { deniesServer } from './policy.js';
+import { type ChangedPart, fingerprintOf, type ParsedLock, type PinnedDefinition } from './pins.js';
+import { areInstructionsNew, comparePins, type PinComparison, type ToolPins } from './pinState.js';
+import { plainObject } from './plainData.js';
+import { deniesServer, deniesTools } from './policy.js';
 import { reachOf } from './reach.js';
 import type { ServerDefinition } from './serverDefinition.js';
 
@@ -44,10 +39,12 @@ export interface ApprovalQuestion {
 	readonly decision: ApprovalDecision;
 	/** The facts that were decided on. */
 	readonly input: ApprovalInput;
-	/** Of a tool that is not what was approved, what differs. */
+	/** What differs from the pinned definition. */
 	readonly changes: readonly ChangedPart[];
-	/** What was approved, whether or not it is the same as now. */
+	/** The pinned definition, whether or not it is the same as now. */
 	readonly pinned: PinnedDefinition | undefined;
+	/** All pins of the server, and what they say of the tool. */
+	readonly pins: ToolPins & { readonly states: Pick<PinComparison, 'lock' | 'seen'> };
 }
 
 /** What they say. A sheet that disappears says nothing. */
@@ -99,11 +96,19 @@ export interface PolicyReader {
 	ofUser(): PolicyState;
 }
 
-export interface LockStore {
-	/** Beside the server's definition. @throws WindowClosingError */
+/** What was written into a lock file. */
+export interface WrittenPins {
+	/** The file's URI. */
+	readonly file: string;
+	/** Names of tools that had no entry before. */
+	readonly added: readonly string[];
+}
+
+export interface PinStore {
+	/** The pins of a server. @throws WindowClosingError */
 	read(definition: ServerDefinition): Promise<ParsedLock>;
-	/** Makes the tool as it is now the one that is pinned. Rejects if that cannot be written. */
-	pin(definition: ServerDefinition, part: PinnedPart): Promise<void>;
+	/** Pins tools as they are now. Rejects if that cannot be written. */
+	pin(definition: ServerDefinition, tools: readonly Tool[], instructions: string | undefined): Promise<WrittenPins>;
 }
 
 export interface GrantStore {
@@ -113,7 +118,10 @@ export interface GrantStore {
 
 export interface ApproverDeps {
 	readonly policies: PolicyReader;
-	readonly locks: LockStore;
+	/** The lock files, which stand with the definitions of servers. */
+	readonly locks: PinStore;
+	/** What tools were when they were last run, in our storage. */
+	readonly seen: PinStore;
 	readonly grants: GrantStore;
 	readonly isTrusted: () => boolean;
 	/** The folders the server is told of. */
@@ -122,11 +130,16 @@ export interface ApproverDeps {
 	readonly ignoresCase: boolean;
 	/** Begins to ask about a call. No request waits for the answer to another one. */
 	readonly open: (signal: AbortSignal) => ApprovalRequest;
-	/** A pin could not be written: the call goes on, and the next one asks again. */
-	readonly onPinFailed: (definition: ServerDefinition, error: unknown) => void;
+	/** The lock file was written because a person allowed a tool for later. */
+	readonly onDidPin: (definition: ServerDefinition, written: WrittenPins) => void;
+	/** A pin could not be written. Without one in our storage, every call of the tool is asked about. */
+	readonly onPinFailed: (definition: ServerDefinition, place: 'lock' | 'seen', error: unknown) => void;
 }
 
 export class Approver {
+	/** Tools whose pin could not be written in this session, by definition and fingerprint. */
+	private readonly notPinned = new Set<string>();
+
 	constructor(private readonly deps: ApproverDeps) {}
 
 	/**
@@ -136,14 +149,50 @@ export class Approver {
 	async approve(request: CallRequest, signal: AbortSignal): Promise<Approval> {
 		const question = await this.look(request);
 		throwIfAborted(signal);
-		return question.decision.kind === 'ask' ? this.ask(question, signal) : this.settle(question, undefined);
+		// Where the pin fails, the next look asks.
+		if (question.decision.kind === 'deny' || (question.decision.kind === 'allow' && (await this.keepSeen(question)))) {
+			return this.settle(question, undefined);
+		}
+		return this.ask(question.decision.kind === 'ask' ? question : await this.look(request), signal);
 	}
 
-	/** Whether nobody but the person may have anything of a server; of what cannot be read, nobody may. */
-	async deniesServer(definition: ServerDefinition): Promise<boolean> {
+	/**
+	 * Takes a changed tool as it was shown for what it is from now on: in our storage, and in the lock file if that is
+	 * what it differs from. Rejects if that cannot be written.
+	 */
+	async accept({ request, pins }: ApprovalQuestion): Promise<void> {
+		const { definition, tool, instructions } = request;
+		if (pins.states.lock === 'changed') {
+			await this.deps.locks.pin(definition, [tool], instructions);
+		}
+		await this.deps.seen.pin(definition, [tool], instructions);
+	}
+
+	/** Whether the instructions of a server differ from those its tools were pinned with, or nobody can tell. */
+	async areInstructionsNew(definition: ServerDefinition, instructions: string | undefined): Promise<boolean> {
+		return areInstructionsNew(await this.pinsOf(definition), definition.name, instructions);
+	}
+
+	/** The names of those tools whose definitions have changed. */
+	async changedTools(
+		definition: ServerDefinition,
+		tools: readonly Tool[],
+		instructions: string | undefined,
+	): Promise<string[]> {
+		const pins = await this.pinsOf(definition);
+		const stateOf = (tool: Tool): PinState => comparePins(pins, { server: definition.name, tool, instructions }).state;
+		return tools.filter(it => stateOf(it) === 'changed').map(it => it.name);
+	}
+
+	/**
+	 * Whether nobody but the person may have anything of a server; of what cannot be read, nobody may.
+	 * @param what `tools` for what is known of tools, which a rule about one of them frees
+	 */
+	async deniesServer(definition: ServerDefinition, what: 'contents' | 'tools' = 'contents'): Promise<boolean> {
 		const { policies } = this.deps;
+		const denies = what === 'tools' ? deniesTools : deniesServer;
 		return [await policies.ofDefinition(definition), policies.ofUser()].some(
-			it => it.kind === 'broken' || deniesServer(it.policy, definition.name),
+			it => it.kind === 'broken' || denies(it.policy, definition.name),
 		);
 	}
 
@@ -151,13 +200,13 @@ export class Approver {
 	async look(request: CallRequest): Promise<ApprovalQuestion> {
 		const { caller, definition, tool, instructions, arguments: args } = request;
 		const { policies, grants, roots, ignoresCase, isTrusted } = this.deps;
-		const [definitionPolicy, lock, fingerprint] = await Promise.all([
+		const [definitionPolicy, pins, fingerprint] = await Promise.all([
 			policies.ofDefinition(definition),
-			this.deps.locks.read(definition),
+			this.pinsOf(definition),
 			fingerprintOf({ tool, instructions }),
 		]);
-		const changes =
-			lock.kind === 'read' ? changesOfPin(lock.lock, { server: definition.name, tool, instructions }) : undefined;
+		const { state, lock, seen, changes, pinned } = comparePins(pins, { server: definition.name, tool, instructions });
+		const isStored = state !== 'new' && state !== 'same';
 		const input: ApprovalInput = {
 			caller,
 			serverId: definition.id,
@@ -172,12 +221,23 @@ export class Approver {
 			isTrusted: isTrusted(),
 			definitionPolicy,
 			userPolicy: policies.ofUser(),
-			pin: lock.kind === 'broken' ? 'unreadable' : pinState(changes),
+			pin: !isStored && this.notPinned.has(keyOf(definition, fingerprint)) ? 'notPinned' : state,
 			fingerprint,
 			grants: grants.list(),
 		};
-		const pinned = lock.kind === 'read' && changes ? pinnedIn(lock.lock, definition.name, tool) : undefined;
-		return { request, decision: decideApproval(input), input, changes: changes ?? [], pinned };
+		return {
+			request,
+			decision: decideApproval(input),
+			input,
+			changes,
+			pinned,
+			pins: { ...pins, states: { lock, seen } },
+		};
+	}
+
+	private async pinsOf(definition: ServerDefinition): Promise<ToolPins> {
+		const [lock, seen] = await Promise.all([this.deps.locks.read(definition), this.deps.seen.read(definition)]);
+		return { lock, seen };
 	}
 
 	private async ask(first: ApprovalQuestion, signal: AbortSignal): Promise<Approval> {
@@ -186,7 +246,14 @@ export class Approver {
 		let answer: FinalAnswer | undefined;
 		try {
 			// What the person reads may be overtaken while they read it: by a rule, by the tool, by their own editing.
-			while (question.decision.kind === 'ask') {
+			for (;;) {
+				if (question.decision.kind === 'allow' && !(await this.keepSeen(question))) {
+					question = await this.look(question.request);
+				}
+				throwIfAborted(signal);
+				if (question.decision.kind !== 'ask') {
+					return await this.settle(question, answer);
+				}
 				const said = await pending.ask(question).catch(toUnanswered);
 				if (said.kind === 'unanswered') {
 					const { request, decision } = question;
@@ -196,20 +263,20 @@ export class Approver {
 				throwIfAborted(signal);
 				answer = said.kind === 'again' ? undefined : said;
 				if (said.kind === 'deny') {
-					break;
+					return await this.settle(question, said);
 				}
-				const next = await this.look({ ...question.request, arguments: said.arguments });
-				const isSettled = said.kind === 'allow' && isAnswered(question, next);
+				const next = await this.look({ ...question.request, arguments: plainObject(said.arguments) });
+				throwIfAborted(signal);
+				if (said.kind === 'allow' && next.decision.kind === 'ask' && isAnswered(question, next)) {
+					// A person has seen the tool: this call is made even if it cannot be pinned.
+					await this.keepSeen(next);
+					return await this.settle(next, said);
+				}
 				question = next;
-				if (isSettled) {
-					break;
-				}
 			}
-			throwIfAborted(signal);
 		} finally {
 			pending.dispose();
 		}
-		return this.settle(question, answer);
 	}
 
 	private async settle(question: ApprovalQuestion, answer: FinalAnswer | undefined): Promise<Approval> {
@@ -219,8 +286,8 @@ export class Approver {
 		if (answer && answer.lasts !== 'once' && (isAllowed || answer.kind === 'deny')) {
 			await this.remember(question, answer, answer.lasts);
 		}
-		if (isAllowed) {
-			await this.pin(question);
+		if (isAllowed && answer?.kind === 'allow' && answer.lasts === 'workspace') {
+			await this.pinInLock(question, answer.about);
 		}
 		return { isAllowed, arguments: request.arguments, decision, answer };
 	}
@@ -247,28 +314,51 @@ export class Approver {
 		});
 	}
 
-	/** An approval is of the tool as it is now. What cannot be written down is asked about again. */
-	private async pin({ request, input }: ApprovalQuestion): Promise<void> {
+	/** Keeps what the tool is now in our storage. @returns whether it is there */
+	private async keepSeen({ request, input, pins }: ApprovalQuestion): Promise<boolean> {
 		const { definition, tool, instructions } = request;
-		if (input.pin === 'same' || input.pin === 'unreadable') {
+		if (pins.states.seen === 'same') {
+			return true;
+		}
+		const key = keyOf(definition, input.fingerprint);
+		try {
+			await this.deps.seen.pin(definition, [tool], instructions);
+			this.notPinned.delete(key);
+			return true;
+		} catch (error) {
+			this.notPinned.add(key);
+			this.deps.onPinFailed(definition, 'seen', error);
+			return false;
+		}
+	}
+
+	/** Writes what was allowed into the lock file. Of the server's other tools, those that have no pin yet. */
+	private async pinInLock({ request, pins }: ApprovalQuestion, about: 'arguments' | 'tool' | 'server'): Promise<void> {
+		const { definition, tool, tools, instructions } = request;
+		const stateOf = (it: Tool): PinComparison => comparePins(pins, { server: definition.name, tool: it, instructions });
+		// The person has seen a change of this tool, and of no other.
+		const others = about === 'server' ? tools.filter(it => it.name !== tool.name && stateOf(it).state === 'new') : [];
+		const own = pins.states.lock === 'same' ? [] : [tool];
+		if (pins.lock.kind === 'broken' || own.length + others.length === 0) {
 			return;
 		}
 		try {
-			await this.deps.locks.pin(definition, { server: definition.name, tool, instructions });
+			this.deps.onDidPin(definition, await this.deps.locks.pin(definition, [...own, ...others], instructions));
 		} catch (error) {
-			this.deps.onPinFailed(definition, error);
+			this.deps.onPinFailed(definition, 'lock', error);
 		}
 	}
 }
 
-function pinState(changes: readonly ChangedPart[] | undefined): PinState {
-	return changes === undefined ? 'new' : changes.length > 0 ? 'changed' : 'same';
+function keyOf({ id }: ServerDefinition, fingerprint: string): string {
+	return `${id}\n${fingerprint}`;
 }
 
-/** Whether a yes to the one is a yes to the other: the same tool, asked about for the same reason. */
+/** Whether a yes to the one is a yes to the other: the same tool with the same arguments, asked about for the same reason. */
 function isAnswered(asked: ApprovalQuestion, now: ApprovalQuestion): boolean {
 	return (
 		asked.input.fingerprint === now.input.fingerprint &&
+		asked.input.argumentsKey === now.input.argumentsKey &&
 		canonicalJson(asked.decision.reason) === canonicalJson(now.decision.reason)
 	);
 }

@@ -18,6 +18,12 @@ export class AuditLog {
 		});
 	}
 
+	/** Removes everything. @throws what removing fails with */
+	async clear(): Promise<void> {
+		await this.writing;
+		await this.journal.clear();
+	}
+
 	/** Everything that is kept, the oldest first; a line each. */
 	async read(): Promise<string> {
 		await this.writing;

@@ -9,7 +9,9 @@ import type { JsonObject, Tool, ToolResult } from '../mcp/index.js';
 import type { Caller } from './approval.js';
 import type { Approval, ApprovalQuestion, Approver, CallRequest } from './approver.js';
 import { reasonOf } from './closing.js';
+import { secretValues } from './keptArguments.js';
 import { fingerprintOf } from './pins.js';
+import { plainObject } from './plainData.js';
 import type { Server } from './server.js';
 import { assertEnabled, CallDeniedError, isHiddenFromModels, UnknownToolError } from './toolAccess.js';
 
@@ -59,7 +61,7 @@ export interface EndedCall extends DecidedCall {
 }
 
 /** Makes the call that was allowed, with these arguments, of the tool as it was allowed. */
-export type Send = (args: JsonObject, tool: Tool) => Promise<ToolResult>;
+export type Send = (args: JsonObject, tool: Tool, approval: Approval) => Promise<ToolResult>;
 
 export class Calls extends Owner {
 	private readonly _onDidDecide = this.own(new Emitter<DecidedCall>());
@@ -79,14 +81,16 @@ export class Calls extends Owner {
 	}
 
 	/**
-	 * Decides, asks where that is the decision, and calls. The server runs already.
+	 * Decides, asks where that is the decision, and calls. What is decided on, shown, recorded and sent is a copy of the
+	 * arguments that is made before anything else: whoever made the call may keep the object, and change it.
+	 * @throws PlainDataError if the arguments cannot be copied
 	 * @throws ToolDisabledError, UnknownToolError, CallDeniedError, NotRunningError, what `send` throws
 	 * @throws WindowClosingError for whatever fails as the window closes
 	 * @throws AbortError once the signal aborts
 	 */
 	async make(call: Call, send: Send, signal: AbortSignal = new AbortController().signal): Promise<AnsweredCall> {
 		try {
-			return await this.decideAndSend(call, send, signal);
+			return await this.decideAndSend(frozen(call), send, signal);
 		} catch (error) {
 			throw reasonOf(error, this.isClosing());
 		}
@@ -102,6 +106,8 @@ export class Calls extends Owner {
 			time,
 			approval,
 		};
+		// The server may repeat them in its log or its result.
+		call.server.redactor?.hide(secretValues(tool.inputSchema, approval.arguments));
 		this._onDidDecide.fire(decided);
 		if (!approval.isAllowed) {
 			const { unanswered } = approval;
@@ -110,7 +116,7 @@ export class Calls extends Owner {
 		}
 		const startedAt = performance.now();
 		const elapsed = (): number => performance.now() - startedAt;
-		return this.end(decided, tool, elapsed, () => send(approval.arguments, tool));
+		return this.end(decided, tool, elapsed, () => send(approval.arguments, tool, approval));
 	}
 
 	/**
@@ -121,12 +127,12 @@ export class Calls extends Owner {
 		const decision = { kind: 'allow', reason: { kind: 'resumed' } } as const;
 		const approval: Approval = { isAllowed: true, arguments: call.arguments, decision, answer: undefined };
 		const { inputSchema } = tool;
-		return this.end({ ...call, inputSchema, time, approval }, tool, () => Date.now() - time, wait);
+		return this.end({ ...frozen(call), inputSchema, time, approval }, tool, () => Date.now() - time, wait);
 	}
 
 	/** What would be decided now; nothing is asked or remembered. @throws UnknownToolError, NotRunningError */
 	async look(call: Call): Promise<ApprovalQuestion> {
-		return this.approver.look(await requestOf(call));
+		return this.approver.look(await requestOf(frozen(call)));
 	}
 
 	/** Tells how it ends. */
@@ -165,6 +171,11 @@ export class Calls extends Owner {
 			request = now;
 		}
 	}
+}
+
+/** The call as it is now. @throws PlainDataError */
+function frozen(call: Call): Call {
+	return { ...call, caller: { ...call.caller }, arguments: plainObject(call.arguments) };
 }
 
 /** @throws ToolDisabledError, UnknownToolError, NotRunningError; what the list of tools failed with */

@@ -3,9 +3,8 @@
  * writes its own files: whoever opens it, or pulls a change into it, has not written what stands in them.
  */
 import { canonicalJson } from '../mcp/index.js';
-import { inputsOf, valuesOf } from './inputs.js';
-import type { ConfigSource, ServerDefinition } from './serverDefinition.js';
-import { variablesIn } from './variables.js';
+import type { LaunchPart, PartKind } from './launchParts.js';
+import type { ConfigSource } from './serverDefinition.js';
 
 /** A server of a workspace that nobody has allowed as it is now: not seen yet, refused, or no one may be asked. */
 export class ConsentNeededError extends Error {
@@ -17,19 +16,25 @@ export class ConsentNeededError extends Error {
 }
 
 /**
- * What a definition says, part by part, as hashes (SHA-256, hexadecimal): enough to know what has changed, and of no
- * value that it passes on is anything kept. A key is that of `mcp.json`, and for what has names of its own also the
- * name: `command`, `env:TOKEN`.
+ * What decides what a server runs, part by part, as hashes (SHA-256, hexadecimal): enough to know what has changed, and
+ * no value is kept. A key is the kind of a part, and for parts with a name also the name: `command`, `env:TOKEN`. The
+ * key `format` holds the version of the list.
  */
 export type ConsentFacts = Readonly<Record<string, string>>;
 
-/** A part of a definition that is not as it was. */
+/** A part that is not as it was. */
 export interface ConsentChange {
-	readonly part: string;
+	readonly part: PartKind;
 	/** Of parts that have one: the variable, the header, the input, the setting. */
 	readonly name: string | undefined;
 	readonly how: 'added' | 'removed' | 'changed';
 }
+
+/**
+ * Version of the list of parts: raised when the list gets a kind of part, so that what was allowed without it is asked
+ * about once more. Facts of version 0.1.0 have none.
+ */
+const format = '2';
 
 /** False for what the person has configured for themselves. */
 export function needsConsent({ kind }: ConfigSource): boolean {
@@ -43,67 +48,43 @@ export function needsConsent({ kind }: ConfigSource): boolean {
 	}
 }
 
-/** Everything a definition says that is no part of what is run. Whatever is added to definitions counts. */
-const says = new Set<string>([
-	'id',
-	'name',
-	'source',
-	'offset',
-	'isDisabled',
-	'shadows',
-	'launch',
-	'inputs',
-] satisfies (keyof ServerDefinition)[]);
-
-/** Those parts that are many: each counts by its name. */
-const named = new Set(['env', 'headers']);
-
-/**
- * What the definition is now.
- * @param setting the text that `${config:…}` stands for: a workspace has settings as well as servers
- */
-export async function factsOf(
-	definition: ServerDefinition,
-	setting: (name: string) => string | undefined,
-): Promise<ConsentFacts> {
-	const { launch, inputs } = definition;
-	const parts = [...Object.entries(launch), ...Object.entries(definition).filter(([key]) => !says.has(key))].flatMap(
-		([key, value]): [string, unknown][] =>
-			named.has(key)
-				? Object.entries(value as object).map(([name, it]) => [`${key}:${name}`, it])
-				: value === undefined
-					? []
-					: [[key, value]],
+/** What is remembered of the parts. */
+export async function factsOf(parts: readonly LaunchPart[]): Promise<ConsentFacts> {
+	const entries = parts.flatMap(({ part, name, compared }): [string, unknown][] =>
+		compared === undefined && part !== 'input' ? [] : [[name === undefined ? part : `${part}:${name}`, compared]],
 	);
-	for (const id of inputsOf(launch).keys()) {
-		parts.push([`input:${id}`, inputs.find(it => it.id === id)]);
-	}
-	for (const name of settingsOf(definition)) {
-		parts.push([`config:${name}`, setting(name)]);
-	}
-	return Object.fromEntries(await Promise.all(parts.map(async ([key, value]) => [key, await hash(value)])));
+	const hashed = await Promise.all(entries.map(async ([key, value]) => [key, await hash(value)] as const));
+	return Object.fromEntries([...hashed, ['format', format]]);
 }
 
-/** The settings that its values name, each once. */
-export function settingsOf({ launch }: ServerDefinition): string[] {
-	const variables = valuesOf(launch).flatMap(([, text]) => variablesIn(text));
-	return [...new Set(variables)].flatMap(it => (it.startsWith('config:') ? it.slice('config:'.length) : []));
+/** Whether the facts were kept by a version that looked at less. */
+export function isOlder(facts: ConsentFacts): boolean {
+	return facts['format'] !== format;
 }
 
-/** What is not as it was; nothing for the same. */
+/** What is not as it was; nothing for the same. Of older facts, only kinds that they know of are compared. */
 export function changesOf(before: ConsentFacts, now: ConsentFacts): ConsentChange[] {
 	const keys = new Set([...Object.keys(now), ...Object.keys(before)]);
+	keys.delete('format');
 	return [...keys].flatMap((key): ConsentChange[] => {
 		if (before[key] === now[key]) {
 			return [];
 		}
 		const how = before[key] === undefined ? 'added' : now[key] === undefined ? 'removed' : 'changed';
 		const colon = key.indexOf(':');
-		return [
-			colon < 0 ? { part: key, name: undefined, how } : { part: key.slice(0, colon), name: key.slice(colon + 1), how },
-		];
+		const part = (colon < 0 ? key : key.slice(0, colon)) as PartKind;
+		if (isOlder(before) && !knownBefore.has(part)) {
+			return [];
+		}
+		return [{ part, name: colon < 0 ? undefined : key.slice(colon + 1), how }];
 	});
 }
+
+/** The kinds that version 0.1.0 compared. */
+const knownBefore: ReadonlySet<PartKind> = new Set<PartKind>([
+	...(['kind', 'command', 'args', 'cwd', 'env', 'envFile', 'debug', 'watch', 'url', 'headers', 'oauth'] as const),
+	...(['input', 'config'] as const),
+]);
 
 async function hash(value: unknown): Promise<string> {
 	const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(canonicalJson(value)));

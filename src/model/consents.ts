@@ -1,6 +1,5 @@
 /** Asks a person once for each server of a workspace that is new or changed, and remembers what they allowed. */
 import { raceAbort } from '../base/async.js';
-import { AbortError } from '../base/errors.js';
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
 import {
 	changesOf,
@@ -8,8 +7,11 @@ import {
 	type ConsentFacts,
 	ConsentNeededError,
 	factsOf,
+	isOlder,
 	needsConsent,
 } from './consent.js';
+import { type LaunchPart, launchParts } from './launchParts.js';
+import type { LaunchSnapshot } from './launchSnapshot.js';
 import type { ResolveRequest } from './resolvedServer.js';
 import type { ServerDefinition } from './serverDefinition.js';
 
@@ -17,6 +19,10 @@ export interface ConsentQuestion {
 	readonly definition: ServerDefinition;
 	/** What differs from what was allowed before; `undefined` if nothing was. */
 	readonly changes: readonly ConsentChange[] | undefined;
+	/** It was allowed in a version that showed less. */
+	readonly isOlder: boolean;
+	/** All that decides what runs, and where values go. */
+	readonly parts: readonly LaunchPart[];
 }
 
 export interface ConsentAnswer {
@@ -24,9 +30,12 @@ export interface ConsentAnswer {
 	readonly isAllowed: boolean;
 }
 
-interface Unseen {
-	readonly question: ConsentQuestion;
+/** A look at a definition. */
+interface Look {
+	readonly snapshot: LaunchSnapshot;
 	readonly facts: ConsentFacts;
+	/** What there is to ask; `undefined` if it may be run as it is. */
+	readonly question: ConsentQuestion | undefined;
 }
 
 /** Keeps what was allowed, by the id of the definition. */
@@ -41,8 +50,8 @@ export interface ConsentDeps {
 	readonly store: ConsentStore;
 	/** False if the person has said that nobody is to be asked. */
 	readonly isAsked: () => boolean;
-	/** The text of a setting that a definition names. */
-	readonly setting: (name: string, definition: ServerDefinition) => string | undefined;
+	/** Looks up what a definition stands for now; asks nobody. Never rejects. */
+	readonly look: (definition: ServerDefinition) => Promise<LaunchSnapshot>;
 	/**
 	 * True if the person allows exactly this. A sheet that disappears is no answer: it resolves when they have decided.
 	 * Takes the question back when the signal aborts.
@@ -65,30 +74,28 @@ export class Consents extends Owner {
 	}
 
 	/**
-	 * Resolves when the definition may be run.
+	 * Resolves when the definition may be run, with what was seen: that is to be run, and nothing else.
 	 * @throws ConsentNeededError if the person did not allow it, or may not be asked now
 	 * @throws AbortError once the request's signal aborts
 	 */
-	async ensure(definition: ServerDefinition, request: ResolveRequest): Promise<void> {
+	async ensure(definition: ServerDefinition, request: ResolveRequest): Promise<LaunchSnapshot> {
 		const { signal } = request;
-		const unseen = await this.unseen(definition);
-		if (signal.aborted) {
-			throw new AbortError();
-		}
-		if (!unseen) {
-			return;
+		const { snapshot, question } = await raceAbort(this.look(definition), signal);
+		if (!question) {
+			return snapshot;
 		}
 		if (!request.mayAsk) {
-			this._onDidPostpone.fire(unseen.question);
+			this._onDidPostpone.fire(question);
 			throw new ConsentNeededError();
 		}
 		request.onAsk();
-		await raceAbort(this.ask(definition, request), signal);
+		return raceAbort(this.ask(definition, request), signal);
 	}
 
-	/** Whether it may be run as it is, without a question. */
-	async isAllowed(definition: ServerDefinition): Promise<boolean> {
-		return (await this.unseen(definition)) === undefined;
+	/** What would be run if it may be run as it is, without a question; `undefined` if a person is to be asked. */
+	async allowed(definition: ServerDefinition): Promise<LaunchSnapshot | undefined> {
+		const { snapshot, question } = await this.look(definition);
+		return question ? undefined : snapshot;
 	}
 
 	/** Takes what the person has written or chosen themselves as allowed. */
@@ -104,7 +111,7 @@ export class Consents extends Owner {
 	 */
 	async allowInstead(before: ServerDefinition, after: ServerDefinition): Promise<void> {
 		const known = this.deps.store.get(before.id);
-		if (known && changesOf(known, await this.factsOf(before)).length === 0) {
+		if (known && !isOlder(known) && changesOf(known, await this.factsOf(before)).length === 0) {
 			await this.allow([after]);
 		}
 	}
@@ -114,33 +121,47 @@ export class Consents extends Owner {
 		return this.deps.store.clear();
 	}
 
-	private async ask(definition: ServerDefinition, { signal, isByPerson = false }: ResolveRequest): Promise<void> {
-		// Looked at again after the answer: a setting that it names may have changed while it was read.
-		for (let unseen = await this.unseen(definition); unseen; unseen = await this.unseen(definition)) {
-			const answer = signal.aborted ? false : await this.deps.ask(unseen.question, signal, isByPerson);
+	private async ask(
+		definition: ServerDefinition,
+		{ signal, isByPerson = false }: ResolveRequest,
+	): Promise<LaunchSnapshot> {
+		for (;;) {
+			// Looked at again after the answer: a setting or a program may have changed while it was read.
+			const { question, facts, snapshot } = await this.look(definition);
+			if (!question) {
+				this._onDidAnswer.fire({ definition, isAllowed: true });
+				return snapshot;
+			}
+			const answer = signal.aborted ? false : await this.deps.ask(question, signal, isByPerson);
 			// A yes may have been on its way when the server was stopped.
 			const isAllowed = signal.aborted ? false : answer;
 			if (!isAllowed) {
 				this._onDidAnswer.fire({ definition, isAllowed });
 				throw new ConsentNeededError();
 			}
-			await this.deps.store.set(definition.id, unseen.facts);
+			await this.deps.store.set(definition.id, facts);
 		}
-		this._onDidAnswer.fire({ definition, isAllowed: true });
 	}
 
-	/** What there is to ask, and what the answer will be about. */
-	private async unseen(definition: ServerDefinition): Promise<Unseen | undefined> {
-		if (!needsConsent(definition.source) || !this.deps.isAsked()) {
-			return undefined;
-		}
+	private async look(definition: ServerDefinition): Promise<Look> {
+		const snapshot = await this.deps.look(definition);
+		const parts = launchParts(definition, snapshot);
+		const facts = await factsOf(parts);
 		const before = this.deps.store.get(definition.id);
-		const facts = await this.factsOf(definition);
 		const changes = before && changesOf(before, facts);
-		return changes?.length === 0 ? undefined : { question: { definition, changes }, facts };
+		const isSeen = before !== undefined && changes?.length === 0 && !isOlder(before);
+		const isAsked = needsConsent(definition.source) && this.deps.isAsked();
+		return {
+			snapshot,
+			facts,
+			question:
+				isSeen || !isAsked
+					? undefined
+					: { definition, changes, isOlder: before !== undefined && isOlder(before), parts },
+		};
 	}
 
-	private factsOf(definition: ServerDefinition): Promise<ConsentFacts> {
-		return factsOf(definition, name => this.deps.setting(name, definition));
+	private async factsOf(definition: ServerDefinition): Promise<ConsentFacts> {
+		return factsOf(launchParts(definition, await this.deps.look(definition)));
 	}
 }

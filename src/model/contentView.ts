@@ -64,16 +64,16 @@ const general = new Set(['', 'text/plain', 'application/octet-stream', 'applicat
 
 /**
  * The language that a MIME type names, by the editor's id; `undefined` where the name of the file says more.
- * @param known the languages that the editor has
+ * @param isKnown whether there is such a language
  */
-export function languageOf(mimeType: string | undefined, known: ReadonlySet<string>): string | undefined {
+export function mimeLanguage(mimeType: string | undefined, isKnown: (id: string) => boolean): string | undefined {
 	const type = plainMimeType(mimeType);
 	if (general.has(type)) {
 		return undefined;
 	}
 	const [, kind = '', name = ''] = /^(text|application)\/(?:x-|vnd\.)?(.+)$/.exec(type) ?? [];
 	const suffix = /\+(json|xml|yaml)$/.exec(type)?.[1];
-	return [languages[type], kind && name, suffix].find(it => it !== undefined && known.has(it));
+	return [languages[type], kind && name, suffix].find(it => it !== undefined && isKnown(it));
 }
 
 /** Extensions for what the editor shows in viewers that it chooses by name. Those of images and sound: `host/media.ts`. */

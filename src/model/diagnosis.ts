@@ -59,6 +59,8 @@ export type Cause =
 	| { readonly code: 'unknownHost'; readonly url: string }
 	| { readonly code: 'tls'; readonly isPlain: boolean }
 	| { readonly code: 'wrongPath'; readonly proposals: readonly string[] }
+	/** Its requests are sent to an origin that the configuration does not name. */
+	| { readonly code: 'redirected'; readonly to: string }
 	| { readonly code: 'signIn' }
 	/** Signing in did not come about; the failure says what to do. */
 	| { readonly code: 'authorization'; readonly failure: AuthFailure }
@@ -348,6 +350,9 @@ function ofUrl(failure: McpFailure, url: string, kind: 'http' | 'sse'): Diagnosi
 			return { cause: { code: 'wrongPath', proposals: otherPaths(url, kind) }, fixes: [edit] };
 		}
 		return status >= 500 ? { cause: { code: 'serverSide' }, fixes: [{ kind: 'showLog' }] } : unknown;
+	}
+	if (failure.code === 'redirected') {
+		return { cause: { code: 'redirected', to: failure.to }, fixes: [edit] };
 	}
 	if (failure.code === 'authorization') {
 		const fixes: Fix[] = [{ kind: 'showSignInReport' }];

@@ -1,5 +1,5 @@
 /** PURE: what servers ask a person by forms and by pages. Spec, elicitation. */
-import { type ClientHandlers, isObject, type JsonObject, RpcError, RpcErrorCode } from '../mcp/index.js';
+import { type ClientHandlers, isObject, type JsonObject, readPage, RpcError, RpcErrorCode } from '../mcp/index.js';
 import type {
 	Asked,
 	FormRequest,
@@ -40,8 +40,10 @@ export class Elicitations implements ElicitationPort {
 			this.questions.ask({ definition, request, params, signal, automatic });
 		return {
 			form: async (params, signal) => ask(readForm(params), params, signal),
-			url: async (params, signal) => ask(readPage(params, { toEnd: false, duringCall: isInUse() }), params, signal),
-			urlToEnd: async (params, signal) => ask(readPage(params, { toEnd: true, duringCall: true }), params, signal),
+			url: async (params, signal) =>
+				ask(readPageRequest(params, { toEnd: false, duringCall: isInUse() }), params, signal),
+			urlToEnd: async (params, signal) =>
+				ask(readPageRequest(params, { toEnd: true, duringCall: true }), params, signal),
 		};
 	}
 
@@ -124,15 +126,16 @@ function readForm(params: JsonObject): FormRequest {
 }
 
 /** Nothing but a page of the web is ever opened. */
-function readPage(params: JsonObject, occasion: Pick<PageRequest, 'toEnd' | 'duringCall'>): PageRequest {
+function readPageRequest(params: JsonObject, occasion: Pick<PageRequest, 'toEnd' | 'duringCall'>): PageRequest {
 	const { url, elicitationId } = params;
-	const parsed = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
-	if (parsed?.protocol !== 'https:' && parsed?.protocol !== 'http:') {
-		throw new RpcError(RpcErrorCode.invalidParams, 'url must be an http or https URL.');
+	const page = typeof url === 'string' ? readPage(url) : undefined;
+	if (page?.kind !== 'page') {
+		const rule = 'url must be an http or https URL without blanks, control characters, user name and password.';
+		throw new RpcError(RpcErrorCode.invalidParams, rule);
 	}
-	if (parsed.href.length > maxUrl) {
+	if (page.url.href.length > maxUrl) {
 		throw new RpcError(RpcErrorCode.invalidParams, `url has more than ${maxUrl} characters.`);
 	}
 	const id = typeof elicitationId === 'string' ? elicitationId : undefined;
-	return { mode: 'url', message: readMessage(params), url: parsed, elicitationId: id, ...occasion };
+	return { mode: 'url', message: readMessage(params), url: page.url, elicitationId: id, ...occasion };
 }

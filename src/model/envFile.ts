@@ -8,7 +8,9 @@ export type EnvFileProblem =
 	/** It is not there, or may not be read. */
 	| { readonly code: 'unreadable' }
 	/** Counted from 1. What stands there may be a secret, so it is not told. */
-	| { readonly code: 'line'; readonly line: number };
+	| { readonly code: 'line'; readonly line: number }
+	/** It was read only after consent, and sets a variable that changes execution and that nobody has seen. */
+	| { readonly code: 'unseen'; readonly variable: string };
 
 /** An `envFile` that cannot be used. */
 export class EnvFileError extends Error {
@@ -18,7 +20,18 @@ export class EnvFileError extends Error {
 		readonly path: string,
 		readonly problem: EnvFileProblem,
 	) {
-		super(`${path}: ${problem.code === 'line' ? `line ${problem.line} cannot be read` : 'cannot be read'}.`);
+		super(`${path}: ${describeProblem(problem)}.`);
+	}
+}
+
+function describeProblem(problem: EnvFileProblem): string {
+	switch (problem.code) {
+		case 'unreadable':
+			return 'cannot be read';
+		case 'line':
+			return `line ${problem.line} cannot be read`;
+		case 'unseen':
+			return `sets ${problem.variable}, which could not be shown before the start`;
 	}
 }
 

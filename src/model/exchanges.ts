@@ -68,6 +68,9 @@ export interface EndedSampling extends HasEnded {
 
 export type EndedExchange = EndedRead | EndedElicitation | EndedSampling;
 
+/** What others than the person may not have of a server. */
+export type Denied = 'contents' | 'tools';
+
 export class Exchanges extends Owner {
 	private readonly _onDidEnd = this.own(new Emitter<EndedExchange>());
 	readonly onDidEnd: Event<EndedExchange> = this._onDidEnd.event;
@@ -82,10 +85,18 @@ export class Exchanges extends Owner {
 	 * @param isClosing whether the window is
 	 */
 	constructor(
-		private readonly isDenied: (server: Server) => Promise<boolean>,
+		private readonly isDenied: (server: Server, what: Denied) => Promise<boolean>,
 		private readonly isClosing: () => boolean,
 	) {
 		super();
+	}
+
+	/**
+	 * Whether nobody but the person may have anything of the server: no contents, no lists, no completions.
+	 * @param what `tools` for the list of tools, and what the server says of them
+	 */
+	denies(server: Server, what: Denied = 'contents'): Promise<boolean> {
+		return this.isDenied(server, what);
 	}
 
 	/**
@@ -102,7 +113,7 @@ export class Exchanges extends Owner {
 	}
 
 	private async readAndTell<T extends object>(request: ReadRequest, read: () => Promise<T>): Promise<T> {
-		if (await this.isDenied(request.server)) {
+		if (await this.denies(request.server)) {
 			this.deny(request);
 			throw new ReadDeniedError();
 		}

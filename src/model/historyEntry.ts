@@ -5,7 +5,7 @@
  */
 import { assertNever } from '../base/errors.js';
 import { isObject, type JsonObject } from '../mcp/index.js';
-import type { ApprovalReason, Caller } from './approval.js';
+import { type ApprovalReason, type Caller, isAttended } from './approval.js';
 import type { Unanswered } from './approver.js';
 import type { EndedCall } from './calls.js';
 import type { EndedElicitation, EndedExchange, EndedSampling, SamplingDecision } from './exchanges.js';
@@ -94,7 +94,7 @@ type Redact = <T>(value: T) => T;
  */
 export function entryOf(ended: Ended, id: string, redact: Redact, describe: (error: unknown) => string): HistoryEntry {
 	const { time, durationMs, server, end } = ended;
-	const asked = keepRedacted(askedWith(ended), ended.kind === 'call' ? ended.inputSchema : undefined, redact);
+	const asked = keepRedacted(withoutSecrets(ended), askedWith(ended), redact);
 	const result = end.kind === 'answered' ? keepSmall(resultOf(ended, end.result), redact) : undefined;
 	const kept: Kept = {
 		id,
@@ -149,13 +149,26 @@ function keptReason(reason: ApprovalReason): ApprovalReason {
 
 /** What is not what was sent must not be sent again as if it were. */
 function keepRedacted(
-	value: JsonObject,
-	schema: JsonObject | undefined,
+	clean: JsonObject,
+	sent: JsonObject,
 	redact: Redact,
 ): { readonly value: JsonObject; readonly isCut: boolean } {
-	const kept = keepSmall(value, redact);
-	const shown = redact(schema ? redactedArguments(schema, kept.value) : kept.value);
-	return { value: shown, isCut: kept.isCut || JSON.stringify(shown) !== JSON.stringify(kept.value) };
+	const kept = keepSmall(clean, redact);
+	const value = redact(kept.value);
+	return { value, isCut: kept.isCut || JSON.stringify(value) !== JSON.stringify(sent) };
+}
+
+/** Before anything is cut: a part that was cut is no longer where the schema knows it. */
+function withoutSecrets(ended: Ended): JsonObject {
+	switch (ended.kind) {
+		case 'call':
+			return redactedArguments(ended.inputSchema, ended.arguments);
+		case 'prompt':
+			// Prompts have no schema: a name is all there is to judge by.
+			return withoutSecretArguments({}, ended.arguments, redacted);
+		default:
+			return askedWith(ended);
+	}
 }
 
 function askedWith(ended: Ended): JsonObject {
@@ -192,7 +205,14 @@ function resultOf(ended: Ended, result: object): object {
 }
 
 /** What is known of them today: another version may have written more. */
-const callers: Readonly<Record<Caller['kind'], true>> = { person: true, command: true, extension: true, model: true };
+const callers: Readonly<Record<Caller['kind'], true>> = {
+	person: true,
+	command: true,
+	extension: true,
+	document: true,
+	history: true,
+	model: true,
+};
 const reasons: Readonly<Record<ApprovalReason['kind'], true>> = {
 	rule: true,
 	otherwise: true,
@@ -200,6 +220,7 @@ const reasons: Readonly<Record<ApprovalReason['kind'], true>> = {
 	grant: true,
 	changedPin: true,
 	unreadablePin: true,
+	notPinned: true,
 	ownConsent: true,
 	byDefault: true,
 	resumed: true,
@@ -248,6 +269,21 @@ export function parseEntry(line: string): HistoryEntry | undefined {
 		isKeyOf(shapes, kind) &&
 		shapes[kind](value);
 	return isEntry ? ({ ...value, kind } as unknown as HistoryEntry) : undefined;
+}
+
+/**
+ * Who makes the call once more when the person asks for that in our own interface. Only what they have made or allowed
+ * themselves is theirs: a call that was denied, or that somebody else has made, is asked about.
+ */
+export function callerOfRepeat({
+	caller,
+	decision,
+}: {
+	readonly caller: Caller;
+	readonly decision: Pick<HistoryDecision, 'isAllowed' | 'answer'>;
+}): Caller {
+	const isTheirs = caller.kind === 'person' || (isAttended(caller) && decision.answer === 'allow');
+	return decision.isAllowed && isTheirs ? { kind: 'person' } : { kind: 'history' };
 }
 
 /** Whether somebody could have written it down as a caller. */

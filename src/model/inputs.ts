@@ -4,7 +4,7 @@
  */
 import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser';
 import { isObject } from '../mcp/index.js';
-import type { LaunchDefinition } from './serverDefinition.js';
+import type { HttpDefinition, LaunchDefinition, StdioDefinition } from './serverDefinition.js';
 import { variablesIn } from './variables.js';
 
 export interface InputOption {
@@ -201,40 +201,63 @@ function placeOf({ offset, length }: Node): Place {
 
 /** A place of a definition that a value goes to. */
 export type ValuePlace =
-	| { readonly kind: 'command' | 'folder' | 'envFile' | 'url' }
+	| { readonly kind: 'command' | 'folder' | 'envFile' | 'debugger' | 'url' }
 	/** Counted from 1. */
 	| { readonly kind: 'argument'; readonly number: number }
 	| { readonly kind: 'environment' | 'header'; readonly name: string };
 
+type PlacedText = [place: ValuePlace, text: string];
+
+/** For each key of a definition, its texts: a new key does not compile before somebody has said what it holds. */
+type TextsOf<T> = { readonly [K in keyof Required<T>]: (value: Required<T>[K]) => PlacedText[] };
+
+const stdioTexts: TextsOf<StdioDefinition> = {
+	kind: () => [],
+	command: text => [[{ kind: 'command' }, text]],
+	args: list => list.map((text, index) => [{ kind: 'argument', number: index + 1 }, text]),
+	cwd: text => [[{ kind: 'folder' }, text ?? '']],
+	envFile: text => [[{ kind: 'envFile' }, text ?? '']],
+	env: values => Object.entries(values).map(([name, text]) => [{ kind: 'environment', name }, text ?? '']),
+	debug: it => (it.type === 'debugpy' ? [[{ kind: 'debugger' }, it.debugpyPath ?? '']] : []),
+};
+
+const httpTexts: TextsOf<HttpDefinition> = {
+	kind: () => [],
+	url: text => [[{ kind: 'url' }, text]],
+	headers: values => Object.entries(values).map(([name, text]) => [{ kind: 'header', name }, text]),
+	// Taken as they are written: nothing is filled in there.
+	oauth: () => [],
+};
+
 /** Which inputs a server uses, in the order of its values, and for what. */
 export function inputsOf(launch: LaunchDefinition): ReadonlyMap<string, readonly ValuePlace[]> {
+	return new Map(
+		Array.from(variablesOf(launch)).flatMap(([variable, places]) =>
+			variable.startsWith('input:') ? [[variable.slice('input:'.length), places] as const] : [],
+		),
+	);
+}
+
+/** Every variable of a definition by the text between its braces, in the order of the values, and what it is used for. */
+export function variablesOf(launch: LaunchDefinition): ReadonlyMap<string, readonly ValuePlace[]> {
 	const uses = new Map<string, ValuePlace[]>();
 	for (const [place, text] of valuesOf(launch)) {
-		const ids = variablesIn(text).flatMap(it => (it.startsWith('input:') ? it.slice('input:'.length) : []));
-		for (const id of new Set(ids)) {
-			uses.set(id, [...(uses.get(id) ?? []), place]);
+		for (const variable of new Set(variablesIn(text))) {
+			uses.set(variable, [...(uses.get(variable) ?? []), place]);
 		}
 	}
 	return uses;
 }
 
 /** Every text of a definition that may hold variables, in their order, and where it goes. */
-export function valuesOf(launch: LaunchDefinition): [place: ValuePlace, text: string][] {
-	if (launch.kind !== 'stdio') {
-		const headers = Object.entries(launch.headers);
-		return [
-			[{ kind: 'url' }, launch.url],
-			...headers.map(([name, text]): [ValuePlace, string] => [{ kind: 'header', name }, text]),
-		];
-	}
-	return [
-		[{ kind: 'command' }, launch.command],
-		...launch.args.map((text, index): [ValuePlace, string] => [{ kind: 'argument', number: index + 1 }, text]),
-		[{ kind: 'folder' }, launch.cwd ?? ''],
-		[{ kind: 'envFile' }, launch.envFile ?? ''],
-		...Object.entries(launch.env).map(([name, text]): [ValuePlace, string] => [
-			{ kind: 'environment', name },
-			text ?? '',
-		]),
-	];
+export function valuesOf(launch: LaunchDefinition): PlacedText[] {
+	return launch.kind === 'stdio' ? textsIn(stdioTexts, launch) : textsIn(httpTexts, launch);
+}
+
+function textsIn<T extends object>(table: TextsOf<T>, launch: T): PlacedText[] {
+	const keys = Object.keys(table) as (keyof T)[];
+	return keys.flatMap(key => {
+		const value = launch[key];
+		return value === undefined ? [] : table[key](value);
+	});
 }

@@ -1,8 +1,8 @@
 /**
- * PURE: what of a call's arguments may be written down, to be used again: never what is a secret by its name, by the
- * schema's own word, or by its looks.
+ * What of a call's arguments may be written down, to be used again: never what is a secret by its name, by its schema or
+ * by its looks.
  */
-import { canonicalJson, isObject, type JsonObject } from '../mcp/index.js';
+import { canonicalJson, isObject, type JsonObject, secretNames, secretPart, type SecretPart } from '../mcp/index.js';
 import { redacted } from './redactor.js';
 import { isSecretName, looksLikeSecret } from './serverInputs.js';
 
@@ -11,53 +11,12 @@ const maxDepth = 30;
 
 /** @param instead stands for each secret; left out, the secret is left out */
 export function withoutSecretArguments(schema: JsonObject, args: JsonObject, instead?: string): JsonObject {
-	const secrets = new Set<string>();
-	collectSecrets(schema, schema, secrets, 0);
-	return cleanObject(args, { secrets, instead, byName: true }, 0);
+	return clean(schema, args, { instead, byName: true, onSecret: () => undefined });
 }
 
-/** Names of all properties, wherever they stand, that the schema calls passwords or never to be read. */
-function collectSecrets(part: unknown, root: JsonObject, names: Set<string>, depth: number): void {
-	if (depth > maxDepth || typeof part !== 'object' || part === null) {
-		return;
-	}
-	if (isObject(part) && isObject(part['properties'])) {
-		for (const [name, property] of Object.entries(part['properties'])) {
-			if (isSecretSchema(property, root)) {
-				names.add(name);
-			}
-		}
-	}
-	for (const it of Object.values(part)) {
-		collectSecrets(it, root, names, depth + 1);
-	}
-}
-
-function isSecretSchema(property: unknown, root: JsonObject): boolean {
-	let schema = property;
-	for (let hops = 0; hops < 8 && isObject(schema); hops++) {
-		const { format, writeOnly, $ref } = schema;
-		if (format === 'password' || writeOnly === true) {
-			return true;
-		}
-		schema = typeof $ref === 'string' && $ref.startsWith('#/') ? follow($ref, root) : undefined;
-	}
-	return false;
-}
-
-function follow(ref: string, root: JsonObject): unknown {
-	return ref
-		.slice(2)
-		.split('/')
-		.map(it => it.replaceAll('~1', '/').replaceAll('~0', '~'))
-		.reduce<unknown>((at, key) => (isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), root);
-}
-
-/** Only what the schema itself calls a secret, or what looks like one: of names nobody can be sure. */
+/** Without what the schema calls a secret, and what looks like one: names alone don't count. */
 export function redactedArguments(schema: JsonObject, args: JsonObject): JsonObject {
-	const secrets = new Set<string>();
-	collectSecrets(schema, schema, secrets, 0);
-	return cleanObject(args, { secrets, instead: redacted, byName: false }, 0);
+	return clean(schema, args, { instead: redacted, byName: false, onSecret: () => undefined });
 }
 
 /** Whether something of them must not be written down to be used again. */
@@ -65,29 +24,69 @@ export function holdsSecret(schema: JsonObject, args: JsonObject): boolean {
 	return canonicalJson(withoutSecretArguments(schema, args)) !== canonicalJson(args);
 }
 
+/** The texts and numbers that the schema calls secrets. */
+export function secretValues(schema: JsonObject, args: JsonObject): string[] {
+	const found: string[] = [];
+	clean(schema, args, { instead: redacted, byName: false, onSecret: it => collectTexts(it, found, 0) });
+	return found;
+}
+
 interface Cleaning {
-	readonly secrets: ReadonlySet<string>;
+	/** Names that the schema calls secret somewhere. */
+	readonly names: ReadonlySet<string>;
 	/** Whether a name like `token` is enough. */
 	readonly byName: boolean;
 	readonly instead: string | undefined;
+	readonly onSecret: (value: unknown) => void;
 }
 
-function cleanObject(value: JsonObject, how: Cleaning, depth: number): JsonObject {
+function clean(schema: JsonObject, args: JsonObject, how: Omit<Cleaning, 'names'>): JsonObject {
+	return cleanObject(args, secretPart(schema), { ...how, names: secretNames(schema) }, 0);
+}
+
+function cleanObject(value: JsonObject, part: SecretPart, how: Cleaning, depth: number): JsonObject {
 	return Object.fromEntries(
 		Object.entries(value).flatMap(([name, it]) => {
-			const isSecret = how.secrets.has(name) || (how.byName && isSecretName(name));
-			const clean = isSecret ? how.instead : cleanValue(it, how, depth + 1);
-			return clean === undefined ? [] : [[name, clean] as const];
+			const member = part.member(name);
+			const isKnown = part.isSecret || member.isSecret || how.names.has(name);
+			const cleaned = isKnown
+				? hidden(it, how)
+				: how.byName && it !== null && isSecretName(name)
+					? how.instead
+					: cleanValue(it, member, how, depth + 1);
+			return cleaned === undefined ? [] : [[name, cleaned] as const];
 		}),
 	);
 }
 
-function cleanValue(value: unknown, how: Cleaning, depth: number): unknown {
+function cleanValue(value: unknown, part: SecretPart, how: Cleaning, depth: number): unknown {
 	if (depth > maxDepth || (typeof value === 'string' && looksLikeSecret(value))) {
 		return how.instead;
 	}
 	if (Array.isArray(value)) {
-		return value.map(it => cleanValue(it, how, depth + 1)).filter(it => it !== undefined);
+		return value
+			.map((it, index) => {
+				const item = part.item(index);
+				return item.isSecret ? hidden(it, how) : cleanValue(it, item, how, depth + 1);
+			})
+			.filter(it => it !== undefined);
 	}
-	return isObject(value) ? cleanObject(value, how, depth) : value;
+	return isObject(value) ? cleanObject(value, part, how, depth) : value;
+}
+
+/** `null` says that there is no secret. */
+function hidden(value: unknown, { instead, onSecret }: Cleaning): unknown {
+	if (value === null) {
+		return value;
+	}
+	onSecret(value);
+	return instead;
+}
+
+function collectTexts(value: unknown, found: string[], depth: number): void {
+	if (typeof value === 'string' || typeof value === 'number') {
+		found.push(String(value));
+	} else if (typeof value === 'object' && value !== null && depth <= maxDepth) {
+		Object.values(value).forEach(it => collectTexts(it, found, depth + 1));
+	}
 }

@@ -44,10 +44,10 @@ export async function prepareLaunch(
 			onWait(undefined);
 		}
 	};
-	// What was allowed is what is run, whatever its file says by then.
-	await consent(definition, request('consent'));
+	// What was allowed is what is run, whatever its file and its settings say by then.
+	const snapshot = await consent(definition, request('consent'));
 	goOn();
-	const { launch, secrets } = await resolve(definition, request('input'));
+	const { launch, secrets } = await resolve(definition, request('input'), snapshot);
 	goOn();
 	log.redactor.hide(secrets);
 	return launch;

@@ -1,11 +1,12 @@
 /**
- * PURE: what tools were when they were approved, `.vscode/mcp-lock.json`. It is made to be read: a change of a
- * definition is a change of lines in git. That an entry is there says what the tool was, never that somebody allowed it.
+ * Pinned tool definitions, as in `.vscode/mcp-lock.json`. The file is made to be read: a change of a definition is a
+ * change of lines in git. An entry says what a tool was, never that anyone allowed it.
  */
 import { toMessage } from '../base/errors.js';
-import { canonicalJson, isObject, type JsonObject, type Tool, type ToolAnnotations } from '../mcp/index.js';
+import { canonicalJson, isObject, type JsonObject, textLimits, type Tool, type ToolAnnotations } from '../mcp/index.js';
+import { findJsonExcess, maxJsonDepth } from './boundedJson.js';
 
-/** The parts of a tool that a person approves and a model believes. */
+/** The parts of a tool that a person reads and a model believes. */
 export interface PinnedTool {
 	readonly title?: string;
 	readonly description?: string;
@@ -14,9 +15,9 @@ export interface PinnedTool {
 	readonly annotations?: ToolAnnotations;
 }
 
-/** The day it was approved, `2026-11-03`: for people, who want to know since when. It decides nothing. */
+/** The day it was pinned, `2026-11-03`: for people, who want to know since when. It decides nothing. */
 interface Dated {
-	readonly approved?: string;
+	readonly pinned?: string;
 }
 
 export interface PinnedServer {
@@ -27,7 +28,7 @@ export interface PinnedServer {
 /** By the server's name in the configuration of the same folder. */
 export type Lock = Readonly<Record<string, PinnedServer>>;
 
-/** A file that was read, or what keeps it from being one; the error is the parser's, if it is one of JSON. */
+/** A file that was read, or what keeps it from being one: the error of the parser or of the file system, if any. */
 export type ParsedLock =
 	| { readonly kind: 'read'; readonly lock: Lock }
 	| { readonly kind: 'broken'; readonly error: string | undefined };
@@ -48,8 +49,43 @@ export interface PinnedDefinition extends Dated {
 const toolParts = ['title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
 export type ChangedPart = (typeof toolParts)[number] | 'instructions';
 
+/** UTF-16 units of the canonical JSON of a definition, with the instructions of its server. */
+const maxPinned = 1024 * 1024;
+/** Objects and arrays inside each other in a definition; a lock file has a few more around it. */
+const maxPinnedDepth = 128;
+
+/** What keeps a definition from being pinned: such a tool cannot be compared, and is asked about each time. */
+export function problemOfPin({ tool, instructions }: PinnedPart): 'tooDeep' | 'tooLarge' | undefined {
+	const pin = pinOf(tool);
+	if (isNestedTooDeeply(pin)) {
+		return 'tooDeep';
+	}
+	return canonicalJson([tool.name, pin, instructions]).length > maxPinned ? 'tooLarge' : undefined;
+}
+
+/** Whether a value is nested deeper than definitions that can be pinned. Takes values of any depth. */
+export function isNestedTooDeeply(value: unknown): boolean {
+	const open: (readonly [value: unknown, depth: number])[] = [[value, 1]];
+	for (let next = open.pop(); next; next = open.pop()) {
+		const [it, depth] = next;
+		if (typeof it === 'object' && it !== null) {
+			if (depth > maxPinnedDepth) {
+				return true;
+			}
+			for (const member of Object.values(it) as unknown[]) {
+				open.push([member, depth + 1]);
+			}
+		}
+	}
+	return false;
+}
+
 /** Reads a whole file, which nobody writes by hand: JSON without comments. An empty one has no entries. Never throws. */
 export function parseLock(text: string): ParsedLock {
+	const excess = findJsonExcess(text, { maxLength: textLimits.lockFile, maxDepth: maxJsonDepth });
+	if (excess) {
+		return { kind: 'broken', error: excess.code };
+	}
 	if (text.trim() === '') {
 		return { kind: 'read', lock: {} };
 	}
@@ -67,10 +103,7 @@ export function parseLock(text: string): ParsedLock {
 		: { kind: 'broken', error: undefined };
 }
 
-/**
- * The file's text: names in order, a line of a text on a line of its own.
- * @throws RangeError if a schema is nested deeper than the engine can write
- */
+/** The file's text: names in order, a line of a text on a line of its own. Of definitions that can be pinned. */
 export function formatLock(lock: Lock): string {
 	const servers = mapValues(lock, ({ instructions, tools, ...others }) => ({
 		...others,
@@ -83,10 +116,10 @@ export function formatLock(lock: Lock): string {
 
 /**
  * The lock in which the tool is what it is now.
- * @param approved the day
+ * @param pinned the day
  */
-export function withPin(lock: Lock, { server, tool, instructions }: PinnedPart, approved?: string): Lock {
-	const pin = { ...pinOf(tool), ...(approved !== undefined && { approved }) };
+export function withPin(lock: Lock, { server, tool, instructions }: PinnedPart, pinned?: string): Lock {
+	const pin = { ...pinOf(tool), ...(pinned !== undefined && { pinned }) };
 	const { instructions: _, tools, ...others } = own(lock, server) ?? {};
 	return {
 		...lock,
@@ -99,8 +132,8 @@ export function withPin(lock: Lock, { server, tool, instructions }: PinnedPart, 
 }
 
 /**
- * What differs from what is pinned: nothing for the same, `undefined` for a tool without a pin. What the server says of
- * all its tools is part of such a one too: a call of it would pin these words for those that were approved with others.
+ * What differs from the pin: nothing for the same, `undefined` for a tool without a pin. Changed instructions of the
+ * server count for a tool without a pin too: its call would pin them for the tools that were pinned with others.
  */
 export function changesOfPin(lock: Lock, { server, tool, instructions }: PinnedPart): ChangedPart[] | undefined {
 	const pinned = own(lock, server);
@@ -113,21 +146,21 @@ export function changesOfPin(lock: Lock, { server, tool, instructions }: PinnedP
 	return [...toolParts.filter(it => canonicalJson(found[it]) !== canonicalJson(now[it])), ...ofServer];
 }
 
-/** Whether what a server says of itself is not what it said when one of its tools was approved. */
+/** Whether the instructions of a server are not those it had when one of its tools was pinned. */
 export function areInstructionsChanged(lock: Lock, server: string, instructions: string | undefined): boolean {
 	const pinned = own(lock, server);
 	return pinned !== undefined && pinned.instructions !== instructions;
 }
 
-/** What was approved; of a tool without a pin, that of what its server says, and the tool as it is. */
+/** The pinned definition; of a tool without a pin, the pinned instructions of its server, and the tool as it is. */
 export function pinnedIn(lock: Lock, server: string, tool: Tool): PinnedDefinition | undefined {
 	const pinned = own(lock, server);
 	if (!pinned) {
 		return undefined;
 	}
 	const found: PinnedTool & Dated = own(pinned.tools, tool.name) ?? pinOf(tool);
-	const { approved } = found;
-	return { tool: pinOf(found), instructions: pinned.instructions, ...(approved !== undefined && { approved }) };
+	const { pinned: day } = found;
+	return { tool: pinOf(found), instructions: pinned.instructions, ...(day !== undefined && { pinned: day }) };
 }
 
 /** The parts that are pinned, as they were sent. */
@@ -163,7 +196,7 @@ function toServer(value: unknown): PinnedServer | undefined {
 			};
 }
 
-/** Days as they are written, in the calendar of whoever approves. */
+/** A day as it is written, in the local calendar. */
 export function dayOf(time: Date): string {
 	const parts = [time.getFullYear(), time.getMonth() + 1, time.getDate()];
 	return parts.map(it => String(it).padStart(2, '0')).join('-');
@@ -173,7 +206,8 @@ function toTool(value: unknown): (PinnedTool & Dated) | undefined {
 	if (!isObject(value) || !isObject(value['inputSchema'])) {
 		return undefined;
 	}
-	const { title, inputSchema, outputSchema, annotations, approved } = value;
+	// Version 0.1.0 wrote `approved`, also for tools that were only run.
+	const { title, inputSchema, outputSchema, annotations, approved, pinned = approved } = value;
 	const description = textOf(value['description']);
 	const isWhole =
 		description !== null &&
@@ -183,13 +217,13 @@ function toTool(value: unknown): (PinnedTool & Dated) | undefined {
 		return undefined;
 	}
 	// What another version has added stays.
-	const { approved: _, description: __, ...others } = value;
+	const { approved: _, pinned: __, description: ___, ...others } = value;
 	return {
 		...others,
 		...(description !== undefined && { description }),
 		inputSchema,
 		// What is no day is no reason to doubt the rest.
-		...(isDay(approved) && { approved }),
+		...(isDay(pinned) && { pinned }),
 	};
 }
 

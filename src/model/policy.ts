@@ -4,7 +4,8 @@
  * call.
  */
 import type { JsonObject, ToolAnnotations } from '../mcp/index.js';
-import { matchesGlob } from './glob.js';
+import { isAnyGlob, literalOfGlob, matchesGlob } from './glob.js';
+import { hasParent, isUnderstood } from './pathText.js';
 
 export type PolicyDecision = 'allow' | 'ask' | 'deny';
 
@@ -40,8 +41,10 @@ export const emptyPolicy: Policy = { rules: [], otherwise: 'ask' };
 export interface Reach {
 	/** Names of roots. */
 	readonly roots: readonly string[];
-	/** Paths in no root. */
+	/** Texts that are paths in no root, or may be. */
 	readonly outside: readonly string[];
+	/** Those of `outside` that servers may read in different ways: they may lie anywhere. */
+	readonly unclear: readonly string[];
 }
 
 /** What a rule looks at. */
@@ -96,11 +99,23 @@ export function matchingRules(policy: Policy, facts: CallFacts): NumberedRule[] 
  * but the server count, a denial wherever it stands; where there is none, what denies the rest denies this too.
  */
 export function deniesServer({ rules, otherwise }: Policy, server: string): boolean {
-	const about = rules.filter(
+	const about = rulesAboutAll(rules, server);
+	return about.some(it => it.decision === 'deny') || (about.length === 0 && otherwise === 'deny');
+}
+
+/** Those that hold for everything of a server. */
+function rulesAboutAll(rules: readonly PolicyRule[], server: string): readonly PolicyRule[] {
+	return rules.filter(
 		({ servers, tools, annotations, arguments: args, roots, outsideRoots }) =>
 			[tools, annotations, args, roots, outsideRoots].every(it => it === undefined) && matchesAny(servers, server),
 	);
-	return about.some(it => it.decision === 'deny') || (about.length === 0 && otherwise === 'deny');
+}
+
+/** Whether no tool of the server can be called, as far as the policy says: then nobody need know of them. */
+export function deniesTools(policy: Policy, server: string): boolean {
+	const isFreed = policy.rules.some(it => it.decision !== 'deny' && matchesAny(it.servers, server));
+	const isDenied = rulesAboutAll(policy.rules, server).some(it => it.decision === 'deny');
+	return isDenied || (policy.otherwise === 'deny' && !isFreed);
 }
 
 /** Of a thousand rules few are about one server, and fewer about one tool: they are looked for once. */
@@ -140,39 +155,50 @@ function hasAnnotations({ annotations: wanted = {} }: PolicyRule, claimed: ToolA
 function hasArguments(rule: PolicyRule, args: JsonObject): boolean {
 	const isAllow = rule.decision === 'allow';
 	return Object.entries(rule.arguments ?? {}).every(([path, patterns]) => {
-		const values = valuesAt(args, path.split('.')).flatMap(it => (isAllow ? [it] : leavesOf(it)));
-		const matches = (value: unknown): boolean => matchesValue(patterns, value, isAllow);
-		return isAllow ? values.length > 0 && values.every(matches) : values.some(matches);
+		const values = valuesAt(args, path.split('.'));
+		return isAllow
+			? values.length > 0 && values.every(it => isAllowedValue(patterns, it))
+			: values.flatMap(leavesOf).some(it => it !== missing && isStoppedValue(patterns, it));
 	});
 }
 
-function matchesValue(patterns: readonly string[], value: unknown, isAllow: boolean): boolean {
-	if (typeof value === 'object' && value !== null) {
+/** A rule that allows holds for texts that every server reads as they stand, and for the very text it names. */
+function isAllowedValue(patterns: readonly string[], value: unknown): boolean {
+	if (value === missing || (typeof value === 'object' && value !== null)) {
 		return false;
 	}
 	const text = String(value);
-	if (text.length > longestArgument) {
-		return !isAllow;
-	}
-	// "src/*" must not allow "src/../../etc": what a path comes to is for `roots` to say.
-	const climbs = isAllow && /(?:^|[\\/])\.\.(?:[\\/]|$)|%2e|%2f|%5c/i.test(text);
-	return !climbs && patterns.some(it => matchesGlob(it, text));
+	return patterns.some(it => literalOfGlob(it) === text || isAnyGlob(it)) || isMatchedPath(patterns, text);
 }
 
-/** What stands at a place: nothing, one value, or with `*` in it several. */
+/** "src/*" must not allow "src/../../etc": what a path comes to is for `roots` to say. */
+function isMatchedPath(patterns: readonly string[], text: string): boolean {
+	return isUnderstood(text) && !hasParent(text) && patterns.some(it => matchesGlob(it, text));
+}
+
+/** Of a rule that asks or denies; what is too long to look at counts as found. */
+function isStoppedValue(patterns: readonly string[], value: unknown): boolean {
+	const text = String(value);
+	return text.length > longestArgument || patterns.some(it => matchesGlob(it, text));
+}
+
+/** In the place of a value that is not there. */
+const missing = Symbol('missing');
+
+/** What stands at a place: one value, or with `*` in it several; `missing` for each that is not there. */
 function valuesAt(value: unknown, path: readonly string[]): unknown[] {
 	return path.reduce<unknown[]>((values, name) => values.flatMap(it => membersNamed(it, name)), [value]);
 }
 
-function membersNamed(value: unknown, name: string): unknown[] {
+function membersNamed(value: unknown, name: string): readonly unknown[] {
 	if (typeof value !== 'object' || value === null) {
-		return [];
+		return [missing];
 	}
 	if (name === '*') {
 		return Object.values(value);
 	}
 	const member = Object.getOwnPropertyDescriptor(value, name);
-	return member?.enumerable === true ? [member.value] : [];
+	return [member?.enumerable === true ? member.value : missing];
 }
 
 /** All texts, numbers and so on in a value, however deep. */
@@ -192,14 +218,22 @@ function leavesOf(value: unknown): unknown[] {
 	return leaves;
 }
 
-function isWithin(rule: PolicyRule, { roots, outside }: Reach): boolean {
+function isWithin(rule: PolicyRule, { roots, outside, unclear }: Reach): boolean {
 	const isAllow = rule.decision === 'allow';
-	if (rule.outsideRoots !== undefined && rule.outsideRoots !== outside.length > 0) {
+	if (isAllow && unclear.length > 0 && (rule.roots !== undefined || rule.outsideRoots !== undefined)) {
+		return false;
+	}
+	// What is unclear may lie outside, and may not.
+	if (
+		rule.outsideRoots === true ? outside.length === 0 : rule.outsideRoots === false && outside.length > unclear.length
+	) {
 		return false;
 	}
 	if (rule.roots === undefined) {
 		return true;
 	}
 	const isNamed = (root: string): boolean => matchesAny(rule.roots, root);
-	return isAllow ? outside.length === 0 && roots.length > 0 && roots.every(isNamed) : roots.some(isNamed);
+	return isAllow
+		? outside.length === 0 && roots.length > 0 && roots.every(isNamed)
+		: unclear.length > 0 || roots.some(isNamed);
 }

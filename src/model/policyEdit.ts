@@ -1,6 +1,7 @@
 /** PURE: a rule made of a call, and the text of a policy with one more rule. */
 import { applyEdits, modify } from 'jsonc-parser';
 import type { JsonObject } from '../mcp/index.js';
+import { escapeGlob } from './glob.js';
 import type { PolicyDecision } from './policy.js';
 import { parsePolicy } from './policyFile.js';
 
@@ -42,8 +43,8 @@ function writtenRule({ decision, server, tool, arguments: args }: NewRule): Writ
 	const patterns = args && patternsOf(args);
 	return {
 		decision,
-		server: literal(server),
-		...(tool !== undefined && { tool: literal(tool) }),
+		server: escapeGlob(server),
+		...(tool !== undefined && { tool: escapeGlob(tool) }),
 		...(patterns && { arguments: patterns }),
 	};
 }
@@ -65,13 +66,8 @@ function patternsOf(args: JsonObject): Record<string, unknown> | undefined {
 			}
 			open.push(...members.map(([name, it]) => [[...path, name], it] as const));
 		} else {
-			patterns.push([path.join('.'), typeof value === 'string' ? literal(value) : value]);
+			patterns.push([path.join('.'), typeof value === 'string' ? escapeGlob(value) : value]);
 		}
 	}
 	return patterns.length > 0 ? Object.fromEntries(patterns) : undefined;
-}
-
-/** Patterns know no escape; `?` is the narrowest that holds for a `*`. */
-function literal(text: string): string {
-	return text.replaceAll('*', '?');
 }

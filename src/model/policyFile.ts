@@ -2,13 +2,15 @@
  * PURE: reads a policy, `.vscode/mcp-policy.json` or the person's setting. A policy is taken as a whole or not at all:
  * of one with a mistake nobody knows what the rest was meant to say.
  */
-import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { type Node, printParseErrorCode } from 'jsonc-parser';
+import { parseBoundedTree } from './boundedJson.js';
 import { members } from './jsonNodes.js';
 import { type AnnotationName, annotationNames, type Policy, type PolicyDecision, type PolicyRule } from './policy.js';
 
 /** A mistake in it, at its place (UTF-16 units); worded by the editor's rooms. */
 export type PolicyProblem = { readonly offset: number; readonly length: number } & (
 	| { readonly code: 'syntax'; readonly error: string }
+	| { readonly code: 'tooLong' | 'tooDeep' }
 	| { readonly code: 'wrongType'; readonly key: string; readonly expected: PolicyType }
 	| { readonly code: 'unknownKey'; readonly key: string; readonly known: readonly string[] }
 	| { readonly code: 'unknownValue'; readonly key: string; readonly value: string; readonly known: readonly string[] }
@@ -34,10 +36,13 @@ export function parsePolicy(text: string): ParsedPolicy {
 	if (text.trim() === '') {
 		return { policy: { rules: [], otherwise: 'ask' }, problems: [], places: [] };
 	}
-	const errors: ParseError[] = [];
-	const root = parseTree(text, errors, { allowTrailingComma: true });
-	for (const { error, offset, length } of errors.slice(0, 1)) {
-		reader.problems.push({ code: 'syntax', error: printParseErrorCode(error), offset, length });
+	const { root, error, excess } = parseBoundedTree(text);
+	if (excess) {
+		reader.problems.push({ code: excess.code, offset: excess.offset, length: 1 });
+	}
+	if (error) {
+		const { offset, length } = error;
+		reader.problems.push({ code: 'syntax', error: printParseErrorCode(error.error), offset, length });
 	}
 	const policy = root && reader.readPolicy(root);
 	const { problems, places } = reader;

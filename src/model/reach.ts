@@ -1,37 +1,40 @@
 /**
- * PURE: which folders the arguments of a call name. A guess for policies and prompts, leaning to the safe side: a text
- * that may be a path counts as one, and what cannot be placed lies outside. What a server does with it is its own affair.
+ * Which folders the arguments of a call name, for policies and prompts. What may be a path and is not understood lies
+ * outside of all folders. What a server does with an argument is its own affair: this decides nothing for servers that
+ * take paths apart in their own ways.
  */
 import type { JsonObject, Root } from '../mcp/index.js';
+import { locatePath } from './pathText.js';
 import type { Reach } from './policy.js';
-
-/** Longer texts, and those of several lines, are no paths. */
-const longestPath = 4096;
 
 /** @param ignoresCase whether the disk takes "A" and "a" for the same */
 export function reachOf(args: JsonObject, roots: readonly Root[], ignoresCase: boolean): Reach {
 	const folders = roots.flatMap(({ uri, name }) => {
-		const path = pathOf(uri);
+		const path = pathOfRoot(uri);
 		return path === undefined ? [] : [{ name: name ?? uri, path: comparable(path, ignoresCase) }];
 	});
 	const reached = new Set<string>();
 	const outside = new Set<string>();
+	const unclear = new Set<string>();
 	for (const text of textsOf(args)) {
-		const path = pathOf(text);
-		if (path !== undefined) {
-			const place = comparable(path, ignoresCase);
-			const holders = folders.filter(
-				it => place === it.path || place.startsWith(it.path === '/' ? '/' : `${it.path}/`),
-			);
+		const place = locatePath(text);
+		if (place.kind === 'absolute') {
+			const path = comparable(place.path, ignoresCase);
+			const holders = folders.filter(it => path === it.path || path.startsWith(it.path === '/' ? '/' : `${it.path}/`));
 			for (const { name } of holders) {
 				reached.add(name);
 			}
 			if (holders.length === 0) {
 				outside.add(text);
 			}
+		} else if (place.kind !== 'none') {
+			outside.add(text);
+			if (place.kind === 'unclear') {
+				unclear.add(text);
+			}
 		}
 	}
-	return { roots: [...reached], outside: [...outside] };
+	return { roots: [...reached], outside: [...outside], unclear: [...unclear] };
 }
 
 /** Names and values, since a server may take either for a path. */
@@ -52,38 +55,13 @@ function* textsOf(args: JsonObject): Generator<string> {
 	}
 }
 
-/** An absolute path with slashes and without detours; `undefined` for what is none. What has no known start has `..`. */
-function pathOf(text: string): string | undefined {
-	if (text.length > longestPath || /[\n\r]/.test(text)) {
-		return undefined;
-	}
-	if (/^file:/i.test(text)) {
-		return withoutDetours(decoded(text.replace(/^file:(?:\/\/(?:localhost(?=\/))?)?/i, '').replace(/[?#].*$/, '')));
-	}
-	const isPath = /^(?:\/|\\|[a-z]:[\\/]|~[\\/]|~$|\.\.(?:[\\/]|$))/i.test(text) || /[\\/]\.\.(?:[\\/]|$)/.test(text);
-	return isPath ? withoutDetours(text) : undefined;
-}
-
-function withoutDetours(path: string): string {
-	const parts: string[] = [];
-	for (const part of path.split(/[\\/]+/)) {
-		if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') {
-			parts.pop();
-		} else if (part !== '.' && part !== '') {
-			parts.push(part);
-		}
-	}
-	// "/c:/a" of a URI is "c:/a"; what begins elsewhere than at a root lies nowhere that is known.
-	const isRooted = /^[\\/]/.test(path) || /^[a-z]:/i.test(path);
-	const joined = parts.join('/');
-	return isRooted ? `/${joined}` : `?/${joined}`;
-}
-
-function decoded(text: string): string {
+/** Of a folder on the disk. Its name may be anything, since the editor has it from the file system. */
+function pathOfRoot(uri: string): string | undefined {
+	const [, path] = /^file:\/\/(?:localhost)?(\/[^?#]*)/i.exec(uri) ?? [];
 	try {
-		return decodeURIComponent(text);
+		return path === undefined ? undefined : `/${decodeURIComponent(path).split('/').filter(Boolean).join('/')}`;
 	} catch {
-		return text;
+		return undefined;
 	}
 }
 

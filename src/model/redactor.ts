@@ -1,37 +1,56 @@
 /**
- * Takes the values of secrets out of what is shown or logged. PURE but for what it has been told to hide.
+ * Takes the values of secrets out of what is shown or logged, however a program has escaped them (`encodedText.ts`), and
+ * in base64 and hexadecimal digits. Not found: a secret that was cut, compressed, encrypted or spelled out.
  */
+import { decodedLayers, type Span } from './encodedText.js';
 
 /** Shorter values are found in every other word: hiding them would hide the log and protect nothing. */
 const minLength = 4;
+/** Bytes. Shorter values in base64 are found in every other picture. */
+const minEncoded = 8;
+/** Keys of data are names that programs go by: only what is no word is taken out of them. */
+const minInKeys = 16;
+/** Longer values are looked for in parts. */
+const maxForm = 64;
+/** Of one value. What is longer is found by its lines. */
+const maxCharacters = 16_384;
+const maxLines = 1000;
+const defaultMaxForms = 200_000;
 export const redacted = '<redacted>';
 
 export class Redactor {
+	/** Oldest first. */
 	private readonly forms = new Set<string>();
-	private pattern: RegExp | undefined;
+	/** By what they begin with, and their length, the longest first. */
+	private readonly index = new Map<number, Map<number, Set<string>>>();
+	/** Which beginnings there are: most places of a text are passed with one look. */
+	private readonly beginnings = new Uint8Array(1 << 16);
+
+	/** @param maxForms how many forms of values are known at a time: those that were told first are forgotten */
+	constructor(private readonly maxForms = defaultMaxForms) {}
 
 	/** From now on these values are replaced. What was hidden before stays so: it may turn up late. */
 	hide(secrets: Iterable<string>): void {
 		for (const secret of secrets) {
 			// stderr comes line by line, and so does a key of many lines.
-			for (const part of [secret, secret.trim(), ...secret.split(/\r\n|\r|\n/).map(it => it.trim())]) {
-				if (part.length >= minLength) {
-					formsOf(part).forEach(it => this.forms.add(it));
+			const lines = secret.split(/\r\n|\r|\n/, maxLines);
+			const whole = [secret, secret.trim()].map(it => it.slice(0, maxCharacters));
+			const parts = [...whole, ...lines.map(it => it.trim())].filter(it => it.length >= minLength);
+			for (const form of [...parts, ...whole.flatMap(encodedForms)]) {
+				for (const { text } of decodedLayers(form)) {
+					chunksOf(text).forEach(it => this.add(it));
 				}
 			}
 		}
-		// The longest first: one secret may be the beginning of another.
-		const sorted = [...this.forms].toSorted((a, b) => b.length - a.length);
-		this.pattern = sorted.length === 0 ? undefined : new RegExp(sorted.map(escapePattern).join('|'), 'g');
 	}
 
 	text(text: string): string {
-		return this.pattern ? text.replace(this.pattern, redacted) : text;
+		return this.replace(text, 0);
 	}
 
 	/** The same data with every text in it redacted. */
 	data<T>(value: T): T {
-		return this.pattern ? (this.copy(value) as T) : value;
+		return this.forms.size > 0 ? (this.copy(value) as T) : value;
 	}
 
 	private copy(value: unknown): unknown {
@@ -42,32 +61,104 @@ export class Redactor {
 			return value.map(it => this.copy(it));
 		}
 		return typeof value === 'object' && value !== null
-			? Object.fromEntries(Object.entries(value).map(([key, it]) => [key, this.copy(it)]))
+			? Object.fromEntries(Object.entries(value).map(([key, it]) => [this.replace(key, minInKeys), this.copy(it)]))
 			: value;
 	}
-}
 
-/** As it is, inside JSON (of us, of those who write ASCII only, and inside a text inside JSON), and in a URL. */
-function formsOf(secret: string): string[] {
-	const json = inJson(secret);
-	const ascii = json.replace(/[\u0080-\uffff]/g, it => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`);
-	return [secret, json, inJson(json), ascii, inJson(ascii), ...inUrl(secret)];
-}
+	/** @param shortest length of what is replaced */
+	private replace(text: string, shortest: number): string {
+		if (this.forms.size === 0 || text.length < minLength) {
+			return text;
+		}
+		const spans: Span[] = [];
+		for (const layer of decodedLayers(text)) {
+			for (const { start, end } of this.find(layer.text, shortest)) {
+				spans.push(layer.original(start, end));
+			}
+		}
+		return spans.length === 0 ? text : withoutSpans(text, spans);
+	}
 
-function inJson(text: string): string {
-	return JSON.stringify(text).slice(1, -1);
-}
+	private *find(text: string, shortest: number): Iterable<Span> {
+		for (let start = 0; start + minLength <= text.length; start++) {
+			const beginning = beginningOf(text, start);
+			if (this.beginnings[beginning] === 0) {
+				continue;
+			}
+			for (const [length, forms] of this.index.get(beginning) ?? []) {
+				if (length >= shortest && forms.has(text.slice(start, start + length))) {
+					yield { start, end: start + length };
+					break;
+				}
+			}
+		}
+	}
 
-function inUrl(text: string): string[] {
-	try {
-		const component = encodeURIComponent(text);
-		return [component, component.replaceAll('%20', '+'), encodeURI(text)];
-	} catch {
-		// Half a surrogate pair has no form in a URL.
-		return [];
+	private add(form: string): void {
+		if (form.length < minLength) {
+			return;
+		}
+		// What is told again is young again.
+		this.remove(form);
+		this.forms.add(form);
+		const beginning = beginningOf(form, 0);
+		const lengths = this.index.get(beginning) ?? new Map<number, Set<string>>();
+		const forms = lengths.get(form.length) ?? new Set();
+		lengths.set(form.length, forms.add(form));
+		this.index.set(beginning, new Map([...lengths].toSorted(([a], [b]) => b - a)));
+		this.beginnings[beginning] = 1;
+		if (this.forms.size > this.maxForms) {
+			// Several at once: to begin a walk through a set takes time where much was removed.
+			Array.from(this.forms)
+				.slice(0, Math.ceil(this.maxForms / 10))
+				.forEach(it => this.remove(it));
+		}
+	}
+
+	private remove(form: string): void {
+		if (this.forms.delete(form)) {
+			this.index.get(beginningOf(form, 0))?.get(form.length)?.delete(form);
+		}
 	}
 }
 
-function escapePattern(text: string): string {
-	return text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+/** A number that texts share which begin alike, and few others do. There are `minLength` characters. */
+function beginningOf(text: string, at: number): number {
+	const first = text.charCodeAt(at) ^ (text.charCodeAt(at + 1) << 4);
+	return (first ^ (text.charCodeAt(at + 2) << 8) ^ (text.charCodeAt(at + 3) << 12)) & 0xffff;
+}
+
+function chunksOf(text: string): string[] {
+	const size = Math.ceil(text.length / Math.ceil(text.length / maxForm));
+	return Array.from({ length: Math.ceil(text.length / size) || 0 }, (_, index) =>
+		text.slice(index * size, (index + 1) * size),
+	);
+}
+
+/** In hexadecimal digits and in base64, of both alphabets, wherever in the encoded data it stands. */
+function encodedForms(secret: string): string[] {
+	const bytes = new TextEncoder().encode(secret);
+	if (bytes.length < minEncoded) {
+		return [];
+	}
+	const hex = Array.from(bytes, it => it.toString(16).padStart(2, '0')).join('');
+	const base64 = [0, 1, 2].map(before => {
+		const text = btoa('\0'.repeat(before) + Array.from(bytes, it => String.fromCharCode(it)).join(''));
+		// Only the digits that are of the secret alone.
+		return text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+	});
+	return [hex, hex.toUpperCase(), ...base64, ...base64.map(it => it.replaceAll('+', '-').replaceAll('/', '_'))];
+}
+
+function withoutSpans(text: string, spans: readonly Span[]): string {
+	const pieces: string[] = [];
+	let end = 0;
+	for (const span of spans.toSorted((a, b) => a.start - b.start)) {
+		// What overlaps or touches is one secret, or one after the other.
+		if (span.start > end || pieces.length === 0) {
+			pieces.push(text.slice(end, span.start), redacted);
+		}
+		end = Math.max(end, span.end);
+	}
+	return pieces.join('') + text.slice(end);
 }

@@ -2,6 +2,7 @@
 
 import type { Disposable } from '../base/lifecycle.js';
 import type { DebugDefinition } from './devMode.js';
+import type { Program } from './launchSnapshot.js';
 
 /** A process ready to be started. */
 export interface ResolvedProcess {
@@ -10,8 +11,10 @@ export interface ResolvedProcess {
 	readonly args: readonly string[];
 	readonly cwd: string;
 	readonly env: Readonly<Record<string, string>>;
-	/** Whether the configuration itself says what PATH is. */
-	readonly setsPath: boolean;
+	/** The file that is run for `command`, as it was shown. */
+	readonly program: Program;
+	/** The file that is run for the debugger's own program. */
+	readonly debugProgram?: Program | undefined;
 	/** The debugger that its definition asks for. */
 	readonly debug?: DebugDefinition;
 	/** It is run under that debugger. */

@@ -27,12 +27,12 @@ export interface JudgedFolder {
 /**
  * What becomes of each folder.
  * @param vanished normalised URIs of folders that are not on the disk
- * @param chosen names or URIs of folders; `undefined` for all there are and will be
+ * @param choices lists of names or URIs of folders: a folder must be in each; none for all there are and will be
  */
 export function judgeFolders(
 	folders: readonly WorkspaceFolder[],
 	vanished: ReadonlySet<string>,
-	chosen: readonly string[] | undefined,
+	choices: readonly (readonly string[])[],
 ): readonly JudgedFolder[] {
 	return folders.map(({ uri: written, name }) => {
 		const normal = normalFileUri(written);
@@ -42,7 +42,7 @@ export function judgeFolders(
 			name,
 			uri,
 			key: isOnlyOne ? name : uri,
-			isChosen: !chosen || chosen.some(it => isMeant({ name, uri }, it)),
+			isChosen: choices.every(chosen => isIn({ name, uri }, chosen)),
 			obstacle: normal === undefined ? 'notFile' : vanished.has(uri) ? 'vanished' : undefined,
 		};
 	});
@@ -79,6 +79,11 @@ export function choiceOf(
 	}
 	const elsewhere = (before ?? []).filter(entry => !files.some(it => isMeant(it, entry)));
 	return [...chosen.map(it => it.key), ...elsewhere];
+}
+
+/** Whether a list of names and URIs has the folder. */
+export function isIn(folder: WorkspaceFolder, list: readonly string[]): boolean {
+	return list.some(it => isMeant(folder, it));
 }
 
 function isMeant({ name, uri }: WorkspaceFolder, entry: string): boolean {

@@ -60,10 +60,10 @@ export function isSamplingGrant(value: unknown): value is SamplingGrant {
 		typeof value['id'] === 'string' &&
 		typeof value['serverId'] === 'string' &&
 		(value['model'] === undefined || typeof value['model'] === 'string') &&
-		(value['maxTokens'] === undefined || typeof value['maxTokens'] === 'number') &&
+		(value['maxTokens'] === undefined || Number.isFinite(value['maxTokens'])) &&
 		typeof value['allowsTools'] === 'boolean' &&
 		typeof value['reviewsAnswer'] === 'boolean' &&
 		value['lasts'] === 'workspace' &&
-		typeof value['time'] === 'number'
+		Number.isFinite(value['time'])
 	);
 }

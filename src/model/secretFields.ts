@@ -1,4 +1,4 @@
-/** PURE: which fields of a form look as if they asked for a secret. A guess: it warns, and blocks nothing. */
+/** Which fields of a form look as if they asked for a secret. A guess: it warns, and blocks nothing. */
 import type { Field } from '../mcp/index.js';
 
 const kinds =
@@ -8,16 +8,11 @@ const inName = new RegExp(`${kinds}|\\b(?:token|pwd|pin|otp|cvv|cvc|ssn)\\b`, 'i
 const inDescription = new RegExp(`\\byour\\b[^.]{0,40}(?:${kinds})`, 'i');
 
 /** Spec, elicitation: "Servers MUST NOT use form mode elicitation to request sensitive information". */
-export function looksLikeSecret({ kind, name, title, description, ...rest }: Field): boolean {
+export function looksLikeSecret({ kind, name, title, description, isSecret }: Field): boolean {
 	if (kind === 'boolean' || kind === 'choices') {
 		return false;
 	}
-	const format = 'format' in rest ? rest.format : undefined;
 	// `apiKey` and `user_pin` are words too.
 	const spaced = name.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').replaceAll(/[_-]+/g, ' ');
-	return (
-		format === 'password' ||
-		[name, spaced, title ?? ''].some(it => inName.test(it)) ||
-		inDescription.test(description ?? '')
-	);
+	return isSecret || [name, spaced, title ?? ''].some(it => inName.test(it)) || inDescription.test(description ?? '');
 }

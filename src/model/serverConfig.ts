@@ -9,6 +9,7 @@ import { type DebugDefinition, readDev } from './devMode.js';
 import { type InputProblem, type Inputs, readInputs } from './inputs.js';
 import { child, firstChild, members, type NamedNode, textOf } from './jsonNodes.js';
 import { fromPlainVariables, isKnownVariable } from './knownVariables.js';
+import { isNetworkPath } from './launchSnapshot.js';
 import type { ConfigSource, HttpDefinition, LaunchDefinition, ServerDefinition } from './serverDefinition.js';
 
 /** A mistake in the file; worded by the editor's rooms. */
@@ -248,7 +249,9 @@ class ConfigReader {
 
 	private noteCommand(command: string, value: Node): void {
 		const node = child(value, 'command');
-		if (node && /^(\/|[a-z]:[\\/])/i.test(command) && !command.includes('${')) {
+		// Not of another computer: looking there tells it who the person is.
+		const isOnDisk = /^(\/|[a-z]:[\\/])/i.test(command) && !isNetworkPath(command);
+		if (node && isOnDisk && !command.includes('${')) {
 			this.absoluteCommands.push({ command, offset: node.offset, length: node.length });
 		}
 	}

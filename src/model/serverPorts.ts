@@ -7,6 +7,7 @@ import type { ElicitationPort } from './elicitations.js';
 import type { Questions } from './questions.js';
 import type { SamplingPort } from './samplings.js';
 import type { IconLoader } from './iconLoader.js';
+import type { LaunchSnapshot } from './launchSnapshot.js';
 import type { Redactor } from './redactor.js';
 import type { ResolvedEndpoint, ResolvedProcess, ResolvedServer, ResolveRequest } from './resolvedServer.js';
 import type { ServerDefinition } from './serverDefinition.js';
@@ -61,18 +62,23 @@ export interface ServerDeps {
 	/** What a server may cost, asked at each start. */
 	readonly limits: () => Limits;
 	/**
-	 * Asks a person about a definition that they have not seen as it is; before anything of it is run, looked up or read.
+	 * Asks a person about a definition that they have not seen as it is, before anything of it is run. Gives what it
+	 * stood for when it was allowed: that is what is run.
 	 * @throws ConsentNeededError if it was not allowed, or nobody may be asked
 	 * @throws AbortError once the request's signal aborts
 	 */
-	readonly consent: (definition: ServerDefinition, request: ResolveRequest) => Promise<void>;
+	readonly consent: (definition: ServerDefinition, request: ResolveRequest) => Promise<LaunchSnapshot>;
 	/**
 	 * Fills in what the definition leaves open, and asks for what is missing.
 	 * @throws UnresolvedVariableError, NotOnDiskError, EnvFileError, InputCommandError
 	 * @throws InputNeededError if a value is missing and was not given
 	 * @throws AbortError once the request's signal aborts
 	 */
-	readonly resolve: (definition: ServerDefinition, request: ResolveRequest) => Promise<ResolvedServer>;
+	readonly resolve: (
+		definition: ServerDefinition,
+		request: ResolveRequest,
+		snapshot: LaunchSnapshot,
+	) => Promise<ResolvedServer>;
 	/** Asks a person what servers want to know; without it none may ask. */
 	readonly elicitations?: ElicitationPort;
 	/** Asks models for servers; without it none may ask. */

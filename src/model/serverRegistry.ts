@@ -3,6 +3,7 @@ import { Emitter, type Event, Owner } from '../base/lifecycle.js';
 import { Server } from './server.js';
 import type { ServerDeps } from './serverPorts.js';
 import { canStop } from './serverState.js';
+import { serverLabels } from './serverLabels.js';
 import { isSameLaunch, type ServerDefinition } from './serverDefinition.js';
 
 interface Entry {
@@ -20,6 +21,8 @@ export class ServerRegistry extends Owner {
 	readonly onDidInterrupt: Event<Server> = this._onDidInterrupt.event;
 
 	private readonly entries = new Map<string, Entry>();
+	/** By the ids of definitions; made when they are asked for. */
+	private labels: ReadonlyMap<string, string> | undefined;
 	private isUpdated = false;
 	private closing = false;
 	/** Servers that are no longer configured and still on their way out. */
@@ -33,8 +36,12 @@ export class ServerRegistry extends Owner {
 		return Array.from(this.entries.values(), it => it.server);
 	}
 
-	/** By name; if several files define one of that name, the first that runs, or else the first. */
+	/** By label, id or name; if several have the name, the first that runs, or else the first. */
 	find(name: string): Server | undefined {
+		const known = this.labelled(name) ?? this.entries.get(name)?.server;
+		if (known) {
+			return known;
+		}
 		const named = this.servers.filter(it => it.name === name);
 		return named.find(it => it.state.kind === 'running') ?? named[0];
 	}
@@ -44,11 +51,20 @@ export class ServerRegistry extends Owner {
 		return this.entries.get(server.definition.id)?.server;
 	}
 
-	/** Its name, and its folder where another has the same name. */
-	label({ name, definition }: Server): string {
-		const isUnique = this.servers.filter(it => it.name === name).length < 2;
-		const { folderName } = definition.source;
-		return isUnique || folderName === undefined ? name : `${name} (${folderName})`;
+	/** What people and models know it by, with its place where another has a name like it: no two servers look the same. */
+	label({ name, definition }: Pick<Server, 'name' | 'definition'>): string {
+		this.labels ??= serverLabels(this.servers.map(it => it.definition));
+		return this.labels.get(definition.id) ?? name;
+	}
+
+	/** The one server of that label. */
+	labelled(label: string): Server | undefined {
+		return this.servers.find(it => this.label(it) === label);
+	}
+
+	/** Takes the secrets of every server out: whatever one has said may be told on to another. */
+	redact<T>(value: T): T {
+		return this.servers.reduce((it, { redactor }) => redactor?.data(it) ?? it, value);
 	}
 
 	/** Takes what is configured now. Servers whose definition did not change are not touched; no change is no news. */
@@ -70,6 +86,8 @@ export class ServerRegistry extends Owner {
 				this.entries.set(definition.id, this.create(definition));
 			}
 		}
+		// Whoever asked in between saw only some of them.
+		this.labels = undefined;
 		const interrupted = [...before.values()].filter(it => canStop(it.server.state) && this.current(it.server));
 		for (const entry of before.values()) {
 			this.retire(entry);

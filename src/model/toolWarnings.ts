@@ -3,6 +3,7 @@
  * each, and an honest one can look like it.
  */
 import { canonicalJson, type JsonObject, type Tool } from '../mcp/index.js';
+import { lookalikeKey } from './lookalikes.js';
 
 export type ToolWarning =
 	/** Characters that nobody sees, or that turn the reading direction around. */
@@ -44,7 +45,7 @@ export function warningsOf({ tool, instructions, arguments: args, others, hasSec
 	const quote = texts.map(quoteOf).find(it => it !== undefined);
 	const twin = others
 		.flatMap(({ server, tools }) => tools.map(it => ({ server, tool: it.name })))
-		.find(it => skeleton(it.tool) === skeleton(tool.name));
+		.find(it => lookalikeKey(it.tool) === lookalikeKey(tool.name));
 	return [
 		...(texts.some(it => hidden.test(it)) ? [{ kind: 'hiddenText' } as const] : []),
 		...(quote === undefined ? [] : [{ kind: 'instructions', quote } as const]),
@@ -78,36 +79,4 @@ function textsOf(tool: Tool): string[] {
 		}
 	}
 	return texts;
-}
-
-/** Letters of other scripts that look like ours. */
-const lookalikes: Readonly<Record<string, string>> = {
-	а: 'a',
-	е: 'e',
-	о: 'o',
-	р: 'p',
-	с: 'c',
-	у: 'y',
-	х: 'x',
-	і: 'i',
-	ѕ: 's',
-	ј: 'j',
-	ԁ: 'd',
-	ο: 'o',
-	α: 'a',
-	ι: 'i',
-	ν: 'v',
-	ѵ: 'v',
-	'0': 'o',
-	'1': 'l',
-	i: 'l',
-};
-
-/** The same for names that look the same. */
-function skeleton(name: string): string {
-	const plain = name.normalize('NFKD').toLowerCase();
-	return Array.from(plain, it => lookalikes[it] ?? it)
-		.map(it => lookalikes[it] ?? it)
-		.join('')
-		.replace(/[^\p{L}\p{N}]/gu, '');
 }

@@ -3,6 +3,8 @@
  * managers and installers put programs that only an interactive shell is told of.
  */
 
+import { posix, win32 } from 'node:path';
+
 /** What a system's rules need to know. */
 export interface SearchRules {
 	/** Node's name for the system. */
@@ -12,19 +14,44 @@ export interface SearchRules {
 }
 
 const defaultPathExt = '.COM;.EXE;.BAT;.CMD';
+/** Where systems look that are told no PATH. */
+const defaultPath = '/usr/bin:/bin';
 
-/** The files that `command` may mean, in order. On Windows the folder itself is looked at first. */
-export function candidates(command: string, path: string, folder: string, rules: SearchRules): string[] {
+/**
+ * The files that `command` may mean, in order: on the PATH, or, with a separator in it, in the folder. The folder itself
+ * is never searched for a bare name: on Windows, programs that look there first run what a repository holds.
+ * @param path `undefined` for the system's default
+ * @param folder what relative paths are relative to, those of the PATH as well
+ */
+export function candidates(command: string, path: string | undefined, folder: string, rules: SearchRules): string[] {
 	const names = fileNames(command, rules);
-	const isWindows = rules.platform === 'win32';
-	const join = (parent: string, name: string): string => joinPath(parent, name, isWindows);
-	if (isWindows ? /[\\/]/.test(command) : command.includes('/')) {
-		const isAbsolute = isWindows ? /^(?:[a-z]:)?[\\/]/i.test(command) : command.startsWith('/');
-		return names.map(it => (isAbsolute ? it : join(folder, it)));
+	if (hasFolder(command, rules)) {
+		return names.map(it => joinPaths(folder, it, rules));
 	}
-	const folders = [...(isWindows ? [folder] : []), ...splitPath(path, rules.platform)];
-	return folders.flatMap(parent => names.map(it => join(parent, it)));
+	const isWindows = rules.platform === 'win32';
+	return splitPath(path ?? (isWindows ? '' : defaultPath), rules.platform).flatMap(parent =>
+		names.map(it => joinPaths(joinPaths(folder, parent, rules), it, rules)),
+	);
 }
+
+/** Whether a command is a path, and not a name that is looked for. */
+export function hasFolder(command: string, { platform }: SearchRules): boolean {
+	return platform === 'win32' ? /[\\/]/.test(command) : command.includes('/');
+}
+
+/** `path` as seen from `folder`; an absolute one stays. */
+export function joinPaths(folder: string, path: string, { platform }: SearchRules): string {
+	if (platform !== 'win32') {
+		return posix.isAbsolute(path) ? path : posix.join(folder, path);
+	}
+	if (/^[a-z]:[\\/]|^[\\/]{2}/i.test(path)) {
+		return win32.normalize(path);
+	}
+	// `\tools` is on the drive of the folder.
+	return /^[\\/]/.test(path) ? win32.normalize(`${drive.exec(folder)?.[0] ?? ''}${path}`) : win32.join(folder, path);
+}
+
+const drive = /^(?:[a-z]:)?/i;
 
 /** The folders of a PATH. An empty entry is left out: it stands for wherever one happens to be. */
 export function splitPath(path: string, platform: string): string[] {
@@ -50,11 +77,6 @@ export function fileNames(command: string, { platform, pathExt }: SearchRules): 
 	const extensions = (pathExt ?? defaultPathExt).split(';').filter(it => it !== '');
 	const hasExtension = extensions.some(it => command.toLowerCase().endsWith(it.toLowerCase()));
 	return [...(hasExtension ? [command] : []), ...extensions.map(it => command + it.toLowerCase())];
-}
-
-function joinPath(parent: string, name: string, isWindows: boolean): string {
-	const trimmed = isWindows ? parent.replace(/[\\/]+$/, '') : parent.replace(/\/+$/, '');
-	return `${trimmed}${isWindows ? '\\' : '/'}${name.replace(/^\.[\\/]/, '')}`;
 }
 
 /** The machine as far as the usual places depend on it. */

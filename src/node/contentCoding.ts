@@ -1,4 +1,4 @@
-/** Undoes `Content-Encoding`, within a limit: a few kilobytes can become gigabytes. */
+/** Undoes `Content-Encoding`, within limits: a few kilobytes can become gigabytes, and each coding is a decoder. */
 import type { IncomingMessage } from 'node:http';
 import { pipeline, type Readable, Transform, type TransformCallback } from 'node:stream';
 import * as zlib from 'node:zlib';
@@ -14,9 +14,13 @@ const brotliOptions: zlib.BrotliOptions = {
 	finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH,
 };
 
+/** Codings of one response, as many as curl and undici accept. */
+const maxCodings = 5;
+
 /**
- * The decoded body; the response itself where nothing is coded. A coding that we did not ask for is an error
- * of the stream.
+ * The decoded body; the response itself where nothing is coded. A coding that we did not ask for, and too many of them,
+ * are an error of the stream.
+ * @param maxBytes of the body after any of its codings
  */
 export function decode(response: IncomingMessage, coding: string, maxBytes: number): Readable {
 	const codings = coding
@@ -26,11 +30,13 @@ export function decode(response: IncomingMessage, coding: string, maxBytes: numb
 	if (codings.length === 0) {
 		return response;
 	}
-	const limit = new Limit(maxBytes);
-	const steps = codings.reverse().map(decoderOf);
+	const steps =
+		codings.length > maxCodings
+			? [new Refusal(`more than ${maxCodings} content codings`)]
+			: codings.reverse().flatMap(it => [decoderOf(it), new Limit(maxBytes)]);
 	// The error reaches whoever reads the last stream.
-	pipeline([response, ...steps, limit], () => undefined);
-	return limit;
+	pipeline([response, ...steps], () => undefined);
+	return steps.at(-1) ?? response;
 }
 
 function decoderOf(coding: string): Transform {
@@ -43,7 +49,7 @@ function decoderOf(coding: string): Transform {
 		case 'br':
 			return zlib.createBrotliDecompress(brotliOptions);
 		default:
-			return new Unknown(coding);
+			return new Refusal(`unknown content coding ${JSON.stringify(coding)}`);
 	}
 }
 
@@ -96,12 +102,12 @@ class Inflate extends Transform {
 	}
 }
 
-class Unknown extends Transform {
-	constructor(private readonly coding: string) {
+class Refusal extends Transform {
+	constructor(private readonly why: string) {
 		super();
 	}
 
 	override _transform(_chunk: Buffer, _encoding: string, callback: TransformCallback): void {
-		callback(new Error(`unknown content coding ${JSON.stringify(this.coding)}`));
+		callback(new Error(this.why));
 	}
 }

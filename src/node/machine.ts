@@ -1,7 +1,7 @@
 /** The machine as the start-up doctor sees it: programs on a PATH and beyond it, and the login shell's PATH. */
-import { constants, type Stats } from 'node:fs';
-import { access, open, readdir, stat } from 'node:fs/promises';
+import { open, readdir } from 'node:fs/promises';
 import { candidates, compareVersions, fileNames, mergePaths, type SearchRules, usualPlaces } from './commandPath.js';
+import { canRun, findProgram, type FoundProgram } from './program.js';
 import { readShellPath, type ReadShellPath } from './shellPath.js';
 
 /** A file that could be run. */
@@ -56,6 +56,12 @@ export class NodeMachine {
 		return undefined;
 	}
 
+	/** The file that runs for `command`; see `model/launchSnapshot.ts`. Never throws. */
+	resolveProgram(command: string, path: string | undefined, folder: string): Promise<FoundProgram> {
+		const ownPath = this.options.environment.get('PATH');
+		return findProgram(command, { path, folder, rules: this.rules(), ownPath });
+	}
+
 	/** Where else such a command is, best first. Never throws. */
 	async findElsewhere(command: string): Promise<readonly FoundFile[]> {
 		const { platform } = this;
@@ -90,17 +96,6 @@ async function expand(pattern: string): Promise<string[]> {
 		return (await readdir(parent)).toSorted(compareVersions).map(it => parent + it + rest);
 	} catch {
 		return [];
-	}
-}
-
-async function canRun(path: string): Promise<boolean> {
-	try {
-		// Windows knows no such right: there the extension has been looked at.
-		const found: Stats = await stat(path);
-		await access(path, constants.X_OK);
-		return found.isFile();
-	} catch {
-		return false;
 	}
 }
 

@@ -20,6 +20,19 @@ export function spawnRules(platform: NodeJS.Platform): { readonly windowsHide: b
 }
 
 /**
+ * The environment of a server: on Windows its shell, which runs `.cmd` files, and the scripts that it starts do not look
+ * for programs in the working directory either.
+ */
+export function spawnEnvironment(
+	platform: NodeJS.Platform,
+	env: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+	const name = 'NoDefaultCurrentDirectoryInExePath';
+	const isSet = Object.keys(env).some(it => it.toUpperCase() === name.toUpperCase());
+	return platform !== 'win32' || isSet ? env : { ...env, [name]: '1' };
+}
+
+/**
  * What to send, one after another with time between, to a server that does not end at the end of its stdin.
  * Windows has no polite signal: Node's SIGTERM ends the process there as firmly as SIGKILL, and it alone.
  */

@@ -23,7 +23,8 @@ import { LineReader } from './lineReader.js';
 import { CutLine, type LongMessage, LongMessageReader } from './longLines.js';
 import { type Noise, NoiseFilter } from './noiseFilter.js';
 import { type ProcessExit, ProcessGroup } from './processGroup.js';
-import { endSignals, spawnRules } from './processRules.js';
+import { endSignals, spawnEnvironment, spawnRules } from './processRules.js';
+import { findProgram, type FoundProgram, type ProgramSearch, withInterpreter } from './program.js';
 import type { RecordedServer } from './serverRecords.js';
 
 /** What to run. `env` is the whole environment of the process. */
@@ -32,6 +33,8 @@ export interface StdioLaunch {
 	readonly args: readonly string[];
 	readonly cwd: string | undefined;
 	readonly env: Readonly<Record<string, string>>;
+	/** The file that is run for `command`, if it is known; it is looked for otherwise. */
+	readonly program?: FoundProgram | { readonly kind: 'unresolved' };
 }
 
 export interface StdioOptions {
@@ -40,8 +43,6 @@ export interface StdioOptions {
 	readonly onStderr: (line: string) => void;
 	/** Writes the process down, so that it can be ended should we be killed. */
 	readonly records?: { open(pid: number): RecordedServer };
-	/** Gives another PATH for the process than that of `env`; asked before it starts. `undefined` leaves it. */
-	readonly path?: (() => Promise<string | undefined>) | undefined;
 	/** Bytes that one message from the server may have, 64 MB unless told. A longer one fails its request alone. */
 	readonly maxMessageBytes?: number;
 }
@@ -134,16 +135,16 @@ export class StdioTransport extends Owner implements Transport {
 	}
 
 	private async spawn(): Promise<void> {
-		const { command, args, cwd, env } = this.launch;
+		const { command, cwd, env } = this.launch;
 		// Node reports a missing folder as a missing command: ENOENT either way.
 		if (cwd !== undefined && !(await isFolder(cwd))) {
 			throw new McpError({ code: 'noFolder', path: cwd });
 		}
-		const path = await this.options.path?.();
-		// cross-spawn: finds .cmd and .bat on Windows and quotes for them; elsewhere it is plain spawn.
-		const child = spawn(command, args, {
+		const run = await this.findProgram();
+		// cross-spawn: runs .cmd and .bat on Windows and quotes for them; elsewhere it is plain spawn.
+		const child = spawn(run.program, run.args, {
 			...(cwd === undefined ? {} : { cwd }),
-			env: path === undefined ? env : { ...env, PATH: path },
+			env: spawnEnvironment(process.platform, env),
 			stdio: 'pipe',
 			...spawnRules(process.platform),
 		}) as ChildProcessWithoutNullStreams;
@@ -155,6 +156,27 @@ export class StdioTransport extends Owner implements Transport {
 		if (this.owned.isDisposed) {
 			this.group.signal('SIGKILL');
 		}
+	}
+
+	/** The full path of what is run. @throws McpError `spawn` if there is none */
+	private async findProgram(): Promise<{ readonly program: string; readonly args: readonly string[] }> {
+		const { command, args, cwd, env } = this.launch;
+		const { platform } = process;
+		const search: ProgramSearch = {
+			path: pathIn(env, platform),
+			folder: cwd ?? process.cwd(),
+			rules: { platform, pathExt: process.env['PATHEXT'] },
+		};
+		const { program = { kind: 'unresolved' } } = this.launch;
+		const found = program.kind === 'unresolved' ? await findProgram(command, search) : program;
+		if (found.kind === 'missing') {
+			throw new McpError({ code: 'spawn', command, errno: found.errno });
+		}
+		const run = platform === 'win32' ? await withInterpreter(found.path, args, search) : { program: found.path, args };
+		if ('missing' in run) {
+			throw new McpError({ code: 'spawn', command: run.missing, errno: 'ENOENT' });
+		}
+		return run;
 	}
 
 	/**
@@ -284,6 +306,12 @@ export class StdioTransport extends Owner implements Transport {
 			});
 		}
 	}
+}
+
+/** The PATH of an environment; Windows writes its name in any case. */
+function pathIn(env: Readonly<Record<string, string>>, platform: string): string | undefined {
+	const isPath = (name: string): boolean => (platform === 'win32' ? name.toUpperCase() : name) === 'PATH';
+	return Object.entries(env).find(([name]) => isPath(name))?.[1];
 }
 
 async function isFolder(path: string): Promise<boolean> {

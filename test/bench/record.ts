@@ -39,7 +39,7 @@ function decide(): number {
 				tool,
 				annotations: undefined,
 				arguments: { path: 'a/b.txt' },
-				reach: { roots: ['project'], outside: [] },
+				reach: { roots: ['project'], outside: [], unclear: [] },
 			},
 			argumentsKey: '{"path":"a/b.txt"}',
 			isTrusted: true,

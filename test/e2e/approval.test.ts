@@ -79,7 +79,7 @@ describe('approving calls', function () {
 		assert.deepEqual(await workbench.page.locator('.tab').allTextContents(), [], 'nothing was called');
 		await workbench.press(await workbench.notification('"water" on garden is waiting for your approval.'), 'Deny');
 		await workbench.row('Pending Requests').waitFor({ state: 'detached' });
-		assert.equal(fs.existsSync(path.join(workspace.folder, '.vscode', 'mcp-lock.json')), false, 'and nothing approved');
+		assert.equal(fs.existsSync(path.join(workspace.folder, '.vscode', 'mcp-lock.json')), false, 'and nothing pinned');
 	});
 
 	it('leads to the rule, explains, and runs it', async () => {
@@ -103,11 +103,11 @@ describe('approving calls', function () {
 	it('marks a tool that has become another, and shows what differs', async () => {
 		await workbench.clickAction(workbench.row('change'), 'Run Tool');
 		await workbench.pick('Run');
-		await workbench.row('waterchanged since approved').waitFor();
+		await workbench.row('waterdefinition changed').waitFor();
 		await workbench.runCommand('View: Close All Editors');
 		await workbench.clickAction(workbench.row('water'), 'Review Change');
 		await workbench.page.locator('.monaco-diff-editor').waitFor();
-		await workbench.notification(`garden: water, approved on ${today}, changed since: description.`);
+		await workbench.notification(`The definition of water on garden has changed: description (since ${today})`);
 		await picture('4-change');
 		await workbench.click(workbench.page.locator('.notification-toast .codicon-notifications-clear').first());
 		await workbench.runCommand('View: Close All Editors');
@@ -119,7 +119,7 @@ describe('approving calls', function () {
 		await workbench.pick('Run');
 		await step('Allow "water" on garden?');
 		const seen = await facts();
-		assert.equal(seen[0], `Definition changed, approved on ${today}, changed since: description`);
+		assert.equal(seen[0], `Definition changed, description (since ${today})`);
 		assert.ok(seen.includes('Allow Once, Opens the change first'), seen.join('\n'));
 		await picture('5-changed');
 		await workbench.pick('Allow Once');
@@ -130,8 +130,12 @@ describe('approving calls', function () {
 		await picture('6-seen');
 		await workbench.pick('Allow Once');
 		await workbench.page.locator('.tab', { hasText: 'water · garden' }).waitFor();
+		// The lock file still has what was always allowed.
+		await workbench.row('waterdefinition changed').waitFor();
+		await workbench.clickAction(workbench.row('waterdefinition changed'), 'Review Change');
+		await workbench.page.locator('.notification-toast').getByRole('button', { name: 'Accept Change' }).click();
 		await eventually('a tool like any other', async () =>
-			assert.ok((await workbench.rows()).every(it => !it.text.includes('changed since'))),
+			assert.ok((await workbench.rows()).every(it => !it.text.includes('definition changed'))),
 		);
 	});
 

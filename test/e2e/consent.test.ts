@@ -27,15 +27,20 @@ describe('consent to servers of the workspace', function () {
 	pictureOnFailure(() => workbench);
 
 	function configure(): void {
-		const env = { RECORD_FILE: '${workspaceFolder}/recorder.jsonl', NOTES_TOKEN: 'sesame-stay-shut' };
+		const env = {
+			RECORD_FILE: '${workspaceFolder}/recorder.jsonl',
+			NOTES_TOKEN: 'sesame-stay-shut',
+			NODE_OPTIONS: '--no-warnings',
+		};
 		const args = [recorder, '--port', '${config:notes.port}'];
-		const headers = { Authorization: 'Bearer ${input:token}' };
+		const headers = { Authorization: 'Bearer ${input:token}', 'X-Client': '${env:AWS_SECRET_ACCESS_KEY}' };
+		const oauth = { clientId: 'garden-tracker', scopes: ['repo', 'admin:org'] };
 		workspace.write('mcp.json', {
 			servers: {
 				notes: { command: 'node', args, env, cwd: '${workspaceFolder}' },
 				tasks: { command: 'node', args, env },
 				hostile: { command: 'node', args: ['-e', hostile] },
-				tracker: { type: 'http', url: 'http://127.0.0.1:9/mcp', headers },
+				tracker: { type: 'http', url: 'http://127.0.0.1:9/mcp', headers, oauth },
 			},
 			inputs: [{ id: 'token', type: 'promptString', password: true }],
 		});
@@ -51,16 +56,17 @@ describe('consent to servers of the workspace', function () {
 		await workbench.clickAction(workbench.row('notes'), 'Start Server');
 		await step('Start "notes"?');
 		const seen = await facts();
-		assert.equal(seen[0], 'why asked, it is new');
+		assert.equal(seen[0], 'Reason, New server');
 		assert.ok(
-			seen.some(it => it.startsWith('runs, node ')),
+			seen.some(it => /^Program, node → \/.*\/node$/.test(it)),
 			seen.join('\n'),
 		);
 		for (const fact of [
-			`in folder, ${workspace.folder}`,
-			'with environment, RECORD_FILE, NOTES_TOKEN',
-			'reads the setting, notes.port = 8080',
-			'sees the folders, garden',
+			`Working directory, ${workspace.folder}`,
+			'Environment, NODE_OPTIONS = --no-warnings',
+			'Environment, RECORD_FILE, NOTES_TOKEN',
+			'Setting, notes.port = 8080',
+			'Shared folders, garden',
 		]) {
 			assert.ok(seen.includes(fact), seen.join('\n'));
 		}
@@ -84,7 +90,7 @@ describe('consent to servers of the workspace', function () {
 		await eventually('all of it', async () => assert.match(await editorText(workbench), /"NOTES_TOKEN"/));
 		assert.doesNotMatch(await editorText(workbench), /sesame/);
 		await picture('3-in-full');
-		await workbench.pickToSee('configured in', workbench.tab('mcp.json'));
+		await workbench.pickToSee('Configured in', workbench.tab('mcp.json'));
 		await step('Start "notes"?');
 	});
 
@@ -100,11 +106,16 @@ describe('consent to servers of the workspace', function () {
 	it('that is at a URL shows where it connects to, and what it asks for', async () => {
 		await workbench.clickAction(workbench.row('tracker'), 'Start Server');
 		await step('Start "tracker"?');
-		assert.deepEqual((await facts()).slice(0, 4), [
-			'why asked, it is new',
-			'connects to, http://127.0.0.1:9/mcp',
-			'with headers, Authorization',
-			'asks you for, token',
+		assert.deepEqual((await facts()).slice(0, 9), [
+			'Reason, New server',
+			'URL, http://127.0.0.1:9/mcp',
+			'Sent to the server, Input token → header Authorization',
+			'Sent to the server, Environment variable AWS_SECRET_ACCESS_KEY → header X-Client',
+			'Headers, Authorization, X-Client',
+			'OAuth client ID, garden-tracker',
+			'OAuth scopes, repo admin:org',
+			'Inputs, token',
+			'Shared folders, garden',
 		]);
 		await picture('4-url');
 		await workbench.pick("Don't Start");
@@ -119,11 +130,11 @@ describe('consent to servers of the workspace', function () {
 			.evaluateAll(rows => rows.filter(it => it.scrollWidth > it.clientWidth).map(it => it.textContent));
 		assert.deepEqual(cut, [], 'the end of a line cannot be seen');
 		const seen = await facts();
-		const { length } = seen.filter(it => /^(runs|…), /.test(it));
+		const { length } = seen.filter(it => /^(Arguments|…), /.test(it));
 		assert.equal(length, 6);
 		assert.ok(
-			seen[1]?.startsWith(`runs, node -e "require('$\u200B(check) [fine](command:x) \uFFFDsj.dne\uFFFD')`),
-			seen[1],
+			seen[2]?.startsWith(`Arguments, -e "require('$\u200B(check) [fine](command:x) \uFFFDsj.dne\uFFFD')`),
+			seen[2],
 		);
 		assert.ok(
 			seen.some(it => it.endsWith('more lines, are shown in full only')),
@@ -155,8 +166,8 @@ describe('consent to servers of the workspace', function () {
 		await workbench.press(toast, 'Review');
 		await step('Start "notes"?');
 		assert.deepEqual(
-			(await facts()).filter(it => /^why|^reads/.test(it)),
-			['why asked, changed since you allowed it: setting notes.port', 'reads the setting, notes.port = 4711'],
+			(await facts()).filter(it => /^Reason|^Setting/.test(it)),
+			['Reason, Changed since approval: setting notes.port', 'Setting, notes.port = 4711'],
 		);
 		await picture('6-changed');
 		await workbench.pick("Don't Start");

@@ -87,7 +87,7 @@ describe('a server that asks', function () {
 		await context.route('https://*/sign-in*', route => route.fulfill({ body: 'Here you are.' }));
 		await workbench.clickAction(workbench.row('Trigger URL Elicitation'), 'Run Tool');
 		await step('trigger-url-elicitation · everything (1/1)');
-		await workbench.answer(`https://github.com@xn--pple-43d.com/sign-in${query}`);
+		await workbench.answer(`https://xn--pple-43d.com/sign-in${query}`);
 		await step('trigger-url-elicitation · everything');
 		// The line that is chosen already runs it.
 		await workbench.page.keyboard.press('Enter');

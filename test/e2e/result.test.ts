@@ -396,12 +396,16 @@ describe('the view of a result', function () {
 			const toast = await bench.notification('The arguments break the schema of the tool, at /plants/0/kind');
 			await bench.screenshot('arguments-2-broken');
 			await bench.press(toast, 'Run Anyway');
+			await bench.pick('Allow Once');
 			await bench.resultFrame().locator('.block pre', { hasText: '"oak"' }).waitFor();
 		});
 
 		it('run as they stand in the document, without the line of the schema', async () => {
 			await write({ where: { bed: 'north' } });
 			await runButton();
+			// Other extensions can write in it: it is no word of a person.
+			await bench.screenshot('arguments-3-asked');
+			await bench.pick('Allow Once');
 			await bench.resultFrame().locator('.block pre', { hasText: '{"where":{"bed":"north"}}' }).waitFor();
 			await bench.screenshot('arguments-3-ran');
 			await chooseTool('nested');

@@ -128,6 +128,8 @@ describe('a server that asks a model', function () {
 		await workbench.page.keyboard.type('Green, says the gardener.');
 		await picture('5-by-hand');
 		await workbench.runCommand('MCP Workbench: Send This Answer');
+		await titled(workbench, 'Answer for everything');
+		await workbench.pick('Send to Server');
 		await workbench.resultFrame().getByText('says the gardener').first().waitFor();
 	});
 });

@@ -48,13 +48,15 @@ describe('a walk through the demo', function () {
 			await workbench.clickAction(workbench.row('everything'), 'Start Server');
 			await step('Start "everything"?');
 			await eventually('the facts', async () => {
-				assert.deepEqual((await workbench.readQuickInput()).items, [
-					'why asked, it is new',
-					'runs, node ${workspaceFolder}/../node_modules/',
+				const { items } = await workbench.readQuickInput();
+				assert.match(items[1] ?? '', /^Program, node → \/.*node$/);
+				assert.deepEqual(items.toSpliced(1, 1), [
+					'Reason, New server',
+					'Arguments, ${workspaceFolder}/../node_modules/',
 					'…, @modelcontextprotocol/server-everything/dist/index.js',
-					`in folder, ${path.join(projectRoot, 'demo')}`,
-					'sees the folders, demo',
-					'configured in, .vscode/mcp.json of folder "demo"',
+					`Working directory, ${path.join(projectRoot, 'demo')}`,
+					'Shared folders, demo',
+					'Configured in, .vscode/mcp.json of folder "demo"',
 					'Show in Full',
 					'Start',
 					"Don't Start",

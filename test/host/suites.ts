@@ -2,6 +2,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { projectRoot } from './paths.js';
+import { strictSettings } from './strictSettings.js';
 import type { EditorName } from './versions.js';
 
 export interface Suite {
@@ -14,11 +15,15 @@ export interface Suite {
 	readonly restricted?: boolean;
 	/** Folders of fixture extensions to load besides. */
 	readonly extensions?: readonly string[];
+	/** The person's settings. */
+	readonly settings?: Readonly<Record<string, unknown>>;
 	/** More variables for the editor. */
 	env?(editor: EditorName): Readonly<Record<string, string>>;
 }
 
 const workspaces = path.join(projectRoot, 'test', 'fixtures', 'workspaces');
+
+const serverNumbers = Array.from({ length: 20 }, (_, index) => String(index + 1).padStart(2, '0'));
 
 const suites: readonly Suite[] = [
 	{ name: 'one folder', folder: '', workspace: path.join(workspaces, 'single') },
@@ -30,7 +35,12 @@ const suites: readonly Suite[] = [
 	{ name: 'inputs', folder: 'inputs', workspace: path.join(workspaces, 'inputs') },
 	{ name: 'approvals', folder: 'approval', workspace: path.join(workspaces, 'approval') },
 	{ name: 'elicitation', folder: 'elicitation', workspace: path.join(workspaces, 'elicitation') },
-	{ name: 'resources', folder: 'resources', workspace: path.join(workspaces, 'library') },
+	{
+		name: 'resources',
+		folder: 'resources',
+		workspace: path.join(workspaces, 'library'),
+		extensions: [path.join(projectRoot, 'test', 'fixtures', 'claimer')],
+	},
 	{ name: 'results', folder: 'results', workspace: path.join(workspaces, 'results') },
 	{
 		name: 'prompts',
@@ -58,7 +68,18 @@ const suites: readonly Suite[] = [
 		extensions: [path.join(projectRoot, 'test', 'fixtures', 'caller')],
 	},
 	{ name: 'signing in', folder: 'auth', workspace: path.join(workspaces, 'unconfigured') },
-	{ name: 'twenty at once', folder: 'twenty', workspace: path.join(workspaces, 'twenty') },
+	{
+		name: 'twenty at once',
+		folder: 'twenty',
+		workspace: path.join(workspaces, 'twenty'),
+		settings: startingAtOnce(...serverNumbers.map(it => `server-${it}`), 'asking', 'dies'),
+	},
+	{
+		name: 'a workspace that loosens',
+		folder: 'loosening',
+		workspace: path.join(workspaces, 'loosening'),
+		settings: strictSettings,
+	},
 	{ name: 'nothing configured', folder: 'unconfigured', workspace: path.join(workspaces, 'unconfigured') },
 	{ name: 'no folder', folder: 'nofolder', workspace: undefined },
 	{
@@ -67,8 +88,19 @@ const suites: readonly Suite[] = [
 		workspace: path.join(workspaces, 'unconfigured'),
 		env: trustPrivateAuthority,
 	},
-	{ name: 'restricted', folder: 'restricted', workspace: path.join(workspaces, 'restricted'), restricted: true },
+	{
+		name: 'restricted',
+		folder: 'restricted',
+		workspace: path.join(workspaces, 'restricted'),
+		restricted: true,
+		settings: startingAtOnce('eager'),
+	},
 ];
+
+/** Servers that the person wants to be started with the workspace: a workspace can't. */
+function startingAtOnce(...servers: readonly string[]): Readonly<Record<string, unknown>> {
+	return { 'mcpWorkbench.serverOptions': Object.fromEntries(servers.map(it => [it, { start: 'atActivation' }])) };
+}
 
 /**
  * The newest editor asks Node for the certificates of the system, and on Linux Node can be told where these are. Others

@@ -5,7 +5,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/api.js';
 import { QuickInputs } from './quickInputs.js';
-import { activate, eventually, forgetRecords, inState, records, workspaceFolder } from './support.js';
+import { activate, confirming, eventually, forgetRecords, inState, records, workspaceFolder } from './support.js';
 import { skip } from '../support/skip.js';
 
 const recorder = path.join(process.env['MCP_WORKBENCH_PROJECT'] ?? '', 'test', 'fixtures', 'servers', 'recorder.mjs');
@@ -214,7 +214,7 @@ describe('adding servers', () => {
 			told.map(it => it.name),
 			[path.basename(recordFile)],
 		);
-		await vscode.commands.executeCommand('mcpWorkbench.inputs.forget', { server: 'own' });
+		await confirming('Forget', () => vscode.commands.executeCommand('mcpWorkbench.inputs.forget', { server: 'own' }));
 	});
 
 	it('puts it into your settings where that is chosen, with what it asks for, and Undo takes it back', async () => {

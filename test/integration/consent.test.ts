@@ -92,6 +92,18 @@ describe('consent to servers of a workspace', () => {
 		return { title: pick.title, lines: pick.items.map(it => [it.label, it.description].filter(Boolean).join(' | ')) };
 	}
 
+	/** Starts what may be started only after all of it was shown. */
+	async function startSeen(): Promise<void> {
+		const pick = (await inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
+		const isGated = (): boolean => pick.items.some(it => it.label === 'Start' && it.description !== undefined);
+		assert.ok(isGated(), 'it could be started without a look at all of it');
+		pick.activeItems = pick.items.filter(it => it.label === 'Show in Full');
+		await delay(50);
+		await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+		await eventually('that it was shown', () => (isGated() ? undefined : true));
+		await inputs.pick(it => it.label === 'Start');
+	}
+
 	it('shows what will be run, and runs nothing of it before it is allowed', async () => {
 		const calls: unknown[] = [];
 		const command = vscode.commands.registerCommand(inputCommand, () => calls.push('called') && 'value');
@@ -100,35 +112,42 @@ describe('consent to servers of a workspace', () => {
 				servers: {
 					shown: server({ args: [recorder, '--of=${input:run}', 'a b', 'safe\u202Egpj.exe $(zap)'], envFile: 'a.env' }),
 				},
-				inputs: [{ id: 'run', type: 'command', command: inputCommand }],
+				inputs: [{ id: 'run', type: 'command', command: inputCommand, args: { text: 'a  b' } }],
 			};
-			fs.writeFileSync(path.join(workspaceFolder(), 'a.env'), 'X=1');
+			fs.writeFileSync(path.join(workspaceFolder(), 'a.env'), 'X=1\nNODE_OPTIONS=--no-warnings\n');
 			await configure(config, 'shown');
 			const done = start('shown');
 			await inState(api, 'shown', 'waiting');
 			const { title, lines } = await sheet();
 			assert.equal(title, 'Start "shown"?');
-			// The path of the project is as long as it is: it may take several lines.
-			const runs = lines.slice(
-				lines.findIndex(it => it.startsWith('runs')),
-				lines.findIndex(it => it.startsWith('in folder')),
-			);
+			// Paths are as long as they are: they may take several lines.
+			const textOf = (label: string): string => {
+				const start = lines.findIndex(it => it.startsWith(`${label} | `));
+				const end = lines.findIndex((it, index) => index > start && !it.startsWith('… | '));
+				return lines
+					.slice(start, end)
+					.map(it => it.slice(it.indexOf(' | ') + 3))
+					.join('')
+					.replaceAll(' ', '');
+			};
+			assert.match(textOf('Program'), /^node→\/.*\/node$/);
 			assert.equal(
-				runs.join('').replaceAll(/runs|[ |…]/g, ''),
-				`node${recorder}--of=\${input:run}"ab""safe\\u{202e}gpj.exe$\u200B(zap)"`.replaceAll(' ', ''),
+				textOf('Arguments'),
+				`${recorder}--of=\${input:run}"ab""safe\\u{202e}gpj.exe$\u200B(zap)"`.replaceAll(' ', ''),
 			);
 			assert.deepEqual(
-				lines.filter(it => !runs.includes(it)),
+				lines.filter(it => !/^(Program|Arguments|…) /.test(it)),
 				[
 					'About this server',
 					'Show in Full | Not everything about this server is shown exactly',
-					'why asked | it is new',
-					`in folder | ${workspaceFolder()}`,
-					'with environment | RECORD_FILE, A_TOKEN',
-					'environment from file | a.env',
-					`runs the editor command | ${inputCommand}`,
-					`sees the folders | ${path.basename(workspaceFolder())}`,
-					`configured in | .vscode/mcp.json of folder "${path.basename(workspaceFolder())}"`,
+					'Reason | New server',
+					`Working directory | ${workspaceFolder()}`,
+					'Environment | RECORD_FILE, A_TOKEN',
+					'Environment file | a.env',
+					'From environment file | NODE_OPTIONS = --no-warnings',
+					`Editor command | ${inputCommand} {"text":"a⟨␣×2⟩b"} for input run`,
+					`Shared folders | ${path.basename(workspaceFolder())}`,
+					`Configured in | .vscode/mcp.json of folder "${path.basename(workspaceFolder())}"`,
 					'Decide',
 					'Start | Opens the full view first',
 					"Don't Start",
@@ -148,6 +167,20 @@ describe('consent to servers of a workspace', () => {
 			await again;
 			await inState(api, 'shown', 'running');
 			assert.deepEqual([calls, started()], [['called'], 1]);
+			// A file of variables is part of what was seen, as far as it changes what runs.
+			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'shown' });
+			fs.writeFileSync(path.join(workspaceFolder(), 'a.env'), 'X=2\nNODE_OPTIONS=--no-warnings\n');
+			await start('shown');
+			await inState(api, 'shown', 'running');
+			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'shown' });
+			fs.writeFileSync(path.join(workspaceFolder(), 'a.env'), 'X=2\nNODE_OPTIONS=--require ./evil.js\n');
+			const changed = start('shown');
+			const { lines: now } = await sheet();
+			assert.equal(now[0], 'Reason | Changed since approval: variable NODE_OPTIONS of the environment file');
+			assert.ok(now.includes('From environment file | NODE_OPTIONS = "--require ./evil.js"'), now.join('\n'));
+			await inputs.pick(it => it.label === "Don't Start");
+			await changed;
+			assert.equal(started(), 2);
 		} finally {
 			command.dispose();
 		}
@@ -199,7 +232,7 @@ describe('consent to servers of a workspace', () => {
 		);
 		assert.ok(text.includes('"RECORD_FILE"') && text.includes('"A_TOKEN"') && !text.includes('sesame'), text);
 		assert.ok((await sheet()).lines.includes('Start'));
-		await inputs.pick(it => it.label === 'configured in');
+		await inputs.pick(it => it.label === 'Configured in');
 		const { document, selection } = await eventually('the place', () => vscode.window.activeTextEditor);
 		assert.equal(document.uri.fsPath, configFile());
 		assert.match(document.lineAt(selection.active.line).text, /"full"/);
@@ -224,7 +257,7 @@ describe('consent to servers of a workspace', () => {
 		const { lines } = await sheet();
 		assert.equal(
 			lines.slice(1, 3).join(' ').replace(' … |', ''),
-			'why asked | changed since you allowed it: arguments, environment variable B (new), environment variable A_TOKEN (gone)',
+			'Reason | Changed since approval: arguments, environment variable B (new), environment variable A_TOKEN (removed)',
 		);
 		await inputs.pick(it => it.label === 'Start');
 		await again;
@@ -241,7 +274,7 @@ describe('consent to servers of a workspace', () => {
 		try {
 			await configure(config(inputCommand), 'held');
 			const done = start('held');
-			await inputs.pick(it => it.label === 'Start');
+			await startSeen();
 			await done;
 			write(config('other.command', { read: server() }));
 			// The launch is the same, so only the other server tells that it was read.
@@ -256,7 +289,7 @@ describe('consent to servers of a workspace', () => {
 				`held has changed in .vscode/mcp.json of folder "${name}". Review it before it starts.`,
 			);
 			const again = start('held');
-			assert.equal((await sheet()).lines[1], 'why asked | changed since you allowed it: input run');
+			assert.equal((await sheet()).lines[1], 'Reason | Changed since approval: input run');
 			await inputs.pick(it => it.label === "Don't Start");
 			await again;
 			assert.equal(started(), 1);
@@ -270,8 +303,11 @@ describe('consent to servers of a workspace', () => {
 		await configure({ servers: { written: { command: 'python3', args: ['server.py'], dev } } }, 'written');
 		const done = start('written');
 		const { lines } = await sheet();
-		assert.ok(lines.includes('under the debugger | debugpy, run as tools/my-debugpy'), lines.join('\n'));
-		assert.ok(lines.includes('restarts on changes of | src/*.py, !src/old.py'), lines.join('\n'));
+		assert.ok(
+			lines.some(it => /^Debugger program \| tools\/my-debugpy → \/.*$/.test(it)),
+			lines.join('\n'),
+		);
+		assert.ok(lines.includes('Watched files | src/*.py, !src/old.py'), lines.join('\n'));
 		await inputs.pick(it => it.label === "Don't Start");
 		await done;
 	});
@@ -291,7 +327,7 @@ describe('consent to servers of a workspace', () => {
 			await eventually('the three', () => api.servers().find(it => it.name === 'third'));
 			for (const name of names) {
 				const done = start(name);
-				await inputs.pick(it => it.label === 'Start');
+				await startSeen();
 				await done;
 			}
 			write(config('other.command', { read: server() }));
@@ -342,6 +378,55 @@ describe('consent to servers of a workspace', () => {
 		await other;
 	});
 
+	/** A setting that a workspace may have, and that is a text. */
+	function setFont(value: string | undefined): Thenable<void> {
+		const { Workspace } = vscode.ConfigurationTarget;
+		return vscode.workspace.getConfiguration().update('editor.fontFamily', value, Workspace);
+	}
+
+	it('asks again for another program, debugger, or setting that names one', async () => {
+		const tool = path.join(workspaceFolder(), 'bin', 'tool');
+		fs.mkdirSync(path.dirname(tool), { recursive: true });
+		const dev = { debug: { type: 'debugpy', debugpyPath: '${config:editor.fontFamily}' } };
+		const env = { PATH: 'bin:${env:PATH}' };
+		try {
+			await configure(
+				{ servers: { tool: { command: 'tool', env }, py: { command: 'python3', args: ['-c', 'exit(1)'], dev } } },
+				'tool,py',
+			);
+			const asked = async (name: string): Promise<string[]> => {
+				void start(name);
+				const { lines } = await sheet();
+				await inputs.pick(it => it.label === 'Start');
+				await inState(api, name, 'failed');
+				return lines;
+			};
+			assert.ok((await asked('tool')).includes('Program | tool (not found)'));
+			fs.writeFileSync(tool, '#!/bin/sh\necho >> bin/tool.runs\nexit 1\n', { mode: 0o755 });
+			const lines = await asked('tool');
+			assert.equal(lines[0], 'Reason | Changed since approval: path of the program');
+			assert.ok(lines.includes('Environment | PATH = bin:${env:PATH}'), lines.join('\n'));
+			void start('tool');
+			await eventually('its second run', () =>
+				fs.readFileSync(`${tool}.runs`, 'utf8').length === 2 ? true : undefined,
+			);
+
+			await setFont('debugpy');
+			await asked('py');
+			await setFont('/w/.cache/evil.sh');
+			const evil = await asked('py');
+			assert.equal(
+				evil.slice(0, 2).join(' ').replace(' … |', ''),
+				'Reason | Changed since approval: debugger program, setting editor.fontFamily',
+			);
+			assert.ok(evil.includes('Debugger program | ${config:editor.fontFamily} → /w/.cache/evil.sh'), evil.join('\n'));
+			assert.ok(evil.includes('Setting | editor.fontFamily = /w/.cache/evil.sh'), evil.join('\n'));
+		} finally {
+			await setFont(undefined);
+			fs.rmSync(path.dirname(tool), { recursive: true });
+		}
+	});
+
 	it('never asks about servers of the person', async () => {
 		const env = { RECORD_FILE: path.join(workspaceFolder(), 'recorder.jsonl') };
 		try {
@@ -364,7 +449,7 @@ describe('consent to servers of a workspace', () => {
 		await vscode.commands.executeCommand('mcpWorkbench.consents.forget');
 		assert.match(await inputs.message(), /^Forgotten\. Every server of this workspace is shown again/);
 		const again = start('forgotten');
-		assert.equal((await sheet()).lines[1], 'why asked | it is new');
+		assert.equal((await sheet()).lines[1], 'Reason | New server');
 		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'forgotten' });
 		await again;
 	});

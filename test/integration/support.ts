@@ -96,3 +96,21 @@ export function isAlive(pid: number): boolean {
 		return false;
 	}
 }
+
+/** What is done is confirmed by that button, if a modal message asks; gives the questions. */
+export async function confirming(button: string | undefined, work: () => PromiseLike<unknown>): Promise<string[]> {
+	const { showWarningMessage } = vscode.window;
+	const asked: string[] = [];
+	const confirm = (message: string, options: unknown, ...buttons: string[]): Promise<string | undefined> => {
+		asked.push(message);
+		assert.deepEqual(options, { modal: true });
+		return Promise.resolve(buttons.find(it => it === button));
+	};
+	Object.assign(vscode.window, { showWarningMessage: confirm });
+	try {
+		await work();
+	} finally {
+		Object.assign(vscode.window, { showWarningMessage });
+	}
+	return asked;
+}

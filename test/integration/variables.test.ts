@@ -1,8 +1,9 @@
 import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { resolveEndpoint, resolveLaunch, type VariableValues } from '../../src/host/variables.js';
+import { type LaunchValues, lookUpVariables, resolveEndpoint, resolveLaunch } from '../../src/host/variables.js';
 import type { Environment } from '../../src/model/environment.js';
+import { emptySnapshot } from '../../src/model/launchSnapshot.js';
 import type { ServerDefinition, StdioDefinition } from '../../src/model/serverDefinition.js';
 import { workspaceFolder } from './support.js';
 
@@ -14,10 +15,10 @@ const environment: Environment = {
 	inherited: () => ({ PATH: '/bin', GONE: 'x' }),
 };
 
-const values: VariableValues = {
-	environment,
-	input: id => (id === 'who' ? 'me' : undefined),
-};
+function valuesOf(server: ServerDefinition, platform = 'linux'): LaunchValues {
+	const snapshot = { ...emptySnapshot, variables: lookUpVariables(server, environment) };
+	return { environment, platform, snapshot, input: id => (id === 'who' ? 'me' : undefined) };
+}
 
 function definition(launch: ServerDefinition['launch']): ServerDefinition {
 	const folderUri = vscode.Uri.file(workspaceFolder()).toString();
@@ -29,6 +30,7 @@ function definition(launch: ServerDefinition['launch']): ServerDefinition {
 function resolve(
 	launch: Partial<StdioDefinition>,
 	envFile: Record<string, string> = {},
+	platform = 'linux',
 ): ReturnType<typeof resolveLaunch> {
 	const whole: StdioDefinition = {
 		kind: 'stdio',
@@ -39,7 +41,7 @@ function resolve(
 		envFile: undefined,
 		...launch,
 	};
-	return resolveLaunch(definition(whole), whole, values, envFile);
+	return resolveLaunch(definition(whole), whole, valuesOf(definition(whole), platform), envFile);
 }
 
 describe('variables in mcp.json', () => {
@@ -74,7 +76,8 @@ describe('variables in mcp.json', () => {
 		] as const;
 		for (const [source, cwd, expected] of table) {
 			const whole = { ...launch, cwd };
-			const resolved = resolveLaunch({ ...definition(whole), source: { ...source, ...shared } }, whole, values, {});
+			const server = { ...definition(whole), source: { ...source, ...shared } };
+			const resolved = resolveLaunch(server, whole, valuesOf(server), {});
 			assert.deepEqual([resolved.cwd, resolved.args], [expected, [workspaceFolder()]]);
 		}
 	});
@@ -112,7 +115,7 @@ describe('variables in mcp.json', () => {
 			url: 'https://a/${env:KEY}',
 			headers: { Authorization: 'Bearer ${env:KEY}' },
 		} as const;
-		assert.deepEqual(resolveEndpoint(definition(launch), launch, values), {
+		assert.deepEqual(resolveEndpoint(launch, valuesOf(definition(launch))), {
 			kind: 'http',
 			url: 'https://a/secret',
 			headers: { Authorization: 'Bearer secret' },
@@ -140,6 +143,12 @@ describe('variables in mcp.json', () => {
 	it('the environment is inherited, changed and removed from', () => {
 		const env = { NEW: '${userHome}', GONE: null };
 		assert.deepEqual(resolve({ env }).env, { PATH: '/bin', NEW: '/home/me' });
+	});
+
+	it('on Windows a variable is the same in any case of its letters', () => {
+		const env = { Path: '/mine', gone: null };
+		assert.deepEqual(resolve({ env }, { new: 'a', NEW: 'b' }, 'win32').env, { NEW: 'b', Path: '/mine' });
+		assert.deepEqual(resolve({ env }, {}, 'linux').env, { PATH: '/bin', GONE: 'x', Path: '/mine' });
 	});
 
 	it('an envFile has less to say than env, and more than what is inherited', () => {

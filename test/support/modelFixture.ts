@@ -11,6 +11,7 @@ import {
 } from '../../src/mcp/index.js';
 import type { ServerIcon } from '../../src/model/iconLoader.js';
 import type { Server } from '../../src/model/server.js';
+import { emptySnapshot, type LaunchSnapshot } from '../../src/model/launchSnapshot.js';
 import { Redactor } from '../../src/model/redactor.js';
 import type {
 	ResolvedEndpoint,
@@ -111,7 +112,7 @@ export class ModelFixture {
 	resolve: ((request: ResolveRequest) => Promise<Partial<ResolvedServer>>) | undefined;
 
 	/** Asks for consent; everything is allowed otherwise. */
-	consent: ((definition: ServerDefinition, request: ResolveRequest) => Promise<void>) | undefined;
+	consent: ((definition: ServerDefinition, request: ResolveRequest) => Promise<LaunchSnapshot | void>) | undefined;
 
 	/** Whether anyone waits for the machine to wake up. */
 	readonly woken: Emitter<void>;
@@ -134,7 +135,7 @@ export class ModelFixture {
 			},
 			trust: { isTrusted: () => this.trusted, onDidGrant: this.trustGranted.event },
 			timeoutMs: () => 0,
-			options: ({ name }) => readServerOptions(this.options, name),
+			options: ({ name }) => readServerOptions({ user: this.options, generalTimeout: 0, isTrusted: true }, name),
 			pingMs: () => this.pingMs,
 			onDidWake: this.woken.event,
 			createLog: () => {
@@ -149,11 +150,11 @@ export class ModelFixture {
 				return this.http(launch, whose);
 			},
 			limits: () => ({ ...defaultLimits, ...this.limits }),
-			consent: async (it, request) => this.consent?.(it, request),
+			consent: async (it, request) => (await this.consent?.(it, request)) ?? emptySnapshot,
 			resolve: async ({ launch }, request) => {
 				const asWritten: ResolvedServer['launch'] =
 					launch.kind === 'stdio'
-						? { ...launch, cwd: launch.cwd ?? process.cwd(), env: toEnv(launch.env), setsPath: false }
+						? { ...launch, cwd: launch.cwd ?? process.cwd(), env: toEnv(launch.env), program: { kind: 'unresolved' } }
 						: launch;
 				return { launch: asWritten, secrets: [], ...(await this.resolve?.(request)) };
 			},

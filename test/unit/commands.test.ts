@@ -36,6 +36,7 @@ describe('commands', () => {
 				'chat.open',
 				'approvals.manage',
 				'audit.export',
+				'data.clear',
 			],
 		);
 	});

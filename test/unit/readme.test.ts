@@ -23,6 +23,21 @@ describe('README', () => {
 		assert.deepEqual(sorted(told), sorted(settings.map(([name, it]) => [name, it.default])));
 	});
 
+	it('and SECURITY name only files that there are', () => {
+		const named = Array.from(read('SECURITY.md').matchAll(/`((?:test|src|docs)\/[^`]*)`/g), ([, file = '']) => file);
+		assert.ok(named.length > 20);
+		assert.deepEqual(
+			named.filter(it => !fs.existsSync(path.join(projectRoot, it))),
+			[],
+		);
+	});
+
+	it('and SECURITY say that there is no telemetry', () => {
+		for (const name of ['README.md', 'SECURITY.md']) {
+			assert.match(read(name), /There is no telemetry\./, name);
+		}
+	});
+
 	it('leads to headings that it has', () => {
 		const text = read('README.md');
 		const headings = Array.from(text.matchAll(/^#+ (.+)$/gm), ([, title = '']) =>

@@ -1,5 +1,6 @@
 /** What callers pass, checked: each function throws a TypeError that names the argument and what it must be. */
 import { isObject } from '../../mcp/index.js';
+import { plainObject } from '../../model/plainData.js';
 
 export function assertText(value: unknown, name: string): asserts value is string {
 	check(typeof value === 'string', name, 'a string');
@@ -27,15 +28,22 @@ export function guardedListener(listener: unknown): () => void {
 	};
 }
 
-/** An object of texts, as the arguments of a prompt are. */
-export function assertTexts(value: unknown, name: string): asserts value is Record<string, string> {
-	check(isObject(value) && Object.values(value).every(it => typeof it === 'string'), name, 'an object of strings');
+/** An object of strings, as the arguments of a prompt are. @returns a copy that the caller cannot change any more */
+export function toTexts<T extends object>(value: T, name: string): T {
+	assertObject(value, name);
+	const copy = toData(value, name);
+	check(
+		Object.values(copy).every(it => typeof it === 'string'),
+		name,
+		'an object of strings',
+	);
+	return copy as T;
 }
 
 /** Data that can be sent. @returns a copy that the caller cannot change any more */
-export function toData(value: Record<string, unknown>, name: string): Record<string, unknown> {
+export function toData(value: object, name: string): Record<string, unknown> {
 	try {
-		return JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
+		return plainObject(value);
 	} catch (error) {
 		throw new TypeError(`"${name}" must be plain data.`, { cause: error });
 	}

@@ -2,13 +2,14 @@
 import { type Disposable, MutableDisposable, toDisposable } from '../../base/lifecycle.js';
 import type { Client, JsonObject, Progress, ToolResult } from '../../mcp/index.js';
 import type { Caller } from '../../model/approval.js';
-import type { Exchanges, ReadRequest } from '../../model/exchanges.js';
+import type { Denied, Exchanges, ReadRequest } from '../../model/exchanges.js';
 import type { Server } from '../../model/server.js';
+import { isToolDisabled, ReadDeniedError } from '../../model/toolAccess.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { abortOn } from '../../host/cancellation.js';
 import type { CallOptions, CancellationToken, Connection, ProtocolObject, RequestOptions } from '../../api.js';
 import { createApiError, toApiError } from './apiErrors.js';
-import { assertListener, assertObject, assertText, assertTexts, guardedListener, toData } from './arguments.js';
+import { assertListener, assertObject, assertText, guardedListener, toData, toTexts } from './arguments.js';
 
 /** Decides whether the call may be made, asks where that is the decision, and makes it. */
 export type CallTool = (
@@ -40,7 +41,11 @@ export class ServerConnection implements Connection {
 	) {}
 
 	listTools(options?: RequestOptions): Promise<ProtocolObject[]> {
-		return this.ask(options, (client, signal) => client.listTools(signal));
+		return this.ask(
+			options,
+			async (client, signal, server) => (await client.listTools(signal)).filter(it => !isToolDisabled(server, it)),
+			'tools',
+		);
 	}
 
 	listResources(options?: RequestOptions): Promise<ProtocolObject[]> {
@@ -101,8 +106,7 @@ export class ServerConnection implements Connection {
 
 	async getPrompt(name: string, args: Record<string, string>, options?: RequestOptions): Promise<ProtocolObject> {
 		assertText(name, 'name');
-		assertTexts(args, 'args');
-		const sent = { ...args };
+		const sent = toTexts(args, 'args');
 		return this.read(
 			options,
 			server => ({ kind: 'prompt', caller: this.asCaller, server, prompt: name, arguments: sent }),
@@ -116,26 +120,31 @@ export class ServerConnection implements Connection {
 		context: Record<string, string> = {},
 		options?: RequestOptions,
 	): Promise<{ values: string[]; total?: number; hasMore?: boolean }> {
-		assertTexts(reference, 'reference');
-		assertTexts(argument, 'argument');
-		assertText(argument.name, 'argument.name');
-		assertText(argument.value, 'argument.value');
-		assertTexts(context, 'context');
-		return this.ask(options, (client, signal) =>
-			client.complete({ ...reference }, { name: argument.name, value: argument.value }, { ...context }, { signal }),
-		);
+		const ref = toTexts(reference, 'reference');
+		const { name, value } = toTexts(argument, 'argument');
+		assertText(name, 'argument.name');
+		assertText(value, 'argument.value');
+		const filledIn = toTexts(context, 'context');
+		return this.ask(options, (client, signal) => client.complete(ref, { name, value }, filledIn, { signal }));
 	}
 
 	private get asCaller(): Caller {
 		return { kind: 'extension', id: this.caller };
 	}
 
-	/** A request to the running server; the answer is the caller's own. */
+	/** A request to the running server; the answer is the caller's own. @throws ReadDeniedError */
 	private ask<R>(
 		options: RequestOptions | undefined,
-		request: (client: Client, signal: AbortSignal) => Promise<unknown>,
+		request: (client: Client, signal: AbortSignal, server: Server) => Promise<unknown>,
+		what?: Denied,
 	): Promise<R> {
-		return this.guarded(options, async (server, signal) => request(await server.use(), signal));
+		return this.guarded(options, async (server, signal) => {
+			// Before it is started: nothing of it may come to the caller.
+			if (await this.deps.exchanges.denies(server, what)) {
+				throw new ReadDeniedError();
+			}
+			return request(await server.use(), signal, server);
+		});
 	}
 
 	/** The same, of what the history keeps. */
@@ -176,21 +185,31 @@ export class ServerConnection implements Connection {
 	 */
 	private follow(attach: (client: Client) => Disposable, onStart?: () => void): Disposable {
 		const attached = new MutableDisposable<Disposable>();
-		let client = this.current()?.client;
-		attached.value = client && attach(client);
-		const changes = this.deps.registry.onDidChange(() => {
-			const next = this.current()?.client;
-			if (next !== client) {
-				client = next;
-				attached.value = next && attach(next);
-				if (next) {
+		let client: Client | undefined;
+		const update = async (isFirst: boolean): Promise<void> => {
+			const server = this.current();
+			const next = server?.client;
+			if (next === client) {
+				return;
+			}
+			client = next;
+			attached.value = undefined;
+			// Another may run by the time that this is known, and the caller may have lost interest.
+			if (server && next && !(await this.deps.exchanges.denies(server)) && next === client) {
+				attached.value = attach(next);
+				if (!isFirst) {
 					onStart?.();
 				}
 			}
-		});
+		};
+		// What cannot be judged, as the window closes, is not followed.
+		const tryUpdate = (isFirst: boolean): void => void update(isFirst).catch(() => undefined);
+		const changes = this.deps.registry.onDidChange(() => tryUpdate(false));
+		tryUpdate(true);
 		return this.deps.keep(
 			toDisposable(() => {
 				changes.dispose();
+				client = undefined;
 				attached.dispose();
 			}),
 		);

@@ -1,12 +1,13 @@
 /** Puts the one decision about calls together with what it reads, and with the person it asks. */
+import * as vscode from 'vscode';
 import { toMessage } from '../../base/errors.js';
 import { Owner } from '../../base/lifecycle.js';
 import type { Documents } from '../../host/documents.js';
 import { callGrants, WorkspaceGrants } from '../../host/grants.js';
-import type { Storage } from '../../host/guardFiles.js';
+import { guardFileOf, seenFileOf, type Storage } from '../../host/guardFiles.js';
 import type { KeptState } from '../../host/keptState.js';
 import { Locks } from '../../host/locks.js';
-import { jsonText, titleText } from '../../host/plainText.js';
+import { jsonText, notificationText, titleText } from '../../host/plainText.js';
 import { Policies } from '../../host/policies.js';
 import type { JsonObject, Tool } from '../../mcp/index.js';
 import { type ApprovalQuestion, Approver } from '../../model/approver.js';
@@ -15,7 +16,6 @@ import type { AuditLog } from '../../model/auditLog.js';
 import { Calls } from '../../model/calls.js';
 import type { Environment } from '../../model/environment.js';
 import { holdsSecret } from '../../model/keptArguments.js';
-import { areInstructionsChanged } from '../../model/pins.js';
 import type { ServerDefinition } from '../../model/serverDefinition.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
@@ -26,6 +26,7 @@ import { auditEntry } from './audit.js';
 import { ChangedTools } from './changedTools.js';
 import { explainDecision } from './explain.js';
 import { GuardDiagnostics } from './guardDiagnostics.js';
+import { tellPinned } from './pinTools.js';
 import { addRule, openPolicy, type RuleSubject } from './rules.js';
 import { PendingApprovals } from './pendingApprovals.js';
 import { type SheetDeps, showSheet } from './sheet.js';
@@ -50,7 +51,9 @@ export class Approval extends Owner {
 	readonly calls: Calls;
 	/** Whether others than the person may have nothing of a server. */
 	readonly deniesServer: Approver['deniesServer'];
+	/** The lock files of workspaces. */
 	readonly locks: Locks;
+	readonly approver: Approver;
 	readonly grants: WorkspaceGrants<Grant>;
 	readonly policies: Policies;
 	readonly changed: ChangedTools;
@@ -61,11 +64,14 @@ export class Approval extends Owner {
 		super();
 		const { context, registry, environment, roots, trust } = deps;
 		const files = this.own(new GuardDiagnostics(context));
-		this.locks = this.own(new Locks(context, files.onDidChange));
+		const fileOf: Locks['fileOf'] = async ({ source }) => guardFileOf(source, 'mcp-lock.json', context);
+		this.locks = this.own(new Locks({ fileOf, onDidChangeFile: files.onDidChange, isReplaced: false }));
+		const seen = this.own(
+			new Locks({ fileOf: it => seenFileOf(it, context), onDidChangeFile: files.onDidChange, isReplaced: true }),
+		);
 		this.grants = this.own(new WorkspaceGrants(deps.state, callGrants));
 		this.policies = new Policies(context);
 		this.audit = deps.audit;
-		this.changed = this.own(new ChangedTools(registry, this.locks));
 		const sheet = this.sheetDeps();
 		this.waiting = this.own(
 			new PendingApprovals({
@@ -75,19 +81,30 @@ export class Approval extends Owner {
 			}),
 		);
 		this.own(this.grants.onDidChange(() => this.waiting.decideAgain()));
-		const approver = new Approver({
+		this.approver = new Approver({
 			policies: this.policies,
 			locks: this.locks,
+			seen,
 			grants: this.grants,
 			isTrusted: () => trust.isTrusted(),
 			roots: definition => roots.list(definition),
 			ignoresCase: environment.ignoresCase,
 			open: signal => this.waiting.open(signal),
-			onPinFailed: (definition, error) =>
-				this.serverOf(definition)?.log.warn(`What was approved could not be written down: ${toMessage(error)}`),
+			onDidPin: (definition, written) => tellPinned(definition, written),
+			onPinFailed: (definition, place, error) => {
+				const message = `The definition of a tool was not stored (${place}): ${toMessage(error)}`;
+				this.serverOf(definition)?.log.warn(message);
+				if (place === 'lock') {
+					const { t } = vscode.l10n;
+					void vscode.window.showWarningMessage(
+						t('mcp-lock.json was not written. {0}', notificationText(toMessage(error))),
+					);
+				}
+			},
 		});
-		this.calls = this.own(new Calls(approver, () => registry.isClosing));
-		this.deniesServer = definition => approver.deniesServer(definition);
+		this.changed = this.own(new ChangedTools(registry, this.approver, [this.locks.onDidChange, seen.onDidChange]));
+		this.calls = this.own(new Calls(this.approver, () => registry.isClosing));
+		this.deniesServer = (definition, what) => this.approver.deniesServer(definition, what);
 		this.own(this.calls.onDidDecide(it => this.audit.write(auditEntry(it, value => this.redact(value)))));
 	}
 
@@ -114,10 +131,9 @@ export class Approval extends Owner {
 		return addRule(this.policies, { ...subject, arguments: hasSecret ? {} : args });
 	}
 
-	/** Whether what a running server says of itself is other than when one of its tools was approved, or nobody can tell. */
-	async saysAnother({ definition, client }: Server): Promise<boolean> {
-		const lock = await this.locks.read(definition);
-		return lock.kind !== 'read' || areInstructionsChanged(lock.lock, definition.name, client?.session.instructions);
+	/** Whether the instructions of a running server differ from those its tools were pinned with, or nobody can tell. */
+	saysAnother({ definition, client }: Server): Promise<boolean> {
+		return this.approver.areInstructionsNew(definition, client?.session.instructions);
 	}
 
 	/** Takes the secrets of every server out. */

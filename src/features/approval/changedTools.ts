@@ -1,9 +1,8 @@
-/** Which tools of running servers are not what was approved; looked at whenever lists or locks change. */
+/** Which tools of running servers have changed since they were pinned; compared whenever lists or pins change. */
 import { debounce } from '../../base/async.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
-import type { Locks } from '../../host/locks.js';
 import type { Tool } from '../../mcp/index.js';
-import { changesOfPin } from '../../model/pins.js';
+import type { Approver } from '../../model/approver.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 
@@ -20,11 +19,14 @@ export class ChangedTools extends Owner {
 
 	constructor(
 		private readonly registry: ServerRegistry,
-		private readonly locks: Locks,
+		private readonly approver: Pick<Approver, 'changedTools'>,
+		onDidChangePins: readonly Event<void>[],
 	) {
 		super();
 		this.own(registry.onDidChange(() => this.looking.schedule()));
-		this.own(locks.onDidChange(() => this.looking.schedule()));
+		for (const onDidChange of onDidChangePins) {
+			this.own(onDidChange(() => this.looking.schedule()));
+		}
 	}
 
 	has(server: Server, { name }: Pick<Tool, 'name'>): boolean {
@@ -51,12 +53,7 @@ export class ChangedTools extends Owner {
 		if (!client || catalog?.tools.kind !== 'loaded') {
 			return new Set();
 		}
-		const { items } = catalog.tools;
-		const { instructions } = client.session;
-		const lock = await this.locks.read(definition);
-		const isChanged = (tool: Tool): boolean =>
-			lock.kind === 'read' && !!changesOfPin(lock.lock, { server: definition.name, tool, instructions })?.length;
-		return new Set(items.filter(isChanged).map(it => it.name));
+		return new Set(await this.approver.changedTools(definition, catalog.tools.items, client.session.instructions));
 	}
 }
 

@@ -4,15 +4,15 @@ import { documentText, sectionsText, titleText, visibleJson } from '../../host/p
 import type { Documents } from '../../host/documents.js';
 import { canonicalJson } from '../../mcp/index.js';
 import type { ApprovalQuestion } from '../../model/approver.js';
-import { type PinnedDefinition, pinOf } from '../../model/pins.js';
+import { isNestedTooDeeply, type PinnedDefinition, pinOf } from '../../model/pins.js';
 
-/** What was approved, and what it is now, in the editor's diff view. */
+/** The pinned definition and the one of now, in the editor's diff view. */
 export async function showChange(question: ApprovalQuestion, whose: string, documents: Documents): Promise<void> {
 	const { pinned, request } = question;
 	const { tool, instructions } = request;
 	const before = pinned ? definitionText(pinned) : '';
 	const after = definitionText({ tool: pinOf(tool), instructions });
-	const title = titleText(vscode.l10n.t('{0} (approved ↔ now)', tool.name), whose);
+	const title = titleText(vscode.l10n.t('{0} (before ↔ now)', tool.name), whose);
 	await documents.showDiff(title, before, after, true);
 }
 
@@ -31,8 +31,11 @@ export function definitionText({ tool, instructions }: PinnedDefinition): string
 	return sectionsText(parts.map(([name, text]) => [name, documentText(text)]));
 }
 
-/** In an order of its own: that of the server is nobody's affair. */
+/** With sorted keys, so that the order of the server makes no difference. */
 function json(value: object): string {
+	if (isNestedTooDeeply(value)) {
+		return vscode.l10n.t('Nested too deeply to be shown.');
+	}
 	const sorted: unknown = JSON.parse(canonicalJson(value));
 	return visibleJson(sorted);
 }

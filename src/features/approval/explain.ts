@@ -40,7 +40,7 @@ export function explainDecision(question: ApprovalQuestion, whose: string, hasAr
 				t('{0}: {1}', describePolicySource('user'), readable(input.userPolicy.kind === 'read')),
 			],
 		],
-		[t('3. Whether the tool is what was approved'), [describePin(question)]],
+		[t('3. Definition of the tool'), [describePin(question)]],
 		[
 			t('4. The first rule that matches, of each; the stricter counts'),
 			[
@@ -115,18 +115,22 @@ function grantLines(input: ApprovalInput, decision: 'allow' | 'deny'): string[] 
 		});
 }
 
-function describePin({ input, changes, pinned }: ApprovalQuestion): string {
+function describePin({ input, changes, pinned, pins }: ApprovalQuestion): string {
 	const { t } = vscode.l10n;
-	const day = pinned?.approved;
+	const day = pinned?.pinned;
 	switch (input.pin) {
 		case 'new':
-			return t('Nobody has approved it yet.');
+			return t('It has not run here before, and is not pinned in mcp-lock.json.');
 		case 'same':
-			return day === undefined ? t('It is what was approved.') : t('It is what was approved on {0}.', describeDay(day));
+			return day === undefined ? t('It has not changed.') : t('It has not changed since {0}.', describeDay(day));
 		case 'changed':
-			return t('It is another: {0}.', describeChange(day, changes));
+			return t('It has changed: {0}', describeChange(day, changes));
 		case 'unreadable':
-			return t('mcp-lock.json cannot be read: nobody can tell.');
+			return pins.states.lock === 'unreadable'
+				? t("mcp-lock.json can't be read, so every call is asked about.")
+				: t("The stored definitions of this server's tools can't be read, so every call is asked about.");
+		case 'notPinned':
+			return t("It can't be stored for comparison, so every call is asked about.");
 	}
 }
 

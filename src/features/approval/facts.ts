@@ -47,7 +47,7 @@ export function factItems(
 					separator(t('Change')),
 					{
 						label: t('Definition changed'),
-						description: describeChange(pinned?.approved, changes),
+						description: describeChange(pinned?.pinned, changes),
 						iconPath: new vscode.ThemeIcon('diff'),
 						choice: 'showDiff' as const,
 					},

@@ -4,6 +4,7 @@ import { Sequencer } from '../../base/async.js';
 import { DisposableStore, Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import { describePolicyProblem } from '../../host/approvalWords.js';
 import { readGuardFile, type Storage } from '../../host/guardFiles.js';
+import { LinkedFileError } from '../../host/unlinkedFiles.js';
 import { parseLock } from '../../model/pins.js';
 import { parsePolicy } from '../../model/policyFile.js';
 
@@ -68,13 +69,15 @@ async function problemsIn(uri: vscode.Uri): Promise<vscode.Diagnostic[]> {
 	let text: string;
 	try {
 		text = await readGuardFile(uri);
-	} catch {
-		return [toDiagnostic(start, t('This file cannot be read. Until it can, every call is asked about.'), 'unreadable')];
+	} catch (error) {
+		const message =
+			error instanceof LinkedFileError
+				? error.message
+				: t("This file can't be read. Until it can be read, every call needs approval.");
+		return [toDiagnostic(start, message, 'unreadable')];
 	}
 	if (uri.path.endsWith('lock.json')) {
-		const words = t(
-			'This is no lock of MCP Workbench: every call is asked about. Correct it, or delete it to begin anew.',
-		);
+		const words = t('Not a valid mcp-lock.json. Every call needs approval until you fix or delete it.');
 		return parseLock(text).kind === 'broken' ? [toDiagnostic(start, words, 'lock')] : [];
 	}
 	const position = (offset: number): vscode.Position => {

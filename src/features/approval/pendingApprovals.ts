@@ -8,6 +8,7 @@ import { DisposableStore, Owner } from '../../base/lifecycle.js';
 import { guarded } from '../../host/commands.js';
 import type { SheetReturn } from '../../host/sheetReturn.js';
 import { canonicalJson } from '../../mcp/index.js';
+import { isAttended } from '../../model/approval.js';
 import type { ApprovalAnswer, ApprovalQuestion, ApprovalRequest } from '../../model/approver.js';
 import type { PendingRequest, PendingRequests, ReviewEnd } from '../../model/pendingRequests.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
@@ -101,7 +102,7 @@ class PendingApproval implements ApprovalRequest {
 					review: it => this.review(it),
 					deny: () => this.answered?.resolve({ kind: 'deny', lasts: 'once' }),
 				},
-				{ isByPerson: caller.kind === 'person' },
+				{ isByPerson: isAttended(caller) },
 			);
 		} else {
 			pending.didChange(this.request);

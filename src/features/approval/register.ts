@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { describeChange } from '../../host/approvalWords.js';
-import { chooseServer } from '../../host/chooseServer.js';
+import { chooseServer, confirmedByPerson } from '../../host/chooseServer.js';
 import { registerCommand } from '../../host/commands.js';
 import { Commands } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
@@ -16,7 +16,8 @@ import type { Approval } from './approval.js';
 import { auditExchange, auditRevoked, exportAuditLog } from './audit.js';
 import { showChange } from './definitionText.js';
 import { manageApprovals } from './manage.js';
-import { openPolicy } from './rules.js';
+import { pinTools } from './pinTools.js';
+import { choosePolicy, openPolicyFile } from './rules.js';
 
 export interface ApprovalCommandsDeps {
 	readonly registry: ServerRegistry;
@@ -55,32 +56,51 @@ export function registerApproval({ registry, documents, approval, exchanges }: A
 	);
 	owned.add(
 		registerCommand(Commands.openPolicy, async argument => {
-			const server = await chooseServer(registry, argument, () => true);
-			await (server && openPolicy(approval.policies, server.definition, undefined));
+			const file = await choosePolicy(registry, approval.policies, argument);
+			await (file && openPolicyFile(file));
+		}),
+	);
+	owned.add(
+		registerCommand(Commands.pinTools, async argument => {
+			const server = await chooseServer(registry, argument, it => it.kind === 'running');
+			if (!server) {
+				return;
+			}
+			const { t } = vscode.l10n;
+			const whose = notificationText(registry.label(server));
+			const message = t('Pin the tools of {0} as they are now? Changes are accepted without a review.', whose);
+			if (await confirmedByPerson(argument, message, t('Pin Tools'))) {
+				await pinTools(server, approval.locks);
+			}
 		}),
 	);
 	owned.add(registerCommand(Commands.exportAudit, () => exportAuditLog(approval.audit)));
 	return owned;
 }
 
-/** Shows what has changed; the person may take the tool as it is now for the one that is approved from now on. */
+/** Shows what has changed; the person may accept the definition as it is now. */
 async function review(approval: Approval, documents: Documents, server: Server, tool: string): Promise<void> {
 	const { t } = vscode.l10n;
 	const call = { caller: { kind: 'person' }, server, tool, arguments: {} } as const;
 	const question = await approval.calls.look(call);
-	const { definition, tool: shown, instructions } = question.request;
+	const { definition } = question.request;
 	if (question.input.pin !== 'changed') {
-		void vscode.window.showInformationMessage(t('{0} is what was approved.', notificationText(tool)));
+		void vscode.window.showInformationMessage(t('The definition of {0} has not changed.', notificationText(tool)));
 		return;
 	}
 	const whose = approval.label(definition);
 	await showChange(question, whose, documents);
 	const accept = t('Accept Change');
-	const change = describeChange(question.pinned?.approved, question.changes);
-	const message = `${notificationText(whose)}: ${notificationText(tool)}, ${change}.`;
+	const change = describeChange(question.pinned?.pinned, question.changes);
+	const message = t(
+		'The definition of {0} on {1} has changed: {2}',
+		notificationText(tool),
+		notificationText(whose),
+		change,
+	);
 	if ((await vscode.window.showWarningMessage(message, accept)) === accept) {
 		// What was shown, whatever it is by now.
-		await approval.locks.pin(definition, { server: definition.name, tool: shown, instructions });
+		await approval.approver.accept(question);
 		const what = {
 			time: new Date().toISOString(),
 			what: 'accepted',

@@ -1,16 +1,19 @@
-/** Policies as people work on them: opened at a rule, and made longer by one. */
+/** Policies as people work on them: found, opened at a rule, and extended by one. */
 import * as vscode from 'vscode';
 import { Settings } from '../../host/contributions.js';
-import { openCurrent, saveAs } from '../../host/fileEdit.js';
+import { chooseServer } from '../../host/chooseServer.js';
+import { createFile, openCurrent, saveAs } from '../../host/fileEdit.js';
 import { quickInputText, quickPickText } from '../../host/plainText.js';
 import type { Policies } from '../../host/policies.js';
 import { askForOne } from '../../host/quickInput.js';
+import { assertUnlinked } from '../../host/unlinkedFiles.js';
 import type { JsonObject } from '../../mcp/index.js';
 import type { ApprovalReason } from '../../model/approval.js';
 import type { PolicyDecision } from '../../model/policy.js';
 import { canNameArguments, type NewRule, withRule } from '../../model/policyEdit.js';
 import { parsePolicy } from '../../model/policyFile.js';
 import type { ServerDefinition } from '../../model/serverDefinition.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
 
 /** A call that a rule may be made of; any that there was. */
 export interface RuleSubject {
@@ -20,7 +23,53 @@ export interface RuleSubject {
 	readonly arguments: JsonObject;
 }
 
-/** Leads to the policy that decided, or would; one that is not there is begun. */
+/** The policy of a server, or of a folder: the only one there is, or the one the person chooses. */
+export async function choosePolicy(
+	registry: ServerRegistry,
+	policies: Policies,
+	argument: unknown,
+): Promise<vscode.Uri | undefined> {
+	if (argument !== undefined) {
+		const server = await chooseServer(registry, argument, () => true);
+		return server && policies.fileOf(server.definition);
+	}
+	const { workspaceFolders = [] } = vscode.workspace;
+	const [only] = workspaceFolders;
+	if (only && workspaceFolders.length === 1) {
+		return policies.fileOf({ source: folderSource(only) });
+	}
+	const files = [
+		...workspaceFolders.map(it => policies.fileOf({ source: folderSource(it) })),
+		...registry.servers.map(it => policies.fileOf(it.definition)),
+	];
+	const byUri = new Map(files.map(it => [it.toString(), it]));
+	const [first] = files;
+	if (byUri.size <= 1) {
+		return first;
+	}
+	const { t } = vscode.l10n;
+	const items = Array.from(byUri.values(), uri => {
+		const folder = vscode.workspace.getWorkspaceFolder(uri);
+		const ofSettings = registry.servers.some(
+			({ definition }) =>
+				definition.source.kind === 'userSettings' && policies.fileOf(definition).toString() === uri.toString(),
+		);
+		return {
+			label: folder ? quickPickText(folder.name) : ofSettings ? t('Servers of your settings') : t('Workspace'),
+			description: quickPickText(vscode.workspace.asRelativePath(uri)),
+			uri,
+		};
+	});
+	return (await vscode.window.showQuickPick(items, { placeHolder: t('Select a policy') }))?.uri;
+}
+
+function folderSource(folder: vscode.WorkspaceFolder): ServerDefinition['source'] {
+	const folderUri = folder.uri.toString();
+	const uri = vscode.Uri.joinPath(folder.uri, '.vscode', 'mcp.json').toString();
+	return { kind: 'vscodeFolder', uri, folderUri, folderName: folder.name };
+}
+
+/** Opens the policy that decided, or would, at the rule. */
 export async function openPolicy(
 	policies: Policies,
 	definition: ServerDefinition,
@@ -30,15 +79,33 @@ export async function openPolicy(
 		await vscode.commands.executeCommand('workbench.action.openSettings', Settings.policy);
 		return;
 	}
-	const uri = policies.fileOf(definition);
+	await openPolicyFile(policies.fileOf(definition), reason);
+}
+
+/** Opens a policy; one that is not there is created with an example that does nothing. */
+export async function openPolicyFile(uri: vscode.Uri, reason?: ApprovalReason): Promise<void> {
+	await assertUnlinked(uri);
 	if (!(await exists(uri))) {
-		await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode('{\n\t"rules": []\n}\n'));
+		await createFile(uri, emptyPolicyText());
 	}
 	const document = await vscode.workspace.openTextDocument(uri);
 	const { places, problems } = parsePolicy(document.getText());
 	const place =
 		reason?.kind === 'rule' ? places[reason.number - 1] : reason?.kind === 'broken' ? problems[0] : undefined;
 	await show(document, place);
+}
+
+function emptyPolicyText(): string {
+	const { t } = vscode.l10n;
+	const lines = [
+		'{',
+		'\t"rules": [',
+		`\t\t// ${t('For example, ask before every call of a tool that may delete or overwrite something:')}`,
+		'\t\t// { "decision": "ask", "annotations": { "destructiveHint": true } }',
+		'\t]',
+		'}',
+	];
+	return `${lines.join('\n')}\n`;
 }
 
 /** Asks what the rule is to say, writes it first into the policy beside the server, and shows it. True if it is there. */
@@ -49,8 +116,9 @@ export async function addRule(policies: Policies, subject: RuleSubject): Promise
 		return false;
 	}
 	const uri = policies.fileOf(subject.definition);
+	await assertUnlinked(uri);
 	if (!(await exists(uri))) {
-		await vscode.workspace.fs.writeFile(uri, new Uint8Array());
+		await createFile(uri, '');
 	}
 	const document = await openCurrent(uri);
 	const text = withRule(document.getText(), rule);

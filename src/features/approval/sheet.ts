@@ -130,7 +130,7 @@ class Sheet {
 		const { t } = vscode.l10n;
 		const { kind } = this.question.decision.reason;
 		// Where nobody can tell what would be allowed, nothing is allowed for later.
-		const mayLast = kind !== 'broken' && kind !== 'unreadablePin';
+		const mayLast = kind !== 'broken' && kind !== 'unreadablePin' && kind !== 'notPinned';
 		const allow = (label: string, choice: Choice): SheetItem => {
 			const iconPath = new vscode.ThemeIcon(toOpen ? 'lock' : 'check');
 			return toOpen

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { AuthStore } from '../../host/authStore.js';
-import { chooseServer } from '../../host/chooseServer.js';
+import { chooseServer, confirmedByPerson } from '../../host/chooseServer.js';
 import { guarded, registerCommand } from '../../host/commands.js';
 import { type CommandId, Commands } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
@@ -34,20 +34,31 @@ export function registerAuth(deps: AuthDeps): Disposable {
 	const { registry, browsers, requests } = deps;
 	const owned = new DisposableStore();
 	owned.add(requests.follow(registry));
-	const onServer = (id: CommandId, run: (server: Server) => Promise<unknown>): void => {
+	const { t } = vscode.l10n;
+	const onServer = (id: CommandId, run: (server: Server, argument: unknown) => Promise<unknown>): void => {
 		owned.add(
 			registerCommand(id, async argument => {
 				const server = await chooseServer(registry, argument, () => true, isAtUrl);
-				return server && run(server);
+				return server && run(server, argument);
 			}),
 		);
 	};
 	onServer(Commands.signIn, server => signIn(deps, server));
-	onServer(Commands.signOut, server => signOut(deps, server));
+	onServer(Commands.signOut, async (server, argument) => {
+		const message = t('Sign out of {0}?', notificationText(registry.label(server)));
+		if (await confirmedByPerson(argument, message, t('Sign Out'))) {
+			await signOut(deps, server);
+		}
+	});
 	onServer(Commands.showAccount, server => showAccount(deps, server));
 	onServer(Commands.showSignInReport, server => showReport(deps, server));
 	onServer(Commands.setClient, server => setClient(deps, server));
-	onServer(Commands.forgetRegistration, server => forgetRegistration(deps, server));
+	onServer(Commands.forgetRegistration, async (server, argument) => {
+		const message = t('Forget the registration at {0}?', notificationText(registry.label(server)));
+		if (await confirmedByPerson(argument, message, t('Forget'))) {
+			await forgetRegistration(deps, server);
+		}
+	});
 	owned.add(registerCommand(Commands.pasteAddress, () => browsers.paste()));
 	return owned;
 }

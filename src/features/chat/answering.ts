@@ -1,6 +1,7 @@
 /** Asking the model: with what was said before, what is attached, and the tools of every server that runs. */
 import * as vscode from 'vscode';
 import { surelyTakesImages } from '../../host/newerApi.js';
+import type { Exchanges } from '../../model/exchanges.js';
 import type { Server } from '../../model/server.js';
 import { isForModels } from '../../model/toolAccess.js';
 import { pastMessages } from './history.js';
@@ -12,7 +13,10 @@ import { attachedTexts } from './references.js';
 import { ToolUse, type ToolUseDeps } from './toolUse.js';
 import type { ChatTurn, TurnEnd } from './turn.js';
 
-export interface AnsweringDeps extends ToolUseDeps, Pick<PreambleDeps, 'saysAnother'> {}
+export interface AnsweringDeps extends ToolUseDeps, Pick<PreambleDeps, 'saysAnother'> {
+	/** Knows which servers models may have nothing of. */
+	readonly exchanges: Exchanges;
+}
 
 /** Fewer than any provider takes; more make a model choose badly. */
 const maxTools = 64;
@@ -35,18 +39,23 @@ export async function answer(
 	messages: readonly vscode.LanguageModelChatMessage[],
 	deps: AnsweringDeps,
 ): Promise<TurnEnd> {
-	const { registry, doors, saysAnother } = deps;
+	const { registry, doors, exchanges, saysAnother } = deps;
 	const keep = (text: string): string => doors.keep(text);
 	const room = new ModelRoom({
 		maxInputTokens: model.maxInputTokens,
 		takesImages: surelyTakesImages(model),
 		count: text => model.countTokens(text, turn.token),
 	});
-	const all = (await Promise.all(registry.servers.map(it => toolsOf(it, registry.label(it))))).flat();
-	const { tools, left } = offerTools(all, question, { maxTools, maxChars: room.quarter });
 	const label = (server: Server): string => registry.label(server);
-	const first = await preamble(registry.servers, left, { label, saysAnother, keep });
-	const attached = await attachedTexts(turn, keep);
+	const redact = <T>(value: T): T => registry.redact(value);
+	const judged = await Promise.all(
+		registry.servers.map(async it => ({ it, isDenied: await exchanges.denies(it, 'tools') })),
+	);
+	const servers = judged.filter(({ isDenied }) => !isDenied).map(({ it }) => it);
+	const all = (await Promise.all(servers.map(it => toolsOf(it, label(it))))).flat();
+	const { tools, left } = offerTools(all, question, { maxTools, maxChars: room.quarter }, redact);
+	const first = await preamble(servers, left, { label, saysAnother, redact, keep });
+	const attached = await attachedTexts(turn, redact, keep);
 	const past = pastMessages(turn.history, Math.min(maxPast, room.quarter));
 	const whole = [fromUser(first), ...past, ...attached.map(fromUser), ...messages];
 	turn.signal.throwIfAborted();

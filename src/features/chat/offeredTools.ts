@@ -38,13 +38,17 @@ const maxDescription = 1000;
 /** A longer schema is better read with the tool that finds it. */
 const maxSchema = 12_000;
 
+/** Takes the secrets of servers out. */
+type Redact = <T>(value: T) => T;
+
 /** Best first where there are too many, in their order otherwise. */
 export function offerTools(
 	all: readonly ToolOfServer[],
 	question: string,
 	limits: OfferLimits,
+	redact: Redact,
 ): { readonly tools: readonly OfferedTool[]; readonly left: number } {
-	const named = withNames(all).filter(it => jsonText(it.inputSchema).length <= maxSchema);
+	const named = withNames(all, redact).filter(it => jsonText(it.inputSchema).length <= maxSchema);
 	const fits = (tools: readonly OfferedTool[]): boolean =>
 		tools.length <= limits.maxTools && sum(tools) <= limits.maxChars;
 	if (fits(named)) {
@@ -70,7 +74,7 @@ export function offerTools(
 }
 
 /** No two of the same name, and none of ours; who comes first keeps the plain one. */
-function withNames(all: readonly ToolOfServer[]): OfferedTool[] {
+function withNames(all: readonly ToolOfServer[], redact: Redact): OfferedTool[] {
 	const taken = new Set<string>(Object.values(ModelTools));
 	return all.map(it => {
 		const plain = `${slug(it.label, maxServerPart)}_${slug(it.tool.name, maxName)}`.slice(0, maxName);
@@ -80,7 +84,7 @@ function withNames(all: readonly ToolOfServer[]): OfferedTool[] {
 			name = plain.slice(0, maxName - suffix.length) + suffix;
 		}
 		taken.add(name);
-		return { ...it, name, description: descriptionOf(it), inputSchema: schemaOf(it) };
+		return { ...it, name, description: descriptionOf(it, redact), inputSchema: schemaOf(it, redact) };
 	});
 }
 
@@ -93,15 +97,15 @@ function slug(text: string, maxLength: number): string {
 	return (/^[a-z]/i.test(clean) ? clean : `x${clean}`).slice(0, maxLength);
 }
 
-function descriptionOf({ server, label, tool }: ToolOfServer): string {
-	const said = server.redactor?.text(tool.description ?? tool.title ?? '') ?? tool.description ?? tool.title ?? '';
+function descriptionOf({ label, tool }: ToolOfServer, redact: Redact): string {
+	const said = redact(tool.description ?? tool.title ?? '');
 	const of = `The tool ${quoted(tool.name)} of the MCP server ${quoted(label)}.`;
 	return said === '' ? of : `${of} The server says of it: ${JSON.stringify(modelText(cut(said, maxDescription)))}`;
 }
 
 /** Of an object, as providers want it; nothing in it may hide. */
-function schemaOf({ server, tool }: ToolOfServer): JsonObject {
-	const schema = cleaned(server.redactor?.data(tool.inputSchema) ?? tool.inputSchema) as JsonObject;
+function schemaOf({ tool }: ToolOfServer, redact: Redact): JsonObject {
+	const schema = cleaned(redact(tool.inputSchema)) as JsonObject;
 	return { ...schema, type: 'object', properties: propertiesOf(schema) };
 }
 

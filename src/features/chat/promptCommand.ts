@@ -34,7 +34,7 @@ export async function runPrompt(turn: ChatTurn, deps: PromptCommandDeps): Promis
 	if (missing.length > 0) {
 		return askFor(turn, command, values, missing);
 	}
-	const result = await get(turn, command, values, deps.exchanges);
+	const result = deps.registry.redact(await get(turn, command, values, deps.exchanges));
 	const model = modelFor(turn.request);
 	if (!model) {
 		return show(turn, command, result);
@@ -95,7 +95,7 @@ function askFor(
 	const open = Object.fromEntries(missing.map(it => [it.name, '…']));
 	const example = slashText(name, { ...values, ...open }).slice(1);
 	stream.markdown(`\n${t('Write it like this:')}\n${markdownBlock(`/${ChatCommands.prompt} ${example}`)}`);
-	const argument = { server: server.name, name: prompt.name, arguments: values };
+	const argument = { server: server.definition.id, name: prompt.name, arguments: values };
 	stream.button({ command: Commands.runPrompt, title: t('Fill In…'), arguments: [argument] });
 	return {};
 }

@@ -17,9 +17,14 @@ interface Attached {
 	readonly isOfServer: boolean;
 }
 
-/** What cannot be given is said to the person. @param keep of what is too long, for a model that reads on */
+/**
+ * What cannot be given is said to the person.
+ * @param redact takes the secrets of servers out
+ * @param keep of what is too long, for a model that reads on
+ */
 export async function attachedTexts(
 	{ request, stream, signal }: ChatTurn,
+	redact: (text: string) => string,
 	keep: (text: string) => string,
 ): Promise<string[]> {
 	const { t } = vscode.l10n;
@@ -32,7 +37,7 @@ export async function attachedTexts(
 		if (typeof attached === 'string') {
 			stream.markdown(`${t('Not attached: {0}.', markdownText(attached))}\n\n`);
 		} else {
-			texts.push(await framed(attached, keep));
+			texts.push(await framed({ ...attached, text: redact(attached.text) }, keep));
 		}
 	}
 	const left = request.references.length - maxReferences;

@@ -45,13 +45,13 @@ function showButtons(stream: vscode.ChatResponseStream, server: Server, label: s
 	}
 	if (server.state.kind === 'failed' || server.state.kind === 'reconnecting') {
 		const title = vscode.l10n.t('Show Log of {0}', quickPickText(label, 40));
-		stream.button({ command: Commands.showServerLog, title, arguments: [{ server: server.name }] });
+		stream.button({ command: Commands.showServerLog, title, arguments: [{ server: server.definition.id }] });
 	}
 }
 
 function startButton(server: Server, label: string): vscode.Command {
 	const title = vscode.l10n.t('Start {0}', quickPickText(label, 40));
-	return { command: Commands.startServer, title, arguments: [{ server: server.name }] };
+	return { command: Commands.startServer, title, arguments: [{ server: server.definition.id }] };
 }
 
 function wordsOf({ state, catalog }: Server): string[] {

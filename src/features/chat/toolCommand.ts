@@ -60,7 +60,7 @@ export async function runTool(turn: ChatTurn, deps: ToolCommandDeps): Promise<Tu
 	const whose = markdownText(deps.registry.label(server), 60);
 	stream.progress(t('Running {0} on {1}…', markdownText(tool.name, 80), whose));
 	const made = await deps.callTool(call, signal);
-	const result = server.redactor?.data(made.result) ?? made.result;
+	const result = deps.registry.redact(made.result);
 	return showResult(turn, named, result, deps);
 }
 
@@ -68,7 +68,7 @@ async function showResult(
 	{ stream }: ChatTurn,
 	{ server, tool, name }: NamedTool,
 	result: ToolResult,
-	{ keep }: ToolCommandDeps,
+	{ keep, registry }: ToolCommandDeps,
 ): Promise<TurnEnd> {
 	const { t } = vscode.l10n;
 	const shown = markdownText(name, 80);
@@ -85,7 +85,7 @@ async function showResult(
 			stream.reference(resourceUri({ serverId: server.definition.id, uri: link.uri }, server.name));
 		}
 	}
-	const intro = `The person called the tool ${quoted(tool.name)} of the MCP server ${quoted(server.name)} by hand; this is ${result.isError ? 'its failure' : 'the result'}.`;
+	const intro = `The person called the tool ${quoted(tool.name)} of the MCP server ${quoted(registry.label(server))} by hand; this is ${result.isError ? 'its failure' : 'the result'}.`;
 	const budget = { ...charsBudget, max: maxForModel };
 	const mark = `server-text-${crypto.randomUUID().slice(0, 13)}`;
 	return { forModel: await markAnswer({ intro, text: modelText(text) }, { budget, mark, keep }) };

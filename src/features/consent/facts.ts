@@ -1,138 +1,262 @@
-/** What a person is to know of a server before it starts for the first time, in words. */
+/** The parts of a server that a person sees before it starts, in words. Every kind of part has a row here. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import { describeSource } from '../../host/configWords.js';
-import { describeList } from '../../host/messages.js';
-import { describePlace, settingText } from '../../host/variables.js';
+import { describeList, describePlaces } from '../../host/messages.js';
+import { jsonText } from '../../host/plainText.js';
 import type { ConsentChange } from '../../model/consent.js';
-import { settingsOf } from '../../model/consent.js';
 import type { ConsentQuestion } from '../../model/consents.js';
 import type { DebugDefinition } from '../../model/devMode.js';
-import type { Environment } from '../../model/environment.js';
-import { type InputDefinition, inputsOf } from '../../model/inputs.js';
-import type { LaunchDefinition, ServerDefinition } from '../../model/serverDefinition.js';
+import type { InputDefinition, ValuePlace } from '../../model/inputs.js';
+import type { LaunchPart, PartKind } from '../../model/launchParts.js';
+import type { Program } from '../../model/launchSnapshot.js';
+import type { HttpDefinition, ServerDefinition } from '../../model/serverDefinition.js';
 import { describeEntry } from '../../model/serverEntry.js';
 import type { Roots } from '../../model/serverPorts.js';
 
-/** Not yet cleaned for a sink. */
+/** Not yet cleaned for a sink, but for blanks, which sinks collapse: in a run of blanks, each can be seen. */
 export interface Fact {
 	readonly label: string;
 	readonly text: string;
 	/** It can be opened there. */
 	readonly isPlace?: boolean;
+	/** The server can be started only after Show in Full. */
+	readonly mustBeSeen?: boolean;
 }
 
 export interface FactDeps {
-	readonly environment: Environment;
 	readonly roots: Roots;
 }
 
-/** The most telling first. Of values that are passed on (environment, headers), only the names. */
-export function describeQuestion({ definition, changes }: ConsentQuestion, deps: FactDeps): Fact[] {
+/** The most telling first. Of values that are passed on and may be secret, only the names. */
+export function describeQuestion(question: ConsentQuestion, { roots }: FactDeps): Fact[] {
 	const { t } = vscode.l10n;
-	const { source } = definition;
-	const why =
-		changes === undefined
-			? t('it is new')
-			: t('changed since you allowed it: {0}', describeList(changes.map(describeChange)));
-	return [
-		{ label: t('why asked'), text: why },
-		...describeLaunch(definition, deps),
-		...describeValues(definition),
-		{ label: t('sees the folders'), text: rootsOf(definition, deps).join(', ') || t('none') },
-		{ label: t('configured in'), text: describeSource(source), isPlace: true },
+	const { definition } = question;
+	const facts: Fact[] = [
+		{ label: t('Reason'), text: describeReason(question) },
+		...order.flatMap(kind => describeParts(kind, question.parts)),
+		{ label: t('Shared folders'), text: rootsOf(definition, roots).join(', ') || t('None') },
+		{ label: t('Configured in'), text: describeSource(definition.source), isPlace: true },
 	];
+	return facts.map(it => ({ ...it, text: visibleBlanks(it.text) }));
 }
 
 /** The same as data, nothing cut. */
-export function questionData({ definition, changes }: ConsentQuestion, deps: FactDeps): unknown {
-	const { name, source, launch, watch } = definition;
+export function questionData(question: ConsentQuestion, { roots }: FactDeps): unknown {
+	const { definition, parts } = question;
 	return {
-		name,
-		file: source.uri,
-		changes: changes?.map(describeChange),
-		...(launch.kind === 'stdio'
-			? {
-					command: launch.command,
-					args: launch.args,
-					folder: folderOf(definition, deps),
-					environment: Object.keys(launch.env),
-					envFile: launch.envFile,
-					debug: launch.debug,
-					watch,
-				}
-			: { transport: launch.kind, url: launch.url, headers: Object.keys(launch.headers) }),
-		inputs: inputsIn(definition).map(it =>
-			it.kind === 'command' ? { id: it.id, command: it.command, args: it.args } : { id: it.id },
-		),
-		settings: Object.fromEntries(settingsOf(definition).map(it => [it, settingText(it, source)])),
-		roots: rootsOf(definition, deps),
+		name: definition.name,
+		file: definition.source.uri,
+		reason: describeReason(question),
+		...Object.fromEntries(order.flatMap(kind => dataOf(kind, parts))),
+		roots: rootsOf(definition, roots),
 	};
 }
 
-function describeLaunch(definition: ServerDefinition, deps: FactDeps): Fact[] {
-	const { t } = vscode.l10n;
-	const { launch, watch } = definition;
-	if (launch.kind !== 'stdio') {
-		const headers = Object.keys(launch.headers);
-		return [
-			{ label: t('connects to'), text: launch.url },
-			...(headers.length > 0 ? [{ label: t('with headers'), text: headers.join(', ') }] : []),
-		];
+/** Every kind of part, in the order of the sheet. */
+const order = Object.keys({
+	kind: 1,
+	command: 1,
+	program: 1,
+	args: 1,
+	debug: 1,
+	debugProgram: 1,
+	url: 1,
+	sent: 1,
+	headers: 1,
+	oauth: 1,
+	cwd: 1,
+	env: 1,
+	envFile: 1,
+	envFileValue: 1,
+	input: 1,
+	config: 1,
+	folder: 1,
+	watch: 1,
+	other: 1,
+} satisfies Record<PartKind, 1>) as PartKind[];
+
+function dataOf(kind: PartKind, all: readonly LaunchPart[]): [string, unknown][] {
+	const parts = all.filter(it => it.part === kind);
+	const [first] = parts;
+	if (!first) {
+		return [];
 	}
-	const { env, envFile, command, args, debug } = launch;
-	const set = Object.keys(env).filter(it => env[it] !== null);
-	const removed = Object.keys(env).filter(it => env[it] === null);
-	return [
-		{ label: t('runs'), text: describeEntry({ type: 'stdio', command, args }) },
-		{ label: t('in folder'), text: folderOf(definition, deps) },
-		...(set.length > 0 ? [{ label: t('with environment'), text: set.join(', ') }] : []),
-		...(removed.length > 0 ? [{ label: t('without environment'), text: removed.join(', ') }] : []),
-		...(envFile === undefined ? [] : [{ label: t('environment from file'), text: envFile }]),
-		...(debug ? [{ label: t('under the debugger'), text: describeDebugger(debug) }] : []),
-		...(watch ? [{ label: t('restarts on changes of'), text: watch.join(', ') }] : []),
-	];
+	return first.name === undefined
+		? [[kind, shownData(first)]]
+		: [[kind, Object.fromEntries(parts.map(it => [it.name ?? '', shownData(it)]))]];
 }
 
-/** `debugpyPath` is a program, and is run in place of the command. */
-function describeDebugger(debug: DebugDefinition): string {
-	return debug.type === 'debugpy' && debug.debugpyPath !== undefined
-		? vscode.l10n.t('{0}, run as {1}', debug.type, debug.debugpyPath)
-		: debug.type;
+function shownData({ shown }: LaunchPart): unknown {
+	return shown === undefined ? vscode.l10n.t('Not shown') : shown;
 }
 
-/** Where its values come from besides its own lines. */
-function describeValues(definition: ServerDefinition): Fact[] {
+/** The rows of all parts of a kind. */
+function describeParts(kind: PartKind, all: readonly LaunchPart[]): Fact[] {
 	const { t } = vscode.l10n;
-	const inputs = inputsIn(definition);
-	const asked = inputs.filter(it => it.kind !== 'command').map(it => it.id);
+	const parts = all.filter(it => it.part === kind);
+	const [first] = parts;
+	if (!first) {
+		return [];
+	}
+	const { shown } = first;
+	switch (kind) {
+		case 'kind':
+			return shown === 'sse' ? [{ label: t('Transport'), text: 'HTTP+SSE' }] : [];
+		case 'command':
+			// The row of the program has it.
+			return [];
+		case 'program': {
+			const command = all.find(it => it.part === 'command')?.shown;
+			return [{ label: t('Program'), text: describeProgram(String(command), shown as Program) }];
+		}
+		case 'args': {
+			const args = shown as readonly string[];
+			return args.length > 0 ? [{ label: t('Arguments'), text: describeWords(args) }] : [];
+		}
+		case 'debug':
+			return [{ label: t('Debugger'), text: (shown as DebugDefinition).type }];
+		case 'debugProgram': {
+			const debug = all.find(it => it.part === 'debug')?.shown as DebugDefinition | undefined;
+			const command = debug?.type === 'debugpy' ? (debug.debugpyPath ?? '') : '';
+			return [{ label: t('Debugger program'), text: describeProgram(command, shown as Program) }];
+		}
+		case 'url':
+			return [{ label: t('URL'), text: String(shown) }];
+		case 'headers':
+			return [{ label: t('Headers'), text: parts.map(it => it.name).join(', ') }];
+		case 'sent':
+			return parts.map(it => ({ label: t('Sent to the server'), text: describeSent(it) }));
+		case 'oauth':
+			return describeClient(shown as NonNullable<HttpDefinition['oauth']>);
+		case 'cwd':
+			return [{ label: t('Working directory'), text: String(shown) }];
+		case 'env':
+			return describeEnvironment(parts);
+		case 'envFile':
+			return [{ label: t('Environment file'), text: String(shown) }];
+		case 'envFileValue':
+			return parts.map(it => ({ label: t('From environment file'), text: describeVariable(it) }));
+		case 'input':
+			return describeInputs(parts);
+		case 'config':
+			return parts.map(it => ({ label: t('Setting'), text: describeVariable(it) }));
+		case 'folder':
+			return parts.map(it => ({ label: t('Folder'), text: `\${${it.name ?? ''}} = ${String(it.shown)}` }));
+		case 'watch':
+			return [{ label: t('Watched files'), text: (shown as readonly string[]).join(', ') }];
+		case 'other':
+			return parts.map(it => ({ label: it.name ?? '', text: jsonText(it.shown), mustBeSeen: true }));
+		default:
+			return assertNever(kind);
+	}
+}
+
+function describeReason({ changes, isOlder }: ConsentQuestion): string {
+	const { t } = vscode.l10n;
+	const changed = describeList((changes ?? []).map(describeChange));
+	if (isOlder) {
+		return changed === ''
+			? t('Approved in an earlier version, which showed less')
+			: t('Approved in an earlier version, which showed less. Changed since: {0}', changed);
+	}
+	return changes === undefined ? t('New server') : t('Changed since approval: {0}', changed);
+}
+
+/** `npx → /usr/bin/npx` */
+function describeProgram(command: string, program: Program): string {
+	const { t } = vscode.l10n;
+	const quoted = describeWords([command]);
+	switch (program.kind) {
+		case 'found':
+			return program.path === command ? quoted : t('{0} → {1}', quoted, describeWords([program.path]));
+		case 'missing':
+			return t('{0} (not found)', quoted);
+		case 'unresolved':
+			return t('{0} (found when the server starts)', quoted);
+		default:
+			return assertNever(program);
+	}
+}
+
+/** `AWS_SECRET_ACCESS_KEY → header X-Client` */
+function describeSent({ name = '', shown }: LaunchPart): string {
+	const { t } = vscode.l10n;
+	const places = describePlaces(shown as readonly ValuePlace[]);
+	const [, kind, variable = name] = /^(env|input|config):(.*)$/s.exec(name) ?? [];
+	switch (kind) {
+		case 'input':
+			return t('Input {0} → {1}', variable, places);
+		case 'config':
+			return t('Setting {0} → {1}', variable, places);
+		default:
+			return t('Environment variable {0} → {1}', variable, places);
+	}
+}
+
+function describeClient({ clientId, scopes }: NonNullable<HttpDefinition['oauth']>): Fact[] {
+	const { t } = vscode.l10n;
 	return [
-		...(asked.length > 0 ? [{ label: t('asks you for'), text: asked.join(', ') }] : []),
-		...inputs.flatMap(it => (it.kind === 'command' ? [{ label: t('runs the editor command'), text: it.command }] : [])),
-		...settingsOf(definition).map(name => {
-			const value = settingText(name, definition.source) ?? t('no text');
-			return { label: t('reads the setting'), text: isShown(name, definition.launch) ? `${name} = ${value}` : name };
-		}),
+		...(clientId === undefined ? [] : [{ label: t('OAuth client ID'), text: clientId }]),
+		...(scopes === undefined ? [] : [{ label: t('OAuth scopes'), text: scopes.join(' ') || t('None') }]),
 	];
 }
 
-/** A setting that goes only where values are secret is not shown either. */
-function isShown(setting: string, launch: LaunchDefinition): boolean {
-	const { env: _, headers: __, ...shown } = { env: {}, headers: {}, ...launch };
-	return JSON.stringify(shown).includes(`\${config:${setting}}`);
+/** A row for each variable that changes what runs; of the others, the names. */
+function describeEnvironment(parts: readonly LaunchPart[]): Fact[] {
+	const { t } = vscode.l10n;
+	const names = (wanted: (shown: unknown) => boolean): string =>
+		parts.flatMap(({ name, shown }) => (wanted(shown) ? (name ?? '') : [])).join(', ');
+	const set = names(it => it === undefined);
+	const removed = names(it => it === null);
+	return [
+		...parts.flatMap(it =>
+			typeof it.shown === 'string' ? [{ label: t('Environment'), text: describeVariable(it) }] : [],
+		),
+		...(set === '' ? [] : [{ label: t('Environment'), text: set }]),
+		...(removed === '' ? [] : [{ label: t('Removed environment'), text: removed }]),
+	];
 }
 
-function inputsIn({ launch, inputs }: ServerDefinition): InputDefinition[] {
-	const used = inputsOf(launch);
-	return inputs.filter(it => used.has(it.id));
+/** `NODE_OPTIONS = --require ./x.js`, or the name alone. */
+function describeVariable({ name = '', shown }: LaunchPart): string {
+	return shown === undefined
+		? name
+		: `${name} = ${typeof shown === 'string' ? describeWords([shown]) : vscode.l10n.t('(no text)')}`;
 }
 
-function folderOf(definition: ServerDefinition, { environment }: FactDeps): string {
-	const { launch } = definition;
-	return launch.kind === 'stdio' ? describePlace(definition, launch, environment).folder : '';
+function describeInputs(parts: readonly LaunchPart[]): Fact[] {
+	const { t } = vscode.l10n;
+	const inputs = parts.map(({ name = '', shown }) => ({ name, input: shown as InputDefinition | null }));
+	const asked = inputs.filter(it => it.input?.kind !== 'command').map(it => it.name);
+	return [
+		...(asked.length > 0 ? [{ label: t('Inputs'), text: asked.join(', ') }] : []),
+		...inputs.flatMap(({ name, input }) =>
+			input?.kind === 'command'
+				? [{ label: t('Editor command'), text: describeCommand(name, input.command, input.args), mustBeSeen: true }]
+				: [],
+		),
+	];
 }
 
-function rootsOf(definition: ServerDefinition, { roots }: FactDeps): string[] {
+function describeCommand(input: string, command: string, args: unknown): string {
+	const { t } = vscode.l10n;
+	return args === undefined
+		? t('{0} for input {1}', command, input)
+		: t('{0} {1} for input {2}', command, jsonText(args), input);
+}
+
+function describeWords(words: readonly string[]): string {
+	const [command = '', ...args] = words;
+	return describeEntry({ type: 'stdio', command, args });
+}
+
+/** Sinks collapse blanks: of several in a row, and of those that are no spaces, each is made visible. */
+function visibleBlanks(text: string): string {
+	return text.replace(/\s{2,}|[^\S ]/gu, run => run.replace(/\r\n|\s/gu, it => (/[\r\n]/.test(it) ? '⏎' : '␣')));
+}
+
+function rootsOf(definition: ServerDefinition, roots: Roots): string[] {
 	return roots.list(definition).flatMap(it => (it.uri.startsWith('file:') ? [it.name ?? it.uri] : []));
 }
 
@@ -143,7 +267,7 @@ function describeChange(change: ConsentChange): string {
 		case 'added':
 			return t('{0} (new)', part);
 		case 'removed':
-			return t('{0} (gone)', part);
+			return t('{0} (removed)', part);
 		case 'changed':
 			return part;
 		default:
@@ -155,28 +279,44 @@ function describePart({ part, name = '' }: ConsentChange): string {
 	const { t } = vscode.l10n;
 	switch (part) {
 		case 'kind':
-			return t('kind of server');
+			return t('transport');
 		case 'command':
 			return t('command');
+		case 'program':
+			return t('path of the program');
 		case 'args':
 			return t('arguments');
 		case 'cwd':
-			return t('folder');
+			return t('working directory');
 		case 'url':
 			return t('URL');
 		case 'env':
 			return t('environment variable {0}', name);
+		case 'envFile':
+			return t('environment file');
+		case 'envFileValue':
+			return t('variable {0} of the environment file', name);
 		case 'headers':
 			return t('header {0}', name);
+		case 'oauth':
+			return t('OAuth client');
+		case 'sent':
+			return t('sent value {0}', name);
 		case 'input':
 			return t('input {0}', name);
 		case 'config':
 			return t('setting {0}', name);
+		case 'folder':
+			return t('folder {0}', name);
 		case 'debug':
 			return t('debugger');
+		case 'debugProgram':
+			return t('debugger program');
 		case 'watch':
 			return t('watched files');
+		case 'other':
+			return `"${name}"`;
 		default:
-			return `"${part}"`;
+			return assertNever(part);
 	}
 }

@@ -52,8 +52,10 @@ export async function showConsentSheet(
 		pick.title = t('Start "{0}"?', quickInputText(name, maxTitle));
 		pick.placeholder = t('Review the server, then start it or not');
 		pick.ignoreFocusOut = true;
-		const facts = describeQuestion(question, deps).map(toBlock);
-		const isExact = facts.every(it => it.isExact) && name.length <= maxTitle;
+		const described = describeQuestion(question, deps);
+		const facts = described.map(toBlock);
+		const isExact =
+			facts.every(it => it.isExact) && !described.some(it => it.mustBeSeen) && name.length <= maxTitle;
 		while (!signal.aborted) {
 			pick.items = itemsOf(facts, isExact, seen.full);
 			pick.activeItems = pick.items.filter(it => it.kind !== vscode.QuickPickItemKind.Separator).slice(0, 1);

@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import { type Form, formFields, type JsonObject, type SchemaValidator } from '../../mcp/index.js';
 import type { Elicitation, ElicitationAnswer } from '../../model/elicitations.js';
+import { plainObject } from '../../model/plainData.js';
 import { looksLikeSecret } from '../../model/secretFields.js';
 import type { Documents } from '../../host/documents.js';
 import { draftValues, type FormDraft, type FormWay, runForm } from '../../host/formPick.js';
@@ -21,6 +22,13 @@ export interface AnswerFormDeps {
 	readonly waiting: () => readonly Elicitation[];
 	/** What the person knows the server by. */
 	readonly label: (elicitation: Elicitation) => string;
+}
+
+export interface DocumentAnswer {
+	readonly uri: vscode.Uri;
+	readonly elicitation: Elicitation;
+	/** Frozen. */
+	readonly content: JsonObject;
 }
 
 /** Keeps what was typed for each question, until it is answered. */
@@ -47,7 +55,7 @@ export class AnswerForm extends Owner {
 	}
 
 	/** What a document answers, by default the one that is edited. @throws Error in the person's language */
-	async read(argument: unknown): Promise<{ readonly elicitation: Elicitation; readonly content: JsonObject }> {
+	async read(argument: unknown): Promise<DocumentAnswer> {
 		const { t } = vscode.l10n;
 		const uri = uriFrom(argument);
 		const found = uri && this.find(uri);
@@ -58,15 +66,12 @@ export class AnswerForm extends Owner {
 		if (!content) {
 			throw new Error(t('The answer is not a JSON object yet. Mend what is underlined.'));
 		}
-		return { elicitation: found.elicitation, content };
+		return { uri, elicitation: found.elicitation, content: plainObject(content) };
 	}
 
 	/** After it was sent: the editor need not ask whether to keep it. */
-	async save(argument: unknown): Promise<void> {
-		const uri = uriFrom(argument);
-		if (uri) {
-			await this.answers.save(uri);
-		}
+	async save(uri: vscode.Uri): Promise<void> {
+		await this.answers.save(uri);
 	}
 
 	/** What was written in a document is what was typed last. */
@@ -146,7 +151,7 @@ export class AnswerForm extends Owner {
 			if (outcome.id === 'document') {
 				await (isUnfinished
 					? vscode.window.showTextDocument(uri, { preview: false })
-					: this.answers.open(uri, schema, draftValues(form, outcome.draft)));
+					: this.answers.open(uri, draftValues(form, outcome.draft)));
 				this.written.set(elicitation, await this.answers.readText(uri));
 				return undefined;
 			}

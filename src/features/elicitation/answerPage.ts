@@ -6,9 +6,9 @@ import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
 import type { ElicitationAnswer, Elicitations } from '../../model/elicitations.js';
 import type { PageRequest, Question, Questions } from '../../model/questions.js';
-import { type UrlWarning, warningsOfUrl } from '../../model/urlWarnings.js';
+import { nearnessOfServer, warningsOfUrl } from '../../model/urlWarnings.js';
 import { accepted } from '../../host/formPick.js';
-import type { Pages } from '../../host/pages.js';
+import { describeUrlWarning, type Pages } from '../../host/pages.js';
 import { notificationText, oneLine, quickInputText, quickPickLines, quickPickText } from '../../host/plainText.js';
 
 type Choice = 'open' | 'copy' | 'finished' | 'decline' | 'cancel' | 'later';
@@ -87,13 +87,13 @@ export async function askPage(
 }
 
 /** The host stands alone on a line of its own, before everything that could look like one. */
-function facts({ request }: Question<PageRequest>, url: URL): PageItem[] {
+function facts({ request, definition }: Question<PageRequest>, url: URL): PageItem[] {
 	const { t } = vscode.l10n;
 	return [
 		{ label: t('goes to'), description: quickPickText(url.host, 255), iconPath: new vscode.ThemeIcon('globe') },
-		...warningsOfUrl(url).map((it): PageItem => ({
+		...warningsOfUrl(url, nearnessOfServer(definition.launch)).map((it): PageItem => ({
 			label: t('beware'),
-			description: describeWarning(it),
+			description: describeUrlWarning(it),
 			iconPath: new vscode.ThemeIcon('warning'),
 		})),
 		...factLines(t('address'), url.href),
@@ -121,18 +121,4 @@ function factLines(label: string, text: string): PageItem[] {
 
 function line(label: string, icon: string, choice: Choice, description = ''): PageItem {
 	return { label, iconPath: new vscode.ThemeIcon(icon), choice, description };
-}
-
-function describeWarning(warning: UrlWarning): string {
-	const { t } = vscode.l10n;
-	switch (warning.kind) {
-		case 'userInfo':
-			return t('what stands before "@" is not the host');
-		case 'punycode':
-			return t('the host has letters that may only look like others: {0}', quickPickText(warning.host, 255));
-		case 'address':
-			return t('the host is a number, not a name');
-		case 'notEncrypted':
-			return t('what you type there can be read on the way');
-	}
 }

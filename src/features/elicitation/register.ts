@@ -1,7 +1,7 @@
 /** Elicitation: a server asks the person, by a form or by a page. What waits is listed by the room of questions. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, Owner } from '../../base/lifecycle.js';
-import type { SchemaValidator } from '../../mcp/index.js';
+import { isObject, type SchemaValidator } from '../../mcp/index.js';
 import {
 	answerOf,
 	type Elicitation,
@@ -11,8 +11,10 @@ import {
 	isPage,
 } from '../../model/elicitations.js';
 import type { Exchanges } from '../../model/exchanges.js';
+import { secretValues } from '../../model/keptArguments.js';
 import type { EndedQuestion, Questions } from '../../model/questions.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { reviewAnswer } from '../../host/answerReview.js';
 import { registerCommand } from '../../host/commands.js';
 import { Commands } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
@@ -74,14 +76,18 @@ class Asking extends Owner {
 		}
 	}
 
-	/** What a document says. */
+	/** What a document says, once the person has seen it: whoever runs the command may have written it. */
 	async submit(argument: unknown): Promise<void> {
-		const { elicitation, content } = await this.form.read(argument);
-		const { request } = elicitation;
+		const { uri, elicitation, content } = await this.form.read(argument);
+		const { request, definition } = elicitation;
+		const { registry, documents } = this.deps;
 		this.form.remember(elicitation, content);
-		if (request.mode === 'form' && (await this.form.isFine(request.requestedSchema, content))) {
+		if (request.mode !== 'form' || !(await this.form.isFine(request.requestedSchema, content))) {
+			return;
+		}
+		if (await reviewAnswer(registry.labelOf(definition), content, documents)) {
 			this.send(elicitation, { action: 'accept', content });
-			await this.form.save(argument);
+			await this.form.save(uri);
 		}
 	}
 
@@ -108,6 +114,12 @@ function remember({ question, end }: EndedQuestion, { registry, exchanges }: Eli
 	const server = registry.serverOf(question.definition);
 	if (server && isElicitation(question)) {
 		const result = answerOf(end);
+		const { requestedSchema } = question.params;
+		const content = result?.['content'];
+		if (isObject(content) && isObject(requestedSchema)) {
+			// The server may repeat them in its log.
+			server.redactor?.hide(secretValues(requestedSchema, content));
+		}
 		exchanges.tell({
 			kind: 'elicitation',
 			server,

@@ -5,13 +5,14 @@
 import * as vscode from 'vscode';
 import { type Disposable, MutableDisposable, Owner } from '../../base/lifecycle.js';
 import { abortOn } from '../../host/cancellation.js';
-import { registersWithEditor } from '../../host/config.js';
-import { EditorHost, Settings } from '../../host/contributions.js';
+import { onDidChangeSetting, registersWithEditor } from '../../host/config.js';
+import { EditorHost } from '../../host/contributions.js';
 import { type EditorServer, httpForEditor, registerWithEditor, stdioForEditor } from '../../host/newerApi.js';
 import { oneLine } from '../../host/plainText.js';
 import type { Consents } from '../../model/consents.js';
 import type { Environment } from '../../model/environment.js';
-import type { ResolvedServer, ResolveRequest } from '../../model/resolvedServer.js';
+import type { LaunchSnapshot } from '../../model/launchSnapshot.js';
+import type { ResolvedProcess, ResolvedServer, ResolveRequest } from '../../model/resolvedServer.js';
 import type { Server } from '../../model/server.js';
 import type { ConfigSource, ServerDefinition } from '../../model/serverDefinition.js';
 import type { Trust } from '../../model/serverPorts.js';
@@ -23,7 +24,11 @@ export interface EditorHostDeps {
 	readonly trust: Trust;
 	readonly environment: Environment;
 	/** Asks for what is missing, and fills in the variables. */
-	readonly resolve: (definition: ServerDefinition, request: ResolveRequest) => Promise<ResolvedServer>;
+	readonly resolve: (
+		definition: ServerDefinition,
+		request: ResolveRequest,
+		snapshot: LaunchSnapshot,
+	) => Promise<ResolvedServer>;
 }
 
 export function registerEditorHost(deps: EditorHostDeps): Disposable {
@@ -42,13 +47,7 @@ class EditorHostServers extends Owner {
 		this.own(deps.registry.onDidChange(it => it ?? fire()));
 		this.own(deps.consents.onDidAnswer(fire));
 		this.own(deps.trust.onDidGrant(fire));
-		this.own(
-			vscode.workspace.onDidChangeConfiguration(event => {
-				if (event.affectsConfiguration(Settings.registerWithEditor)) {
-					this.register();
-				}
-			}),
-		);
+		this.own(onDidChangeSetting('registerWithEditor', () => this.register()));
 		this.register();
 	}
 
@@ -65,7 +64,7 @@ class EditorHostServers extends Owner {
 	/** Without environment and headers: these may hold secrets, and the editor keeps what it is given here. */
 	private async provide(): Promise<EditorServer[]> {
 		const servers = await Promise.all(
-			this.deps.registry.servers.map(async it => ((await this.isAllowed(it)) ? [it] : [])),
+			this.deps.registry.servers.map(async it => ((await this.allowed(it)) ? [it] : [])),
 		);
 		return servers.flat().flatMap(server => {
 			const { launch } = server.definition;
@@ -89,17 +88,18 @@ class EditorHostServers extends Owner {
 		const server = registry.servers.find(it =>
 			id === undefined ? oneLine(registry.label(it), 100) === given.label : it.definition.id === id,
 		);
-		if (!server || !(await this.isAllowed(server))) {
+		const snapshot = server && (await this.allowed(server));
+		if (!snapshot) {
 			return undefined;
 		}
 		const controller = new AbortController();
 		const cancellation = abortOn(token, controller);
 		try {
 			const request = { signal: controller.signal, mayAsk: true, onAsk: () => undefined };
-			const { launch } = await resolve(server.definition, request);
+			const { launch } = await resolve(server.definition, request, snapshot);
 			const { label } = given;
 			return launch.kind === 'stdio'
-				? stdioForEditor({ ...launch, label, env: this.ownEnv(launch.env) })
+				? stdioForEditor({ ...launch, command: programOf(launch), label, env: this.ownEnv(launch.env) })
 				: httpForEditor({ ...launch, label });
 		} finally {
 			cancellation.dispose();
@@ -116,15 +116,18 @@ class EditorHostServers extends Owner {
 		]);
 	}
 
-	private async isAllowed({ definition }: Server): Promise<boolean> {
+	/** What may be run of it; `undefined` if it may not be. */
+	private async allowed({ definition }: Server): Promise<LaunchSnapshot | undefined> {
 		const { consents, trust } = this.deps;
-		return (
-			trust.isTrusted() &&
-			definition.isDisabled !== true &&
-			!isReadByEditor(definition.source) &&
-			(await consents.isAllowed(definition))
-		);
+		return trust.isTrusted() && definition.isDisabled !== true && !isReadByEditor(definition.source)
+			? consents.allowed(definition)
+			: undefined;
 	}
+}
+
+/** The file that was shown; a program that is missing keeps its name, so that the editor says so. */
+function programOf({ command, program }: ResolvedProcess): string {
+	return program.kind === 'found' ? program.path : command;
 }
 
 /** The editor's host has these already. */

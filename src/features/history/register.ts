@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { History } from '../../model/history.js';
-import { type CallEntry, type HistoryEntry, resultText, sdkCall } from '../../model/historyEntry.js';
+import type { Caller } from '../../model/approval.js';
+import { type CallEntry, callerOfRepeat, type HistoryEntry, resultText, sdkCall } from '../../model/historyEntry.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { registerCommand } from '../../host/commands.js';
@@ -16,8 +17,8 @@ export interface HistoryFeatureDeps {
 	readonly registry: ServerRegistry;
 	readonly history: History;
 	readonly documents: Documents;
-	/** A person makes the call again: as it was, or with what they make of its arguments. */
-	readonly runAgain: (server: Server, entry: CallEntry, how: 'exact' | 'edited') => Promise<void>;
+	/** Makes the call again: as it was, by that caller, or with what the person makes of its arguments. */
+	readonly runAgain: (server: Server, entry: CallEntry, how: 'exact' | 'edited', caller: Caller) => Promise<void>;
 	/** The person makes a rule of the call for calls like it. */
 	readonly addRule: (server: Server, entry: CallEntry) => Promise<unknown>;
 }
@@ -27,32 +28,38 @@ export function registerHistory(deps: HistoryFeatureDeps): Disposable {
 	const owned = new DisposableStore();
 	const view = owned.add(new HistoryView(history));
 	const { t } = vscode.l10n;
-	/** Of a line, or of the palette: then of an entry that is chosen. */
+	/**
+	 * Of a line, or of the palette: then of an entry that is chosen.
+	 * @param action is told whether the person has chosen the entry in our own interface
+	 */
 	const onEntry = <T extends HistoryEntry>(
 		id: CommandId,
 		question: string,
 		isMeant: (entry: HistoryEntry) => entry is T,
-		action: (entry: T) => unknown,
+		action: (entry: T, isChosen: boolean) => unknown,
 	): void => {
 		owned.add(
 			registerCommand(id, async argument => {
 				const named = entryIn(history, argument);
 				const entry = named && isMeant(named) ? named : await chooseEntry(history, question, isMeant);
-				await (entry && action(entry));
+				// Lines of our view hold our own entries; what else has an id may come from anybody.
+				await (entry && action(entry, entry === argument || entry !== named));
 			}),
 		);
 	};
+	const runEntryAgain = (entry: CallEntry, how: 'exact' | 'edited', isChosen: boolean): Promise<void> =>
+		runAgain(serverOf(registry, entry), entry, how, isChosen ? callerOfRepeat(entry) : { kind: 'history' });
 	const onAny = (id: CommandId, action: (entry: HistoryEntry) => unknown): void =>
 		onEntry(id, t('Choose an entry'), (it): it is HistoryEntry => it !== undefined, action);
-	const onWhole = (id: CommandId, action: (entry: CallEntry) => unknown): void =>
+	const onWhole = (id: CommandId, action: (entry: CallEntry, isChosen: boolean) => unknown): void =>
 		onEntry(id, t('Choose a call'), isWhole, action);
 	onAny(Commands.openHistoryEntry, entry =>
 		documents.show(titleText(describeSubject(entry), describeTime(entry.time)), describeEntry(entry)),
 	);
 	onAny(Commands.copyEntry, entry => vscode.env.clipboard.writeText(jsonText(entry, 2)));
 	onAny(Commands.showInHistory, entry => view.reveal(entry));
-	onWhole(Commands.runAgain, entry => runAgain(serverOf(registry, entry), entry, 'exact'));
-	onWhole(Commands.editAndRun, entry => runAgain(serverOf(registry, entry), entry, 'edited'));
+	onWhole(Commands.runAgain, (entry, isChosen) => runEntryAgain(entry, 'exact', isChosen));
+	onWhole(Commands.editAndRun, (entry, isChosen) => runEntryAgain(entry, 'edited', isChosen));
 	onWhole(Commands.copyCall, entry => vscode.env.clipboard.writeText(sdkCall(entry)));
 	onEntry(Commands.addRule, t('Choose a call'), isCall, entry => addRule(serverOf(registry, entry), entry));
 	onEntry(Commands.compareResults, t('Choose a call'), isCall, entry =>

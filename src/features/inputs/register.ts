@@ -1,6 +1,7 @@
 /** Values of inputs that are kept: seen, changed and forgotten. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import { confirmedByPerson } from '../../host/chooseServer.js';
 import { registerCommand } from '../../host/commands.js';
 import { Commands } from '../../host/contributions.js';
 import { accepted } from '../../host/formPick.js';
@@ -93,12 +94,17 @@ async function forget({ source, id }: StoredInput, users: readonly Server[], { i
 
 /** @param argument a line of the tree, or a caller's `{ server: name }` */
 async function forgetInputs(argument: unknown, { registry, inputs }: Deps): Promise<void> {
+	const { t } = vscode.l10n;
 	const name = isObject(argument) ? argument['server'] : undefined;
 	const server = argument instanceof ServerNode ? argument.server : registry.find(String(name));
 	if (!server) {
-		throw new Error(vscode.l10n.t('There is no server "{0}".', String(name)));
+		throw new Error(t('There is no server "{0}".', String(name)));
 	}
 	const { definition } = server;
+	const message = t('Forget the stored input values of {0}?', notificationText(registry.label(server)));
+	if (!(await confirmedByPerson(argument, message, t('Forget')))) {
+		return;
+	}
 	const ids = [...inputsOf(definition.launch).keys()];
 	for (const id of ids) {
 		await inputs.forget(definition.source.uri, id);

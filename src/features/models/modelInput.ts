@@ -1,5 +1,6 @@
 /** PURE: what models send, checked: the editor promises to check it against the schema, and does not always. */
 import { isObject, type JsonObject } from '../../mcp/index.js';
+import { plainObject } from '../../model/plainData.js';
 import { ModelError } from './modelErrors.js';
 
 /** Of a search. */
@@ -27,10 +28,16 @@ export function readCall(input: unknown): {
 	readonly args: JsonObject;
 } {
 	const { server, tool, arguments: args = {} } = objectOf(input);
-	if (!isObject(args)) {
+	return { server: text(server, 'server'), tool: text(tool, 'tool'), args: argumentsOf(args) };
+}
+
+/** What is looked at, shown and sent is the same, whatever whoever called does to their object. */
+function argumentsOf(args: unknown): JsonObject {
+	try {
+		return plainObject(args);
+	} catch {
 		throw new ModelError('"arguments" must be a JSON object that matches the inputSchema of the tool.');
 	}
-	return { server: text(server, 'server'), tool: text(tool, 'tool'), args };
 }
 
 export function readUri(input: unknown): { readonly server: string; readonly uri: string } {

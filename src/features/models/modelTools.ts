@@ -18,12 +18,13 @@ import {
 	type ToolResult,
 } from '../../mcp/index.js';
 import type { AnsweredCall, Call } from '../../model/calls.js';
-import type { Exchanges, ReadRequest } from '../../model/exchanges.js';
+import type { Denied, Exchanges, ReadRequest } from '../../model/exchanges.js';
+import { redactedArguments } from '../../model/keptArguments.js';
 import { searchEntries, type SearchTexts } from '../../model/search.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { checkStructured } from '../../model/structuredCheck.js';
-import { isForModels } from '../../model/toolAccess.js';
+import { isForModels, ReadDeniedError } from '../../model/toolAccess.js';
 import type { ModelActivity } from './activity.js';
 import { ModelError, toModelError } from './modelErrors.js';
 import { readCall, readRest, readSearch, readUri, type SearchInput } from './modelInput.js';
@@ -47,12 +48,21 @@ interface Found<T> {
 	readonly entry: T;
 }
 
+/** What a search has found. */
+interface Hits<T> {
+	readonly page: readonly Found<T>[];
+	/** How many there are on all pages. */
+	readonly total: number;
+	/** Servers that do not run, and were not looked at. */
+	readonly stopped: readonly Server[];
+}
+
 export class ModelActions implements ModelDoors {
 	constructor(private readonly deps: ModelToolsDeps) {}
 
 	async findTools({ input, budget, signal }: ModelRequest): Promise<string> {
 		const search = readSearch(input);
-		const found = await this.search(search, signal, toolsOf, ({ server, entry: tool }) => ({
+		const found = await this.search(search, signal, 'tools', toolsOf, ({ server, entry: tool }) => ({
 			name: tool.name,
 			title: tool.title,
 			also: [this.label(server), ...argumentNames(tool)],
@@ -73,7 +83,7 @@ export class ModelActions implements ModelDoors {
 
 	async listResources({ input, budget, signal }: ModelRequest): Promise<string> {
 		const search = readSearch(input);
-		const found = await this.search(search, signal, resourcesOf, ({ server, entry: it }) => ({
+		const found = await this.search(search, signal, 'contents', resourcesOf, ({ server, entry: it }) => ({
 			name: it.name,
 			title: it.title,
 			also: [this.label(server), it.uri],
@@ -108,12 +118,12 @@ export class ModelActions implements ModelDoors {
 		const made = await this.used(server, tool, () => this.deps.callTool(call, signal));
 		const { result } = made;
 		const images = new ImagesForModel(takesImages);
-		const text = textOfResult(server.redactor?.data(result) ?? result, images);
+		const text = textOfResult(this.redact(result), images);
 		const isEdited = canonicalJson(made.arguments) !== canonicalJson(args);
 		const sentences = [
 			`${result.isError ? 'Failure' : 'Result'} of the tool ${quoted(tool)} of the MCP server ${quoted(label)}.`,
 			...(result.isError ? ['The tool itself says that it failed.'] : []),
-			...(isEdited ? [`The person changed the arguments before they were sent: ${shortJson(made.arguments)}.`] : []),
+			...(isEdited ? [`The person changed the arguments before they were sent: ${shortJson(this.told(made))}.`] : []),
 			sentenceOfCheck(made.tool, result, await checkStructured(this.deps.validator, made.tool, result)),
 			sentenceOfImages(images),
 		];
@@ -138,7 +148,7 @@ export class ModelActions implements ModelDoors {
 			return exchanges.make(request, () => client.readResource(uri, signal));
 		});
 		const images = new ImagesForModel(takesImages);
-		const text = textOfContents(server.redactor?.data(contents) ?? contents, images);
+		const text = textOfContents(this.redact(contents), images);
 		const about = `The resource ${quoted(uri)} of the MCP server ${quoted(this.label(server))}.`;
 		return this.marked([about, sentenceOfImages(images)], text, images, budget, [uri]);
 	}
@@ -161,9 +171,11 @@ export class ModelActions implements ModelDoors {
 		return this.deps.rests.keep(text);
 	}
 
+	/** By its label, or by its name where no other server has it. @throws ModelError */
 	find(name: string): Server {
 		const { registry } = this.deps;
-		const server = registry.servers.find(it => this.label(it) === name) ?? registry.find(name);
+		const named = registry.servers.filter(it => it.name === name);
+		const server = registry.labelled(name) ?? (named.length === 1 ? named[0] : undefined);
 		if (!server) {
 			const names = registry.servers.map(it => quoted(this.label(it))).join(', ');
 			throw new ModelError(
@@ -180,10 +192,10 @@ export class ModelActions implements ModelDoors {
 	/** With the sign that a model is at it, and failures in words for it. */
 	private async used<T>(server: Server, what: string, work: () => Promise<T>): Promise<T> {
 		const label = this.label(server);
-		return this.deps.activity.during(`${label}: ${what}`, () => this.told(server, work));
+		return this.deps.activity.during(`${label}: ${what}`, () => this.inWords(server, work));
 	}
 
-	private async told<T>(server: Server, work: () => Promise<T>): Promise<T> {
+	private async inWords<T>(server: Server, work: () => Promise<T>): Promise<T> {
 		try {
 			return await work();
 		} catch (error) {
@@ -193,23 +205,49 @@ export class ModelActions implements ModelDoors {
 
 	/** What a server says of a failure may hold a secret too. */
 	private toError(error: unknown, server: Server): unknown {
-		return toModelError(error, this.label(server), text => server.redactor?.text(text) ?? text);
+		return toModelError(error, this.label(server), text => this.redact(text));
+	}
+
+	/** Secrets of any server may have come to another. */
+	private redact<T>(value: T): T {
+		return this.deps.registry.redact(value);
+	}
+
+	/** What a model is told of arguments that it has not written itself: no secrets, neither known ones nor by schema. */
+	private told({ tool, arguments: args }: AnsweredCall): JsonObject {
+		return this.redact(redactedArguments(tool.inputSchema, args));
+	}
+
+	/** Those that models may know of. */
+	private async servers(what: Denied): Promise<readonly Server[]> {
+		const { registry, exchanges } = this.deps;
+		const judged = await Promise.all(
+			registry.servers.map(async it => ({ it, isDenied: await exchanges.denies(it, what) })),
+		);
+		return judged.filter(({ isDenied }) => !isDenied).map(({ it }) => it);
 	}
 
 	private async search<T>(
 		{ query, server: name, limit }: SearchInput,
 		signal: AbortSignal,
+		what: Denied,
 		entriesOf: (server: Server) => Promise<readonly T[]>,
 		textsOf: (found: Found<T>) => SearchTexts,
-	): Promise<{ readonly page: readonly Found<T>[]; readonly total: number }> {
+	): Promise<Hits<T>> {
 		const named = name === undefined ? undefined : this.find(name);
 		if (named) {
-			await this.told(named, () => raceAbort(named.use(), signal));
+			await this.inWords(named, async () => {
+				if (await raceAbort(this.deps.exchanges.denies(named, what), signal)) {
+					throw new ReadDeniedError();
+				}
+				await raceAbort(named.use(), signal);
+			});
 		}
-		const servers = named ? [named] : this.deps.registry.servers.filter(it => it.client);
+		const all = await raceAbort(this.servers(what), signal);
+		const servers = named ? [named] : all.filter(it => it.client);
 		const lists = await raceAbort(Promise.all(servers.map(async it => this.entries(it, named, entriesOf))), signal);
 		const hits = searchEntries(lists.flat(), query, textsOf);
-		return { page: hits.slice(0, limit), total: hits.length };
+		return { page: hits.slice(0, limit), total: hits.length, stopped: all.filter(it => !it.client) };
 	}
 
 	/** Of a list that could not be read, none: unless it is the one that was asked for. */
@@ -230,12 +268,11 @@ export class ModelActions implements ModelDoors {
 
 	private async listed(
 		what: string,
-		{ page, total }: { readonly page: readonly Found<unknown>[]; readonly total: number },
+		{ page, total, stopped }: Hits<unknown>,
 		lines: readonly object[],
 		next: string,
 		budget: Budget,
 	): Promise<string> {
-		const stopped = this.deps.registry.servers.filter(it => !it.client);
 		const names = stopped.map(it => `${quoted(this.label(it))} (${it.state.kind})`).join(', ');
 		const outro =
 			stopped.length === 0
@@ -247,7 +284,7 @@ export class ModelActions implements ModelDoors {
 		const count = page.length < total ? `${page.length} of ${total}, best first` : `${total}`;
 		const answer: Answer = {
 			intro: `MCP ${what} found: ${count}; one JSON object each. ${next}`,
-			text: modelText(lines.map((it, index) => jsonText(page[index]?.server.redactor?.data(it) ?? it)).join('\n')),
+			text: modelText(lines.map(it => jsonText(this.redact(it))).join('\n')),
 			outro,
 		};
 		return markAnswer(answer, this.marking(budget));

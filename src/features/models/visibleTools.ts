@@ -10,7 +10,7 @@ import { isHiddenFromModels, isToolDisabled } from '../../model/toolAccess.js';
 
 export async function setHidden(server: Server, tools: readonly string[], isHidden: boolean): Promise<void> {
 	const others = server.options.hiddenFromModels.filter(it => !tools.includes(it));
-	await chooseOption(server, 'hiddenFromModels', isHidden ? [...others, ...tools] : others);
+	await chooseOption(server, { key: 'hiddenFromModels', tools: isHidden ? [...others, ...tools] : others });
 }
 
 /** The tools of all servers that run: models see those that are checked. */

@@ -2,20 +2,11 @@
 import * as vscode from 'vscode';
 import { quickPickText } from '../../host/plainText.js';
 import { askForMany, askForOne, askForText, back } from '../../host/quickInput.js';
-import { ownOption } from '../../host/serverOptions.js';
+import type { OptionChoice } from '../../model/optionChoice.js';
+import { isExposed, type JudgedFolder } from '../../model/roots.js';
 import type { Server } from '../../model/server.js';
-import {
-	eraModes,
-	type OptionKey,
-	type ServerOptions,
-	type StartMode,
-	startModes,
-	withMember,
-} from '../../model/serverOptions.js';
+import { eraModes, type OptionKey, type ServerOptions, type StartMode, startModes } from '../../model/serverOptions.js';
 import type { EraMode } from '../../mcp/index.js';
-
-/** The person left without a choice. */
-export const unchanged = Symbol('unchanged');
 
 interface OptionLook {
 	readonly label: string;
@@ -25,8 +16,10 @@ interface OptionLook {
 	readonly icon: string;
 }
 
-export function describeOption({ options }: Server, key: OptionKey): OptionLook {
+/** @param folders of the workspace, as judged for the server */
+export function describeOption({ options }: Server, key: OptionKey, folders: readonly JudgedFolder[]): OptionLook {
 	const { t } = vscode.l10n;
+	const exposed = folders.filter(isExposed).map(it => it.name);
 	switch (key) {
 		case 'requestTimeout':
 			return { label: t('Request Time-out'), icon: 'watch', value: describeTimeout(options.requestTimeoutMs) };
@@ -46,7 +39,7 @@ export function describeOption({ options }: Server, key: OptionKey): OptionLook 
 			return {
 				label: t('Exposed Folders'),
 				icon: 'root-folder',
-				value: options.roots === undefined ? t('all') : options.roots.join(', ') || t('none'),
+				value: options.folderChoices.length === 0 ? t('all') : exposed.join(', ') || t('none'),
 			};
 		case 'disabledTools':
 			return { label: t('Disabled Tools'), icon: 'circle-slash', value: options.disabledTools.join(', ') || t('none') };
@@ -59,21 +52,33 @@ export function describeOption({ options }: Server, key: OptionKey): OptionLook 
 	}
 }
 
-/** Asks for another value; `undefined` takes back what was set, `unchanged` is no answer. */
-export async function editOption(server: Server, key: Exclude<OptionKey, 'roots'>, title: string): Promise<unknown> {
+/** Asks for another value; `undefined` if the person leaves it as it is. */
+export async function editOption(
+	server: Server,
+	key: Exclude<OptionKey, 'roots'>,
+	title: string,
+): Promise<OptionChoice | undefined> {
+	const { options } = server;
+	const { t } = vscode.l10n;
 	switch (key) {
-		case 'requestTimeout':
-			return askForSeconds(title, server.options.requestTimeoutMs);
+		case 'requestTimeout': {
+			const chosen = await askForSeconds(title, options.requestTimeoutMs);
+			return chosen && { key, ...chosen };
+		}
 		case 'toolTimeouts':
 			return askForToolTimeout(server, title);
-		case 'era':
-			return askForMode(title, eraModes, server.options.era, describeEra);
-		case 'start':
-			return askForMode(title, startModes, server.options.start, describeStart);
+		case 'era': {
+			const mode = await askForMode(title, eraModes, options.era, describeEra);
+			return mode && { key, mode };
+		}
+		case 'start': {
+			const mode = await askForMode(title, startModes, options.start, describeStart);
+			return mode && { key, mode };
+		}
 		case 'disabledTools':
-			return askForTools(server, title, server.options[key], vscode.l10n.t('Tools that are checked cannot be run'));
+			return askForTools(server, title, key, t('Tools that are checked cannot be run'));
 		case 'hiddenFromModels':
-			return askForTools(server, title, server.options[key], vscode.l10n.t('No model sees the tools that are checked'));
+			return askForTools(server, title, key, t('No model sees the tools that are checked'));
 	}
 }
 
@@ -105,8 +110,12 @@ function describeStart(start: StartMode): string {
 	return start === 'onUse' ? t('when it is first used') : t('when the workspace is opened');
 }
 
-/** An empty text takes back what was set. */
-async function askForSeconds(title: string, ms: number | undefined): Promise<number | undefined | typeof unchanged> {
+interface Seconds {
+	/** `undefined` for an empty text: the default. */
+	readonly seconds: number | undefined;
+}
+
+async function askForSeconds(title: string, ms: number | undefined): Promise<Seconds | undefined> {
 	const { t } = vscode.l10n;
 	const text = await askForText({
 		title,
@@ -115,17 +124,17 @@ async function askForSeconds(title: string, ms: number | undefined): Promise<num
 		canGoBack: true,
 		check: it => (isSeconds(it) ? undefined : t('"{0}" is not a number of seconds', it)),
 	});
-	return text === undefined || text === back ? unchanged : text.trim() === '' ? undefined : Number(text);
+	if (text === undefined || text === back) {
+		return undefined;
+	}
+	return { seconds: text.trim() === '' ? undefined : Number(text) };
 }
 
 function isSeconds(text: string): boolean {
 	return text.trim() === '' || (/^\d+(?:\.\d+)?$/.test(text.trim()) && Number(text) <= 2_000_000);
 }
 
-async function askForToolTimeout(
-	server: Server,
-	title: string,
-): Promise<Record<string, unknown> | undefined | typeof unchanged> {
+async function askForToolTimeout(server: Server, title: string): Promise<OptionChoice | undefined> {
 	const { t } = vscode.l10n;
 	const { toolTimeoutsMs } = server.options;
 	const items = toolNames(server, Object.keys(toolTimeoutsMs)).map(tool => ({
@@ -138,31 +147,28 @@ async function askForToolTimeout(
 	}
 	const chosen = await askForOne({ title, placeholder: t('The time-out of which tool?'), canGoBack: true }, items);
 	if (!chosen || chosen === back) {
-		return unchanged;
+		return undefined;
 	}
 	const seconds = await askForSeconds(title, toolTimeoutsMs[chosen.tool]);
-	if (seconds === unchanged) {
-		return unchanged;
-	}
-	// The editor joins what the places say, tool by tool: here is written only what is of here.
-	return withMember(ownOption(server, 'toolTimeouts'), chosen.tool, seconds);
+	return seconds && { key: 'toolTimeouts', tool: chosen.tool, ...seconds };
 }
 
 async function askForTools(
 	server: Server,
 	title: string,
-	set: readonly string[],
+	key: 'disabledTools' | 'hiddenFromModels',
 	placeholder: string,
-): Promise<readonly string[] | typeof unchanged> {
+): Promise<OptionChoice | undefined> {
+	const set = server.options[key];
 	const items = toolNames(server, set).map(tool => ({ label: quickPickText(tool), tool }));
 	if (items.length === 0) {
 		return tellNoTools();
 	}
 	const chosen = await askForMany({ title, placeholder, canGoBack: true }, items, it => set.includes(it.tool));
 	if (!chosen || chosen === back) {
-		return unchanged;
+		return undefined;
 	}
-	return chosen.map(it => it.tool);
+	return { key, tools: chosen.map(it => it.tool) };
 }
 
 async function askForMode<T extends string>(
@@ -170,7 +176,7 @@ async function askForMode<T extends string>(
 	modes: readonly T[],
 	now: T,
 	describe: (mode: T) => string,
-): Promise<T | typeof unchanged> {
+): Promise<T | undefined> {
 	const { t } = vscode.l10n;
 	const items = modes.map(mode => ({
 		label: mode,
@@ -178,10 +184,7 @@ async function askForMode<T extends string>(
 		mode,
 	}));
 	const chosen = await askForOne({ title, placeholder: t('Choose one'), canGoBack: true }, items);
-	if (!chosen || chosen === back) {
-		return unchanged;
-	}
-	return chosen.mode;
+	return chosen && chosen !== back ? chosen.mode : undefined;
 }
 
 /** Those the server has now, and those that something is set for. */
@@ -190,7 +193,6 @@ function toolNames({ catalog }: Server, set: readonly string[]): string[] {
 	return [...new Set([...(list?.kind === 'loaded' ? list.items.map(it => it.name) : []), ...set])];
 }
 
-function tellNoTools(): typeof unchanged {
+function tellNoTools(): undefined {
 	void vscode.window.showInformationMessage(vscode.l10n.t('Start the server first: its tools are not known.'));
-	return unchanged;
 }

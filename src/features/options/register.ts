@@ -8,38 +8,40 @@ import { notificationText, quickPickText, titleText } from '../../host/plainText
 import { askForOne, back } from '../../host/quickInput.js';
 import { chooseOption, inspectOption, targetOf } from '../../host/serverOptions.js';
 import { ServerNode } from '../../host/treeNodes.js';
+import type { WorkspaceRoots } from '../../host/workspace.js';
 import type { Server } from '../../model/server.js';
 import { type OptionKey, optionKeys } from '../../model/serverOptions.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { canStop } from '../../model/serverState.js';
-import { describeOption, editOption, unchanged } from './optionEdits.js';
+import { describeOption, editOption } from './optionEdits.js';
 
 export interface OptionsDeps {
 	readonly registry: ServerRegistry;
+	readonly roots: WorkspaceRoots;
 }
 
 /** What a server is told only when it starts. */
 const needRestart: readonly OptionKey[] = ['requestTimeout', 'era'];
 
-export function registerOptions({ registry }: OptionsDeps): Disposable {
+export function registerOptions({ registry, roots }: OptionsDeps): Disposable {
 	const owned = new DisposableStore();
 	owned.add(
 		registerCommand(Commands.serverOptions, async argument => {
 			const server = await chooseServer(registry, argument, () => true);
-			await (server && showOptions(registry, server));
+			await (server && showOptions({ registry, roots }, server));
 		}),
 	);
 	return owned;
 }
 
 /** One list of all options, come back to after each change until the person leaves it. */
-async function showOptions(registry: ServerRegistry, server: Server): Promise<void> {
+async function showOptions({ registry, roots }: OptionsDeps, server: Server): Promise<void> {
 	const { t } = vscode.l10n;
 	const changed = new Set<OptionKey>();
 	const title = titleText(t('Server Options'), registry.label(server));
 	for (;;) {
 		const items = [
-			...optionKeys.map(key => toItem(server, key)),
+			...optionKeys.map(key => toItem(server, key, roots)),
 			{ label: '', kind: vscode.QuickPickItemKind.Separator, key: undefined },
 			{ label: t('Open in settings.json'), iconPath: new vscode.ThemeIcon('json'), key: undefined },
 		];
@@ -48,7 +50,7 @@ async function showOptions(registry: ServerRegistry, server: Server): Promise<vo
 			break;
 		}
 		if (chosen.key === undefined) {
-			const isUser = targetOf(server.definition.source) === vscode.ConfigurationTarget.Global;
+			const isUser = targetOf(server.definition.source) === 'user';
 			await vscode.commands.executeCommand(
 				isUser ? 'workbench.action.openSettingsJson' : 'workbench.action.openWorkspaceSettingsFile',
 			);
@@ -58,9 +60,9 @@ async function showOptions(registry: ServerRegistry, server: Server): Promise<vo
 			await vscode.commands.executeCommand(Commands.chooseRoots, new ServerNode(server));
 			continue;
 		}
-		const value = await editOption(server, chosen.key, title);
-		if (value !== unchanged) {
-			await chooseOption(server, chosen.key, value);
+		const choice = await editOption(server, chosen.key, title);
+		if (choice) {
+			await chooseOption(server, choice);
 			changed.add(chosen.key);
 		}
 	}
@@ -71,12 +73,16 @@ interface OptionItem extends vscode.QuickPickItem {
 	readonly key: OptionKey | undefined;
 }
 
-function toItem(server: Server, key: OptionKey): OptionItem {
+function toItem(server: Server, key: OptionKey, roots: WorkspaceRoots): OptionItem {
 	const { t } = vscode.l10n;
-	const { ofWorkspace, ofUser } = inspectOption(server.name, key);
-	const { label, value, icon } = describeOption(server, key);
+	const { folder, workspace, user } = inspectOption(server.definition, key);
+	const { label, value, icon } = describeOption(server, key, roots.folders(server.definition));
 	const place =
-		ofWorkspace !== undefined ? t('set in this workspace') : ofUser !== undefined ? t('set in your settings') : '';
+		(folder ?? workspace) !== undefined
+			? t('set in this workspace')
+			: user !== undefined
+				? t('set in your settings')
+				: '';
 	return {
 		label,
 		description: quickPickText([value, place].filter(Boolean).join(' · ')),

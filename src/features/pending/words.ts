@@ -144,6 +144,10 @@ function callerName(caller: Caller): string {
 			return t('An extension or keybinding');
 		case 'extension':
 			return t('An extension that calls itself "{0}"', notificationText(caller.id));
+		case 'document':
+			return t('An arguments document');
+		case 'history':
+			return t('A call from the history');
 		case 'model':
 			return caller.through === 'participant' ? '@mcp' : t('A model');
 		default:

@@ -33,13 +33,17 @@ interface UseItem extends vscode.QuickPickItem {
 export class PromptOutcomes {
 	constructor(private readonly deps: PromptOutcomesDeps) {}
 
-	/** Does what is done each time; otherwise shows it and asks. */
-	async take(made: MadePrompt, result: PromptResult): Promise<void> {
+	/**
+	 * Does what is done each time; otherwise shows it and asks.
+	 * @param isOfOthers another extension wanted it: nothing is done unasked
+	 */
+	async take(made: MadePrompt, result: PromptResult, isOfOthers = false): Promise<void> {
 		const { registry, kept } = this.deps;
 		const { server, prompt, editor } = made;
-		const context = { result, title: titleText(`/${prompt.name}`, registry.label(server)), editor };
+		const title = titleText(`/${prompt.name}`, registry.label(server));
+		const context = { result, forModel: registry.redact(result), title, editor };
 		const uses = await usesFor(context);
-		const known = kept.get(server, prompt);
+		const known = isOfOthers ? undefined : kept.get(server, prompt);
 		const use = uses.find(it => it.id === known);
 		if (!use || use.id === 'preview') {
 			this.showResult(made, result, this.buttons(made, uses, context));

@@ -20,6 +20,8 @@ export interface PromptUse {
 /** What a use works with. */
 export interface UseContext {
 	readonly result: PromptResult;
+	/** The same without the secrets of servers. */
+	readonly forModel: PromptResult;
 	/** Made by plainText's `titleText`. */
 	readonly title: string;
 	/** Where the person was when they ran it. */
@@ -49,7 +51,7 @@ function toUse(id: UseId, icon: string, run: () => Promise<void>): PromptUse {
 
 /** Those that this editor has the means for, right now. */
 export async function usesFor(context: UseContext): Promise<PromptUse[]> {
-	const { result } = context;
+	const { result, forModel } = context;
 	const text = (): string => promptText(result);
 	const [hasChat, models = []] = await Promise.all([canOpenChat(), within(modelsThere(), modelsMs)]);
 	const isWritable = context.editor !== undefined && canWrite(context.editor.document);
@@ -57,9 +59,11 @@ export async function usesFor(context: UseContext): Promise<PromptUse[]> {
 		...(isWritable ? [toUse('insert', 'insert', () => insertAtCursor(context.editor, text()))] : []),
 		toUse('newDocument', 'new-file', () => openDocument(text())),
 		toUse('copy', 'copy', () => copy(text())),
-		...(hasChat || hasParticipants() ? [toUse('chat', 'comment-discussion', () => sendToChat(text(), hasChat))] : []),
+		...(hasChat || hasParticipants()
+			? [toUse('chat', 'comment-discussion', () => sendToChat(promptText(forModel), hasChat))]
+			: []),
 		...(models.length > 0
-			? [toUse('model', 'sparkle', () => runAgainstModel(context.title, result.messages, models))]
+			? [toUse('model', 'sparkle', () => runAgainstModel(context.title, forModel.messages, models))]
 			: []),
 		toUse('preview', 'open-preview', async () => undefined),
 	];

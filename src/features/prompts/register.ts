@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { isObject, type Prompt } from '../../mcp/index.js';
 import type { ShowOutcome } from '../../model/callOutcome.js';
+import { plainObject } from '../../model/plainData.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import type { ArgumentInputs } from '../../host/argumentInputs.js';
 import { CallerError, registerCommand } from '../../host/commands.js';
@@ -76,9 +77,9 @@ export function registerPrompts({ registry, tree, inputs, showOutcome, state }: 
 
 /** From a keybinding or another extension: `{ server, name, arguments? }`. What is missing is asked. */
 async function runGiven(registry: ServerRegistry, runner: PromptRunner, argument: unknown): Promise<void> {
-	const { server: whose, name, arguments: given = {} } = isObject(argument) ? argument : {};
-	const isWhole = typeof whose === 'string' && typeof name === 'string' && isTexts(given);
-	if (!isWhole) {
+	const { server: whose, name, arguments: args = {} } = isObject(argument) ? argument : {};
+	const given = textsIn(args);
+	if (typeof whose !== 'string' || typeof name !== 'string' || !given) {
 		throw new CallerError('Expected { server: string, name: string, arguments?: { [name: string]: string } }.');
 	}
 	const server = registry.find(whose);
@@ -87,10 +88,16 @@ async function runGiven(registry: ServerRegistry, runner: PromptRunner, argument
 	}
 	const prompt = await runner.find(server, name);
 	if (prompt) {
-		await runner.runByPerson(server, prompt, given);
+		await runner.runForCaller(server, prompt, given);
 	}
 }
 
-function isTexts(value: unknown): value is Record<string, string> {
-	return isObject(value) && Object.values(value).every(it => typeof it === 'string');
+/** As they are now: the caller may change its own object. */
+function textsIn(args: unknown): Record<string, string> | undefined {
+	try {
+		const copy = plainObject(args);
+		return Object.values(copy).every(it => typeof it === 'string') ? (copy as Record<string, string>) : undefined;
+	} catch {
+		return undefined;
+	}
 }

@@ -54,6 +54,14 @@ export class PromptRunner {
 		}
 	}
 
+	/** The same for another extension or a keybinding: what is done with the result is asked each time. */
+	async runForCaller(server: Server, prompt: Prompt, given: ArgumentValues): Promise<void> {
+		const asked = await this.ask(server, prompt, given, false);
+		if (asked.kind === 'given') {
+			await this.run(server, prompt, asked.values, undefined, true);
+		}
+	}
+
 	/** Puts the result where the command stands in a document; if it is gone by then, it is shown as any other. */
 	async runInEditor({ server, name, given, line }: AcceptedPrompt): Promise<void> {
 		const current = this.current(server);
@@ -119,8 +127,15 @@ export class PromptRunner {
 	/**
 	 * Its end is shown, whatever it is; then it is used as the person wants.
 	 * @param before the editor that they came from, where they look at the preview now
+	 * @param isOfOthers the person has not run it themselves
 	 */
-	private async run(server: Server, prompt: Prompt, values: ArgumentValues, before?: vscode.TextEditor): Promise<void> {
+	private async run(
+		server: Server,
+		prompt: Prompt,
+		values: ArgumentValues,
+		before?: vscode.TextEditor,
+		isOfOthers = false,
+	): Promise<void> {
 		const { outcomes } = this.deps;
 		const startedAt = Date.now();
 		let result: PromptResult;
@@ -133,7 +148,7 @@ export class PromptRunner {
 			outcomes.showFailure(this.made(server, prompt, values, startedAt, before), error);
 			return;
 		}
-		await outcomes.take(this.made(server, prompt, values, startedAt, before), result);
+		await outcomes.take(this.made(server, prompt, values, startedAt, before), result, isOfOthers);
 	}
 
 	private made(

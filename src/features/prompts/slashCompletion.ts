@@ -7,8 +7,8 @@ import { MutableDisposable, Owner } from '../../base/lifecycle.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { findCommands, parseSlash, slashText, typedArguments } from '../../model/slash.js';
-import { completedLanguages } from '../../host/config.js';
-import { Commands, Settings } from '../../host/contributions.js';
+import { completedLanguages, onDidChangeSetting } from '../../host/config.js';
+import { Commands } from '../../host/contributions.js';
 import { documentText, oneLine } from '../../host/plainText.js';
 import { argumentNames, type PromptCommand, promptCommands, textsOf } from '../../host/promptList.js';
 
@@ -35,13 +35,7 @@ export class SlashCompletion extends Owner implements vscode.CompletionItemProvi
 	constructor(private readonly registry: ServerRegistry) {
 		super();
 		this.register();
-		this.own(
-			vscode.workspace.onDidChangeConfiguration(event => {
-				if (event.affectsConfiguration(Settings.completeInEditors)) {
-					this.register();
-				}
-			}),
-		);
+		this.own(onDidChangeSetting('completeInEditors', () => this.register()));
 	}
 
 	provideCompletionItems(document: vscode.TextDocument, position: vscode.Position): vscode.CompletionList | undefined {

@@ -81,7 +81,7 @@ export function lookOf(
 		label: title ?? name,
 		description: details.filter(it => it !== undefined).join(' · '),
 		tooltip: tooltipOf(resource),
-		icon: isDirectory ? vscode.ThemeIcon.Folder : vscode.ThemeIcon.File,
+		icon: isDirectory ? vscode.ThemeIcon.Folder : iconOf(resource),
 		// Of what has a URI, icon themes choose the icon, and not all have one for folders.
 		...(isDirectory ? {} : { resourceUri: lineUri(key, server.name, mimeType) }),
 		// Pictures and sound open in the viewer that their names choose.
@@ -89,6 +89,12 @@ export function lookOf(
 		context: isDirectory ? TreeContexts.resourceDirectory : contexts[kind][isWatched ? 'watched' : 'not'],
 		isExpandable: isDirectory,
 	};
+}
+
+/** Names of JSON are not handed to the editor as such (see `textNames.ts`), so icon themes don't know it. */
+function iconOf({ uri, mimeType }: Resource): vscode.ThemeIcon {
+	const isJson = /[/+]json$/.test(plainMimeType(mimeType)) || /\.json$/i.test(readableName(uri));
+	return isJson ? new vscode.ThemeIcon('json') : vscode.ThemeIcon.File;
 }
 
 const contexts: Readonly<Record<'any' | 'file' | 'web', Readonly<Record<'watched' | 'not', TreeContext>>>> = {

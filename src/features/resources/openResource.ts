@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { isAbort, toMessage } from '../../base/errors.js';
 import type { LiveResource } from '../../model/liveEntry.js';
 import type { LiveResources } from '../../model/liveResources.js';
+import { hasViewer } from '../../model/contentView.js';
 import { type ReadContent, ResourceError } from '../../model/resourceContents.js';
 import type { Server } from '../../model/server.js';
 import { Commands } from '../../host/contributions.js';
@@ -126,6 +127,11 @@ async function openContent(
 		await offerOthers(content, shown, server.name, external);
 		return;
 	}
-	const { extension } = shown;
-	await vscode.commands.executeCommand('vscode.open', resourceUri(address, server.name, extension), { preview: true });
+	const target = resourceUri(address, server.name, shown.extension);
+	await vscode.commands.executeCommand('vscode.open', target, openingOf(target));
+}
+
+/** For `vscode.open` and `vscode.diff`: a text opens in the text editor, though another may claim its name. */
+export function openingOf({ path }: vscode.Uri): object {
+	return hasViewer(path) ? { preview: true } : { preview: true, override: false };
 }

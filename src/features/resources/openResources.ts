@@ -6,8 +6,9 @@ import * as vscode from 'vscode';
 import { type Disposable, Owner, toDisposable } from '../../base/lifecycle.js';
 import type { ResourceKey } from '../../model/liveEntry.js';
 import type { LiveResources } from '../../model/liveResources.js';
-import { languageOf } from '../../model/contentView.js';
+import { textLanguage } from '../../model/textNames.js';
 import { resourceScheme } from '../../host/contributions.js';
+import { placeOf } from '../../host/resourceUri.js';
 import type { ResourceFileSystem } from './resourceFileSystem.js';
 
 export class OpenResources extends Owner {
@@ -93,16 +94,18 @@ export class OpenResources extends Owner {
 		}
 	}
 
-	/** The MIME type first; where it says nothing, the editor has gone by the name already. */
+	/** A document that its MIME type or name would give to a language server gets a language without one. */
 	private async setLanguage(document: vscode.TextDocument): Promise<void> {
+		const address = this.files.addressOf(document.uri);
 		const content = this.files.contentOf(document.uri);
 		const key = document.uri.toString();
-		if (!content || this.inLanguage.has(key)) {
+		if (!address || !content || this.inLanguage.has(key)) {
 			return;
 		}
 		this.inLanguage.add(key);
 		this.languages ??= Promise.resolve(vscode.languages.getLanguages()).then(it => new Set(it));
-		const language = languageOf(content.mimeType, await this.languages);
+		const { languageId } = document;
+		const language = textLanguage(content.mimeType, placeOf(address), languageId, await this.languages);
 		if (language !== undefined && language !== document.languageId && !document.isClosed) {
 			// It may have been closed since the question was asked.
 			await vscode.languages.setTextDocumentLanguage(document, language).then(undefined, () => undefined);

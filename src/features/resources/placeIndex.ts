@@ -1,6 +1,7 @@
 /** The resources of a server as folders of the editor, for breadcrumbs: made only when somebody opens one. */
 import type { Resource } from '../../mcp/index.js';
 import { placeOf } from '../../host/resourceUri.js';
+import { openedName } from '../../model/textNames.js';
 
 export interface PlaceIndex {
 	/** By place: the first resource that stands there. */
@@ -20,7 +21,7 @@ export function placeIndex(list: readonly Resource[]): PlaceIndex {
 	const resources = new Map<string, Resource>();
 	const folders = new Map<string, Map<string, boolean>>();
 	for (const resource of list) {
-		const place = placeOf(resource);
+		const place = openedName(placeOf(resource));
 		if (!resources.has(place)) {
 			resources.set(place, resource);
 			addToFolders(folders, place);

@@ -8,8 +8,7 @@ import type { LiveResources } from '../../model/liveResources.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { Colors, Commands, resourceScheme } from '../../host/contributions.js';
-import { quickInputText } from '../../host/plainText.js';
-import { ServerNode } from '../../host/treeNodes.js';
+import { notificationText, quickInputText } from '../../host/plainText.js';
 import type { OpenResources } from './openResources.js';
 import type { ResourceFileSystem } from './resourceFileSystem.js';
 import { lineUri } from '../../host/resourceUri.js';
@@ -69,7 +68,8 @@ export class Signs extends Owner implements vscode.FileDecorationProvider, vscod
 		const start = {
 			title: t('Start Server'),
 			command: Commands.startServer,
-			arguments: [server && new ServerNode(server)],
+			// Other extensions get lenses with their arguments: nothing of ours but data belongs there.
+			arguments: [{ server: server?.definition.id }],
 		};
 		const again: vscode.Command = { title: t('Read Again'), command: Commands.refreshResource, arguments: [uri] };
 		return [
@@ -105,7 +105,7 @@ export class Signs extends Owner implements vscode.FileDecorationProvider, vscod
 function describeTrouble(trouble: Trouble, server: Server | undefined): string {
 	switch (trouble.kind) {
 		case 'notRunning':
-			return t('The server "{0}" is not running.', server?.name ?? '');
+			return t('The server "{0}" is not running.', notificationText(server?.name ?? ''));
 		case 'vanished':
 		case 'failed':
 			return describeReadError(trouble.error, server?.name ?? '');

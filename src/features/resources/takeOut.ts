@@ -61,7 +61,13 @@ function describe(content: ReadContent, shown: Exclude<Shown, { kind: 'editor' }
 	const name = notificationText(readableName(content.uri));
 	const size = describeSize(content.bytes.length);
 	if (shown.kind === 'mislabelled') {
-		return t('{0}: "{1}" ({2}) is not the {3} that the server calls it.', server, name, size, shown.mimeType);
+		return t(
+			'{0}: "{1}" ({2}) is not the {3} that the server calls it.',
+			server,
+			name,
+			size,
+			notificationText(shown.mimeType),
+		);
 	}
 	switch (shown.what) {
 		case 'pdf':

@@ -4,12 +4,13 @@ import type { LiveResource, ResourceKey } from '../../model/liveEntry.js';
 import type { LiveResources } from '../../model/liveResources.js';
 import type { ReadContent } from '../../model/resourceContents.js';
 import { isReadable } from '../../model/contentView.js';
+import { openedName } from '../../model/textNames.js';
 import { copyText, saveBytes } from '../../host/export.js';
 import { describeSize } from '../../host/messages.js';
 import { notificationText, quickPickText, titleText } from '../../host/plainText.js';
 import { askForOne, back } from '../../host/quickInput.js';
 import { shownAs } from './contentShown.js';
-import { type ChosenResource, ensureRunning, readResource } from './openResource.js';
+import { type ChosenResource, ensureRunning, openingOf, readResource } from './openResource.js';
 import { addressOfPart } from './resourceFileSystem.js';
 import { readableName, resourceUri } from '../../host/resourceUri.js';
 import { type ExternalFiles, nameWith } from './takeOut.js';
@@ -71,7 +72,7 @@ export async function saveContents(chosen: ChosenResource, live: LiveResources):
 /** The chat takes files of a disk, and passes over others without a word: it gets a copy of what there is now. */
 export async function attachToChat(chosen: ChosenResource, live: LiveResources, files: ExternalFiles): Promise<void> {
 	for (const [name, content] of namedContents(await contentsOf(chosen, live))) {
-		await vscode.commands.executeCommand(attachCommand, await files.write(name, content.bytes));
+		await vscode.commands.executeCommand(attachCommand, await files.write(openedName(name), content.bytes));
 	}
 }
 
@@ -122,11 +123,10 @@ export async function compareVersions(
 	const address = addressOfPart(key, now, content);
 	const shown = shownAs(content, readableName(content.uri));
 	const extension = shown.kind === 'mislabelled' ? undefined : shown.extension;
-	const [left, right] = [{ ...address, version: version.number }, address].map(it =>
-		resourceUri(it, server.name, extension),
-	);
+	const right = resourceUri(address, server.name, extension);
+	const left = resourceUri({ ...address, version: version.number }, server.name, extension);
 	const title = t('{0} ({1} ↔ Now)', quickPickText(name, 60), timeOf(version.at));
-	await vscode.commands.executeCommand('vscode.diff', left, right, title, { preview: true });
+	await vscode.commands.executeCommand('vscode.diff', left, right, title, openingOf(right));
 }
 
 function isSame(a: ReadContent, b: ReadContent): boolean {

@@ -3,10 +3,12 @@ import * as vscode from 'vscode';
 import { chooseServer } from '../../host/chooseServer.js';
 import { quickInputText, quickPickText, titleText } from '../../host/plainText.js';
 import { askForMany, back } from '../../host/quickInput.js';
-import { inspectOption, serverOptions, setServerOption } from '../../host/serverOptions.js';
+import { chooseOption, placeFor, placesOf } from '../../host/serverOptions.js';
 import type { WorkspaceRoots } from '../../host/workspace.js';
-import { choiceOf, isExposed, type JudgedFolder } from '../../model/roots.js';
+import { choiceOf, isExposed, isIn, type JudgedFolder } from '../../model/roots.js';
+import { readEntry } from '../../model/serverOptions.js';
 import type { Server } from '../../model/server.js';
+import type { SettingPlace } from '../../model/settings.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 
 /** Whether a server is told of a folder, or why it cannot be. */
@@ -64,12 +66,17 @@ export async function askForFolders(registry: ServerRegistry, roots: WorkspaceRo
 
 /** Makes `wanted` the folders that a server is told of, whether it runs or not; all of them is no choice at all. */
 export async function expose(roots: WorkspaceRoots, server: Server, wanted: readonly JudgedFolder[]): Promise<void> {
-	const { definition, name } = server;
+	const { definition } = server;
 	const folders = roots.folders(definition);
-	const choice = choiceOf(folders, new Set(wanted.map(it => it.uri)), serverOptions(name).roots);
-	// Where the workspace says nothing, what the person's own settings say comes through.
-	const isNeeded = choice !== undefined || inspectOption(name, 'roots').ofUser !== undefined;
-	const all = folders.filter(it => it.obstacle !== 'notFile').map(it => it.key);
-	const { Workspace } = vscode.ConfigurationTarget;
-	await setServerOption(name, 'roots', isNeeded ? (choice ?? all) : undefined, Workspace);
+	const places = placesOf(definition);
+	const listIn = (place: SettingPlace): readonly string[] | undefined =>
+		readEntry(places[place], definition.name).roots;
+	const list = choiceOf(folders, new Set(wanted.map(it => it.uri)), listIn(placeFor(definition, 'roots')));
+	// A folder must be in every list. It is added by its URI, so that no folder of the same name elsewhere is exposed.
+	const missing = (place: SettingPlace): readonly string[] => {
+		const before = listIn(place);
+		return before ? wanted.filter(it => !isIn(it, before)).map(it => it.uri) : [];
+	};
+	const added = { user: missing('user'), workspace: missing('workspace'), folder: missing('folder') };
+	await chooseOption(server, { key: 'roots', list, added });
 }

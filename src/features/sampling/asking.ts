@@ -10,7 +10,7 @@ import { isSampling, type Sampling } from '../../model/samplings.js';
 import { SectionError } from '../../model/sectionText.js';
 import { guarded } from '../../host/commands.js';
 import { samplingPerOperation } from '../../host/config.js';
-import { Commands } from '../../host/contributions.js';
+import { Commands, samplingAnswerScheme } from '../../host/contributions.js';
 import { WorkspaceGrants } from '../../host/grants.js';
 import { notificationText, titleText, visibleJson } from '../../host/plainText.js';
 import { countRequest } from '../../host/samplingModel.js';
@@ -71,7 +71,7 @@ export class Asking extends Owner {
 	/** Until it is decided, put aside, or goes on without the person. */
 	async ask(sampling: Sampling, signal: AbortSignal): Promise<void> {
 		const draft = this.drafts.of(sampling);
-		let next: Next = 'goOn';
+		let next: Next | 'sent' = 'goOn';
 		while (next === 'goOn' && !signal.aborted && this.deps.questions.isWaiting(sampling)) {
 			await this.read(sampling, draft);
 			next = draft.run
@@ -82,15 +82,22 @@ export class Asking extends Owner {
 		}
 	}
 
-	/** What a document says goes to the server. @throws Error in the person's language */
+	/**
+	 * What a document says goes to the server, once the person has seen it: whoever runs the command may have written it.
+	 * @throws Error in the person's language
+	 */
 	async submit(argument: unknown): Promise<void> {
 		const { uri, sampling, draft } = await this.readDocument(argument);
 		const { answer, answerMistake } = draft;
 		if (!answer || answerMistake !== undefined) {
 			throw new Error(answerMistake ?? vscode.l10n.t('There is no answer yet.'));
 		}
-		this.send(sampling, draft, answer);
-		await this.texts.save(uri);
+		// As JSON it may hold more than the sheet has lines for.
+		const mustBeShown = uri.scheme === samplingAnswerScheme ? 'always' : 'ifCut';
+		const { signal } = new AbortController();
+		if ((await this.reviewAnswer(sampling, draft, answer, signal, mustBeShown)) === 'sent') {
+			await this.texts.save(uri);
+		}
 	}
 
 	/** The answer of a text as JSON, where more can be said. @throws Error in the person's language */
@@ -138,7 +145,7 @@ export class Asking extends Owner {
 	private async run(sampling: Sampling, draft: Draft, model: vscode.LanguageModelChat): Promise<void> {
 		const { questions } = this.deps;
 		draft.isAllowed = true;
-		const run = startModel(draft, model, this.label(sampling));
+		const run = startModel(draft, model, this.label(sampling), it => this.deps.registry.redact(it));
 		questions.setStage(sampling, 'underway');
 		await run.ended;
 		const { answer, grant } = draft;
@@ -180,6 +187,8 @@ export class Asking extends Owner {
 				isEdited,
 				signal,
 			});
+			// Its document may have been read again meanwhile: what was shown is what the choice is about.
+			Object.assign(draft, { request, isRequestEdited: isEdited, requestMistake });
 			return await this.follow(this.isStillWanted(choice, sampling) ? choice : 'later', sampling, draft);
 		} finally {
 			source.cancel();
@@ -257,24 +266,27 @@ export class Asking extends Owner {
 			await this.grants.add(grant);
 		}
 		draft.grant = grant;
+		draft.request = request;
 		// It goes on when the person has turned to something else.
 		void guarded(() => this.run(sampling, draft, model));
 		return 'goOn';
 	}
 
+	/** @param mustBeShown when the answer can be sent only after it was shown in full */
 	private async reviewAnswer(
 		sampling: Sampling,
 		draft: Draft,
 		answer: SamplingAnswer,
 		signal: AbortSignal,
-	): Promise<Next> {
+		mustBeShown: 'never' | 'ifCut' | 'always' = 'never',
+	): Promise<Next | 'sent'> {
 		const { documents, samplings } = this.deps;
 		const whose = this.label(sampling);
-		const choice = await askAboutAnswer(whose, answer, draft.isAnswerEdited, draft.answerMistake, signal);
+		const choice = await askAboutAnswer(whose, answer, draft.isAnswerEdited, draft.answerMistake, signal, mustBeShown);
 		switch (choice) {
 			case 'send':
 				this.send(sampling, draft, answer);
-				return 'leave';
+				return 'sent';
 			case 'edit':
 				draft.document = draft.document
 					? await this.texts.show(draft.document)
@@ -287,7 +299,7 @@ export class Asking extends Owner {
 				return 'goOn';
 			case 'showAll':
 				await documents.show(titleText(vscode.l10n.t('answer'), whose), visibleJson(answer));
-				return 'goOn';
+				return mustBeShown === 'never' ? 'goOn' : this.reviewAnswer(sampling, draft, answer, signal);
 			case 'decline':
 				samplings.reject(sampling);
 				return 'leave';

@@ -107,7 +107,7 @@ export class SamplingDocuments extends Owner {
 		if (!answer && this.json.has(uri)) {
 			return this.show(uri);
 		}
-		await this.json.open(uri, answerSchema(sampling.request.request), { ...(answer ?? emptyAnswer()) });
+		await this.json.open(uri, { ...(answer ?? emptyAnswer()) });
 		this.begin(uri, answer);
 		return uri;
 	}

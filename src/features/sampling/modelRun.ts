@@ -31,8 +31,16 @@ async function listModels(): Promise<readonly vscode.LanguageModelChat[]> {
 	}
 }
 
-/** Settles when the model has ended: the draft has its answer then, or a problem, or neither if it was stopped. */
-export function startModel(draft: Draft, model: vscode.LanguageModelChat, whose: string): Run {
+/**
+ * Settles when the model has ended: the draft has its answer then, or a problem, or neither if it was stopped.
+ * @param redact takes the secrets of servers out of what the model reads
+ */
+export function startModel(
+	draft: Draft,
+	model: vscode.LanguageModelChat,
+	whose: string,
+	redact: <T>(value: T) => T,
+): Run {
 	const run = new Run(new vscode.CancellationTokenSource());
 	draft.run = run;
 	draft.asked = modelKey(model);
@@ -40,17 +48,23 @@ export function startModel(draft: Draft, model: vscode.LanguageModelChat, whose:
 	draft.isAnswerEdited = false;
 	draft.document = undefined;
 	draft.problem = undefined;
-	run.ended = work(draft, run, model, whose).finally(() => {
+	run.ended = work(draft, run, model, whose, redact(draft.request)).finally(() => {
 		draft.run = undefined;
 		run.dispose();
 	});
 	return run;
 }
 
-async function work(draft: Draft, run: Run, model: vscode.LanguageModelChat, whose: string): Promise<void> {
+async function work(
+	draft: Draft,
+	run: Run,
+	model: vscode.LanguageModelChat,
+	whose: string,
+	request: SamplingRequest,
+): Promise<void> {
 	const justification = vscode.l10n.t('The MCP server {0} asks for an answer of a model.', notificationText(whose));
 	try {
-		draft.answer = await askModel(model, draft.request, {
+		draft.answer = await askModel(model, request, {
 			token: run.source.token,
 			onText: text => run.add(text),
 			justification,

@@ -11,7 +11,7 @@ import { isSamplingGrant, type SamplingGrant } from '../../model/samplingGrants.
 
 /** How they are kept. */
 export const samplingGrants = {
-	key: 'samplingGrants',
+	key: 'samplingGrants' as const,
 	isGrant: isSamplingGrant,
 	isForgettable: (): boolean => true,
 };

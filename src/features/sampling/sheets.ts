@@ -61,6 +61,8 @@ export interface RequestFacts {
 const width = 64;
 /** Lines of one text; its document has the rest. */
 const maxLines = 4;
+/** Lines of a text that is sent from this sheet without being shown elsewhere. */
+const maxReviewed = 12;
 /** Letters that are broken into lines; about the rest it is only said roughly how many there are. */
 const maxBroken = 10_000;
 
@@ -207,13 +209,17 @@ export async function showRunning(
 	}
 }
 
-/** Asks what is to become of an answer; `undefined` if the sheet disappears. */
+/**
+ * Asks what is to become of an answer; `undefined` if the sheet disappears.
+ * @param mustBeShown when the answer can be sent only after it was shown in full
+ */
 export async function askAboutAnswer(
 	whose: string,
 	answer: SamplingAnswer,
 	isEdited: boolean,
 	problem: string | undefined,
 	signal: AbortSignal,
+	mustBeShown: 'never' | 'ifCut' | 'always' = 'never',
 ): Promise<AnswerChoice | undefined> {
 	const { t } = vscode.l10n;
 	const pick = vscode.window.createQuickPick<SheetItem<AnswerChoice>>();
@@ -223,16 +229,22 @@ export async function askAboutAnswer(
 		pick.placeholder = t('Look at the answer, then send it or not');
 		pick.ignoreFocusOut = true;
 		const stop = describeStop(answer.stopReason);
+		const most = mustBeShown === 'never' ? maxLines : maxReviewed;
 		const blocks = blocksOf(answer).flatMap(it =>
-			textLines(isEdited ? t('answer, edited') : t('answer'), samplingText(it), iconOf(it.type), 'edit'),
+			textLines(isEdited ? t('answer, edited') : t('answer'), samplingText(it), iconOf(it.type), 'edit', most),
 		);
+		const isCut = blocksOf(answer).some(it => !fits(samplingText(it), most));
+		const isHeldBack = mustBeShown === 'always' || (mustBeShown === 'ifCut' && isCut);
+		const send = isHeldBack
+			? line(t('Send to Server'), 'check', 'showAll', t('Available after you open the answer in full'))
+			: line(t('Send to Server'), 'check', 'send');
 		pick.items = [
 			...(problem === undefined ? [] : textLines(t('cannot be sent'), problem, 'error')),
 			...blocks,
 			fact(t('by'), quickPickText(answer.model, 60), 'sparkle'),
 			...(stop === undefined ? [] : [fact(t('end'), stop, 'info')]),
 			separator(),
-			...(problem === undefined ? [line(t('Send to Server'), 'check', 'send')] : []),
+			...(problem === undefined ? [send] : []),
 			line(t('Edit Answer…'), 'edit', 'edit'),
 			line(t('Back to Request'), 'refresh', 'again', t('to ask again, or another model')),
 			line(t('Decline'), 'circle-slash', 'decline', t('the server is told that you said no')),
@@ -278,6 +290,11 @@ function textLines<const C = never>(
 				...shown,
 				{ label: '…', description: vscode.l10n.t('{0} more lines', more), ...(choice !== undefined && { choice }) },
 			];
+}
+
+/** Whether all of a text stands on so many lines. */
+function fits(text: string, most: number): boolean {
+	return text.length <= maxBroken && quickPickLines(text, width).length <= most;
 }
 
 /** What came last is what somebody who waits wants to see. */

@@ -7,6 +7,7 @@ import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { tellNothing } from '../../host/chooseServer.js';
 import { registerCommand } from '../../host/commands.js';
 import { Commands } from '../../host/contributions.js';
+import { notificationText } from '../../host/plainText.js';
 import type { ServersView } from '../../host/serversView.js';
 import type { ServersTree } from '../../host/tree.js';
 import { MoreNode, ServerNode } from '../../host/treeNodes.js';
@@ -76,7 +77,7 @@ async function refresh(registry: ServerRegistry, argument: unknown): Promise<voi
 	const named = isObject(argument) && typeof argument['server'] === 'string' ? argument['server'] : undefined;
 	const one = argument instanceof ServerNode ? argument.server : named === undefined ? undefined : registry.find(named);
 	if (named !== undefined && !one) {
-		throw new Error(vscode.l10n.t('There is no server "{0}".', named));
+		throw new Error(vscode.l10n.t('There is no server "{0}".', notificationText(named)));
 	}
 	const catalogs = (one ? [one] : registry.servers).flatMap(it => it.catalog ?? []);
 	if (catalogs.length === 0) {

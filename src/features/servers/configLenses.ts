@@ -5,7 +5,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, Emitter } from '../../base/lifecycle.js';
 import { Commands } from '../../host/contributions.js';
-import { ServerNode } from '../../host/treeNodes.js';
 import type { Server } from '../../model/server.js';
 import { parseServerConfig } from '../../model/serverConfig.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
@@ -47,12 +46,14 @@ export function registerConfigLenses(registry: ServerRegistry, config: Workspace
 
 function commandFor(server: Server): vscode.Command | undefined {
 	const { t } = vscode.l10n;
-	const { state } = server;
+	const { state, definition } = server;
+	// Other extensions get lenses with their arguments: nothing of ours but data belongs there.
+	const argument = { server: definition.id };
 	if (state.kind === 'failed') {
 		const title = `$(question) ${t('Why did it fail?')}`;
-		return { title, command: Commands.explainServer, arguments: [new ServerNode(server)] };
+		return { title, command: Commands.explainServer, arguments: [argument] };
 	}
 	return state.kind === 'running'
-		? { title: `$(play) ${t('Run a tool…')}`, command: Commands.runTool, arguments: [new ServerNode(server)] }
+		? { title: `$(play) ${t('Run a tool…')}`, command: Commands.runTool, arguments: [argument] }
 		: undefined;
 }

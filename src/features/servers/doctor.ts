@@ -1,11 +1,12 @@
 /** "Why did it fail?": what happened, the likely reason, the fix as a button, and all that is known as a document. */
 import * as vscode from 'vscode';
-import { usePathOfShell } from '../../host/config.js';
-import { Commands, Settings } from '../../host/contributions.js';
+import { usePathOfShell, writeSetting } from '../../host/config.js';
+import { Commands } from '../../host/contributions.js';
 import { describeCause, fixButton } from '../../host/diagnosisText.js';
 import type { Documents } from '../../host/documents.js';
 import { lineBreakOf, openCurrent, saveAs } from '../../host/fileEdit.js';
 import { describeFailure } from '../../host/messages.js';
+import { openAddress } from '../../host/pages.js';
 import { notificationText, quickPickText } from '../../host/plainText.js';
 import { ServerNode } from '../../host/treeNodes.js';
 import { describePlace } from '../../host/variables.js';
@@ -125,16 +126,14 @@ export class Doctor {
 	private async apply(server: Server, fix: Fix): Promise<void> {
 		switch (fix.kind) {
 			case 'useShellPath':
-				await vscode.workspace
-					.getConfiguration()
-					.update(Settings.usePathOfShell, true, vscode.ConfigurationTarget.Global);
+				await writeSetting('usePathOfShell', true);
 				await this.startAgain(server);
 				break;
 			case 'useBinary':
 				await this.useBinary(server, fix);
 				break;
 			case 'install':
-				await vscode.env.openExternal(vscode.Uri.parse(fix.page, true));
+				await openAddress(fix.page);
 				break;
 			case 'editConfiguration': {
 				// The message may have stood there while the configuration was mended.

@@ -73,11 +73,12 @@ export class ImportServers {
 			return;
 		}
 		await this.accept(written, answers);
+		const where = notificationText(target.label);
 		const names = notificationText(additions.map(it => it.name).join(', '));
 		const message =
 			additions.length === 1
-				? t('1 server was added to {0}: {1}.', target.label, names)
-				: t('{0} servers were added to {1}: {2}.', additions.length, target.label, names);
+				? t('1 server was added to {0}: {1}.', where, names)
+				: t('{0} servers were added to {1}: {2}.', additions.length, where, names);
 		const open = t('Open');
 		// Not awaited: the command has done what it was asked for.
 		void vscode.window.showInformationMessage(message, open).then(choice => {

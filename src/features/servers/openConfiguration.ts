@@ -5,6 +5,7 @@ import { ServerNode } from '../../host/treeNodes.js';
 import { isObject } from '../../mcp/index.js';
 import { offsetOfKey } from '../../model/jsonNodes.js';
 import type { ServerDefinition } from '../../model/serverDefinition.js';
+import { assertUnlinked } from '../../host/unlinkedFiles.js';
 import { configUri, isUserSettings } from './configPlaces.js';
 
 /** @param argument a server's line, `{ uri, offset }`, or anything else to choose the folder */
@@ -98,6 +99,7 @@ async function openOrCreate(uri: vscode.Uri): Promise<vscode.TextDocument> {
 	if (await exists(uri)) {
 		return vscode.workspace.openTextDocument(uri);
 	}
+	await assertUnlinked(uri);
 	if (uri.scheme !== 'file') {
 		await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(template(uri)));
 		return vscode.workspace.openTextDocument(uri);

@@ -12,8 +12,9 @@ import { parseServerConfig } from '../../model/serverConfig.js';
 import type { ServerDefinition } from '../../model/serverDefinition.js';
 import type { ServerInput } from '../../model/serverInputs.js';
 import { type UserConfig, userConfig, writeUserConfig } from '../../host/config.js';
-import { lineBreakOf, openCurrent, saveAs } from '../../host/fileEdit.js';
+import { createFile, lineBreakOf, openCurrent, saveAs } from '../../host/fileEdit.js';
 import { notificationText } from '../../host/plainText.js';
+import { assertUnlinked } from '../../host/unlinkedFiles.js';
 import { openConfiguration, openUserServer } from './openConfiguration.js';
 import { configUri, folderSource, userSource } from './configPlaces.js';
 
@@ -111,6 +112,7 @@ async function writeFile(
 ): Promise<Extract<ConfigEdit, { readonly kind: 'edited' }> | undefined> {
 	const { t } = vscode.l10n;
 	// An open document may show a file that has been deleted since: only what is unsaved in it still counts.
+	await assertUnlinked(uri);
 	const isOpen = vscode.workspace.textDocuments.some(it => it.isDirty && it.uri.toString() === uri.toString());
 	const document = isOpen || (await exists(uri)) ? await openCurrent(uri) : undefined;
 	const before = document?.getText() ?? '';
@@ -121,7 +123,9 @@ async function writeFile(
 		void vscode.window.showErrorMessage(describeRefusal(result, label));
 		return undefined;
 	}
-	if (!(await (document ? saveAs(document, result.text) : createFile(uri, result.text)))) {
+	if (!document) {
+		await createFile(uri, result.text);
+	} else if (!(await saveAs(document, result.text))) {
 		throw new Error(t('{0} could not be written.', label));
 	}
 	return result;
@@ -137,12 +141,6 @@ function describeRefusal(result: ConfigEdit & { readonly kind: 'refused' }, labe
 		case 'taken':
 			return t('Nothing was added: {0} has a server "{1}" already.', label, notificationText(result.name));
 	}
-}
-
-async function createFile(uri: vscode.Uri, text: string): Promise<boolean> {
-	const edit = new vscode.WorkspaceEdit();
-	edit.createFile(uri, { contents: new TextEncoder().encode(text), ignoreIfExists: false });
-	return vscode.workspace.applyEdit(edit);
 }
 
 async function exists(uri: vscode.Uri): Promise<boolean> {

@@ -53,6 +53,7 @@ export class WorkspaceConfig extends Owner {
 	constructor(private readonly demo: DemoEntry | undefined) {
 		super();
 		this.own(vscode.workspace.onDidChangeWorkspaceFolders(() => this.watch()));
+		this.own(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.refresh()));
 		this.own(
 			vscode.workspace.onDidChangeConfiguration(change => {
 				if (watched.some(it => change.affectsConfiguration(it))) {
@@ -123,10 +124,12 @@ export class WorkspaceConfig extends Owner {
 			return { place, text: undefined, problems: [], hasSyntaxError: false, servers };
 		}
 		const { servers, problems, hasSyntaxError, absoluteCommands } = parseServerConfig(text, place.source);
+		// Nothing is looked at before the person trusts what names it.
+		const missing = vscode.workspace.isTrusted ? await findMissing(absoluteCommands) : [];
 		return {
 			place,
 			text,
-			problems: [...problems, ...(await findMissing(absoluteCommands))],
+			problems: [...problems, ...missing],
 			hasSyntaxError,
 			// Half-typed JSON reads as if servers were missing: then what was known before still holds.
 			servers: (hasSyntaxError && known) || servers,

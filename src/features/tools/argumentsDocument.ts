@@ -42,7 +42,7 @@ export class ArgumentsDocuments extends Owner {
 
 	/** Opens what was written for the tool before, or begins with `first`. */
 	openLatest(server: Server, tool: Tool, first: JsonObject): Promise<void> {
-		return this.documents.openLatest(this.uriOf(server, tool), tool.inputSchema, first);
+		return this.documents.openLatest(this.uriOf(server, tool), first);
 	}
 
 	/**
@@ -50,7 +50,7 @@ export class ArgumentsDocuments extends Owner {
 	 * @param args a text is what was typed, and may be no JSON yet
 	 */
 	open(server: Server, tool: Tool, args: JsonObject | string): Promise<void> {
-		return this.documents.open(this.uriOf(server, tool), tool.inputSchema, args);
+		return this.documents.open(this.uriOf(server, tool), args);
 	}
 
 	/** Of a document, by default of the one that is edited. @throws Error in the person's language */
@@ -83,8 +83,7 @@ export class ArgumentsDocuments extends Owner {
 	}
 
 	private serverOf(uri: vscode.Uri): Server | undefined {
-		const label = addressOf(uri)?.server;
-		return this.registry.servers.find(it => this.registry.label(it) === label);
+		return this.registry.labelled(addressOf(uri)?.server ?? '');
 	}
 
 	private uriOf(server: Server, tool: Tool): vscode.Uri {

@@ -9,7 +9,7 @@ export async function enableTool(server: Server, tool: string, isEnabled: boolea
 	const { disabledTools } = server.options;
 	const others = disabledTools.filter(it => it !== tool);
 	const next = isEnabled ? others : [...others, tool];
-	await chooseOption(server, 'disabledTools', next);
+	await chooseOption(server, { key: 'disabledTools', tools: next });
 }
 
 /** True if the tool may be run: it is on, or the person switches it on now. */

@@ -1,7 +1,7 @@
 /** Tools: their group in the tree, their details, and running them. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, type Event } from '../../base/lifecycle.js';
-import type { JsonObject, SchemaValidator, Tool } from '../../mcp/index.js';
+import { isObject, type JsonObject, type SchemaValidator, type Tool } from '../../mcp/index.js';
 import type { Calls } from '../../model/calls.js';
 import type { ShowOutcome } from '../../model/callOutcome.js';
 import type { Server } from '../../model/server.js';
@@ -35,7 +35,7 @@ export interface ToolsDeps {
 	readonly state: KeptState;
 	/** Whether a server waits for an answer of the person. */
 	readonly isAsking: (server: Server) => boolean;
-	/** Which tools are not what was approved. */
+	/** Which tools have changed since they were pinned. */
 	readonly changed: { readonly onDidChange: Event<void>; has(server: Server, tool: Tool): boolean };
 }
 
@@ -72,7 +72,7 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 	);
 	owned.add(
 		registerCommand(Commands.runTool, async argument => {
-			const ofServer = argument instanceof ServerNode ? [argument.server] : undefined;
+			const ofServer = serverOf(registry, argument);
 			if (argument !== undefined && !ofServer && !(argument instanceof LeafNode)) {
 				return runner.runForCaller(argument);
 			}
@@ -104,6 +104,16 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 	};
 }
 
+/** Of a line of the tree, or of `{ server }` alone: its tools are listed, and the person chooses one. */
+function serverOf(registry: ServerRegistry, argument: unknown): Server[] | undefined {
+	if (argument instanceof ServerNode) {
+		return [argument.server];
+	}
+	const { server: named, tool } = isObject(argument) ? argument : {};
+	const server = typeof named === 'string' && tool === undefined ? registry.find(named) : undefined;
+	return server && [server];
+}
+
 /** Of a line of the tree. */
 async function setEnabled(argument: unknown, isEnabled: boolean): Promise<void> {
 	if (argument instanceof LeafNode) {
@@ -118,7 +128,7 @@ function lookOf(tool: Tool, server: Server, isChanged: boolean): LeafLook {
 	const isHidden = isHiddenFromModels(server, tool);
 	const notes = isDisabled
 		? [t('disabled')]
-		: [...(isChanged ? [t('changed since approved')] : []), ...(isHidden ? [t('hidden from models')] : [])];
+		: [...(isChanged ? [t('definition changed')] : []), ...(isHidden ? [t('hidden from models')] : [])];
 	const name = displayName(tool) === tool.name ? [] : [tool.name];
 	return {
 		key: tool.name,

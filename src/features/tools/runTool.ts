@@ -11,7 +11,11 @@ import {
 	type ToolResult,
 } from '../../mcp/index.js';
 import type { CallEnd, ShowOutcome } from '../../model/callOutcome.js';
+import type { Caller } from '../../model/approval.js';
+import type { Approval } from '../../model/approver.js';
 import type { AnsweredCall, Call, Calls } from '../../model/calls.js';
+import { callerOfRepeat } from '../../model/historyEntry.js';
+import { plainObject } from '../../model/plainData.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { checkStructured } from '../../model/structuredCheck.js';
@@ -71,12 +75,15 @@ export class ToolRunner extends Owner {
 		}
 	}
 
-	/** With arguments that the person has written and means; asks once more where they break the tool's schema. */
+	/**
+	 * Runs what a document says; asks once more where it breaks the tool's schema. Other extensions can write the document
+	 * and run the command: it is decided like a call of theirs.
+	 */
 	async runDocument({ server, tool, args }: DocumentArguments): Promise<void> {
 		this.deps.input.remember(server, tool, args);
 		const check = await this.deps.validator.check(tool.inputSchema, args);
 		if ((check.kind !== 'invalid' || (await offerToRunAnyway(check))) && (await offerToEnable(server, tool.name))) {
-			await this.runTyped(server, tool, args);
+			await this.runAndShow(server, tool, args, { kind: 'document' });
 		}
 	}
 
@@ -86,17 +93,30 @@ export class ToolRunner extends Owner {
 		await (next && this.runTyped(server, tool, next));
 	}
 
+	/** The person has pressed Run in front of these arguments, in our own interface. */
 	private async runTyped(server: Server, tool: Tool, args: JsonObject): Promise<void> {
 		await this.deps.last.keep(server, tool, args);
-		await this.runAndShow(server, tool, args);
+		await this.runAndShow(server, tool, args, { kind: 'person' });
 	}
 
 	/** Its end is shown, whatever it is; a call that was denied or given up has none. */
-	private async runAndShow(server: Server, tool: Tool, args: JsonObject): Promise<void> {
-		const id = crypto.randomUUID();
-		const call: Call = { id, caller: { kind: 'person' }, server, tool: tool.name, arguments: args };
+	private async runAndShow(server: Server, tool: Tool, args: JsonObject, caller: Caller): Promise<void> {
+		const call: Call = { id: crypto.randomUUID(), caller, server, tool: tool.name, arguments: plainObject(args) };
+		let repeater: Caller = { kind: 'history' };
+		const allowed = (approval: Approval): void => {
+			repeater = callerOfRepeat({ caller, decision: { isAllowed: true, answer: approval.answer?.kind } });
+		};
 		try {
-			await this.showEnd(id, server, tool, args, Date.now(), () => this.make(call, { isPatient: true }));
+			await this.showEnd(
+				call,
+				tool,
+				Date.now(),
+				() => this.make(call, { isPatient: true }, allowed),
+				() => repeater,
+			);
+			if (caller.kind === 'document') {
+				await this.deps.last.keep(server, tool, call.arguments);
+			}
 		} catch (error) {
 			if (!(error instanceof CallDeniedError)) {
 				throw error;
@@ -105,14 +125,16 @@ export class ToolRunner extends Owner {
 		}
 	}
 
-	/** The end of a call that is under way. */
+	/**
+	 * The end of a call that is under way.
+	 * @param repeater who makes the call when the person presses Run Again in front of its result
+	 */
 	private async showEnd(
-		id: string,
-		server: Server,
+		{ id = crypto.randomUUID(), server, arguments: args }: Call,
 		tool: Tool,
-		args: JsonObject,
 		startedAt: number,
 		ending: () => Promise<AnsweredCall>,
+		repeater: () => Caller,
 	): Promise<void> {
 		let end: CallEnd;
 		let sent = { tool, arguments: args, durationMs: 0 };
@@ -131,7 +153,10 @@ export class ToolRunner extends Owner {
 		const current = (): Server => this.deps.registry.current(server) ?? server;
 		this.deps.showOutcome(
 			{ id, server, ...sent, end },
-			{ run: () => this.runTyped(current(), called, last), edit: () => this.runByPerson(current(), called, last) },
+			{
+				run: () => this.runAndShow(current(), called, last, repeater()),
+				edit: () => this.runByPerson(current(), called, last),
+			},
 		);
 	}
 
@@ -156,15 +181,31 @@ export class ToolRunner extends Owner {
 		const tool = toolNamed(server, name);
 		const call: Call = { id, caller, server, tool: name, arguments: args };
 		const ended = this.deps.calls.resume(call, startedAt, tool, () => ending);
-		await (isKnown ? this.showEnd(id, server, tool, args, startedAt, () => ended) : ended);
+		const repeater: Caller = caller.kind === 'person' ? caller : { kind: 'history' };
+		await (isKnown
+			? this.showEnd(
+					call,
+					tool,
+					startedAt,
+					() => ended,
+					() => repeater,
+				)
+			: ended);
 	}
 
 	/**
-	 * A person makes a call of the history once more: as it was, or beginning with its arguments.
+	 * Makes a call of the history once more: as it was, or beginning with its arguments in the form.
 	 * @param server is started if it does not run
+	 * @param caller who makes the call if it is made as it was
 	 * @throws if there is no such tool any more
 	 */
-	async runAgain(server: Server, name: string, args: JsonObject, how: 'exact' | 'edited'): Promise<void> {
+	async runAgain(
+		server: Server,
+		name: string,
+		args: JsonObject,
+		how: 'exact' | 'edited',
+		caller: Caller,
+	): Promise<void> {
 		const { t } = vscode.l10n;
 		await server.use(true);
 		const list = await server.catalog?.currentTools();
@@ -172,7 +213,7 @@ export class ToolRunner extends Owner {
 		if (!tool) {
 			throw new Error(t('The server has no tool "{0}" any more.', notificationText(name)));
 		}
-		await (how === 'exact' ? this.runAndShow(server, tool, args) : this.runByPerson(server, tool, args));
+		await (how === 'exact' ? this.runAndShow(server, tool, args, caller) : this.runByPerson(server, tool, args));
 	}
 
 	/**
@@ -205,11 +246,18 @@ export class ToolRunner extends Owner {
 		return this.make(call, follower);
 	}
 
-	private make(call: Call, follower: Partial<CallFollower>): Promise<AnsweredCall> {
+	private make(
+		call: Call,
+		follower: Partial<CallFollower>,
+		allowed?: (approval: Approval) => void,
+	): Promise<AnsweredCall> {
 		const { server, caller } = call;
 		return this.deps.calls.make(
 			call,
-			(args, tool) => this.sender.call(server, tool, args, caller, follower),
+			(args, tool, approval) => {
+				allowed?.(approval);
+				return this.sender.call(server, tool, args, caller, follower);
+			},
 			follower.signal,
 		);
 	}

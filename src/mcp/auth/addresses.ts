@@ -1,5 +1,5 @@
 /**
- * PURE: which URLs of strangers are visited. `https:` anywhere, `http:` on this machine alone; and what lies on the
+ * Which URLs of strangers are visited. `https:` anywhere, `http:` on this machine alone; and what lies on the
  * person's own network or machine only where the MCP server lies there too, or the person agrees. Names are judged as
  * they are written: what they resolve to is not known here.
  */
@@ -17,43 +17,96 @@ export const Nearness = {
 export type Nearness = (typeof Nearness)[keyof typeof Nearness];
 
 const machineName = /^(?:.+\.)?localhost\.?$/;
-const networkName = /^[^.]+$|\.(?:local|internal|intranet|lan|home|corp|home\.arpa)\.?$/;
+/** The last label of names that only the own network, or its cluster, knows. */
+const networkLabels = new Set('corp home internal intranet lan local localdomain private svc'.split(' '));
+
+/** [first address, bits of the prefix, what it is]; what is in no row is public. */
+type V4Row = readonly [first: string, bits: number, nearness: Nearness];
+const v4Rows: readonly V4Row[] = [
+	['0.0.0.0', 8, Nearness.machine],
+	['127.0.0.0', 8, Nearness.machine],
+	['169.254.0.0', 16, Nearness.machine],
+	// Where one cloud keeps its secrets.
+	['168.63.129.16', 32, Nearness.machine],
+	['10.0.0.0', 8, Nearness.network],
+	['172.16.0.0', 12, Nearness.network],
+	['192.168.0.0', 16, Nearness.network],
+	// Shared by the customers of a provider; of protocols; of benchmarks; multicast; reserved, and broadcast.
+	['100.64.0.0', 10, Nearness.network],
+	['192.0.0.0', 24, Nearness.network],
+	['198.18.0.0', 15, Nearness.network],
+	['224.0.0.0', 4, Nearness.network],
+	['240.0.0.0', 4, Nearness.network],
+];
+
+/** `v4` says where IPv4 addresses are in it, in bits: the nearest of them counts. `inverted` is how Teredo writes them. */
+interface V6Row {
+	readonly first: string;
+	readonly bits: number;
+	readonly nearness?: Nearness;
+	readonly v4?: readonly number[];
+	readonly inverted?: readonly number[];
+}
+const v6Rows: readonly V6Row[] = [
+	{ first: '::', bits: 127, nearness: Nearness.machine },
+	{ first: 'fe80::', bits: 10, nearness: Nearness.machine },
+	// Unique local, site-local, and multicast.
+	{ first: 'fc00::', bits: 7, nearness: Nearness.network },
+	{ first: 'fec0::', bits: 10, nearness: Nearness.network },
+	{ first: 'ff00::', bits: 8, nearness: Nearness.network },
+	// IPv4 in IPv6: compatible, mapped, translated (SIIT, NAT64), 6to4 and Teredo.
+	{ first: '::', bits: 96, v4: [96] },
+	{ first: '::ffff:0:0', bits: 96, v4: [96] },
+	{ first: '::ffff:0:0:0', bits: 96, v4: [96] },
+	{ first: '64:ff9b::', bits: 96, v4: [96] },
+	{ first: '64:ff9b:1::', bits: 48, nearness: Nearness.network, v4: [96] },
+	{ first: '2002::', bits: 16, v4: [16] },
+	{ first: '2001::', bits: 32, v4: [32], inverted: [96] },
+];
 
 /** @param url of which only the host counts */
 export function nearnessOf({ hostname }: URL): Nearness {
 	if (hostname.startsWith('[')) {
-		return nearnessOfV6(hostname.slice(1, -1));
+		return nearnessOfV6(parseV6(hostname.slice(1, -1)));
 	}
 	// The URL parser has written every IPv4 address, however disguised, as four decimal numbers.
-	const v4 = /^(\d+)\.(\d+)\.\d+\.\d+$/.exec(hostname);
-	if (v4) {
-		return nearnessOfV4(Number(v4[1]), Number(v4[2]));
+	if (/^\d+\.\d+\.\d+\.\d+$/.test(hostname)) {
+		return nearnessOfV4(parseV4(hostname));
 	}
-	if (machineName.test(hostname)) {
+	const labels = hostname.split('.').filter(Boolean);
+	const last = labels.at(-1) ?? '';
+	if (last === 'localhost' || labels.slice(-2).join('.') === 'localhost.localdomain') {
 		return Nearness.machine;
 	}
-	return networkName.test(hostname) ? Nearness.network : Nearness.public;
+	const isOfNetwork = labels.length <= 1 || networkLabels.has(last) || labels.slice(-2).join('.') === 'home.arpa';
+	return isOfNetwork ? Nearness.network : Nearness.public;
 }
 
-function nearnessOfV4(a: number, b: number): Nearness {
-	if (a === 127 || a === 0 || (a === 169 && b === 254)) {
-		return Nearness.machine;
-	}
-	const isPrivate = a === 10 || (a === 172 && b >= 16 && b <= 31) || (a === 192 && b === 168);
-	return isPrivate || (a === 100 && b >= 64 && b <= 127) ? Nearness.network : Nearness.public;
+function nearnessOfV4(address: bigint): Nearness {
+	const row = v4Rows.find(([first, bits]) => (address ^ parseV4(first)) >> BigInt(32 - bits) === 0n);
+	return row?.[2] ?? Nearness.public;
 }
 
-function nearnessOfV6(address: string): Nearness {
-	if (address === '::1' || address === '::' || /^fe[89ab]/.test(address)) {
-		return Nearness.machine;
-	}
-	// IPv4 in IPv6: mapped, and as NAT64 translates it. The parser writes `::ffff:7f00:1`.
-	const mapped = /^(?:::ffff:|64:ff9b::)([\da-f]{1,4}):[\da-f]{1,4}$/.exec(address);
-	if (mapped) {
-		const high = Number.parseInt(mapped[1] ?? '', 16);
-		return nearnessOfV4(high >> 8, high & 255);
-	}
-	return /^f[cd]/.test(address) ? Nearness.network : Nearness.public;
+function nearnessOfV6(address: bigint): Nearness {
+	const row = v6Rows.find(({ first, bits }) => (address ^ parseV6(first)) >> BigInt(128 - bits) === 0n);
+	const v4At = (bit: number): bigint => BigInt.asUintN(32, address >> BigInt(96 - bit));
+	const all: Nearness[] = [
+		row?.nearness ?? Nearness.public,
+		...(row?.v4 ?? []).map(it => nearnessOfV4(v4At(it))),
+		...(row?.inverted ?? []).map(it => nearnessOfV4(BigInt.asUintN(32, ~v4At(it)))),
+	];
+	return all.reduce((nearest, it) => (it > nearest ? it : nearest));
+}
+
+function parseV4(text: string): bigint {
+	return text.split('.').reduce((address, it) => (address << 8n) | BigInt(it), 0n);
+}
+
+/** @param text as the URL parser writes it: without an IPv4 address at its end */
+function parseV6(text: string): bigint {
+	const [head = [], tail = []] = text.split('::').map(it => (it === '' ? [] : it.split(':')));
+	const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0');
+	return [...head, ...zeros, ...tail].reduce((address, it) => (address << 16n) | BigInt(`0x${it}`), 0n);
 }
 
 /** True for `localhost` and the loopback addresses: what is sent there leaves no machine. */
@@ -81,9 +134,33 @@ export function problemOf(text: string): UnsafeUrl | undefined {
 	return url.protocol === 'http:' && !isLoopback(url) ? 'insecure' : undefined;
 }
 
+const shellCharacter = /["'`<>\\^{|}$;()!*]/;
+
 /** The same for one that is handed to the system to open: nothing in it may mean something to a shell. */
 export function problemOfPage(text: string): UnsafeUrl | undefined {
-	return problemOf(text) ?? (/["'`<>\\^{|}$;()!*]/.test(text) ? 'characters' : undefined);
+	return problemOf(text) ?? (shellCharacter.test(text) ? 'characters' : undefined);
+}
+
+/** A page that a person is asked about, as it is handed to the system; or why it is not. It need not be encrypted. */
+export type Page =
+	| { readonly kind: 'page'; readonly url: URL }
+	| { readonly kind: 'unsafe'; readonly why: Exclude<UnsafeUrl, 'insecure'> };
+
+/** Reads the address of a page. What could mean something to a shell is percent-encoded, and refused in its host. */
+export function readPage(text: string): Page {
+	const why = problemOf(text);
+	if (why !== undefined && why !== 'insecure') {
+		return { kind: 'unsafe', why };
+	}
+	const url = new URL(text);
+	if (shellCharacter.test(url.host)) {
+		return { kind: 'unsafe', why: 'characters' };
+	}
+	const encoded = url.href.replaceAll(
+		new RegExp(shellCharacter, 'g'),
+		it => `%${it.charCodeAt(0).toString(16).toUpperCase()}`,
+	);
+	return { kind: 'page', url: new URL(encoded) };
 }
 
 /** For reports: a URL without what may be secret. */

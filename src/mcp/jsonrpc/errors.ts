@@ -76,6 +76,8 @@ export type McpFailure =
 	| { readonly code: 'tooLarge'; readonly limit: number; readonly isDecoded?: true }
 	/** One request was sent elsewhere more often than this. */
 	| { readonly code: 'tooManyRedirects'; readonly limit: number }
+	/** The server sends requests to another origin, which the person did not name; `to` is without a query. */
+	| { readonly code: 'redirected'; readonly to: string }
 	/** No answer (and no progress) for `ms` milliseconds. */
 	| { readonly code: 'timeout'; readonly method: string; readonly ms: number }
 	/** The answer breaks the protocol. */
@@ -127,6 +129,8 @@ function describe(failure: McpFailure): string {
 			return `A ${failure.isDecoded ? 'decompressed response' : 'message'} is larger than ${failure.limit} bytes.`;
 		case 'tooManyRedirects':
 			return `More than ${failure.limit} redirects.`;
+		case 'redirected':
+			return `The server redirects to ${failure.to}.`;
 		case 'timeout':
 			return `No answer to ${failure.method} within ${failure.ms} ms.`;
 		case 'invalidResult':

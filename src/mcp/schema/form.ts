@@ -44,6 +44,8 @@ export type Field = FieldKind & {
 	readonly required: boolean;
 	/** `null` is a value too. */
 	readonly nullable: boolean;
+	/** The schema calls it, or a part of it, a secret. */
+	readonly isSecret: boolean;
 	readonly default: unknown;
 	/** Why the default that the schema states was not taken. */
 	readonly ignoredDefault: FieldProblem | undefined;

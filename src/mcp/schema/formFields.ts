@@ -6,6 +6,7 @@
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import { checkField } from './fieldCheck.js';
 import type { Field, FieldKind, Form, Option } from './form.js';
+import { secretPart } from './secretSchema.js';
 
 /** References followed in a row: they may lead round in a circle. */
 const maxReferences = 16;
@@ -30,6 +31,7 @@ function toField(name: string, property: JsonObject, required: boolean, root: Js
 		description: text(schema['description']),
 		required,
 		nullable,
+		isSecret: secretPart(root).member(name).mayHoldSecret,
 		default: undefined,
 		ignoredDefault: undefined,
 	};

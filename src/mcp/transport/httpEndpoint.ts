@@ -10,7 +10,7 @@ import type { RequestId } from '../jsonrpc/messages.js';
 import { defaultLimits } from '../limits.js';
 import type { AuthorizedRequest, HttpAuth, HttpProof } from './httpAuth.js';
 import type { HttpAbort, HttpFetch, HttpRequest, HttpResponse } from './httpFetch.js';
-import { describeUrl, originOf, resolveReference } from './httpUrl.js';
+import { describeUrl, originOf, redirectTarget, type RedirectTarget } from './httpUrl.js';
 import type { HttpFacts } from './transport.js';
 
 export interface HttpEndpointOptions {
@@ -87,8 +87,8 @@ export class HttpEndpoint extends Owner {
 	}
 
 	/**
-	 * The response to a request, whatever its status, after following redirects.
-	 * @throws McpError `network` or `tooManyRedirects`
+	 * The response to a request, whatever its status, after following redirects on the server's origin.
+	 * @throws McpError `network`, `tooManyRedirects` or `redirected`
 	 * @throws AbortError if it is aborted
 	 */
 	async call(call: HttpCall): Promise<HttpResponse> {
@@ -131,12 +131,16 @@ export class HttpEndpoint extends Owner {
 				return response;
 			}
 			response.discard();
+			const hasSecrets = this.configured !== undefined || Object.keys(proof?.headers ?? {}).length > 0;
+			if (next.kind === 'otherOrigin' || (next.kind === 'upgrade' && hasSecrets)) {
+				throw new McpError({ code: 'redirected', to: describeUrl(next.url) });
+			}
 			if (hops === this.maxRedirects) {
 				throw new McpError({ code: 'tooManyRedirects', limit: this.maxRedirects });
 			}
 			hops++;
-			this.options.log.debug(`Redirected to ${describeUrl(next)}`);
-			url = next;
+			this.options.log.debug(`Redirected to ${describeUrl(next.url)}`);
+			({ url } = next);
 		}
 	}
 
@@ -181,10 +185,8 @@ export class HttpEndpoint extends Owner {
 		url: URL,
 		proof?: Readonly<Record<string, string>>,
 	): Readonly<Record<string, string>> {
-		if (!this.isOurs(url)) {
-			return withoutProof(headers);
-		}
-		return proof || this.configured ? { ...this.configured, ...proof, ...headers } : headers;
+		// Elsewhere is the same host over TLS, where there were no secrets to send.
+		return this.isOurs(url) && (proof || this.configured) ? { ...this.configured, ...proof, ...headers } : headers;
 	}
 
 	private isOurs(url: URL): boolean {
@@ -220,12 +222,6 @@ export class HttpEndpoint extends Owner {
 	}
 }
 
-/** Another origin is told nothing that was meant for this one. */
-function withoutProof(headers: Readonly<Record<string, string>>): Record<string, string> {
-	const { authorization: _a, cookie: _c, 'mcp-session-id': _s, ...rest } = headers;
-	return rest;
-}
-
 /** Anything that a fetch threw, as ours. */
 export function networkError(error: unknown): McpError {
 	if (error instanceof McpError) {
@@ -236,14 +232,25 @@ export function networkError(error: unknown): McpError {
 	return new McpError({ code: 'network', why: typeof code === 'string' ? code : toMessage(error) });
 }
 
-/** Where the same request must be sent instead. A status that would turn a POST into a GET is not followed. */
-function redirect(response: HttpResponse, method: HttpRequest['method'], base: URL): URL | undefined {
-	const { status, headers } = response;
-	const keepsMethod = status === 307 || status === 308;
-	if (!keepsMethod && !(method === 'GET' && (status === 301 || status === 302 || status === 303))) {
+/**
+ * Where a request is sent instead. Its body and the trust in its answer are for the origin that the person named, so
+ * another one is refused; the same host over TLS is the same server, but has to be named where there are secrets to send.
+ * A status that would turn a POST into a GET is not followed.
+ */
+function redirect(
+	{ status, headers }: HttpResponse,
+	method: HttpRequest['method'],
+	from: URL,
+): RedirectTarget | undefined {
+	const { location } = headers;
+	if (![301, 302, 303, 307, 308].includes(status) || location === undefined) {
 		return undefined;
 	}
-	return headers['location'] === undefined ? undefined : resolveReference(base, headers['location']);
+	const target = redirectTarget(from, location);
+	if (status === 307 || status === 308 || method === 'GET') {
+		return target;
+	}
+	return target && target.kind !== 'sameOrigin' ? { kind: 'otherOrigin', url: target.url } : undefined;
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -35,6 +35,32 @@ export function resolveReference(base: URL, reference: string): URL | undefined 
 	return base.protocol === 'https:' && url.protocol === 'http:' ? undefined : url;
 }
 
+/** Where a response sends a request to. */
+export type RedirectTarget =
+	| { readonly kind: 'sameOrigin'; readonly url: URL }
+	/** The same host over TLS, both on their standard ports. */
+	| { readonly kind: 'upgrade'; readonly url: URL }
+	| { readonly kind: 'otherOrigin'; readonly url: URL };
+
+/** @returns undefined for what is no URL of a server */
+export function redirectTarget(from: URL, location: string): RedirectTarget | undefined {
+	const url = resolveReference(from, location);
+	if (url && originOf(url) === originOf(from)) {
+		return { kind: 'sameOrigin', url };
+	}
+	const other = parse(location, isSocketUrl(from) ? 'http://socket/' : from.href);
+	if (other?.protocol !== 'https:' && other?.protocol !== 'http:') {
+		return undefined;
+	}
+	const isUpgrade =
+		from.protocol === 'http:' &&
+		other.protocol === 'https:' &&
+		other.hostname === from.hostname &&
+		from.port === '' &&
+		other.port === '';
+	return { kind: isUpgrade ? 'upgrade' : 'otherOrigin', url: other };
+}
+
 /** For logs and the tap: without the parts that may hold secrets. */
 export function describeUrl(url: URL): string {
 	return isSocketUrl(url) ? `${originOf(url)}#${url.hash.slice(1).split('?', 1)[0]}` : url.origin + url.pathname;

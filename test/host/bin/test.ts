@@ -229,7 +229,7 @@ async function integrationSuite(
 		restricted: suite.restricted ?? false,
 		extensions: suite.extensions ?? [],
 		// What the tests start is theirs; those about consent switch it on.
-		settings: { 'mcpWorkbench.confirmServers': 'never' },
+		settings: { 'mcpWorkbench.confirmServers': 'never', ...suite.settings },
 		env: {
 			...suite.env?.(editor),
 			MCP_WORKBENCH_TEST_SUITE: suite.folder,

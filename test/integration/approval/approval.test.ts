@@ -9,8 +9,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { ApiError, Connection, ExtensionApi, ProtocolObject } from '../../../src/api.js';
 import { dayOf } from '../../../src/model/pins.js';
+import { parsePolicy } from '../../../src/model/policyFile.js';
 import { QuickInputs } from '../quickInputs.js';
-import { activate, eventually, inState, workspaceFolder } from '../support.js';
+import { activate, confirming, eventually, inState, workspaceFolder } from '../support.js';
 
 const token = 'sesame-open-4711';
 
@@ -68,6 +69,7 @@ describe('approvals', () => {
 		Object.assign(vscode.window, { showInformationMessage, showWarningMessage, showErrorMessage });
 		Object.assign(vscode.window, { showSaveDialog, showQuickPick });
 		fs.rmSync(file('mcp-policy.json'), { force: true });
+		fs.rmSync(file('mcp-lock.json'), { force: true });
 		await vscode.workspace
 			.getConfiguration('mcpWorkbench')
 			.update('policy', undefined, vscode.ConfigurationTarget.Global);
@@ -149,14 +151,18 @@ describe('approvals', () => {
 		return lines;
 	}
 
-	function pinned(): Record<string, { description?: string; approved?: string }> {
+	/** The entries of the lock file; none where there is no file. */
+	function pinned(): Record<string, { description?: string; pinned?: string }> {
+		if (!fs.existsSync(file('mcp-lock.json'))) {
+			return {};
+		}
 		const lock = JSON.parse(fs.readFileSync(file('mcp-lock.json'), 'utf8')) as {
 			servers: { garden: { tools: Record<string, object> } };
 		};
 		return lock.servers.garden.tools;
 	}
 
-	it('shows every fact, allows once, and pins what was allowed', async () => {
+	it('shows every fact, allows once, and writes nothing into the repository', async () => {
 		const outcome = call('water', { bed: 'roses', litres: 3 });
 		const lines = await answer('Allow Once');
 		assert.deepEqual(lines, [
@@ -183,8 +189,7 @@ describe('approvals', () => {
 		assert.deepEqual(messages, [
 			'An extension that calls itself "somebody.else" wants to run water on garden (bed: roses, litres: 3).',
 		]);
-		assert.equal(pinned()['water']?.description, 'Waters the garden.');
-		assert.equal(pinned()['water']?.approved, dayOf(new Date()));
+		assert.deepEqual(pinned(), {});
 	});
 
 	it('is denied by Deny, on the sheet or on the notification', async () => {
@@ -508,8 +513,8 @@ describe('approvals', () => {
 		const outcome = call('water', { bed: token });
 		const lines = await answer('Allow Once');
 		const today = new Date().toLocaleDateString('en', { dateStyle: 'medium' });
-		assert.equal(lines[1], `Definition changed | approved on ${today}, changed since: description`);
-		assert.ok(whole(lines).includes('Reason | its definition has changed since it was approved'), whole(lines));
+		assert.equal(lines[1], `Definition changed | description (since ${today})`);
+		assert.ok(whole(lines).includes('Reason | its definition has changed'), whole(lines));
 		assert.ok(lines.includes('Allow Once | Opens the change first'), lines.join('\n'));
 		assert.equal(lines.filter(it => it.startsWith('Warning | ')).length, 3, lines.join('\n'));
 		const { before, after } = await eventually('the difference', shownDiff);
@@ -530,7 +535,6 @@ describe('approvals', () => {
 		);
 		await inputs.pick(it => it.label === 'Allow Once' && it.description === undefined);
 		assert.equal(await outcome, `["water",{"bed":"${token}"}]`);
-		assert.match(pinned()['water']?.description ?? '', /Ignore all/);
 		const next = call('water', { bed: 'a' });
 		assert.equal((await answer('Deny'))[1], '"bed" | "a"', 'what was allowed before was another tool');
 		await next;
@@ -561,6 +565,68 @@ describe('approvals', () => {
 			assert.match(await second, /rule 1 of mcp-policy\.json/);
 		});
 	}
+
+	it('writes the lock file where a tool is always allowed, and says so once', async () => {
+		answers.set(/^Pinned/, 'Open');
+		for (const bed of ['a', 'b']) {
+			const outcome = call('weed', { bed });
+			await answer('Always Allow…');
+			await answer('These Arguments');
+			await outcome;
+		}
+		assert.deepEqual(Object.keys(pinned()), ['weed']);
+		assert.equal(pinned()['weed']?.pinned, dayOf(new Date()));
+		assert.deepEqual(
+			messages.filter(it => it.startsWith('Pinned')),
+			['Pinned the definition of weed in .vscode/mcp-lock.json.'],
+		);
+		await eventually('the lock file', () =>
+			vscode.window.activeTextEditor?.document.fileName.endsWith('mcp-lock.json'),
+		);
+		await revoke();
+	});
+
+	it('pins all tools of a server where the person asks for it', async () => {
+		const pin = (): Thenable<unknown> => vscode.commands.executeCommand('mcpWorkbench.tools.pin', { server: 'garden' });
+		const question = 'Pin the tools of garden as they are now? Changes are accepted without a review.';
+		assert.deepEqual(await confirming(undefined, pin), [question]);
+		assert.deepEqual(messages, []);
+		await confirming('Pin Tools', pin);
+		assert.deepEqual(messages, ['Pinned 4 tools of garden in .vscode/mcp-lock.json.']);
+		assert.deepEqual(Object.keys(pinned()).length, 4);
+	});
+
+	it('uses no lock file that is a link, and says why', async function () {
+		if (process.platform === 'win32') {
+			// Links need a right there that few have.
+			this.skip();
+		}
+		const elsewhere = path.join(workspaceFolder(), 'elsewhere');
+		fs.symlinkSync(elsewhere, file('mcp-lock.json'));
+		const outcome = call('weed');
+		const lines = await answer('Allow Once');
+		assert.ok(
+			lines.includes("why asked | the pinned tool definitions can't be read, so a change would not be noticed"),
+			lines.join('\n'),
+		);
+		await outcome;
+		await confirming('Pin Tools', () => vscode.commands.executeCommand('mcpWorkbench.tools.pin', { server: 'garden' }));
+		assert.equal(fs.existsSync(elsewhere), false);
+		assert.ok(messages.length > 1, 'the person is told that it was not written');
+	});
+
+	it('opens the policy of the only folder without a question, and begins it with an example', async () => {
+		await vscode.commands.executeCommand('mcpWorkbench.policy.open');
+		const text = fs.readFileSync(file('mcp-policy.json'), 'utf8');
+		assert.match(text, /\/\/ \{ "decision": "ask", "annotations": \{ "destructiveHint": true \} \}/);
+		assert.deepEqual(parsePolicy(text).policy, { rules: [], otherwise: 'ask' });
+		assert.equal(vscode.window.activeTextEditor?.document.fileName, file('mcp-policy.json'));
+		const denied = call('weed');
+		await answer('Add Rule…');
+		await answer('Deny weed');
+		assert.match(await denied, /rule 1 of mcp-policy\.json/);
+		assert.equal(parsePolicy(fs.readFileSync(file('mcp-policy.json'), 'utf8')).policy?.rules.length, 1);
+	});
 
 	it('says why', async () => {
 		policy({ rules: [{ decision: 'ask', tool: 'w*' }] });

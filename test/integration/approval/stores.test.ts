@@ -1,4 +1,4 @@
-/** What approvals keep on the disk and in the editor. */
+/** What approvals keep on the disk and in the editor, where that rests on the editor. */
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
@@ -7,12 +7,13 @@ import * as vscode from 'vscode';
 import { nullLogger } from '../../../src/base/log.js';
 import { callGrants, WorkspaceGrants } from '../../../src/host/grants.js';
 import { guardFileOf } from '../../../src/host/guardFiles.js';
+import { createFile, openCurrent, saveAs } from '../../../src/host/fileEdit.js';
 import { KeptState } from '../../../src/host/keptState.js';
-import { BrokenLockError, Locks } from '../../../src/host/locks.js';
+import { Locks } from '../../../src/host/locks.js';
 import { Policies } from '../../../src/host/policies.js';
+import { LinkedFileError } from '../../../src/host/unlinkedFiles.js';
 import type { Grant } from '../../../src/model/approval.js';
-import { WindowClosingError } from '../../../src/model/closing.js';
-import type { ConfigSource, ServerDefinition } from '../../../src/model/serverDefinition.js';
+import type { ServerDefinition } from '../../../src/model/serverDefinition.js';
 
 describe('stores of approvals', () => {
 	let folder: string;
@@ -21,85 +22,122 @@ describe('stores of approvals', () => {
 	});
 	afterEach(() => fs.rmSync(folder, { recursive: true }));
 
-	const never = (): { dispose(): void } => ({ dispose() {} });
-
-	it('have their files with what defines the server', () => {
-		const storage = { globalStorageUri: vscode.Uri.file('/global'), storageUri: vscode.Uri.file('/storage') };
-		const folderUri = 'file:///w/my%20project';
-		const inFolder = { uri: `${folderUri}/.vscode/mcp.json`, folderUri, folderName: 'x' };
-		const shared = { folderUri: undefined, folderName: undefined };
-		const cases: readonly (readonly [ConfigSource, string])[] = [
-			[{ kind: 'vscodeFolder', ...inFolder }, '/w/my project/.vscode/mcp-lock.json'],
-			[{ kind: 'projectRoot', ...inFolder }, '/w/my project/.vscode/mcp-lock.json'],
-			[{ kind: 'workspaceFile', uri: 'file:///w/a.code-workspace', ...shared }, '/w/mcp-lock.json'],
-			[{ kind: 'workspaceFile', uri: 'untitled:/tmp/1/workspace.json', ...shared }, '/storage/mcp-lock.json'],
-			[{ kind: 'userSettings', uri: 'mcpWorkbench.servers', ...shared }, '/global/mcp-lock.json'],
-		];
-		for (const [source, expected] of cases) {
-			assert.equal(guardFileOf(source, 'mcp-lock.json', storage).path, expected);
-		}
-	});
-
 	function definition(): ServerDefinition {
-		const folderUri = vscode.Uri.file(folder).toString();
+		const folderUri = vscode.Uri.file(path.join(folder, 'w')).toString();
 		return { name: 'garden', source: { kind: 'vscodeFolder', folderUri } } as unknown as ServerDefinition;
 	}
 
-	const storage = (): { globalStorageUri: vscode.Uri; storageUri: undefined } => {
-		return { globalStorageUri: vscode.Uri.file(folder), storageUri: undefined };
-	};
-	const file = (name: string): string => path.join(folder, '.vscode', name);
-	const tool = { name: 'water', inputSchema: {} };
+	describe('through a symbolic link', () => {
+		const inFolder = (...parts: string[]): string => path.join(folder, ...parts);
+		const storage = (): { globalStorageUri: vscode.Uri; storageUri: undefined } => {
+			return { globalStorageUri: vscode.Uri.file(inFolder('storage')), storageUri: undefined };
+		};
+		const valid = JSON.stringify({ version: 1, servers: {} });
 
-	it('pin several tools at once, and write nothing over what cannot be read', async () => {
-		const locks = new Locks(storage(), never);
-		let changes = 0;
-		locks.onDidChange(() => changes++);
-		const pin = (name: string): Promise<void> =>
-			locks.pin(definition(), { server: 'garden', tool: { ...tool, name }, instructions: undefined });
-		await Promise.all(['c', 'a', 'b'].map(pin));
-		const lock = await locks.read(definition());
-		assert.ok(lock.kind === 'read');
-		assert.deepEqual([Object.keys(lock.lock['garden']?.tools ?? {}), changes], [['a', 'b', 'c'], 3]);
-		fs.writeFileSync(file('mcp-lock.json'), '{');
-		await assert.rejects(pin('d'), BrokenLockError);
-		assert.equal(fs.readFileSync(file('mcp-lock.json'), 'utf8'), '{');
-		fs.rmSync(file('mcp-lock.json'));
-		fs.mkdirSync(file('mcp-lock.json'));
-		assert.equal((await locks.read(definition())).kind, 'broken', 'what cannot be read says nothing good');
-		locks.dispose();
-	});
+		/** What a repository may hold in the place of our files. */
+		const rows: readonly (readonly [what: string, make: (name: string) => void])[] = [
+			['to a file elsewhere', name => link(inFolder('elsewhere'), name, true)],
+			['to a file that is not there', name => link(inFolder('nothing'), name)],
+			['to a file in the same folder', name => link('other.json', name, true)],
+			['to a device', name => link('/dev/zero', name)],
+			['to itself', name => link(name, name)],
+			[
+				'of the whole folder',
+				() => {
+					fs.mkdirSync(inFolder('elsewhere'));
+					fs.rmdirSync(inFolder('w', '.vscode'));
+					fs.symlinkSync(inFolder('elsewhere'), inFolder('w', '.vscode'));
+				},
+			],
+			[
+				'of the whole folder, to one that is not there',
+				() => {
+					fs.rmdirSync(inFolder('w', '.vscode'));
+					fs.symlinkSync(inFolder('elsewhere'), inFolder('w', '.vscode'));
+				},
+			],
+		];
 
-	it('read a policy anew each time, and the same text as the same policy', async () => {
-		const policies = new Policies(storage());
-		fs.mkdirSync(path.dirname(file('x')), { recursive: true });
-		const none = await policies.ofDefinition(definition());
-		assert.deepEqual(none, { kind: 'read', policy: { rules: [], otherwise: 'ask' } });
-		fs.writeFileSync(file('mcp-policy.json'), '{ "default": "deny" } // all');
-		const first = await policies.ofDefinition(definition());
-		assert.deepEqual(first, { kind: 'read', policy: { rules: [], otherwise: 'deny' } });
-		assert.equal(await policies.ofDefinition(definition()), first);
-		fs.writeFileSync(file('mcp-policy.json'), '{ "default": "allow" }');
-		assert.deepEqual(await policies.ofDefinition(definition()), { kind: 'broken' });
-		fs.rmSync(file('mcp-policy.json'));
-		fs.mkdirSync(file('mcp-policy.json'));
-		assert.deepEqual(await policies.ofDefinition(definition()), { kind: 'broken' });
-	});
-
-	it('say nothing once the editor has hung up: what cannot be read then is not broken', async () => {
-		const { workspace } = vscode;
-		const original = Object.getOwnPropertyDescriptor(workspace, 'fs');
-		const hungUp = (): Promise<never> => Promise.reject(new vscode.CancellationError());
-		Object.defineProperty(workspace, 'fs', { configurable: true, value: { readFile: hungUp } });
-		const locks = new Locks(storage(), never);
-		try {
-			await assert.rejects(new Policies(storage()).ofDefinition(definition()), WindowClosingError);
-			await assert.rejects(locks.read(definition()), WindowClosingError);
-		} finally {
-			locks.dispose();
-			assert.ok(original);
-			Object.defineProperty(workspace, 'fs', original);
+		function link(target: string, name: string, isThere = false): void {
+			if (isThere) {
+				fs.writeFileSync(path.resolve(inFolder('w', '.vscode'), target), valid);
+			}
+			fs.symlinkSync(target, inFolder('w', '.vscode', name));
 		}
+
+		/** Every file below the folder with its text, links left alone. */
+		function texts(): Record<string, string> {
+			const files = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' });
+			const regular = files.filter(it => fs.lstatSync(inFolder(it)).isFile());
+			return Object.fromEntries(regular.map(it => [it, fs.readFileSync(inFolder(it), 'utf8')]));
+		}
+
+		for (const [what, make] of rows) {
+			it(`are neither read nor written: ${what}`, async function () {
+				if (process.platform === 'win32') {
+					// Links need a right there that few have.
+					this.skip();
+				}
+				fs.mkdirSync(inFolder('w', '.vscode'), { recursive: true });
+				for (const name of ['mcp-lock.json', 'mcp-policy.json', 'mcp.json']) {
+					if (fs.existsSync(inFolder('w', '.vscode')) && fs.readdirSync(inFolder('w', '.vscode')).length >= 0) {
+						try {
+							make(name);
+						} catch (error) {
+							// The folder is a link since the first of them.
+							assert.equal((error as NodeJS.ErrnoException).code, 'ENOTDIR');
+						}
+					}
+				}
+				const before = texts();
+				const locks = new Locks({
+					fileOf: ({ source }) => guardFileOf(source, 'mcp-lock.json', storage()),
+					onDidChangeFile: () => ({ dispose() {} }),
+					isReplaced: false,
+				});
+				const tool = { name: 'water', description: '$(touch ran)', inputSchema: {} };
+				assert.equal((await locks.read(definition())).kind, 'broken');
+				await assert.rejects(locks.pin(definition(), [tool], undefined));
+				assert.deepEqual(await new Policies(storage()).ofDefinition(definition()), { kind: 'broken' });
+				for (const name of ['mcp-policy.json', 'mcp.json']) {
+					const uri = vscode.Uri.file(inFolder('w', '.vscode', name));
+					await assert.rejects(createFile(uri, 'x'), what === 'to itself' ? Error : LinkedFileError);
+					await assert.rejects(openCurrent(uri), what === 'to itself' ? Error : LinkedFileError);
+				}
+				assert.deepEqual(texts(), before, 'nothing was written anywhere');
+				locks.dispose();
+			});
+		}
+
+		it('are not saved, where the file became one while it was open', async function () {
+			if (process.platform === 'win32') {
+				this.skip();
+			}
+			fs.mkdirSync(inFolder('w', '.vscode'), { recursive: true });
+			const file = inFolder('w', '.vscode', 'mcp-policy.json');
+			fs.writeFileSync(file, '{}');
+			fs.writeFileSync(inFolder('elsewhere'), '{}');
+			const document = await openCurrent(vscode.Uri.file(file));
+			fs.rmSync(file);
+			fs.symlinkSync(inFolder('elsewhere'), file);
+			await assert.rejects(saveAs(document, '{ "rules": [] }'), LinkedFileError);
+			assert.equal(fs.readFileSync(inFolder('elsewhere'), 'utf8'), '{}');
+			await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		});
+
+		it('to the folder that is open make no difference: the person has opened it there', async function () {
+			if (process.platform === 'win32') {
+				this.skip();
+			}
+			fs.mkdirSync(inFolder('real'));
+			fs.symlinkSync(inFolder('real'), inFolder('w'));
+			const uri = vscode.Uri.file(inFolder('w', '.vscode', 'mcp-policy.json'));
+			await createFile(uri, '{ "default": "deny" }');
+			assert.deepEqual(await new Policies(storage()).ofDefinition(definition()), {
+				kind: 'read',
+				policy: { rules: [], otherwise: 'deny' },
+			});
+		});
 	});
 
 	it('keep answers that last, without those of a session and what is none', async () => {

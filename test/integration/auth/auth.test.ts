@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { ExtensionApi, ProtocolObject } from '../../../src/api.js';
 import { callAsOther, labelled } from '../askingServers.js';
 import { QuickInputs } from '../quickInputs.js';
-import { activate, eventually, inState, workspaceFolder, writeWhole } from '../support.js';
+import { activate, confirming, eventually, inState, workspaceFolder, writeWhole } from '../support.js';
 import { browse, Guarded } from './guarded.js';
 import { Person } from './person.js';
 
@@ -266,7 +266,7 @@ describe('signing in', function () {
 
 	it('signs out: the authorization server is told, and the next start asks again', async () => {
 		await tracker.wish('lines');
-		await run('account.signOut');
+		await confirming('Sign Out', () => run('account.signOut'));
 		assert.deepEqual(person.messages, ['Signed out of tracker. Its tokens are forgotten.']);
 		assert.ok((await tracker.wish<string[]>('lines')).includes('refresh token destroyed'));
 		const started = run('server.start');
@@ -322,7 +322,7 @@ describe('signing in', function () {
 	});
 
 	it('comes back through the editor where the browser is on another machine', async () => {
-		await run('account.signOut');
+		await confirming('Sign Out', () => run('account.signOut'));
 		const { asExternalUri } = vscode.env;
 		const address = 'https://editor.example/callback?vscode-reqid=1&vscode-path=%2Fauth';
 		const asked: string[] = [];
@@ -359,7 +359,7 @@ describe('signing in', function () {
 	});
 
 	it('two servers at once do not mix, though the second browser comes back first', async () => {
-		await run('account.signOut');
+		await confirming('Sign Out', () => run('account.signOut'));
 		const held: string[] = [];
 		person.visit = url => Promise.resolve(held.push(url));
 		const started = [run('server.start'), run('server.start', 'other')];

@@ -5,7 +5,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
 import { QuickInputs } from '../quickInputs.js';
-import { activate, eventually, inState, workspaceFolder, writeWhole } from '../support.js';
+import { activate, confirming, eventually, inState, workspaceFolder, writeWhole } from '../support.js';
 import { Guarded } from './guarded.js';
 import { Person } from './person.js';
 
@@ -157,7 +157,7 @@ describe('signing in without a browser', () => {
 
 	it('a wrong secret is told, with what to do', async () => {
 		await prove('secret', 'robot', 'another');
-		await run('account.signOut', 'secret');
+		await confirming('Sign Out', () => run('account.signOut', 'secret'));
 		const told = await fails('secret');
 		assert.match(told.line, /^failed: .*the token was refused: "invalid_client/);
 		for (const it of [told.message, told.report]) {
@@ -167,7 +167,7 @@ describe('signing in without a browser', () => {
 
 	it('a key that is none is told, with what to do', async () => {
 		await prove('key', 'signer', '-----BEGIN PRIVATE KEY-----\nnonsense\n-----END PRIVATE KEY-----');
-		await run('account.signOut', 'key');
+		await confirming('Sign Out', () => run('account.signOut', 'key'));
 		const told = await fails('key');
 		assert.match(told.line, /the private key of the client cannot be used/);
 		for (const it of [told.message, told.report]) {
@@ -181,7 +181,7 @@ describe('signing in without a browser', () => {
 			['workload', 'the token of the workload cannot be read'],
 		] as const) {
 			fs.rmSync(fileOf(server), { force: true });
-			await run('account.signOut', server);
+			await confirming('Sign Out', () => run('account.signOut', server));
 			person.messages = [];
 			const told = await fails(server);
 			assert.ok(told.line.includes(what), told.line);
@@ -195,7 +195,7 @@ describe('signing in without a browser', () => {
 
 	it('an assertion that is refused is told in the words of who refused it', async () => {
 		fs.writeFileSync(fileOf('workload'), 'of yesterday');
-		await run('account.signOut', 'workload');
+		await confirming('Sign Out', () => run('account.signOut', 'workload'));
 		const told = await fails('workload');
 		assert.match(told.line, /that assertion is not known here/);
 		assert.match(told.message, /tokenFile/);

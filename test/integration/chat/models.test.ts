@@ -220,6 +220,15 @@ describe('chat: with a model', () => {
 		assert.match(results(await asked())[0] ?? '', /There is no tool "chatty_echo"/);
 	});
 
+	it('does not know of a server that a rule denies', async () => {
+		policy({ decision: 'allow' }, { decision: 'deny', server: 'chatty' });
+		await script(['Hm.']);
+		await say('What is there?');
+		const names = (await asked()).requests[0]?.tools?.map(it => it.name) ?? [];
+		assert.ok(names.includes('mcpWorkbench_echo') && !names.some(it => it.startsWith('chatty')), names.join());
+		assert.ok(!told(await asked()).some(([, text]) => text.includes('"chatty"')));
+	});
+
 	it('cuts what is too long for the model, which can read on', async () => {
 		await script([toolCall('chatty_long')], ['Long.']);
 		await say('All of it');

@@ -118,8 +118,21 @@ describe('elicitation', () => {
 		assert.equal((await asking.inputs.type('37')).value, '"old"');
 		await asking.inputs.pick(labelled('Answer Later'));
 		await write({ name: 'Ada', age: 38 });
-		await vscode.commands.executeCommand('mcpWorkbench.elicitation.submit', document.uri);
-		assert.deepEqual(JSON.parse(await outcome), { action: 'accept', content: { name: 'Ada', age: 38 } });
+		// Anybody can write the document and run the command: the person sees what is sent.
+		const put = vscode.commands.executeCommand('mcpWorkbench.elicitation.submit', document.uri);
+		const { lines } = await asking.inputs.pick(labelled('Back'));
+		assert.deepEqual(lines, ['name | "Ada"', 'age | 38', '', 'Submit', 'Back', '', 'Show Answer in Full']);
+		await put;
+		await write({ name: 'Ada', age: 38, more: `${'x'.repeat(300)} and a secret` });
+		const submitted = vscode.commands.executeCommand('mcpWorkbench.elicitation.submit', document.uri);
+		const cut = await asking.inputs.pick(labelled('Submit'), true);
+		assert.ok(cut.lines.includes('Submit | Available after you open the answer in full'), cut.lines.join('\n'));
+		// What is written while the sheet is open is not what was shown.
+		await write({ name: 'Eve', age: 38 });
+		await asking.inputs.pick(it => it.label === 'Submit' && it.description === undefined);
+		await submitted;
+		const more = `${'x'.repeat(300)} and a secret`;
+		assert.deepEqual(JSON.parse(await outcome), { action: 'accept', content: { name: 'Ada', age: 38, more } });
 		await vscode.commands.executeCommand('mcpWorkbench.elicitation.submit', document.uri);
 		assert.equal(asking.messages.at(-1), 'The server does not wait for this answer any more.');
 	});
@@ -255,14 +268,13 @@ describe('elicitation', () => {
 	});
 
 	it('shows the whole of an address before it is opened, and opens nothing without consent', async () => {
-		const url = 'https://github.com@xn--pple-43d.com/sign-in?next=%2Fa%20b';
+		const url = 'https://xn--pple-43d.com/sign-in?next=%2Fa%20b';
 		const outcome = asking.call('ask', { mode: 'url', message: 'Sign in.', url, elicitationId: 'one' }, 'other');
 		const { lines } = await asking.inputs.pick(labelled('Open in Browser'));
 		assert.deepEqual(lines, [
 			'goes to | xn--pple-43d.com',
-			'beware | what stands before "@" is not the host',
 			'beware | the host has letters that may only look like others: xn--pple-43d.com',
-			'address | https://github.com@xn--pple-43d.com/sign-in?next=%2Fa%20b',
+			'address | https://xn--pple-43d.com/sign-in?next=%2Fa%20b',
 			'server says | "Sign in."',
 			'',
 			'Open in Browser',
@@ -275,8 +287,18 @@ describe('elicitation', () => {
 		assert.deepEqual(asking.opened, [url]);
 	});
 
+	it('opens what it has shown, and nothing that means something to a shell', async () => {
+		const url = 'https://example.com/$(x)?a=`b`';
+		const outcome = asking.call('ask', { mode: 'url', message: 'Sign in.', url, elicitationId: 'shell' }, 'other');
+		const { lines } = await asking.inputs.pick(labelled('Open in Browser'));
+		assert.equal(await outcome, '{"action":"accept"}');
+		const encoded = 'https://example.com/%24%28x%29?a=%60b%60';
+		assert.ok(lines.includes(`address | ${encoded}`), lines.join('\n'));
+		assert.deepEqual(asking.opened, [encoded]);
+	});
+
 	it('asks for no page that is none of the web', async () => {
-		for (const url of ['javascript:alert(1)', 'file:///etc/passwd', 'command:x']) {
+		for (const url of ['javascript:alert(1)', 'file:///etc/passwd', 'command:x', 'https://me@example.com/']) {
 			assert.match(await asking.call('ask', { mode: 'url', message: 'x', url, elicitationId: 'x' }, 'other'), /-32602/);
 		}
 		assert.deepEqual([asking.messages, asking.opened], [[], []]);

@@ -173,7 +173,9 @@ describe('what was typed into a form of a server', () => {
 		await vscode.workspace.fs.writeFile(file, new TextEncoder().encode('one'));
 		const notes = await vscode.window.showTextDocument(file);
 		await asking.write(notes, 'two');
-		await vscode.commands.executeCommand('mcpWorkbench.elicitation.submit', document.uri);
+		const submitted = vscode.commands.executeCommand('mcpWorkbench.elicitation.submit', document.uri);
+		await asking.inputs.pick(labelled('Submit'));
+		await submitted;
 		assert.match(await outcome, /Grace/);
 		await eventually(`that it is saved: ${asking.messages.join()}`, () => (document.isDirty ? undefined : true));
 		assert.equal(notes.document.isDirty, true);

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
-import { activate, eventually, forgetRecords, inState, records, workspaceFolder } from '../support.js';
+import { activate, confirming, eventually, forgetRecords, inState, records, workspaceFolder } from '../support.js';
 
 const token = 'pass"word-4711';
 
@@ -202,8 +202,8 @@ describe('inputs', () => {
 	});
 });
 
-function forget(server: string): Thenable<unknown> {
-	return vscode.commands.executeCommand('mcpWorkbench.inputs.forget', { server });
+function forget(server: string): Promise<unknown> {
+	return confirming('Forget', () => vscode.commands.executeCommand('mcpWorkbench.inputs.forget', { server }));
 }
 
 /** Starts a server and accepts the default of each question. */

@@ -174,7 +174,9 @@ describe('folders as roots', () => {
 			done = vscode.commands.executeCommand('mcpWorkbench.roots.choose', { server: 'recorder' });
 			await inputs.pick(() => true);
 			await done;
-			assert.deepEqual(chosen(), { recorder: { roots: ['first', 'second'] } }, "against the person's own settings");
+			const own = vscode.workspace.getConfiguration().inspect('mcpWorkbench.serverOptions')?.globalValue;
+			assert.deepEqual(own, { recorder: { roots: ['first', pathToFileURL(second).href] } });
+			assert.equal(chosen(), undefined, 'a workspace cannot expose what the person does not');
 			assert.deepEqual(await nthAnswer(6), ['first', 'second']);
 		} finally {
 			inputs.dispose();

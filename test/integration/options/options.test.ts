@@ -115,13 +115,14 @@ describe('options of servers', () => {
 			await inputs.pick(it => it.label === 'Start');
 			await inputs.pick(it => it.label === 'atActivation');
 			await inputs.look();
-			assert.deepEqual(written(), { recorder: { era: 'legacy', requestTimeout: 2.5, start: 'atActivation' } });
+			assert.deepEqual(written(), { recorder: { era: 'legacy', requestTimeout: 2.5 } });
+			assert.deepEqual(writtenByPerson(), { recorder: { start: 'atActivation' } }, 'a workspace cannot loosen');
 			const { lines: changed } = await inputs.pick(it => it.label === 'Request Time-out');
 			assert.deepEqual(changed.slice(0, 4), [
 				'Request Time-out | 2.5 s · set in this workspace',
 				'Time-outs of Tools | as the server',
 				'Protocol Era | legacy, up to 2025-11-25 · set in this workspace',
-				'Start | when the workspace is opened · set in this workspace',
+				'Start | when the workspace is opened · set in your settings',
 			]);
 			await inputs.type('');
 			const { lines: reset } = await inputs.pick(it => it.label === 'Disabled Tools');
@@ -131,6 +132,7 @@ describe('options of servers', () => {
 			await done;
 		} finally {
 			inputs.dispose();
+			await set(undefined, vscode.ConfigurationTarget.Global);
 		}
 	});
 
@@ -152,11 +154,12 @@ describe('options of servers', () => {
 				'Protocol Era | the server is asked · set in this workspace',
 				'Start | when it is first used',
 				'Exposed Folders | all',
-				'Disabled Tools | none · set in this workspace',
+				'Disabled Tools | none',
 			]);
 			await inputs.pick(it => it.label === 'onUse');
 			await inputs.look();
-			assert.deepEqual(written(), { recorder: { era: 'auto', disabledTools: [] } });
+			assert.deepEqual(written(), { recorder: { era: 'auto' } });
+			assert.deepEqual(writtenByPerson(), { recorder: { era: 'legacy', toolTimeouts: { say: 9 } } });
 			await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
 			await done;
 		} finally {
@@ -189,6 +192,10 @@ describe('options of servers', () => {
 
 function written(): unknown {
 	return vscode.workspace.getConfiguration('mcpWorkbench').inspect('serverOptions')?.workspaceValue;
+}
+
+function writtenByPerson(): unknown {
+	return vscode.workspace.getConfiguration('mcpWorkbench').inspect('serverOptions')?.globalValue;
 }
 
 function firstMethod(): string | undefined {

@@ -6,7 +6,7 @@ import { nullLogger } from '../../../src/base/log.js';
 import { KeptUses } from '../../../src/features/prompts/keptUses.js';
 import { runAgainstModel } from '../../../src/features/prompts/modelAnswer.js';
 import { promptText } from '../../../src/features/prompts/promptText.js';
-import { usesFor } from '../../../src/features/prompts/promptUses.js';
+import { type UseContext, usesFor } from '../../../src/features/prompts/promptUses.js';
 import { KeptState } from '../../../src/host/keptState.js';
 import type { PromptMessage } from '../../../src/mcp/index.js';
 import type { Server } from '../../../src/model/server.js';
@@ -17,6 +17,11 @@ const messages: readonly PromptMessage[] = [
 	{ role: 'user', content: { type: 'text', text: 'Who are you,\u202Ereally?' } },
 	{ role: 'assistant', content: { type: 'image', data: 'AAAA', mimeType: 'image/png' } },
 ];
+
+function contextOf(messages: readonly PromptMessage[]): UseContext {
+	const result = { description: undefined, messages };
+	return { result, forModel: result, title: 't', editor: undefined };
+}
 
 describe('what is done with a prompt', () => {
 	afterEach(async () => {
@@ -129,7 +134,7 @@ describe('what is done with a prompt', () => {
 	it('is only what this editor can do', async () => {
 		const commands = await vscode.commands.getCommands(true);
 		const models = await vscode.lm.selectChatModels();
-		const uses = await usesFor({ result: { description: undefined, messages }, title: 't', editor: undefined });
+		const uses = await usesFor(contextOf(messages));
 		assert.deepEqual(
 			uses.map(it => it.id),
 			[
@@ -150,15 +155,15 @@ describe('what is done with a prompt', () => {
 		commands.getCommands = async () => ['workbench.action.chat.open'];
 		commands.executeCommand = async (...command: unknown[]) => void sent.push(command);
 		try {
-			const uses = await usesFor({ result: { description: undefined, messages }, title: 't', editor: undefined });
+			const uses = await usesFor(contextOf(messages));
 			await uses.find(it => it.id === 'chat')?.run();
 			// Nothing can be put into this chat: then the text is there to be pasted, for the participant.
 			commands.getCommands = async () => [];
-			const without = await usesFor({ result: { description: undefined, messages }, title: 't', editor: undefined });
+			const without = await usesFor(contextOf(messages));
 			await without.find(it => it.id === 'chat')?.run();
 			assert.match(await vscode.env.clipboard.readText(), /^@mcp User:\nWho are you,/);
 			Object.assign(vscode.chat, { createChatParticipant: undefined });
-			const nowhere = await usesFor({ result: { description: undefined, messages }, title: 't', editor: undefined });
+			const nowhere = await usesFor(contextOf(messages));
 			assert.ok(!nowhere.some(it => it.id === 'chat'));
 		} finally {
 			Object.assign(commands, { executeCommand, getCommands });
@@ -175,7 +180,7 @@ describe('what is done with a prompt', () => {
 			throw new Error('no models today');
 		};
 		try {
-			const uses = await usesFor({ result: { description: undefined, messages }, title: 't', editor: undefined });
+			const uses = await usesFor(contextOf(messages));
 			assert.ok(uses.some(it => it.id === 'copy') && !uses.some(it => it.id === 'model'));
 		} finally {
 			lm.selectChatModels = selectChatModels;

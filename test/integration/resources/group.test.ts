@@ -229,6 +229,32 @@ describe('the lines of resources', () => {
 		assert.equal(nothing.get('text/uri-list'), undefined);
 	});
 
+	it('hand no name to the editor that another editor or a language server would claim', async () => {
+		const uris = ['x:a.ipynb', 'x:b', 'x:c.json', 'x:d', 'x:e.png', 'x:f.py', 'command:g.html'];
+		const types = ['application/json', 'application/ipynb', '', 'application/json', 'text/plain', '', 'text/html'];
+		const tree = show(uris.map((uri, index) => ({ uri, name: uri, mimeType: types[index] ?? '' })));
+		const [server] = await tree.getChildren();
+		const [group] = await tree.getChildren(server);
+		const leaves: TreeNode[] = [];
+		const collect = async (node: TreeNode | undefined): Promise<void> => {
+			for (const it of await tree.getChildren(node)) {
+				await (it.kind === 'leaf' ? leaves.push(it) : collect(it));
+			}
+		};
+		await collect(group);
+		const handed = leaves.map(it => tree.getTreeItem(it).resourceUri);
+		assert.ok(handed.every(it => it?.scheme === 'mcp-workbench' && it.authority === ''));
+		const names = handed.map(it => it?.path.split('/').at(-1) ?? '');
+		const expected = ['a.ipynb.txt', 'b', 'c.json.txt', 'd', 'e.png', 'f.py', 'g.html'];
+		assert.deepEqual(names.toSorted(), expected);
+		const data = new vscode.DataTransfer();
+		handleDrag(leaves, data);
+		const list = (await data.get('text/uri-list')?.asString()) ?? '';
+		const dragged = list.split('\r\n').map(it => vscode.Uri.parse(it));
+		assert.ok(dragged.every(it => it.scheme === 'mcp-workbench'));
+		assert.deepEqual(dragged.map(it => it.path.split('/').at(-1) ?? '').toSorted(), expected);
+	});
+
 	it('of directories are opened by reading, as deep as they go', async () => {
 		reads = {
 			'x:dir/': [

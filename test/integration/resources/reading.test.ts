@@ -22,7 +22,7 @@ describe('reading resources', () => {
 
 	const texts: readonly (readonly [uri: string, language: string, text: string])[] = [
 		['lib://docs/guide', 'markdown', '# Guide\n\nOne.\nTwo.\nThree.\n'],
-		['lib://docs/data.md', 'json', '{"a":1}'],
+		['lib://docs/data.md', 'mcp-workbench-json', '{"a":1}'],
 		['lib://docs/notes.md', 'markdown', '# Notes'],
 		['lib://docs/code.py', 'python', 'print(1)'],
 		['lib://docs/blob.txt', 'plaintext', 'bytes that are text'],
@@ -41,7 +41,7 @@ describe('reading resources', () => {
 
 	it('a language that a person has chosen stays', async () => {
 		await open('lib://docs/data.md');
-		await eventually('json', () => (activeEditor().document.languageId === 'json' ? true : undefined));
+		await eventually('JSON', () => (activeEditor().document.languageId === 'mcp-workbench-json' ? true : undefined));
 		await vscode.languages.setTextDocumentLanguage(activeEditor().document, 'yaml');
 		await open('lib://docs/data.md');
 		assert.equal(activeEditor().document.languageId, 'yaml');
@@ -232,13 +232,37 @@ describe('reading resources', () => {
 			const browse = (uri: string): Thenable<unknown> =>
 				vscode.commands.executeCommand('mcpWorkbench.resource.openInBrowser', { server: 'library', uri });
 			await browse('HTTPS://example.invalid/page');
-			assert.deepEqual(visited.splice(0), ['HTTPS://example.invalid/page']);
-			for (const uri of ['lib://docs/guide', 'file:///etc/hosts', 'command:https://a']) {
+			assert.deepEqual(visited.splice(0), ['https://example.invalid/page']);
+			for (const uri of ['lib://docs/guide', 'file:///etc/hosts', 'command:https://a', 'https://me@example.invalid/']) {
 				void browse(uri);
-				assert.match(await inputs.message(), /has no address on the web/);
+				assert.match(await inputs.message(), /has no address that can be opened in a browser/);
 			}
 			assert.deepEqual(visited, []);
 		});
+	});
+
+	it('a page of the web that is strange is asked about before it is opened', async () => {
+		const { openExternal } = vscode.env;
+		const { showWarningMessage } = vscode.window;
+		const [visited, said]: [unknown[], string[]] = [[], []];
+		let wanted: string | undefined;
+		Object.assign(vscode.env, { openExternal: async (it: unknown) => visited.push(it) });
+		const warn = async (_message: string, { detail }: vscode.MessageOptions): Promise<string | undefined> => {
+			said.push(detail ?? '');
+			return wanted;
+		};
+		Object.assign(vscode.window, { showWarningMessage: warn });
+		try {
+			const uri = 'http://xn--pple-43d.com/a';
+			for (wanted of [undefined, 'Open in Browser']) {
+				await vscode.commands.executeCommand('mcpWorkbench.resource.openInBrowser', { server: 'library', uri });
+			}
+			assert.deepEqual(visited, [uri]);
+			assert.match(said[0] ?? '', /^http:\/\/xn--pple-43d\.com\/a\n.*xn--pple-43d\.com\nwhat you type there/);
+		} finally {
+			Object.assign(vscode.env, { openExternal });
+			Object.assign(vscode.window, { showWarningMessage });
+		}
 	});
 
 	it('one that is larger than a message may be is not asked for', async () => {
@@ -254,7 +278,7 @@ describe('reading resources', () => {
 		await opening;
 		assert.equal(activeEditor().document.getText(), '"second"');
 		const { uri } = activeEditor().document;
-		assert.equal(uri.path, '/library/lib/many/second.json');
+		assert.equal(uri.path, '/library/lib/many/second.json.txt');
 		const other = uri.with({ query: uri.query.replace('"index":0', '"index":1') });
 		assert.equal(Buffer.from(await vscode.workspace.fs.readFile(other)).toString(), '"another second"');
 		const none = uri.with({ query: uri.query.replace('"index":0', '"index":2') });

@@ -1,5 +1,8 @@
 // What can be done with resources: going to them, copying, inserting, saving, templates and bookmarks.
 import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs/promises';
+import * as os from 'node:os';
+import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { QuickInputs, typeInto } from '../quickInputs.js';
 import { eventually, forgetRecords, records, workspaceFolder } from '../support.js';
@@ -102,6 +105,46 @@ describe('using resources', () => {
 		assert.match(await inputs.message(), /There is no file missing.txt/);
 	});
 
+	it('opens no file that another spelling leads to', async () => {
+		const folder = vscode.Uri.file(workspaceFolder()).toString();
+		for (const uri of [`${folder}/..%2fsecret.txt`, `${folder}/..%5csecret.txt`, `${folder}/x%00real.txt`]) {
+			void run('resource.openFile', library(uri));
+			assert.match(await inputs.message(), /is no file in a folder that library is told of/);
+		}
+	});
+
+	it('asks before it follows a link, which may lead out of the folder', async function () {
+		if (process.platform === 'win32') {
+			this.skip();
+		}
+		const { showWarningMessage } = vscode.window;
+		const said: string[] = [];
+		let wanted: string | undefined;
+		const warn = async (message: string): Promise<string | undefined> => {
+			said.push(message);
+			return wanted;
+		};
+		Object.assign(vscode.window, { showWarningMessage: warn });
+		const link = path.join(workspaceFolder(), 'link');
+		await fs.symlink(os.tmpdir(), link);
+		const target = path.join(os.tmpdir(), `mcp-workbench-${process.pid}.txt`);
+		await fs.writeFile(target, 'Elsewhere.');
+		try {
+			const uri = vscode.Uri.file(path.join(link, path.basename(target))).toString();
+			await run('resource.openFile', library(uri));
+			assert.equal(vscode.window.activeTextEditor, undefined);
+			wanted = 'Open';
+			await run('resource.openFile', library(uri));
+			assert.equal(activeEditor().document.getText(), 'Elsewhere.');
+			assert.equal(said.length, 2);
+			assert.match(said[0] ?? '', /is behind a symbolic link/);
+		} finally {
+			Object.assign(vscode.window, { showWarningMessage });
+			await fs.rm(link);
+			await fs.rm(target);
+		}
+	});
+
 	it('attaches to the chat what the editor takes there: files of a disk', async () => {
 		const commands = vscode.commands as { executeCommand: unknown };
 		const original = vscode.commands.executeCommand;
@@ -124,7 +167,7 @@ describe('using resources', () => {
 		// Those of other schemes are passed over without a word.
 		assert.deepEqual(
 			attached.map(it => [it.scheme, it.path.split('/').at(-1)]),
-			['code.py', 'pixel.png', 'first.md', 'second.json', 'second.json'].map(name => ['file', name]),
+			['code.py', 'pixel.png', 'first.md', 'second.json.txt', 'second.json.txt'].map(name => ['file', name]),
 		);
 		const [code, picture, , second, other] = await Promise.all(attached.map(it => vscode.workspace.fs.readFile(it)));
 		const texts = [code, second, other].map(it => new TextDecoder().decode(it));

@@ -13,6 +13,26 @@ describe('a workspace that is not trusted', () => {
 		assert.deepEqual([...records(), ...records('eager')], []);
 	});
 
+	it('looks for no program that its files name, and at no environment file', async () => {
+		await activate();
+		const [folder] = vscode.workspace.workspaceFolders ?? [];
+		assert.ok(folder);
+		const file = vscode.Uri.joinPath(folder.uri, '.mcp.json');
+		const missing = { command: '/no/such/place/server', envFile: '/no/such/place/.env' };
+		const servers = { 'looked-for': missing, 'seen-to-be-read': { command: '${nothing}' } };
+		await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(JSON.stringify({ mcpServers: servers })));
+		try {
+			const ours = (): vscode.Diagnostic[] => vscode.languages.getDiagnostics(file);
+			const codes = await eventually('that the file is read', () => (ours().length > 0 ? ours() : undefined));
+			assert.deepEqual(
+				codes.map(it => it.code),
+				['unknownVariable'],
+			);
+		} finally {
+			await vscode.workspace.fs.delete(file);
+		}
+	});
+
 	it('starts none for a model, and tells it why', async () => {
 		await activate();
 		const invoke = async (name: string, input: object): Promise<unknown> =>

@@ -5,6 +5,7 @@ import { QuickInputs } from '../quickInputs.js';
 import { activate, eventually, inState } from '../support.js';
 
 const nested = vscode.Uri.parse('mcp-workbench-arguments:/results/nested.json');
+const runArguments = 'mcpWorkbench.arguments.run';
 const $schema = 'mcp-workbench-schema:/results/nested.json';
 
 describe('arguments and results', () => {
@@ -39,6 +40,14 @@ describe('arguments and results', () => {
 		return document;
 	}
 
+	/** Answers the question that running a document leads to; gives its lines. */
+	async function run(answer: string): Promise<string[]> {
+		const running = vscode.commands.executeCommand(runArguments, nested);
+		const { lines } = await inputs.pick(it => it.label === answer);
+		await running;
+		return lines;
+	}
+
 	it('a document knows the schema of its tool', async () => {
 		const document = await write({ where: {} });
 		await vscode.window.showTextDocument(document);
@@ -61,7 +70,9 @@ describe('arguments and results', () => {
 	it('a document runs, and the result has a tab that does not take the focus', async () => {
 		const document = await write({ where: { bed: 'south' } });
 		await vscode.window.showTextDocument(document);
-		await vscode.commands.executeCommand('mcpWorkbench.arguments.run', nested);
+		const lines = await run('Allow Once');
+		assert.ok(lines.includes('where | {"bed":"south"}'), lines.join('\n'));
+		assert.ok(lines.includes('asked by | an arguments document'), lines.join('\n'));
 		const tab = await resultTab('nested · results');
 		assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), nested.toString());
 		assert.notEqual(tab.group.viewColumn, vscode.window.activeTextEditor?.viewColumn, 'it is beside');
@@ -72,7 +83,8 @@ describe('arguments and results', () => {
 		const document = await write({ where: { bed: 'south' } });
 		await vscode.window.showTextDocument(document);
 		for (let time = 0; time < 3; time++) {
-			await vscode.commands.executeCommand('mcpWorkbench.arguments.run', nested);
+			// An answer for the session spares the others.
+			await (time === 0 ? run('Allow for This Session') : vscode.commands.executeCommand(runArguments, nested));
 		}
 		await resultTab('nested · results');
 		const tabs = vscode.window.tabGroups.all.flatMap(it => it.tabs);

@@ -63,7 +63,7 @@ describe("the editor's own host of servers", () => {
 
 	it('gets those that are allowed, and their secrets only when it starts one', async () => {
 		await set('servers', {
-			mine: { command: 'node', args: ['x.js'], env: { TOKEN: 'hunter22', PATH: null } },
+			mine: { command: process.execPath, args: ['x.js'], env: { TOKEN: 'hunter22', PATH: null } },
 			far: { url: 'https://mcp.example/x', headers: { Authorization: 'Bearer hunter22' } },
 		});
 		await set('registerWithEditor', true);
@@ -77,10 +77,12 @@ describe("the editor's own host of servers", () => {
 			return providers[0]?.resolveMcpServerDefinition(server, token);
 		};
 		const mine = await resolve('mine');
-		assert.deepEqual([mine?.command, mine?.args], ['node', ['x.js']]);
+		assert.deepEqual([mine?.command, mine?.args], [process.execPath, ['x.js']]);
 		assert.deepEqual(mine?.env, { TOKEN: 'hunter22', PATH: null });
 		assert.deepEqual((await resolve('far'))?.headers, { Authorization: 'Bearer hunter22' });
 		const project = await resolve('project');
+		// The file that was shown, and not what the editor would find.
+		assert.match(project?.command ?? '', /^\/.*\/node$/);
 		assert.match(project?.args?.[0] ?? '', /good\.mjs$/);
 		assert.ok(!project?.args?.[0]?.includes('${'));
 		assert.equal(project?.cwd?.fsPath, vscode.workspace.workspaceFolders?.[0]?.uri.fsPath);

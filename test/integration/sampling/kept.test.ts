@@ -157,7 +157,9 @@ describe('what was typed about a request for a model', () => {
 			const seen = await asking.inputs.pick(labelled('Answer Later'));
 			assert.equal(seen.lines[0], 'answer, edited | Let me look.');
 		}
-		await run('submit', editor.document.uri);
+		const done = run('submit', editor.document.uri);
+		await asking.inputs.pick(labelled('Send to Server'));
+		await done;
 		const { content } = JSON.parse((await outcome) ?? '') as { content: { id?: string }[] };
 		assert.deepEqual(
 			content.map(it => it.id),

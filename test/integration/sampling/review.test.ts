@@ -33,6 +33,17 @@ describe('review of what servers ask models', () => {
 	});
 	const weather = { name: 'weather', inputSchema: { type: 'object', properties: { city: { type: 'string' } } } };
 	const run = (command: string): Thenable<unknown> => vscode.commands.executeCommand(`mcpWorkbench.${command}`);
+	/** Sends what is in the document, through the lines of the sheets that come; gives the lines of the first. */
+	const submit = async (...choices: string[]): Promise<string[]> => {
+		const done = run('sampling.submit');
+		const [first, ...more] = choices.length > 0 ? choices : ['Send to Server'];
+		const { lines } = await asking.inputs.pick(labelled(first ?? ''));
+		for (const it of more) {
+			await asking.inputs.pick(labelled(it));
+		}
+		await done;
+		return lines;
+	};
 
 	describe('by hand', () => {
 		before(async () => {
@@ -66,7 +77,9 @@ describe('review of what servers ask models', () => {
 				'Show Request in Full',
 			]);
 			await asking.write(await asking.document(/answer \d+\.md$/), 'Green.\n\nMostly.\n');
-			await run('sampling.submit');
+			const sheet = await submit('Answer Later');
+			assert.deepEqual(sheet.slice(0, 2), ['answer | Green. Mostly.', 'by | human']);
+			await submit();
 			assert.deepEqual(JSON.parse(await outcome), {
 				role: 'assistant',
 				content: { type: 'text', text: 'Green.\n\nMostly.' },
@@ -101,7 +114,9 @@ describe('review of what servers ask models', () => {
 			await run('sampling.submit');
 			assert.match(asking.messages.at(-1) ?? '', /JSON object/);
 			await asking.write(editor, use('weather'));
-			await run('sampling.submit');
+			// As JSON it may say more than the sheet shows.
+			const sheet = await submit('Send to Server', 'Send to Server');
+			assert.ok(sheet.includes('Send to Server | Available after you open the answer in full'), sheet.join('\n'));
 			assert.deepEqual(JSON.parse(await outcome), JSON.parse(use('weather')));
 		});
 
@@ -241,7 +256,7 @@ describe('review of what servers ask models', () => {
 			const answer = await asking.document(/answer \d+\.md$/);
 			assert.equal(answer.document.getText(), 'Blue.\n');
 			await asking.write(answer, 'Blue, mostly.\n');
-			await run('sampling.submit');
+			await submit();
 			assert.deepEqual(JSON.parse(await outcome), {
 				role: 'assistant',
 				content: { type: 'text', text: 'Blue, mostly.' },
@@ -330,7 +345,7 @@ describe('review of what servers ask models', () => {
 			const { lines } = await problem('Answer by Hand…');
 			assert.match(lines[0] ?? '', /^not answered \| Scripted did not answer: .*out of order/);
 			await asking.write(await asking.document(/answer \d+\.md$/), 'Green.');
-			await run('sampling.submit');
+			await submit();
 			assert.match(await outcome, /"text":"Green."/);
 		});
 

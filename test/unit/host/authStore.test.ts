@@ -16,7 +16,11 @@ describe('where tokens are kept', () => {
 	/** The editor tells every window of every change. */
 	let changed: Emitter<vscode.SecretStorageChangeEvent>;
 
+	/** The name of a secret that cannot be removed. */
+	let failing: string | undefined;
+
 	beforeEach(() => {
+		failing = undefined;
 		secrets = new Map();
 		states = new Map();
 		changed = new Emitter();
@@ -30,6 +34,9 @@ describe('where tokens are kept', () => {
 				return Promise.resolve(changed.fire({ key }));
 			},
 			delete: (key: string) => {
+				if (key === failing) {
+					return Promise.reject(new Error('locked'));
+				}
 				secrets.delete(key);
 				return Promise.resolve(changed.fire({ key }));
 			},
@@ -132,6 +139,40 @@ describe('where tokens are kept', () => {
 		}
 		assert.equal(await all.typedClient(server), undefined);
 		await all.setTypedClient(server, undefined);
+		assert.equal(secrets.size, 0);
+	});
+
+	it('all of it can be removed: of every server, window and version', async () => {
+		const here = open();
+		const store = here.forServer(new Redactor());
+		const other = 'https://other.example/mcp';
+		await store.set({ kind: 'grant', server }, '{}');
+		await store.set({ kind: 'client', server, issuer }, '{}');
+		await store.set({ kind: 'grant', server: other }, '{}');
+		await here.setTypedClient(other, { clientId: 'typed' });
+		assert.equal(await here.count(), 4);
+		await store.delete({ kind: 'grant', server: other });
+		assert.equal(await open().count(), 3);
+		// An older version has listed registrations only.
+		states.delete('auth.secrets');
+		secrets.set('input:not ours', 'kept');
+		await open().clear([server, other]);
+		assert.deepEqual([...secrets.keys()], ['input:not ours']);
+		assert.deepEqual([...states.values()], [undefined, undefined]);
+		assert.equal(await open().count(), 0);
+	});
+
+	it('what fails to be removed does not keep the rest, and is told', async () => {
+		const here = open();
+		const store = here.forServer(new Redactor());
+		await store.set({ kind: 'grant', server }, '{}');
+		await store.set({ kind: 'client', server, issuer }, '{}');
+		const [first = ''] = secrets.keys();
+		failing = first;
+		await assert.rejects(here.clear([]), /locked/);
+		assert.deepEqual([...secrets.keys()], [first]);
+		failing = undefined;
+		await here.clear([]);
 		assert.equal(secrets.size, 0);
 	});
 });

@@ -57,7 +57,7 @@ describe('what another version has kept', () => {
 		time,
 	} as const;
 	const task = { server: id, tool: 'echo', taskId: 't', arguments: {}, caller: { kind: 'person' }, startedAt: time };
-	const samplingGrants = { key: 'samplingGrants', isGrant: isSamplingGrant, isForgettable: () => true };
+	const samplingGrants = { key: 'samplingGrants' as const, isGrant: isSamplingGrant, isForgettable: () => true };
 	const secrets = { store: () => Promise.resolve() } as unknown as SecretStorage;
 	/** A session in which the server runs. */
 	const follow = (state: KeptState): { tasks: OpenTasks; followed: readonly OpenTask[] } => {
@@ -183,6 +183,24 @@ describe('what another version has kept', () => {
 		const bookmarks = own(new Bookmarks(stateOf({ resourceBookmarks: { format: 2 } })));
 		await bookmarks.add(bookmark);
 		assert.deepEqual(bookmarks.ofServer(id), [bookmark]);
+	});
+
+	it('is gone at once from what holds a copy, the answers of the session too', async () => {
+		const state = stateOf({ grants: [...newer, grant], resourceBookmarks: { format: 2 } });
+		const grants = own(new WorkspaceGrants(state, callGrants));
+		const bookmarks = own(new Bookmarks(state));
+		await bookmarks.add(bookmark);
+		await grants.add({ ...grant, id: 'of the session', lasts: 'session' });
+		assert.deepEqual([state.count('grants'), grants.list().length, state.count('consents')], [3, 2, 0]);
+		let told = 0;
+		own(grants.onDidChange(() => told++));
+		own(bookmarks.onDidChange(() => told++));
+		await state.clear('grants');
+		await state.clear('resourceBookmarks');
+		assert.deepEqual([grants.list(), bookmarks.ofServer(id), told], [[], [], 2]);
+		assert.deepEqual([...held.values()], [undefined, undefined]);
+		await grants.add({ ...grant, id: 'later' });
+		assert.deepEqual(held.get('grants'), [{ ...grant, id: 'later' }]);
 	});
 
 	it('of a lock, a version to come is told as broken, not taken for an empty one', () => {

@@ -14,10 +14,12 @@ import { emptyPolicy, type Policy, type PolicyDecision, type PolicyRule } from '
 const callers: Readonly<Record<string, Caller>> = {
 	person: { kind: 'person' },
 	command: { kind: 'command' },
+	document: { kind: 'document' },
+	history: { kind: 'history' },
 	extension: { kind: 'extension', id: 'a.b' },
 	model: { kind: 'model', through: 'tool' },
 };
-const others = [callers['command'], callers['extension'], callers['model']];
+const others = ['command', 'document', 'history', 'extension', 'model'].map(it => callers[it]);
 
 function input(changes: Partial<ApprovalInput> = {}): ApprovalInput {
 	return {
@@ -28,7 +30,7 @@ function input(changes: Partial<ApprovalInput> = {}): ApprovalInput {
 			tool: 'water',
 			annotations: undefined,
 			arguments: {},
-			reach: { roots: [], outside: [] },
+			reach: { roots: [], outside: [], unclear: [] },
 		},
 		argumentsKey: '{}',
 		isTrusted: true,
@@ -85,6 +87,18 @@ const table: readonly Row[] = [
 		{ pin: 'unreadable', definitionPolicy: policy('allow') },
 		'ask: unreadablePin',
 		'ask: unreadablePin',
+	],
+	[
+		'it cannot be pinned',
+		{ pin: 'notPinned', definitionPolicy: policy('allow'), grants: [grant()] },
+		'ask: notPinned',
+		'ask: notPinned',
+	],
+	[
+		'it cannot be pinned, and is denied',
+		{ pin: 'notPinned', userPolicy: policy('deny') },
+		'deny: rule 1 of user',
+		'deny: rule 1 of user',
 	],
 	['the tool has changed', { pin: 'changed' }, 'ask: changedPin', 'ask: changedPin'],
 	[
@@ -297,7 +311,7 @@ const anyInput = fc
 		definitionPolicy: state,
 		userPolicy: state,
 		isTrusted: fc.boolean(),
-		pin: fc.constantFrom<PinState>('new', 'same', 'changed', 'unreadable'),
+		pin: fc.constantFrom<PinState>('new', 'same', 'changed', 'unreadable', 'notPinned'),
 		grants: fc.array(anyGrant, { maxLength: 2 }),
 	})
 	.map(input);

@@ -1,6 +1,8 @@
 import * as assert from 'node:assert/strict';
-import { changesOf, factsOf, needsConsent } from '../../../src/model/consent.js';
+import { changesOf, type ConsentFacts, factsOf, needsConsent } from '../../../src/model/consent.js';
 import type { InputDefinition } from '../../../src/model/inputs.js';
+import { launchParts } from '../../../src/model/launchParts.js';
+import { emptySnapshot, type LaunchSnapshot } from '../../../src/model/launchSnapshot.js';
 import { parseServerConfig } from '../../../src/model/serverConfig.js';
 import type { ConfigSource, ServerDefinition } from '../../../src/model/serverDefinition.js';
 
@@ -30,15 +32,21 @@ function read(server: object, text?: string, inputList: readonly object[] = inpu
 	return servers[0] ?? assert.fail('no server is read');
 }
 
-const facts = (definition: ServerDefinition, port = '80'): ReturnType<typeof factsOf> =>
-	factsOf(definition, name => (name === 'my.port' ? port : undefined));
+function facts(definition: ServerDefinition, more: Partial<LaunchSnapshot> = {}): Promise<ConsentFacts> {
+	const variables = new Map([['config:my.port', '80']]);
+	return factsOf(launchParts(definition, { ...emptySnapshot, variables, ...more }));
+}
+
+type Looks = readonly [before: Partial<LaunchSnapshot>, now: Partial<LaunchSnapshot>];
 
 /** What a person is told has changed from one to the other. */
-async function changes(before: ServerDefinition, now: ServerDefinition, ports?: [string, string]): Promise<string[]> {
-	return changesOf(await facts(before, ports?.[0]), await facts(now, ports?.[1])).map(
+async function changes(before: ServerDefinition, now: ServerDefinition, looks: Looks = [{}, {}]): Promise<string[]> {
+	return changesOf(await facts(before, looks[0]), await facts(now, looks[1])).map(
 		({ part, name, how }) => `${how} ${part}${name === undefined ? '' : ` ${name}`}`,
 	);
 }
+
+const port = (text: string): Partial<LaunchSnapshot> => ({ variables: new Map([['config:my.port', text]]) });
 
 describe('consent: which servers need it', () => {
 	for (const [kind, expected] of [
@@ -88,6 +96,7 @@ describe('consent: what is remembered', () => {
 			{ command: 'node' },
 			'changed kind',
 			'added command',
+			'added program',
 			'added args',
 			'removed url',
 			'removed headers Authorization',
@@ -120,14 +129,14 @@ describe('consent: what is remembered', () => {
 	});
 
 	it('the settings that it names count, and no others', async () => {
-		assert.deepEqual(await changes(read(stdio), read(stdio), ['80', '81']), ['changed config my.port']);
-		assert.deepEqual(await changes(read(http), read(http), ['80', '81']), []);
+		assert.deepEqual(await changes(read(stdio), read(stdio), [port('80'), port('81')]), ['changed config my.port']);
+		assert.deepEqual(await changes(read(http), read(http), [port('80'), port('81')]), []);
 	});
 
 	it('what definitions will have besides counts until somebody says that it does not', async () => {
 		const before = read(stdio);
 		const after = { ...before, dev: { debug: { type: 'node' } }, launch: { ...before.launch, shell: true } };
-		assert.deepEqual(await changes(before, after), ['added shell', 'added dev']);
+		assert.deepEqual(await changes(before, after), ['added other shell', 'added other dev']);
 	});
 
 	it('no value is kept, and not even an input that looks like a value', async () => {
@@ -141,8 +150,8 @@ describe('consent: what is remembered', () => {
 		for (const definition of [read(stdio), read(http), { ...read(stdio), inputs: [choice] }]) {
 			const kept = await facts(definition);
 			assert.ok(!JSON.stringify(kept).includes('sesame'));
-			for (const hash of Object.values(kept)) {
-				assert.match(hash, /^[0-9a-f]{64}$/);
+			for (const [key, hash] of Object.entries(kept)) {
+				assert.match(key === 'format' ? '0'.repeat(64) : hash, /^[0-9a-f]{64}$/);
 			}
 		}
 	});

@@ -6,6 +6,7 @@ import type { ConsentFacts } from '../../../src/model/consent.js';
 import { ConsentNeededError } from '../../../src/model/consent.js';
 import { type ConsentQuestion, Consents } from '../../../src/model/consents.js';
 import type { InputDefinition } from '../../../src/model/inputs.js';
+import { emptySnapshot, type LaunchSnapshot } from '../../../src/model/launchSnapshot.js';
 import { Server } from '../../../src/model/server.js';
 import type { ServerDefinition } from '../../../src/model/serverDefinition.js';
 import { leakCheck } from '../../support/leakCheck.js';
@@ -23,6 +24,7 @@ describe('Consents', () => {
 	let isAsked: boolean;
 	let setting: string;
 	const kept = new Map<string, ConsentFacts>();
+	const snapshot = (): LaunchSnapshot => ({ ...emptySnapshot, variables: new Map([['config:a', setting]]) });
 
 	beforeEach(() => {
 		kept.clear();
@@ -44,7 +46,7 @@ describe('Consents', () => {
 					},
 				},
 				isAsked: () => isAsked,
-				setting: () => setting,
+				look: async () => snapshot(),
 				ask: (question, signal) => {
 					const { definition: it, changes } = question;
 					asked.push([it.name, ...(changes?.map(change => change.part) ?? ['new'])].join(' '));
@@ -171,7 +173,7 @@ describe('Consents', () => {
 		const { deps } = fixture;
 		const { resolve } = deps;
 		Object.assign(deps, {
-			resolve: (it: ServerDefinition, ...rest: [never]) => {
+			resolve: (it: ServerDefinition, ...rest: [never, never]) => {
 				resolved.push(it.inputs);
 				return resolve(it, ...rest);
 			},
@@ -229,6 +231,91 @@ describe('Consents', () => {
 		late.resolve(true);
 		await settled();
 		assert.equal(kept.size, 0);
+	});
+
+	it('does not ask once the server was stopped while it was looked at, nor while its turn is waited for', async () => {
+		const controller = new AbortController();
+		const request = { signal: controller.signal, mayAsk: true, onAsk: () => asked.push('told that it asks') };
+		const looking = consents.ensure(definition('test'), request);
+		controller.abort();
+		await assert.rejects(looking, AbortError);
+		await settled();
+		assert.deepEqual(asked, []);
+
+		const first = deferred<boolean>();
+		answer = () => first.promise;
+		const others = new AbortController();
+		const open = consents.ensure(definition('open'), { ...request, signal: others.signal });
+		await eventually(() => asked.includes('open new'), 'the first sheet');
+		const next = new AbortController();
+		let isWaiting = false;
+		const onAsk = (): void => void (isWaiting = true);
+		const waiting = consents.ensure(definition('next'), { ...request, signal: next.signal, onAsk });
+		await eventually(() => isWaiting, 'the second question');
+		next.abort();
+		await assert.rejects(waiting, AbortError);
+		const answers: unknown[] = [];
+		own(consents.onDidAnswer(it => answers.push([it.definition.name, it.isAllowed])));
+		first.resolve(true);
+		await open;
+		await eventually(() => answers.length === 2, 'both turns');
+		assert.deepEqual(
+			asked.filter((it: string) => it.startsWith('next')),
+			[],
+		);
+		assert.deepEqual(answers, [
+			['open', true],
+			['next', false],
+		]);
+	});
+
+	it('gives what was looked at, so that this is run: also where nobody is asked', async () => {
+		const request = { signal: new AbortController().signal, mayAsk: true, onAsk: () => undefined };
+		const using = definition('test', { args: ['${config:a}'] });
+		setting = 'shown';
+		const given = await consents.ensure(using, request);
+		assert.equal(given.variables.get('config:a'), 'shown');
+		setting = 'later';
+		assert.equal(given.variables.get('config:a'), 'shown');
+		const source = { kind: 'userSettings', uri: 'x', folderUri: undefined, folderName: undefined } as const;
+		assert.equal((await consents.ensure({ ...using, source }, request)).variables.get('config:a'), 'later');
+		assert.equal((await consents.allowed(using))?.variables.get('config:a'), undefined);
+		setting = 'shown';
+		assert.equal((await consents.allowed(using))?.variables.get('config:a'), 'shown');
+	});
+
+	it('keeps nothing of what needs no consent', async () => {
+		const source = { kind: 'userSettings', uri: 'x', folderUri: undefined, folderName: undefined } as const;
+		await consents.allow([{ ...definition('mine'), source }, definition('shared')]);
+		assert.deepEqual([...kept.keys()], [definition('shared').id]);
+	});
+
+	it('asks once more for what was allowed in a version that looked at less, and says so', async () => {
+		const questions: ConsentQuestion[] = [];
+		answer = async question => {
+			questions.push(question);
+			return true;
+		};
+		const request = { signal: new AbortController().signal, mayAsk: true, onAsk: () => undefined };
+		const before = definition('test', { args: ['a'] });
+		await consents.ensure(before, request);
+		const { format: _, program: __, ...older } = kept.get(before.id) ?? {};
+		kept.set(before.id, older);
+		assert.equal(await consents.allowed(before), undefined);
+		await consents.ensure(before, request);
+		kept.set(before.id, older);
+		await consents.allowInstead(before, definition('test', { args: ['b'] }));
+		assert.equal(kept.get(before.id), older, 'what nobody has seen was allowed');
+		await consents.ensure(definition('test', { args: ['b'] }), request);
+		await consents.ensure(definition('test', { args: ['b'] }), request);
+		assert.deepEqual(
+			questions.map(it => [it.isOlder, it.changes?.map(change => change.part)]),
+			[
+				[false, undefined],
+				[true, []],
+				[true, ['args']],
+			],
+		);
 	});
 
 	it('what the person wrote is allowed exactly as written', async () => {

@@ -513,6 +513,12 @@ const table: readonly (readonly [what: string, row: Row, cause: Cause, ...fixes:
 		'editConfiguration',
 	],
 	[
+		'a redirect to another origin',
+		{ failure: wire({ code: 'redirected', to: 'https://b/mcp' }), launch: http('https://a') },
+		{ code: 'redirected', to: 'https://b/mcp' },
+		'editConfiguration',
+	],
+	[
 		'404',
 		{ failure: status(404), launch: http('http://a:1') },
 		{ code: 'wrongPath', proposals: ['http://a:1/mcp', 'http://a:1/sse'] },

@@ -262,6 +262,10 @@ describe('what servers ask a person', () => {
 			'command:x',
 			'vscode://a/b',
 			'data:text/html,x',
+			'https://me@example.com/',
+			'https://me:pass@example.com/',
+			'https://$(x).example.com/',
+			'https://example.com/a b',
 			`https://example.com/${'x'.repeat(10_000)}`,
 			'',
 			'x',
@@ -275,6 +279,23 @@ describe('what servers ask a person', () => {
 				assert.deepEqual(all.waiting, []);
 			});
 		}
+	});
+
+	it('mean nothing to a shell', async () => {
+		void ask({ ...page, url: 'https://example.com/a?b=$(c)' }).catch(() => undefined);
+		const question = first();
+		assert.ok(isPage(question));
+		assert.equal(question.request.url.href, 'https://example.com/a?b=%24%28c%29');
+	});
+
+	it('has no fields where its schema is none', async () => {
+		for (const requestedSchema of ['x', null, [], undefined]) {
+			void ask({ message: 'm', requestedSchema }).catch(() => undefined);
+		}
+		assert.deepEqual(
+			all.waiting.map(({ request }) => request.mode === 'form' && request.requestedSchema),
+			[{}, {}, {}, {}],
+		);
 	});
 
 	it('wants words', async () => {

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { matchesGlob } from '../../../src/model/glob.js';
+import { escapeGlob, isAnyGlob, literalOfGlob, matchesGlob } from '../../../src/model/glob.js';
 
 describe('patterns of a policy', () => {
 	const table: readonly (readonly [pattern: string, yes: readonly string[], no: readonly string[]])[] = [
@@ -13,6 +13,13 @@ describe('patterns of a policy', () => {
 		['[a-z]{x,y}!(z)', ['[a-z]{x,y}!(z)'], ['a', 'x']],
 		['**', ['', 'a/b'], []],
 		['.env', ['.env'], ['xenv', '.env ']],
+		['a[*]b', ['a*b'], ['axb', 'a[x]b', 'a[*]b']],
+		['[?]', ['?'], ['a', '[?]']],
+		['[[]*]', ['[*]', '[]', '[ab]'], ['*', 'a]']],
+		['[*', ['[', '[a'], ['a']],
+		['[]]', ['[]]'], [']']],
+		['[*][*]*', ['**', '**a'], ['*', 'ab']],
+		['C:\\work\\*', ['C:\\work\\', 'C:\\work\\a'], ['C:\\work*', 'C:work*']],
 	];
 	for (const [pattern, yes, no] of table) {
 		it(`"${pattern}"`, () => {
@@ -28,6 +35,7 @@ describe('patterns of a policy', () => {
 	}
 
 	it('match as the regular expression they stand for does', () => {
+		// Without brackets: what those mean has tests of its own.
 		const text = fc.string({ unit: fc.constantFrom('a', 'b', '*', '?', '.', '/', '\n'), maxLength: 8 });
 		fc.assert(
 			fc.property(text, text, (pattern, value) => {
@@ -36,6 +44,21 @@ describe('patterns of a policy', () => {
 			}),
 			{ numRuns: 1000 },
 		);
+	});
+
+	it('are escaped to match exactly one text, and say which', () => {
+		const text = fc.string({ unit: fc.constantFrom('a', '*', '?', '[', ']', '\\'), maxLength: 8 });
+		fc.assert(
+			fc.property(text, text, (value, other) => {
+				const pattern = escapeGlob(value);
+				assert.equal(matchesGlob(pattern, other), value === other);
+				assert.equal(matchesGlob(pattern, value), true);
+				assert.equal(literalOfGlob(pattern), value);
+			}),
+			{ numRuns: 1000 },
+		);
+		assert.deepEqual(['a*', '?', '[*]', ''].map(literalOfGlob), [undefined, undefined, '*', '']);
+		assert.deepEqual(['*', '**', '', '[*]', '*a', '?'].map(isAnyGlob), [true, true, false, false, false, false]);
 	});
 
 	it('are not kept busy by what would take an expression for ever', () => {

@@ -1,9 +1,10 @@
 // What of a call, a question or an answer is kept, how it reads, and what never is.
 import * as assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/mcp/index.js';
-import type { ApprovalReason } from '../../../src/model/approval.js';
+import type { ApprovalReason, Caller } from '../../../src/model/approval.js';
 import { type EndedExchange } from '../../../src/model/exchanges.js';
 import {
+	callerOfRepeat,
 	entryOf,
 	type HistoryEntry,
 	matchesEntry,
@@ -61,6 +62,42 @@ describe('an entry of the history', () => {
 			end: { kind: 'answered', result: { content: [{ type: 'text', text: 'two' }] }, isError: false },
 			isCut: { arguments: false, result: false },
 		});
+	});
+
+	it('holds no secret that the schema names, however large the arguments are', () => {
+		const name = 'x'.repeat(600);
+		const inputSchema = { properties: { [name]: { anyOf: [{ format: 'password' }, { type: 'null' }] } } };
+		const args = { [name]: 'hunter22', rest: 'y'.repeat(200_000) };
+		const made = entry({ ...callOf({ args, end: answered({ content: [] }) }), inputSchema });
+		assert.doesNotMatch(JSON.stringify(made), /hunter22/);
+		assert.equal(made.isCut.arguments, true);
+	});
+
+	it('is repeated by the person only where they made it, or allowed it, themselves', () => {
+		const repeated = (caller: Caller, isAllowed: boolean, answer?: 'allow' | 'deny'): string =>
+			callerOfRepeat({ caller, decision: { isAllowed, answer } }).kind;
+		assert.deepEqual(
+			[
+				repeated({ kind: 'person' }, true),
+				repeated({ kind: 'person' }, true, 'allow'),
+				repeated({ kind: 'person' }, false, 'deny'),
+				repeated({ kind: 'person' }, false),
+				repeated({ kind: 'document' }, true, 'allow'),
+				repeated({ kind: 'document' }, true),
+				repeated({ kind: 'history' }, true, 'allow'),
+				repeated({ kind: 'history' }, true),
+			],
+			['person', 'person', 'history', 'history', 'person', 'history', 'person', 'history'],
+		);
+		const others: readonly Caller[] = [
+			{ kind: 'command' },
+			{ kind: 'extension', id: 'a.b' },
+			{ kind: 'model', through: 'tool' },
+		];
+		assert.deepEqual(
+			others.map(it => [repeated(it, true, 'allow'), repeated(it, true), repeated(it, false)].join()),
+			Array(3).fill('history,history,history'),
+		);
 	});
 
 	it('tells the ends apart', () => {
@@ -299,6 +336,13 @@ describe('an entry of the history that is no call', () => {
 				assert.equal(parseEntry(JSON.stringify(less)), undefined, `${what} without ${key}`);
 			}
 		}
+	});
+
+	it('holds no argument of a prompt that is named or looks like a secret', () => {
+		const sent = { token: 'x', who: 'ghp_0123456789abcdef', a: 1 };
+		const made = entry({ ...asked, kind: 'prompt', prompt: 'greet', arguments: sent, end: failed });
+		assert.deepEqual('arguments' in made && made.arguments, { token: '<redacted>', who: '<redacted>', a: 1 });
+		assert.equal(made.isCut.arguments, true);
 	});
 
 	it('is named after what it is about, and went as it went', () => {

@@ -1,6 +1,11 @@
 import * as assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/mcp/index.js';
-import { holdsSecret, withoutSecretArguments } from '../../../src/model/keptArguments.js';
+import {
+	holdsSecret,
+	redactedArguments,
+	secretValues,
+	withoutSecretArguments,
+} from '../../../src/model/keptArguments.js';
 
 describe('arguments that are written down', () => {
 	const table: readonly (readonly [what: string, schema: JsonObject, args: JsonObject, kept: JsonObject])[] = [
@@ -26,6 +31,43 @@ describe('arguments that are written down', () => {
 			{ x: { pin: '1', y: 2 } },
 			{ x: { y: 2 } },
 		],
+		[
+			'not what may be left out',
+			{ properties: { unlock: { anyOf: [{ format: 'password', writeOnly: true }, { type: 'null' }] } } },
+			{ unlock: 'hunter2', a: 1 },
+			{ a: 1 },
+		],
+		[
+			'no secret where there is none',
+			{ properties: { unlock: { format: 'password' } } },
+			{ unlock: null, password: null },
+			{ unlock: null, password: null },
+		],
+		[
+			'not what a list holds',
+			{ properties: { a: { items: { format: 'password' } }, b: { prefixItems: [{}, { writeOnly: true }] } } },
+			{ a: ['x', 'y'], b: ['x', 'y'] },
+			{ a: [], b: ['x'] },
+		],
+		[
+			'not what goes by any name',
+			{ properties: { a: {} }, additionalProperties: { format: 'password' } },
+			{ a: 1, b: 2 },
+			{ a: 1 },
+		],
+		[
+			'nothing that nobody can find',
+			{ properties: { a: { $ref: 'https://a.example/' } } },
+			{ a: { b: 1 }, c: 1 },
+			{ c: 1 },
+		],
+		[
+			'not in the wrong place either',
+			{ properties: { a: { properties: { pin: { writeOnly: true } } } } },
+			{ pin: '1', a: {} },
+			{ a: {} },
+		],
+		['none of it', { writeOnly: true }, { a: 1 }, {}],
 		['a circle of references says nothing', { properties: { a: { $ref: '#/properties/a' } } }, { a: 1 }, { a: 1 }],
 	];
 	for (const [what, schema, args, kept] of table) {
@@ -35,6 +77,20 @@ describe('arguments that are written down', () => {
 			assert.equal(holdsSecret(schema, kept), false);
 		});
 	}
+
+	it('show that there was a secret', () => {
+		const schema = { properties: { a: { items: { format: 'password' } }, b: { writeOnly: true } } };
+		const args = { a: ['x', null], b: { c: 1 }, token: 'x', d: 'ghp_0123456789abcdef' };
+		const instead = '<redacted>';
+		assert.deepEqual(redactedArguments(schema, args), { a: [instead, null], b: instead, token: 'x', d: instead });
+		assert.deepEqual(withoutSecretArguments(schema, args, '?'), { a: ['?', null], b: '?', token: '?', d: '?' });
+	});
+
+	it('tell their secrets', () => {
+		const schema = { properties: { a: { items: { format: 'password' } }, b: { writeOnly: true } } };
+		const args = { a: ['x', null], b: { c: 123456, d: [true, 'y'] }, token: 'z', d: 'ghp_0123456789abcdef' };
+		assert.deepEqual(secretValues(schema, args), ['x', '123456', 'y']);
+	});
 
 	it('end where they are nested without end', () => {
 		let deep: unknown = 'bottom';

@@ -1,15 +1,18 @@
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import type { Tool } from '../../../src/mcp/index.js';
+import type { JsonObject, Tool } from '../../../src/mcp/index.js';
 import {
+	areInstructionsChanged,
 	changesOfPin,
 	dayOf,
 	fingerprintOf,
 	formatLock,
 	type Lock,
 	parseLock,
+	type PinnedPart,
 	pinnedIn,
 	pinOf,
+	problemOfPin,
 	withPin,
 } from '../../../src/model/pins.js';
 
@@ -72,17 +75,24 @@ describe('pins of tools', () => {
 		);
 	});
 
-	it('name the day of the approval, which makes no difference to anything else', () => {
+	it('name the day, which makes no difference to anything else', () => {
 		const dated = read(formatLock(withPin(pinned, part, '2026-11-03')));
 		assert.deepEqual(pinnedIn(dated, 'garden', tool), {
 			...pinnedIn(pinned, 'garden', tool),
-			approved: '2026-11-03',
+			pinned: '2026-11-03',
 		});
 		assert.deepEqual(changesOfPin(dated, part), []);
 		// Another tool that is approved later leaves the line of this one alone.
 		const later = withPin(dated, { ...part, tool: { ...tool, name: 'weed' } }, '2026-12-24');
-		assert.equal(pinnedIn(later, 'garden', tool)?.approved, '2026-11-03');
-		assert.equal(formatLock(later).match(/"approved": "2026-\d\d-\d\d"/g)?.length, 2);
+		assert.equal(pinnedIn(later, 'garden', tool)?.pinned, '2026-11-03');
+		assert.equal(formatLock(later).match(/"pinned": "2026-\d\d-\d\d"/g)?.length, 2);
+	});
+
+	it('have the day that version 0.1.0 called that of an approval', () => {
+		const old = formatLock(withPin(pinned, part, '2026-11-03')).replace('"pinned"', '"approved"');
+		const lock = read(old);
+		assert.equal(pinnedIn(lock, 'garden', tool)?.pinned, '2026-11-03');
+		assert.doesNotMatch(formatLock(lock), /approved/);
 	});
 
 	it('are taken without a day, and with what is none', () => {
@@ -169,15 +179,46 @@ describe('pins of tools', () => {
 		assert.match(await fingerprintOf(a), /^[0-9a-f]{64}$/);
 	});
 
-	it('take a definition of any depth for what it is', async () => {
-		let deep = {};
-		for (let level = 0; level < 50_000; level++) {
-			deep = { deep };
-		}
-		const it = { ...part, tool: { ...tool, inputSchema: deep } };
-		assert.deepEqual(changesOfPin(pinned, it), ['inputSchema']);
-		assert.match(await fingerprintOf(it), /^[0-9a-f]{64}$/);
-		assert.throws(() => formatLock(withPin({}, it)), RangeError);
+	it('compare a definition of any depth, and say which cannot be pinned', async () => {
+		const nested = (levels: number): JsonObject => {
+			let value: JsonObject = {};
+			for (let level = 0; level < levels; level++) {
+				value = { deep: [value] };
+			}
+			return value;
+		};
+		const of = (inputSchema: JsonObject): PinnedPart => ({ ...part, tool: { ...tool, inputSchema } });
+		const deep = of(nested(50_000));
+		assert.deepEqual(changesOfPin(pinned, deep), ['inputSchema']);
+		assert.match(await fingerprintOf(deep), /^[0-9a-f]{64}$/);
+		assert.deepEqual(
+			[
+				part,
+				of(nested(50)),
+				of(nested(70)),
+				deep,
+				of({ x: 'x'.repeat(1_000_000) }),
+				of({ x: 'x'.repeat(1_100_000) }),
+			].map(problemOfPin),
+			[undefined, undefined, 'tooDeep', 'tooDeep', undefined, 'tooLarge'],
+		);
+		assert.equal(problemOfPin({ ...part, instructions: 'x'.repeat(1_100_000) }), 'tooLarge');
+		assert.equal(problemOfPin({ ...part, tool: { ...tool, annotations: nested(70) } }), 'tooDeep');
+		// What can be pinned can be read again.
+		const written = formatLock(withPin({}, of(nested(63))));
+		assert.equal(problemOfPin(of(nested(63))), undefined);
+		assert.deepEqual(changesOfPin(read(written), of(nested(63))), []);
+	});
+
+	it('tell a name from another, and instructions that are new from none', async () => {
+		assert.notEqual(
+			await fingerprintOf({ tool: { ...tool, name: 'dig' }, instructions: undefined }),
+			await fingerprintOf({ tool, instructions: undefined }),
+		);
+		const without = withPin({}, { ...part, instructions: undefined });
+		assert.equal(areInstructionsChanged(without, 'garden', 'Be kind.'), true);
+		assert.deepEqual(changesOfPin(without, part), ['instructions']);
+		assert.equal(areInstructionsChanged(without, 'shed', 'Be kind.'), false);
 	});
 
 	const whole = formatLock(pinned);
@@ -193,6 +234,8 @@ describe('pins of tools', () => {
 		['a title that is no text', whole.replace('"Water a plant"', '5')],
 		['a description that is no text', whole.replace('"Once."', '5')],
 		['instructions that are no text', whole.replace('"Be kind."', '{}')],
+		['more levels than are read', `{ "version": 1, "servers": ${'{"a":'.repeat(100_000)}`],
+		['more than is read', `${whole}${' '.repeat(17 * 1024 * 1024)}`],
 		['hints that are none', whole.replace(/"annotations": \{[^}]*\}/, '"annotations": "x"')],
 	];
 	for (const [what, text] of broken) {

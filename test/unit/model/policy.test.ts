@@ -1,6 +1,13 @@
 import * as assert from 'node:assert/strict';
 import type { ToolAnnotations } from '../../../src/mcp/index.js';
-import { type CallFacts, deniesServer, matchingRules, type PolicyRule, type Reach } from '../../../src/model/policy.js';
+import {
+	type CallFacts,
+	deniesServer,
+	deniesTools,
+	matchingRules,
+	type PolicyRule,
+	type Reach,
+} from '../../../src/model/policy.js';
 
 function facts(changes: Partial<CallFacts>): CallFacts {
 	return {
@@ -8,7 +15,7 @@ function facts(changes: Partial<CallFacts>): CallFacts {
 		tool: 'water',
 		annotations: undefined,
 		arguments: {},
-		reach: { roots: [], outside: [] },
+		reach: { roots: [], outside: [], unclear: [] },
 		...changes,
 	};
 }
@@ -29,10 +36,40 @@ type Row = readonly [
 	deny: boolean,
 ];
 
-const inside = (...roots: string[]): { reach: Reach } => ({ reach: { roots, outside: [] } });
+const inside = (...roots: string[]): { reach: Reach } => ({ reach: { roots, outside: [], unclear: [] } });
 const hints = (annotations: ToolAnnotations): { annotations: ToolAnnotations } => ({ annotations });
 const path = (...patterns: string[]): Omit<PolicyRule, 'decision'> => ({ arguments: { path: patterns } });
 const withPath = (value: unknown): Partial<CallFacts> => ({ arguments: { path: value } });
+
+const unclear = { reach: { roots: [], outside: [' /etc'], unclear: [' /etc'] } };
+
+/** All match "src/*". */
+const disguised = [
+	['a path that climbs, encoded', 'src/%2e%2e/x'],
+	['a path that climbs, encoded in capitals', 'src/%2E%2E/x'],
+	['a path that climbs, encoded twice', 'src/%252e%252e/x'],
+	['a path whose slash is encoded', 'src/..%2fx'],
+	['a path whose backslash is encoded', 'src/..%5Cx'],
+	['a path with a parameter that is cut off', 'src/..;/x'],
+	['a path with a blank behind the dots', 'src/.. /x'],
+	['a path that ends at a zero for some', 'src/..\u0000/x'],
+	['a path with wide dots', 'src/\uff0e\uff0e/x'],
+	['a path with an ellipsis', 'src/\u2026/x'],
+	['a path with three dots', 'src/.../x'],
+	['a path with a slash that looks like one', 'src/..\u2215x'],
+	['a path with invisible characters', 'src/.\u200b./x'],
+	['a path with a line break behind', 'src/x\n'],
+	['a path with a blank behind', 'src/x '],
+	['a path with a variable', 'src/$HOME'],
+	['a path with a variable in braces', 'src/${HOME}'],
+	['a path with a variable of Windows', 'src/%USERPROFILE%'],
+	['a path with a command', 'src/`id`'],
+	['a path with both kinds of separators', 'src/a\\b'],
+	['a path with a stream', 'src/a.txt:b'],
+	['a path with a short name', 'src/PROGRA~1'],
+	['a path with a dot behind a name', 'src/a./b'],
+	['a path that is too long', `src/${'./'.repeat(2100)}a`],
+] as const;
 
 const table: readonly Row[] = [
 	['nothing is everything', {}, {}, true, true],
@@ -67,15 +104,70 @@ const table: readonly Row[] = [
 	['a path that climbs', path('src/*'), withPath('src/../../etc/passwd'), false, true],
 	['a path that climbs in the manner of Windows', path('src*'), withPath('src\\..\\..\\x'), false, true],
 	['a path that climbs in disguise', path('src/*'), withPath('src/%2e%2e/%2E./x'), false, true],
-	['dots that do not climb', path('src/*'), withPath('src/a..b/...'), true, true],
+	['dots that do not climb', path('src/*'), withPath('src/a..b/.c...d'), true, true],
+	...disguised.map(([what, text]): Row => [what, path('src/*'), withPath(text), false, true]),
+	[
+		'the very text that the rule names, however odd',
+		path('src/../%2e ?'.replace('?', '[?]')),
+		withPath('src/../%2e ?'),
+		true,
+		true,
+	],
+	['anything', path('*'), withPath(' \n$HOME/../'.repeat(2000)), true, true],
+	[
+		'a list in which one element has no such member',
+		{ arguments: { 'edits.*.path': ['/w/*'] } },
+		{ arguments: { edits: [{ path: '/w/a' }, { file: '/w/b' }] } },
+		false,
+		true,
+	],
+	[
+		'a list in which one element is no object',
+		{ arguments: { 'edits.*.path': ['/w/*'] } },
+		{ arguments: { edits: ['x', { path: '/w/a' }] } },
+		false,
+		true,
+	],
+	['a list that is a text', { arguments: { 'edits.*': ['*'] } }, { arguments: { edits: 'x' } }, false, false],
+	[
+		'the length of a list, which is no argument',
+		{ arguments: { 'paths.length': ['*'] } },
+		{ arguments: { paths: ['a'] } },
+		false,
+		false,
+	],
 	['a text too long to look at', path('nothing like it'), withPath('x'.repeat(10_001)), false, true],
 	['a root', { roots: ['my-*'] }, inside('my-project'), true, true],
 	['one of two roots', { roots: ['my-*'] }, inside('my-project', 'other'), false, true],
-	['a root and what is outside', { roots: ['my-*'] }, { reach: { roots: ['my-a'], outside: ['/etc'] } }, false, true],
+	[
+		'a root and what is outside',
+		{ roots: ['my-*'] },
+		{ reach: { roots: ['my-a'], outside: ['/etc'], unclear: [] } },
+		false,
+		true,
+	],
 	['no path at all', { roots: ['*'] }, inside(), false, false],
-	['outside', { outsideRoots: true }, { reach: { roots: [], outside: ['/etc'] } }, true, true],
+	['outside', { outsideRoots: true }, { reach: { roots: [], outside: ['/etc'], unclear: [] } }, true, true],
 	['not outside', { outsideRoots: true }, inside('a'), false, false],
 	['only inside', { outsideRoots: false }, inside(), true, true],
+	[
+		'what is outside, where it is to be inside',
+		{ outsideRoots: false },
+		{ reach: { roots: [], outside: ['/etc'], unclear: [] } },
+		false,
+		false,
+	],
+	['what may be outside', { outsideRoots: true }, unclear, false, true],
+	['what may be inside', { outsideRoots: false }, unclear, false, true],
+	['what may be in a root', { roots: ['my-*'] }, unclear, false, true],
+	[
+		'what may be anywhere, beside a root',
+		{ roots: ['my-*'], outsideRoots: false },
+		{ reach: { ...unclear.reach, roots: ['my-a'] } },
+		false,
+		true,
+	],
+	['what may be anywhere, for a rule that does not care', {}, unclear, true, true],
 	['all at once', { servers: ['garden'], tools: ['w*'], ...path('a') }, withPath('a'), true, true],
 	['all but one', { servers: ['garden'], tools: ['x*'], ...path('a') }, withPath('a'), false, false],
 ];
@@ -145,5 +237,31 @@ describe('what a policy denies of a whole server', () => {
 		];
 	for (const [what, rules, otherwise, expected] of rows) {
 		it(what, () => assert.equal(deniesServer({ rules, otherwise }, 'garden'), expected));
+	}
+});
+
+describe('what keeps all tools of a server from models', () => {
+	const rows: readonly (readonly [what: string, rules: PolicyRule[], otherwise: 'ask' | 'deny', expected: boolean])[] =
+		[
+			['nothing, without rules', [], 'ask', false],
+			['what denies all that is not named', [], 'deny', true],
+			['not that, where a rule frees one of them', [{ decision: 'allow', tools: ['water'] }], 'deny', false],
+			[
+				'not that, where a rule asks about some',
+				[{ decision: 'ask', annotations: { readOnlyHint: true } }],
+				'deny',
+				false,
+			],
+			['that, where a rule frees another server', [{ decision: 'allow', servers: ['shed'] }], 'deny', true],
+			[
+				'a rule, whatever frees one of them',
+				[{ decision: 'allow', tools: ['water'] }, { decision: 'deny' }],
+				'deny',
+				true,
+			],
+			['not a rule about some', [{ decision: 'deny', tools: ['water'] }], 'ask', false],
+		];
+	for (const [what, rules, otherwise, expected] of rows) {
+		it(what, () => assert.equal(deniesTools({ rules, otherwise }, 'garden'), expected));
 	}
 });

@@ -9,7 +9,7 @@ function numbers(text: string, facts: Partial<CallFacts>): number[] {
 	const { policy } = parsePolicy(text);
 	assert.ok(policy, text);
 	const all = { server: 'files', tool: 'read', annotations: undefined, arguments: {}, ...facts };
-	return matchingRules(policy, { reach: { roots: [], outside: [] }, ...all }).map(it => it.number);
+	return matchingRules(policy, { reach: { roots: [], outside: [], unclear: [] }, ...all }).map(it => it.number);
 }
 
 describe('withRule', () => {
@@ -49,6 +49,17 @@ describe('withRule', () => {
 		assert.deepEqual(numbers(text, { arguments: { ...args, path: 'axxb' } }), []);
 		assert.deepEqual(numbers(text, { arguments: { ...args, deep: { count: 3, flag: null } } }), []);
 		assert.deepEqual(numbers(text, { arguments: args, tool: 'write' }), []);
+	});
+
+	it('names nothing but the tool and the values it was given', () => {
+		const text =
+			withRule('', { ...rule, tool: '????????????', arguments: { command: 'rm ????.log', path: '[*]' } }) ?? '';
+		const args = { command: 'rm ????.log', path: '[*]' };
+		assert.deepEqual(numbers(text, { tool: '????????????', arguments: args }), [1]);
+		assert.deepEqual(numbers(text, { tool: 'delete_files', arguments: args }), []);
+		assert.deepEqual(numbers(text, { tool: '????????????', arguments: { ...args, command: 'rm data.log' } }), []);
+		assert.deepEqual(numbers(text, { tool: '????????????', arguments: { ...args, path: '*' } }), []);
+		assert.deepEqual(numbers(withRule('', { decision: 'deny', server: 'f*' }) ?? '', {}), []);
 	});
 
 	it('knows which arguments cannot be named', () => {

@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import * as fc from 'fast-check';
 import { Redactor } from '../../../src/model/redactor.js';
 
 function redact(secrets: string[], text: string): string {
@@ -13,6 +14,9 @@ describe('Redactor', () => {
 	const table: readonly (readonly [name: string, secrets: string[], text: string, expected: string])[] = [
 		['nothing to hide', [], 'a b', 'a b'],
 		['a value anywhere, each time', ['hunter2'], 'hunter2,xhunter2x', '<redacted>,x<redacted>x'],
+		['what touches, once', ['hunter2', 'hunter2.'], 'hunter2hunter2.!', '<redacted>!'],
+		['what overlaps', ['abcdef', 'defghi'], 'xabcdefghiy', 'x<redacted>y'],
+		['a value of four letters, and none of three', ['abcd', 'xyz'], 'abcd xyz', '<redacted> xyz'],
 		['what a pattern would mean', ['a.c*(d'], 'abcd a.c*(d', 'abcd <redacted>'],
 		['short values stay', ['1', 'yes', ''], '1 yes 1', '1 yes 1'],
 		['the longer of two first', ['abcd', 'abcdefgh'], 'abcdefgh abcd', '<redacted> <redacted>'],
@@ -34,6 +38,36 @@ describe('Redactor', () => {
 			'<redacted>\r\n<redacted>\r\n<redacted>\r\n<redacted>\r\n',
 		],
 		['a value with blanks around it', [' hunter2\n'], 'Bearer hunter2.', 'Bearer <redacted>.'],
+		['inside JSON of PHP', ['a/b+c&d'], String.raw`"a\/b+c&d"`, '"<redacted>"'],
+		['inside JSON of .NET', ['a/b+c&d'], String.raw`"a/b\u002Bc\u0026d"`, '"<redacted>"'],
+		['inside JSON of Go', ['a/b+c&d<'], String.raw`"a/b+c\u0026d\u003c"`, '"<redacted>"'],
+		[
+			'inside text of other languages',
+			['pä"ss'],
+			String.raw`p\xe4\"ss p\u{e4}"ss p\U000000e4\u0022ss`,
+			'<redacted> <redacted> <redacted>',
+		],
+		['inside a URL of .NET', ['a/b+c&d'], '?k=a%2fb%2bc%26d', '?k=<redacted>'],
+		['inside a URL inside a URL', ['a/b+c&d'], '?k=a%252Fb%252bc%2526d', '?k=<redacted>'],
+		['inside a URL of Latin-1', ['pässwort'], '?k=p%E4sswort&l=p%u00e4sswort', '?k=<redacted>&l=<redacted>'],
+		['before the host of a URL', ['pa:ss@wd'], 'https://me:pa%3Ass%40wd@host/', 'https://me:<redacted>@host/'],
+		[
+			'inside HTML',
+			['<a&b"/ä>'],
+			'&lt;a&amp;b&quot;&sol;&auml;&gt; &#60;a&#x26;b&#34/&#xE4;&gt;',
+			'<redacted> <redacted>',
+		],
+		['no character beyond the last', ['abcd'], '&#x110000;abcd&#9999999;', '&#x110000;<redacted>&#9999999;'],
+		[
+			'escapes of a value itself',
+			['a%2Fb%41\\n'],
+			String.raw`"a%2Fb%41\\n" a%252Fb%2541%5Cn`,
+			'"<redacted>" <redacted>',
+		],
+		['a folded line of a header', ['Bearer abc'], 'X: Bearer\r\n abc.', 'X: <redacted>.'],
+		['in hexadecimal digits', ['hunter22'], '68756e7465723232 68756E7465723232', '<redacted> <redacted>'],
+		['in base64', ['hunter22'], `${btoa('hunter22')} ${btoa('a:hunter22')}`, '<redacted>I= YTp<redacted>g=='],
+		['too short for base64', ['hunter2'], btoa('hunter2'), btoa('hunter2')],
 		['half a surrogate pair', ['abc\ud800def'], 'abc\ud800def', '<redacted>'],
 	];
 	for (const [name, secrets, text, expected] of table) {
@@ -55,6 +89,98 @@ describe('Redactor', () => {
 		assert.deepEqual(redactor.data(data), {
 			a: ['key <redacted>', 1, null, undefined, true],
 			b: { c: '<redacted>' },
+		});
+	});
+
+	it('takes long names out of keys, and leaves short ones', () => {
+		const redactor = new Redactor();
+		redactor.hide(['user', '0123456789abcdef']);
+		const data = { user_id: 'user', 'key-0123456789abcdef': 1 };
+		assert.deepEqual(redactor.data(data), { user_id: '<redacted>', 'key-<redacted>': 1 });
+	});
+
+	it('forgets what it was told first once it was told very much', () => {
+		const redactor = new Redactor(10);
+		redactor.hide(['first', 'second', ...Array.from({ length: 7 }, (_, index) => `more${index}`), 'first', 'tenth']);
+		assert.equal(redactor.text('first second more0 tenth'), '<redacted> <redacted> <redacted> <redacted>');
+		redactor.hide(['last']);
+		assert.equal(redactor.text('first second more0'), '<redacted> second <redacted>');
+	});
+
+	describe('whatever a program does with a text', () => {
+		const u4 = (it: string, isUpper: boolean): string => {
+			const hex = it.charCodeAt(0).toString(16).padStart(4, '0');
+			return `\\u${isUpper ? hex.toUpperCase() : hex}`;
+		};
+		const json = (text: string): string => JSON.stringify(text).slice(1, -1);
+		const percent = (text: string): string =>
+			Array.from(new TextEncoder().encode(text), it => `%${it.toString(16).padStart(2, '0')}`).join('');
+		const html = (text: string): string => text.replace(/[&<>"']/g, it => `&#${it.charCodeAt(0)};`);
+		const encoders: Readonly<Record<string, (text: string) => string>> = {
+			json,
+			jsonInJson: text => json(json(text)),
+			php: text => json(text).replaceAll('/', '\\/'),
+			ascii: text => json(text).replace(/[\u0080-\uffff]/g, it => u4(it, false)),
+			asciiInJson: text => json(json(text).replace(/[\u0080-\uffff]/g, it => u4(it, false))),
+			dotnet: text => json(text).replace(/[+&<>'`\u0080-\uffff]/g, it => u4(it, true)),
+			everyUnit: text => text.replace(/[^]/g, it => u4(it, false)),
+			component: encodeURIComponent,
+			lowerComponent: text => encodeURIComponent(text).replace(/%../g, it => it.toLowerCase()),
+			uri: encodeURI,
+			everyByte: percent,
+			twice: text => encodeURIComponent(encodeURIComponent(text)),
+			form: text => new URLSearchParams({ x: text }).toString().slice(2),
+			html,
+			htmlInJson: text => json(html(text)),
+			everyEntity: text => Array.from(text, it => `&#x${it.codePointAt(0)?.toString(16)};`).join(''),
+			urlInHtmlInJson: text => json(html(`?a=1&b=${encodeURIComponent(text)}`)),
+		};
+		const secret = fc
+			.oneof(
+				fc.string({ minLength: 8, maxLength: 200 }),
+				fc.string({ minLength: 8, maxLength: 80, unit: 'grapheme' }),
+				fc.string({ minLength: 8, maxLength: 40, unit: fc.constantFrom(...Array.from('ab+/&%\\"<= 2f5u0;#')) }),
+			)
+			.filter(it => it.trim() === it && !'<redacted>'.includes(it));
+
+		for (const [name, encode] of Object.entries(encoders)) {
+			it(`finds it: ${name}`, () => {
+				fc.assert(
+					fc.property(secret, text => {
+						const redactor = new Redactor();
+						redactor.hide([text]);
+						assert.equal(
+							redactor
+								.text(`(${encode(text)})`)
+								.replace('?a=1&amp;b=', '')
+								.replace('?a=1&#38;b=', ''),
+							'(<redacted>)',
+						);
+					}),
+				);
+			});
+		}
+
+		it('finds it in base64, at any place of the encoded data', () => {
+			const around = fc.uint8Array({ maxLength: 10 });
+			fc.assert(
+				fc.property(
+					secret,
+					around,
+					around,
+					fc.constantFrom<BufferEncoding>('base64', 'base64url', 'hex'),
+					(text, before, after, form) => {
+						const redactor = new Redactor();
+						redactor.hide([text]);
+						const encoded = Buffer.concat([before, Buffer.from(text), after]).toString(form);
+						const shown = redactor.text(encoded);
+						assert.match(shown, /<redacted>/);
+						for (const part of shown.split('<redacted>')) {
+							assert.ok(part.length <= 10 * 2 + 4);
+						}
+					},
+				),
+			);
 		});
 	});
 });

@@ -38,7 +38,7 @@ describe('which folders a server is told of', () => {
 	];
 	for (const [name, folders, vanished, chosen, told] of table) {
 		it(name, () => {
-			const roots = rootsOf(judgeFolders(folders, new Set(vanished), chosen));
+			const roots = rootsOf(judgeFolders(folders, new Set(vanished), chosen ? [chosen] : []));
 			assert.equal(roots.map(it => it.name).join(' '), told);
 			assert.ok(roots.every(it => normalFileUri(it.uri) === it.uri));
 		});
@@ -46,7 +46,7 @@ describe('which folders a server is told of', () => {
 
 	it('says why one is not told of, and what a choice would call it', () => {
 		const same = { ...one, uri: 'file:///other/one' };
-		assert.deepEqual(judgeFolders([one, same, two, far], new Set(['file:///w/two']), ['two', 'file:///w/one']), [
+		assert.deepEqual(judgeFolders([one, same, two, far], new Set(['file:///w/two']), [['two', 'file:///w/one']]), [
 			{ name: 'one', uri: 'file:///w/one', key: 'file:///w/one', isChosen: true, obstacle: undefined },
 			{ name: 'one', uri: 'file:///other/one', key: 'file:///other/one', isChosen: false, obstacle: undefined },
 			{ name: 'two', uri: 'file:///w/two', key: 'two', isChosen: true, obstacle: 'vanished' },
@@ -55,7 +55,7 @@ describe('which folders a server is told of', () => {
 	});
 
 	it('knows whether a server would read the same', () => {
-		const roots = rootsOf(judgeFolders([one, two], nothing, undefined));
+		const roots = rootsOf(judgeFolders([one, two], nothing, []));
 		assert.ok(sameRoots(roots, [...roots]) && sameRoots([], []));
 		for (const other of [[], roots.slice(1), roots.toReversed(), roots.map(it => ({ ...it, name: 'new' }))]) {
 			assert.ok(!sameRoots(roots, other) && !sameRoots(other, roots), JSON.stringify(other));
@@ -70,7 +70,7 @@ describe('a choice of folders', () => {
 		before?: readonly string[],
 		vanished: readonly string[] = [],
 	): readonly string[] | undefined => {
-		const judged = judgeFolders(folders, new Set(vanished), before);
+		const judged = judgeFolders(folders, new Set(vanished), before ? [before] : []);
 		return choiceOf(
 			judged,
 			new Set(judged.filter(it => wanted.split(' ').includes(it.name)).map(it => it.uri)),
@@ -96,11 +96,11 @@ describe('a choice of folders', () => {
 
 	it('tells folders of one name apart, and says the same when it is read again', () => {
 		const folders = [one, { ...two, name: 'one' }, inside];
-		const judged = judgeFolders(folders, new Set(), ['one']);
+		const judged = judgeFolders(folders, new Set(), [['one']]);
 		const wanted = new Set(['file:///w/two', 'file:///w/one/inside']);
 		const choice = choiceOf(judged, wanted, ['one']);
 		assert.deepEqual(choice, ['file:///w/two', 'inside']);
-		const again = judgeFolders(folders, new Set(), choice).filter(isExposed);
+		const again = judgeFolders(folders, new Set(), choice ? [choice] : []).filter(isExposed);
 		assert.deepEqual(
 			again.map((it: JudgedFolder) => it.uri),
 			[...wanted],

@@ -17,6 +17,13 @@ describe('fields that look like secrets', () => {
 		['n', { type: 'integer', description: 'Do not give us your pin' }, false],
 		['opinion', { type: 'string' }, false],
 		['keyboard', { type: 'string', title: 'Key layout' }, false],
+		['credential', { type: 'string' }, true],
+		['sessionToken', { type: 'string' }, true],
+		['refresh token', { type: 'string' }, true],
+		['x', { anyOf: [{ type: 'string', format: 'password' }, { type: 'null' }] }, true],
+		['x', { type: 'array', items: { type: 'string', writeOnly: true } }, true],
+		['tokens', { type: 'integer' }, false],
+		['passwords', { type: 'array', items: { type: 'string', enum: ['a', 'b'] } }, false],
 		['keepsPassword', { type: 'boolean' }, false],
 	];
 	for (const [name, schema, expected] of cases) {

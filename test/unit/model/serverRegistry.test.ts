@@ -4,6 +4,7 @@ import { ServerRegistry } from '../../../src/model/serverRegistry.js';
 import { StdioTransport } from '../../../src/node/stdioTransport.js';
 import { fixtureLaunch } from '../../support/fixtureServer.js';
 import { leakCheck } from '../../support/leakCheck.js';
+import type { ServerDefinition } from '../../../src/model/serverDefinition.js';
 import { definition, ModelFixture } from '../../support/modelFixture.js';
 import { eventually, isAlive, next, settled } from '../../support/waiting.js';
 
@@ -42,6 +43,28 @@ describe('ServerRegistry', () => {
 		assert.equal(registry.find('b'), registry.servers[2]);
 		assert.equal(registry.find('c'), undefined);
 		assert.equal(registry.servers.length, 3);
+	});
+
+	it('finds by label before it finds by name, and labels anew what is configured anew', () => {
+		const of = (folder: string, name: string): ServerDefinition => {
+			const [folderUri, uri] = [`file:///${folder}`, `file:///${folder}/.vscode/mcp.json`];
+			const source = { kind: 'vscodeFolder', uri, folderUri, folderName: folder } as const;
+			return { ...definition(name), id: `${uri}#${name}`, source };
+		};
+		registry.update([of('evil', 'db (work)'), of('work', 'db')]);
+		const labels = (): string[] => registry.servers.map(it => registry.label(it));
+		assert.deepEqual(labels(), ['db (work)', 'db']);
+		registry.update([of('evil', 'db (work)'), of('work', 'db'), of('evil', 'db')]);
+		assert.deepEqual(labels(), ['db (work) (evil)', 'db (work)', 'db (evil)']);
+		assert.equal(registry.find('db (work)'), registry.servers[1]);
+		assert.equal(registry.find(of('evil', 'db').id), registry.servers[2]);
+		assert.equal(registry.labelled('db'), undefined);
+	});
+
+	it('takes the secrets of all servers out', async () => {
+		registry.update([definition('a'), definition('b')]);
+		registry.servers.forEach(it => it.log.redactor.hide([`secret of ${it.name}`]));
+		assert.deepEqual(registry.redact(['secret of a', { b: 'secret of b' }]), ['<redacted>', { b: '<redacted>' }]);
 	});
 
 	it('does not touch what did not change, wherever it stands now', async () => {

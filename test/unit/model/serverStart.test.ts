@@ -223,7 +223,8 @@ describe('Server', () => {
 		const secret = 'hunter2!';
 
 		it('is filled in before anything is opened; then nobody sees what is secret', async () => {
-			const resolved = { kind: 'stdio', command: secret, args: [], cwd: '/w', env: {}, setsPath: false } as const;
+			const program = { kind: 'unresolved' } as const;
+			const resolved = { kind: 'stdio', command: secret, args: [], cwd: '/w', env: {}, program } as const;
 			bench.fixture.resolve = async () => ({ launch: resolved, secrets: [secret] });
 			const launches: unknown[] = [];
 			bench.fixture.open = (launch, onStderr) => {

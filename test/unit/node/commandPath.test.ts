@@ -12,25 +12,44 @@ const linux = { platform: 'linux', pathExt: undefined };
 const windows = { platform: 'win32', pathExt: '.EXE;.CMD' };
 
 describe('where a command is looked for', () => {
-	const table: [command: string, path: string, rules: typeof linux | typeof windows, files: string[]][] = [
+	const table: [
+		command: string,
+		path: string | undefined,
+		rules: typeof linux | typeof windows,
+		files: string[],
+		folder?: string,
+	][] = [
 		['node', '/a:/b/', linux, ['/a/node', '/b/node']],
 		['node', ':/a::', linux, ['/a/node']],
+		['node', 'bin:./b:../c', linux, ['/w/bin/node', '/w/b/node', '/c/node']],
+		['node', undefined, linux, ['/usr/bin/node', '/bin/node']],
 		['/x/node', '/a', linux, ['/x/node']],
 		['./node', '/a', linux, ['/w/node']],
 		['bin/node', '/a', linux, ['/w/bin/node']],
+		// The working directory is never searched.
 		[
 			'node',
 			'C:\\a;"C:\\b c\\"',
 			windows,
-			['/w\\node.exe', '/w\\node.cmd', 'C:\\a\\node.exe', 'C:\\a\\node.cmd', 'C:\\b c\\node.exe', 'C:\\b c\\node.cmd'],
+			['C:\\a\\node.exe', 'C:\\a\\node.cmd', 'C:\\b c\\node.exe', 'C:\\b c\\node.cmd'],
+		],
+		['node', undefined, windows, []],
+		['C:node', 'C:\\a', windows, ['C:\\a\\C:node.exe', 'C:\\a\\C:node.cmd']],
+		[
+			'node',
+			'bin;\\tools',
+			windows,
+			['D:\\w\\bin\\node.exe', 'D:\\w\\bin\\node.cmd', 'D:\\tools\\node.exe', 'D:\\tools\\node.cmd'],
+			'D:\\w',
 		],
 		['C:\\x\\node.exe', 'C:\\a', windows, ['C:\\x\\node.exe', 'C:\\x\\node.exe.exe', 'C:\\x\\node.exe.cmd']],
-		['.\\x', 'C:\\a', windows, ['/w\\x.exe', '/w\\x.cmd']],
-		['//server/x', 'C:\\a', windows, ['//server/x.exe', '//server/x.cmd']],
+		['.\\x', 'C:\\a', windows, ['D:\\w\\x.exe', 'D:\\w\\x.cmd'], 'D:\\w'],
+		['/tools/x', 'C:\\a', windows, ['D:\\tools\\x.exe', 'D:\\tools\\x.cmd'], 'D:\\w'],
+		['//server/share/x', 'C:\\a', windows, ['\\\\server\\share\\x.exe', '\\\\server\\share\\x.cmd']],
 	];
-	for (const [command, path, rules, files] of table) {
+	for (const [command, path, rules, files, folder = '/w'] of table) {
 		it(`${command} on ${path}, ${rules.platform}`, () => {
-			assert.deepEqual(candidates(command, path, '/w', rules), files);
+			assert.deepEqual(candidates(command, path, folder, rules), files);
 		});
 	}
 

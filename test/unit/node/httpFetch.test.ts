@@ -104,6 +104,7 @@ describe('createHttpFetch', function () {
 		['deflate', deflateRawSync(text)],
 		['br', brotliCompressSync(text)],
 		['gzip, br', brotliCompressSync(gzipSync(text))],
+		['gzip,,gzip, identity, gzip, gzip, gzip', [1, 2, 3, 4, 5].reduce(it => gzipSync(it), Buffer.from(text))],
 		['identity', Buffer.from(text)],
 	];
 	for (const [coding, bytes] of codings) {
@@ -123,10 +124,23 @@ describe('createHttpFetch', function () {
 		});
 	}
 
+	const empty = gzipSync('');
 	const tooLarge = { failure: { code: 'tooLarge', limit: 1_000_000, isDecoded: true } };
 	for (const [name, coding, bytes, expected] of [
 		['a bomb', 'gzip', gzipSync(Buffer.alloc(50_000_000)), tooLarge],
 		['a bomb in a bomb', 'gzip, gzip', gzipSync(gzipSync(Buffer.alloc(50_000_000))), tooLarge],
+		[
+			'what is large between two codings',
+			'gzip, gzip',
+			gzipSync(Buffer.concat(Array.from({ length: 60_000 }, () => empty))),
+			tooLarge,
+		],
+		[
+			'too many codings',
+			Array.from({ length: 6 }, () => 'gzip').join(),
+			Buffer.from('x'),
+			/more than 5 content codings/,
+		],
 		['a naked bomb', 'deflate', deflateRawSync(Buffer.alloc(50_000_000)), tooLarge],
 		['what is not what it says', 'gzip', Buffer.from('no gzip'), /incorrect header/],
 		['what is not what it says', 'deflate', Buffer.from('xyz no deflate'), /invalid|incorrect/],

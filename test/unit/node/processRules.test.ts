@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { buildSync } from 'esbuild';
-import { endSignals, type EndStep, endStep, spawnRules } from '../../../src/node/processRules.js';
+import { endSignals, type EndStep, endStep, spawnEnvironment, spawnRules } from '../../../src/node/processRules.js';
 import { projectRoot } from '../../host/paths.js';
 
 describe('processRules', () => {
@@ -14,6 +14,15 @@ describe('processRules', () => {
 		assert.deepEqual(spawnRules('win32'), { windowsHide: true, detached: false });
 		for (const platform of unix) {
 			assert.deepEqual(spawnRules(platform), { windowsHide: true, detached: true }, platform);
+		}
+	});
+
+	it('keeps the working directory out of every search for programs on Windows, unless the server sets it', () => {
+		assert.deepEqual(spawnEnvironment('win32', { A: '1' }), { A: '1', NoDefaultCurrentDirectoryInExePath: '1' });
+		const own = { NODEFAULTCURRENTDIRECTORYINEXEPATH: '' };
+		assert.equal(spawnEnvironment('win32', own), own);
+		for (const platform of unix) {
+			assert.deepEqual(spawnEnvironment(platform, { A: '1' }), { A: '1' }, platform);
 		}
 	});
 
@@ -59,7 +68,11 @@ describe('processRules', () => {
 		afterEach(() => rmSync(folder, { recursive: true }));
 
 		/** What Node's spawn would be given. The library decides by the platform when it is loaded. */
-		function parse(command: string, args: readonly string[]): { readonly command: string; readonly args: string[] } {
+		function parse(
+			command: string,
+			args: readonly string[],
+			cwd?: string,
+		): { readonly command: string; readonly args: string[] } {
 			const { outputFiles } = buildSync({
 				stdin: {
 					contents: `import spawn from 'cross-spawn';
@@ -74,7 +87,7 @@ describe('processRules', () => {
 			});
 			const env = { PATH: folder, PATHEXT: '.EXE;.CMD', comspec: 'cmd.exe' };
 			const script = outputFiles[0]?.text ?? '';
-			const given = JSON.stringify([command, args, { env }]);
+			const given = JSON.stringify([command, args, { env, ...(cwd !== undefined && { cwd }) }]);
 			const text = execFileSync(process.execPath, ['-', given], { input: script, env, encoding: 'utf8' });
 			return JSON.parse(text) as { command: string; args: string[] };
 		}
@@ -94,6 +107,14 @@ describe('processRules', () => {
 				args: ['/d', '/s', '/c', '"npx ^"-y^" ^"a^ b^" ^"100^%PATH^%^" ^"x^&calc^" ^"\\^"q\\^"^" ^"back\\\\^" ^"^""'],
 				options: { env: { PATH: folder, PATHEXT: '.EXE;.CMD', comspec: 'cmd.exe' }, windowsVerbatimArguments: true },
 			});
+		});
+
+		it('runs the file that it is given, whatever the working directory has of that name', () => {
+			const shown = add('bin', 'npx.CMD');
+			const evil = add('repo', 'npx.CMD');
+			writeFileSync(evil, '#!evil');
+			const { args } = parse(shown, [], path.dirname(evil));
+			assert.equal(args.at(-1), `"${shown}"`);
 		});
 
 		it('escapes twice for the scripts that npm makes: they pass their arguments on', () => {

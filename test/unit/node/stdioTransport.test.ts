@@ -1,13 +1,13 @@
 // Spec 2025-11-25, transports, stdio; lifecycle, shutdown: with real processes.
 import * as assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { build } from 'esbuild';
 import { McpError } from '../../../src/mcp/index.js';
-import { StdioTransport } from '../../../src/node/stdioTransport.js';
+import { type StdioLaunch, StdioTransport } from '../../../src/node/stdioTransport.js';
 import { projectRoot } from '../../host/paths.js';
 import { fixtureLaunch } from '../../support/fixtureServer.js';
 import { leakCheck } from '../../support/leakCheck.js';
@@ -20,22 +20,59 @@ describe('StdioTransport', function () {
 	const { own } = cleanup;
 	const { watch, started } = stdioBench(cleanup);
 
-	// covers: stdio.closeStdin
-	it('gives the process another PATH, and looks the command up on it', async () => {
-		const folder = mkdtempSync(join(tmpdir(), 'mcp-workbench-path-'));
-		symlinkSync(process.execPath, join(folder, 'its-own-node'));
-		const launch = { ...fixtureLaunch('good'), command: 'its-own-node', args: ['-p', 'process.env.PATH'] };
-		const told: string[] = [];
-		const transport = own(
-			new StdioTransport(launch, { graceMs: 1000, onStderr: () => undefined, path: () => Promise.resolve(folder) }),
-		);
-		own(transport.onDidReceiveNoise(({ text }) => told.push(text)));
-		await transport.start();
-		await next(transport.onDidEnd);
-		rmSync(folder, { recursive: true });
-		assert.deepEqual(told, [folder]);
+	describe('runs the program that was shown', () => {
+		let folder: string;
+		beforeEach(() => {
+			folder = mkdtempSync(join(tmpdir(), 'mcp-workbench-program-'));
+			for (const [name, said] of [
+				['shown', 'shown'],
+				['other', 'other'],
+			] as const) {
+				mkdirSync(join(folder, name));
+				writeFileSync(join(folder, name, 'tool'), `#!/bin/sh\necho ${said}\n`, { mode: 0o755 });
+			}
+		});
+		afterEach(() => rmSync(folder, { recursive: true }));
+
+		async function said(more: Partial<StdioLaunch>): Promise<string[]> {
+			const launch = { command: 'tool', args: [], cwd: folder, env: { PATH: '/usr/bin:/bin' }, ...more };
+			const lines: string[] = [];
+			const transport = own(new StdioTransport(launch, { graceMs: 1000, onStderr: () => undefined }));
+			own(transport.onDidReceiveNoise(({ text }) => lines.push(text)));
+			await transport.start();
+			await next(transport.onDidEnd);
+			return lines;
+		}
+
+		it('and not what its PATH says by then', async () => {
+			const path = join(folder, 'shown', 'tool');
+			const program = { kind: 'found', path, lastingPath: path } as const;
+			assert.deepEqual(await said({ program, env: { PATH: `${folder}/other:/bin` } }), ['shown']);
+		});
+
+		it('looked up on the PATH that the process gets, and relative to its folder', async () => {
+			assert.deepEqual(await said({ env: { PATH: `${folder}/other:${folder}/shown:/bin` } }), ['other']);
+			assert.deepEqual(await said({ env: { PATH: './shown:/bin' } }), ['shown']);
+			assert.deepEqual(await said({ command: './other/tool' }), ['other']);
+		});
+
+		it('and none that was missing, though it is there by then', async () => {
+			const program = { kind: 'missing', errno: 'ENOENT' } as const;
+			await assert.rejects(said({ program, env: { PATH: `${folder}/other` } }), {
+				failure: { code: 'spawn', command: 'tool', errno: 'ENOENT' },
+			});
+		});
+
+		it('and says what the system would say of a file that may not be run', async () => {
+			writeFileSync(join(folder, 'tool'), '', { mode: 0o644 });
+			for (const more of [{ env: { PATH: folder } }, { command: './tool' }]) {
+				const command = more.command ?? 'tool';
+				await assert.rejects(said(more), { failure: { code: 'spawn', command, errno: 'EACCES' } });
+			}
+		});
 	});
 
+	// covers: stdio.closeStdin
 	it('exchanges messages and ends when it is asked to', async () => {
 		const { transport, told } = await started('good');
 		const received = next(transport.onDidReceive);

@@ -4,13 +4,14 @@ import { Redactor } from '../../../../src/model/redactor.js';
 import type { Server } from '../../../../src/model/server.js';
 import type { Tool } from '../../../../src/mcp/index.js';
 
+const asIs = <T>(value: T): T => value;
 const plenty = { maxTools: 1000, maxChars: 10_000_000 };
 
-function tool(label: string, name: string, more: Partial<Tool> = {}, server: Partial<Server> = {}): ToolOfServer {
-	return { server: server as Server, label, tool: { name, inputSchema: { type: 'object' }, ...more } };
+function tool(label: string, name: string, more: Partial<Tool> = {}): ToolOfServer {
+	return { server: {} as Server, label, tool: { name, inputSchema: { type: 'object' }, ...more } };
 }
 
-const namesOf = (all: readonly ToolOfServer[]): string[] => offerTools(all, '', plenty).tools.map(it => it.name);
+const namesOf = (all: readonly ToolOfServer[]): string[] => offerTools(all, '', plenty, asIs).tools.map(it => it.name);
 
 describe('tools as a model of the chat is offered them', () => {
 	it('have names that every provider takes, each its own', () => {
@@ -40,9 +41,10 @@ describe('tools as a model of the chat is offered them', () => {
 		const description = `with hunter22 \u202E${'x'.repeat(2000)}`;
 		const properties = { a: { type: 'string', description: 'say hunter22 \u200B' }, 'b\u202E': {} };
 		const { tools } = offerTools(
-			[tool('s"', 't', { description, inputSchema: { type: 'object', properties } }, { redactor })],
+			[tool('s"', 't', { description, inputSchema: { type: 'object', properties } })],
 			'',
 			plenty,
+			it => redactor.data(it),
 		);
 		const [first] = tools;
 		assert.match(
@@ -56,25 +58,25 @@ describe('tools as a model of the chat is offered them', () => {
 	});
 
 	it('have a schema of an object, whatever the server says', () => {
-		const { tools } = offerTools([tool('a', 'b', { inputSchema: {} })], '', plenty);
+		const { tools } = offerTools([tool('a', 'b', { inputSchema: {} })], '', plenty, asIs);
 		assert.deepEqual(tools[0]?.inputSchema, { type: 'object', properties: {} });
 	});
 
 	it('are those that fit the question, where they are too many', () => {
 		const all = Array.from({ length: 100 }, (_, index) => tool('many', `tool_${index}`));
 		const wanted = tool('garden', 'water_roses', { description: 'Gives them water.' });
-		const offer = offerTools([...all, wanted], 'Please water the garden', { ...plenty, maxTools: 10 });
+		const offer = offerTools([...all, wanted], 'Please water the garden', { ...plenty, maxTools: 10 }, asIs);
 		assert.equal(offer.tools.length, 10);
 		assert.equal(offer.tools[0]?.name, 'garden_water_roses');
 		assert.equal(offer.tools[1]?.name, 'many_tool_0');
 		assert.equal(offer.left, 91);
-		const small = offerTools([...all, wanted], '', { ...plenty, maxChars: 500 });
+		const small = offerTools([...all, wanted], '', { ...plenty, maxChars: 500 }, asIs);
 		assert.ok(small.tools.length > 0 && small.tools.length < 10, String(small.tools.length));
 	});
 
 	it('leave out a schema that is too long, which is found by the tool that finds tools', () => {
 		const properties = { a: { type: 'string', description: 'x'.repeat(20_000) } };
-		const offer = offerTools([tool('a', 'b', { inputSchema: { properties } }), tool('a', 'c')], '', plenty);
+		const offer = offerTools([tool('a', 'b', { inputSchema: { properties } }), tool('a', 'c')], '', plenty, asIs);
 		assert.deepEqual(
 			offer.tools.map(it => it.name),
 			['a_c'],

@@ -30,6 +30,9 @@ describe('what models do', () => {
 	let exchanges: Exchanges;
 	let told: EndedExchange[];
 	let isDenied: boolean;
+	let denied: ReadonlySet<string>;
+	let labels: ReadonlyMap<Server, string>;
+	const label = (it: Server): string => labels.get(it) ?? it.name;
 	let isClosing: boolean;
 	let servers: Server[];
 	let made: AnsweredCall;
@@ -48,8 +51,9 @@ describe('what models do', () => {
 				get servers() {
 					return servers;
 				},
-				label: (it: Server) => it.name,
-				find: (name: string) => servers.find(it => it.name === name),
+				label,
+				labelled: (name: string) => servers.find(it => label(it) === name),
+				redact: <T>(value: T): T => servers.reduce((it, { redactor }) => redactor?.data(it) ?? it, value),
 			} as unknown as ServerRegistry,
 			validator: { check: async () => ({ kind: 'valid' }), matcher: async () => undefined },
 			callTool: async () => made,
@@ -67,10 +71,12 @@ describe('what models do', () => {
 		seen = [];
 		told = [];
 		isDenied = false;
+		denied = new Set();
+		labels = new Map();
 		isClosing = false;
 		exchanges = own(
 			new Exchanges(
-				async () => isDenied,
+				async ({ name }) => isDenied || denied.has(name),
 				() => isClosing,
 			),
 		);
@@ -144,6 +150,72 @@ describe('what models do', () => {
 		const said = await actions().callTool(request({ server: 'good', tool: 'a' }));
 		assert.match(said.text, /^The key is <redacted>\.$/m);
 		assert.deepEqual(seen, ['good: a']);
+	});
+
+	it('are told of edited arguments without secrets, by schema and of every server', async () => {
+		const [own, others] = [new Redactor(), new Redactor()];
+		own.hide(['stored-secret-42']);
+		others.hide(['secret-of-another']);
+		servers = [server('bank', ['login'], { redactor: own }), server('other', [], { redactor: others })];
+		const properties = { password: { type: 'string', format: 'password' } };
+		const args = { user: 'me', password: 'typed-by-the-person', a: ['stored-secret-42'], b: 'secret-of-another' };
+		const text = 'stored-secret-42 and secret-of-another';
+		made = {
+			tool: { name: 'login', inputSchema: { type: 'object', properties } },
+			arguments: args,
+			result: { content: [{ type: 'text', text }], isError: false },
+			durationMs: 1,
+		};
+		const said = await actions().callTool(request({ server: 'bank', tool: 'login', arguments: { user: 'you' } }));
+		const told = '{"user":"me","password":"<redacted>","a":["<redacted>"],"b":"<redacted>"}';
+		assert.ok(said.text.includes(`The person changed the arguments before they were sent: ${told}.`), said.text);
+		assert.match(said.text, /^<redacted> and <redacted>$/m);
+	});
+
+	it('know nothing of a server that a rule denies, and do not start it', async () => {
+		let started = 0;
+		const use = async (): Promise<object> => ({ started: ++started });
+		const items = [{ uri: 'a:b', name: 'b' }];
+		const catalog = {
+			currentTools: async () => ({ kind: 'loaded', items: [{ name: 'a', inputSchema: {} }] }),
+			whenLoaded: async () => 'loaded',
+			resources: { kind: 'loaded', items },
+		};
+		const stopped = server('stopped', [], { client: undefined, state: { kind: 'stopped' }, use });
+		servers = [server('secret', [], { catalog, use }), server('open', [], { catalog }), stopped];
+		denied = new Set(['secret', 'stopped']);
+		const found = await actions().findTools(request({}));
+		assert.match(found, /^MCP tools found: 1;/);
+		assert.doesNotMatch(found, /secret|stopped/);
+		const listed = await actions().listResources(request({}));
+		assert.match(listed, /^MCP resources found: 1;/);
+		assert.doesNotMatch(listed, /secret|stopped/);
+		for (const name of denied) {
+			await assert.rejects(actions().findTools(request({ server: name })), /keeps everything of "/);
+			await assert.rejects(actions().listResources(request({ server: name })), /keeps everything of "/);
+		}
+		assert.equal(started, 0);
+	});
+
+	it('find no tool that is hidden from them, or disabled', async () => {
+		const hiding = { disabledTools: ['off'], hiddenFromModels: ['hidden'] };
+		servers = [server('good', ['on', 'off', 'hidden'], { options: hiding })];
+		const found = await actions().findTools(request({}));
+		assert.match(found, /^MCP tools found: 1;/);
+		assert.match(found, /"name":"on"/);
+	});
+
+	it('name a server by its label, and by its name only where that is the only one', () => {
+		const [a, b, c] = [server('db', []), server('db', []), server('mail', [])];
+		servers = [a, b, c];
+		labels = new Map([
+			[a, 'db (a)'],
+			[b, 'db (b)'],
+			[c, 'mail (c)'],
+		]);
+		assert.equal(actions().find('db (b)'), b);
+		assert.equal(actions().find('mail'), c);
+		assert.throws(() => actions().find('db'), /There is no MCP server "db". There are: "db \(a\)", "db \(b\)", "mail/);
 	});
 
 	it('never read a known secret in the words of a server that refuses, or lists', async () => {

@@ -253,9 +253,8 @@ describe('attacks on signing in', () => {
 			server.instead.set('/mcp', (_asked, response) =>
 				response.writeHead(307, { location: `${evil.origin}/mcp` }).end(),
 			);
-			// What that one asks for is no question of our server's.
-			assert.equal(await call(), 401);
-			assert.deepEqual([evil.asked.map(it => it.headers.authorization), asked], [[undefined], ['first']]);
+			await assert.rejects(call(), { failure: { code: 'redirected', to: `${evil.origin}/mcp` } });
+			assert.deepEqual([evil.asked, asked], [[], ['first']]);
 		});
 
 		it('are not sent, nor got, over an open line', async () => {

@@ -149,13 +149,14 @@ describe('StreamableHttp', function () {
 			headers['mcp-session-id'],
 		];
 
-		// covers: http.redirectCredentials
-		it('307 and 308 repeat the message; another origin is told no secret', async () => {
-			const other = await serve((asked, response) => json(response, resultOf(asked)));
+		it('307 and 308 repeat the message, with its secrets, on the same origin', async () => {
 			const { server, transport, told } = await agreed(
 				postOnly((asked, response) => {
-					const location = asked.path === '/mcp' ? '/moved?x' : `${other.origin}/there`;
-					response.writeHead(asked.path === '/mcp' ? 308 : 307, { location }).end();
+					if (asked.path === '/mcp') {
+						response.writeHead(308, { location: '/moved?x' }).end();
+					} else {
+						json(response, resultOf(asked));
+					}
 				}),
 				secret,
 			);
@@ -166,7 +167,22 @@ describe('StreamableHttp', function () {
 				['POST', body, 'k', 'c', 'Bearer t', 's1'],
 				['POST', body, 'k', 'c', 'Bearer t', 's1'],
 			]);
-			assert.deepEqual(other.asked.map(sent), [['POST', body, undefined, undefined, undefined, undefined]]);
+		});
+
+		// covers: http.redirectCredentials
+		it('to another origin are refused, by their target: it is told nothing, and answers nothing', async () => {
+			const other = await serve((asked, response) => json(response, resultOf(asked)));
+			for (const status of [301, 302, 303, 307, 308]) {
+				const { transport, told } = await connect((_asked, response) =>
+					response.writeHead(status, { location: `${other.origin}/there?key=k` }).end(),
+				);
+				assert.deepEqual(await failureOf(transport.send(call)), {
+					code: 'redirected',
+					to: `${other.origin}/there`,
+				});
+				await settledAs(told, 0);
+			}
+			assert.deepEqual(other.asked, []);
 		});
 
 		it('in a circle are given up', async () => {

@@ -1,0 +1,63 @@
+/** The lock file of a workspace as people write it: all tools of a server at once, and what was written. */
+import * as vscode from 'vscode';
+import { describeNumber } from '../../host/messages.js';
+import { notificationText } from '../../host/plainText.js';
+import type { Locks } from '../../host/locks.js';
+import type { WrittenPins } from '../../model/approver.js';
+import { problemOfPin } from '../../model/pins.js';
+import type { ServerDefinition } from '../../model/serverDefinition.js';
+import type { Server } from '../../model/server.js';
+
+/** Pins all tools that a running server has now. Rejects if the lock file cannot be written. */
+export async function pinTools({ definition, client, catalog, name }: Server, locks: Locks): Promise<void> {
+	const { t } = vscode.l10n;
+	const list = await catalog?.currentTools();
+	if (!client || list?.kind !== 'loaded') {
+		void vscode.window.showInformationMessage(t('Start {0} to pin its tools.', notificationText(name)));
+		return;
+	}
+	const { instructions } = client.session;
+	const tools = list.items.filter(tool => problemOfPin({ server: name, tool, instructions }) === undefined);
+	const left = list.items.length - tools.length;
+	if (tools.length === 0) {
+		void vscode.window.showInformationMessage(t('{0} has no tools that can be pinned.', notificationText(name)));
+		return;
+	}
+	const { file } = await locks.pin(definition, tools, instructions);
+	const path = vscode.workspace.asRelativePath(vscode.Uri.parse(file));
+	const whose = notificationText(name);
+	const message =
+		left === 0
+			? t('Pinned {0} tools of {1} in {2}.', describeNumber(tools.length), whose, path)
+			: t(
+					'Pinned {0} tools of {1} in {2}. {3} tools are too large to be pinned.',
+					describeNumber(tools.length),
+					whose,
+					path,
+					describeNumber(left),
+				);
+	offerOpen(message, file);
+}
+
+/** Says that the lock file of a workspace has a new entry. */
+export function tellPinned({ source }: ServerDefinition, { file, added }: WrittenPins): void {
+	const [first] = added;
+	if (first === undefined || source.kind === 'userSettings') {
+		return;
+	}
+	const { t } = vscode.l10n;
+	const path = vscode.workspace.asRelativePath(vscode.Uri.parse(file));
+	const message =
+		added.length === 1
+			? t('Pinned the definition of {0} in {1}.', notificationText(first), path)
+			: t('Pinned {0} tools in {1}.', describeNumber(added.length), path);
+	offerOpen(message, file);
+}
+
+/** Waits for no answer. */
+function offerOpen(message: string, file: string): void {
+	const open = vscode.l10n.t('Open');
+	void vscode.window.showInformationMessage(message, open).then(chosen => {
+		return chosen === open ? vscode.window.showTextDocument(vscode.Uri.parse(file)) : undefined;
+	});
+}

@@ -1,0 +1,127 @@
+/** Clear All Data…: removes what this extension keeps on the machine, part by part. */
+import * as vscode from 'vscode';
+import type { Disposable } from '../../base/lifecycle.js';
+import { registerCommand } from '../../host/commands.js';
+import { Commands } from '../../host/contributions.js';
+import type { Documents } from '../../host/documents.js';
+import { type DataPart, dataParts } from '../../host/keptKeys.js';
+import { describeError, describeNumber } from '../../host/messages.js';
+import { quickPickText } from '../../host/plainText.js';
+import { askForMany, back } from '../../host/quickInput.js';
+import { clearPart, countPart, type DataDeps, describePart } from './parts.js';
+
+export interface DataFeatureDeps extends DataDeps {
+	readonly documents: Documents;
+}
+
+export function registerData(deps: DataFeatureDeps): Disposable {
+	// Whoever runs the command, a person selects the parts and confirms: arguments aren't looked at.
+	return registerCommand(Commands.clearData, () => clearData(deps));
+}
+
+async function clearData(deps: DataFeatureDeps): Promise<void> {
+	const parts = await chooseParts(deps);
+	if (parts.length === 0 || !(await confirm(parts))) {
+		return;
+	}
+	const failures = new Map<DataPart, string>();
+	for (const part of parts) {
+		try {
+			await clearPart(part, deps);
+		} catch (error) {
+			failures.set(part, describeError(error));
+		}
+	}
+	// Not awaited by the command: the message may stand there for long.
+	void report(deps.documents, parts, failures);
+}
+
+async function chooseParts(deps: DataDeps): Promise<readonly DataPart[]> {
+	const { t } = vscode.l10n;
+	const items = await Promise.all(
+		dataParts.map(async part => {
+			const count = await countPart(part, deps).catch(() => undefined);
+			return { ...describePart(part), description: count === undefined ? '' : describeNumber(count), part };
+		}),
+	);
+	const question = { title: t('Clear All Data'), placeholder: t('Select the data to remove') };
+	// Without their deny rules, the person's own servers could do more than before.
+	const chosen = await askForMany(question, items, it => it.part !== 'rules');
+	return chosen && chosen !== back ? chosen.map(it => it.part) : [];
+}
+
+async function confirm(parts: readonly DataPart[]): Promise<boolean> {
+	const { t } = vscode.l10n;
+	const clear = t('Clear Data');
+	const detail = [...parts.map(labelOf), '', t("You can't undo this.")].join('\n');
+	const message = t('Remove this data from this machine?');
+	return (await vscode.window.showWarningMessage(message, { modal: true, detail }, clear)) === clear;
+}
+
+async function report(
+	documents: Documents,
+	parts: readonly DataPart[],
+	failures: ReadonlyMap<DataPart, string>,
+): Promise<void> {
+	const { t } = vscode.l10n;
+	const details = t('Show Details');
+	const settings = t('Open Settings');
+	const choice =
+		failures.size > 0
+			? await vscode.window.showErrorMessage(t("Some of the data couldn't be removed."), details)
+			: await vscode.window.showInformationMessage(
+					t('The selected data was removed. Your settings, files in the workspace, and logs of the editor remain.'),
+					details,
+					settings,
+				);
+	if (choice === details) {
+		await documents.show(t('Cleared Data'), await describeOutcome(parts, failures));
+	} else if (choice === settings) {
+		await vscode.commands.executeCommand('workbench.action.openSettings', 'mcpWorkbench');
+	}
+}
+
+async function describeOutcome(parts: readonly DataPart[], failures: ReadonlyMap<DataPart, string>): Promise<string> {
+	const { t } = vscode.l10n;
+	const sections = [
+		section(t('Removed:'), parts.filter(it => !failures.has(it)).map(labelOf)),
+		section(
+			t('Not removed:'),
+			Array.from(failures, ([part, reason]) => quickPickText(`${labelOf(part)}: ${reason}`)),
+		),
+		section(t('Not selected:'), dataParts.filter(it => !parts.includes(it)).map(labelOf)),
+		section(t('Not kept by this extension:'), [
+			...(await filesOfWorkspace()),
+			t('Your settings, with the servers and rules in them'),
+			t('Logs of the editor'),
+		]),
+		t('Data of other workspaces remains. To remove it, run the command there.'),
+	];
+	return `${sections.join('')}\n`;
+}
+
+function labelOf(part: DataPart): string {
+	return describePart(part).label;
+}
+
+function section(title: string, lines: readonly string[]): string {
+	return lines.length === 0 ? '' : `${title}\n${lines.map(it => `- ${it}\n`).join('')}\n`;
+}
+
+/** Files that configure servers or decide about calls, as paths. */
+async function filesOfWorkspace(): Promise<readonly string[]> {
+	const names = ['.mcp.json', '.vscode/mcp.json', '.vscode/mcp-policy.json', '.vscode/mcp-lock.json'];
+	const uris = (vscode.workspace.workspaceFolders ?? []).flatMap(folder =>
+		names.map(it => vscode.Uri.joinPath(folder.uri, it)),
+	);
+	const found = await Promise.all(
+		uris.map(async uri => {
+			const exists = await vscode.workspace.fs.stat(uri).then(
+				() => true,
+				() => false,
+			);
+			return exists ? [quickPickText(vscode.workspace.asRelativePath(uri))] : [];
+		}),
+	);
+	return found.flat();
+}

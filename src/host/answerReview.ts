@@ -1,0 +1,107 @@
+/**
+ * What a document says, shown once more before a server gets it. Other extensions can write such documents and run the
+ * command that sends them: only what the person has seen here is sent.
+ */
+import * as vscode from 'vscode';
+import type { JsonObject } from '../mcp/index.js';
+import type { Documents } from './documents.js';
+import { accepted } from './formPick.js';
+import {
+	jsonText,
+	oneLine,
+	quickInputText,
+	quickPickLines,
+	quickPickText,
+	titleText,
+	visibleJson,
+} from './plainText.js';
+
+type Choice = 'submit' | 'back' | 'showAll';
+
+interface ReviewItem extends vscode.QuickPickItem {
+	readonly choice?: Choice;
+}
+
+/** Letters that the quick pick shows beside a label. */
+const width = 64;
+/** Of one value. */
+const maxLines = 4;
+const maxMembers = 12;
+
+/**
+ * True if the person submits it. Where not all of it fits, that is possible once it was shown in full.
+ * @param whose the server's label
+ */
+export async function reviewAnswer(whose: string, content: JsonObject, documents: Documents): Promise<boolean> {
+	const { t } = vscode.l10n;
+	const pick = vscode.window.createQuickPick<ReviewItem>();
+	try {
+		pick.title = t('Submit this answer to {0}?', quickInputText(whose, 60));
+		pick.placeholder = t('Review what the server will get');
+		pick.ignoreFocusOut = true;
+		const { items, isWhole } = contentItems(content);
+		let isSeen = isWhole;
+		for (;;) {
+			pick.items = [...items, ...(isSeen ? [] : [partial()]), ...choices(isSeen)];
+			// Enter alone sends nothing.
+			pick.activeItems = pick.items.slice(0, 1);
+			const item = await accepted(pick);
+			switch (item?.choice) {
+				case 'submit':
+					return true;
+				case 'showAll':
+					await documents.show(titleText(t('answer'), whose), visibleJson(content));
+					isSeen = true;
+					break;
+				case 'back':
+					return false;
+				case undefined:
+					if (!item) {
+						return false;
+					}
+			}
+		}
+	} finally {
+		pick.dispose();
+	}
+}
+
+function contentItems(content: JsonObject): { readonly items: ReviewItem[]; readonly isWhole: boolean } {
+	const members = Object.entries(content);
+	let isWhole = members.length <= maxMembers;
+	const items = members.slice(0, maxMembers).flatMap(([name, value]) => {
+		const text = jsonText(value);
+		const lines = quickPickLines(text.slice(0, width * maxLines * 2), width);
+		// What is collapsed, replaced or left out is not shown.
+		isWhole &&= lines.length <= maxLines && text.length <= width * maxLines && oneLine(text, Infinity) === text;
+		isWhole &&= quickPickText(name, 40) === name;
+		return lines.slice(0, maxLines).map((description, index): ReviewItem => ({
+			label: index === 0 ? quickPickText(name, 40) : '…',
+			description,
+		}));
+	});
+	const empty: ReviewItem = { label: vscode.l10n.t('The answer is empty') };
+	return { items: members.length === 0 ? [empty] : items, isWhole };
+}
+
+function partial(): ReviewItem {
+	return {
+		label: vscode.l10n.t('Part of the answer is not shown here'),
+		iconPath: new vscode.ThemeIcon('warning'),
+		choice: 'showAll',
+	};
+}
+
+function choices(isSeen: boolean): ReviewItem[] {
+	const { t } = vscode.l10n;
+	const submit: ReviewItem = { label: t('Submit'), iconPath: new vscode.ThemeIcon('check') };
+	return [
+		{ label: '', kind: vscode.QuickPickItemKind.Separator },
+		isSeen
+			? { ...submit, choice: 'submit' }
+			: { ...submit, choice: 'showAll', description: t('Available after you open the answer in full') },
+		{ label: t('Back'), iconPath: new vscode.ThemeIcon('arrow-left'), choice: 'back' },
+		{ label: '', kind: vscode.QuickPickItemKind.Separator },
+		{ label: t('Show Answer in Full'), iconPath: new vscode.ThemeIcon('json'), choice: 'showAll' },
+	];
+}

@@ -1,0 +1,166 @@
+/**
+ * Escapes that programs write text with (JSON and other string literals, percent encoding, form encoding, HTML), undone
+ * layer by layer, so that a text can be found whichever of its characters were escaped. It remembers what each part of
+ * the decoded text was made from.
+ */
+
+/** Text inside text inside text: JSON in JSON in a URL. */
+const maxLayers = 4;
+
+/** A text without some of its escapes. */
+export interface DecodedText {
+	readonly text: string;
+	/** The part of the original text that a part of this one was made from. @param end exclusive, after `start` */
+	original(start: number, end: number): Span;
+}
+
+export interface Span {
+	readonly start: number;
+	/** Exclusive. */
+	readonly end: number;
+}
+
+/** The text itself, and what it becomes as its escapes are undone, until there are none or it was done often enough. */
+export function* decodedLayers(text: string): Iterable<DecodedText> {
+	let layer: DecodedText | undefined = { text, original: (start, end) => ({ start, end }) };
+	for (let depth = 0; layer && depth <= maxLayers; depth++) {
+		yield layer;
+		layer = withoutEscapes(layer);
+	}
+}
+
+/** One layer less; undefined if there is none. */
+function withoutEscapes(outer: DecodedText): DecodedText | undefined {
+	const pieces: string[] = [];
+	/** Where the characters of the escapes are now. */
+	const places: Span[] = [];
+	const escapes: Span[] = [];
+	let sourceEnd = 0;
+	let length = 0;
+	for (const match of outer.text.matchAll(escapePattern)) {
+		const character = unescape(match);
+		if (character !== undefined) {
+			pieces.push(outer.text.slice(sourceEnd, match.index), character);
+			const start = length + match.index - sourceEnd;
+			length = start + character.length;
+			sourceEnd = match.index + match[0].length;
+			places.push({ start, end: length });
+			escapes.push({ start: match.index, end: sourceEnd });
+		}
+	}
+	if (places.length === 0) {
+		return undefined;
+	}
+	pieces.push(outer.text.slice(sourceEnd));
+	const sourceOf = (at: number): Span => {
+		const index = lastFrom(places, at);
+		const place = places[index];
+		const escape = escapes[index];
+		if (!place || !escape) {
+			return { start: at, end: at + 1 };
+		}
+		const start = escape.end + at - place.end;
+		return at < place.end ? escape : { start, end: start + 1 };
+	};
+	return {
+		text: pieces.join(''),
+		original: (start, end) => outer.original(sourceOf(start).start, sourceOf(end - 1).end),
+	};
+}
+
+/** The index of the last span that begins at or before a place; -1 if there is none. */
+function lastFrom(spans: readonly Span[], place: number): number {
+	let low = 0;
+	let high = spans.length;
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if ((spans[middle]?.start ?? 0) <= place) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low - 1;
+}
+
+const hex = '[\\da-fA-F]';
+const further = '%[89abAB][\\da-fA-F]';
+/** One group for each way; a blank is `+` in forms, and a line that goes on in a header. */
+const escapePattern = new RegExp(
+	[
+		`(?:[\\\\%]u(${hex}{4})|\\\\u\\{(${hex}{1,6})\\}|\\\\U(${hex}{8})|\\\\x(${hex}{2})|&#[xX](${hex}{1,6});?)`,
+		'&#(\\d{1,7});?',
+		`(%[0-7]${hex}|%[c-dC-D]${hex}${further}|%[eE]${hex}(?:${further}){2}|%[fF][0-7](?:${further}){3})`,
+		// Latin-1, as older programs write it.
+		`%([89a-fA-F]${hex})`,
+		'\\\\([bfnrtv0])',
+		'\\\\([^\\da-zA-Z\\s])',
+		'&([a-zA-Z][\\da-zA-Z]{1,7});',
+		'(\\+|\\r?\\n[ \\t]+)',
+	].join('|'),
+	'g',
+);
+
+function unescape([
+	,
+	u4,
+	braced,
+	u8,
+	x,
+	entity,
+	decimal,
+	percent,
+	latin1,
+	control,
+	other,
+	name,
+	blank,
+]: RegExpExecArray): string | undefined {
+	const code = u4 ?? braced ?? u8 ?? x ?? entity ?? latin1;
+	if (code !== undefined) {
+		return characterOf(Number.parseInt(code, 16));
+	}
+	if (decimal !== undefined) {
+		return characterOf(Number(decimal));
+	}
+	if (percent !== undefined) {
+		return decodePercent(percent);
+	}
+	if (name !== undefined) {
+		return entities.get(name);
+	}
+	return control === undefined ? (other ?? (blank && ' ')) : controls[control];
+}
+
+function characterOf(code: number): string | undefined {
+	return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
+}
+
+function decodePercent(text: string): string | undefined {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		// An overlong form, or half a surrogate pair.
+		return undefined;
+	}
+}
+
+const controls: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', 0: '\0' };
+
+/** Each name with its character. */
+const punctuation =
+	'amp& lt< gt> quot" apos\' sol/ plus+ equals= num# excl! dollar$ percnt% ast* lpar( rpar) comma, period. colon: semi; ' +
+	'quest? commat@ lsqb[ lbrack[ bsol\\ rsqb] rbrack] Hat^ lowbar_ grave` lcub{ lbrace{ verbar| vert| rcub} rbrace} hyphen-';
+/** From U+00A0 on, in order. */
+const latin =
+	'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para ' +
+	'middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave ' +
+	'Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute ' +
+	'Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave ' +
+	'iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
+const entities = new Map<string, string>([
+	...punctuation.split(' ').map((it): [string, string] => [it.slice(0, -1), it.slice(-1)]),
+	...latin.split(' ').map((it, index): [string, string] => [it, String.fromCharCode(0xa0 + index)]),
+	['Tab', '\t'],
+	['NewLine', '\n'],
+]);

@@ -1,0 +1,169 @@
+/**
+ * PURE: environment variables that change which programs and code run, what they trust, or where they connect. Their
+ * values are shown before a server starts; of all others only the names are.
+ */
+import { isSecretName } from './serverInputs.js';
+
+/** In upper case. */
+const names = new Set([
+	// Search paths and the loader.
+	'PATH',
+	'PATHEXT',
+	'LIBPATH',
+	'SHLIB_PATH',
+	'GCONV_PATH',
+	'LOCPATH',
+	'GLIBC_TUNABLES',
+	'NODEFAULTCURRENTDIRECTORYINEXEPATH',
+	// Shells, and programs that others run.
+	'BASH_ENV',
+	'ENV',
+	'ZDOTDIR',
+	'SHELL',
+	'SHELLOPTS',
+	'BASHOPTS',
+	'PS4',
+	'PROMPT_COMMAND',
+	'IFS',
+	'CDPATH',
+	'COMSPEC',
+	'PSMODULEPATH',
+	'EDITOR',
+	'VISUAL',
+	'PAGER',
+	'BROWSER',
+	'LESSOPEN',
+	'LESSCLOSE',
+	'MANPAGER',
+	// Language runtimes.
+	'CLASSPATH',
+	'JAVA_HOME',
+	'JAVA_OPTS',
+	'JAVA_TOOL_OPTIONS',
+	'_JAVA_OPTIONS',
+	'JDK_JAVA_OPTIONS',
+	'MAVEN_OPTS',
+	'GRADLE_OPTS',
+	'ELECTRON_RUN_AS_NODE',
+	'GOFLAGS',
+	'GOPROXY',
+	'GONOSUMDB',
+	'GONOSUMCHECK',
+	'GOSUMDB',
+	'GOINSECURE',
+	'GOTOOLCHAIN',
+	'RUSTC',
+	'RUSTC_WRAPPER',
+	'RUSTFLAGS',
+	'PHPRC',
+	'PHP_INI_SCAN_DIR',
+	'LUA_INIT',
+	'LUA_PATH',
+	'LUA_CPATH',
+	'R_PROFILE',
+	'R_ENVIRON',
+	'ERL_FLAGS',
+	'ERL_AFLAGS',
+	'ERL_ZFLAGS',
+	'GEM_HOME',
+	'GEM_PATH',
+	'VIRTUAL_ENV',
+	// Connections and what is trusted on them.
+	'HTTP_PROXY',
+	'HTTPS_PROXY',
+	'ALL_PROXY',
+	'FTP_PROXY',
+	'NO_PROXY',
+	'SSL_CERT_FILE',
+	'SSL_CERT_DIR',
+	'REQUESTS_CA_BUNDLE',
+	'CURL_CA_BUNDLE',
+	'CURL_HOME',
+	'HOSTALIASES',
+	'RES_OPTIONS',
+	'LOCALDOMAIN',
+	// Containers and clusters.
+	'KUBECONFIG',
+	'CONTAINER_HOST',
+	// Folders that configuration is read from.
+	'HOME',
+	'USERPROFILE',
+	'XDG_CONFIG_HOME',
+	'XDG_CONFIG_DIRS',
+	'APPDATA',
+	'LOCALAPPDATA',
+	'SYSTEMROOT',
+	'WINDIR',
+]);
+
+/** In upper case: every name that begins so. */
+const prefixes = [
+	'LD_',
+	'DYLD_',
+	'MALLOC_',
+	'NODE_',
+	'NPM_',
+	'NPX_',
+	'YARN_',
+	'PNPM_',
+	'COREPACK_',
+	'DENO_',
+	'BUN_',
+	'TS_NODE_',
+	'PYTHON',
+	'PIP_',
+	'PIPX_',
+	'PIPENV_',
+	'POETRY_',
+	'UV_',
+	'CONDA_',
+	'PERL5',
+	'PERL_',
+	'RUBY',
+	'BUNDLE_',
+	'BUNDLER_',
+	'COMPLUS_',
+	'CORECLR_',
+	'COR_',
+	'DOTNET_',
+	'NUGET_',
+	'CARGO_',
+	'RUSTUP_',
+	'JULIA_',
+	'GIT_',
+	'SSH_',
+	'SUDO_',
+	'DOCKER_',
+	'PODMAN_',
+	'BUILDKIT_',
+	'OPENSSL_',
+	'LUA_PATH_',
+	'LUA_CPATH_',
+	'LUA_INIT_',
+	'BASH_FUNC_',
+	'MISE_',
+	'ASDF_',
+	'VOLTA_',
+	'NVM_',
+	'FNM_',
+];
+
+/** Whether a variable changes what a program runs, loads, trusts or connects to. In any case of its letters. */
+export function changesExecution(name: string): boolean {
+	const upper = name.toUpperCase();
+	return names.has(upper) || prefixes.some(it => upper.startsWith(it));
+}
+
+/**
+ * What may be shown of the value of a variable: the text of one that changes execution, unless its name says that it is
+ * a secret. Passwords in URLs are left out.
+ */
+export function shownValue(name: string, text: string): string | undefined {
+	if (!changesExecution(name) || isSecretName(name)) {
+		return undefined;
+	}
+	// Only where nothing else than an address is expected: text that is left out of others could be code.
+	return /(?:proxy|url|registry|index)$/i.test(name)
+		? text.replace(/(\/\/[^/\s:@]{0,256}:)[^/\s@]{1,256}@/g, (_, before: string) => `${before}***@`)
+		: text;
+}

@@ -1,0 +1,246 @@
+/**
+ * What a text may mean as a path. A server may trim, unquote, decode or expand a text before it opens it, on any
+ * operating system, so a text is either understood completely, or every reading of it counts against the call.
+ */
+
+/** Longer texts are not understood as paths, in UTF-16 units. */
+const longestPath = 4096;
+
+/** Controls, formats, fillers and separators of lines; half a character. */
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+const everyUnseen = new RegExp(unseen.source, 'gu');
+/** Slashes that Unicode's compatibility forms leave alone and some conversions to a code page do not. */
+const lookalikes = /[\u2044\u2215\u2216\u29f5\u29f8\u29f9]/;
+const everyLookalike = new RegExp(lookalikes.source, 'g');
+const quotes = '"\'`<>\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb';
+const separators = /[\\/]/;
+const escapes = /%[0-9a-f]{2}/i;
+/** `~`, `~user`, `~+` */
+const home = /^~(?:[\\/+-]|$|[a-z_])/i;
+/** Variables and commands of shells anywhere in a text. */
+const expansion = /\$[a-z_{(]|`|%[^%\s\\/]+%|!\w+!/i;
+/** The same where the whole path begins with them: elsewhere they lead into no other folder. */
+const leadingExpansion = /^(?:\$[a-z_{(]|%[^%\s\\/]+%|!\w+!|`[^`\s]*`(?:[\\/]|$))/i;
+const drive = /^[a-z]:/i;
+const fileScheme = /^(?:[a-z][\w+.-]*:)*(?:[\w+.-]*[+.-])?file:/i;
+/** A file URI of this machine. */
+const localFile = /^file:(?:\/\/(?:localhost)?)?\/(?![\\/])/i;
+const scheme = /^[a-z][a-z0-9+.-]+:\/\//i;
+/** Nesting of percent encodings that is undone. */
+const maxDecodings = 5;
+
+/** Where a text leads as a path. */
+export type PathPlace =
+	/** Nowhere but below the folder it is resolved against, or it is no path. */
+	| { readonly kind: 'none' }
+	/** `path` is absolute, with slashes and without `..`; a drive stands first: `/c:/a`. */
+	| { readonly kind: 'absolute'; readonly path: string }
+	/** Above the folder it is resolved against, which is not known here. */
+	| { readonly kind: 'outside' }
+	/** It may be a path, and a server may read it differently. */
+	| { readonly kind: 'unclear' };
+
+/** Takes time proportional to the length of the text, which may be anything. */
+export function locatePath(text: string): PathPlace {
+	if (!isUnderstood(text)) {
+		return readingsOf(text).some(it => mayLeaveFolder(it, isMultiLine(text))) ? { kind: 'unclear' } : { kind: 'none' };
+	}
+	if (localFile.test(text)) {
+		// Some read a query, some take it for a part of the name.
+		const [encoded = '', ...query] = text.replace(/^file:(?:\/\/(?:localhost)?)?/i, '').split(/[?#]/);
+		const path = query.some(it => separators.test(it)) ? undefined : tryDecode(encoded);
+		return path === undefined ? { kind: 'unclear' } : { kind: 'absolute', path: withoutDetours(path) };
+	}
+	if (text.startsWith('/') || /^[a-z]:[\\/]/i.test(text)) {
+		return { kind: 'absolute', path: withoutDetours(text) };
+	}
+	if (text.startsWith('\\')) {
+		return { kind: 'unclear' };
+	}
+	return hasParent(text) ? { kind: 'outside' } : { kind: 'none' };
+}
+
+/** Whether every server reads a text in the same way, if it takes it for a path. */
+export function isUnderstood(text: string): boolean {
+	return isPlain(text) && (!escapes.test(text) || isHarmlesslyEncoded(text));
+}
+
+/** Whether a part of a text is `..`, or may be taken for it. */
+export function hasParent(text: string): boolean {
+	return text.split(separators).some(isParent);
+}
+
+function isPlain(text: string): boolean {
+	if (
+		text.length > longestPath ||
+		unseen.test(text) ||
+		lookalikes.test(text) ||
+		/^\s|\s$/.test(text) ||
+		[text[0], text.at(-1)].some(it => it !== undefined && quotes.includes(it)) ||
+		expansion.test(text) ||
+		home.test(text) ||
+		!isNormal(text)
+	) {
+		return false;
+	}
+	const rest = fileScheme.test(text)
+		? text.replace(localFile, '/').replace(/^\/(?=[a-z]:\/)/i, '')
+		: text.replace(scheme, '').replace(scheme.test(text) ? /:\d+(?=\/|$)/ : '', '');
+	const isRooted = /^[a-z]:[\\/]/i.test(rest);
+	const parts = (isRooted ? rest.slice(2) : rest).split(separators);
+	return (
+		!fileScheme.test(rest) &&
+		!/^[\\/]{2}/.test(rest) &&
+		!(rest.includes('/') && rest.includes('\\')) &&
+		!(drive.test(rest) && !isRooted) &&
+		(parts.length === 1 || !parts.some(isOdd))
+	);
+}
+
+/** Whether no character is another one to those who normalize. File systems compose accents, or take them apart. */
+function isNormal(text: string): boolean {
+	const composed = text.normalize('NFC');
+	return composed === text.normalize('NFKC') && (text === composed || text === text.normalize('NFD'));
+}
+
+/** Whether a part of a path may name something else: streams, short names, what Windows drops at the end of a name. */
+function isOdd(part: string): boolean {
+	return (
+		part !== '.' && part !== '..' && (/[. ]$/.test(part) || /~\d/.test(part) || part.includes(':') || isParent(part))
+	);
+}
+
+/** Dots with blanks between, or with what some servers cut off behind. */
+function isParent(part: string): boolean {
+	const [name = ''] = part.split(/[;:?#\0]/, 1);
+	return /^\.{2,}$/.test(name.replaceAll(/\s/g, '').replaceAll(everyUnseen, ''));
+}
+
+/** Whether undoing the percent encoding changes neither the parts of a path nor which of them are dots. */
+function isHarmlesslyEncoded(text: string): boolean {
+	const decoded = tryDecode(text);
+	return decoded !== undefined && !escapes.test(decoded) && isPlain(decoded) && shapeOf(decoded) === shapeOf(text);
+}
+
+/** The dots and separators of a text. */
+function shapeOf(text: string): string {
+	return text.replaceAll(/[^./\\]/g, '');
+}
+
+/** The text, and what servers may make of it. */
+function readingsOf(text: string): string[] {
+	const readings = new Set<string>();
+	for (const first of [text, simplified(text)]) {
+		let reading = first;
+		for (let depth = 0; depth <= maxDecodings; depth++) {
+			readings.add(reading).add(simplified(reading));
+			if (!escapes.test(reading)) {
+				break;
+			}
+			reading = decodeBytes(first === text ? reading : simplified(reading));
+		}
+		if (escapes.test(reading)) {
+			// Encoded more often than is undone here: it may be anything.
+			readings.add('/');
+		}
+	}
+	return [...readings];
+}
+
+/** Without what a server may drop, and with the characters it may put for lookalikes. */
+function simplified(text: string): string {
+	const visible = text.replaceAll(everyUnseen, it => (isLineBreak(it) ? it : ''));
+	return withoutEnds(visible.normalize('NFKC').replaceAll(everyLookalike, '/'));
+}
+
+/** Without blanks and quotes at both ends. A regular expression would take quadratic time for `\s+$`. */
+function withoutEnds(text: string): string {
+	let start = 0;
+	let end = text.length;
+	while (start < end && isEnd(text[start])) {
+		start++;
+	}
+	while (end > start && isEnd(text[end - 1])) {
+		end--;
+	}
+	return text.slice(start, end);
+}
+
+/** A blank or a quote. */
+function isEnd(character: string | undefined): boolean {
+	return character !== undefined && (quotes.includes(character) || /\s/.test(character));
+}
+
+/** Whether a reading may lead out of the folder it is resolved against. */
+function mayLeaveFolder(reading: string, isOfLines: boolean): boolean {
+	if (isOfLines && isComment(reading)) {
+		return false;
+	}
+	const isRooted =
+		separators.test(reading[0] ?? '') ||
+		drive.test(reading) ||
+		home.test(reading) ||
+		leadingExpansion.test(reading) ||
+		fileScheme.test(reading);
+	// Text of several lines is most often no path: there, `..` counts only where more of them stand than folders before.
+	return isRooted || (isOfLines ? climbsBelow(reading, 0) : hasParent(reading));
+}
+
+/**
+ * Whether a text begins as source code does, with `// ` or `/*`: as a path, that is a folder of the file system's root
+ * whose name begins with a blank or an asterisk, which does not exist; unless `..` leads out of it again.
+ */
+function isComment(text: string): boolean {
+	const [start] = /^\s*\/(?:\/(?=\s)|(?=\*))/.exec(text) ?? [];
+	return start !== undefined && !climbsBelow(text.slice(start.length), 1);
+}
+
+/** Whether `..` leads to fewer folders than `floor` below the start, on any operating system. */
+function climbsBelow(text: string, floor: number): boolean {
+	return ['/', separators].some(separator => {
+		let depth = 0;
+		return text.split(separator).some(part => {
+			const name = part.replaceAll(everyUnseen, '').trim();
+			depth += isParent(part) ? -1 : name === '' || name === '.' ? 0 : 1;
+			return depth < floor;
+		});
+	});
+}
+
+function isMultiLine(text: string): boolean {
+	return /[\n\r\u2028\u2029]/.test(text.trim());
+}
+
+function isLineBreak(character: string): boolean {
+	return /[\n\r\u2028\u2029]/.test(character);
+}
+
+/** An absolute path with slashes, without `.` and `..`. */
+function withoutDetours(path: string): string {
+	const parts: string[] = [];
+	for (const part of path.split(separators)) {
+		if (part === '..') {
+			parts.pop();
+		} else if (part !== '.' && part !== '') {
+			parts.push(part);
+		}
+	}
+	return `/${parts.join('/')}`;
+}
+
+function tryDecode(text: string): string | undefined {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** As lenient servers decode: every byte that is encoded, and forms of ASCII that are longer than they need to be. */
+function decodeBytes(text: string): string {
+	return text
+		.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+		.replaceAll(/[\xc0\xc1][\x80-\xbf]/g, it =>
+			String.fromCharCode(((it.charCodeAt(0) & 1) << 6) | (it.charCodeAt(1) & 0x3f)),
+		);
+}

@@ -1,0 +1,36 @@
+/** Pins in memory, in the place of a lock file. */
+import * as assert from 'node:assert/strict';
+import type { Tool } from '../../src/mcp/index.js';
+import type { PinStore, WrittenPins } from '../../src/model/approver.js';
+import { type ParsedLock, problemOfPin, withPin } from '../../src/model/pins.js';
+import type { ServerDefinition } from '../../src/model/serverDefinition.js';
+
+export class MemoryPins implements PinStore {
+	/** What is in the file. */
+	parsed: ParsedLock = { kind: 'read', lock: {} };
+	/** Why nothing can be written. */
+	error: Error | undefined;
+
+	constructor(private readonly file: string) {}
+
+	/** Names of the pinned tools of a server. */
+	names(server = 'garden'): string[] {
+		return this.parsed.kind === 'read' ? Object.keys(this.parsed.lock[server]?.tools ?? {}) : ['broken'];
+	}
+
+	read(): Promise<ParsedLock> {
+		return Promise.resolve(this.parsed);
+	}
+
+	pin({ name }: ServerDefinition, tools: readonly Tool[], instructions: string | undefined): Promise<WrittenPins> {
+		const isTooMuch = tools.some(tool => problemOfPin({ server: name, tool, instructions }) !== undefined);
+		if (this.error ?? isTooMuch) {
+			return Promise.reject(this.error ?? new Error('too large'));
+		}
+		assert.ok(this.parsed.kind === 'read', 'written over what cannot be read');
+		const before = this.names(name);
+		const lock = tools.reduce((it, tool) => withPin(it, { server: name, tool, instructions }), this.parsed.lock);
+		this.parsed = { kind: 'read', lock };
+		return Promise.resolve({ file: this.file, added: tools.map(it => it.name).filter(it => !before.includes(it)) });
+	}
+}

@@ -1,0 +1,286 @@
+/**
+ * Stands in for the editor's API in unit tests: the build resolves `vscode` to this file for everything below
+ * `test/unit`. It has only what host files under unit tests use. Files are those of the disk, links included, as in the
+ * editor; settings are in `settings`. `vscodeDoubleChecks.ts` runs against this and the real editor.
+ */
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+
+interface UriParts {
+	readonly scheme: string;
+	readonly authority: string;
+	readonly path: string;
+	readonly query: string;
+	readonly fragment: string;
+}
+
+export class Uri implements UriParts {
+	private constructor(
+		readonly scheme: string,
+		readonly authority: string,
+		readonly path: string,
+		readonly query: string,
+		readonly fragment: string,
+	) {}
+
+	static parse(text: string): Uri {
+		const match = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(text);
+		const [scheme = 'file', authority, uriPath, query, fragment] = (match ?? []).slice(1).map(decoded);
+		return Uri.from({ scheme, authority, path: uriPath, query, fragment });
+	}
+
+	static file(file: string): Uri {
+		const slashes = path.sep === '\\' ? file.replaceAll('\\', '/') : file;
+		return Uri.from({ scheme: 'file', path: slashes.startsWith('/') ? slashes : `/${slashes}` });
+	}
+
+	static from(parts: { scheme: string } & { [K in keyof UriParts]?: string | undefined }): Uri {
+		const { scheme, authority = '', path: uriPath = '', query = '', fragment = '' } = parts;
+		return new Uri(scheme, authority, uriPath, query, fragment);
+	}
+
+	static joinPath(uri: Uri, ...segments: readonly string[]): Uri {
+		return uri.with({ path: path.posix.join(uri.path, ...segments) });
+	}
+
+	get fsPath(): string {
+		const withoutSlash = /^\/[a-z]:/i.test(this.path) ? this.path.slice(1) : this.path;
+		return path.sep === '\\' ? withoutSlash.replaceAll('/', '\\') : withoutSlash;
+	}
+
+	with(changes: { [K in keyof UriParts]?: string }): Uri {
+		return Uri.from({ ...this.toJSON(), ...changes });
+	}
+
+	/** As the editor does: everything but letters, digits, `-._~` and slashes is encoded. */
+	toString(): string {
+		const encode = (text: string): string => encodeURIComponent(text).replaceAll(/[!'()*]/g, encodeCharacter);
+		const encodedPath = this.path.split('/').map(encode).join('/');
+		const authority = this.authority !== '' || this.scheme === 'file' ? `//${this.authority}` : '';
+		const query = this.query === '' ? '' : `?${encode(this.query)}`;
+		const fragment = this.fragment === '' ? '' : `#${encode(this.fragment)}`;
+		return `${this.scheme}:${authority}${encodedPath}${query}${fragment}`;
+	}
+
+	toJSON(): UriParts {
+		const { scheme, authority, path: uriPath, query, fragment } = this;
+		return { scheme, authority, path: uriPath, query, fragment };
+	}
+}
+
+function decoded(text: string | undefined): string | undefined {
+	try {
+		return text === undefined ? undefined : decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
+
+function encodeCharacter(character: string): string {
+	return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+export enum FileType {
+	Unknown = 0,
+	File = 1,
+	Directory = 2,
+	SymbolicLink = 64,
+}
+
+export class FileSystemError extends Error {
+	constructor(
+		message: string | Uri = '',
+		readonly code = 'Unknown',
+	) {
+		super(String(message));
+		this.name = `${code} (FileSystemError)`;
+	}
+
+	static FileNotFound(message?: string | Uri): FileSystemError {
+		return new FileSystemError(message, 'FileNotFound');
+	}
+
+	static FileIsADirectory(message?: string | Uri): FileSystemError {
+		return new FileSystemError(message, 'FileIsADirectory');
+	}
+
+	static FileNotADirectory(message?: string | Uri): FileSystemError {
+		return new FileSystemError(message, 'FileNotADirectory');
+	}
+
+	static NoPermissions(message?: string | Uri): FileSystemError {
+		return new FileSystemError(message, 'NoPermissions');
+	}
+
+	static FileExists(message?: string | Uri): FileSystemError {
+		return new FileSystemError(message, 'FileExists');
+	}
+}
+
+export class CancellationError extends Error {
+	override readonly name = 'Canceled';
+
+	constructor() {
+		super('Canceled');
+	}
+}
+
+const codes: Readonly<Record<string, string>> = {
+	ENOENT: 'FileNotFound',
+	EISDIR: 'FileIsADirectory',
+	ENOTDIR: 'FileNotADirectory',
+	EEXIST: 'FileExists',
+	EPERM: 'NoPermissions',
+	EACCES: 'NoPermissions',
+};
+
+/** Runs a file operation; its errors become the editor's. */
+async function translated<T>(run: () => Promise<T>): Promise<T> {
+	try {
+		return await run();
+	} catch (error) {
+		const { code = '', message } = error as NodeJS.ErrnoException;
+		throw error instanceof FileSystemError ? error : new FileSystemError(message, codes[code]);
+	}
+}
+
+/** Of a link, what it leads to, marked as a link; of a link that leads nowhere, the link. */
+async function statOf(file: string): Promise<{ type: number; size: number; ctime: number; mtime: number }> {
+	const own = await fs.promises.lstat(file);
+	const target = own.isSymbolicLink()
+		? await fs.promises.stat(file).catch((error: NodeJS.ErrnoException) => {
+				if (error.code !== 'ENOENT') {
+					throw error;
+				}
+				return undefined;
+			})
+		: own;
+	const kind = target?.isFile() ? FileType.File : target?.isDirectory() ? FileType.Directory : FileType.Unknown;
+	const { size, ctimeMs: ctime, mtimeMs: mtime } = target ?? own;
+	return { type: own.isSymbolicLink() ? kind | FileType.SymbolicLink : kind, size, ctime, mtime };
+}
+
+const diskFiles = {
+	stat: (uri: Uri) => translated(() => statOf(uri.fsPath)),
+	readFile: (uri: Uri) => translated(async () => new Uint8Array(await fs.promises.readFile(uri.fsPath))),
+	/** Makes the folders above it, and follows links. */
+	writeFile: (uri: Uri, bytes: Uint8Array) =>
+		translated(async () => {
+			await fs.promises.mkdir(path.dirname(uri.fsPath), { recursive: true });
+			await fs.promises.writeFile(uri.fsPath, bytes);
+		}),
+	createDirectory: (uri: Uri) =>
+		translated(async () => void (await fs.promises.mkdir(uri.fsPath, { recursive: true }))),
+	delete: (uri: Uri, { recursive = false } = {}) => translated(() => fs.promises.rm(uri.fsPath, { recursive })),
+	rename: (from: Uri, to: Uri, { overwrite = false } = {}) =>
+		translated(async () => {
+			if (!overwrite && fs.existsSync(to.fsPath)) {
+				throw FileSystemError.FileExists(to);
+			}
+			await fs.promises.rename(from.fsPath, to.fsPath);
+		}),
+};
+
+/** The values of one setting, by where they are set. */
+export interface SettingValues {
+	defaultValue?: unknown;
+	globalValue?: unknown;
+	workspaceValue?: unknown;
+	workspaceFolderValue?: unknown;
+}
+
+/** By full name: what `getConfiguration().inspect()` gives. A test fills and clears it. */
+export const settings = new Map<string, SettingValues>();
+
+interface Configuration {
+	get(key: string, fallback?: unknown): unknown;
+	inspect(key: string): ({ key: string } & SettingValues) | undefined;
+	update(key: string, value: unknown, target?: ConfigurationTarget | boolean): Promise<void>;
+}
+
+function configurationOf(section?: string): Configuration {
+	const nameOf = (key: string): string => (section === undefined ? key : `${section}.${key}`);
+	return {
+		get: (key, fallback) => {
+			const {
+				defaultValue = fallback,
+				globalValue = defaultValue,
+				workspaceValue = globalValue,
+				workspaceFolderValue = workspaceValue,
+			} = settings.get(nameOf(key)) ?? {};
+			return workspaceFolderValue;
+		},
+		inspect: key => ({ key: nameOf(key), ...settings.get(nameOf(key)) }),
+		update: (key, value, target) => {
+			const isGlobal = target === true || target === ConfigurationTarget.Global;
+			const place = isGlobal ? 'globalValue' : 'workspaceValue';
+			settings.set(nameOf(key), { ...settings.get(nameOf(key)), [place]: value });
+			return Promise.resolve();
+		},
+	};
+}
+
+export enum ConfigurationTarget {
+	Global = 1,
+	Workspace = 2,
+	WorkspaceFolder = 3,
+}
+
+export class Disposable {
+	constructor(private readonly onDispose: () => void) {}
+
+	dispose(): void {
+		this.onDispose();
+	}
+}
+
+/** Nothing that these events tell of happens in unit tests. */
+const noEvent = (): Disposable => new Disposable(() => undefined);
+
+export const workspace = {
+	/** Replaced by tests whose files are on no disk. */
+	fs: diskFiles,
+	isTrusted: true,
+	workspaceFolders: undefined as readonly { uri: Uri; name: string; index: number }[] | undefined,
+	workspaceFile: undefined as Uri | undefined,
+	getConfiguration: configurationOf,
+	onDidChangeConfiguration: noEvent,
+	onDidChangeWorkspaceFolders: noEvent,
+	onDidGrantWorkspaceTrust: noEvent,
+};
+
+export const env = { language: 'en', remoteName: undefined as string | undefined };
+
+export const l10n = {
+	t: (message: string, ...values: readonly unknown[]): string =>
+		message.replaceAll(/\{(\d+)\}/g, (_, index: string) => String(values[Number(index)])),
+};
+
+/** An empty folder of the disk, for the files of a test; the caller removes it. */
+export function makeFolder(): string {
+	return fs.mkdtempSync(path.join(os.tmpdir(), 'mcp-workbench-'));
+}
+
+/** The editor's state of a workspace, in memory. */
+export function makeMemento(values: Readonly<Record<string, unknown>> = {}): {
+	readonly held: Map<string, unknown>;
+	keys(): readonly string[];
+	get<T>(key: string, fallback?: T): T | undefined;
+	update(key: string, value: unknown): Promise<void>;
+} {
+	const held = new Map(Object.entries(values));
+	return {
+		held,
+		keys: () => [...held.keys()],
+		get: <T>(key: string, fallback?: T) => (held.has(key) ? (held.get(key) as T) : fallback),
+		update: (key, value) => {
+			if (value === undefined) {
+				held.delete(key);
+			} else {
+				held.set(key, value);
+			}
+			return Promise.resolve();
+		},
+	};
+}

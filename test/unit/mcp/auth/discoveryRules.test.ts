@@ -1,0 +1,214 @@
+// What discovery makes of metadata, document by document: over a fetch that has them all.
+import * as assert from 'node:assert/strict';
+import { AuthHttp } from '../../../../src/mcp/auth/authHttp.js';
+import { withoutQuery } from '../../../../src/mcp/auth/addresses.js';
+import { discover } from '../../../../src/mcp/auth/discovery.js';
+import type { AuthStep, HttpFetch } from '../../../../src/mcp/index.js';
+import { authFailureOf } from '../../../support/authFailure.js';
+
+const server = new URL('https://mcp.example/mcp');
+const resourceUrl = 'https://mcp.example/.well-known/oauth-protected-resource';
+const metadataOf = (issuer: string): string => `${issuer}/.well-known/oauth-authorization-server`;
+const as = 'https://as.example';
+const metadata = { issuer: as, token_endpoint: `${as}/token` };
+
+type Document = { readonly status?: number; readonly body?: unknown; readonly location?: string };
+
+function look(documents: Readonly<Record<string, Document>>) {
+	const asked: string[] = [];
+	const questions: string[] = [];
+	const steps: AuthStep[] = [];
+	const fetch: HttpFetch = ({ url }) => {
+		asked.push(url);
+		const { status = 200, body, location } = documents[url] ?? { status: 404 };
+		const text = typeof body === 'string' ? body : JSON.stringify(body ?? null);
+		return Promise.resolve({
+			status,
+			headers: { ...(location !== undefined && { location }) },
+			read: onBytes => {
+				onBytes(new TextEncoder().encode(text));
+				return Promise.resolve();
+			},
+			discard: () => undefined,
+		});
+	};
+	const report = (step: AuthStep): void => void steps.push(step);
+	const mayVisit = (url: string): Promise<boolean> => {
+		questions.push(url);
+		return Promise.resolve(false);
+	};
+	const secrecy = { hide: () => undefined, text: (text: string) => text };
+	const http = new AuthHttp({ server, fetch, report, secrecy, mayVisit });
+	return {
+		asked,
+		questions,
+		steps,
+		discover: (named?: string, preferred?: string) =>
+			discover({ server, http, report }, named, preferred, new AbortController().signal),
+	};
+}
+
+const resource = (more: object = {}): Document => ({
+	body: { resource: server.href, authorization_servers: [as], ...more },
+});
+
+describe('discovery, document by document', () => {
+	it('hands on what has the type that it should have, and nothing else', async () => {
+		const { discover } = look({
+			[`${resourceUrl}/mcp`]: resource({ scopes_supported: ['a', 7, 'b'], dpop_bound_access_tokens_required: true }),
+			[metadataOf(as)]: {
+				body: {
+					...metadata,
+					authorization_endpoint: 7,
+					registration_endpoint: ['https://x'],
+					revocation_endpoint: { toString: 'x' },
+					code_challenge_methods_supported: ['S256', 7, null],
+					token_endpoint_auth_methods_supported: 'none',
+					grant_types_supported: ['authorization_code'],
+					authorization_response_iss_parameter_supported: 'true',
+					client_id_metadata_document_supported: true,
+					userinfo_endpoint: 'https://x',
+				},
+			},
+		});
+		assert.deepEqual(await discover(), {
+			resource: server.href,
+			resourceMetadataUrl: undefined,
+			scopes: ['a', 'b'],
+			needsDpop: true,
+			isGuess: false,
+			as: {
+				...metadata,
+				code_challenge_methods_supported: ['S256'],
+				grant_types_supported: ['authorization_code'],
+				client_id_metadata_document_supported: true,
+			},
+		});
+	});
+
+	it('a key is needed only where that is said', async () => {
+		for (const said of [undefined, false, 'true', 1]) {
+			const { discover } = look({
+				[`${resourceUrl}/mcp`]: resource({ dpop_bound_access_tokens_required: said }),
+				[metadataOf(as)]: { body: metadata },
+			});
+			assert.equal((await discover()).needsDpop, false);
+		}
+	});
+
+	it('metadata of any other status are none', async () => {
+		for (const status of [201, 203, 206, 403, 404, 500]) {
+			const { discover, asked } = look({
+				[`${resourceUrl}/mcp`]: { ...resource(), status },
+				[resourceUrl]: resource(),
+				[metadataOf(as)]: { body: { ...metadata, token_endpoint: 'https://evil.example/' }, status },
+				[`${as}/.well-known/openid-configuration`]: { body: metadata },
+			});
+			assert.deepEqual((await discover()).as, metadata);
+			assert.equal(asked.length, 4);
+		}
+	});
+
+	it('what is no object, or has no name, is none', async () => {
+		for (const body of ['<html>', '', [], null, 'null', 7, {}, { resource: 7, issuer: 7 }]) {
+			const { discover } = look({ [`${resourceUrl}/mcp`]: { body }, [metadataOf('https://mcp.example')]: { body } });
+			const { isGuess, resource, as: found } = await discover();
+			assert.deepEqual([isGuess, resource], [true, undefined]);
+			assert.deepEqual(found, {
+				issuer: 'https://mcp.example',
+				authorization_endpoint: 'https://mcp.example/authorize',
+				token_endpoint: 'https://mcp.example/token',
+				registration_endpoint: 'https://mcp.example/register',
+			});
+		}
+	});
+
+	it('of many issuers the first five are asked, the preferred one first', async () => {
+		const issuers = Array.from({ length: 8 }, (_, index) => `https://as${index}.example`);
+		const { discover, asked } = look({ [`${resourceUrl}/mcp`]: resource({ authorization_servers: issuers }) });
+		assert.deepEqual(await authFailureOf(discover(undefined, 'https://as7.example')), {
+			code: 'noAnswer',
+			request: 'serverMetadata',
+			url: 'https://as3.example/',
+			why: 'none of its metadata could be read',
+		});
+		const hosts = new Set(asked.slice(1).map(it => new URL(it).host.split('.')[0]));
+		assert.deepEqual([...hosts], ['as7', 'as0', 'as1', 'as2', 'as3']);
+	});
+
+	it('a preferred issuer that is no more named is not asked', async () => {
+		const { discover, asked } = look({ [`${resourceUrl}/mcp`]: resource(), [metadataOf(as)]: { body: metadata } });
+		assert.equal((await discover(undefined, 'https://old.example')).as.issuer, as);
+		assert.ok(asked.every(it => !it.includes('old.example')));
+	});
+
+	it('an issuer that must not be visited ends it, even if another would do', async () => {
+		for (const [issuer, why] of [
+			['http://as.example', 'insecure'],
+			['https://me@as.example', 'credentials'],
+			['ftp://as.example', 'scheme'],
+			['no url', 'characters'],
+		] as const) {
+			const { discover } = look({
+				[`${resourceUrl}/mcp`]: resource({ authorization_servers: [issuer, as] }),
+				[metadataOf(as)]: { body: metadata },
+			});
+			const request = 'serverMetadata';
+			const url = withoutQuery(issuer);
+			assert.deepEqual(await authFailureOf(discover()), { code: 'unsafeUrl', request, url, why });
+		}
+	});
+
+	it('an issuer nearer than the server is asked about, and ends it without a yes', async () => {
+		const { discover, asked, questions } = look({
+			[`${resourceUrl}/mcp`]: resource({ authorization_servers: ['https://intranet.', as] }),
+			[metadataOf(as)]: { body: metadata },
+		});
+		assert.deepEqual(await authFailureOf(discover()), {
+			code: 'privateAddress',
+			request: 'serverMetadata',
+			url: 'https://intranet./',
+		});
+		assert.deepEqual([questions, asked.length], [['https://intranet.'], 1]);
+	});
+
+	it('an issuer that names another ends it', async () => {
+		const { discover } = look({
+			[`${resourceUrl}/mcp`]: resource({ authorization_servers: [as, 'https://b.example'] }),
+			[metadataOf(as)]: { body: { ...metadata, issuer: `${as}/` } },
+			[metadataOf('https://b.example')]: { body: { ...metadata, issuer: 'https://b.example' } },
+		});
+		assert.deepEqual(await authFailureOf(discover()), { code: 'issuerMismatch', issuer: as, named: `${as}/` });
+	});
+
+	it('metadata of another resource end it', async () => {
+		const { discover } = look({ [`${resourceUrl}/mcp`]: resource({ resource: 'https://other.example/mcp' }) });
+		assert.deepEqual(await authFailureOf(discover()), {
+			code: 'resourceMismatch',
+			server: server.href,
+			resource: 'https://other.example/mcp',
+		});
+	});
+
+	it('metadata are what their own origin says, whatever redirects say', async () => {
+		const { discover, asked } = look({
+			[`${resourceUrl}/mcp`]: { status: 302, location: 'https://evil.example/resource' },
+			[resourceUrl]: { status: 302, location: '/moved' },
+			'https://mcp.example/moved': resource(),
+			'https://evil.example/resource': resource({ authorization_servers: ['https://evil.example'] }),
+			[metadataOf(as)]: { body: metadata },
+		});
+		assert.equal((await discover()).as.issuer, as);
+		assert.deepEqual(asked, [`${resourceUrl}/mcp`, resourceUrl, 'https://mcp.example/moved', metadataOf(as)]);
+	});
+
+	it('where a challenge says metadata are is looked first, and told', async () => {
+		const named = 'https://mcp.example/custom';
+		const { discover, steps } = look({ [named]: resource(), [metadataOf(as)]: { body: metadata } });
+		assert.equal((await discover(named)).resourceMetadataUrl, named);
+		assert.deepEqual(
+			steps.flatMap(it => (it.kind === 'resource' || it.kind === 'authorizationServer' ? [it.from] : [])),
+			['challenge', 'metadata'],
+		);
+	});
+});

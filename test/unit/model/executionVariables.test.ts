@@ -1,0 +1,33 @@
+import * as assert from 'node:assert/strict';
+import { changesExecution, shownValue } from '../../../src/model/executionVariables.js';
+
+describe('environment variables that change execution', () => {
+	for (const name of (
+		'PATH Path NODE_OPTIONS NODE_PATH LD_PRELOAD LD_LIBRARY_PATH LD_AUDIT DYLD_INSERT_LIBRARIES PYTHONPATH ' +
+		'PYTHONSTARTUP PYTHONHOME PERL5OPT PERL5LIB RUBYOPT RUBYLIB JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS ' +
+		'CLASSPATH BASH_ENV ENV ZDOTDIR SHELL ComSpec PATHEXT GIT_SSH_COMMAND GIT_EXEC_PATH GIT_CONFIG_COUNT GIT_ASKPASS ' +
+		'SSH_ASKPASS npm_config_registry NPM_CONFIG_PREFIX YARN_RC_FILENAME UV_INDEX_URL PIP_INDEX_URL ' +
+		'DOTNET_STARTUP_HOOKS CORECLR_PROFILER_PATH DENO_DIR BUN_CONFIG ELECTRON_RUN_AS_NODE http_proxy HTTPS_PROXY ' +
+		'ALL_PROXY NODE_EXTRA_CA_CERTS SSL_CERT_FILE REQUESTS_CA_BUNDLE NODE_TLS_REJECT_UNAUTHORIZED GLIBC_TUNABLES ' +
+		'MALLOC_CHECK_ EDITOR PAGER DOCKER_HOST KUBECONFIG HOME'
+	).split(' ')) {
+		it(name, () => {
+			assert.ok(changesExecution(name));
+			assert.equal(shownValue(name, 'value'), 'value');
+		});
+	}
+
+	for (const name of ['API_KEY', 'PORT', 'MY_PATH', 'LOG_LEVEL', 'GITHUB_TOKEN', '', 'ENVIRONMENT', 'LDAP_HOST']) {
+		it(`none: "${name}"`, () => {
+			assert.ok(!changesExecution(name));
+			assert.equal(shownValue(name, 'value'), undefined);
+		});
+	}
+
+	it('are shown without secrets, and with everything that could be code', () => {
+		assert.equal(shownValue('NODE_AUTH_TOKEN', 'sesame'), undefined);
+		assert.equal(shownValue('HTTPS_PROXY', 'http://me:sesame@host:1'), 'http://me:***@host:1');
+		const code = '--import data:text/javascript,//:evil()@';
+		assert.equal(shownValue('NODE_OPTIONS', code), code);
+	});
+});

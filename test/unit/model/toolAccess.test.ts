@@ -1,0 +1,42 @@
+import * as assert from 'node:assert/strict';
+import type { ServerOptions } from '../../../src/model/serverOptions.js';
+import {
+	assertEnabled,
+	isForModels,
+	isHiddenFromModels,
+	isToolDisabled,
+	ToolDisabledError,
+} from '../../../src/model/toolAccess.js';
+
+describe('which tools there are to run', () => {
+	const options: ServerOptions = {
+		requestTimeoutMs: undefined,
+		toolTimeoutsMs: {},
+		era: 'auto',
+		start: 'onUse',
+		folderChoices: [],
+		disabledTools: ['off', 'both'],
+		hiddenFromModels: ['hidden', 'both'],
+	};
+	const server = { options };
+	const table = [
+		{ name: 'free', isDisabled: false, isHidden: false, isModels: true },
+		{ name: 'off', isDisabled: true, isHidden: false, isModels: false },
+		{ name: 'hidden', isDisabled: false, isHidden: true, isModels: false },
+		{ name: 'both', isDisabled: true, isHidden: true, isModels: false },
+		{ name: 'OFF', isDisabled: false, isHidden: false, isModels: true },
+		{ name: '', isDisabled: false, isHidden: false, isModels: true },
+	];
+	for (const { name, isDisabled, isHidden, isModels } of table) {
+		it(`"${name}"`, () => {
+			assert.equal(isToolDisabled(server, { name }), isDisabled);
+			assert.equal(isHiddenFromModels(server, { name }), isHidden);
+			assert.equal(isForModels(server, { name }), isModels);
+			if (isDisabled) {
+				assert.throws(() => assertEnabled(server, name), new ToolDisabledError(name));
+			} else {
+				assertEnabled(server, name);
+			}
+		});
+	}
+});

@@ -1,0 +1,44 @@
+import * as assert from 'node:assert/strict';
+import { rawTexts } from '../support/rawText.js';
+import { readSources } from '../support/sourceTrees.js';
+
+/** The whole message is cleaned where it is shown, as the comment says. */
+const cleanedLater = new Set([
+	// Titles of documents: `Documents`.
+	'features/approval/definitionText.ts: tool.name',
+	'features/tools/register.ts: tool.name',
+	// Documents: `documentText`.
+	'features/approval/explain.ts: request.tool.name',
+	'host/contentText.ts: block.uri',
+	'host/contentText.ts: block.name',
+	// Lines of quick picks: `quickPickText`.
+	'features/elicitation/answerForm.ts: elicitation.request.message',
+	// Titles of inputs: `titleText`.
+	'host/messages.ts: place.name',
+	// Made for a notification by the caller.
+	'host/patience.ts: this.title',
+	// Digits that a person has typed, or that a schema holds.
+	'host/messages.ts: problem.text',
+	// One of a list of ours.
+	'host/samplingWords.ts: problem.name',
+	// A code of ours.
+	'host/authWords.ts: failure.why',
+]);
+
+describe('text of others', () => {
+	it('is cleaned before it is filled into a message', () => {
+		assert.deepEqual(
+			rawTexts(readSources()).filter(it => !cleanedLater.has(it)),
+			[],
+		);
+	});
+
+	it('is found where it is not', () => {
+		const call =
+			"vscode.l10n.t('{0} by {1}', server.name, notificationText(server.name)) + t('{0}', a.b?.message, size)";
+		assert.deepEqual(rawTexts({ 'features/x.ts': call }), [
+			'features/x.ts: server.name',
+			'features/x.ts: a.b?.message',
+		]);
+	});
+});

@@ -1,0 +1,22 @@
+// Settings are read and written in one file, which asks for the value of each place.
+import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { globSync } from 'glob';
+import { projectRoot } from '../host/paths.js';
+
+describe('settings in the source', () => {
+	const files = globSync('src/**/*.ts', { cwd: projectRoot, posix: true });
+	const having = (pattern: RegExp): readonly string[] =>
+		files.filter(it => pattern.test(fs.readFileSync(path.join(projectRoot, it), 'utf8'))).toSorted();
+
+	it('are reached by one file; another reads what `${config:…}` names', () => {
+		assert.deepEqual(having(/\bgetConfiguration\b/), ['src/host/config.ts', 'src/host/variables.ts']);
+	});
+
+	it('of ours are inspected, and never read as the editor merges them', () => {
+		const config = fs.readFileSync(path.join(projectRoot, 'src/host/config.ts'), 'utf8');
+		assert.equal(config.match(/\bgetConfiguration\b/g)?.length, 1);
+		assert.doesNotMatch(config, /\.(?:get|has)(?:<[^>]*>)?\(/);
+	});
+});
