@@ -21,7 +21,7 @@ export type { Progress } from './jsonrpc/requestOptions.js';
 export { McpError, type McpFailure, RpcError, RpcErrorCode } from './jsonrpc/errors.js';
 export { IdScanner } from './jsonrpc/idScanner.js';
 export { describeJson, isObject, type JsonObject, type Message } from './jsonrpc/messages.js';
-export { defaultLimits, type Limits } from './limits.js';
+export { defaultLimits, type Limits, textLimits } from './limits.js';
 export { canonicalJson } from './schema/canonicalJson.js';
 export { checkField, checkFields, parseField } from './schema/fieldCheck.js';
 export type { Field, FieldCheck, FieldProblem, Form } from './schema/form.js';

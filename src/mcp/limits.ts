@@ -38,3 +38,20 @@ export const defaultLimits: Limits = {
 	notificationsPerSecond: 5000,
 	stderrLines: 20,
 };
+
+/**
+ * Longest texts of servers, repositories, pages and the clipboard that are looked at, in UTF-16 units (of files, in
+ * bytes). What is longer is refused with a message, or cut where only a part of it is shown.
+ */
+export const textLimits = {
+	/** `mcp.json` and its like, policies. */
+	configFile: 1024 * 1024,
+	/** Grows with the tools of all servers. */
+	lockFile: 16 * 1024 * 1024,
+	envFile: 1024 * 1024,
+	/** The configuration of another client, which may keep its history in it. */
+	clientFile: 50 * 1000 * 1000,
+	/** A server that is pasted from a page. */
+	pasted: 256 * 1024,
+	uri: 64 * 1024,
+} as const;
