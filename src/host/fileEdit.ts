@@ -1,5 +1,7 @@
 /** Changing a text file as a person would: in the editor, with Undo, keeping what is unsaved in it, and saved. */
 import * as vscode from 'vscode';
+import { textLimits } from '../mcp/index.js';
+import { assertBoundedFile, readBoundedText } from './boundedFile.js';
 import { smallestChange } from './textChange.js';
 
 /** Milliseconds that the editor may take to hear of a change another program has made. */
@@ -11,6 +13,10 @@ const patienceMs = 1000;
  * again, because an edit of the old text could not be saved.
  */
 export async function openCurrent(uri: vscode.Uri): Promise<vscode.TextDocument> {
+	if (uri.scheme === 'file') {
+		// A device or a pipe would never be read to its end.
+		await assertBoundedFile(uri, textLimits.lockFile);
+	}
 	const document = await vscode.workspace.openTextDocument(uri);
 	if (!(await hasDiskText(document))) {
 		await vscode.window.showTextDocument(document, { preserveFocus: true });
@@ -70,7 +76,7 @@ export function lineBreakOf({ eol }: vscode.TextDocument): string {
 }
 
 async function textOf(uri: vscode.Uri): Promise<string> {
-	return withoutReturns(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
+	return withoutReturns(await readBoundedText(uri, textLimits.lockFile));
 }
 
 /** The editor gives all lines of a document the same end. */

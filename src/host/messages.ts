@@ -72,7 +72,9 @@ export function describeFailure(failure: ServerFailure): string {
 		case 'envFile':
 			return failure.problem.code === 'line'
 				? t('line {0} of its "envFile" {1} cannot be read', failure.problem.line, notificationText(failure.path))
-				: t('its "envFile" {0} is missing or cannot be read', notificationText(failure.path));
+				: failure.problem.code === 'tooLarge'
+					? t('its "envFile" {0} has more than {1} bytes', notificationText(failure.path), failure.problem.maxBytes)
+					: t('its "envFile" {0} is missing or cannot be read', notificationText(failure.path));
 		case 'inputCommand': {
 			const command = notificationText(failure.command);
 			return failure.why === undefined

@@ -1,12 +1,14 @@
 /** What `${…}` means in a server's configuration, and the process or the URL that comes of it. */
 import * as vscode from 'vscode';
 import { AbortError } from '../base/errors.js';
+import { textLimits } from '../mcp/index.js';
 import type { DebugDefinition } from '../model/devMode.js';
 import { EnvFileError, parseEnvFile } from '../model/envFile.js';
 import type { Environment } from '../model/environment.js';
 import type { ResolvedEndpoint, ResolvedProcess, ResolvedServer, ResolveRequest } from '../model/resolvedServer.js';
 import type { ConfigSource, HttpDefinition, ServerDefinition, StdioDefinition } from '../model/serverDefinition.js';
 import { NotOnDiskError, substitute } from '../model/variables.js';
+import { readBoundedText, RefusedFileError } from './boundedFile.js';
 import type { Inputs } from './inputs.js';
 
 /** What the variables of one start stand for. */
@@ -139,9 +141,13 @@ async function readEnvFile(
 	const path = describe(place);
 	let content: string;
 	try {
-		content = new TextDecoder().decode(await vscode.workspace.fs.readFile(uriOf(place)));
-	} catch {
-		throw new EnvFileError(path, { code: 'unreadable' });
+		content = await readBoundedText(uriOf(place), textLimits.envFile);
+	} catch (error) {
+		const isTooLarge = error instanceof RefusedFileError && error.problem.code === 'tooLarge';
+		throw new EnvFileError(
+			path,
+			isTooLarge ? { code: 'tooLarge', maxBytes: textLimits.envFile } : { code: 'unreadable' },
+		);
 	}
 	return parseEnvFile(content, path);
 }

@@ -30,7 +30,7 @@ export function findJsonExcess(text: string, { maxLength, maxDepth }: JsonBounds
 	const scanner = createScanner(text, true);
 	// A closing bracket that fits nothing closes nothing: the parser passes over it as well.
 	const closing: string[] = [];
-	for (let offset = 0; offset < text.length; ) {
+	for (let offset = 0; offset < text.length;) {
 		scanner.scan();
 		offset = scanner.getTokenOffset();
 		// Strings begin with a quote, and comments are passed over: a bracket here is one.

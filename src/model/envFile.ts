@@ -5,8 +5,9 @@
  */
 
 export type EnvFileProblem =
-	/** It is not there, or may not be read. */
+	/** It is not there, may not be read, or is no regular file. */
 	| { readonly code: 'unreadable' }
+	| { readonly code: 'tooLarge'; readonly maxBytes: number }
 	/** Counted from 1. What stands there may be a secret, so it is not told. */
 	| { readonly code: 'line'; readonly line: number };
 
