@@ -1,9 +1,10 @@
 /** How to sign in at a server, of all the places that say something; read anew for each sign-in. */
 import * as vscode from 'vscode';
-import type { AuthConfig } from '../mcp/index.js';
+import { type AuthConfig, textLimits } from '../mcp/index.js';
 import { readAuthConfig } from '../model/authSettings.js';
 import type { ServerDefinition } from '../model/serverDefinition.js';
 import type { AuthStore } from './authStore.js';
+import { readBoundedText } from './boundedFile.js';
 import { authSettings } from './config.js';
 
 /** @param url of the server, every variable filled in */
@@ -15,6 +16,6 @@ export async function authConfigFor({ launch }: ServerDefinition, url: string, s
 		clientMetadataUrl: settings.clientMetadataUrl,
 		configured: launch.kind === 'stdio' ? undefined : launch.oauth,
 		typed: await store.typedClient(url),
-		readFile: async path => new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.file(path))),
+		readFile: path => readBoundedText(vscode.Uri.file(path), textLimits.secretFile),
 	});
 }

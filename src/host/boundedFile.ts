@@ -23,19 +23,25 @@ export class RefusedFileError extends Error {
  * @throws vscode.FileSystemError if there is none, or it cannot be read
  */
 export async function readBoundedFile(uri: vscode.Uri, maxBytes: number): Promise<Uint8Array> {
-	const { type, size } = await vscode.workspace.fs.stat(uri);
-	if ((type & vscode.FileType.File) === 0) {
-		throw new RefusedFileError({ code: 'notRegular' });
-	}
-	if (size > maxBytes) {
-		throw new RefusedFileError({ code: 'tooLarge', maxBytes });
-	}
+	const { size } = await assertBoundedFile(uri, maxBytes);
 	// Files of /proc have no size, and some of them no end.
 	const bytes = size === 0 && uri.scheme === 'file' ? new Uint8Array() : await vscode.workspace.fs.readFile(uri);
 	if (bytes.length > maxBytes) {
 		throw new RefusedFileError({ code: 'tooLarge', maxBytes });
 	}
 	return bytes;
+}
+
+/** As `readBoundedFile`, for what is read by the editor. */
+export async function assertBoundedFile(uri: vscode.Uri, maxBytes: number): Promise<vscode.FileStat> {
+	const stat = await vscode.workspace.fs.stat(uri);
+	if ((stat.type & vscode.FileType.File) === 0) {
+		throw new RefusedFileError({ code: 'notRegular' });
+	}
+	if (stat.size > maxBytes) {
+		throw new RefusedFileError({ code: 'tooLarge', maxBytes });
+	}
+	return stat;
 }
 
 /** As `readBoundedFile`, as text in UTF-8 without a byte order mark. */

@@ -14,6 +14,16 @@ export function describeConfigProblem(problem: ConfigProblem): string {
 	switch (problem.code) {
 		case 'syntax':
 			return t('Not valid JSON ({0}). Until it is, servers may be missing or as they were before.', problem.error);
+		case 'tooDeep':
+			return t("The servers in this file can't be read: it is nested more than {0} levels deep.", problem.limit);
+		case 'tooLong':
+			return t("The servers in this file can't be read: it has more than {0} characters.", problem.limit);
+		case 'tooLarge':
+			return t("The servers in this file can't be read: it has more than {0} bytes.", problem.limit);
+		case 'notRegular':
+			return t("The servers in this file can't be read: it isn't a regular file.");
+		case 'unreadable':
+			return t("The servers in this file can't be read: {0}.", oneLine(problem.error));
 		case 'wrongType':
 			return t('"{0}" must be {1}.', oneLine(problem.key), describeType(problem.expected));
 		case 'missing':

@@ -1,5 +1,7 @@
 /** Changing a text file as a person would: in the editor, with Undo, keeping what is unsaved in it, and saved. */
 import * as vscode from 'vscode';
+import { textLimits } from '../mcp/index.js';
+import { assertBoundedFile, readBoundedText } from './boundedFile.js';
 import { smallestChange } from './textChange.js';
 import { assertUnlinked } from './unlinkedFiles.js';
 
@@ -14,6 +16,10 @@ const patienceMs = 1000;
  */
 export async function openCurrent(uri: vscode.Uri): Promise<vscode.TextDocument> {
 	await assertUnlinked(uri);
+	if (uri.scheme === 'file') {
+		// A device or a pipe would never be read to its end.
+		await assertBoundedFile(uri, textLimits.lockFile);
+	}
 	const document = await vscode.workspace.openTextDocument(uri);
 	if (!(await hasDiskText(document))) {
 		await vscode.window.showTextDocument(document, { preserveFocus: true });
@@ -89,7 +95,7 @@ export function lineBreakOf({ eol }: vscode.TextDocument): string {
 }
 
 async function textOf(uri: vscode.Uri): Promise<string> {
-	return withoutReturns(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
+	return withoutReturns(await readBoundedText(uri, textLimits.lockFile));
 }
 
 /** The editor gives all lines of a document the same end. */

@@ -1,8 +1,8 @@
 /** Looks up what a definition stands for, before a person is asked, and makes the process or the URL of that look. */
-import * as vscode from 'vscode';
 import { AbortError } from '../base/errors.js';
 import { needsConsent } from '../model/consent.js';
 import { type Machine, shellPathFirst } from '../model/doctor.js';
+import { textLimits } from '../mcp/index.js';
 import { EnvFileError, parseEnvFile } from '../model/envFile.js';
 import type { Environment } from '../model/environment.js';
 import { changesExecution } from '../model/executionVariables.js';
@@ -19,6 +19,7 @@ import type { ResolvedProcess, ResolvedServer, ResolveRequest } from '../model/r
 import type { Trust } from '../model/serverPorts.js';
 import type { ServerDefinition, StdioDefinition } from '../model/serverDefinition.js';
 import { confirmsServers, usePathOfShell } from './config.js';
+import { readBoundedText, RefusedFileError } from './boundedFile.js';
 import type { Inputs } from './inputs.js';
 import {
 	describe,
@@ -36,9 +37,6 @@ export interface SnapshotDeps {
 	readonly machine: Machine & ProgramFinder;
 	readonly trust: Pick<Trust, 'isTrusted'>;
 }
-
-/** Bytes of an `envFile`. */
-const maxEnvFile = 1024 * 1024;
 
 /** Asks nobody, and looks at no other computer. Never rejects. */
 export async function takeSnapshot(definition: ServerDefinition, deps: SnapshotDeps): Promise<LaunchSnapshot> {
@@ -129,15 +127,12 @@ async function look(place: Place, { platform }: ProgramFinder): Promise<EnvFileS
 async function readEnvFile(place: Place): Promise<Record<string, string>> {
 	let content: string;
 	try {
-		const uri = uriOf(place);
-		// A link to a device would never end.
-		const { type, size } = await vscode.workspace.fs.stat(uri);
-		if ((type & vscode.FileType.File) === 0 || size > maxEnvFile) {
-			throw unreadable(place);
-		}
-		content = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-	} catch {
-		throw unreadable(place);
+		content = await readBoundedText(uriOf(place), textLimits.envFile);
+	} catch (error) {
+		const isTooLarge = error instanceof RefusedFileError && error.problem.code === 'tooLarge';
+		throw isTooLarge
+			? new EnvFileError(describe(place), { code: 'tooLarge', maxBytes: textLimits.envFile })
+			: unreadable(place);
 	}
 	return parseEnvFile(content, describe(place));
 }

@@ -98,6 +98,8 @@ function describeEnvFile(problem: EnvFileProblem, path: string): string {
 			return t('line {0} of its "envFile" {1} cannot be read', problem.line, path);
 		case 'unreadable':
 			return t('its "envFile" {0} is missing or cannot be read', path);
+		case 'tooLarge':
+			return t('its "envFile" {0} has more than {1} bytes', path, problem.maxBytes);
 		case 'unseen':
 			return t(
 				'its "envFile" {0} sets {1}, which could not be shown before the start. Set {1} in "env" instead',

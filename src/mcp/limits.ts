@@ -49,6 +49,8 @@ export const textLimits = {
 	/** Grows with the tools of all servers. */
 	lockFile: 16 * 1024 * 1024,
 	envFile: 1024 * 1024,
+	/** A token or a key that the person names for a sign-in. */
+	secretFile: 1024 * 1024,
 	/** The configuration of another client, which may keep its history in it. */
 	clientFile: 50 * 1000 * 1000,
 	/** A server that is pasted from a page. */

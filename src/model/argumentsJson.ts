@@ -4,6 +4,10 @@
  */
 import { getLocation, parse } from 'jsonc-parser';
 import { isObject } from '../mcp/index.js';
+import { findJsonExcess, parseBoundedJson } from './boundedJson.js';
+
+/** Values may be whole files; these documents are flat. */
+const documentBounds = { maxLength: 16 * 1024 * 1024, maxDepth: 50 };
 
 /** The document to begin with. */
 export function argumentsText(names: readonly string[], values: ReadonlyMap<string, string>): string {
@@ -12,12 +16,8 @@ export function argumentsText(names: readonly string[], values: ReadonlyMap<stri
 
 /** The values of the document, those of unknown names left out; `undefined` if it is no object of texts yet. */
 export function readArguments(text: string, names: readonly string[]): Map<string, string> | undefined {
-	let value: unknown;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		return undefined;
-	}
+	const read = parseBoundedJson(text, documentBounds);
+	const value = 'value' in read ? read.value : undefined;
 	if (!isObject(value)) {
 		return undefined;
 	}
@@ -47,6 +47,9 @@ export interface ArgumentPlace {
 
 /** The value at the cursor; `undefined` anywhere but inside of one. The document may be in any state. */
 export function argumentAt(text: string, offset: number): ArgumentPlace | undefined {
+	if (findJsonExcess(text, documentBounds)) {
+		return undefined;
+	}
 	const { path, isAtPropertyKey, previousNode } = getLocation(text, offset);
 	const [argument] = path;
 	if (typeof argument !== 'string' || path.length !== 1 || isAtPropertyKey || previousNode?.type !== 'string') {

@@ -2,15 +2,8 @@
  * PURE: adds servers to the text of `mcp.json`. Comments, indentation and everything else stay as they are; a text
  * that is not JSON is not touched.
  */
-import {
-	applyEdits,
-	type FormattingOptions,
-	getNodeValue,
-	modify,
-	type Node,
-	type ParseError,
-	parseTree,
-} from 'jsonc-parser';
+import { applyEdits, type FormattingOptions, getNodeValue, modify, type Node } from 'jsonc-parser';
+import { configBounds, parseBoundedTree } from './boundedJson.js';
 import type { ServerEntry } from './serverEntry.js';
 import { describeInput, readInputs, renameInputs, type ServerInput, usedInputs } from './serverInputs.js';
 
@@ -27,6 +20,9 @@ export interface ConfigPlaces {
 	/** Missing where the file has no place for them. */
 	readonly inputs: readonly string[] | undefined;
 }
+
+/** A text within its limits may grow past them by what is added. */
+const editedBounds = { maxLength: 2 * configBounds.maxLength, maxDepth: 2 * configBounds.maxDepth };
 
 export const mcpJsonPlaces: ConfigPlaces = { servers: ['servers'], inputs: ['inputs'] };
 
@@ -53,9 +49,10 @@ export function addServers(
 	places: ConfigPlaces,
 	eol: string,
 ): ConfigEdit {
-	const errors: ParseError[] = [];
-	const root = parseTree(text, errors, { allowTrailingComma: true });
-	const [error] = errors;
+	const { root, error, excess } = parseBoundedTree(text);
+	if (excess) {
+		return { kind: 'refused', why: 'syntax', offset: excess.offset };
+	}
 	if (text.trim() !== '' && (error || root?.type !== 'object')) {
 		return { kind: 'refused', why: error ? 'syntax' : 'shape', offset: error?.offset ?? 0 };
 	}
@@ -99,9 +96,8 @@ export function addServers(
  * @returns `undefined` if the text has mistakes, or something else where the list belongs
  */
 export function defineInput(text: string, id: string, path: readonly string[], eol: string): string | undefined {
-	const errors: ParseError[] = [];
-	const root = parseTree(text, errors, { allowTrailingComma: true });
-	return !root || errors.length > 0 || wrongParent(root, path, true)
+	const { root, error } = parseBoundedTree(text);
+	return !root || error || wrongParent(root, path, true)
 		? undefined
 		: insert(text, path, undefined, describeInput(id), formattingOf(text, eol));
 }
@@ -120,9 +116,8 @@ export function changeServer(
 	places: ConfigPlaces,
 	eol: string,
 ): string | undefined {
-	const errors: ParseError[] = [];
-	const root = parseTree(text, errors, { allowTrailingComma: true });
-	if (!root || errors.length > 0 || find(root, [...places.servers, name])?.type !== 'object') {
+	const { root, error } = parseBoundedTree(text);
+	if (!root || error || find(root, [...places.servers, name])?.type !== 'object') {
 		return undefined;
 	}
 	const formattingOptions = formattingOf(text, eol);
@@ -194,7 +189,7 @@ function insert(
 	value: unknown,
 	formatting: FormattingOptions,
 ): string {
-	const root = parseTree(text, [], { allowTrailingComma: true });
+	const { root } = parseBoundedTree(text, editedBounds);
 	const parent = root && find(root, path);
 	if (root && !parent) {
 		const content = key === undefined ? [value] : { [key]: value };
@@ -259,7 +254,7 @@ function formattingOf(text: string, eol: string): FormattingOptions {
 
 /** Where a member stands; 0 if there is none. */
 function offsetOf(text: string, path: readonly string[]): number {
-	const root = parseTree(text, [], { allowTrailingComma: true });
+	const { root } = parseBoundedTree(text, editedBounds);
 	const parent = root && find(root, path.slice(0, -1));
 	return parent?.children?.find(it => it.children?.[0]?.value === path.at(-1))?.offset ?? 0;
 }

@@ -45,9 +45,12 @@ function readWatch(dev: Node, problems: ConfigProblem[]): readonly string[] {
 	return globs.filter(it => typeof it === 'string' && it !== '') as string[];
 }
 
+/** Folders that are nested deeper are not watched one by one. */
+const maxFolders = 100;
+
 /** The folders that a glob spells out, from the outermost: `a` and `a/b` of `a/b/*.js`. */
 export function foldersOf(glob: string): string[] {
-	const parts = glob.split('/').slice(0, -1);
+	const parts = glob.split('/', maxFolders + 1).slice(0, -1);
 	const wild = parts.findIndex(it => /[*?{[]/.test(it));
 	const spelled = wild < 0 ? parts : parts.slice(0, wild);
 	return spelled.map((_, index) => spelled.slice(0, index + 1).join('/'));

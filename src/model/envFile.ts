@@ -5,8 +5,9 @@
  */
 
 export type EnvFileProblem =
-	/** It is not there, or may not be read. */
+	/** It is not there, may not be read, or is no regular file. */
 	| { readonly code: 'unreadable' }
+	| { readonly code: 'tooLarge'; readonly maxBytes: number }
 	/** Counted from 1. What stands there may be a secret, so it is not told. */
 	| { readonly code: 'line'; readonly line: number }
 	/** It was read only after consent, and sets a variable that changes execution and that nobody has seen. */
@@ -28,6 +29,8 @@ function describeProblem(problem: EnvFileProblem): string {
 	switch (problem.code) {
 		case 'unreadable':
 			return 'cannot be read';
+		case 'tooLarge':
+			return `has more than ${problem.maxBytes} bytes`;
 		case 'line':
 			return `line ${problem.line} cannot be read`;
 		case 'unseen':

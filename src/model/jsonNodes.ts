@@ -1,5 +1,6 @@
 /** PURE: looking around in JSON whose places matter. */
-import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from 'jsonc-parser';
+import { findNodeAtLocation, getNodeValue, type Node } from 'jsonc-parser';
+import { type JsonBounds, maxJsonDepth, parseBoundedTree } from './boundedJson.js';
 
 /** Key and value of each member; half-typed members without a value are passed over. */
 export function members(node: Node): [key: Node, value: Node][] {
@@ -39,16 +40,18 @@ export interface NamedNode {
 	readonly value: Node;
 }
 
+/** The person's settings may hold more than a file of servers does. */
+const settingsBounds: JsonBounds = { maxLength: 16 * 1024 * 1024, maxDepth: maxJsonDepth };
+
 /** Where the key at the end of `path` stands, in UTF-16 units. */
 export function offsetOfKey(text: string, path: readonly string[]): number | undefined {
-	const root = parseTree(text, [], { allowTrailingComma: true });
+	const { root } = parseBoundedTree(text, settingsBounds);
 	return root && findNodeAtLocation(root, [...path])?.parent?.offset;
 }
 
 /** The value at `path` in a text, and whether the text is JSON to its end: what is half-typed has half its values. */
 export function valueAt(text: string, path: readonly string[]): { readonly value: unknown; readonly isWhole: boolean } {
-	const errors: ParseError[] = [];
-	const root = parseTree(text, errors, { allowTrailingComma: true });
+	const { root, error } = parseBoundedTree(text, settingsBounds);
 	const node = root && findNodeAtLocation(root, [...path]);
-	return { value: node && (getNodeValue(node) as unknown), isWhole: errors.length === 0 };
+	return { value: node && (getNodeValue(node) as unknown), isWhole: error === undefined };
 }

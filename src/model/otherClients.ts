@@ -2,8 +2,9 @@
  * PURE: where other MCP clients keep their servers, and what stands there. Only offered to the person: nothing of it is
  * used before it was copied into a file of ours.
  */
-import { getNodeValue, type ParseError, parseTree } from 'jsonc-parser';
-import { isObject } from '../mcp/index.js';
+import { getNodeValue } from 'jsonc-parser';
+import { isObject, textLimits } from '../mcp/index.js';
+import { maxJsonDepth, parseBoundedTree } from './boundedJson.js';
 import { type FoundServer, namedServers } from './pastedServer.js';
 import { readInputs, type ServerInput } from './serverInputs.js';
 
@@ -76,14 +77,13 @@ export interface ClientServers {
 	readonly inputs: readonly ServerInput[];
 }
 
-/** Reads a client's file; `undefined` if it is not JSON. Groups without servers are left out. */
+/** Reads a client's file; `undefined` if it is not JSON, or exceeds a limit. Groups without servers are left out. Never throws. */
 export function readClientFile(text: string): ClientServers[] | undefined {
-	const errors: ParseError[] = [];
-	const root = parseTree(text, errors, { allowTrailingComma: true });
+	const { root, error } = parseBoundedTree(text, { maxLength: textLimits.clientFile, maxDepth: maxJsonDepth });
 	if (text.trim() === '') {
 		return [];
 	}
-	if (!root || errors.length > 0) {
+	if (!root || error) {
 		return undefined;
 	}
 	const value: unknown = getNodeValue(root);

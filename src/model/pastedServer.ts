@@ -2,8 +2,10 @@
  * PURE: what a person pastes to add a server (a command line, a URL, JSON from a README, a link that installs) becomes
  * what `mcp.json` says. Never throws: what cannot be understood has a reason.
  */
-import { getNodeValue, type ParseError, parseTree } from 'jsonc-parser';
-import { isObject } from '../mcp/index.js';
+import { getNodeValue } from 'jsonc-parser';
+import { trimEnds } from '../base/trim.js';
+import { isObject, textLimits } from '../mcp/index.js';
+import { maxJsonDepth, parseBoundedTree } from './boundedJson.js';
 import { readInputs, type ServerInput } from './serverInputs.js';
 import { looksLikeSse, readEntry, type ServerEntry } from './serverEntry.js';
 import { type CommandLine, type CommandLineProblem, parseCommandLine, splitAssignment } from './shellWords.js';
@@ -28,6 +30,8 @@ export type PasteProblem =
 	| { readonly code: 'empty' | 'tooLong' | 'url' }
 	/** Looks like JSON and is not. */
 	| { readonly code: 'json'; readonly offset: number }
+	/** JSON that is nested too deeply. */
+	| { readonly code: 'tooDeep' }
 	/** JSON without a server in it. */
 	| { readonly code: 'noServer' }
 	/** Installs something, and starts no server. */
@@ -37,11 +41,12 @@ export type Pasted =
 	| ({ readonly kind: 'servers' } & FoundServers)
 	| { readonly kind: 'problem'; readonly problem: PasteProblem };
 
-const maxLength = 200_000;
+/** Links that lead to a link. */
+const maxLinks = 3;
 
 /** Finds out what a text means. */
 export function parsePasted(text: string): Pasted {
-	if (text.length > maxLength) {
+	if (text.length > textLimits.pasted) {
 		return failed({ code: 'tooLong' });
 	}
 	const clean = withoutDecoration(text);
@@ -55,10 +60,11 @@ export function parsePasted(text: string): Pasted {
 export function parseJson(text: string): Pasted {
 	const whole = tryJson(text);
 	// A member of an object, without the braces around it.
-	const value = whole.ok ? whole : tryJson(`{${text.replace(/^[,\s]+|[,\s]+$/g, '')}}`);
-	return value.ok
-		? (fromValue(value.value) ?? failed({ code: 'noServer' }))
-		: failed({ code: 'json', offset: whole.ok ? 0 : whole.offset });
+	const read = whole.ok ? whole : tryJson(`{${trimEnds(text, ', \t\r\n')}}`);
+	if (read.ok) {
+		return fromValue(read.value) ?? failed({ code: 'noServer' });
+	}
+	return failed(whole.ok ? read.problem : whole.problem);
 }
 
 function failed(problem: PasteProblem): Pasted {
@@ -74,10 +80,17 @@ function withoutDecoration(text: string): string {
 	return text
 		.replace(/^\uFEFF/, '')
 		.trim()
-		.replace(/^(`{3,})[\w-]*(?:\s+|$)([\s\S]*?)\s*\1$/, '$2')
+		.replace(/^`{3,}[^]*`{3}$/, withoutFence)
 		.replace(/^`([^`]+)`$/, '$1')
 		.trim()
 		.replace(/^(?:\$|>|❯|%|#|PS(?: [^>\r\n]*)?>|[A-Z]:\\[^>\r\n]*>)\s+(?=\S)/, '')
+		.trim();
+}
+
+/** What stands between the fences of a block of code, without the language behind the first. */
+function withoutFence(block: string): string {
+	return trimEnds(block, '`')
+		.replace(/^[\w-]*(?:\s|$)/, '')
 		.trim();
 }
 
@@ -85,15 +98,21 @@ function looksLikeJson(text: string): boolean {
 	return /^[{[]/.test(text) || /^\/[/*]/.test(text) || /^"[^"\r\n]*"\s*:/.test(text);
 }
 
-function tryJson(
-	text: string,
-): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly offset: number } {
-	const errors: ParseError[] = [];
-	const root = parseTree(text, errors, { allowTrailingComma: true });
-	const [first] = errors;
-	return root && !first
+type Tried =
+	| { readonly ok: true; readonly value: unknown }
+	| {
+			readonly ok: false;
+			readonly problem: { readonly code: 'json'; readonly offset: number } | { readonly code: 'tooDeep' | 'tooLong' };
+	  };
+
+function tryJson(text: string): Tried {
+	const { root, error, excess } = parseBoundedTree(text, { maxLength: textLimits.pasted, maxDepth: maxJsonDepth });
+	if (excess) {
+		return { ok: false, problem: { code: excess.code } };
+	}
+	return root && !error
 		? { ok: true, value: getNodeValue(root) as unknown }
-		: { ok: false, offset: first?.offset ?? 0 };
+		: { ok: false, problem: { code: 'json', offset: error?.offset ?? 0 } };
 }
 
 /** Where clients keep their servers. */
@@ -145,8 +164,8 @@ export function namedServers(value: unknown): FoundServer[] {
 }
 
 /** Links that install: of VS Code, of the badges in READMEs that lead to it, and of Cursor. */
-function parseLink(text: string): Pasted | undefined {
-	if (/\s/.test(text)) {
+function parseLink(text: string, depth = 0): Pasted | undefined {
+	if (/\s/.test(text) || depth > maxLinks) {
 		return undefined;
 	}
 	const direct = /^vscode(?:-insiders)?:\/{0,2}mcp\/install\?(.+)$/s.exec(text);
@@ -156,7 +175,7 @@ function parseLink(text: string): Pasted | undefined {
 	if (/^(?:https:\/\/(?:insiders\.)?vscode\.dev\/redirect|https:\/\/vscode\.dev\/redirect\/mcp)/.test(text)) {
 		const query = queryOf(text);
 		const target = query.get('url');
-		return target === undefined ? fromConfig(query, it => it) : parseLink(target);
+		return target === undefined ? fromConfig(query, it => it) : parseLink(target, depth + 1);
 	}
 	if (/^(?:cursor:\/\/|https:\/\/(?:www\.)?cursor\.com\/)/.test(text) && /[?&]config=/.test(text)) {
 		return fromConfig(queryOf(text), fromBase64);
@@ -231,14 +250,17 @@ function parseCommand(text: string): Pasted {
 
 function fromWords(line: CommandLine): Pasted {
 	const env: Record<string, string> = { ...line.env };
-	const words = [...line.words];
-	while (/^(env|cross-env)$/.test(words[0] ?? '') || splitAssignment(words[0] ?? '')) {
-		const assignment = splitAssignment(words.shift() ?? '');
+	let first = 0;
+	for (; first < line.words.length; first++) {
+		const word = line.words[first] ?? '';
+		const assignment = splitAssignment(word);
 		if (assignment) {
 			define(env, ...assignment);
+		} else if (!/^(env|cross-env)$/.test(word)) {
+			break;
 		}
 	}
-	const [command, ...args] = words;
+	const [command, ...args] = line.words.slice(first);
 	if (command === undefined) {
 		return failed({ code: 'empty' });
 	}

@@ -4,7 +4,8 @@
  *
  * Folders inside others, and the same name twice, stay: they are what the person put into the workspace.
  */
-import type { Root } from '../mcp/index.js';
+import { trimEnd } from '../base/trim.js';
+import { type Root, textLimits } from '../mcp/index.js';
 
 /** A workspace folder as the editor has it. */
 export interface WorkspaceFolder {
@@ -92,15 +93,15 @@ function isMeant({ name, uri }: WorkspaceFolder, entry: string): boolean {
 
 /**
  * One spelling for one folder: `file:///c:/work` also where it was `file:///C%3A/x/../work/`. `undefined` for what is no
- * file. Spec 2025-11-25, roots: `uri` "MUST be a `file://` URI in the current specification".
+ * file, or longer than any. Spec 2025-11-25, roots: `uri` "MUST be a `file://` URI in the current specification".
  */
 export function normalFileUri(uri: string): string | undefined {
-	if (!/^file:/i.test(uri) || !URL.canParse(uri)) {
+	if (uri.length > textLimits.uri || !/^file:/i.test(uri) || !URL.canParse(uri)) {
 		return undefined;
 	}
 	const { host, pathname } = new URL(uri);
 	// Editors write the colon of a drive as %3A, and not every server decodes before it looks for it.
 	const [, drive, rest = ''] = /^\/([a-z])(?::|%3a)(\/.*)?$/i.exec(pathname) ?? [undefined, undefined, pathname];
-	const path = rest.replace(/\/+$/, '');
+	const path = trimEnd(rest, '/');
 	return `file://${host}${drive === undefined ? '' : `/${drive.toLowerCase()}:`}${path === '' ? '/' : path}`;
 }

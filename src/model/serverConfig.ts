@@ -3,8 +3,9 @@
  * `.mcp.json` (the one of most other clients) and our setting. Comments and trailing commas are allowed everywhere.
  * Whatever is wrong becomes a problem at its place and costs only the server it belongs to.
  */
-import { getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { getNodeValue, type Node, printParseErrorCode } from 'jsonc-parser';
 import { isObject } from '../mcp/index.js';
+import { type JsonExcess, parseBoundedTree } from './boundedJson.js';
 import { type DebugDefinition, readDev } from './devMode.js';
 import { type InputProblem, type Inputs, readInputs } from './inputs.js';
 import { child, firstChild, members, type NamedNode, textOf } from './jsonNodes.js';
@@ -15,6 +16,12 @@ import type { ConfigSource, HttpDefinition, LaunchDefinition, ServerDefinition }
 /** A mistake in the file; worded by the editor's rooms. */
 export type ConfigProblem = { readonly offset: number; readonly length: number } & (
 	| { readonly code: 'syntax'; readonly error: string }
+	/** Nothing of the text was read: it has more levels, or UTF-16 units, than the limit. */
+	| { readonly code: JsonExcess['code']; readonly limit: number }
+	/** Found by who reads the file: it is a device, a pipe or a folder, has more bytes than the limit, or fails. */
+	| { readonly code: 'notRegular' }
+	| { readonly code: 'tooLarge'; readonly limit: number }
+	| { readonly code: 'unreadable'; readonly error: string }
 	| { readonly code: 'wrongType'; readonly key: string; readonly expected: ConfigType }
 	| { readonly code: 'missing'; readonly server: string; readonly key: 'command' | 'url' }
 	| { readonly code: 'unknownTransport'; readonly server: string; readonly value: string }
@@ -38,7 +45,7 @@ export type ConfigType = 'object' | 'string' | 'array of strings' | 'string or s
 export interface ParsedConfig {
 	readonly servers: readonly ServerDefinition[];
 	readonly problems: readonly ConfigProblem[];
-	/** True if the text is not JSON: what was read of it may be half of what was meant. */
+	/** True if the text is not JSON, or was not read: there may be more servers in it. */
 	readonly hasSyntaxError: boolean;
 	/** Commands given as absolute paths, at their places: whoever can see the disk may look for them. */
 	readonly absoluteCommands: readonly PlacedCommand[];
@@ -52,11 +59,15 @@ export interface PlacedCommand {
 
 /** Reads a whole file. Never throws. */
 export function parseServerConfig(text: string, source: ConfigSource): ParsedConfig {
-	const errors: ParseError[] = [];
-	const root = parseTree(text, errors, { allowTrailingComma: true });
+	const { root, error, excess } = parseBoundedTree(text);
+	if (excess) {
+		const limit = excess.code === 'tooDeep' ? excess.maxDepth : excess.maxLength;
+		const problem = { code: excess.code, limit, offset: excess.offset, length: 1 } as const;
+		return { servers: [], problems: [problem], hasSyntaxError: true, absoluteCommands: [] };
+	}
 	const reader = new ConfigReader(text, source);
 	// A file that was just created, or emptied, says that there is no server: no mistake, nothing half-typed.
-	const first = text.trim() === '' ? undefined : errors[0];
+	const first = text.trim() === '' ? undefined : error;
 	if (first) {
 		const { offset, length } = first;
 		reader.problems.push({ code: 'syntax', error: printParseErrorCode(first.error), offset, length });

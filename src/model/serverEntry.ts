@@ -52,7 +52,7 @@ export function readEntry(value: unknown): ReadEntry | undefined {
 	const leftOut: string[] = [];
 	const own = new Map<string, unknown>();
 	for (const [key, it] of Object.entries(value)) {
-		const known = synonyms[key] ?? key;
+		const known = (Object.hasOwn(synonyms, key) ? synonyms[key] : undefined) ?? key;
 		// Its own name for a key goes before a synonym.
 		if (!own.has(known) || key === known) {
 			own.set(known, it);

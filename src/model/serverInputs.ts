@@ -98,14 +98,16 @@ function urlSpans(url: string): Span[] {
 		end: it.index + it[0].length,
 		key: it[1] ?? '',
 	}));
-	const password = /(?<=^[^?#]*?:\/\/[^/:@?#]+:)[^/@?#]+(?=@)/.exec(url);
+	const [beforeQuery = ''] = /^[^?#]*/.exec(url) ?? [];
+	const password = /:\/\/[^/:@]+:([^/@]+)@/.exec(beforeQuery);
 	const placeholder = /^[^?]*?(<[^<>]+>|(?<!\$)\{[A-Za-z_-]{3,}\})/.exec(url);
 	if (placeholder?.[1] !== undefined) {
 		const start = placeholder[0].length - placeholder[1].length;
 		spans.unshift({ start, end: placeholder[0].length, key: placeholder[1].replace(/\W+/g, '') });
 	}
-	if (password) {
-		spans.unshift({ start: password.index, end: password.index + password[0].length, key: 'password' });
+	if (password?.[1] !== undefined) {
+		const end = password.index + password[0].length - '@'.length;
+		spans.unshift({ start: end - password[1].length, end, key: 'password' });
 	}
 	return spans;
 }
@@ -135,7 +137,7 @@ function judge(
 	const value = text.slice(scheme);
 	const isSecretKey = isSecretName(key);
 	// `${env:KEY}` and `${input:key}` write no secret into the file.
-	if (value.trim() === '' || /\$\{[^}]*\}/.test(value.replace(/\$\{\w+:-[^}]*\}/g, ''))) {
+	if (value.trim() === '' || /\$\{[^{}]*\}/.test(value.replace(/\$\{\w+:-[^{}]*\}/g, ''))) {
 		return undefined;
 	}
 	const inner = /<[A-Za-z][^<>]*>/.exec(value);
@@ -158,16 +160,33 @@ function judge(
 		: undefined;
 }
 
+/** Nobody writes a placeholder that is longer. */
+const maxPlaceholder = 500;
+
 function isPlaceholder(value: string): boolean {
+	if (value.length > maxPlaceholder) {
+		return false;
+	}
 	const words = value.replace(/[\s_.-]+/g, ' ').trim();
 	return (
 		/^<[^<>]+>$/.test(value) ||
 		/^(\{\{[^{}]+\}\}|\{[A-Za-z_ -]+\}|\[[A-Za-z_ -]+\]|\$\{\w+:-[^}]*\})$/.test(value) ||
-		/^(\w{2,10}[-_])*([xX]{3,}|[*.]{3,}|…)([-_]?([xX]{3,}|[*.]{3,}))*$/.test(value) ||
+		isFiller(value) ||
 		/\b(your|yours)\b/i.test(words) ||
 		/^(insert|enter|put|replace|paste|add|change)\b.*\b(me|this|here|key|token|secret|password)$/i.test(words) ||
 		/^(my|the|an?|some) ((super )?secret )?(\w+ )?(api key|key|token|secret|password)$/i.test(words) ||
 		/^(api key|api token|access token|changeme|placeholder|todo|dummy|redacted)( here)?$/i.test(words)
+	);
+}
+
+/** `xxxx`, `sk-live-XXXX`, `ghp_***`: short words, and behind them only what fills a place. */
+function isFiller(value: string): boolean {
+	const parts = value.split(/[-_]/);
+	const from = parts.findIndex(it => /^(?:[xX*.]{3,}|…)$/.test(it));
+	return (
+		from >= 0 &&
+		parts.slice(0, from).every(it => /^(?:[A-Za-z\d]{2,10})?$/.test(it)) &&
+		parts.slice(from).every(it => /^(?:[xX*.…]{3,}|…)$/.test(it))
 	);
 }
 
@@ -225,12 +244,11 @@ export function grant(
 	wishes: readonly Wish[],
 	taken: ReadonlySet<string>,
 ): EntryWithInputs {
-	const ids = new Set(taken);
+	const ids = new FreeIds(taken);
 	const inputs = new Map<Wish, ServerInput>();
 	for (const wish of wishes) {
 		const { key, text, password } = wish;
-		const id = freeId(key, name, ids);
-		ids.add(id);
+		const id = ids.take(baseOf(key, name));
 		const fallback = /^\$\{\w+:-([^}]*)\}$/.exec(text)?.[1];
 		inputs.set(wish, {
 			id,
@@ -258,11 +276,33 @@ export function describeInput(id: string): ServerInput {
 
 function replaceParts(entry: ServerEntry, wishes: readonly Wish[], textFor: (wish: Wish) => string): ServerEntry {
 	const copy = structuredClone(entry) as unknown as Record<string, unknown>;
-	// From the end, so that the places before stay where they are.
-	for (const wish of wishes.toSorted((a, b) => b.start - a.start)) {
-		setIn(copy, wish.path, old => `${old.slice(0, wish.start)}${textFor(wish)}${old.slice(wish.end)}`);
+	const byPlace = new Map<string, Wish[]>();
+	for (const wish of wishes) {
+		const place = JSON.stringify(wish.path);
+		const others = byPlace.get(place);
+		if (others) {
+			others.push(wish);
+		} else {
+			byPlace.set(place, [wish]);
+		}
+	}
+	for (const all of byPlace.values()) {
+		setIn(copy, all[0]?.path ?? [], old => replaceSpans(old, all, textFor));
 	}
 	return copy as unknown as ServerEntry;
+}
+
+function replaceSpans(old: string, wishes: readonly Wish[], textFor: (wish: Wish) => string): string {
+	const pieces: string[] = [];
+	let from = 0;
+	for (const wish of wishes.toSorted((a, b) => a.start - b.start)) {
+		// One inside another goes with it.
+		if (wish.start >= from) {
+			pieces.push(old.slice(from, wish.start), textFor(wish));
+			from = wish.end;
+		}
+	}
+	return [...pieces, old.slice(from)].join('');
 }
 
 /** Names that each second server has. */
@@ -270,19 +310,36 @@ const common = /^(|url|authorization|token|(x-)?api-key|apikey|key|password|secr
 
 function slug(text: string): string {
 	return text
+		.slice(0, 300)
 		.toLowerCase()
 		.replace(/[^a-z0-9]+/g, '-')
 		.replace(/^-|-$/g, '')
 		.slice(0, 60);
 }
 
-function freeId(key: string, server: string, taken: ReadonlySet<string>): string {
+function baseOf(key: string, server: string): string {
 	const short = slug(key);
-	const base = (common.test(short) ? slug(`${server} ${short}`) : short) || 'input';
-	for (let number = 1; ; number++) {
-		const id = number === 1 ? base : `${base}-${number}`;
-		if (!taken.has(id)) {
-			return id;
+	return (common.test(short) ? slug(`${server} ${short}`) : short) || 'input';
+}
+
+/** Gives each id once: `token`, `token-2` and so on. */
+class FreeIds {
+	private readonly taken: Set<string>;
+	/** The last number of each base: hundreds of the same name must not be counted through each time. */
+	private readonly numbers = new Map<string, number>();
+
+	constructor(taken: ReadonlySet<string>) {
+		this.taken = new Set(taken);
+	}
+
+	take(base: string): string {
+		for (let number = (this.numbers.get(base) ?? 0) + 1; ; number++) {
+			const id = number === 1 ? base : `${base}-${number}`;
+			if (!this.taken.has(id)) {
+				this.taken.add(id);
+				this.numbers.set(base, number);
+				return id;
+			}
 		}
 	}
 }
@@ -300,14 +357,17 @@ function setIn(
 	Object.defineProperty(record, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
+/** In JSON. */
+const inputVariable = /\$\{input:([^{}"\\]+)\}/g;
+
 /** The `${input:…}` that an entry uses. */
 export function usedInputs(entry: ServerEntry): string[] {
-	return [...new Set(Array.from(JSON.stringify(entry).matchAll(/\$\{input:([^}"\\]+)\}/g), it => it[1] ?? ''))];
+	return [...new Set(Array.from(JSON.stringify(entry).matchAll(inputVariable), it => it[1] ?? ''))];
 }
 
 /** The same entry with other ids. */
 export function renameInputs(entry: ServerEntry, names: ReadonlyMap<string, string>): ServerEntry {
-	const text = JSON.stringify(entry).replace(/\$\{input:([^}"\\]+)\}/g, (whole, id: string) => {
+	const text = JSON.stringify(entry).replace(inputVariable, (whole, id: string) => {
 		const other = names.get(id);
 		return other === undefined ? whole : `\${input:${other}}`;
 	});

@@ -1,4 +1,5 @@
 /** PURE: names for servers that nobody has named yet. */
+import { trimEnds } from '../base/trim.js';
 import type { ServerEntry } from './serverEntry.js';
 
 const maxLength = 60;
@@ -34,6 +35,7 @@ export function uniqueName(name: string, taken: ReadonlySet<string>): string {
 /** Kept as it is where that is possible: a README's name may have blanks, dots and slashes. */
 function clean(name: string): string {
 	return name
+		.slice(0, maxText)
 		.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
 		.trim()
 		.slice(0, 90)
@@ -41,19 +43,26 @@ function clean(name: string): string {
 		.trim();
 }
 
+/** Arguments, and UTF-16 units of each text of an entry, that are looked at: what is behind them names no server. */
+const maxArguments = 100;
+const maxText = 1000;
+
 /** A short name made from the package, image, file or host: `filesystem`, `github`, `context7`. */
 export function nameOf(entry: ServerEntry): string {
-	const name = entry.type === 'stdio' ? nameOfCommand(entry.command, entry.args ?? []) : nameOfUrl(entry.url);
-	const folder = entry.type === 'stdio' && entry.cwd !== undefined ? nameOfFile(entry.cwd) : undefined;
-	return shorten(name ?? folder ?? '') || 'server';
+	if (entry.type !== 'stdio') {
+		return shorten(nameOfUrl(cut(entry.url)) ?? '') || 'server';
+	}
+	const { command, args = [], cwd } = entry;
+	const name = nameOfCommand(cut(command), args.slice(0, maxArguments).map(cut));
+	return shorten(name ?? (cwd === undefined ? undefined : nameOfFile(cut(cwd))) ?? '') || 'server';
+}
+
+function cut(text: string): string {
+	return text.slice(0, maxText);
 }
 
 function shorten(name: string): string {
-	return name
-		.toLowerCase()
-		.replace(/[^\p{L}\p{N}._-]+/gu, '-')
-		.replace(/^[-._]+|[-._]+$/g, '')
-		.slice(0, maxLength);
+	return trimEnds(name.toLowerCase().replace(/[^\p{L}\p{N}._-]+/gu, '-'), '-._').slice(0, maxLength);
 }
 
 /** Programs that run what their arguments name. */
@@ -149,10 +158,8 @@ function nameOfImage(image: string): string {
 
 /** Without what half of all servers have in their names. */
 function withoutCustom(name: string): string {
-	return name
-		.replace(/\b(mcp|server|modelcontextprotocol)\b/gi, '')
-		.replace(/^[-_.]+|[-_.]+$/g, '')
-		.replace(/([-_.])[-_.]+/g, '$1');
+	const rest = name.replace(/\b(mcp|server|modelcontextprotocol)\b/gi, '');
+	return trimEnds(rest, '-_.').replace(/([-_.])[-_.]+/g, '$1');
 }
 
 /** Files and folders that are named so everywhere. */

@@ -1,9 +1,7 @@
 /** Files of other programs, on the machine that the extension runs on. */
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-
-/** A configuration is kilobytes; Claude Code keeps much else in its own. */
-const maxBytes = 50_000_000;
+import { textLimits } from '../mcp/index.js';
 
 /** The desktop and remote implementation of the model's `ClientFiles` port. */
 export class NodeClientFiles {
@@ -22,11 +20,15 @@ export class NodeClientFiles {
 	/** The text of a file; `undefined` if there is none. @throws if it cannot be read, or is too large */
 	async read(path: string): Promise<string | undefined> {
 		try {
-			const { size } = await stat(path);
-			if (size > maxBytes) {
-				throw new Error(`${size} bytes`);
+			const found = await stat(path);
+			if (!found.isFile()) {
+				throw new Error('not a regular file');
 			}
-			return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
+			if (found.size > textLimits.clientFile) {
+				throw new Error(`more than ${textLimits.clientFile} bytes`);
+			}
+			// Files of /proc have no size, and some of them no end.
+			return found.size === 0 ? '' : (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
 		} catch (error) {
 			const { code } = error as NodeJS.ErrnoException;
 			if (code === 'ENOENT' || code === 'ENOTDIR') {

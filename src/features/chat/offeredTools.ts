@@ -3,6 +3,7 @@
  * with the server's words cleaned and cut. Where there are too many, those that fit the question best; the others are
  * found with `mcpWorkbench_find_tools`.
  */
+import { trimEnds } from '../../base/trim.js';
 import { ModelTools } from '../../host/contributions.js';
 import { quoted } from '../../host/marking.js';
 import { jsonText, modelText } from '../../host/plainText.js';
@@ -34,6 +35,8 @@ export interface OfferLimits {
 /** Providers take at most this, of letters, digits, `_` and `-`. */
 const maxName = 64;
 const maxServerPart = 24;
+/** UTF-16 units of a name that its slug is made of. */
+const maxSlugSource = 500;
 const maxDescription = 1000;
 /** A longer schema is better read with the tool that finds it. */
 const maxSchema = 12_000;
@@ -90,10 +93,8 @@ function withNames(all: readonly ToolOfServer[], redact: Redact): OfferedTool[] 
 
 /** Some providers want a letter first. */
 function slug(text: string, maxLength: number): string {
-	const clean = text
-		.normalize('NFKD')
-		.replace(/[^\w-]+/g, '_')
-		.replace(/^[_-]+|[_-]+$/g, '');
+	const plain = text.slice(0, maxSlugSource).normalize('NFKD');
+	const clean = trimEnds(plain.replace(/[^\w-]+/g, '_'), '_-');
 	return (/^[a-z]/i.test(clean) ? clean : `x${clean}`).slice(0, maxLength);
 }
 

@@ -1,5 +1,6 @@
 /** What the person has attached to a message, as text for the model; a resource of a server is marked as that. */
 import * as vscode from 'vscode';
+import { readBoundedFile } from '../../host/boundedFile.js';
 import { charsBudget } from '../../host/budget.js';
 import { resourceScheme } from '../../host/contributions.js';
 import { markAnswer, quoted } from '../../host/marking.js';
@@ -85,11 +86,7 @@ async function read({ id, value }: vscode.ChatPromptReference): Promise<Attached
 
 /** @throws if it is no text, or too large */
 async function textOfFile(uri: vscode.Uri): Promise<string> {
-	const { size } = await vscode.workspace.fs.stat(uri);
-	if (size > maxBytes) {
-		throw new Error('Too large.');
-	}
-	const text = new TextDecoder('utf-8', { fatal: true }).decode(await vscode.workspace.fs.readFile(uri));
+	const text = new TextDecoder('utf-8', { fatal: true }).decode(await readBoundedFile(uri, maxBytes));
 	if (text.includes('\0')) {
 		throw new Error('No text.');
 	}

@@ -6,6 +6,9 @@ import type { ConfigProblem } from '../../model/serverConfig.js';
 
 export const diagnosticSource = 'MCP Workbench';
 
+/** Shown of one file; the editor shows no more of one either. */
+const maxProblems = 1000;
+
 /** A file with what is wrong in it. */
 export interface CheckedFile {
 	readonly uri: vscode.Uri;
@@ -70,16 +73,31 @@ function isOfVariable({ code }: vscode.Diagnostic): boolean {
 function toDiagnostics(text: string, problems: readonly ConfigProblem[]): vscode.Diagnostic[] {
 	const lineStarts = [0, ...Array.from(text.matchAll(/\r\n|\r|\n/g), it => it.index + it[0].length)];
 	const position = (offset: number): vscode.Position => {
-		const line = lineStarts.findLastIndex(start => start <= offset);
+		const line = lineOf(lineStarts, offset);
 		return new vscode.Position(line, offset - (lineStarts[line] ?? 0));
 	};
-	return problems.map(problem => {
+	return problems.slice(0, maxProblems).map(problem => {
 		const range = new vscode.Range(position(problem.offset), position(problem.offset + problem.length));
 		const diagnostic = new vscode.Diagnostic(range, describeConfigProblem(problem), severityOf(problem));
 		diagnostic.source = diagnosticSource;
 		diagnostic.code = problem.code;
 		return diagnostic;
 	});
+}
+
+/** The last line that starts at the offset or before it. */
+function lineOf(lineStarts: readonly number[], offset: number): number {
+	let low = 0;
+	let high = lineStarts.length - 1;
+	while (low < high) {
+		const middle = Math.ceil((low + high) / 2);
+		if ((lineStarts[middle] ?? 0) <= offset) {
+			low = middle;
+		} else {
+			high = middle - 1;
+		}
+	}
+	return low;
 }
 
 function severityOf({ code }: ConfigProblem): vscode.DiagnosticSeverity {
@@ -95,6 +113,11 @@ function severityOf({ code }: ConfigProblem): vscode.DiagnosticSeverity {
 		case 'shadowed':
 			return vscode.DiagnosticSeverity.Information;
 		case 'syntax':
+		case 'tooDeep':
+		case 'tooLong':
+		case 'tooLarge':
+		case 'notRegular':
+		case 'unreadable':
 		case 'wrongType':
 		case 'missing':
 		case 'unknownTransport':

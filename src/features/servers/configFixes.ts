@@ -68,8 +68,8 @@ function fixesOf(document: vscode.TextDocument, diagnostic: vscode.Diagnostic): 
 			return value === 'mcpServers' ? replace('"servers"') : [];
 		case 'missingCommand': {
 			// The one on the PATH of whoever opens this file.
-			const [name] = /[^\\/]+$/.exec(value ?? '') ?? [];
-			return name === undefined ? [] : replace(JSON.stringify(name));
+			const name = (value ?? '').split(/[\\/]/).at(-1) ?? '';
+			return name === '' ? [] : replace(JSON.stringify(name));
 		}
 		case 'duplicate':
 		case 'shadowed': {
@@ -79,6 +79,11 @@ function fixesOf(document: vscode.TextDocument, diagnostic: vscode.Diagnostic): 
 		case 'unknownDebugger':
 		case 'cannotDebug':
 		case 'syntax':
+		case 'tooDeep':
+		case 'tooLong':
+		case 'tooLarge':
+		case 'notRegular':
+		case 'unreadable':
 		case 'wrongType':
 		case 'missing':
 		case 'wrongInput':

@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import { hasDemo, userConfig, workspaceFileKey, workspaceFileServers } from '../../host/config.js';
 import { Settings } from '../../host/contributions.js';
-import { isObject } from '../../mcp/index.js';
+import { readBoundedText, RefusedFileError } from '../../host/boundedFile.js';
+import { isObject, textLimits } from '../../mcp/index.js';
 import { valueAt } from '../../model/jsonNodes.js';
 import type { ConfigSource, FolderSource, SharedSource } from '../../model/serverDefinition.js';
 
@@ -13,7 +14,10 @@ export interface ConfigPlace {
 	readonly source: ConfigSource;
 	/** The file that problems are shown in, if it is known. */
 	readonly file: vscode.Uri | undefined;
-	/** What it says; nothing if it is not there. */
+	/**
+	 * What it says; nothing if it is not there.
+	 * @throws if it is there and cannot be read: a `RefusedFileError`, or an error of the file system
+	 */
 	read(): Promise<string | undefined | typeof unfinished>;
 }
 
@@ -123,9 +127,15 @@ function inUserSettings(demo: DemoEntry | undefined): ConfigPlace {
 
 async function readText(uri: vscode.Uri): Promise<string | undefined> {
 	try {
-		return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-	} catch {
-		// Most often there is none. A file that cannot be read has no servers either.
+		return await readBoundedText(uri, textLimits.configFile);
+	} catch (error) {
+		if (
+			error instanceof RefusedFileError ||
+			(error instanceof vscode.FileSystemError && error.code === 'NoPermissions')
+		) {
+			throw error;
+		}
+		// Most often there is none; file systems of other extensions have errors of their own for that.
 		return undefined;
 	}
 }

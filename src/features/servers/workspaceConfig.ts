@@ -4,7 +4,9 @@
  */
 import * as vscode from 'vscode';
 import { debounce, Sequencer } from '../../base/async.js';
+import { toMessage } from '../../base/errors.js';
 import { DisposableStore, Emitter, type Event, Owner } from '../../base/lifecycle.js';
+import { RefusedFileError } from '../../host/boundedFile.js';
 import { workspaceFileKey } from '../../host/config.js';
 import { Settings } from '../../host/contributions.js';
 import { chooseDefinitions, type UnusedDefinition } from '../../model/precedence.js';
@@ -115,7 +117,17 @@ export class WorkspaceConfig extends Owner {
 		});
 	}
 
+	/** Never rejects: a place that cannot be read has a problem, leaves its own servers as they were and harms no other. */
 	private async read(place: ConfigPlace): Promise<Reading> {
+		try {
+			return await this.readPlace(place);
+		} catch (error) {
+			const servers = this.known.get(place.source.uri) ?? [];
+			return { place, text: '', problems: [problemOf(error)], hasSyntaxError: true, servers };
+		}
+	}
+
+	private async readPlace(place: ConfigPlace): Promise<Reading> {
 		const text = await place.read();
 		const known = this.known.get(place.source.uri);
 		const isBeingWritten = place.file !== undefined && this.isBeingWritten(place.source.uri, text, known);
@@ -164,6 +176,18 @@ export class WorkspaceConfig extends Owner {
 		});
 		this.diagnostics.show(files);
 	}
+}
+
+/** Why a place could not be read; it stands at the beginning of the file. */
+function problemOf(error: unknown): ConfigProblem {
+	const place = { offset: 0, length: 0 };
+	if (!(error instanceof RefusedFileError)) {
+		return { code: 'unreadable', error: toMessage(error), ...place };
+	}
+	const { problem } = error;
+	return problem.code === 'tooLarge'
+		? { code: 'tooLarge', limit: problem.maxBytes, ...place }
+		: { code: 'notRegular', ...place };
 }
 
 /** Only what is cheap to know: whether there is something at a path that is spelled out. */

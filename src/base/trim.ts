@@ -1,0 +1,23 @@
+/**
+ * Takes characters off the ends of texts, in linear time. The pattern `/x+$/` takes quadratic time for a text with a long
+ * run of `x` before its end.
+ */
+
+/** @param characters each of which is taken off the end */
+export function trimEnd(text: string, characters: string): string {
+	let end = text.length;
+	while (end > 0 && characters.includes(text.charAt(end - 1))) {
+		end--;
+	}
+	return text.slice(0, end);
+}
+
+/** @param characters each of which is taken off both ends */
+export function trimEnds(text: string, characters: string): string {
+	const rest = trimEnd(text, characters);
+	let start = 0;
+	while (start < rest.length && characters.includes(rest.charAt(start))) {
+		start++;
+	}
+	return rest.slice(start);
+}

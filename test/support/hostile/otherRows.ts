@@ -1,0 +1,233 @@
+/** How each function of the rooms beside `src/model` is given a hostile text. */
+import * as commandText from '../../../src/features/chat/commandText.js';
+import { offerTools } from '../../../src/features/chat/offeredTools.js';
+import { textOfResult } from '../../../src/features/models/resultText.js';
+import { textSize } from '../../../src/features/results/resultSize.js';
+import { treeEntry } from '../../../src/features/results/valueTree.js';
+import * as base64 from '../../../src/host/base64.js';
+import { charsBudget, endOfPiece } from '../../../src/host/budget.js';
+import { editorSchema } from '../../../src/host/editorSchema.js';
+import { quoted } from '../../../src/host/marking.js';
+import * as media from '../../../src/host/media.js';
+import * as plainText from '../../../src/host/plainText.js';
+import { smallestChange } from '../../../src/host/textChange.js';
+import * as addresses from '../../../src/mcp/auth/addresses.js';
+import * as challenges from '../../../src/mcp/auth/challenges.js';
+import * as discovery from '../../../src/mcp/auth/discovery.js';
+import * as grant from '../../../src/mcp/auth/grant.js';
+import { describeJson, formFields, type JsonObject } from '../../../src/mcp/index.js';
+import { canonicalJson } from '../../../src/mcp/schema/canonicalJson.js';
+import { isSameNumber } from '../../../src/mcp/schema/decimal.js';
+import * as fieldCheck from '../../../src/mcp/schema/fieldCheck.js';
+import { hasFormat } from '../../../src/mcp/schema/fieldFormat.js';
+import { isPattern } from '../../../src/mcp/schema/linearPattern.js';
+import { translatePattern } from '../../../src/mcp/schema/translatePattern.js';
+import * as httpHeaders from '../../../src/mcp/transport/httpHeaders.js';
+import * as httpUrl from '../../../src/mcp/transport/httpUrl.js';
+import { parseUriTemplate } from '../../../src/mcp/uri/template.js';
+import { isFit } from '../../../src/mcp/uri/templateFit.js';
+import * as read from '../../../src/mcp/wire/read.js';
+import { samplingProblem } from '../../../src/mcp/wire/samplingRules.js';
+import type { Server } from '../../../src/model/server.js';
+import * as commandPath from '../../../src/node/commandPath.js';
+import { LineReader } from '../../../src/node/lineReader.js';
+import { NoiseFilter } from '../../../src/node/noiseFilter.js';
+import { SseParser } from '../../../src/mcp/transport/sseStream.js';
+import { type Rows, asUrl, field, tolerant, toolOf, words } from './row.js';
+
+const rules = [
+	{ platform: 'linux', pathExt: undefined },
+	{ platform: 'win32', pathExt: '.COM;.EXE' },
+] as const;
+const entry = (text: string): JsonObject => {
+	const icons = [{ src: text, mimeType: text, sizes: words(text), theme: text }];
+	const plain = { name: text, title: text, description: text, uri: text, uriTemplate: text, mimeType: text, icons };
+	return { ...plain, ...toolOf(text), annotations: { audience: words(text), lastModified: text }, arguments: [plain] };
+};
+const content = (text: string): JsonObject => ({ type: 'resource', resource: { uri: text, mimeType: text, text } });
+
+export const otherRows: Rows = {
+	'features/chat/commandText.ts': {
+		parseArguments: text =>
+			[text, `{${text}`, `a="${text}`].map(it =>
+				commandText.parseArguments(it, { properties: { a: { type: 'number' } } }),
+			),
+		takeNamed: text => [text, `"${text}`].flatMap(it => [commandText.takeNamed(it, ['a', text], name => [name])]),
+	},
+	'features/chat/offeredTools.ts': {
+		offerTools: text =>
+			[100_000, 10].map(maxChars =>
+				offerTools(
+					[{ server: {} as Server, label: text, tool: toolOf(text) }],
+					text,
+					{ maxTools: 64, maxChars },
+					it => it,
+				),
+			),
+	},
+	'features/models/resultText.ts': {
+		textOfResult: text =>
+			textOfResult(
+				read.readToolResult({
+					content: [
+						{ type: 'text', text },
+						content(text),
+						{ type: 'image', data: text, mimeType: text },
+						{ type: text },
+					],
+					structuredContent: { a: text },
+				}),
+			),
+	},
+	'features/results/resultSize.ts': { textSize: text => textSize(text) },
+	'features/results/valueTree.ts': { treeEntry: text => treeEntry(text, text, text, new Map()) },
+	'host/base64.ts': {
+		base64Size: text => base64.base64Size(text),
+		tryDecodeBase64: text => base64.tryDecodeBase64(text),
+	},
+	'host/budget.ts': { endOfPiece: text => endOfPiece(text, 0, charsBudget) },
+	'host/editorSchema.ts': { editorSchema: text => editorSchema({ $schema: text, ...toolOf(text).inputSchema }) },
+	'host/marking.ts': { quoted: text => quoted(text) },
+	'host/media.ts': {
+		checkMedia: text => media.checkMedia(text, new TextEncoder().encode(text)),
+		mediaTypeOf: text => media.mediaTypeOf(text),
+	},
+	'host/plainText.ts': {
+		documentText: text => plainText.documentText(text),
+		logText: text => plainText.logText(text),
+		markdownBlock: text => plainText.markdownBlock(text),
+		markdownText: text => plainText.markdownText(text),
+		modelText: text => plainText.modelText(text),
+		notificationText: text => plainText.notificationText(text),
+		oneLine: text => plainText.oneLine(text),
+		quickInputText: text => plainText.quickInputText(text),
+		quickPickLines: text => plainText.quickPickLines(text, 100),
+		quickPickText: text => plainText.quickPickText(text),
+		sectionsText: text => plainText.sectionsText([[text, text]]),
+		titleText: text => plainText.titleText(text, text),
+		tooltipText: text => plainText.tooltipText(text),
+		treeText: text => plainText.treeText(text),
+		webviewText: text => plainText.webviewText(text, 1000),
+		quickPickValue: text => plainText.quickPickValue({ [text]: text }),
+		visibleJson: text => plainText.visibleJson({ [text]: [text] }),
+	},
+	'host/textChange.ts': {
+		smallestChange: text => [
+			smallestChange(text, `${text}a`),
+			smallestChange(`${text}\r`, `a${text}`),
+			smallestChange(text, ''),
+		],
+	},
+	'mcp/auth/addresses.ts': {
+		problemOf: text => [text, `https://${text}`].map(addresses.problemOf),
+		problemOfPage: text => [text, `https://${text}`].map(addresses.problemOfPage),
+		withoutQuery: text => [text, `https://a/${text}`].map(addresses.withoutQuery),
+		nearnessOf: text => asUrl(text, addresses.nearnessOf),
+	},
+	'mcp/auth/challenges.ts': {
+		parseChallenges: text =>
+			[text, `Bearer ${text}`, `Bearer a="${text}`, `Bearer a=${text}`].map(challenges.parseChallenges),
+		parseScopes: text => challenges.parseScopes(text),
+		readDemand: text => [text, `Bearer scope="${text}`].map(challenges.readDemand),
+	},
+	'mcp/auth/discovery.ts': {
+		isResourceOf: text => [text, `https://a/${text}`].map(it => discovery.isResourceOf(it, new URL('https://a/b/'))),
+		serverMetadataUrls: text => [text, `https://a/${text}`].map(it => tolerant(() => discovery.serverMetadataUrls(it))),
+	},
+	'mcp/auth/grant.ts': {
+		parseClient: text => [text, `{"clientId":"a","a":${text}`].map(grant.parseClient),
+		parseGrant: text => [text, `{"accessToken":"a","a":${text}`].map(grant.parseGrant),
+		union: text => grant.union(words(text), words(text)),
+	},
+	'mcp/jsonrpc/messages.ts': { describeJson: text => describeJson({ [text]: text }) },
+	'mcp/schema/canonicalJson.ts': { canonicalJson: text => canonicalJson({ [text]: words(text) }) },
+	'mcp/schema/decimal.ts': {
+		isSameNumber: text => [text, `1e${text}`, `0.${text}`, `-${text}`].map(it => isSameNumber(it, 1)),
+	},
+	'mcp/schema/fieldCheck.ts': {
+		parseField: text =>
+			(['string', 'number', 'boolean', 'json', 'choices'] as const).map(kind =>
+				fieldCheck.parseField({ ...field('a'), kind, options: [], uniqueItems: true } as never, text),
+			),
+		checkField: text => fieldCheck.checkField(field('a'), text),
+	},
+	'mcp/schema/fieldFormat.ts': {
+		hasFormat: text => ['email', 'uri', 'date', 'date-time', 'ipv4', 'uuid'].map(it => hasFormat(text, it)),
+	},
+	'mcp/schema/formFields.ts': {
+		formFields: text => formFields({ ...toolOf(text).inputSchema, required: words(text) }),
+	},
+	'mcp/schema/linearPattern.ts': { isPattern: text => [isPattern(text, ''), isPattern(text, 'u')] },
+	'mcp/schema/translatePattern.ts': {
+		translatePattern: text => [true, false].map(it => tolerant(() => translatePattern(text, it))),
+	},
+	'mcp/transport/httpHeaders.ts': {
+		decodeHeaderValue: text => [text, `=?base64?${text}?=`].map(httpHeaders.decodeHeaderValue),
+		encodeHeaderValue: text => httpHeaders.encodeHeaderValue(text),
+		readParamHeaders: text =>
+			tolerant(() => httpHeaders.readParamHeaders({ properties: { a: { type: 'string', 'x-mcp-header': text } } })),
+	},
+	'mcp/transport/httpUrl.ts': {
+		describeUrl: text => asUrl(text, httpUrl.describeUrl),
+		resolveReference: text => tolerant(() => httpUrl.resolveReference(new URL('https://a'), text)),
+	},
+	'mcp/transport/sseStream.ts': {
+		SseParser: text => {
+			const parser = new SseParser({ onEvent: () => undefined, onOversize: () => undefined } as never, 1_000_000);
+			parser.push(new TextEncoder().encode(`data: ${text}\n${text}\n\n`));
+		},
+	},
+	'mcp/uri/template.ts': {
+		parseUriTemplate: text => [text, `{${text}}`, `{a}${text}`].map(it => tolerant(() => parseUriTemplate(it))),
+	},
+	'mcp/uri/templateFit.ts': {
+		isFit: text => [
+			isFit('a://{+a}/{b}{?c}', text),
+			isFit('a://{a*}', `a://${text}`),
+			tolerant(() => isFit(text, 'a://b')),
+		],
+	},
+	'mcp/wire/read.ts': {
+		readTool: text => read.readTool(entry(text)),
+		readResource: text => read.readResource(entry(text)),
+		readResourceTemplate: text => read.readResourceTemplate(entry(text)),
+		readPrompt: text => read.readPrompt(entry(text)),
+		readContentBlock: text => read.readContentBlock(content(text)),
+		readCompletion: text => read.readCompletion({ completion: { values: words(text) } }),
+		readPromptResult: text => read.readPromptResult({ messages: [{ role: text, content: content(text) }] }),
+	},
+	'mcp/wire/samplingRules.ts': {
+		samplingProblem: text =>
+			samplingProblem({ messages: [{ role: text, content: [{ type: text, toolUseId: text }] }] }, true),
+	},
+	'node/commandPath.ts': {
+		candidates: text =>
+			rules.flatMap(it => [commandPath.candidates(text, text, text, it), commandPath.candidates('a', text, '/a', it)]),
+		compareVersions: text => commandPath.compareVersions(text, `${text}1`),
+		fileNames: text => rules.map(it => commandPath.fileNames(text, it)),
+		mergePaths: text => rules.map(it => commandPath.mergePaths(text, `${text}a`, it.platform)),
+		splitPath: text => rules.map(it => commandPath.splitPath(text, it.platform)),
+	},
+	'node/lineReader.ts': {
+		LineReader: text => new LineReader(() => undefined).push(Buffer.from(text)),
+	},
+	'node/noiseFilter.ts': { accept: text => new NoiseFilter().accept(text) },
+};
+
+/** Functions that are given no text of a server, a repository, a page or the clipboard, by file; and why. */
+export const excluded: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+	'features/api/arguments.ts': {
+		assertText: 'looks at the type alone',
+		assertObject: 'looks at the type alone',
+		assertTexts: 'looks at the types alone',
+		toData: 'copies data of another extension, by way of JSON',
+	},
+	'features/models/modelErrors.ts': { toModelError: 'puts short names into a sentence' },
+	'mcp/auth/dpop.ts': { createKey: 'one of a few algorithms', dpopAlgorithm: 'looks for its own names' },
+	'mcp/auth/keys.ts': { importPem: 'a file that the person names for sign-in' },
+	'mcp/auth/tokenRequest.ts': { toAuthError: 'passes on what others have read' },
+	'mcp/client/inputRequired.ts': { answerAll: 'a method of ours', finishRounds: 'a method of ours' },
+	'mcp/wire/codec.ts': { codecFor: 'compares with the known revisions' },
+	'model/doctor.ts': { searchFor: 'asks the machine for the file' },
+	'node/loopback.ts': { openDetour: 'an address that was checked before', openLoopbackPage: 'an address of ours' },
+};
