@@ -25,7 +25,7 @@ interface SheetItem extends vscode.QuickPickItem {
 }
 
 /** Letters of common width that the quick pick shows beside a label. */
-const width = 56;
+const width = 48;
 /** Lines of one fact; the document has the rest. */
 const maxLines = 6;
 /** Longest name that the title has room for. */
@@ -54,8 +54,7 @@ export async function showConsentSheet(
 		pick.ignoreFocusOut = true;
 		const described = describeQuestion(question, deps);
 		const facts = described.map(toBlock);
-		const isExact =
-			facts.every(it => it.isExact) && !described.some(it => it.mustBeSeen) && name.length <= maxTitle;
+		const isExact = facts.every(it => it.isExact) && !described.some(it => it.mustBeSeen) && name.length <= maxTitle;
 		while (!signal.aborted) {
 			pick.items = itemsOf(facts, isExact, seen.full);
 			pick.activeItems = pick.items.filter(it => it.kind !== vscode.QuickPickItemKind.Separator).slice(0, 1);
