@@ -74,7 +74,7 @@ export function widthOf(text: string): number {
 	return width;
 }
 
-/** Broken after blanks and slashes where there are some. Nothing is lost: the lines together are the text. */
+/** Broken after blanks and slashes where there are some, never within what is spelled out. Nothing is lost: the lines together are the text. */
 function broken(text: string, width: number, maxLines = Infinity): string[] {
 	const lines: string[] = [];
 	let line = '';
@@ -82,7 +82,7 @@ function broken(text: string, width: number, maxLines = Infinity): string[] {
 	for (const character of text) {
 		const needed = wide.test(character) ? 2 : 1;
 		if (used + needed > width) {
-			const end = /^.+[ /\\]/u.exec(line)?.[0].length ?? line.length;
+			const end = /^.+[ /]/u.exec(line)?.[0].length ?? line.length;
 			lines.push(line.slice(0, end));
 			if (lines.length === maxLines) {
 				return lines;

@@ -139,6 +139,9 @@ describe('approving calls', function () {
 		await workbench.page.locator('.monaco-diff-editor').waitFor();
 		await picture('5-difference');
 		await back();
+		await workbench.pick('Allow Once');
+		await eventually('the full view', async () => assert.match(await editorText(workbench), /a long way to the end/));
+		await back();
 		await eventually('what may be allowed now', async () => assert.ok((await facts()).includes('Allow Once')));
 		await picture('6-seen');
 		await workbench.pick('Allow Once');
