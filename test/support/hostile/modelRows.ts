@@ -1,4 +1,4 @@
-/** How each function of `src/model` is given a hostile text. */
+/** How each function of `src/model` is given a hostile text. Over 400 lines: one table. */
 import * as argumentsJson from '../../../src/model/argumentsJson.js';
 import * as boundedJson from '../../../src/model/boundedJson.js';
 import * as configEdit from '../../../src/model/configEdit.js';
@@ -9,8 +9,16 @@ import { contentOf, rootFolder } from '../../../src/model/entryFolders.js';
 import { EntryFilter } from '../../../src/model/entryFilter.js';
 import { lineIds } from '../../../src/model/entryPage.js';
 import { parseEnvFile } from '../../../src/model/envFile.js';
+import { decodedLayers } from '../../../src/model/encodedText.js';
+import { changesExecution, shownValue } from '../../../src/model/executionVariables.js';
+import { readFileUri } from '../../../src/model/fileLocation.js';
+import { setValue } from '../../../src/model/jsonEdit.js';
+import { fillIn, isNetworkPath } from '../../../src/model/launchSnapshot.js';
+import { lookalikeKey } from '../../../src/model/lookalikes.js';
+import { hasParent, isUnderstood, locatePath } from '../../../src/model/pathText.js';
+import { openedName, textLanguage, textName } from '../../../src/model/textNames.js';
 import { fuzzyFind } from '../../../src/model/fuzzy.js';
-import { matchesGlob } from '../../../src/model/glob.js';
+import { escapeGlob, isAnyGlob, literalOfGlob, matchesGlob } from '../../../src/model/glob.js';
 import { parseEntry } from '../../../src/model/historyEntry.js';
 import { chooseIcon, mediaType, redirectedIcon } from '../../../src/model/icons.js';
 import { inputsOf, valuesOf } from '../../../src/model/inputs.js';
@@ -62,12 +70,11 @@ const stdio = (text: string): StdioDefinition => ({
 	envFile: text,
 });
 const http = (text: string): HttpDefinition => ({ kind: 'http', url: text, headers: { A: text, [text]: text } });
-/** Files with the text as it is, in a value, and in comments behind a server. */
+/** Files with the text in a value, and in comments behind a server. */
 const configs = (text: string): string[] => {
 	const comment = `/*${text.replaceAll('*/', '').replaceAll(/[\r\n]/g, ' ')}*/`;
 	const comments = '/**/'.repeat(text.length / 4);
 	return [
-		text,
 		config(text),
 		...[comment, comments].map(it => `{\n\t"servers": {\n\t\t"a": {}${it}}, "inputs": [\n{}${it}\n${it},]}`),
 	];
@@ -151,7 +158,16 @@ export const modelRows: Rows = {
 			fuzzyFind(['abc'], text, 10, it => ({ name: it, place: it })),
 		],
 	},
+	'model/encodedText.ts': { decodedLayers: text => [...decodedLayers(text)] },
+	'model/executionVariables.ts': {
+		changesExecution: text => changesExecution(text),
+		shownValue: text => [shownValue(text, text), shownValue('HTTP_PROXY', text)],
+	},
+	'model/fileLocation.ts': { readFileUri: text => [text, `file:///${text}`, `file://${text}`].map(readFileUri) },
 	'model/glob.ts': {
+		escapeGlob: text => escapeGlob(text),
+		isAnyGlob: text => isAnyGlob(text),
+		literalOfGlob: text => literalOfGlob(text),
 		matchesGlob: text => [matchesGlob('*a*b?*c', text), matchesGlob(text, 'abc'), matchesGlob('*', text)],
 	},
 	'model/historyEntry.ts': { parseEntry: text => [text, JSON.stringify({ id: text, at: text })].map(parseEntry) },
@@ -177,6 +193,12 @@ export const modelRows: Rows = {
 		offsetOfKey: text => jsonNodes.offsetOfKey(text, ['a', 'a']),
 		valueAt: text => jsonNodes.valueAt(text, ['a', 'a']),
 	},
+	'model/jsonEdit.ts': {
+		setValue: text =>
+			[config(text), JSON.stringify({ a: words(text) }, undefined, '\t')].map(it =>
+				setValue(it, ['a', 0], text, { insertSpaces: false }, true),
+			),
+	},
 	'model/keptArguments.ts': {
 		holdsSecret: text =>
 			holdsSecret({ type: 'object', properties: { [text]: { title: text, format: text } } }, { [text]: text }),
@@ -194,8 +216,18 @@ export const modelRows: Rows = {
 		readLastWords: text => lastWords.readLastWords([text, ...text.split('\n').slice(0, 20)]),
 		readSilence: text => lastWords.readSilence([text, ...text.split('\n').slice(0, 20)], stdio('a')),
 	},
+	'model/launchSnapshot.ts': {
+		fillIn: text => tolerant(() => fillIn(text, { variables: new Map() }, () => text)),
+		isNetworkPath: text => isNetworkPath(text),
+	},
+	'model/lookalikes.ts': { lookalikeKey: text => lookalikeKey(text) },
 	'model/otherClients.ts': {
 		readClientFile: text => [text, config(text), `{"mcpServers":${text}`].map(readClientFile),
+	},
+	'model/pathText.ts': {
+		hasParent: text => hasParent(text),
+		isUnderstood: text => [text, `/${text}`].map(isUnderstood),
+		locatePath: text => [text, `/${text}`, `file:///${text}`, `~/${text}`].map(locatePath),
 	},
 	'model/pastedServer.ts': {
 		parseJson: text => [text, config(text), `"a": {"command": ${text}`].map(pastedServer.parseJson),
@@ -351,6 +383,11 @@ export const modelRows: Rows = {
 			slash.findCommands(['one two'], slash.parseSlash(text), it => ({ name: it })),
 		],
 		typedArguments: text => slash.typedArguments(slash.parseSlash(text), 'a', words(text)),
+	},
+	'model/textNames.ts': {
+		openedName: text => openedName(text),
+		textLanguage: text => [text, `text/x-${text}`].map(it => textLanguage(it, text, 'json', new Set(['json']))),
+		textName: text => textName(text),
 	},
 	'model/toolNames.ts': { ToolNames: text => new ToolNames([{ name: text }, { name: `${text}!` }]).toModel(text) },
 	'model/toolWarnings.ts': {

@@ -5,6 +5,9 @@ import { textOfResult } from '../../../src/features/models/resultText.js';
 import { textSize } from '../../../src/features/results/resultSize.js';
 import { treeEntry } from '../../../src/features/results/valueTree.js';
 import * as base64 from '../../../src/host/base64.js';
+import { trimEnd, trimEnds } from '../../../src/base/trim.js';
+import * as exactText from '../../../src/host/exactText.js';
+import { tryParseUrl } from '../../../src/mcp/uri/parseUrl.js';
 import { charsBudget, endOfPiece } from '../../../src/host/budget.js';
 import { editorSchema } from '../../../src/host/editorSchema.js';
 import { quoted } from '../../../src/host/marking.js';
@@ -87,12 +90,20 @@ export const otherRows: Rows = {
 	},
 	'host/budget.ts': { endOfPiece: text => endOfPiece(text, 0, charsBudget) },
 	'host/editorSchema.ts': { editorSchema: text => editorSchema({ $schema: text, ...toolOf(text).inputSchema }) },
+	'base/trim.ts': { trimEnd: text => trimEnd(text, '/_'), trimEnds: text => trimEnds(text, '/_ ') },
+	'host/exactText.ts': {
+		exactDocument: text => exactText.exactDocument(text),
+		exactLines: text => exactText.exactLines(text, 100, 20),
+		spelledOut: text => exactText.spelledOut(text),
+		widthOf: text => exactText.widthOf(text),
+	},
 	'host/marking.ts': { quoted: text => quoted(text) },
 	'host/media.ts': {
 		checkMedia: text => media.checkMedia(text, new TextEncoder().encode(text)),
 		mediaTypeOf: text => media.mediaTypeOf(text),
 	},
 	'host/plainText.ts': {
+		iconless: text => plainText.iconless(text),
 		documentText: text => plainText.documentText(text),
 		logText: text => plainText.logText(text),
 		markdownBlock: text => plainText.markdownBlock(text),
@@ -119,6 +130,7 @@ export const otherRows: Rows = {
 		],
 	},
 	'mcp/auth/addresses.ts': {
+		readPage: text => [text, `https://${text}`, `https://a/${text}`].map(addresses.readPage),
 		problemOf: text => [text, `https://${text}`].map(addresses.problemOf),
 		problemOfPage: text => [text, `https://${text}`].map(addresses.problemOfPage),
 		withoutQuery: text => [text, `https://a/${text}`].map(addresses.withoutQuery),
@@ -177,6 +189,9 @@ export const otherRows: Rows = {
 			parser.push(new TextEncoder().encode(`data: ${text}\n${text}\n\n`));
 		},
 	},
+	'mcp/uri/parseUrl.ts': {
+		tryParseUrl: text => [text, `https://${text}`, `\t//${text}`].map(it => tryParseUrl(it, 'https://a')),
+	},
 	'mcp/uri/template.ts': {
 		parseUriTemplate: text => [text, `{${text}}`, `{a}${text}`].map(it => tolerant(() => parseUriTemplate(it))),
 	},
@@ -206,6 +221,9 @@ export const otherRows: Rows = {
 		compareVersions: text => commandPath.compareVersions(text, `${text}1`),
 		fileNames: text => rules.map(it => commandPath.fileNames(text, it)),
 		mergePaths: text => rules.map(it => commandPath.mergePaths(text, `${text}a`, it.platform)),
+		hasFolder: text => rules.map(it => commandPath.hasFolder(text, it)),
+		joinPaths: text =>
+			rules.flatMap(it => [commandPath.joinPaths(text, text, it), commandPath.joinPaths('/a', text, it)]),
 		splitPath: text => rules.map(it => commandPath.splitPath(text, it.platform)),
 	},
 	'node/lineReader.ts': {
@@ -229,5 +247,10 @@ export const excluded: Readonly<Record<string, Readonly<Record<string, string>>>
 	'mcp/client/inputRequired.ts': { answerAll: 'a method of ours', finishRounds: 'a method of ours' },
 	'mcp/wire/codec.ts': { codecFor: 'compares with the known revisions' },
 	'model/doctor.ts': { searchFor: 'asks the machine for the file' },
+	'node/program.ts': {
+		canRun: 'asks the machine for the file',
+		findProgram: 'asks the machine for the file',
+		withInterpreter: 'asks the machine for the file',
+	},
 	'node/loopback.ts': { openDetour: 'an address that was checked before', openLoopbackPage: 'an address of ours' },
 };
