@@ -2,26 +2,13 @@
 
 /** What is repeated. */
 export const units: readonly string[] = [
-	...' \t\n/\\_-.,;:=#@?&!*+|~^$%\'"`<>(){}[]0aA雨',
-	...['{"a":', '[{', '{"mcpServers":', '"a",', '"a":1,', '// a\n', '/* ', '%25', '%', '$(', '${', '${a', '${input:a}'],
-	...['a@', '..', '../', '/.', './', ' /', '- ', '-_', '_a', 'a_', 'a-', 'a.', 'ab ', 'aB', 'A_', '1.', '0x1', 'xxx-'],
-	...['<a', '</', '<a>', '](', '```', '` ', ' #', '# ', '\n#', '\r\n', '\r', ' \n', 'a=', 'a=b ', 'a="', '\\"', '\\\\'],
-	...[
-		'http://',
-		'https://a@',
-		'file:///',
-		'a://',
-		'//a:',
-		':1',
-		'env ',
-		'run ',
-		'mcp run ',
-		'cmd /c ',
-		'-e a=b ',
-		'-- ',
-	],
-	...['ignore ', 'never ', 'missing ', 'api key ', 'use ', 'your', 'Bearer ', 'realm="a", ', 'a b=c, ', 'bytes'],
-	...[
+	Array.from(' \t\n/\\_-.,;:=#@?&!*+|~^$%\'"`<>(){}[]0aA雨'),
+	['{"a":', '[{', '{"mcpServers":', '"a",', '"a":1,', '// a\n', '/* ', '%25', '%', '$(', '${', '${a', '${input:a}'],
+	['a@', '..', '../', '/.', './', ' /', '- ', '-_', '_a', 'a_', 'a-', 'a.', 'ab ', 'aB', 'A_', '1.', '0x1', 'xxx-'],
+	['<a', '</', '<a>', '](', '```', '` ', ' #', '# ', '\n#', '\r\n', '\r', ' \n', 'a=', 'a=b ', 'a="', '\\"', '\\\\'],
+	['http://', 'https://a@', 'file:///', 'a://', '//a:', ':1', 'env ', 'run ', 'mcp run ', 'cmd /c ', '-e a=b ', '-- '],
+	['ignore ', 'never ', 'missing ', 'api key ', 'use ', 'your', 'Bearer ', 'realm="a", ', 'a b=c, ', 'bytes'],
+	[
 		'\u200B',
 		'\u202E',
 		'\uD83D\uDE00',
@@ -35,7 +22,7 @@ export const units: readonly string[] = [
 		'⟦',
 		'──── ',
 	],
-	...[
+	[
 		'QUJD',
 		'eyJh',
 		'{a}',
@@ -52,7 +39,7 @@ export const units: readonly string[] = [
 		'{a,b}',
 		'@server ',
 	],
-	...[
+	[
 		'https://vscode.dev/redirect?url=',
 		'vscode:mcp/install?',
 		'?config=',
@@ -61,7 +48,7 @@ export const units: readonly string[] = [
 		'a: 1\n',
 		'127.0.0.',
 	],
-];
+].flat();
 
 /** About `length` units of UTF-16: the run from the start, and the run between other letters. */
 export function textsOf(unit: string): readonly ((length: number) => string)[] {
