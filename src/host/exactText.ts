@@ -54,7 +54,7 @@ export function exactValue(value: unknown, width: number, maxLines: number): Exa
 }
 
 /** All of a text for a document, in which no long line leads out of sight. */
-export function exactDocument(text: string, width = 100): string {
+export function exactDocument(text: string, width = 80): string {
 	return text
 		.split('\n')
 		.flatMap(line => {

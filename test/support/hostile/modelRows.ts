@@ -62,6 +62,17 @@ const stdio = (text: string): StdioDefinition => ({
 	envFile: text,
 });
 const http = (text: string): HttpDefinition => ({ kind: 'http', url: text, headers: { A: text, [text]: text } });
+/** Files with the text as it is, in a value, and in comments behind a server. */
+const configs = (text: string): string[] => {
+	const comment = `/*${text.replaceAll('*/', '').replaceAll(/[\r\n]/g, ' ')}*/`;
+	const comments = '/**/'.repeat(text.length / 4);
+	return [
+		text,
+		config(text),
+		...[comment, comments].map(it => `{\n\t"servers": {\n\t\t"a": {}${it}}, "inputs": [\n{}${it}\n${it},]}`),
+	];
+};
+const { mcpJsonPlaces } = configEdit;
 const parts = { view: (text: string) => ({ text }), originals: [], toBlock: (text: string) => text };
 const config = (text: string): string =>
 	JSON.stringify({
@@ -90,22 +101,15 @@ export const modelRows: Rows = {
 	},
 	'model/configEdit.ts': {
 		addServers: text =>
-			[text, config(text)].map(it =>
-				configEdit.addServers(
-					it,
-					[{ name: text, entry: { type: 'http', url: text } }],
-					[],
-					configEdit.mcpJsonPlaces,
-					'\n',
-				),
+			configs(text).map(it =>
+				configEdit.addServers(it, [{ name: text, entry: { type: 'http', url: text } }], [], mcpJsonPlaces, '\n'),
 			),
 		changeServer: text =>
-			[text, config(text)].map(it =>
-				configEdit.changeServer(it, 'a', [{ path: ['command'], value: text }], configEdit.mcpJsonPlaces, '\n'),
+			configs(text).map(it =>
+				configEdit.changeServer(it, 'a', [{ path: ['command'], value: text }], mcpJsonPlaces, '\n'),
 			),
-		defineInput: text => [text, config(text)].map(it => configEdit.defineInput(it, text, ['inputs'], '\n')),
+		defineInput: text => configs(text).map(it => configEdit.defineInput(it, text, ['inputs'], '\n')),
 	},
-	'model/consent.ts': {},
 	'model/contentView.ts': {
 		extensionOf: text => [text, `image/${text}`].map(it => contentView.extensionOf(it)),
 		hasViewer: text => contentView.hasViewer(text),
@@ -315,10 +319,10 @@ export const modelRows: Rows = {
 		isSecretName: text => serverInputs.isSecretName(text),
 		looksLikeSecret: text => [text, `sk-${text}`, `eyJ${text}`].map(serverInputs.looksLikeSecret),
 		findWishes: text => entries(text).map(serverInputs.findWishes),
-		withoutSecrets: text => entries(text).map(serverInputs.withoutSecrets),
-		grant: text => entries(text).map(it => serverInputs.grant(it, text, serverInputs.findWishes(it), new Set([text]))),
-		usedInputs: text => entries(text).map(serverInputs.usedInputs),
-		renameInputs: text => entries(text).map(it => serverInputs.renameInputs(it, new Map([['a', 'b']]))),
+		withoutSecrets: text => few(text).map(serverInputs.withoutSecrets),
+		grant: text => few(text).map(it => serverInputs.grant(it, text, serverInputs.findWishes(it), new Set([text]))),
+		usedInputs: text => few(text).map(serverInputs.usedInputs),
+		renameInputs: text => few(text).map(it => serverInputs.renameInputs(it, new Map([['a', 'b']]))),
 	},
 	'model/serverName.ts': {
 		checkServerName: text => serverName.checkServerName(text, new Set()),
@@ -367,7 +371,10 @@ export const modelRows: Rows = {
 	},
 };
 
-/** Entries with the text in every place, as a page may have them. */
+/** Entries with the text in every place. */
+const few = (text: string): serverEntry.ServerEntry[] => entries(text).slice(0, 4);
+
+/** The same, for every program that is known. */
 function entries(text: string): serverEntry.ServerEntry[] {
 	const more = words(text);
 	return [
