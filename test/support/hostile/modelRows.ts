@@ -336,6 +336,7 @@ export const modelRows: Rows = {
 			].flatMap(it => [parseServerConfig(it, source), parseServerConfig(it, inFolder)]),
 	},
 	'model/serverEntry.ts': {
+		isWebUrl: text => serverEntry.isWebUrl(text),
 		looksLikeSse: text => serverEntry.looksLikeSse(text),
 		readEntry: text =>
 			[

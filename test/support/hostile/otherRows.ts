@@ -185,7 +185,7 @@ export const otherRows: Rows = {
 	},
 	'mcp/transport/sseStream.ts': {
 		SseParser: text => {
-			const parser = new SseParser({ onEvent: () => undefined, onOversize: () => undefined } as never, 1_000_000);
+			const parser = new SseParser({ onEvent: () => undefined, onOversize: () => undefined }, 1_000_000);
 			parser.push(new TextEncoder().encode(`data: ${text}\n${text}\n\n`));
 		},
 	},

@@ -2,10 +2,10 @@
 
 /** What is repeated. */
 export const units: readonly string[] = [
-	...' \n/\\_-.,:=#@?&*%$\'"`<({[]0aA雨',
-	...['{"a":', '"a",', '// a\n', '/* ', '/**/', '%25', '$(', '${', '${a', '${input:a}', 'a@', '../', '/.', ' /', '- '],
-	...['_a', 'a-', 'a.', 'ab ', 'aB', '0x1', 'xxx-', '<a', '](', '` ', ' #', '\r\n', ' \n', 'a=', 'a=b ', 'a="', '\\"'],
-	...[
+	Array.from(' \n/\\_-.,:=#@?&*%$\'"`<({[]0aA雨'),
+	['{"a":', '"a",', '// a\n', '/* ', '/**/', '%25', '$(', '${', '${a', '${input:a}', 'a@', '../', '/.', ' /', '- '],
+	['_a', 'a-', 'a.', 'ab ', 'aB', '0x1', 'xxx-', '<a', '](', '` ', ' #', '\r\n', ' \n', 'a=', 'a=b ', 'a="', '\\"'],
+	[
 		'http://',
 		'https://a@',
 		'file:///',
@@ -18,23 +18,9 @@ export const units: readonly string[] = [
 		'use ',
 		'realm="a", ',
 	],
-	...[
-		'\u200B',
-		'\uD83D',
-		'a\u0301',
-		'\u0301\u0323',
-		'⟦',
-		'──── ',
-		'QUJD',
-		'{+a*}',
-		'(a|',
-		'a+',
-		'**/',
-		'{a,',
-		'@server ',
-	],
-	...['https://vscode.dev/redirect?url=', '?config=', 'a: 1\n'],
-];
+	['\u200B', '\uD83D', 'a\u0301', '\u0301\u0323', '⟦', '──── ', 'QUJD', '{+a*}', '(a|', 'a+', '**/', '{a,', '@server '],
+	['https://vscode.dev/redirect?url=', '?config=', 'a: 1\n'],
+].flat();
 
 /** About `length` units of UTF-16: the run from the start, and the run between other letters. */
 export function textsOf(unit: string): readonly ((length: number) => string)[] {
