@@ -216,8 +216,13 @@ export const otherRows: Rows = {
 			samplingProblem({ messages: [{ role: text, content: [{ type: text, toolUseId: text }] }] }, true),
 	},
 	'node/commandPath.ts': {
+		// The result is as long as the folder times the entries of the PATH: one of them is short.
 		candidates: text =>
-			rules.flatMap(it => [commandPath.candidates(text, text, text, it), commandPath.candidates('a', text, '/a', it)]),
+			rules.flatMap(it => [
+				commandPath.candidates(text, '/b', '/a', it),
+				commandPath.candidates('a', text, '/a', it),
+				commandPath.candidates('a', '/b', text, it),
+			]),
 		compareVersions: text => commandPath.compareVersions(text, `${text}1`),
 		fileNames: text => rules.map(it => commandPath.fileNames(text, it)),
 		mergePaths: text => rules.map(it => commandPath.mergePaths(text, `${text}a`, it.platform)),
