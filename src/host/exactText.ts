@@ -19,6 +19,8 @@ const unseen = /(?! )[\p{DI}\p{C}\p{Z}\u2800]/gu;
 const maxBroken = 100_000;
 /** Our own mark for runs of spaces. */
 const marks = /[\u27E8\u27E9]/gu;
+/** What a line is made of: a character, or one that is spelled out. */
+const parts = /\\u\{[\da-f]{4,6}\}|[^]/gu;
 /** About twice as wide as most letters. */
 const wide = /[MWmw@%]|[^ -~\u00A0-\u02FF]/u;
 
@@ -79,8 +81,8 @@ function broken(text: string, width: number, maxLines = Infinity): string[] {
 	const lines: string[] = [];
 	let line = '';
 	let used = 0;
-	for (const character of text) {
-		const needed = wide.test(character) ? 2 : 1;
+	for (const part of text.match(parts) ?? []) {
+		const needed = widthOf(part);
 		if (used + needed > width) {
 			const end = /^.+[ /]/u.exec(line)?.[0].length ?? line.length;
 			lines.push(line.slice(0, end));
@@ -90,7 +92,7 @@ function broken(text: string, width: number, maxLines = Infinity): string[] {
 			line = line.slice(end);
 			used = widthOf(line);
 		}
-		line += character;
+		line += part;
 		used += needed;
 	}
 	return [...lines, line];
