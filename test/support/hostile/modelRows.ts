@@ -1,4 +1,5 @@
 /** How each function of `src/model` is given a hostile text. Over 400 lines: one table. */
+import { define, readAddOptions } from '../../../src/model/addOptions.js';
 import * as argumentsJson from '../../../src/model/argumentsJson.js';
 import * as boundedJson from '../../../src/model/boundedJson.js';
 import * as configEdit from '../../../src/model/configEdit.js';
@@ -96,6 +97,11 @@ const facts = (text: string): Parameters<typeof matchingRules>[1] => {
 };
 
 export const modelRows: Rows = {
+	'model/addOptions.ts': {
+		readAddOptions: text =>
+			[words(text), ['-e', ...words(text)], ['a', 'b', `-H=${text}`, '--', text]].map(readAddOptions),
+		define: text => define({ [text]: '' }, text, text),
+	},
 	'model/argumentsJson.ts': {
 		argumentAt: text => [argumentsJson.argumentAt(text, text.length), argumentsJson.argumentAt(`{"a": "${text}`, 9)],
 		argumentsText: text => argumentsJson.argumentsText([text], new Map([[text, text]])),

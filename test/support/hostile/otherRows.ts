@@ -239,16 +239,8 @@ export const otherRows: Rows = {
 
 /** Functions that are given no text of a server, a repository, a page or the clipboard, by file; and why. */
 export const excluded: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-	'features/api/arguments.ts': {
-		assertText: 'looks at the type alone',
-		assertObject: 'looks at the type alone',
-		assertTexts: 'looks at the types alone',
-		toData: 'copies data of another extension, by way of JSON',
-	},
-	'features/models/modelErrors.ts': { toModelError: 'puts short names into a sentence' },
 	'mcp/auth/dpop.ts': { createKey: 'one of a few algorithms', dpopAlgorithm: 'looks for its own names' },
 	'mcp/auth/keys.ts': { importPem: 'a file that the person names for sign-in' },
-	'mcp/auth/tokenRequest.ts': { toAuthError: 'passes on what others have read' },
 	'mcp/client/inputRequired.ts': { answerAll: 'a method of ours', finishRounds: 'a method of ours' },
 	'mcp/wire/codec.ts': { codecFor: 'compares with the known revisions' },
 	'model/doctor.ts': { searchFor: 'asks the machine for the file' },
