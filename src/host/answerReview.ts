@@ -3,6 +3,7 @@
  * command that sends them: only what the person has seen here is sent.
  */
 import * as vscode from 'vscode';
+import { onAbort } from '../base/async.js';
 import type { JsonObject } from '../mcp/index.js';
 import type { Documents } from './documents.js';
 import { accepted } from './formPick.js';
@@ -31,10 +32,17 @@ const maxMembers = 12;
 /**
  * True if the person submits it. Where not all of it fits, that is possible once it was shown in full.
  * @param whose the server's label
+ * @param signal closes it, as if the person went back
  */
-export async function reviewAnswer(whose: string, content: JsonObject, documents: Documents): Promise<boolean> {
+export async function reviewAnswer(
+	whose: string,
+	content: JsonObject,
+	documents: Documents,
+	signal?: AbortSignal,
+): Promise<boolean> {
 	const { t } = vscode.l10n;
 	const pick = vscode.window.createQuickPick<ReviewItem>();
+	const aborted = signal && onAbort(signal, () => pick.hide());
 	try {
 		pick.title = t('Submit this answer to {0}?', quickInputText(whose, 60));
 		pick.placeholder = t('Review what the server will get');
@@ -42,6 +50,9 @@ export async function reviewAnswer(whose: string, content: JsonObject, documents
 		const { items, isWhole } = contentItems(content);
 		let isSeen = isWhole;
 		for (;;) {
+			if (signal?.aborted === true) {
+				return false;
+			}
 			pick.items = [...items, ...(isSeen ? [] : [partial()]), ...choices(isSeen)];
 			// Enter alone sends nothing.
 			pick.activeItems = pick.items.slice(0, 1);
@@ -62,6 +73,7 @@ export async function reviewAnswer(whose: string, content: JsonObject, documents
 			}
 		}
 	} finally {
+		aborted?.dispose();
 		pick.dispose();
 	}
 }
