@@ -259,73 +259,9 @@ export const workspace = {
 export const languages = { registerCodeLensProvider: noEvent };
 
 export const window = {
-	createQuickPick: (): QuickPickDouble => new QuickPickDouble(),
-	showErrorMessage: (): Promise<undefined> => Promise.resolve(undefined),
-};
-
-export enum QuickPickItemKind {
-	Separator = -1,
-	Default = 0,
-}
-
-export class ThemeIcon {
-	constructor(readonly id: string) {}
-}
-
-export interface PickItem {
-	readonly label: string;
-	readonly description?: string;
-	readonly kind?: QuickPickItemKind;
-}
-
-/** What is on the screen, for a test to read and to answer. */
-export class QuickPick {
-	title = '';
-	placeholder = '';
-	value = '';
-	ignoreFocusOut = false;
-	items: readonly PickItem[] = [];
-	activeItems: readonly PickItem[] = [];
-	selectedItems: readonly PickItem[] = [];
-	private readonly accepting = new Set<() => void>();
-	private readonly hiding = new Set<() => void>();
-
-	readonly onDidAccept = (listener: () => void): Disposable => listen(this.accepting, listener);
-	readonly onDidHide = (listener: () => void): Disposable => listen(this.hiding, listener);
-
-	show(): void {
-		setImmediate(() => window.onPick(this));
-	}
-
-	hide(): void {
-		[...this.hiding].forEach(it => it());
-	}
-
-	dispose(): void {
-		this.hide();
-	}
-
-	choose(label: string): void {
-		this.selectedItems = this.items.filter(it => it.label === label).slice(0, 1);
-		[...this.accepting].forEach(it => it());
-	}
-
-	get lines(): readonly string[] {
-		return this.items.map(it => (it.description === undefined ? it.label : `${it.label} | ${it.description}`));
-	}
-}
-
-function listen(listeners: Set<() => void>, listener: () => void): Disposable {
-	listeners.add(listener);
-	return new Disposable(() => listeners.delete(listener));
-}
-
-export const window = {
-	/** Replaced by tests that answer quick picks. */
-	onPick: (pick: QuickPick): void => pick.hide(),
 	/** Of errors. */
 	messages: [] as string[],
-	createQuickPick: (): QuickPick => new QuickPick(),
+	createQuickPick: (): QuickPickDouble => new QuickPickDouble(),
 	showInformationMessage: (): Promise<undefined> => Promise.resolve(undefined),
 	showErrorMessage: (message: string): Promise<undefined> => {
 		window.messages.push(message);

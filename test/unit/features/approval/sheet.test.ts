@@ -5,6 +5,7 @@ import { showSheet, type SheetDeps } from '../../../../src/features/approval/she
 import type { JsonObject, Tool } from '../../../../src/mcp/index.js';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../../../src/model/approver.js';
 import type { ReviewEnd } from '../../../../src/model/pendingRequests.js';
+import { screen } from '../../../support/quickPickDouble.js';
 import { window } from '../../../support/vscodeDouble.js';
 
 function questionOf(args: JsonObject, { name = 'weed', pin = 'new' } = {}): ApprovalQuestion {
@@ -35,14 +36,14 @@ async function answer(question: ApprovalQuestion, labels: readonly string[], fai
 	const left = [...labels];
 	let title = '';
 	window.messages.length = 0;
-	window.onPick = pick => {
+	screen.onShow = pick => {
 		title = pick.title;
 		shown.push(pick.lines);
 		const label = left.shift();
 		if (label === undefined) {
 			pick.hide();
 		} else {
-			pick.choose(label);
+			pick.accept(label);
 		}
 	};
 	const show = (_: string, ...texts: unknown[]): Promise<void> => {
@@ -60,7 +61,7 @@ const long = { command: 'abcdefg '.repeat(500) };
 
 describe('approval sheet', () => {
 	afterEach(() => {
-		window.onPick = pick => pick.hide();
+		screen.onShow = pick => pick.hide();
 	});
 
 	it('counts as opened what was shown', async () => {

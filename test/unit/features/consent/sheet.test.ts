@@ -8,6 +8,7 @@ import { emptySnapshot } from '../../../../src/model/launchSnapshot.js';
 import { parseServerConfig } from '../../../../src/model/serverConfig.js';
 import type { ReviewEnd } from '../../../../src/model/pendingRequests.js';
 import type { ConfigSource, ServerDefinition } from '../../../../src/model/serverDefinition.js';
+import { screen } from '../../../support/quickPickDouble.js';
 import { window } from '../../../support/vscodeDouble.js';
 
 const source: ConfigSource = {
@@ -44,13 +45,13 @@ async function sheetOf(question: ConsentQuestion, deps = depsOf(), ...labels: re
 	let lines: readonly string[] = [];
 	let title = '';
 	window.messages.length = 0;
-	window.onPick = pick => {
+	screen.onShow = pick => {
 		({ lines, title } = pick);
 		const label = left.shift();
 		if (label === undefined) {
 			pick.hide();
 		} else {
-			pick.choose(label);
+			pick.accept(label);
 		}
 	};
 	const back = { isWaiting: () => false, review: () => undefined };
@@ -62,7 +63,7 @@ const locked = 'Start | Opens the full view first';
 
 describe('consent sheet', () => {
 	afterEach(() => {
-		window.onPick = pick => pick.hide();
+		screen.onShow = pick => pick.hide();
 	});
 
 	for (const [what, one, other] of [
