@@ -70,7 +70,8 @@ describe('consent to servers of the workspace', function () {
 		for (const fact of [
 			`Working directory, ${workspace.folder}`,
 			'Environment, NODE_OPTIONS = --no-warnings',
-			'Environment, RECORD_FILE, NOTES_TOKEN',
+			'Environment, RECORD_FILE = ${workspaceFolder}/recorder.jsonl',
+			'Environment, NOTES_TOKEN',
 			'Setting, notes.port = 8080',
 			'Shared folders, garden',
 		]) {

@@ -137,11 +137,11 @@ function describeParts(kind: PartKind, all: readonly LaunchPart[]): Fact[] {
 		case 'cwd':
 			return [{ label: t('Working directory'), text: String(shown) }];
 		case 'env':
-			return describeEnvironment(parts);
+			return describeEnvironment(parts, t('Environment'));
 		case 'envFile':
 			return [{ label: t('Environment file'), text: String(shown) }];
 		case 'envFileValue':
-			return parts.map(it => ({ label: t('From environment file'), text: describeVariable(it) }));
+			return describeEnvironment(parts, t('From environment file'));
 		case 'input':
 			return describeInputs(parts);
 		case 'config':
@@ -213,18 +213,16 @@ function describeClient({ clientId, scopes }: NonNullable<HttpDefinition['oauth'
 	];
 }
 
-/** A row for each variable that changes what runs; of the others, the names. */
-function describeEnvironment(parts: readonly LaunchPart[]): Fact[] {
+/** A row for each variable with a value that is shown; of the others, the names. */
+function describeEnvironment(parts: readonly LaunchPart[], label: string): Fact[] {
 	const { t } = vscode.l10n;
 	const names = (wanted: (shown: unknown) => boolean): string =>
 		listNames(parts.flatMap(({ name, shown }) => (wanted(shown) ? (name ?? '') : [])));
 	const set = names(it => it === undefined);
 	const removed = names(it => it === null);
 	return [
-		...parts.flatMap(it =>
-			typeof it.shown === 'string' ? [{ label: t('Environment'), text: describeVariable(it) }] : [],
-		),
-		...(set === '' ? [] : [{ label: t('Environment'), text: set }]),
+		...parts.flatMap(it => (typeof it.shown === 'string' ? [{ label, text: describeVariable(it) }] : [])),
+		...(set === '' ? [] : [{ label, text: set }]),
 		...(removed === '' ? [] : [{ label: t('Removed environment'), text: removed }]),
 	];
 }
