@@ -106,7 +106,7 @@ class PendingApproval implements ApprovalRequest {
 			);
 		} else {
 			pending.didChange(this.request);
-			if (this.isAtWork && !pending.reviewed) {
+			if (this.isAtWork && (!pending.reviewed || pending.reviewed === this.request)) {
 				this.reviewAgain();
 			}
 		}
@@ -164,8 +164,11 @@ class PendingApproval implements ApprovalRequest {
 
 	/** The person comes back from a document, and may have changed a rule there. */
 	private lookAgain(): void {
-		this.isAtWork = true;
-		this.decideAgain();
+		const { question } = this;
+		if (question) {
+			this.isAtWork = true;
+			this.answered?.resolve({ kind: 'again', arguments: question.request.arguments });
+		}
 	}
 
 	private isWaiting(): boolean {
