@@ -180,15 +180,11 @@ export const modelRows: Rows = {
 	'model/icons.ts': {
 		mediaType: text => mediaType(text),
 		chooseIcon: text =>
-			chooseIcon(
-				[
-					{ src: text, mimeType: text, sizes: words(text) },
-					{ src: `data:${text}` },
-					{ src: `data:image/png;base64,${text}` },
-				],
-				'dark',
-				text,
-			),
+			[
+				{ src: text, mimeType: text, sizes: words(text) },
+				{ src: `data:${text}` },
+				{ src: `data:image/png;base64,${text}` },
+			].map(it => tolerant(() => chooseIcon([it], 'dark', text))),
 		redirectedIcon: text => tolerant(() => redirectedIcon(new URL('https://a'), text)),
 	},
 	'model/inputs.ts': {

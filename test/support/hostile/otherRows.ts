@@ -94,6 +94,11 @@ export const otherRows: Rows = {
 	'host/exactText.ts': {
 		exactDocument: text => exactText.exactDocument(text),
 		exactLines: text => exactText.exactLines(text, 100, 20),
+		boundedDocument: text => exactText.boundedDocument(text),
+		isPlainLabel: text => exactText.isPlainLabel(text, 100),
+		isPlainName: text => exactText.isPlainName(text, 100),
+		listedName: text => exactText.listedName(text),
+		titleName: text => exactText.titleName(text, 100),
 		spelledOut: text => exactText.spelledOut(text),
 		widthOf: text => exactText.widthOf(text),
 	},
@@ -103,6 +108,7 @@ export const otherRows: Rows = {
 		mediaTypeOf: text => media.mediaTypeOf(text),
 	},
 	'host/plainText.ts': {
+		visibleJsonText: text => plainText.visibleJsonText(JSON.stringify([text])),
 		iconless: text => plainText.iconless(text),
 		documentText: text => plainText.documentText(text),
 		logText: text => plainText.logText(text),
