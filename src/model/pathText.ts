@@ -245,7 +245,15 @@ function isPathOutside(part: string): boolean {
 function hasPathInLines(text: string): boolean {
 	return (
 		(/^\s*[[{(]/.test(text) && /["'`](?:[\\/]|~[\\/]|\.\.[\\/])/.test(text)) ||
-		text.split(/[\n\r\u2028\u2029]/).some(it => /^(?:[-*] )?\/(?![/*>])\S+$/.test(it.trim()))
+		text.split(/[\n\r\u2028\u2029]/).some(it => isPathLine(it.trim()))
+	);
+}
+
+/** `/a`, `- /a`, `@/a`, `--file=/a`, `a,/b`. Other lines with a path are source code or prose. */
+function isPathLine(line: string): boolean {
+	return (
+		/^(?:[-*] )?\/(?![/*>])\S+$/.test(line) ||
+		(!/\s/.test(line) && /(?:^@|^-[\w-]*=|[,;|])["'`]?(?:\/(?![/*>])|~[\\/]|\.\.[\\/])/.test(line))
 	);
 }
 

@@ -137,6 +137,8 @@ const table: readonly Row[] = [
 	['[\n  "/etc/passwd"\n]', [], 'unclear'],
 	['a.txt\n/etc/passwd', [], 'unclear'],
 	['- a.txt\n- /etc/passwd', [], 'unclear'],
+	['a.txt\n--file=/etc/passwd', [], 'unclear'],
+	['a.txt,/etc/passwd\nb', [], 'unclear'],
 	// Of several lines: as a path, each lies outside.
 	['/home/me/project\nand more', [], 'unclear'],
 	['a\n/../../etc/passwd', [], 'unclear'],
@@ -231,13 +233,18 @@ describe('rules about folders', () => {
 		decode,
 		it => decode(decode(it)),
 		it => decode(it).trim(),
-		it => it.split(',').at(-1) ?? '',
-		it => it.split('=').at(-1) ?? '',
-		it => it.replaceAll(/^\["|"\]$/g, ''),
+		// Texts of several lines are lists only where a line or brackets say so.
+		it => (isOfLines(it) ? '' : (it.split(',').at(-1) ?? '')),
+		it => (isOfLines(it) ? '' : (it.split('=').at(-1) ?? '')),
+		it => (isOfLines(it) ? '' : it.replaceAll(/^\["|"\]$/g, '')),
 	];
 
 	function decode(text: string): string {
 		return text.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+	}
+
+	function isOfLines(text: string): boolean {
+		return text.trim().includes('\n');
 	}
 
 	function isOutside(text: string): boolean {
