@@ -22,6 +22,9 @@ const unseen = /(?! )[\p{DI}\p{C}\p{Z}\u2800\u2E3A\u2E3B\uFDFD\u{12000}-\u{1254F
 const covering = /(\p{L}?)([\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F]+)/gu;
 /** Characters that are looked at; no sheet has room for more. */
 const maxBroken = 100_000;
+/** What takes about six characters or more when it is spelled out. */
+const spelledOne =
+	/(?![\n ])[\p{DI}\p{C}\p{Z}\u2800\u2E3A\u2E3B\uFDFD\u{12000}-\u{1254F}\u27E8\u27E9\u2423\u23CE]|[\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F]/gu;
 /** What our own signs are made of. */
 const marks = /[\u27E8\u27E9\u2423\u23CE]|\\(?=u\{)/gu;
 
@@ -121,7 +124,7 @@ export function exactValue(value: unknown, width: number, maxLines: number): Exa
 }
 
 /** Characters of the longest document that is shown. The editor shows none above 50 MB. */
-export const maxDocument = 20_000_000;
+const maxDocument = 20_000_000;
 const maxIndent = 40;
 
 /** A value as JSON for `exactDocument`. What is nested deeply stands on one line, and nothing of it moves out of sight. */
@@ -130,9 +133,19 @@ export function exactJson(value: unknown): string {
 	return isNestedTooDeeply(value, maxDepth) ? visibleJsonText(canonicalJson(value)) : visibleJson(value);
 }
 
+/** Whether an editor can't show a text with everything spelled out; looks at no more than it takes to know. */
+export function isTooLarge(text: string): boolean {
+	let length = text.length;
+	spelledOne.lastIndex = 0;
+	while (length <= maxDocument && spelledOne.test(text)) {
+		length += 5;
+	}
+	return length > maxDocument;
+}
+
 /** The same as `exactDocument`; nothing if it is too large to be shown. */
 export function boundedDocument(text: string): string | undefined {
-	const document = text.length > maxDocument ? undefined : exactDocument(text);
+	const document = isTooLarge(text) ? undefined : exactDocument(text);
 	return document === undefined || document.length > maxDocument ? undefined : document;
 }
 

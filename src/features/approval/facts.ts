@@ -7,7 +7,7 @@ import {
 	describeReason,
 	describeWarning,
 } from '../../host/approvalWords.js';
-import { boundedDocument, exactJson, maxDocument } from '../../host/exactText.js';
+import { boundedDocument, exactJson, isTooLarge } from '../../host/exactText.js';
 import { describeNumber, describeSize } from '../../host/messages.js';
 import { iconless, jsonText, sectionsText } from '../../host/plainText.js';
 import type { ApprovalQuestion } from '../../model/approver.js';
@@ -72,7 +72,7 @@ export function factsText(
 ): string | undefined {
 	const { t } = vscode.l10n;
 	const { tool, arguments: args } = question.request;
-	if (jsonText(args).length > maxDocument) {
+	if (isTooLarge(jsonText(args))) {
 		return undefined;
 	}
 	const about = [...factsOf(question), ...warningFacts(warnings)];
