@@ -14,7 +14,7 @@ import type { HttpDefinition, ServerDefinition } from '../../model/serverDefinit
 import { describeEntry } from '../../model/serverEntry.js';
 import type { Roots } from '../../model/serverPorts.js';
 
-/** Not yet cleaned for a sink, but for blanks, which sinks collapse: in a run of blanks, each can be seen. */
+/** A row of the sheet. Not cleaned for a sink yet: the sheet shows it with `exactLines`. */
 export interface Fact {
 	readonly label: string;
 	readonly text: string;
@@ -32,13 +32,12 @@ export interface FactDeps {
 export function describeQuestion(question: ConsentQuestion, { roots }: FactDeps): Fact[] {
 	const { t } = vscode.l10n;
 	const { definition } = question;
-	const facts: Fact[] = [
+	return [
 		{ label: t('Reason'), text: describeReason(question) },
 		...order.flatMap(kind => describeParts(kind, question.parts)),
 		{ label: t('Shared folders'), text: rootsOf(definition, roots).join(', ') || t('None') },
 		{ label: t('Configured in'), text: describeSource(definition.source), isPlace: true },
 	];
-	return facts.map(it => ({ ...it, text: visibleBlanks(it.text) }));
 }
 
 /** The same as data, nothing cut. */
@@ -249,11 +248,6 @@ function describeCommand(input: string, command: string, args: unknown): string 
 function describeWords(words: readonly string[]): string {
 	const [command = '', ...args] = words;
 	return describeEntry({ type: 'stdio', command, args });
-}
-
-/** Sinks collapse blanks: of several in a row, and of those that are no spaces, each is made visible. */
-function visibleBlanks(text: string): string {
-	return text.replace(/\s{2,}|[^\S ]/gu, run => run.replace(/\r\n|\s/gu, it => (/[\r\n]/.test(it) ? '⏎' : '␣')));
 }
 
 function rootsOf(definition: ServerDefinition, roots: Roots): string[] {
