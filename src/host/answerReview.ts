@@ -5,16 +5,9 @@
 import * as vscode from 'vscode';
 import type { JsonObject } from '../mcp/index.js';
 import type { Documents } from './documents.js';
+import { exactValue, spelledOut } from './exactText.js';
 import { accepted } from './formPick.js';
-import {
-	jsonText,
-	oneLine,
-	quickInputText,
-	quickPickLines,
-	quickPickText,
-	titleText,
-	visibleJson,
-} from './plainText.js';
+import { iconless, quickInputText, quickPickText, titleText, visibleJson } from './plainText.js';
 
 type Choice = 'submit' | 'back' | 'showAll';
 
@@ -22,9 +15,9 @@ interface ReviewItem extends vscode.QuickPickItem {
 	readonly choice?: Choice;
 }
 
-/** Letters that the quick pick shows beside a label. */
+/** Letters of common width that the quick pick shows beside a label. */
 const width = 64;
-/** Of one value. */
+/** Lines of one value. */
 const maxLines = 4;
 const maxMembers = 12;
 
@@ -70,14 +63,11 @@ function contentItems(content: JsonObject): { readonly items: ReviewItem[]; read
 	const members = Object.entries(content);
 	let isWhole = members.length <= maxMembers;
 	const items = members.slice(0, maxMembers).flatMap(([name, value]) => {
-		const text = jsonText(value);
-		const lines = quickPickLines(text.slice(0, width * maxLines * 2), width);
-		// What is collapsed, replaced or left out is not shown.
-		isWhole &&= lines.length <= maxLines && text.length <= width * maxLines && oneLine(text, Infinity) === text;
-		isWhole &&= quickPickText(name, 40) === name;
-		return lines.slice(0, maxLines).map((description, index): ReviewItem => ({
+		const { lines, isExact } = exactValue(value, width, maxLines);
+		isWhole &&= isExact && quickPickText(name, 40) === name && spelledOut(name) === name;
+		return lines.map((line, index): ReviewItem => ({
 			label: index === 0 ? quickPickText(name, 40) : '…',
-			description,
+			description: iconless(line),
 		}));
 	});
 	const empty: ReviewItem = { label: vscode.l10n.t('The answer is empty') };

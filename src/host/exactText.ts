@@ -2,7 +2,7 @@
  * Text that a person decides about, on lines of a limited width. Nothing is dropped in silence: what a screen would not
  * show is spelled out, and the result says whether every character stands there as it is.
  */
-import { jsonText } from './plainText.js';
+import { jsonText, widthOf } from './plainText.js';
 
 export interface ExactLines {
 	readonly lines: readonly string[];
@@ -19,8 +19,6 @@ const unseen = /(?! )[\p{DI}\p{C}\p{Z}\u2800]/gu;
 const maxBroken = 100_000;
 /** Our own mark for runs of spaces. */
 const marks = /[\u27E8\u27E9]/gu;
-/** About twice as wide as most letters. */
-const wide = /[MWmw@%]|[^ -~\u00A0-\u02FF]/u;
 
 /** One line, with everything spelled out that could not be seen or told apart. */
 export function spelledOut(text: string): string {
@@ -65,22 +63,13 @@ export function exactDocument(text: string, width = 100): string {
 		.join('\n');
 }
 
-/** How many letters of common width a text takes. */
-export function widthOf(text: string): number {
-	let width = 0;
-	for (const character of text) {
-		width += wide.test(character) ? 2 : 1;
-	}
-	return width;
-}
-
 /** Broken after blanks and slashes where there are some. Nothing is lost: the lines together are the text. */
 function broken(text: string, width: number, maxLines = Infinity): string[] {
 	const lines: string[] = [];
 	let line = '';
 	let used = 0;
 	for (const character of text) {
-		const needed = wide.test(character) ? 2 : 1;
+		const needed = widthOf(character);
 		if (used + needed > width) {
 			const end = /^.+[ /\\]/u.exec(line)?.[0].length ?? line.length;
 			lines.push(line.slice(0, end));

@@ -46,7 +46,15 @@ async function isLink(uri: vscode.Uri): Promise<boolean> {
 	}
 }
 
-/** Whether there is no such file. */
+/** Whether there is anything at the URI that the file system can look at. Never rejects. */
+export async function exists(uri: vscode.Uri): Promise<boolean> {
+	return vscode.workspace.fs.stat(uri).then(
+		() => true,
+		() => false,
+	);
+}
+
+/** Whether an error of the file system says that there is no such file. */
 export function isNotFound(error: unknown): boolean {
 	return error instanceof vscode.FileSystemError && error.code === 'FileNotFound';
 }

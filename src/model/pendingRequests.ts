@@ -21,8 +21,6 @@ export type PendingSubject =
 	/** `need` is undefined where only the state of the server says that it needs a sign-in. */
 	| { readonly kind: 'signIn'; readonly need: SignInNeed | undefined };
 
-export type PendingKind = PendingSubject['kind'];
-
 /** `asked` and `answered` wait for the person; `underway` waits for a model or a page. */
 export type PendingStage = 'asked' | 'underway' | 'answered';
 

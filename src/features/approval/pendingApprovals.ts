@@ -7,9 +7,13 @@ import { AbortError } from '../../base/errors.js';
 import { DisposableStore, Owner } from '../../base/lifecycle.js';
 import { guarded } from '../../host/commands.js';
 import type { SheetReturn } from '../../host/sheetReturn.js';
-import { canonicalJson } from '../../mcp/index.js';
 import { isAttended } from '../../model/approval.js';
-import type { ApprovalAnswer, ApprovalQuestion, ApprovalRequest } from '../../model/approver.js';
+import {
+	type ApprovalAnswer,
+	type ApprovalQuestion,
+	type ApprovalRequest,
+	isSameQuestion,
+} from '../../model/approver.js';
 import type { PendingRequest, PendingRequests, ReviewEnd } from '../../model/pendingRequests.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { NotRunningError, type ServerState } from '../../model/serverState.js';
@@ -83,7 +87,7 @@ class PendingApproval implements ApprovalRequest {
 	}
 
 	ask(question: ApprovalQuestion): Promise<ApprovalAnswer> {
-		if (this.question && !isSame(this.question, question)) {
+		if (this.question && !isSameQuestion(this.question, question)) {
 			this.seen = { change: false, full: false };
 		}
 		this.question = question;
@@ -182,13 +186,4 @@ class PendingApproval implements ApprovalRequest {
 
 function hasEnded({ kind }: ServerState): boolean {
 	return kind === 'stopped' || kind === 'stopping' || kind === 'failed' || kind === 'untrusted';
-}
-
-/** Whether what was opened of the one is all there is to see of the other. */
-function isSame(a: ApprovalQuestion, b: ApprovalQuestion): boolean {
-	return (
-		a.input.fingerprint === b.input.fingerprint &&
-		a.input.argumentsKey === b.input.argumentsKey &&
-		canonicalJson(a.decision.reason) === canonicalJson(b.decision.reason)
-	);
 }

@@ -6,7 +6,7 @@ import { createFile, openCurrent, saveAs } from '../../host/fileEdit.js';
 import { quickInputText, quickPickText } from '../../host/plainText.js';
 import type { Policies } from '../../host/policies.js';
 import { askForOne } from '../../host/quickInput.js';
-import { assertUnlinked } from '../../host/unlinkedFiles.js';
+import { assertUnlinked, exists } from '../../host/unlinkedFiles.js';
 import type { JsonObject } from '../../mcp/index.js';
 import type { ApprovalReason } from '../../model/approval.js';
 import type { PolicyDecision } from '../../model/policy.js';
@@ -169,11 +169,4 @@ async function show(
 		preview: false,
 		...(selection && { selection }),
 	});
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-	return vscode.workspace.fs.stat(uri).then(
-		() => true,
-		() => false,
-	);
 }

@@ -2,7 +2,8 @@
  * Which rows the approval sheet has above its choices. There are so few that "Allow Once" and "Deny" are visible without
  * scrolling, whatever the arguments are; what does not fit is counted, never dropped in silence.
  */
-import { exactLines, type ExactLines, exactValue, spelledOut, widthOf } from '../../host/exactText.js';
+import { exactLines, type ExactLines, exactValue, spelledOut } from '../../host/exactText.js';
+import { widthOf } from '../../host/plainText.js';
 import type { JsonObject } from '../../mcp/index.js';
 
 /** Rows above "Allow Once". A quick pick shows about 13 rows where the window is 720 pixels high. */

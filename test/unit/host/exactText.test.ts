@@ -1,6 +1,7 @@
 // What a person decides about: every character of it is on a line as it is, or the result says that it is not.
 import * as assert from 'node:assert/strict';
-import { exactDocument, exactLines, exactValue, spelledOut, widthOf } from '../../../src/host/exactText.js';
+import { exactDocument, exactLines, exactValue, spelledOut } from '../../../src/host/exactText.js';
+import { widthOf } from '../../../src/host/plainText.js';
 
 describe('exact text', () => {
 	it('shows plain text as it is', () => {
