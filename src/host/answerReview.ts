@@ -1,6 +1,6 @@
 /**
- * What a document says, shown once more before a server gets it. Other extensions can write such documents and run the
- * command that sends them: only what the person has seen here is sent.
+ * Shows the answer in a document before a server gets it. Other extensions can write such documents and run the command
+ * that sends them, so only what the person has seen here is sent.
  */
 import * as vscode from 'vscode';
 import type { JsonObject } from '../mcp/index.js';
@@ -22,7 +22,7 @@ const maxLines = 4;
 const maxMembers = 12;
 
 /**
- * True if the person submits it. Where not all of it fits, that is possible once it was shown in full.
+ * True if the person submits the answer. An answer that doesn't fit can be submitted after it was shown in full.
  * @param whose the server's label
  */
 export async function reviewAnswer(whose: string, content: JsonObject, documents: Documents): Promise<boolean> {

@@ -98,10 +98,7 @@ async function hasVanished(uri: vscode.Uri): Promise<boolean> {
 	if (uri.scheme !== 'file') {
 		return false;
 	}
-	return vscode.workspace.fs.stat(uri).then(
-		({ type }) => (type & vscode.FileType.Directory) === 0,
-		isNotFound,
-	);
+	return vscode.workspace.fs.stat(uri).then(({ type }) => (type & vscode.FileType.Directory) === 0, isNotFound);
 }
 
 export const workspaceTrust: Trust = {

@@ -47,7 +47,7 @@ export interface ApprovalQuestion {
 	readonly pins: ToolPins & { readonly states: Pick<PinComparison, 'lock' | 'seen'> };
 }
 
-/** What they say. A sheet that disappears says nothing. */
+/** The person's answer. Closing the sheet is no answer. */
 export type ApprovalAnswer =
 	| {
 			readonly kind: 'allow';

@@ -1,6 +1,6 @@
 /**
- * Calls that wait for the person's approval, from the first question to the last. Each is one request in the list of
- * what waits, whatever its sheet is closed by; what the person has looked at or edited is kept with it.
+ * Calls that wait for the person's approval. Each stays one pending request until it is decided, however often its sheet
+ * is closed; what the person has opened is kept with the request.
  */
 import { type Deferred, deferred, onAbort } from '../../base/async.js';
 import { AbortError } from '../../base/errors.js';
@@ -18,15 +18,15 @@ import type { PendingRequest, PendingRequests, ReviewEnd } from '../../model/pen
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { NotRunningError, type ServerState } from '../../model/serverState.js';
 
-/** What the person has opened of a call that does not fit on its sheet. */
+/** Which parts of a call the person has opened. */
 export interface Seen {
 	change: boolean;
 	full: boolean;
 }
 
 /**
- * Shows the sheet; the answer, or how the sheet was closed without one.
- * @param back leads back to the sheet from what it opens
+ * Shows the sheet. Resolves with the answer, or with how the sheet was closed without one.
+ * @param back shows the sheet again after it has opened a document
  */
 export type ShowSheet = (
 	question: ApprovalQuestion,
@@ -55,7 +55,7 @@ export class PendingApprovals extends Owner {
 		return approval;
 	}
 
-	/** What was remembered, or a rule, may answer requests that wait: they are decided again. */
+	/** Decides all waiting calls again: a grant or a rule may answer them now. */
 	decideAgain(): void {
 		this.waiting.forEach(it => it.decideAgain());
 	}
@@ -74,7 +74,7 @@ class PendingApproval implements ApprovalRequest {
 	private answered: Deferred<ApprovalAnswer> | undefined;
 	private request: PendingRequest | undefined;
 	private seen: Seen = { change: false, full: false };
-	/** The person has just changed what is decided on, and goes on with it. */
+	/** The person has just changed the arguments or a rule: the next question opens its sheet at once. */
 	private isAtWork = false;
 
 	constructor(
@@ -126,7 +126,7 @@ class PendingApproval implements ApprovalRequest {
 		}
 	}
 
-	/** A server that comes back by itself still wants the call; one that was stopped or has failed does not. */
+	/** Ends the request if its server was stopped or has failed; not while the server restarts or reconnects. */
 	endWithServer(): void {
 		const { question } = this;
 		const state = question && this.deps.registry.serverOf(question.request.definition)?.state;

@@ -1,4 +1,4 @@
-/** The lock file of a workspace as people write it: all tools of a server at once, and what was written. */
+/** Pins all tools of a server at once, and reports what was written to the lock file. */
 import * as vscode from 'vscode';
 import { describeNumber } from '../../host/messages.js';
 import { notificationText } from '../../host/plainText.js';
@@ -61,7 +61,7 @@ export function tellPinned({ source }: ServerDefinition, { file, added }: Writte
 	offerOpen(message, file);
 }
 
-/** Waits for no answer. */
+/** Offers to open the file; returns at once. */
 function offerOpen(message: string, file: string): void {
 	const open = vscode.l10n.t('Open');
 	void vscode.window.showInformationMessage(message, open).then(chosen => {

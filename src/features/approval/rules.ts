@@ -55,7 +55,7 @@ export async function choosePolicy(
 				definition.source.kind === 'userSettings' && policies.fileOf(definition).toString() === uri.toString(),
 		);
 		return {
-			label: folder ? quickPickText(folder.name) : ofSettings ? t('Servers of your settings') : t('Workspace'),
+			label: folder ? quickPickText(folder.name) : ofSettings ? t('Servers in your settings') : t('Workspace'),
 			description: quickPickText(vscode.workspace.asRelativePath(uri)),
 			uri,
 		};

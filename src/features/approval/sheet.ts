@@ -1,6 +1,6 @@
 /**
- * The sheet that a call is approved on: its arguments, what is known about it, and the choices. A sheet that disappears
- * decides nothing, and nothing is allowed before all that is not on the sheet has been opened.
+ * The sheet on which a person approves a call: arguments, facts, and choices. Closing the sheet decides nothing. A call
+ * can be allowed only after everything that the sheet doesn't show exactly has been opened.
  */
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
@@ -27,7 +27,7 @@ export interface SheetDeps {
 	/** Gives other arguments, or none if the person leaves the form. */
 	readonly edit: (whose: string, tool: Tool, args: JsonObject) => Promise<JsonObject | undefined>;
 	readonly openPolicy: (question: ApprovalQuestion) => Promise<void>;
-	/** True if the policy is another now. */
+	/** True if a rule was added. */
 	readonly addRule: (question: ApprovalQuestion) => Promise<boolean>;
 	readonly explain: (question: ApprovalQuestion) => Promise<void>;
 }
@@ -196,16 +196,17 @@ class Sheet {
 		}
 	}
 
-	/** The sheet would cover the top of what it opens: it gives way, and comes back afterwards. */
+	/** Closes the sheet, which would cover the top of the document; the sheet opens again when the document is closed. */
 	private async open(pick: vscode.QuickPick<SheetItem>, show: () => Promise<void>): Promise<ReviewEnd> {
 		const { tool } = this.question.request;
 		pick.hide();
-		const what = vscode.l10n.t('"{0}" on {1}', notificationText(tool.name), notificationText(this.whose));
-		await openForSheet(show, what, this.leadBack);
+		const names = [notificationText(tool.name), notificationText(this.whose)] as const;
+		const message = vscode.l10n.t('"{0}" on {1} is waiting for your decision.', ...names);
+		await openForSheet(show, message, this.leadBack);
 		return 'done';
 	}
 
-	/** For how much; going back, and whatever disappears, leads to the sheet again. */
+	/** Asks what to allow always. `undefined` if the person goes back or the list closes: the sheet is shown again. */
 	private async askAlways(): Promise<ApprovalAnswer | undefined> {
 		const { t } = vscode.l10n;
 		const { tool, tools, arguments: args } = this.question.request;

@@ -221,7 +221,7 @@ function describeEnvironment(parts: readonly LaunchPart[]): Fact[] {
 function describeVariable({ name = '', shown }: LaunchPart): string {
 	return shown === undefined
 		? name
-		: `${name} = ${typeof shown === 'string' ? describeWords([shown]) : vscode.l10n.t('(no text)')}`;
+		: `${name} = ${typeof shown === 'string' ? describeWords([shown]) : vscode.l10n.t('(no value)')}`;
 }
 
 function describeInputs(parts: readonly LaunchPart[]): Fact[] {

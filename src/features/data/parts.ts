@@ -34,8 +34,8 @@ export function describePart(part: DataPart): { readonly label: string; readonly
 			};
 		case 'pins':
 			return {
-				label: t('Tool Locks of Your Own Servers'),
-				detail: t('Tool definitions that were approved, outside the repository.'),
+				label: t('Tool Definitions'),
+				detail: t('Tool definitions that changes are compared with, except those in the workspace.'),
 			};
 		case 'sampling':
 			return {
