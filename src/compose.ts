@@ -124,7 +124,7 @@ export interface Platform {
 
 export interface Composition extends Disposable {
 	readonly api: ExtensionApi;
-	/** Resolves when the workspace's configuration has been read once. */
+	/** Resolves when the workspace's configuration has been read once. Never rejects. */
 	readonly ready: Promise<void>;
 	/** Resolves when no server process is left. */
 	stopAll(): Promise<void>;
@@ -227,7 +227,16 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const view = owned.add(new ServersView(registry, tree, pending));
 	const validator = new LazyValidator({ load: platform.loadValidator });
 	const servers = owned.add(
-		registerServers({ registry, pending, consents, documents, environment, machine, demo: platform.demo }),
+		registerServers({
+			registry,
+			pending,
+			consents,
+			documents,
+			environment,
+			machine,
+			demo: platform.demo,
+			log: platform.log,
+		}),
 	);
 	owned.add(registerAdding({ registry, consents, store, files: platform.clientFiles }));
 	owned.add(registerBrowsing({ registry, tree, view }));

@@ -12,8 +12,11 @@ export type FileProblem =
 export class RefusedFileError extends Error {
 	override readonly name = 'RefusedFileError';
 
-	constructor(readonly problem: FileProblem) {
-		super(problem.code === 'notRegular' ? 'Not a regular file' : `Larger than ${problem.maxBytes} bytes`);
+	constructor(
+		readonly uri: vscode.Uri,
+		readonly problem: FileProblem,
+	) {
+		super(problem.code);
 	}
 }
 
@@ -27,7 +30,7 @@ export async function readBoundedFile(uri: vscode.Uri, maxBytes: number): Promis
 	// Files of /proc have no size, and some of them no end.
 	const bytes = size === 0 && uri.scheme === 'file' ? new Uint8Array() : await vscode.workspace.fs.readFile(uri);
 	if (bytes.length > maxBytes) {
-		throw new RefusedFileError({ code: 'tooLarge', maxBytes });
+		throw new RefusedFileError(uri, { code: 'tooLarge', maxBytes });
 	}
 	return bytes;
 }
@@ -36,10 +39,10 @@ export async function readBoundedFile(uri: vscode.Uri, maxBytes: number): Promis
 export async function assertBoundedFile(uri: vscode.Uri, maxBytes: number): Promise<vscode.FileStat> {
 	const stat = await vscode.workspace.fs.stat(uri);
 	if ((stat.type & vscode.FileType.File) === 0) {
-		throw new RefusedFileError({ code: 'notRegular' });
+		throw new RefusedFileError(uri, { code: 'notRegular' });
 	}
 	if (stat.size > maxBytes) {
-		throw new RefusedFileError({ code: 'tooLarge', maxBytes });
+		throw new RefusedFileError(uri, { code: 'tooLarge', maxBytes });
 	}
 	return stat;
 }

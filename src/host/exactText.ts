@@ -19,6 +19,8 @@ const unseen = /(?! )[\p{DI}\p{C}\p{Z}\u2800]/gu;
 const maxBroken = 100_000;
 /** Our own mark for runs of spaces. */
 const marks = /[\u27E8\u27E9]/gu;
+/** What a line is made of: a character, or one that is spelled out. */
+const parts = /\\u\{[\da-f]{4,6}\}|[^]/gu;
 
 /** One line, with everything spelled out that could not be seen or told apart. */
 export function spelledOut(text: string): string {
@@ -52,7 +54,7 @@ export function exactValue(value: unknown, width: number, maxLines: number): Exa
 }
 
 /** All of a text for a document, in which no long line leads out of sight. */
-export function exactDocument(text: string, width = 100): string {
+export function exactDocument(text: string, width = 80): string {
 	return text
 		.split('\n')
 		.flatMap(line => {
@@ -63,15 +65,15 @@ export function exactDocument(text: string, width = 100): string {
 		.join('\n');
 }
 
-/** Broken after blanks and slashes where there are some. Nothing is lost: the lines together are the text. */
+/** Broken after blanks and slashes where there are some, never within what is spelled out. The lines together are the text. */
 function broken(text: string, width: number, maxLines = Infinity): string[] {
 	const lines: string[] = [];
 	let line = '';
 	let used = 0;
-	for (const character of text) {
-		const needed = widthOf(character);
+	for (const part of text.match(parts) ?? []) {
+		const needed = widthOf(part);
 		if (used + needed > width) {
-			const end = /^.+[ /\\]/u.exec(line)?.[0].length ?? line.length;
+			const end = /^.+[ /]/u.exec(line)?.[0].length ?? line.length;
 			lines.push(line.slice(0, end));
 			if (lines.length === maxLines) {
 				return lines;
@@ -79,7 +81,7 @@ function broken(text: string, width: number, maxLines = Infinity): string[] {
 			line = line.slice(end);
 			used = widthOf(line);
 		}
-		line += character;
+		line += part;
 		used += needed;
 	}
 	return [...lines, line];

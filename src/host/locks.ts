@@ -11,9 +11,16 @@ import type { ServerDefinition } from '../model/serverDefinition.js';
 import { type Guarded, readGuardFile } from './guardFiles.js';
 import { assertUnlinked } from './unlinkedFiles.js';
 
-/** The file was not written: it cannot be read, or would be larger than what is read. */
+/** The file cannot be read, it would be larger than what is read, or a definition is too large or nested too deeply. */
+export type LockProblem = 'unreadable' | 'fileTooLarge' | 'definition';
+
+/** The file was not written. */
 export class LockError extends Error {
 	override readonly name = 'LockError';
+
+	constructor(readonly problem: LockProblem) {
+		super(problem);
+	}
 }
 
 export interface LocksOptions {
@@ -87,16 +94,16 @@ export class Locks extends Owner implements PinStore {
 		const before = await this.read(definition);
 		const { name: server } = definition;
 		if (before.kind === 'broken') {
-			throw new LockError('The lock file cannot be read.');
+			throw new LockError('unreadable');
 		}
 		if (tools.some(tool => problemOfPin({ server, tool, instructions }) !== undefined)) {
-			throw new LockError('The definition of the tool is too large or too deeply nested.');
+			throw new LockError('definition');
 		}
 		const day = dayOf(new Date());
 		const lock = tools.reduce((it, tool) => withPin(it, { server, tool, instructions }, day), before.lock);
 		const bytes = new TextEncoder().encode(formatLock(lock));
 		if (bytes.length > textLimits.lockFile) {
-			throw new LockError('The lock file would be too large.');
+			throw new LockError('fileTooLarge');
 		}
 		const uri = await this.fileOf(definition);
 		const already = before.lock[server]?.tools ?? {};

@@ -6,7 +6,6 @@ import * as vscode from 'vscode';
 import { assertNever, toMessage } from '../base/errors.js';
 import { type Field, type FieldProblem, McpError, type McpFailure, type Progress, RpcError } from '../mcp/index.js';
 import { WindowClosingError } from '../model/closing.js';
-import type { EnvFileProblem } from '../model/envFile.js';
 import type { ValuePlace } from '../model/inputs.js';
 import { PlainDataError } from '../model/plainData.js';
 import { NotRunningError, type ServerFailure, type ServerState } from '../model/serverState.js';
@@ -14,6 +13,7 @@ import { CallDeniedError, ReadDeniedError, ToolDisabledError, UnknownToolError }
 import { describeReason } from './approvalWords.js';
 import { describeAuthFailure } from './authWords.js';
 import { Settings } from './contributions.js';
+import { describeEnvFile, describeFileError } from './fileWords.js';
 import { describeNetworkFailure, describeProxyStatus } from './networkWords.js';
 import { describePlainDataProblem } from './plainDataWords.js';
 import { notificationText } from './plainText.js';
@@ -89,25 +89,6 @@ export function describeFailure(failure: ServerFailure): string {
 			return notificationText(failure.message);
 		default:
 			return assertNever(failure);
-	}
-}
-
-function describeEnvFile(problem: EnvFileProblem, path: string): string {
-	switch (problem.code) {
-		case 'line':
-			return t('line {0} of its "envFile" {1} cannot be read', problem.line, path);
-		case 'unreadable':
-			return t('its "envFile" {0} is missing or cannot be read', path);
-		case 'tooLarge':
-			return t('its "envFile" {0} has more than {1} bytes', path, problem.maxBytes);
-		case 'unseen':
-			return t(
-				'its "envFile" {0} sets {1}, which could not be shown before the start. Set {1} in "env" instead',
-				path,
-				notificationText(problem.variable),
-			);
-		default:
-			return assertNever(problem);
 	}
 }
 
@@ -272,7 +253,7 @@ export function describeError(error: unknown): string {
 	if (error instanceof PlainDataError) {
 		return describePlainDataProblem(error.problem);
 	}
-	return notificationText(toMessage(error));
+	return describeFileError(error) ?? notificationText(toMessage(error));
 }
 
 /** "required, a number" */

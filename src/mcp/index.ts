@@ -45,6 +45,7 @@ export { StreamableHttp, type StreamableHttpOptions } from './transport/streamab
 export { lostBy } from './transport/longMessage.js';
 export type { WireEvent, WireMessage } from './transport/tap.js';
 export type { Agreement, Lost, Received, Transport, TransportEnd } from './transport/transport.js';
+export { tryParseUrl } from './uri/parseUrl.js';
 export { parseUriTemplate, type TemplateValueProblem, type UriTemplate } from './uri/template.js';
 export { readContentBlock } from './wire/read.js';
 export { samplingProblem } from './wire/samplingRules.js';

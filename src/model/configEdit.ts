@@ -2,8 +2,9 @@
  * PURE: adds servers to the text of `mcp.json`. Comments, indentation and everything else stay as they are; a text
  * that is not JSON is not touched.
  */
-import { applyEdits, type FormattingOptions, getNodeValue, modify, type Node } from 'jsonc-parser';
+import { createScanner, type FormattingOptions, getNodeValue, type JSONScanner, type Node } from 'jsonc-parser';
 import { configBounds, parseBoundedTree } from './boundedJson.js';
+import { setValue } from './jsonEdit.js';
 import type { ServerEntry } from './serverEntry.js';
 import { describeInput, readInputs, renameInputs, type ServerInput, usedInputs } from './serverInputs.js';
 
@@ -122,8 +123,7 @@ export function changeServer(
 	}
 	const formattingOptions = formattingOf(text, eol);
 	return changes.reduce(
-		(before, { path, value }) =>
-			applyEdits(before, modify(before, [...places.servers, name, ...path], value, { formattingOptions })),
+		(before, { path, value }) => setValue(before, [...places.servers, name, ...path], value, formattingOptions),
 		text,
 	);
 }
@@ -199,11 +199,7 @@ function insert(
 	const place = parent && last && ownLine(text, parent, last);
 	if (!last || !place) {
 		// jsonc-parser puts it into an empty place, or into a line with others.
-		const edits = modify(text, [...path, key ?? -1], value, {
-			formattingOptions: formatting,
-			isArrayInsertion: key === undefined,
-		});
-		return applyEdits(text, edits);
+		return setValue(text, [...path, key ?? -1], value, formatting, key === undefined);
 	}
 	// By hand, because jsonc-parser would put it between the last member and the comment behind it.
 	const { eol = '\n' } = formatting;
@@ -232,16 +228,39 @@ function ownLine(
 	if (lineStart <= parent.offset || /\S/.test(indent)) {
 		return undefined;
 	}
-	const rest = text.slice(last.offset + last.length);
+	const end = last.offset + last.length;
+	const scanner = createScanner(text);
+	scanner.setPosition(end);
+	let hasComma = false;
 	// Blanks, a comma and comments up to the end of the line.
-	const [, tail] = /^((?:[ \t]|,|\/\*[^\r\n]*?\*\/)*(?:\/\/[^\r\n]*)?)[\r\n]/.exec(rest) ?? [];
-	if (tail === undefined) {
-		return undefined;
+	for (let piece = nextPiece(scanner, text); !/^[\r\n]/.test(piece); piece = nextPiece(scanner, text)) {
+		if (piece === ',') {
+			hasComma = true;
+		} else if (!isTrivia(piece) || /[\r\n]/.test(piece)) {
+			return undefined;
+		}
 	}
-	const hasComma = tail.replace(/\/\*.*?\*\/|\/\/.*/g, '').includes(',');
+	const offset = end + text.slice(end, scanner.getTokenOffset()).trimEnd().length;
 	// A comma in a line of its own is left to jsonc-parser.
-	const hasLateComma = !hasComma && /^(?:\s|\/\/[^\r\n]*|\/\*[\s\S]*?\*\/)*,/.test(rest.slice(tail.length));
-	return hasLateComma ? undefined : { offset: last.offset + last.length + tail.trimEnd().length, indent, hasComma };
+	return !hasComma && nextToken(scanner, text) === ',' ? undefined : { offset, indent, hasComma };
+}
+
+/** A token, or blanks, a line break or a comment; empty at the end. */
+function nextPiece(scanner: JSONScanner, text: string): string {
+	scanner.scan();
+	return text.slice(scanner.getTokenOffset(), scanner.getTokenOffset() + scanner.getTokenLength());
+}
+
+function nextToken(scanner: JSONScanner, text: string): string {
+	let piece = nextPiece(scanner, text);
+	while (isTrivia(piece)) {
+		piece = nextPiece(scanner, text);
+	}
+	return piece;
+}
+
+function isTrivia(piece: string): boolean {
+	return /^(?:\s|\/[/*])/.test(piece);
 }
 
 /** The indentation that the text has; tabs where it has none. */

@@ -3,6 +3,8 @@
  * one file to us and another to the editor or the system is none.
  */
 
+import { tryParseUrl } from '../mcp/index.js';
+
 /** Longer ones name no file of any system. */
 const maxUri = 32_768;
 
@@ -16,10 +18,12 @@ export interface FileLocation {
 export function readFileUri(uri: string): FileLocation | undefined {
 	// The parser drops control characters, and takes a backslash for a slash.
 	// oxlint-disable-next-line no-control-regex -- these are what is looked for
-	if (uri.length > maxUri || !/^file:\/\//i.test(uri) || /[\0-\x1f\x7f\\]/.test(uri) || !URL.canParse(uri)) {
+	const isFile = uri.length <= maxUri && /^file:\/\//i.test(uri) && !/[\0-\x1f\x7f\\]/.test(uri);
+	const url = isFile ? tryParseUrl(uri) : undefined;
+	if (!url) {
 		return undefined;
 	}
-	const { host, pathname } = new URL(uri);
+	const { host, pathname } = url;
 	const segments: string[] = [];
 	// The parser has resolved `.` and `..`, also where they are written `%2e`.
 	for (const encoded of pathname.split('/').filter(Boolean)) {

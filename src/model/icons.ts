@@ -5,7 +5,7 @@
  * Spec 2025-11-25, basic, icons: only `https:` and `data:`, from the server's own origin, without credentials, checked by
  * its bytes. SVG, which one may support with precautions, is refused: it can hold scripts and references to elsewhere.
  */
-import type { Icon } from '../mcp/index.js';
+import { type Icon, tryParseUrl } from '../mcp/index.js';
 import { type ImageType, readImage } from './imageBytes.js';
 
 /** Of one icon. */
@@ -65,7 +65,7 @@ export function chooseIcon(
 
 /** Where a redirect may lead: to the same origin. @throws IconRefusedError */
 export function redirectedIcon(from: URL, location: string): URL {
-	const to = URL.canParse(location, from.href) ? new URL(location, from.href) : undefined;
+	const to = tryParseUrl(location, from.href);
 	if (to?.origin !== from.origin) {
 		throw new IconRefusedError('it is redirected to another origin');
 	}
@@ -105,11 +105,11 @@ function sourceOf({ src, mimeType }: Icon, serverUrl: string | undefined): IconS
 	if (/^data:/i.test(src)) {
 		return fromData(src, types);
 	}
-	const url = URL.canParse(src) ? new URL(src) : undefined;
+	const url = tryParseUrl(src);
 	if (url?.protocol !== 'https:') {
 		throw new IconRefusedError('its address is neither https: nor data:');
 	}
-	if (serverUrl === undefined || !URL.canParse(serverUrl) || new URL(serverUrl).origin !== url.origin) {
+	if (serverUrl === undefined || tryParseUrl(serverUrl)?.origin !== url.origin) {
 		throw new IconRefusedError('it is not of the origin of the server');
 	}
 	return { kind: 'https', url: withoutCredentials(url), types };

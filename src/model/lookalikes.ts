@@ -37,9 +37,12 @@ const lookalikes: Readonly<Record<string, string>> = {
 	i: 'l',
 };
 
+/** UTF-16 units of a name that are compared: long runs of combining marks take quadratic time. */
+const maxCompared = 500;
+
 /** Letters and digits only, in one case, without accents. */
 export function lookalikeKey(name: string): string {
-	const plain = name.normalize('NFKD').toLowerCase();
+	const plain = name.slice(0, maxCompared).normalize('NFKD').toLowerCase();
 	return Array.from(plain, it => lookalikes[it] ?? it)
 		.join('')
 		.replace(/[^\p{L}\p{N}]/gu, '');

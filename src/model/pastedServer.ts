@@ -5,9 +5,10 @@
 import { getNodeValue } from 'jsonc-parser';
 import { trimEnds } from '../base/trim.js';
 import { isObject, textLimits } from '../mcp/index.js';
+import { define, readAddOptions } from './addOptions.js';
 import { maxJsonDepth, parseBoundedTree } from './boundedJson.js';
 import { readInputs, type ServerInput } from './serverInputs.js';
-import { looksLikeSse, readEntry, type ServerEntry } from './serverEntry.js';
+import { isWebUrl, looksLikeSse, readEntry, type ServerEntry } from './serverEntry.js';
 import { type CommandLine, type CommandLineProblem, parseCommandLine, splitAssignment } from './shellWords.js';
 
 /** A server that was found in a text. */
@@ -231,12 +232,7 @@ function parseUrl(text: string): Pasted | undefined {
 	const url = text.replace(/[.,;)]$/, '');
 	// The page of a project is not its server.
 	const isPage = /^https?:\/\/(?:www\.)?(?:github\.com|npmjs\.com|pypi\.org|gitlab\.com|hub\.docker\.com)\//i.test(url);
-	return isPage || !isUrl(url) ? failed({ code: 'url' }) : found([ofUrl(url)]);
-}
-
-function isUrl(text: string): boolean {
-	// `URL.canParse` is younger than the oldest editor's Node types; variables and placeholders are no URL yet.
-	return /^https?:\/\/[^\s/?#]+/i.test(text);
+	return isPage || !isWebUrl(url) ? failed({ code: 'url' }) : found([ofUrl(url)]);
 }
 
 function ofUrl(url: string): FoundServer {
@@ -291,11 +287,6 @@ function ofCommand(
 	return found([{ name, entry, leftOut: [] }]);
 }
 
-/** An own property, whatever its name. */
-function define(record: Record<string, string>, name: string, value: string): void {
-	Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });
-}
-
 function isInstaller(command: string, first: string | undefined): boolean {
 	const verbs: Readonly<Record<string, RegExp>> = {
 		npm: /^(i|install|ci|add)$/,
@@ -325,7 +316,7 @@ function fromOtherProgram(command: string, args: readonly string[]): Pasted | un
 	if (!/^(claude|codex|gemini|droid|copilot|amp|kimi|qwen)(\.cmd)?$/.test(command) || args[0] !== 'mcp') {
 		return undefined;
 	}
-	const { words, env, headers, transport, rest } = readOptions(args.slice(2));
+	const { words, env, headers, transport, rest } = readAddOptions(args.slice(2));
 	const [name, target, ...more] = words;
 	if (args[1] === 'add-json') {
 		const json = parseJson(target ?? '');
@@ -340,7 +331,7 @@ function fromOtherProgram(command: string, args: readonly string[]): Pasted | un
 	if (first === undefined) {
 		return failed({ code: 'noServer' });
 	}
-	if (isUrl(first)) {
+	if (isWebUrl(first)) {
 		const isSse = transport === undefined ? looksLikeSse(first) : /^sse$/i.test(transport);
 		const entry: ServerEntry = {
 			type: isSse ? 'sse' : 'http',
@@ -350,57 +341,4 @@ function fromOtherProgram(command: string, args: readonly string[]): Pasted | un
 		return found([{ name, entry, leftOut: [] }]);
 	}
 	return ofCommand(name, first, others, env);
-}
-
-interface AddOptions {
-	readonly words: readonly string[];
-	readonly env: Readonly<Record<string, string>>;
-	readonly headers: Readonly<Record<string, string>>;
-	readonly transport: string | undefined;
-	/** What stands behind `--`. */
-	readonly rest: readonly string[] | undefined;
-}
-
-/** The options of `claude mcp add` and its like, in any place before `--`. */
-function readOptions(args: readonly string[]): AddOptions {
-	const end = args.indexOf('--');
-	const before = end < 0 ? args : args.slice(0, end);
-	const words: string[] = [];
-	const env: Record<string, string> = {};
-	const headers: Record<string, string> = {};
-	let transport: string | undefined;
-	for (let index = 0; index < before.length; index++) {
-		const word = before[index] ?? '';
-		const [, option = word, inline] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? [];
-		// Without `--`, the options behind the command are its own.
-		const isOption = word.startsWith('-') && (end >= 0 || words.length < 2 || isUrl(words[1] ?? ''));
-		if (!isOption) {
-			words.push(word);
-			continue;
-		}
-		const value = inline ?? before[index + 1] ?? '';
-		const takesValue = /^(-e|--env|-H|--header|-t|--transport|-s|--scope|--url|--timeout|--bearer-token-env-var)$/.test(
-			option,
-		);
-		index += takesValue && inline === undefined ? 1 : 0;
-		const assignment = splitAssignment(value);
-		const header = /^([^:\s]+)\s*:\s*(.*)$/s.exec(value);
-		if (/^(-e|--env)$/.test(option) && assignment) {
-			define(env, ...assignment);
-			// One `-e` may be followed by several.
-			for (let next = splitAssignment(before[index + 1] ?? ''); next; next = splitAssignment(before[index + 1] ?? '')) {
-				define(env, ...next);
-				index++;
-			}
-		} else if (/^(-H|--header)$/.test(option) && header) {
-			define(headers, header[1] ?? '', header[2] ?? '');
-		} else if (/^(-t|--transport)$/.test(option)) {
-			transport = value;
-		} else if (option === '--url') {
-			words.push(value);
-		} else if (option === '--bearer-token-env-var') {
-			define(headers, 'Authorization', `Bearer \${env:${value}}`);
-		}
-	}
-	return { words, env, headers, transport, rest: end < 0 ? undefined : args.slice(end + 1) };
 }

@@ -29,6 +29,10 @@ const scheme = /^[a-z][a-z0-9+.-]+:\/\//i;
 /** Nesting of percent encodings that is undone. */
 const maxDecodings = 5;
 
+/** More accents on one letter than people write: to put a long run of them in order takes quadratic time. */
+const manyMarks = /\p{M}{31}/u;
+const everyMarkTooMany = /(\p{M}{30})\p{M}+/gu;
+
 /** Where a text leads as a path. */
 export type PathPlace =
 	/** Nowhere but below the folder it is resolved against, or it is no path. */
@@ -99,6 +103,9 @@ function isPlain(text: string): boolean {
 
 /** Whether no character is another one to those who normalize. File systems compose accents, or take them apart. */
 function isNormal(text: string): boolean {
+	if (manyMarks.test(text)) {
+		return false;
+	}
 	const composed = text.normalize('NFC');
 	return composed === text.normalize('NFKC') && (text === composed || text === text.normalize('NFD'));
 }
@@ -150,7 +157,9 @@ function readingsOf(text: string): string[] {
 /** Without what a server may drop, and with the characters it may put for lookalikes. */
 function simplified(text: string): string {
 	const visible = text.replaceAll(everyUnseen, it => (isLineBreak(it) ? it : ''));
-	return withoutEnds(visible.normalize('NFKC').replaceAll(everyLookalike, '/'));
+	// No accent is a dot or a separator.
+	const bounded = visible.replaceAll(everyMarkTooMany, '$1');
+	return withoutEnds(bounded.normalize('NFKC').replaceAll(everyLookalike, '/'));
 }
 
 /** Without blanks and quotes at both ends. A regular expression would take quadratic time for `\s+$`. */

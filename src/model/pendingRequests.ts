@@ -187,22 +187,22 @@ export class PendingRequests extends Owner {
 
 	/**
 	 * Shows the sheet of a request, and closes any other sheet. A sheet of the same request is shown again with its edits.
-	 * Resolves when the sheet is closed.
+	 * Resolves when the sheet is closed, with `aside` unless there is an answer.
 	 * @throws what the sheet throws
 	 */
-	async review(request: PendingRequest): Promise<void> {
+	async review(request: PendingRequest): Promise<ReviewEnd> {
 		const before = this.current;
 		before?.closing.abort();
 		if (before && before.entry === request) {
 			// Edits are kept when the sheet has closed.
 			await before.ended;
 			if (this.current && this.current !== before) {
-				return;
+				return 'aside';
 			}
 		}
 		const entry = this.entries.find(it => it === request);
 		if (!entry) {
-			return;
+			return 'aside';
 		}
 		const closing = new AbortController();
 		const shown = this.show(entry, closing.signal);
@@ -216,6 +216,7 @@ export class PendingRequests extends Owner {
 		if (end === 'aside' && this.has(entry) && !closing.signal.aborted) {
 			this._onDidPutAside.fire(entry);
 		}
+		return end;
 	}
 
 	private async show({ source }: Entry, signal: AbortSignal): Promise<ReviewEnd> {

@@ -53,16 +53,37 @@ export class Redactor {
 		return this.forms.size > 0 ? (this.copy(value) as T) : value;
 	}
 
-	private copy(value: unknown): unknown {
-		if (typeof value === 'string') {
-			return this.text(value);
+	/** Without recursion: a server may nest its data deeper than the stack goes. */
+	private copy(whole: unknown): unknown {
+		const result: { value?: unknown } = {};
+		const open: { readonly target: object; readonly key: string; readonly from: unknown }[] = [
+			{ target: result, key: 'value', from: whole },
+		];
+		for (let next = open.pop(); next; next = open.pop()) {
+			const { target, key, from } = next;
+			const isContainer = typeof from === 'object' && from !== null;
+			const copy: unknown = !isContainer
+				? typeof from === 'string'
+					? this.text(from)
+					: from
+				: Array.isArray(from)
+					? []
+					: {};
+			// An own property, whatever its name.
+			Object.defineProperty(target, key, { value: copy, enumerable: true, configurable: true, writable: true });
+			if (isContainer) {
+				const members = Object.entries(from).map(([name, it]) => ({
+					target: copy as object,
+					key: Array.isArray(from) ? name : this.replace(name, minInKeys),
+					from: it as unknown,
+				}));
+				// The first is taken first, so that the order stays. A loop: a call has only so many arguments.
+				for (const member of members.toReversed()) {
+					open.push(member);
+				}
+			}
 		}
-		if (Array.isArray(value)) {
-			return value.map(it => this.copy(it));
-		}
-		return typeof value === 'object' && value !== null
-			? Object.fromEntries(Object.entries(value).map(([key, it]) => [this.replace(key, minInKeys), this.copy(it)]))
-			: value;
+		return result.value;
 	}
 
 	/** @param shortest length of what is replaced */

@@ -5,7 +5,7 @@
  * Folders inside others, and the same name twice, stay: they are what the person put into the workspace.
  */
 import { trimEnd } from '../base/trim.js';
-import { type Root, textLimits } from '../mcp/index.js';
+import { type Root, tryParseUrl } from '../mcp/index.js';
 
 /** A workspace folder as the editor has it. */
 export interface WorkspaceFolder {
@@ -96,10 +96,11 @@ function isMeant({ name, uri }: WorkspaceFolder, entry: string): boolean {
  * file, or longer than any. Spec 2025-11-25, roots: `uri` "MUST be a `file://` URI in the current specification".
  */
 export function normalFileUri(uri: string): string | undefined {
-	if (uri.length > textLimits.uri || !/^file:/i.test(uri) || !URL.canParse(uri)) {
+	const url = /^file:/i.test(uri) ? tryParseUrl(uri) : undefined;
+	if (!url) {
 		return undefined;
 	}
-	const { host, pathname } = new URL(uri);
+	const { host, pathname } = url;
 	// Editors write the colon of a drive as %3A, and not every server decodes before it looks for it.
 	const [, drive, rest = ''] = /^\/([a-z])(?::|%3a)(\/.*)?$/i.exec(pathname) ?? [undefined, undefined, pathname];
 	const path = trimEnd(rest, '/');

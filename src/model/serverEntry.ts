@@ -123,6 +123,11 @@ function toHttp(own: ReadonlyMap<string, unknown>, leftOut: string[], isHttpUrl:
 	};
 }
 
+/** An address as people paste it. Variables and placeholders in it are no URL yet, so it is not parsed. */
+export function isWebUrl(text: string): boolean {
+	return /^https?:\/\/[^\s/?#]+/i.test(text);
+}
+
 /** Servers of the older transport end so by custom. */
 export function looksLikeSse(url: string): boolean {
 	return /\/sse\/?(?=$|[?#])/i.test(url);

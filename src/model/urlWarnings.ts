@@ -1,5 +1,5 @@
 /** What about the address of a page a person should know before they open it. */
-import { isLoopback, Nearness, nearnessOf } from '../mcp/index.js';
+import { isLoopback, Nearness, nearnessOf, tryParseUrl } from '../mcp/index.js';
 import type { LaunchDefinition } from './serverDefinition.js';
 
 export type UrlWarning =
@@ -36,5 +36,6 @@ export function nearnessOfServer(launch: LaunchDefinition): Nearness {
 		return Nearness.machine;
 	}
 	// With variables in it nobody knows yet.
-	return URL.canParse(launch.url) ? nearnessOf(new URL(launch.url)) : Nearness.public;
+	const url = tryParseUrl(launch.url);
+	return url ? nearnessOf(url) : Nearness.public;
 }

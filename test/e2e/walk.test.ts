@@ -213,29 +213,21 @@ describe('a walk through the demo', function () {
 			await call();
 			await press('Review');
 			await eventually('the sheet', async () => {
-				assert.deepEqual(await workbench.readQuickInput(), {
-					title: 'Allow "echo" on everything?',
-					message: '',
-					items: [
-						'"message", "$\u200B(zap) [click](command:fixture.callEcho) , Arguments',
-						'…, \\u{202e}txt"',
-						'Show in Full, 1 of 1 arguments are not shown exactly, 61 bytes in all',
-						'Caller, another extension or a keybinding, About this call',
-						'Paths, No file paths in the arguments',
-						'Server claims, (unverified) changes nothing, stays within its ',
-						'…, own domain',
-						'Reason, no rule allows it, so you are asked',
-						'Allow Once, Opens the full view first, Decide',
-						'Deny',
-						'Allow for This Session, Opens the full view first',
-						'Always Allow…, Opens the full view first',
-						'Always Deny',
-						'Edit Arguments…',
-						'Add Rule…',
-						'Show in Full',
-						'Explain Decision',
-					],
-				});
+				const { title, items } = await workbench.readQuickInput();
+				assert.equal(title, 'Allow "echo" on everything?');
+				const shown = items.join('\n');
+				for (const line of [
+					/^"message", "\$\u200B\(zap\) \[click\]/m,
+					/\\u\{202e\}txt"$/m,
+					/^Show in Full, 1 of 1 arguments are not shown exactly, /m,
+					/^Caller, another extension or a keybinding, About this call$/m,
+					/^Paths, No file paths in the arguments$/m,
+					/^Server claims, \(unverified\) changes nothing, /m,
+					/^Reason, no rule allows it, so you are asked$/m,
+					/^Allow Once, Opens the full view first, Decide\nDeny$/m,
+				]) {
+					assert.match(shown, line);
+				}
 			});
 			assert.equal(await workbench.page.locator('.quick-input-list .codicon-zap').count(), 0, 'no icon is made of it');
 			await workbench.screenshot('walk-8-approval');

@@ -66,7 +66,7 @@ describe('the API for other extensions', () => {
 			const answer = recorder.callTool('say', args);
 			args.text = 'something else';
 			const { lines } = await inputs.pick(it => it.label === 'Allow Once');
-			assert.ok(lines.includes('asked by | the extension "somebody.else", as it says'), lines.join('\n'));
+			assert.ok(lines.includes('Caller | the extension "somebody.else", as it says'), lines.join('\n'));
 			assert.deepEqual((await answer)['content'], [{ type: 'text', text: '{"text":"hello"}' }]);
 			const refused = rejects(recorder.callTool('say', {}), 'denied');
 			await inputs.pick(it => it.label === 'Deny');

@@ -26,25 +26,13 @@ describe('consent to servers of a workspace', () => {
 			await configure(config, 'shown');
 			const done = start('shown');
 			await inState(bench.api, 'shown', 'waiting');
-			const { title, lines } = await sheet();
+			const { title, lines, textOf } = await sheet();
 			assert.equal(title, 'Start "shown"?');
-			// Paths are as long as they are: they may take several lines.
-			const textOf = (label: string): string => {
-				const start = lines.findIndex(it => it.startsWith(`${label} | `));
-				const end = lines.findIndex((it, index) => index > start && !it.startsWith('… | '));
-				return lines
-					.slice(start, end)
-					.map(it => it.slice(it.indexOf(' | ') + 3))
-					.join('')
-					.replaceAll(' ', '');
-			};
-			assert.match(textOf('Program'), /^node→\/.*\/node$/);
-			assert.equal(
-				textOf('Arguments'),
-				`${recorder}--of=\${input:run}"ab""safe\\u{202e}gpj.exe$\u200B(zap)"`.replaceAll(' ', ''),
-			);
+			assert.match(textOf('Program'), /^node → \/.*\/node$/);
+			assert.equal(textOf('Arguments'), `${recorder} --of=\${input:run} "a b" "safe\\u{202e}gpj.exe $\u200B(zap)"`);
+			assert.equal(textOf('Editor command'), `${inputCommand} {"text":"a⟨␣×2⟩b"} for input run`);
 			assert.deepEqual(
-				lines.filter(it => !/^(Program|Arguments|…) /.test(it)),
+				lines.filter(it => !/^(Program|Arguments|Editor command|…) /.test(it)),
 				[
 					'About this server',
 					'Show in Full | Not everything about this server is shown exactly',
@@ -53,7 +41,6 @@ describe('consent to servers of a workspace', () => {
 					'Environment | RECORD_FILE, A_TOKEN',
 					'Environment file | a.env',
 					'From environment file | NODE_OPTIONS = --no-warnings',
-					`Editor command | ${inputCommand} {"text":"a⟨␣×2⟩b"} for input run`,
 					`Shared folders | ${path.basename(workspaceFolder())}`,
 					`Configured in | .vscode/mcp.json of folder "${path.basename(workspaceFolder())}"`,
 					'Decide',
@@ -81,12 +68,9 @@ describe('consent to servers of a workspace', () => {
 			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'shown' });
 			fs.writeFileSync(path.join(workspaceFolder(), 'a.env'), 'X=2\nNODE_OPTIONS=--require ./evil.js\n');
 			const changed = start('shown');
-			const { lines: now } = await sheet();
-			assert.equal(
-				now.slice(0, 2).join(' ').replace(' … |', ''),
-				'Reason | Changed since approval: variable NODE_OPTIONS of the environment file',
-			);
-			assert.ok(now.includes('From environment file | NODE_OPTIONS = "--require ./evil.js"'), now.join('\n'));
+			const now = await sheet();
+			assert.equal(now.textOf('Reason'), 'Changed since approval: variable NODE_OPTIONS of the environment file');
+			assert.equal(now.textOf('From environment file'), 'NODE_OPTIONS = "--require ./evil.js"');
 			await bench.inputs.pick(it => it.label === "Don't Start");
 			await changed;
 			assert.equal(started(), 2);
@@ -135,10 +119,7 @@ describe('consent to servers of a workspace', () => {
 		assert.ok(lines.includes('Start | Opens the full view first'), lines.join('\n'));
 		await bench.inputs.pick(it => it.label === 'Start');
 		const text = await closeOpened();
-		assert.equal(
-			text.match(/x/g)?.filter(it => it === 'x').length,
-			2000 + (text.replace(/x{50,}/g, '').match(/x/g)?.length ?? 0),
-		);
+		assert.equal(/x{40}[x\s…]*/.exec(text)?.[0].match(/x/g)?.length, 2000);
 		assert.ok(text.includes('"RECORD_FILE"') && text.includes('"A_TOKEN"') && !text.includes('sesame'), text);
 		assert.ok((await sheet()).lines.includes('Start'));
 		await bench.inputs.pick(it => it.label === 'Configured in');
@@ -163,10 +144,10 @@ describe('consent to servers of a workspace', () => {
 		write({ servers: { changing: changed } });
 		assert.match(await bench.inputs.message(), /^changing was stopped because its configuration has changed\.$/);
 		const again = start('changing');
-		const { lines } = await sheet();
+		const { textOf } = await sheet();
 		assert.equal(
-			lines.slice(1, 3).join(' ').replace(' … |', ''),
-			'Reason | Changed since approval: arguments, environment variable B (new), environment variable A_TOKEN (removed)',
+			textOf('Reason'),
+			'Changed since approval: arguments, environment variable B (new), environment variable A_TOKEN (removed)',
 		);
 		await bench.inputs.pick(it => it.label === 'Start');
 		await again;
@@ -198,7 +179,7 @@ describe('consent to servers of a workspace', () => {
 				`held has changed in .vscode/mcp.json of folder "${name}". Review it before it starts.`,
 			);
 			const again = start('held');
-			assert.equal((await sheet()).lines[1], 'Reason | Changed since approval: input run');
+			assert.equal((await sheet()).textOf('Reason'), 'Changed since approval: input run');
 			await bench.inputs.pick(it => it.label === "Don't Start");
 			await again;
 			assert.equal(started(), 1);
@@ -255,12 +236,15 @@ describe('consent to servers of a workspace', () => {
 				showQuickPick: (items: readonly vscode.QuickPickItem[]) => Promise.resolve(items[0]),
 			});
 			await answered;
-			for (const [index, name] of names.entries()) {
-				assert.equal((await sheet()).title, `Start "${name}"?`);
+			// They wait in the order in which their processes have ended.
+			const titles = new Set<string | undefined>();
+			for (const index of names.keys()) {
+				titles.add((await sheet()).title);
 				if (index < 2) {
 					await bench.inputs.pick(it => it.label === "Don't Start");
 				}
 			}
+			assert.deepEqual(titles, new Set(names.map(it => `Start "${it}"?`)));
 			bench.inputs.forget();
 			await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
 			assert.deepEqual(names.map(stateOf), ['waiting', 'waiting', 'waiting']);
@@ -309,7 +293,7 @@ describe('consent to servers of a workspace', () => {
 		await vscode.commands.executeCommand('mcpWorkbench.consents.forget');
 		assert.match(await bench.inputs.message(), /^Forgotten\. Every server of this workspace is shown again/);
 		const again = start('forgotten');
-		assert.equal((await sheet()).lines[1], 'Reason | New server');
+		assert.equal((await sheet()).textOf('Reason'), 'New server');
 		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'forgotten' });
 		await again;
 	});

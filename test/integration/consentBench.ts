@@ -15,6 +15,15 @@ export const recorder = path.join(
 	'recorder.mjs',
 );
 
+/** A sheet that is shown. */
+export interface Sheet {
+	readonly title: string | undefined;
+	/** Each with its label and what stands beside it. */
+	readonly lines: string[];
+	/** The text of a fact, which may take several lines. */
+	readonly textOf: (label: string) => string;
+}
+
 export interface ConsentBench {
 	readonly api: ExtensionApi;
 	readonly inputs: QuickInputs;
@@ -24,7 +33,7 @@ export interface ConsentBench {
 	readonly server: (more?: object) => object;
 	readonly start: (name: string) => Thenable<unknown>;
 	readonly started: () => number;
-	readonly sheet: () => Promise<{ title: string | undefined; lines: string[] }>;
+	readonly sheet: () => Promise<Sheet>;
 	/** Closes the tab that a sheet has opened, and gives its text. */
 	readonly closeOpened: () => Promise<string>;
 	readonly startSeen: () => Promise<void>;
@@ -100,9 +109,20 @@ export function consentBench(): ConsentBench {
 	const started = (): number => records().filter(it => it.started !== undefined).length;
 
 	/** The sheet that is shown, and its lines. */
-	async function sheet(): Promise<{ title: string | undefined; lines: string[] }> {
-		const pick = (await inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
-		return { title: pick.title, lines: pick.items.map(it => [it.label, it.description].filter(Boolean).join(' | ')) };
+	async function sheet(): Promise<Sheet> {
+		const { title, items } = (await inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
+		return {
+			title,
+			lines: items.map(it => [it.label, it.description].filter(Boolean).join(' | ')),
+			textOf: label => {
+				const start = items.findIndex(it => it.label === label);
+				const end = items.findIndex((it, index) => index > start && it.label !== '…');
+				return items
+					.slice(start, end)
+					.map(it => it.description ?? '')
+					.join('');
+			},
+		};
 	}
 
 	/** Closes the tab that a sheet has opened, which leads back to the sheet. */

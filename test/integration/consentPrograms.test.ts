@@ -2,7 +2,7 @@ import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { consentBench } from './consentBench.js';
+import { consentBench, type Sheet } from './consentBench.js';
 import { eventually, inState, workspaceFolder } from './support.js';
 
 describe('consent to the programs of a server', () => {
@@ -25,18 +25,18 @@ describe('consent to the programs of a server', () => {
 				{ servers: { tool: { command: 'tool', env }, py: { command: 'python3', args: ['-c', 'exit(1)'], dev } } },
 				'tool,py',
 			);
-			const asked = async (name: string): Promise<string[]> => {
+			const asked = async (name: string): Promise<Sheet> => {
 				void start(name);
-				const { lines } = await sheet();
+				const shown = await sheet();
 				await bench.inputs.pick(it => it.label === 'Start');
 				await inState(bench.api, name, 'failed');
-				return lines;
+				return shown;
 			};
-			assert.ok((await asked('tool')).includes('Program | tool (not found)'));
+			assert.equal((await asked('tool')).textOf('Program'), 'tool (not found)');
 			fs.writeFileSync(tool, '#!/bin/sh\necho >> bin/tool.runs\nexit 1\n', { mode: 0o755 });
-			const lines = await asked('tool');
-			assert.ok(lines.includes('Reason | Changed since approval: path of the program'), lines.join('\n'));
-			assert.ok(lines.includes('Environment | PATH = bin:${env:PATH}'), lines.join('\n'));
+			const { textOf } = await asked('tool');
+			assert.equal(textOf('Reason'), 'Changed since approval: path of the program');
+			assert.equal(textOf('Environment'), 'PATH = bin:${env:PATH}');
 			void start('tool');
 			await eventually('its second run', () =>
 				fs.readFileSync(`${tool}.runs`, 'utf8').length === 2 ? true : undefined,
@@ -46,16 +46,9 @@ describe('consent to the programs of a server', () => {
 			await asked('py');
 			await setFont('/w/.cache/evil.sh');
 			const evil = await asked('py');
-			assert.equal(
-				evil
-					.slice(evil.findIndex(it => it.startsWith('Reason')))
-					.slice(0, 2)
-					.join(' ')
-					.replace(' … |', ''),
-				'Reason | Changed since approval: debugger program, setting editor.fontFamily',
-			);
-			assert.ok(evil.includes('Debugger program | ${config:editor.fontFamily} → /w/.cache/evil.sh'), evil.join('\n'));
-			assert.ok(evil.includes('Setting | editor.fontFamily = /w/.cache/evil.sh'), evil.join('\n'));
+			assert.equal(evil.textOf('Reason'), 'Changed since approval: debugger program, setting editor.fontFamily');
+			assert.equal(evil.textOf('Debugger program'), '${config:editor.fontFamily} → /w/.cache/evil.sh');
+			assert.equal(evil.textOf('Setting'), 'editor.fontFamily = /w/.cache/evil.sh');
 		} finally {
 			await setFont(undefined);
 			fs.rmSync(path.dirname(tool), { recursive: true });

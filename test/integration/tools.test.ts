@@ -7,7 +7,7 @@ describe('running a tool from another extension', () => {
 	before(() => activate());
 
 	it('refuses what it cannot understand, before it asks anyone', async () => {
-		for (const request of ['echo', {}, { server: 'recorder' }, { server: 'recorder', tool: 'say', arguments: [] }]) {
+		for (const request of ['echo', {}, { server: 'recorder', tool: 'say', arguments: [] }]) {
 			await assert.rejects(
 				async () => run(request),
 				/Expected \{ server: string, tool: string, arguments\?: object \}\./,

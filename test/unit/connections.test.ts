@@ -26,6 +26,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 	'addresses that the person opens': {
 		'src/features/resources/realFile.ts': 'the page of a resource, by a command',
 		'src/features/resources/takeOut.ts': 'a resource in another program',
+		'src/features/servers/doctor.ts': 'how to install a missing program',
 		'src/host/pages.ts': 'sign-in and pages of servers, after a question',
 		'src/host/redirect.ts': 'the address at which the editor is reached',
 	},

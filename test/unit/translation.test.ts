@@ -72,7 +72,6 @@ const notForPeople: readonly (readonly [place: RegExp, why: string])[] = [
 	[/^features\/sampling\/documents\.ts: system prompt$/, 'a title that is read back, so it stays as it is written'],
 	[/^features\/servers\/addServer\.ts: npx -y @scope\/package$/, 'a command line'],
 	[/^host\/debugging\.ts: (the debugger could|its command is|this editor has)/, 'lines of the log'],
-	[/^host\/locks\.ts: The lock cannot be read\.$/, 'its class is what is looked at'],
 	[/^host\/configWords\.ts: (array|object) of strings$|^host\/configWords\.ts: string or strings$/, 'kinds of a union'],
 	[/^host\/contributions\.ts: /, 'names of kinds of lines'],
 	[/: MCP Workbench(: \$\{\})?$/, 'our name'],

@@ -7,7 +7,8 @@ import { callGrants, WorkspaceGrants } from '../../host/grants.js';
 import { guardFileOf, seenFileOf, type Storage } from '../../host/guardFiles.js';
 import type { KeptState } from '../../host/keptState.js';
 import { Locks } from '../../host/locks.js';
-import { jsonText, notificationText, titleText } from '../../host/plainText.js';
+import { describeError } from '../../host/messages.js';
+import { jsonText, titleText } from '../../host/plainText.js';
 import { Policies } from '../../host/policies.js';
 import type { JsonObject, Tool } from '../../mcp/index.js';
 import { type ApprovalQuestion, Approver } from '../../model/approver.js';
@@ -92,13 +93,10 @@ export class Approval extends Owner {
 			open: signal => this.waiting.open(signal),
 			onDidPin: (definition, written) => tellPinned(definition, written),
 			onPinFailed: (definition, place, error) => {
-				const message = `The definition of a tool was not stored (${place}): ${toMessage(error)}`;
-				this.serverOf(definition)?.log.warn(message);
+				this.serverOf(definition)?.log.warn(`A tool's definition was not stored (${place}): ${toMessage(error)}`);
 				if (place === 'lock') {
 					const { t } = vscode.l10n;
-					void vscode.window.showWarningMessage(
-						t('mcp-lock.json was not written. {0}', notificationText(toMessage(error))),
-					);
+					void vscode.window.showWarningMessage(t('mcp-lock.json was not written. {0}', describeError(error)));
 				}
 			},
 		});

@@ -6,10 +6,13 @@ import { exactLines, type ExactLines, exactValue, spelledOut } from '../../host/
 import { widthOf } from '../../host/plainText.js';
 import type { JsonObject } from '../../mcp/index.js';
 
-/** Rows above "Allow Once". A quick pick shows about 13 rows where the window is 720 pixels high. */
-export const rowsBeforeChoices = 11;
-/** Letters of common width in a row, label and description together. */
-const rowWidth = 60;
+/** Rows above "Allow Once". A quick pick shows 12 rows where the window is 720 pixels high, and 11 where it is 650. */
+export const rowsBeforeChoices = 9;
+/**
+ * Letters of common width in a row, label and description together. The editor cuts what is wider without a word; this
+ * fits beside a heading where the window is 700 pixels wide.
+ */
+const rowWidth = 50;
 const maxNameWidth = 20;
 const maxRowsOfArgument = 3;
 const maxRowsOfFact = 2;

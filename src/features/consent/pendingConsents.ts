@@ -4,11 +4,12 @@
  */
 import { deferred, onAbort } from '../../base/async.js';
 import { AbortError } from '../../base/errors.js';
-import { Owner } from '../../base/lifecycle.js';
+import { DisposableStore, Owner } from '../../base/lifecycle.js';
 import { guarded } from '../../host/commands.js';
 import type { SheetReturn } from '../../host/sheetReturn.js';
 import type { ConsentQuestion, Consents } from '../../model/consents.js';
 import type { PendingRequest, PendingRequests, ReviewEnd } from '../../model/pendingRequests.js';
+import type { ServerDefinition } from '../../model/serverDefinition.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 
 /** Whether the person has opened the full view of a server; written by the sheet. */
@@ -72,7 +73,7 @@ export class HeldBackServers extends Owner {
 
 	constructor(
 		private readonly registry: ServerRegistry,
-		consents: Consents,
+		private readonly consents: Consents,
 		private readonly pending: PendingRequests,
 	) {
 		super();
@@ -86,13 +87,27 @@ export class HeldBackServers extends Owner {
 		const request = this.pending.add({
 			definition,
 			subject: () => ({ kind: 'consent', question }),
-			review: async () => {
+			review: () => {
 				this.remove(definition.id);
-				void guarded(() => this.registry.serverOf(definition)?.start(true, true));
-				return 'done';
+				return this.startAndWait(definition);
 			},
 		});
 		this.all.set(definition.id, { request, isWaiting: false });
+	}
+
+	/** Starts the server, which shows its sheet. Resolves when the person has decided, or puts the sheet aside. */
+	private async startAndWait(definition: ServerDefinition): Promise<ReviewEnd> {
+		const { id } = definition;
+		const listening = new DisposableStore();
+		try {
+			return await new Promise<ReviewEnd>(resolve => {
+				listening.add(this.consents.onDidAnswer(it => it.definition.id === id && resolve('done')));
+				listening.add(this.pending.onDidPutAside(it => it.definition.id === id && resolve('aside')));
+				void guarded(() => this.registry.serverOf(definition)?.start(true, true)).then(() => resolve('done'));
+			});
+		} finally {
+			listening.dispose();
+		}
 	}
 
 	private update(): void {

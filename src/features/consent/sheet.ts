@@ -25,7 +25,7 @@ interface SheetItem extends vscode.QuickPickItem {
 }
 
 /** Letters of common width that the quick pick shows beside a label. */
-const width = 56;
+const width = 48;
 /** Lines of one fact; the document has the rest. */
 const maxLines = 6;
 /** Longest name that the title has room for. */

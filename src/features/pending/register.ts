@@ -132,8 +132,8 @@ class PendingFeature extends Owner {
 	async reviewAll(): Promise<void> {
 		const { pending } = this.deps;
 		for (let chosen = await this.choose(); chosen; chosen = await this.choose()) {
-			await pending.review(chosen);
-			if (pending.has(chosen) || pending.all.length === 0) {
+			const end = await pending.review(chosen);
+			if (end === 'aside' || pending.has(chosen) || pending.all.length === 0) {
 				return;
 			}
 		}

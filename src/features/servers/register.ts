@@ -1,5 +1,7 @@
 /** Servers: what is configured becomes the registry's set, and the commands that act on one server. */
 import * as vscode from 'vscode';
+import { toMessage } from '../../base/errors.js';
+import type { Logger } from '../../base/log.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { PendingRequests } from '../../model/pendingRequests.js';
 import type { Server } from '../../model/server.js';
@@ -19,7 +21,7 @@ import { openConfiguration } from './openConfiguration.js';
 import { WorkspaceConfig } from './workspaceConfig.js';
 
 export interface ServersFeature extends Disposable {
-	/** Resolves when the workspace's configuration has been read once. */
+	/** Resolves when the workspace's configuration has been read once. Never rejects. */
 	readonly ready: Promise<void>;
 }
 
@@ -28,10 +30,11 @@ export interface ServersDeps extends Omit<DoctorDeps, 'start'> {
 	readonly pending: PendingRequests;
 	/** The server that comes with the extension, where one can run. */
 	readonly demo: DemoEntry | undefined;
+	readonly log: Logger;
 }
 
 export function registerServers(deps: ServersDeps): ServersFeature {
-	const { registry, demo, pending } = deps;
+	const { registry, demo, pending, log } = deps;
 	const start = (server: Server): Promise<void> => startOrReview(pending, server);
 	const doctor = new Doctor({ ...deps, start });
 	const owned = new DisposableStore();
@@ -47,7 +50,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 		}),
 	);
 
-	const config = owned.add(new WorkspaceConfig(demo));
+	const config = owned.add(new WorkspaceConfig(demo, log));
 	owned.add(
 		config.onDidChange(definitions => {
 			registry.update(definitions);
@@ -87,7 +90,9 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	owned.add(registerCommand(Commands.manageTrust, () => vscode.commands.executeCommand('workbench.trust.manage')));
 	const startMarked = (): Promise<void> => startAtActivation(registry);
 	owned.add(vscode.workspace.onDidGrantWorkspaceTrust(() => void settingsOfTrust().then(startMarked)));
-	const ready = config.watch();
+	const ready = config.watch().catch((error: unknown) => {
+		log.error(`The configuration can't be read: ${toMessage(error)}`);
+	});
 	void ready.then(startMarked);
 	return { ready, dispose: () => owned.dispose() };
 }

@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import { debounce, Sequencer } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
+import { type Logger, nullLogger } from '../../base/log.js';
 import { DisposableStore, Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import { RefusedFileError } from '../../host/boundedFile.js';
 import { workspaceFileKey } from '../../host/config.js';
@@ -53,7 +54,10 @@ export class WorkspaceConfig extends Owner {
 	private readonly settling = this.own(debounce(settleMs, () => void this.refresh()));
 
 	/** @param demo the server that comes with the extension, where one can run */
-	constructor(private readonly demo: DemoEntry | undefined) {
+	constructor(
+		private readonly demo: DemoEntry | undefined,
+		private readonly log: Logger = nullLogger,
+	) {
 		super();
 		this.own(vscode.workspace.onDidChangeWorkspaceFolders(() => this.watch()));
 		this.own(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.refresh()));
@@ -75,7 +79,7 @@ export class WorkspaceConfig extends Owner {
 		);
 	}
 
-	/** Starts to read and watch; resolves when every place has been read once. */
+	/** Starts to read and watch; resolves when every place has been read once. Never rejects because of what is read. */
 	watch(): Promise<void> {
 		this.watchers.clear();
 		for (const folder of vscode.workspace.workspaceFolders ?? []) {
@@ -113,8 +117,12 @@ export class WorkspaceConfig extends Owner {
 			}
 			this.known = new Map(readings.map(it => [it.place.source.uri, it.servers]));
 			const { used, unused } = chooseDefinitions(readings.flatMap(it => it.servers));
-			this.showProblems(readings, unused);
 			this._onDidChange.fire(used);
+			try {
+				this.showProblems(readings, unused);
+			} catch (error) {
+				this.log.error(`The problems of configurations can't be shown: ${toMessage(error)}`);
+			}
 		});
 	}
 

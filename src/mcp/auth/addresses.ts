@@ -3,6 +3,7 @@
  * person's own network or machine only where the MCP server lies there too, or the person agrees. Names are judged as
  * they are written: what they resolve to is not known here.
  */
+import { tryParseUrl } from '../uri/parseUrl.js';
 import type { UnsafeUrl } from './failure.js';
 
 /** How near a host is: what a server may name without a question is at most as near as the server itself. */
@@ -121,10 +122,10 @@ export function problemOf(text: string): UnsafeUrl | undefined {
 	if (/[\0-\x20\x7f-\x9f\u2028\u2029]/.test(text)) {
 		return 'characters';
 	}
-	if (!URL.canParse(text)) {
+	const url = tryParseUrl(text);
+	if (!url) {
 		return 'notAUrl';
 	}
-	const url = new URL(text);
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
 		return 'scheme';
 	}
@@ -165,9 +166,10 @@ export function readPage(text: string): Page {
 
 /** For reports: a URL without what may be secret. */
 export function withoutQuery(text: string): string {
-	if (!URL.canParse(text)) {
+	const url = tryParseUrl(text);
+	if (!url) {
 		return text.slice(0, 200);
 	}
-	const { protocol, host, pathname } = new URL(text);
+	const { protocol, host, pathname } = url;
 	return `${protocol}//${host}${pathname}`.slice(0, 500);
 }

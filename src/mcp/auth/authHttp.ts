@@ -2,6 +2,7 @@
  * Requests to authorization servers and for metadata, for a library that thinks in `fetch`. Every URL is a
  * stranger's: it is judged before it is visited, and what comes back is bounded in size, time and redirects.
  */
+import { tryParseUrl } from '../uri/parseUrl.js';
 import { isAbort, toMessage } from '../../base/errors.js';
 import { onAbort, within } from '../../base/async.js';
 import { readText } from '../transport/httpBody.js';
@@ -209,11 +210,11 @@ function secretsIn(entries: Iterable<readonly [string, unknown]>): string[] {
 /** Metadata are what their own origin says: nobody else is believed because of a `Location`. */
 function redirected({ status, headers }: HttpResponse, base: string): string | undefined {
 	const { location } = headers;
-	if (![301, 302, 303, 307, 308].includes(status) || location === undefined || !URL.canParse(location, base)) {
+	if (![301, 302, 303, 307, 308].includes(status) || location === undefined) {
 		return undefined;
 	}
-	const next = new URL(location, base);
-	return next.origin === new URL(base).origin ? next.href : undefined;
+	const next = tryParseUrl(location, base);
+	return next?.origin === new URL(base).origin ? next.href : undefined;
 }
 
 function codeOf(error: unknown): string {

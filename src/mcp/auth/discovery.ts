@@ -2,6 +2,7 @@
  * Who guards a server. Spec 2025-11-25 and 2026-07-28, authorization server discovery; 2025-03-26, authorization, for
  * servers that describe nothing.
  */
+import { tryParseUrl } from '../uri/parseUrl.js';
 import type { AuthorizationServer } from 'oauth4webapi';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import type { AuthHttp } from './authHttp.js';
@@ -97,10 +98,11 @@ export function serverMetadataUrls(issuer: string): string[] {
  * Another's would make us ask for tokens that are good elsewhere.
  */
 export function isResourceOf(resource: string, server: URL): boolean {
-	if (!URL.canParse(resource)) {
+	const url = tryParseUrl(resource);
+	if (!url) {
 		return false;
 	}
-	const { origin, pathname, hash } = new URL(resource);
+	const { origin, pathname, hash } = url;
 	const above = pathname.endsWith('/') ? pathname : `${pathname}/`;
 	return origin === server.origin && hash === '' && `${server.pathname}/`.startsWith(above);
 }

@@ -3,6 +3,8 @@
  * digits turns into its neighbour.
  */
 
+import { trimEnd } from '../../base/trim.js';
+
 /** `digits` times ten to the power of `exponent`. */
 interface Decimal {
 	readonly digits: bigint;
@@ -33,7 +35,8 @@ export function isSameNumber(text: string, value: number): boolean {
 function decimal(text: string): Decimal {
 	const [mantissa = '', power = '0'] = text.toLowerCase().split('e');
 	const [whole = '', fraction = ''] = mantissa.split('.');
-	const digits = `${whole}${fraction}`.replace(/(?<=\d)0+$/, '');
+	const trimmed = trimEnd(`${whole}${fraction}`, '0');
+	const digits = /\d$/.test(trimmed) ? trimmed : `${trimmed}0`;
 	const removed = whole.length + fraction.length - digits.length;
 	return { digits: BigInt(digits), exponent: Number(power) - fraction.length + removed };
 }

@@ -2,6 +2,7 @@
  * Which parts of a value a JSON Schema calls secret (`format: "password"`, `writeOnly`), wherever a validator would look
  * for it. What cannot be followed counts as secret: a reference that leads nowhere, a schema that is too large.
  */
+import { tryParseUrl } from '../uri/parseUrl.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 
 /** Objects and arrays of one schema. */
@@ -215,11 +216,8 @@ class SchemaDocument {
 				}
 			}
 		}
-		if (id === undefined || id === '' || !URL.canParse(id, outer.base)) {
-			return outer;
-		}
-		const base = new URL(id, outer.base).href;
-		if (base.length > maxUri) {
+		const base = id === undefined || id === '' ? undefined : tryParseUrl(id, outer.base)?.href;
+		if (base === undefined || base.length > maxUri) {
 			return outer;
 		}
 		this.byUri.set(base, schema);
@@ -248,7 +246,8 @@ class SchemaDocument {
 	}
 
 	private resourcesAt(uri: string, base: string): JsonObject[] {
-		const found = URL.canParse(uri, base) ? this.byUri.get(new URL(uri, base).href) : undefined;
+		const url = tryParseUrl(uri, base);
+		const found = url && this.byUri.get(url.href);
 		return found ? [found] : [];
 	}
 }

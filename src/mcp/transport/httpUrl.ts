@@ -2,6 +2,7 @@
  * URLs of servers. Besides `http:` and `https:` there are sockets: `unix:///path.sock#/sub` and
  * `pipe:///pipe/name#/sub`, where the path names the socket and the fragment is what the server is asked for.
  */
+import { tryParseUrl } from '../uri/parseUrl.js';
 
 /** True for the two schemes whose fragment is the path. */
 export function isSocketUrl(url: URL): boolean {
@@ -19,7 +20,7 @@ export function originOf(url: URL): string {
  */
 export function resolveReference(base: URL, reference: string): URL | undefined {
 	if (isSocketUrl(base)) {
-		const inner = parse(reference, `http://socket${base.hash.slice(1) || '/'}`);
+		const inner = tryParseUrl(reference, `http://socket${base.hash.slice(1) || '/'}`);
 		if (inner?.host !== 'socket') {
 			return undefined;
 		}
@@ -27,7 +28,7 @@ export function resolveReference(base: URL, reference: string): URL | undefined 
 		url.hash = inner.pathname + inner.search;
 		return url;
 	}
-	const url = parse(reference, base.href);
+	const url = tryParseUrl(reference, base.href);
 	if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
 		return undefined;
 	}
@@ -48,7 +49,7 @@ export function redirectTarget(from: URL, location: string): RedirectTarget | un
 	if (url && originOf(url) === originOf(from)) {
 		return { kind: 'sameOrigin', url };
 	}
-	const other = parse(location, isSocketUrl(from) ? 'http://socket/' : from.href);
+	const other = tryParseUrl(location, isSocketUrl(from) ? 'http://socket/' : from.href);
 	if (other?.protocol !== 'https:' && other?.protocol !== 'http:') {
 		return undefined;
 	}
@@ -64,8 +65,4 @@ export function redirectTarget(from: URL, location: string): RedirectTarget | un
 /** For logs and the tap: without the parts that may hold secrets. */
 export function describeUrl(url: URL): string {
 	return isSocketUrl(url) ? `${originOf(url)}#${url.hash.slice(1).split('?', 1)[0]}` : url.origin + url.pathname;
-}
-
-function parse(reference: string, base: string): URL | undefined {
-	return URL.canParse(reference, base) ? new URL(reference, base) : undefined;
 }

@@ -76,7 +76,7 @@ describe('another extension', () => {
 		await write('roses');
 		const lines = await asked(() => run('arguments.run', address), 'Deny');
 		assert.ok(lines.includes('bed | "roses"'), lines.join('\n'));
-		assert.ok(lines.includes('asked by | an arguments document'), lines.join('\n'));
+		assert.ok(lines.includes('Caller | an arguments document'), lines.join('\n'));
 		const entry = await newest();
 		assert.deepEqual([entry.caller, entry.end.kind], [{ kind: 'document' }, 'denied']);
 	});
@@ -112,9 +112,9 @@ describe('another extension', () => {
 		const entry = await newest();
 		const lines = await asked(() => run('history.runAgain', { id: entry.id }), 'Deny');
 		assert.ok(lines.includes('bed | "roses"'), lines.join('\n'));
-		assert.ok(lines.includes('asked by | a call from the history'), lines.join('\n'));
+		assert.ok(lines.includes('Caller | a call from the history'), lines.join('\n'));
 		const copied = await asked(() => run('history.runAgain', structuredClone(entry)), 'Deny');
-		assert.ok(copied.includes('asked by | a call from the history'));
+		assert.ok(copied.includes('Caller | a call from the history'));
 		assert.equal((await newest()).end.kind, 'denied');
 	});
 

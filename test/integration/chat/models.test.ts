@@ -103,7 +103,7 @@ describe('chat: with a model', () => {
 		await script([toolCall('chatty_echo', { text: 'a' })], ['I may not.']);
 		const answer = say('Say a');
 		const { lines } = await inputs.pick(it => it.label === 'Deny');
-		assert.ok(lines.includes('asked by | @mcp (a model)'), lines.join('\n'));
+		assert.ok(lines.includes('Caller | @mcp (a model)'), lines.join('\n'));
 		const shown = await answer;
 		assert.deepEqual(shown.parts, ['progress echo on chatty waits for your approval…']);
 		assert.match(results(await asked())[0] ?? '', /The person did not allow this call\. Nothing was sent/);

@@ -113,7 +113,7 @@ describe('tools for models', () => {
 	it('ask in our own sheet, as a model, and call', async () => {
 		const denied = call('water', { bed: 'roses' });
 		const lines = await answer('Deny');
-		assert.ok(lines.includes('asked by | a model'), lines.join('\n'));
+		assert.ok(lines.includes('Caller | a model'), lines.join('\n'));
 		assert.match(await denied, /The person did not allow this call\./);
 		const allowed = call('water', { bed: 'roses' });
 		await answer('Allow for This Session');
@@ -129,7 +129,7 @@ describe('tools for models', () => {
 		assert.match(changed, /\["change"/);
 		const stopped = call('water', { bed: 'peas' });
 		const lines = await answer('Deny');
-		assert.ok(lines.includes('why asked | the definition of the tool has changed'), lines.join('\n'));
+		assert.ok(lines.includes('Reason | the definition of the tool has changed'), lines.join('\n'));
 		assert.match(await stopped, /The person did not allow this call\./);
 	});
 

@@ -72,7 +72,7 @@ describe('arguments and results', () => {
 		await vscode.window.showTextDocument(document);
 		const lines = await run('Allow Once');
 		assert.ok(lines.includes('where | {"bed":"south"}'), lines.join('\n'));
-		assert.ok(lines.includes('asked by | an arguments document'), lines.join('\n'));
+		assert.ok(lines.includes('Caller | an arguments document'), lines.join('\n'));
 		const tab = await resultTab('nested · results');
 		assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), nested.toString());
 		assert.notEqual(tab.group.viewColumn, vscode.window.activeTextEditor?.viewColumn, 'it is beside');

@@ -1,4 +1,5 @@
-/** How each function of `src/model` is given a hostile text. */
+/** How each function of `src/model` is given a hostile text. Over 400 lines: one table. */
+import { define, readAddOptions } from '../../../src/model/addOptions.js';
 import * as argumentsJson from '../../../src/model/argumentsJson.js';
 import * as boundedJson from '../../../src/model/boundedJson.js';
 import * as configEdit from '../../../src/model/configEdit.js';
@@ -9,8 +10,16 @@ import { contentOf, rootFolder } from '../../../src/model/entryFolders.js';
 import { EntryFilter } from '../../../src/model/entryFilter.js';
 import { lineIds } from '../../../src/model/entryPage.js';
 import { parseEnvFile } from '../../../src/model/envFile.js';
+import { decodedLayers } from '../../../src/model/encodedText.js';
+import { changesExecution, shownValue } from '../../../src/model/executionVariables.js';
+import { readFileUri } from '../../../src/model/fileLocation.js';
+import { setValue } from '../../../src/model/jsonEdit.js';
+import { fillIn, isNetworkPath } from '../../../src/model/launchSnapshot.js';
+import { lookalikeKey } from '../../../src/model/lookalikes.js';
+import { hasParent, isUnderstood, locatePath } from '../../../src/model/pathText.js';
+import { openedName, textLanguage, textName } from '../../../src/model/textNames.js';
 import { fuzzyFind } from '../../../src/model/fuzzy.js';
-import { matchesGlob } from '../../../src/model/glob.js';
+import { escapeGlob, isAnyGlob, literalOfGlob, matchesGlob } from '../../../src/model/glob.js';
 import { parseEntry } from '../../../src/model/historyEntry.js';
 import { chooseIcon, mediaType, redirectedIcon } from '../../../src/model/icons.js';
 import { inputsOf, valuesOf } from '../../../src/model/inputs.js';
@@ -62,6 +71,16 @@ const stdio = (text: string): StdioDefinition => ({
 	envFile: text,
 });
 const http = (text: string): HttpDefinition => ({ kind: 'http', url: text, headers: { A: text, [text]: text } });
+/** Files with the text in a value, and in comments behind a server. */
+const configs = (text: string): string[] => {
+	const comment = `/*${text.replaceAll('*/', '').replaceAll(/[\r\n]/g, ' ')}*/`;
+	const comments = '/**/'.repeat(text.length / 4);
+	return [
+		config(text),
+		...[comment, comments].map(it => `{\n\t"servers": {\n\t\t"a": {}${it}}, "inputs": [\n{}${it}\n${it},]}`),
+	];
+};
+const { mcpJsonPlaces } = configEdit;
 const parts = { view: (text: string) => ({ text }), originals: [], toBlock: (text: string) => text };
 const config = (text: string): string =>
 	JSON.stringify({
@@ -78,6 +97,11 @@ const facts = (text: string): Parameters<typeof matchingRules>[1] => {
 };
 
 export const modelRows: Rows = {
+	'model/addOptions.ts': {
+		readAddOptions: text =>
+			[words(text), ['-e', ...words(text)], ['a', 'b', `-H=${text}`, '--', text]].map(readAddOptions),
+		define: text => define({ [text]: '' }, text, text),
+	},
 	'model/argumentsJson.ts': {
 		argumentAt: text => [argumentsJson.argumentAt(text, text.length), argumentsJson.argumentAt(`{"a": "${text}`, 9)],
 		argumentsText: text => argumentsJson.argumentsText([text], new Map([[text, text]])),
@@ -90,22 +114,15 @@ export const modelRows: Rows = {
 	},
 	'model/configEdit.ts': {
 		addServers: text =>
-			[text, config(text)].map(it =>
-				configEdit.addServers(
-					it,
-					[{ name: text, entry: { type: 'http', url: text } }],
-					[],
-					configEdit.mcpJsonPlaces,
-					'\n',
-				),
+			configs(text).map(it =>
+				configEdit.addServers(it, [{ name: text, entry: { type: 'http', url: text } }], [], mcpJsonPlaces, '\n'),
 			),
 		changeServer: text =>
-			[text, config(text)].map(it =>
-				configEdit.changeServer(it, 'a', [{ path: ['command'], value: text }], configEdit.mcpJsonPlaces, '\n'),
+			configs(text).map(it =>
+				configEdit.changeServer(it, 'a', [{ path: ['command'], value: text }], mcpJsonPlaces, '\n'),
 			),
-		defineInput: text => [text, config(text)].map(it => configEdit.defineInput(it, text, ['inputs'], '\n')),
+		defineInput: text => configs(text).map(it => configEdit.defineInput(it, text, ['inputs'], '\n')),
 	},
-	'model/consent.ts': {},
 	'model/contentView.ts': {
 		extensionOf: text => [text, `image/${text}`].map(it => contentView.extensionOf(it)),
 		hasViewer: text => contentView.hasViewer(text),
@@ -147,7 +164,16 @@ export const modelRows: Rows = {
 			fuzzyFind(['abc'], text, 10, it => ({ name: it, place: it })),
 		],
 	},
+	'model/encodedText.ts': { decodedLayers: text => [...decodedLayers(text)] },
+	'model/executionVariables.ts': {
+		changesExecution: text => changesExecution(text),
+		shownValue: text => [shownValue(text, text), shownValue('HTTP_PROXY', text)],
+	},
+	'model/fileLocation.ts': { readFileUri: text => [text, `file:///${text}`, `file://${text}`].map(readFileUri) },
 	'model/glob.ts': {
+		escapeGlob: text => escapeGlob(text),
+		isAnyGlob: text => isAnyGlob(text),
+		literalOfGlob: text => literalOfGlob(text),
 		matchesGlob: text => [matchesGlob('*a*b?*c', text), matchesGlob(text, 'abc'), matchesGlob('*', text)],
 	},
 	'model/historyEntry.ts': { parseEntry: text => [text, JSON.stringify({ id: text, at: text })].map(parseEntry) },
@@ -173,6 +199,12 @@ export const modelRows: Rows = {
 		offsetOfKey: text => jsonNodes.offsetOfKey(text, ['a', 'a']),
 		valueAt: text => jsonNodes.valueAt(text, ['a', 'a']),
 	},
+	'model/jsonEdit.ts': {
+		setValue: text =>
+			[config(text), JSON.stringify({ a: words(text) }, undefined, '\t')].map(it =>
+				setValue(it, ['a', 0], text, { insertSpaces: false }, true),
+			),
+	},
 	'model/keptArguments.ts': {
 		holdsSecret: text =>
 			holdsSecret({ type: 'object', properties: { [text]: { title: text, format: text } } }, { [text]: text }),
@@ -190,8 +222,18 @@ export const modelRows: Rows = {
 		readLastWords: text => lastWords.readLastWords([text, ...text.split('\n').slice(0, 20)]),
 		readSilence: text => lastWords.readSilence([text, ...text.split('\n').slice(0, 20)], stdio('a')),
 	},
+	'model/launchSnapshot.ts': {
+		fillIn: text => tolerant(() => fillIn(text, { variables: new Map() }, () => text)),
+		isNetworkPath: text => isNetworkPath(text),
+	},
+	'model/lookalikes.ts': { lookalikeKey: text => lookalikeKey(text) },
 	'model/otherClients.ts': {
 		readClientFile: text => [text, config(text), `{"mcpServers":${text}`].map(readClientFile),
+	},
+	'model/pathText.ts': {
+		hasParent: text => hasParent(text),
+		isUnderstood: text => [text, `/${text}`].map(isUnderstood),
+		locatePath: text => [text, `/${text}`, `file:///${text}`, `~/${text}`].map(locatePath),
 	},
 	'model/pastedServer.ts': {
 		parseJson: text => [text, config(text), `"a": {"command": ${text}`].map(pastedServer.parseJson),
@@ -300,6 +342,7 @@ export const modelRows: Rows = {
 			].flatMap(it => [parseServerConfig(it, source), parseServerConfig(it, inFolder)]),
 	},
 	'model/serverEntry.ts': {
+		isWebUrl: text => serverEntry.isWebUrl(text),
 		looksLikeSse: text => serverEntry.looksLikeSse(text),
 		readEntry: text =>
 			[
@@ -314,10 +357,10 @@ export const modelRows: Rows = {
 		isSecretName: text => serverInputs.isSecretName(text),
 		looksLikeSecret: text => [text, `sk-${text}`, `eyJ${text}`].map(serverInputs.looksLikeSecret),
 		findWishes: text => entries(text).map(serverInputs.findWishes),
-		withoutSecrets: text => entries(text).map(serverInputs.withoutSecrets),
-		grant: text => entries(text).map(it => serverInputs.grant(it, text, serverInputs.findWishes(it), new Set([text]))),
-		usedInputs: text => entries(text).map(serverInputs.usedInputs),
-		renameInputs: text => entries(text).map(it => serverInputs.renameInputs(it, new Map([['a', 'b']]))),
+		withoutSecrets: text => few(text).map(serverInputs.withoutSecrets),
+		grant: text => few(text).map(it => serverInputs.grant(it, text, serverInputs.findWishes(it), new Set([text]))),
+		usedInputs: text => few(text).map(serverInputs.usedInputs),
+		renameInputs: text => few(text).map(it => serverInputs.renameInputs(it, new Map([['a', 'b']]))),
 	},
 	'model/serverName.ts': {
 		checkServerName: text => serverName.checkServerName(text, new Set()),
@@ -348,6 +391,11 @@ export const modelRows: Rows = {
 		],
 		typedArguments: text => slash.typedArguments(slash.parseSlash(text), 'a', words(text)),
 	},
+	'model/textNames.ts': {
+		openedName: text => openedName(text),
+		textLanguage: text => [text, `text/x-${text}`].map(it => textLanguage(it, text, 'json', new Set(['json']))),
+		textName: text => textName(text),
+	},
 	'model/toolNames.ts': { ToolNames: text => new ToolNames([{ name: text }, { name: `${text}!` }]).toModel(text) },
 	'model/toolWarnings.ts': {
 		warningsOf: text =>
@@ -366,7 +414,10 @@ export const modelRows: Rows = {
 	},
 };
 
-/** Entries with the text in every place, as a page may have them. */
+/** Entries with the text in every place. */
+const few = (text: string): serverEntry.ServerEntry[] => entries(text).slice(0, 4);
+
+/** The same, for every program that is known. */
 function entries(text: string): serverEntry.ServerEntry[] {
 	const more = words(text);
 	return [

@@ -5,6 +5,10 @@ import { textOfResult } from '../../../src/features/models/resultText.js';
 import { textSize } from '../../../src/features/results/resultSize.js';
 import { treeEntry } from '../../../src/features/results/valueTree.js';
 import * as base64 from '../../../src/host/base64.js';
+import { sha256 } from '../../../src/base/hash.js';
+import { trimEnd, trimEnds } from '../../../src/base/trim.js';
+import * as exactText from '../../../src/host/exactText.js';
+import { tryParseUrl } from '../../../src/mcp/uri/parseUrl.js';
 import { charsBudget, endOfPiece } from '../../../src/host/budget.js';
 import { editorSchema } from '../../../src/host/editorSchema.js';
 import { quoted } from '../../../src/host/marking.js';
@@ -87,12 +91,20 @@ export const otherRows: Rows = {
 	},
 	'host/budget.ts': { endOfPiece: text => endOfPiece(text, 0, charsBudget) },
 	'host/editorSchema.ts': { editorSchema: text => editorSchema({ $schema: text, ...toolOf(text).inputSchema }) },
+	'base/hash.ts': { sha256: text => sha256(text) },
+	'base/trim.ts': { trimEnd: text => trimEnd(text, '/_'), trimEnds: text => trimEnds(text, '/_ ') },
+	'host/exactText.ts': {
+		exactDocument: text => exactText.exactDocument(text),
+		exactLines: text => exactText.exactLines(text, 100, 20),
+		spelledOut: text => exactText.spelledOut(text),
+	},
 	'host/marking.ts': { quoted: text => quoted(text) },
 	'host/media.ts': {
 		checkMedia: text => media.checkMedia(text, new TextEncoder().encode(text)),
 		mediaTypeOf: text => media.mediaTypeOf(text),
 	},
 	'host/plainText.ts': {
+		iconless: text => plainText.iconless(text),
 		documentText: text => plainText.documentText(text),
 		logText: text => plainText.logText(text),
 		markdownBlock: text => plainText.markdownBlock(text),
@@ -108,6 +120,7 @@ export const otherRows: Rows = {
 		tooltipText: text => plainText.tooltipText(text),
 		treeText: text => plainText.treeText(text),
 		webviewText: text => plainText.webviewText(text, 1000),
+		widthOf: text => plainText.widthOf(text),
 		quickPickValue: text => plainText.quickPickValue({ [text]: text }),
 		visibleJson: text => plainText.visibleJson({ [text]: [text] }),
 	},
@@ -119,6 +132,7 @@ export const otherRows: Rows = {
 		],
 	},
 	'mcp/auth/addresses.ts': {
+		readPage: text => [text, `https://${text}`, `https://a/${text}`].map(addresses.readPage),
 		problemOf: text => [text, `https://${text}`].map(addresses.problemOf),
 		problemOfPage: text => [text, `https://${text}`].map(addresses.problemOfPage),
 		withoutQuery: text => [text, `https://a/${text}`].map(addresses.withoutQuery),
@@ -173,9 +187,12 @@ export const otherRows: Rows = {
 	},
 	'mcp/transport/sseStream.ts': {
 		SseParser: text => {
-			const parser = new SseParser({ onEvent: () => undefined, onOversize: () => undefined } as never, 1_000_000);
+			const parser = new SseParser({ onEvent: () => undefined, onOversize: () => undefined }, 1_000_000);
 			parser.push(new TextEncoder().encode(`data: ${text}\n${text}\n\n`));
 		},
+	},
+	'mcp/uri/parseUrl.ts': {
+		tryParseUrl: text => [text, `https://${text}`, `\t//${text}`].map(it => tryParseUrl(it, 'https://a')),
 	},
 	'mcp/uri/template.ts': {
 		parseUriTemplate: text => [text, `{${text}}`, `{a}${text}`].map(it => tolerant(() => parseUriTemplate(it))),
@@ -201,11 +218,19 @@ export const otherRows: Rows = {
 			samplingProblem({ messages: [{ role: text, content: [{ type: text, toolUseId: text }] }] }, true),
 	},
 	'node/commandPath.ts': {
+		// The result is as long as the folder times the entries of the PATH: one of them is short.
 		candidates: text =>
-			rules.flatMap(it => [commandPath.candidates(text, text, text, it), commandPath.candidates('a', text, '/a', it)]),
+			rules.flatMap(it => [
+				commandPath.candidates(text, '/b', '/a', it),
+				commandPath.candidates('a', text, '/a', it),
+				commandPath.candidates('a', '/b', text, it),
+			]),
 		compareVersions: text => commandPath.compareVersions(text, `${text}1`),
 		fileNames: text => rules.map(it => commandPath.fileNames(text, it)),
 		mergePaths: text => rules.map(it => commandPath.mergePaths(text, `${text}a`, it.platform)),
+		hasFolder: text => rules.map(it => commandPath.hasFolder(text, it)),
+		joinPaths: text =>
+			rules.flatMap(it => [commandPath.joinPaths(text, text, it), commandPath.joinPaths('/a', text, it)]),
 		splitPath: text => rules.map(it => commandPath.splitPath(text, it.platform)),
 	},
 	'node/lineReader.ts': {
@@ -216,18 +241,15 @@ export const otherRows: Rows = {
 
 /** Functions that are given no text of a server, a repository, a page or the clipboard, by file; and why. */
 export const excluded: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-	'features/api/arguments.ts': {
-		assertText: 'looks at the type alone',
-		assertObject: 'looks at the type alone',
-		assertTexts: 'looks at the types alone',
-		toData: 'copies data of another extension, by way of JSON',
-	},
-	'features/models/modelErrors.ts': { toModelError: 'puts short names into a sentence' },
 	'mcp/auth/dpop.ts': { createKey: 'one of a few algorithms', dpopAlgorithm: 'looks for its own names' },
 	'mcp/auth/keys.ts': { importPem: 'a file that the person names for sign-in' },
-	'mcp/auth/tokenRequest.ts': { toAuthError: 'passes on what others have read' },
 	'mcp/client/inputRequired.ts': { answerAll: 'a method of ours', finishRounds: 'a method of ours' },
 	'mcp/wire/codec.ts': { codecFor: 'compares with the known revisions' },
 	'model/doctor.ts': { searchFor: 'asks the machine for the file' },
+	'node/program.ts': {
+		canRun: 'asks the machine for the file',
+		findProgram: 'asks the machine for the file',
+		withInterpreter: 'asks the machine for the file',
+	},
 	'node/loopback.ts': { openDetour: 'an address that was checked before', openLoopbackPage: 'an address of ours' },
 };

@@ -39,7 +39,8 @@ export function tolerant<T>(run: () => T): T | undefined {
 	try {
 		return run();
 	} catch (error) {
-		if (error instanceof RangeError) {
+		// Those of the platform (a URL, an encoding) have a code; a mistake of the row has none.
+		if (error instanceof RangeError || (error instanceof TypeError && !('code' in error))) {
 			throw error;
 		}
 		return undefined;

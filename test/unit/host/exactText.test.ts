@@ -60,6 +60,17 @@ describe('exact text', () => {
 		}
 	});
 
+	it('never breaks a line within a character that is spelled out', () => {
+		for (let width = 12; width < 40; width++) {
+			const { lines } = exactLines('ab\u3000'.repeat(20), width, 100);
+			assert.equal(lines.join(''), 'ab\\u{3000}'.repeat(20));
+			assert.ok(
+				lines.every(it => !it.endsWith('\\') && !/^u\{|^\d*\}|\{\d*$/.test(it)),
+				lines.join('\n'),
+			);
+		}
+	});
+
 	it('shows a value as JSON, so that no text passes for a number or for nothing', () => {
 		const shown = ['5', 5, '', null, [], { a: 'b' }, 'a\nb'].map(it => exactValue(it, 60, 1).lines[0]);
 		assert.deepEqual(shown, ['"5"', '5', '""', 'null', '[]', '{"a":"b"}', '"a\\nb"']);

@@ -1,6 +1,7 @@
 // Everything else that people paste: URLs, links, commands and files of other programs, JSON.
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
+import { textLimits } from '../../../src/mcp/index.js';
 import { parsePasted, type PasteProblem } from '../../../src/model/pastedServer.js';
 import { describeEntry, type ServerEntry } from '../../../src/model/serverEntry.js';
 import { nameOf } from '../../../src/model/serverName.js';
@@ -202,7 +203,9 @@ describe('parsePasted', () => {
 			['{ "url": "ftp://a" }', { code: 'noServer' }],
 			['claude mcp add name', { code: 'noServer' }],
 			['vscode:mcp/install?%', { code: 'json', offset: 0 }],
-			['x'.repeat(200_001), { code: 'tooLong' }],
+			['x'.repeat(textLimits.pasted + 1), { code: 'tooLong' }],
+			['{"a":'.repeat(40_000), { code: 'tooDeep' }],
+			[`{ "mcpServers": ${'['.repeat(100_000)} }`, { code: 'tooDeep' }],
 		];
 		for (const [pasted, expected] of table) {
 			it(JSON.stringify(pasted).slice(0, 60), () => assert.deepEqual(problem(pasted), expected));

@@ -8,6 +8,23 @@ function redact(secrets: string[], text: string): string {
 	return redactor.text(text);
 }
 
+describe('Redactor, of data without end', () => {
+	it('redacts what is nested deeper than the stack goes, in its order', () => {
+		const redactor = new Redactor();
+		redactor.hide(['hunter22']);
+		let deep: unknown = redactor.data(JSON.parse(`${'{"a":['.repeat(100_000)}"hunter22"${']}'.repeat(100_000)}`));
+		for (let depth = 0; depth < 100_000; depth++) {
+			deep = (deep as { readonly a: readonly unknown[] }).a[0];
+		}
+		assert.equal(deep, '<redacted>');
+		const data: unknown = JSON.parse('{"b":[1,"hunter22",null,{}],"a":{"__proto__":"hunter22"},"hunter22":true}');
+		assert.equal(
+			JSON.stringify(redactor.data(data)),
+			'{"b":[1,"<redacted>",null,{}],"a":{"__proto__":"<redacted>"},"<redacted>":true}',
+		);
+	});
+});
+
 describe('Redactor', () => {
 	const pem = '-----BEGIN KEY-----\nMIIEvQIBADAN\nBgkqhkiG9w0B\n-----END KEY-----\n';
 	const odd = 'pä"ss\\wo\trd/$1';

@@ -1,8 +1,10 @@
 import * as assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { NodeClientFiles } from '../../../src/node/clientFiles.js';
+import { skip } from '../../support/skip.js';
 
 describe('NodeClientFiles', () => {
 	let folder: string;
@@ -20,11 +22,30 @@ describe('NodeClientFiles', () => {
 		assert.equal(await files.read(file), '{ "ä": 1 }');
 		assert.equal(await files.read(path.join(folder, 'missing')), undefined);
 		assert.equal(await files.read(path.join(file, 'below a file')), undefined);
-		await assert.rejects(files.read(folder), { code: 'EISDIR' });
+		await assert.rejects(files.read(folder), /not a regular file/);
 		const huge = path.join(folder, 'huge');
 		fs.writeFileSync(huge, '');
 		fs.truncateSync(huge, 60_000_000);
-		await assert.rejects(files.read(huge), /60000000 bytes/);
+		await assert.rejects(files.read(huge), /more than 50000000 bytes/);
+	});
+
+	it('reads no device and no pipe, which have no end', async function () {
+		if (process.platform === 'win32') {
+			skip(this, 'Windows has neither in its file system');
+		}
+		const files = new NodeClientFiles();
+		const [pipe, zero] = [path.join(folder, 'pipe'), path.join(folder, 'zero')];
+		execFileSync('mkfifo', [pipe]);
+		fs.symlinkSync('/dev/zero', zero);
+		await assert.rejects(files.read(pipe), /not a regular file/);
+		await assert.rejects(files.read(zero), /not a regular file/);
+	});
+
+	it('takes a file without a size for empty, as those of /proc are', async function () {
+		if (process.platform !== 'linux') {
+			skip(this, 'only Linux has such files');
+		}
+		assert.equal(await new NodeClientFiles().read('/proc/self/status'), '');
 	});
 
 	it('knows the machine', () => {
