@@ -3,6 +3,7 @@
  * that sends them, so only what the person has seen here is sent.
  */
 import * as vscode from 'vscode';
+import { onAbort } from '../base/async.js';
 import type { JsonObject } from '../mcp/index.js';
 import type { Documents } from './documents.js';
 import { exactValue, spelledOut } from './exactText.js';
@@ -24,10 +25,17 @@ const maxMembers = 12;
 /**
  * True if the person submits the answer. An answer that doesn't fit can be submitted after it was shown in full.
  * @param whose the server's label
+ * @param signal closes it, as if the person went back
  */
-export async function reviewAnswer(whose: string, content: JsonObject, documents: Documents): Promise<boolean> {
+export async function reviewAnswer(
+	whose: string,
+	content: JsonObject,
+	documents: Documents,
+	signal?: AbortSignal,
+): Promise<boolean> {
 	const { t } = vscode.l10n;
 	const pick = vscode.window.createQuickPick<ReviewItem>();
+	const aborted = signal && onAbort(signal, () => pick.hide());
 	try {
 		pick.title = t('Submit this answer to {0}?', quickInputText(whose, 60));
 		pick.placeholder = t('Review what the server will get');
@@ -35,6 +43,9 @@ export async function reviewAnswer(whose: string, content: JsonObject, documents
 		const { items, isWhole } = contentItems(content);
 		let isSeen = isWhole;
 		for (;;) {
+			if (signal?.aborted === true) {
+				return false;
+			}
 			pick.items = [...items, ...(isSeen ? [] : [partial()]), ...choices(isSeen)];
 			// Enter alone sends nothing.
 			pick.activeItems = pick.items.slice(0, 1);
@@ -55,6 +66,7 @@ export async function reviewAnswer(whose: string, content: JsonObject, documents
 			}
 		}
 	} finally {
+		aborted?.dispose();
 		pick.dispose();
 	}
 }

@@ -2,36 +2,103 @@
  * Text that a person decides about, on lines of a limited width. Characters that a screen doesn't show are spelled out,
  * and the result says whether every character is shown as it is.
  */
-import { jsonText, widthOf } from './plainText.js';
+import { canonicalJson } from '../mcp/index.js';
+import { isNestedTooDeeply } from '../model/pins.js';
+import { jsonText, quickInputText, visibleJson, visibleJsonText } from './plainText.js';
 
 export interface ExactLines {
 	readonly lines: readonly string[];
-	/** False if something is cut or spelled out. */
+	/** False if something is cut or spelled out, or may look different from what it is. */
 	readonly isExact: boolean;
 }
 
 /**
  * What a screen does not show, or shows as something else: control and format characters, halves of surrogate pairs,
- * unassigned characters, blanks other than the space, and what a font may leave out, such as fillers and selectors.
+ * unassigned characters, blanks other than the space, what a font may leave out, such as fillers and selectors, and
+ * signs as wide as a line.
  */
-const unseen = /(?! )[\p{DI}\p{C}\p{Z}\u2800]/gu;
-/** Letters that are looked at; no sheet has room for more. */
+const unseen = /(?! )[\p{DI}\p{C}\p{Z}\u2800\u2E3A\u2E3B\uFDFD\u{12000}-\u{1254F}]/gu;
+/** Marks that strike out or cover the letter before them. */
+const covering = /(\p{L}?)([\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F]+)/gu;
+/** Characters that are looked at; no sheet has room for more. */
 const maxBroken = 100_000;
-/** Our own mark for runs of spaces. */
-const marks = /[\u27E8\u27E9]/gu;
-/** What a line is made of: a character, or one that is spelled out. */
-const parts = /\\u\{[\da-f]{4,6}\}|[^]/gu;
+/** What our own signs are made of. */
+const marks = /[\u27E8\u27E9\u2423\u23CE]|\\(?=u\{)/gu;
+
+/** Letters of Latin-1 and Latin Extended-A, without ligatures, digraphs and signs. */
+const latin =
+	'\\u00C0-\\u00C5\\u00C7-\\u00D6\\u00D8-\\u00E5\\u00E7-\\u00F6\\u00F8-\\u0131\\u0134-\\u013E\\u0141-\\u0148\\u014A-\\u0151\\u0154-\\u0173\\u0176-\\u017E';
+/** Greek, Cyrillic, Chinese, Japanese and Korean letters, and the punctuation that our own words need. */
+const wideLetters = [
+	'\\u0174\\u0175\\u0386\\u0388-\\u038A\\u038C\\u038E-\\u03A1\\u03A3-\\u03CE\\u0400-\\u045F',
+	'\\u3005-\\u3007\\u3041-\\u3096\\u309D\\u309E\\u30A1-\\u30FE\\u3400-\\u4DBF\\u4E00-\\u9FFF\\uAC00-\\uD7A3',
+	'\\u2013\\u2014\\u2018\\u2019\\u201C\\u201D\\u2192\\u3001-\\u3003\\u3008-\\u3011',
+	'\\uFF01\\uFF08\\uFF09\\uFF0C\\uFF1A\\uFF1B\\uFF1F',
+].join('');
+/** Text of known width, in the order in which it is shown. Everything else may look different from what it is. */
+const exact = new RegExp(`^[ -~\\u00B7${latin}${wideLetters}]*$`, 'u');
+const narrow = new RegExp(`[\\u00B7\\u00D7\\u2500${latin}]`, 'u');
+/** About twice as wide as most letters; what is in none of the two may be wider. */
+const wide = new RegExp(
+	`[${wideLetters}\\u2026\\u27E8\\u27E9\\u2423]|(?![\\u2E00-\\u{10FFFF}])[\\p{L}\\p{M}\\p{N}]`,
+	'u',
+);
+const wideAscii = new Set(Array.from('MWmw@%', it => it.charCodeAt(0)));
 
 /** One line, with everything spelled out that could not be seen or told apart. */
 export function spelledOut(text: string): string {
 	return text
 		.replace(marks, escaped)
 		.replace(unseen, escaped)
+		.replace(covering, spelledMarks)
 		.replace(/ {2,}/g, spaces => `\u27E8\u2423\u00D7${spaces.length}\u27E9`);
 }
 
 function escaped(character: string): string {
 	return `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}}`;
+}
+
+/** A letter and its accents stay if there is one letter for them. */
+function spelledMarks(all: string, base: string, over: string): string {
+	return base !== '' && over.length <= maxAccents && !/\p{M}/u.test(all.normalize('NFC'))
+		? all
+		: base + Array.from(over, escaped).join('');
+}
+
+const maxAccents = 3;
+
+/** Whether a screen shows a text as it is. */
+function looksExact(text: string): boolean {
+	return exact.test(text.replace(/\p{L}\p{Mn}{1,3}/gu, it => it.normalize('NFC')));
+}
+
+/** Whether a title can show a name so that it passes for nothing else. */
+export function isPlainName(name: string, maxLength: number): boolean {
+	return name.length <= maxLength && /^[\w./-]+$/.test(name);
+}
+
+/** The same for what a server is known by, which may have the name of a folder in parentheses. */
+export function isPlainLabel(label: string, maxLength: number): boolean {
+	return (
+		label.length <= maxLength &&
+		/^[\p{L}\p{N}_./-]+(?: [\p{L}\p{N}_./()#-]+)*$/u.test(label) &&
+		spelledOut(label) === label &&
+		looksExact(label)
+	);
+}
+
+/** A name for quotation marks of ours in a title, which it cannot end. */
+export function titleName(name: string, maxLength: number): string {
+	const spelled = spelledOut(name.slice(0, maxLength * 8)).replace(
+		/[\u2018-\u201F\u00AB\u00BB\u300C-\u300F\uFF02]/gu,
+		escaped,
+	);
+	return quickInputText(spelled.replaceAll('"', '\\"'), maxLength);
+}
+
+/** A name in a list of names or words: in quotation marks if it could pass for several, or for something else. */
+export function listedName(name: string): string {
+	return /^$|[\s\p{Z},;"'`\u3001\uFF0C\u201C\u201D]/u.test(name) ? JSON.stringify(name) : name;
 }
 
 /** @param width in letters of common width */
@@ -45,7 +112,7 @@ export function exactLines(text: string, width: number, maxLines: number): Exact
 	if (!isWhole) {
 		shown[shown.length - 1] = `${shown.at(-1) ?? ''}…`;
 	}
-	return { lines: shown, isExact: isWhole && spelled === text };
+	return { lines: shown, isExact: isWhole && spelled === text && looksExact(text) };
 }
 
 /** A value as JSON. */
@@ -53,36 +120,93 @@ export function exactValue(value: unknown, width: number, maxLines: number): Exa
 	return exactLines(jsonText(value) ?? String(value), width, maxLines);
 }
 
-/** All of a text for a document, in which no long line leads out of sight. */
-export function exactDocument(text: string, width = 80): string {
-	return text
-		.split('\n')
-		.flatMap(line => {
-			const indent = /^[ \t]*/.exec(line)?.[0] ?? '';
-			const [first = '', ...rest] = broken(spelledOut(line.slice(indent.length)), width);
-			return [`${indent}${first}`, ...rest.map(it => `${indent}  … ${it}`)];
-		})
-		.join('\n');
+/** Characters of the longest document that is shown. The editor shows none above 50 MB. */
+export const maxDocument = 20_000_000;
+const maxIndent = 40;
+
+/** A value as JSON for `exactDocument`. What is nested deeply stands on one line, and nothing of it moves out of sight. */
+export function exactJson(value: unknown): string {
+	const maxDepth = jsonText(value).length > 1_000_000 ? maxIndent / 2 : undefined;
+	return isNestedTooDeeply(value, maxDepth) ? visibleJsonText(canonicalJson(value)) : visibleJson(value);
 }
 
-/** Broken after blanks and slashes where there are some, never within what is spelled out. The lines together are the text. */
+/** The same as `exactDocument`; nothing if it is too large to be shown. */
+export function boundedDocument(text: string): string | undefined {
+	const document = text.length > maxDocument ? undefined : exactDocument(text);
+	return document === undefined || document.length > maxDocument ? undefined : document;
+}
+
+/** All of a text for a document, in which no long line leads out of sight. */
+export function exactDocument(text: string, width = 80): string {
+	const lines: string[] = [];
+	for (const line of text.split('\n')) {
+		const blanks = /^[ \t]*/.exec(line)?.[0] ?? '';
+		const indent = blanks.length > maxIndent ? '' : blanks;
+		const spelled = spelledOut(line.slice(indent.length)).replace(/^\u2026/u, escaped);
+		broken(spelled, width).forEach((it, index) => lines.push(index === 0 ? `${indent}${it}` : `${indent}  … ${it}`));
+	}
+	return lines.join('\n');
+}
+
+/** How many letters of common width a text takes. */
+export function widthOf(text: string): number {
+	let width = 0;
+	for (const character of text) {
+		width += widthOfCharacter(character);
+	}
+	return width;
+}
+
+function widthOfCharacter(character: string): number {
+	const code = character.charCodeAt(0);
+	if (code < 0x7f) {
+		return wideAscii.has(code) ? 2 : 1;
+	}
+	return narrow.test(character) ? 1 : wide.test(character) ? 2 : 4;
+}
+
+/** What is spelled out, which is never broken. */
+const spelledUnit = /\\u\{[0-9a-f]{4,6}\}|\\u[0-9a-f]{4}|\u27E8\u2423\u00D7\d+\u27E9/y;
+
+/** The end of the character, or of what is spelled out, that begins there. */
+function endOfUnit(text: string, index: number): number {
+	const code = text.charCodeAt(index);
+	if (code === 0x5c || code === 0x27e8) {
+		spelledUnit.lastIndex = index;
+		if (spelledUnit.test(text)) {
+			return spelledUnit.lastIndex;
+		}
+	}
+	return index + ((text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1);
+}
+
+/** Broken after blanks and slashes where there are some, never within what is spelled out. Nothing is lost: the lines together are the text. */
 function broken(text: string, width: number, maxLines = Infinity): string[] {
 	const lines: string[] = [];
-	let line = '';
+	let start = 0;
 	let used = 0;
-	for (const part of text.match(parts) ?? []) {
-		const needed = widthOf(part);
-		if (used + needed > width) {
-			const end = /^.+[ /]/u.exec(line)?.[0].length ?? line.length;
-			lines.push(line.slice(0, end));
+	/** After the last blank or slash of the line, and the width up to there. */
+	let gap = 0;
+	let usedToGap = 0;
+	let end: number;
+	for (let index = 0; index < text.length; index = end) {
+		end = endOfUnit(text, index);
+		const needed = widthOf(text.slice(index, end));
+		while (used + needed > width && index > start) {
+			const next = gap > start ? gap : index;
+			lines.push(text.slice(start, next));
 			if (lines.length === maxLines) {
 				return lines;
 			}
-			line = line.slice(end);
-			used = widthOf(line);
+			used -= next === gap ? usedToGap : used;
+			start = next;
 		}
-		line += part;
 		used += needed;
+		if (index > start && (text[index] === ' ' || text[index] === '/')) {
+			gap = end;
+			usedToGap = used;
+		}
 	}
-	return [...lines, line];
+	lines.push(text.slice(start));
+	return lines;
 }

@@ -33,6 +33,8 @@ export interface FormRequest {
 	readonly title: string;
 	/** Shows every value in full, where the review has no room for it. */
 	readonly showAll: (values: JsonObject) => Promise<void>;
+	/** More is sent than the fields hold: `showAll` is offered even if every value has room. */
+	readonly hasUnshown?: boolean;
 	readonly draft: FormDraft | undefined;
 	/** The line that ends the form: "Run". */
 	readonly submitLabel: string;
@@ -243,7 +245,8 @@ class Filling {
 					: vscode.l10n.t('No arguments are needed'));
 			pick.ignoreFocusOut = true;
 			const separator: ReviewItem = { label: '', kind: vscode.QuickPickItemKind.Separator };
-			const isCut = Array.from(this.values.values()).some(it => !quickPickValue(it).isWhole);
+			const isCut =
+				this.request.hasUnshown === true || Array.from(this.values.values()).some(it => !quickPickValue(it).isWhole);
 			const showAll: ReviewItem = {
 				label: vscode.l10n.t('Show Arguments in Full'),
 				iconPath: new vscode.ThemeIcon('json'),

@@ -5,7 +5,7 @@ import { type Machine, shellPathFirst } from '../model/doctor.js';
 import { textLimits } from '../mcp/index.js';
 import { EnvFileError, parseEnvFile } from '../model/envFile.js';
 import type { Environment } from '../model/environment.js';
-import { changesExecution } from '../model/executionVariables.js';
+import { changesExecution, shownValue } from '../model/executionVariables.js';
 import {
 	emptySnapshot,
 	type EnvFileSnapshot,
@@ -208,7 +208,8 @@ async function valuesOfEnvFile(
 		case 'later': {
 			const place = resolvePath(fillIn(launch.envFile, snapshot, input), source, environment);
 			const values = await readEnvFile(place);
-			const unseen = Object.keys(values).find(changesExecution);
+			const [unseen] =
+				Object.entries(values).find(([name, it]) => changesExecution(name) || shownValue(name, it) !== undefined) ?? [];
 			if (unseen !== undefined && needsConsent(source) && confirmsServers()) {
 				throw new EnvFileError(describe(place), { code: 'unseen', variable: unseen });
 			}

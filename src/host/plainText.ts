@@ -88,9 +88,18 @@ export function jsonText(value: unknown, indent?: number): string {
 
 /** The same for a document in which nothing may hide: what could not be seen there is spelled out. */
 export function visibleJson(value: unknown): string {
-	return jsonText(value, 2).replace(unseenInJson, it =>
-		it.replace(/[^]/g, half => `\\u${half.charCodeAt(0).toString(16).padStart(4, '0')}`),
+	return visibleJsonText(jsonText(value, 2));
+}
+
+/** The same for a text that is JSON already. */
+export function visibleJsonText(json: string): string {
+	return json.replace(unseenInJson, it =>
+		it.length === 1 ? jsonEscape(it) : jsonEscape(it[0] ?? '') + jsonEscape(it[1] ?? ''),
 	);
+}
+
+function jsonEscape(half: string): string {
+	return `\\u${half.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 /** Text in a document of ours: line breaks stay, and nothing may hide: what could not be seen is spelled out. */
@@ -199,7 +208,7 @@ const unseenByReader = /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\uFE00-\uFE0D\u
 const unseenInJson = /(?![\n ])[\p{DI}\p{C}\p{Z}\u2800]/gu;
 
 /** How many letters of common width a text takes on a line of a quick pick. */
-export function widthOf(text: string): number {
+function widthOf(text: string): number {
 	let width = 0;
 	for (const character of text) {
 		width += wide.test(character) ? 2 : 1;

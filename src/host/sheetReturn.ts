@@ -3,7 +3,9 @@
  * opens a document, and its request stays pending.
  */
 import * as vscode from 'vscode';
+import { isAbort } from '../base/errors.js';
 import { DisposableStore } from '../base/lifecycle.js';
+import { describeError } from './messages.js';
 
 export interface SheetReturn {
 	/** Whether the request still waits. */
@@ -14,12 +16,19 @@ export interface SheetReturn {
 
 /**
  * Opens a document for a sheet that is closed already. The sheet comes back when the document's tab is closed, or by
- * the button of a message.
+ * the button of a message. Gives false, after an error message, if the document can't be opened.
  * @param message says which request is still waiting; cleaned for a notification
  */
-export async function openForSheet(open: () => Promise<void>, message: string, back: SheetReturn): Promise<void> {
+export async function openForSheet(open: () => Promise<void>, message: string, back: SheetReturn): Promise<boolean> {
 	const { t } = vscode.l10n;
-	await open();
+	try {
+		await open();
+	} catch (error) {
+		if (!isAbort(error)) {
+			void vscode.window.showErrorMessage(t("The document can't be opened. {0}", describeError(error)));
+		}
+		return false;
+	}
 	const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
 	const owned = new DisposableStore();
 	const goBack = (): void => {
@@ -41,4 +50,5 @@ export async function openForSheet(open: () => Promise<void>, message: string, b
 			goBack();
 		}
 	});
+	return true;
 }

@@ -23,9 +23,9 @@ export type Caller =
 	| { readonly kind: 'command' }
 	/** Another extension, by its own word. */
 	| { readonly kind: 'extension'; readonly id: string }
-	/** The person, or another extension, runs a document that other extensions can write. */
+	/** The person, or another extension, runs a document that other extensions can write, or a form that began with one. */
 	| { readonly kind: 'document' }
-	/** A call of the history that is made again, where nobody can tell that the person wants exactly that. */
+	/** A call of the history, as it was or edited in a form, where nobody can tell that the person wants exactly that. */
 	| { readonly kind: 'history' }
 	/** A model, through the chat participant or a language-model tool. */
 	| { readonly kind: 'model'; readonly through: 'participant' | 'tool' };

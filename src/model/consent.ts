@@ -51,11 +51,19 @@ export function needsConsent({ kind }: ConfigSource): boolean {
 
 /** What is remembered of the parts. */
 export async function factsOf(parts: readonly LaunchPart[]): Promise<ConsentFacts> {
-	const entries = parts.flatMap(({ part, name, compared }): [string, unknown][] =>
-		compared === undefined && part !== 'input' ? [] : [[name === undefined ? part : `${part}:${name}`, compared]],
-	);
+	const entries = new Map<string, unknown[]>();
+	for (const { part, name, compared } of parts) {
+		if (compared !== undefined || part === 'input') {
+			const key = name === undefined ? part : `${part}:${name}`;
+			entries.set(key, [...(entries.get(key) ?? []), compared]);
+		}
+	}
+	// Several parts may have one name.
 	const hashed = await Promise.all(
-		entries.map(async ([key, value]) => [key, await sha256(canonicalJson(value))] as const),
+		Array.from(
+			entries,
+			async ([key, all]) => [key, await sha256(canonicalJson(all.length > 1 ? all : all[0]))] as const,
+		),
 	);
 	return Object.fromEntries([...hashed, ['format', format]]);
 }

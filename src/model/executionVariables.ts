@@ -1,8 +1,9 @@
 /**
  * PURE: environment variables that change which programs and code run, what they trust, or where they connect. Their
- * values are shown before a server starts; of all others only the names are.
+ * values are shown before a server starts, and so are values of others that may be paths or URLs; of the rest only the
+ * names are.
  */
-import { isSecretName } from './serverInputs.js';
+import { isSecretName, withoutSecrets } from './serverInputs.js';
 
 /** In upper case. */
 const names = new Set([
@@ -155,15 +156,36 @@ export function changesExecution(name: string): boolean {
 }
 
 /**
- * What may be shown of the value of a variable: the text of one that changes execution, unless its name says that it is
- * a secret. Passwords in URLs are left out.
+ * What may be shown of the value of a variable: the text of one that changes execution, and any path or URL, unless its
+ * name or the text says that it is a secret. Passwords in URLs are left out.
  */
 export function shownValue(name: string, text: string): string | undefined {
-	if (!changesExecution(name) || isSecretName(name)) {
+	if (isSecretName(name)) {
 		return undefined;
+	}
+	if (!changesExecution(name)) {
+		return mayBePlace(text) ? shownPlace(name, text) : undefined;
 	}
 	// Only where nothing else than an address is expected: text that is left out of others could be code.
 	return /(?:proxy|url|registry|index)$/i.test(name)
 		? text.replace(/(\/\/[^/\s:@]{0,256}:)[^/\s@]{1,256}@/g, (_, before: string) => `${before}***@`)
 		: text;
+}
+
+/** A URL, or a path on any operating system. */
+function mayBePlace(text: string): boolean {
+	return /[\\/]|^~|^[a-z]:/i.test(text);
+}
+
+/** `undefined` if a part of it may be a secret, other than the user and password of a URL. */
+function shownPlace(name: string, text: string): string | undefined {
+	const place = text.replace(
+		/(:\/\/)([^/\s:@]{0,256})(:?)[^/\s@]{0,256}@/g,
+		(_, before: string, user: string, colon: string) => `${before}${colon && `${user}:`}***@`,
+	);
+	const entry = { type: 'stdio', command: '', args: [place], env: { [name]: place } } as const;
+	const isSecret = Array.from(place.matchAll(/([\w.-]{1,100})\s?[=:]\s?[^\s/\\]/g)).some(([, key = '']) =>
+		isSecretName(key),
+	);
+	return isSecret || JSON.stringify(withoutSecrets(entry)) !== JSON.stringify(entry) ? undefined : place;
 }

@@ -23,7 +23,7 @@ export type PartKind =
 	/** The file that runs for the command, or for the debugger. */
 	| 'program'
 	| 'debugProgram'
-	/** A variable of the environment file that changes execution. */
+	/** A variable of the environment file. */
 	| 'envFileValue'
 	/** An input that is used. */
 	| 'input'
@@ -118,7 +118,7 @@ function variableParts({ definition, snapshot }: Context): LaunchPart[] {
 		const text = value instanceof Error ? value.message : (value ?? null);
 		if (kind === 'config' && name !== undefined) {
 			// A setting that goes only where values are secret is not shown either.
-			const shown = places.some(isShown) ? text : undefined;
+			const shown = places.some(it => isShown(it, text)) ? text : undefined;
 			return [part('config', text, { name, shown })];
 		}
 		// The folder that a file belongs to is part of what the file is known by.
@@ -127,8 +127,10 @@ function variableParts({ definition, snapshot }: Context): LaunchPart[] {
 	});
 }
 
-function isShown(place: ValuePlace): boolean {
-	return place.kind === 'environment' ? changesExecution(place.name) : place.kind !== 'header';
+function isShown(place: ValuePlace, text: string | null): boolean {
+	return place.kind === 'environment'
+		? changesExecution(place.name) || (text !== null && shownValue(place.name, text) === text)
+		: place.kind !== 'header';
 }
 
 /** Where values of this computer, and answers of a person, go that the file itself does not hold. */
@@ -156,8 +158,8 @@ function inputPart(id: string, inputs: readonly InputDefinition[]): LaunchPart {
 
 function valuesIn({ envFile }: LaunchSnapshot): LaunchPart[] {
 	return envFile.kind === 'read'
-		? Object.entries(envFile.values).flatMap(([name, value]) =>
-				changesExecution(name) ? [part('envFileValue', value, { name, shown: shownValue(name, value) })] : [],
+		? Object.entries(envFile.values).map(([name, value]) =>
+				part('envFileValue', value, { name, shown: shownValue(name, value) }),
 			)
 		: [];
 }

@@ -26,6 +26,12 @@ const fileScheme = /^(?:[a-z][\w+.-]*:)*(?:[\w+.-]*[+.-])?file:/i;
 /** A file URI of this machine. */
 const localFile = /^file:(?:\/\/(?:localhost)?)?\/(?![\\/])/i;
 const scheme = /^[a-z][a-z0-9+.-]+:\/\//i;
+/** A web address with a host, as far as it goes in a list or a sentence. */
+const webAddress = /(?<![a-z0-9.-])(?:https?|wss?):\/\/[^\s\\/"'`<>[\]{}(),;|][^\s\\"'`<>[\]{}(),;|]*/gi;
+/** `</b>`, `<br/>` */
+const tagEnd = /<\/[a-z][\w:.-]*>|\/>/gi;
+/** Where a path may begin within a text. A single backslash after a blank begins none. */
+const partStart = /[[{(,=@;:|"'`<>&!]|\s(?!\\(?!\\))/;
 /** Nesting of percent encodings that is undone. */
 const maxDecodings = 5;
 
@@ -97,6 +103,7 @@ function isPlain(text: string): boolean {
 		!/^[\\/]{2}/.test(rest) &&
 		!(rest.includes('/') && rest.includes('\\')) &&
 		!(drive.test(rest) && !isRooted) &&
+		!hasPathWithin(text) &&
 		(parts.length === 1 || !parts.some(isOdd))
 	);
 }
@@ -192,7 +199,54 @@ function mayLeaveFolder(reading: string, isOfLines: boolean): boolean {
 		leadingExpansion.test(reading) ||
 		fileScheme.test(reading);
 	// Text of several lines is most often no path: there, `..` counts only where more of them stand than folders before.
-	return isRooted || (isOfLines ? climbsBelow(reading, 0) : hasParent(reading));
+	return (
+		isRooted ||
+		(isOfLines ? climbsBelow(reading, 0) || hasPathInLines(reading) : hasParent(reading) || hasPathWithin(reading))
+	);
+}
+
+/**
+ * Whether a path that may lead out of a folder begins within a text, as in lists, options and URIs other than web
+ * addresses. Slashes within words begin none.
+ */
+function hasPathWithin(text: string): boolean {
+	const rest = text
+		.replace(localFile, '/')
+		.replace(/^\/?[a-z]:(?=[\\/])/i, '')
+		.replaceAll(webAddress, 'x')
+		.replaceAll(tagEnd, ' ');
+	const [first = '', ...parts] = rest.split(partStart);
+	return (
+		isOptionWithPath(first) ||
+		(text !== '..' && isBareOutside(first)) ||
+		parts.some(it => isOptionWithPath(it) || isPathOutside(it))
+	);
+}
+
+/** `-I/usr` */
+function isOptionWithPath(part: string): boolean {
+	return /^-[a-z][\\/]/i.test(part);
+}
+
+/** The home or the parent alone, at the end of a list perhaps. */
+function isBareOutside(part: string): boolean {
+	return /^(?:~|\.\.)[\])}]*$/.test(part);
+}
+
+function isPathOutside(part: string): boolean {
+	return (
+		separators.test(part[0] ?? '') ||
+		isBareOutside(part) ||
+		(separators.test(part) && (home.test(part) || leadingExpansion.test(part) || hasParent(part)))
+	);
+}
+
+/** Whether a text of several lines is a list with such a path: in brackets, or with a line that is nothing else. */
+function hasPathInLines(text: string): boolean {
+	return (
+		(/^\s*[[{(]/.test(text) && /["'`](?:[\\/]|~[\\/]|\.\.[\\/])/.test(text)) ||
+		text.split(/[\n\r\u2028\u2029]/).some(it => /^(?:[-*] )?\/(?![/*>])\S+$/.test(it.trim()))
+	);
 }
 
 /**

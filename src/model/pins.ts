@@ -64,13 +64,13 @@ export function problemOfPin({ tool, instructions }: PinnedPart): 'tooDeep' | 't
 	return canonicalJson([tool.name, pin, instructions]).length > maxPinned ? 'tooLarge' : undefined;
 }
 
-/** Whether a value is nested deeper than definitions that can be pinned. Takes values of any depth. */
-export function isNestedTooDeeply(value: unknown): boolean {
+/** Whether a value is nested deeper than definitions that can be pinned, or than that many levels. Takes values of any depth. */
+export function isNestedTooDeeply(value: unknown, maxDepth = maxPinnedDepth): boolean {
 	const open: (readonly [value: unknown, depth: number])[] = [[value, 1]];
 	for (let next = open.pop(); next; next = open.pop()) {
 		const [it, depth] = next;
 		if (typeof it === 'object' && it !== null) {
-			if (depth > maxPinnedDepth) {
+			if (depth > maxDepth) {
 				return true;
 			}
 			for (const member of Object.values(it) as unknown[]) {

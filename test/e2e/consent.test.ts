@@ -47,7 +47,13 @@ describe('consent to servers of the workspace', function () {
 	}
 
 	const step = (title: string): Promise<void> => titled(workbench, title);
-	const facts = async (): Promise<string[]> => (await workbench.readQuickInput()).items;
+	/** A screen reader is told the heading with the first row below it. */
+	const facts = async (): Promise<string[]> =>
+		(await workbench.readQuickInput()).items.map(it => it.replace(/, (?:About this server|Decide)$/, ''));
+	const back = async (name: string): Promise<void> => {
+		await workbench.press(await workbench.notification('is waiting for your decision.'), 'Back to the Request');
+		await step(`Start "${name}"?`);
+	};
 	const picture = (name: string): Promise<void> =>
 		workbench.screenshots(['light', 'dark'], theme => `consent-${theme}-${name}`);
 
@@ -64,7 +70,8 @@ describe('consent to servers of the workspace', function () {
 		for (const fact of [
 			`Working directory, ${workspace.folder}`,
 			'Environment, NODE_OPTIONS = --no-warnings',
-			'Environment, RECORD_FILE, NOTES_TOKEN',
+			'Environment, RECORD_FILE = ${workspaceFolder}/recorder.jsonl',
+			'Environment, NOTES_TOKEN',
 			'Setting, notes.port = 8080',
 			'Shared folders, garden',
 		]) {
@@ -90,8 +97,9 @@ describe('consent to servers of the workspace', function () {
 		await eventually('all of it', async () => assert.match(await editorText(workbench), /"NOTES_TOKEN"/));
 		assert.doesNotMatch(await editorText(workbench), /sesame/);
 		await picture('3-in-full');
+		await back('notes');
 		await workbench.pickToSee('Configured in', workbench.tab('mcp.json'));
-		await step('Start "notes"?');
+		await back('notes');
 	});
 
 	it('starts when it is allowed, and is not asked about again', async () => {
@@ -130,21 +138,21 @@ describe('consent to servers of the workspace', function () {
 			.evaluateAll(rows => rows.filter(it => it.scrollWidth > it.clientWidth).map(it => it.textContent));
 		assert.deepEqual(cut, [], 'the end of a line cannot be seen');
 		const seen = await facts();
-		const { length } = seen.filter(it => /^(Arguments|…), /.test(it));
-		assert.equal(length, 6);
+		assert.ok(seen.filter(it => /^(Arguments|…), /.test(it)).length >= 6, seen.join('\n'));
 		assert.ok(
-			seen[2]?.startsWith(`Arguments, -e "require('$\u200B(check) [fine](command:x) \uFFFDsj.dne\uFFFD')`),
-			seen[2],
+			seen.some(it => it.startsWith('Arguments, -e "require(\'$\u200B(check) [fine]')),
+			seen.join('\n'),
 		);
+		assert.ok(!seen.some(it => /[\u202E\u2066]/.test(it)), seen.join('\n'));
 		assert.ok(
-			seen.some(it => it.endsWith('more lines, are shown in full only')),
+			seen.some(it => it.startsWith('Show in Full, Not everything about this server is shown exactly')),
 			seen.join('\n'),
 		);
 		assert.equal(await workbench.page.locator('.quick-input-list .codicon-check').count(), 0);
 		await picture('7-hostile');
 		await workbench.pick('Start');
-		await step('Start "hostile"?');
 		await eventually('the end', async () => assert.match(await editorText(workbench), /evil\(\)/));
+		await back('hostile');
 		await workbench.pick("Don't Start");
 		await workbench.row('hostileneeds your consent').waitFor();
 	});
@@ -159,11 +167,10 @@ describe('consent to servers of the workspace', function () {
 		for (const { pid } of serverProcesses(workbench)) {
 			process.kill(pid, 'SIGKILL');
 		}
-		const toast = await workbench.notification(
-			'2 servers are new or have changed, and are not started before you have seen them.',
-		);
+		const toast = await workbench.notification('2 requests are waiting for you.');
 		await picture('5-held-back');
 		await workbench.press(toast, 'Review');
+		await workbench.pick('notes');
 		await step('Start "notes"?');
 		assert.deepEqual(
 			(await facts()).filter(it => /^Reason|^Setting/.test(it)),
@@ -171,6 +178,7 @@ describe('consent to servers of the workspace', function () {
 		);
 		await picture('6-changed');
 		await workbench.pick("Don't Start");
+		// The only one that is left is not listed first.
 		await step('Start "tasks"?');
 		await workbench.pick('Start');
 		await workbench.row('tasksrunning').waitFor();

@@ -440,6 +440,8 @@ describe('the view of a result', function () {
 			});
 			await bench.screenshot('arguments-4-form');
 			await bench.pick('Run');
+			// The document gave the arguments: the sheet shows all of them.
+			await bench.pick('Allow Once');
 			await bench
 				.resultFrame()
 				.locator('.block pre', { hasText: '{"bed":"west","depth":3,"password":"sesame","more":[1]}' })

@@ -38,9 +38,11 @@ describe('consent to servers of a workspace', () => {
 					'Show in Full | Not everything about this server is shown exactly',
 					'Reason | New server',
 					`Working directory | ${workspaceFolder()}`,
-					'Environment | RECORD_FILE, A_TOKEN',
+					'Environment | RECORD_FILE = ${workspaceFolder}/recorder.jsonl',
+					'Environment | A_TOKEN',
 					'Environment file | a.env',
 					'From environment file | NODE_OPTIONS = --no-warnings',
+					'From environment file | X',
 					`Shared folders | ${path.basename(workspaceFolder())}`,
 					`Configured in | .vscode/mcp.json of folder "${path.basename(workspaceFolder())}"`,
 					'Decide',
@@ -60,10 +62,13 @@ describe('consent to servers of a workspace', () => {
 			await again;
 			await inState(bench.api, 'shown', 'running');
 			assert.deepEqual([calls, started()], [['called'], 1]);
-			// A file of variables is part of what was seen, as far as it changes what runs.
+			// Every variable of a file is part of what was seen.
 			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'shown' });
 			fs.writeFileSync(path.join(workspaceFolder(), 'a.env'), 'X=2\nNODE_OPTIONS=--no-warnings\n');
-			await start('shown');
+			const other = start('shown');
+			assert.equal((await sheet()).textOf('Reason'), 'Changed since approval: variable X of the environment file');
+			await startSeen();
+			await other;
 			await inState(bench.api, 'shown', 'running');
 			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'shown' });
 			fs.writeFileSync(path.join(workspaceFolder(), 'a.env'), 'X=2\nNODE_OPTIONS=--require ./evil.js\n');

@@ -6,6 +6,9 @@
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
+import { QuickPickDouble } from './quickPickDouble.js';
+
+export { QuickPickItemKind, ThemeIcon } from './quickPickDouble.js';
 
 interface UriParts {
 	readonly scheme: string;
@@ -248,6 +251,23 @@ export const workspace = {
 	onDidChangeConfiguration: noEvent,
 	onDidChangeWorkspaceFolders: noEvent,
 	onDidGrantWorkspaceTrust: noEvent,
+	textDocuments: [] as readonly { uri: Uri }[],
+	registerFileSystemProvider: noEvent,
+	registerTextDocumentContentProvider: noEvent,
+};
+
+export const languages = { registerCodeLensProvider: noEvent };
+
+export const window = {
+	/** Of errors. */
+	messages: [] as string[],
+	createQuickPick: (): QuickPickDouble => new QuickPickDouble(),
+	showInformationMessage: (): Promise<undefined> => Promise.resolve(undefined),
+	showErrorMessage: (message: string): Promise<undefined> => {
+		window.messages.push(message);
+		return Promise.resolve(undefined);
+	},
+	tabGroups: { activeTabGroup: { activeTab: undefined }, onDidChangeTabs: noEvent },
 };
 
 export const env = { language: 'en', remoteName: undefined as string | undefined };

@@ -1,12 +1,13 @@
 /** A tool's definition as text that can be read and compared line by line; nothing of it can hide. */
 import * as vscode from 'vscode';
-import { documentText, sectionsText, titleText, visibleJson } from '../../host/plainText.js';
 import type { Documents } from '../../host/documents.js';
+import { boundedDocument, exactJson } from '../../host/exactText.js';
+import { sectionsText, titleText } from '../../host/plainText.js';
 import { canonicalJson } from '../../mcp/index.js';
 import type { ApprovalQuestion } from '../../model/approver.js';
-import { isNestedTooDeeply, type PinnedDefinition, pinOf } from '../../model/pins.js';
+import { type PinnedDefinition, pinOf } from '../../model/pins.js';
 
-/** The pinned definition and the one of now, in the editor's diff view. */
+/** The pinned definition and the one of now, in the editor's diff view. Rejects if they can't be shown. */
 export async function showChange(question: ApprovalQuestion, whose: string, documents: Documents): Promise<void> {
 	const { pinned, request } = question;
 	const { tool, instructions } = request;
@@ -28,14 +29,14 @@ export function definitionText({ tool, instructions }: PinnedDefinition): string
 		[t('Structured result (JSON Schema)'), outputSchema ? json(outputSchema) : none],
 		[t('Instructions of the server'), instructions ?? none],
 	] as const;
-	return sectionsText(parts.map(([name, text]) => [name, documentText(text)]));
+	const text = boundedDocument(sectionsText(parts));
+	if (text === undefined) {
+		throw new Error(t('Too large to be shown'));
+	}
+	return text;
 }
 
 /** With sorted keys, so that the order of the server makes no difference. */
 function json(value: object): string {
-	if (isNestedTooDeeply(value)) {
-		return vscode.l10n.t('Nested too deeply to be shown.');
-	}
-	const sorted: unknown = JSON.parse(canonicalJson(value));
-	return visibleJson(sorted);
+	return exactJson(JSON.parse(canonicalJson(value)));
 }

@@ -7,9 +7,9 @@ import {
 	describeReason,
 	describeWarning,
 } from '../../host/approvalWords.js';
-import { exactDocument } from '../../host/exactText.js';
+import { boundedDocument, exactJson, maxDocument } from '../../host/exactText.js';
 import { describeNumber, describeSize } from '../../host/messages.js';
-import { iconless, jsonText, sectionsText, visibleJson } from '../../host/plainText.js';
+import { iconless, jsonText, sectionsText } from '../../host/plainText.js';
 import type { ApprovalQuestion } from '../../model/approver.js';
 import type { Reach } from '../../model/policy.js';
 import type { ToolWarning } from '../../model/toolWarnings.js';
@@ -39,7 +39,7 @@ export function factItems(
 	const isChanged = input.pin === 'changed';
 	const rows = sheetRows(request.arguments, factsOf(question), warningFacts(warnings), isChanged ? 1 : 0, [
 		{ text: request.tool.name, maxLength: titleRoom.tool },
-		{ text: whose, maxLength: titleRoom.server },
+		{ text: whose, maxLength: titleRoom.server, isLabel: true },
 	]);
 	return [
 		...(isChanged
@@ -64,16 +64,23 @@ export function factItems(
 	];
 }
 
-/** Everything that the sheet is about, nothing cut and nothing hidden. */
-export function factsText(question: ApprovalQuestion, warnings: readonly ToolWarning[], whose: string): string {
+/** Everything that the sheet is about, nothing cut and nothing hidden. Undefined if it is too large to be shown. */
+export function factsText(
+	question: ApprovalQuestion,
+	warnings: readonly ToolWarning[],
+	whose: string,
+): string | undefined {
 	const { t } = vscode.l10n;
 	const { tool, arguments: args } = question.request;
+	if (jsonText(args).length > maxDocument) {
+		return undefined;
+	}
 	const about = [...factsOf(question), ...warningFacts(warnings)];
-	return exactDocument(
+	return boundedDocument(
 		sectionsText([
 			[t('Tool'), jsonText(tool.name)],
 			[t('Server'), jsonText(whose)],
-			[t('Arguments'), visibleJson(args)],
+			[t('Arguments'), exactJson(args)],
 			[t('About this call'), about.map(it => t('{0}: {1}', it.label, it.text)).join('\n')],
 		]),
 	);

@@ -5,8 +5,9 @@
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
 import type { Documents } from '../../host/documents.js';
+import { titleName } from '../../host/exactText.js';
 import { accepted } from '../../host/formPick.js';
-import { notificationText, quickInputText, titleText } from '../../host/plainText.js';
+import { notificationText, titleText } from '../../host/plainText.js';
 import { askForOne, back } from '../../host/quickInput.js';
 import { openForSheet, type SheetReturn } from '../../host/sheetReturn.js';
 import type { JsonObject, Tool } from '../../mcp/index.js';
@@ -43,6 +44,9 @@ type Choice =
 	| 'addRule'
 	| 'explain';
 
+/** What keeps a call from being allowed: what must be opened before, or that it can't be. */
+type Gate = 'showDiff' | 'showAll' | 'tooLarge';
+
 interface SheetItem extends vscode.QuickPickItem {
 	readonly choice?: Choice;
 }
@@ -67,6 +71,8 @@ class Sheet {
 	private readonly whose: string;
 	private readonly title: string;
 	private readonly warnings: readonly ToolWarning[];
+	/** Made when it is needed. */
+	private full: { readonly text: string | undefined } | undefined;
 
 	constructor(
 		private readonly question: ApprovalQuestion,
@@ -79,7 +85,7 @@ class Sheet {
 		const { definition, tool } = question.request;
 		this.whose = deps.label(definition);
 		this.warnings = deps.warnings(question);
-		const names = [quickInputText(tool.name, titleRoom.tool), quickInputText(this.whose, titleRoom.server)] as const;
+		const names = [titleName(tool.name, titleRoom.tool), titleName(this.whose, titleRoom.server)] as const;
 		this.title = vscode.l10n.t('Allow "{0}" on {1}?', ...names);
 	}
 
@@ -113,34 +119,44 @@ class Sheet {
 	private fill(pick: vscode.QuickPick<SheetItem>): void {
 		const facts = factItems(this.question, this.warnings, this.whose, this.seen.full);
 		pick.value = '';
-		pick.items = [...facts, ...this.choices(this.nextToOpen(facts))];
+		pick.items = [...facts, ...this.choices(this.gate(facts))];
 		pick.activeItems = pick.items.filter(it => it.kind !== vscode.QuickPickItemKind.Separator).slice(0, 1);
 	}
 
-	/** What must be opened before anything can be allowed. */
-	private nextToOpen(facts: readonly FactItem[]): 'showDiff' | 'showAll' | undefined {
+	private gate(facts: readonly FactItem[]): Gate | undefined {
 		const { question, seen } = this;
 		if (question.input.pin === 'changed' && !seen.change) {
 			return 'showDiff';
 		}
-		return facts.some(it => it.choice === 'showAll') && !seen.full ? 'showAll' : undefined;
+		if (seen.full || !facts.some(it => it.choice === 'showAll')) {
+			return undefined;
+		}
+		return this.fullText() === undefined ? 'tooLarge' : 'showAll';
 	}
 
-	private choices(toOpen: 'showDiff' | 'showAll' | undefined): SheetItem[] {
+	/** Everything about the call; nothing if it is too large to be shown. */
+	private fullText(): string | undefined {
+		this.full ??= { text: factsText(this.question, this.warnings, this.whose) };
+		return this.full.text;
+	}
+
+	private choices(gate: Gate | undefined): SheetItem[] {
 		const { t } = vscode.l10n;
 		const { kind } = this.question.decision.reason;
 		// Where nobody can tell what would be allowed, nothing is allowed for later.
 		const mayLast = kind !== 'broken' && kind !== 'unreadablePin' && kind !== 'notPinned';
 		const allow = (label: string, choice: Choice): SheetItem => {
-			const iconPath = new vscode.ThemeIcon(toOpen ? 'lock' : 'check');
-			return toOpen
-				? {
-						label,
-						iconPath,
-						choice: toOpen,
-						description: toOpen === 'showDiff' ? t('Opens the change first') : t('Opens the full view first'),
-					}
-				: { label, iconPath, choice };
+			const iconPath = new vscode.ThemeIcon(gate ? 'lock' : 'check');
+			switch (gate) {
+				case 'showDiff':
+					return { label, iconPath, choice: gate, description: t('Opens the change first') };
+				case 'showAll':
+					return { label, iconPath, choice: gate, description: t('Opens the full view first') };
+				case 'tooLarge':
+					return { label, iconPath, description: t('Too large to be shown') };
+				case undefined:
+					return { label, iconPath, choice };
+			}
 		};
 		return [
 			{ label: t('Decide'), kind: vscode.QuickPickItemKind.Separator },
@@ -180,13 +196,12 @@ class Sheet {
 			case 'addRule':
 				return (await deps.addRule(question)) ? { kind: 'again', arguments: args } : undefined;
 			case 'showDiff':
-				this.seen.change = true;
-				return this.open(pick, () => showChange(question, whose, deps.documents));
+				return this.open(pick, async () => {
+					await showChange(question, whose, deps.documents);
+					this.seen.change = true;
+				});
 			case 'showAll':
-				this.seen.full = true;
-				return this.open(pick, () =>
-					deps.documents.show(titleText(tool.name, whose), factsText(question, this.warnings, whose), true),
-				);
+				return this.open(pick, () => this.showAll());
 			case 'openPolicy':
 				return this.open(pick, () => deps.openPolicy(question));
 			case 'explain':
@@ -196,14 +211,23 @@ class Sheet {
 		}
 	}
 
-	/** Closes the sheet, which would cover the top of the document; the sheet opens again when the document is closed. */
-	private async open(pick: vscode.QuickPick<SheetItem>, show: () => Promise<void>): Promise<ReviewEnd> {
+	/** Counts as seen only when the document is there. */
+	private async showAll(): Promise<void> {
+		const text = this.fullText();
+		if (text === undefined) {
+			throw new Error(vscode.l10n.t('Too large to be shown'));
+		}
+		await this.deps.documents.show(titleText(this.question.request.tool.name, this.whose), text, true);
+		this.seen.full = true;
+	}
+
+	/** Closes the sheet, which would cover the top of the document. It opens again after the document, or if that can't be shown. */
+	private async open(pick: vscode.QuickPick<SheetItem>, show: () => Promise<void>): Promise<ReviewEnd | undefined> {
 		const { tool } = this.question.request;
 		pick.hide();
 		const names = [notificationText(tool.name), notificationText(this.whose)] as const;
 		const message = vscode.l10n.t('"{0}" on {1} is waiting for your decision.', ...names);
-		await openForSheet(show, message, this.leadBack);
-		return 'done';
+		return (await openForSheet(show, message, this.leadBack)) ? 'done' : undefined;
 	}
 
 	/** Asks what to allow always. `undefined` if the person goes back or the list closes: the sheet is shown again. */

@@ -2,8 +2,7 @@
  * The rows of the approval sheet above its choices. Their number is limited, so that "Allow Once" and "Deny" are visible
  * without scrolling. Everything that doesn't fit is counted, and the result says so.
  */
-import { exactLines, type ExactLines, exactValue, spelledOut } from '../../host/exactText.js';
-import { widthOf } from '../../host/plainText.js';
+import { exactLines, type ExactLines, exactValue, isPlainLabel, isPlainName, widthOf } from '../../host/exactText.js';
 import type { JsonObject } from '../../mcp/index.js';
 
 /** Rows above "Allow Once". A quick pick shows 12 rows where the window is 720 pixels high, and 11 where it is 650. */
@@ -42,6 +41,13 @@ export interface SheetRows {
 	readonly isExact: boolean;
 }
 
+export interface TitleName {
+	readonly text: string;
+	readonly maxLength: number;
+	/** What a server is known by. */
+	readonly isLabel?: boolean;
+}
+
 interface Block {
 	readonly rows: readonly Row[];
 	readonly isExact: boolean;
@@ -49,14 +55,14 @@ interface Block {
 
 /**
  * @param taken rows that something else needs above the choices
- * @param names what the title names: it has room for short ones only
+ * @param names what the title names: it has room for short ones only, and for none that passes for more than a name
  */
 export function sheetRows(
 	args: JsonObject,
 	facts: readonly Fact[],
 	warnings: readonly Fact[],
 	taken: number,
-	names: readonly { readonly text: string; readonly maxLength: number }[],
+	names: readonly TitleName[],
 ): SheetRows {
 	const room = rowsBeforeChoices - taken - minRowsOfArguments;
 	const spacious = [facts, warnings].map(it => it.map(fact => factBlock(fact, maxRowsOfFact)));
@@ -69,7 +75,7 @@ export function sheetRows(
 	const areFactsExact =
 		ofFacts.every(it => it.isExact) &&
 		shownWarnings.length === warnings.length &&
-		names.every(({ text, maxLength }) => text.length <= maxLength && spelledOut(text) === text);
+		names.every(({ text, maxLength, isLabel }) => (isLabel ? isPlainLabel : isPlainName)(text, maxLength));
 	const left = rowsBeforeChoices - taken - rowCount(ofFacts);
 	const whole = argumentBlocks(args, left);
 	const isExact = areFactsExact && whole.hidden === 0;

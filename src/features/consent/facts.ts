@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import { describeSource } from '../../host/configWords.js';
+import { listedName } from '../../host/exactText.js';
 import { describeList, describePlaces } from '../../host/messages.js';
 import { jsonText } from '../../host/plainText.js';
 import type { ConsentChange } from '../../model/consent.js';
@@ -11,7 +12,6 @@ import type { InputDefinition, ValuePlace } from '../../model/inputs.js';
 import type { LaunchPart, PartKind } from '../../model/launchParts.js';
 import type { Program } from '../../model/launchSnapshot.js';
 import type { HttpDefinition, ServerDefinition } from '../../model/serverDefinition.js';
-import { describeEntry } from '../../model/serverEntry.js';
 import type { Roots } from '../../model/serverPorts.js';
 
 /** A row of the sheet. Not cleaned for a sink yet: the sheet shows it with `exactLines`. */
@@ -35,7 +35,7 @@ export function describeQuestion(question: ConsentQuestion, { roots }: FactDeps)
 	return [
 		{ label: t('Reason'), text: describeReason(question) },
 		...order.flatMap(kind => describeParts(kind, question.parts)),
-		{ label: t('Shared folders'), text: rootsOf(definition, roots).join(', ') || t('None') },
+		{ label: t('Shared folders'), text: listNames(rootsOf(definition, roots)) || t('None') },
 		{ label: t('Configured in'), text: describeSource(definition.source), isPlace: true },
 	];
 }
@@ -81,9 +81,15 @@ function dataOf(kind: PartKind, all: readonly LaunchPart[]): [string, unknown][]
 	if (!first) {
 		return [];
 	}
-	return first.name === undefined
-		? [[kind, shownData(first)]]
-		: [[kind, Object.fromEntries(parts.map(it => [it.name ?? '', shownData(it)]))]];
+	if (first.name === undefined) {
+		return [[kind, shownData(first)]];
+	}
+	// Several parts may have one name.
+	const byName = new Map<string, unknown[]>();
+	for (const it of parts) {
+		byName.set(it.name ?? '', [...(byName.get(it.name ?? '') ?? []), shownData(it)]);
+	}
+	return [[kind, Object.fromEntries(Array.from(byName, ([name, all]) => [name, all.length > 1 ? all : all[0]]))]];
 }
 
 function shownData({ shown }: LaunchPart): unknown {
@@ -123,7 +129,7 @@ function describeParts(kind: PartKind, all: readonly LaunchPart[]): Fact[] {
 		case 'url':
 			return [{ label: t('URL'), text: String(shown) }];
 		case 'headers':
-			return [{ label: t('Headers'), text: parts.map(it => it.name).join(', ') }];
+			return [{ label: t('Headers'), text: listNames(parts.map(it => it.name ?? '')) }];
 		case 'sent':
 			return parts.map(it => ({ label: t('Sent to the server'), text: describeSent(it) }));
 		case 'oauth':
@@ -131,21 +137,24 @@ function describeParts(kind: PartKind, all: readonly LaunchPart[]): Fact[] {
 		case 'cwd':
 			return [{ label: t('Working directory'), text: String(shown) }];
 		case 'env':
-			return describeEnvironment(parts);
+			return describeEnvironment(parts, t('Environment'));
 		case 'envFile':
 			return [{ label: t('Environment file'), text: String(shown) }];
 		case 'envFileValue':
-			return parts.map(it => ({ label: t('From environment file'), text: describeVariable(it) }));
+			return describeEnvironment(parts, t('From environment file'));
 		case 'input':
 			return describeInputs(parts);
 		case 'config':
 			return parts.map(it => ({ label: t('Setting'), text: describeVariable(it) }));
 		case 'folder':
-			return parts.map(it => ({ label: t('Folder'), text: `\${${it.name ?? ''}} = ${String(it.shown)}` }));
+			return parts.map(it => ({
+				label: t('Folder'),
+				text: `${listedName(`\${${it.name ?? ''}}`)} = ${String(it.shown)}`,
+			}));
 		case 'watch':
-			return [{ label: t('Watched files'), text: (shown as readonly string[]).join(', ') }];
+			return [{ label: t('Watched files'), text: listNames(shown as readonly string[]) }];
 		case 'other':
-			return parts.map(it => ({ label: it.name ?? '', text: jsonText(it.shown), mustBeSeen: true }));
+			return parts.map(it => ({ label: listedName(it.name ?? ''), text: jsonText(it.shown), mustBeSeen: true }));
 		default:
 			return assertNever(kind);
 	}
@@ -181,8 +190,11 @@ function describeProgram(command: string, program: Program): string {
 /** `AWS_SECRET_ACCESS_KEY → header X-Client` */
 function describeSent({ name = '', shown }: LaunchPart): string {
 	const { t } = vscode.l10n;
-	const places = describePlaces(shown as readonly ValuePlace[]);
-	const [, kind, variable = name] = /^(env|input|config):(.*)$/s.exec(name) ?? [];
+	const places = describePlaces(
+		(shown as readonly ValuePlace[]).map(it => ('name' in it ? { ...it, name: listedName(it.name) } : it)),
+	);
+	const [, kind, bare = name] = /^(env|input|config):(.*)$/s.exec(name) ?? [];
+	const variable = listedName(bare);
 	switch (kind) {
 		case 'input':
 			return t('Input {0} → {1}', variable, places);
@@ -197,22 +209,20 @@ function describeClient({ clientId, scopes }: NonNullable<HttpDefinition['oauth'
 	const { t } = vscode.l10n;
 	return [
 		...(clientId === undefined ? [] : [{ label: t('OAuth client ID'), text: clientId }]),
-		...(scopes === undefined ? [] : [{ label: t('OAuth scopes'), text: scopes.join(' ') || t('None') }]),
+		...(scopes === undefined ? [] : [{ label: t('OAuth scopes'), text: describeWords(scopes) || t('None') }]),
 	];
 }
 
-/** A row for each variable that changes what runs; of the others, the names. */
-function describeEnvironment(parts: readonly LaunchPart[]): Fact[] {
+/** A row for each variable with a value that is shown; of the others, the names. */
+function describeEnvironment(parts: readonly LaunchPart[], label: string): Fact[] {
 	const { t } = vscode.l10n;
 	const names = (wanted: (shown: unknown) => boolean): string =>
-		parts.flatMap(({ name, shown }) => (wanted(shown) ? (name ?? '') : [])).join(', ');
+		listNames(parts.flatMap(({ name, shown }) => (wanted(shown) ? (name ?? '') : [])));
 	const set = names(it => it === undefined);
 	const removed = names(it => it === null);
 	return [
-		...parts.flatMap(it =>
-			typeof it.shown === 'string' ? [{ label: t('Environment'), text: describeVariable(it) }] : [],
-		),
-		...(set === '' ? [] : [{ label: t('Environment'), text: set }]),
+		...parts.flatMap(it => (typeof it.shown === 'string' ? [{ label, text: describeVariable(it) }] : [])),
+		...(set === '' ? [] : [{ label, text: set }]),
 		...(removed === '' ? [] : [{ label: t('Removed environment'), text: removed }]),
 	];
 }
@@ -220,8 +230,8 @@ function describeEnvironment(parts: readonly LaunchPart[]): Fact[] {
 /** `NODE_OPTIONS = --require ./x.js`, or the name alone. */
 function describeVariable({ name = '', shown }: LaunchPart): string {
 	return shown === undefined
-		? name
-		: `${name} = ${typeof shown === 'string' ? describeWords([shown]) : vscode.l10n.t('(no value)')}`;
+		? listedName(name)
+		: `${listedName(name)} = ${typeof shown === 'string' ? describeWords([shown]) : vscode.l10n.t('(no value)')}`;
 }
 
 function describeInputs(parts: readonly LaunchPart[]): Fact[] {
@@ -229,7 +239,7 @@ function describeInputs(parts: readonly LaunchPart[]): Fact[] {
 	const inputs = parts.map(({ name = '', shown }) => ({ name, input: shown as InputDefinition | null }));
 	const asked = inputs.filter(it => it.input?.kind !== 'command').map(it => it.name);
 	return [
-		...(asked.length > 0 ? [{ label: t('Inputs'), text: asked.join(', ') }] : []),
+		...(asked.length > 0 ? [{ label: t('Inputs'), text: listNames(asked) }] : []),
 		...inputs.flatMap(({ name, input }) =>
 			input?.kind === 'command'
 				? [{ label: t('Editor command'), text: describeCommand(name, input.command, input.args), mustBeSeen: true }]
@@ -240,14 +250,18 @@ function describeInputs(parts: readonly LaunchPart[]): Fact[] {
 
 function describeCommand(input: string, command: string, args: unknown): string {
 	const { t } = vscode.l10n;
+	const names = [listedName(command), listedName(input)] as const;
 	return args === undefined
-		? t('{0} for input {1}', command, input)
-		: t('{0} {1} for input {2}', command, jsonText(args), input);
+		? t('{0} for input {1}', ...names)
+		: t('{0} {1} for input {2}', names[0], jsonText(args), names[1]);
 }
 
 function describeWords(words: readonly string[]): string {
-	const [command = '', ...args] = words;
-	return describeEntry({ type: 'stdio', command, args });
+	return words.map(listedName).join(' ');
+}
+
+function listNames(names: readonly string[]): string {
+	return names.map(listedName).join(', ');
 }
 
 function rootsOf(definition: ServerDefinition, roots: Roots): string[] {
@@ -269,8 +283,9 @@ function describeChange(change: ConsentChange): string {
 	}
 }
 
-function describePart({ part, name = '' }: ConsentChange): string {
+function describePart({ part, name: bare = '' }: ConsentChange): string {
 	const { t } = vscode.l10n;
+	const name = listedName(bare);
 	switch (part) {
 		case 'kind':
 			return t('transport');
@@ -309,7 +324,7 @@ function describePart({ part, name = '' }: ConsentChange): string {
 		case 'watch':
 			return t('watched files');
 		case 'other':
-			return `"${name}"`;
+			return JSON.stringify(bare);
 		default:
 			return assertNever(part);
 	}

@@ -6,9 +6,9 @@ import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
 import { Commands } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
-import { exactDocument, exactLines } from '../../host/exactText.js';
+import { boundedDocument, exactJson, exactLines, isPlainName, titleName } from '../../host/exactText.js';
 import { accepted } from '../../host/formPick.js';
-import { iconless, notificationText, quickInputText, titleText, visibleJson } from '../../host/plainText.js';
+import { iconless, notificationText, titleText } from '../../host/plainText.js';
 import { openForSheet, type SheetReturn } from '../../host/sheetReturn.js';
 import type { ConsentQuestion } from '../../model/consents.js';
 import type { ReviewEnd } from '../../model/pendingRequests.js';
@@ -43,18 +43,29 @@ export async function showConsentSheet(
 	const { name, source, offset } = question.definition;
 	const pick = vscode.window.createQuickPick<SheetItem>();
 	const aborted = onAbort(signal, () => pick.hide());
-	const open = async (show: () => Promise<void>): Promise<ReviewEnd> => {
+	const open = (show: () => Promise<void>): Promise<boolean> => {
 		pick.hide();
-		await openForSheet(show, t('Server "{0}" is waiting for your decision.', notificationText(name)), leadBack);
-		return 'done';
+		return openForSheet(show, t('Server "{0}" is waiting for your decision.', notificationText(name)), leadBack);
+	};
+	const showAll = async (): Promise<void> => {
+		const text = boundedDocument(exactJson(questionData(question, deps)));
+		if (text === undefined) {
+			throw new Error(t('Too large to be shown'));
+		}
+		await deps.documents.show(titleText(t('Start'), name), text, true);
+		seen.full = true;
+	};
+	const openConfiguration = async (): Promise<void> => {
+		await vscode.commands.executeCommand(Commands.openConfiguration, { uri: source.uri, offset });
 	};
 	try {
-		pick.title = t('Start "{0}"?', quickInputText(name, maxTitle));
+		pick.title = t('Start "{0}"?', titleName(name, maxTitle));
 		pick.placeholder = t('Review the server before it starts');
 		pick.ignoreFocusOut = true;
 		const described = describeQuestion(question, deps);
 		const facts = described.map(toBlock);
-		const isExact = facts.every(it => it.isExact) && !described.some(it => it.mustBeSeen) && name.length <= maxTitle;
+		const isExact =
+			facts.every(it => it.isExact) && !described.some(it => it.mustBeSeen) && isPlainName(name, maxTitle);
 		while (!signal.aborted) {
 			pick.items = itemsOf(facts, isExact, seen.full);
 			pick.activeItems = pick.items.filter(it => it.kind !== vscode.QuickPickItemKind.Separator).slice(0, 1);
@@ -63,18 +74,15 @@ export async function showConsentSheet(
 				case 'start':
 					return !signal.aborted;
 				case 'showAll':
-					seen.full = true;
-					return await open(() =>
-						deps.documents.show(
-							titleText(t('Start'), name),
-							exactDocument(visibleJson(questionData(question, deps))),
-							true,
-						),
-					);
+					if (await open(showAll)) {
+						return 'done';
+					}
+					break;
 				case 'open':
-					return await open(async () => {
-						await vscode.commands.executeCommand(Commands.openConfiguration, { uri: source.uri, offset });
-					});
+					if (await open(openConfiguration)) {
+						return 'done';
+					}
+					break;
 				case 'leave':
 					return false;
 				case undefined:

@@ -7,6 +7,7 @@ import { type Form, formFields, type JsonObject, type SchemaValidator } from '..
 import type { Elicitation, ElicitationAnswer } from '../../model/elicitations.js';
 import { plainObject } from '../../model/plainData.js';
 import { asksForSecret } from '../../model/secretFields.js';
+import { reviewAnswer } from '../../host/answerReview.js';
 import type { Documents } from '../../host/documents.js';
 import { draftValues, type FormDraft, type FormWay, runForm } from '../../host/formPick.js';
 import { oneLine, quickPickText, titleText } from '../../host/plainText.js';
@@ -34,6 +35,8 @@ export interface DocumentAnswer {
 /** Keeps what was typed for each question, until it is answered. */
 export class AnswerForm extends Owner {
 	private readonly drafts = new WeakMap<Elicitation, FormDraft>();
+	/** Begun with a document, which others can write: what the form submits is reviewed exactly. */
+	private readonly fromDocument = new WeakSet<Elicitation>();
 	/** What its document said when it was read or written last. */
 	private readonly written = new WeakMap<Elicitation, string>();
 	private readonly answers: JsonDocuments;
@@ -74,8 +77,9 @@ export class AnswerForm extends Owner {
 		await this.answers.save(uri);
 	}
 
-	/** What was written in a document is what was typed last. */
+	/** The form goes on with what was written in a document. */
 	remember(elicitation: Elicitation, content: JsonObject): void {
+		this.fromDocument.add(elicitation);
 		this.drafts.set(elicitation, { values: content, texts: {} });
 	}
 
@@ -135,7 +139,11 @@ export class AnswerForm extends Owner {
 			});
 			if (outcome.kind === 'submitted') {
 				drafts.set(elicitation, { values: outcome.values, texts: {} });
-				if (await this.isFine(schema, outcome.values)) {
+				const isReviewed = (): Promise<boolean> => reviewAnswer(whose, outcome.values, deps.documents, signal);
+				if (
+					(await this.isFine(schema, outcome.values)) &&
+					(!this.fromDocument.has(elicitation) || (await isReviewed()))
+				) {
 					return { action: 'accept', content: outcome.values };
 				}
 				continue;

@@ -22,6 +22,8 @@ export interface ArgumentsForm {
 	readonly form: Form;
 	/** No list of fields says all of it: a document is where to begin. */
 	readonly isNested: boolean;
+	/** Some of the arguments to begin with have no field: they are sent, and the form does not show them. */
+	readonly hasUnshown: boolean;
 	/** What the filled-in values mean as arguments. @throws Error in the person's language if they mean nothing */
 	readonly toArguments: (values: JsonObject) => JsonObject;
 	/** The way back: the values that mean these arguments. */
@@ -38,6 +40,7 @@ export function argumentsForm(inputSchema: JsonObject, before: JsonObject = {}):
 		return {
 			form,
 			isNested: form.fields.some(it => it.kind === 'json' && it.required),
+			hasUnshown: Object.keys(pick(before, false)).length > 0,
 			toArguments: values => ({ ...values, ...pick(before, false) }),
 			toValues: args => pick(args, true),
 		};
@@ -48,6 +51,7 @@ export function argumentsForm(inputSchema: JsonObject, before: JsonObject = {}):
 	return {
 		form: formFields(schema),
 		isNested: true,
+		hasUnshown: false,
 		toArguments: ({ [name]: value }) => {
 			if (!isObject(value)) {
 				throw new Error(vscode.l10n.t('The arguments must be a JSON object.'));

@@ -13,7 +13,7 @@ import { parseJson } from '../../host/jsonDocuments.js';
 import { titleText } from '../../host/plainText.js';
 import type { ArgumentsDocuments } from './argumentsDocument.js';
 import { type ArgumentsForm, argumentsForm } from './argumentsForm.js';
-import type { LastArguments } from './lastArguments.js';
+import type { GivenArguments, LastArguments } from './lastArguments.js';
 
 export interface ArgumentsInputDeps {
 	readonly registry: ServerRegistry;
@@ -24,8 +24,8 @@ export interface ArgumentsInputDeps {
 }
 
 export class ArgumentsInput {
-	/** What was typed last for each tool, until the window closes. */
-	private readonly drafts = new Map<string, FormDraft>();
+	/** What was typed last for each tool, until the window closes, and who calls with it. */
+	private readonly drafts = new Map<string, Pick<GivenArguments, 'caller'> & { readonly draft: FormDraft }>();
 	/** What was made of arguments that somebody else has given, for as long as these are asked about. */
 	private readonly edits = new WeakMap<JsonObject, FormDraft>();
 
@@ -35,27 +35,31 @@ export class ArgumentsInput {
 	 * The arguments, or `undefined` if the person left, or went on in a document.
 	 * @param from arguments to begin with, instead of what was typed last
 	 */
-	async ask(server: Server, tool: Tool, from?: JsonObject): Promise<JsonObject | undefined> {
+	async ask(server: Server, tool: Tool, from?: GivenArguments): Promise<GivenArguments | undefined> {
 		const { argumentsDocuments, last } = this.deps;
 		const form = argumentsForm(tool.inputSchema);
 		if (form.isNested) {
-			const draft = this.drafts.get(keyOf(server, tool));
-			const first = (draft && draftArguments(form, draft)) ?? last.get(server, tool) ?? {};
-			await (from ? argumentsDocuments.open(server, tool, from) : argumentsDocuments.openLatest(server, tool, first));
+			const draft = this.drafts.get(keyOf(server, tool))?.draft;
+			const first = (draft && draftArguments(form, draft)) ?? last.get(server, tool)?.args ?? {};
+			await (from
+				? argumentsDocuments.open(server, tool, from.args)
+				: argumentsDocuments.openLatest(server, tool, first));
 			return undefined;
 		}
 		return this.askByForm(server, tool, from);
 	}
 
-	/** The same, with the form whatever the schema is. */
-	async askByForm(server: Server, tool: Tool, from?: JsonObject): Promise<JsonObject | undefined> {
+	/** The same, with the form whatever the schema is. A form that began with what somebody else gave calls for them. */
+	async askByForm(server: Server, tool: Tool, from?: GivenArguments): Promise<GivenArguments | undefined> {
 		const key = keyOf(server, tool);
 		const title = titleText(tool.name, this.deps.registry.label(server));
 		const last = this.deps.last.get(server, tool);
 		let before = from;
 		for (;;) {
-			const form = argumentsForm(tool.inputSchema, before);
-			const draft = before ? { values: form.toValues(before), texts: {} } : this.drafts.get(key);
+			const form = argumentsForm(tool.inputSchema, before?.args);
+			const kept = this.drafts.get(key);
+			const draft = before ? { values: form.toValues(before.args), texts: {} } : kept?.draft;
+			const caller = (before ?? kept)?.caller ?? { kind: 'person' };
 			const outcome = await runForm({
 				form: form.form,
 				title,
@@ -63,14 +67,16 @@ export class ArgumentsInput {
 				submitLabel: vscode.l10n.t('Run'),
 				submitIcon: 'play',
 				matches: await this.matcherFor(form.form),
-				ways: waysFrom(last, draft && draftArguments(form, draft), form.form),
-				showAll: values => this.deps.documents.showJson(title, values),
+				ways: waysFrom(last?.args, draft && draftArguments(form, draft), form.form),
+				hasUnshown: form.hasUnshown,
+				showAll: values => this.deps.documents.showJson(title, draftArguments(form, { values, texts: {} })),
 			});
 			if (outcome.kind === 'submitted') {
-				this.drafts.set(key, { values: outcome.values, texts: {} });
-				return form.toArguments(outcome.values);
+				this.drafts.set(key, { draft: { values: outcome.values, texts: {} }, caller });
+				const isUnseen = caller.kind === 'person' && form.hasUnshown;
+				return { args: form.toArguments(outcome.values), caller: isUnseen ? { kind: 'history' } : caller };
 			}
-			this.drafts.set(key, outcome.draft);
+			this.drafts.set(key, { draft: outcome.draft, caller });
 			if (outcome.kind === 'left') {
 				return undefined;
 			}
@@ -90,7 +96,8 @@ export class ArgumentsInput {
 	 */
 	async edit(whose: string, tool: Tool, args: JsonObject): Promise<JsonObject | undefined> {
 		const title = titleText(tool.name, whose);
-		const { form, toArguments, toValues } = argumentsForm(tool.inputSchema, args);
+		const whole = argumentsForm(tool.inputSchema, args);
+		const { form, hasUnshown, toArguments, toValues } = whole;
 		const outcome = await runForm({
 			form,
 			title,
@@ -98,7 +105,8 @@ export class ArgumentsInput {
 			submitIcon: 'check',
 			draft: this.edits.get(args) ?? { values: toValues(args), texts: {} },
 			matches: await this.matcherFor(form),
-			showAll: values => this.deps.documents.showJson(title, values),
+			hasUnshown,
+			showAll: values => this.deps.documents.showJson(title, draftArguments(whole, { values, texts: {} })),
 		});
 		if (outcome.kind === 'submitted') {
 			return toArguments(outcome.values);
@@ -107,9 +115,10 @@ export class ArgumentsInput {
 		return undefined;
 	}
 
-	/** What a document says is what was typed last. */
-	remember(server: Server, tool: Tool, args: JsonObject): void {
-		this.drafts.set(keyOf(server, tool), { values: argumentsForm(tool.inputSchema).toValues(args), texts: {} });
+	/** The next form begins with these. They were allowed: others can write documents, and edits of calls are not all seen. */
+	remember(server: Server, tool: Tool, { args, caller }: GivenArguments): void {
+		const draft = { values: argumentsForm(tool.inputSchema).toValues(args), texts: {} };
+		this.drafts.set(keyOf(server, tool), { draft, caller });
 	}
 
 	/** Loads the engine of patterns for a form that has some. */

@@ -30,7 +30,7 @@ import { ServerNode } from '../../host/treeNodes.js';
 import { offerToEnable } from './enableTool.js';
 import type { DocumentArguments } from './argumentsDocument.js';
 import type { ArgumentsInput } from './argumentsInput.js';
-import type { LastArguments } from './lastArguments.js';
+import type { GivenArguments, LastArguments } from './lastArguments.js';
 import { isEnd, type OpenTask } from './openTasks.js';
 import { type CallFollower, ToolCalls } from './toolCalls.js';
 
@@ -59,15 +59,16 @@ export class ToolRunner extends Owner {
 
 	/**
 	 * The person fills in the form, runs the tool and sees the result.
-	 * @param from arguments that the form begins with, instead of what was typed last
+	 * @param from arguments that the form begins with, instead of what was typed last; unless they are the person's, they
+	 * stay somebody else's call, which is asked about
 	 */
-	async runByPerson(server: Server, tool: Tool, from?: JsonObject): Promise<void> {
+	async runByPerson(server: Server, tool: Tool, from?: GivenArguments): Promise<void> {
 		if (!(await offerToEnable(server, tool.name))) {
 			return;
 		}
 		try {
-			const args = await this.deps.input.ask(server, tool, from);
-			await (args && this.runTyped(server, tool, args));
+			const given = await this.deps.input.ask(server, tool, from);
+			await (given && this.runSubmitted(server, tool, given));
 		} catch (error) {
 			if (!isAbort(error)) {
 				await showCallError(this.deps.registry.label(server), server, error);
@@ -80,31 +81,49 @@ export class ToolRunner extends Owner {
 	 * and run the command: it is decided like a call of theirs.
 	 */
 	async runDocument({ server, tool, args }: DocumentArguments): Promise<void> {
-		this.deps.input.remember(server, tool, args);
 		const check = await this.deps.validator.check(tool.inputSchema, args);
 		if ((check.kind !== 'invalid' || (await offerToRunAnyway(check))) && (await offerToEnable(server, tool.name))) {
-			await this.runAndShow(server, tool, args, { kind: 'document' });
+			await this.runSubmitted(server, tool, { args, caller: { kind: 'document' } });
 		}
 	}
 
-	/** Goes on with the form where the document stopped. */
+	/** Goes on with the form where the document stopped. It is still the document that calls: the form may not show all. */
 	async backToForm({ server, tool, args }: DocumentArguments): Promise<void> {
-		const next = await this.deps.input.askByForm(server, tool, args);
-		await (next && this.runTyped(server, tool, next));
+		const next = await this.deps.input.askByForm(server, tool, { args, caller: { kind: 'document' } });
+		await (next && this.runSubmitted(server, tool, next));
 	}
 
-	/** The person has pressed Run in front of these arguments, in our own interface. */
-	private async runTyped(server: Server, tool: Tool, args: JsonObject): Promise<void> {
-		await this.deps.last.keep(server, tool, args);
-		await this.runAndShow(server, tool, args, { kind: 'person' });
+	/** Of a form or a document. Where somebody else has given the arguments, only what was allowed is kept for later. */
+	private async runSubmitted(server: Server, tool: Tool, { args, caller }: GivenArguments): Promise<void> {
+		const { input, last } = this.deps;
+		if (caller.kind === 'person') {
+			await last.keep(server, tool, { args, caller });
+			return this.runAndShow(server, tool, args, caller);
+		}
+		let kept: GivenArguments | undefined;
+		await this.runAndShow(server, tool, args, caller, allowed => {
+			kept = allowed;
+			input.remember(server, tool, allowed);
+		});
+		await (kept && last.keep(server, tool, kept));
 	}
 
-	/** Its end is shown, whatever it is; a call that was denied or given up has none. */
-	private async runAndShow(server: Server, tool: Tool, args: JsonObject, caller: Caller): Promise<void> {
+	/**
+	 * Its end is shown, whatever it is; a call that was denied or given up has none.
+	 * @param onAllowed is told, before the call is sent, what was allowed and who would call with it again
+	 */
+	private async runAndShow(
+		server: Server,
+		tool: Tool,
+		args: JsonObject,
+		caller: Caller,
+		onAllowed?: (allowed: GivenArguments) => void,
+	): Promise<void> {
 		const call: Call = { id: crypto.randomUUID(), caller, server, tool: tool.name, arguments: plainObject(args) };
 		let repeater: Caller = { kind: 'history' };
 		const allowed = (approval: Approval): void => {
 			repeater = callerOfRepeat({ caller, decision: { isAllowed: true, answer: approval.answer?.kind } });
+			onAllowed?.({ args: approval.arguments, caller: repeater });
 		};
 		try {
 			await this.showEnd(
@@ -114,9 +133,6 @@ export class ToolRunner extends Owner {
 				() => this.make(call, { isPatient: true }, allowed),
 				() => repeater,
 			);
-			if (caller.kind === 'document') {
-				await this.deps.last.keep(server, tool, call.arguments);
-			}
 		} catch (error) {
 			if (!(error instanceof CallDeniedError)) {
 				throw error;
@@ -127,7 +143,7 @@ export class ToolRunner extends Owner {
 
 	/**
 	 * The end of a call that is under way.
-	 * @param repeater who makes the call when the person presses Run Again in front of its result
+	 * @param repeater who makes the call when the person presses Run Again or Edit and Run in front of its result
 	 */
 	private async showEnd(
 		{ id = crypto.randomUUID(), server, arguments: args }: Call,
@@ -155,7 +171,7 @@ export class ToolRunner extends Owner {
 			{ id, server, ...sent, end },
 			{
 				run: () => this.runAndShow(current(), called, last, repeater()),
-				edit: () => this.runByPerson(current(), called, last),
+				edit: () => this.runByPerson(current(), called, { args: last, caller: repeater() }),
 			},
 		);
 	}
@@ -196,7 +212,7 @@ export class ToolRunner extends Owner {
 	/**
 	 * Makes a call of the history once more: as it was, or beginning with its arguments in the form.
 	 * @param server is started if it does not run
-	 * @param caller who makes the call if it is made as it was
+	 * @param caller who makes the call again
 	 * @throws if there is no such tool any more
 	 */
 	async runAgain(
@@ -213,7 +229,9 @@ export class ToolRunner extends Owner {
 		if (!tool) {
 			throw new Error(t('The server has no tool "{0}" any more.', notificationText(name)));
 		}
-		await (how === 'exact' ? this.runAndShow(server, tool, args, caller) : this.runByPerson(server, tool, args));
+		await (how === 'exact'
+			? this.runAndShow(server, tool, args, caller)
+			: this.runByPerson(server, tool, { args, caller }));
 	}
 
 	/**

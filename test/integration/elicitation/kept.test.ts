@@ -156,6 +156,9 @@ describe('what was typed into a form of a server', () => {
 		answerNext();
 		const last = await asking.inputs.pick(labelled('Submit'));
 		assert.equal(last.lines[2], 'name * | "Mary"');
+		// Others can write the document: what is sent is reviewed exactly.
+		const review = await asking.inputs.pick(labelled('Submit'));
+		assert.equal(review.lines[0], 'name | "Mary"');
 		assert.match(await outcome, /"Mary"/);
 	});
 

@@ -97,6 +97,7 @@ export const otherRows: Rows = {
 		exactDocument: text => exactText.exactDocument(text),
 		exactLines: text => exactText.exactLines(text, 100, 20),
 		spelledOut: text => exactText.spelledOut(text),
+		widthOf: text => exactText.widthOf(text),
 	},
 	'host/marking.ts': { quoted: text => quoted(text) },
 	'host/media.ts': {
@@ -120,7 +121,6 @@ export const otherRows: Rows = {
 		tooltipText: text => plainText.tooltipText(text),
 		treeText: text => plainText.treeText(text),
 		webviewText: text => plainText.webviewText(text, 1000),
-		widthOf: text => plainText.widthOf(text),
 		quickPickValue: text => plainText.quickPickValue({ [text]: text }),
 		visibleJson: text => plainText.visibleJson({ [text]: [text] }),
 	},

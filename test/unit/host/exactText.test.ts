@@ -1,11 +1,23 @@
 // What a person decides about: every character of it is on a line as it is, or the result says that it is not.
 import * as assert from 'node:assert/strict';
-import { exactDocument, exactLines, exactValue, spelledOut } from '../../../src/host/exactText.js';
-import { widthOf } from '../../../src/host/plainText.js';
+import { exactDocument, exactLines, exactValue, spelledOut, widthOf } from '../../../src/host/exactText.js';
 
 describe('exact text', () => {
 	it('shows plain text as it is', () => {
-		for (const text of ['', 'ls -la', 'naïve café', '日本語 テキスト', '{"a":[1,true,null]}', 'a\\nb', '👍']) {
+		for (const text of [
+			'',
+			'ls -la',
+			'naïve café',
+			'日本語 テキスト',
+			'{"a":[1,true,null]}',
+			'a\\nb',
+			'Ελλάδα',
+			'Привет',
+			'한국어',
+			'你好，世界（一）',
+			'cafe\u0301',
+			'a → b',
+		]) {
 			assert.deepEqual(exactLines(text, 60, 1), { lines: [text], isExact: true });
 		}
 	});
@@ -13,7 +25,10 @@ describe('exact text', () => {
 	for (const [what, text, shown] of [
 		['runs of spaces', `ls${' '.repeat(300)}; rm`, 'ls⟨␣×300⟩; rm'],
 		['two spaces', 'a  b', 'a⟨␣×2⟩b'],
-		['our own marks', 'a⟨␣×9⟩b', 'a\\u{27e8}␣×9\\u{27e9}b'],
+		['our own marks', 'a⟨␣×9⟩b\u23CE', 'a\\u{27e8}\\u{2423}×9\\u{27e9}b\\u{23ce}'],
+		['text that is spelled out already', 'a\\u{200b}', 'a\\u{005c}u{200b}'],
+		['marks that strike out', 'd\u0336e\u0336l ke\u20DD', 'd\\u{0336}e\\u{0336}l ke\\u{20dd}'],
+		['signs as wide as a line', '\u2E3B\uFDFD\u{1242B}', '\\u{2e3b}\\u{fdfd}\\u{1242b}'],
 		['line breaks', 'a\nb\r\u2028c', 'a\\u{000a}b\\u{000d}\\u{2028}c'],
 		['text that turns around', 'safe\u202Egpj.exe', 'safe\\u{202e}gpj.exe'],
 		['letters of no width', 'r\u200Bm', 'r\\u{200b}m'],
@@ -29,6 +44,39 @@ describe('exact text', () => {
 			assert.deepEqual(exactLines(text, 100, 1), { lines: [shown], isExact: false });
 		});
 	}
+
+	for (const [what, text] of [
+		['digraphs and ligatures', ['\u01C4', '\u0132', '\u00C6', '\u0153', '\u0149', '\uFB03']],
+		['signs of Latin-1', ['\u00A9', '\u00AE', '\u00BC', '\u00A8', '\u00D7']],
+		['letters that are read from the right', ['{"\u05D0":1,"\u05D1":2}', '\u0627\u0644', '\u07CA']],
+		['letters of unknown width', ['\u0BF5', '\u2031', '\u24B6', '\u{1D400}', '\u0250', '\u1EA0']],
+		['emoji', ['👍', '👩‍💻', '🇨🇭', '\u2620']],
+		['what ends a line that is cut', ['a…']],
+		['marks that no letter has', ['x\u0301\u0336', '\u0E01\u0E49', '\u0301']],
+		['what becomes another sign', ['\u037E', '\u212A', '\u1FEF']],
+	] as const) {
+		it(`does not call exact: ${what}`, () => {
+			for (const it of text) {
+				assert.equal(exactLines(it, 60, 3).isExact, false, JSON.stringify(it));
+			}
+		});
+	}
+
+	it('breaks millions of characters that it spells out in a short time, and never within one', () => {
+		for (const character of ['\u200B', '%', '/', '\u2E3B', '\r', '\\', 'a\u0336']) {
+			const started = process.cpuUsage().user;
+			const text = exactDocument(`a/${character.repeat(500_000)}`);
+			assert.ok(process.cpuUsage().user - started < 5_000_000, character);
+			const lines = text.split('\n');
+			assert.ok(lines.every(it => widthOf(it) <= 85));
+			assert.ok(lines.every(it => !/\\(?:u(?:\{[0-9a-f]*)?)?$/.test(it) || character === '\\'));
+		}
+	});
+
+	it('has no indent in a document that leads out of sight, and no line that passes for the rest of one', () => {
+		assert.equal(exactDocument(`${' '.repeat(4000)}rm`), '⟨␣×4000⟩rm');
+		assert.equal(exactDocument('a\n  … b'), 'a\n  \\u{2026} b');
+	});
 
 	it('says that there is more than fits, also behind what it spells out', () => {
 		for (const text of [

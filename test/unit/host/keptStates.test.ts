@@ -103,9 +103,15 @@ describe('what another version has kept', () => {
 		{
 			key: 'lastArguments',
 			entry: [`${id}/echo`, { message: 'hello' }],
-			expected: { message: 'hello' },
+			// Without a mark, nobody can tell whose they are.
+			expected: { args: { message: 'hello' }, caller: { kind: 'history' } },
 			read: state => new LastArguments(state).get(server, tool),
-			write: state => new LastArguments(state).keep(server, { ...tool, name: 'another' }, { a: 1 }),
+			write: state =>
+				new LastArguments(state).keep(
+					server,
+					{ ...tool, name: 'another' },
+					{ args: { a: 1 }, caller: { kind: 'person' } },
+				),
 		},
 		{
 			key: 'openTasks',

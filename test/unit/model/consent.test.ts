@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { changesOf, type ConsentFacts, factsOf, needsConsent } from '../../../src/model/consent.js';
 import type { InputDefinition } from '../../../src/model/inputs.js';
-import { launchParts } from '../../../src/model/launchParts.js';
+import { type LaunchPart, launchParts } from '../../../src/model/launchParts.js';
 import { emptySnapshot, type LaunchSnapshot } from '../../../src/model/launchSnapshot.js';
 import { parseServerConfig } from '../../../src/model/serverConfig.js';
 import type { ConfigSource, ServerDefinition } from '../../../src/model/serverDefinition.js';
@@ -107,6 +107,20 @@ describe('consent: what is remembered', () => {
 			assert.deepEqual(await changes(read(from), read(to)), expected);
 		});
 	}
+
+	it('a change is noticed in either of two parts of one name', async () => {
+		const sent = (compared: string): LaunchPart => ({
+			part: 'sent',
+			name: 'env:T',
+			compared,
+			shown: compared,
+			mustBeSeen: false,
+		});
+		const before = await factsOf([sent('url'), sent('header A')]);
+		for (const parts of [[sent('other'), sent('header A')], [sent('url'), sent('other')], [sent('header A')]]) {
+			assert.deepEqual(changesOf(before, await factsOf(parts)), [{ part: 'sent', name: 'env:T', how: 'changed' }]);
+		}
+	});
 
 	it('the order of keys, and the place in the file, are no change', async () => {
 		const { command, args, cwd, env, envFile } = stdio;

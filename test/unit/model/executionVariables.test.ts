@@ -24,6 +24,35 @@ describe('environment variables that change execution', () => {
 		});
 	}
 
+	for (const [name, text, expected = text] of [
+		['ESBUILD_BINARY_PATH', '/w/.cache/esbuild'],
+		['GOENV', './env'],
+		['PUPPETEER_EXECUTABLE_PATH', 'C:\\x.exe'],
+		['CHROME_BIN', '~'],
+		['R_PROFILE_USER', 'a/b'],
+		['OPENAI_BASE_URL', 'https://evil.example/v1?mode=a'],
+		['MY_DIR', '${env:HOME}/x'],
+		['DATABASE_URL', 'postgres://me:sesame@host/db', 'postgres://me:***@host/db'],
+		['HOOK_URL', 'https://ghp_abcdefghijklmnopqrst@host/x', 'https://***@host/x'],
+	] as const) {
+		it(`of any name are shown if they may be paths or URLs: ${name}`, () => {
+			assert.equal(shownValue(name, text), expected);
+		});
+	}
+
+	for (const [name, text] of [
+		['API_KEY', '/a/b'],
+		['AWS_SECRET_ACCESS_KEY', 'a/b'],
+		['AWS_SK', 'wJa1rXUt3FEM9/K7MD5NG/bPx2fiC8YEX4MPLEK6'],
+		['DB', 'Server=tcp:a/b;Password=sesame'],
+		['URL_X', 'https://a/b?api_key=sesame'],
+		['LOG', 'debug'],
+	] as const) {
+		it(`of any name are not shown if they may be secret: ${name}`, () => {
+			assert.equal(shownValue(name, text), undefined);
+		});
+	}
+
 	it('are shown without secrets, and with everything that could be code', () => {
 		assert.equal(shownValue('NODE_AUTH_TOKEN', 'sesame'), undefined);
 		assert.equal(shownValue('HTTPS_PROXY', 'http://me:sesame@host:1'), 'http://me:***@host:1');

@@ -92,6 +92,11 @@ describe('the list of what decides what runs', () => {
 		assert.ok(shown(parts(read(endpoint), { variables }), 'config').includes('config a.header = -'));
 		const options = read({ command: 'node', env: { NODE_OPTIONS: '${config:a.env}' } });
 		assert.deepEqual(shown(parts(options, { variables }), 'config'), ['config a.env = "value of a.env"']);
+		const paths = new Map([['config:a.env', './x']]);
+		assert.deepEqual(
+			shown(parts(read({ command: 'node', env: { X: '${config:a.env}' } }), { variables: paths }), 'config'),
+			['config a.env = "./x"'],
+		);
 	});
 
 	it('has the path of the program, and that of the debugger', async () => {
@@ -130,16 +135,24 @@ describe('the list of what decides what runs', () => {
 		]);
 	});
 
-	it('has the variables of an environment file that change execution, and no others', async () => {
+	it('has every variable of an environment file, and shows what may be a path or changes execution', async () => {
 		const definition = read({ command: 'node', envFile: '.env' });
 		const file = (values: Record<string, string>): LaunchSnapshot => snapshot({ envFile: { kind: 'read', values } });
-		const before = file({ TOKEN: 'a', NODE_OPTIONS: '-r a' });
-		assert.deepEqual(shown(launchParts(definition, before), 'envFileValue'), ['envFileValue NODE_OPTIONS = "-r a"']);
-		assert.deepEqual(await changes(definition, before, file({ TOKEN: 'b', NODE_OPTIONS: '-r a' })), []);
-		assert.deepEqual(await changes(definition, before, file({ NODE_OPTIONS: '-r b', LD_PRELOAD: 'x' })), [
-			'changed envFileValue NODE_OPTIONS',
-			'added envFileValue LD_PRELOAD',
+		const before = file({ TOKEN: 'a', NODE_OPTIONS: '-r a', LOG: '1' });
+		assert.deepEqual(shown(launchParts(definition, before), 'envFileValue'), [
+			'envFileValue TOKEN = -',
+			'envFileValue NODE_OPTIONS = "-r a"',
+			'envFileValue LOG = -',
 		]);
+		assert.deepEqual(await changes(definition, before, before), []);
+		const now = file({ TOKEN: 'b', NODE_OPTIONS: '-r b', ESBUILD_BINARY_PATH: './x' });
+		assert.deepEqual(await changes(definition, before, now), [
+			'changed envFileValue TOKEN',
+			'changed envFileValue NODE_OPTIONS',
+			'added envFileValue ESBUILD_BINARY_PATH',
+			'removed envFileValue LOG',
+		]);
+		assert.ok(shown(launchParts(definition, now), 'envFileValue').includes('envFileValue ESBUILD_BINARY_PATH = "./x"'));
 	});
 
 	it('says what leaves this computer, and where to', async () => {

@@ -81,8 +81,19 @@ describe('rows of the approval sheet', () => {
 		const paths = { label: 'Paths', text: '/a/very/long/path/of/a/file '.repeat(20) };
 		assert.equal(rowsOf({}, { facts: [paths] }).isExact, false);
 		assert.equal(rowsOf({}, { warnings: [warning, warning, warning, warning] }).isExact, false);
-		for (const text of ['x'.repeat(61), 'delete\u200B_all', 'a  b']) {
-			assert.equal(sheetRows({}, facts, [], 0, [{ text, maxLength: 60 }]).isExact, false);
+		const imitation = 'list_files" on GitHub? (trusted) "';
+		for (const text of ['x'.repeat(61), 'delete\u200B_all', 'a  b', imitation, 'a b', 'délete', '']) {
+			assert.equal(sheetRows({}, facts, [], 0, [{ text, maxLength: 60 }]).isExact, false, text);
+		}
+		assert.equal(sheetRows({}, facts, [], 0, [{ text: 'a.B-c_d/1', maxLength: 60 }]).isExact, true);
+		for (const [text, isExact] of [
+			['garden (my-project) #2', true],
+			['花园', true],
+			['GitHub? (trusted)', false],
+			['a" b', false],
+			['a  b', false],
+		] as const) {
+			assert.equal(sheetRows({}, facts, [], 0, [{ text, maxLength: 40, isLabel: true }]).isExact, isExact, text);
 		}
 	});
 

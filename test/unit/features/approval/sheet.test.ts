@@ -1,0 +1,136 @@
+// What unlocks Allow on the approval sheet: a document that was really shown, and in which nothing hides.
+import * as assert from 'node:assert/strict';
+import { definitionText } from '../../../../src/features/approval/definitionText.js';
+import { showSheet, type SheetDeps } from '../../../../src/features/approval/sheet.js';
+import type { JsonObject, Tool } from '../../../../src/mcp/index.js';
+import type { ApprovalAnswer, ApprovalQuestion } from '../../../../src/model/approver.js';
+import type { ReviewEnd } from '../../../../src/model/pendingRequests.js';
+import { screen } from '../../../support/quickPickDouble.js';
+import { window } from '../../../support/vscodeDouble.js';
+
+function questionOf(args: JsonObject, { name = 'weed', pin = 'new' } = {}): ApprovalQuestion {
+	const tool: Tool = { name, inputSchema: { type: 'object' } };
+	return {
+		request: { caller: { kind: 'model', through: 'tool' }, definition: {}, tool, tools: [tool], arguments: args },
+		decision: { kind: 'ask', reason: { kind: 'byDefault' } },
+		input: { pin, facts: { reach: { roots: [], outside: [], unclear: [] } } },
+		changes: [],
+		pinned: undefined,
+	} as unknown as ApprovalQuestion;
+}
+
+interface Sheet {
+	readonly end: ApprovalAnswer | ReviewEnd;
+	/** One for each time that the sheet was shown. */
+	readonly shown: readonly (readonly string[])[];
+	readonly title: string;
+	readonly seen: { readonly change: boolean; readonly full: boolean };
+	readonly documents: readonly string[];
+}
+
+/** Chooses the lines one after the other; then the sheet is closed. */
+async function answer(question: ApprovalQuestion, labels: readonly string[], failure?: Error): Promise<Sheet> {
+	const shown: (readonly string[])[] = [];
+	const documents: string[] = [];
+	const seen = { change: false, full: false };
+	const left = [...labels];
+	let title = '';
+	window.messages.length = 0;
+	screen.onShow = pick => {
+		title = pick.title;
+		shown.push(pick.lines);
+		const label = left.shift();
+		if (label === undefined) {
+			pick.hide();
+		} else {
+			pick.accept(label);
+		}
+	};
+	const show = (_: string, ...texts: unknown[]): Promise<void> => {
+		documents.push(...texts.filter(it => typeof it === 'string'));
+		return failure ? Promise.reject(failure) : Promise.resolve();
+	};
+	const deps = { documents: { show, showDiff: show }, label: () => 'garden', warnings: () => [] };
+	const back = { isWaiting: () => false, review: () => undefined };
+	const { signal } = new AbortController();
+	const end = await showSheet(question, seen, signal, back, deps as unknown as SheetDeps);
+	return { end, shown, title, seen, documents };
+}
+
+const long = { command: 'abcdefg '.repeat(500) };
+
+describe('approval sheet', () => {
+	afterEach(() => {
+		screen.onShow = pick => pick.hide();
+	});
+
+	it('counts as opened what was shown', async () => {
+		const { end, seen, documents } = await answer(questionOf(long), ['Allow Once']);
+		assert.deepEqual([end, seen, documents.length], ['done', { change: false, full: true }, 1]);
+	});
+
+	it('stays locked, and says why, if what must be seen cannot be shown', async () => {
+		const failure = new Error('Files above 50MB cannot be synchronized with extensions.');
+		for (const [pin, description] of [
+			['new', 'Opens the full view first'],
+			['changed', 'Opens the change first'],
+		] as const) {
+			const { end, seen, shown } = await answer(questionOf(long, { pin }), ['Allow Once', 'Allow Once'], failure);
+			assert.deepEqual([end, seen], ['aside', { change: false, full: false }]);
+			assert.equal(shown.length, 3);
+			assert.ok(shown.every(it => it.includes(`Allow Once | ${description}`)));
+			assert.equal(window.messages.length, 2);
+			assert.match(window.messages[0] ?? '', /^The document can't be opened\. /);
+		}
+	});
+
+	it('stays locked if an argument is too large to be shown', async () => {
+		for (const args of [{ text: 'x'.repeat(21_000_000) }, { text: '\u200B'.repeat(4_000_000) }]) {
+			const { end, seen, shown, documents } = await answer(questionOf(args), ['Allow Once', 'Show in Full']);
+			assert.deepEqual([end, seen.full, documents], ['aside', false, []]);
+			for (const label of ['Allow Once', 'Allow for This Session', 'Always Allow…']) {
+				assert.ok(shown.every(it => it.includes(`${label} | Too large to be shown`)));
+			}
+			assert.match(window.messages.join('\n'), /^The document can't be opened\. .*Too large to be shown/);
+		}
+	}).timeout(30_000);
+
+	it('has a title that the name of a tool cannot end', async () => {
+		const { title, shown } = await answer(questionOf({}, { name: 'list_files" on GitHub? (trusted) "' }), []);
+		assert.equal(title, 'Allow "list_files\\" on GitHub? (trusted) \\"" on garden?');
+		assert.ok(shown[0]?.includes('Allow Once | Opens the full view first'));
+		assert.equal(
+			(await answer(questionOf({}, { name: 'a\u200Bb”' }), [])).title,
+			'Allow "a\\u{200b}b\\u{201d}" on garden?',
+		);
+		assert.ok((await answer(questionOf({}), [])).shown[0]?.includes('Allow Once'));
+	});
+});
+
+describe('text of a changed definition', () => {
+	const textOf = (description: string, inputSchema: object = {}): string =>
+		definitionText({ tool: { description, inputSchema }, instructions: undefined } as Parameters<
+			typeof definitionText
+		>[0]);
+
+	it('has no line that leads out of sight, and nothing that cannot be seen', () => {
+		const text = textOf(
+			`Adds.${' '.repeat(4000)}Then ${'y'.repeat(400)}.\u{E0169}\u3164\u2800\r${'\n'}${' '.repeat(300)}z`,
+		);
+		assert.ok(
+			text.split('\n').every(it => it.length <= 90),
+			text,
+		);
+		assert.ok(text.includes('Adds.⟨␣×4000⟩Then'));
+		assert.ok(text.includes('\\u{e0169}\\u{3164}\\u{2800}\\u{000d}\n⟨␣×300⟩z'), text);
+	});
+
+	it('shows schemas of any depth', () => {
+		for (const depth of [60, 200, 100_000]) {
+			const json = `${'{"items":'.repeat(depth)}{"const":"deepest"}${'}'.repeat(depth)}`;
+			const text = textOf('', JSON.parse(json) as object);
+			assert.ok(text.replace(/\n\s*…? ?/g, '').includes('"deepest"'));
+			assert.ok(text.split('\n').every(it => it.length <= 130));
+		}
+	});
+});

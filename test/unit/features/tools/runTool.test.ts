@@ -1,0 +1,158 @@
+/** Who calls with arguments that the person did not type in the form, and what the next form begins with. */
+import * as assert from 'node:assert/strict';
+import { nullLogger } from '../../../../src/base/log.js';
+import { ArgumentsInput, type ArgumentsInputDeps } from '../../../../src/features/tools/argumentsInput.js';
+import { LastArguments } from '../../../../src/features/tools/lastArguments.js';
+import { type RunnerDeps, ToolRunner } from '../../../../src/features/tools/runTool.js';
+import { KeptState } from '../../../../src/host/keptState.js';
+import type { JsonObject } from '../../../../src/mcp/index.js';
+import type { Approval, FinalAnswer } from '../../../../src/model/approver.js';
+import type { CallAgain } from '../../../../src/model/callOutcome.js';
+import type { AnsweredCall, Call, Send } from '../../../../src/model/calls.js';
+import type { Server } from '../../../../src/model/server.js';
+import { CallDeniedError } from '../../../../src/model/toolAccess.js';
+import { leakCheck } from '../../../support/leakCheck.js';
+import { type QuickPickDouble, screen } from '../../../support/quickPickDouble.js';
+import { makeMemento } from '../../../support/vscodeDouble.js';
+
+const tool = { name: 'write', inputSchema: { type: 'object', properties: { title: { type: 'string' } } } };
+const own = { title: 'Shopping' };
+const theirs = { title: 'Shopping', path: '/home/me/.ssh/authorized_keys' };
+const person = { kind: 'person' } as const;
+const history = { kind: 'history' } as const;
+
+describe('ToolRunner', () => {
+	const cleanup = leakCheck();
+	let runner: ToolRunner;
+	let server: Server;
+	/** What was called, by whom, in order. */
+	let made: string[];
+	/** What becomes of the next calls of others; an object allows it with these arguments, after a question. */
+	let decisions: ('deny' | 'grant' | JsonObject)[];
+	let again: CallAgain | undefined;
+	let shown: unknown[];
+	let plays: ((pick: QuickPickDouble) => void)[];
+
+	beforeEach(() => {
+		[made, decisions, shown, plays, again] = [[], [], [], [], undefined];
+		// By default, Enter.
+		screen.onShow = pick => (plays.shift() ?? (it => it.accept()))(pick);
+		const tools = { kind: 'loaded', items: [tool] };
+		server = {
+			definition: { id: 'w#notes' },
+			options: { disabledTools: [] },
+			use: async () => ({}),
+			catalog: { tools, currentTools: async () => tools },
+		} as unknown as Server;
+		const registry = {
+			label: () => 'notes',
+			current: () => server,
+			servers: [],
+			onDidChange: () => ({ dispose: () => undefined }),
+		};
+		const state = new KeptState(makeMemento(), nullLogger);
+		const last = new LastArguments(state);
+		const documents = { showJson: async (_: string, value: unknown) => void shown.push(value) };
+		const validator = { check: async () => ({ kind: 'valid' }) };
+		const input = new ArgumentsInput({ registry, documents, last, validator } as unknown as ArgumentsInputDeps);
+		const deps = { registry, input, last, calls: { make }, validator, state, isAsking: () => false };
+		const showOutcome = (_: unknown, actions: CallAgain): void => void (again = actions);
+		runner = cleanup.own(new ToolRunner({ ...deps, showOutcome } as unknown as RunnerDeps));
+	});
+	afterEach(() => {
+		screen.onShow = () => undefined;
+	});
+
+	async function make({ caller, arguments: args }: Call, send: Send): Promise<AnsweredCall> {
+		made.push(`${caller.kind} ${JSON.stringify(args)}`);
+		const decision =
+			caller.kind === 'person' ? 'grant' : (decisions.shift() ?? assert.fail(`nobody decides: ${made.at(-1)}`));
+		const isAllowed = decision !== 'deny';
+		const sent = typeof decision === 'object' ? decision : args;
+		const answer = decision === 'grant' ? undefined : { kind: isAllowed ? 'allow' : 'deny' };
+		const approval: Approval = {
+			isAllowed,
+			arguments: sent,
+			decision: { kind: 'ask', reason: { kind: 'byDefault' } },
+			answer: answer as FinalAnswer | undefined,
+		};
+		if (!isAllowed) {
+			throw new CallDeniedError(approval);
+		}
+		// What sends it is not under test: the server does not run.
+		await send(sent, tool, approval).catch(() => undefined);
+		return { tool, arguments: sent, result: { content: [], isError: false }, durationMs: 1 };
+	}
+
+	const edit = (args: JsonObject, caller: Call['caller']): Promise<void> =>
+		runner.runAgain(server, tool.name, args, 'edited', caller);
+
+	it('calls for the person with what they typed, or made and see again', async () => {
+		await runner.runByPerson(server, tool);
+		await edit(own, person);
+		await again?.edit();
+		assert.deepEqual(made, ['person {}', `person ${JSON.stringify(own)}`, `person ${JSON.stringify(own)}`]);
+	});
+
+	it("does not call for the person with somebody else's arguments, or with members that have no field", async () => {
+		decisions = ['deny', 'deny', 'deny'];
+		await edit(own, history);
+		await edit(theirs, person);
+		await runner.backToForm({ server, tool, args: own });
+		assert.deepEqual(made, [
+			`history ${JSON.stringify(own)}`,
+			`history ${JSON.stringify(theirs)}`,
+			`document ${JSON.stringify(own)}`,
+		]);
+	});
+
+	it('begins no form with a document that was denied', async () => {
+		decisions = ['deny'];
+		await runner.runDocument({ server, tool, args: theirs });
+		await runner.runByPerson(server, tool);
+		assert.deepEqual(made, [`document ${JSON.stringify(theirs)}`, 'person {}']);
+	});
+
+	it('keeps in mind whose a draft is, until the person has allowed it', async () => {
+		const leave = (pick: QuickPickDouble): void => pick.accept('Cancel');
+		plays = [leave];
+		await edit(own, history);
+		decisions = ['deny', 'grant', own];
+		// Left, denied, and allowed by an earlier answer: nobody has seen all of it.
+		await runner.runByPerson(server, tool);
+		await runner.runByPerson(server, tool);
+		await runner.runByPerson(server, tool);
+		await runner.runByPerson(server, tool);
+		const callers = made.map(it => it.split(' ')[0]);
+		assert.deepEqual(callers, ['history', 'history', 'history', 'person']);
+	});
+
+	it('begins the next form with what was allowed in the sheet, not with what was asked', async () => {
+		decisions = [{ title: 'mine' }, 'deny'];
+		await runner.runDocument({ server, tool, args: { title: 'theirs', more: 1 } });
+		await runner.runByPerson(server, tool);
+		assert.equal(made[1], 'person {"title":"mine"}');
+		await edit({ title: 'another' }, history);
+		plays = [pick => pick.accept('Use Last Arguments')];
+		await runner.runByPerson(server, tool);
+		assert.equal(made[3], 'person {"title":"mine"}');
+	});
+
+	it('does not take last arguments for the words of the person where they are not, or have no field', async () => {
+		for (const decision of ['grant', theirs] as const) {
+			decisions = [decision, 'deny'];
+			await runner.runDocument({ server, tool, args: theirs });
+			plays = [pick => pick.accept('Use Last Arguments')];
+			await runner.runByPerson(server, tool);
+		}
+		const asked = [`document ${JSON.stringify(theirs)}`, `history ${JSON.stringify(theirs)}`];
+		assert.deepEqual(made, [...asked, ...asked]);
+	});
+
+	it('shows in full all that is sent', async () => {
+		decisions = ['deny'];
+		plays = [pick => pick.accept('Show Arguments in Full')];
+		await edit(theirs, history);
+		assert.deepEqual(shown, [theirs]);
+	});
+});
