@@ -286,7 +286,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			isKept: keepsHistory,
 			describeError,
 			log: platform.log,
-			redact: value => approval.redact(value),
+			redact: value => registry.redact(value),
 		}),
 	);
 	owned.add(calls.onDidCall(it => history.record({ kind: 'call', ...it })));

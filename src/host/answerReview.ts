@@ -1,21 +1,14 @@
 /**
- * What a document says, shown once more before a server gets it. Other extensions can write such documents and run the
- * command that sends them: only what the person has seen here is sent.
+ * Shows the answer in a document before a server gets it. Other extensions can write such documents and run the command
+ * that sends them, so only what the person has seen here is sent.
  */
 import * as vscode from 'vscode';
 import { onAbort } from '../base/async.js';
 import type { JsonObject } from '../mcp/index.js';
 import type { Documents } from './documents.js';
+import { exactValue, spelledOut } from './exactText.js';
 import { accepted } from './formPick.js';
-import {
-	jsonText,
-	oneLine,
-	quickInputText,
-	quickPickLines,
-	quickPickText,
-	titleText,
-	visibleJson,
-} from './plainText.js';
+import { iconless, quickInputText, quickPickText, titleText, visibleJson } from './plainText.js';
 
 type Choice = 'submit' | 'back' | 'showAll';
 
@@ -23,14 +16,14 @@ interface ReviewItem extends vscode.QuickPickItem {
 	readonly choice?: Choice;
 }
 
-/** Letters that the quick pick shows beside a label. */
+/** Letters of common width that the quick pick shows beside a label. */
 const width = 64;
-/** Of one value. */
+/** Lines of one value. */
 const maxLines = 4;
 const maxMembers = 12;
 
 /**
- * True if the person submits it. Where not all of it fits, that is possible once it was shown in full.
+ * True if the person submits the answer. An answer that doesn't fit can be submitted after it was shown in full.
  * @param whose the server's label
  * @param signal closes it, as if the person went back
  */
@@ -82,14 +75,11 @@ function contentItems(content: JsonObject): { readonly items: ReviewItem[]; read
 	const members = Object.entries(content);
 	let isWhole = members.length <= maxMembers;
 	const items = members.slice(0, maxMembers).flatMap(([name, value]) => {
-		const text = jsonText(value);
-		const lines = quickPickLines(text.slice(0, width * maxLines * 2), width);
-		// What is collapsed, replaced or left out is not shown.
-		isWhole &&= lines.length <= maxLines && text.length <= width * maxLines && oneLine(text, Infinity) === text;
-		isWhole &&= quickPickText(name, 40) === name;
-		return lines.slice(0, maxLines).map((description, index): ReviewItem => ({
+		const { lines, isExact } = exactValue(value, width, maxLines);
+		isWhole &&= isExact && quickPickText(name, 40) === name && spelledOut(name) === name;
+		return lines.map((line, index): ReviewItem => ({
 			label: index === 0 ? quickPickText(name, 40) : '…',
-			description,
+			description: iconless(line),
 		}));
 	});
 	const empty: ReviewItem = { label: vscode.l10n.t('The answer is empty') };

@@ -48,11 +48,11 @@ export function describeReason(reason: ApprovalReason): string {
 		case 'grant':
 			return reason.grant.decision === 'allow' ? t('you have allowed it before') : t('you have denied it for good');
 		case 'changedPin':
-			return t('its definition has changed');
+			return t('the definition of the tool has changed');
 		case 'unreadablePin':
 			return t("the pinned tool definitions can't be read, so a change would not be noticed");
 		case 'notPinned':
-			return t("its definition can't be stored, so a change would not be noticed");
+			return t("the definition of the tool can't be stored, so a change would not be noticed");
 		case 'ownConsent':
 			return t('you asked for it yourself');
 		case 'resumed':
@@ -135,7 +135,7 @@ export function describeHints(annotations: ToolAnnotations | undefined): string[
 
 /** A mistake in a policy, for a diagnostic. */
 export function describePolicyProblem(problem: PolicyProblem): string {
-	return t('{0} Until it is mended, every call is asked about.', describeMistake(problem));
+	return t('{0} Every call needs approval until you fix the file.', describeMistake(problem));
 }
 
 function describeMistake(problem: PolicyProblem): string {

@@ -4,6 +4,7 @@
  */
 import type * as vscode from 'vscode';
 import { throwFirst } from '../base/errors.js';
+import { sha256 } from '../base/hash.js';
 import { isLoopback, isObject, type SecretKey, type TokenStore } from '../mcp/index.js';
 import type { SecretClient } from '../model/authSettings.js';
 import type { Redactor } from '../model/redactor.js';
@@ -148,11 +149,8 @@ export class AuthStore {
 	}
 
 	private async hash(server: string, text: string): Promise<string> {
-		const bytes = new TextEncoder().encode(
-			URL.canParse(server) && isLoopback(new URL(server)) ? `${this.machine}\n${text}` : text,
-		);
-		const digest = await crypto.subtle.digest('SHA-256', bytes);
-		return Array.from(new Uint8Array(digest), it => it.toString(16).padStart(2, '0')).join('');
+		const isOfMachine = URL.canParse(server) && isLoopback(new URL(server));
+		return sha256(isOfMachine ? `${this.machine}\n${text}` : text);
 	}
 }
 

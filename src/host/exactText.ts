@@ -1,6 +1,6 @@
 /**
- * Text that a person decides about, on lines of a limited width. Nothing is dropped in silence: what a screen would not
- * show is spelled out, and the result says whether every character stands there as it is.
+ * Text that a person decides about, on lines of a limited width. Characters that a screen doesn't show are spelled out,
+ * and the result says whether every character is shown as it is.
  */
 import { canonicalJson } from '../mcp/index.js';
 import { isNestedTooDeeply } from '../model/pins.js';

@@ -3,6 +3,7 @@
  * storage, since settings have no folder. Definitions of tools that were run are always in our storage.
  */
 import * as vscode from 'vscode';
+import { sha256 } from '../base/hash.js';
 import { textLimits } from '../mcp/index.js';
 import { isHungUp, WindowClosingError } from '../model/closing.js';
 import type { ConfigSource, ServerDefinition } from '../model/serverDefinition.js';
@@ -34,18 +35,14 @@ export function guardFileOf(source: ConfigSource, file: GuardFile, storage: Stor
 	}
 }
 
-/** The folder in our storage that holds a file for each server whose tools were run. */
-export const seenFolder = 'seenTools' satisfies StoredFile;
-
 /**
  * What the tools of a server were when they were last run: a lock file in our storage, which no repository can change.
  * The person's own servers have one for all workspaces.
  */
 export async function seenFileOf({ id, source }: Guarded, storage: Storage): Promise<vscode.Uri> {
 	const folder = source.kind === 'userSettings' ? storage.globalStorageUri : storage.storageUri;
-	const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(id));
-	const name = Array.from(new Uint8Array(digest), it => it.toString(16).padStart(2, '0')).join('');
-	return vscode.Uri.joinPath(folder ?? storage.globalStorageUri, seenFolder, `${name}.json`);
+	const name = 'seenTools' satisfies StoredFile;
+	return vscode.Uri.joinPath(folder ?? storage.globalStorageUri, name, `${await sha256(id)}.json`);
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Icons of servers as files: the tree is given nothing else, and the editor itself never asks a server for one. */
 import * as vscode from 'vscode';
+import { sha256 } from '../base/hash.js';
 import type { StoredFile } from './keptKeys.js';
 import type { ImageType } from '../model/imageBytes.js';
 
@@ -22,9 +23,7 @@ export class IconStore {
 
 	/** The same icon is the same file, whoever sends it; its URI. */
 	readonly save = async (bytes: Uint8Array, type: ImageType): Promise<string> => {
-		const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', Uint8Array.from(bytes)));
-		const name = Array.from(digest, it => it.toString(16).padStart(2, '0')).join('');
-		const file = vscode.Uri.joinPath(this.folder, `${name}.${endings[type]}`);
+		const file = vscode.Uri.joinPath(this.folder, `${await sha256(bytes)}.${endings[type]}`);
 		// Also where it is there already: what was written last is what is kept.
 		await vscode.workspace.fs.writeFile(file, bytes);
 		this.cleaned ??= this.cleanUp(Date.now());

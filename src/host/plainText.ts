@@ -45,7 +45,7 @@ export function quickPickLines(text: string, width: number): string[] {
 	let line = '';
 	let used = 0;
 	for (const character of oneLine(text, Infinity)) {
-		const needed = wide.test(character) ? 2 : 1;
+		const needed = widthOf(character);
 		if (used + needed > width && character === ' ') {
 			lines.push(line);
 			line = '';
@@ -56,7 +56,7 @@ export function quickPickLines(text: string, width: number): string[] {
 			const end = /^.+[ /\\]/u.exec(line)?.[0].length ?? line.length;
 			lines.push(line.slice(0, end).trimEnd());
 			line = line.slice(end);
-			used = Array.from(line).reduce((sum, it) => sum + (wide.test(it) ? 2 : 1), 0);
+			used = widthOf(line);
 		}
 		line += character;
 		used += needed;
@@ -206,6 +206,15 @@ const unseenButJoiners = /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}]/gu;
 /** With the variation selectors that no script and no emoji needs: whole messages have been hidden in them. */
 const unseenByReader = /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\uFE00-\uFE0D\u{E0100}-\u{E01EF}]/gu;
 const unseenInJson = /(?![\n ])[\p{DI}\p{C}\p{Z}\u2800]/gu;
+
+/** How many letters of common width a text takes on a line of a quick pick. */
+function widthOf(text: string): number {
+	let width = 0;
+	for (const character of text) {
+		width += wide.test(character) ? 2 : 1;
+	}
+	return width;
+}
 
 /** About twice as wide as most letters. */
 const wide = /[MWmw@%]|[^ -~\u00A0-\u02FF]/u;

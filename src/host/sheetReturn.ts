@@ -1,5 +1,5 @@
 /**
- * From a document back to the sheet that opened it. A sheet covers the top of the editor area, so it closes when it
+ * Returns from a document to the sheet that opened it. A sheet covers the top of the editor area, so it closes when it
  * opens a document, and its request stays pending.
  */
 import * as vscode from 'vscode';
@@ -17,9 +17,9 @@ export interface SheetReturn {
 /**
  * Opens a document for a sheet that is closed already. The sheet comes back when the document's tab is closed, or by
  * the button of a message. Gives false, after an error message, if the document can't be opened.
- * @param what the request, as the subject of a sentence; cleaned for a notification
+ * @param message says which request is still waiting; cleaned for a notification
  */
-export async function openForSheet(open: () => Promise<void>, what: string, back: SheetReturn): Promise<boolean> {
+export async function openForSheet(open: () => Promise<void>, message: string, back: SheetReturn): Promise<boolean> {
 	const { t } = vscode.l10n;
 	try {
 		await open();
@@ -45,7 +45,6 @@ export async function openForSheet(open: () => Promise<void>, what: string, back
 		}),
 	);
 	const button = t('Back to the Request');
-	const message = t('{0} is waiting for your decision.', what);
 	void vscode.window.showInformationMessage(message, button).then(chosen => {
 		if (chosen === button) {
 			goBack();

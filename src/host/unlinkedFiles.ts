@@ -1,6 +1,6 @@
 /**
- * Our files in folders that others fill, such as a repository: they are neither read for a decision nor written through
- * a symbolic link, which may lead anywhere on the machine. Every writer of such a file calls `assertUnlinked` first.
+ * Checks for our files in folders that others fill, such as a repository. Such files are neither read for a decision nor
+ * written through a symbolic link, which may lead anywhere on the machine. Every writer calls `assertUnlinked` first.
  */
 import * as vscode from 'vscode';
 
@@ -12,7 +12,7 @@ export class LinkedFileError extends Error {
 	constructor(readonly uri: vscode.Uri) {
 		super(
 			vscode.l10n.t(
-				'{0} is a symbolic link, and MCP Workbench uses it only as a regular file or folder. Replace the link.',
+				'{0} is a symbolic link. Replace the link with a regular file or folder so that MCP Workbench can use it.',
 				nameOf(uri),
 			),
 		);
@@ -46,7 +46,15 @@ async function isLink(uri: vscode.Uri): Promise<boolean> {
 	}
 }
 
-/** Whether there is no such file. */
+/** Whether there is anything at the URI that the file system can look at. Never rejects. */
+export async function exists(uri: vscode.Uri): Promise<boolean> {
+	return vscode.workspace.fs.stat(uri).then(
+		() => true,
+		() => false,
+	);
+}
+
+/** Whether an error of the file system says that there is no such file. */
 export function isNotFound(error: unknown): boolean {
 	return error instanceof vscode.FileSystemError && error.code === 'FileNotFound';
 }

@@ -5,6 +5,7 @@ import type { Root } from '../mcp/index.js';
 import { type JudgedFolder, judgeFolders, normalFileUri, rootsOf } from '../model/roots.js';
 import type { ServerDefinition } from '../model/serverDefinition.js';
 import type { Roots, Trust } from '../model/serverPorts.js';
+import { isNotFound } from './unlinkedFiles.js';
 
 /** Lists of folders by name or URI: a server is told of the folders that are in all of them. */
 export type FolderChoices = (server: ServerDefinition) => readonly (readonly string[])[];
@@ -97,10 +98,7 @@ async function hasVanished(uri: vscode.Uri): Promise<boolean> {
 	if (uri.scheme !== 'file') {
 		return false;
 	}
-	return vscode.workspace.fs.stat(uri).then(
-		({ type }) => (type & vscode.FileType.Directory) === 0,
-		(error: unknown) => error instanceof vscode.FileSystemError && error.code === 'FileNotFound',
-	);
+	return vscode.workspace.fs.stat(uri).then(({ type }) => (type & vscode.FileType.Directory) === 0, isNotFound);
 }
 
 export const workspaceTrust: Trust = {

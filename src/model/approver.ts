@@ -47,7 +47,7 @@ export interface ApprovalQuestion {
 	readonly pins: ToolPins & { readonly states: Pick<PinComparison, 'lock' | 'seen'> };
 }
 
-/** What they say. A sheet that disappears says nothing. */
+/** The person's answer. Closing the sheet is no answer. */
 export type ApprovalAnswer =
 	| {
 			readonly kind: 'allow';
@@ -267,7 +267,7 @@ export class Approver {
 				}
 				const next = await this.look({ ...question.request, arguments: plainObject(said.arguments) });
 				throwIfAborted(signal);
-				if (said.kind === 'allow' && next.decision.kind === 'ask' && isAnswered(question, next)) {
+				if (said.kind === 'allow' && next.decision.kind === 'ask' && isSameQuestion(question, next)) {
 					// A person has seen the tool: this call is made even if it cannot be pinned.
 					await this.keepSeen(next);
 					return await this.settle(next, said);
@@ -354,8 +354,8 @@ function keyOf({ id }: ServerDefinition, fingerprint: string): string {
 	return `${id}\n${fingerprint}`;
 }
 
-/** Whether a yes to the one is a yes to the other: the same tool with the same arguments, asked about for the same reason. */
-function isAnswered(asked: ApprovalQuestion, now: ApprovalQuestion): boolean {
+/** Whether an answer to one question answers the other: the same tool, the same arguments, the same reason to ask. */
+export function isSameQuestion(asked: ApprovalQuestion, now: ApprovalQuestion): boolean {
 	return (
 		asked.input.fingerprint === now.input.fingerprint &&
 		asked.input.argumentsKey === now.input.argumentsKey &&

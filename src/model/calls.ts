@@ -65,7 +65,7 @@ export type Send = (args: JsonObject, tool: Tool, approval: Approval) => Promise
 
 export class Calls extends Owner {
 	private readonly _onDidDecide = this.own(new Emitter<DecidedCall>());
-	/** Whether a call may be made was decided, or nobody waits for the decision any more. */
+	/** Whether a call may be made was decided, or the wait for the decision has ended. */
 	readonly onDidDecide: Event<DecidedCall> = this._onDidDecide.event;
 
 	private readonly _onDidCall = this.own(new Emitter<EndedCall>());

@@ -2,6 +2,7 @@
  * PURE: which servers a person must have seen before they start, and what is remembered of what was seen. A workspace
  * writes its own files: whoever opens it, or pulls a change into it, has not written what stands in them.
  */
+import { sha256 } from '../base/hash.js';
 import { canonicalJson } from '../mcp/index.js';
 import type { LaunchPart, PartKind } from './launchParts.js';
 import type { ConfigSource } from './serverDefinition.js';
@@ -59,7 +60,10 @@ export async function factsOf(parts: readonly LaunchPart[]): Promise<ConsentFact
 	}
 	// Several parts may have one name.
 	const hashed = await Promise.all(
-		Array.from(entries, async ([key, all]) => [key, await hash(all.length > 1 ? all : all[0])] as const),
+		Array.from(
+			entries,
+			async ([key, all]) => [key, await sha256(canonicalJson(all.length > 1 ? all : all[0]))] as const,
+		),
 	);
 	return Object.fromEntries([...hashed, ['format', format]]);
 }
@@ -92,8 +96,3 @@ const knownBefore: ReadonlySet<PartKind> = new Set<PartKind>([
 	...(['kind', 'command', 'args', 'cwd', 'env', 'envFile', 'debug', 'watch', 'url', 'headers', 'oauth'] as const),
 	...(['input', 'config'] as const),
 ]);
-
-async function hash(value: unknown): Promise<string> {
-	const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(canonicalJson(value)));
-	return Array.from(new Uint8Array(digest), it => it.toString(16).padStart(2, '0')).join('');
-}

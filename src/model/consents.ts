@@ -53,7 +53,7 @@ export interface ConsentDeps {
 	/** Looks up what a definition stands for now; asks nobody. Never rejects. */
 	readonly look: (definition: ServerDefinition) => Promise<LaunchSnapshot>;
 	/**
-	 * True if the person allows exactly this. A sheet that disappears is no answer: it resolves when they have decided.
+	 * True if the person allows exactly this. Closing the sheet is no answer: the promise resolves when they have decided.
 	 * Takes the question back when the signal aborts.
 	 * @param isByPerson whether they have started the server just now
 	 */

@@ -99,11 +99,6 @@ export function launchParts(definition: ServerDefinition, snapshot: LaunchSnapsh
 	return [...partsOf(serverParts, definition, context), ...variableParts(context), ...sentParts(definition)];
 }
 
-/** The settings that its values name, each once. */
-export function settingsOf({ launch }: ServerDefinition): string[] {
-	return [...variablesOf(launch).keys()].flatMap(it => (it.startsWith('config:') ? it.slice('config:'.length) : []));
-}
-
 function partsOf<T extends object>(table: PartsOf<T>, value: T, context: Context): LaunchPart[] {
 	const known = Object.keys(table) as (keyof T)[];
 	// Keys of a version that knows more: rather asked about too often.

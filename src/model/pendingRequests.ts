@@ -1,7 +1,6 @@
 /**
- * Everything that waits for the person, in one list: the tree, the badge, the status bar and the command that lists
- * requests read nothing else. At most one request is under review; to review another one closes its sheet, and the
- * request stays in the list.
+ * The list of everything that waits for the person. The tree, the badge, the status bar, and the command that lists
+ * requests read only this list. At most one sheet is open; reviewing another request closes it, and its request stays.
  */
 import { isAbort } from '../base/errors.js';
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
@@ -11,7 +10,7 @@ import type { ConsentQuestion } from './consents.js';
 import type { Question } from './questions.js';
 import type { ServerDefinition } from './serverDefinition.js';
 
-/** What is asked; the data that words are made from. */
+/** What is asked, as data. */
 export type PendingSubject =
 	| { readonly kind: 'approval'; readonly question: ApprovalQuestion }
 	| { readonly kind: 'elicitation'; readonly question: Question }
@@ -21,12 +20,10 @@ export type PendingSubject =
 	/** `need` is undefined where only the state of the server says that it needs a sign-in. */
 	| { readonly kind: 'signIn'; readonly need: SignInNeed | undefined };
 
-export type PendingKind = PendingSubject['kind'];
-
 /** `asked` and `answered` wait for the person; `underway` waits for a model or a page. */
 export type PendingStage = 'asked' | 'underway' | 'answered';
 
-/** `aside`: the sheet disappeared without an answer. `done`: there is an answer, or the person reads a document. */
+/** `aside`: the sheet was closed without an answer. `done`: there is an answer, or the person reads a document. */
 export type ReviewEnd = 'done' | 'aside';
 
 /** How a request looks and is answered. The functions are called again whenever the list is shown. */
@@ -39,26 +36,26 @@ export interface PendingSource {
 	 * Shows the sheet. Resolves when it is closed, with or without an answer; closes it when the signal aborts.
 	 */
 	readonly review: (signal: AbortSignal) => Promise<ReviewEnd>;
-	/** Ends the request with a no; left out where only the sheet can. */
+	/** Denies the request; left out if only the sheet can. */
 	readonly deny?: () => void;
 }
 
 export interface PendingRequest {
-	/** Of this window. */
+	/** Unique in this window. */
 	readonly id: number;
 	readonly definition: ServerDefinition;
 	/** Milliseconds since 1970. */
 	readonly since: number;
 	readonly subject: PendingSubject;
 	readonly stage: PendingStage;
-	/** Undefined where only the sheet can say no. */
+	/** Denies the request; `undefined` if only the sheet can. */
 	readonly deny: (() => void) | undefined;
 }
 
 export interface AddOptions {
-	/** The person has just caused it and waits for it: its sheet opens at once, unless another sheet is open. */
+	/** The person has just caused the request: its sheet opens at once, unless another sheet is open. */
 	readonly isByPerson?: boolean;
-	/** Someone is told elsewhere, or nobody need be. */
+	/** `onDidAsk` isn't fired: the caller announces the request, or no announcement is needed. */
 	readonly isQuiet?: boolean;
 }
 
@@ -95,16 +92,16 @@ interface Review {
 
 export class PendingRequests extends Owner {
 	private readonly _onDidChange = this.own(new Emitter<void>());
-	/** The list, or a stage in it, has changed. */
+	/** A request was added or removed, or its stage has changed. */
 	readonly onDidChange: Event<void> = this._onDidChange.event;
 	private readonly _onDidAsk = this.own(new Emitter<PendingRequest>());
-	/** A request waits for the person from now on, and its sheet is not open. */
+	/** A request starts to wait for the person, and its sheet isn't open. */
 	readonly onDidAsk: Event<PendingRequest> = this._onDidAsk.event;
 	private readonly _onDidEnd = this.own(new Emitter<PendingRequest>());
-	/** A request is not in the list any more, whatever ended it. */
+	/** A request was removed from the list, for whatever reason. */
 	readonly onDidEnd: Event<PendingRequest> = this._onDidEnd.event;
 	private readonly _onDidWithdraw = this.own(new Emitter<PendingRequest>());
-	/** The request whose sheet was open has ended, and not by the person: the sheet closed under their hands. */
+	/** A request has ended while its sheet was open, and the person didn't end it. */
 	readonly onDidWithdraw: Event<PendingRequest> = this._onDidWithdraw.event;
 	private readonly _onDidPutAside = this.own(new Emitter<PendingRequest>());
 	/** The sheet of a request was closed without an answer. */
@@ -118,12 +115,12 @@ export class PendingRequests extends Owner {
 		super();
 	}
 
-	/** The oldest first. */
+	/** Oldest first. */
 	get all(): readonly PendingRequest[] {
 		return this.entries;
 	}
 
-	/** Of those that only the person can end. */
+	/** How many requests only the person can end. */
 	get count(): number {
 		return this.entries.filter(waitsForPerson).length;
 	}
@@ -153,7 +150,10 @@ export class PendingRequests extends Owner {
 		return entry;
 	}
 
-	/** It waits for the person again, or for something else. Does nothing for a request that has ended. */
+	/**
+	 * Call this when the stage or the subject has changed. Does nothing for a request that has ended.
+	 * @param isAskedAgain whether the request waits for the person again
+	 */
 	didChange(request: PendingRequest, isAskedAgain = false): void {
 		if (!this.has(request)) {
 			return;
@@ -165,8 +165,8 @@ export class PendingRequests extends Owner {
 	}
 
 	/**
-	 * Takes it from the list, and closes its sheet. Does nothing for a request that has ended.
-	 * @param isWithdrawn whether something else than the person's answer ends it
+	 * Removes the request, and closes its sheet. Does nothing for a request that has ended.
+	 * @param isWithdrawn whether the request ends without the person's answer
 	 */
 	end(request: PendingRequest, isWithdrawn = false): void {
 		const index = this.entries.indexOf(request as Entry);
@@ -186,16 +186,15 @@ export class PendingRequests extends Owner {
 	}
 
 	/**
-	 * Shows the sheet of a request; another one that is open is closed, and its request stays in the list. A sheet of the
-	 * same request is shown again, with what was edited. Resolves when the sheet is closed, with `aside` unless there is
-	 * an answer.
+	 * Shows the sheet of a request, and closes any other sheet. A sheet of the same request is shown again with its edits.
+	 * Resolves when the sheet is closed, with `aside` unless there is an answer.
 	 * @throws what the sheet throws
 	 */
 	async review(request: PendingRequest): Promise<ReviewEnd> {
 		const before = this.current;
 		before?.closing.abort();
 		if (before && before.entry === request) {
-			// It may be closing already, and keeps what was edited when it has.
+			// Edits are kept when the sheet has closed.
 			await before.ended;
 			if (this.current && this.current !== before) {
 				return 'aside';
@@ -241,7 +240,7 @@ export class PendingRequests extends Owner {
 
 function ignore(): void {}
 
-/** A page that is open is the person's to finish; a model that works is not. */
+/** An open page is finished by the person, a running model isn't. */
 function waitsForPerson({ stage, subject }: PendingRequest): boolean {
 	return stage !== 'underway' || (subject.kind === 'elicitation' && subject.question.request.mode === 'url');
 }

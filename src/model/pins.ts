@@ -3,6 +3,7 @@
  * change of lines in git. An entry says what a tool was, never that anyone allowed it.
  */
 import { toMessage } from '../base/errors.js';
+import { sha256 } from '../base/hash.js';
 import { canonicalJson, isObject, type JsonObject, textLimits, type Tool, type ToolAnnotations } from '../mcp/index.js';
 import { findJsonExcess, maxJsonDepth } from './boundedJson.js';
 
@@ -177,8 +178,7 @@ export function pinOf({ title, description, inputSchema, outputSchema, annotatio
 /** Tells whether a tool is still what it was (SHA-256, hexadecimal), whatever the order of keys. */
 export async function fingerprintOf({ tool, instructions }: Omit<PinnedPart, 'server'>): Promise<string> {
 	const text = canonicalJson([tool.name, pinOf(tool), instructions ?? null]);
-	const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-	return Array.from(new Uint8Array(digest), it => it.toString(16).padStart(2, '0')).join('');
+	return sha256(text);
 }
 
 function toServer(value: unknown): PinnedServer | undefined {

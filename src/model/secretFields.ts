@@ -8,7 +8,7 @@ const inName = new RegExp(`${kinds}|\\b(?:token|pwd|pin|otp|cvv|cvc|ssn)\\b`, 'i
 const inDescription = new RegExp(`\\byour\\b[^.]{0,40}(?:${kinds})`, 'i');
 
 /** Spec, elicitation: "Servers MUST NOT use form mode elicitation to request sensitive information". */
-export function looksLikeSecret({ kind, name, title, description, isSecret }: Field): boolean {
+export function asksForSecret({ kind, name, title, description, isSecret }: Field): boolean {
 	if (kind === 'boolean' || kind === 'choices') {
 		return false;
 	}

@@ -103,7 +103,7 @@ export class Approval extends Owner {
 		this.changed = this.own(new ChangedTools(registry, this.approver, [this.locks.onDidChange, seen.onDidChange]));
 		this.calls = this.own(new Calls(this.approver, () => registry.isClosing));
 		this.deniesServer = (definition, what) => this.approver.deniesServer(definition, what);
-		this.own(this.calls.onDidDecide(it => this.audit.write(auditEntry(it, value => this.redact(value)))));
+		this.own(this.calls.onDidDecide(it => this.audit.write(auditEntry(it, value => registry.redact(value)))));
 	}
 
 	/** What the person knows a server by. */
@@ -125,18 +125,13 @@ export class Approval extends Owner {
 	 */
 	addRule(subject: RuleSubject, schema: JsonObject = {}): Promise<boolean> {
 		const args = subject.arguments;
-		const hasSecret = jsonText(this.redact(args)) !== jsonText(args) || holdsSecret(schema, args);
+		const hasSecret = jsonText(this.deps.registry.redact(args)) !== jsonText(args) || holdsSecret(schema, args);
 		return addRule(this.policies, { ...subject, arguments: hasSecret ? {} : args });
 	}
 
 	/** Whether the instructions of a running server differ from those its tools were pinned with, or nobody can tell. */
 	saysAnother({ definition, client }: Server): Promise<boolean> {
 		return this.approver.areInstructionsNew(definition, client?.session.instructions);
-	}
-
-	/** Takes the secrets of every server out. */
-	redact<T>(value: T): T {
-		return this.deps.registry.servers.reduce((it, { redactor }) => redactor?.data(it) ?? it, value);
 	}
 
 	private sheetDeps(): SheetDeps {
@@ -159,10 +154,11 @@ export class Approval extends Owner {
 	}
 
 	private warningsOf({ request }: ApprovalQuestion): ToolWarning[] {
-		const others = this.deps.registry.servers
+		const { registry } = this.deps;
+		const others = registry.servers
 			.filter(it => it.definition.id !== request.definition.id)
-			.map(server => ({ server: this.deps.registry.label(server), tools: toolsOf(server) }));
-		return warningsOf({ ...request, others, hasSecret: text => this.redact(text) !== text });
+			.map(server => ({ server: registry.label(server), tools: toolsOf(server) }));
+		return warningsOf({ ...request, others, hasSecret: text => registry.redact(text) !== text });
 	}
 
 	private serverOf({ id }: ServerDefinition): Server | undefined {

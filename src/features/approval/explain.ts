@@ -120,17 +120,19 @@ function describePin({ input, changes, pinned, pins }: ApprovalQuestion): string
 	const day = pinned?.pinned;
 	switch (input.pin) {
 		case 'new':
-			return t('It has not run here before, and is not pinned in mcp-lock.json.');
+			return t("The tool has not run here before and isn't pinned in mcp-lock.json.");
 		case 'same':
-			return day === undefined ? t('It has not changed.') : t('It has not changed since {0}.', describeDay(day));
+			return day === undefined
+				? t('The definition has not changed.')
+				: t('The definition has not changed since {0}.', describeDay(day));
 		case 'changed':
-			return t('It has changed: {0}', describeChange(day, changes));
+			return t('The definition has changed: {0}', describeChange(day, changes));
 		case 'unreadable':
 			return pins.states.lock === 'unreadable'
-				? t("mcp-lock.json can't be read, so every call is asked about.")
-				: t("The stored definitions of this server's tools can't be read, so every call is asked about.");
+				? t("mcp-lock.json can't be read, so every call needs approval.")
+				: t("The stored definitions of this server's tools can't be read, so every call needs approval.");
 		case 'notPinned':
-			return t("It can't be stored for comparison, so every call is asked about.");
+			return t("The definition can't be stored for comparison, so every call needs approval.");
 	}
 }
 

@@ -1,4 +1,4 @@
-/** What a person is to know of a call before they allow it: the rows of the sheet, and all of it as a document. */
+/** The facts about a call that needs approval: as rows of the sheet, and in full as a document. */
 import * as vscode from 'vscode';
 import {
 	describeCaller,

@@ -1,28 +1,32 @@
 /**
- * Calls that wait for the person's approval, from the first question to the last. Each is one request in the list of
- * what waits, whatever its sheet is closed by; what the person has looked at or edited is kept with it.
+ * Calls that wait for the person's approval. Each stays one pending request until it is decided, however often its sheet
+ * is closed; what the person has opened is kept with the request.
  */
 import { type Deferred, deferred, onAbort } from '../../base/async.js';
 import { AbortError } from '../../base/errors.js';
 import { DisposableStore, Owner } from '../../base/lifecycle.js';
 import { guarded } from '../../host/commands.js';
 import type { SheetReturn } from '../../host/sheetReturn.js';
-import { canonicalJson } from '../../mcp/index.js';
 import { isAttended } from '../../model/approval.js';
-import type { ApprovalAnswer, ApprovalQuestion, ApprovalRequest } from '../../model/approver.js';
+import {
+	type ApprovalAnswer,
+	type ApprovalQuestion,
+	type ApprovalRequest,
+	isSameQuestion,
+} from '../../model/approver.js';
 import type { PendingRequest, PendingRequests, ReviewEnd } from '../../model/pendingRequests.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { NotRunningError, type ServerState } from '../../model/serverState.js';
 
-/** What the person has opened of a call that does not fit on its sheet. */
+/** Which parts of a call the person has opened. */
 export interface Seen {
 	change: boolean;
 	full: boolean;
 }
 
 /**
- * Shows the sheet; the answer, or how the sheet was closed without one.
- * @param back leads back to the sheet from what it opens
+ * Shows the sheet. Resolves with the answer, or with how the sheet was closed without one.
+ * @param back shows the sheet again after it has opened a document
  */
 export type ShowSheet = (
 	question: ApprovalQuestion,
@@ -51,7 +55,7 @@ export class PendingApprovals extends Owner {
 		return approval;
 	}
 
-	/** What was remembered, or a rule, may answer requests that wait: they are decided again. */
+	/** Decides all waiting calls again: a grant or a rule may answer them now. */
 	decideAgain(): void {
 		this.waiting.forEach(it => it.decideAgain());
 	}
@@ -70,7 +74,7 @@ class PendingApproval implements ApprovalRequest {
 	private answered: Deferred<ApprovalAnswer> | undefined;
 	private request: PendingRequest | undefined;
 	private seen: Seen = { change: false, full: false };
-	/** The person has just changed what is decided on, and goes on with it. */
+	/** The person has just changed the arguments or a rule: the next question opens its sheet at once. */
 	private isAtWork = false;
 
 	constructor(
@@ -83,7 +87,7 @@ class PendingApproval implements ApprovalRequest {
 	}
 
 	ask(question: ApprovalQuestion): Promise<ApprovalAnswer> {
-		if (this.question && !isSame(this.question, question)) {
+		if (this.question && !isSameQuestion(this.question, question)) {
 			this.seen = { change: false, full: false };
 		}
 		this.question = question;
@@ -122,7 +126,7 @@ class PendingApproval implements ApprovalRequest {
 		}
 	}
 
-	/** A server that comes back by itself still wants the call; one that was stopped or has failed does not. */
+	/** Ends the request if its server was stopped or has failed; not while the server restarts or reconnects. */
 	endWithServer(): void {
 		const { question } = this;
 		const state = question && this.deps.registry.serverOf(question.request.definition)?.state;
@@ -185,13 +189,4 @@ class PendingApproval implements ApprovalRequest {
 
 function hasEnded({ kind }: ServerState): boolean {
 	return kind === 'stopped' || kind === 'stopping' || kind === 'failed' || kind === 'untrusted';
-}
-
-/** Whether what was opened of the one is all there is to see of the other. */
-function isSame(a: ApprovalQuestion, b: ApprovalQuestion): boolean {
-	return (
-		a.input.fingerprint === b.input.fingerprint &&
-		a.input.argumentsKey === b.input.argumentsKey &&
-		canonicalJson(a.decision.reason) === canonicalJson(b.decision.reason)
-	);
 }

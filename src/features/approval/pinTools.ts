@@ -1,4 +1,4 @@
-/** The lock file of a workspace as people write it: all tools of a server at once, and what was written. */
+/** Pins all tools of a server at once, and reports what was written to the lock file. */
 import * as vscode from 'vscode';
 import { describeNumber } from '../../host/messages.js';
 import { notificationText } from '../../host/plainText.js';
@@ -8,31 +8,38 @@ import { problemOfPin } from '../../model/pins.js';
 import type { ServerDefinition } from '../../model/serverDefinition.js';
 import type { Server } from '../../model/server.js';
 
-/** Pins all tools that a running server has now. Rejects if the lock file cannot be written. */
-export async function pinTools({ definition, client, catalog, name }: Server, locks: Locks): Promise<void> {
+/**
+ * Pins all tools that a running server has now. Rejects if the lock file cannot be written.
+ * @param whose the server's label
+ */
+export async function pinTools(
+	{ definition, client, catalog, name }: Server,
+	whose: string,
+	locks: Locks,
+): Promise<void> {
 	const { t } = vscode.l10n;
+	const server = notificationText(whose);
 	const list = await catalog?.currentTools();
 	if (!client || list?.kind !== 'loaded') {
-		void vscode.window.showInformationMessage(t('Start {0} to pin its tools.', notificationText(name)));
+		void vscode.window.showInformationMessage(t('Start {0} to pin its tools.', server));
 		return;
 	}
 	const { instructions } = client.session;
 	const tools = list.items.filter(tool => problemOfPin({ server: name, tool, instructions }) === undefined);
 	const left = list.items.length - tools.length;
 	if (tools.length === 0) {
-		void vscode.window.showInformationMessage(t('{0} has no tools that can be pinned.', notificationText(name)));
+		void vscode.window.showInformationMessage(t('{0} has no tools that can be pinned.', server));
 		return;
 	}
 	const { file } = await locks.pin(definition, tools, instructions);
 	const path = vscode.workspace.asRelativePath(vscode.Uri.parse(file));
-	const whose = notificationText(name);
 	const message =
 		left === 0
-			? t('Pinned {0} tools of {1} in {2}.', describeNumber(tools.length), whose, path)
+			? t('Pinned {0} tools of {1} in {2}.', describeNumber(tools.length), server, path)
 			: t(
 					'Pinned {0} tools of {1} in {2}. {3} tools are too large to be pinned.',
 					describeNumber(tools.length),
-					whose,
+					server,
 					path,
 					describeNumber(left),
 				);
@@ -54,7 +61,7 @@ export function tellPinned({ source }: ServerDefinition, { file, added }: Writte
 	offerOpen(message, file);
 }
 
-/** Waits for no answer. */
+/** Offers to open the file; returns at once. */
 function offerOpen(message: string, file: string): void {
 	const open = vscode.l10n.t('Open');
 	void vscode.window.showInformationMessage(message, open).then(chosen => {

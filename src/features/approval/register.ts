@@ -27,9 +27,10 @@ export interface ApprovalCommandsDeps {
 	readonly exchanges: Exchanges;
 }
 
-export function registerApproval({ registry, documents, approval, exchanges }: ApprovalCommandsDeps): Disposable {
+export function registerApproval(deps: ApprovalCommandsDeps): Disposable {
+	const { registry, approval, exchanges } = deps;
 	const owned = new DisposableStore();
-	owned.add(exchanges.onDidEnd(it => approval.audit.write(auditExchange(it, value => approval.redact(value)))));
+	owned.add(exchanges.onDidEnd(it => approval.audit.write(auditExchange(it, value => registry.redact(value)))));
 	owned.add(
 		registerCommand(Commands.explainTool, async argument => {
 			if (argument instanceof LeafNode) {
@@ -43,14 +44,14 @@ export function registerApproval({ registry, documents, approval, exchanges }: A
 	owned.add(
 		registerCommand(Commands.reviewTool, async argument => {
 			if (argument instanceof LeafNode) {
-				await review(approval, documents, argument.server, toolOf(argument).name);
+				await review(deps, argument.server, toolOf(argument).name);
 			}
 		}),
 	);
 	owned.add(
 		registerCommand(Commands.manageApprovals, async () => {
 			for (const grant of await manageApprovals(approval.grants, id => nameOf(registry, id))) {
-				approval.audit.write(auditRevoked(grant, value => approval.redact(value)));
+				approval.audit.write(auditRevoked(grant, value => registry.redact(value)));
 			}
 		}),
 	);
@@ -67,10 +68,13 @@ export function registerApproval({ registry, documents, approval, exchanges }: A
 				return;
 			}
 			const { t } = vscode.l10n;
-			const whose = notificationText(registry.label(server));
-			const message = t('Pin the tools of {0} as they are now? Changes are accepted without a review.', whose);
+			const whose = registry.label(server);
+			const message = t(
+				'Pin the tools of {0} as they are now? Changes are accepted without a review.',
+				notificationText(whose),
+			);
 			if (await confirmedByPerson(argument, message, t('Pin Tools'))) {
-				await pinTools(server, approval.locks);
+				await pinTools(server, whose, approval.locks);
 			}
 		}),
 	);
@@ -79,7 +83,11 @@ export function registerApproval({ registry, documents, approval, exchanges }: A
 }
 
 /** Shows what has changed; the person may accept the definition as it is now. */
-async function review(approval: Approval, documents: Documents, server: Server, tool: string): Promise<void> {
+async function review(
+	{ registry, approval, documents }: ApprovalCommandsDeps,
+	server: Server,
+	tool: string,
+): Promise<void> {
 	const { t } = vscode.l10n;
 	const call = { caller: { kind: 'person' }, server, tool, arguments: {} } as const;
 	const question = await approval.calls.look(call);
@@ -108,7 +116,7 @@ async function review(approval: Approval, documents: Documents, server: Server, 
 			serverId: definition.id,
 			tool,
 		};
-		approval.audit.write(approval.redact(what));
+		approval.audit.write(registry.redact(what));
 	}
 }
 

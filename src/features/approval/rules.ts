@@ -6,7 +6,7 @@ import { createFile, openCurrent, saveAs } from '../../host/fileEdit.js';
 import { quickInputText, quickPickText } from '../../host/plainText.js';
 import type { Policies } from '../../host/policies.js';
 import { askForOne } from '../../host/quickInput.js';
-import { assertUnlinked } from '../../host/unlinkedFiles.js';
+import { assertUnlinked, exists } from '../../host/unlinkedFiles.js';
 import type { JsonObject } from '../../mcp/index.js';
 import type { ApprovalReason } from '../../model/approval.js';
 import type { PolicyDecision } from '../../model/policy.js';
@@ -55,7 +55,7 @@ export async function choosePolicy(
 				definition.source.kind === 'userSettings' && policies.fileOf(definition).toString() === uri.toString(),
 		);
 		return {
-			label: folder ? quickPickText(folder.name) : ofSettings ? t('Servers of your settings') : t('Workspace'),
+			label: folder ? quickPickText(folder.name) : ofSettings ? t('Servers in your settings') : t('Workspace'),
 			description: quickPickText(vscode.workspace.asRelativePath(uri)),
 			uri,
 		};
@@ -169,11 +169,4 @@ async function show(
 		preview: false,
 		...(selection && { selection }),
 	});
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-	return vscode.workspace.fs.stat(uri).then(
-		() => true,
-		() => false,
-	);
 }

@@ -1,6 +1,6 @@
 /**
- * The sheet that a call is approved on: its arguments, what is known about it, and the choices. A sheet that disappears
- * decides nothing, and nothing is allowed before all that is not on the sheet has been opened.
+ * The sheet on which a person approves a call: arguments, facts, and choices. Closing the sheet decides nothing. A call
+ * can be allowed only after everything that the sheet doesn't show exactly has been opened.
  */
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
@@ -28,7 +28,7 @@ export interface SheetDeps {
 	/** Gives other arguments, or none if the person leaves the form. */
 	readonly edit: (whose: string, tool: Tool, args: JsonObject) => Promise<JsonObject | undefined>;
 	readonly openPolicy: (question: ApprovalQuestion) => Promise<void>;
-	/** True if the policy is another now. */
+	/** True if a rule was added. */
 	readonly addRule: (question: ApprovalQuestion) => Promise<boolean>;
 	readonly explain: (question: ApprovalQuestion) => Promise<void>;
 }
@@ -221,15 +221,16 @@ class Sheet {
 		this.seen.full = true;
 	}
 
-	/** The sheet would cover the top of what it opens: it gives way, and comes back afterwards, or if there is nothing to see. */
+	/** Closes the sheet, which would cover the top of the document. It opens again after the document, or if that can't be shown. */
 	private async open(pick: vscode.QuickPick<SheetItem>, show: () => Promise<void>): Promise<ReviewEnd | undefined> {
 		const { tool } = this.question.request;
 		pick.hide();
-		const what = vscode.l10n.t('"{0}" on {1}', notificationText(tool.name), notificationText(this.whose));
-		return (await openForSheet(show, what, this.leadBack)) ? 'done' : undefined;
+		const names = [notificationText(tool.name), notificationText(this.whose)] as const;
+		const message = vscode.l10n.t('"{0}" on {1} is waiting for your decision.', ...names);
+		return (await openForSheet(show, message, this.leadBack)) ? 'done' : undefined;
 	}
 
-	/** For how much; going back, and whatever disappears, leads to the sheet again. */
+	/** Asks what to allow always. `undefined` if the person goes back or the list closes: the sheet is shown again. */
 	private async askAlways(): Promise<ApprovalAnswer | undefined> {
 		const { t } = vscode.l10n;
 		const { tool, tools, arguments: args } = this.question.request;

@@ -1,6 +1,6 @@
 /**
- * Which rows the approval sheet has above its choices. There are so few that "Allow Once" and "Deny" are visible without
- * scrolling, whatever the arguments are; what does not fit is counted, never dropped in silence.
+ * The rows of the approval sheet above its choices. Their number is limited, so that "Allow Once" and "Deny" are visible
+ * without scrolling. Everything that doesn't fit is counted, and the result says so.
  */
 import { exactLines, type ExactLines, exactValue, isPlainLabel, isPlainName, widthOf } from '../../host/exactText.js';
 import type { JsonObject } from '../../mcp/index.js';

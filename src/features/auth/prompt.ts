@@ -1,4 +1,4 @@
-/** What authorization asks a person, as requests in the list of what waits. */
+/** What authorization asks a person, as pending requests. */
 import * as vscode from 'vscode';
 import { deferred, onAbort } from '../../base/async.js';
 import { quickInputText } from '../../host/plainText.js';

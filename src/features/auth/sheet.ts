@@ -1,4 +1,4 @@
-/** Questions about signing in: every fact first, then the choice. A sheet that disappears decides nothing. */
+/** Questions about signing in: every fact first, then the choice. Closing the sheet decides nothing. */
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
 import { describeNeed, describeScopes } from '../../host/authWords.js';

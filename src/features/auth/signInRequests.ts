@@ -1,5 +1,5 @@
 /**
- * Servers that need a sign-in, as requests in the list of what waits. Each server has at most one: what a call or a
+ * Servers that need a sign-in, as pending requests. Each server has at most one: what a call or a
  * start asks right now, or else what the state of the server says.
  */
 import * as vscode from 'vscode';

@@ -14,7 +14,7 @@ import type { Program } from '../../model/launchSnapshot.js';
 import type { HttpDefinition, ServerDefinition } from '../../model/serverDefinition.js';
 import type { Roots } from '../../model/serverPorts.js';
 
-/** Not yet cleaned for a sink. */
+/** A row of the sheet. Not cleaned for a sink yet: the sheet shows it with `exactLines`. */
 export interface Fact {
 	readonly label: string;
 	readonly text: string;
@@ -231,7 +231,7 @@ function describeEnvironment(parts: readonly LaunchPart[], label: string): Fact[
 function describeVariable({ name = '', shown }: LaunchPart): string {
 	return shown === undefined
 		? listedName(name)
-		: `${listedName(name)} = ${typeof shown === 'string' ? describeWords([shown]) : vscode.l10n.t('(no text)')}`;
+		: `${listedName(name)} = ${typeof shown === 'string' ? describeWords([shown]) : vscode.l10n.t('(no value)')}`;
 }
 
 function describeInputs(parts: readonly LaunchPart[]): Fact[] {

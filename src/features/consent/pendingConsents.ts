@@ -1,6 +1,6 @@
 /**
- * Servers that wait for consent, as requests in the list of what waits: those somebody has started, which wait for the
- * answer, and those that were held back because nobody may be asked then.
+ * Servers that need consent, as pending requests: servers whose start waits for the answer, and servers that were not
+ * started because the person couldn't be asked at that time.
  */
 import { deferred, onAbort } from '../../base/async.js';
 import { AbortError } from '../../base/errors.js';
@@ -12,12 +12,12 @@ import type { PendingRequest, PendingRequests, ReviewEnd } from '../../model/pen
 import type { ServerDefinition } from '../../model/serverDefinition.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 
-/** What the person has opened of a server that does not fit on its sheet; written by the sheet. */
+/** Whether the person has opened the full view of a server; written by the sheet. */
 export interface SeenConsent {
 	full: boolean;
 }
 
-/** Shows the sheet; whether the server may start, or how the sheet was closed without an answer. */
+/** Shows the sheet. Resolves with whether the server may start, or with how the sheet was closed without an answer. */
 export type ShowConsent = (
 	question: ConsentQuestion,
 	seen: SeenConsent,

@@ -1,4 +1,4 @@
-/** Servers that wait for consent are held in the list of what waits; all consent is forgotten on request. */
+/** Adds servers that need consent to the pending requests, and registers the command that forgets all consent. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { registerCommand } from '../../host/commands.js';

@@ -1,6 +1,6 @@
 /**
- * The sheet that a server of a workspace is shown on before it starts: every fact, then the choice. A sheet that
- * disappears decides nothing, and nothing is started before all that is not on the sheet has been opened.
+ * The sheet that shows a server of a workspace before it starts: facts, then the choice. Closing the sheet decides
+ * nothing. The server can be started only after everything that the sheet doesn't show exactly has been opened.
  */
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
@@ -45,7 +45,7 @@ export async function showConsentSheet(
 	const aborted = onAbort(signal, () => pick.hide());
 	const open = (show: () => Promise<void>): Promise<boolean> => {
 		pick.hide();
-		return openForSheet(show, t('The start of "{0}"', notificationText(name)), leadBack);
+		return openForSheet(show, t('Server "{0}" is waiting for your decision.', notificationText(name)), leadBack);
 	};
 	const showAll = async (): Promise<void> => {
 		const text = boundedDocument(exactJson(questionData(question, deps)));
@@ -60,7 +60,7 @@ export async function showConsentSheet(
 	};
 	try {
 		pick.title = t('Start "{0}"?', titleName(name, maxTitle));
-		pick.placeholder = t('Review the server, then start it or not');
+		pick.placeholder = t('Review the server before it starts');
 		pick.ignoreFocusOut = true;
 		const described = describeQuestion(question, deps);
 		const facts = described.map(toBlock);

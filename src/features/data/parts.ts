@@ -6,6 +6,7 @@ import type { Storage } from '../../host/guardFiles.js';
 import type { InputStore } from '../../host/inputStore.js';
 import { type DataPart, filesOf, keysOf } from '../../host/keptKeys.js';
 import type { KeptState } from '../../host/keptState.js';
+import { isNotFound } from '../../host/unlinkedFiles.js';
 import type { Accounts } from '../../model/accounts.js';
 import type { AuditLog } from '../../model/auditLog.js';
 import type { History } from '../../model/history.js';
@@ -33,8 +34,8 @@ export function describePart(part: DataPart): { readonly label: string; readonly
 			};
 		case 'pins':
 			return {
-				label: t('Tool Locks of Your Own Servers'),
-				detail: t('Tool definitions that were approved, outside the repository.'),
+				label: t('Tool Definitions'),
+				detail: t('Tool definitions that changes are compared with, except those in the workspace.'),
 			};
 		case 'sampling':
 			return {
@@ -146,7 +147,7 @@ async function remove(uri: vscode.Uri): Promise<void> {
 	try {
 		await vscode.workspace.fs.delete(uri, { recursive: true, useTrash: false });
 	} catch (error) {
-		if (!(error instanceof vscode.FileSystemError && error.code === 'FileNotFound')) {
+		if (!isNotFound(error)) {
 			throw error;
 		}
 	}

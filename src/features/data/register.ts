@@ -8,6 +8,7 @@ import { type DataPart, dataParts } from '../../host/keptKeys.js';
 import { describeError, describeNumber } from '../../host/messages.js';
 import { quickPickText } from '../../host/plainText.js';
 import { askForMany, back } from '../../host/quickInput.js';
+import { exists } from '../../host/unlinkedFiles.js';
 import { clearPart, countPart, type DataDeps, describePart } from './parts.js';
 
 export interface DataFeatureDeps extends DataDeps {
@@ -115,13 +116,7 @@ async function filesOfWorkspace(): Promise<readonly string[]> {
 		names.map(it => vscode.Uri.joinPath(folder.uri, it)),
 	);
 	const found = await Promise.all(
-		uris.map(async uri => {
-			const exists = await vscode.workspace.fs.stat(uri).then(
-				() => true,
-				() => false,
-			);
-			return exists ? [quickPickText(vscode.workspace.asRelativePath(uri))] : [];
-		}),
+		uris.map(async it => ((await exists(it)) ? [quickPickText(vscode.workspace.asRelativePath(it))] : [])),
 	);
 	return found.flat();
 }

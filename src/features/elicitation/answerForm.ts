@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { type Form, formFields, type JsonObject, type SchemaValidator } from '../../mcp/index.js';
 import type { Elicitation, ElicitationAnswer } from '../../model/elicitations.js';
 import { plainObject } from '../../model/plainData.js';
-import { looksLikeSecret } from '../../model/secretFields.js';
+import { asksForSecret } from '../../model/secretFields.js';
 import { reviewAnswer } from '../../host/answerReview.js';
 import type { Documents } from '../../host/documents.js';
 import { draftValues, type FormDraft, type FormWay, runForm } from '../../host/formPick.js';
@@ -133,7 +133,7 @@ export class AnswerForm extends Owner {
 				submitDetail: t('the server gets what stands above'),
 				leaveLabel: t('Answer Later'),
 				ways: [{ id: 'document', label: t('Edit as JSON…'), icon: 'json' }, ...answerWays()],
-				warn: field => (looksLikeSecret(field) ? warningOfSecret() : undefined),
+				warn: field => (asksForSecret(field) ? warningOfSecret() : undefined),
 				matches,
 				showAll: values => deps.documents.showJson(title, values),
 			});

@@ -92,7 +92,7 @@ function facts({ request, definition }: Question<PageRequest>, url: URL): PageIt
 	return [
 		{ label: t('goes to'), description: quickPickText(url.host, 255), iconPath: new vscode.ThemeIcon('globe') },
 		...warningsOfUrl(url, nearnessOfServer(definition.launch)).map((it): PageItem => ({
-			label: t('beware'),
+			label: t('Warning'),
 			description: describeUrlWarning(it),
 			iconPath: new vscode.ThemeIcon('warning'),
 		})),

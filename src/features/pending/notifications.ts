@@ -1,6 +1,6 @@
 /**
- * Tells the person of requests that wait for them, by one notification for all that come together. Notifications cannot
- * be withdrawn, and the editor puts them away by itself: nothing ends because of that, and a late button says so.
+ * Notifications about pending requests; requests that come together share one. An extension can't withdraw a
+ * notification, and the editor hides it by itself: neither ends a request, and a button pressed too late says so.
  */
 import * as vscode from 'vscode';
 import { Owner, toDisposable } from '../../base/lifecycle.js';
@@ -12,7 +12,7 @@ import { reviewLabel, tellOf, tellOfMany, tellOfManyFrom } from './words.js';
 
 export interface NotificationDeps {
 	readonly pending: PendingRequests;
-	/** What the person knows a server by. */
+	/** The label of a server. */
 	readonly label: (definition: ServerDefinition) => string;
 	/** Shows the list. */
 	readonly list: () => Promise<void>;
@@ -22,7 +22,7 @@ export interface NotificationDeps {
 
 /** Milliseconds in which requests that come together are gathered. */
 const gatherMs = 300;
-/** Milliseconds for which the editor shows a notification, about; what comes meanwhile is told of afterwards. */
+/** About how many milliseconds the editor shows a notification. Requests that come meanwhile are notified afterwards. */
 const shownMs = 15_000;
 
 interface Shown {
@@ -31,11 +31,11 @@ interface Shown {
 }
 
 export class PendingNotifications extends Owner {
-	/** Not told of yet. */
+	/** Requests without a notification so far. */
 	private readonly untold = new Set<PendingRequest>();
-	/** Those the person has put aside: they know. */
+	/** Requests whose sheet the person closed: they need no reminder. */
 	private readonly aside = new WeakSet<PendingRequest>();
-	/** Notifications that are on the screen, as far as anyone can tell. */
+	/** Notifications that are probably still visible. */
 	private readonly shown = new Set<Shown>();
 	private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -90,7 +90,7 @@ export class PendingNotifications extends Owner {
 		const requests = others.length === 0 ? fresh : pending.all.filter(it => fresh.includes(it) || this.isUnseen(it));
 		const shown: Shown = { requests, time: Date.now() };
 		this.shown.add(shown);
-		// The person has put it away: there is room for another one.
+		// The notification was closed, so the next one can be shown.
 		const didClose = (): void => {
 			this.shown.delete(shown);
 			this.schedule();
@@ -101,12 +101,12 @@ export class PendingNotifications extends Owner {
 		}
 	}
 
-	/** Waits for the person, who has not put it aside. */
+	/** The request waits for the person, who hasn't closed its sheet. */
 	private isUnseen(request: PendingRequest): boolean {
 		return request.stage !== 'underway' && request !== this.deps.pending.reviewed && !this.aside.has(request);
 	}
 
-	/** Milliseconds until a request may be told of: one of the same source may be on the screen. */
+	/** Milliseconds until a request may be notified; a notification about the same source may still be visible. */
 	private quietMs(request: PendingRequest): number {
 		const { pending } = this.deps;
 		const now = Date.now();
@@ -174,17 +174,17 @@ export class PendingNotifications extends Owner {
 	}
 }
 
-/** The person has started the call, and put its sheet aside. */
+/** Whether the person made the call. */
 function isOwnCall({ subject }: PendingRequest): boolean {
 	return subject.kind === 'approval' && subject.question.request.caller.kind === 'person';
 }
 
-/** One source has at most one notification on the screen: a server that asks much hides nothing of others. */
+/** Each source has at most one visible notification, so that a server with many requests doesn't hide the others. */
 function isOfSameSource(a: PendingRequest, b: PendingRequest): boolean {
 	return a.definition.id === b.definition.id && isOfServer(a) === isOfServer(b);
 }
 
-/** The server asks by itself, and can be muted. */
+/** Whether the server sent the request; such requests can be muted. */
 function isOfServer({ subject }: PendingRequest): boolean {
 	return subject.kind === 'elicitation' || subject.kind === 'sampling';
 }

@@ -1,6 +1,6 @@
 /**
- * What waits for the person, whatever it is about: seen in the tree, told of by a notification, and reviewed one by one.
- * The list itself is `model/pendingRequests.ts`; what servers ask comes into it here.
+ * Pending requests in the tree and in notifications, and the commands that review and mute them. The list itself is
+ * `model/pendingRequests.ts`; this feature adds the requests that servers send.
  */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, Owner } from '../../base/lifecycle.js';
@@ -23,9 +23,9 @@ export interface PendingDeps {
 	readonly tree: ServersTree;
 	readonly pending: PendingRequests;
 	readonly questions: Questions;
-	/** Shows what a server asks; the person may answer it or put it aside. */
+	/** Shows a request of a server; the person may answer it or close the sheet. */
 	readonly ask: (question: Question, signal: AbortSignal) => Promise<void>;
-	/** Ends what a server asks with a no. */
+	/** Declines a request of a server. */
 	readonly decline: (question: Question) => void;
 }
 
@@ -117,7 +117,7 @@ class PendingFeature extends Owner {
 		}
 	}
 
-	/** One of the tree, one that another feature names, or the one that the person chooses. */
+	/** @param argument a node of the tree, a request or a question; anything else lets the person choose */
 	async review(argument: unknown): Promise<void> {
 		const { pending } = this.deps;
 		const given = argument instanceof LeafNode ? argument.entry : argument;
@@ -128,7 +128,7 @@ class PendingFeature extends Owner {
 		}
 	}
 
-	/** One after another, until the person puts one aside. */
+	/** Reviews one request after another, until the person closes a sheet without an answer. */
 	async reviewAll(): Promise<void> {
 		const { pending } = this.deps;
 		for (let chosen = await this.choose(); chosen; chosen = await this.choose()) {
@@ -170,7 +170,7 @@ class PendingFeature extends Owner {
 		}
 	}
 
-	/** The same object as long as its lines are the same: the tree draws another one again. */
+	/** Returns the same object while its lines are the same, because the tree redraws a group whose object is new. */
 	list(definition: ServerDefinition): ListState<PendingRequest> {
 		const items = this.deps.pending.of(definition);
 		const lines = items.map(it => `${it.id} ${it.stage} ${lookOf(it).label}`).join('\n');
@@ -197,7 +197,7 @@ class PendingFeature extends Owner {
 				},
 				deny: () => decline(question),
 			},
-			// `onDidAsk` of the questions tells of it.
+			// `questions.onDidAsk` announces it.
 			{ isQuiet: true },
 		);
 		this.byQuestion.set(question, request);

@@ -1,4 +1,4 @@
-/** What a pending request is called where it is told of and listed: our words first, those of others after, quoted. */
+/** The texts of pending requests, in lists and in notifications. Text of servers comes last, and quoted. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import { describeNeed, describeScopes } from '../../host/authWords.js';
@@ -134,12 +134,10 @@ function tellOfCall(call: CallRequest): string {
 		: t('{0} wants to run this tool.', callerName(call.caller));
 }
 
-/** The subject of a sentence, made for a notification. */
-function callerName(caller: Caller): string {
+/** The subject of a sentence, cleaned for a notification. */
+function callerName(caller: Exclude<Caller, { kind: 'person' }>): string {
 	const { t } = vscode.l10n;
 	switch (caller.kind) {
-		case 'person':
-			return t('You');
 		case 'command':
 			return t('An extension or keybinding');
 		case 'extension':

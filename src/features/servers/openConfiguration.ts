@@ -5,7 +5,7 @@ import { ServerNode } from '../../host/treeNodes.js';
 import { isObject } from '../../mcp/index.js';
 import { offsetOfKey } from '../../model/jsonNodes.js';
 import type { ServerDefinition } from '../../model/serverDefinition.js';
-import { assertUnlinked } from '../../host/unlinkedFiles.js';
+import { assertUnlinked, exists } from '../../host/unlinkedFiles.js';
 import { configUri, isUserSettings } from './configPlaces.js';
 
 /** @param argument a server's line, `{ uri, offset }`, or anything else to choose the folder */
@@ -112,15 +112,6 @@ async function openOrCreate(uri: vscode.Uri): Promise<vscode.TextDocument> {
 		await vscode.workspace.applyEdit(edit);
 	}
 	return document;
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-	try {
-		await vscode.workspace.fs.stat(uri);
-		return true;
-	} catch {
-		return false;
-	}
 }
 
 /** Where there is no disk, no process can run. */

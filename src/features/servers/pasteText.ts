@@ -14,9 +14,9 @@ export function describePasteProblem(problem: PasteProblem): string {
 		case 'empty':
 			return t('Paste a command line, a URL, or JSON');
 		case 'tooLong':
-			return t('This text is too long to be a server');
+			return t('This text is too long for a server configuration');
 		case 'tooDeep':
-			return t('This JSON is nested too deeply to be a server');
+			return t('This JSON is nested too deeply for a server configuration');
 		case 'url':
 			return t('This is the address of a page, not of a server');
 		case 'json':

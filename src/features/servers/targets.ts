@@ -14,7 +14,7 @@ import type { ServerInput } from '../../model/serverInputs.js';
 import { type UserConfig, userConfig, writeUserConfig } from '../../host/config.js';
 import { createFile, lineBreakOf, openCurrent, saveAs } from '../../host/fileEdit.js';
 import { notificationText } from '../../host/plainText.js';
-import { assertUnlinked } from '../../host/unlinkedFiles.js';
+import { assertUnlinked, exists } from '../../host/unlinkedFiles.js';
 import { openConfiguration, openUserServer } from './openConfiguration.js';
 import { configUri, folderSource, userSource } from './configPlaces.js';
 
@@ -141,11 +141,4 @@ function describeRefusal(result: ConfigEdit & { readonly kind: 'refused' }, labe
 		case 'taken':
 			return t('Nothing was added: {0} has a server "{1}" already.', label, notificationText(result.name));
 	}
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-	return vscode.workspace.fs.stat(uri).then(
-		() => true,
-		() => false,
-	);
 }

@@ -10,6 +10,7 @@ import { DisposableStore, Emitter, type Event, Owner } from '../../base/lifecycl
 import { RefusedFileError } from '../../host/boundedFile.js';
 import { workspaceFileKey } from '../../host/config.js';
 import { Settings } from '../../host/contributions.js';
+import { isNotFound } from '../../host/unlinkedFiles.js';
 import { chooseDefinitions, type UnusedDefinition } from '../../model/precedence.js';
 import { type ConfigProblem, parseServerConfig, type PlacedCommand } from '../../model/serverConfig.js';
 import type { ConfigSource, ServerDefinition } from '../../model/serverDefinition.js';
@@ -213,6 +214,6 @@ async function isThere(path: string): Promise<boolean> {
 		await vscode.workspace.fs.stat(vscode.Uri.file(path));
 		return true;
 	} catch (error) {
-		return !(error instanceof vscode.FileSystemError && error.code === 'FileNotFound');
+		return !isNotFound(error);
 	}
 }

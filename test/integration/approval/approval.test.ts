@@ -474,7 +474,7 @@ describe('approvals', () => {
 		});
 		assert.equal(
 			problem?.message,
-			'"decision" cannot be "alow": must be one of allow, ask, deny. Until it is mended, every call is asked about.',
+			'"decision" cannot be "alow": must be one of allow, ask, deny. Every call needs approval until you fix the file.',
 		);
 		fs.rmSync(file('mcp-policy.json'));
 		assert.equal(await call(), '["weed",{}]', 'what was allowed before holds again');
@@ -514,7 +514,7 @@ describe('approvals', () => {
 		const lines = await answer('Allow Once');
 		const today = new Date().toLocaleDateString('en', { dateStyle: 'medium' });
 		assert.equal(lines[1], `Definition changed | description (since ${today})`);
-		assert.ok(whole(lines).includes('Reason | its definition has changed'), whole(lines));
+		assert.ok(whole(lines).includes('Reason | the definition of the tool has changed'), whole(lines));
 		assert.ok(lines.includes('Allow Once | Opens the change first'), lines.join('\n'));
 		assert.equal(lines.filter(it => it.startsWith('Warning | ')).length, 3, lines.join('\n'));
 		const { before, after } = await eventually('the difference', shownDiff);

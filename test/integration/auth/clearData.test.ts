@@ -13,7 +13,7 @@ import { Person } from './person.js';
 const command = 'mcpWorkbench.data.clear';
 const labels = [
 	'Saved Approvals',
-	'Tool Locks of Your Own Servers',
+	'Tool Definitions',
 	'Sampling Permissions',
 	'Server Consents',
 	'History',

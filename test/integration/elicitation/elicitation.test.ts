@@ -273,7 +273,7 @@ describe('elicitation', () => {
 		const { lines } = await asking.inputs.pick(labelled('Open in Browser'));
 		assert.deepEqual(lines, [
 			'goes to | xn--pple-43d.com',
-			'beware | the host has letters that may only look like others: xn--pple-43d.com',
+			'Warning | the host has letters that may only look like others: xn--pple-43d.com',
 			'address | https://xn--pple-43d.com/sign-in?next=%2Fa%20b',
 			'server says | "Sign in."',
 			'',

@@ -129,7 +129,7 @@ describe('tools for models', () => {
 		assert.match(changed, /\["change"/);
 		const stopped = call('water', { bed: 'peas' });
 		const lines = await answer('Deny');
-		assert.ok(lines.includes('Reason | its definition has changed'), lines.join('\n'));
+		assert.ok(lines.includes('Reason | the definition of the tool has changed'), lines.join('\n'));
 		assert.match(await stopped, /The person did not allow this call\./);
 	});
 

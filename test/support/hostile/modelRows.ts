@@ -39,7 +39,7 @@ import { byName } from '../../../src/model/resourceOrder.js';
 import * as roots from '../../../src/model/roots.js';
 import { readSampling } from '../../../src/model/sampling.js';
 import { searchEntries } from '../../../src/model/search.js';
-import { looksLikeSecret } from '../../../src/model/secretFields.js';
+import { asksForSecret } from '../../../src/model/secretFields.js';
 import * as sectionText from '../../../src/model/sectionText.js';
 import { parseServerConfig } from '../../../src/model/serverConfig.js';
 import type { ConfigSource, HttpDefinition, StdioDefinition } from '../../../src/model/serverDefinition.js';
@@ -313,7 +313,7 @@ export const modelRows: Rows = {
 			searchEntries([text], 'one two three', it => ({ name: it, title: it, also: words(it), description: it })),
 		],
 	},
-	'model/secretFields.ts': { looksLikeSecret: text => looksLikeSecret(field(text)) },
+	'model/secretFields.ts': { asksForSecret: text => asksForSecret(field(text)) },
 	'model/sectionText.ts': {
 		parseBody: text => sectionText.parseBody(text, parts),
 		parseSections: text =>

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { changesOf, factsOf } from '../../../src/model/consent.js';
-import { type LaunchPart, launchParts, settingsOf } from '../../../src/model/launchParts.js';
+import { type LaunchPart, launchParts } from '../../../src/model/launchParts.js';
 import { emptySnapshot, fillIn, isNetworkPath, type LaunchSnapshot } from '../../../src/model/launchSnapshot.js';
 import { parseServerConfig } from '../../../src/model/serverConfig.js';
 import type { ConfigSource, ServerDefinition } from '../../../src/model/serverDefinition.js';
@@ -65,11 +65,6 @@ describe('the list of what decides what runs', () => {
 				assert.ok(compared.includes(`\${config:a.${text}}`), text);
 			}
 		}
-	});
-
-	it('has every setting that is filled in, the path of the debugger among them', () => {
-		assert.deepEqual(settingsOf(read(process)), ['a.command', 'a.args', 'a.cwd', 'a.envFile', 'a.env', 'a.debugpy']);
-		assert.deepEqual(settingsOf(read(endpoint)), ['a.url', 'a.header']);
 	});
 
 	for (const [name, server] of [

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { formFields } from '../../../src/mcp/index.js';
-import { looksLikeSecret } from '../../../src/model/secretFields.js';
+import { asksForSecret } from '../../../src/model/secretFields.js';
 
 describe('fields that look like secrets', () => {
 	const cases: readonly (readonly [string, object, boolean])[] = [
@@ -30,7 +30,7 @@ describe('fields that look like secrets', () => {
 		it(`${name} ${JSON.stringify(schema)}: ${expected}`, () => {
 			const [field] = formFields({ type: 'object', properties: { [name]: schema } }).fields;
 			assert.ok(field);
-			assert.equal(looksLikeSecret(field), expected);
+			assert.equal(asksForSecret(field), expected);
 		});
 	}
 });
