@@ -114,9 +114,7 @@ describe('text of a changed definition', () => {
 		>[0]);
 
 	it('has no line that leads out of sight, and nothing that cannot be seen', () => {
-		const text = textOf(
-			`Adds.${' '.repeat(4000)}Then ${'y'.repeat(400)}.\u{E0169}\u3164\u2800\r${'\n'}${' '.repeat(300)}z`,
-		);
+		const text = textOf(`Adds.${' '.repeat(4000)}Then ${'y'.repeat(400)}.\u{E0169}\u3164\u2800\r\n${' '.repeat(300)}z`);
 		assert.ok(
 			text.split('\n').every(it => it.length <= 90),
 			text,

@@ -1,6 +1,6 @@
 // The consent sheet: no two servers look the same on it, and Start is locked until everything was really shown.
 import * as assert from 'node:assert/strict';
-import { type FactDeps, questionData } from '../../../../src/features/consent/facts.js';
+import { questionData } from '../../../../src/features/consent/facts.js';
 import { showConsentSheet, type SheetDeps } from '../../../../src/features/consent/sheet.js';
 import type { ConsentQuestion } from '../../../../src/model/consents.js';
 import { launchParts } from '../../../../src/model/launchParts.js';
@@ -95,7 +95,7 @@ describe('consent sheet', () => {
 
 	it('keeps both of two values that are sent under one name', () => {
 		const http = { type: 'http', url: 'https://a.dev/${env:T:-x}', headers: { A: '${env:T}' } };
-		const { sent } = questionData(questionOf(http), depsOf() as FactDeps) as { sent: unknown };
+		const { sent } = questionData(questionOf(http), depsOf()) as { sent: unknown };
 		assert.deepEqual(sent, { 'env:T': [[{ kind: 'url' }], [{ kind: 'header', name: 'A' }]] });
 	});
 
