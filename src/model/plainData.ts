@@ -86,8 +86,11 @@ class Copying {
 	}
 
 	private copyArray(value: readonly unknown[], depth: number): unknown[] {
-		const { length } = value;
-		// Before anything of that length is made.
+		const length = Number(read(value, 'length'));
+		// A proxy may say anything of its length, and the size of what is copied is limited by it.
+		if (!Number.isSafeInteger(length) || length < 0) {
+			throw new PlainDataError({ code: 'notJson', type: 'object' });
+		}
 		this.count(length);
 		return Array.from({ length }, (_, index) => this.copy(read(value, index), depth + 1));
 	}
