@@ -1,5 +1,6 @@
 /** What the tables of hostile texts are made of. */
 import type { Field, Tool } from '../../../src/mcp/index.js';
+import { tryParseUrl } from '../../../src/mcp/uri/parseUrl.js';
 
 /** By file below `src/`, then by name: gives the function the text, in every way in which it may come. */
 export type Rows = Readonly<Record<string, Readonly<Record<string, (text: string) => unknown>>>>;
@@ -47,7 +48,7 @@ export function tolerant<T>(run: () => T): T | undefined {
 	}
 }
 
-/** With the text in the parts of a URL, where it makes one. */
+/** With the text in the parts of a URL, where that is a URL to us. */
 export function asUrl<T>(text: string, run: (url: URL) => T): T[] {
 	return [
 		text,
@@ -55,5 +56,8 @@ export function asUrl<T>(text: string, run: (url: URL) => T): T[] {
 		`https://a/${text}?${text}#${text}`,
 		`https://${text}:${text}@a`,
 		`file:///${text}`,
-	].flatMap(it => (URL.canParse(it) ? [run(new URL(it))] : []));
+	].flatMap(it => {
+		const url = tryParseUrl(it);
+		return url ? [run(url)] : [];
+	});
 }
