@@ -143,7 +143,12 @@ export class PendingRequests extends Owner {
 		this.entries.push(entry);
 		this._onDidChange.fire();
 		if (isByPerson && !this.current) {
-			void this.review(entry);
+			// The notification opens the sheet once more, and says what went wrong if it fails again.
+			this.review(entry).catch(() => {
+				if (this.has(entry)) {
+					this._onDidAsk.fire(entry);
+				}
+			});
 		} else if (!isQuiet && entry.stage !== 'underway') {
 			this._onDidAsk.fire(entry);
 		}
