@@ -4,9 +4,14 @@ import { readSources } from '../support/sourceTrees.js';
 
 /** The whole message is cleaned where it is shown, as the comment says. */
 const cleanedLater = new Set([
+	// Lines of trees and quick picks: `RequestLook`.
+	'features/pending/words.ts: tool.name',
 	// Titles of documents: `Documents`.
 	'features/approval/definitionText.ts: tool.name',
 	'features/tools/register.ts: tool.name',
+	// Documents: `boundedDocument`.
+	'features/approval/facts.ts: it.label',
+	'features/approval/facts.ts: it.text',
 	// Documents: `documentText`.
 	'features/approval/explain.ts: request.tool.name',
 	'host/contentText.ts: block.uri',

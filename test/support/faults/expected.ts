@@ -3,7 +3,7 @@ import type { Client, McpFailure } from '../../../src/mcp/index.js';
 import type { Outcome } from './outcome.js';
 
 /** Short, where the fault is silence; nothing that works waits for it. */
-export const patience = 250;
+export const patience = 500;
 
 export const right: Outcome = { value: 'right' };
 export const closed: Outcome = { failure: { code: 'closed' } };

@@ -97,6 +97,7 @@ export const otherRows: Rows = {
 		exactDocument: text => exactText.exactDocument(text),
 		exactLines: text => exactText.exactLines(text, 100, 20),
 		boundedDocument: text => exactText.boundedDocument(text),
+		isTooLarge: text => exactText.isTooLarge(text),
 		isPlainLabel: text => exactText.isPlainLabel(text, 100),
 		isPlainName: text => exactText.isPlainName(text, 100),
 		listedName: text => exactText.listedName(text),
@@ -162,7 +163,7 @@ export const otherRows: Rows = {
 	'mcp/jsonrpc/messages.ts': { describeJson: text => describeJson({ [text]: text }) },
 	'mcp/schema/canonicalJson.ts': { canonicalJson: text => canonicalJson({ [text]: words(text) }) },
 	'mcp/schema/decimal.ts': {
-		isSameNumber: text => [text, `1e${text}`, `0.${text}`, `-${text}`].map(it => isSameNumber(it, 1)),
+		isSameNumber: text => [text, `1e${text}`, `0.${text}`, `-${text}`].map(it => tolerant(() => isSameNumber(it, 1))),
 	},
 	'mcp/schema/fieldCheck.ts': {
 		parseField: text =>
