@@ -118,7 +118,10 @@ export function describeWarning(warning: ToolWarning): string {
 	}
 }
 
-/** What the server claims of its tool; the defaults apply only to tools that carry annotations at all. */
+/**
+ * What the server claims of its tool, in words so short that an approval sheet has room for all of them. The defaults
+ * apply only to tools that carry annotations at all.
+ */
 export function describeHints(annotations: ToolAnnotations | undefined): string[] {
 	if (!annotations) {
 		return [];
@@ -127,10 +130,10 @@ export function describeHints(annotations: ToolAnnotations | undefined): string[
 	const hints = readOnlyHint
 		? [t('changes nothing')]
 		: [
-				destructiveHint ? t('may destroy or overwrite') : t('only adds'),
-				idempotentHint ? t('repeating it changes nothing more') : t('repeating it may change more'),
+				destructiveHint ? t('may delete or overwrite') : t('only adds'),
+				...(idempotentHint ? [t('safe to repeat')] : []),
 			];
-	return [...hints, openWorldHint ? t('reaches beyond this machine') : t('stays within its own domain')];
+	return [...hints, openWorldHint ? t('uses outside services') : t('uses no outside services')];
 }
 
 /** A mistake in a policy, for a diagnostic. */

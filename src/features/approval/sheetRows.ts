@@ -64,7 +64,46 @@ export function sheetRows(
 	taken: number,
 	names: readonly TitleName[],
 ): SheetRows {
-	const room = rowsBeforeChoices - taken - minRowsOfArguments;
+	const areNamesExact = names.every(({ text, maxLength, isLabel }) =>
+		(isLabel ? isPlainLabel : isPlainName)(text, maxLength),
+	);
+	return (
+		(areNamesExact ? wholeRows(args, facts, warnings, rowsBeforeChoices - taken) : undefined) ??
+		cutRows(args, facts, warnings, rowsBeforeChoices - taken, areNamesExact)
+	);
+}
+
+/** All rows, if there is room for them; each fact and each argument has as many as it takes. */
+function wholeRows(
+	args: JsonObject,
+	facts: readonly Fact[],
+	warnings: readonly Fact[],
+	room: number,
+): SheetRows | undefined {
+	const factBlocks = facts.map(it => factBlock(it, room));
+	const warningBlocks = warnings.map(it => factBlock(it, room));
+	const blocks = [...factBlocks, ...warningBlocks];
+	const { rows, hidden } = argumentBlocks(args, room - rowCount(blocks), room);
+	return rowCount(blocks) + Math.max(1, rows.length) <= room && hidden === 0 && blocks.every(it => it.isExact)
+		? {
+				arguments: rows,
+				facts: factBlocks.map(it => it.rows),
+				warnings: warningBlocks.flatMap(it => it.rows),
+				hiddenArguments: 0,
+				isExact: true,
+			}
+		: undefined;
+}
+
+/** As many rows of each as there is room for. */
+function cutRows(
+	args: JsonObject,
+	facts: readonly Fact[],
+	warnings: readonly Fact[],
+	all: number,
+	areNamesExact: boolean,
+): SheetRows {
+	const room = all - minRowsOfArguments;
 	const spacious = [facts, warnings].map(it => it.map(fact => factBlock(fact, maxRowsOfFact)));
 	const isTight = rowCount(spacious.flat()) > room;
 	const [factBlocks = [], warningBlocks = []] = isTight
@@ -75,8 +114,8 @@ export function sheetRows(
 	const areFactsExact =
 		ofFacts.every(it => it.isExact) &&
 		shownWarnings.length === warnings.length &&
-		names.every(({ text, maxLength, isLabel }) => (isLabel ? isPlainLabel : isPlainName)(text, maxLength));
-	const left = rowsBeforeChoices - taken - rowCount(ofFacts);
+		areNamesExact;
+	const left = all - rowCount(ofFacts);
 	const whole = argumentBlocks(args, left);
 	const isExact = areFactsExact && whole.hidden === 0;
 	// The row that announces what is missing takes the place of one.
@@ -95,7 +134,11 @@ function rowCount(blocks: readonly Block[]): number {
 }
 
 /** At least one row, whatever room there is. */
-function argumentBlocks(args: JsonObject, room: number): { readonly rows: readonly Row[]; readonly hidden: number } {
+function argumentBlocks(
+	args: JsonObject,
+	room: number,
+	maxRows = maxRowsOfArgument,
+): { readonly rows: readonly Row[]; readonly hidden: number } {
 	const rows: Row[] = [];
 	const entries = Object.entries(args);
 	let exact = 0;
@@ -104,7 +147,7 @@ function argumentBlocks(args: JsonObject, room: number): { readonly rows: readon
 		if (left <= 0) {
 			break;
 		}
-		const block = argumentBlock(name, value, Math.min(left, maxRowsOfArgument));
+		const block = argumentBlock(name, value, Math.min(left, maxRows));
 		rows.push(...block.rows);
 		exact += block.isExact ? 1 : 0;
 	}

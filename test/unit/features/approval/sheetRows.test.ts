@@ -59,6 +59,23 @@ describe('rows of the approval sheet', () => {
 		}
 	});
 
+	it('shows everything where there is room, however the rows are shared out', () => {
+		const claims = '(unverified) may delete or overwrite, safe to repeat, uses no outside services';
+		const [caller, , , reason] = facts as [Fact, Fact, Fact, Fact];
+		const told = [
+			caller,
+			{ label: 'Paths', text: '/home/somebody/projects/garden/notes/of/the/year/todo.md' },
+			{ label: 'Server claims', text: claims },
+			reason,
+		];
+		const rows = rowsOf({ path: '/home/somebody/projects/garden/notes/of/the/year/todo.md' }, { facts: told });
+		assert.deepEqual([rows.isExact, rows.hiddenArguments], [true, 0]);
+		assert.ok(height(rows) <= rowsBeforeChoices);
+		assert.equal(rows.facts[2]?.map(it => it.text).join(''), claims);
+		const four = rowsOf({ text: 'abcde fghij '.repeat(14) });
+		assert.deepEqual([four.isExact, four.arguments.length > 3], [true, true]);
+	});
+
 	for (const [what, args, hidden] of [
 		['an argument that is too long', long, 1],
 		['arguments that are too many', many, 16],
