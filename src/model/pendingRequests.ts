@@ -210,9 +210,13 @@ export class PendingRequests extends Owner {
 			return 'aside';
 		}
 		const closing = new AbortController();
+		this.current = undefined;
 		const shown = this.show(entry, closing.signal);
 		const review: Review = { entry, closing, ended: shown.then(ignore, ignore) };
-		this.current = review;
+		// A review may end its request at once, and cause another that has a sheet.
+		if (this.has(entry)) {
+			this.current = review;
+		}
 		const end = await shown.finally(() => {
 			if (this.current === review) {
 				this.current = undefined;

@@ -15,8 +15,8 @@ const rowWidth = 50;
 const maxNameWidth = 20;
 const maxRowsOfArgument = 3;
 const maxRowsOfFact = 2;
-/** Rows that arguments have at least, with the one that announces what is missing. */
-const minRowsOfArguments = 3;
+/** Rows that arguments have at least, if they take as many. */
+const minRowsOfArguments = 2;
 
 /** One of our own facts. The text is ours, or a server's. */
 export interface Fact {
@@ -103,7 +103,8 @@ function cutRows(
 	all: number,
 	areNamesExact: boolean,
 ): SheetRows {
-	const room = all - minRowsOfArguments;
+	// One row is for what announces that something is missing.
+	const room = all - 1 - Math.min(minRowsOfArguments, Math.max(1, argumentBlocks(args, minRowsOfArguments).rows.length));
 	const spacious = [facts, warnings].map(it => it.map(fact => factBlock(fact, maxRowsOfFact)));
 	const isTight = rowCount(spacious.flat()) > room;
 	const [factBlocks = [], warningBlocks = []] = isTight

@@ -399,11 +399,11 @@ describe('prompts', () => {
 		it('follow the setting at once', async () => {
 			const configuration = vscode.workspace.getConfiguration('mcpWorkbench');
 			try {
-				await configuration.update('prompts.completeInEditors', ['git-commit'], vscode.ConfigurationTarget.Workspace);
+				await configuration.update('prompts.completeInEditors', ['git-commit'], vscode.ConfigurationTarget.Global);
 				assert.deepEqual(await complete(await untitled('/ev')), []);
 				assert.notDeepEqual(await complete(await untitled('/ev', 'git-commit')), []);
 			} finally {
-				await configuration.update('prompts.completeInEditors', undefined, vscode.ConfigurationTarget.Workspace);
+				await configuration.update('prompts.completeInEditors', undefined, vscode.ConfigurationTarget.Global);
 			}
 		});
 

@@ -71,7 +71,7 @@ describe('arguments and results', () => {
 		const document = await write({ where: { bed: 'south' } });
 		await vscode.window.showTextDocument(document);
 		const lines = await run('Allow Once');
-		assert.ok(lines.includes('where | {"bed":"south"}'), lines.join('\n'));
+		assert.ok(lines.includes('"where" | {"bed":"south"}'), lines.join('\n'));
 		assert.ok(lines.includes('Caller | an arguments document'), lines.join('\n'));
 		const tab = await resultTab('nested · results');
 		assert.equal(vscode.window.activeTextEditor?.document.uri.toString(), nested.toString());

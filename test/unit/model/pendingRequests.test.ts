@@ -140,6 +140,31 @@ describe('PendingRequests', () => {
 		assert.equal(pending.reviewed, b);
 	});
 
+	it('opens what a review asks that has ended its own request, and closes what was open before', async () => {
+		add('open', { isByPerson: true });
+		const ended = deferred<ReviewEnd>();
+		const held: PendingRequest = pending.add({
+			definition: definition('held'),
+			subject: () => ({ kind: 'consent', question: undefined }),
+			review: () => {
+				pending.end(held);
+				return ended.promise;
+			},
+		});
+		names.set(held, 'held');
+		await settled();
+		told = [];
+		const review = pending.review(held);
+		await settled();
+		const asked = add('asked', { isByPerson: true });
+		await settled();
+		assert.deepEqual(told, ['closes open', 'ends held', 'opens asked']);
+		assert.equal(pending.reviewed, asked);
+		ended.resolve('done');
+		assert.equal(await review, 'done');
+		assert.equal(pending.reviewed, asked);
+	});
+
 	it('closes the open sheet with the window', async () => {
 		add('a', { isByPerson: true });
 		pending.dispose();
