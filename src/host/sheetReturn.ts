@@ -12,6 +12,8 @@ export interface SheetReturn {
 	readonly isWaiting: () => boolean;
 	/** Shows the sheet again. */
 	readonly review: () => void;
+	/** Disposes what waits for the way back once the request has ended. */
+	readonly own: (waiting: vscode.Disposable) => void;
 }
 
 /**
@@ -31,6 +33,7 @@ export async function openForSheet(open: () => Promise<void>, message: string, b
 	}
 	const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
 	const owned = new DisposableStore();
+	back.own(owned);
 	const goBack = (): void => {
 		owned.dispose();
 		if (back.isWaiting()) {

@@ -55,7 +55,7 @@ describe('chat', function () {
 		await picture('1-servers');
 		await say('Please water the roses.');
 		const toast = await bench.notification('@mcp wants to run water on garden');
-		await chat('water on garden waits for your approval').waitFor();
+		await chat('water on garden is waiting for your approval').waitFor();
 		await picture('2-approval');
 		await bench.press(toast, 'Review');
 		await bench.pick('Allow Once');

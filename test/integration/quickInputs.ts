@@ -80,6 +80,13 @@ export class QuickInputs {
 		return { lines, proposed, placeholder: pick.placeholder };
 	}
 
+	/** Allows a call that must be opened in full first. The test answers the message that leads back to the sheet. */
+	async allowSeen(): Promise<void> {
+		for (const isOpened of [false, true]) {
+			await this.pick(it => it.label === 'Allow Once' && (it.description === undefined) === isOpened);
+		}
+	}
+
 	/** The input box that is open, for a look at it. */
 	async look(): Promise<Opened> {
 		return eventually('a quick input', () => this.opened[0]);

@@ -154,7 +154,11 @@ class PendingApproval implements ApprovalRequest {
 		if (!question || !answered) {
 			return 'done';
 		}
-		const back = { isWaiting: () => this.isWaiting(), review: () => this.lookAgain() };
+		const back: SheetReturn = {
+			isWaiting: () => this.isWaiting(),
+			review: () => this.lookAgain(),
+			own: it => this.owned.add(it),
+		};
 		const end = await this.deps.show(question, seen, signal, back);
 		if (typeof end === 'string') {
 			return end;

@@ -104,7 +104,8 @@ function cutRows(
 	areNamesExact: boolean,
 ): SheetRows {
 	// One row is for what announces that something is missing.
-	const room = all - 1 - Math.min(minRowsOfArguments, Math.max(1, argumentBlocks(args, minRowsOfArguments).rows.length));
+	const room =
+		all - 1 - Math.min(minRowsOfArguments, Math.max(1, argumentBlocks(args, minRowsOfArguments).rows.length));
 	const spacious = [facts, warnings].map(it => it.map(fact => factBlock(fact, maxRowsOfFact)));
 	const isTight = rowCount(spacious.flat()) > room;
 	const [factBlocks = [], warningBlocks = []] = isTight
@@ -112,10 +113,7 @@ function cutRows(
 		: spacious;
 	const shownWarnings = warningBlocks.slice(0, Math.max(0, isTight ? room - factBlocks.length : warnings.length));
 	const ofFacts = [...factBlocks, ...shownWarnings];
-	const areFactsExact =
-		ofFacts.every(it => it.isExact) &&
-		shownWarnings.length === warnings.length &&
-		areNamesExact;
+	const areFactsExact = ofFacts.every(it => it.isExact) && shownWarnings.length === warnings.length && areNamesExact;
 	const left = all - rowCount(ofFacts);
 	const whole = argumentBlocks(args, left);
 	const isExact = areFactsExact && whole.hidden === 0;

@@ -130,7 +130,7 @@ export class ToolUse {
 		const question = call.server.client ? await this.deps.look(call).catch(() => undefined) : undefined;
 		stream.progress(
 			question?.decision.kind === 'ask'
-				? t('{0} on {1} waits for your approval…', tool, whose)
+				? t('{0} on {1} is waiting for your approval…', tool, whose)
 				: t('Running {0} on {1}…', tool, whose),
 		);
 	}

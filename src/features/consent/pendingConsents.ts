@@ -35,10 +35,12 @@ export function askByRequest(
 ): Promise<boolean> {
 	const answer = deferred<boolean>();
 	const seen: SeenConsent = { full: false };
+	const owned = new DisposableStore();
 	const review = async (closing: AbortSignal): Promise<ReviewEnd> => {
 		const back: SheetReturn = {
 			isWaiting: () => pending.has(request),
 			review: () => void guarded(() => pending.review(request)),
+			own: it => owned.add(it),
 		};
 		const end = await show(question, seen, closing, back);
 		if (typeof end === 'string') {
@@ -51,12 +53,14 @@ export function askByRequest(
 		{ definition: question.definition, subject: () => ({ kind: 'consent', question }), review },
 		{ isByPerson },
 	);
-	const aborted = onAbort(signal, () => {
-		pending.end(request, true);
-		answer.reject(new AbortError());
-	});
+	owned.add(
+		onAbort(signal, () => {
+			pending.end(request, true);
+			answer.reject(new AbortError());
+		}),
+	);
 	return answer.promise.finally(() => {
-		aborted.dispose();
+		owned.dispose();
 		pending.end(request);
 	});
 }

@@ -128,17 +128,19 @@ export class PendingNotifications extends Owner {
 	}
 
 	private async tellOfOne(request: PendingRequest, didClose: () => void): Promise<void> {
-		const { pending, label } = this.deps;
+		const { pending, label, mute } = this.deps;
 		const { t } = vscode.l10n;
 		const whose = notificationText(label(request.definition));
-		const [review, deny] = [reviewLabel(request), t('Deny')];
-		const buttons = request.subject.kind === 'approval' ? [review, deny] : [review];
-		const choice = await vscode.window.showInformationMessage(tellOf(request, whose), ...buttons);
+		const [deny, muteServer] = [t('Deny'), t('Mute This Server')];
+		const others = request.subject.kind === 'approval' ? [deny] : isOfServer(request) ? [muteServer] : [];
+		const choice = await vscode.window.showInformationMessage(tellOf(request, whose), reviewLabel(request), ...others);
 		didClose();
 		if (choice === undefined) {
 			return;
 		}
-		if (!pending.has(request)) {
+		if (choice === muteServer) {
+			mute(request.definition);
+		} else if (!pending.has(request)) {
 			this.tellOfEnd(request);
 		} else if (choice === deny) {
 			request.deny?.();

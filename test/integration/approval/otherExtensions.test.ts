@@ -29,8 +29,8 @@ describe('another extension', () => {
 	beforeEach(() => {
 		inputs = new QuickInputs();
 		Object.assign(vscode.window, {
-			showInformationMessage: (message: string) =>
-				Promise.resolve(message.endsWith(' waits for you.') ? 'Review' : undefined),
+			showInformationMessage: (message: string, button: string) =>
+				Promise.resolve(/ wants to run | is waiting for your /.test(message) ? button : undefined),
 		});
 	});
 	afterEach(async () => {
@@ -75,7 +75,7 @@ describe('another extension', () => {
 	it('is no person because it has written a document of arguments', async () => {
 		await write('roses');
 		const lines = await asked(() => run('arguments.run', address), 'Deny');
-		assert.ok(lines.includes('bed | "roses"'), lines.join('\n'));
+		assert.ok(lines.includes('"bed" | "roses"'), lines.join('\n'));
 		assert.ok(lines.includes('Caller | an arguments document'), lines.join('\n'));
 		const entry = await newest();
 		assert.deepEqual([entry.caller, entry.end.kind], [{ kind: 'document' }, 'denied']);
@@ -111,7 +111,7 @@ describe('another extension', () => {
 		await asked(() => run('arguments.run', address), 'Allow Once');
 		const entry = await newest();
 		const lines = await asked(() => run('history.runAgain', { id: entry.id }), 'Deny');
-		assert.ok(lines.includes('bed | "roses"'), lines.join('\n'));
+		assert.ok(lines.includes('"bed" | "roses"'), lines.join('\n'));
 		assert.ok(lines.includes('Caller | a call from the history'), lines.join('\n'));
 		const copied = await asked(() => run('history.runAgain', structuredClone(entry)), 'Deny');
 		assert.ok(copied.includes('Caller | a call from the history'));
@@ -135,7 +135,7 @@ describe('another extension', () => {
 			await asked(() => run('tool.run', { server: 'garden', tool: 'weed', arguments: { bed: answer } }), answer);
 			await newest();
 			const lines = await asked(() => run('history.runAgain'), 'Deny');
-			assert.ok(lines.includes(`bed | "${answer}"`), lines.join('\n'));
+			assert.ok(lines.includes(`"bed" | "${answer}"`), lines.join('\n'));
 		}
 	});
 

@@ -162,7 +162,10 @@ describe('chat: what needs no model', () => {
 		const missing = await say('chatty.ask tone=kind', { command: 'prompt' });
 		assert.match(missing.text, /needs more:\n\n- \*\*topic\*\*/);
 		assert.match(missing.text, /\/prompt chatty\.ask tone="kind" topic="…"/);
-		assert.deepEqual(missing.commands[0]?.arguments, [{ server: 'chatty', name: 'ask', arguments: { tone: 'kind' } }]);
+		const given = missing.commands[0]?.arguments?.[0] as { readonly server: string } | undefined;
+		assert.ok(given);
+		assert.deepEqual(given, { server: given.server, name: 'ask', arguments: { tone: 'kind' } });
+		assert.match(given.server, /\.vscode\/mcp\.json#chatty$/);
 		assertPlain(missing);
 		const shown = await say('chatty.ask roses', { command: 'prompt' });
 		assert.match(shown.text, /\*\*Assistant\*\*\n\n```text\nA gardener\.\n```/);

@@ -51,8 +51,8 @@ describe('chat: with a model', () => {
 		policy({ decision: 'allow' });
 		inputs = new QuickInputs();
 		Object.assign(vscode.window, {
-			showInformationMessage: (message: string) =>
-				Promise.resolve(/ wants to run /.test(message) ? 'Review' : undefined),
+			showInformationMessage: (message: string, button: string) =>
+				Promise.resolve(/ wants to run | is waiting for your /.test(message) ? button : undefined),
 		});
 	});
 	afterEach(async () => {
@@ -105,11 +105,11 @@ describe('chat: with a model', () => {
 		const { lines } = await inputs.pick(it => it.label === 'Deny');
 		assert.ok(lines.includes('Caller | @mcp (a model)'), lines.join('\n'));
 		const shown = await answer;
-		assert.deepEqual(shown.parts, ['progress echo on chatty waits for your approval…']);
+		assert.deepEqual(shown.parts, ['progress echo on chatty is waiting for your approval…']);
 		assert.match(results(await asked())[0] ?? '', /The person did not allow this call\. Nothing was sent/);
 		await script([toolCall('chatty_echo', { text: 'a' })], ['Done.']);
 		const again = say('Say a');
-		await inputs.pick(it => it.label === 'Allow Once');
+		await inputs.allowSeen();
 		assert.equal((await again).text, 'Done.');
 		assert.match(results(await asked())[0] ?? '', /\n\{"text":"a"\}\n/);
 	});

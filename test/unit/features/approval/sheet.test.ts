@@ -51,7 +51,7 @@ async function answer(question: ApprovalQuestion, labels: readonly string[], fai
 		return failure ? Promise.reject(failure) : Promise.resolve();
 	};
 	const deps = { documents: { show, showDiff: show }, label: () => 'garden', warnings: () => [] };
-	const back = { isWaiting: () => false, review: () => undefined };
+	const back = { isWaiting: () => false, review: () => undefined, own: () => undefined };
 	const { signal } = new AbortController();
 	const end = await showSheet(question, seen, signal, back, deps as unknown as SheetDeps);
 	return { end, shown, title, seen, documents };
