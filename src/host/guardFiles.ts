@@ -31,8 +31,13 @@ export function guardFileOf(source: ConfigSource, file: GuardFile, storage: Stor
 				: vscode.Uri.joinPath(uri, '..', file);
 		}
 		case 'userSettings':
-			return vscode.Uri.joinPath(storage.globalStorageUri, file);
+			return ownGuardFile(file, storage);
 	}
+}
+
+/** For the servers in the person's settings. */
+export function ownGuardFile(file: GuardFile, storage: Storage): vscode.Uri {
+	return vscode.Uri.joinPath(storage.globalStorageUri, file);
 }
 
 /**

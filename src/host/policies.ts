@@ -10,7 +10,7 @@ import { type ParsedPolicy, parsePolicy } from '../model/policyFile.js';
 import type { ServerDefinition } from '../model/serverDefinition.js';
 import { userPolicy } from './config.js';
 import { Settings } from './contributions.js';
-import { guardFileOf, readGuardFile, type Storage } from './guardFiles.js';
+import { guardFileOf, ownGuardFile, readGuardFile, type Storage } from './guardFiles.js';
 import { jsonText } from './plainText.js';
 
 export class Policies implements PolicyReader {
@@ -21,6 +21,11 @@ export class Policies implements PolicyReader {
 
 	fileOf({ source }: Pick<ServerDefinition, 'source'>): vscode.Uri {
 		return guardFileOf(source, 'mcp-policy.json', this.storage);
+	}
+
+	/** The file for the servers in the person's settings. */
+	ownFile(): vscode.Uri {
+		return ownGuardFile('mcp-policy.json', this.storage);
 	}
 
 	/** @throws WindowClosingError */

@@ -23,7 +23,10 @@ export interface RuleSubject {
 	readonly arguments: JsonObject;
 }
 
-/** The policy of a server, or of a folder: the only one there is, or the one the person chooses. */
+/**
+ * The policy of a server, or of a folder: the only one there is, or the one the person chooses. Where there is neither,
+ * the policy of the servers in the person's settings.
+ */
 export async function choosePolicy(
 	registry: ServerRegistry,
 	policies: Policies,
@@ -43,7 +46,7 @@ export async function choosePolicy(
 		...registry.servers.map(it => policies.fileOf(it.definition)),
 	];
 	const byUri = new Map(files.map(it => [it.toString(), it]));
-	const [first] = files;
+	const [first = policies.ownFile()] = files;
 	if (byUri.size <= 1) {
 		return first;
 	}

@@ -98,7 +98,14 @@ describe('secrets of a sign-in', function () {
 		}
 		leaky.good.clear();
 		leaky.tokens = 'refuses';
-		await session.callTool('tell', {}).catch((error: unknown) => told.push(String(error)));
+		// It waits until the person has signed in, or nobody wants it any more.
+		const source = new vscode.CancellationTokenSource();
+		const waiting = session.callTool('tell', {}, { token: source.token });
+		const failed = waiting.catch((error: unknown) => told.push(String(error)));
+		await eventually('the question', () => person.messages.find(it => it.startsWith('leaky needs you to sign in')));
+		source.cancel();
+		await failed;
+		source.dispose();
 		told.push(await report());
 		assertNone([...told, ...person.messages]);
 	});

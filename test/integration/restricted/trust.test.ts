@@ -19,7 +19,7 @@ describe('a workspace that is not trusted', () => {
 		assert.ok(folder);
 		const file = vscode.Uri.joinPath(folder.uri, '.mcp.json');
 		const missing = { command: '/no/such/place/server', envFile: '/no/such/place/.env' };
-		const servers = { 'looked-for': missing, 'seen-to-be-read': { command: '${nothing}' } };
+		const servers = { 'looked-for': missing, 'seen-to-be-read': { command: '${no:such}' } };
 		await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(JSON.stringify({ mcpServers: servers })));
 		try {
 			const ours = (): vscode.Diagnostic[] => vscode.languages.getDiagnostics(file);
