@@ -37,6 +37,6 @@ export interface ModelDoors {
 	readMore(request: ModelRequest): Promise<string>;
 	/** Keeps a text that is too long for a model, which reads on by the handle that this gives. */
 	keep(text: string): string;
-	/** @throws ModelError with the names there are */
-	find(name: string): Server;
+	/** @throws ModelError with the names that a model may know */
+	find(name: string): Promise<Server>;
 }

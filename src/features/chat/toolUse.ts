@@ -104,12 +104,12 @@ export class ToolUse {
 				stream.progress(t('Looking for resources…'));
 				return doors.listResources(request);
 			case ModelTools.callTool: {
-				const server = doors.find(String(whose));
+				const server = await doors.find(String(whose));
 				await this.say(callOf(server, String(tool), isObject(args) ? args : {}));
 				return this.taken(server, await doors.callTool(request));
 			}
 			case ModelTools.readResource: {
-				const server = doors.find(String(whose));
+				const server = await doors.find(String(whose));
 				stream.progress(t('Reading {0}…', markdownText(String(uri), 80)));
 				return this.taken(server, await doors.readResource(request));
 			}

@@ -104,7 +104,7 @@ export class ModelActions implements ModelDoors {
 
 	async callTool(request: ModelRequest): Promise<ModelAnswer> {
 		const { server, tool, args } = readCall(request.input);
-		return this.call(this.find(server), tool, args, request);
+		return this.call(await this.find(server, 'tools'), tool, args, request);
 	}
 
 	async call(
@@ -132,7 +132,7 @@ export class ModelActions implements ModelDoors {
 
 	async readResource({ input, budget, signal, through, takesImages }: ModelRequest): Promise<ModelAnswer> {
 		const { server: name, uri } = readUri(input);
-		const server = this.find(name);
+		const server = await this.find(name);
 		const { exchanges } = this.deps;
 		const request: ReadRequest = { kind: 'resource', caller: { kind: 'model', through }, server, uri };
 		const contents = await this.used(server, uri, async () => {
@@ -171,13 +171,16 @@ export class ModelActions implements ModelDoors {
 		return this.deps.rests.keep(text);
 	}
 
-	/** By its label, or by its name where no other server has it. @throws ModelError */
-	find(name: string): Server {
+	/**
+	 * By its label, or by its name where no other server has it.
+	 * @throws ModelError which names the servers that a model may know of
+	 */
+	async find(name: string, what: Denied = 'contents'): Promise<Server> {
 		const { registry } = this.deps;
 		const named = registry.servers.filter(it => it.name === name);
 		const server = registry.labelled(name) ?? (named.length === 1 ? named[0] : undefined);
 		if (!server) {
-			const names = registry.servers.map(it => quoted(this.label(it))).join(', ');
+			const names = (await this.servers(what)).map(it => quoted(this.label(it))).join(', ');
 			throw new ModelError(
 				`There is no MCP server ${quoted(name)}. ${names === '' ? 'None is configured.' : `There are: ${names}.`}`,
 			);
@@ -234,7 +237,7 @@ export class ModelActions implements ModelDoors {
 		entriesOf: (server: Server) => Promise<readonly T[]>,
 		textsOf: (found: Found<T>) => SearchTexts,
 	): Promise<Hits<T>> {
-		const named = name === undefined ? undefined : this.find(name);
+		const named = name === undefined ? undefined : await raceAbort(this.find(name, what), signal);
 		if (named) {
 			await this.inWords(named, async () => {
 				if (await raceAbort(this.deps.exchanges.denies(named, what), signal)) {

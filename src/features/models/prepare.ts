@@ -20,7 +20,7 @@ export async function prepareCall(
 	const { t } = vscode.l10n;
 	try {
 		const { server: name, tool, args } = readCall(input);
-		const server = actions.find(name);
+		const server = await actions.find(name);
 		const whose = markdownText(actions.label(server), 60);
 		const invocationMessage = markdown(t('Calling {0} of {1}', markdownText(tool, 80), whose));
 		const call: Call = { caller: { kind: 'model', through: 'tool' }, server, tool, arguments: args };

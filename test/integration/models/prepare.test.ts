@@ -17,7 +17,7 @@ const attack = [
 
 describe('the facts of a call of a model', () => {
 	const server = { client: {}, name: attack } as unknown as Server;
-	const actions = { find: () => server, label: () => attack };
+	const actions = { find: () => Promise.resolve(server), label: () => attack };
 	const look = (kind: 'allow' | 'ask' | 'deny') => async (): Promise<ApprovalQuestion> =>
 		({ decision: { kind } }) as ApprovalQuestion;
 	const call = { server: 'x', tool: attack, arguments: { [attack]: attack } };

@@ -205,7 +205,7 @@ describe('what models do', () => {
 		assert.match(found, /"name":"on"/);
 	});
 
-	it('name a server by its label, and by its name only where that is the only one', () => {
+	it('name a server by its label, and by its name only where that is the only one', async () => {
 		const [a, b, c] = [server('db', []), server('db', []), server('mail', [])];
 		servers = [a, b, c];
 		labels = new Map([
@@ -213,9 +213,11 @@ describe('what models do', () => {
 			[b, 'db (b)'],
 			[c, 'mail (c)'],
 		]);
-		assert.equal(actions().find('db (b)'), b);
-		assert.equal(actions().find('mail'), c);
-		assert.throws(() => actions().find('db'), /There is no MCP server "db". There are: "db \(a\)", "db \(b\)", "mail/);
+		assert.equal(await actions().find('db (b)'), b);
+		assert.equal(await actions().find('mail'), c);
+		await assert.rejects(actions().find('db'), /There is no MCP server "db". There are: "db \(a\)", "db \(b\)", "mail/);
+		denied = new Set(['mail']);
+		await assert.rejects(actions().find('db'), /There are: "db \(a\)", "db \(b\)"\./);
 	});
 
 	it('never read a known secret in the words of a server that refuses, or lists', async () => {
