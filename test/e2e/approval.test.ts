@@ -146,7 +146,8 @@ describe('approving calls', function () {
 		await picture('6-seen');
 		await workbench.pick('Allow Once');
 		await workbench.page.locator('.tab', { hasText: 'water · garden' }).waitFor();
-		// The lock file still has what was always allowed.
+		// The lock file still has what was always allowed. Lines move up when nothing waits any more.
+		await workbench.row('Pending Requests').waitFor({ state: 'detached' });
 		await workbench.row('waterdefinition changed').waitFor();
 		await workbench.clickAction(workbench.row('waterdefinition changed'), 'Review Change');
 		await workbench.page.locator('.notification-toast').getByRole('button', { name: 'Accept Change' }).click();

@@ -114,11 +114,12 @@ describe('consent to servers of the workspace', function () {
 	it('that is at a URL shows where it connects to, and what it asks for', async () => {
 		await workbench.clickAction(workbench.row('tracker'), 'Start Server');
 		await step('Start "tracker"?');
-		assert.deepEqual((await facts()).slice(0, 9), [
+		assert.deepEqual((await facts()).slice(0, 10), [
 			'Reason, New server',
 			'URL, http://127.0.0.1:9/mcp',
 			'Sent to the server, Input token → header Authorization',
-			'Sent to the server, Environment variable AWS_SECRET_ACCESS_KEY → header X-Client',
+			'Sent to the server, Environment variable AWS_SECRET_ACCESS_KEY →',
+			'…, header X-Client',
 			'Headers, Authorization, X-Client',
 			'OAuth client ID, garden-tracker',
 			'OAuth scopes, repo admin:org',
