@@ -54,9 +54,9 @@ describe('signing in', function () {
 		await bench.ask('MCP Workbench: Run Tool…');
 		await bench.pick('who-am-i');
 		await bench.pick('Run');
-		const toast = await bench.notification('tracker cannot go on: your sign-in has ended');
+		const toast = await bench.notification('tracker needs you to sign in: your sign-in has ended');
 		await bench.screenshot('sign-in-6-call-asks');
-		await bench.press(toast, 'Sign In…');
+		await bench.press(toast, 'Review');
 		await signInByBrowser(bench);
 		await bench.resultFrame().getByText('You are Ada').first().waitFor();
 		await bench.runCommand('View: Close All Editors');

@@ -146,7 +146,9 @@ describe('what a person sees', function () {
 	});
 
 	it('where the workspace is not trusted: why nothing starts, and it comes to life with trust', async () => {
-		const it = await open({ workspace: path.join(workspaces, 'restricted'), workspaceTrust: true });
+		// A person sets what starts with the workspace.
+		const settings = { 'mcpWorkbench.serverOptions': { eager: { start: 'atActivation' } } };
+		const it = await open({ workspace: path.join(workspaces, 'restricted'), workspaceTrust: true, settings });
 		await it.row('recorder').waitFor();
 		assert.deepEqual(
 			(await it.rows()).map(row => row.text),

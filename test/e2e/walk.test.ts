@@ -51,15 +51,16 @@ describe('a walk through the demo', function () {
 				const { items } = await workbench.readQuickInput();
 				assert.match(items[1] ?? '', /^Program, node → \/.*node$/);
 				assert.deepEqual(items.toSpliced(1, 1), [
-					'Reason, New server',
+					'Reason, New server, About this server',
 					'Arguments, ${workspaceFolder}/../node_modules/',
-					'…, @modelcontextprotocol/server-everything/dist/index.js',
+					'…, @modelcontextprotocol/server-everything/dist/',
+					'…, index.js',
 					`Working directory, ${path.join(projectRoot, 'demo')}`,
 					'Shared folders, demo',
 					'Configured in, .vscode/mcp.json of folder "demo"',
-					'Show in Full',
-					'Start',
+					'Start, Decide',
 					"Don't Start",
+					'Show in Full',
 				]);
 			});
 			await workbench.row('everythingneeds your consent').waitFor();
@@ -217,11 +218,10 @@ describe('a walk through the demo', function () {
 				assert.equal(title, 'Allow "echo" on everything?');
 				const shown = items.join('\n');
 				for (const line of [
-					/^"message", "\$\u200B\(zap\) \[click\]/m,
-					/\\u\{202e\}txt"$/m,
+					/^"message", "\$\u200B\(zap\), Arguments\n…, \[click\]\(command:fixture\.callEcho\) …$/m,
 					/^Show in Full, 1 of 1 arguments are not shown exactly, /m,
 					/^Caller, another extension or a keybinding, About this call$/m,
-					/^Paths, No file paths in the arguments$/m,
+					/^Paths, Outside the workspace: \$\u200B\(zap\)$/m,
 					/^Server claims, \(unverified\) changes nothing, /m,
 					/^Reason, no rule allows it, so you are asked$/m,
 					/^Allow Once, Opens the full view first, Decide\nDeny$/m,
