@@ -114,6 +114,8 @@ describe('approving calls', function () {
 	});
 
 	it('marks a tool that has become another, and shows what differs', async () => {
+		// Lines move up when nothing waits any more.
+		await workbench.row('Pending Requests').waitFor({ state: 'detached' });
 		await workbench.clickAction(workbench.row('change'), 'Run Tool');
 		await workbench.pick('Run');
 		await workbench.row('waterdefinition changed').waitFor();
@@ -146,7 +148,7 @@ describe('approving calls', function () {
 		await picture('6-seen');
 		await workbench.pick('Allow Once');
 		await workbench.page.locator('.tab', { hasText: 'water · garden' }).waitFor();
-		// The lock file still has what was always allowed. Lines move up when nothing waits any more.
+		// The lock file still has what was always allowed.
 		await workbench.row('Pending Requests').waitFor({ state: 'detached' });
 		await workbench.row('waterdefinition changed').waitFor();
 		await workbench.clickAction(workbench.row('waterdefinition changed'), 'Review Change');
