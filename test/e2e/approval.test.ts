@@ -156,6 +156,7 @@ describe('approving calls', function () {
 		await eventually('a tool like any other', async () =>
 			assert.ok((await workbench.rows()).every(it => !it.text.includes('definition changed'))),
 		);
+		await workbench.runCommand('View: Close All Editors');
 	});
 
 	describe('of others', () => {
