@@ -67,7 +67,7 @@ describe('approving calls', function () {
 		const seen = await facts();
 		assert.match(seen[0] ?? '', /^"bed", "/);
 		for (const fact of [
-			/^Show in Full, 1 of 1 arguments are not shown exactly, /,
+			/^Show in Full, 1 of 1 arguments not shown exactly, /,
 			/^Caller, you$/,
 			/^Paths, /,
 			/^Server claims, No hints about what the tool does$/,

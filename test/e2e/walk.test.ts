@@ -219,7 +219,7 @@ describe('a walk through the demo', function () {
 				const shown = items.join('\n');
 				for (const line of [
 					/^"message", "\$\u200B\(zap\), Arguments\n…, \[click\]\(command:fixture\.callEcho\) …$/m,
-					/^Show in Full, 1 of 1 arguments are not shown exactly, /m,
+					/^Show in Full, 1 of 1 arguments not shown exactly, /m,
 					/^Caller, another extension or a keybinding, About this call$/m,
 					/^Paths, Outside the workspace: \$\u200B\(zap\)$/m,
 					/^Server claims, \(unverified\) changes nothing, /m,

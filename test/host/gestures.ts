@@ -104,6 +104,22 @@ interface PageEvent {
 	stopImmediatePropagation(): void;
 }
 
+/**
+ * Waits until the lines of the side bar have been the same for a moment. The editor draws a line a moment before the
+ * extension knows it again: an action that is pressed meanwhile is told of no line.
+ */
+export async function settledLines(page: Page): Promise<void> {
+	const lines = page.locator('.part.sidebar .monaco-list-row');
+	let [seen, times] = ['', 0];
+	await until('lines that stand still', async () => {
+		const now = (await lines.allTextContents()).join('\n');
+		times = now === seen ? times + 1 : 0;
+		seen = now;
+		await delay(75);
+		return times === 4;
+	});
+}
+
 /** All that the quick input shows; `undefined` if there is none. Another step shows something else. */
 export async function quickInputSight(page: Page): Promise<string | undefined> {
 	const look = `(() => {

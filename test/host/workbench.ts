@@ -11,6 +11,7 @@ import {
 	patience,
 	persist,
 	quickInputSight,
+	settledLines,
 	settledQuickInput,
 	until,
 	type ClickOptions,
@@ -256,6 +257,7 @@ export class Workbench {
 
 	/** Clicks an action of a row, as it appears on hovering, or of a view's title bar. */
 	async clickAction(place: Locator, title: string): Promise<void> {
+		await settledLines(this.page);
 		// A row that moves while a tree fills slips from under the pointer, and its actions are gone again.
 		await click(place.locator(`.action-label[aria-label^="${title}"]`).first(), {}, place);
 	}

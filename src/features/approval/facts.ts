@@ -112,7 +112,7 @@ function announcement({ request }: ApprovalQuestion, hidden: number, isOpened: b
 	const size = describeSize(new TextEncoder().encode(jsonText(request.arguments)).length);
 	const description =
 		hidden > 0
-			? t('{0} of {1} arguments are not shown exactly, {2} in all', describeNumber(hidden), describeNumber(all), size)
+			? t('{0} of {1} arguments not shown exactly, {2} in all', describeNumber(hidden), describeNumber(all), size)
 			: t('Not everything about this call is shown exactly');
 	return {
 		label: isOpened ? t('Show in Full Again') : t('Show in Full'),
@@ -146,7 +146,7 @@ function describeReach({ roots, outside }: Reach): string {
 	const { t } = vscode.l10n;
 	const inside = roots.join(', ');
 	return outside.length === 0
-		? inside || t('No file paths in the arguments')
+		? inside || t('None recognized')
 		: roots.length === 0
 			? t('Outside the workspace: {0}', outside.join(', '))
 			: t('{0}, and outside the workspace: {1}', inside, outside.join(', '));

@@ -171,7 +171,7 @@ describe('approvals', () => {
 			'"litres" | 3',
 			'About this call',
 			'Caller | the extension "somebody.else", as it says',
-			'Paths | No file paths in the arguments',
+			'Paths | None recognized',
 			'Server claims | No hints about what the tool does',
 			'Reason | no rule allows it, so you are asked',
 			'Decide',

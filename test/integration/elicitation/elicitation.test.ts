@@ -40,7 +40,8 @@ describe('elicitation', () => {
 			'Answer Later',
 		]);
 		assert.deepEqual(JSON.parse(await outcome), { action: 'accept', content: { name: 'Ada', age: 36 } });
-		assert.deepEqual([asking.messages, asking.buttons], [['asking asks you: "Who are you?"'], [['Answer']]]);
+		assert.deepEqual(asking.messages, ['asking asks you: "Who are you?"']);
+		assert.deepEqual(asking.buttons, [['Answer', 'Mute This Server']]);
 	});
 
 	for (const [line, action] of [
