@@ -3,6 +3,7 @@
  * and the result says whether every character is shown as it is.
  */
 import { canonicalJson } from '../mcp/index.js';
+import { looksLatin } from '../model/lookalikes.js';
 import { isNestedTooDeeply } from '../model/pins.js';
 import { jsonText, quickInputText, visibleJson, visibleJsonText } from './plainText.js';
 
@@ -24,7 +25,7 @@ const covering = /(\p{L}?)([\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF
 const maxBroken = 100_000;
 /** What takes about six characters or more when it is spelled out. */
 const spelledOne =
-	/(?![\n ])[\p{DI}\p{C}\p{Z}\u2800\u2E3A\u2E3B\uFDFD\u{12000}-\u{1254F}\u27E8\u27E9\u2423\u23CE]|[\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F]/gu;
+	/(?![\n ])[\p{DI}\p{C}\p{Z}\u2800\u2E3A\u2E3B\uFDFD\u{12000}-\u{1254F}\u27E8\u27E9\u2423\u23CE]|[\u0300-\u03FF\u0400-\u052F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F]/gu;
 /** What our own signs are made of. */
 const marks = /[\u27E8\u27E9\u2423\u23CE]|\\(?=u\{)/gu;
 
@@ -48,13 +49,29 @@ const wide = new RegExp(
 );
 const wideAscii = new Set(Array.from('MWmw@%', it => it.charCodeAt(0)));
 
+/** Greek and Cyrillic letters; many of them look like a Latin one. */
+const greek = /[\u0370-\u03FF\u0400-\u052F]/gu;
+const words = /[\p{L}\p{M}]+/gu;
+
 /** One line, with everything spelled out that could not be seen or told apart. */
 export function spelledOut(text: string): string {
-	return text
+	const spelled = text
 		.replace(marks, escaped)
 		.replace(unseen, escaped)
 		.replace(covering, spelledMarks)
 		.replace(/ {2,}/g, spaces => `\u27E8\u2423\u00D7${spaces.length}\u27E9`);
+	return spelledLookalikes(spelled);
+}
+
+/** A Greek or Cyrillic letter is spelled out in a Latin word, and where none in the text can be told from a Latin one. */
+function spelledLookalikes(text: string): string {
+	const letters = text.match(greek);
+	if (!letters) {
+		return text;
+	}
+	return letters.every(looksLatin)
+		? text.replace(greek, escaped)
+		: text.replace(words, word => (/[A-Za-z]/.test(word) ? word.replace(greek, escaped) : word));
 }
 
 function escaped(character: string): string {
@@ -69,6 +86,9 @@ function spelledMarks(all: string, base: string, over: string): string {
 }
 
 const maxAccents = 3;
+
+/** A blank that nobody would see. */
+const shownBlank = '\u2423';
 
 /** Whether a screen shows a text as it is. */
 function looksExact(text: string): boolean {
@@ -104,11 +124,17 @@ export function listedName(name: string): string {
 	return /^$|[\s\p{Z},;"'`\u3001\uFF0C\u201C\u201D]/u.test(name) ? JSON.stringify(name) : name;
 }
 
+/** @param words ours, that stand where there are no names: a name can't pass for one */
+export function listNames(names: readonly string[], ...words: readonly string[]): string {
+	return names.map(it => (words.includes(it) ? JSON.stringify(it) : listedName(it))).join(', ');
+}
+
 /** @param width in letters of common width */
 export function exactLines(text: string, width: number, maxLines: number): ExactLines {
 	// Texts may have millions of letters. A run of spaces that is cut would be counted wrong.
 	const begin = text.length > maxBroken ? text.slice(0, maxBroken).trimEnd() : text;
-	const spelled = spelledOut(begin);
+	// Nobody sees a blank where a text begins or ends.
+	const spelled = spelledOut(begin).replace(/^ | $/g, shownBlank);
 	const lines = broken(spelled, width, maxLines + 1);
 	const shown = lines.slice(0, maxLines);
 	const isWhole = begin.length === text.length && shown.length === lines.length;
@@ -155,7 +181,9 @@ export function exactDocument(text: string, width = 80): string {
 	for (const line of text.split('\n')) {
 		const blanks = /^[ \t]*/.exec(line)?.[0] ?? '';
 		const indent = blanks.length > maxIndent ? '' : blanks;
-		const spelled = spelledOut(line.slice(indent.length)).replace(/^\u2026/u, escaped);
+		const spelled = spelledOut(line.slice(indent.length))
+			.replace(/^\u2026/u, escaped)
+			.replace(/ $/, shownBlank);
 		broken(spelled, width).forEach((it, index) => lines.push(index === 0 ? `${indent}${it}` : `${indent}  … ${it}`));
 	}
 	return lines.join('\n');
@@ -193,7 +221,7 @@ function endOfUnit(text: string, index: number): number {
 	return index + ((text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1);
 }
 
-/** Broken after blanks and slashes where there are some, never within what is spelled out. Nothing is lost: the lines together are the text. */
+/** Broken after blanks and slashes where there are some, never within what is spelled out. Nothing is lost: no two texts have the same lines. */
 function broken(text: string, width: number, maxLines = Infinity): string[] {
 	const lines: string[] = [];
 	let start = 0;
@@ -204,12 +232,13 @@ function broken(text: string, width: number, maxLines = Infinity): string[] {
 	let end: number;
 	for (let index = 0; index < text.length; index = end) {
 		end = endOfUnit(text, index);
-		const needed = widthOf(text.slice(index, end));
+		const mayBeShown = text[index] === ' ' && (text[index - 1] === '/' || gap <= start);
+		const needed = mayBeShown ? 2 : widthOf(text.slice(index, end));
 		while (used + needed > width && index > start) {
 			const next = gap > start ? gap : index;
 			lines.push(text.slice(start, next));
 			if (lines.length === maxLines) {
-				return lines;
+				return lines.map((line, at) => withSeenBlanks(line, at === 0, false));
 			}
 			used -= next === gap ? usedToGap : used;
 			start = next;
@@ -221,5 +250,16 @@ function broken(text: string, width: number, maxLines = Infinity): string[] {
 		}
 	}
 	lines.push(text.slice(start));
-	return lines;
+	return lines.map((line, index) => withSeenBlanks(line, index === 0, index === lines.length - 1));
+}
+
+/**
+ * A line ends at a blank, or, if it has none, at a slash or in a word. Where that leaves two ways to read it, the blank
+ * is shown: no two texts look the same.
+ */
+function withSeenBlanks(line: string, isFirst: boolean, isLast: boolean): string {
+	const begun = isFirst ? line : line.replace(/^ /, shownBlank);
+	const body = begun.slice(0, -1);
+	const isAmbiguous = body.endsWith('/') || !/[ /]/.test(body.slice(1));
+	return begun.endsWith(' ') && !isLast && isAmbiguous ? `${body}${shownBlank}` : begun;
 }

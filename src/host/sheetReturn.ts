@@ -10,6 +10,8 @@ import { describeError } from './messages.js';
 export interface SheetReturn {
 	/** Whether the request still waits. */
 	readonly isWaiting: () => boolean;
+	/** Whether the sheet of another request is open. */
+	readonly isCovered: () => boolean;
 	/** Shows the sheet again. */
 	readonly review: () => void;
 	/** Disposes what waits for the way back once the request has ended. */
@@ -42,7 +44,8 @@ export async function openForSheet(open: () => Promise<void>, message: string, b
 	};
 	owned.add(
 		vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
-			if (tab && closed.includes(tab)) {
+			// A program can close a tab: it takes no sheet away from under the person's hand.
+			if (tab && closed.includes(tab) && !back.isCovered()) {
 				goBack();
 			}
 		}),

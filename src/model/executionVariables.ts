@@ -33,6 +33,11 @@ const names = new Set([
 	'VISUAL',
 	'PAGER',
 	'BROWSER',
+	'MAKEFLAGS',
+	'MFLAGS',
+	'CC',
+	'CXX',
+	'AWKPATH',
 	'LESSOPEN',
 	'LESSCLOSE',
 	'MANPAGER',
@@ -58,6 +63,7 @@ const names = new Set([
 	'RUSTFLAGS',
 	'PHPRC',
 	'PHP_INI_SCAN_DIR',
+	'PERLLIB',
 	'LUA_INIT',
 	'LUA_PATH',
 	'LUA_CPATH',
@@ -160,7 +166,8 @@ export function changesExecution(name: string): boolean {
  * name or the text says that it is a secret. Passwords in URLs are left out.
  */
 export function shownValue(name: string, text: string): string | undefined {
-	if (isSecretName(name)) {
+	// A credential provider is a program.
+	if (isSecretName(name) && !(changesExecution(name) && /_PROVIDERS?$/i.test(name))) {
 		return undefined;
 	}
 	if (!changesExecution(name)) {

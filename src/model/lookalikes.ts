@@ -37,6 +37,11 @@ const lookalikes: Readonly<Record<string, string>> = {
 	i: 'l',
 };
 
+/** Whether a Greek or Cyrillic letter can be taken for a Latin one. */
+export function looksLatin(letter: string): boolean {
+	return Object.hasOwn(lookalikes, letter.toLowerCase());
+}
+
 /** UTF-16 units of a name that are compared: long runs of combining marks take quadratic time. */
 const maxCompared = 500;
 

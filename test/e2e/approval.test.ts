@@ -49,12 +49,12 @@ describe('approving calls', function () {
 		workbench.screenshots(['light', 'dark'], theme => `approval-${theme}-${name}`);
 	const back = async (): Promise<void> => {
 		await workbench.press(await workbench.notification('is waiting for your decision.'), 'Back to the Request');
-		await step('Allow "water" on garden?');
+		await step('Allow "water" on "garden"?');
 	};
 	const runWater = async (): Promise<void> => {
 		await workbench.clickAction(workbench.row('water'), 'Run Tool');
 		await workbench.pick('Run');
-		await step('Allow "water" on garden?');
+		await step('Allow "water" on "garden"?');
 	};
 
 	it('shows every fact of a call that a rule asks about; Enter alone allows nothing', async () => {
@@ -63,7 +63,7 @@ describe('approving calls', function () {
 		await workbench.answer(`${workspace.folder}/roses and ${'a long way to the end of it '.repeat(20)}`);
 		await step('water · garden');
 		await workbench.pick('Run');
-		await step('Allow "water" on garden?');
+		await step('Allow "water" on "garden"?');
 		const seen = await facts();
 		assert.match(seen[0] ?? '', /^"bed", "/);
 		for (const fact of [
@@ -82,7 +82,7 @@ describe('approving calls', function () {
 		}
 		await picture('1-sheet');
 		await workbench.page.keyboard.press('Enter');
-		await step('Allow "water" on garden?');
+		await step('Allow "water" on "garden"?');
 		await workbench.dismiss();
 		await workbench.row('Pending Requests').waitFor();
 		assert.deepEqual(await workbench.page.locator('.tab').allTextContents(), [], 'nothing was called');
@@ -101,7 +101,7 @@ describe('approving calls', function () {
 		await picture('2-explained');
 		// The sheet comes back when what it has opened is closed.
 		await workbench.runCommand('View: Close Editor');
-		await step('Allow "water" on garden?');
+		await step('Allow "water" on "garden"?');
 		await workbench.pick('Always Allow…');
 		await eventually('the full view', async () => assert.match(await editorText(workbench), /a long way to the end/));
 		await picture('3-full');
@@ -132,7 +132,7 @@ describe('approving calls', function () {
 		await workbench.ask('MCP Workbench: Run Tool…');
 		await workbench.answer('water');
 		await workbench.pick('Run');
-		await step('Allow "water" on garden?');
+		await step('Allow "water" on "garden"?');
 		const seen = await facts();
 		assert.equal(seen[0], `Definition changed, description (since ${today})`);
 		assert.ok(seen.includes('Allow Once, Opens the change first'), seen.join('\n'));
@@ -168,7 +168,7 @@ describe('approving calls', function () {
 		};
 		const review = async (message: string | RegExp): Promise<void> => {
 			await workbench.press(await workbench.notification(message), 'Review');
-			await step('Allow "weed" on garden?');
+			await step('Allow "weed" on "garden"?');
 		};
 		/** The choices that are on the screen without scrolling. */
 		const visible = async (): Promise<string[]> => {
@@ -238,7 +238,7 @@ describe('approving calls', function () {
 			await workbench.quickInput().waitFor({ state: 'hidden' });
 			await workbench.screenshots(all, theme => `approval-${theme}-8-full`);
 			await workbench.press(await workbench.notification('is waiting for your decision.'), 'Back to the Request');
-			await step('Allow "weed" on garden?');
+			await step('Allow "weed" on "garden"?');
 			await eventually('what may be allowed now', async () => assert.ok((await facts()).includes('Allow Once')));
 			await workbench.screenshot('approval-8-opened');
 			await workbench.pick('Deny');
@@ -259,7 +259,7 @@ describe('approving calls', function () {
 			await workbench.screenshots(all, theme => `approval-${theme}-9-three`);
 			await workbench.press(toast, 'Review');
 			await workbench.pick('weed (n: 2)');
-			await step('Allow "weed" on garden?');
+			await step('Allow "weed" on "garden"?');
 			// Another one is chosen while this sheet is open: both wait on.
 			await workbench.click(workbench.row('weed (n: 3)'));
 			await eventually('the other sheet', async () => assert.ok((await facts()).includes('"n", 3')));

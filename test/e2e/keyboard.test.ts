@@ -185,8 +185,8 @@ describe('keys alone', function () {
 		await hands.type('2');
 		await walk(
 			['Enter', 'ask: get-sum · everything: Run'],
-			['Enter', 'ask: Allow "get-sum" on everything?: a, 1'],
-			['Enter', 'ask: Allow "get-sum" on everything?: a, 1'],
+			['Enter', 'ask: Allow "get-sum" on "everything"?: a, 1'],
+			['Enter', 'ask: Allow "get-sum" on "everything"?: a, 1'],
 		);
 		assert.deepEqual(await unnamed(bench), []);
 		await hands.pressUntil('ArrowDown', /: Allow Once$/);

@@ -215,7 +215,7 @@ describe('a walk through the demo', function () {
 			await press('Review');
 			await eventually('the sheet', async () => {
 				const { title, items } = await workbench.readQuickInput();
-				assert.equal(title, 'Allow "echo" on everything?');
+				assert.equal(title, 'Allow "echo" on "everything"?');
 				const shown = items.join('\n');
 				for (const line of [
 					/^"message", "\$\u200B\(zap\), Arguments\n…, \[click\]\(command:fixture\.callEcho\) …$/m,
@@ -243,7 +243,7 @@ describe('a walk through the demo', function () {
 			await press('Review');
 			await workbench.readQuickInput();
 			await workbench.page.keyboard.press('Enter');
-			assert.equal((await workbench.readQuickInput()).title, 'Allow "echo" on everything?');
+			assert.equal((await workbench.readQuickInput()).title, 'Allow "echo" on "everything"?');
 			await workbench.pick('Deny');
 			await callerWasTold('Caller was told: The call was denied.');
 		});

@@ -22,18 +22,23 @@ export function definitionText({ tool, instructions }: PinnedDefinition): string
 	const { title, description, inputSchema, outputSchema, annotations } = tool;
 	const none = t('none');
 	const parts = [
-		[t('Title'), title ?? none],
-		[t('Description'), description ?? none],
+		[t('Title'), indented(title) ?? none],
+		[t('Description'), indented(description) ?? none],
 		[t('Hints (unverified)'), annotations ? json(annotations) : none],
 		[t('Arguments (JSON Schema)'), json(inputSchema)],
 		[t('Structured result (JSON Schema)'), outputSchema ? json(outputSchema) : none],
-		[t('Instructions of the server'), instructions ?? none],
+		[t('Instructions of the server'), indented(instructions) ?? none],
 	] as const;
 	const text = boundedDocument(sectionsText(parts));
 	if (text === undefined) {
 		throw new Error(t('Too large to be shown'));
 	}
 	return text;
+}
+
+/** Text of a server, which can't pass for a heading of ours, nor for our word for nothing. */
+function indented(text: string | undefined): string | undefined {
+	return text?.replaceAll(/^|\n/g, '$&  ');
 }
 
 /** With sorted keys, so that the order of the server makes no difference. */

@@ -7,6 +7,7 @@ import {
 	describePolicySource,
 	describeReason,
 } from '../../host/approvalWords.js';
+import { listNames } from '../../host/exactText.js';
 import { documentText, sectionsText, visibleJson } from '../../host/plainText.js';
 import { covers, decideApproval, type ApprovalInput, type Caller, type PolicySource } from '../../model/approval.js';
 import type { ApprovalQuestion } from '../../model/approver.js';
@@ -53,8 +54,8 @@ export function explainDecision(question: ApprovalQuestion, whose: string, hasAr
 		[
 			t('What the rules look at'),
 			[
-				t('Folders: {0}', reach.roots.join(', ') || t('none')),
-				t('Outside of all folders: {0}', reach.outside.join(', ') || t('none')),
+				t('Folders: {0}', listNames(reach.roots, t('none')) || t('none')),
+				t('Outside of all folders: {0}', listNames(reach.outside, t('none')) || t('none')),
 				t('Arguments: {0}', visibleJson(input.facts.arguments)),
 			],
 		],

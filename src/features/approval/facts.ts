@@ -7,7 +7,7 @@ import {
 	describeReason,
 	describeWarning,
 } from '../../host/approvalWords.js';
-import { boundedDocument, exactJson, isTooLarge } from '../../host/exactText.js';
+import { boundedDocument, exactJson, isTooLarge, listNames } from '../../host/exactText.js';
 import { describeNumber, describeSize } from '../../host/messages.js';
 import { iconless, jsonText, sectionsText } from '../../host/plainText.js';
 import type { ApprovalQuestion } from '../../model/approver.js';
@@ -81,7 +81,7 @@ export function factsText(
 			[t('Tool'), jsonText(tool.name)],
 			[t('Server'), jsonText(whose)],
 			[t('Arguments'), exactJson(args)],
-			[t('About this call'), about.map(it => t('{0}: {1}', it.label, it.text)).join('\n')],
+			[t('About this call'), about.map(it => t('{0}: {1}', it.label, it.text).replaceAll('\n', ' ')).join('\n')],
 		]),
 	);
 }
@@ -144,10 +144,11 @@ function separator(label: string): FactItem {
 
 function describeReach({ roots, outside }: Reach): string {
 	const { t } = vscode.l10n;
-	const inside = roots.join(', ');
+	const none = t('None recognized');
+	const inside = listNames(roots, none);
 	return outside.length === 0
-		? inside || t('None recognized')
+		? inside || none
 		: roots.length === 0
-			? t('Outside the workspace: {0}', outside.join(', '))
-			: t('{0}, and outside the workspace: {1}', inside, outside.join(', '));
+			? t('Outside the workspace: {0}', listNames(outside))
+			: t('{0}, and outside the workspace: {1}', inside, listNames(outside));
 }

@@ -110,7 +110,7 @@ class PendingApproval implements ApprovalRequest {
 			);
 		} else {
 			pending.didChange(this.request);
-			if (this.isAtWork && (!pending.reviewed || pending.reviewed === this.request)) {
+			if (this.isAtWork && !this.isCovered()) {
 				this.reviewAgain();
 			}
 		}
@@ -156,6 +156,7 @@ class PendingApproval implements ApprovalRequest {
 		}
 		const back: SheetReturn = {
 			isWaiting: () => this.isWaiting(),
+			isCovered: () => this.isCovered(),
 			review: () => this.lookAgain(),
 			own: it => this.owned.add(it),
 		};
@@ -181,6 +182,12 @@ class PendingApproval implements ApprovalRequest {
 
 	private isWaiting(): boolean {
 		return this.request !== undefined && this.deps.pending.has(this.request);
+	}
+
+	/** The sheet of another request is open. */
+	private isCovered(): boolean {
+		const { reviewed } = this.deps.pending;
+		return reviewed !== undefined && reviewed !== this.request;
 	}
 
 	private reviewAgain(): void {

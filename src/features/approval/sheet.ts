@@ -86,7 +86,7 @@ class Sheet {
 		this.whose = deps.label(definition);
 		this.warnings = deps.warnings(question);
 		const names = [titleName(tool.name, titleRoom.tool), titleName(this.whose, titleRoom.server)] as const;
-		this.title = vscode.l10n.t('Allow "{0}" on {1}?', ...names);
+		this.title = vscode.l10n.t('Allow "{0}" on "{1}"?', ...names);
 	}
 
 	async show(): Promise<ApprovalAnswer | ReviewEnd> {

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import { describeSource } from '../../host/configWords.js';
-import { listedName } from '../../host/exactText.js';
+import { listedName, listNames } from '../../host/exactText.js';
 import { describeList, describePlaces } from '../../host/messages.js';
 import { jsonText } from '../../host/plainText.js';
 import type { ConsentChange } from '../../model/consent.js';
@@ -35,7 +35,7 @@ export function describeQuestion(question: ConsentQuestion, { roots }: FactDeps)
 	return [
 		{ label: t('Reason'), text: describeReason(question) },
 		...order.flatMap(kind => describeParts(kind, question.parts)),
-		{ label: t('Shared folders'), text: listNames(rootsOf(definition, roots)) || t('None') },
+		{ label: t('Shared folders'), text: listNames(rootsOf(definition, roots), t('None')) || t('None') },
 		{ label: t('Configured in'), text: describeSource(definition.source), isPlace: true },
 	];
 }
@@ -258,10 +258,6 @@ function describeCommand(input: string, command: string, args: unknown): string 
 
 function describeWords(words: readonly string[]): string {
 	return words.map(listedName).join(' ');
-}
-
-function listNames(names: readonly string[]): string {
-	return names.map(listedName).join(', ');
 }
 
 function rootsOf(definition: ServerDefinition, roots: Roots): string[] {

@@ -39,6 +39,7 @@ export function askByRequest(
 	const review = async (closing: AbortSignal): Promise<ReviewEnd> => {
 		const back: SheetReturn = {
 			isWaiting: () => pending.has(request),
+			isCovered: () => pending.reviewed !== undefined && pending.reviewed !== request,
 			review: () => void guarded(() => pending.review(request)),
 			own: it => owned.add(it),
 		};

@@ -167,7 +167,7 @@ export class PendingNotifications extends Owner {
 		if (choice === muteServer) {
 			mute(first.definition);
 		} else if (choice === review) {
-			if (pending.all.length === 0) {
+			if (!requests.some(it => pending.has(it))) {
 				void vscode.window.showInformationMessage(t('These requests have ended.'));
 			} else {
 				await list();

@@ -99,7 +99,7 @@ async function stills(bench: Workbench): Promise<void> {
 	await bench.runCommand('Fixture: Plant as a Model');
 	await bench.press(await bench.dialog(), 'Yes');
 	await bench.press(await bench.notification('A model wants to run plant on garden'), 'Review');
-	await bench.page.getByText('Allow "plant" on garden?').waitFor();
+	await bench.page.getByText('Allow "plant" on "garden"?').waitFor();
 	await still(bench, 'approval');
 	await bench.dismiss();
 }

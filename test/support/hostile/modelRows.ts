@@ -15,7 +15,7 @@ import { changesExecution, shownValue } from '../../../src/model/executionVariab
 import { readFileUri } from '../../../src/model/fileLocation.js';
 import { setValue } from '../../../src/model/jsonEdit.js';
 import { fillIn, isNetworkPath } from '../../../src/model/launchSnapshot.js';
-import { lookalikeKey } from '../../../src/model/lookalikes.js';
+import { lookalikeKey, looksLatin } from '../../../src/model/lookalikes.js';
 import { hasParent, isUnderstood, locatePath } from '../../../src/model/pathText.js';
 import { openedName, textLanguage, textName } from '../../../src/model/textNames.js';
 import { fuzzyFind } from '../../../src/model/fuzzy.js';
@@ -222,7 +222,7 @@ export const modelRows: Rows = {
 		fillIn: text => tolerant(() => fillIn(text, { variables: new Map() }, () => text)),
 		isNetworkPath: text => isNetworkPath(text),
 	},
-	'model/lookalikes.ts': { lookalikeKey: text => lookalikeKey(text) },
+	'model/lookalikes.ts': { lookalikeKey: text => lookalikeKey(text), looksLatin: text => looksLatin(text) },
 	'model/otherClients.ts': {
 		readClientFile: text => [text, config(text), `{"mcpServers":${text}`].map(readClientFile),
 	},

@@ -101,6 +101,7 @@ export const otherRows: Rows = {
 		isPlainLabel: text => exactText.isPlainLabel(text, 100),
 		isPlainName: text => exactText.isPlainName(text, 100),
 		listedName: text => exactText.listedName(text),
+		listNames: text => exactText.listNames([text, text], text),
 		titleName: text => exactText.titleName(text, 100),
 		spelledOut: text => exactText.spelledOut(text),
 		widthOf: text => exactText.widthOf(text),

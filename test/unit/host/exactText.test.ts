@@ -1,6 +1,6 @@
 // What a person decides about: every character of it is on a line as it is, or the result says that it is not.
 import * as assert from 'node:assert/strict';
-import { exactDocument, exactLines, exactValue, spelledOut, widthOf } from '../../../src/host/exactText.js';
+import { exactDocument, exactLines, exactValue, listNames, spelledOut, widthOf } from '../../../src/host/exactText.js';
 
 describe('exact text', () => {
 	it('shows plain text as it is', () => {
@@ -100,12 +100,61 @@ describe('exact text', () => {
 		for (let width = 8; width < 40; width++) {
 			const { lines, isExact } = exactLines(text, width, 100);
 			assert.ok(isExact);
-			assert.equal(lines.join(''), text);
+			assert.equal(lines.join('').replaceAll('␣', ' '), text);
 			assert.ok(
 				lines.every(it => widthOf(it) <= width),
 				lines.join('\n'),
 			);
 		}
+	});
+
+	it('has other lines for every other text, though nobody sees a blank where a line ends or begins', () => {
+		const seen = (lines: readonly string[]): string => lines.map(it => it.trim()).join('\n');
+		for (let length = 1; length < 90; length++) {
+			const a = 'a'.repeat(length);
+			const texts = [
+				`rm -rf /${a}/ node/x`,
+				`rm -rf /${a}/node/x`,
+				`rm -rf /${a}/node /x`,
+				`rm -rf /${a} /node/x`,
+				`${a} b`,
+				`${a}b`,
+				`${a}/ b`,
+				`${a}/b`,
+				`${a} /b`,
+			];
+			for (const width of [37, 48]) {
+				assert.equal(new Set(texts.map(it => seen(exactLines(it, width, 9).lines))).size, texts.length, `${length}`);
+			}
+			assert.equal(new Set(texts.map(it => seen(exactDocument(it).split('\n')))).size, texts.length, `${length}`);
+		}
+	});
+
+	it('shows a blank where a text begins or ends, and does not call that exact', () => {
+		for (const [text, shown] of [
+			['/work/x ', '/work/x␣'],
+			[' .env', '␣.env'],
+		] as const) {
+			assert.deepEqual(exactLines(text, 48, 6), { lines: [shown], isExact: false });
+		}
+		assert.equal(exactDocument('a: b '), 'a: b␣');
+	});
+
+	it('spells letters out that are taken for others', () => {
+		for (const [text, shown] of [
+			['\u0430dmin@corp.com', '\\u{0430}dmin@corp.com'],
+			['/home/me/\u0441onfig', '/home/me/\\u{0441}onfig'],
+			['\u0441\u043E\u0440\u0443 x', '\\u{0441}\\u{043e}\\u{0440}\\u{0443} x'],
+			['\u03BFne', '\\u{03bf}ne'],
+		] as const) {
+			assert.deepEqual(exactLines(text, 60, 1), { lines: [shown], isExact: false });
+		}
+		assert.equal(exactLines('Привет, README и сор', 60, 1).isExact, true);
+	});
+
+	it('has no name among names that passes for our word for none', () => {
+		assert.equal(listNames(['None', 'a, b', 'c'], 'None'), '"None", "a, b", c');
+		assert.equal(listNames([], 'None'), '');
 	});
 
 	it('never breaks a line within a character that is spelled out', () => {

@@ -51,7 +51,7 @@ async function answer(question: ApprovalQuestion, labels: readonly string[], fai
 		return failure ? Promise.reject(failure) : Promise.resolve();
 	};
 	const deps = { documents: { show, showDiff: show }, label: () => 'garden', warnings: () => [] };
-	const back = { isWaiting: () => false, review: () => undefined, own: () => undefined };
+	const back = { isWaiting: () => false, isCovered: () => false, review: () => undefined, own: () => undefined };
 	const { signal } = new AbortController();
 	const end = await showSheet(question, seen, signal, back, deps as unknown as SheetDeps);
 	return { end, shown, title, seen, documents };
@@ -97,11 +97,11 @@ describe('approval sheet', () => {
 
 	it('has a title that the name of a tool cannot end', async () => {
 		const { title, shown } = await answer(questionOf({}, { name: 'list_files" on GitHub? (trusted) "' }), []);
-		assert.equal(title, 'Allow "list_files\\" on GitHub? (trusted) \\"" on garden?');
+		assert.equal(title, 'Allow "list_files\\" on GitHub? (trusted) \\"" on "garden"?');
 		assert.ok(shown[0]?.includes('Allow Once | Opens the full view first'));
 		assert.equal(
 			(await answer(questionOf({}, { name: 'a\u200Bb”' }), [])).title,
-			'Allow "a\\u{200b}b\\u{201d}" on garden?',
+			'Allow "a\\u{200b}b\\u{201d}" on "garden"?',
 		);
 		assert.ok((await answer(questionOf({}), [])).shown[0]?.includes('Allow Once'));
 	});
@@ -120,7 +120,14 @@ describe('text of a changed definition', () => {
 			text,
 		);
 		assert.ok(text.includes('Adds.⟨␣×4000⟩Then'));
-		assert.ok(text.includes('\\u{e0169}\\u{3164}\\u{2800}\\u{000d}\n⟨␣×300⟩z'), text);
+		// Two are our indent.
+		assert.ok(text.includes('\\u{e0169}\\u{3164}\\u{2800}\\u{000d}\n⟨␣×302⟩z'), text);
+	});
+
+	it('has no section that a server has written', () => {
+		const text = textOf('Adds.\n\nHints (unverified)\n──────────────────\nnone');
+		assert.equal(text.match(/^Hints \(unverified\)$/gm)?.length, 1, text);
+		assert.match(textOf('none'), /^ {2}none$/m);
 	});
 
 	it('shows schemas of any depth', () => {

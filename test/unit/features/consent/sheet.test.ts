@@ -54,7 +54,7 @@ async function sheetOf(question: ConsentQuestion, deps = depsOf(), ...labels: re
 			pick.accept(label);
 		}
 	};
-	const back = { isWaiting: () => false, review: () => undefined, own: () => undefined };
+	const back = { isWaiting: () => false, isCovered: () => false, review: () => undefined, own: () => undefined };
 	const end = await showConsentSheet(question, seen, new AbortController().signal, back, deps);
 	return { end, lines, title, isSeen: seen.full };
 }

@@ -1,0 +1,73 @@
+// The way back from a document to the sheet that has opened it.
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { openForSheet } from '../../../src/host/sheetReturn.js';
+import { settled } from '../../support/waiting.js';
+
+describe('the way back to a sheet', () => {
+	const { tabGroups, showInformationMessage } = vscode.window;
+	const tab = { label: 'weed · garden' };
+	let close: (closed: readonly unknown[]) => void;
+	let press: (button: string | undefined) => void;
+	let shown: number;
+	let isWaiting: boolean;
+	let isCovered: boolean;
+	let owned: vscode.Disposable[];
+	let isFollowed: boolean;
+
+	beforeEach(async () => {
+		[shown, isWaiting, isCovered, owned, isFollowed] = [0, true, false, [], true];
+		Object.assign(vscode.window, {
+			tabGroups: {
+				activeTabGroup: { activeTab: tab },
+				onDidChangeTabs: (listener: (change: object) => void) => {
+					close = closed => isFollowed && listener({ closed });
+					return { dispose: () => (isFollowed = false) };
+				},
+			},
+			showInformationMessage: () => new Promise(resolve => (press = resolve)),
+		});
+		const isOpened = await openForSheet(async () => undefined, 'waits', {
+			isWaiting: () => isWaiting,
+			isCovered: () => isCovered,
+			review: () => shown++,
+			own: it => owned.push(it),
+		});
+		assert.ok(isOpened);
+	});
+	afterEach(() => {
+		Object.assign(vscode.window, { tabGroups, showInformationMessage });
+	});
+
+	it('is to close the tab of the document, and no other', () => {
+		close([{ label: 'another' }]);
+		assert.equal(shown, 0);
+		close([tab]);
+		assert.equal(shown, 1);
+		assert.ok(!isFollowed);
+	});
+
+	it('is the button of the message', async () => {
+		press('Back to the Request');
+		await settled();
+		assert.equal(shown, 1);
+	});
+
+	it('takes no other sheet away where a tab closes, as programs can close tabs', async () => {
+		isCovered = true;
+		close([tab]);
+		assert.equal(shown, 0);
+		press('Back to the Request');
+		await settled();
+		assert.equal(shown, 1, 'a button is pressed by a person');
+	});
+
+	it('leads nowhere once the request has ended, and is not followed any more', async () => {
+		isWaiting = false;
+		press('Back to the Request');
+		await settled();
+		assert.equal(shown, 0);
+		owned.forEach(it => it.dispose());
+		assert.ok(!isFollowed);
+	});
+});
