@@ -33,7 +33,11 @@ export async function openForSheet(open: () => Promise<void>, message: string, b
 		}
 		return false;
 	}
-	const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+	const { tabGroups, activeTextEditor } = vscode.window;
+	// Older editors tell of the tab a moment later than of the text in it.
+	const tab = tabGroups.activeTabGroup.activeTab;
+	const shown = activeTextEditor?.document.uri.toString();
+	const isOpened = (it: vscode.Tab): boolean => it === tab || (shown !== undefined && uriOf(it) === shown);
 	const owned = new DisposableStore();
 	back.own(owned);
 	const goBack = (): void => {
@@ -43,9 +47,9 @@ export async function openForSheet(open: () => Promise<void>, message: string, b
 		}
 	};
 	owned.add(
-		vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+		tabGroups.onDidChangeTabs(({ closed }) => {
 			// A program can close a tab: it takes no sheet away from under the person's hand.
-			if (tab && closed.includes(tab) && !back.isCovered()) {
+			if (closed.some(isOpened) && !back.isCovered()) {
 				goBack();
 			}
 		}),
@@ -57,4 +61,10 @@ export async function openForSheet(open: () => Promise<void>, message: string, b
 		}
 	});
 	return true;
+}
+
+/** Of a text, or of the newer one of two that are compared. */
+function uriOf({ input }: vscode.Tab): string | undefined {
+	const { uri, modified } = (input ?? {}) as { readonly uri?: vscode.Uri; readonly modified?: vscode.Uri };
+	return (modified ?? uri)?.toString();
 }

@@ -119,7 +119,8 @@ export function consentBench(): ConsentBench {
 				const end = items.findIndex((it, index) => index > start && it.label !== '…');
 				return items
 					.slice(start, end)
-					.map(it => it.description ?? '')
+					// A blank at which a line ends may be shown.
+					.map(it => (it.description ?? '').replace(/\u2423$/, ' '))
 					.join('');
 			},
 		};

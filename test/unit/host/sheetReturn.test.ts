@@ -27,6 +27,9 @@ describe('the way back to a sheet', () => {
 			},
 			showInformationMessage: () => new Promise(resolve => (press = resolve)),
 		});
+		await open();
+	});
+	async function open(): Promise<void> {
 		const isOpened = await openForSheet(async () => undefined, 'waits', {
 			isWaiting: () => isWaiting,
 			isCovered: () => isCovered,
@@ -34,7 +37,7 @@ describe('the way back to a sheet', () => {
 			own: it => owned.push(it),
 		});
 		assert.ok(isOpened);
-	});
+	}
 	afterEach(() => {
 		Object.assign(vscode.window, { tabGroups, showInformationMessage });
 	});
@@ -45,6 +48,23 @@ describe('the way back to a sheet', () => {
 		close([tab]);
 		assert.equal(shown, 1);
 		assert.ok(!isFollowed);
+	});
+
+	it('is found by its text where the editor tells of the tab a moment later', async () => {
+		const uri = vscode.Uri.parse('mcp-workbench:/weed.txt');
+		Object.assign(vscode.window, {
+			activeTextEditor: { document: { uri } },
+			tabGroups: { ...vscode.window.tabGroups, activeTabGroup: { activeTab: undefined } },
+		});
+		try {
+			await open();
+			close([{ label: 'b', input: { uri: vscode.Uri.parse('mcp-workbench:/other.txt') } }]);
+			assert.equal(shown, 0);
+			close([{ label: 'a', input: { original: undefined, modified: uri } }]);
+			assert.equal(shown, 1);
+		} finally {
+			Object.assign(vscode.window, { activeTextEditor: undefined });
+		}
 	});
 
 	it('is the button of the message', async () => {
