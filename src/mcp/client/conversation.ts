@@ -20,7 +20,6 @@ import { declaredTasks } from './inboundTasks.js';
 import { KeepAlive } from './keepAlive.js';
 import { Link } from './link.js';
 import { initialize, negotiate, type Negotiated, type NegotiateOptions, type Session } from './negotiate.js';
-import { workMethods } from './operations.js';
 import { type OwnCallOptions, type RequestContext, requestToEnd, type SentOptions } from './requestToEnd.js';
 import { ServerEvents } from './serverEvents.js';
 import { answerRequests } from './serverRequests.js';
@@ -239,7 +238,7 @@ export abstract class Conversation extends Owner {
 			ping: async timeoutMs => {
 				await this.request(isLegacy ? 'ping' : 'server/discover', {}, { timeoutMs });
 			},
-			isBusy: () => link.connection.isWaitingFor(workMethods),
+			isBusy: () => link.isAtWork,
 			onGone: () => this.replaceLink(),
 			onDoubt: why => this._onDidDoubt.fire(why),
 			onProven: () => this.refresh(link),

@@ -336,12 +336,18 @@ describe('keepAlive', () => {
 		});
 
 		it('a subscription without an answer keeps no server that hangs', async () => {
-			const { client, transports, happened } = await connectTo([{ ...silent, 'resources/subscribe': () => undefined }, {}]);
+			const { client, transports, happened } = await connectTo([
+				{ ...silent, 'resources/subscribe': () => undefined },
+				{},
+			]);
 			own(client.subscribeResource('a:b'));
 			await loseAllPings();
 			assert.deepEqual(
 				[transports.map(it => it.calls), happened],
-				[[['start', 'close', 'dispose'], ['start']], ['memory', 'tools', 'resources', 'prompts']],
+				[
+					[['start', 'close', 'dispose'], ['start']],
+					['memory', 'tools', 'resources', 'prompts'],
+				],
 			);
 		});
 

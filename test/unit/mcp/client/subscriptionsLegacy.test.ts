@@ -79,7 +79,10 @@ describe('subscriptions', () => {
 			await settled();
 			tab.dispose();
 			own(client.subscribeResource('x:2'));
-			assert.deepEqual(await next(-1), ['> resources/subscribe#3 {"uri":"x:1"}', '> resources/subscribe#4 {"uri":"x:2"}']);
+			assert.deepEqual(await next(-1), [
+				'> resources/subscribe#3 {"uri":"x:1"}',
+				'> resources/subscribe#4 {"uri":"x:2"}',
+			]);
 			assert.deepEqual((await next(0)).slice(2), ['> resources/unsubscribe#5 {"uri":"x:1"}']);
 			const again = client.subscribeResource('x:1');
 			again.dispose();
@@ -91,7 +94,10 @@ describe('subscriptions', () => {
 
 		it('closed before it was answered and opened again, it is subscribed to already', async () => {
 			const first = deferred<JsonObject>();
-			const { client, transport } = await connect({ era: 'legacy', methods: { 'resources/subscribe': () => first.promise } });
+			const { client, transport } = await connect({
+				era: 'legacy',
+				methods: { 'resources/subscribe': () => first.promise },
+			});
 			const tab = client.subscribeResource('x:1');
 			await settled();
 			tab.dispose();
