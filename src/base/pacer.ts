@@ -9,14 +9,18 @@ interface Resting {
 
 export class Pacer<T extends object> implements Disposable {
 	private readonly resting = new Map<T, Resting>();
+	private isDisposed = false;
 
-	/** @param ms between two times that the same thing is passed on */
+	/** @param ms between two times that the same thing is passed on; nothing is once it is disposed */
 	constructor(
 		private readonly ms: number,
 		private readonly pass: (things: readonly T[]) => void,
 	) {}
 
 	ask(things: readonly T[]): void {
+		if (this.isDisposed) {
+			return;
+		}
 		const due: T[] = [];
 		for (const it of things) {
 			const resting = this.resting.get(it);
@@ -37,6 +41,7 @@ export class Pacer<T extends object> implements Disposable {
 	}
 
 	dispose(): void {
+		this.isDisposed = true;
 		this.resting.forEach(({ timer }) => clearTimeout(timer));
 		this.resting.clear();
 	}

@@ -1,7 +1,7 @@
 /** Pinned tool definitions in files. They are read for every call and written one after another. */
 import * as vscode from 'vscode';
 import { Sequencer } from '../base/async.js';
-import { toMessage } from '../base/errors.js';
+import { AbortError, toMessage } from '../base/errors.js';
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
 import { textLimits, type Tool } from '../mcp/index.js';
 import type { PinStore, WrittenPins } from '../model/approver.js';
@@ -75,13 +75,19 @@ export class Locks extends Owner implements PinStore {
 		return lock;
 	}
 
-	/** @throws LockError, LinkedFileError; vscode.FileSystemError if the file cannot be written */
+	/** @throws LockError, LinkedFileError, AbortError; vscode.FileSystemError if the file cannot be written */
 	async pin(
 		definition: ServerDefinition,
 		tools: readonly Tool[],
 		instructions: string | undefined,
+		signal?: AbortSignal,
 	): Promise<WrittenPins> {
-		const written = await this.writes.run(() => this.write(definition, tools, instructions));
+		const written = await this.writes.run(async () => {
+			if (signal?.aborted) {
+				throw new AbortError();
+			}
+			return this.write(definition, tools, instructions);
+		});
 		this._onDidChange.fire();
 		return written;
 	}

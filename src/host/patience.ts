@@ -1,6 +1,7 @@
 /**
  * A time-out that a person decides about: after so long without a word of the server they are asked, and the work goes
- * on until they say otherwise. A message cannot be withdrawn, so one that comes too late says so when it is answered.
+ * on until they say otherwise. The editor cannot withdraw a message, so an answer that comes too late changes nothing and
+ * says so.
  */
 import * as vscode from 'vscode';
 import type { Disposable } from '../base/lifecycle.js';
@@ -12,6 +13,10 @@ const moreMs = 60_000;
 export class Patience implements Disposable {
 	private timer: ReturnType<typeof setTimeout> | undefined;
 	private isOver = false;
+	/** A message is on the screen: there is never a second one beside it. */
+	private isAsking = false;
+	/** Nothing was heard for as long as is waited for. */
+	private isSilent = false;
 
 	/**
 	 * @param title what is waited for, made by plainText for a notification
@@ -39,6 +44,7 @@ export class Patience implements Disposable {
 
 	private wait(ms: number): void {
 		clearTimeout(this.timer);
+		this.isSilent = false;
 		if (!this.isOver && ms > 0) {
 			this.timer = setTimeout(() => void this.ask(ms), ms);
 		}
@@ -49,18 +55,31 @@ export class Patience implements Disposable {
 			this.heard();
 			return;
 		}
+		this.isSilent = true;
+		if (this.isAsking) {
+			return;
+		}
 		const { t } = vscode.l10n;
 		const wait = t('Wait {0} More', describeDuration(moreMs));
 		const stop = t('Stop');
 		const message = t('{0} has said nothing for {1}.', this.title, describeDuration(ms));
+		this.isAsking = true;
 		const choice = await vscode.window.showWarningMessage(message, wait, stop);
+		this.isAsking = false;
 		if (this.isOver) {
 			if (choice !== undefined) {
 				void vscode.window.showInformationMessage(t('{0} has ended already.', this.title));
 			}
-		} else if (choice === stop) {
+		} else if (choice === stop && this.isSilent) {
 			this.giveUp();
-		} else {
+		} else if (choice === stop) {
+			void vscode.window.showInformationMessage(
+				t(
+					'{0} has responded since you were asked and is still running. To stop it, select Cancel in its progress notification.',
+					this.title,
+				),
+			);
+		} else if (this.isSilent) {
 			// Closing the message decides nothing: the progress beside it has a Cancel of its own.
 			this.wait(moreMs);
 		}

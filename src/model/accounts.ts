@@ -93,6 +93,12 @@ export class Accounts extends Owner {
 		return this.accounts.get(id);
 	}
 
+	/** Its definition is gone; one with the same id is another server. */
+	close(id: string): void {
+		this.accounts.get(id)?.dispose();
+		this.accounts.delete(id);
+	}
+
 	override dispose(): void {
 		for (const account of this.accounts.values()) {
 			account.dispose();

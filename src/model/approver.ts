@@ -107,8 +107,16 @@ export interface WrittenPins {
 export interface PinStore {
 	/** The pins of a server. @throws WindowClosingError */
 	read(definition: ServerDefinition): Promise<ParsedLock>;
-	/** Pins tools as they are now. Rejects if that cannot be written. */
-	pin(definition: ServerDefinition, tools: readonly Tool[], instructions: string | undefined): Promise<WrittenPins>;
+	/**
+	 * Pins tools as they are now. Rejects if that cannot be written, or with AbortError if the signal aborts before the
+	 * write begins.
+	 */
+	pin(
+		definition: ServerDefinition,
+		tools: readonly Tool[],
+		instructions: string | undefined,
+		signal?: AbortSignal,
+	): Promise<WrittenPins>;
 }
 
 export interface GrantStore {
@@ -150,7 +158,10 @@ export class Approver {
 		const question = await this.look(request);
 		throwIfAborted(signal);
 		// Where the pin fails, the next look asks.
-		if (question.decision.kind === 'deny' || (question.decision.kind === 'allow' && (await this.keepSeen(question)))) {
+		if (
+			question.decision.kind === 'deny' ||
+			(question.decision.kind === 'allow' && (await this.keepSeen(question, signal)))
+		) {
 			return this.settle(question, undefined);
 		}
 		return this.ask(question.decision.kind === 'ask' ? question : await this.look(request), signal);
@@ -247,7 +258,7 @@ export class Approver {
 		try {
 			// What the person reads may be overtaken while they read it: by a rule, by the tool, by their own editing.
 			for (;;) {
-				if (question.decision.kind === 'allow' && !(await this.keepSeen(question))) {
+				if (question.decision.kind === 'allow' && !(await this.keepSeen(question, signal))) {
 					question = await this.look(question.request);
 				}
 				throwIfAborted(signal);
@@ -269,7 +280,7 @@ export class Approver {
 				throwIfAborted(signal);
 				if (said.kind === 'allow' && next.decision.kind === 'ask' && isSameQuestion(question, next)) {
 					// A person has seen the tool: this call is made even if it cannot be pinned.
-					await this.keepSeen(next);
+					await this.keepSeen(next, signal);
 					return await this.settle(next, said);
 				}
 				question = next;
@@ -314,22 +325,29 @@ export class Approver {
 		});
 	}
 
-	/** Keeps what the tool is now in our storage. @returns whether it is there */
-	private async keepSeen({ request, input, pins }: ApprovalQuestion): Promise<boolean> {
+	/**
+	 * Keeps what the tool is now in our storage.
+	 * @returns whether it is there
+	 * @throws AbortError once the call is given up
+	 */
+	private async keepSeen({ request, input, pins }: ApprovalQuestion, signal: AbortSignal): Promise<boolean> {
+		throwIfAborted(signal);
 		const { definition, tool, instructions } = request;
 		if (pins.states.seen === 'same') {
 			return true;
 		}
 		const key = keyOf(definition, input.fingerprint);
 		try {
-			await this.deps.seen.pin(definition, [tool], instructions);
+			await this.deps.seen.pin(definition, [tool], instructions, signal);
 			this.notPinned.delete(key);
-			return true;
 		} catch (error) {
+			throwIfAborted(signal);
 			this.notPinned.add(key);
 			this.deps.onPinFailed(definition, 'seen', error);
 			return false;
 		}
+		throwIfAborted(signal);
+		return true;
 	}
 
 	/** Writes what was allowed into the lock file. Of the server's other tools, those that have no pin yet. */

@@ -24,12 +24,14 @@ export class Server extends Owner {
 	/** Calls of `stop`: one that comes while `start` still waits takes it back. */
 	private stops = 0;
 
+	/** @param predecessor resolves when nothing is left of the server that had this id before */
 	constructor(
 		definition: ServerDefinition,
 		private readonly deps: ServerDeps,
+		predecessor?: Promise<void>,
 	) {
 		super();
-		this.life = this.own(new ServerLife(definition, deps));
+		this.life = this.own(new ServerLife(definition, deps, predecessor));
 		this.onDidChange = this.life.onDidChange;
 	}
 

@@ -2,6 +2,7 @@
  * What happens to one server: its state, and its runs from `begin` until nothing of them is left. One that ends by
  * itself is started again, later and later, as `restartPolicy.ts` says. When to begin and to end is `server.ts`'s affair.
  */
+import { raceAbort } from '../base/async.js';
 import { isAbort, toMessage } from '../base/errors.js';
 import { type Disposable, Emitter, type Event, MutableDisposable, Owner } from '../base/lifecycle.js';
 import type { McpFailure, Session, TransportEnd } from '../mcp/index.js';
@@ -40,6 +41,7 @@ export class ServerLife extends Owner {
 		/** May be replaced by the same one at another place of its file. */
 		public definition: ServerDefinition,
 		private readonly deps: ServerDeps,
+		private readonly predecessor: Promise<void> | undefined,
 	) {
 		super();
 		this.comebacks = this.own(
@@ -160,12 +162,16 @@ export class ServerLife extends Owner {
 		const resolving = new AbortController();
 		this.resolving = resolving;
 		try {
-			return await prepareLaunch(this.definition, this.deps, {
-				signal: resolving.signal,
+			const { signal } = resolving;
+			const launch = await prepareLaunch(this.definition, this.deps, {
+				signal,
 				...asking,
 				log: this.log,
 				onWait: what => this.setState(what ? { kind: 'waiting', what } : { kind: 'starting' }),
 			});
+			// Two processes of one server would fight for its ports and files.
+			await (this.predecessor && raceAbort(this.predecessor, signal));
+			return launch;
 		} finally {
 			this.resolving = undefined;
 		}

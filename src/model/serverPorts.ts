@@ -55,7 +55,7 @@ export interface ServerDeps {
 	/** Milliseconds between two pings in the legacy era; 0 for none. */
 	readonly pingMs: () => number;
 	/** Who we are at servers at a URL. */
-	readonly accounts?: Pick<Accounts, 'of' | 'onDidChange'>;
+	readonly accounts?: Pick<Accounts, 'of' | 'onDidChange' | 'close'>;
 	readonly createLog: (definition: ServerDefinition) => ServerLog;
 	/** The machine has slept, or is in another network. */
 	readonly onDidWake: Event<void>;

@@ -25,8 +25,8 @@ export class ServerRegistry extends Owner {
 	private labels: ReadonlyMap<string, string> | undefined;
 	private isUpdated = false;
 	private closing = false;
-	/** Servers that are no longer configured and still on their way out. */
-	private readonly leaving = new Set<Promise<void>>();
+	/** By id: resolves when nothing is left of the servers that had it and are no longer configured. */
+	private readonly leaving = new Map<string, Promise<void>>();
 
 	constructor(private readonly deps: ServerDeps) {
 		super();
@@ -75,23 +75,26 @@ export class ServerRegistry extends Owner {
 		}
 		this.isUpdated = true;
 		const before = new Map(this.entries);
-		this.entries.clear();
-		for (const definition of definitions) {
-			const entry = before.get(definition.id);
-			if (entry && isSameLaunch(entry.server.definition.launch, definition.launch)) {
-				entry.server.redefine(definition);
-				this.entries.set(definition.id, entry);
-				before.delete(definition.id);
-			} else {
-				this.entries.set(definition.id, this.create(definition));
+		const kept = new Map<string, Entry>();
+		for (const { id, launch } of definitions) {
+			const entry = before.get(id);
+			if (entry && isSameLaunch(entry.server.definition.launch, launch)) {
+				kept.set(id, entry);
+				before.delete(id);
 			}
 		}
-		// Whoever asked in between saw only some of them.
-		this.labels = undefined;
-		const interrupted = [...before.values()].filter(it => canStop(it.server.state) && this.current(it.server));
+		const interrupted = [...before.values()].filter(it => canStop(it.server.state));
+		this.entries.clear();
 		for (const entry of before.values()) {
 			this.retire(entry);
 		}
+		for (const definition of definitions) {
+			const entry = kept.get(definition.id) ?? this.create(definition);
+			entry.server.redefine(definition);
+			this.entries.set(definition.id, entry);
+		}
+		// Whoever asked in between saw only some of them.
+		this.labels = undefined;
 		this._onDidChange.fire(undefined);
 		for (const { server } of interrupted) {
 			const successor = this.current(server);
@@ -121,7 +124,7 @@ export class ServerRegistry extends Owner {
 	/** For the end of the window: resolves when no server process is left. No configuration is taken from now on. */
 	async stopAll(): Promise<void> {
 		this.closing = true;
-		await Promise.all([...this.servers.map(it => it.stop()), ...this.leaving]);
+		await Promise.all([...this.servers.map(it => it.stop()), ...this.leaving.values()]);
 	}
 
 	override dispose(): void {
@@ -134,17 +137,23 @@ export class ServerRegistry extends Owner {
 	}
 
 	private create(definition: ServerDefinition): Entry {
-		const server = new Server(definition, this.deps);
+		const server = new Server(definition, this.deps, this.leaving.get(definition.id));
 		return { server, subscription: server.onDidChange(() => this._onDidChange.fire(server)) };
 	}
 
 	private retire({ server, subscription }: Entry): void {
 		subscription.dispose();
-		const left = server.stop().finally(() => {
-			server.dispose();
-			this.leaving.delete(left);
+		const { id } = server.definition;
+		const stopped = server.stop().finally(() => server.dispose());
+		const left = Promise.allSettled([this.leaving.get(id), stopped]).then(() => {
+			if (this.leaving.get(id) === left) {
+				this.leaving.delete(id);
+				if (!this.entries.has(id)) {
+					this.deps.accounts?.close(id);
+				}
+			}
 		});
-		this.leaving.add(left);
+		this.leaving.set(id, left);
 	}
 }
 

@@ -15,9 +15,18 @@ export interface JournalOptions {
 
 const extension = '.jsonl';
 
+/** Lines that are written together, and fail together. */
+interface Batch {
+	readonly lines: string[];
+	readonly written: Promise<void>;
+}
+
 export class Journal {
 	private readonly writes = new Sequencer();
-	private waiting: string[] = [];
+	/** Takes lines until its turn to be written. */
+	private batch: Batch | undefined;
+	/** The last line of the current file may be incomplete. */
+	private isTorn = false;
 	private current: { readonly name: string; bytes: number } | undefined;
 	private count = 0;
 
@@ -29,8 +38,9 @@ export class Journal {
 
 	/** Resolves when the line, which has no line break in it, is on the disk; rejects if it cannot be. */
 	append(line: string): Promise<void> {
-		this.waiting.push(line);
-		return this.writes.run(() => this.write());
+		this.batch ??= this.beginBatch();
+		this.batch.lines.push(line);
+		return this.batch.written;
 	}
 
 	/** The names of the files there are, the newest first. */
@@ -63,27 +73,37 @@ export class Journal {
 
 	/** Removes everything that was written until now, by this window and by others. */
 	clear(): Promise<void> {
+		// Lines that are appended from now on are written after the removal.
+		this.batch = undefined;
 		return this.writes.run(async () => {
 			this.current = undefined;
 			await Promise.all((await this.files()).map(it => this.remove(it)));
 		});
 	}
 
-	private async write(): Promise<void> {
-		const lines = this.waiting;
-		this.waiting = [];
-		if (lines.length === 0) {
-			// An earlier turn has taken it along.
-			return;
-		}
+	private beginBatch(): Batch {
+		const lines: string[] = [];
+		const written = this.writes.run(() => {
+			if (this.batch?.lines === lines) {
+				this.batch = undefined;
+			}
+			return this.write(lines);
+		});
+		return { lines, written };
+	}
+
+	private async write(lines: readonly string[]): Promise<void> {
 		const { maxFileBytes } = this.options;
 		if (this.current === undefined || this.current.bytes >= maxFileBytes) {
 			await this.begin();
 		}
 		const { current } = this;
 		if (current) {
-			const text = `${lines.join('\n')}\n`;
+			const text = `${this.isTorn ? '\n' : ''}${lines.join('\n')}\n`;
+			// A disk that is full may take half a line; the next one must not continue it.
+			this.isTorn = true;
 			await this.add(current.name, text);
+			this.isTorn = false;
 			current.bytes += Buffer.byteLength(text);
 		}
 	}
@@ -106,6 +126,7 @@ export class Journal {
 		const number = String(this.count++).padStart(6, '0');
 		const files = await this.files();
 		await Promise.all(files.slice(this.options.maxFiles - 1).map(it => this.remove(it)));
+		this.isTorn = false;
 		this.current = { name: `${time}-${number}-${process.pid}${extension}`, bytes: 0 };
 	}
 

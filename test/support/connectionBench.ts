@@ -10,8 +10,8 @@ import type { Cleanup } from './leakCheck.js';
 import { type MemoryServer, MemoryTransport } from './memoryTransport.js';
 import { TestLogger } from './testLogger.js';
 
-export function call(connection: Connection, options?: RequestOptions): Promise<JsonObject> {
-	return connection.request('tools/call', { name: 'slow' }, options);
+export function call(connection: Connection, options?: Partial<RequestOptions>): Promise<JsonObject> {
+	return connection.request('tools/call', { name: 'slow' }, { timeoutMs: 0, ...options });
 }
 
 /** What became of a request, in one line. */

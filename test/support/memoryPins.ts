@@ -1,5 +1,6 @@
 /** Pins in memory, in the place of a lock file. */
 import * as assert from 'node:assert/strict';
+import { AbortError } from '../../src/base/errors.js';
 import type { Tool } from '../../src/mcp/index.js';
 import type { PinStore, WrittenPins } from '../../src/model/approver.js';
 import { type ParsedLock, problemOfPin, withPin } from '../../src/model/pins.js';
@@ -22,7 +23,15 @@ export class MemoryPins implements PinStore {
 		return Promise.resolve(this.parsed);
 	}
 
-	pin({ name }: ServerDefinition, tools: readonly Tool[], instructions: string | undefined): Promise<WrittenPins> {
+	pin(
+		{ name }: ServerDefinition,
+		tools: readonly Tool[],
+		instructions: string | undefined,
+		signal?: AbortSignal,
+	): Promise<WrittenPins> {
+		if (signal?.aborted) {
+			return Promise.reject(new AbortError());
+		}
 		const isTooMuch = tools.some(tool => problemOfPin({ server: name, tool, instructions }) !== undefined);
 		if (this.error ?? isTooMuch) {
 			return Promise.reject(this.error ?? new Error('too large'));

@@ -262,7 +262,10 @@ export const window = {
 	/** Of errors. */
 	messages: [] as string[],
 	createQuickPick: (): QuickPickDouble => new QuickPickDouble(),
-	showInformationMessage: (): Promise<undefined> => Promise.resolve(undefined),
+	showInformationMessage: (_message: string): Promise<undefined> => Promise.resolve(undefined),
+	/** Replaced by tests that answer it. */
+	showWarningMessage: (_message: string, ..._buttons: string[]): Promise<string | undefined> =>
+		Promise.resolve(undefined),
 	showErrorMessage: (message: string): Promise<undefined> => {
 		window.messages.push(message);
 		return Promise.resolve(undefined);

@@ -44,7 +44,13 @@ class EditorHostServers extends Owner {
 	constructor(private readonly deps: EditorHostDeps) {
 		super();
 		const fire = (): void => this.changed.fire();
-		this.own(deps.registry.onDidChange(it => it ?? fire()));
+		this.own(
+			deps.registry.onDidChange(server => {
+				if (!server) {
+					fire();
+				}
+			}),
+		);
 		this.own(deps.consents.onDidAnswer(fire));
 		this.own(deps.trust.onDidGrant(fire));
 		this.own(onDidChangeSetting('registerWithEditor', () => this.register()));

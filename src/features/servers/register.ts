@@ -6,7 +6,7 @@ import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { PendingRequests } from '../../model/pendingRequests.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { canStart, canStop } from '../../model/serverState.js';
+import { canStart, canStop, type ServerState } from '../../model/serverState.js';
 import { chooseServer, type StateFilter } from '../../host/chooseServer.js';
 import { guarded, ManagedContextKey, registerCommand } from '../../host/commands.js';
 import { Commands, ContextKeys } from '../../host/contributions.js';
@@ -72,10 +72,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	owned.add(registry.onDidInterrupt(server => void tellInterrupted(registry, server, start)));
 	onServer(Commands.startServer, canStart, start);
 	onServer(Commands.stopServer, canStop, server => server.stop());
-	onServer(Commands.restartServer, canStop, async server => {
-		await server.stop();
-		await start(server);
-	});
+	onServer(Commands.restartServer, canStop, async server => explainFailure(server, await server.restart()));
 	onServer(
 		Commands.showServerLog,
 		() => true,
@@ -106,7 +103,10 @@ async function startOrReview(pending: PendingRequests, server: Server): Promise<
 		void guarded(() => pending.review(asked));
 		return;
 	}
-	const state = await server.start();
+	explainFailure(server, await server.start());
+}
+
+function explainFailure(server: Server, state: ServerState): void {
 	if (state.kind === 'failed') {
 		// Not awaited: whoever starts a server by command need not wait until a message is closed.
 		void vscode.commands.executeCommand(Commands.explainServer, new ServerNode(server));

@@ -2,7 +2,6 @@
 import { type Disposable, Emitter, type Event } from '../../base/lifecycle.js';
 import { McpError, RpcError, RpcErrorCode, withPlainMessage } from '../jsonrpc/errors.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
-import type { RequestOptions } from '../jsonrpc/requestOptions.js';
 import * as read from '../wire/read.js';
 import type {
 	CompletionResult,
@@ -135,7 +134,7 @@ export class Client extends Conversation {
 		ref: CompletionReference,
 		argument: { readonly name: string; readonly value: string },
 		context: Readonly<Record<string, string>> = {},
-		options?: Pick<RequestOptions, 'signal' | 'timeoutMs'>,
+		options?: Pick<CallOptions, 'signal' | 'timeoutMs'>,
 	): Promise<CompletionResult> {
 		const isTold = Object.keys(context).length > 0 && this.session.protocolVersion >= '2025-06-18';
 		const params = { ref, argument, ...(isTold ? { context: { arguments: context } } : {}) };

@@ -20,7 +20,7 @@ import { declaredTasks } from './inboundTasks.js';
 import { KeepAlive } from './keepAlive.js';
 import { Link } from './link.js';
 import { initialize, negotiate, type Negotiated, type NegotiateOptions, type Session } from './negotiate.js';
-import { type OwnCallOptions, type RequestContext, requestToEnd } from './requestToEnd.js';
+import { type OwnCallOptions, type RequestContext, requestToEnd, type SentOptions } from './requestToEnd.js';
 import { ServerEvents } from './serverEvents.js';
 import { answerRequests } from './serverRequests.js';
 import { Subscriptions } from './subscriptions.js';
@@ -61,7 +61,7 @@ export abstract class Conversation extends Owner {
 	private readonly pinging = this.own(new MutableDisposable<KeepAlive>());
 	protected readonly handlers: ClientHandlers;
 	protected readonly limits: Limits;
-	private readonly defaults: OwnCallOptions;
+	private readonly defaults: SentOptions;
 	private current: RequestContext | undefined;
 	private stated: Sender | undefined;
 	/** Links that are being negotiated: closing must reach them too. */
@@ -219,7 +219,7 @@ export abstract class Conversation extends Owner {
 		if (this.subscriptions.value) {
 			this.subscriptions.value.renew(link, session);
 		} else {
-			this.subscriptions.value = new Subscriptions(link, session, this.options.log, () => this.catchUp());
+			this.subscriptions.value = new Subscriptions(link, session, this.options, () => this.catchUp());
 		}
 		this.pinging.value = this.ping(link, session.era === 'legacy');
 	}
@@ -238,7 +238,7 @@ export abstract class Conversation extends Owner {
 			ping: async timeoutMs => {
 				await this.request(isLegacy ? 'ping' : 'server/discover', {}, { timeoutMs });
 			},
-			isBusy: () => link.connection.inFlight > (this.subscriptions.value?.openStreams ?? 0),
+			isBusy: () => link.isAtWork,
 			onGone: () => this.replaceLink(),
 			onDoubt: why => this._onDidDoubt.fire(why),
 			onProven: () => this.refresh(link),

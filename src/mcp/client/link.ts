@@ -9,6 +9,7 @@ import type { Limits } from '../limits.js';
 import type { Tap } from '../transport/tap.js';
 import type { Transport } from '../transport/transport.js';
 import type { Codec, Decoded, Sender } from '../wire/codec.js';
+import { workMethods } from './operations.js';
 
 /** Owns the transport. */
 export class Link extends Owner {
@@ -27,6 +28,11 @@ export class Link extends Owner {
 		this.own(transport);
 		const joined = this.own(tap.join(transport, () => this.agreedCodec?.era));
 		this.connection = this.own(new Connection(transport, log, joined, limits));
+	}
+
+	/** Whether the server has an operation of ours to finish. Subscriptions, pings and lists do not count. */
+	get isAtWork(): boolean {
+		return this.connection.isWaitingFor(workMethods);
 	}
 
 	/** Keeps a subscription as long as the link. */

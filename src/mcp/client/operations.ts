@@ -6,6 +6,9 @@
 /** Only these take as long as a server likes, and are what it may ask questions about. */
 const methods: ReadonlySet<string> = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
+/** Requests that keep a server busy while they wait for an answer: an operation, or the result of one that became a task. */
+export const workMethods: ReadonlySet<string> = new Set([...methods, 'tasks/result']);
+
 export class Operations {
 	private running = 0;
 	private begun = 0;

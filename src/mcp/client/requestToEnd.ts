@@ -20,7 +20,10 @@ export interface TaskWait {
 }
 
 /** `onTask` is for calls that become tasks. */
-export interface CallOptions extends RequestOptions, TaskWait {}
+export interface CallOptions extends Omit<RequestOptions, 'timeoutMs'>, TaskWait {
+	/** As in RequestOptions; the client's time-out unless given. */
+	readonly timeoutMs?: number;
+}
 
 export interface OwnCallOptions extends CallOptions {
 	/** Told when the server asked for input and is asked again. */
@@ -28,6 +31,9 @@ export interface OwnCallOptions extends CallOptions {
 	/** Send it in this session or not at all: then McpError `sessionLost`. */
 	readonly session?: Session | undefined;
 }
+
+/** With the client's defaults. */
+export type SentOptions = OwnCallOptions & RequestOptions;
 
 /** Where and by which rules requests are sent. */
 export interface RequestContext {
@@ -48,7 +54,7 @@ export async function requestToEnd(
 	context: RequestContext,
 	method: string,
 	params: JsonObject,
-	options: OwnCallOptions,
+	options: SentOptions,
 ): Promise<JsonObject> {
 	if (options.onProgress && method === 'tools/call') {
 		return followingProgress(context, options, own => requestWhatever(context, method, params, own));
@@ -60,7 +66,7 @@ async function requestWhatever(
 	context: RequestContext,
 	method: string,
 	params: JsonObject,
-	options: OwnCallOptions,
+	options: SentOptions,
 ): Promise<JsonObject> {
 	const first = await send(context, method, params, options);
 	// Nearly every request ends here.
@@ -89,8 +95,8 @@ async function requestWhatever(
 /** Spec 2025-11-25, tasks: the progress token of a call is valid as long as the task that it has become. */
 async function followingProgress(
 	{ link }: RequestContext,
-	options: OwnCallOptions,
-	run: (options: OwnCallOptions) => Promise<JsonObject>,
+	options: SentOptions,
+	run: (options: SentOptions) => Promise<JsonObject>,
 ): Promise<JsonObject> {
 	const ids: RequestId[] = [];
 	try {

@@ -6,10 +6,10 @@
 import { debounce, type Debounced } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
 import { type Disposable, MutableDisposable, Owner, toDisposable } from '../../base/lifecycle.js';
-import type { Logger } from '../../base/log.js';
 import { McpError, RpcError, RpcErrorCode } from '../jsonrpc/errors.js';
 import { isObject, type JsonObject, type RequestId } from '../jsonrpc/messages.js';
 import { metaKeys } from '../wire/modern.js';
+import type { ClientOptions } from './clientOptions.js';
 import type { Link } from './link.js';
 import type { Session } from './negotiate.js';
 
@@ -21,6 +21,16 @@ const maxRetryMs = 60_000;
 const livedMs = 10_000;
 const maxFailures = 6;
 
+type SubscriptionsOptions = Pick<ClientOptions, 'log' | 'timeoutMs'>;
+
+/** The resources of one legacy session. */
+class LegacySubscriptions {
+	/** URIs whose last request was to subscribe. */
+	readonly subscribed = new Set<string>();
+	/** URIs of which a request is under way. */
+	readonly changing = new Set<string>();
+}
+
 /**
  * What one client wants to be told of, over whatever link it has. `onDidCloseGap` is called when a stream is there again
  * after one that broke: anything may have changed meanwhile.
@@ -28,6 +38,7 @@ const maxFailures = 6;
 export class Subscriptions extends Owner {
 	/** How often each URI was asked for. */
 	private readonly counts = new Map<string, number>();
+	private legacy = new LegacySubscriptions();
 	/**
 	 * Streams by the id of their `listen`, oldest first, two at most: the one before stays open until the server has
 	 * acknowledged its successor, so that nothing is missed in between.
@@ -44,7 +55,7 @@ export class Subscriptions extends Owner {
 	constructor(
 		private link: Link,
 		private session: Session,
-		private readonly log: Logger,
+		private readonly options: SubscriptionsOptions,
 		private readonly onDidCloseGap: () => void,
 	) {
 		super();
@@ -63,7 +74,7 @@ export class Subscriptions extends Owner {
 		const count = (this.counts.get(uri) ?? 0) + 1;
 		this.counts.set(uri, count);
 		if (count === 1) {
-			this.change('resources/subscribe', uri);
+			this.change(uri);
 		}
 		return toDisposable(() => this.remove(uri));
 	}
@@ -80,14 +91,10 @@ export class Subscriptions extends Owner {
 			this.relisten.schedule();
 			return;
 		}
+		this.legacy = new LegacySubscriptions();
 		for (const uri of this.counts.keys()) {
-			this.change('resources/subscribe', uri);
+			this.change(uri);
 		}
-	}
-
-	/** How many requests of ours wait only to hear of changes. */
-	get openStreams(): number {
-		return this.streams.size;
 	}
 
 	/** The server has answered something. One that was out of reach is there again: no need to wait any longer. */
@@ -129,7 +136,7 @@ export class Subscriptions extends Owner {
 		const granted = isObject(params['notifications']) ? params['notifications'] : {};
 		const refused = Object.keys(this.filter()).filter(it => !granted[it]);
 		if (refused.length > 0) {
-			this.log.debug(`The server does not tell of ${refused.join(', ')}.`);
+			this.options.log.debug(`The server does not tell of ${refused.join(', ')}.`);
 		}
 		if (this.hasGap) {
 			this.hasGap = false;
@@ -146,21 +153,47 @@ export class Subscriptions extends Owner {
 		if (count > 0) {
 			this.counts.set(uri, count);
 		} else if (this.counts.delete(uri)) {
-			this.change('resources/unsubscribe', uri);
+			this.change(uri);
 		}
 	}
 
-	private change(method: string, uri: string): void {
+	private change(uri: string): void {
 		if (this.owned.isDisposed) {
 			return;
 		}
 		if (this.isModern) {
 			this.relisten.schedule();
 		} else if (this.session.capabilities?.resources?.subscribe) {
-			this.link.request(method, { uri }, {}).catch((error: unknown) => {
-				this.log.warn(`${method} failed: ${toMessage(error)}`);
-			});
+			void this.reconcile(uri);
 		}
+	}
+
+	/**
+	 * Tells a legacy server what is wanted of a resource, one request after another: over HTTP a later request may
+	 * overtake an earlier one. A request that fails is not repeated.
+	 */
+	private async reconcile(uri: string): Promise<void> {
+		const { legacy, link } = this;
+		const { changing, subscribed } = legacy;
+		if (changing.has(uri)) {
+			return;
+		}
+		changing.add(uri);
+		const isCurrent = (): boolean => legacy === this.legacy && !this.owned.isDisposed;
+		while (isCurrent() && this.counts.has(uri) !== subscribed.has(uri)) {
+			const method = this.counts.has(uri) ? 'resources/subscribe' : 'resources/unsubscribe';
+			if (method === 'resources/subscribe') {
+				subscribed.add(uri);
+			} else {
+				subscribed.delete(uri);
+			}
+			try {
+				await link.request(method, { uri }, { timeoutMs: this.options.timeoutMs });
+			} catch (error) {
+				this.options.log.warn(`${method} failed: ${toMessage(error)}`);
+			}
+		}
+		changing.delete(uri);
 	}
 
 	/** Opens the stream for what is wanted now. */
@@ -186,7 +219,7 @@ export class Subscriptions extends Owner {
 		this.link
 			.request('subscriptions/listen', { notifications }, { signal: controller.signal, timeoutMs: 0, onId })
 			.then(
-				() => this.log.debug('The server ended the subscription.'),
+				() => this.options.log.debug('The server ended the subscription.'),
 				(error: unknown) => {
 					if (!controller.signal.aborted) {
 						this.retry(error, Date.now() - opened);
@@ -202,7 +235,7 @@ export class Subscriptions extends Owner {
 
 	/** A server may refuse (one real server answers that its limit is reached): never fatal. */
 	private retry(error: unknown, lived: number): void {
-		this.log.debug(`The subscription ended: ${toMessage(error)}`);
+		this.options.log.debug(`The subscription ended: ${toMessage(error)}`);
 		// The stream before may be what the limit was reached with.
 		this.closeAll();
 		this.hasGap = true;
@@ -213,7 +246,7 @@ export class Subscriptions extends Owner {
 		}
 		this.failures = lived > livedMs ? 1 : this.failures + 1;
 		if (this.failures > maxFailures) {
-			this.log.warn('The server does not keep a subscription open; changes are not noticed.');
+			this.options.log.warn('The server does not keep a subscription open; changes are not noticed.');
 			return;
 		}
 		this.isAway = error instanceof McpError && error.failure.code === 'network';

@@ -42,7 +42,6 @@ type NotificationHandler = (params: JsonObject) => void;
 const owedChars = 200;
 
 const emptyParams: JsonObject = {};
-const noOptions: RequestOptions = {};
 
 /** One peer. Owns the transport's subscriptions, not the transport. */
 export class Connection extends Owner {
@@ -125,7 +124,7 @@ export class Connection extends Owner {
 	 * @throws McpError `closed`, `timeout`, `invalidResult` or `tooManyRequests`
 	 * @throws AbortError if `options.signal` aborts
 	 */
-	request(method: string, params: JsonObject, options: RequestOptions = noOptions): Promise<JsonObject> {
+	request(method: string, params: JsonObject, options: RequestOptions): Promise<JsonObject> {
 		const { signal } = options;
 		if (signal?.aborted) {
 			return Promise.reject(new AbortError());
@@ -154,6 +153,11 @@ export class Connection extends Owner {
 			const message = withProgressToken({ jsonrpc: '2.0', id, method, params }, options);
 			this.write(message, sendOptions(options.headers, request.stream)).catch((error: unknown) => this.fail(id, error));
 		});
+	}
+
+	/** Whether a request of ours with one of these methods waits for an answer. */
+	isWaitingFor(methods: ReadonlySet<string>): boolean {
+		return this.pending.hasAnyOf(methods);
 	}
 
 	/** How many requests of ours wait for an answer. */

@@ -80,9 +80,14 @@ export class PendingRequests implements Disposable {
 		return request;
 	}
 
+	/** Whether a request of one of these methods waits. */
+	hasAnyOf(methods: ReadonlySet<string>): boolean {
+		return Object.values(this.requests).some(it => methods.has(it.method));
+	}
+
 	/** There was progress: its time begins anew. */
 	restart(request: PendingRequest): void {
-		const { timeoutMs = 0 } = request.options;
+		const { timeoutMs } = request.options;
 		if (timeoutMs > 0) {
 			request.deadline = performance.now() + timeoutMs;
 			this.wakeAt(request.deadline);
@@ -114,7 +119,7 @@ export class PendingRequests implements Disposable {
 		const heldUntil = Math.min(this.heldUntil(), now);
 		let next = Infinity;
 		for (const request of Object.values(this.requests)) {
-			const { timeoutMs = 0, maxTotalMs = 0 } = request.options;
+			const { timeoutMs, maxTotalMs = 0 } = request.options;
 			if (request.deadline <= now) {
 				request.deadline = Math.max(request.deadline, heldUntil + timeoutMs);
 			}

@@ -12,8 +12,8 @@ export interface Progress {
 export interface RequestOptions {
 	/** Aborting it tells the peer and rejects with AbortError. */
 	readonly signal?: AbortSignal | undefined;
-	/** Milliseconds without an answer or progress before `timeout`; 0 waits for ever. */
-	readonly timeoutMs?: number;
+	/** Milliseconds without an answer or progress before `timeout`; 0 for no such limit. Required, so that none is forgotten. */
+	readonly timeoutMs: number;
 	/** Asks for progress notifications. */
 	readonly onProgress?: (progress: Progress) => void;
 	/** The answer may be only the beginning: progress is told after it too, until `endProgress`. */

@@ -38,6 +38,7 @@ describe('Pacer', () => {
 		assert.deepEqual(passed, ['a,b', 'b']);
 		pacer.ask([b]);
 		pacer.dispose();
+		pacer.ask([a, b]);
 		mock.timers.tick(1000);
 		assert.deepEqual(passed, ['a,b', 'b']);
 	});

@@ -87,7 +87,7 @@ describe('interleaving', function () {
 						connection.request(
 							'tools/call',
 							{ name: 'x' },
-							{ signal, onProgress: it => progress.push(`${index} ${it.progress}`) },
+							{ timeoutMs: 0, signal, onProgress: it => progress.push(`${index} ${it.progress}`) },
 						),
 					),
 				);

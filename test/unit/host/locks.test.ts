@@ -2,6 +2,7 @@ import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { AbortError } from '../../../src/base/errors.js';
 import { Emitter } from '../../../src/base/lifecycle.js';
 import { LockError, Locks } from '../../../src/host/locks.js';
 import { LinkedFileError } from '../../../src/host/unlinkedFiles.js';
@@ -57,6 +58,17 @@ for (const isReplaced of [false, true]) {
 			changed.fire();
 			assert.equal(changes, 5, 'what others write counts too');
 			assert.deepEqual(files(), ['mcp-lock.json']);
+		});
+
+		it('pin nothing for a call that was given up while another pin was written', async () => {
+			const call = new AbortController();
+			const first = pin('a');
+			const second = locks.pin(definition, [{ ...tool, name: 'b' }], undefined, call.signal);
+			call.abort();
+			await assert.rejects(second, AbortError);
+			await first;
+			const lock = await locks.read(definition);
+			assert.deepEqual(lock.kind === 'read' && Object.keys(lock.lock['garden']?.tools ?? {}), ['a']);
 		});
 
 		it('read a file again when it has changed, and parse the same text once', async () => {

@@ -6,13 +6,14 @@ import * as assert from 'node:assert/strict';
 import { deferred, raceAbort } from '../../../src/base/async.js';
 import { AbortError } from '../../../src/base/errors.js';
 import type { JsonObject, Tool } from '../../../src/mcp/index.js';
-import type { Grant, PolicyState } from '../../../src/model/approval.js';
+import type { Caller, Grant, PolicyState } from '../../../src/model/approval.js';
 import {
 	type ApprovalAnswer,
 	type ApprovalQuestion,
 	Approver,
 	type ApproverDeps,
 	type CallRequest,
+	type PinStore,
 } from '../../../src/model/approver.js';
 import { withPin } from '../../../src/model/pins.js';
 import { emptyPolicy, type PolicyRule } from '../../../src/model/policy.js';
@@ -539,6 +540,30 @@ describe('Approver', () => {
 		assert.ok(unanswered?.error instanceof AbortError);
 		assert.deepEqual(grants, []);
 		assert.deepEqual([lock.names(), seen.names()], [[], []]);
+	});
+
+	it('pins and remembers nothing for a call that is given up while a pin waits for its turn', async () => {
+		for (const play of [undefined, allow({ lasts: 'workspace' })]) {
+			const call = new AbortController();
+			const turn = deferred<void>();
+			const waiting = deferred<void>();
+			const slow: PinStore = {
+				read: () => seen.read(),
+				pin: async (...args) => {
+					waiting.resolve();
+					await turn.promise;
+					return seen.pin(...args);
+				},
+			};
+			answers = play ? [play] : [];
+			const caller: Caller = { kind: play ? 'command' : 'person' };
+			const decided = new Approver({ ...deps, seen: slow }).approve(request({ caller }), call.signal);
+			await waiting.promise;
+			call.abort();
+			turn.resolve();
+			await assert.rejects(decided, AbortError);
+		}
+		assert.deepEqual([lock.names(), seen.names(), grants, failures, open], [[], [], [], [], 0]);
 	});
 
 	it('names the folders that the arguments reach', async () => {

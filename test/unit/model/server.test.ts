@@ -124,6 +124,21 @@ describe('Server', () => {
 			assert.deepEqual(states.slice(-4), ['stopping', 'stopped', 'starting', 'running']);
 		});
 
+		it('a stop while it restarts is the last word', async () => {
+			const { server } = create();
+			const gate = deferred<void>();
+			bench.fixture.server = { onClose: () => gate.promise };
+			await server.start();
+			const restarting = server.restart();
+			await settled();
+			assert.equal(server.state.kind, 'stopping');
+			const stopping = server.stop();
+			gate.resolve();
+			await stopping;
+			assert.deepEqual([await restarting, server.state], [{ kind: 'stopped' }, { kind: 'stopped' }]);
+			assert.equal((await server.restart()).kind, 'running');
+		});
+
 		it('stopping and starting in one breath ends in what was asked last', async () => {
 			const { server } = create();
 			await server.start();

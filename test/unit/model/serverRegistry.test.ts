@@ -1,5 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { deferred } from '../../../src/base/async.js';
+import { Emitter } from '../../../src/base/lifecycle.js';
 import { ServerRegistry } from '../../../src/model/serverRegistry.js';
 import { StdioTransport } from '../../../src/node/stdioTransport.js';
 import { fixtureLaunch } from '../../support/fixtureServer.js';
@@ -125,6 +126,46 @@ describe('ServerRegistry', () => {
 			registry.servers.map(it => it.name),
 			['a'],
 		);
+	});
+
+	it('a successor starts no process before nothing is left of those that had its id', async () => {
+		const gates = [deferred<void>(), deferred<void>()];
+		fixture.server = { onClose: () => gates[0]?.promise };
+		registry.update([definition('a')]);
+		await registry.find('a')?.start();
+		// One that never ran, and one that was not configured at all for a while, do not end the wait.
+		registry.update([definition('a', { args: ['1'] })]);
+		registry.update([]);
+		fixture.server = { onClose: () => gates[1]?.promise };
+		registry.update([definition('a', { args: ['2'] })]);
+		const successor = registry.find('a');
+		const starting = successor?.start();
+		await settled();
+		assert.deepEqual([successor?.state.kind, fixture.transports.length], ['starting', 1]);
+		gates[0]?.resolve();
+		assert.equal((await starting)?.kind, 'running');
+		assert.deepEqual(fixture.transports[0]?.calls, ['start', 'close', 'dispose']);
+		registry.update([definition('a')]);
+		const next = registry.find('a');
+		const waiting = next?.start();
+		await settled();
+		await next?.stop();
+		assert.deepEqual([await waiting, fixture.transports.length], [{ kind: 'stopped' }, 2]);
+		gates[1]?.resolve();
+		await registry.stopAll();
+	});
+
+	it('closes the account of a server that is gone, and not of one that has another definition', async () => {
+		const closed: string[] = [];
+		const none = own(new Emitter<string>());
+		const accounts = { of: () => undefined, onDidChange: none.event, close: (id: string) => void closed.push(id) };
+		const [first, gone] = [definition('a'), definition('b')];
+		const it = own(new ServerRegistry({ ...fixture.deps, accounts }));
+		it.update([first, gone]);
+		it.update([definition('a', { args: ['--more'] })]);
+		await it.stopAll();
+		await settled();
+		assert.deepEqual(closed, [gone.id]);
 	});
 
 	it('stopAll waits for everyone, also for those who are on their way out', async () => {

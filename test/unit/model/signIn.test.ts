@@ -73,7 +73,7 @@ describe('a server that wants to know who we are', () => {
 		const told = own(new Emitter<string>());
 		const of = { kind: 'unasked' } as AuthState;
 		const account = { state: of };
-		const accounts = { of: () => account as Account, onDidChange: told.event };
+		const accounts = { of: () => account as Account, onDidChange: told.event, close: () => undefined };
 		const server = own(new Server(definition('test', launch), { ...fixture.deps, accounts }));
 		await server.start();
 		const become = (state: AuthState, id = server.definition.id): boolean => {
@@ -106,7 +106,7 @@ describe('a server that wants to know who we are', () => {
 		isGuarded = false;
 		const told = own(new Emitter<string>());
 		const account = { state: { kind: 'unasked' } as AuthState };
-		const accounts = { of: () => account as Account, onDidChange: told.event };
+		const accounts = { of: () => account as Account, onDidChange: told.event, close: () => undefined };
 		const server = own(new Server(definition('test', launch), { ...fixture.deps, accounts }));
 		await server.start();
 		const become = (state: AuthState): unknown => {
@@ -178,5 +178,9 @@ describe('a server that wants to know who we are', () => {
 		const redefined = accounts.open({ ...request, url: `${launch.url}2`, log: own(new TestLog()) });
 		assert.notEqual(redefined, moved);
 		assert.equal(made.length, 3);
+		accounts.close('another');
+		assert.equal(accounts.of(request.definition), redefined);
+		accounts.close(request.definition.id);
+		assert.equal(accounts.of(request.definition), undefined);
 	});
 });

@@ -50,6 +50,32 @@ describe('a journal', () => {
 		assert.deepEqual(await all(journal), lines);
 	});
 
+	it('rejects every line of what could not be written, and nothing else', async () => {
+		const outcomes = async (appends: Promise<void>[]): Promise<string[]> =>
+			(await Promise.allSettled(appends)).map(it => it.status);
+		const journal = new Journal(folder, { maxFileBytes: 1000, maxFiles: 3 });
+		await journal.append('first');
+		const [file = assert.fail()] = (await journal.files()).map(it => path.join(folder, it));
+		fs.rmSync(file);
+		fs.mkdirSync(file);
+		assert.deepEqual(await outcomes(['a', 'b', 'c'].map(it => journal.append(it))), [
+			'rejected',
+			'rejected',
+			'rejected',
+		]);
+		fs.rmdirSync(file);
+		// As a full disk leaves it.
+		fs.writeFileSync(file, 'first\nhalf a li');
+		assert.deepEqual(await outcomes(['d', 'e'].map(it => journal.append(it))), ['fulfilled', 'fulfilled']);
+		assert.deepEqual(await all(journal), ['first', 'half a li', 'd', 'e']);
+	});
+
+	it('clears what was appended before, and keeps what is appended after', async () => {
+		const journal = new Journal(folder, { maxFileBytes: 1000, maxFiles: 3 });
+		await Promise.all([journal.append('a'), journal.append('b'), journal.clear(), journal.append('c')]);
+		assert.deepEqual(await all(journal), ['c']);
+	});
+
 	it('removes the oldest files first', async () => {
 		const journal = new Journal(folder, { maxFileBytes: 1, maxFiles: 3 });
 		for (const line of ['a', 'b', 'c', 'd', 'e']) {

@@ -335,6 +335,22 @@ describe('keepAlive', () => {
 			await calling;
 		});
 
+		it('a subscription without an answer keeps no server that hangs', async () => {
+			const { client, transports, happened } = await connectTo([
+				{ ...silent, 'resources/subscribe': () => undefined },
+				{},
+			]);
+			own(client.subscribeResource('a:b'));
+			await loseAllPings();
+			assert.deepEqual(
+				[transports.map(it => it.calls), happened],
+				[
+					[['start', 'close', 'dispose'], ['start']],
+					['memory', 'tools', 'resources', 'prompts'],
+				],
+			);
+		});
+
 		it('is over when the client closes', async () => {
 			const { client, transport } = await connect({});
 			await client.close();

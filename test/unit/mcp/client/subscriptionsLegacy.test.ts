@@ -1,6 +1,8 @@
 // Spec 2025-11-25, resources: a subscription is a request for each resource.
 import * as assert from 'node:assert/strict';
+import { type Deferred, deferred } from '../../../../src/base/async.js';
 import { RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
+import type { JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { settled } from '../../../support/waiting.js';
 import { subscriptionBench } from '../../../support/subscriptionBench.js';
@@ -55,6 +57,72 @@ describe('subscriptions', () => {
 			own(client.subscribeResource('x:1'));
 			await settled();
 			assert.ok(log.lines.includes('warn: resources/subscribe failed: no such resource'), log.lines.join('\n'));
+		});
+
+		it('one request at a time for a resource; what is wanted last holds', async () => {
+			const answers: Deferred<JsonObject>[] = [];
+			const answer = (): Promise<JsonObject> => {
+				answers.push(deferred());
+				return answers.at(-1)?.promise ?? assert.fail();
+			};
+			const { client, transport } = await connect({
+				era: 'legacy',
+				kind: 'http',
+				methods: { 'resources/subscribe': answer, 'resources/unsubscribe': answer },
+			});
+			const next = async (turn: number): Promise<string[]> => {
+				answers[turn]?.resolve({});
+				await settled();
+				return sent(transport);
+			};
+			const tab = client.subscribeResource('x:1');
+			await settled();
+			tab.dispose();
+			own(client.subscribeResource('x:2'));
+			assert.deepEqual(await next(-1), [
+				'> resources/subscribe#3 {"uri":"x:1"}',
+				'> resources/subscribe#4 {"uri":"x:2"}',
+			]);
+			assert.deepEqual((await next(0)).slice(2), ['> resources/unsubscribe#5 {"uri":"x:1"}']);
+			const again = client.subscribeResource('x:1');
+			again.dispose();
+			own(client.subscribeResource('x:1'));
+			assert.deepEqual((await next(-1)).slice(3), []);
+			assert.deepEqual((await next(2)).slice(3), ['> resources/subscribe#6 {"uri":"x:1"}']);
+			assert.deepEqual((await next(3)).slice(4), []);
+		});
+
+		it('closed before it was answered and opened again, it is subscribed to already', async () => {
+			const first = deferred<JsonObject>();
+			const { client, transport } = await connect({
+				era: 'legacy',
+				methods: { 'resources/subscribe': () => first.promise },
+			});
+			const tab = client.subscribeResource('x:1');
+			await settled();
+			tab.dispose();
+			own(client.subscribeResource('x:1'));
+			first.resolve({});
+			await settled();
+			assert.deepEqual(sent(transport), ['> resources/subscribe#3 {"uri":"x:1"}']);
+		});
+
+		it('a request without an answer times out, and what is wanted now follows', async () => {
+			const { client, transport, log } = await connect(
+				{ era: 'legacy', methods: { 'resources/subscribe': () => undefined } },
+				{ timeoutMs: 500 },
+			);
+			const tab = client.subscribeResource('x:1');
+			await pass(499);
+			tab.dispose();
+			await pass(1);
+			assert.deepEqual(sent(transport), [
+				'> resources/subscribe#3 {"uri":"x:1"}',
+				'> notifications/cancelled {"requestId":3,"reason":"timeout"}',
+				'> resources/unsubscribe#4 {"uri":"x:1"}',
+			]);
+			const timeout = 'warn: resources/subscribe failed: No answer to resources/subscribe within 500 ms.';
+			assert.ok(log.lines.includes(timeout), log.lines.join('\n'));
 		});
 
 		it('changes are told whatever `_meta` they bring, and no stream is opened', async () => {

@@ -215,7 +215,11 @@ describe('Connection', () => {
 	// covers: meta.passedThrough
 	it('keeps the _meta of a request when it asks for progress', async () => {
 		const { connection, transport } = connect({ methods: { 'tools/call': () => ({}) } });
-		await connection.request('tools/call', { name: 'x', _meta: { trace: 'y' } }, { onProgress: () => undefined });
+		await connection.request(
+			'tools/call',
+			{ name: 'x', _meta: { trace: 'y' } },
+			{ timeoutMs: 0, onProgress: () => undefined },
+		);
 		assert.deepEqual(transport.sent[0], {
 			jsonrpc: '2.0',
 			id: 1,
