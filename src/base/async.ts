@@ -114,9 +114,14 @@ export function debounce(ms: number, call: () => void): Debounced {
 export class Sequencer {
 	private last: Promise<unknown> = Promise.resolve();
 
-	run<T>(task: () => Promise<T>): Promise<T> {
-		const result = this.last.then(task, task);
+	/**
+	 * @param signal gives up the wait at once; a task whose turn comes later is not begun
+	 * @throws AbortError as soon as `signal` aborts
+	 */
+	run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+		const begin = (): Promise<T> => (signal?.aborted ? Promise.reject(new AbortError()) : task());
+		const result = this.last.then(begin, begin);
 		this.last = result.catch(() => undefined);
-		return result;
+		return signal ? raceAbort(result, signal) : result;
 	}
 }

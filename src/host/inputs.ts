@@ -1,9 +1,10 @@
 /**
  * The values of `${input:…}`: kept ones, and answers to questions. Servers that start together ask one after another,
- * and what one of them was told the next need not ask.
+ * and what one of them was told the next need not ask. Only questions wait for questions: kept values and commands
+ * don't.
  */
 import * as vscode from 'vscode';
-import { raceAbort, type Sequencer } from '../base/async.js';
+import { onAbort, raceAbort, type Sequencer } from '../base/async.js';
 import { AbortError, isAbort, toMessage } from '../base/errors.js';
 import type { Field } from '../mcp/index.js';
 import { type InputDefinition, inputsOf, type ValuePlace } from '../model/inputs.js';
@@ -32,6 +33,8 @@ interface Need {
 export class Inputs {
 	/** What commands gave at the last start: nobody may be asked again when a server comes back by itself. */
 	private readonly ofCommands = new Map<string, string>();
+	/** Commands that run, by their key: servers that start together share one. */
+	private readonly running = new Map<string, Promise<string>>();
 
 	/** @param questions those of servers that start together take turns */
 	constructor(
@@ -45,7 +48,7 @@ export class Inputs {
 		if (needs.length === 0) {
 			return { values: new Map(), secrets: [] };
 		}
-		const values = await this.questions.run(() => this.collect(definition, needs, request));
+		const values = await this.collect(definition, needs, request);
 		const secrets = needs.flatMap(({ input }) =>
 			// What a command gives may be a token, and nobody has said that it is none.
 			isSecret(input) || input.kind === 'command' ? (values.get(input.id) ?? []) : [],
@@ -75,31 +78,23 @@ export class Inputs {
 		needs: readonly Need[],
 		request: ResolveRequest,
 	): Promise<Map<string, string>> {
-		const source = definition.source.uri;
+		const { signal, mayAsk } = request;
+		const { uri: source } = definition.source;
 		const values = new Map<string, string>();
-		const missing: Need[] = [];
-		for (const need of needs) {
-			const { input } = need;
-			const value = input.kind === 'command' ? undefined : await this.store.get(source, input);
-			if (value !== undefined && isStillAChoice(input, value)) {
-				values.set(input.id, value);
-			} else if (input.kind !== 'command') {
-				missing.push(need);
-			}
-		}
-		const [first] = missing;
-		if (request.signal.aborted) {
-			throw new AbortError();
-		}
-		if (first && !request.mayAsk) {
+		const [first] = await raceAbort(this.readKept(source, needs, values), signal);
+		if (first && !mayAsk) {
 			throw new InputNeededError(first.input.id);
 		}
 		if (first) {
 			request.onAsk();
-			for (const [input, value] of await askAll(definition, missing, request.signal)) {
-				await this.store.set(source, input, value);
-				values.set(input.id, value);
-			}
+			await this.questions.run(async () => {
+				// The server before may have been told what this one needs.
+				const missing = await this.readKept(source, needs, values);
+				for (const [input, value] of await askAll(definition, missing, signal)) {
+					await this.store.set(source, input, value);
+					values.set(input.id, value);
+				}
+			}, signal);
 		}
 		for (const { input } of needs) {
 			if (input.kind === 'command') {
@@ -109,8 +104,26 @@ export class Inputs {
 		return values;
 	}
 
+	/** Adds what is kept to the values, and gives what must be asked. */
+	private async readKept(source: string, needs: readonly Need[], values: Map<string, string>): Promise<Need[]> {
+		const missing: Need[] = [];
+		for (const need of needs) {
+			const { input } = need;
+			if (input.kind === 'command') {
+				continue;
+			}
+			const value = await this.store.get(source, input);
+			if (value !== undefined && isStillAChoice(input, value)) {
+				values.set(input.id, value);
+			} else {
+				missing.push(need);
+			}
+		}
+		return missing;
+	}
+
 	private async run(source: string, input: CommandInput, { signal, mayAsk, onAsk }: ResolveRequest): Promise<string> {
-		const { id, command, args } = input;
+		const { id } = input;
 		const key = `${source}#${id}`;
 		const known = this.ofCommands.get(key);
 		if (!mayAsk) {
@@ -120,9 +133,22 @@ export class Inputs {
 			return known;
 		}
 		onAsk();
-		const value = await runCommand(input, command, args, signal);
-		this.ofCommands.set(key, value);
-		return value;
+		let running = this.running.get(key);
+		if (!running) {
+			const started = runCommand(input).finally(() => this.running.get(key) === started && this.running.delete(key));
+			running = started;
+			this.running.set(key, running);
+		}
+		// A command takes as long as it takes: who stops the server doesn't wait for it, and the next start runs it anew.
+		const given = running;
+		const aborted = onAbort(signal, () => this.running.get(key) === given && this.running.delete(key));
+		try {
+			const value = await raceAbort(given, signal);
+			this.ofCommands.set(key, value);
+			return value;
+		} finally {
+			aborted.dispose();
+		}
 	}
 
 	/** Nothing of it is known any more. */
@@ -147,11 +173,10 @@ function isStillAChoice(input: InputDefinition, value: string): boolean {
 	return input.kind !== 'pickString' || input.options.some(it => it.value === value);
 }
 
-/** A command takes as long as it takes; whoever stops the server need not wait for it. */
-async function runCommand({ id }: CommandInput, command: string, args: unknown, signal: AbortSignal): Promise<string> {
+async function runCommand({ id, command, args }: CommandInput): Promise<string> {
 	let value: unknown;
 	try {
-		value = await raceAbort(Promise.resolve(vscode.commands.executeCommand(command, args)), signal);
+		value = await vscode.commands.executeCommand(command, args);
 	} catch (error) {
 		throw isAbort(error) ? error : new InputCommandError(id, command, toMessage(error));
 	}

@@ -258,6 +258,10 @@ export const workspace = {
 
 export const languages = { registerCodeLensProvider: noEvent };
 
+export const commands = {
+	executeCommand: (): Promise<unknown> => Promise.resolve(undefined),
+};
+
 export const window = {
 	/** Of errors. */
 	messages: [] as string[],

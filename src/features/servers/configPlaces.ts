@@ -52,9 +52,14 @@ export function configPlaces(demo?: DemoEntry): ConfigPlace[] {
 	];
 }
 
-/** True if the document holds settings of the person (and not the workspace's). */
-export function isUserSettings({ uri }: vscode.TextDocument): boolean {
-	return uri.path.endsWith('/settings.json') && !uri.path.endsWith('/.vscode/settings.json');
+/** Where editors keep the settings of a person: of a profile, and of the machine that a remote window runs on. */
+const settingsPath = /\/(?:User(?:\/profiles\/[^/]+)?|Machine)\/settings\.json$/;
+
+/** True if the document holds settings of the person. Many programs have a file of that name. */
+export function isUserSettings({ uri }: Pick<vscode.TextDocument, 'uri'>): boolean {
+	return uri.scheme === 'vscode-userdata'
+		? uri.path.endsWith('/settings.json')
+		: uri.scheme === 'file' && settingsPath.test(uri.path) && !vscode.workspace.getWorkspaceFolder(uri);
 }
 
 /** True if the editor has read what this document of settings says about servers. */

@@ -68,6 +68,22 @@ describe('async', () => {
 		assert.equal(calls, 0);
 	});
 
+	it('Sequencer gives up the wait of who does not want a turn any more, and does not begin the task', async () => {
+		const sequencer = new Sequencer();
+		const gate = deferred<void>();
+		const lines: string[] = [];
+		const stop = new AbortController();
+		const first = sequencer.run(() => gate.promise);
+		const dropped = sequencer.run(async () => lines.push('dropped'), stop.signal);
+		const last = sequencer.run(async () => lines.push('last'));
+		stop.abort();
+		await assert.rejects(dropped, AbortError);
+		assert.deepEqual(lines, []);
+		gate.resolve();
+		await Promise.all([first, last]);
+		assert.deepEqual(lines, ['last']);
+	});
+
 	it('Sequencer runs one task after another, whatever becomes of the one before', async () => {
 		const sequencer = new Sequencer();
 		const lines: string[] = [];
