@@ -194,8 +194,6 @@ function describeMcpFailure(failure: McpFailure): string {
 			return t('it speaks an unknown protocol revision: "{0}"', notificationText(failure.version));
 		case 'invalidResult':
 			return t('it gave an invalid answer to {0}', failure.method);
-		case 'endlessPages':
-			return t('its answer to {0} goes in a circle', failure.method);
 		case 'tooManyPages':
 			return t(
 				'its answer to {0} has more than {1} pages (setting "{2}")',

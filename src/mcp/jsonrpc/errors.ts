@@ -84,8 +84,6 @@ export type McpFailure =
 	| { readonly code: 'invalidResult'; readonly method: string; readonly why: string }
 	/** The server speaks a revision that we do not. */
 	| { readonly code: 'unsupportedVersion'; readonly version: string }
-	/** A listing gave the same cursor twice, within `limit` pages. */
-	| { readonly code: 'endlessPages'; readonly method: string; readonly limit: number }
 	/** A listing has more than `limit` pages. */
 	| { readonly code: 'tooManyPages'; readonly method: string; readonly limit: number }
 	/** So many requests of ours wait for their answers already. */
@@ -137,8 +135,6 @@ function describe(failure: McpFailure): string {
 			return `Invalid answer to ${failure.method}: ${failure.why}.`;
 		case 'unsupportedVersion':
 			return `Unsupported protocol version ${JSON.stringify(failure.version)}.`;
-		case 'endlessPages':
-			return `${failure.method} goes in a circle of ${failure.limit} pages.`;
 		case 'tooManyPages':
 			return `${failure.method} did not end within ${failure.limit} pages.`;
 		case 'tooManyRequests':

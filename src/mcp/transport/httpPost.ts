@@ -5,6 +5,7 @@
 import type { Logger } from '../../base/log.js';
 import { McpError } from '../jsonrpc/errors.js';
 import { isObject, type Message, type RequestId } from '../jsonrpc/messages.js';
+import { isSameId } from '../jsonrpc/requestId.js';
 import { errorObjectIn, mediaType, readText, statusError } from './httpBody.js';
 import { networkError } from './httpEndpoint.js';
 import type { HttpAbort, HttpResponse } from './httpFetch.js';
@@ -146,7 +147,8 @@ export class HttpPost {
 	/** What may have been the answer is not waited for; what was something else is lost alone. */
 	private receiveLong(scanner: IdScanner): void {
 		const { responseId, requestId, isNotification } = scanner;
-		const isOther = (responseId !== undefined && responseId !== this.id) || requestId !== undefined || isNotification;
+		const isMine = responseId === undefined || (this.id !== undefined && isSameId(this.id, responseId));
+		const isOther = !isMine || requestId !== undefined || isNotification;
 		if (!isOther) {
 			throw new McpError({ code: 'tooLarge', limit: this.owner.maxMessageBytes });
 		}
@@ -190,5 +192,5 @@ function isAnswerTo(id: RequestId, value: unknown): boolean {
 	if (Array.isArray(value)) {
 		return value.some(it => isAnswerTo(id, it));
 	}
-	return isObject(value) && value['id'] === id && !('method' in value);
+	return isObject(value) && isSameId(id, value['id']) && !('method' in value);
 }
