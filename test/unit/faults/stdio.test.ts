@@ -31,9 +31,7 @@ defineStdioFaults('faults of servers on stdio', [
 	{
 		name: 'stdout closed, but alive',
 		server: fault('closesStdout'),
-		isSilent: true,
-		asked: timedOut('tools/call'),
-		// It ends of what it cannot say any more.
+		asked: closed,
 		again: closed,
 	},
 	{
