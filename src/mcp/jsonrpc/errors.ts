@@ -74,9 +74,12 @@ export type McpFailure =
 	| { readonly code: 'sessionLost' }
 	/** A message is larger than `limit` bytes; or a compressed response, once it is unpacked. */
 	| { readonly code: 'tooLarge'; readonly limit: number; readonly isDecoded?: true }
-	/** One request was sent elsewhere more often than this. */
-	| { readonly code: 'tooManyRedirects'; readonly limit: number }
-	/** The server sends requests to another origin, which the person did not name; `to` is without a query. */
+	/** One request was sent elsewhere more often than this, in the end to `to`, which is without a query. */
+	| { readonly code: 'tooManyRedirects'; readonly limit: number; readonly to: string }
+	/**
+	 * The server sends requests to another origin, which the person did not name, or by a status that would turn a POST
+	 * into a GET; `to` is without a query.
+	 */
 	| { readonly code: 'redirected'; readonly to: string }
 	/** No answer (and no progress) for `ms` milliseconds. */
 	| { readonly code: 'timeout'; readonly method: string; readonly ms: number }
@@ -126,7 +129,7 @@ function describe(failure: McpFailure): string {
 		case 'tooLarge':
 			return `A ${failure.isDecoded ? 'decompressed response' : 'message'} is larger than ${failure.limit} bytes.`;
 		case 'tooManyRedirects':
-			return `More than ${failure.limit} redirects.`;
+			return `More than ${failure.limit} redirects, the last one to ${failure.to}.`;
 		case 'redirected':
 			return `The server redirects to ${failure.to}.`;
 		case 'timeout':
