@@ -150,9 +150,14 @@ export class HttpPost {
 		const isMine = responseId === undefined || (this.id !== undefined && isSameId(this.id, responseId));
 		const isOther = !isMine || requestId !== undefined || isNotification;
 		if (!isOther) {
-			throw new McpError({ code: 'tooLarge', limit: this.owner.maxMessageBytes });
+			this.refuseLong();
 		}
 		this.owner.receiveLong(scanner);
+	}
+
+	/** Its end may never come, and this stream carries little but the answer. @throws McpError `tooLarge` */
+	private refuseLong(): never {
+		throw new McpError({ code: 'tooLarge', limit: this.owner.maxMessageBytes });
 	}
 
 	/** True if anything came. A break is no error yet: the stream may be taken up again. */
@@ -174,6 +179,7 @@ export class HttpPost {
 					}
 				},
 				scanner => this.receiveLong(scanner),
+				() => this.refuseLong(),
 			);
 		} catch (error) {
 			if (error instanceof McpError || this.abort.isAborted) {
