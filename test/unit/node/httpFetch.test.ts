@@ -76,12 +76,14 @@ describe('createHttpFetch', function () {
 			const sockets: net.Socket[] = [];
 			const server = net.createServer(socket => {
 				sockets.push(socket);
-				socket.on('error', () => undefined).once('data', () => {
-					socket.write(bytes ?? '');
-					if (what.endsWith('the end')) {
-						socket.end();
-					}
-				});
+				socket
+					.on('error', () => undefined)
+					.once('data', () => {
+						socket.write(bytes ?? '');
+						if (what.endsWith('the end')) {
+							socket.end();
+						}
+					});
 			});
 			later(async () => {
 				sockets.forEach(it => it.destroy());
@@ -96,7 +98,12 @@ describe('createHttpFetch', function () {
 				(error: unknown) => error,
 			);
 			if (failed instanceof McpError) {
-				assert.deepEqual(failed.failure, { code: 'http', error: undefined, challenge: undefined, ...(expected as object) });
+				assert.deepEqual(failed.failure, {
+					code: 'http',
+					error: undefined,
+					challenge: undefined,
+					...(expected as object),
+				});
 			} else {
 				assert.equal((failed as NodeJS.ErrnoException).code, expected);
 			}

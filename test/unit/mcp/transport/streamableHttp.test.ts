@@ -208,7 +208,10 @@ describe('StreamableHttp', function () {
 				);
 				const isBeyond = redirects > maxRedirects;
 				const sent = failureOf(transport.send(call));
-				assert.deepEqual(await sent, isBeyond ? { code: 'tooManyRedirects', limit: maxRedirects, to: server.url } : 'no failure');
+				assert.deepEqual(
+					await sent,
+					isBeyond ? { code: 'tooManyRedirects', limit: maxRedirects, to: server.url } : 'no failure',
+				);
 				assert.equal(server.asked.length, maxRedirects + 1);
 				await settledAs(told, isBeyond ? 0 : 1);
 			}
