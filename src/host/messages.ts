@@ -185,7 +185,12 @@ function describeMcpFailure(failure: McpFailure): string {
 					)
 				: t('a message is larger than {0} (setting "{1}")', describeSize(failure.limit), Settings.messageSize);
 		case 'tooManyRedirects':
-			return t('it redirected a request more than {0} times (setting "{1}")', failure.limit, Settings.redirects);
+			return t(
+				'it redirected a request more than {0} times, last to {1} (setting "{2}")',
+				failure.limit,
+				notificationText(failure.to),
+				Settings.redirects,
+			);
 		case 'redirected':
 			return t('it redirects to another address: {0}', notificationText(failure.to));
 		case 'timeout':
@@ -194,8 +199,6 @@ function describeMcpFailure(failure: McpFailure): string {
 			return t('it speaks an unknown protocol revision: "{0}"', notificationText(failure.version));
 		case 'invalidResult':
 			return t('it gave an invalid answer to {0}', failure.method);
-		case 'endlessPages':
-			return t('its answer to {0} goes in a circle', failure.method);
 		case 'tooManyPages':
 			return t(
 				'its answer to {0} has more than {1} pages (setting "{2}")',

@@ -14,7 +14,8 @@ const maxBlock = 4000;
 
 /**
  * One visible line: line breaks become spaces; characters that are invisible or turn the reading
- * direction around (and so could hide or fake what stands beside them) become U+FFFD.
+ * direction around (and so could hide or fake what stands beside them) become U+FFFD. Joiners stay where emoji and
+ * scripts need them.
  */
 export function oneLine(text: string, maxLength = maxLabel): string {
 	// Texts may have millions of letters: the end of one is looked at only where its beginning is next to nothing.
@@ -199,9 +200,19 @@ export function modelText(text: string): string {
 		.replace(unseenByReader, it => `\\u{${(it.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}}`);
 }
 
-/** Control and format characters (bidi marks among them) and halves of surrogate pairs. */
-const invisible = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
-const invisibleButBreaks = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/gu;
+/** Where a joiner changes what is seen, so that it hides nothing. Unicode UTS 51 (emoji) and RFC 5892, appendix A. */
+const neededJoiner = [
+	// Between two parts of one emoji.
+	'(?<=\\p{Extended_Pictographic}[\\uFE0F\\p{Emoji_Modifier}]?)\\u200D(?=\\p{Extended_Pictographic})',
+	// After the virama of an Indic script, within a word.
+	'(?<=[\\u094D\\u09CD\\u0A4D\\u0ACD\\u0B4D\\u0BCD\\u0C4D\\u0CCD\\u0D4D\\u0DCA])[\\u200C\\u200D](?=[\\u0900-\\u0DFF])',
+	// After an Arabic letter that would join the next one.
+	'(?<=[\\u0620\\u0626\\u0628\\u062A-\\u062E\\u0633-\\u063F\\u0641-\\u0647\\u0649\\u064A\\u066E\\u066F\\u0678-\\u0687\\u069A-\\u06BF\\u06C1\\u06C2\\u06CC\\u06CE\\u06D0\\u06D1]\\p{Mn}{0,3})\\u200C(?=[\\u0620\\u0622-\\u063F\\u0641-\\u064A\\u066E\\u066F\\u0671-\\u0673\\u0675-\\u06D3\\u06D5])',
+].join('|');
+const hiddenJoiner = `(?!${neededJoiner})[\\u200C\\u200D]`;
+/** Control and format characters (bidi marks among them) and halves of surrogate pairs; joiners where they show nothing. */
+const invisible = new RegExp(`[\\p{Cc}\\p{Cs}]|(?![\\u200C\\u200D])\\p{Cf}|${hiddenJoiner}`, 'gu');
+const invisibleButBreaks = new RegExp(`(?![\\n\\t])[\\p{Cc}\\p{Cs}]|(?![\\u200C\\u200D])\\p{Cf}|${hiddenJoiner}`, 'gu');
 const unseenButJoiners = /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}]/gu;
 /** With the variation selectors that no script and no emoji needs: whole messages have been hidden in them. */
 const unseenByReader = /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\uFE00-\uFE0D\u{E0100}-\u{E01EF}]/gu;

@@ -10,7 +10,7 @@ import * as http from 'http';
 import * as https from 'https';
 import { AbortError } from '../base/errors.js';
 import type { Disposable } from '../base/lifecycle.js';
-import { defaultLimits, type HttpFetch, type HttpRequest, type HttpResponse } from '../mcp/index.js';
+import { defaultLimits, type HttpFetch, type HttpRequest, type HttpResponse, McpError } from '../mcp/index.js';
 import { NodeResponse } from './nodeResponse.js';
 
 export interface HttpFetchOptions {
@@ -138,9 +138,27 @@ function send(
 			onError(proxyError(response.statusCode ?? 0));
 			return;
 		}
+		if (response.statusCode === 101) {
+			// An upgrade that names no protocol: its body would never end.
+			response.destroy();
+			onError(unwantedUpgrade());
+			return;
+		}
 		onResponse(response);
 	});
+	// Without a listener Node closes the connection and says nothing.
+	request.on('upgrade', (_response, socket) => {
+		socket.destroy();
+		onError(unwantedUpgrade());
+	});
+	// Too late to matter where there was a response or an error.
+	request.on('close', () => onError(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' })));
 	request.end(body);
+}
+
+/** The server goes on in another protocol, which nobody asked for. */
+function unwantedUpgrade(): McpError {
+	return new McpError({ code: 'http', status: 101, error: undefined, challenge: undefined });
 }
 
 /** The proxy could not be reached (`PROXY_ECONNREFUSED`, …) or made no tunnel (`PROXY_407`, …). */

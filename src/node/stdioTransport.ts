@@ -86,6 +86,8 @@ export class StdioTransport extends Owner implements Transport {
 	/** Settles after the end was told. */
 	private finished: Promise<void> | undefined;
 	private closing: Promise<void> | undefined;
+	/** Of the process, asked for or not. */
+	private ending: Promise<void> | undefined;
 	private ended = false;
 	/** Lines to be written; the promise settles when they were. */
 	private outgoing = '';
@@ -196,7 +198,6 @@ export class StdioTransport extends Owner implements Transport {
 		return this.written;
 	}
 
-	/** Spec, shutdown: close stdin, wait, SIGTERM, wait, SIGKILL. */
 	private async shutDown(): Promise<void> {
 		// A process that is about to be there must not outlive this.
 		await this.starting?.catch(() => undefined);
@@ -204,6 +205,14 @@ export class StdioTransport extends Owner implements Transport {
 		if (!child || !group) {
 			return;
 		}
+		this.ending ??= this.endProcess(child, group);
+		await this.ending;
+		// Its last words were read and its end was told.
+		await this.finished;
+	}
+
+	/** Spec, shutdown: close stdin, wait, SIGTERM, wait, SIGKILL. */
+	private async endProcess(child: ChildProcessWithoutNullStreams, group: ProcessGroup): Promise<void> {
 		const { graceMs } = this.options;
 		// What was sent just now is still to be written.
 		process.nextTick(() => child.stdin.end());
@@ -213,8 +222,6 @@ export class StdioTransport extends Owner implements Transport {
 			}
 			group.signal(signal);
 		}
-		// Its last words were read and its end was told.
-		await this.finished;
 	}
 
 	private listen(child: ChildProcessWithoutNullStreams, group: ProcessGroup): void {
@@ -235,6 +242,10 @@ export class StdioTransport extends Owner implements Transport {
 		child.stderr.on('data', (chunk: Buffer) => {
 			chunks++;
 			stderr.push(chunk);
+		});
+		// A server that can't answer any more is of no use, however long its process lives.
+		child.stdout.once('end', () => {
+			this.ending ??= this.endProcess(child, group);
 		});
 		// A broken pipe also ends the process or its stdout, which is what we act on.
 		for (const stream of [child.stdin, child.stdout, child.stderr]) {

@@ -8,7 +8,7 @@ describe('words for a limit', () => {
 		const cases: readonly (readonly [McpFailure, setting: string])[] = [
 			[{ code: 'tooLarge', limit: 1 }, 'messageSize'],
 			[{ code: 'tooLarge', limit: 1, isDecoded: true }, 'decompressedSize'],
-			[{ code: 'tooManyRedirects', limit: 1 }, 'redirects'],
+			[{ code: 'tooManyRedirects', limit: 1, to: 'https://example.test/' }, 'redirects'],
 			[{ code: 'tooManyPages', method, limit: 1 }, 'pages'],
 			[{ code: 'tooManyItems', method, limit: 1 }, 'entries'],
 			[{ code: 'tooManyRequests', limit: 1 }, 'requestsInFlight'],

@@ -11,6 +11,9 @@ interface Entry {
 	readonly freshUntil: number;
 }
 
+/** Milliseconds. A server must not decide that it is never asked again. */
+const maxTtlMs = 24 * 60 * 60 * 1000;
+
 /** More than this, and the oldest goes. */
 const maxEntries = 500;
 
@@ -57,7 +60,7 @@ export class ResultCache {
 		}
 		const key = keyOf(method, params);
 		this.entries.delete(key);
-		this.entries.set(key, { result, freshUntil: this.now() + ttlMs });
+		this.entries.set(key, { result, freshUntil: this.now() + Math.min(ttlMs, maxTtlMs) });
 		if (this.entries.size > maxEntries) {
 			const [oldest = ''] = this.entries.keys();
 			this.entries.delete(oldest);

@@ -209,7 +209,10 @@ export class Client extends Conversation {
 		return result;
 	}
 
-	/** Follows `nextCursor` to the end. Spec, pagination: a missing cursor is the end. */
+	/**
+	 * Follows `nextCursor` to the end. Spec, pagination: a missing cursor is the end. Some servers end with an empty cursor
+	 * instead, or repeat one: following either would never end, so what came is the list.
+	 */
 	private async listAll<T>(
 		method: string,
 		key: string,
@@ -248,8 +251,10 @@ export class Client extends Conversation {
 			if (typeof cursor !== 'string') {
 				return items;
 			}
-			if (seen.has(cursor)) {
-				throw new McpError({ code: 'endlessPages', method, limit: seen.size });
+			if (cursor === '' || seen.has(cursor)) {
+				const why = cursor === '' ? 'sent an empty cursor' : 'repeated a cursor';
+				this.options.log.warn(`${method} ended at page ${page + 1} because the server ${why}.`);
+				return items;
 			}
 			seen.add(cursor);
 			onPage?.(items);

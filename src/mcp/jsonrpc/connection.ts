@@ -19,6 +19,7 @@ import {
 	classify,
 	describeJson,
 	isObject,
+	isOneResponse,
 	type JsonObject,
 	type Message,
 	type RequestId,
@@ -223,18 +224,12 @@ export class Connection extends Owner {
 			this.tap.message('received', value, text);
 		}
 		if (!Array.isArray(value)) {
-			this.dispatch(value);
-			return;
-		}
-		if (!this.policy.acceptsBatches) {
+			this.dispatch(value, text);
+		} else if (this.policy.acceptsBatches || isOneResponse(value)) {
+			value.forEach(it => this.dispatch(it, text));
+		} else {
 			this.warn('Ignored a batch: this revision has none.');
-		}
-		for (const message of value) {
-			if (this.policy.acceptsBatches) {
-				this.dispatch(message);
-			} else {
-				this.failBatched(message);
-			}
+			value.forEach(it => this.failBatched(it));
 		}
 	}
 
@@ -246,14 +241,14 @@ export class Connection extends Owner {
 		}
 	}
 
-	private dispatch(value: unknown): void {
-		const it = classify(value);
+	private dispatch(value: unknown, text: string): void {
+		const it = classify(value, text);
 		switch (it.kind) {
 			case 'result': {
 				const { id, result } = it.message;
 				const request = this.takeAnswered(id);
 				if (request?.onProgress && request.options.followsProgress) {
-					this.followed.set(id, request.onProgress);
+					this.followed.set(request.id, request.onProgress);
 				}
 				request?.resolve(result);
 				return;

@@ -74,9 +74,12 @@ export type McpFailure =
 	| { readonly code: 'sessionLost' }
 	/** A message is larger than `limit` bytes; or a compressed response, once it is unpacked. */
 	| { readonly code: 'tooLarge'; readonly limit: number; readonly isDecoded?: true }
-	/** One request was sent elsewhere more often than this. */
-	| { readonly code: 'tooManyRedirects'; readonly limit: number }
-	/** The server sends requests to another origin, which the person did not name; `to` is without a query. */
+	/** One request was sent elsewhere more often than this, in the end to `to`, which is without a query. */
+	| { readonly code: 'tooManyRedirects'; readonly limit: number; readonly to: string }
+	/**
+	 * The server sends requests to another origin, which the person did not name, or by a status that would turn a POST
+	 * into a GET; `to` is without a query.
+	 */
 	| { readonly code: 'redirected'; readonly to: string }
 	/** No answer (and no progress) for `ms` milliseconds. */
 	| { readonly code: 'timeout'; readonly method: string; readonly ms: number }
@@ -84,8 +87,6 @@ export type McpFailure =
 	| { readonly code: 'invalidResult'; readonly method: string; readonly why: string }
 	/** The server speaks a revision that we do not. */
 	| { readonly code: 'unsupportedVersion'; readonly version: string }
-	/** A listing gave the same cursor twice, within `limit` pages. */
-	| { readonly code: 'endlessPages'; readonly method: string; readonly limit: number }
 	/** A listing has more than `limit` pages. */
 	| { readonly code: 'tooManyPages'; readonly method: string; readonly limit: number }
 	/** So many requests of ours wait for their answers already. */
@@ -128,7 +129,7 @@ function describe(failure: McpFailure): string {
 		case 'tooLarge':
 			return `A ${failure.isDecoded ? 'decompressed response' : 'message'} is larger than ${failure.limit} bytes.`;
 		case 'tooManyRedirects':
-			return `More than ${failure.limit} redirects.`;
+			return `More than ${failure.limit} redirects, the last one to ${failure.to}.`;
 		case 'redirected':
 			return `The server redirects to ${failure.to}.`;
 		case 'timeout':
@@ -137,8 +138,6 @@ function describe(failure: McpFailure): string {
 			return `Invalid answer to ${failure.method}: ${failure.why}.`;
 		case 'unsupportedVersion':
 			return `Unsupported protocol version ${JSON.stringify(failure.version)}.`;
-		case 'endlessPages':
-			return `${failure.method} goes in a circle of ${failure.limit} pages.`;
 		case 'tooManyPages':
 			return `${failure.method} did not end within ${failure.limit} pages.`;
 		case 'tooManyRequests':

@@ -3,6 +3,7 @@
  * looked at once, and no more than one short token is remembered. PURE: bytes in, an id out.
  */
 import type { RequestId } from './messages.js';
+import { isExactId } from './requestId.js';
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -44,6 +45,8 @@ export class IdScanner {
 	private token: number[] | undefined;
 	private key: unknown;
 	private id: unknown;
+	/** As it is written. */
+	private idText = '';
 	private hasMethod = false;
 
 	/**
@@ -56,7 +59,7 @@ export class IdScanner {
 
 	/** The id, if all that was pushed is one object that asks for something. */
 	get requestId(): RequestId | undefined {
-		return this.hasMethod ? this.ownId : undefined;
+		return this.hasMethod && isExactId(this.ownId ?? '', `"id":${this.idText}`) ? this.ownId : undefined;
 	}
 
 	/** True if all that was pushed is one object that wants no answer and gives none. */
@@ -169,6 +172,7 @@ export class IdScanner {
 	private readValue(byte: number): void {
 		if (this.depth === 0 && (byte === comma || byte === closeBrace)) {
 			if (this.key === 'id') {
+				this.idText = this.tokenText();
 				this.id = this.parseToken();
 			}
 			if (byte === comma) {
@@ -204,12 +208,17 @@ export class IdScanner {
 		}
 	}
 
+	private tokenText(): string {
+		return new TextDecoder().decode(new Uint8Array(this.token ?? []));
+	}
+
 	/** What is too long, or not JSON, is no key and no id. */
 	private parseToken(): unknown {
 		const { token } = this;
+		const text = this.tokenText();
 		this.token = undefined;
 		try {
-			return token && JSON.parse(new TextDecoder().decode(new Uint8Array(token)));
+			return token && JSON.parse(text);
 		} catch {
 			return undefined;
 		}

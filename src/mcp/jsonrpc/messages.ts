@@ -1,6 +1,7 @@
 /** JSON-RPC 2.0 messages as MCP uses them, and the tolerant reading of what a peer sent. */
+import { isExactId } from './requestId.js';
 
-/** Ids `1` and `"1"` are different; `null` is allowed only in an error that answers the unreadable. */
+/** Ids `1` and `"1"` are different, but see `isSameId`; `null` is allowed only in an error that answers the unreadable. */
 export type RequestId = string | number;
 
 /** `params` and `result` are always objects in MCP. */
@@ -51,9 +52,10 @@ export type Classified =
 
 /**
  * Recognises a message by shape, without a schema library. A missing `jsonrpc` member is forgiven:
- * some servers leave it out, and nothing else could be meant.
+ * some servers leave it out, and nothing else could be meant. So is an `error` or a `result` of `null` beside the other.
+ * @param text as it came, alone or with others; without it, digits that a number has lost are not noticed
  */
-export function classify(value: unknown): Classified {
+export function classify(value: unknown, text = ''): Classified {
 	if (!isObject(value)) {
 		return { kind: 'invalid', why: 'not an object', id: undefined };
 	}
@@ -69,10 +71,13 @@ export function classify(value: unknown): Classified {
 		if (id === undefined) {
 			return { kind: 'invalid', why: 'request id is neither a string nor a number', id };
 		}
+		if (!isExactId(id, text)) {
+			return { kind: 'invalid', why: 'request id has more digits than can be given back', id: undefined };
+		}
 		return { kind: 'request', message: value as unknown as RequestMessage };
 	}
-	const hasResult = 'result' in value;
-	const hasError = 'error' in value;
+	const hasResult = 'result' in value && (value['result'] !== null || !isObject(value['error']));
+	const hasError = 'error' in value && (value['error'] !== null || !hasResult);
 	// JSON-RPC 2.0 §5: exactly one of `result` and `error`.
 	if (hasResult === hasError) {
 		return { kind: 'invalid', why: hasResult ? 'both result and error' : 'neither a request nor a response', id };
@@ -88,6 +93,11 @@ export function classify(value: unknown): Classified {
 		return { kind: 'invalid', why: id === undefined ? 'response without an id' : 'result is not an object', id };
 	}
 	return { kind: 'result', message: value as unknown as ResultMessage };
+}
+
+/** True for one response in an array: some servers answer so in every revision. */
+export function isOneResponse(batch: readonly unknown[]): boolean {
+	return batch.length === 1 && ['result', 'error'].includes(classify(batch[0]).kind);
 }
 
 /** True for a JSON object: not null, not an array. */

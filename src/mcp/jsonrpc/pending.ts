@@ -6,6 +6,7 @@ import type { Disposable } from '../../base/lifecycle.js';
 import type { HttpAbort } from '../transport/httpFetch.js';
 import type { Progress, RequestOptions } from './requestOptions.js';
 import type { JsonObject, RequestId } from './messages.js';
+import { isSameId } from './requestId.js';
 
 /** One request in flight. */
 export class PendingRequest {
@@ -64,9 +65,10 @@ export class PendingRequests implements Disposable {
 		this.restart(request);
 	}
 
-	/** Ids `1` and `"1"` are different, and all of ours are numbers. */
+	/** The request that an id of the server names: all of ours are numbers, which some servers send back as strings. */
 	get(id: RequestId): PendingRequest | undefined {
-		return typeof id === 'number' ? this.requests[id] : undefined;
+		const request = this.requests[Number(id)];
+		return request && isSameId(request.id, id) ? request : undefined;
 	}
 
 	/** The request, which waits no more; `undefined` if it did not wait. */

@@ -105,9 +105,10 @@ function isOtherCause(error: ErrorObject | undefined): boolean {
 	return code <= -32600 || (code <= -32020 && code >= -32099);
 }
 
-/** The error of a JSON-RPC error response. */
+/** The error of a JSON-RPC error response, which may be alone in an array. */
 export function errorObjectIn(value: unknown): ErrorObject | undefined {
-	const error = isObject(value) ? value['error'] : undefined;
+	const response: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+	const error = isObject(response) ? response['error'] : undefined;
 	if (!isObject(error) || typeof error['code'] !== 'number' || typeof error['message'] !== 'string') {
 		return undefined;
 	}

@@ -87,7 +87,8 @@ export class HttpEndpoint extends Owner {
 	}
 
 	/**
-	 * The response to a request, whatever its status, after following redirects on the server's origin.
+	 * The response to a request, whatever its status, after following redirects on the server's origin. A redirect to a
+	 * server that isn't followed is an error that names its target.
 	 * @throws McpError `network`, `tooManyRedirects` or `redirected`
 	 * @throws AbortError if it is aborted
 	 */
@@ -132,11 +133,11 @@ export class HttpEndpoint extends Owner {
 			}
 			response.discard();
 			const hasSecrets = this.configured !== undefined || Object.keys(proof?.headers ?? {}).length > 0;
-			if (next.kind === 'otherOrigin' || (next.kind === 'upgrade' && hasSecrets)) {
+			if (next.kind === 'otherOrigin' || next.kind === 'otherMethod' || (next.kind === 'upgrade' && hasSecrets)) {
 				throw new McpError({ code: 'redirected', to: describeUrl(next.url) });
 			}
 			if (hops === this.maxRedirects) {
-				throw new McpError({ code: 'tooManyRedirects', limit: this.maxRedirects });
+				throw new McpError({ code: 'tooManyRedirects', limit: this.maxRedirects, to: describeUrl(next.url) });
 			}
 			hops++;
 			this.options.log.debug(`Redirected to ${describeUrl(next.url)}`);
@@ -235,13 +236,13 @@ export function networkError(error: unknown): McpError {
 /**
  * Where a request is sent instead. Its body and the trust in its answer are for the origin that the person named, so
  * another one is refused; the same host over TLS is the same server, but has to be named where there are secrets to send.
- * A status that would turn a POST into a GET is not followed.
+ * A status that would turn a POST into a GET is not followed either.
  */
 function redirect(
 	{ status, headers }: HttpResponse,
 	method: HttpRequest['method'],
 	from: URL,
-): RedirectTarget | undefined {
+): RedirectTarget | { readonly kind: 'otherMethod'; readonly url: URL } | undefined {
 	const { location } = headers;
 	if (![301, 302, 303, 307, 308].includes(status) || location === undefined) {
 		return undefined;
@@ -250,7 +251,7 @@ function redirect(
 	if (status === 307 || status === 308 || method === 'GET') {
 		return target;
 	}
-	return target && target.kind !== 'sameOrigin' ? { kind: 'otherOrigin', url: target.url } : undefined;
+	return target && { kind: 'otherMethod', url: target.url };
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -5,6 +5,7 @@
 import type { Logger } from '../../base/log.js';
 import { McpError } from '../jsonrpc/errors.js';
 import { isObject, type Message, type RequestId } from '../jsonrpc/messages.js';
+import { isSameId } from '../jsonrpc/requestId.js';
 import { errorObjectIn, mediaType, readText, statusError } from './httpBody.js';
 import { networkError } from './httpEndpoint.js';
 import type { HttpAbort, HttpResponse } from './httpFetch.js';
@@ -146,11 +147,17 @@ export class HttpPost {
 	/** What may have been the answer is not waited for; what was something else is lost alone. */
 	private receiveLong(scanner: IdScanner): void {
 		const { responseId, requestId, isNotification } = scanner;
-		const isOther = (responseId !== undefined && responseId !== this.id) || requestId !== undefined || isNotification;
+		const isMine = responseId === undefined || (this.id !== undefined && isSameId(this.id, responseId));
+		const isOther = !isMine || requestId !== undefined || isNotification;
 		if (!isOther) {
-			throw new McpError({ code: 'tooLarge', limit: this.owner.maxMessageBytes });
+			this.refuseLong();
 		}
 		this.owner.receiveLong(scanner);
+	}
+
+	/** Its end may never come, and this stream carries little but the answer. @throws McpError `tooLarge` */
+	private refuseLong(): never {
+		throw new McpError({ code: 'tooLarge', limit: this.owner.maxMessageBytes });
 	}
 
 	/** True if anything came. A break is no error yet: the stream may be taken up again. */
@@ -172,6 +179,7 @@ export class HttpPost {
 					}
 				},
 				scanner => this.receiveLong(scanner),
+				() => this.refuseLong(),
 			);
 		} catch (error) {
 			if (error instanceof McpError || this.abort.isAborted) {
@@ -190,5 +198,5 @@ function isAnswerTo(id: RequestId, value: unknown): boolean {
 	if (Array.isArray(value)) {
 		return value.some(it => isAnswerTo(id, it));
 	}
-	return isObject(value) && value['id'] === id && !('method' in value);
+	return isObject(value) && isSameId(id, value['id']) && !('method' in value);
 }

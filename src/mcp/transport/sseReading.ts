@@ -28,6 +28,7 @@ export function startOfStream(): SsePosition {
  * Spec 2025-11-25, transports, "Resumability and Redelivery": nothing twice. What a server repeats when a
  * stream is taken up again is left out.
  * @param onOversize told of a message past the limit what was found in it
+ * @param onOverlong told of an event that is past the limit before its end; it may throw, to read no more
  * @returns true if anything came at all
  * @throws what breaks the transfer, and what the callbacks throw
  */
@@ -37,6 +38,7 @@ export async function readEvents(
 	maxEventBytes: number,
 	onEvent: (event: SseEvent) => void,
 	onOversize: (scanner: IdScanner) => void,
+	onOverlong?: () => void,
 ): Promise<boolean> {
 	// Only what earlier responses brought: within one, a server that gives all events the same id means no repetition.
 	const earlier = new Set(position.delivered);
@@ -51,6 +53,7 @@ export async function readEvents(
 		{
 			onEvent: event => isNew(event) && onEvent(event),
 			onOversize: (scanner, event) => isNew(event) && event.event === 'message' && onOversize(scanner),
+			onOverlong,
 		},
 		maxEventBytes,
 	);

@@ -23,6 +23,8 @@ export interface SseHandlers {
 	readonly onEvent: (event: SseEvent) => unknown;
 	/** An event was larger than `maxEventBytes`; told at its end, with what was found in its data. */
 	readonly onOversize: (scanner: IdScanner, event: Omit<SseEvent, 'data'>) => unknown;
+	/** An event is larger than `maxEventBytes` and may never end; told before anything of it is looked through. */
+	readonly onOverlong?: (() => unknown) | undefined;
 }
 
 import { IdScanner } from '../jsonrpc/idScanner.js';
@@ -92,6 +94,7 @@ export class SseParser {
 		this.waiting.push(rest);
 		this.waitingBytes += rest.length;
 		if (this.waitingBytes + (this.data?.length ?? 0) > this.maxEventBytes) {
+			this.handlers.onOverlong?.();
 			const line = this.withWaiting(new Uint8Array(0));
 			const scanner = this.skip();
 			const isData = decoder.decode(line.subarray(0, dataPrefix.length)) === dataPrefix;
@@ -205,6 +208,7 @@ export class SseParser {
 		}
 		this.data = this.data === undefined ? value : `${this.data}\n${value}`;
 		if (this.data.length > this.maxEventBytes) {
+			this.handlers.onOverlong?.();
 			this.skip();
 		}
 	}

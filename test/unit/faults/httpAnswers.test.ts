@@ -34,7 +34,7 @@ defineHttpFaults('faults of answers over HTTP', [
 	},
 	{
 		name: 'wrong ids in JSON',
-		call: (asked, response) => json(response, { ...answerTo(asked), id: String(asked.message.id) }),
+		call: (asked, response) => json(response, { ...answerTo(asked), id: `0${asked.message.id}` }),
 		asked: invalid('no answer to this request'),
 	},
 	{
@@ -57,9 +57,19 @@ defineHttpFaults('faults of answers over HTTP', [
 		asked: invalid('both result and error'),
 	},
 	{
-		name: 'an answer in a batch, where there are none',
+		name: 'an answer in an array, where there are no batches',
 		call: (asked, response) => json(response, [answerTo(asked)]),
-		asked: invalid('a batch'),
+		asked: right,
+	},
+	{
+		name: 'our number as a string',
+		call: (asked, response) => json(response, { ...answerTo(asked), id: String(asked.message.id) }),
+		asked: right,
+	},
+	{
+		name: 'a result beside an error that is null',
+		call: (asked, response) => json(response, { ...answerTo(asked), error: null }),
+		asked: right,
 	},
 	{
 		name: 'cursors in a circle',
@@ -71,7 +81,7 @@ defineHttpFaults('faults of answers over HTTP', [
 			return true;
 		},
 		ask: client => client.listTools(),
-		asked: { failure: { code: 'endlessPages', method: 'tools/list', limit: 2 } },
+		asked: { value: [] },
 	},
 	...['2024-10-07', '2024-11-05', '2025-03-26', '2025-06-18'].map(version => ({
 		name: `revision ${version}`,

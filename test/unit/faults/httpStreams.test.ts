@@ -79,7 +79,7 @@ defineHttpFaults('faults of event streams', [
 		name: 'wrong ids on an event stream',
 		call: (asked, response) => {
 			sse(response);
-			response.end([1000, String(asked.message.id), null].map(id => event({ ...answerTo(asked), id })).join(''));
+			response.end([1000, `0${asked.message.id}`, null].map(id => event({ ...answerTo(asked), id })).join(''));
 		},
 		asked: network('the stream ended before the answer'),
 	},

@@ -44,6 +44,7 @@ const play = fc.tuple(fc.array(event, { maxLength: 40 }), fc.option(fc.nat(40)))
 function outcomeBy({ kind, tag }: Event): Outcome | undefined {
 	switch (kind) {
 		case 'result':
+		case 'idAsText':
 			return { value: { tag } };
 		case 'error':
 			return { rpc: [tag, 'no'] };

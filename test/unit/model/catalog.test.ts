@@ -270,7 +270,7 @@ describe('Catalog', () => {
 		});
 
 		// covers: pagination.loops
-		it(`keeps the pages of ${kind} that came before one that never comes, or before a circle`, async () => {
+		it(`keeps the pages of ${kind} that came before one that never comes, or in a circle`, async () => {
 			const wait: (() => void)[] = [];
 			let isEndless = false;
 			const made = await create(everything, {
@@ -291,16 +291,15 @@ describe('Catalog', () => {
 			assert.equal(namesIn(made.catalog[kind]), 'n0,n1');
 			isEndless = true;
 			await made.catalog.reload();
-			assert.equal(made.catalog[kind].kind, 'failed');
-			assert.equal(namesIn(made.catalog[kind]), 'n0,n1');
-			assert.match(log.lines.at(-1) ?? '', /goes in a circle of 2 pages/);
+			assert.equal(made.catalog[kind].kind, 'loaded');
+			assert.equal(namesIn(made.catalog[kind]), 'n0,n1,n2');
 		});
 	}
 
 	it('knows of a part of the tools as little as of none', async () => {
 		const made = await create(everything, {
 			'tools/list': ({ cursor }) =>
-				cursor === undefined ? { tools: [{ name: 't' }], nextCursor: 'x' } : { tools: [], nextCursor: 'x' },
+				cursor === undefined ? { tools: [{ name: 't' }], nextCursor: 'x' } : Promise.reject(new RpcError(-32603, 'no')),
 		});
 		await made.catalog.loadAll();
 		assert.deepEqual([made.catalog.tools.kind, namesIn(made.catalog.tools)], ['failed', '']);

@@ -1,9 +1,10 @@
 import * as assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
+import * as net from 'node:net';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { HttpAbort, type HttpRequest, type HttpResponse } from '../../../src/mcp/index.js';
+import { HttpAbort, McpError, type HttpRequest, type HttpResponse } from '../../../src/mcp/index.js';
 import { createHttpFetch, pipePath } from '../../../src/node/httpFetch.js';
 import { type Answer, json, ScriptedServer } from '../../support/httpServer.js';
 import { leakCheck } from '../../support/leakCheck.js';
@@ -59,6 +60,56 @@ describe('createHttpFetch', function () {
 		}
 		assert.equal(await server.connections(), 1);
 	});
+
+	// What makes no response must not be waited for.
+	const upgrade = 'HTTP/1.1 101 Switching Protocols\r\n';
+	const endings: readonly (readonly [what: string, bytes: string | undefined, expected: unknown])[] = [
+		['an upgrade', `${upgrade}connection: upgrade\r\nupgrade: websocket\r\n\r\nrest`, { status: 101 }],
+		['status 101 and no upgrade', `${upgrade}\r\n`, { status: 101 }],
+		['status 101, and the end', `${upgrade}\r\n`, { status: 101 }],
+		['a provisional response, and the end', 'HTTP/1.1 102 Processing\r\n\r\n', 'ECONNRESET'],
+		['half a head, and the end', 'HTTP/1.1 200 OK\r\ncontent-le', 'ECONNRESET'],
+		['nothing, and the end', '', 'ECONNRESET'],
+	];
+	for (const [what, bytes, expected] of endings) {
+		it(`fails at once: ${what}`, async () => {
+			const sockets: net.Socket[] = [];
+			const server = net.createServer(socket => {
+				sockets.push(socket);
+				socket
+					.on('error', () => undefined)
+					.once('data', () => {
+						socket.write(bytes ?? '');
+						if (what.endsWith('the end')) {
+							socket.end();
+						}
+					});
+			});
+			later(async () => {
+				sockets.forEach(it => it.destroy());
+				await new Promise(resolve => server.close(resolve));
+			});
+			await new Promise<void>(resolve => {
+				server.listen(0, '127.0.0.1', resolve);
+			});
+			const { port } = server.address() as net.AddressInfo;
+			const failed = await fetcher()(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{}' }).then(
+				it => it,
+				(error: unknown) => error,
+			);
+			if (failed instanceof McpError) {
+				assert.deepEqual(failed.failure, {
+					code: 'http',
+					error: undefined,
+					challenge: undefined,
+					...(expected as object),
+				});
+			} else {
+				assert.equal((failed as NodeJS.ErrnoException).code, expected);
+			}
+			await eventually(() => sockets.every(it => it.destroyed || it.readableEnded), 'the connection is closed');
+		});
+	}
 
 	it('a short body that is discarded keeps the connection, a long one ends it', async () => {
 		const server = await serve(({ path: target }, response) => {

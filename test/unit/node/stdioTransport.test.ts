@@ -12,13 +12,13 @@ import { projectRoot } from '../../host/paths.js';
 import { fixtureLaunch } from '../../support/fixtureServer.js';
 import { leakCheck } from '../../support/leakCheck.js';
 import { eventually, isAlive, next } from '../../support/waiting.js';
-import { answer, assertGone, initialize, stdioBench } from '../../support/stdioBench.js';
+import { answer, assertGone, initialize, ready, stdioBench } from '../../support/stdioBench.js';
 
 describe('StdioTransport', function () {
 	this.timeout(20_000);
 	const cleanup = leakCheck();
 	const { own } = cleanup;
-	const { watch, started } = stdioBench(cleanup);
+	const { watch, started, listening } = stdioBench(cleanup);
 
 	describe('runs the program that was shown', () => {
 		let folder: string;
@@ -109,6 +109,15 @@ describe('StdioTransport', function () {
 		await Promise.all([...sent, transport.close()]);
 		const ids = told.map(it => (typeof it === 'object' && it !== null && 'id' in it ? it.id : 'end'));
 		assert.deepEqual(ids, [1, 2, 3, 'end']);
+	});
+
+	it('ends when the server closes its stdout, though its process lives', async () => {
+		const { transport, told } = await listening('closesStdout', { graceMs: 50 });
+		await eventually(() => told.length > 1, 'the end is told');
+		assertGone(transport);
+		assert.deepEqual(told, [ready, { end: { expected: false, exitCode: undefined, signal: 'SIGTERM' } }]);
+		await assert.rejects(transport.send(initialize), { failure: { code: 'closed' } });
+		await transport.close();
 	});
 
 	it('says why a process could not be started', async () => {

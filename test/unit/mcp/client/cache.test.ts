@@ -30,6 +30,17 @@ describe('ResultCache', () => {
 		assert.equal(cache.get('tools/list', {}), undefined);
 	});
 
+	it('keeps nothing for longer than a day, whatever the server allows', () => {
+		for (const ttlMs of [1e12, Number.MAX_VALUE]) {
+			const begin = now;
+			put('tools/list', {}, { ttlMs, n: 1 });
+			now = begin + 24 * 60 * 60 * 1000 - 1;
+			assert.equal(cache.get('tools/list', {})?.['n'], 1);
+			now++;
+			assert.equal(cache.get('tools/list', {}), undefined);
+		}
+	});
+
 	it('takes no time, a negative one and what is none for none', () => {
 		for (const ttlMs of [0, -5, undefined, null, '50', NaN]) {
 			put('tools/list', {}, { ttlMs });

@@ -3,8 +3,10 @@ import * as assert from 'node:assert/strict';
 import { AbortError } from '../../../../src/base/errors.js';
 import type { Client } from '../../../../src/mcp/client/client.js';
 import { RpcError } from '../../../../src/mcp/jsonrpc/errors.js';
+import type { JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { type MemoryServer } from '../../../support/memoryTransport.js';
+import { TestLogger } from '../../../support/testLogger.js';
 import { settled } from '../../../support/waiting.js';
 import { paged, clientBench } from '../../../support/clientBench.js';
 
@@ -16,7 +18,7 @@ describe('Client', () => {
 	describe('lists', () => {
 		// covers: pagination.opaque pagination.end
 		it('follow the cursor to the end, whatever it looks like', async () => {
-			const { client, transport } = await connected(paged('a', '', 'b'));
+			const { client, transport } = await connected(paged('a', ' ', 'b'));
 			assert.deepEqual(
 				(await client.listTools()).map(it => it.name),
 				['t1', 't2', 't3', 't4'],
@@ -26,7 +28,7 @@ describe('Client', () => {
 				[
 					'> tools/list#2',
 					'> tools/list#3 {"cursor":"a"}',
-					'> tools/list#4 {"cursor":""}',
+					'> tools/list#4 {"cursor":" "}',
 					'> tools/list#5 {"cursor":"b"}',
 				],
 			);
@@ -40,11 +42,34 @@ describe('Client', () => {
 		});
 
 		// covers: pagination.loops
-		it('give up on a cursor that comes again, and on pages without end', async () => {
-			const again = await connected(paged('a', 'b', 'a', 'b'));
-			await assert.rejects(again.client.listTools(), {
-				failure: { code: 'endlessPages', method: 'tools/list', limit: 2 },
-			});
+		it('end at a cursor that is empty or comes again, and the log says so', async () => {
+			const lists = [
+				['tools/list', 'tools', (it: Client) => it.listTools()],
+				['resources/list', 'resources', (it: Client) => it.listResources()],
+				['resources/templates/list', 'resourceTemplates', (it: Client) => it.listResourceTemplates()],
+				['prompts/list', 'prompts', (it: Client) => it.listPrompts()],
+			] as const;
+			for (const [method, key, list] of lists) {
+				for (const [cursors, names, why] of [
+					[[''], 'n1', 'page 1 because the server sent an empty cursor'],
+					[['a', 'b', 'a', 'b'], 'n1 n2 n3', 'page 3 because the server repeated a cursor'],
+				] as const) {
+					let page = 0;
+					const log = new TestLogger();
+					const answer = (): JsonObject => {
+						const nextCursor = cursors[page++];
+						const entry = { name: `n${page}`, uri: `x:${page}`, uriTemplate: `x:${page}`, inputSchema: {} };
+						return { [key]: [entry], nextCursor };
+					};
+					const { client } = await connected({ methods: { [method]: answer } }, { log });
+					assert.equal((await list(client)).map(it => it.name).join(' '), names);
+					assert.ok(log.lines.includes(`warn: ${method} ended at ${why}.`), log.lines.join('\n'));
+				}
+			}
+		});
+
+		// covers: pagination.loops
+		it('give up on pages without end', async () => {
 			const endless = await connected(paged(...Array.from({ length: 2000 }, (_, index) => String(index))));
 			await assert.rejects(endless.client.listTools(), {
 				failure: { code: 'tooManyPages', method: 'tools/list', limit: 1000 },

@@ -29,16 +29,53 @@ describe('Connection', () => {
 		const { connection, transport } = connect(silent);
 		const request = call(connection);
 		transport.receive({ jsonrpc: '2.0', id: 7, result: { wrong: true } });
-		// `1` and `"1"` are different ids.
-		transport.receive({ jsonrpc: '2.0', id: '1', result: { wrong: true } });
+		transport.receive({ jsonrpc: '2.0', id: '01', result: { wrong: true } });
 		transport.receive({ jsonrpc: '2.0', id: null, error: { code: -32700, message: 'what?' } });
 		transport.receive({ jsonrpc: '2.0', id: 1, result: { right: true } });
 		transport.receive({ jsonrpc: '2.0', id: 1, result: { late: true } });
 		assert.equal(await outcome(request), 'answered {"right":true}');
 		assert.deepEqual(
 			bench.log.lines,
-			['7', '"1"', 'null', '1'].map(it => `debug: Ignored a response with id ${it} that nothing waits for.`),
+			['7', '"01"', 'null', '1'].map(it => `debug: Ignored a response with id ${it} that nothing waits for.`),
 		);
+	});
+
+	it('takes an answer whose id is our number as a string', async () => {
+		const { connection, transport } = connect(silent);
+		const requests = [call(connection), call(connection)];
+		transport.receive({ jsonrpc: '2.0', id: '2', error: { code: 5, message: 'no' } });
+		transport.receive({ jsonrpc: '2.0', id: '1', result: { right: true } });
+		assert.deepEqual(await Promise.all(requests.map(outcome)), ['answered {"right":true}', 'RpcError 5 no undefined']);
+	});
+
+	it('takes a result beside an error that is null, and one answer in an array', async () => {
+		const { connection, transport } = connect(silent);
+		const requests = [call(connection), call(connection), call(connection)];
+		transport.receive({ jsonrpc: '2.0', id: 1, result: { right: true }, error: null });
+		transport.receive([{ jsonrpc: '2.0', id: 2, result: { right: true } }]);
+		transport.receive([{ jsonrpc: '2.0', id: 3, error: { code: 5, message: 'no' } }]);
+		transport.receive([{ jsonrpc: '2.0', id: 4, method: 'ping' }]);
+		assert.deepEqual(await Promise.all(requests.map(outcome)), [
+			'answered {"right":true}',
+			'answered {"right":true}',
+			'RpcError 5 no undefined',
+		]);
+		assert.deepEqual(bench.log.lines, ['warn: Ignored a batch: this revision has none.']);
+		assert.equal(transport.sent.length, 3);
+	});
+
+	it('answers no request whose number is read as another', async () => {
+		const { transport } = connect();
+		transport.receive({ jsonrpc: '2.0', id: 2 ** 53 + 2, method: 'ping' });
+		transport.request(2 ** 53 - 1, 'ping');
+		await settled();
+		assert.deepEqual(
+			transport.sent.map(it => ('id' in it ? it.id : undefined)),
+			[2 ** 53 - 1],
+		);
+		assert.deepEqual(bench.log.lines, [
+			'warn: Ignored an invalid message: request id has more digits than can be given back.',
+		]);
 	});
 
 	// covers: jsonrpc.oneOfResultError
@@ -205,7 +242,7 @@ describe('Connection', () => {
 		}
 		await Promise.all([request, other]);
 		transport.notify('notifications/progress', { progressToken: 1, progress: 7 });
-		assert.deepEqual(seen, ['{"progress":1,"total":3,"message":"one"}', '{"progress":2}']);
+		assert.deepEqual(seen, ['{"progress":1,"total":3,"message":"one"}', '{"progress":2}', '{"progress":3}']);
 		assert.deepEqual(
 			transport.sent.map(it => ('params' in it ? it.params : undefined)),
 			[{ name: 'slow', _meta: { progressToken: 1 } }, { name: 'slow' }],

@@ -86,6 +86,20 @@ describe('IdScanner', () => {
 		});
 	}
 
+	it('gives no id of a request whose number is read as another', () => {
+		const read = (id: string): unknown => {
+			const scanner = new IdScanner();
+			scanner.push(Buffer.from(`{"id":${id},"method":"roots/list"}`));
+			return scanner.requestId;
+		};
+		assert.deepEqual(['9007199254740993', '1.00000000000000000001', '12', '"9007199254740993"'].map(read), [
+			undefined,
+			undefined,
+			12,
+			'9007199254740993',
+		]);
+	});
+
 	it('reads the same id as JSON.parse from any object, in pieces of any size', () => {
 		const id = fc.oneof(fc.string({ unit: 'binary' }), fc.integer(), fc.constant(null));
 		const value = fc.oneof(fc.jsonValue(), fc.dictionary(fc.constantFrom('id', '"', '{', '\\'), fc.jsonValue()));

@@ -17,6 +17,9 @@ describe('classify', () => {
 			// Some servers leave `jsonrpc` out, or say something else.
 			[{ id: 1, result: {} }, 'result'],
 			[{ jsonrpc: '1.0', method: 'a' }, 'notification'],
+			// So is a null beside what is meant.
+			[{ id: 1, result: {}, error: null }, 'result'],
+			[{ id: 1, result: null, error: { code: -1, message: 'm' } }, 'error'],
 			// Unknown members are of no interest.
 			[{ jsonrpc: '2.0', method: 'a', extra: 1 }, 'notification'],
 		];
@@ -69,6 +72,14 @@ describe('classify', () => {
 			[
 				{ id: 3, result: null },
 				{ why: 'result is not an object', id: 3 },
+			],
+			[
+				{ id: 3, result: null, error: null },
+				{ why: 'result is not an object', id: 3 },
+			],
+			[
+				{ id: 3, error: null },
+				{ why: 'error without a numeric code and a message', id: 3 },
 			],
 			[
 				{ id: 3, result: [] },

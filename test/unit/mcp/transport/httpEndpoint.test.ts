@@ -77,7 +77,7 @@ describe('HttpEndpoint', () => {
 		const fetch = (): Promise<HttpResponse> => Promise.resolve(rest.shift() ?? assert.fail('once too often'));
 		const endpoint = own(new HttpEndpoint({ url, fetch, log: nullLogger, maxRedirects: 2 }));
 		await assert.rejects(endpoint.call({ ...call, abort: new HttpAbort() }), {
-			failure: { code: 'tooManyRedirects', limit: 2 },
+			failure: { code: 'tooManyRedirects', limit: 2, to: 'http://example.test/3' },
 		});
 		assert.deepEqual(
 			responses.map(it => it.discarded),
@@ -95,6 +95,7 @@ describe('HttpEndpoint, redirected', () => {
 	const upgraded = 'https://example.test/mcp?x';
 	const other = { code: 'redirected', to: 'https://other.test/mcp' };
 	const named = { code: 'redirected', to: 'https://example.test/mcp' };
+	const login = { code: 'redirected', to: 'http://example.test/login' };
 	const table: readonly (readonly [
 		what: string,
 		method: HttpRequest['method'],
@@ -109,6 +110,8 @@ describe('HttpEndpoint, redirected', () => {
 		['the same host over TLS, which would make it a GET', 'POST', 301, upgraded, {}, named],
 		['the same host over TLS, with configured headers', 'POST', 307, upgraded, { headers: { 'X-Key': 'k' } }, named],
 		['the same host over TLS, signed in', 'POST', 307, upgraded, { auth: auth({ authorization: 'Bearer t' }) }, named],
+		['its own origin, which would make it a GET', 'POST', 302, '/login?token=t#f', {}, login],
+		['its own origin with a password', 'POST', 303, 'http://me:secret@example.test/login', {}, login],
 		['another host on GET', 'GET', 302, 'https://other.test/mcp', {}, other],
 		['another host on DELETE', 'DELETE', 307, 'https://other.test/mcp', {}, other],
 		['another host on POST', 'POST', 307, 'https://other.test/mcp?key=k', {}, other],

@@ -189,7 +189,7 @@ describe('StreamableHttp', function () {
 			const { server, transport } = await connect((_asked, response) =>
 				response.writeHead(307, { location: '/mcp' }).end(),
 			);
-			assert.deepEqual(await failureOf(transport.send(call)), { code: 'tooManyRedirects', limit: 5 });
+			assert.deepEqual(await failureOf(transport.send(call)), { code: 'tooManyRedirects', limit: 5, to: server.url });
 			assert.equal(server.asked.length, 6);
 		});
 
@@ -208,7 +208,10 @@ describe('StreamableHttp', function () {
 				);
 				const isBeyond = redirects > maxRedirects;
 				const sent = failureOf(transport.send(call));
-				assert.deepEqual(await sent, isBeyond ? { code: 'tooManyRedirects', limit: maxRedirects } : 'no failure');
+				assert.deepEqual(
+					await sent,
+					isBeyond ? { code: 'tooManyRedirects', limit: maxRedirects, to: server.url } : 'no failure',
+				);
 				assert.equal(server.asked.length, maxRedirects + 1);
 				await settledAs(told, isBeyond ? 0 : 1);
 			}

@@ -174,6 +174,29 @@ describe('StreamableHttp', function () {
 			assert.equal(log.lines.filter(it => it.startsWith('warn: Skipped a message')).length, 1);
 		});
 
+		for (const [what, text] of [
+			['a line', `data: ${'x'.repeat(5000)}`],
+			['a line of no field', 'x'.repeat(5000)],
+			['an event of many lines', 'data: x\n'.repeat(1000)],
+			['a notification', `data: {"jsonrpc":"2.0","method":"m","params":{"text":"${'x'.repeat(5000)}`],
+		] as const) {
+			it(`${what} past the limit that does not end fails the request at once, and the stream is closed`, async () => {
+				let response: ServerResponse | undefined;
+				const { transport, told } = await connect(
+					(_asked, it) => {
+						response = it;
+						sse(it);
+						it.write(text);
+					},
+					{ maxMessageBytes: 1000 },
+				);
+				await transport.send(call);
+				await settledAs(told);
+				assert.deepEqual(told, [{ lost: 2, failure: { code: 'tooLarge', limit: 1000 } }]);
+				await eventually(() => response?.destroyed === true, 'the stream is closed');
+			});
+		}
+
 		it('a stream that stays open after its answer is closed by us', async () => {
 			let response: ServerResponse | undefined;
 			const { transport, told } = await connect((asked, it) => {
