@@ -207,6 +207,19 @@ export class Approver {
 		);
 	}
 
+	/**
+	 * The denial of a call where the rules deny every tool of the server; undefined where they do not, or where the
+	 * person is to be asked.
+	 * @param request its server need not run: the tool may be no more than a name
+	 */
+	async denyUnseen(request: CallRequest): Promise<Approval | undefined> {
+		if (!(await this.deniesServer(request.definition, 'tools'))) {
+			return undefined;
+		}
+		const question = await this.look(request);
+		return question.decision.kind === 'deny' ? this.settle(question, undefined) : undefined;
+	}
+
 	/** What would be decided now, with all that was looked at; nothing is asked or remembered. */
 	async look(request: CallRequest): Promise<ApprovalQuestion> {
 		const { caller, definition, tool, instructions, arguments: args } = request;

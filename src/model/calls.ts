@@ -157,6 +157,14 @@ export class Calls extends Owner {
 	}
 
 	private async approve(call: Call, signal: AbortSignal): Promise<{ approval: Approval; tool: Tool }> {
+		// Before the server is started and its tools are looked at: neither is for others than the person then.
+		if (call.caller.kind !== 'person') {
+			const unseen = unseenRequestOf(call);
+			const denial = await raceAbort(this.approver.denyUnseen(unseen), signal);
+			if (denial) {
+				return { approval: denial, tool: unseen.tool };
+			}
+		}
 		let request = await raceAbort(requestOf(call), signal);
 		for (;;) {
 			const approval = await this.approver.approve(request, signal);
@@ -176,6 +184,14 @@ export class Calls extends Owner {
 /** The call as it is now. @throws PlainDataError */
 function frozen(call: Call): Call {
 	return { ...call, caller: { ...call.caller }, arguments: plainObject(call.arguments) };
+}
+
+/** With what is known of the tool while nothing is asked of the server: for the record, what its schema calls a secret. */
+function unseenRequestOf({ caller, server, tool: name, arguments: args }: Call): CallRequest {
+	const list = server.catalog?.tools;
+	const known = list?.kind === 'loaded' ? list.items.find(it => it.name === name) : undefined;
+	const tool = known ?? { name, inputSchema: {} };
+	return { caller, definition: server.definition, tool, tools: [tool], instructions: undefined, arguments: args };
 }
 
 /** @throws ToolDisabledError, UnknownToolError, NotRunningError; what the list of tools failed with */

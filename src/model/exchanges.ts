@@ -100,6 +100,21 @@ export class Exchanges extends Owner {
 	}
 
 	/**
+	 * To be called before a server is started or looked at for a request: tells of a request that must not be made.
+	 * @throws ReadDeniedError, WindowClosingError
+	 */
+	async assertAllowed(request: ReadRequest): Promise<void> {
+		try {
+			if (await this.denies(request.server)) {
+				this.deny(request);
+				throw new ReadDeniedError();
+			}
+		} catch (error) {
+			throw reasonOf(error, this.isClosing());
+		}
+	}
+
+	/**
 	 * Reads where that may be, and tells how it ended.
 	 * @throws ReadDeniedError, and what `read` throws
 	 * @throws WindowClosingError for whatever fails as the window closes
@@ -113,10 +128,7 @@ export class Exchanges extends Owner {
 	}
 
 	private async readAndTell<T extends object>(request: ReadRequest, read: () => Promise<T>): Promise<T> {
-		if (await this.denies(request.server)) {
-			this.deny(request);
-			throw new ReadDeniedError();
-		}
+		await this.assertAllowed(request);
 		const time = Date.now();
 		const startedAt = performance.now();
 		const tell = (end: EndedRead['end']): void =>

@@ -31,7 +31,21 @@ const webAddress = /(?<![a-z0-9.-])(?:https?|wss?):\/\/[^\s\\/"'`<>[\]{}(),;|][^
 /** `</b>`, `<br/>` */
 const tagEnd = /<\/[a-z][\w:.-]*>|\/>/gi;
 /** Where a path may begin within a text. A single backslash after a blank begins none. */
-const partStart = /[[{(,=@;:|"'`<>&!]|\s(?!\\(?!\\))/;
+const partStart = /[[{(,=@;:|"'`<>&!\0\x1c-\x1f\x85]|\s(?!\\(?!\\))/;
+/** What servers split lists at, besides blanks and punctuation. */
+const lineBreaks = /[\n\v\f\r\0\x1c-\x1e\x85\u2028\u2029]/;
+/** What every path has that leads out of a folder. */
+const mayHoldPath = /[\\/~$%!:`]|\.\./;
+/** `- `, `1. `, `- [x] ` */
+const listMarkers = /^(?:(?:[-*+\u2022]|\d{1,9}[.)]|\[[ x]\])\s+)+/i;
+/** `get("/a")`, `href="/a"`, `.replace(/a/`: source code, where lines without blanks are no lists. */
+const codePath = /[(=]["'`][^"'`]*["'`]|\w\((?=\/)\//g;
+/** Where the first folder of a path ends within a line that has blanks. Most such lines are prose or source code. */
+const pathWithBlanks =
+	/^(?:[\\/]{1,2}[^\\/\s*]+[\\/]|\/\w[^\\/]*[\\/]|~[\w.+-]*[\\/]|\.\.[\\/]|[a-z]:[\\/]|(?:\$\w+|\$\{[^}]*\}|%[^%\s]+%)[\\/])/i;
+/** A quoted path in a text that is in brackets. */
+const quotedPath =
+	/["'`](?:[\\/]|~[\w.+-]*[\\/"'`]|\.\.[\\/"'`]|[a-z]:(?:[\\/]|\.\.)|\$\w+[\\/"'`]|\$\{|%\w+%|(?:[a-z]\w{0,20}[+-])?file:)/i;
 /** Nesting of percent encodings that is undone. */
 const maxDecodings = 5;
 
@@ -53,7 +67,10 @@ export type PathPlace =
 /** Takes time proportional to the length of the text, which may be anything. */
 export function locatePath(text: string): PathPlace {
 	if (!isUnderstood(text)) {
-		return readingsOf(text).some(it => mayLeaveFolder(it, isMultiLine(text))) ? { kind: 'unclear' } : { kind: 'none' };
+		const isOfLines = isMultiLine(text);
+		// The end of a tag, at the end of the text, is not to be taken for a quote.
+		const readings = readingsOf(isOfLines && text.trim().endsWith('>') ? `${text}\nx` : text);
+		return readings.some(it => mayLeaveFolder(it, isOfLines)) ? { kind: 'unclear' } : { kind: 'none' };
 	}
 	if (localFile.test(text)) {
 		// Some read a query, some take it for a part of the name.
@@ -189,19 +206,21 @@ function isEnd(character: string | undefined): boolean {
 
 /** Whether a reading may lead out of the folder it is resolved against. */
 function mayLeaveFolder(reading: string, isOfLines: boolean): boolean {
-	if (isOfLines && isComment(reading)) {
-		return false;
+	if (!isOfLines) {
+		return isRooted(reading) || hasParent(reading) || hasPathWithin(reading);
 	}
-	const isRooted =
-		separators.test(reading[0] ?? '') ||
-		drive.test(reading) ||
-		home.test(reading) ||
-		leadingExpansion.test(reading) ||
-		fileScheme.test(reading);
-	// Text of several lines is most often no path: there, `..` counts only where more of them stand than folders before.
+	// As one path, most often it is none: there, `..` counts only where more of them stand than folders before.
+	const mayBeOne = !isComment(reading) && (isRooted(reading) || climbsBelow(reading, 0));
+	return mayBeOne || hasPathInLines(reading);
+}
+
+function isRooted(text: string): boolean {
 	return (
-		isRooted ||
-		(isOfLines ? climbsBelow(reading, 0) || hasPathInLines(reading) : hasParent(reading) || hasPathWithin(reading))
+		separators.test(text[0] ?? '') ||
+		drive.test(text) ||
+		home.test(text) ||
+		leadingExpansion.test(text) ||
+		fileScheme.test(text)
 	);
 }
 
@@ -243,17 +262,48 @@ function isPathOutside(part: string): boolean {
 
 /** Whether a text of several lines is a list with such a path: in brackets, or with a line that is nothing else. */
 function hasPathInLines(text: string): boolean {
+	if (/^\s*[[{(]/.test(text) && quotedPath.test(text)) {
+		return true;
+	}
+	const lines = text.split(lineBreaks).filter(it => mayHoldPath.test(it));
+	// Between lines of comment, one of slashes alone is one too.
 	return (
-		(/^\s*[[{(]/.test(text) && /["'`](?:[\\/]|~[\\/]|\.\.[\\/])/.test(text)) ||
-		text.split(/[\n\r\u2028\u2029]/).some(it => isPathLine(it.trim()))
+		lines.some(it => isPathLine(it.trim())) || (lines.some(isOfSlashes) && !lines.some(it => /^\s*\/\/+\s+\S/.test(it)))
 	);
 }
 
-/** `/a`, `- /a`, `@/a`, `--file=/a`, `a,/b`. Other lines with a path are source code or prose. */
+/** Whether a trimmed line is a path as a whole text would be, or begins with one where it has blanks. */
 function isPathLine(line: string): boolean {
+	if (isCommentLine(line) || isOfSlashes(line)) {
+		return false;
+	}
+	const unmarked = line.replace(listMarkers, '').replaceAll(tagEnd, ' ');
+	const item = withoutEnds(unmarked.startsWith('-') ? unmarked : unmarked.replaceAll(codePath, 'x'));
+	return /\s/.test(item)
+		? pathWithBlanks.test(item) || (fileScheme.test(item) && /^\S*[\\/]/.test(item))
+		: isPathItem(item);
+}
+
+function isOfSlashes(line: string): boolean {
+	return /^\s*\/{2,}\s*$/.test(line);
+}
+
+/** `#!/a`, `/*`, `/* a`, `/*a*\/`, `// a`. As a path, a folder of that name does not exist. */
+function isCommentLine(line: string): boolean {
 	return (
-		/^(?:[-*] )?\/(?![/*>])\S+$/.test(line) ||
-		(!/\s/.test(line) && /(?:^@|^-[\w-]*=|[,;|])["'`]?(?:\/(?![/*>])|~[\\/]|\.\.[\\/])/.test(line))
+		/^(?:#!|\/\/+\s)/.test(line) ||
+		(line.startsWith('/*') && (/^\/\*[*!]*(?:\s|$)|\*\/$/.test(line) || !separators.test(line.slice(1))))
+	);
+}
+
+/** What leads out of the folder, of a line without blanks. Source code has `$a++;`, `~A();`, `file:` and `...`, too. */
+function isPathItem(item: string): boolean {
+	const isName = /^[\w.~$%!{}():+-]*[\w.~$%!{}()+-]$|^[a-z]:$/i.test(item);
+	return (
+		separators.test(item[0] ?? '') ||
+		(isRooted(item) && (isName || separators.test(item))) ||
+		(hasParent(item) && !/^\.{3,}$/.test(item)) ||
+		hasPathWithin(item)
 	);
 }
 

@@ -154,8 +154,11 @@ export class ServerConnection implements Connection {
 		read: (client: Client, signal: AbortSignal) => Promise<object>,
 	): Promise<R> {
 		return this.guarded(options, async (server, signal) => {
+			const { exchanges } = this.deps;
+			const made = requestTo(server);
+			await exchanges.assertAllowed(made);
 			const client = await server.use();
-			return this.deps.exchanges.make(requestTo(server), () => read(client, signal));
+			return exchanges.make(made, () => read(client, signal));
 		});
 	}
 

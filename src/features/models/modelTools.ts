@@ -136,6 +136,7 @@ export class ModelActions implements ModelDoors {
 		const { exchanges } = this.deps;
 		const request: ReadRequest = { kind: 'resource', caller: { kind: 'model', through }, server, uri };
 		const contents = await this.used(server, uri, async () => {
+			await raceAbort(exchanges.assertAllowed(request), signal);
 			const client = await raceAbort(server.use(), signal);
 			const listed = await raceAbort(resourcesOf(server), signal);
 			// What the server did not offer by itself could carry to it whatever a model was talked into.

@@ -176,6 +176,12 @@ describe('another extension', () => {
 			await assert.rejects(garden.listResources(), isDenied);
 			await assert.rejects(garden.listResourceTemplates(), isDenied);
 			await assert.rejects(garden.listPrompts(), isDenied);
+			await run('server.stop', { server: 'garden' });
+			await inState(api, 'garden', 'stopped');
+			await assert.rejects(garden.readResource('garden://nothing'), isDenied);
+			await assert.rejects(garden.getPrompt('nothing', {}), isDenied);
+			await assert.rejects(garden.callTool('nothing', {}), isDenied);
+			await inState(api, 'garden', 'stopped');
 			await assert.rejects(garden.complete({ type: 'ref/prompt', name: 'a' }, { name: 'b', value: '' }), isDenied);
 			// Where one tool is allowed, the others may be known.
 			await write({ rules: [{ decision: 'allow', server: 'garden', tool: 'weed' }], default: 'deny' });

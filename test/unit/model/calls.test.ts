@@ -37,6 +37,7 @@ describe('Calls', () => {
 	/** What was decided, and what came of it, in order. */
 	let told: string[];
 	let isClosing: boolean;
+	let otherwise: 'ask' | 'deny';
 	/** Reads the rules. */
 	let readRules: () => PolicyRule[];
 
@@ -47,6 +48,7 @@ describe('Calls', () => {
 		description = 'Waters.';
 		inputSchema = {};
 		rules = [];
+		otherwise = 'ask';
 		grants = [];
 		seen = new MemoryPins('seen');
 		asked = [];
@@ -60,7 +62,7 @@ describe('Calls', () => {
 		server = own(new Server(definition('garden'), fixture.deps));
 		const approver = new Approver({
 			policies: {
-				ofDefinition: async () => ({ kind: 'read', policy: { rules: readRules(), otherwise: 'ask' } }),
+				ofDefinition: async () => ({ kind: 'read', policy: { rules: readRules(), otherwise } }),
 				ofUser: () => ({ kind: 'read', policy: emptyPolicy }),
 			},
 			locks: new MemoryPins('lock'),
@@ -209,6 +211,30 @@ describe('Calls', () => {
 			'false true',
 			'person garden water {"a":1} rule denied true',
 		]);
+	});
+
+	it('starts no server for others than the person where nothing of it may be called, and tells nothing of its tools', async () => {
+		rules = [{ decision: 'deny' }];
+		fixture.options = { garden: { disabledTools: ['off'] } };
+		for (const kind of ['command', 'model'] as const) {
+			const caller = kind === 'model' ? ({ kind, through: 'tool' } as const) : { kind };
+			for (const tool of ['water', 'unknown', 'off']) {
+				await assert.rejects(
+					make({ caller, tool }),
+					(error: unknown) =>
+						error instanceof CallDeniedError &&
+						error.approval.decision.reason.kind === 'rule' &&
+						!error.approval.answer,
+				);
+				assert.equal(told.pop(), `${kind} garden ${tool} {"a":1} rule denied true`);
+			}
+		}
+		assert.deepEqual([server.state.kind, server.client, sent], ['stopped', undefined, []]);
+		rules = [{ decision: 'allow', tools: ['water'] }];
+		otherwise = 'deny';
+		await make();
+		assert.deepEqual(sent, [{ a: 1 }]);
+		await assert.rejects(make({ tool: 'unknown' }), UnknownToolError);
 	});
 
 	it('tells of a call that fails, and of one that is cancelled', async () => {

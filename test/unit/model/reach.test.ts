@@ -139,6 +139,66 @@ const table: readonly Row[] = [
 	['- a.txt\n- /etc/passwd', [], 'unclear'],
 	['a.txt\n--file=/etc/passwd', [], 'unclear'],
 	['a.txt,/etc/passwd\nb', [], 'unclear'],
+	// One of several lines is a path, however it is written.
+	...[
+		'..',
+		'..\\..\\x',
+		'../other/.env',
+		'a/../../x',
+		'- ../other/.env',
+		'* ../other/.env',
+		'1. ../other/.env',
+		'- [ ] ../other/.env',
+		'~',
+		'~/.ssh/id_rsa',
+		'~root/x',
+		'~root',
+		'$HOME/.ssh/id_rsa',
+		'$HOME',
+		'${HOME}/x',
+		'%USERPROFILE%\\x',
+		'C:\\Windows\\win.ini',
+		'C:secret.txt',
+		'\\\\host\\share\\x',
+		'//host/share',
+		'//etc',
+		'//',
+		'/',
+		'/*/passwd',
+		'\\Windows',
+		'file:///etc/passwd',
+		'zip:///etc/passwd',
+		'"/etc/passwd"',
+		"- '../x',",
+		'</etc/passwd>',
+		'%2e%2e/x',
+		'a:/etc/passwd',
+		'--file=$HOME/x',
+		'--file=C:\\x',
+		'-I/usr',
+		'a.txt,~root/x',
+		'/etc/passwd /etc/shadow',
+		'/etc /root',
+		'/home/me/.ssh/id rsa',
+		'"/home/me/.ssh/id rsa"',
+		'/Program Files/x',
+		'~/.ssh/id rsa',
+		'../other/a b',
+		'C:\\Program Files\\x',
+		'\\\\host\\my share\\x',
+		'$HOME/a b',
+		'file:///etc/a b',
+	].flatMap((it): Row[] => [
+		[`README.md\n${it}`, [], 'unclear'],
+		[`// A comment\r\n${it === '//' ? '//etc' : it}\nREADME.md`, [], 'unclear'],
+	]),
+	['README.md\0/etc/passwd', [], 'unclear'],
+	['README.md\u0085../x', [], 'unclear'],
+	['[\n  "~root/x"\n]', [], 'unclear'],
+	['[\n  ".."\n]', [], 'unclear'],
+	['[\n  "$HOME/x"\n]', [], 'unclear'],
+	['[\n  "C:/x"\n]', [], 'unclear'],
+	['[\n  "file:///x"\n]', [], 'unclear'],
 	// Of several lines: as a path, each lies outside.
 	['/home/me/project\nand more', [], 'unclear'],
 	['a\n/../../etc/passwd', [], 'unclear'],
@@ -176,6 +236,12 @@ const table: readonly Row[] = [
 	['get("/a/b");\nlet url = `/c`;\n', []],
 	['<a\n  href="/b"\n/>\n</a>', []],
 	['{\n  "a": "./b",\n  "c": "https://example.com/d"\n}', []],
+	['<a\n  b={c}\n/>', []],
+	['#!/bin/sh\n$x++;\n$this->run();\n...\n', []],
+	['class A {\n  ~A();\n  //\n  // more\n  /**/\n  /*x*/\n};', []],
+	['Say and/or:\n\n- a/b\n- one of a, b\n~~~\nhttps://example.com/a\n', []],
+	['a\n  .replace(/b/g,"")\n', []],
+	['ab:\n  file:\n    - b', []],
 ];
 
 describe('the folders that arguments name', () => {
@@ -237,6 +303,17 @@ describe('rules about folders', () => {
 		it => (isOfLines(it) ? '' : (it.split(',').at(-1) ?? '')),
 		it => (isOfLines(it) ? '' : (it.split('=').at(-1) ?? '')),
 		it => (isOfLines(it) ? '' : it.replaceAll(/^\["|"\]$/g, '')),
+		// A line with blanks may be prose.
+		it =>
+			(isOfLines(it)
+				? (it.split('\n').find(line => !/\s/.test(line.trim()) && !/^\s*\/\*/.test(line)) ?? '')
+				: it
+			).trim(),
+		it =>
+			(isOfLines(it) && !/\s/.test(it.trim().split('\n').at(-1)?.trim() ?? '')
+				? (it.trim().split('\n').at(-1) ?? '')
+				: ''
+			).replace(/^\s*\/\*.*/, ''),
 	];
 
 	function decode(text: string): string {
@@ -378,6 +455,8 @@ describe('rules about folders', () => {
 			'</a',
 			'\n- ',
 			'["',
+			'\n//',
+			'\n1. ',
 		]) {
 			const [small, large] = [10_000, 160_000].map(count => timeOf(`x${unit.repeat(count)}x`)) as [number, number];
 			assert.ok(large < 16 * 8 * Math.max(small, 5), `${JSON.stringify(unit)}: ${small} ms, ${large} ms`);

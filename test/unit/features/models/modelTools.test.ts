@@ -193,8 +193,13 @@ describe('what models do', () => {
 		for (const name of denied) {
 			await assert.rejects(actions().findTools(request({ server: name })), /keeps everything of "/);
 			await assert.rejects(actions().listResources(request({ server: name })), /keeps everything of "/);
+			for (const uri of ['a:b', 'a:unlisted']) {
+				await assert.rejects(actions().readResource(request({ server: name, uri })), /keeps everything of "/);
+				assert.deepEqual(told.pop()?.end, { kind: 'denied' });
+			}
 		}
 		assert.equal(started, 0);
+		assert.deepEqual(told, []);
 	});
 
 	it('find no tool that is hidden from them, or disabled', async () => {
