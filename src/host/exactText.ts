@@ -25,7 +25,7 @@ const covering = /(\p{L}?)([\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF
 const maxBroken = 100_000;
 /** What takes about six characters or more when it is spelled out. */
 const spelledOne =
-	/(?![\n ])[\p{DI}\p{C}\p{Z}\u2800\u2E3A\u2E3B\uFDFD\u{12000}-\u{1254F}\u27E8\u27E9\u2423\u23CE]|[\u0300-\u03FF\u0400-\u052F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F]/gu;
+	/(?![\n ])[\p{DI}\p{C}\p{Z}\u2800\u2E3A\u2E3B\uFDFD\u{12000}-\u{1254F}\u27E8\u27E9\u2423\u23CE]|[\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F\u0370-\u03FF\u0400-\u052F]/gu;
 /** What our own signs are made of. */
 const marks = /[\u27E8\u27E9\u2423\u23CE]|\\(?=u\{)/gu;
 

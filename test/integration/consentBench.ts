@@ -117,11 +117,13 @@ export function consentBench(): ConsentBench {
 			textOf: label => {
 				const start = items.findIndex(it => it.label === label);
 				const end = items.findIndex((it, index) => index > start && it.label !== '…');
-				return items
-					.slice(start, end)
-					// A blank at which a line ends may be shown.
-					.map(it => (it.description ?? '').replace(/\u2423$/, ' '))
-					.join('');
+				return (
+					items
+						.slice(start, end)
+						// A blank at which a line ends may be shown.
+						.map(it => (it.description ?? '').replace(/\u2423$/, ' '))
+						.join('')
+				);
 			},
 		};
 	}
