@@ -40,6 +40,13 @@ export function raceAbort<T>(promise: Promise<T>, signal: AbortSignal | undefine
 	});
 }
 
+/** @throws AbortError if `signal` has aborted */
+export function throwIfAborted(signal: AbortSignal): void {
+	if (signal.aborted) {
+		throw new AbortError();
+	}
+}
+
 /** Calls `listener` once when `signal` aborts, at once if it already has. */
 export function onAbort(signal: AbortSignal, listener: () => void): Disposable {
 	if (signal.aborted) {

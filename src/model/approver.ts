@@ -3,7 +3,8 @@
  * definition of the tool. A tool that was run is pinned in our storage; the lock file of the workspace is written only
  * where a person decides for later. No call is made without asking that could not be pinned.
  */
-import { AbortError, isAbort } from '../base/errors.js';
+import { throwIfAborted } from '../base/async.js';
+import { isAbort } from '../base/errors.js';
 import type { Disposable } from '../base/lifecycle.js';
 import { canonicalJson, type JsonObject, type Root, type Tool } from '../mcp/index.js';
 import {
@@ -396,10 +397,4 @@ export function isSameQuestion(asked: ApprovalQuestion, now: ApprovalQuestion): 
 
 function toUnanswered(error: unknown): { readonly kind: 'unanswered'; readonly unanswered: Unanswered } {
 	return { kind: 'unanswered', unanswered: { by: isAbort(error) ? 'caller' : 'server', error } };
-}
-
-function throwIfAborted(signal: AbortSignal): void {
-	if (signal.aborted) {
-		throw new AbortError();
-	}
 }
