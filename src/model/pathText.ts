@@ -31,9 +31,9 @@ const webAddress = /(?<![a-z0-9.-])(?:https?|wss?):\/\/[^\s\\/"'`<>[\]{}(),;|][^
 /** `</b>`, `<br/>` */
 const tagEnd = /<\/[a-z][\w:.-]*>|\/>/gi;
 /** Where a path may begin within a text. A single backslash after a blank begins none. */
-const partStart = /[[{(,=@;:|"'`<>&!]|(?!\s)\p{Cc}|\s(?!\\(?!\\))/u;
+const partStart = /[[{(,=@;:|"'`<>&!]|[^\P{Cc}\s]|\s(?!\\(?!\\))/u;
 /** What servers split lists at, besides blanks and punctuation. */
-const lineBreaks = /[\u2028\u2029]|(?!\t)\p{Cc}/u;
+const lineBreaks = /[\n\v\f\r\u2028\u2029]|[^\P{Cc}\s]/u;
 /** What every path has that leads out of a folder. */
 const mayHoldPath = /[\\/~$%!:`]|\.\./;
 /** `- `, `1. `, `- [x] ` */
