@@ -232,8 +232,7 @@ function broken(text: string, width: number, maxLines = Infinity): string[] {
 	let end: number;
 	for (let index = 0; index < text.length; index = end) {
 		end = endOfUnit(text, index);
-		const mayBeShown = text[index] === ' ' && (text[index - 1] === '/' || gap <= start);
-		const needed = mayBeShown ? 2 : widthOf(text.slice(index, end));
+		const needed = widthOf(text.slice(index, end));
 		while (used + needed > width && index > start) {
 			const next = gap > start ? gap : index;
 			lines.push(text.slice(start, next));
