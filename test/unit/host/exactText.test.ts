@@ -91,7 +91,7 @@ describe('exact text', () => {
 			const { lines, isExact } = exactLines(text, 60, 1);
 			assert.equal(isExact, false);
 			assert.equal(lines.length, 1);
-			assert.ok(widthOf(lines[0] ?? '') <= 62, lines[0]);
+			assert.ok(widthOf(lines[0] ?? '') <= 63, lines[0]);
 		}
 	});
 
