@@ -12,7 +12,21 @@ export class CallerError extends Error {
 
 /** Registers `handler`; what it throws becomes one message, cancellation stays silent. */
 export function registerCommand(id: CommandId, handler: (argument: unknown) => unknown): Disposable {
-	return vscode.commands.registerCommand(id, (argument: unknown) => guarded(() => handler(argument)));
+	return vscode.commands.registerCommand(id, (...all: readonly unknown[]) =>
+		guarded(() => (isOfUnknownLine(all) ? tellOfUnknownLine() : handler(all[0]))),
+	);
+}
+
+/**
+ * Of a line of a tree the editor gives the line and the selected ones. While the tree is drawn again it may not know a
+ * line for a moment, and gives nothing: what the person meant is unknown, and the palette gives no arguments at all.
+ */
+function isOfUnknownLine(all: readonly unknown[]): boolean {
+	return all.length === 2 && all.every(it => it === undefined);
+}
+
+function tellOfUnknownLine(): void {
+	void vscode.window.showInformationMessage(vscode.l10n.t('The line has just changed. Try again.'));
 }
 
 /** Does what a person has asked for by other means than a command, with the same boundary. */

@@ -258,8 +258,19 @@ export class Workbench {
 	/** Clicks an action of a row, as it appears on hovering, or of a view's title bar. */
 	async clickAction(place: Locator, title: string): Promise<void> {
 		await settledLines(this.page);
-		// A row that moves while a tree fills slips from under the pointer, and its actions are gone again.
-		await click(place.locator(`.action-label[aria-label^="${title}"]`).first(), {}, place);
+		const changed = this.page.locator('.notification-toast', { hasText: 'The line has just changed' });
+		for (let attempt = 0; attempt < 5; attempt++) {
+			// A row that moves while a tree fills slips from under the pointer, and its actions are gone again.
+			await click(place.locator(`.action-label[aria-label^="${title}"]`).first(), {}, place);
+			const isUnknown = await changed.waitFor({ timeout: 400 }).then(
+				() => true,
+				() => false,
+			);
+			if (!isUnknown) {
+				return;
+			}
+			await click(changed.locator('.codicon-notifications-clear').first());
+		}
 	}
 
 	/** Chooses a line of a line's menu. */
