@@ -24,9 +24,6 @@ describe('StreamableHttp', function () {
 			[401, undefined, { status: 401, error: undefined }],
 			[405, undefined, { status: 405, error: undefined }],
 			[503, { error: 'text' }, { status: 503, error: undefined }],
-			[301, undefined, { status: 301, error: undefined }],
-			[302, undefined, { status: 302, error: undefined }],
-			[303, undefined, { status: 303, error: undefined }],
 			[304, undefined, { status: 304, error: undefined }],
 		];
 		for (const [status, body, failure] of table) {
@@ -40,6 +37,16 @@ describe('StreamableHttp', function () {
 				assert.deepEqual(await failureOf(transport.send(call)), { code: 'http', challenge, ...(failure as object) });
 			});
 		}
+
+		it('a redirect that is not followed names its target', async () => {
+			for (const status of [301, 302, 303]) {
+				const { transport, server } = await connect((_asked, response) =>
+					json(response, '', status, { location: '/other?key=sesame' }),
+				);
+				const to = new URL('/other', server.url).href;
+				assert.deepEqual(await failureOf(transport.send(call)), { code: 'redirected', to });
+			}
+		});
 
 		it('an error whose body never ends', async () => {
 			const { server, transport } = await connect((_asked, response) => {
