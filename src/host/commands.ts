@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { isAbort } from '../base/errors.js';
 import type { Disposable } from '../base/lifecycle.js';
-import type { CommandId, ContextKey } from './contributions.js';
+import { type CommandId, type ContextKey, titleCommands } from './contributions.js';
 import { describeError } from './messages.js';
 
 /** An error that belongs to the program that called the command; nothing is shown to the person. */
@@ -13,16 +13,17 @@ export class CallerError extends Error {
 /** Registers `handler`; what it throws becomes one message, cancellation stays silent. */
 export function registerCommand(id: CommandId, handler: (argument: unknown) => unknown): Disposable {
 	return vscode.commands.registerCommand(id, (...all: readonly unknown[]) =>
-		guarded(() => (isOfUnknownLine(all) ? tellOfUnknownLine() : handler(all[0]))),
+		guarded(() => (isOfUnknownLine(id, all) ? tellOfUnknownLine() : handler(all[0]))),
 	);
 }
 
 /**
  * Of a line of a tree the editor gives the line and the selected ones. While the tree is drawn again it may not know a
  * line for a moment, and gives nothing: what the person meant is unknown, and the palette gives no arguments at all.
+ * A button above the view gives the same where no line has the focus.
  */
-function isOfUnknownLine(all: readonly unknown[]): boolean {
-	return all.length === 2 && all.every(it => it === undefined);
+function isOfUnknownLine(id: CommandId, all: readonly unknown[]): boolean {
+	return all.length === 2 && all.every(it => it === undefined) && !titleCommands.has(id);
 }
 
 function tellOfUnknownLine(): void {

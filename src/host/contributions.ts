@@ -90,6 +90,26 @@ export const Commands = {
 } as const;
 export type CommandId = (typeof Commands)[keyof typeof Commands];
 
+/** Commands with a button above a view; the menu "view/title" of package.json. */
+export const titleCommands: ReadonlySet<CommandId> = new Set([
+	Commands.addServer,
+	Commands.importServers,
+	Commands.tryDemo,
+	Commands.removeDemo,
+	Commands.openWalkthrough,
+	Commands.openConfiguration,
+	Commands.refreshServers,
+	Commands.filter,
+	Commands.clearFilter,
+	Commands.manageTrust,
+	Commands.goToResource,
+	Commands.openTemplate,
+	Commands.sortResources,
+	Commands.filterHistory,
+	Commands.clearHistoryFilter,
+	Commands.clearHistory,
+]);
+
 export const Views = { servers: 'mcpWorkbench.servers', history: 'mcpWorkbench.history' } as const;
 
 /** What a new person is shown; unique within the extension. */

@@ -269,7 +269,8 @@ export class Workbench {
 			if (!isUnknown) {
 				return;
 			}
-			await click(changed.locator('.codicon-notifications-clear').first());
+			// Its buttons are drawn while the pointer is over it.
+			await click(changed.locator('.codicon-notifications-clear').first(), {}, changed.first());
 		}
 	}
 

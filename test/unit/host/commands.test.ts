@@ -1,8 +1,15 @@
 /** What a command is told of: a line of a tree, nothing from the palette, and a line that the editor does not know. */
 import * as assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { registerCommand } from '../../../src/host/commands.js';
-import { Commands } from '../../../src/host/contributions.js';
+import { type CommandId, Commands, titleCommands } from '../../../src/host/contributions.js';
+import { projectRoot } from '../../host/paths.js';
+
+interface Manifest {
+	readonly contributes: { readonly menus: Readonly<Record<string, readonly { readonly command: string }[]>> };
+}
 
 describe('commands', () => {
 	const { showInformationMessage } = vscode.window;
@@ -12,17 +19,32 @@ describe('commands', () => {
 		Object.assign(vscode.commands, { registerCommand: register });
 	});
 
-	it('do not take a line that the editor does not know for a call from the palette', async () => {
+	/** What one command, called with each of these lists of arguments, was given, and what the person was told. */
+	async function calls(id: CommandId, ...lists: readonly (readonly unknown[])[]): Promise<[unknown[], string[]]> {
 		const messages: string[] = [];
 		const given: unknown[] = [];
 		let run: (...all: unknown[]) => Promise<unknown> = () => assert.fail();
 		Object.assign(vscode.window, { showInformationMessage: (it: string) => messages.push(it) });
 		Object.assign(vscode.commands, { registerCommand: (_: string, handler: typeof run) => (run = handler) });
-		registerCommand(Commands.runTool, it => given.push(it));
-		await run(undefined, undefined);
-		assert.deepEqual([given, messages], [[], ['The line has just changed. Try again.']]);
-		await run();
-		await run('line', undefined);
-		assert.deepEqual([given, messages.length], [[undefined, 'line'], 1]);
+		registerCommand(id, it => given.push(it));
+		for (const it of lists) {
+			await run(...it);
+		}
+		return [given, messages];
+	}
+
+	it('do not take a line that the editor does not know for a call from the palette', async () => {
+		assert.deepEqual(await calls(Commands.runTool, [undefined, undefined]), [
+			[],
+			['The line has just changed. Try again.'],
+		]);
+		assert.deepEqual(await calls(Commands.runTool, [], ['line', undefined]), [[undefined, 'line'], []]);
+	});
+
+	it('that have a button above a view are called without a line where none has the focus', async () => {
+		assert.deepEqual(await calls(Commands.clearHistoryFilter, [undefined, undefined]), [[undefined], []]);
+		const manifest = JSON.parse(fs.readFileSync(path.join(projectRoot, 'package.json'), 'utf8')) as Manifest;
+		const buttons = new Set(manifest.contributes.menus['view/title']?.map(it => it.command));
+		assert.deepEqual([...titleCommands].toSorted(), [...buttons].toSorted());
 	});
 });
