@@ -45,7 +45,7 @@ export async function askPage(
 			pick.placeholder =
 				elicitation.stage === 'underway'
 					? t('The page is open; the server says when it is finished')
-					: t('Look at the address, then open it or not');
+					: t('Review the URL before opening it');
 			pick.items = [...facts(elicitation, request.url), ...choices(elicitation)];
 			pick.activeItems = pick.items.slice(0, 1);
 			const item = await accepted(pick);
@@ -90,14 +90,14 @@ export async function askPage(
 function facts({ request, definition }: Question<PageRequest>, url: URL): PageItem[] {
 	const { t } = vscode.l10n;
 	return [
-		{ label: t('goes to'), description: quickPickText(url.host, 255), iconPath: new vscode.ThemeIcon('globe') },
+		{ label: t('Host'), description: quickPickText(url.host, 255), iconPath: new vscode.ThemeIcon('globe') },
 		...warningsOfUrl(url, nearnessOfServer(definition.launch)).map((it): PageItem => ({
 			label: t('Warning'),
 			description: describeUrlWarning(it),
 			iconPath: new vscode.ThemeIcon('warning'),
 		})),
-		...factLines(t('address'), url.href),
-		...factLines(t('server says'), `"${oneLine(request.message, 1000)}"`),
+		...factLines(t('URL'), url.href),
+		...factLines(t('Server says'), `"${oneLine(request.message, 1000)}"`),
 		{ label: '', kind: vscode.QuickPickItemKind.Separator },
 	];
 }
@@ -106,7 +106,7 @@ function choices({ stage }: Question): PageItem[] {
 	const isOpened = stage === 'underway';
 	const { t } = vscode.l10n;
 	return [
-		...(isOpened ? [line(t('I Have Finished'), 'check', 'finished', t('what waits for the page goes on'))] : []),
+		...(isOpened ? [line(t('I Have Finished'), 'check', 'finished', t('the waiting request continues'))] : []),
 		line(isOpened ? t('Open Again') : t('Open in Browser'), 'link-external', 'open'),
 		line(t('Copy Address'), 'copy', 'copy'),
 		...(isOpened ? [] : [line(t('Decline'), 'circle-slash', 'decline', t('the server is told that you said no'))]),

@@ -74,7 +74,7 @@ export async function askAboutRequest(facts: RequestFacts): Promise<RequestChoic
 	let isOver = false;
 	try {
 		pick.title = t('{0} wants to ask a model', quickInputText(facts.whose, 60));
-		pick.placeholder = t('Look at what the model would read, then let it be asked or not');
+		pick.placeholder = t('Review the request before a model reads it');
 		pick.ignoreFocusOut = true;
 		let tokens: number | undefined;
 		const fill = (): void => setItems(pick, [...requestFacts(facts, tokens), separator(), ...requestChoices(facts)]);
@@ -112,20 +112,20 @@ function requestFacts(facts: RequestFacts, tokens: number | undefined): SheetIte
 	const more = messages.length - 1;
 	const text = lastMessage(request);
 	return [
-		...(facts.problem === undefined ? [] : textLines(t('not answered'), facts.problem, 'error')),
-		...textLines(facts.isEdited ? t('message, edited') : t('message'), `"${text}"`, 'comment', 'edit'),
-		...(more > 0 ? [fact(t('and before'), t('{0} messages', describeNumber(more)), 'history', 'edit')] : []),
-		...(systemPrompt === undefined ? [] : textLines(t('system prompt'), `"${systemPrompt}"`, 'symbol-text', 'edit', 2)),
+		...(facts.problem === undefined ? [] : textLines(t('Not answered'), facts.problem, 'error')),
+		...textLines(facts.isEdited ? t('Message (edited)') : t('Message'), `"${text}"`, 'comment', 'edit'),
+		...(more > 0 ? [fact(t('Earlier'), t('{0} messages', describeNumber(more)), 'history', 'edit')] : []),
+		...(systemPrompt === undefined ? [] : textLines(t('System prompt'), `"${systemPrompt}"`, 'symbol-text', 'edit', 2)),
 		model
-			? fact(t('model'), `${quickPickText(model.name, 60)} · ${model.why}`, 'sparkle', 'model')
-			: fact(t('model'), t('this editor has none; you can answer by hand'), 'warning'),
-		fact(t('at most'), t('{0} tokens', describeNumber(request.maxTokens)), 'symbol-ruler', 'limit'),
-		...(tokens === undefined ? [] : [fact(t('reads'), t('about {0} tokens', describeNumber(tokens)), 'book')]),
+			? fact(t('Model'), `${quickPickText(model.name, 60)} · ${model.why}`, 'sparkle', 'model')
+			: fact(t('Model'), t('this editor has none; you can answer by hand'), 'warning'),
+		fact(t('Answer limit'), t('{0} tokens', describeNumber(request.maxTokens)), 'symbol-ruler', 'limit'),
+		...(tokens === undefined ? [] : [fact(t('Input'), t('about {0} tokens', describeNumber(tokens)), 'book')]),
 		...(tools.length === 0
 			? []
 			: [
 					fact(
-						t('tools'),
+						t('Tools'),
 						toolChoice === 'none'
 							? t('none may be used')
 							: `${describeNumber(tools.length)}: ${quickPickText(tools.map(it => it.name).join(', '), 100)}`,
@@ -133,9 +133,9 @@ function requestFacts(facts: RequestFacts, tokens: number | undefined): SheetIte
 						'tools',
 					),
 				]),
-		...facts.unhonoured.flatMap(it => textLines<RequestChoice>(t('note'), it, 'info')),
-		...(count > 1 ? [fact(t('asks again'), t('{0} times so far in one go', describeNumber(count)), 'sync')] : []),
-		...(facts.isOverLimit ? [fact(t('beware'), t('you are asked again, because it asks so often'), 'warning')] : []),
+		...facts.unhonoured.flatMap(it => textLines<RequestChoice>(t('Note'), it, 'info')),
+		...(count > 1 ? [fact(t('Requests'), t('{0} in this operation so far', describeNumber(count)), 'sync')] : []),
+		...(facts.isOverLimit ? [fact(t('Warning'), t('you are asked because the server asks so often'), 'warning')] : []),
 	];
 }
 
@@ -175,17 +175,17 @@ export async function showRunning(
 		const seconds = Math.floor((Date.now() - startedAt) / 1000);
 		pick.title = t('{0} answers {1} · {2} s', quickInputText(model, 40), quickInputText(whose, 40), seconds);
 		setItems(pick, [
-			...textLines<'stop' | 'left'>(t('so far'), tail(run.text) || t('nothing yet'), 'sparkle'),
+			...textLines<'stop' | 'left'>(t('So far'), tail(run.text) || t('nothing yet'), 'sparkle'),
 			separator(),
 			line(t('Stop'), 'debug-stop', 'stop', t('back to the request')),
-			line(t('Go On Without Me'), 'arrow-down', 'left', t('you are told when there is an answer')),
+			line(t('Continue in Background'), 'arrow-down', 'left', t('you are told when there is an answer')),
 		]);
 	};
 	const listener = run.onText(fill);
 	const clock = setInterval(fill, 1000);
 	try {
 		pick.busy = true;
-		pick.placeholder = t('Wait for the answer, stop it or turn to something else');
+		pick.placeholder = t('Wait for the answer, stop it, or continue in the background');
 		pick.ignoreFocusOut = true;
 		fill();
 		const ended = run.ended.then(() => 'ended' as const);
@@ -226,12 +226,12 @@ export async function askAboutAnswer(
 	const aborted = onAbort(signal, () => pick.hide());
 	try {
 		pick.title = t('Answer for {0}', quickInputText(whose, 60));
-		pick.placeholder = t('Look at the answer, then send it or not');
+		pick.placeholder = t('Review the answer before the server gets it');
 		pick.ignoreFocusOut = true;
 		const stop = describeStop(answer.stopReason);
 		const most = mustBeShown === 'never' ? maxLines : maxReviewed;
 		const blocks = blocksOf(answer).flatMap(it =>
-			textLines(isEdited ? t('answer, edited') : t('answer'), samplingText(it), iconOf(it.type), 'edit', most),
+			textLines(isEdited ? t('Answer (edited)') : t('Answer'), samplingText(it), iconOf(it.type), 'edit', most),
 		);
 		const isCut = blocksOf(answer).some(it => !fits(samplingText(it), most));
 		const isHeldBack = mustBeShown === 'always' || (mustBeShown === 'ifCut' && isCut);
@@ -239,10 +239,10 @@ export async function askAboutAnswer(
 			? line(t('Send to Server'), 'check', 'showAll', t('Available after you open the answer in full'))
 			: line(t('Send to Server'), 'check', 'send');
 		pick.items = [
-			...(problem === undefined ? [] : textLines(t('cannot be sent'), problem, 'error')),
+			...(problem === undefined ? [] : textLines(t("Can't be sent"), problem, 'error')),
 			...blocks,
-			fact(t('by'), quickPickText(answer.model, 60), 'sparkle'),
-			...(stop === undefined ? [] : [fact(t('end'), stop, 'info')]),
+			fact(t('Written by'), quickPickText(answer.model, 60), 'sparkle'),
+			...(stop === undefined ? [] : [fact(t('Stop reason'), stop, 'info')]),
 			separator(),
 			...(problem === undefined ? [send] : []),
 			line(t('Edit Answer…'), 'edit', 'edit'),

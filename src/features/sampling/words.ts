@@ -12,11 +12,11 @@ export function describeStop(stopReason: string | undefined): string | undefined
 		case 'endTurn':
 			return undefined;
 		case 'maxTokens':
-			return t('cut: no tokens were left');
+			return t('token limit reached');
 		case 'stopSequence':
-			return t('ended where the server wants it to');
+			return t('stop sequence of the server reached');
 		case 'toolUse':
-			return t('the server is to run tools first');
+			return t('the server must run tools first');
 		default:
 			return quickPickText(stopReason, 60);
 	}
