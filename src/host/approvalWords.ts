@@ -42,9 +42,9 @@ export function describeReason(reason: ApprovalReason): string {
 		case 'rule':
 			return t('rule {0} of {1}', reason.number, describePolicySource(reason.source));
 		case 'otherwise':
-			return t('{0} denies what no rule of it allows', describePolicySource(reason.source));
+			return t('{0} denies calls without a matching rule', describePolicySource(reason.source));
 		case 'broken':
-			return t('{0} has a mistake, so everything is asked', describePolicySource(reason.source));
+			return t('{0} has a mistake, so every call needs approval', describePolicySource(reason.source));
 		case 'grant':
 			return reason.grant.decision === 'allow' ? t('you have allowed it before') : t('you have denied it for good');
 		case 'changedPin':
@@ -163,7 +163,7 @@ function describeMistake(problem: PolicyProblem): string {
 		case 'missing':
 			return t('This rule has no "{0}".', problem.key);
 		case 'duplicate':
-			return t('"{0}" stands here twice.', oneLine(problem.key));
+			return t('Duplicate key "{0}".', oneLine(problem.key));
 		default:
 			return assertNever(problem);
 	}

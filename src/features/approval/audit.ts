@@ -87,7 +87,7 @@ export async function exportAuditLog(audit: AuditLog): Promise<void> {
 	const { t } = vscode.l10n;
 	const text = await audit.read();
 	if (text === '') {
-		void vscode.window.showInformationMessage(t('Nothing has been decided about calls in this workspace yet.'));
+		void vscode.window.showInformationMessage(t('No decisions about calls in this workspace yet.'));
 		return;
 	}
 	const [folder] = vscode.workspace.workspaceFolders ?? [];

@@ -25,37 +25,39 @@ export function explainDecision(question: ApprovalQuestion, whose: string, hasAr
 			t('{0} on {1}', request.tool.name, whose),
 			[
 				...(hasArguments
-					? [t('Asked by: {0}', describeCaller(request.caller)), ...outcome(input)]
+					? [t('Caller: {0}', describeCaller(request.caller)), ...outcome(input)]
 					: callers.flatMap(caller => [describeCaller(caller), ...outcome({ ...input, caller }).map(it => `  ${it}`)])),
-				...(hasArguments ? [] : ['', t('Without arguments. A rule about arguments or folders may say otherwise.')]),
+				...(hasArguments
+					? []
+					: ['', t('Evaluated without arguments. Rules about arguments or folders may change the result.')]),
 			],
 		],
 		[
-			t('1. What denies, from wherever'),
+			t('1. Deny rules and your denials'),
 			[...grantLines(input, 'deny'), ...ruleLines(input, 'definition', 'deny'), ...ruleLines(input, 'user', 'deny')],
 		],
 		[
-			t('2. Whether the policies can be read'),
+			t('2. Policies'),
 			[
 				t('{0}: {1}', 'mcp-policy.json', readable(input.definitionPolicy.kind === 'read')),
 				t('{0}: {1}', describePolicySource('user'), readable(input.userPolicy.kind === 'read')),
 			],
 		],
-		[t('3. Definition of the tool'), [describePin(question)]],
+		[t('3. Tool definition'), [describePin(question)]],
 		[
-			t('4. The first rule that matches, of each; the stricter counts'),
+			t('4. First matching rule of each policy; the stricter decides'),
 			[
-				...(input.isTrusted ? [] : [t('This workspace is not trusted: what its policy allows counts for nothing.')]),
+				...(input.isTrusted ? [] : [t("This workspace isn't trusted, so the allow rules of its policy don't count.")]),
 				...ruleLines(input, 'definition'),
 				...ruleLines(input, 'user'),
 			],
 		],
-		[t('5. Where it would be asked: what you have allowed before'), grantLines(input, 'allow')],
+		[t('5. Your earlier approvals, for calls that would be asked about'), grantLines(input, 'allow')],
 		[
-			t('What the rules look at'),
+			t('Facts that rules check'),
 			[
 				t('Folders: {0}', listNames(reach.roots, t('none')) || t('none')),
-				t('Outside of all folders: {0}', listNames(reach.outside, t('none')) || t('none')),
+				t('Outside the workspace: {0}', listNames(reach.outside, t('none')) || t('none')),
 				t('Arguments: {0}', visibleJson(input.facts.arguments)),
 			],
 		],
@@ -112,7 +114,7 @@ function grantLines(input: ApprovalInput, decision: 'allow' | 'deny'): string[] 
 			const what = argumentsKey === undefined ? t('the tool') : t('these arguments');
 			return lasts === 'session'
 				? t('{0}, for this session, {1}', what, when)
-				: t('{0}, until taken back, {1}', what, when);
+				: t('{0}, until revoked, {1}', what, when);
 		});
 }
 
@@ -143,5 +145,5 @@ export function describeDecision(decision: PolicyDecision): string {
 }
 
 function readable(isRead: boolean): string {
-	return isRead ? vscode.l10n.t('read') : vscode.l10n.t('has a mistake, so every call is asked about');
+	return isRead ? vscode.l10n.t('read') : vscode.l10n.t('has a mistake, so every call needs approval');
 }

@@ -14,7 +14,7 @@ export async function manageApprovals(
 	const { t } = vscode.l10n;
 	const all = grants.list().toReversed();
 	if (all.length === 0) {
-		void vscode.window.showInformationMessage(t('No answer is kept for later calls in this workspace.'));
+		void vscode.window.showInformationMessage(t('No saved approvals or denials in this workspace.'));
 		return [];
 	}
 	const items = all.map(grant => ({
@@ -23,7 +23,7 @@ export async function manageApprovals(
 		...(grant.argumentsKey !== undefined && { detail: quickPickText(grant.argumentsKey) }),
 		grant,
 	}));
-	const placeholder = t('Check what to take back');
+	const placeholder = t('Select what to revoke');
 	const chosen = await askForMany({ title: t('Manage Approvals'), placeholder }, items, () => false);
 	if (!chosen || chosen === back || chosen.length === 0) {
 		return [];
@@ -32,8 +32,8 @@ export async function manageApprovals(
 	await grants.revoke(revoked.map(it => it.id));
 	void vscode.window.showInformationMessage(
 		revoked.length === 1
-			? t('Taken back. The next such call is decided anew.')
-			: t('{0} answers taken back. The next such calls are decided anew.', describeNumber(revoked.length)),
+			? t("Answer revoked. You'll be asked next time.")
+			: t("{0} answers revoked. You'll be asked next time.", describeNumber(revoked.length)),
 	);
 	return revoked;
 }

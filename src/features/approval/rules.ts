@@ -153,11 +153,11 @@ async function askForRule({ definition, tool, arguments: args }: RuleSubject): P
 		scopes.map(([what, rule]) => ({
 			label: `${words[decision]} ${what}`,
 			// A rule looks at what it names: whatever else a call is given is free.
-			...(rule.arguments ? { description: t('and any others beside them') } : {}),
+			...(rule.arguments ? { description: t('and any other arguments') } : {}),
 			rule: { decision, ...rule },
 		})),
 	);
-	const chosen = await askForOne({ title, placeholder: t('What the rule is to say') }, items);
+	const chosen = await askForOne({ title, placeholder: t('Select a rule') }, items);
 	return typeof chosen === 'object' ? chosen.rule : undefined;
 }
 

@@ -236,7 +236,7 @@ class Sheet {
 		const { tool, tools, arguments: args } = this.question.request;
 		const question = {
 			title: this.title,
-			placeholder: t('What to allow in this workspace from now on'),
+			placeholder: t('Select what to allow in this workspace'),
 			canGoBack: true,
 		};
 		// What is remembered is kept as it is, and secrets are kept in one place only.
@@ -252,7 +252,7 @@ class Sheet {
 							about: 'arguments' as const,
 						},
 					]),
-			{ label: t('This Tool'), description: t('whatever its arguments'), about: 'tool' },
+			{ label: t('This Tool'), description: t('with any arguments'), about: 'tool' },
 			{
 				label: t('This Server'),
 				description: t('all {0} tools that it has now, as they are', tools.length),

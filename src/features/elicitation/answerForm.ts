@@ -63,11 +63,11 @@ export class AnswerForm extends Owner {
 		const uri = uriFrom(argument);
 		const found = uri && this.find(uri);
 		if (!uri || !found) {
-			throw new Error(t('The server does not wait for this answer any more.'));
+			throw new Error(t('The server is no longer waiting for this answer.'));
 		}
 		const content = await this.answers.read(uri);
 		if (!content) {
-			throw new Error(t('The answer is not a JSON object yet. Mend what is underlined.'));
+			throw new Error(t('The answer is not a JSON object yet. Fix what is underlined.'));
 		}
 		return { uri, elicitation: found.elicitation, content: plainObject(content) };
 	}
@@ -95,7 +95,7 @@ export class AnswerForm extends Owner {
 		const { t } = vscode.l10n;
 		const found = this.find(uri);
 		if (!found) {
-			return [{ title: t('The server does not wait for this answer any more'), command: '' }];
+			return [{ title: t('The server is no longer waiting for this answer'), command: '' }];
 		}
 		const whose = quickPickText(this.deps.label(found.elicitation), 60);
 		return [

@@ -53,7 +53,7 @@ export async function askPage(
 				case 'open':
 					if (!questions.isWaiting(elicitation)) {
 						void vscode.window.showInformationMessage(
-							t('{0} does not wait for an answer any more.', notificationText(whose)),
+							t('{0} is no longer waiting for an answer.', notificationText(whose)),
 						);
 						return undefined;
 					}

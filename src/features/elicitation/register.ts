@@ -104,7 +104,7 @@ class Asking extends Owner {
 		} else {
 			const whose = notificationText(registry.labelOf(elicitation.definition));
 			void vscode.window.showInformationMessage(
-				vscode.l10n.t('{0} did not wait for your answer: it was not sent.', whose),
+				vscode.l10n.t("{0} is no longer waiting, so your answer wasn't sent.", whose),
 			);
 		}
 	}

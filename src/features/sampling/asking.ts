@@ -201,7 +201,7 @@ export class Asking extends Owner {
 		const isWanted = this.deps.questions.isWaiting(sampling);
 		if (!isWanted && choice !== undefined && choice !== 'later') {
 			const whose = notificationText(this.label(sampling));
-			const message = vscode.l10n.t('{0} does not wait for an answer any more.', whose);
+			const message = vscode.l10n.t('{0} is no longer waiting for an answer.', whose);
 			void vscode.window.showInformationMessage(message);
 		}
 		return isWanted;
@@ -322,7 +322,7 @@ export class Asking extends Owner {
 		draft.request = { ...draft.request, systemPrompt, messages };
 		draft.isRequestEdited = edited !== undefined || draft.request.maxTokens !== original.maxTokens;
 		const broken = edited && samplingProblem({ messages: edited.messages.slice() }, true);
-		return broken && vscode.l10n.t('The messages do not belong together any more: {0}', broken);
+		return broken && vscode.l10n.t("The edited messages can't be sent: {0}", broken);
 	}
 
 	private async readAnswer(draft: Draft): Promise<string | undefined> {
@@ -353,7 +353,7 @@ export class Asking extends Owner {
 		const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
 		const sampling = uri && this.texts.find(uri);
 		if (!uri || !sampling) {
-			throw new Error(vscode.l10n.t('The server does not wait for this answer any more.'));
+			throw new Error(vscode.l10n.t('The server is no longer waiting for this answer.'));
 		}
 		return { uri, sampling };
 	}
@@ -366,7 +366,7 @@ export class Asking extends Owner {
 		} else if (!draft.grant) {
 			const whose = notificationText(this.label(sampling));
 			void vscode.window.showInformationMessage(
-				vscode.l10n.t('{0} did not wait for the answer: it was not sent.', whose),
+				vscode.l10n.t("{0} is no longer waiting, so the answer wasn't sent.", whose),
 			);
 		}
 	}

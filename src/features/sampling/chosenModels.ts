@@ -30,8 +30,8 @@ export class ChosenModels {
 			description: `${quickPickText(model.vendor, 40)} · ${describeChoice(reason)}`,
 			model,
 		}));
-		const title = t('Which model is asked for {0}?', quickInputText(whose, 40));
-		const placeholder = t('It is asked from now on, whatever the server hints at');
+		const title = t('Model for {0}', quickInputText(whose, 40));
+		const placeholder = t('Select the model for all requests of this server');
 		const chosen = await askForOne({ title, placeholder, canGoBack: true }, items);
 		if (chosen && chosen !== back) {
 			draft.model = chosen.model;

@@ -163,7 +163,7 @@ export class SamplingDocuments extends Owner {
 		const { t } = vscode.l10n;
 		const sampling = this.find(uri);
 		if (!sampling) {
-			return [{ title: t('The server does not wait for this answer any more'), command: '' }];
+			return [{ title: t('The server is no longer waiting for this answer'), command: '' }];
 		}
 		const review = { title: t('Review'), command: Commands.reviewSampling, arguments: [uri] };
 		if (parseUri(uri)?.what === 'request') {

@@ -57,7 +57,7 @@ export async function askForGrant(
 	];
 	const question = {
 		title: t('Always allow {0} to ask a model', quickInputText(whose, 40)),
-		placeholder: t('Within these limits it is not asked about in this workspace any more'),
+		placeholder: t('Requests within these limits need no review in this workspace'),
 		canGoBack: true,
 		onLeave: (left: readonly LimitItem[]) => (draft.limits = left.map(it => it.limit)),
 	};
@@ -100,11 +100,11 @@ export async function manageSampling(
 		detail: describeLimits(grant).join(' · '),
 		grant,
 	}));
-	const question = { title: t('Servers That May Ask Models'), placeholder: t('Check what to take back') };
+	const question = { title: t('Servers That May Ask Models'), placeholder: t('Select what to revoke') };
 	const chosen = await askForMany(question, items, () => false);
 	if (chosen && chosen !== back && chosen.length > 0) {
 		await grants.revoke(chosen.map(it => it.grant.id));
-		void vscode.window.showInformationMessage(t('Taken back. You are asked about the next request.'));
+		void vscode.window.showInformationMessage(t("Permission revoked. You'll be asked next time."));
 	}
 }
 

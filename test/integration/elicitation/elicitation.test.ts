@@ -135,7 +135,7 @@ describe('elicitation', () => {
 		const more = `${'x'.repeat(300)} and a secret`;
 		assert.deepEqual(JSON.parse(await outcome), { action: 'accept', content: { name: 'Ada', age: 38, more } });
 		await vscode.commands.executeCommand('mcpWorkbench.elicitation.submit', document.uri);
-		assert.equal(asking.messages.at(-1), 'The server does not wait for this answer any more.');
+		assert.equal(asking.messages.at(-1), 'The server is no longer waiting for this answer.');
 	});
 
 	it('warns where a field looks like a secret', async () => {
