@@ -39,10 +39,8 @@ export function registerSampling(deps: SamplingDeps): SamplingFeature {
 	owned.add(registerCommand(Commands.submitModelAnswer, argument => asking.submit(argument)));
 	owned.add(registerCommand(Commands.editModelAnswerAsJson, argument => asking.editAsJson(argument)));
 	owned.add(registerCommand(Commands.reviewSampling, argument => asking.review(argument)));
-	const nameOf = (id: string): string => {
-		const server = registry.servers.find(it => it.definition.id === id);
-		return server ? registry.label(server) : id;
-	};
-	owned.add(registerCommand(Commands.manageSampling, () => manageSampling(asking.grants, nameOf)));
+	owned.add(
+		registerCommand(Commands.manageSampling, () => manageSampling(asking.grants, id => registry.labelOfId(id))),
+	);
 	return { ask: (it, signal) => asking.ask(it, signal), dispose: () => owned.dispose() };
 }
