@@ -130,6 +130,11 @@ export class PendingRequests extends Owner {
 		return this.current?.entry;
 	}
 
+	/** Whether the sheet of another request is open. */
+	isCovered(request: PendingRequest): boolean {
+		return this.current !== undefined && this.current.entry !== request;
+	}
+
 	of({ id }: ServerDefinition): readonly PendingRequest[] {
 		return this.entries.filter(it => it.definition.id === id);
 	}

@@ -61,10 +61,10 @@ export function showSheet(
 	question: ApprovalQuestion,
 	seen: Seen,
 	signal: AbortSignal,
-	leadBack: SheetReturn,
+	sheetReturn: SheetReturn,
 	deps: SheetDeps,
 ): Promise<ApprovalAnswer | ReviewEnd> {
-	return new Sheet(question, seen, signal, leadBack, deps).show();
+	return new Sheet(question, seen, signal, sheetReturn, deps).show();
 }
 
 class Sheet {
@@ -79,7 +79,7 @@ class Sheet {
 		/** What the person has opened of this request; written here. */
 		private readonly seen: Seen,
 		private readonly signal: AbortSignal,
-		private readonly leadBack: SheetReturn,
+		private readonly sheetReturn: SheetReturn,
 		private readonly deps: SheetDeps,
 	) {
 		const { definition, tool } = question.request;
@@ -227,7 +227,7 @@ class Sheet {
 		pick.hide();
 		const names = [notificationText(tool.name), notificationText(this.whose)] as const;
 		const message = vscode.l10n.t('"{0}" on {1} is waiting for your decision.', ...names);
-		return (await openForSheet(show, message, this.leadBack)) ? 'done' : undefined;
+		return (await openForSheet(show, message, this.sheetReturn)) ? 'done' : undefined;
 	}
 
 	/** Asks what to allow always. `undefined` if the person goes back or the list closes: the sheet is shown again. */

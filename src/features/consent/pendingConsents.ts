@@ -22,10 +22,10 @@ export type ShowConsent = (
 	question: ConsentQuestion,
 	seen: SeenConsent,
 	signal: AbortSignal,
-	back: SheetReturn,
+	sheetReturn: SheetReturn,
 ) => Promise<boolean | ReviewEnd>;
 
-/** Asks as `ConsentDeps.ask`. */
+/** Implements `ConsentDeps.ask` by a pending request: resolves with the answer, rejects once the signal aborts. */
 export function askByRequest(
 	pending: PendingRequests,
 	question: ConsentQuestion,
@@ -37,13 +37,13 @@ export function askByRequest(
 	const seen: SeenConsent = { full: false };
 	const owned = new DisposableStore();
 	const review = async (closing: AbortSignal): Promise<ReviewEnd> => {
-		const back: SheetReturn = {
+		const sheetReturn: SheetReturn = {
 			isWaiting: () => pending.has(request),
-			isCovered: () => pending.reviewed !== undefined && pending.reviewed !== request,
+			isCovered: () => pending.isCovered(request),
 			review: () => void guarded(() => pending.review(request)),
 			own: it => owned.add(it),
 		};
-		const end = await show(question, seen, closing, back);
+		const end = await show(question, seen, closing, sheetReturn);
 		if (typeof end === 'string') {
 			return end;
 		}
@@ -68,11 +68,11 @@ export function askByRequest(
 
 interface HeldBack {
 	readonly request: PendingRequest;
-	/** The server has come to the state in which it waits; it leaves that by being started, stopped or removed. */
+	/** Whether the server was seen waiting for consent. Once it no longer waits, the request ends. */
 	isWaiting: boolean;
 }
 
-/** Servers that were held back. To review one starts it, which shows the sheet. */
+/** Servers that weren't started because nobody could be asked. Reviewing one starts it, which shows its sheet. */
 export class HeldBackServers extends Owner {
 	private readonly all = new Map<string, HeldBack>();
 
@@ -100,7 +100,7 @@ export class HeldBackServers extends Owner {
 		this.all.set(definition.id, { request, isWaiting: false });
 	}
 
-	/** Starts the server, which shows its sheet. Resolves when the person has decided, or puts the sheet aside. */
+	/** Starts the server, which shows its sheet. Resolves when the person has decided, or has closed the sheet. */
 	private async startAndWait(definition: ServerDefinition): Promise<ReviewEnd> {
 		const { id } = definition;
 		const listening = new DisposableStore();

@@ -36,7 +36,7 @@ export async function showConsentSheet(
 	question: ConsentQuestion,
 	seen: SeenConsent,
 	signal: AbortSignal,
-	leadBack: SheetReturn,
+	sheetReturn: SheetReturn,
 	deps: SheetDeps,
 ): Promise<boolean | ReviewEnd> {
 	const { t } = vscode.l10n;
@@ -45,7 +45,7 @@ export async function showConsentSheet(
 	const aborted = onAbort(signal, () => pick.hide());
 	const open = (show: () => Promise<void>): Promise<boolean> => {
 		pick.hide();
-		return openForSheet(show, t('Server "{0}" is waiting for your decision.', notificationText(name)), leadBack);
+		return openForSheet(show, t('Server "{0}" is waiting for your decision.', notificationText(name)), sheetReturn);
 	};
 	const showAll = async (): Promise<void> => {
 		const text = boundedDocument(exactJson(questionData(question, deps)));
