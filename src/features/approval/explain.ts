@@ -1,4 +1,7 @@
-/** Why a call is allowed, asked about or denied, from the first thing that is looked at to the last. */
+/**
+ * The text of Explain Decision. Its numbered sections are the steps of `decideApproval` (`model/approval.ts`), in the
+ * same order: change both together.
+ */
 import * as vscode from 'vscode';
 import {
 	describeCaller,
@@ -15,7 +18,10 @@ import { matchingRules, type PolicyDecision, type PolicyRule } from '../../model
 
 const callers: readonly Caller[] = [{ kind: 'person' }, { kind: 'command' }, { kind: 'model', through: 'tool' }];
 
-/** @param arguments_ whether those of the call count, or it is about the tool alone */
+/**
+ * @param whose the server's label
+ * @param hasArguments false to explain the tool alone, for several callers and without arguments
+ */
 export function explainDecision(question: ApprovalQuestion, whose: string, hasArguments: boolean): string {
 	const { t } = vscode.l10n;
 	const { input, request } = question;
@@ -70,7 +76,7 @@ export function explainDecision(question: ApprovalQuestion, whose: string, hasAr
 	);
 }
 
-/** What comes of it, and why. */
+/** The decision, its reason, and what would be asked without that reason. */
 function outcome(input: ApprovalInput): string[] {
 	const { t } = vscode.l10n;
 	const { kind, reason, asked } = decideApproval(input);
@@ -93,7 +99,7 @@ function ruleLines(input: ApprovalInput, source: PolicySource, only?: PolicyDeci
 	if (only !== undefined || rules.length > 0) {
 		return rules;
 	}
-	// Its "ask" is what holds where nobody says anything.
+	// The default "ask" decides nothing: it also applies without a policy.
 	return [
 		state.policy.otherwise === 'deny'
 			? t('{0}: no rule matches, so it is denied', name)
@@ -139,7 +145,7 @@ function describePin({ input, changes, pinned, pins }: ApprovalQuestion): string
 	}
 }
 
-export function describeDecision(decision: PolicyDecision): string {
+function describeDecision(decision: PolicyDecision): string {
 	const { t } = vscode.l10n;
 	return { allow: t('allowed'), ask: t('asked'), deny: t('denied') }[decision];
 }

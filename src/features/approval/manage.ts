@@ -1,4 +1,4 @@
-/** The answers that were given for later calls: seen, searched, taken back. */
+/** Manage Approvals: lists the answers for later calls, and revokes those that the person selects. */
 import * as vscode from 'vscode';
 import type { WorkspaceGrants } from '../../host/grants.js';
 import { describeNumber } from '../../host/messages.js';
@@ -6,10 +6,13 @@ import { quickPickText } from '../../host/plainText.js';
 import { askForMany, back } from '../../host/quickInput.js';
 import type { Grant } from '../../model/approval.js';
 
-/** @param nameOf what a server is known by. Gives those that were taken back. */
+/**
+ * Returns the grants that were revoked.
+ * @param labelOf the label of a server, by the id of its definition
+ */
 export async function manageApprovals(
 	grants: WorkspaceGrants<Grant>,
-	nameOf: (serverId: string) => string,
+	labelOf: (serverId: string) => string,
 ): Promise<readonly Grant[]> {
 	const { t } = vscode.l10n;
 	const all = grants.list().toReversed();
@@ -19,7 +22,7 @@ export async function manageApprovals(
 	}
 	const items = all.map(grant => ({
 		label: t('{0}: {1}', grant.decision === 'allow' ? t('Allowed') : t('Denied'), describeTools(grant)),
-		description: `${quickPickText(nameOf(grant.serverId), 60)} · ${describeTime(grant)}`,
+		description: `${quickPickText(labelOf(grant.serverId), 60)} · ${describeTime(grant)}`,
 		...(grant.argumentsKey !== undefined && { detail: quickPickText(grant.argumentsKey) }),
 		grant,
 	}));

@@ -1,4 +1,4 @@
-/** What a server may ask models without the person: given, made narrower, looked at and taken back. */
+/** Grants that let a server ask models without a review: asking for one with its limits, listing them, revoking them. */
 import * as vscode from 'vscode';
 import type { WorkspaceGrants } from '../../host/grants.js';
 import { describeNumber } from '../../host/messages.js';
@@ -9,14 +9,14 @@ import { modelKey } from '../../model/modelChoice.js';
 import type { SamplingRequest } from '../../model/sampling.js';
 import { isSamplingGrant, type SamplingGrant } from '../../model/samplingGrants.js';
 
-/** How they are kept. */
+/** How these grants are stored. */
 export const samplingGrants = {
 	key: 'samplingGrants' as const,
 	isGrant: isSamplingGrant,
 	isForgettable: (): boolean => true,
 };
 
-/** Until the window closes: this model, no more tokens than now, and tools only if there are some now. */
+/** A grant until the window closes: for this model, at most the tokens of this request, and tools only if it has any. */
 export function grantOfSession(
 	serverId: string,
 	request: SamplingRequest,
@@ -40,7 +40,7 @@ interface LimitItem extends vscode.QuickPickItem {
 	readonly limit: Limit;
 }
 
-/** For how much from now on: every limit is there to begin with. `undefined` if the person goes back. */
+/** Asks for the limits of a lasting grant. `undefined` if the person goes back. */
 export async function askForGrant(
 	whose: string,
 	serverId: string,
@@ -83,10 +83,10 @@ function limitItem(limit: Limit, label: string, description: string): LimitItem 
 	return { limit, label, description };
 }
 
-/** @param nameOf what a server is known by */
+/** @param labelOf the label of a server, by the id of its definition */
 export async function manageSampling(
 	grants: WorkspaceGrants<SamplingGrant>,
-	nameOf: (serverId: string) => string,
+	labelOf: (serverId: string) => string,
 ): Promise<void> {
 	const { t } = vscode.l10n;
 	const all = grants.list().toReversed();
@@ -95,7 +95,7 @@ export async function manageSampling(
 		return;
 	}
 	const items = all.map(grant => ({
-		label: quickPickText(nameOf(grant.serverId), 60),
+		label: quickPickText(labelOf(grant.serverId), 60),
 		description: describeTime(grant),
 		detail: describeLimits(grant).join(' · '),
 		grant,
