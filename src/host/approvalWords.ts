@@ -1,4 +1,4 @@
-/** Why a call is allowed, asked about or denied, in words. */
+/** Words for callers, reasons, changes, hints, warnings, and policy mistakes, in sheets, documents, and diagnostics. */
 import * as vscode from 'vscode';
 import { assertNever } from '../base/errors.js';
 import type { ToolAnnotations } from '../mcp/index.js';
@@ -11,7 +11,7 @@ import { oneLine, quickInputText, quickPickText } from './plainText.js';
 
 const { t } = vscode.l10n;
 
-/** Who wants a tool to run. What an extension says of itself is cleaned for every sink but a document. */
+/** The caller of a tool. The id that an extension gives is cleaned for every sink but a document. */
 export function describeCaller(caller: Caller): string {
 	switch (caller.kind) {
 		case 'person':
@@ -36,7 +36,7 @@ export function describePolicySource(source: PolicySource): string {
 	return source === 'definition' ? 'mcp-policy.json' : t('your setting mcpWorkbench.policy');
 }
 
-/** The rule that decided: a clause without a full stop. */
+/** The reason for a decision: a clause without a period. */
 export function describeReason(reason: ApprovalReason): string {
 	switch (reason.kind) {
 		case 'rule':
@@ -65,7 +65,7 @@ export function describeReason(reason: ApprovalReason): string {
 }
 
 /** A part of a tool's definition that has changed. */
-export function describeChangedPart(part: ChangedPart): string {
+function describeChangedPart(part: ChangedPart): string {
 	switch (part) {
 		case 'title':
 			return t('title');
@@ -93,12 +93,12 @@ export function describeChange(day: string | undefined, changes: readonly Change
 	return day === undefined ? parts : t('{0} (since {1})', parts, describeDay(day));
 }
 
-/** A day of the calendar, as a lock has it: the same in every time zone. */
+/** A day as written in a lock file. Formatted as UTC, so that it is the same day in every time zone. */
 export function describeDay(day: string): string {
 	return new Date(day).toLocaleDateString(vscode.env.language, { dateStyle: 'medium', timeZone: 'UTC' });
 }
 
-/** A guess about a call: a clause without a full stop. */
+/** A warning about a call: a clause without a period. */
 export function describeWarning(warning: ToolWarning): string {
 	switch (warning.kind) {
 		case 'hiddenText':
