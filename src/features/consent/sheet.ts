@@ -20,18 +20,18 @@ export interface SheetDeps extends FactDeps {
 }
 
 interface SheetItem extends vscode.QuickPickItem {
-	/** Lines without one are facts, there to be read. */
+	/** Choosing an item without one does nothing. */
 	readonly choice?: 'start' | 'leave' | 'showAll' | 'open';
 }
 
 /** Letters of common width that the quick pick shows beside a label. */
 const width = 48;
-/** Lines of one fact; the document has the rest. */
+/** Lines of one fact; the full view has the rest. */
 const maxLines = 6;
 /** Longest name that the title has room for. */
 const maxTitle = 60;
 
-/** Whether exactly this may start, or how the sheet was closed without an answer. */
+/** Resolves with whether the server may start, or with how the sheet was closed without an answer. */
 export async function showConsentSheet(
 	question: ConsentQuestion,
 	seen: SeenConsent,
@@ -103,7 +103,7 @@ interface Block {
 	readonly isExact: boolean;
 }
 
-/** The line that is active first is a fact, or shows all of them: Enter alone starts nothing. */
+/** The first row, which is active, is a fact or opens the full view, so that Enter alone starts nothing. */
 function itemsOf(facts: readonly Block[], isExact: boolean, isOpened: boolean): SheetItem[] {
 	const { t } = vscode.l10n;
 	const mayStart = isExact || isOpened;

@@ -1,4 +1,4 @@
-/** The texts of pending requests, in lists and in notifications. Text of servers comes last, and quoted. */
+/** Texts of pending requests for lists and notifications. Text from servers comes last, and in quotation marks. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import { describeNeed, describeScopes } from '../../host/authWords.js';
@@ -158,7 +158,7 @@ function callText({ tool, arguments: args }: CallRequest): string {
 	return first === '' ? tool.name : vscode.l10n.t('{0} ({1})', tool.name, first);
 }
 
-/** As many as a line has room for. */
+/** The first two arguments, each cut. */
 function firstArguments(args: JsonObject): string {
 	const entries = Object.entries(args);
 	const shown = entries.slice(0, 2).map(([name, value]) => {
@@ -168,7 +168,7 @@ function firstArguments(args: JsonObject): string {
 	return [...shown, ...(entries.length > shown.length ? ['…'] : [])].join(', ');
 }
 
-/** What the server says itself: its message, or the last thing that it wants a model to read. */
+/** The server's own text: its message, or the last message for the model. */
 function questionText({ request }: Question): string {
 	switch (request.mode) {
 		case 'form':
