@@ -1,6 +1,6 @@
 /**
- * A question in URL mode: the whole address, what is strange about it, and consent before anything is opened. Nothing is
- * fetched here. A page that a call waits for stays until it is finished, or the person says so.
+ * Elicitation in URL mode: shows the whole URL with warnings before it is opened, and fetches nothing itself. A question
+ * whose call waits for the page stays until the server or the person says that the page is finished.
  */
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
@@ -26,7 +26,7 @@ export interface AnswerPageDeps {
 /** Letters that the quick pick shows beside a label. */
 const width = 64;
 
-/** Asks about the page; the answer, or `undefined` if there is none yet. */
+/** Shows the sheet. Resolves with the answer; `undefined` if there is none yet. */
 export async function askPage(
 	elicitation: Question<PageRequest>,
 	whose: string,
@@ -61,7 +61,7 @@ export async function askPage(
 						elicitations.didOpen(elicitation);
 						return undefined;
 					}
-					// The editor asks as well, and was told no.
+					// The editor asks too, and the person refused there.
 					break;
 				case 'copy':
 					await vscode.env.clipboard.writeText(request.url.href);
@@ -86,7 +86,7 @@ export async function askPage(
 	}
 }
 
-/** The host stands alone on a line of its own, before everything that could look like one. */
+/** The host is on a row of its own, above all text that could imitate it. */
 function facts({ request, definition }: Question<PageRequest>, url: URL): PageItem[] {
 	const { t } = vscode.l10n;
 	return [

@@ -1,4 +1,4 @@
-/** Elicitation: a server asks the person, by a form or by a page. What waits is listed by the room of questions. */
+/** Elicitation: a server asks the person, by a form or by a page. The feature `pending` lists the waiting questions. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, Owner } from '../../base/lifecycle.js';
 import { isObject, type SchemaValidator } from '../../mcp/index.js';
@@ -34,7 +34,7 @@ export interface ElicitationDeps {
 }
 
 export interface ElicitationFeature extends Disposable {
-	/** Shows it to the person, who may answer it or put it aside. The signal closes what is shown. */
+	/** Shows the form or sheet of a question. The signal closes it. */
 	ask(elicitation: Elicitation, signal: AbortSignal): Promise<void>;
 }
 
@@ -76,7 +76,7 @@ class Asking extends Owner {
 		}
 	}
 
-	/** What a document says, once the person has seen it: whoever runs the command may have written it. */
+	/** Sends the answer of a document, after a review: another extension can have written it and run the command. */
 	async submit(argument: unknown): Promise<void> {
 		const { uri, elicitation, content } = await this.form.read(argument);
 		const { request, definition } = elicitation;
@@ -117,7 +117,7 @@ function remember({ question, end }: EndedQuestion, { registry, exchanges }: Eli
 		const { requestedSchema } = question.params;
 		const content = result?.['content'];
 		if (isObject(content) && isObject(requestedSchema)) {
-			// The server may repeat them in its log.
+			// The server may log the secrets of the answer.
 			server.redactor?.hide(secretValues(requestedSchema, content));
 		}
 		exchanges.tell({

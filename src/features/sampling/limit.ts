@@ -1,10 +1,10 @@
-/** How long an answer may be: what the server asks for, until the person says something else. */
+/** Lets the person change the token limit of an answer, which is the server's `maxTokens` at first. */
 import * as vscode from 'vscode';
 import { quickInputText } from '../../host/plainText.js';
 import { askForText, back } from '../../host/quickInput.js';
 import type { Draft } from './drafts.js';
 
-/** What was typed is there again where the question disappears. */
+/** Asks for the limit. Typed text is kept if the input closes. */
 export async function chooseLimit(draft: Draft, whose: string): Promise<void> {
 	const { t } = vscode.l10n;
 	const given = await askForText({
