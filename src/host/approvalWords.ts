@@ -56,7 +56,7 @@ export function describeReason(reason: ApprovalReason): string {
 		case 'ownConsent':
 			return t('you asked for it yourself');
 		case 'resumed':
-			return t('it was allowed before the window was loaded again');
+			return t('it was allowed before the window was reloaded');
 		case 'byDefault':
 			return t('no rule allows it, so you are asked');
 		default:
@@ -102,17 +102,17 @@ export function describeDay(day: string): string {
 export function describeWarning(warning: ToolWarning): string {
 	switch (warning.kind) {
 		case 'hiddenText':
-			return t('its definition has characters that cannot be seen, or turn the text around');
+			return t('the definition has invisible characters or changes the text direction');
 		case 'instructions':
-			return t('its definition speaks to a model: "{0}"', quickPickText(warning.quote, 100));
+			return t('the definition instructs models: "{0}"', quickPickText(warning.quote, 100));
 		case 'imitates':
 			return t(
-				'{0} has a tool whose name looks the same: {1}',
+				'{0} has a tool with a similar name: {1}',
 				quickPickText(warning.server, 40),
 				quickPickText(warning.tool, 60),
 			);
 		case 'secret':
-			return t('{0} holds a secret that was stored for a server', quickPickText(warning.argument, 60));
+			return t('{0} contains a secret stored for a server', quickPickText(warning.argument, 60));
 		default:
 			return assertNever(warning);
 	}

@@ -533,9 +533,9 @@ describe('approvals', () => {
 				.split('\n')
 				.filter(it => it.startsWith('Warning: ')),
 			[
-				'Warning: its definition has characters that cannot be seen, or turn the text around',
-				'Warning: its definition speaks to a model: "Ignore all previous instructions"',
-				'Warning: bed holds a secret that was stored for a server',
+				'Warning: the definition has invisible characters or changes the text direction',
+				'Warning: the definition instructs models: "Ignore all previous instructions"',
+				'Warning: bed contains a secret stored for a server',
 			],
 		);
 		await inputs.pick(it => it.label === 'Allow Once' && it.description === undefined);
