@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../base/errors.js';
 import type { ToolAnnotations } from '../mcp/index.js';
-import type { ApprovalReason, Caller, PolicySource } from '../model/approval.js';
+import type { ApprovalReason, Caller, Grant, PolicySource } from '../model/approval.js';
 import type { ChangedPart } from '../model/pins.js';
 import type { PolicyProblem, PolicyType } from '../model/policyFile.js';
 import type { ToolWarning } from '../model/toolWarnings.js';
@@ -96,6 +96,12 @@ export function describeChange(day: string | undefined, changes: readonly Change
 /** A day as written in a lock file. Formatted as UTC, so that it is the same day in every time zone. */
 export function describeDay(day: string): string {
 	return new Date(day).toLocaleDateString(vscode.env.language, { dateStyle: 'medium', timeZone: 'UTC' });
+}
+
+/** Since when a grant counts, and whether only for this session. Also for grants of sampling. */
+export function describeGrantTime({ lasts, time }: Pick<Grant, 'lasts' | 'time'>): string {
+	const when = new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
+	return lasts === 'session' ? t('for this session, since {0}', when) : t('since {0}', when);
 }
 
 /** A warning about a call: a clause without a period. */

@@ -1,5 +1,6 @@
 /** Manage Approvals: lists the answers for later calls, and revokes those that the person selects. */
 import * as vscode from 'vscode';
+import { describeGrantTime } from '../../host/approvalWords.js';
 import type { WorkspaceGrants } from '../../host/grants.js';
 import { describeNumber } from '../../host/messages.js';
 import { quickPickText } from '../../host/plainText.js';
@@ -22,7 +23,7 @@ export async function manageApprovals(
 	}
 	const items = all.map(grant => ({
 		label: t('{0}: {1}', grant.decision === 'allow' ? t('Allowed') : t('Denied'), describeTools(grant)),
-		description: `${quickPickText(labelOf(grant.serverId), 60)} · ${describeTime(grant)}`,
+		description: `${quickPickText(labelOf(grant.serverId), 60)} · ${describeGrantTime(grant)}`,
 		...(grant.argumentsKey !== undefined && { detail: quickPickText(grant.argumentsKey) }),
 		grant,
 	}));
@@ -52,10 +53,4 @@ function describeTools({ tools, argumentsKey }: Grant): string {
 	}
 	const name = quickPickText(names[0] ?? '', 60);
 	return argumentsKey === undefined ? name : t('{0} with these arguments', name);
-}
-
-function describeTime({ lasts, time }: Grant): string {
-	const { t } = vscode.l10n;
-	const when = new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
-	return lasts === 'session' ? t('for this session, since {0}', when) : t('since {0}', when);
 }

@@ -1,5 +1,6 @@
 /** Grants that let a server ask models without a review: asking for one with its limits, listing them, revoking them. */
 import * as vscode from 'vscode';
+import { describeGrantTime } from '../../host/approvalWords.js';
 import type { WorkspaceGrants } from '../../host/grants.js';
 import { describeNumber } from '../../host/messages.js';
 import { quickInputText, quickPickText } from '../../host/plainText.js';
@@ -96,7 +97,7 @@ export async function manageSampling(
 	}
 	const items = all.map(grant => ({
 		label: quickPickText(labelOf(grant.serverId), 60),
-		description: describeTime(grant),
+		description: describeGrantTime(grant),
 		detail: describeLimits(grant).join(' · '),
 		grant,
 	}));
@@ -116,10 +117,4 @@ function describeLimits({ model, maxTokens, allowsTools, reviewsAnswer }: Sampli
 		allowsTools ? t('tools too') : t('no tools'),
 		...(reviewsAnswer ? [t('you see each answer')] : []),
 	];
-}
-
-function describeTime({ lasts, time }: SamplingGrant): string {
-	const { t } = vscode.l10n;
-	const when = new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
-	return lasts === 'session' ? t('for this session, since {0}', when) : t('since {0}', when);
 }
