@@ -77,7 +77,7 @@ export class Approval extends Owner {
 			new PendingApprovals({
 				registry,
 				pending: deps.pending,
-				show: (question, seen, signal, sheetReturn) => showSheet(question, seen, signal, sheetReturn, sheet),
+				show: (question, opened, signal, sheetReturn) => showSheet(question, opened, signal, sheetReturn, sheet),
 			}),
 		);
 		this.own(this.grants.onDidChange(() => this.waiting.decideAgain()));

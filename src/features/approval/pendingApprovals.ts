@@ -19,7 +19,7 @@ import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { NotRunningError, type ServerState } from '../../model/serverState.js';
 
 /** Which parts of a call the person has opened. */
-export interface Seen {
+export interface OpenedViews {
 	change: boolean;
 	full: boolean;
 }
@@ -30,7 +30,7 @@ export interface Seen {
  */
 export type ShowSheet = (
 	question: ApprovalQuestion,
-	seen: Seen,
+	opened: OpenedViews,
 	signal: AbortSignal,
 	sheetReturn: SheetReturn,
 ) => Promise<ApprovalAnswer | ReviewEnd>;
@@ -73,7 +73,7 @@ class PendingApproval implements ApprovalRequest {
 	private question: ApprovalQuestion | undefined;
 	private answered: Deferred<ApprovalAnswer> | undefined;
 	private request: PendingRequest | undefined;
-	private seen: Seen = { change: false, full: false };
+	private opened: OpenedViews = { change: false, full: false };
 	/** The person has just changed the arguments or a rule, so the sheet opens for the next question without a click. */
 	private opensNextSheet = false;
 
@@ -88,7 +88,7 @@ class PendingApproval implements ApprovalRequest {
 
 	ask(question: ApprovalQuestion): Promise<ApprovalAnswer> {
 		if (this.question && !isSameQuestion(this.question, question)) {
-			this.seen = { change: false, full: false };
+			this.opened = { change: false, full: false };
 		}
 		this.question = question;
 		if (this.signal.aborted || this.owned.isDisposed) {
@@ -150,7 +150,7 @@ class PendingApproval implements ApprovalRequest {
 	}
 
 	private async review(signal: AbortSignal): Promise<ReviewEnd> {
-		const { question, answered, seen } = this;
+		const { question, answered, opened } = this;
 		if (!question || !answered) {
 			return 'done';
 		}
@@ -160,7 +160,7 @@ class PendingApproval implements ApprovalRequest {
 			review: () => this.decideAgainAndReview(),
 			own: it => this.owned.add(it),
 		};
-		const end = await this.deps.show(question, seen, signal, sheetReturn);
+		const end = await this.deps.show(question, opened, signal, sheetReturn);
 		if (typeof end === 'string') {
 			return end;
 		}

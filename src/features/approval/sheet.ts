@@ -18,7 +18,7 @@ import type { ServerDefinition } from '../../model/serverDefinition.js';
 import type { ToolWarning } from '../../model/toolWarnings.js';
 import { showChange } from './definitionText.js';
 import { type FactItem, factItems, factsText, titleRoom } from './facts.js';
-import type { Seen } from './pendingApprovals.js';
+import type { OpenedViews } from './pendingApprovals.js';
 
 export interface SheetDeps {
 	readonly documents: Documents;
@@ -59,12 +59,12 @@ interface AlwaysItem extends vscode.QuickPickItem {
 /** Shows the sheet of one request. Resolves with the answer, or with how the sheet was closed without one. */
 export function showSheet(
 	question: ApprovalQuestion,
-	seen: Seen,
+	opened: OpenedViews,
 	signal: AbortSignal,
 	sheetReturn: SheetReturn,
 	deps: SheetDeps,
 ): Promise<ApprovalAnswer | ReviewEnd> {
-	return new Sheet(question, seen, signal, sheetReturn, deps).show();
+	return new Sheet(question, opened, signal, sheetReturn, deps).show();
 }
 
 class Sheet {
@@ -77,7 +77,7 @@ class Sheet {
 	constructor(
 		private readonly question: ApprovalQuestion,
 		/** What the person has opened of this request; written here. */
-		private readonly seen: Seen,
+		private readonly opened: OpenedViews,
 		private readonly signal: AbortSignal,
 		private readonly sheetReturn: SheetReturn,
 		private readonly deps: SheetDeps,
@@ -117,18 +117,18 @@ class Sheet {
 
 	/** Makes the first row active. It is a fact or opens a document, so Enter alone allows nothing. */
 	private fill(pick: vscode.QuickPick<SheetItem>): void {
-		const facts = factItems(this.question, this.warnings, this.whose, this.seen.full);
+		const facts = factItems(this.question, this.warnings, this.whose, this.opened.full);
 		pick.value = '';
 		pick.items = [...facts, ...this.choices(this.gate(facts))];
 		pick.activeItems = pick.items.filter(it => it.kind !== vscode.QuickPickItemKind.Separator).slice(0, 1);
 	}
 
 	private gate(facts: readonly FactItem[]): Gate | undefined {
-		const { question, seen } = this;
-		if (question.input.pin === 'changed' && !seen.change) {
+		const { question, opened } = this;
+		if (question.input.pin === 'changed' && !opened.change) {
 			return 'showDiff';
 		}
-		if (seen.full || !facts.some(it => it.choice === 'showAll')) {
+		if (opened.full || !facts.some(it => it.choice === 'showAll')) {
 			return undefined;
 		}
 		return this.fullText() === undefined ? 'tooLarge' : 'showAll';
@@ -198,7 +198,7 @@ class Sheet {
 			case 'showDiff':
 				return this.open(pick, async () => {
 					await showChange(question, whose, deps.documents);
-					this.seen.change = true;
+					this.opened.change = true;
 				});
 			case 'showAll':
 				return this.open(pick, () => this.showAll());
@@ -211,14 +211,14 @@ class Sheet {
 		}
 	}
 
-	/** The call counts as seen only once its document is open. */
+	/** The full view counts as opened only once its document is shown. */
 	private async showAll(): Promise<void> {
 		const text = this.fullText();
 		if (text === undefined) {
 			throw new Error(vscode.l10n.t('Too large to be shown'));
 		}
 		await this.deps.documents.show(titleText(this.question.request.tool.name, this.whose), text, true);
-		this.seen.full = true;
+		this.opened.full = true;
 	}
 
 	/** Closes the sheet, which covers the top of a document, and opens the document. The sheet returns as in `openForSheet`. */

@@ -13,14 +13,14 @@ import type { ServerDefinition } from '../../model/serverDefinition.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 
 /** Whether the person has opened the full view of a server; written by the sheet. */
-export interface SeenConsent {
+export interface OpenedConsentViews {
 	full: boolean;
 }
 
 /** Shows the sheet. Resolves with whether the server may start, or with how the sheet was closed without an answer. */
 export type ShowConsent = (
 	question: ConsentQuestion,
-	seen: SeenConsent,
+	opened: OpenedConsentViews,
 	signal: AbortSignal,
 	sheetReturn: SheetReturn,
 ) => Promise<boolean | ReviewEnd>;
@@ -34,7 +34,7 @@ export function askByRequest(
 	show: ShowConsent,
 ): Promise<boolean> {
 	const answer = deferred<boolean>();
-	const seen: SeenConsent = { full: false };
+	const opened: OpenedConsentViews = { full: false };
 	const owned = new DisposableStore();
 	const review = async (closing: AbortSignal): Promise<ReviewEnd> => {
 		const sheetReturn: SheetReturn = {
@@ -43,7 +43,7 @@ export function askByRequest(
 			review: () => void guarded(() => pending.review(request)),
 			own: it => owned.add(it),
 		};
-		const end = await show(question, seen, closing, sheetReturn);
+		const end = await show(question, opened, closing, sheetReturn);
 		if (typeof end === 'string') {
 			return end;
 		}
@@ -68,7 +68,7 @@ export function askByRequest(
 
 interface HeldBack {
 	readonly request: PendingRequest;
-	/** Whether the server was seen waiting for consent. Once it no longer waits, the request ends. */
+	/** Whether the server was found waiting for consent. Once it no longer waits, the request ends. */
 	isWaiting: boolean;
 }
 

@@ -13,7 +13,7 @@ import { openForSheet, type SheetReturn } from '../../host/sheetReturn.js';
 import type { ConsentQuestion } from '../../model/consents.js';
 import type { ReviewEnd } from '../../model/pendingRequests.js';
 import { describeQuestion, type Fact, type FactDeps, questionData } from './facts.js';
-import type { SeenConsent } from './pendingConsents.js';
+import type { OpenedConsentViews } from './pendingConsents.js';
 
 export interface SheetDeps extends FactDeps {
 	readonly documents: Documents;
@@ -34,7 +34,7 @@ const maxTitle = 60;
 /** Resolves with whether the server may start, or with how the sheet was closed without an answer. */
 export async function showConsentSheet(
 	question: ConsentQuestion,
-	seen: SeenConsent,
+	opened: OpenedConsentViews,
 	signal: AbortSignal,
 	sheetReturn: SheetReturn,
 	deps: SheetDeps,
@@ -53,7 +53,7 @@ export async function showConsentSheet(
 			throw new Error(t('Too large to be shown'));
 		}
 		await deps.documents.show(titleText(t('Start'), name), text, true);
-		seen.full = true;
+		opened.full = true;
 	};
 	const openConfiguration = async (): Promise<void> => {
 		await vscode.commands.executeCommand(Commands.openConfiguration, { uri: source.uri, offset });
@@ -67,7 +67,7 @@ export async function showConsentSheet(
 		const isExact =
 			facts.every(it => it.isExact) && !described.some(it => it.mustBeSeen) && isPlainName(name, maxTitle);
 		while (!signal.aborted) {
-			pick.items = itemsOf(facts, isExact, seen.full);
+			pick.items = itemsOf(facts, isExact, opened.full);
 			pick.activeItems = pick.items.filter(it => it.kind !== vscode.QuickPickItemKind.Separator).slice(0, 1);
 			const item = await accepted(pick);
 			switch (item?.choice) {
