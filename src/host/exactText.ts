@@ -22,7 +22,7 @@ const unseen = /(?! )[\p{DI}\p{C}\p{Z}\u2800\u2E3A\u2E3B\uFDFD\u{12000}-\u{1254F
 /** Marks that strike out or cover the letter before them. */
 const covering = /(\p{L}?)([\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F]+)/gu;
 /** Characters that are looked at; no sheet has room for more. */
-const maxBroken = 100_000;
+const maxSpelled = 100_000;
 /** Characters that take six or more characters when spelled out. */
 const spelledOne =
 	/(?![\n ])[\p{DI}\p{C}\p{Z}\u2800\u2E3A\u2E3B\uFDFD\u{12000}-\u{1254F}\u27E8\u27E9\u2423\u23CE]|[\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F\u0370-\u03FF\u0400-\u052F]/gu;
@@ -50,7 +50,7 @@ const wide = new RegExp(
 const wideAscii = new Set(Array.from('MWmw@%', it => it.charCodeAt(0)));
 
 /** Greek and Cyrillic letters; many of them look like a Latin one. */
-const greek = /[\u0370-\u03FF\u0400-\u052F]/gu;
+const greekOrCyrillic = /[\u0370-\u03FF\u0400-\u052F]/gu;
 const words = /[\p{L}\p{M}]+/gu;
 
 /** One line, with everything spelled out that could not be seen or told apart. */
@@ -65,13 +65,13 @@ export function spelledOut(text: string): string {
 
 /** A Greek or Cyrillic letter is spelled out in a Latin word, and where none in the text can be told from a Latin one. */
 function spelledLookalikes(text: string): string {
-	const letters = text.match(greek);
+	const letters = text.match(greekOrCyrillic);
 	if (!letters) {
 		return text;
 	}
 	return letters.every(looksLatin)
-		? text.replace(greek, escaped)
-		: text.replace(words, word => (/[A-Za-z]/.test(word) ? word.replace(greek, escaped) : word));
+		? text.replace(greekOrCyrillic, escaped)
+		: text.replace(words, word => (/[A-Za-z]/.test(word) ? word.replace(greekOrCyrillic, escaped) : word));
 }
 
 function escaped(character: string): string {
@@ -132,10 +132,10 @@ export function listNames(names: readonly string[], ...words: readonly string[])
 /** @param width in letters of common width */
 export function exactLines(text: string, width: number, maxLines: number): ExactLines {
 	// Texts may have millions of letters. A run of spaces that is cut would be counted wrong.
-	const begin = text.length > maxBroken ? text.slice(0, maxBroken).trimEnd() : text;
+	const begin = text.length > maxSpelled ? text.slice(0, maxSpelled).trimEnd() : text;
 	// A space at either end of a text would be invisible.
 	const spelled = spelledOut(begin).replace(/^ | $/g, shownBlank);
-	const lines = broken(spelled, width, maxLines + 1);
+	const lines = breakLines(spelled, width, maxLines + 1);
 	const shown = lines.slice(0, maxLines);
 	const isWhole = begin.length === text.length && shown.length === lines.length;
 	if (!isWhole) {
@@ -184,7 +184,9 @@ export function exactDocument(text: string, width = 80): string {
 		const spelled = spelledOut(line.slice(indent.length))
 			.replace(/^\u2026/u, escaped)
 			.replace(/ $/, shownBlank);
-		broken(spelled, width).forEach((it, index) => lines.push(index === 0 ? `${indent}${it}` : `${indent}  … ${it}`));
+		breakLines(spelled, width).forEach((it, index) =>
+			lines.push(index === 0 ? `${indent}${it}` : `${indent}  … ${it}`),
+		);
 	}
 	return lines.join('\n');
 }
@@ -225,7 +227,7 @@ function endOfUnit(text: string, index: number): number {
  * Breaks a text into lines, after spaces and slashes where possible, and never within a spelled-out character. Different
  * texts have different lines.
  */
-function broken(text: string, width: number, maxLines = Infinity): string[] {
+function breakLines(text: string, width: number, maxLines = Infinity): string[] {
 	const lines: string[] = [];
 	let start = 0;
 	let used = 0;

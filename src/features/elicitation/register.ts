@@ -40,14 +40,14 @@ export interface ElicitationFeature extends Disposable {
 
 export function registerElicitation(deps: ElicitationDeps): ElicitationFeature {
 	const owned = new DisposableStore();
-	const asking = owned.add(new Asking(deps));
+	const sheets = owned.add(new AnswerSheets(deps));
 	owned.add(deps.questions.onDidEnd(it => remember(it, deps)));
-	owned.add(registerCommand(Commands.submitAnswer, argument => asking.submit(argument)));
-	owned.add(registerCommand(Commands.answerToForm, argument => asking.backToForm(argument)));
-	return { ask: (it, signal) => asking.ask(it, signal), dispose: () => owned.dispose() };
+	owned.add(registerCommand(Commands.submitAnswer, argument => sheets.submit(argument)));
+	owned.add(registerCommand(Commands.answerToForm, argument => sheets.backToForm(argument)));
+	return { ask: (it, signal) => sheets.ask(it, signal), dispose: () => owned.dispose() };
 }
 
-class Asking extends Owner {
+class AnswerSheets extends Owner {
 	private readonly form: AnswerForm;
 
 	constructor(private readonly deps: ElicitationDeps) {
