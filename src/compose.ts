@@ -275,7 +275,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	);
 	const exchanges = owned.add(
 		new Exchanges(
-			({ definition }, what) => approval.deniesServer(definition, what),
+			({ definition }, what) => approval.approver.deniesServer(definition, what),
 			() => registry.isClosing,
 		),
 	);
@@ -358,7 +358,9 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		exchanges,
 	};
 	const { doors } = owned.add(registerModels(forModels));
-	owned.add(registerChat({ ...forModels, doors, bookmarks, saysAnother: server => approval.saysAnother(server) }));
+	owned.add(
+		registerChat({ ...forModels, doors, bookmarks, areInstructionsNew: it => approval.areInstructionsNew(it) }),
+	);
 	owned.add(
 		registerEditorHost({
 			registry,

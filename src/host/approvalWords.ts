@@ -1,8 +1,8 @@
-/** Why a call is allowed, asked about or denied, in words. */
+/** Words for callers, reasons, changes, hints, warnings, and policy mistakes, in sheets, documents, and diagnostics. */
 import * as vscode from 'vscode';
 import { assertNever } from '../base/errors.js';
 import type { ToolAnnotations } from '../mcp/index.js';
-import type { ApprovalReason, Caller, PolicySource } from '../model/approval.js';
+import type { ApprovalReason, Caller, Grant, PolicySource } from '../model/approval.js';
 import type { ChangedPart } from '../model/pins.js';
 import type { PolicyProblem, PolicyType } from '../model/policyFile.js';
 import type { ToolWarning } from '../model/toolWarnings.js';
@@ -11,7 +11,7 @@ import { oneLine, quickInputText, quickPickText } from './plainText.js';
 
 const { t } = vscode.l10n;
 
-/** Who wants a tool to run. What an extension says of itself is cleaned for every sink but a document. */
+/** The caller of a tool. The id that an extension gives is cleaned for every sink but a document. */
 export function describeCaller(caller: Caller): string {
 	switch (caller.kind) {
 		case 'person':
@@ -36,15 +36,15 @@ export function describePolicySource(source: PolicySource): string {
 	return source === 'definition' ? 'mcp-policy.json' : t('your setting mcpWorkbench.policy');
 }
 
-/** The rule that decided: a clause without a full stop. */
+/** The reason for a decision: a clause without a period. */
 export function describeReason(reason: ApprovalReason): string {
 	switch (reason.kind) {
 		case 'rule':
 			return t('rule {0} of {1}', reason.number, describePolicySource(reason.source));
 		case 'otherwise':
-			return t('{0} denies what no rule of it allows', describePolicySource(reason.source));
+			return t('{0} denies calls without a matching rule', describePolicySource(reason.source));
 		case 'broken':
-			return t('{0} has a mistake, so everything is asked', describePolicySource(reason.source));
+			return t('{0} has a mistake, so every call needs approval', describePolicySource(reason.source));
 		case 'grant':
 			return reason.grant.decision === 'allow' ? t('you have allowed it before') : t('you have denied it for good');
 		case 'changedPin':
@@ -56,7 +56,7 @@ export function describeReason(reason: ApprovalReason): string {
 		case 'ownConsent':
 			return t('you asked for it yourself');
 		case 'resumed':
-			return t('it was allowed before the window was loaded again');
+			return t('it was allowed before the window was reloaded');
 		case 'byDefault':
 			return t('no rule allows it, so you are asked');
 		default:
@@ -65,7 +65,7 @@ export function describeReason(reason: ApprovalReason): string {
 }
 
 /** A part of a tool's definition that has changed. */
-export function describeChangedPart(part: ChangedPart): string {
+function describeChangedPart(part: ChangedPart): string {
 	switch (part) {
 		case 'title':
 			return t('title');
@@ -93,26 +93,32 @@ export function describeChange(day: string | undefined, changes: readonly Change
 	return day === undefined ? parts : t('{0} (since {1})', parts, describeDay(day));
 }
 
-/** A day of the calendar, as a lock has it: the same in every time zone. */
+/** A day as written in a lock file. Formatted as UTC, so that it is the same day in every time zone. */
 export function describeDay(day: string): string {
 	return new Date(day).toLocaleDateString(vscode.env.language, { dateStyle: 'medium', timeZone: 'UTC' });
 }
 
-/** A guess about a call: a clause without a full stop. */
+/** Since when a grant counts, and whether only for this session. Also for grants of sampling. */
+export function describeGrantTime({ lasts, time }: Pick<Grant, 'lasts' | 'time'>): string {
+	const when = new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
+	return lasts === 'session' ? t('for this session, since {0}', when) : t('since {0}', when);
+}
+
+/** A warning about a call: a clause without a period. */
 export function describeWarning(warning: ToolWarning): string {
 	switch (warning.kind) {
 		case 'hiddenText':
-			return t('its definition has characters that cannot be seen, or turn the text around');
+			return t('the definition has invisible characters or changes the text direction');
 		case 'instructions':
-			return t('its definition speaks to a model: "{0}"', quickPickText(warning.quote, 100));
+			return t('the definition instructs models: "{0}"', quickPickText(warning.quote, 100));
 		case 'imitates':
 			return t(
-				'{0} has a tool whose name looks the same: {1}',
+				'{0} has a tool with a similar name: {1}',
 				quickPickText(warning.server, 40),
 				quickPickText(warning.tool, 60),
 			);
 		case 'secret':
-			return t('{0} holds a secret that was stored for a server', quickPickText(warning.argument, 60));
+			return t('{0} contains a secret stored for a server', quickPickText(warning.argument, 60));
 		default:
 			return assertNever(warning);
 	}
@@ -163,7 +169,7 @@ function describeMistake(problem: PolicyProblem): string {
 		case 'missing':
 			return t('This rule has no "{0}".', problem.key);
 		case 'duplicate':
-			return t('"{0}" stands here twice.', oneLine(problem.key));
+			return t('Duplicate key "{0}".', oneLine(problem.key));
 		default:
 			return assertNever(problem);
 	}

@@ -1,36 +1,36 @@
-/** Registering commands: typed ids and one error boundary for all of them. */
+/** Registers commands by typed ids. One error boundary turns what a command throws into a message. */
 import * as vscode from 'vscode';
 import { isAbort } from '../base/errors.js';
 import type { Disposable } from '../base/lifecycle.js';
 import { type CommandId, type ContextKey, titleCommands } from './contributions.js';
 import { describeError } from './messages.js';
 
-/** An error that belongs to the program that called the command; nothing is shown to the person. */
+/** An error for the program that called the command: it is rethrown, and nothing is shown to the person. */
 export class CallerError extends Error {
 	override readonly name = 'CallerError';
 }
 
-/** Registers `handler`; what it throws becomes one message, cancellation stays silent. */
+/** Registers `handler`. What it throws becomes an error message; cancellation is silent. */
 export function registerCommand(id: CommandId, handler: (argument: unknown) => unknown): Disposable {
 	return vscode.commands.registerCommand(id, (...all: readonly unknown[]) =>
-		guarded(() => (isOfUnknownLine(id, all) ? tellOfUnknownLine() : handler(all[0]))),
+		guarded(() => (isOfUnknownItem(id, all) ? tellOfUnknownItem() : handler(all[0]))),
 	);
 }
 
 /**
- * Of a line of a tree the editor gives the line and the selected ones. While the tree is drawn again it may not know a
- * line for a moment, and gives nothing: what the person meant is unknown, and the palette gives no arguments at all.
- * A button above the view gives the same where no line has the focus.
+ * Whether a tree item's command came without its item. The editor passes the item and the selected items, but while it
+ * redraws the tree both can be undefined, and which item the person meant is unknown. The Command Palette passes no
+ * arguments. A button in the title of the view passes two undefined arguments if no item has the focus.
  */
-function isOfUnknownLine(id: CommandId, all: readonly unknown[]): boolean {
+function isOfUnknownItem(id: CommandId, all: readonly unknown[]): boolean {
 	return all.length === 2 && all.every(it => it === undefined) && !titleCommands.has(id);
 }
 
-function tellOfUnknownLine(): void {
+function tellOfUnknownItem(): void {
 	void vscode.window.showInformationMessage(vscode.l10n.t('The line has just changed. Try again.'));
 }
 
-/** Does what a person has asked for by other means than a command, with the same boundary. */
+/** Runs an action that no command started, with the same error boundary. */
 export async function guarded(action: () => unknown): Promise<unknown> {
 	try {
 		return await action();
@@ -45,7 +45,7 @@ export async function guarded(action: () => unknown): Promise<unknown> {
 	}
 }
 
-/** A context key that tells the editor only of changes. */
+/** A context key that is sent to the editor only when its value changes. */
 export class ManagedContextKey {
 	private current: unknown;
 

@@ -1,4 +1,4 @@
-/** What a person has allowed in this workspace, as hashes, in its state. */
+/** Stores which servers may start, as hashes of what was shown, in the state of the workspace. */
 import { isObject } from '../mcp/index.js';
 import type { ConsentFacts } from '../model/consent.js';
 import type { ConsentStore } from '../model/consents.js';
@@ -6,12 +6,12 @@ import type { KeptList, KeptState } from './keptState.js';
 
 const key = 'consents';
 
-/** Servers come and go; those that were allowed longest ago are asked about again. */
+/** Number of servers. Beyond it, the oldest consent is dropped, and its server needs consent again. */
 const maxEntries = 500;
 
 type Entry = readonly [id: string, facts: ConsentFacts];
 
-/** Kept in the order in which they were allowed. */
+/** Entries are in the order of their consent. */
 export class WorkspaceConsents implements ConsentStore {
 	private readonly kept: KeptList<Entry>;
 

@@ -22,11 +22,11 @@ const unseen = /(?! )[\p{DI}\p{C}\p{Z}\u2800\u2E3A\u2E3B\uFDFD\u{12000}-\u{1254F
 /** Marks that strike out or cover the letter before them. */
 const covering = /(\p{L}?)([\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F]+)/gu;
 /** Characters that are looked at; no sheet has room for more. */
-const maxBroken = 100_000;
-/** What takes about six characters or more when it is spelled out. */
+const maxSpelled = 100_000;
+/** Characters that take six or more characters when spelled out. */
 const spelledOne =
 	/(?![\n ])[\p{DI}\p{C}\p{Z}\u2800\u2E3A\u2E3B\uFDFD\u{12000}-\u{1254F}\u27E8\u27E9\u2423\u23CE]|[\u0300-\u036F\u1AB0-\u1AFF\u1DC0-\u1DFF\u20D0-\u20FF\uFE20-\uFE2F\u0370-\u03FF\u0400-\u052F]/gu;
-/** What our own signs are made of. */
+/** The characters that spelling out uses itself. */
 const marks = /[\u27E8\u27E9\u2423\u23CE]|\\(?=u\{)/gu;
 
 /** Letters of Latin-1 and Latin Extended-A, without ligatures, digraphs and signs. */
@@ -39,10 +39,10 @@ const wideLetters = [
 	'\\u2013\\u2014\\u2018\\u2019\\u201C\\u201D\\u2192\\u3001-\\u3003\\u3008-\\u3011',
 	'\\uFF01\\uFF08\\uFF09\\uFF0C\\uFF1A\\uFF1B\\uFF1F',
 ].join('');
-/** Text of known width, in the order in which it is shown. Everything else may look different from what it is. */
+/** Text whose width is known and that is shown left to right. Any other text may look different from what it is. */
 const exact = new RegExp(`^[ -~\\u00B7${latin}${wideLetters}]*$`, 'u');
 const narrow = new RegExp(`[\\u00B7\\u00D7\\u2500${latin}]`, 'u');
-/** About twice as wide as most letters; what is in none of the two may be wider. */
+/** About twice as wide as most letters. A character in neither `narrow` nor `wide` may be wider still. */
 const wide = new RegExp(
 	`[${wideLetters}\\u2026\\u27E8\\u27E9\\u2423]|(?![\\u2E00-\\u{10FFFF}])[\\p{L}\\p{M}\\p{N}]`,
 	'u',
@@ -50,7 +50,7 @@ const wide = new RegExp(
 const wideAscii = new Set(Array.from('MWmw@%', it => it.charCodeAt(0)));
 
 /** Greek and Cyrillic letters; many of them look like a Latin one. */
-const greek = /[\u0370-\u03FF\u0400-\u052F]/gu;
+const greekOrCyrillic = /[\u0370-\u03FF\u0400-\u052F]/gu;
 const words = /[\p{L}\p{M}]+/gu;
 
 /** One line, with everything spelled out that could not be seen or told apart. */
@@ -65,13 +65,13 @@ export function spelledOut(text: string): string {
 
 /** A Greek or Cyrillic letter is spelled out in a Latin word, and where none in the text can be told from a Latin one. */
 function spelledLookalikes(text: string): string {
-	const letters = text.match(greek);
+	const letters = text.match(greekOrCyrillic);
 	if (!letters) {
 		return text;
 	}
 	return letters.every(looksLatin)
-		? text.replace(greek, escaped)
-		: text.replace(words, word => (/[A-Za-z]/.test(word) ? word.replace(greek, escaped) : word));
+		? text.replace(greekOrCyrillic, escaped)
+		: text.replace(words, word => (/[A-Za-z]/.test(word) ? word.replace(greekOrCyrillic, escaped) : word));
 }
 
 function escaped(character: string): string {
@@ -87,7 +87,7 @@ function spelledMarks(all: string, base: string, over: string): string {
 
 const maxAccents = 3;
 
-/** A blank that nobody would see. */
+/** Stands for a space that would be invisible at an end of a line. */
 const shownBlank = '\u2423';
 
 /** Whether a screen shows a text as it is. */
@@ -95,12 +95,12 @@ function looksExact(text: string): boolean {
 	return exact.test(text.replace(/\p{L}\p{Mn}{1,3}/gu, it => it.normalize('NFC')));
 }
 
-/** Whether a title can show a name so that it passes for nothing else. */
+/** Whether a name in a title can't be mistaken for anything but a name. */
 export function isPlainName(name: string, maxLength: number): boolean {
 	return name.length <= maxLength && /^[\w./-]+$/.test(name);
 }
 
-/** The same for what a server is known by, which may have the name of a folder in parentheses. */
+/** The same for a server's label, which may end with the name of a folder in parentheses. */
 export function isPlainLabel(label: string, maxLength: number): boolean {
 	return (
 		label.length <= maxLength &&
@@ -110,7 +110,7 @@ export function isPlainLabel(label: string, maxLength: number): boolean {
 	);
 }
 
-/** A name for quotation marks of ours in a title, which it cannot end. */
+/** A name to be put in quotation marks in a title: quotation marks in it are escaped. */
 export function titleName(name: string, maxLength: number): string {
 	const spelled = spelledOut(name.slice(0, maxLength * 8)).replace(
 		/[\u2018-\u201F\u00AB\u00BB\u300C-\u300F\uFF02]/gu,
@@ -119,12 +119,12 @@ export function titleName(name: string, maxLength: number): string {
 	return quickInputText(spelled.replaceAll('"', '\\"'), maxLength);
 }
 
-/** A name in a list of names or words: in quotation marks if it could pass for several, or for something else. */
+/** A name in a list. It is quoted if it could be mistaken for several names or for words of ours. */
 export function listedName(name: string): string {
 	return /^$|[\s\p{Z},;"'`\u3001\uFF0C\u201C\u201D]/u.test(name) ? JSON.stringify(name) : name;
 }
 
-/** @param words ours, that stand where there are no names: a name can't pass for one */
+/** @param words our words for an empty list; a name that equals one is quoted */
 export function listNames(names: readonly string[], ...words: readonly string[]): string {
 	return names.map(it => (words.includes(it) ? JSON.stringify(it) : listedName(it))).join(', ');
 }
@@ -132,10 +132,10 @@ export function listNames(names: readonly string[], ...words: readonly string[])
 /** @param width in letters of common width */
 export function exactLines(text: string, width: number, maxLines: number): ExactLines {
 	// Texts may have millions of letters. A run of spaces that is cut would be counted wrong.
-	const begin = text.length > maxBroken ? text.slice(0, maxBroken).trimEnd() : text;
-	// Nobody sees a blank where a text begins or ends.
+	const begin = text.length > maxSpelled ? text.slice(0, maxSpelled).trimEnd() : text;
+	// A space at either end of a text would be invisible.
 	const spelled = spelledOut(begin).replace(/^ | $/g, shownBlank);
-	const lines = broken(spelled, width, maxLines + 1);
+	const lines = breakLines(spelled, width, maxLines + 1);
 	const shown = lines.slice(0, maxLines);
 	const isWhole = begin.length === text.length && shown.length === lines.length;
 	if (!isWhole) {
@@ -153,13 +153,13 @@ export function exactValue(value: unknown, width: number, maxLines: number): Exa
 const maxDocument = 20_000_000;
 const maxIndent = 40;
 
-/** A value as JSON for `exactDocument`. What is nested deeply stands on one line, and nothing of it moves out of sight. */
+/** A value as JSON for `exactDocument`. A deeply nested one is on one line, so that indentation hides nothing of it. */
 export function exactJson(value: unknown): string {
 	const maxDepth = jsonText(value).length > 1_000_000 ? maxIndent / 2 : undefined;
 	return isNestedTooDeeply(value, maxDepth) ? visibleJsonText(canonicalJson(value)) : visibleJson(value);
 }
 
-/** Whether an editor can't show a text with everything spelled out; looks at no more than it takes to know. */
+/** Whether a text is too large for an editor once spelled out. Stops reading as soon as that is known. */
 export function isTooLarge(text: string): boolean {
 	let length = text.length;
 	spelledOne.lastIndex = 0;
@@ -175,7 +175,7 @@ export function boundedDocument(text: string): string | undefined {
 	return document === undefined || document.length > maxDocument ? undefined : document;
 }
 
-/** All of a text for a document, in which no long line leads out of sight. */
+/** The whole text for a document, spelled out, with long lines broken. */
 export function exactDocument(text: string, width = 80): string {
 	const lines: string[] = [];
 	for (const line of text.split('\n')) {
@@ -184,7 +184,9 @@ export function exactDocument(text: string, width = 80): string {
 		const spelled = spelledOut(line.slice(indent.length))
 			.replace(/^\u2026/u, escaped)
 			.replace(/ $/, shownBlank);
-		broken(spelled, width).forEach((it, index) => lines.push(index === 0 ? `${indent}${it}` : `${indent}  … ${it}`));
+		breakLines(spelled, width).forEach((it, index) =>
+			lines.push(index === 0 ? `${indent}${it}` : `${indent}  … ${it}`),
+		);
 	}
 	return lines.join('\n');
 }
@@ -206,10 +208,10 @@ function widthOfCharacter(character: string): number {
 	return narrow.test(character) ? 1 : wide.test(character) ? 2 : 4;
 }
 
-/** What is spelled out, which is never broken. */
+/** A spelled-out character, which is never broken across lines. */
 const spelledUnit = /\\u\{[0-9a-f]{4,6}\}|\\u[0-9a-f]{4}|\u27E8\u2423\u00D7\d+\u27E9/y;
 
-/** The end of the character, or of what is spelled out, that begins there. */
+/** The end of the character or spelled-out character that begins at `index`. */
 function endOfUnit(text: string, index: number): number {
 	const code = text.charCodeAt(index);
 	if (code === 0x5c || code === 0x27e8) {
@@ -221,8 +223,11 @@ function endOfUnit(text: string, index: number): number {
 	return index + ((text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1);
 }
 
-/** Broken after blanks and slashes where there are some, never within what is spelled out. Nothing is lost: no two texts have the same lines. */
-function broken(text: string, width: number, maxLines = Infinity): string[] {
+/**
+ * Breaks a text into lines, after spaces and slashes where possible, and never within a spelled-out character. Different
+ * texts have different lines.
+ */
+function breakLines(text: string, width: number, maxLines = Infinity): string[] {
 	const lines: string[] = [];
 	let start = 0;
 	let used = 0;

@@ -1,4 +1,4 @@
-/** Answers for later requests: until the window closes in memory, the others in the state of the workspace. */
+/** Stores grants: those of the session in memory, lasting ones in the state of the workspace. */
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
 import type { Grant } from '../model/approval.js';
 import { isCallGrant } from '../model/callGrants.js';
@@ -11,19 +11,19 @@ interface AnyGrant {
 	readonly lasts: 'session' | 'workspace';
 }
 
-/** What is kept under a key of the state, and how. */
+/** How one kind of grant is stored. */
 interface GrantKind<G extends AnyGrant> {
 	readonly key: KeptKey;
-	/** What another version has written may be anything. */
+	/** Checks a stored value, which another version may have written. */
 	readonly isGrant: (value: unknown) => value is G;
-	/** What may be forgotten to make room. */
+	/** Whether a grant may be dropped when there are too many. */
 	readonly isForgettable: (grant: G) => boolean;
 }
 
-/** Of those that last. */
+/** Number of lasting grants. */
 const maxKept = 1000;
 
-/** Answers about calls. What somebody has denied is never forgotten for room. */
+/** Answers about calls. Denials are never dropped. */
 export const callGrants: GrantKind<Grant> = {
 	key: 'grants',
 	isGrant: isCallGrant,
@@ -54,7 +54,7 @@ export class WorkspaceGrants<G extends AnyGrant> extends Owner {
 		);
 	}
 
-	/** The oldest first, those that last before those of the session. */
+	/** Lasting grants before those of the session, each oldest first. */
 	list(): readonly G[] {
 		return [...this.kept, ...this.ofSession];
 	}
@@ -70,7 +70,7 @@ export class WorkspaceGrants<G extends AnyGrant> extends Owner {
 		await this.keep(all.filter(it => it !== oldest));
 	}
 
-	/** From now on they count for nothing. */
+	/** Removes grants. They no longer count, even if the state can't be written. */
 	async revoke(ids: readonly string[]): Promise<void> {
 		const isLeft = ({ id }: G): boolean => !ids.includes(id);
 		this.ofSession = this.ofSession.filter(isLeft);
@@ -78,7 +78,7 @@ export class WorkspaceGrants<G extends AnyGrant> extends Owner {
 	}
 
 	private async keep(grants: readonly G[]): Promise<void> {
-		// In effect at once, whether or not the disk takes it.
+		// Takes effect before the write, and also if that fails.
 		this.kept = grants;
 		this._onDidChange.fire();
 		await this.onDisk.keep(grants);

@@ -1,6 +1,7 @@
 /**
- * Where the policy and the lock of a server stand: with what defines it. Those of the person's own servers are in our
- * storage, since settings have no folder. Definitions of tools that were run are always in our storage.
+ * Locations of policy files, lock files, and stored tool definitions. Policy and lock are beside the file that defines
+ * the server, and in our storage for servers in the person's settings. Definitions of tools that ran are always in our
+ * storage.
  */
 import * as vscode from 'vscode';
 import { sha256 } from '../base/hash.js';
@@ -13,10 +14,10 @@ import type { StoredFile } from './keptKeys.js';
 
 export type GuardFile = Extract<StoredFile, 'mcp-policy.json' | 'mcp-lock.json'>;
 
-/** Folders of ours; that of the workspace is there if a folder is open. */
+/** The extension's storage folders. The one of the workspace exists only if a folder is open. */
 export type Storage = Pick<vscode.ExtensionContext, 'globalStorageUri' | 'storageUri'>;
 
-/** What tells where the files of a server are. */
+/** The members of a definition that locate its files. */
 export type Guarded = Pick<ServerDefinition, 'id' | 'source'>;
 
 export function guardFileOf(source: ConfigSource, file: GuardFile, storage: Storage): vscode.Uri {
@@ -35,14 +36,14 @@ export function guardFileOf(source: ConfigSource, file: GuardFile, storage: Stor
 	}
 }
 
-/** For the servers in the person's settings. */
+/** The file for the servers in the person's settings. */
 export function ownGuardFile(file: GuardFile, storage: Storage): vscode.Uri {
 	return vscode.Uri.joinPath(storage.globalStorageUri, file);
 }
 
 /**
- * What the tools of a server were when they were last run: a lock file in our storage, which no repository can change.
- * The person's own servers have one for all workspaces.
+ * The stored definitions of a server's tools as they last ran: a lock file in our storage, which no repository can
+ * change. Servers in the person's settings have one for all workspaces.
  */
 export async function seenFileOf({ id, source }: Guarded, storage: Storage): Promise<vscode.Uri> {
 	const folder = source.kind === 'userSettings' ? storage.globalStorageUri : storage.storageUri;
@@ -53,8 +54,8 @@ export async function seenFileOf({ id, source }: Guarded, storage: Storage): Pro
 /**
  * The text of a file; empty if there is none.
  * @throws LinkedFileError, RefusedFileError
- * @throws if it cannot be read: it may say anything
- * @throws WindowClosingError where nobody reads any more: it says nothing, and must not be taken for broken
+ * @throws vscode.FileSystemError if it can't be read; callers must treat the file as broken
+ * @throws WindowClosingError if the window closes during the read; callers must not treat the file as broken
  */
 export async function readGuardFile(uri: vscode.Uri): Promise<string> {
 	try {

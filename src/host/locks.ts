@@ -1,4 +1,4 @@
-/** Pinned tool definitions in files. They are read for every call and written one after another. */
+/** Reads and writes pinned tool definitions in lock files. They are read for every call, and writes are serialized. */
 import * as vscode from 'vscode';
 import { Sequencer } from '../base/async.js';
 import { AbortError, toMessage } from '../base/errors.js';
@@ -11,10 +11,10 @@ import type { ServerDefinition } from '../model/serverDefinition.js';
 import { type Guarded, readGuardFile } from './guardFiles.js';
 import { assertUnlinked } from './unlinkedFiles.js';
 
-/** The file cannot be read, it would be larger than what is read, or a definition is too large or nested too deeply. */
+/** `unreadable`: the file can't be read. `fileTooLarge`: it would exceed the read limit. `definition`: `problemOfPin`. */
 export type LockProblem = 'unreadable' | 'fileTooLarge' | 'definition';
 
-/** The file was not written. */
+/** The lock file was not written. */
 export class LockError extends Error {
 	override readonly name = 'LockError';
 
@@ -26,23 +26,23 @@ export class LockError extends Error {
 export interface LocksOptions {
 	/** The lock file of a server. */
 	readonly fileOf: (definition: Guarded) => vscode.Uri | Promise<vscode.Uri>;
-	/** A file was changed, perhaps by another program. */
+	/** Fires when a lock file has changed, also by another program. */
 	readonly onDidChangeFile: Event<void>;
 	/**
-	 * Whether the file is replaced as a whole, so that a crash leaves the old one. Not for files of the workspace:
-	 * whoever watches them would see them disappear.
+	 * Whether the file is replaced by renaming a new one, so that a crash leaves the old one. Not for files of the
+	 * workspace: a rename looks like a deletion to other programs that watch them.
 	 */
 	readonly isReplaced: boolean;
 }
 
-/** The lock files in workspaces, or those in our storage. */
+/** One instance for the lock files of workspaces, another for those in our storage. */
 export class Locks extends Owner implements PinStore {
 	private readonly _onDidChange = this.own(new Emitter<void>());
 	/** A lock file has changed. */
 	readonly onDidChange: Event<void> = this._onDidChange.event;
 
 	private readonly writes = new Sequencer();
-	/** By URI, the last text: the same text is the same lock. */
+	/** The last text by URI, with its parsed lock. */
 	private readonly known = new Map<string, { readonly text: string; readonly lock: ParsedLock }>();
 
 	constructor(private readonly options: LocksOptions) {

@@ -1,6 +1,6 @@
 /**
- * Policies as they are at the moment of a call: the file is read for each, so that no watcher can be late. One that
- * cannot be read, or has a mistake, frees nothing.
+ * Reads policies. The file is read for every call, because a watcher reports changes too late. A policy that can't be
+ * read or has a mistake is `broken`: it allows nothing.
  */
 import type * as vscode from 'vscode';
 import type { PolicyState } from '../model/approval.js';
@@ -14,7 +14,7 @@ import { guardFileOf, ownGuardFile, readGuardFile, type Storage } from './guardF
 import { jsonText } from './plainText.js';
 
 export class Policies implements PolicyReader {
-	/** By URI, the last text: the same text is the same policy, which remembers what it has matched. */
+	/** The last text by URI. The same text returns the same `Policy` object, which caches its matches. */
 	private readonly read = new Map<string, { readonly text: string; readonly state: PolicyState }>();
 
 	constructor(private readonly storage: Storage) {}
@@ -41,7 +41,7 @@ export class Policies implements PolicyReader {
 		}
 	}
 
-	/** Only the person's own settings: a workspace has a file. */
+	/** The policy of the person's own settings; settings of a workspace don't count. */
 	ofUser(): PolicyState {
 		const value = userPolicy();
 		return this.stateOf(Settings.policy, value === undefined ? '' : jsonText(value));

@@ -14,8 +14,8 @@ export interface SheetReturn {
 	readonly isCovered: () => boolean;
 	/** Shows the sheet again. */
 	readonly review: () => void;
-	/** Disposes what waits for the way back once the request has ended. */
-	readonly own: (waiting: vscode.Disposable) => void;
+	/** Owns the listeners for the return, and disposes them once the request has ended. */
+	readonly own: (listeners: vscode.Disposable) => void;
 }
 
 /**
@@ -23,7 +23,11 @@ export interface SheetReturn {
  * the button of a message. Gives false, after an error message, if the document can't be opened.
  * @param message says which request is still waiting; cleaned for a notification
  */
-export async function openForSheet(open: () => Promise<void>, message: string, back: SheetReturn): Promise<boolean> {
+export async function openForSheet(
+	open: () => Promise<void>,
+	message: string,
+	sheetReturn: SheetReturn,
+): Promise<boolean> {
 	const { t } = vscode.l10n;
 	try {
 		await open();
@@ -34,22 +38,22 @@ export async function openForSheet(open: () => Promise<void>, message: string, b
 		return false;
 	}
 	const { tabGroups, activeTextEditor } = vscode.window;
-	// Older editors tell of the tab a moment later than of the text in it.
+	// Older editors report the active tab a moment later than the active text editor.
 	const tab = tabGroups.activeTabGroup.activeTab;
 	const shown = activeTextEditor?.document.uri.toString();
 	const isOpened = (it: vscode.Tab): boolean => it === tab || (shown !== undefined && uriOf(it) === shown);
 	const owned = new DisposableStore();
-	back.own(owned);
+	sheetReturn.own(owned);
 	const goBack = (): void => {
 		owned.dispose();
-		if (back.isWaiting()) {
-			back.review();
+		if (sheetReturn.isWaiting()) {
+			sheetReturn.review();
 		}
 	};
 	owned.add(
 		tabGroups.onDidChangeTabs(({ closed }) => {
-			// A program can close a tab: it takes no sheet away from under the person's hand.
-			if (closed.some(isOpened) && !back.isCovered()) {
+			// A program may have closed the tab, so another sheet that is open stays open.
+			if (closed.some(isOpened) && !sheetReturn.isCovered()) {
 				goBack();
 			}
 		}),
@@ -63,7 +67,7 @@ export async function openForSheet(open: () => Promise<void>, message: string, b
 	return true;
 }
 
-/** Of a text, or of the newer one of two that are compared. */
+/** The URI of a text tab, or of the modified side of a diff tab. */
 function uriOf({ input }: vscode.Tab): string | undefined {
 	const { uri, modified } = (input ?? {}) as { readonly uri?: vscode.Uri; readonly modified?: vscode.Uri };
 	return (modified ?? uri)?.toString();

@@ -1,36 +1,36 @@
 /**
- * PURE: may this call be made? One decision for every caller, and always with the reason. From the top, the first that
- * holds decides:
+ * Decides whether a tool call is allowed, asked about, or denied, and gives the reason. There are two policies: one
+ * beside the server's definition, and one in the person's own settings. The first of these that applies decides:
  *
- * 1. whatever denies, from any source: a rule of either policy wherever it stands, or an answer "Always Deny";
- * 2. a policy that cannot be read asks: nobody knows what it would deny;
- * 3. a tool whose definition has changed, cannot be compared or cannot be pinned asks;
- * 4. the stricter of what the policy beside the definition says and what the person's own policy says.
+ * 1. Deny: a deny rule of either policy, wherever it is in the file, or an "Always Deny" answer.
+ * 2. Ask: a policy can't be read, so its deny rules are unknown.
+ * 3. Ask: the tool's definition has changed, can't be compared, or can't be pinned.
+ * 4. The stricter of the two policies' decisions.
  *
- * An `ask` that comes of no rule is answered by a person who runs the tool by hand; any `ask` of 4 by what the person
- * has allowed before. Nothing that came with a workspace the person does not trust allows anything.
+ * Then, an `ask` of step 4 becomes `allow` if the person allowed such calls before, or if no rule asked and the person
+ * runs the tool themselves. In a workspace without trust, allow rules of the definition's policy don't count.
  */
 import { type CallFacts, matchingRules, type Policy, type PolicyDecision } from './policy.js';
 
 /** Who wants a tool to run. */
 export type Caller =
 	/**
-	 * A person chose Run in our own interface, in front of the exact arguments: that is consent. Never what another
-	 * extension can cause: a command with arguments, a document, an id.
+	 * A person chose Run in our own interface, with the exact arguments in view: that is consent. Never used for what
+	 * another extension can cause, such as a command with arguments, a document, or an id.
 	 */
 	| { readonly kind: 'person' }
-	/** A command with arguments: a keybinding, a task, or an extension that does not say which. */
+	/** A command with arguments: from a keybinding, a task, or an extension that doesn't identify itself. */
 	| { readonly kind: 'command' }
-	/** Another extension, by its own word. */
+	/** Another extension; `id` is its own claim. */
 	| { readonly kind: 'extension'; readonly id: string }
-	/** The person, or another extension, runs a document that other extensions can write, or a form that began with one. */
+	/** An arguments document, or a form that began with one. Other extensions can write such documents. */
 	| { readonly kind: 'document' }
-	/** A call of the history, as it was or edited in a form, where nobody can tell that the person wants exactly that. */
+	/** A call of the history, repeated or edited in a form: it isn't certain that the person wants exactly this call. */
 	| { readonly kind: 'history' }
 	/** A model, through the chat participant or a language-model tool. */
 	| { readonly kind: 'model'; readonly through: 'participant' | 'tool' };
 
-/** Whether the person has most likely just asked for it. It decides only how they are asked, never whether. */
+/** Whether the person has probably just started the call. Only affects how they are asked, never whether. */
 export function isAttended({ kind }: Caller): boolean {
 	return kind === 'person' || kind === 'document' || kind === 'history';
 }
@@ -42,8 +42,8 @@ export type PolicyState = { readonly kind: 'read'; readonly policy: Policy } | {
 export type PolicySource = 'definition' | 'user';
 
 /**
- * How a tool compares with its pins: `new` has none, of `unreadable` they cannot be read, and `notPinned` cannot be
- * pinned, so that nobody would notice when it changes.
+ * How a tool compares with its pins. `new`: it has none. `unreadable`: the pins can't be read. `notPinned`: it can't be
+ * pinned, so a change would go unnoticed.
  */
 export type PinState = 'new' | 'same' | 'changed' | 'unreadable' | 'notPinned';
 
@@ -54,13 +54,13 @@ export interface Grant {
 	/** The id of the server's definition. */
 	readonly serverId: string;
 	/**
-	 * The tools it is about, with the fingerprint each had when the person saw it: an `allow` is void for a tool that
-	 * is another now, whatever a file in the workspace says. Left out, a `deny` is about all there will ever be.
+	 * The tools it applies to, with the fingerprint each had when the person answered: an `allow` doesn't apply to a tool
+	 * that has changed since. Left out in a `deny` for all tools, also future ones.
 	 */
 	readonly tools?: Readonly<Record<string, string>>;
-	/** Of these arguments only: `argumentsKey`. */
+	/** Restricts it to calls with this `ApprovalInput.argumentsKey`. */
 	readonly argumentsKey?: string;
-	/** Until the window closes, or until it is taken back. */
+	/** Until the window closes, or until it is revoked. */
 	readonly lasts: 'session' | 'workspace';
 	/** When it was given; milliseconds. */
 	readonly time: number;
@@ -70,19 +70,19 @@ export interface ApprovalInput {
 	readonly caller: Caller;
 	readonly serverId: string;
 	readonly facts: CallFacts;
-	/** Tells arguments apart, whatever the order of their keys. */
+	/** The arguments as canonical JSON: equal for equal arguments, whatever the order of their keys. */
 	readonly argumentsKey: string;
 	readonly isTrusted: boolean;
 	/** Beside the server's definition; of user-level servers, in the person's storage. */
 	readonly definitionPolicy: PolicyState;
 	readonly userPolicy: PolicyState;
 	readonly pin: PinState;
-	/** Of the tool as it is now. */
+	/** Fingerprint of the tool as it is now. */
 	readonly fingerprint: string;
 	readonly grants: readonly Grant[];
 }
 
-/** Why; every prompt and every line of the audit log names it. */
+/** The reason for a decision. Sheets, history, and audit log show it. */
 export type ApprovalReason =
 	| { readonly kind: 'rule'; readonly source: PolicySource; /** From 1. */ readonly number: number }
 	/** No rule matched, and the policy denies what it does not mention. */
@@ -93,14 +93,14 @@ export type ApprovalReason =
 	| { readonly kind: 'unreadablePin' }
 	| { readonly kind: 'notPinned' }
 	| { readonly kind: 'ownConsent' }
-	/** Not decided now: the call was allowed, and sent, before the window was loaded again. */
+	/** The call was allowed and sent before the window was reloaded. */
 	| { readonly kind: 'resumed' }
 	| { readonly kind: 'byDefault' };
 
 export interface ApprovalDecision {
 	readonly kind: PolicyDecision;
 	readonly reason: ApprovalReason;
-	/** What was asked before a person's word or an earlier answer settled it. */
+	/** Why the call would have been asked about, had the person not run it or allowed it before. */
 	readonly asked?: ApprovalReason;
 }
 
@@ -109,14 +109,14 @@ interface Verdict {
 	readonly reason: ApprovalReason;
 }
 
-/** Where nothing was said. */
+/** Applies without a matching rule. */
 const byDefault: Verdict = { kind: 'ask', reason: { kind: 'byDefault' } };
 const strictness: Readonly<Record<PolicyDecision, number>> = { allow: 0, ask: 1, deny: 2 };
 
 /** Decides one call. */
 export function decideApproval(input: ApprovalInput): ApprovalDecision {
 	const verdict = verdictOf(input);
-	if (verdict.kind !== 'ask' || isUnshakable(verdict.reason)) {
+	if (verdict.kind !== 'ask' || mustBeAsked(verdict.reason)) {
 		return verdict;
 	}
 	const asked = verdict.reason;
@@ -127,12 +127,12 @@ export function decideApproval(input: ApprovalInput): ApprovalDecision {
 	return grant ? { kind: 'allow', reason: { kind: 'grant', grant }, asked } : verdict;
 }
 
-/** What neither a person's click on Run nor an earlier answer settles. */
-function isUnshakable({ kind }: ApprovalReason): boolean {
+/** Whether an `ask` stands even if the person runs the tool or allowed it before. */
+function mustBeAsked({ kind }: ApprovalReason): boolean {
 	return kind === 'changedPin' || kind === 'unreadablePin' || kind === 'notPinned' || kind === 'broken';
 }
 
-/** Why pins ask, if they do. */
+/** Why a state of the pins asks; undefined if it doesn't. */
 const pinReasons: Readonly<Record<PinState, ApprovalReason | undefined>> = {
 	new: undefined,
 	same: undefined,
@@ -141,7 +141,7 @@ const pinReasons: Readonly<Record<PinState, ApprovalReason | undefined>> = {
 	notPinned: { kind: 'notPinned' },
 };
 
-/** The strictest of what all have to say; of equals the first, so that no earlier answer settles what must be seen. */
+/** The strictest verdict of all sources. Of equals, the first: reasons of `mustBeAsked` come before those of rules. */
 function verdictOf(input: ApprovalInput): Verdict {
 	const { definitionPolicy, userPolicy, pin } = input;
 	const verdicts: Verdict[] = input.grants
@@ -163,7 +163,7 @@ function verdictOf(input: ApprovalInput): Verdict {
 	const [ofDefinition, ofUser] = sources.map(([source, state]) =>
 		state.kind === 'read' ? ofPolicy(source, state.policy, input) : undefined,
 	);
-	// Where the definition's policy frees nothing, the person's own cannot either.
+	// Without a verdict of the definition's policy the default applies, so the person's own policy alone can't allow.
 	for (const it of [ofDefinition, ofUser, ofDefinition ? undefined : byDefault]) {
 		if (it) {
 			verdicts.push(it);
@@ -172,7 +172,7 @@ function verdictOf(input: ApprovalInput): Verdict {
 	return verdicts.reduce((strictest, it) => (strictness[it.kind] > strictness[strictest.kind] ? it : strictest));
 }
 
-/** What a policy that was read says of a call, if anything. What came with an untrusted workspace frees nothing. */
+/** The verdict of one policy, if it has one. Without trust, allow rules of the definition's policy don't count. */
 function ofPolicy(source: PolicySource, policy: Policy, { facts, isTrusted }: ApprovalInput): Verdict | undefined {
 	const rules = matchingRules(policy, facts);
 	const found = rules.find(it => it.rule.decision === 'deny') ?? rules[0];
@@ -184,7 +184,7 @@ function ofPolicy(source: PolicySource, policy: Policy, { facts, isTrusted }: Ap
 	return policy.otherwise === 'deny' ? { kind: 'deny', reason: { kind: 'otherwise', source } } : undefined;
 }
 
-/** Whether an answer that was given before is about this call. */
+/** Whether an earlier answer applies to this call. */
 export function covers(
 	{ decision, tools, ...grant }: Grant,
 	{ serverId, facts, argumentsKey, fingerprint }: ApprovalInput,

@@ -1,7 +1,7 @@
 /**
- * Decides every call: asks a person where that is the decision, remembers what they answer for later, and pins the
- * definition of the tool. A tool that was run is pinned in our storage; the lock file of the workspace is written only
- * where a person decides for later. No call is made without asking that could not be pinned.
+ * Takes every tool call from request to decision: evaluates it (`approval.ts`), asks the person if needed, stores
+ * lasting answers, and pins the tool's definition. No call is allowed without asking unless its tool is pinned in our
+ * storage. The lock file of the workspace is written only for a lasting answer, or by Accept Change.
  */
 import { throwIfAborted } from '../base/async.js';
 import { isAbort } from '../base/errors.js';
@@ -23,12 +23,12 @@ import { deniesServer, deniesTools } from './policy.js';
 import { reachOf } from './reach.js';
 import type { ServerDefinition } from './serverDefinition.js';
 
-/** A tool that somebody wants to run, with everything its server offers beside it. */
+/** A call to decide on, with the tools and instructions of its server. */
 export interface CallRequest {
 	readonly caller: Caller;
 	readonly definition: ServerDefinition;
 	readonly tool: Tool;
-	/** All tools the server has now; for an answer about the whole server. */
+	/** All tools that the server has now, for an answer about the whole server. */
 	readonly tools: readonly Tool[];
 	readonly instructions: string | undefined;
 	readonly arguments: JsonObject;
@@ -42,9 +42,9 @@ export interface ApprovalQuestion {
 	readonly input: ApprovalInput;
 	/** What differs from the pinned definition. */
 	readonly changes: readonly ChangedPart[];
-	/** The pinned definition, whether or not it is the same as now. */
+	/** The pinned definition, which may be the same as the current one. */
 	readonly pinned: PinnedDefinition | undefined;
-	/** All pins of the server, and what they say of the tool. */
+	/** All pins of the server, and how the tool compares with each store. */
 	readonly pins: ToolPins & { readonly states: Pick<PinComparison, 'lock' | 'seen'> };
 }
 
@@ -52,19 +52,19 @@ export interface ApprovalQuestion {
 export type ApprovalAnswer =
 	| {
 			readonly kind: 'allow';
-			/** As they are to be sent: the person may have changed them. */
+			/** The arguments to send; the person may have edited them. */
 			readonly arguments: JsonObject;
 			readonly lasts: 'once' | Grant['lasts'];
 			readonly about: 'arguments' | 'tool' | 'server';
 	  }
 	| { readonly kind: 'deny'; readonly lasts: 'once' | 'workspace' }
-	/** They have changed what is decided on: the arguments, or a rule. */
+	/** The person has changed the arguments or a rule: decide again. */
 	| { readonly kind: 'again'; readonly arguments: JsonObject };
 
-/** An answer that settles it. */
+/** An answer that ends the question. */
 export type FinalAnswer = Exclude<ApprovalAnswer, { kind: 'again' }>;
 
-/** What came of it, for the caller and for the record. */
+/** The outcome of a request, for the caller and for the records. */
 export interface Approval {
 	readonly isAllowed: boolean;
 	readonly arguments: JsonObject;
@@ -75,10 +75,10 @@ export interface Approval {
 	readonly unanswered?: Unanswered;
 }
 
-/** Why nobody waits for an answer any more. */
+/** What ended the wait without an answer. */
 export interface Unanswered {
 	readonly by: 'caller' | 'server';
-	/** What the caller gets: AbortError, or why the server does not run. */
+	/** The error for the caller: AbortError, or why the server doesn't run. */
 	readonly error: unknown;
 }
 
@@ -127,17 +127,17 @@ export interface GrantStore {
 
 export interface ApproverDeps {
 	readonly policies: PolicyReader;
-	/** The lock files, which stand with the definitions of servers. */
+	/** The lock files beside the definitions of servers. */
 	readonly locks: PinStore;
-	/** What tools were when they were last run, in our storage. */
+	/** Definitions of tools as they last ran, in our storage. */
 	readonly seen: PinStore;
 	readonly grants: GrantStore;
 	readonly isTrusted: () => boolean;
 	/** The folders the server is told of. */
 	readonly roots: (definition: ServerDefinition) => readonly Root[];
-	/** Whether the disk takes "A" and "a" for the same. */
+	/** Whether the file system ignores case. */
 	readonly ignoresCase: boolean;
-	/** Begins to ask about a call. No request waits for the answer to another one. */
+	/** Opens a question about a call. Any number of questions can be open. */
 	readonly open: (signal: AbortSignal) => ApprovalRequest;
 	/** The lock file was written because a person allowed a tool for later. */
 	readonly onDidPin: (definition: ServerDefinition, written: WrittenPins) => void;
@@ -152,13 +152,13 @@ export class Approver {
 	constructor(private readonly deps: ApproverDeps) {}
 
 	/**
-	 * Resolves when it is decided whether the call may be made, or (`unanswered`) nobody waits for that any more.
+	 * Resolves with the decision, or with `unanswered` if the caller or the server ended the wait.
 	 * @throws AbortError if the signal aborts before the person is asked
 	 */
 	async approve(request: CallRequest, signal: AbortSignal): Promise<Approval> {
 		const question = await this.look(request);
 		throwIfAborted(signal);
-		// Where the pin fails, the next look asks.
+		// If the tool can't be pinned, the second evaluation below asks.
 		if (
 			question.decision.kind === 'deny' ||
 			(question.decision.kind === 'allow' && (await this.keepSeen(question, signal)))
@@ -169,8 +169,8 @@ export class Approver {
 	}
 
 	/**
-	 * Takes a changed tool as it was shown for what it is from now on: in our storage, and in the lock file if that is
-	 * what it differs from. Rejects if that cannot be written.
+	 * Pins a changed tool as it was shown: in our storage, and in the lock file if it differs from that. Rejects if a file
+	 * can't be written.
 	 */
 	async accept({ request, pins }: ApprovalQuestion): Promise<void> {
 		const { definition, tool, instructions } = request;
@@ -180,12 +180,12 @@ export class Approver {
 		await this.deps.seen.pin(definition, [tool], instructions);
 	}
 
-	/** Whether the instructions of a server differ from those its tools were pinned with, or nobody can tell. */
+	/** Whether a server's instructions differ from the pinned ones, or the pins can't be read. */
 	async areInstructionsNew(definition: ServerDefinition, instructions: string | undefined): Promise<boolean> {
 		return areInstructionsNew(await this.pinsOf(definition), definition.name, instructions);
 	}
 
-	/** The names of those tools whose definitions have changed. */
+	/** The names of the tools whose definitions have changed. */
 	async changedTools(
 		definition: ServerDefinition,
 		tools: readonly Tool[],
@@ -197,8 +197,8 @@ export class Approver {
 	}
 
 	/**
-	 * Whether nobody but the person may have anything of a server; of what cannot be read, nobody may.
-	 * @param what `tools` for what is known of tools, which a rule about one of them frees
+	 * Whether a policy denies a whole server to every caller but the person. True if a policy can't be read.
+	 * @param what `contents`: resources and prompts; `tools`: the list of tools, which a rule about any tool makes visible
 	 */
 	async deniesServer(definition: ServerDefinition, what: 'contents' | 'tools' = 'contents'): Promise<boolean> {
 		const { policies } = this.deps;
@@ -209,9 +209,9 @@ export class Approver {
 	}
 
 	/**
-	 * The denial of a call where the rules deny every tool of the server; undefined where they do not, or where the
-	 * person is to be asked.
-	 * @param request its server need not run: the tool may be no more than a name
+	 * The denial of a call if the rules deny every tool of the server; undefined otherwise. Doesn't need the tool's
+	 * definition, so a denied server isn't started just to learn it.
+	 * @param request its tool may have only a name
 	 */
 	async denyUnseen(request: CallRequest): Promise<Approval | undefined> {
 		if (!(await this.deniesServer(request.definition, 'tools'))) {
@@ -221,7 +221,7 @@ export class Approver {
 		return question.decision.kind === 'deny' ? this.settle(question, undefined) : undefined;
 	}
 
-	/** What would be decided now, with all that was looked at; nothing is asked or remembered. */
+	/** Evaluates a call. Asks nothing and stores nothing. */
 	async look(request: CallRequest): Promise<ApprovalQuestion> {
 		const { caller, definition, tool, instructions, arguments: args } = request;
 		const { policies, grants, roots, ignoresCase, isTrusted } = this.deps;
@@ -246,7 +246,7 @@ export class Approver {
 			isTrusted: isTrusted(),
 			definitionPolicy,
 			userPolicy: policies.ofUser(),
-			pin: !isStored && this.notPinned.has(keyOf(definition, fingerprint)) ? 'notPinned' : state,
+			pin: !isStored && this.notPinned.has(definitionKey(definition, fingerprint)) ? 'notPinned' : state,
 			fingerprint,
 			grants: grants.list(),
 		};
@@ -270,7 +270,7 @@ export class Approver {
 		let question = first;
 		let answer: FinalAnswer | undefined;
 		try {
-			// What the person reads may be overtaken while they read it: by a rule, by the tool, by their own editing.
+			// Rules, the tool, or the arguments may change while the person reads, so each answer is evaluated again.
 			for (;;) {
 				if (question.decision.kind === 'allow' && !(await this.keepSeen(question, signal))) {
 					question = await this.look(question.request);
@@ -293,7 +293,7 @@ export class Approver {
 				const next = await this.look({ ...question.request, arguments: plainObject(said.arguments) });
 				throwIfAborted(signal);
 				if (said.kind === 'allow' && next.decision.kind === 'ask' && isSameQuestion(question, next)) {
-					// A person has seen the tool: this call is made even if it cannot be pinned.
+					// The person has seen this definition, so this call is made even if it can't be pinned.
 					await this.keepSeen(next, signal);
 					return await this.settle(next, said);
 				}
@@ -307,7 +307,7 @@ export class Approver {
 	private async settle(question: ApprovalQuestion, answer: FinalAnswer | undefined): Promise<Approval> {
 		const { request, decision } = question;
 		const isAllowed = decision.kind === 'allow' || (decision.kind === 'ask' && answer?.kind === 'allow');
-		// A yes that came too late is none for later either.
+		// An allowance that isn't applied to this call isn't stored for later calls either.
 		if (answer && answer.lasts !== 'once' && (isAllowed || answer.kind === 'deny')) {
 			await this.remember(question, answer, answer.lasts);
 		}
@@ -340,9 +340,9 @@ export class Approver {
 	}
 
 	/**
-	 * Keeps what the tool is now in our storage.
-	 * @returns whether it is there
-	 * @throws AbortError once the call is given up
+	 * Pins the tool's current definition in our storage.
+	 * @returns whether it is pinned there
+	 * @throws AbortError once the signal aborts
 	 */
 	private async keepSeen({ request, input, pins }: ApprovalQuestion, signal: AbortSignal): Promise<boolean> {
 		throwIfAborted(signal);
@@ -350,7 +350,7 @@ export class Approver {
 		if (pins.states.seen === 'same') {
 			return true;
 		}
-		const key = keyOf(definition, input.fingerprint);
+		const key = definitionKey(definition, input.fingerprint);
 		try {
 			await this.deps.seen.pin(definition, [tool], instructions, signal);
 			this.notPinned.delete(key);
@@ -364,11 +364,11 @@ export class Approver {
 		return true;
 	}
 
-	/** Writes what was allowed into the lock file. Of the server's other tools, those that have no pin yet. */
+	/** Pins the allowed tool in the lock file; for an answer about the server, also its other tools without a pin. */
 	private async pinInLock({ request, pins }: ApprovalQuestion, about: 'arguments' | 'tool' | 'server'): Promise<void> {
 		const { definition, tool, tools, instructions } = request;
 		const stateOf = (it: Tool): PinComparison => comparePins(pins, { server: definition.name, tool: it, instructions });
-		// The person has seen a change of this tool, and of no other.
+		// The person has reviewed a change of this tool only, so changed other tools aren't pinned.
 		const others = about === 'server' ? tools.filter(it => it.name !== tool.name && stateOf(it).state === 'new') : [];
 		const own = pins.states.lock === 'same' ? [] : [tool];
 		if (pins.lock.kind === 'broken' || own.length + others.length === 0) {
@@ -382,11 +382,11 @@ export class Approver {
 	}
 }
 
-function keyOf({ id }: ServerDefinition, fingerprint: string): string {
+function definitionKey({ id }: ServerDefinition, fingerprint: string): string {
 	return `${id}\n${fingerprint}`;
 }
 
-/** Whether an answer to one question answers the other: the same tool, the same arguments, the same reason to ask. */
+/** Whether an answer to one question also answers the other: same definition, arguments, and reason to ask. */
 export function isSameQuestion(asked: ApprovalQuestion, now: ApprovalQuestion): boolean {
 	return (
 		asked.input.fingerprint === now.input.fingerprint &&

@@ -1,4 +1,4 @@
-/** What was decided about calls, and what was made of it: a line of JSON each, in the journal, where nothing is changed. */
+/** The audit log: one line of JSON for each decision, appended to a journal. Lines are never changed. */
 import { toMessage } from '../base/errors.js';
 import type { Logger } from '../base/log.js';
 import type { LineJournal } from './journal.js';
@@ -11,20 +11,20 @@ export class AuditLog {
 		private readonly log: Pick<Logger, 'warn'>,
 	) {}
 
-	/** Adds a line; it is on the disk once `flush` resolves. Redacted by who gives it. */
+	/** Appends a line. The caller must have redacted the entry. Errors are logged. */
 	write(entry: object): void {
 		this.writing = this.journal.append(JSON.stringify(entry)).catch((error: unknown) => {
 			this.log.warn(`The audit log could not be written: ${toMessage(error)}`);
 		});
 	}
 
-	/** Removes everything. @throws what removing fails with */
+	/** Removes all lines. @throws the error of the journal */
 	async clear(): Promise<void> {
 		await this.writing;
 		await this.journal.clear();
 	}
 
-	/** Everything that is kept, the oldest first; a line each. */
+	/** All lines, oldest first. */
 	async read(): Promise<string> {
 		await this.writing;
 		const files = (await this.journal.files()).toReversed();

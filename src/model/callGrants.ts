@@ -1,8 +1,8 @@
-/** Answers about later calls, as they are read back from the state of the workspace. */
+/** Validates grants for calls that are read from the state of the workspace. */
 import { isObject } from '../mcp/index.js';
 import type { Grant } from './approval.js';
 
-/** Whether a value is a grant that lasts. Another version may have written anything. */
+/** Whether a stored value is a lasting grant. Another version of the extension may have written anything. */
 export function isCallGrant(value: unknown): value is Grant {
 	return (
 		isObject(value) &&

@@ -1,13 +1,13 @@
 /**
- * PURE: which servers a person must have seen before they start, and what is remembered of what was seen. A workspace
- * writes its own files: whoever opens it, or pulls a change into it, has not written what stands in them.
+ * Which servers need consent before they start, and the hashes by which a change since the consent is noticed. Servers
+ * of a workspace need it, because whoever opens a workspace or pulls a change hasn't written its files.
  */
 import { sha256 } from '../base/hash.js';
 import { canonicalJson } from '../mcp/index.js';
 import type { LaunchPart, PartKind } from './launchParts.js';
 import type { ConfigSource } from './serverDefinition.js';
 
-/** A server of a workspace that nobody has allowed as it is now: not seen yet, refused, or no one may be asked. */
+/** A server has no consent: it is new or has changed, and the person refused it or can't be asked now. */
 export class ConsentNeededError extends Error {
 	override readonly name = 'ConsentNeededError';
 
@@ -17,27 +17,27 @@ export class ConsentNeededError extends Error {
 }
 
 /**
- * What decides what a server runs, part by part, as hashes (SHA-256, hexadecimal): enough to know what has changed, and
- * no value is kept. A key is the kind of a part, and for parts with a name also the name: `command`, `env:TOKEN`. The
- * key `format` holds the version of the list.
+ * Hashes (SHA-256, hexadecimal) of the parts that decide what a server runs: they tell which part has changed, and hold
+ * no values. A key is the kind of a part, with the name of parts that have one: `command`, `env:TOKEN`. The key `format`
+ * is the version of the list of parts.
  */
 export type ConsentFacts = Readonly<Record<string, string>>;
 
-/** A part that is not as it was. */
+/** A part that has changed since the consent. */
 export interface ConsentChange {
 	readonly part: PartKind;
-	/** Of parts that have one: the variable, the header, the input, the setting. */
+	/** The variable, header, input, or setting; undefined for parts without a name. */
 	readonly name: string | undefined;
 	readonly how: 'added' | 'removed' | 'changed';
 }
 
 /**
- * Version of the list of parts: raised when the list gets a kind of part, so that what was allowed without it is asked
- * about once more. Facts of version 0.1.0 have none.
+ * Version of the list of parts. Raise it when a kind of part is added, so that each server needs consent again. Facts of
+ * version 0.1.0 have no `format`.
  */
 const format = '2';
 
-/** False for what the person has configured for themselves. */
+/** Whether servers of a source need consent. Those in the person's own settings don't. */
 export function needsConsent({ kind }: ConfigSource): boolean {
 	switch (kind) {
 		case 'vscodeFolder':
@@ -49,7 +49,7 @@ export function needsConsent({ kind }: ConfigSource): boolean {
 	}
 }
 
-/** What is remembered of the parts. */
+/** The hashes of the parts. */
 export async function factsOf(parts: readonly LaunchPart[]): Promise<ConsentFacts> {
 	const entries = new Map<string, unknown[]>();
 	for (const { part, name, compared } of parts) {
@@ -68,12 +68,12 @@ export async function factsOf(parts: readonly LaunchPart[]): Promise<ConsentFact
 	return Object.fromEntries([...hashed, ['format', format]]);
 }
 
-/** Whether the facts were kept by a version that looked at less. */
+/** Whether the facts are from a version of the extension that compared fewer parts. */
 export function isOlder(facts: ConsentFacts): boolean {
 	return facts['format'] !== format;
 }
 
-/** What is not as it was; nothing for the same. Of older facts, only kinds that they know of are compared. */
+/** The changed parts; empty if none are. For older facts, only the kinds of parts that they have are compared. */
 export function changesOf(before: ConsentFacts, now: ConsentFacts): ConsentChange[] {
 	const keys = new Set([...Object.keys(now), ...Object.keys(before)]);
 	keys.delete('format');

@@ -1,4 +1,4 @@
-/** Asks a person once for each server of a workspace that is new or changed, and remembers what they allowed. */
+/** Asks for consent before a new or changed server of a workspace starts, and stores it. */
 import { raceAbort } from '../base/async.js';
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
 import {
@@ -17,11 +17,11 @@ import type { ServerDefinition } from './serverDefinition.js';
 
 export interface ConsentQuestion {
 	readonly definition: ServerDefinition;
-	/** What differs from what was allowed before; `undefined` if nothing was. */
+	/** What has changed since the last consent; `undefined` if there was none. */
 	readonly changes: readonly ConsentChange[] | undefined;
-	/** It was allowed in a version that showed less. */
+	/** Whether the last consent is from a version of the extension that showed less. */
 	readonly isOlder: boolean;
-	/** All that decides what runs, and where values go. */
+	/** Everything that decides what runs, and where values go. */
 	readonly parts: readonly LaunchPart[];
 }
 
@@ -30,43 +30,43 @@ export interface ConsentAnswer {
 	readonly isAllowed: boolean;
 }
 
-/** A look at a definition. */
+/** The result of evaluating a definition. */
 interface Look {
 	readonly snapshot: LaunchSnapshot;
 	readonly facts: ConsentFacts;
-	/** What there is to ask; `undefined` if it may be run as it is. */
+	/** The question to ask; `undefined` if the server can start. */
 	readonly question: ConsentQuestion | undefined;
 }
 
-/** Keeps what was allowed, by the id of the definition. */
+/** Stores consent by the id of the definition. */
 export interface ConsentStore {
 	get(id: string): ConsentFacts | undefined;
 	set(id: string, facts: ConsentFacts): PromiseLike<void>;
-	/** Forgets all; gives how many there were. */
+	/** Removes all consent. Resolves with the number of servers that had it. */
 	clear(): PromiseLike<number>;
 }
 
 export interface ConsentDeps {
 	readonly store: ConsentStore;
-	/** False if the person has said that nobody is to be asked. */
+	/** False if the person's settings turn consent off. */
 	readonly isAsked: () => boolean;
-	/** Looks up what a definition stands for now; asks nobody. Never rejects. */
+	/** Resolves what a definition stands for now, without asking. Never rejects. */
 	readonly look: (definition: ServerDefinition) => Promise<LaunchSnapshot>;
 	/**
-	 * True if the person allows exactly this. Closing the sheet is no answer: the promise resolves when they have decided.
-	 * Takes the question back when the signal aborts.
-	 * @param isByPerson whether they have started the server just now
+	 * Resolves with whether the person allows exactly this. Closing the sheet is no answer. Rejects, and withdraws the
+	 * question, once the signal aborts.
+	 * @param isByPerson whether the person has just started the server
 	 */
 	readonly ask: (question: ConsentQuestion, signal: AbortSignal, isByPerson: boolean) => Promise<boolean>;
 }
 
 export class Consents extends Owner {
 	private readonly _onDidPostpone = this.own(new Emitter<ConsentQuestion>());
-	/** A server did not start because nobody may be asked now. */
+	/** A server didn't start because the person can't be asked now. */
 	readonly onDidPostpone: Event<ConsentQuestion> = this._onDidPostpone.event;
 
 	private readonly _onDidAnswer = this.own(new Emitter<ConsentAnswer>());
-	/** A person has decided about a server, or nobody waits for that any more. */
+	/** A question about a server has ended, by an answer or because the start was given up. */
 	readonly onDidAnswer: Event<ConsentAnswer> = this._onDidAnswer.event;
 
 	constructor(private readonly deps: ConsentDeps) {
@@ -74,8 +74,8 @@ export class Consents extends Owner {
 	}
 
 	/**
-	 * Resolves when the definition may be run, with what was seen: that is to be run, and nothing else.
-	 * @throws ConsentNeededError if the person did not allow it, or may not be asked now
+	 * Resolves when the server may start, with the snapshot that consent was given for. Run exactly that.
+	 * @throws ConsentNeededError if the person refused, or can't be asked now
 	 * @throws AbortError once the request's signal aborts
 	 */
 	async ensure(definition: ServerDefinition, request: ResolveRequest): Promise<LaunchSnapshot> {
@@ -92,13 +92,13 @@ export class Consents extends Owner {
 		return raceAbort(this.ask(definition, request), signal);
 	}
 
-	/** What would be run if it may be run as it is, without a question; `undefined` if a person is to be asked. */
+	/** The snapshot to run, if the server may start without a question; `undefined` otherwise. */
 	async allowed(definition: ServerDefinition): Promise<LaunchSnapshot | undefined> {
 		const { snapshot, question } = await this.look(definition);
 		return question ? undefined : snapshot;
 	}
 
-	/** Takes what the person has written or chosen themselves as allowed. */
+	/** Stores consent for definitions that the person has just written or chosen themselves. */
 	async allow(definitions: readonly ServerDefinition[]): Promise<void> {
 		for (const definition of definitions.filter(it => needsConsent(it.source))) {
 			await this.deps.store.set(definition.id, await this.factsOf(definition));
@@ -106,8 +106,8 @@ export class Consents extends Owner {
 	}
 
 	/**
-	 * A person has changed a server by a choice of theirs: if they had allowed what it was, they allow what it is. What
-	 * else has changed in it, unseen, keeps it from being allowed.
+	 * Moves consent to a definition that the person has just changed by a choice in our interface. Does nothing if the
+	 * definition before had no consent, or has other changes since.
 	 */
 	async allowInstead(before: ServerDefinition, after: ServerDefinition): Promise<void> {
 		const known = this.deps.store.get(before.id);
@@ -116,7 +116,7 @@ export class Consents extends Owner {
 		}
 	}
 
-	/** Nothing was ever allowed; gives how many servers were. */
+	/** Removes all consent. Resolves with the number of servers that had it. */
 	async forget(): Promise<number> {
 		return this.deps.store.clear();
 	}
@@ -126,14 +126,14 @@ export class Consents extends Owner {
 		{ signal, isByPerson = false }: ResolveRequest,
 	): Promise<LaunchSnapshot> {
 		for (;;) {
-			// Looked at again after the answer: a setting or a program may have changed while it was read.
+			// Evaluated again after each answer: a setting or a program may have changed while the person read the sheet.
 			const { question, facts, snapshot } = await this.look(definition);
 			if (!question) {
 				this._onDidAnswer.fire({ definition, isAllowed: true });
 				return snapshot;
 			}
 			const answer = signal.aborted ? false : await this.deps.ask(question, signal, isByPerson);
-			// A yes may have been on its way when the server was stopped.
+			// The server may have been stopped while the answer was on its way.
 			const isAllowed = signal.aborted ? false : answer;
 			if (!isAllowed) {
 				this._onDidAnswer.fire({ definition, isAllowed });

@@ -1,11 +1,10 @@
 /**
- * PURE: environment variables that change which programs and code run, what they trust, or where they connect. Their
- * values are shown before a server starts, and so are values of others that may be paths or URLs; of the rest only the
- * names are.
+ * Environment variables that change which programs and code run, what they trust, or where they connect. The consent
+ * sheet shows their values, and values of other variables that may be paths or URLs. Of the rest it shows only names.
  */
 import { isSecretName, withoutSecrets } from './serverInputs.js';
 
-/** In upper case. */
+/** Names of such variables, in upper case. */
 const names = new Set([
 	// Search paths and the loader.
 	'PATH',
@@ -103,7 +102,7 @@ const names = new Set([
 	'WINDIR',
 ]);
 
-/** In upper case: every name that begins so. */
+/** Prefixes of names of such variables, in upper case. */
 const prefixes = [
 	'LD_',
 	'DYLD_',
@@ -155,25 +154,25 @@ const prefixes = [
 	'FNM_',
 ];
 
-/** Whether a variable changes what a program runs, loads, trusts or connects to. In any case of its letters. */
+/** Whether a variable changes what a program runs, loads, trusts, or connects to. Ignores case. */
 export function changesExecution(name: string): boolean {
 	const upper = name.toUpperCase();
 	return names.has(upper) || prefixes.some(it => upper.startsWith(it));
 }
 
 /**
- * What may be shown of the value of a variable: the text of one that changes execution, and any path or URL, unless its
- * name or the text says that it is a secret. Passwords in URLs are left out.
+ * The part of a variable's value that can be shown: the value of one that changes execution, and any path or URL, but
+ * nothing if the name or the value indicates a secret. Passwords in URLs are replaced by `***`.
  */
 export function shownValue(name: string, text: string): string | undefined {
-	// A credential provider is a program.
+	// A variable that names a credential provider holds a program, not a secret.
 	if (isSecretName(name) && !(changesExecution(name) && /_PROVIDERS?$/i.test(name))) {
 		return undefined;
 	}
 	if (!changesExecution(name)) {
 		return mayBePlace(text) ? shownPlace(name, text) : undefined;
 	}
-	// Only where nothing else than an address is expected: text that is left out of others could be code.
+	// Only for variables that hold addresses: replacing text in others could hide code.
 	return /(?:proxy|url|registry|index)$/i.test(name)
 		? text.replace(/(\/\/[^/\s:@]{0,256}:)[^/\s@]{1,256}@/g, (_, before: string) => `${before}***@`)
 		: text;

@@ -1,13 +1,13 @@
 /**
- * PURE: the one list of everything that decides what a server runs or where its values go. Consent compares this list,
- * the sheet shows it, and Show in Full prints it, so that nothing is in one of them and missing from another.
+ * The list of everything that decides what a server runs or where its values go. Consent compares this list, the sheet
+ * shows it, and Show in Full prints it, so that each has the same parts.
  */
 import { changesExecution, shownValue } from './executionVariables.js';
 import { type InputDefinition, inputsOf, type ValuePlace, variablesOf } from './inputs.js';
 import type { LaunchSnapshot, Program } from './launchSnapshot.js';
 import type { HttpDefinition, ServerDefinition, StdioDefinition } from './serverDefinition.js';
 
-/** What a part is. Those of a file have the name of its key. */
+/** The kind of a part. Kinds for keys of the configuration have the name of the key. */
 export type PartKind =
 	| 'kind'
 	| 'command'
@@ -38,13 +38,13 @@ export type PartKind =
 
 export interface LaunchPart {
 	readonly part: PartKind;
-	/** Of parts that have one: the variable, the header, the input, the setting. */
+	/** The variable, header, input, or setting; undefined for parts without a name. */
 	readonly name: string | undefined;
-	/** What is compared, as data; `undefined` for what is only shown. */
+	/** The data that is compared; `undefined` if the part is only shown. */
 	readonly compared: unknown;
-	/** What may be shown, as data; `undefined` if only the name may. */
+	/** The data that is shown; `undefined` if only the name is. */
 	readonly shown: unknown;
-	/** A person must have opened all of it before they can start the server. */
+	/** Whether the person must open the full view before they can start the server. */
 	readonly mustBeSeen: boolean;
 }
 
@@ -53,7 +53,7 @@ interface Context {
 	readonly snapshot: LaunchSnapshot;
 }
 
-/** For each key, its parts: a new key does not compile before somebody has said what it decides. */
+/** For each key, a function that returns its parts. A new key of the type doesn't compile until it is added here. */
 type PartsOf<T> = { readonly [K in keyof Required<T>]: (value: Required<T>[K], context: Context) => LaunchPart[] };
 
 const stdioParts: PartsOf<StdioDefinition> = {
@@ -93,7 +93,7 @@ const serverParts: PartsOf<ServerDefinition> = {
 	inputs: (inputs, { definition: { launch } }) => Array.from(inputsOf(launch).keys(), id => inputPart(id, inputs)),
 };
 
-/** Everything that decides what a server runs or where its values go, as the snapshot has it. */
+/** All parts of a definition, with the values of the snapshot. */
 export function launchParts(definition: ServerDefinition, snapshot: LaunchSnapshot): LaunchPart[] {
 	const context = { definition, snapshot };
 	return [...partsOf(serverParts, definition, context), ...variableParts(context), ...sentParts(definition)];
@@ -101,7 +101,7 @@ export function launchParts(definition: ServerDefinition, snapshot: LaunchSnapsh
 
 function partsOf<T extends object>(table: PartsOf<T>, value: T, context: Context): LaunchPart[] {
 	const known = Object.keys(table) as (keyof T)[];
-	// Keys of a version that knows more: rather asked about too often.
+	// Unknown keys, as of a newer version, are compared too: better asked about once too often.
 	const others = Object.entries(value).filter(([key, it]) => !Object.hasOwn(table, key) && it !== undefined);
 	return [
 		...known.flatMap(key => (key in value ? table[key](value[key], context) : [])),
@@ -109,7 +109,7 @@ function partsOf<T extends object>(table: PartsOf<T>, value: T, context: Context
 	];
 }
 
-/** What the variables stand for that a workspace can change: its settings, and its folders. */
+/** The values of variables that a workspace can change: settings and folders. */
 function variableParts({ definition, snapshot }: Context): LaunchPart[] {
 	const { launch, source } = definition;
 	return Array.from(variablesOf(launch)).flatMap(([variable, places]) => {
@@ -117,11 +117,11 @@ function variableParts({ definition, snapshot }: Context): LaunchPart[] {
 		const value = snapshot.variables.get(variable);
 		const text = value instanceof Error ? value.message : (value ?? null);
 		if (kind === 'config' && name !== undefined) {
-			// A setting that goes only where values are secret is not shown either.
+			// A setting is shown only if one of the places that it goes to is.
 			const shown = places.some(it => isShown(it, text)) ? text : undefined;
 			return [part('config', text, { name, shown })];
 		}
-		// The folder that a file belongs to is part of what the file is known by.
+		// The folder of the configuration file is part of the definition's id, so it isn't listed again.
 		const isKnown = name === undefined && source.folderUri !== undefined;
 		return kind !== undefined && kind !== 'config' && !isKnown ? [part('folder', text, { name: variable })] : [];
 	});
@@ -133,7 +133,7 @@ function isShown(place: ValuePlace, text: string | null): boolean {
 		: place.kind !== 'header';
 }
 
-/** Where values of this computer, and answers of a person, go that the file itself does not hold. */
+/** For servers at URLs: where environment variables, inputs, and settings are sent. */
 function sentParts({ launch }: ServerDefinition): LaunchPart[] {
 	return launch.kind === 'stdio'
 		? []
@@ -151,7 +151,7 @@ function withoutDefault(variable: string): string {
 
 function inputPart(id: string, inputs: readonly InputDefinition[]): LaunchPart {
 	const input = inputs.find(it => it.id === id);
-	// A command does whatever it does as soon as the server is started.
+	// The editor command of such an input runs as soon as the server starts.
 	const isCommand = input?.kind === 'command';
 	return part('input', input, { name: id, shown: input ?? null, mustBeSeen: isCommand });
 }

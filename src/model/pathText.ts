@@ -1,15 +1,16 @@
 /**
- * What a text may mean as a path. A server may trim, unquote, decode or expand a text before it opens it, on any
- * operating system, so a text is either understood completely, or every reading of it counts against the call.
+ * Finds out where a text leads if a server uses it as a path. Servers may trim, unquote, decode, or expand a text, on any
+ * operating system. So a text is either plain, which means that all servers read it alike, or all of its possible
+ * readings are checked, and one that may leave the folder is enough to make it unclear.
  */
 
-/** Longer texts are not understood as paths, in UTF-16 units. */
+/** Longest text that is understood as a path, in UTF-16 units. */
 const longestPath = 4096;
 
-/** Controls, formats, fillers and separators of lines; half a character. */
+/** Control and format characters, fillers, line separators, and lone surrogates. */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 const everyUnseen = new RegExp(unseen.source, 'gu');
-/** Slashes that Unicode's compatibility forms leave alone and some conversions to a code page do not. */
+/** Characters that some code-page conversions turn into slashes, and that NFKC leaves alone. */
 const lookalikes = /[\u2044\u2215\u2216\u29f5\u29f8\u29f9]/;
 const everyLookalike = new RegExp(lookalikes.source, 'g');
 const quotes = '"\'`<>\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb';
@@ -26,15 +27,15 @@ const fileScheme = /^(?:[a-z][\w+.-]*:)*(?:[\w+.-]*[+.-])?file:/i;
 /** A file URI of this machine. */
 const localFile = /^file:(?:\/\/(?:localhost)?)?\/(?![\\/])/i;
 const scheme = /^[a-z][a-z0-9+.-]+:\/\//i;
-/** A web address with a host, as far as it goes in a list or a sentence. */
+/** A web address with a host; ends where a list or sentence would go on. */
 const webAddress = /(?<![a-z0-9.-])(?:https?|wss?):\/\/[^\s\\/"'`<>[\]{}(),;|][^\s\\"'`<>[\]{}(),;|]*/gi;
 /** `</b>`, `<br/>` */
 const tagEnd = /<\/[a-z][\w:.-]*>|\/>/gi;
-/** Where a path may begin within a text. A single backslash after a blank begins none. */
+/** Characters after which a path may begin within a text. No path begins with a single backslash after a blank. */
 const partStart = /[[{(,=@;:|"'`<>&!]|[^\P{Cc}\s]|\s(?!\\(?!\\))/u;
-/** What servers split lists at, besides blanks and punctuation. */
+/** Separators at which servers split lists, besides spaces and punctuation. */
 const lineBreaks = /[\n\v\f\r\u2028\u2029]|[^\P{Cc}\s]/u;
-/** What every path has that leads out of a folder. */
+/** Every path that leaves its folder has one of these. */
 const mayHoldPath = /[\\/~$%!:`]|\.\./;
 /** `- `, `1. `, `- [x] ` */
 const listMarkers = /^(?:(?:[-*+\u2022]|\d{1,9}[.)]|\[[ x]\])\s+)+/i;
@@ -46,34 +47,34 @@ const pathWithBlanks =
 /** A quoted path in a text that is in brackets. */
 const quotedPath =
 	/["'`](?:[\\/]|~[\w.+-]*[\\/"'`]|\.\.[\\/"'`]|[a-z]:(?:[\\/]|\.\.)|\$\w+[\\/"'`]|\$\{|%\w+%|(?:[a-z]\w{0,20}[+-])?file:)/i;
-/** Nesting of percent encodings that is undone. */
+/** Levels of percent encoding that are decoded. */
 const maxDecodings = 5;
 
-/** More accents on one letter than people write: to put a long run of them in order takes quadratic time. */
+/** More combining marks on one letter than any script needs. Normalizing a long run of them takes quadratic time. */
 const manyMarks = /\p{M}{31}/u;
 const everyMarkTooMany = /(\p{M}{30})\p{M}+/gu;
 
-/** Where a text leads as a path. */
+/** Where a text leads if it is used as a path. */
 export type PathPlace =
-	/** Nowhere but below the folder it is resolved against, or it is no path. */
+	/** It isn't a path, or stays below the folder that it is resolved against. */
 	| { readonly kind: 'none' }
 	/** `path` is absolute, with slashes and without `..`; a drive stands first: `/c:/a`. */
 	| { readonly kind: 'absolute'; readonly path: string }
-	/** Above the folder it is resolved against, which is not known here. */
+	/** It leaves the folder that it is resolved against, which isn't known here. */
 	| { readonly kind: 'outside' }
-	/** It may be a path, and a server may read it differently. */
+	/** It may be a path, and servers may interpret it differently. */
 	| { readonly kind: 'unclear' };
 
 /** Takes time proportional to the length of the text, which may be anything. */
 export function locatePath(text: string): PathPlace {
 	if (!isUnderstood(text)) {
 		const isOfLines = isMultiLine(text);
-		// The end of a tag, at the end of the text, is not to be taken for a quote.
+		// Keeps the `>` of a tag at the end of the text from being stripped as a quote.
 		const readings = readingsOf(isOfLines && text.trim().endsWith('>') ? `${text}\nx` : text);
 		return readings.some(it => mayLeaveFolder(it, isOfLines)) ? { kind: 'unclear' } : { kind: 'none' };
 	}
 	if (localFile.test(text)) {
-		// Some read a query, some take it for a part of the name.
+		// Some servers drop a query, others take it as a part of the name.
 		const [encoded = '', ...query] = text.replace(/^file:(?:\/\/(?:localhost)?)?/i, '').split(/[?#]/);
 		const path = query.some(it => separators.test(it)) ? undefined : tryDecode(encoded);
 		return path === undefined ? { kind: 'unclear' } : { kind: 'absolute', path: withoutDetours(path) };
@@ -87,12 +88,12 @@ export function locatePath(text: string): PathPlace {
 	return hasParent(text) ? { kind: 'outside' } : { kind: 'none' };
 }
 
-/** Whether every server reads a text in the same way, if it takes it for a path. */
+/** Whether all servers that use a text as a path interpret it alike. */
 export function isUnderstood(text: string): boolean {
 	return isPlain(text) && (!escapes.test(text) || isHarmlesslyEncoded(text));
 }
 
-/** Whether a part of a text is `..`, or may be taken for it. */
+/** Whether a segment of a text is `..`, or may be taken for it. */
 export function hasParent(text: string): boolean {
 	return text.split(separators).some(isParent);
 }
@@ -125,7 +126,7 @@ function isPlain(text: string): boolean {
 	);
 }
 
-/** Whether no character is another one to those who normalize. File systems compose accents, or take them apart. */
+/** Whether Unicode normalization doesn't change a text, except for composed or decomposed accents. */
 function isNormal(text: string): boolean {
 	if (manyMarks.test(text)) {
 		return false;
@@ -134,20 +135,20 @@ function isNormal(text: string): boolean {
 	return composed === text.normalize('NFKC') && (text === composed || text === text.normalize('NFD'));
 }
 
-/** Whether a part of a path may name something else: streams, short names, what Windows drops at the end of a name. */
+/** Whether a segment may name another file on Windows: a stream, a short name, or a name with trailing dots or spaces. */
 function isOdd(part: string): boolean {
 	return (
 		part !== '.' && part !== '..' && (/[. ]$/.test(part) || /~\d/.test(part) || part.includes(':') || isParent(part))
 	);
 }
 
-/** Dots with blanks between, or with what some servers cut off behind. */
+/** Two or more dots, also with spaces between them or with a suffix that some servers cut off. */
 function isParent(part: string): boolean {
 	const [name = ''] = part.split(/[;:?#\0]/, 1);
 	return /^\.{2,}$/.test(name.replaceAll(/\s/g, '').replaceAll(everyUnseen, ''));
 }
 
-/** Whether undoing the percent encoding changes neither the parts of a path nor which of them are dots. */
+/** Whether percent decoding changes neither the separators nor the dots of a path. */
 function isHarmlesslyEncoded(text: string): boolean {
 	const decoded = tryDecode(text);
 	return decoded !== undefined && !escapes.test(decoded) && isPlain(decoded) && shapeOf(decoded) === shapeOf(text);
@@ -158,7 +159,7 @@ function shapeOf(text: string): string {
 	return text.replaceAll(/[^./\\]/g, '');
 }
 
-/** The text, and what servers may make of it. */
+/** The text, and every form that servers may turn it into. */
 function readingsOf(text: string): string[] {
 	const readings = new Set<string>();
 	for (const first of [text, simplified(text)]) {
@@ -171,14 +172,14 @@ function readingsOf(text: string): string[] {
 			reading = decodeBytes(first === text ? reading : simplified(reading));
 		}
 		if (escapes.test(reading)) {
-			// Encoded more often than is undone here: it may be anything.
+			// Encoded more often than is decoded here: it may be anything.
 			readings.add('/');
 		}
 	}
 	return [...readings];
 }
 
-/** Without what a server may drop, and with the characters it may put for lookalikes. */
+/** Without characters that a server may drop, and with lookalikes of slashes replaced by slashes. */
 function simplified(text: string): string {
 	const visible = text.replaceAll(everyUnseen, it => (isLineBreak(it) ? it : ''));
 	// No accent is a dot or a separator.
@@ -186,7 +187,7 @@ function simplified(text: string): string {
 	return withoutEnds(bounded.normalize('NFKC').replaceAll(everyLookalike, '/'));
 }
 
-/** Without blanks and quotes at both ends. A regular expression would take quadratic time for `\s+$`. */
+/** Without spaces and quotes at both ends. A regular expression with `\s+$` would take quadratic time. */
 function withoutEnds(text: string): string {
 	let start = 0;
 	let end = text.length;
@@ -209,7 +210,7 @@ function mayLeaveFolder(reading: string, isOfLines: boolean): boolean {
 	if (!isOfLines) {
 		return isRooted(reading) || hasParent(reading) || hasPathWithin(reading);
 	}
-	// As one path, most often it is none: there, `..` counts only where more of them stand than folders before.
+	// A text of several lines is rarely a path: `..` counts only if it leads above the start of the text.
 	const mayBeOne = !isComment(reading) && (isRooted(reading) || climbsBelow(reading, 0));
 	return mayBeOne || hasPathInLines(reading);
 }

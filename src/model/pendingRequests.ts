@@ -120,7 +120,7 @@ export class PendingRequests extends Owner {
 		return this.entries;
 	}
 
-	/** How many requests only the person can end. */
+	/** How many requests wait for the person. */
 	get count(): number {
 		return this.entries.filter(waitsForPerson).length;
 	}
@@ -128,6 +128,11 @@ export class PendingRequests extends Owner {
 	/** The request whose sheet is open. */
 	get reviewed(): PendingRequest | undefined {
 		return this.current?.entry;
+	}
+
+	/** Whether the sheet of another request is open. */
+	isCovered(request: PendingRequest): boolean {
+		return this.current !== undefined && this.current.entry !== request;
 	}
 
 	of({ id }: ServerDefinition): readonly PendingRequest[] {
@@ -143,7 +148,7 @@ export class PendingRequests extends Owner {
 		this.entries.push(entry);
 		this._onDidChange.fire();
 		if (isByPerson && !this.current) {
-			// The notification opens the sheet once more, and says what went wrong if it fails again.
+			// The sheet failed to open. The notification offers it again, and a second failure is reported then.
 			this.review(entry).catch(() => {
 				if (this.has(entry)) {
 					this._onDidAsk.fire(entry);
@@ -213,7 +218,7 @@ export class PendingRequests extends Owner {
 		this.current = undefined;
 		const shown = this.show(entry, closing.signal);
 		const review: Review = { entry, closing, ended: shown.then(ignore, ignore) };
-		// A review may end its request at once, and cause another that has a sheet.
+		// A review can end its request at once, and open the sheet of another one.
 		if (this.has(entry)) {
 			this.current = review;
 		}
@@ -249,7 +254,7 @@ export class PendingRequests extends Owner {
 
 function ignore(): void {}
 
-/** An open page is finished by the person, a running model isn't. */
+/** The person finishes an open page, so it counts; a running model doesn't. */
 function waitsForPerson({ stage, subject }: PendingRequest): boolean {
 	return stage !== 'underway' || (subject.kind === 'elicitation' && subject.question.request.mode === 'url');
 }

@@ -1,6 +1,6 @@
 /**
- * Compares a tool with the two places that hold its pin: the lock file of the workspace, which others may change, and
- * our storage, which holds what the tool was when it last ran here. A difference from either counts as a change.
+ * Compares a tool with its two pins: the lock file of the workspace, which others can change, and our storage, which has
+ * the definition that last ran here. A difference from either counts as a change.
  */
 import type { PinState } from './approval.js';
 import {
@@ -14,25 +14,25 @@ import {
 	problemOfPin,
 } from './pins.js';
 
-/** What both places hold of a server. */
+/** The pins of a server in both stores. */
 export interface ToolPins {
-	/** Of the lock file. */
+	/** Pins in the lock file. */
 	readonly lock: ParsedLock;
-	/** Of our storage. */
+	/** Pins in our storage. */
 	readonly seen: ParsedLock;
 }
 
-/** What one place says of a tool. */
+/** How a tool compares with one store. */
 export type StoredState = Exclude<PinState, 'notPinned'>;
 
 export interface PinComparison {
-	/** What is decided on. */
+	/** The combined state, which the decision uses. */
 	readonly state: PinState;
 	readonly lock: StoredState;
 	readonly seen: StoredState;
 	/** Empty unless the tool has changed. */
 	readonly changes: readonly ChangedPart[];
-	/** What it was: that of the lock file, unless only our storage differs. */
+	/** The pinned definition to show: from the lock file, unless only our storage differs. */
 	readonly pinned: PinnedDefinition | undefined;
 }
 
@@ -51,7 +51,7 @@ export function comparePins({ lock, seen }: ToolPins, part: PinnedPart): PinComp
 	};
 }
 
-/** Whether the instructions of a server differ from those in either place, or nobody can tell. */
+/** Whether a server's instructions differ from those in either store, or a store can't be read. */
 export function areInstructionsNew(
 	{ lock, seen }: ToolPins,
 	server: string,

@@ -1,13 +1,13 @@
 /**
- * Pinned tool definitions, as in `.vscode/mcp-lock.json`. The file is made to be read: a change of a definition is a
- * change of lines in git. An entry says what a tool was, never that anyone allowed it.
+ * Pinned tool definitions, as in `.vscode/mcp-lock.json`: parsing, formatting, and comparing. The format is meant for
+ * diffs in git. An entry records what a tool was; it never allows a call.
  */
 import { toMessage } from '../base/errors.js';
 import { sha256 } from '../base/hash.js';
 import { canonicalJson, isObject, type JsonObject, textLimits, type Tool, type ToolAnnotations } from '../mcp/index.js';
 import { findJsonExcess, maxJsonDepth } from './boundedJson.js';
 
-/** The parts of a tool that a person reads and a model believes. */
+/** The parts of a tool that are pinned: those that a person or a model relies on. */
 export interface PinnedTool {
 	readonly title?: string;
 	readonly description?: string;
@@ -16,7 +16,7 @@ export interface PinnedTool {
 	readonly annotations?: ToolAnnotations;
 }
 
-/** The day it was pinned, `2026-11-03`: for people, who want to know since when. It decides nothing. */
+/** `pinned` is the day, such as `2026-11-03`. It is shown to people and decides nothing. */
 interface Dated {
 	readonly pinned?: string;
 }
@@ -26,22 +26,22 @@ export interface PinnedServer {
 	readonly tools: Readonly<Record<string, PinnedTool & Dated>>;
 }
 
-/** By the server's name in the configuration of the same folder. */
+/** Pins by the name of the server in the configuration of the same folder. */
 export type Lock = Readonly<Record<string, PinnedServer>>;
 
-/** A file that was read, or what keeps it from being one: the error of the parser or of the file system, if any. */
+/** A lock file that was read, or one that can't be, with the error of the parser or file system, if any. */
 export type ParsedLock =
 	| { readonly kind: 'read'; readonly lock: Lock }
 	| { readonly kind: 'broken'; readonly error: string | undefined };
 
-/** A tool with what its server says of all of them. */
+/** A tool as its server offers it now, with the server's instructions. */
 export interface PinnedPart {
 	readonly server: string;
 	readonly tool: Tool;
 	readonly instructions: string | undefined;
 }
 
-/** What a lock says of one tool. */
+/** The pinned definition of one tool. */
 export interface PinnedDefinition extends Dated {
 	readonly tool: PinnedTool;
 	readonly instructions: string | undefined;
@@ -55,7 +55,7 @@ const maxPinned = 1024 * 1024;
 /** Objects and arrays inside each other in a definition; a lock file has a few more around it. */
 const maxPinnedDepth = 128;
 
-/** What keeps a definition from being pinned: such a tool cannot be compared, and is asked about each time. */
+/** Why a definition can't be pinned; undefined if it can. Every call of a tool that can't be pinned needs approval. */
 export function problemOfPin({ tool, instructions }: PinnedPart): 'tooDeep' | 'tooLarge' | undefined {
 	const pin = pinOf(tool);
 	if (isNestedTooDeeply(pin)) {
@@ -64,7 +64,7 @@ export function problemOfPin({ tool, instructions }: PinnedPart): 'tooDeep' | 't
 	return canonicalJson([tool.name, pin, instructions]).length > maxPinned ? 'tooLarge' : undefined;
 }
 
-/** Whether a value is nested deeper than definitions that can be pinned, or than that many levels. Takes values of any depth. */
+/** Whether a value has more than `maxDepth` levels; by default, more than a pinned definition may have. Not recursive. */
 export function isNestedTooDeeply(value: unknown, maxDepth = maxPinnedDepth): boolean {
 	const open: (readonly [value: unknown, depth: number])[] = [[value, 1]];
 	for (let next = open.pop(); next; next = open.pop()) {
@@ -81,7 +81,7 @@ export function isNestedTooDeeply(value: unknown, maxDepth = maxPinnedDepth): bo
 	return false;
 }
 
-/** Reads a whole file, which nobody writes by hand: JSON without comments. An empty one has no entries. Never throws. */
+/** Parses a lock file: JSON without comments. An empty file has no entries. Never throws. */
 export function parseLock(text: string): ParsedLock {
 	const excess = findJsonExcess(text, { maxLength: textLimits.lockFile, maxDepth: maxJsonDepth });
 	if (excess) {
@@ -104,7 +104,7 @@ export function parseLock(text: string): ParsedLock {
 		: { kind: 'broken', error: undefined };
 }
 
-/** The file's text: names in order, a line of a text on a line of its own. Of definitions that can be pinned. */
+/** The text of a lock file: names are sorted, and a text of several lines is an array of lines, for readable diffs. */
 export function formatLock(lock: Lock): string {
 	const servers = mapValues(lock, ({ instructions, tools, ...others }) => ({
 		...others,
@@ -116,8 +116,8 @@ export function formatLock(lock: Lock): string {
 }
 
 /**
- * The lock in which the tool is what it is now.
- * @param pinned the day
+ * The lock with the tool pinned as it is now.
+ * @param pinned the day of the pin
  */
 export function withPin(lock: Lock, { server, tool, instructions }: PinnedPart, pinned?: string): Lock {
 	const pin = { ...pinOf(tool), ...(pinned !== undefined && { pinned }) };
@@ -133,8 +133,8 @@ export function withPin(lock: Lock, { server, tool, instructions }: PinnedPart, 
 }
 
 /**
- * What differs from the pin: nothing for the same, `undefined` for a tool without a pin. Changed instructions of the
- * server count for a tool without a pin too: its call would pin them for the tools that were pinned with others.
+ * The parts that differ from the pin; empty if none do, `undefined` if the tool has no pin. Changed instructions of the
+ * server also count for a tool without a pin, because pinning it would accept them for the server's other tools.
  */
 export function changesOfPin(lock: Lock, { server, tool, instructions }: PinnedPart): ChangedPart[] | undefined {
 	const pinned = own(lock, server);
@@ -147,13 +147,13 @@ export function changesOfPin(lock: Lock, { server, tool, instructions }: PinnedP
 	return [...toolParts.filter(it => canonicalJson(found[it]) !== canonicalJson(now[it])), ...ofServer];
 }
 
-/** Whether the instructions of a server are not those it had when one of its tools was pinned. */
+/** Whether a server's instructions differ from the pinned ones. False for a server without pins. */
 export function areInstructionsChanged(lock: Lock, server: string, instructions: string | undefined): boolean {
 	const pinned = own(lock, server);
 	return pinned !== undefined && pinned.instructions !== instructions;
 }
 
-/** The pinned definition; of a tool without a pin, the pinned instructions of its server, and the tool as it is. */
+/** The pinned definition. For a tool without a pin: the tool as it is now, with the pinned instructions of its server. */
 export function pinnedIn(lock: Lock, server: string, tool: Tool): PinnedDefinition | undefined {
 	const pinned = own(lock, server);
 	if (!pinned) {
@@ -164,7 +164,7 @@ export function pinnedIn(lock: Lock, server: string, tool: Tool): PinnedDefiniti
 	return { tool: pinOf(found), instructions: pinned.instructions, ...(day !== undefined && { pinned: day }) };
 }
 
-/** The parts that are pinned, as they were sent. */
+/** The parts of a tool that are pinned, unchanged. */
 export function pinOf({ title, description, inputSchema, outputSchema, annotations }: Tool | PinnedTool): PinnedTool {
 	return {
 		...(title !== undefined && { title }),
@@ -175,7 +175,7 @@ export function pinOf({ title, description, inputSchema, outputSchema, annotatio
 	};
 }
 
-/** Tells whether a tool is still what it was (SHA-256, hexadecimal), whatever the order of keys. */
+/** SHA-256 of a tool's definition and its server's instructions, in hexadecimal. Independent of the order of keys. */
 export async function fingerprintOf({ tool, instructions }: Omit<PinnedPart, 'server'>): Promise<string> {
 	const text = canonicalJson([tool.name, pinOf(tool), instructions ?? null]);
 	return sha256(text);
@@ -196,7 +196,7 @@ function toServer(value: unknown): PinnedServer | undefined {
 			};
 }
 
-/** A day as it is written, in the local calendar. */
+/** A day as it is written in a lock file, in the local time zone. */
 export function dayOf(time: Date): string {
 	const parts = [time.getFullYear(), time.getMonth() + 1, time.getDate()];
 	return parts.map(it => String(it).padStart(2, '0')).join('-');
@@ -216,13 +216,13 @@ function toTool(value: unknown): (PinnedTool & Dated) | undefined {
 	if (!isWhole) {
 		return undefined;
 	}
-	// What another version has added stays.
+	// Keys of newer versions are kept.
 	const { approved: _, pinned: __, description: ___, ...others } = value;
 	return {
 		...others,
 		...(description !== undefined && { description }),
 		inputSchema,
-		// What is no day is no reason to doubt the rest.
+		// An invalid day is dropped; it doesn't make the entry invalid.
 		...(isDay(pinned) && { pinned }),
 	};
 }
@@ -231,12 +231,12 @@ function isDay(value: unknown): value is string {
 	return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
 }
 
-/** A text of several lines is a list of them. */
+/** A text of several lines as an array of lines. */
 function linesOf(text: string | undefined): string | readonly string[] | undefined {
 	return text?.includes('\n') === true ? text.split('\n') : text;
 }
 
-/** The way back; `null` for what is neither. */
+/** Undoes `linesOf`; `null` for an invalid value. */
 function textOf(value: unknown): string | undefined | null {
 	if (value === undefined || typeof value === 'string') {
 		return value;

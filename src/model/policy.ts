@@ -1,7 +1,6 @@
 /**
- * PURE: a policy and which of its rules are about a call. Matching leans to the safe side: what a rule allows must hold
- * for everything the call names, what it asks about or denies for anything; what cannot be checked counts against the
- * call.
+ * Policies, and which of their rules match a call. Matching errs on the safe side: an allow rule must match every value
+ * that it names, an ask or deny rule any of them, and what can't be checked counts against the call.
  */
 import type { JsonObject, ToolAnnotations } from '../mcp/index.js';
 import { isAnyGlob, literalOfGlob, matchesGlob } from './glob.js';
@@ -9,47 +8,47 @@ import { hasParent, isUnderstood } from './pathText.js';
 
 export type PolicyDecision = 'allow' | 'ask' | 'deny';
 
-/** The hints of a tool that a rule may name. They are the server's own claims. */
+/** The hints that a rule can name. They are the server's own claims. */
 export const annotationNames = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
 export type AnnotationName = (typeof annotationNames)[number];
 
-/** What it says of a call must hold altogether; what it does not mention may be anything. */
+/** A rule matches if all of its conditions do. A condition that is left out always matches. */
 export interface PolicyRule {
 	readonly decision: PolicyDecision;
-	/** Patterns, one of which the name matches. */
+	/** Patterns for the server's name; one must match. `tools` likewise. */
 	readonly servers?: readonly string[];
 	readonly tools?: readonly string[];
 	readonly annotations?: Readonly<Partial<Record<AnnotationName, boolean>>>;
-	/** Patterns by the argument's place: names with dots between, `*` for all members or elements. */
+	/** Patterns by the path of an argument: names joined by dots, `*` for all members or elements. */
 	readonly arguments?: Readonly<Record<string, readonly string[]>>;
-	/** Patterns of names of roots that its paths lie in. */
+	/** Patterns for the names of roots that the call's paths are in. */
 	readonly roots?: readonly string[];
-	/** Whether its paths lie outside of all roots. */
+	/** Whether any of the call's paths is outside all roots. */
 	readonly outsideRoots?: boolean;
 }
 
 export interface Policy {
-	/** In the order of the file, where the first is rule 1. */
+	/** In the order of the file. */
 	readonly rules: readonly PolicyRule[];
-	/** Where no rule matches; `allow` would make a forgotten tool a free one. */
+	/** The decision if no rule matches. `allow` isn't offered: it would allow tools that nobody thought of. */
 	readonly otherwise: 'ask' | 'deny';
 }
 
 export const emptyPolicy: Policy = { rules: [], otherwise: 'ask' };
 
-/** Where the paths of a call's arguments lie. */
+/** The folders that the paths in a call's arguments lead to. */
 export interface Reach {
 	/** Names of roots. */
 	readonly roots: readonly string[];
-	/** Texts that are paths in no root, or may be. */
+	/** Texts that are, or may be, paths outside all roots. */
 	readonly outside: readonly string[];
-	/** Those of `outside` that servers may read in different ways: they may lie anywhere. */
+	/** The texts of `outside` that servers may interpret differently: they may lead anywhere. */
 	readonly unclear: readonly string[];
 }
 
-/** What a rule looks at. */
+/** The facts that rules check. */
 export interface CallFacts {
-	/** Its name in the configuration. */
+	/** The server's name in the configuration. */
 	readonly server: string;
 	readonly tool: string;
 	readonly annotations: ToolAnnotations | undefined;
@@ -57,7 +56,7 @@ export interface CallFacts {
 	readonly reach: Reach;
 }
 
-/** Spec, schema of ToolAnnotations: what a hint is where the server says nothing. */
+/** Spec, schema of ToolAnnotations: the default of each hint. */
 const hintDefaults: Readonly<Record<AnnotationName, boolean>> = {
 	readOnlyHint: false,
 	destructiveHint: true,
@@ -65,20 +64,20 @@ const hintDefaults: Readonly<Record<AnnotationName, boolean>> = {
 	openWorldHint: true,
 };
 
-/** UTF-16 units of an argument that are still looked at. */
+/** Longest argument value that patterns are matched against, in UTF-16 units. */
 const longestArgument = 10_000;
 
-/** A rule with its place. */
+/** A rule with its number in the file. */
 export interface NumberedRule {
 	readonly rule: PolicyRule;
 	/** From 1. */
 	readonly number: number;
 }
 
-/** Names of servers, and of tools of one server, whose rules are kept in mind. */
-const remembered = 20_000;
+/** Largest size of each cache: servers of a policy, and tools of a server. */
+const maxCached = 20_000;
 
-/** The rules about one server, and of those the ones about each of its tools. */
+/** The rules about one server, and a cache of those about each of its tools. */
 interface ServerRules {
 	readonly rules: readonly NumberedRule[];
 	readonly byTool: Map<string, readonly NumberedRule[]>;
@@ -86,7 +85,7 @@ interface ServerRules {
 
 const rulesByServer = new WeakMap<Policy, Map<string, ServerRules>>();
 
-/** The rules that all of which holds for the call, in their order. */
+/** The rules that match the call, in the order of the file. */
 export function matchingRules(policy: Policy, facts: CallFacts): NumberedRule[] {
 	return rulesOfTool(policy, facts).filter(
 		({ rule }) =>
@@ -95,15 +94,16 @@ export function matchingRules(policy: Policy, facts: CallFacts): NumberedRule[] 
 }
 
 /**
- * Whether a policy denies all of a server: what others may read there has no rules of its own. Only rules about nothing
- * but the server count, a denial wherever it stands; where there is none, what denies the rest denies this too.
+ * Whether a policy denies everything of a server, which decides about its resources and prompts: they have no rules of
+ * their own. Only rules without other conditions than the server count. Any deny rule among them denies; without such
+ * rules, the default of the policy decides.
  */
 export function deniesServer({ rules, otherwise }: Policy, server: string): boolean {
 	const about = rulesAboutAll(rules, server);
 	return about.some(it => it.decision === 'deny') || (about.length === 0 && otherwise === 'deny');
 }
 
-/** Those that hold for everything of a server. */
+/** The rules that match every call of a server. */
 function rulesAboutAll(rules: readonly PolicyRule[], server: string): readonly PolicyRule[] {
 	return rules.filter(
 		({ servers, tools, annotations, arguments: args, roots, outsideRoots }) =>
@@ -111,32 +111,32 @@ function rulesAboutAll(rules: readonly PolicyRule[], server: string): readonly P
 	);
 }
 
-/** Whether no tool of the server can be called, as far as the policy says: then nobody need know of them. */
+/** Whether a policy denies every tool of a server: then its tools aren't listed either. */
 export function deniesTools(policy: Policy, server: string): boolean {
-	const isFreed = policy.rules.some(it => it.decision !== 'deny' && matchesAny(it.servers, server));
+	const mayAllow = policy.rules.some(it => it.decision !== 'deny' && matchesAny(it.servers, server));
 	const isDenied = rulesAboutAll(policy.rules, server).some(it => it.decision === 'deny');
-	return isDenied || (policy.otherwise === 'deny' && !isFreed);
+	return isDenied || (policy.otherwise === 'deny' && !mayAllow);
 }
 
-/** Of a thousand rules few are about one server, and fewer about one tool: they are looked for once. */
+/** The rules about a tool. Cached, because a policy may have thousands of rules and is matched for every call. */
 function rulesOfTool(policy: Policy, { server, tool }: CallFacts): readonly NumberedRule[] {
 	const servers = rulesByServer.get(policy) ?? new Map<string, ServerRules>();
 	rulesByServer.set(policy, servers);
-	const { rules, byTool } = recall(servers, server, () => ({
+	const { rules, byTool } = cached(servers, server, () => ({
 		rules: policy.rules
 			.map((rule, index) => ({ rule, number: index + 1 }))
 			.filter(it => matchesAny(it.rule.servers, server)),
 		byTool: new Map<string, readonly NumberedRule[]>(),
 	}));
-	return recall(byTool, tool, () => rules.filter(it => matchesAny(it.rule.tools, tool)));
+	return cached(byTool, tool, () => rules.filter(it => matchesAny(it.rule.tools, tool)));
 }
 
-/** What the map holds; made and kept if it is not there. */
-function recall<T>(map: Map<string, T>, key: string, make: () => T): T {
+/** The value of the map; a missing one is made and stored. */
+function cached<T>(map: Map<string, T>, key: string, make: () => T): T {
 	let value = map.get(key);
 	if (value === undefined) {
 		value = make();
-		if (map.size >= remembered) {
+		if (map.size >= maxCached) {
 			map.clear();
 		}
 		map.set(key, value);
@@ -162,7 +162,7 @@ function hasArguments(rule: PolicyRule, args: JsonObject): boolean {
 	});
 }
 
-/** A rule that allows holds for texts that every server reads as they stand, and for the very text it names. */
+/** For an allow rule: matches only text that every server interprets alike, or exactly the text of the pattern. */
 function isAllowedValue(patterns: readonly string[], value: unknown): boolean {
 	if (value === missing || (typeof value === 'object' && value !== null)) {
 		return false;
@@ -171,21 +171,21 @@ function isAllowedValue(patterns: readonly string[], value: unknown): boolean {
 	return patterns.some(it => literalOfGlob(it) === text || isAnyGlob(it)) || isMatchedPath(patterns, text);
 }
 
-/** "src/*" must not allow "src/../../etc": what a path comes to is for `roots` to say. */
+/** `src/*` must not allow `src/../../etc`: where a path leads is checked by `roots`. */
 function isMatchedPath(patterns: readonly string[], text: string): boolean {
 	return isUnderstood(text) && !hasParent(text) && patterns.some(it => matchesGlob(it, text));
 }
 
-/** Of a rule that asks or denies; what is too long to look at counts as found. */
+/** For an ask or deny rule: a value that is too long to be matched counts as matching. */
 function isStoppedValue(patterns: readonly string[], value: unknown): boolean {
 	const text = String(value);
 	return text.length > longestArgument || patterns.some(it => matchesGlob(it, text));
 }
 
-/** In the place of a value that is not there. */
+/** Stands for a value that is absent. */
 const missing = Symbol('missing');
 
-/** What stands at a place: one value, or with `*` in it several; `missing` for each that is not there. */
+/** The values at a path; several if it has a `*`. `missing` stands for each absent value. */
 function valuesAt(value: unknown, path: readonly string[]): unknown[] {
 	return path.reduce<unknown[]>((values, name) => values.flatMap(it => membersNamed(it, name)), [value]);
 }
@@ -201,7 +201,7 @@ function membersNamed(value: unknown, name: string): readonly unknown[] {
 	return [member?.enumerable === true ? member.value : missing];
 }
 
-/** All texts, numbers and so on in a value, however deep. */
+/** All values within a value that aren't objects or arrays, at any depth. */
 function leavesOf(value: unknown): unknown[] {
 	const leaves: unknown[] = [];
 	const open = [value];
@@ -223,7 +223,7 @@ function isWithin(rule: PolicyRule, { roots, outside, unclear }: Reach): boolean
 	if (isAllow && unclear.length > 0 && (rule.roots !== undefined || rule.outsideRoots !== undefined)) {
 		return false;
 	}
-	// What is unclear may lie outside, and may not.
+	// An unclear path may be inside or outside, so it matches both conditions of an ask or deny rule.
 	if (
 		rule.outsideRoots === true ? outside.length === 0 : rule.outsideRoots === false && outside.length > unclear.length
 	) {

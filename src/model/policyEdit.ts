@@ -1,4 +1,4 @@
-/** PURE: a rule made of a call, and the text of a policy with one more rule. */
+/** Makes a rule from a call, and inserts it into the text of a policy. */
 import { applyEdits, modify } from 'jsonc-parser';
 import type { JsonObject } from '../mcp/index.js';
 import { escapeGlob } from './glob.js';
@@ -9,18 +9,18 @@ import { parsePolicy } from './policyFile.js';
 export interface NewRule {
 	readonly decision: PolicyDecision;
 	readonly server: string;
-	/** Left out, every tool of the server. */
+	/** Every tool of the server if left out. */
 	readonly tool?: string | undefined;
-	/** Of these arguments; others beside them may be anything. */
+	/** Calls with these arguments; other arguments may have any value. */
 	readonly arguments?: JsonObject | undefined;
 }
 
-/** A rule as it stands in the file. */
+/** A rule as it is written in the file. */
 type WrittenRule = Readonly<Record<string, unknown>>;
 
 /**
- * The rule first in the file, where no other stands before it.
- * @returns `undefined` for a file with a mistake: nobody writes into what they cannot read
+ * The text with the rule as its first, so that no other rule takes precedence.
+ * @returns `undefined` if the text has a mistake
  */
 export function withRule(text: string, rule: NewRule): string | undefined {
 	const written = writtenRule(rule);
@@ -34,7 +34,7 @@ export function withRule(text: string, rule: NewRule): string | undefined {
 	return applyEdits(text, modify(text, ['rules', 0], written, { isArrayInsertion: true, formattingOptions }));
 }
 
-/** Whether the arguments can be said in a rule: their names have no dots, and there is something to compare. */
+/** Whether a rule can name the arguments: they have a value, no arrays, and no names with dots or `*`. */
 export function canNameArguments(args: JsonObject): boolean {
 	return patternsOf(args) !== undefined;
 }
@@ -49,14 +49,14 @@ function writtenRule({ decision, server, tool, arguments: args }: NewRule): Writ
 	};
 }
 
-/** A pattern for each value, by its place. */
+/** A pattern for each value by its path; undefined if a rule can't name the arguments. */
 function patternsOf(args: JsonObject): Record<string, unknown> | undefined {
 	const patterns: [string, unknown][] = [];
 	const open: (readonly [path: readonly string[], value: unknown])[] = [[[], args]];
 	for (let next = open.pop(); next; next = open.pop()) {
 		const [path, value] = next;
 		if (Array.isArray(value)) {
-			// The place of an element says nothing of what it is.
+			// Rules can't name an element by its index.
 			return undefined;
 		}
 		if (typeof value === 'object' && value !== null) {

@@ -1,13 +1,20 @@
 /**
- * PURE: reads a policy, `.vscode/mcp-policy.json` or the person's setting. A policy is taken as a whole or not at all:
- * of one with a mistake nobody knows what the rest was meant to say.
+ * Parses a policy: `.vscode/mcp-policy.json`, or the person's setting. A policy with any mistake is rejected as a whole,
+ * because it is unknown what the rest was meant to say.
  */
 import { type Node, printParseErrorCode } from 'jsonc-parser';
 import { parseBoundedTree } from './boundedJson.js';
 import { members } from './jsonNodes.js';
-import { type AnnotationName, annotationNames, type Policy, type PolicyDecision, type PolicyRule } from './policy.js';
+import {
+	type AnnotationName,
+	annotationNames,
+	emptyPolicy,
+	type Policy,
+	type PolicyDecision,
+	type PolicyRule,
+} from './policy.js';
 
-/** A mistake in it, at its place (UTF-16 units); worded by the editor's rooms. */
+/** A mistake in a policy, at its position in UTF-16 units. `host/approvalWords.ts` has the words. */
 export type PolicyProblem = { readonly offset: number; readonly length: number } & (
 	| { readonly code: 'syntax'; readonly error: string }
 	| { readonly code: 'tooLong' | 'tooDeep' }
@@ -19,22 +26,22 @@ export type PolicyProblem = { readonly offset: number; readonly length: number }
 );
 export type PolicyType = 'object' | 'array' | 'boolean' | 'text' | 'textOrTexts' | 'pattern';
 
-/** Either the whole policy, or what keeps it from being one. */
+/** Either a policy, or the mistakes in it. */
 export interface ParsedPolicy {
 	readonly policy: Policy | undefined;
 	readonly problems: readonly PolicyProblem[];
-	/** Where each rule stands, in their order; for those who lead to them. */
+	/** Position of each rule, in the order of the file, for links to rules. */
 	readonly places: readonly { readonly offset: number; readonly length: number }[];
 }
 
 const decisions = ['allow', 'ask', 'deny'] as const;
 const defaults = ['ask', 'deny'] as const;
 
-/** Reads a whole file; an empty one is an empty policy. Never throws. */
+/** Parses the text of a policy; an empty text is an empty policy. Never throws. */
 export function parsePolicy(text: string): ParsedPolicy {
 	const reader = new PolicyReader();
 	if (text.trim() === '') {
-		return { policy: { rules: [], otherwise: 'ask' }, problems: [], places: [] };
+		return { policy: emptyPolicy, problems: [], places: [] };
 	}
 	const { root, error, excess } = parseBoundedTree(text);
 	if (excess) {
@@ -69,7 +76,7 @@ class PolicyReader {
 		if (node.type === 'object' && !parts.has('decision')) {
 			this.problems.push({ code: 'missing', key: 'decision', offset, length });
 		}
-		// What people write for people may be any text.
+		// A comment can be any text.
 		this.text(at('comment'), 'comment');
 		const decision: PolicyDecision = this.oneOf(at('decision'), 'decision', decisions) ?? 'deny';
 		const outsideRoots = this.boolean(at('outsideRoots'), 'outsideRoots');
@@ -101,7 +108,7 @@ class PolicyReader {
 		return node && Object.fromEntries(entries.map(([path, value]) => [path, this.patterns(value, path)]));
 	}
 
-	/** Numbers and so on stand for their text. */
+	/** Numbers, booleans, and null stand for their text. */
 	private patterns(node: Node, key: string): readonly string[] {
 		const nodes = node.type === 'array' ? (node.children ?? []) : [node];
 		return nodes.flatMap(it => {
@@ -113,7 +120,7 @@ class PolicyReader {
 		});
 	}
 
-	/** The members of an object by name, of those that are known if that matters. */
+	/** The members of an object by name. Reports names that aren't in `known`, if that is given. */
 	private parts(node: Node, what: string, known?: readonly string[]): Map<string, Node> {
 		const parts = new Map<string, Node>();
 		if (node.type !== 'object') {
@@ -185,7 +192,7 @@ class PolicyReader {
 	}
 }
 
-/** A property that is there, or none: `undefined` would be a value of its own. */
+/** An object with the property, or without it if the value is undefined (`exactOptionalPropertyTypes`). */
 function given<K extends string, T>(key: K, value: T | undefined): Partial<Record<K, T>> {
 	return value === undefined ? {} : ({ [key]: value } as Record<K, T>);
 }

@@ -1,13 +1,12 @@
 /**
- * Which folders the arguments of a call name, for policies and prompts. What may be a path and is not understood lies
- * outside of all folders. What a server does with an argument is its own affair: this decides nothing for servers that
- * take paths apart in their own ways.
+ * Finds the folders that paths in a call's arguments lead to, for policies and sheets. Text that may be a path but isn't
+ * understood counts as outside all folders. This looks at arguments only: it doesn't confine what a server opens.
  */
 import type { JsonObject, Root } from '../mcp/index.js';
 import { locatePath } from './pathText.js';
 import type { Reach } from './policy.js';
 
-/** @param ignoresCase whether the disk takes "A" and "a" for the same */
+/** @param ignoresCase whether the file system ignores case */
 export function reachOf(args: JsonObject, roots: readonly Root[], ignoresCase: boolean): Reach {
 	const folders = roots.flatMap(({ uri, name }) => {
 		const path = pathOfRoot(uri);
@@ -37,7 +36,7 @@ export function reachOf(args: JsonObject, roots: readonly Root[], ignoresCase: b
 	return { roots: [...reached], outside: [...outside], unclear: [...unclear] };
 }
 
-/** Names and values, since a server may take either for a path. */
+/** All strings in the arguments, including names of members: a server may use either as a path. */
 function* textsOf(args: JsonObject): Generator<string> {
 	const open: unknown[] = [args];
 	while (open.length > 0) {
@@ -55,7 +54,7 @@ function* textsOf(args: JsonObject): Generator<string> {
 	}
 }
 
-/** Of a folder on the disk. Its name may be anything, since the editor has it from the file system. */
+/** The path of a root with a `file:` URI. Its names can have any characters. */
 function pathOfRoot(uri: string): string | undefined {
 	const [, path] = /^file:\/\/(?:localhost)?(\/[^?#]*)/i.exec(uri) ?? [];
 	try {
@@ -65,7 +64,7 @@ function pathOfRoot(uri: string): string | undefined {
 	}
 }
 
-/** The letter of a drive never matters. */
+/** A path for comparison. The case of a drive letter never matters. */
 function comparable(path: string, ignoresCase: boolean): string {
 	return ignoresCase ? path.toLowerCase() : path.replace(/^\/[a-z]:/i, it => it.toLowerCase());
 }

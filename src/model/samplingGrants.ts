@@ -1,21 +1,21 @@
-/** PURE: what a server may ask models for without a person, and what a person is asked about nevertheless. */
+/** Grants that let a server's sampling requests run without a review, and which requests each covers. */
 import { isObject } from '../mcp/index.js';
 import type { SamplingRequest } from './sampling.js';
 
-/** An answer for later requests of one server. What is narrower than a request does not cover it. */
+/** A permission for later requests of one server. It covers a request only if all of its limits do. */
 export interface SamplingGrant {
 	readonly id: string;
 	/** The id of the server's definition. */
 	readonly serverId: string;
-	/** Of this model only. */
+	/** If set, only requests that lead to this model. */
 	readonly model?: string;
-	/** Of at most so many tokens. */
+	/** If set, only requests for at most this many tokens. */
 	readonly maxTokens?: number;
-	/** Whether tools may be offered to the model. */
+	/** Whether requests that offer tools to the model are covered. */
 	readonly allowsTools: boolean;
-	/** Each answer is shown before the server gets it. */
+	/** Whether the person reviews each answer before the server gets it. */
 	readonly reviewsAnswer: boolean;
-	/** Until the window closes, or until it is taken back. */
+	/** Until the window closes, or until it is revoked. */
 	readonly lasts: 'session' | 'workspace';
 	/** When it was given; milliseconds. */
 	readonly time: number;
@@ -30,7 +30,7 @@ export interface SamplingFacts {
 	readonly count: number;
 }
 
-/** The grant that covers it; of several the one with the fewest questions. */
+/** The grant that covers a request, preferably one without a review of the answer. None above `maxPerOperation`. */
 export function grantFor(
 	grants: readonly SamplingGrant[],
 	facts: SamplingFacts,
@@ -53,7 +53,7 @@ function covers(grant: SamplingGrant, { serverId, request, model }: SamplingFact
 	);
 }
 
-/** What was kept may have been written by another version. */
+/** Whether a stored value is a lasting grant. Another version may have written anything. */
 export function isSamplingGrant(value: unknown): value is SamplingGrant {
 	return (
 		isObject(value) &&

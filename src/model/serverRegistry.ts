@@ -106,7 +106,7 @@ export class ServerRegistry extends Owner {
 	}
 
 	/** Of a definition that may have been replaced, or be gone. */
-	serverOf({ id }: ServerDefinition): Server | undefined {
+	serverOf({ id }: Pick<ServerDefinition, 'id'>): Server | undefined {
 		return this.entries.get(id)?.server;
 	}
 
@@ -114,6 +114,12 @@ export class ServerRegistry extends Owner {
 	labelOf(definition: ServerDefinition): string {
 		const server = this.serverOf(definition);
 		return server ? this.label(server) : definition.name;
+	}
+
+	/** The label of the server with this definition id; the id itself if no such server is configured. */
+	labelOfId(id: string): string {
+		const server = this.serverOf({ id });
+		return server ? this.label(server) : id;
 	}
 
 	/** The window is: nothing is to begin any more. */

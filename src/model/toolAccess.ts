@@ -1,9 +1,9 @@
-/** PURE: which tools there are to run at all, before anybody asks whether a call is allowed. */
+/** Which tools can be run or shown to models at all, checked before any approval; and the errors of denied access. */
 import type { Tool } from '../mcp/index.js';
 import type { Approval } from './approver.js';
 import type { Server } from './server.js';
 
-/** The person has switched it off: for everyone, until they switch it on again. */
+/** The person has disabled the tool, for every caller. */
 export class ToolDisabledError extends Error {
 	override readonly name = 'ToolDisabledError';
 
@@ -12,7 +12,7 @@ export class ToolDisabledError extends Error {
 	}
 }
 
-/** The server has no tool of that name: nobody could say what it is that would be allowed. */
+/** The server has no tool of that name. */
 export class UnknownToolError extends Error {
 	override readonly name = 'UnknownToolError';
 
@@ -21,7 +21,7 @@ export class UnknownToolError extends Error {
 	}
 }
 
-/** A rule keeps everything of a server from others than the person. */
+/** A policy denies everything of the server to every caller but the person. */
 export class ReadDeniedError extends Error {
 	override readonly name = 'ReadDeniedError';
 
@@ -30,7 +30,7 @@ export class ReadDeniedError extends Error {
 	}
 }
 
-/** The person, or a rule of theirs, does not want this call. */
+/** The person or a policy denied the call. */
 export class CallDeniedError extends Error {
 	override readonly name = 'CallDeniedError';
 
@@ -43,12 +43,12 @@ export function isToolDisabled({ options }: Pick<Server, 'options'>, { name }: P
 	return options.disabledTools.includes(name);
 }
 
-/** The person keeps it from models: to them it does not exist. */
+/** Whether the person has hidden the tool from models. */
 export function isHiddenFromModels({ options }: Pick<Server, 'options'>, { name }: Pick<Tool, 'name'>): boolean {
 	return options.hiddenFromModels.includes(name);
 }
 
-/** Whether a model may know of it. */
+/** Whether models see the tool: it is neither disabled nor hidden from them. */
 export function isForModels(server: Pick<Server, 'options'>, tool: Pick<Tool, 'name'>): boolean {
 	return !isToolDisabled(server, tool) && !isHiddenFromModels(server, tool);
 }

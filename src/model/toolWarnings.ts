@@ -1,14 +1,14 @@
 /**
- * PURE: what about a call deserves a second look. Guesses that block nothing: a server that means harm can write around
- * each, and an honest one can look like it.
+ * Warnings about a call, for the approval sheet. They are heuristics and block nothing: a hostile server can avoid each,
+ * and an honest one can trigger it.
  */
 import { canonicalJson, type JsonObject, type Tool } from '../mcp/index.js';
 import { lookalikeKey } from './lookalikes.js';
 
 export type ToolWarning =
-	/** Characters that nobody sees, or that turn the reading direction around. */
+	/** Invisible characters, or characters that change the reading direction. */
 	| { readonly kind: 'hiddenText' }
-	/** Words to a model rather than about the tool; as they stand there. */
+	/** Text that instructs a model rather than describes the tool; `quote` is from the definition. */
 	| { readonly kind: 'instructions'; readonly quote: string }
 	| { readonly kind: 'imitates'; readonly server: string; readonly tool: string }
 	/** An argument holds a secret that was stored for a server. */
@@ -18,19 +18,19 @@ export interface WarningFacts {
 	readonly tool: Tool;
 	readonly instructions: string | undefined;
 	readonly arguments: JsonObject;
-	/** Of other servers. */
+	/** The tools of all other servers, by the servers' labels. */
 	readonly others: readonly { readonly server: string; readonly tools: readonly Pick<Tool, 'name'>[] }[];
 	/** Whether a text holds a secret. */
 	readonly hasSecret: (text: string) => boolean;
 }
 
-/** UTF-16 units of a definition that are looked at. */
+/** UTF-16 units of a definition that are checked. */
 const longest = 100_000;
 
-/** Marks of direction, characters without width, tags, selectors, fillers; not the joiners that scripts and emoji need. */
+/** Control, format, tag, and filler characters, and variation selectors; not the joiners that scripts and emoji need. */
 const hidden = /(?![\n\r\t\u200C\u200D])[\p{Cc}\p{Cf}]|[\u115F\u1160\u3164\uFFA0]|[\u{E0100}-\u{E01EF}]/u;
 
-/** Each looks at a bounded stretch: a long text costs no more than its length. */
+/** Each pattern is bounded, so that matching takes linear time. */
 const commands: readonly RegExp[] = [
 	/\b(?:ignore|disregard|forget|override)\b[^.\n]{0,40}\b(?:previous|prior|earlier|above|other|all)\b[^.\n]{0,30}\b(?:instruction|prompt|rule|message)s?\b/i,
 	/\b(?:do not|don't|don’t|never|without)\b[^.\n]{0,30}\b(?:tell|telling|inform|informing|mention|mentioning|notify|notifying|reveal)\b[^.\n]{0,30}\b(?:user|person|anyone)\b/i,

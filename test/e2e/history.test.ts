@@ -56,7 +56,7 @@ describe('the history of calls', function () {
 			const text = await editorText(it);
 			assert.match(
 				text,
-				/^list-plants · many\nWhen: .*\nAsked for by: you\nDecision: you asked for it yourself\nEnd: \d+ ms\n/,
+				/^list-plants · many\nWhen: .*\nCaller: you\nDecision: you asked for it yourself\nEnd: \d+ ms\n/,
 			);
 		});
 		await it.screenshot('history-3-call');

@@ -179,7 +179,7 @@ describe('tasks over a reload', function () {
 		});
 		await bench.row('plant', history()).click();
 		await eventually('the call', async () =>
-			assert.match(await editorText(bench), /\nDecision: it was allowed before the window was loaded again\n/),
+			assert.match(await editorText(bench), /\nDecision: it was allowed before the window was reloaded\n/),
 		);
 		await bench.screenshot('tasks-3-history');
 	});

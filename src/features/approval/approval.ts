@@ -1,4 +1,7 @@
-/** Puts the one decision about calls together with what it reads, and with the person it asks. */
+/**
+ * Wires the approval of tool calls: the decision (`model/approver.ts`), the files and answers that it reads, the sheet
+ * that asks the person, and the audit log. The commands are in `register.ts`.
+ */
 import * as vscode from 'vscode';
 import { toMessage } from '../../base/errors.js';
 import { Owner } from '../../base/lifecycle.js';
@@ -17,7 +20,6 @@ import type { AuditLog } from '../../model/auditLog.js';
 import { Calls } from '../../model/calls.js';
 import type { Environment } from '../../model/environment.js';
 import { holdsSecret } from '../../model/keptArguments.js';
-import type { ServerDefinition } from '../../model/serverDefinition.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import type { PendingRequests } from '../../model/pendingRequests.js';
@@ -46,13 +48,10 @@ export interface ApprovalDeps {
 	readonly edit: SheetDeps['edit'];
 }
 
-/** Owns everything about approvals but their commands. */
 export class Approval extends Owner {
-	/** The one door of every call. */
+	/** Makes every tool call, whoever causes it. */
 	readonly calls: Calls;
-	/** Whether others than the person may have nothing of a server. */
-	readonly deniesServer: Approver['deniesServer'];
-	/** The lock files of workspaces. */
+	/** The lock files beside the definitions of servers. */
 	readonly locks: Locks;
 	readonly approver: Approver;
 	readonly grants: WorkspaceGrants<Grant>;
@@ -78,7 +77,7 @@ export class Approval extends Owner {
 			new PendingApprovals({
 				registry,
 				pending: deps.pending,
-				show: (question, seen, signal, back) => showSheet(question, seen, signal, back, sheet),
+				show: (question, opened, signal, sheetReturn) => showSheet(question, opened, signal, sheetReturn, sheet),
 			}),
 		);
 		this.own(this.grants.onDidChange(() => this.waiting.decideAgain()));
@@ -93,7 +92,7 @@ export class Approval extends Owner {
 			open: signal => this.waiting.open(signal),
 			onDidPin: (definition, written) => tellPinned(definition, written),
 			onPinFailed: (definition, place, error) => {
-				this.serverOf(definition)?.log.warn(`A tool's definition was not stored (${place}): ${toMessage(error)}`);
+				registry.serverOf(definition)?.log.warn(`A tool's definition was not stored (${place}): ${toMessage(error)}`);
 				if (place === 'lock') {
 					const { t } = vscode.l10n;
 					void vscode.window.showWarningMessage(t('mcp-lock.json was not written. {0}', describeError(error)));
@@ -102,26 +101,23 @@ export class Approval extends Owner {
 		});
 		this.changed = this.own(new ChangedTools(registry, this.approver, [this.locks.onDidChange, seen.onDidChange]));
 		this.calls = this.own(new Calls(this.approver, () => registry.isClosing));
-		this.deniesServer = (definition, what) => this.approver.deniesServer(definition, what);
 		this.own(this.calls.onDidDecide(it => this.audit.write(auditEntry(it, value => registry.redact(value)))));
 	}
 
-	/** What the person knows a server by. */
-	label(definition: ServerDefinition): string {
-		const server = this.serverOf(definition);
-		return server ? this.deps.registry.label(server) : definition.name;
-	}
-
-	/** The evaluation of a call, as a document. */
+	/**
+	 * Opens a document that explains the decision.
+	 * @param hasArguments false to explain the tool alone, without the arguments of a call
+	 */
 	async explain(question: ApprovalQuestion, hasArguments: boolean): Promise<void> {
-		const whose = this.label(question.request.definition);
+		const whose = this.deps.registry.labelOf(question.request.definition);
 		const title = titleText(question.request.tool.name, whose);
 		await this.deps.documents.show(title, explainDecision(question, whose, hasArguments), hasArguments);
 	}
 
 	/**
-	 * Makes a rule of a call, now or from a record of it; true if it was written. A file of the team names no secrets.
-	 * @param schema of the tool, if it is known
+	 * Asks for a rule about a call, and writes it to the policy. True if it was written. The arguments of a call that holds
+	 * secrets are not offered: the policy is a file that a team shares.
+	 * @param schema the tool's input schema, if it is known
 	 */
 	addRule(subject: RuleSubject, schema: JsonObject = {}): Promise<boolean> {
 		const args = subject.arguments;
@@ -129,17 +125,17 @@ export class Approval extends Owner {
 		return addRule(this.policies, { ...subject, arguments: hasSecret ? {} : args });
 	}
 
-	/** Whether the instructions of a running server differ from those its tools were pinned with, or nobody can tell. */
-	saysAnother({ definition, client }: Server): Promise<boolean> {
+	/** Whether a running server's instructions differ from the pinned ones, or the pins can't be read. */
+	areInstructionsNew({ definition, client }: Server): Promise<boolean> {
 		return this.approver.areInstructionsNew(definition, client?.session.instructions);
 	}
 
 	private sheetDeps(): SheetDeps {
-		const { documents, edit } = this.deps;
+		const { documents, edit, registry } = this.deps;
 		return {
 			documents,
 			edit,
-			label: definition => this.label(definition),
+			label: definition => registry.labelOf(definition),
 			warnings: question => this.warningsOf(question),
 			openPolicy: ({ request, decision }) => openPolicy(this.policies, request.definition, decision.reason),
 			addRule: async ({ request: { definition, tool, arguments: args } }) => {
@@ -159,10 +155,6 @@ export class Approval extends Owner {
 			.filter(it => it.definition.id !== request.definition.id)
 			.map(server => ({ server: registry.label(server), tools: toolsOf(server) }));
 		return warningsOf({ ...request, others, hasSecret: text => registry.redact(text) !== text });
-	}
-
-	private serverOf({ id }: ServerDefinition): Server | undefined {
-		return this.deps.registry.servers.find(it => it.definition.id === id);
 	}
 }
 

@@ -1,4 +1,4 @@
-/** What of a decision goes into the audit log, and how the log leaves the editor. */
+/** The entries of the audit log, and its export to a file. Entries are redacted, and hold no results. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import { jsonText } from '../../host/plainText.js';
@@ -8,10 +8,13 @@ import type { DecidedCall } from '../../model/calls.js';
 import { redactedArguments } from '../../model/keptArguments.js';
 import type { EndedExchange } from '../../model/exchanges.js';
 
-/** UTF-16 units of arguments that are written down whole. */
+/** Arguments whose JSON is longer (UTF-16 units) are written cut, as text. */
 const maxArguments = 8000;
 
-/** @param redact takes the secrets of every server out */
+/**
+ * The entry of a decided call.
+ * @param redact removes the secrets of every server
+ */
 export function auditEntry(
 	{ time, caller, server, tool, arguments: sent, inputSchema, approval }: DecidedCall,
 	redact: <T>(value: T) => T,
@@ -38,7 +41,7 @@ export function auditEntry(
 	});
 }
 
-/** What was read, or what a server was told: that it happened and who decided, not what was in it. */
+/** The entry of a read, a prompt, or a request of a server: that it happened and who decided, without the contents. */
 export function auditExchange(exchange: EndedExchange, redact: <T>(value: T) => T): object {
 	const { kind, time, server, end } = exchange;
 	return redact({
@@ -71,23 +74,23 @@ function aboutExchange(exchange: EndedExchange): object {
 	}
 }
 
-/** An answer that does not count any more. What its arguments were is not for the log, only that it was about some. */
+/** The entry of a revoked answer. Says whether the answer was about certain arguments, without the arguments. */
 export function auditRevoked({ argumentsKey, ...grant }: Grant, redact: <T>(value: T) => T): object {
 	const isAboutArguments = argumentsKey !== undefined;
 	return redact({ time: new Date().toISOString(), what: 'revoked', grant: { ...grant, isAboutArguments } });
 }
 
-/** The arguments that an answer was about are those of some call before. */
+/** Without the arguments that a grant holds: they are from an earlier call. */
 function reasonOf(reason: ApprovalReason): object {
 	return reason.kind === 'grant' ? { kind: 'grant', id: reason.grant.id, decision: reason.grant.decision } : reason;
 }
 
-/** Asks where to, and copies all of it there. */
+/** Asks for a file, and copies the whole log to it. */
 export async function exportAuditLog(audit: AuditLog): Promise<void> {
 	const { t } = vscode.l10n;
 	const text = await audit.read();
 	if (text === '') {
-		void vscode.window.showInformationMessage(t('Nothing has been decided about calls in this workspace yet.'));
+		void vscode.window.showInformationMessage(t('No decisions about calls in this workspace yet.'));
 		return;
 	}
 	const [folder] = vscode.workspace.workspaceFolders ?? [];

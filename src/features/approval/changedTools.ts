@@ -1,4 +1,4 @@
-/** Which tools of running servers have changed since they were pinned; compared whenever lists or pins change. */
+/** Which tools of running servers have changed since they were pinned. Compared again when lists or pins change. */
 import { debounce } from '../../base/async.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import type { Tool } from '../../mcp/index.js';
@@ -6,7 +6,7 @@ import type { Approver } from '../../model/approver.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 
-/** Milliseconds in which changes are gathered. */
+/** Milliseconds by which a comparison is delayed, so that many changes cause one. */
 const gatherMs = 50;
 
 export class ChangedTools extends Owner {
@@ -14,8 +14,9 @@ export class ChangedTools extends Owner {
 	readonly onDidChange: Event<void> = this._onDidChange.event;
 
 	private changed = new Map<Server, ReadonlySet<string>>();
-	private looks = 0;
-	private readonly looking = this.own(debounce(gatherMs, () => void this.look()));
+	/** Number of the newest comparison; results of older ones are dropped. */
+	private newest = 0;
+	private readonly comparison = this.own(debounce(gatherMs, () => void this.compare()));
 
 	constructor(
 		private readonly registry: ServerRegistry,
@@ -23,9 +24,9 @@ export class ChangedTools extends Owner {
 		onDidChangePins: readonly Event<void>[],
 	) {
 		super();
-		this.own(registry.onDidChange(() => this.looking.schedule()));
+		this.own(registry.onDidChange(() => this.comparison.schedule()));
 		for (const onDidChange of onDidChangePins) {
-			this.own(onDidChange(() => this.looking.schedule()));
+			this.own(onDidChange(() => this.comparison.schedule()));
 		}
 	}
 
@@ -33,12 +34,12 @@ export class ChangedTools extends Owner {
 		return this.changed.get(server)?.has(name) === true;
 	}
 
-	private async look(): Promise<void> {
-		const look = ++this.looks;
+	private async compare(): Promise<void> {
+		const number = ++this.newest;
 		const found = await Promise.all(
 			this.registry.servers.map(async server => [server, await this.changedOf(server)] as const),
 		);
-		if (look !== this.looks || this.owned.isDisposed) {
+		if (number !== this.newest || this.owned.isDisposed) {
 			return;
 		}
 		const next = new Map(found.filter(([, names]) => names.size > 0));

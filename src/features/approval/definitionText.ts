@@ -1,4 +1,4 @@
-/** A tool's definition as text that can be read and compared line by line; nothing of it can hide. */
+/** A tool's definition as text for the diff view. Invisible characters are spelled out. */
 import * as vscode from 'vscode';
 import type { Documents } from '../../host/documents.js';
 import { boundedDocument, exactJson } from '../../host/exactText.js';
@@ -7,7 +7,7 @@ import { canonicalJson } from '../../mcp/index.js';
 import type { ApprovalQuestion } from '../../model/approver.js';
 import { type PinnedDefinition, pinOf } from '../../model/pins.js';
 
-/** The pinned definition and the one of now, in the editor's diff view. Rejects if they can't be shown. */
+/** Shows the pinned and the current definition in the diff view. Rejects if they can't be shown. */
 export async function showChange(question: ApprovalQuestion, whose: string, documents: Documents): Promise<void> {
 	const { pinned, request } = question;
 	const { tool, instructions } = request;
@@ -17,6 +17,7 @@ export async function showChange(question: ApprovalQuestion, whose: string, docu
 	await documents.showDiff(title, before, after, true);
 }
 
+/** @throws Error in the person's language if the definition is too large to be shown */
 export function definitionText({ tool, instructions }: PinnedDefinition): string {
 	const { t } = vscode.l10n;
 	const { title, description, inputSchema, outputSchema, annotations } = tool;
@@ -36,12 +37,12 @@ export function definitionText({ tool, instructions }: PinnedDefinition): string
 	return text;
 }
 
-/** Text of a server, which can't pass for a heading of ours, nor for our word for nothing. */
+/** Text of a server, indented so that it can't imitate a heading or `none`. */
 function indented(text: string | undefined): string | undefined {
 	return text?.replaceAll(/^|\n/g, '$&  ');
 }
 
-/** With sorted keys, so that the order of the server makes no difference. */
+/** With sorted keys, so that a new order of keys is no difference. */
 function json(value: object): string {
 	return exactJson(JSON.parse(canonicalJson(value)));
 }

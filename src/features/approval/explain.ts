@@ -1,4 +1,7 @@
-/** Why a call is allowed, asked about or denied, from the first thing that is looked at to the last. */
+/**
+ * The text of Explain Decision. Its numbered sections are the steps of `decideApproval` (`model/approval.ts`), in the
+ * same order: change both together.
+ */
 import * as vscode from 'vscode';
 import {
 	describeCaller,
@@ -15,7 +18,10 @@ import { matchingRules, type PolicyDecision, type PolicyRule } from '../../model
 
 const callers: readonly Caller[] = [{ kind: 'person' }, { kind: 'command' }, { kind: 'model', through: 'tool' }];
 
-/** @param arguments_ whether those of the call count, or it is about the tool alone */
+/**
+ * @param whose the server's label
+ * @param hasArguments false to explain the tool alone, for several callers and without arguments
+ */
 export function explainDecision(question: ApprovalQuestion, whose: string, hasArguments: boolean): string {
 	const { t } = vscode.l10n;
 	const { input, request } = question;
@@ -25,37 +31,39 @@ export function explainDecision(question: ApprovalQuestion, whose: string, hasAr
 			t('{0} on {1}', request.tool.name, whose),
 			[
 				...(hasArguments
-					? [t('Asked by: {0}', describeCaller(request.caller)), ...outcome(input)]
+					? [t('Caller: {0}', describeCaller(request.caller)), ...outcome(input)]
 					: callers.flatMap(caller => [describeCaller(caller), ...outcome({ ...input, caller }).map(it => `  ${it}`)])),
-				...(hasArguments ? [] : ['', t('Without arguments. A rule about arguments or folders may say otherwise.')]),
+				...(hasArguments
+					? []
+					: ['', t('Evaluated without arguments. Rules about arguments or folders may change the result.')]),
 			],
 		],
 		[
-			t('1. What denies, from wherever'),
+			t('1. Deny rules and your denials'),
 			[...grantLines(input, 'deny'), ...ruleLines(input, 'definition', 'deny'), ...ruleLines(input, 'user', 'deny')],
 		],
 		[
-			t('2. Whether the policies can be read'),
+			t('2. Policies'),
 			[
 				t('{0}: {1}', 'mcp-policy.json', readable(input.definitionPolicy.kind === 'read')),
 				t('{0}: {1}', describePolicySource('user'), readable(input.userPolicy.kind === 'read')),
 			],
 		],
-		[t('3. Definition of the tool'), [describePin(question)]],
+		[t('3. Tool definition'), [describePin(question)]],
 		[
-			t('4. The first rule that matches, of each; the stricter counts'),
+			t('4. First matching rule of each policy; the stricter decides'),
 			[
-				...(input.isTrusted ? [] : [t('This workspace is not trusted: what its policy allows counts for nothing.')]),
+				...(input.isTrusted ? [] : [t("This workspace isn't trusted, so the allow rules of its policy don't count.")]),
 				...ruleLines(input, 'definition'),
 				...ruleLines(input, 'user'),
 			],
 		],
-		[t('5. Where it would be asked: what you have allowed before'), grantLines(input, 'allow')],
+		[t('5. Your earlier approvals, for calls that would be asked about'), grantLines(input, 'allow')],
 		[
-			t('What the rules look at'),
+			t('Facts that rules check'),
 			[
 				t('Folders: {0}', listNames(reach.roots, t('none')) || t('none')),
-				t('Outside of all folders: {0}', listNames(reach.outside, t('none')) || t('none')),
+				t('Outside the workspace: {0}', listNames(reach.outside, t('none')) || t('none')),
 				t('Arguments: {0}', visibleJson(input.facts.arguments)),
 			],
 		],
@@ -68,7 +76,7 @@ export function explainDecision(question: ApprovalQuestion, whose: string, hasAr
 	);
 }
 
-/** What comes of it, and why. */
+/** The decision, its reason, and what would be asked without that reason. */
 function outcome(input: ApprovalInput): string[] {
 	const { t } = vscode.l10n;
 	const { kind, reason, asked } = decideApproval(input);
@@ -91,7 +99,7 @@ function ruleLines(input: ApprovalInput, source: PolicySource, only?: PolicyDeci
 	if (only !== undefined || rules.length > 0) {
 		return rules;
 	}
-	// Its "ask" is what holds where nobody says anything.
+	// The default "ask" decides nothing: it also applies without a policy.
 	return [
 		state.policy.otherwise === 'deny'
 			? t('{0}: no rule matches, so it is denied', name)
@@ -112,7 +120,7 @@ function grantLines(input: ApprovalInput, decision: 'allow' | 'deny'): string[] 
 			const what = argumentsKey === undefined ? t('the tool') : t('these arguments');
 			return lasts === 'session'
 				? t('{0}, for this session, {1}', what, when)
-				: t('{0}, until taken back, {1}', what, when);
+				: t('{0}, until revoked, {1}', what, when);
 		});
 }
 
@@ -137,11 +145,11 @@ function describePin({ input, changes, pinned, pins }: ApprovalQuestion): string
 	}
 }
 
-export function describeDecision(decision: PolicyDecision): string {
+function describeDecision(decision: PolicyDecision): string {
 	const { t } = vscode.l10n;
 	return { allow: t('allowed'), ask: t('asked'), deny: t('denied') }[decision];
 }
 
 function readable(isRead: boolean): string {
-	return isRead ? vscode.l10n.t('read') : vscode.l10n.t('has a mistake, so every call is asked about');
+	return isRead ? vscode.l10n.t('read') : vscode.l10n.t('has a mistake, so every call needs approval');
 }

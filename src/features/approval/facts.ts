@@ -15,9 +15,14 @@ import type { Reach } from '../../model/policy.js';
 import type { ToolWarning } from '../../model/toolWarnings.js';
 import { type Fact, type Row, sheetRows } from './sheetRows.js';
 
-/** Rows without a choice are there to be read. */
+/** A row of the sheet. Choosing one that has no `choice` does nothing. */
 export interface FactItem extends vscode.QuickPickItem {
 	readonly choice?: 'showDiff' | 'showAll' | 'openPolicy';
+}
+
+interface CallFact extends Fact {
+	/** Set where the row opens the policy that decided. */
+	readonly choice?: 'openPolicy';
 }
 
 /** Longest names that the title has room for. */
@@ -25,8 +30,8 @@ export const titleRoom = { tool: 60, server: 40 };
 
 /**
  * The rows above the choices. If not every character of the call is among them, one of them has the choice `showAll`.
- * @param whose what the person knows the server by
- * @param isOpened whether the person has opened all of it
+ * @param whose the server's label
+ * @param isOpened whether the person has opened the full view
  */
 export function factItems(
 	question: ApprovalQuestion,
@@ -37,7 +42,8 @@ export function factItems(
 	const { t } = vscode.l10n;
 	const { request, input, changes, pinned } = question;
 	const isChanged = input.pin === 'changed';
-	const rows = sheetRows(request.arguments, factsOf(question), warningFacts(warnings), isChanged ? 1 : 0, [
+	const facts = factsOf(question);
+	const rows = sheetRows(request.arguments, facts, warningFacts(warnings), isChanged ? 1 : 0, [
 		{ text: request.tool.name, maxLength: titleRoom.tool },
 		{ text: whose, maxLength: titleRoom.server, isLabel: true },
 	]);
@@ -59,12 +65,12 @@ export function factItems(
 			: [{ label: t('No arguments') }]),
 		...(rows.isExact ? [] : [announcement(question, rows.hiddenArguments, isOpened)]),
 		separator(t('About this call')),
-		...rows.facts.flatMap((it, index) => (index === 3 ? it.map(row => reasonItem(row, question)) : it.map(aboutItem))),
+		...rows.facts.flatMap((factRows, index) => factRows.map(row => aboutItem(row, facts[index]?.choice))),
 		...rows.warnings.map(it => toItem(it, 'warning')),
 	];
 }
 
-/** Everything that the sheet is about, nothing cut and nothing hidden. Undefined if it is too large to be shown. */
+/** The full view: everything about the call, nothing cut. Undefined if it is too large to be shown. */
 export function factsText(
 	question: ApprovalQuestion,
 	warnings: readonly ToolWarning[],
@@ -86,10 +92,11 @@ export function factsText(
 	);
 }
 
-/** Caller, paths, claims and reason, in this order. */
-function factsOf({ request, input, decision }: ApprovalQuestion): Fact[] {
+function factsOf({ request, input, decision }: ApprovalQuestion): CallFact[] {
 	const { t } = vscode.l10n;
 	const hints = describeHints(request.tool.annotations);
+	const { kind } = decision.reason;
+	const isInPolicy = kind === 'rule' || kind === 'otherwise' || kind === 'broken';
 	return [
 		{ label: t('Caller'), text: describeCaller(request.caller) },
 		{ label: t('Paths'), text: describeReach(input.facts.reach) },
@@ -97,7 +104,7 @@ function factsOf({ request, input, decision }: ApprovalQuestion): Fact[] {
 			label: t('Server claims'),
 			text: hints.length > 0 ? t('(unverified) {0}', hints.join(', ')) : t('No hints about what the tool does'),
 		},
-		{ label: t('Reason'), text: describeReason(decision.reason) },
+		{ label: t('Reason'), text: describeReason(decision.reason), ...(isInPolicy && { choice: 'openPolicy' }) },
 	];
 }
 
@@ -105,7 +112,7 @@ function warningFacts(warnings: readonly ToolWarning[]): Fact[] {
 	return warnings.map(it => ({ label: vscode.l10n.t('Warning'), text: describeWarning(it) }));
 }
 
-/** Its choice leads to everything; until it was opened, nothing can be allowed. */
+/** The row that says what the sheet doesn't show exactly, and opens the full view. */
 function announcement({ request }: ApprovalQuestion, hidden: number, isOpened: boolean): FactItem {
 	const { t } = vscode.l10n;
 	const all = Object.keys(request.arguments).length;
@@ -122,15 +129,12 @@ function announcement({ request }: ApprovalQuestion, hidden: number, isOpened: b
 	};
 }
 
-function aboutItem({ label, text }: Row): FactItem {
-	return { label: label || '…', description: iconless(text) };
-}
-
-function reasonItem(row: Row, { decision: { reason } }: ApprovalQuestion): FactItem {
-	const isInPolicy = reason.kind === 'rule' || reason.kind === 'otherwise' || reason.kind === 'broken';
-	return isInPolicy
-		? { ...aboutItem(row), iconPath: new vscode.ThemeIcon('go-to-file'), choice: 'openPolicy' }
-		: aboutItem(row);
+function aboutItem({ label, text }: Row, choice: CallFact['choice']): FactItem {
+	return {
+		label: label || '…',
+		description: iconless(text),
+		...(choice && { choice, iconPath: new vscode.ThemeIcon('go-to-file') }),
+	};
 }
 
 function toItem({ label, text }: Row, icon: string): FactItem {

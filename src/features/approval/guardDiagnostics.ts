@@ -1,4 +1,4 @@
-/** Mistakes in policies and locks, in the Problems view; and word of every change of these files. */
+/** Watches the policy and lock files: reports mistakes in them as diagnostics, and fires when one changes. */
 import * as vscode from 'vscode';
 import { Sequencer } from '../../base/async.js';
 import { DisposableStore, Emitter, type Event, Owner } from '../../base/lifecycle.js';
@@ -8,11 +8,11 @@ import { LinkedFileError } from '../../host/unlinkedFiles.js';
 import { parseLock } from '../../model/pins.js';
 import { parsePolicy } from '../../model/policyFile.js';
 
-const names = ['mcp-policy.json', 'mcp-lock.json'] as const;
+const fileNames = ['mcp-policy.json', 'mcp-lock.json'] as const;
 
 export class GuardDiagnostics extends Owner {
 	private readonly _onDidChange = this.own(new Emitter<void>());
-	/** Some policy or lock is another now. */
+	/** A policy or lock file has changed, or the workspace folders have. */
 	readonly onDidChange: Event<void> = this._onDidChange.event;
 
 	private readonly collection = this.own(vscode.languages.createDiagnosticCollection('mcpWorkbenchPolicy'));
@@ -38,7 +38,7 @@ export class GuardDiagnostics extends Owner {
 		this.refresh();
 	}
 
-	/** The folders that may hold one. */
+	/** The folders that may hold policy or lock files. */
 	private places(): vscode.Uri[] {
 		const { workspaceFolders = [], workspaceFile } = vscode.workspace;
 		return [
@@ -50,7 +50,7 @@ export class GuardDiagnostics extends Owner {
 
 	private refresh(): void {
 		void this.reads.run(async () => {
-			const uris = this.places().flatMap(folder => names.map(it => vscode.Uri.joinPath(folder, it)));
+			const uris = this.places().flatMap(folder => fileNames.map(it => vscode.Uri.joinPath(folder, it)));
 			const found = await Promise.all(uris.map(async uri => [uri, await problemsIn(uri)] as const));
 			if (!this.owned.isDisposed) {
 				this.collection.clear();

@@ -1,29 +1,33 @@
-/** The answers that were given for later calls: seen, searched, taken back. */
+/** Manage Approvals: lists the answers for later calls, and revokes those that the person selects. */
 import * as vscode from 'vscode';
+import { describeGrantTime } from '../../host/approvalWords.js';
 import type { WorkspaceGrants } from '../../host/grants.js';
 import { describeNumber } from '../../host/messages.js';
 import { quickPickText } from '../../host/plainText.js';
 import { askForMany, back } from '../../host/quickInput.js';
 import type { Grant } from '../../model/approval.js';
 
-/** @param nameOf what a server is known by. Gives those that were taken back. */
+/**
+ * Returns the grants that were revoked.
+ * @param labelOf the label of a server, by the id of its definition
+ */
 export async function manageApprovals(
 	grants: WorkspaceGrants<Grant>,
-	nameOf: (serverId: string) => string,
+	labelOf: (serverId: string) => string,
 ): Promise<readonly Grant[]> {
 	const { t } = vscode.l10n;
 	const all = grants.list().toReversed();
 	if (all.length === 0) {
-		void vscode.window.showInformationMessage(t('No answer is kept for later calls in this workspace.'));
+		void vscode.window.showInformationMessage(t('No saved approvals or denials in this workspace.'));
 		return [];
 	}
 	const items = all.map(grant => ({
 		label: t('{0}: {1}', grant.decision === 'allow' ? t('Allowed') : t('Denied'), describeTools(grant)),
-		description: `${quickPickText(nameOf(grant.serverId), 60)} · ${describeTime(grant)}`,
+		description: `${quickPickText(labelOf(grant.serverId), 60)} · ${describeGrantTime(grant)}`,
 		...(grant.argumentsKey !== undefined && { detail: quickPickText(grant.argumentsKey) }),
 		grant,
 	}));
-	const placeholder = t('Check what to take back');
+	const placeholder = t('Select what to revoke');
 	const chosen = await askForMany({ title: t('Manage Approvals'), placeholder }, items, () => false);
 	if (!chosen || chosen === back || chosen.length === 0) {
 		return [];
@@ -32,8 +36,8 @@ export async function manageApprovals(
 	await grants.revoke(revoked.map(it => it.id));
 	void vscode.window.showInformationMessage(
 		revoked.length === 1
-			? t('Taken back. The next such call is decided anew.')
-			: t('{0} answers taken back. The next such calls are decided anew.', describeNumber(revoked.length)),
+			? t("Answer revoked. You'll be asked next time.")
+			: t("{0} answers revoked. You'll be asked next time.", describeNumber(revoked.length)),
 	);
 	return revoked;
 }
@@ -49,10 +53,4 @@ function describeTools({ tools, argumentsKey }: Grant): string {
 	}
 	const name = quickPickText(names[0] ?? '', 60);
 	return argumentsKey === undefined ? name : t('{0} with these arguments', name);
-}
-
-function describeTime({ lasts, time }: Grant): string {
-	const { t } = vscode.l10n;
-	const when = new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
-	return lasts === 'session' ? t('for this session, since {0}', when) : t('since {0}', when);
 }

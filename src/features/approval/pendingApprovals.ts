@@ -19,20 +19,20 @@ import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { NotRunningError, type ServerState } from '../../model/serverState.js';
 
 /** Which parts of a call the person has opened. */
-export interface Seen {
+export interface OpenedViews {
 	change: boolean;
 	full: boolean;
 }
 
 /**
  * Shows the sheet. Resolves with the answer, or with how the sheet was closed without one.
- * @param back shows the sheet again after it has opened a document
+ * @param sheetReturn shows the sheet again after it has opened a document
  */
 export type ShowSheet = (
 	question: ApprovalQuestion,
-	seen: Seen,
+	opened: OpenedViews,
 	signal: AbortSignal,
-	back: SheetReturn,
+	sheetReturn: SheetReturn,
 ) => Promise<ApprovalAnswer | ReviewEnd>;
 
 export interface PendingApprovalsDeps {
@@ -73,9 +73,9 @@ class PendingApproval implements ApprovalRequest {
 	private question: ApprovalQuestion | undefined;
 	private answered: Deferred<ApprovalAnswer> | undefined;
 	private request: PendingRequest | undefined;
-	private seen: Seen = { change: false, full: false };
-	/** The person has just changed the arguments or a rule: the next question opens its sheet at once. */
-	private isAtWork = false;
+	private opened: OpenedViews = { change: false, full: false };
+	/** The person has just changed the arguments or a rule, so the sheet opens for the next question without a click. */
+	private opensNextSheet = false;
 
 	constructor(
 		private readonly deps: PendingApprovalsDeps,
@@ -88,7 +88,7 @@ class PendingApproval implements ApprovalRequest {
 
 	ask(question: ApprovalQuestion): Promise<ApprovalAnswer> {
 		if (this.question && !isSameQuestion(this.question, question)) {
-			this.seen = { change: false, full: false };
+			this.opened = { change: false, full: false };
 		}
 		this.question = question;
 		if (this.signal.aborted || this.owned.isDisposed) {
@@ -110,11 +110,11 @@ class PendingApproval implements ApprovalRequest {
 			);
 		} else {
 			pending.didChange(this.request);
-			if (this.isAtWork && !this.isCovered()) {
-				this.reviewAgain();
+			if (this.opensNextSheet && !pending.isCovered(this.request)) {
+				this.reopenSheet(this.request);
 			}
 		}
-		this.isAtWork = false;
+		this.opensNextSheet = false;
 		this.endWithServer();
 		return answered.promise;
 	}
@@ -150,32 +150,32 @@ class PendingApproval implements ApprovalRequest {
 	}
 
 	private async review(signal: AbortSignal): Promise<ReviewEnd> {
-		const { question, answered, seen } = this;
+		const { question, answered, opened } = this;
 		if (!question || !answered) {
 			return 'done';
 		}
-		const back: SheetReturn = {
+		const sheetReturn: SheetReturn = {
 			isWaiting: () => this.isWaiting(),
-			isCovered: () => this.isCovered(),
-			review: () => this.lookAgain(),
+			isCovered: () => this.request !== undefined && this.deps.pending.isCovered(this.request),
+			review: () => this.decideAgainAndReview(),
 			own: it => this.owned.add(it),
 		};
-		const end = await this.deps.show(question, seen, signal, back);
+		const end = await this.deps.show(question, opened, signal, sheetReturn);
 		if (typeof end === 'string') {
 			return end;
 		}
 		if (!signal.aborted && this.answered === answered) {
-			this.isAtWork = end.kind === 'again';
+			this.opensNextSheet = end.kind === 'again';
 			answered.resolve(end);
 		}
 		return 'done';
 	}
 
-	/** The person comes back from a document, and may have changed a rule there. */
-	private lookAgain(): void {
+	/** The person returns from a document, where they may have changed a rule: decides again before the sheet opens. */
+	private decideAgainAndReview(): void {
 		const { question } = this;
 		if (question) {
-			this.isAtWork = true;
+			this.opensNextSheet = true;
 			this.answered?.resolve({ kind: 'again', arguments: question.request.arguments });
 		}
 	}
@@ -184,17 +184,8 @@ class PendingApproval implements ApprovalRequest {
 		return this.request !== undefined && this.deps.pending.has(this.request);
 	}
 
-	/** The sheet of another request is open. */
-	private isCovered(): boolean {
-		const { reviewed } = this.deps.pending;
-		return reviewed !== undefined && reviewed !== this.request;
-	}
-
-	private reviewAgain(): void {
-		const { request } = this;
-		if (request) {
-			void guarded(() => this.deps.pending.review(request));
-		}
+	private reopenSheet(request: PendingRequest): void {
+		void guarded(() => this.deps.pending.review(request));
 	}
 }
 

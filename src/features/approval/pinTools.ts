@@ -46,7 +46,7 @@ export async function pinTools(
 	offerOpen(message, file);
 }
 
-/** Says that the lock file of a workspace has a new entry. */
+/** Reports new entries in the lock file of a workspace; nothing for the person's own servers. */
 export function tellPinned({ source }: ServerDefinition, { file, added }: WrittenPins): void {
 	const [first] = added;
 	if (first === undefined || source.kind === 'userSettings') {

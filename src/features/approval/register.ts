@@ -1,4 +1,4 @@
-/** The commands about approvals: why a call is decided as it is, what has changed, what is remembered, what was decided. */
+/** Registers the commands about approvals, and writes reads, prompts, and requests of servers to the audit log. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { describeChange } from '../../host/approvalWords.js';
@@ -23,7 +23,7 @@ export interface ApprovalCommandsDeps {
 	readonly registry: ServerRegistry;
 	readonly documents: Documents;
 	readonly approval: Approval;
-	/** What the audit log tells of besides calls. */
+	/** What the audit log records besides calls. */
 	readonly exchanges: Exchanges;
 }
 
@@ -50,7 +50,7 @@ export function registerApproval(deps: ApprovalCommandsDeps): Disposable {
 	);
 	owned.add(
 		registerCommand(Commands.manageApprovals, async () => {
-			for (const grant of await manageApprovals(approval.grants, id => nameOf(registry, id))) {
+			for (const grant of await manageApprovals(approval.grants, id => registry.labelOfId(id))) {
 				approval.audit.write(auditRevoked(grant, value => registry.redact(value)));
 			}
 		}),
@@ -82,7 +82,7 @@ export function registerApproval(deps: ApprovalCommandsDeps): Disposable {
 	return owned;
 }
 
-/** Shows what has changed; the person may accept the definition as it is now. */
+/** Shows what has changed in a tool's definition, and offers to accept it. */
 async function review(
 	{ registry, approval, documents }: ApprovalCommandsDeps,
 	server: Server,
@@ -96,7 +96,7 @@ async function review(
 		void vscode.window.showInformationMessage(t('The definition of {0} has not changed.', notificationText(tool)));
 		return;
 	}
-	const whose = approval.label(definition);
+	const whose = registry.labelOf(definition);
 	await showChange(question, whose, documents);
 	const accept = t('Accept Change');
 	const change = describeChange(question.pinned?.pinned, question.changes);
@@ -107,7 +107,7 @@ async function review(
 		change,
 	);
 	if ((await vscode.window.showWarningMessage(message, accept)) === accept) {
-		// What was shown, whatever it is by now.
+		// Accepts the definition that was shown, even if the tool has changed again since.
 		await approval.approver.accept(question);
 		const what = {
 			time: new Date().toISOString(),
@@ -120,13 +120,7 @@ async function review(
 	}
 }
 
-/** Of a server that is configured no more, what is left of it. */
-function nameOf(registry: ServerRegistry, id: string): string {
-	const server = registry.servers.find(it => it.definition.id === id);
-	return server ? registry.label(server) : id;
-}
-
 function toolOf(node: LeafNode): Tool {
-	// Only lines of tools have these commands in their menu.
+	// Only the tree items of tools have these commands in their menu.
 	return node.entry as Tool;
 }

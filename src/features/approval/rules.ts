@@ -1,4 +1,4 @@
-/** Policies as people work on them: found, opened at a rule, and extended by one. */
+/** Opens policies, also at the rule that decided, and adds rules. Reading and matching is in `model/policy*.ts`. */
 import * as vscode from 'vscode';
 import { Settings } from '../../host/contributions.js';
 import { chooseServer } from '../../host/chooseServer.js';
@@ -15,17 +15,18 @@ import { parsePolicy } from '../../model/policyFile.js';
 import type { ServerDefinition } from '../../model/serverDefinition.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 
-/** A call that a rule may be made of; any that there was. */
+/** The call that a rule is made from: a waiting one, or one of the history. */
 export interface RuleSubject {
 	readonly definition: ServerDefinition;
-	/** Its name. */
+	/** Name of the tool. */
 	readonly tool: string;
 	readonly arguments: JsonObject;
 }
 
 /**
- * The policy of a server, or of a folder: the only one there is, or the one the person chooses. Where there is neither,
- * the policy of the servers in the person's settings.
+ * The policy file of a server or folder, chosen by the person if there are several. Without any server or folder, the
+ * policy of the servers in the person's settings. `undefined` if the person chooses none.
+ * @param argument the argument of a command: a server or its tree item, if any
  */
 export async function choosePolicy(
 	registry: ServerRegistry,
@@ -72,7 +73,7 @@ function folderSource(folder: vscode.WorkspaceFolder): ServerDefinition['source'
 	return { kind: 'vscodeFolder', uri, folderUri, folderName: folder.name };
 }
 
-/** Opens the policy that decided, or would, at the rule. */
+/** Opens the policy that decided, at the rule that decided; for the person's own policy, the setting. */
 export async function openPolicy(
 	policies: Policies,
 	definition: ServerDefinition,
@@ -85,7 +86,7 @@ export async function openPolicy(
 	await openPolicyFile(policies.fileOf(definition), reason);
 }
 
-/** Opens a policy; one that is not there is created with an example that does nothing. */
+/** Opens a policy file. A missing one is created, with an example in comments. */
 export async function openPolicyFile(uri: vscode.Uri, reason?: ApprovalReason): Promise<void> {
 	await assertUnlinked(uri);
 	if (!(await exists(uri))) {
@@ -111,7 +112,7 @@ function emptyPolicyText(): string {
 	return `${lines.join('\n')}\n`;
 }
 
-/** Asks what the rule is to say, writes it first into the policy beside the server, and shows it. True if it is there. */
+/** Asks for a rule, writes it as the first rule of the server's policy, and shows it. True if it was written. */
 export async function addRule(policies: Policies, subject: RuleSubject): Promise<boolean> {
 	const { t } = vscode.l10n;
 	const rule = await askForRule(subject);
@@ -152,12 +153,12 @@ async function askForRule({ definition, tool, arguments: args }: RuleSubject): P
 	const items = (['ask', 'deny', 'allow'] as const).flatMap(decision =>
 		scopes.map(([what, rule]) => ({
 			label: `${words[decision]} ${what}`,
-			// A rule looks at what it names: whatever else a call is given is free.
-			...(rule.arguments ? { description: t('and any others beside them') } : {}),
+			// A rule checks only the arguments that it names.
+			...(rule.arguments ? { description: t('and any other arguments') } : {}),
 			rule: { decision, ...rule },
 		})),
 	);
-	const chosen = await askForOne({ title, placeholder: t('What the rule is to say') }, items);
+	const chosen = await askForOne({ title, placeholder: t('Select a rule') }, items);
 	return typeof chosen === 'object' ? chosen.rule : undefined;
 }
 

@@ -18,14 +18,14 @@ import type { ServerDefinition } from '../../model/serverDefinition.js';
 import type { ToolWarning } from '../../model/toolWarnings.js';
 import { showChange } from './definitionText.js';
 import { type FactItem, factItems, factsText, titleRoom } from './facts.js';
-import type { Seen } from './pendingApprovals.js';
+import type { OpenedViews } from './pendingApprovals.js';
 
 export interface SheetDeps {
 	readonly documents: Documents;
-	/** What the person knows the server by. */
+	/** The server's label. */
 	readonly label: (definition: ServerDefinition) => string;
 	readonly warnings: (question: ApprovalQuestion) => readonly ToolWarning[];
-	/** Gives other arguments, or none if the person leaves the form. */
+	/** Edits the arguments in a form; `undefined` if the person leaves it. */
 	readonly edit: (whose: string, tool: Tool, args: JsonObject) => Promise<JsonObject | undefined>;
 	readonly openPolicy: (question: ApprovalQuestion) => Promise<void>;
 	/** True if a rule was added. */
@@ -44,14 +44,14 @@ type Choice =
 	| 'addRule'
 	| 'explain';
 
-/** What keeps a call from being allowed: what must be opened before, or that it can't be. */
+/** What the person must open before the call can be allowed, or that it is too large to be shown. */
 type Gate = 'showDiff' | 'showAll' | 'tooLarge';
 
 interface SheetItem extends vscode.QuickPickItem {
 	readonly choice?: Choice;
 }
 
-/** The first line is none of them: Enter alone allows nothing here either. */
+/** An item without `about` goes back. It is the first, so that Enter alone allows nothing. */
 interface AlwaysItem extends vscode.QuickPickItem {
 	readonly about?: 'arguments' | 'tool' | 'server';
 }
@@ -59,27 +59,27 @@ interface AlwaysItem extends vscode.QuickPickItem {
 /** Shows the sheet of one request. Resolves with the answer, or with how the sheet was closed without one. */
 export function showSheet(
 	question: ApprovalQuestion,
-	seen: Seen,
+	opened: OpenedViews,
 	signal: AbortSignal,
-	leadBack: SheetReturn,
+	sheetReturn: SheetReturn,
 	deps: SheetDeps,
 ): Promise<ApprovalAnswer | ReviewEnd> {
-	return new Sheet(question, seen, signal, leadBack, deps).show();
+	return new Sheet(question, opened, signal, sheetReturn, deps).show();
 }
 
 class Sheet {
 	private readonly whose: string;
 	private readonly title: string;
 	private readonly warnings: readonly ToolWarning[];
-	/** Made when it is needed. */
+	/** The full view, made on first use; its text is undefined if the call is too large to be shown. */
 	private full: { readonly text: string | undefined } | undefined;
 
 	constructor(
 		private readonly question: ApprovalQuestion,
 		/** What the person has opened of this request; written here. */
-		private readonly seen: Seen,
+		private readonly opened: OpenedViews,
 		private readonly signal: AbortSignal,
-		private readonly leadBack: SheetReturn,
+		private readonly sheetReturn: SheetReturn,
 		private readonly deps: SheetDeps,
 	) {
 		const { definition, tool } = question.request;
@@ -115,26 +115,26 @@ class Sheet {
 		}
 	}
 
-	/** The first line is a fact, or shows something: Enter alone allows nothing. */
+	/** Makes the first row active. It is a fact or opens a document, so Enter alone allows nothing. */
 	private fill(pick: vscode.QuickPick<SheetItem>): void {
-		const facts = factItems(this.question, this.warnings, this.whose, this.seen.full);
+		const facts = factItems(this.question, this.warnings, this.whose, this.opened.full);
 		pick.value = '';
 		pick.items = [...facts, ...this.choices(this.gate(facts))];
 		pick.activeItems = pick.items.filter(it => it.kind !== vscode.QuickPickItemKind.Separator).slice(0, 1);
 	}
 
 	private gate(facts: readonly FactItem[]): Gate | undefined {
-		const { question, seen } = this;
-		if (question.input.pin === 'changed' && !seen.change) {
+		const { question, opened } = this;
+		if (question.input.pin === 'changed' && !opened.change) {
 			return 'showDiff';
 		}
-		if (seen.full || !facts.some(it => it.choice === 'showAll')) {
+		if (opened.full || !facts.some(it => it.choice === 'showAll')) {
 			return undefined;
 		}
 		return this.fullText() === undefined ? 'tooLarge' : 'showAll';
 	}
 
-	/** Everything about the call; nothing if it is too large to be shown. */
+	/** The text of the full view; undefined if the call is too large to be shown. */
 	private fullText(): string | undefined {
 		this.full ??= { text: factsText(this.question, this.warnings, this.whose) };
 		return this.full.text;
@@ -143,7 +143,7 @@ class Sheet {
 	private choices(gate: Gate | undefined): SheetItem[] {
 		const { t } = vscode.l10n;
 		const { kind } = this.question.decision.reason;
-		// Where nobody can tell what would be allowed, nothing is allowed for later.
+		// Without a readable policy and a stored definition, later changes would go unnoticed: only this call can be allowed.
 		const mayLast = kind !== 'broken' && kind !== 'unreadablePin' && kind !== 'notPinned';
 		const allow = (label: string, choice: Choice): SheetItem => {
 			const iconPath = new vscode.ThemeIcon(gate ? 'lock' : 'check');
@@ -171,7 +171,7 @@ class Sheet {
 		];
 	}
 
-	/** What a line means; nothing if the sheet stays. */
+	/** Does what was chosen. `undefined` if the sheet stays open. */
 	private async answer(
 		choice: Choice,
 		pick: vscode.QuickPick<SheetItem>,
@@ -198,7 +198,7 @@ class Sheet {
 			case 'showDiff':
 				return this.open(pick, async () => {
 					await showChange(question, whose, deps.documents);
-					this.seen.change = true;
+					this.opened.change = true;
 				});
 			case 'showAll':
 				return this.open(pick, () => this.showAll());
@@ -211,35 +211,35 @@ class Sheet {
 		}
 	}
 
-	/** Counts as seen only when the document is there. */
+	/** The full view counts as opened only once its document is shown. */
 	private async showAll(): Promise<void> {
 		const text = this.fullText();
 		if (text === undefined) {
 			throw new Error(vscode.l10n.t('Too large to be shown'));
 		}
 		await this.deps.documents.show(titleText(this.question.request.tool.name, this.whose), text, true);
-		this.seen.full = true;
+		this.opened.full = true;
 	}
 
-	/** Closes the sheet, which would cover the top of the document. It opens again after the document, or if that can't be shown. */
+	/** Closes the sheet, which covers the top of a document, and opens the document. The sheet returns as in `openForSheet`. */
 	private async open(pick: vscode.QuickPick<SheetItem>, show: () => Promise<void>): Promise<ReviewEnd | undefined> {
 		const { tool } = this.question.request;
 		pick.hide();
 		const names = [notificationText(tool.name), notificationText(this.whose)] as const;
 		const message = vscode.l10n.t('"{0}" on {1} is waiting for your decision.', ...names);
-		return (await openForSheet(show, message, this.leadBack)) ? 'done' : undefined;
+		return (await openForSheet(show, message, this.sheetReturn)) ? 'done' : undefined;
 	}
 
-	/** Asks what to allow always. `undefined` if the person goes back or the list closes: the sheet is shown again. */
+	/** Asks what to allow always. `undefined` if the person goes back or closes the list: the sheet is shown again. */
 	private async askAlways(): Promise<ApprovalAnswer | undefined> {
 		const { t } = vscode.l10n;
 		const { tool, tools, arguments: args } = this.question.request;
 		const question = {
 			title: this.title,
-			placeholder: t('What to allow in this workspace from now on'),
+			placeholder: t('Select what to allow in this workspace'),
 			canGoBack: true,
 		};
-		// What is remembered is kept as it is, and secrets are kept in one place only.
+		// A grant stores its arguments unredacted, and secrets belong in secret storage only.
 		const hasSecret = this.warnings.some(it => it.kind === 'secret') || holdsSecret(tool.inputSchema, args);
 		const chosen = await askForOne<AlwaysItem>(question, [
 			{ label: t('Not Yet'), description: t('back to the question') },
@@ -252,7 +252,7 @@ class Sheet {
 							about: 'arguments' as const,
 						},
 					]),
-			{ label: t('This Tool'), description: t('whatever its arguments'), about: 'tool' },
+			{ label: t('This Tool'), description: t('with any arguments'), about: 'tool' },
 			{
 				label: t('This Server'),
 				description: t('all {0} tools that it has now, as they are', tools.length),

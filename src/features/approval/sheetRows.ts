@@ -8,43 +8,43 @@ import type { JsonObject } from '../../mcp/index.js';
 /** Rows above "Allow Once". A quick pick shows 12 rows where the window is 720 pixels high, and 11 where it is 650. */
 export const rowsBeforeChoices = 9;
 /**
- * Letters of common width in a row, label and description together. The editor cuts what is wider without a word; this
- * fits beside a heading where the window is 700 pixels wide.
+ * Width of a row, label and description together, in letters of common width. The editor cuts wider rows without a sign;
+ * this width fits beside a heading in a window of 700 pixels.
  */
 const rowWidth = 50;
 const maxNameWidth = 20;
 const maxRowsOfArgument = 3;
 const maxRowsOfFact = 2;
-/** Rows that arguments have at least, if they take as many. */
+/** Rows that are kept for arguments, if they need that many. */
 const minRowsOfArguments = 2;
 
-/** One of our own facts. The text is ours, or a server's. */
+/** A fact about the call. The label is ours; the text may be a server's. */
 export interface Fact {
 	readonly label: string;
 	readonly text: string;
 }
 
 export interface Row {
-	/** An argument's name is quoted, and ours are not. Empty where a row goes on with the one above. */
+	/** Names of arguments are quoted, our labels are not. Empty for a row that continues the one above. */
 	readonly label: string;
 	readonly text: string;
 }
 
 export interface SheetRows {
 	readonly arguments: readonly Row[];
-	/** By fact, in the order they were given. */
+	/** The rows of each fact, in the order of the facts. */
 	readonly facts: readonly (readonly Row[])[];
 	readonly warnings: readonly Row[];
-	/** Arguments that are not shown at all, or not exactly. */
+	/** Number of arguments that aren't shown, or not exactly. */
 	readonly hiddenArguments: number;
-	/** Whether every character of everything is shown. */
+	/** Whether everything is shown, every character as it is. */
 	readonly isExact: boolean;
 }
 
 export interface TitleName {
 	readonly text: string;
 	readonly maxLength: number;
-	/** What a server is known by. */
+	/** Whether it is a server's label rather than a name. */
 	readonly isLabel?: boolean;
 }
 
@@ -54,8 +54,9 @@ interface Block {
 }
 
 /**
- * @param taken rows that something else needs above the choices
- * @param names what the title names: it has room for short ones only, and for none that passes for more than a name
+ * The rows above the choices, without headings.
+ * @param taken rows above the choices that are needed for something else
+ * @param names the names in the sheet's title; one that is too long or could imitate other text makes the sheet inexact
  */
 export function sheetRows(
 	args: JsonObject,
@@ -67,15 +68,17 @@ export function sheetRows(
 	const areNamesExact = names.every(({ text, maxLength, isLabel }) =>
 		(isLabel ? isPlainLabel : isPlainName)(text, maxLength),
 	);
+	const room = rowsBeforeChoices - taken;
+	const blocks = new ArgumentBlocks(args);
 	return (
-		(areNamesExact ? wholeRows(args, facts, warnings, rowsBeforeChoices - taken) : undefined) ??
-		cutRows(args, facts, warnings, rowsBeforeChoices - taken, areNamesExact)
+		(areNamesExact ? wholeRows(blocks, facts, warnings, room) : undefined) ??
+		cutRows(blocks, facts, warnings, room, areNamesExact)
 	);
 }
 
 /** All rows, if there is room for them; each fact and each argument has as many as it takes. */
 function wholeRows(
-	args: JsonObject,
+	args: ArgumentBlocks,
 	facts: readonly Fact[],
 	warnings: readonly Fact[],
 	room: number,
@@ -83,7 +86,7 @@ function wholeRows(
 	const factBlocks = facts.map(it => factBlock(it, room));
 	const warningBlocks = warnings.map(it => factBlock(it, room));
 	const blocks = [...factBlocks, ...warningBlocks];
-	const { rows, hidden } = argumentBlocks(args, room - rowCount(blocks), room);
+	const { rows, hidden } = args.fit(room - rowCount(blocks), room);
 	return rowCount(blocks) + Math.max(1, rows.length) <= room && hidden === 0 && blocks.every(it => it.isExact)
 		? {
 				arguments: rows,
@@ -97,15 +100,14 @@ function wholeRows(
 
 /** As many rows of each as there is room for. */
 function cutRows(
-	args: JsonObject,
+	args: ArgumentBlocks,
 	facts: readonly Fact[],
 	warnings: readonly Fact[],
 	all: number,
 	areNamesExact: boolean,
 ): SheetRows {
-	// One row is for what announces that something is missing.
-	const room =
-		all - 1 - Math.min(minRowsOfArguments, Math.max(1, argumentBlocks(args, minRowsOfArguments).rows.length));
+	// One row announces what is missing.
+	const room = all - 1 - Math.min(minRowsOfArguments, Math.max(1, args.fit(minRowsOfArguments).rows.length));
 	const spacious = [facts, warnings].map(it => it.map(fact => factBlock(fact, maxRowsOfFact)));
 	const isTight = rowCount(spacious.flat()) > room;
 	const [factBlocks = [], warningBlocks = []] = isTight
@@ -115,10 +117,10 @@ function cutRows(
 	const ofFacts = [...factBlocks, ...shownWarnings];
 	const areFactsExact = ofFacts.every(it => it.isExact) && shownWarnings.length === warnings.length && areNamesExact;
 	const left = all - rowCount(ofFacts);
-	const whole = argumentBlocks(args, left);
+	const whole = args.fit(left);
 	const isExact = areFactsExact && whole.hidden === 0;
-	// The row that announces what is missing takes the place of one.
-	const { rows, hidden } = isExact ? whole : argumentBlocks(args, left - 1);
+	// The announcement takes one row.
+	const { rows, hidden } = isExact ? whole : args.fit(left - 1);
 	return {
 		arguments: rows,
 		facts: factBlocks.map(it => it.rows),
@@ -132,25 +134,39 @@ function rowCount(blocks: readonly Block[]): number {
 	return blocks.reduce((sum, it) => sum + it.rows.length, 0);
 }
 
-/** At least one row, whatever room there is. */
-function argumentBlocks(
-	args: JsonObject,
-	room: number,
-	maxRows = maxRowsOfArgument,
-): { readonly rows: readonly Row[]; readonly hidden: number } {
-	const rows: Row[] = [];
-	const entries = Object.entries(args);
-	let exact = 0;
-	for (const [name, value] of entries) {
-		const left = Math.max(1, room) - rows.length;
-		if (left <= 0) {
-			break;
-		}
-		const block = argumentBlock(name, value, Math.min(left, maxRows));
-		rows.push(...block.rows);
-		exact += block.isExact ? 1 : 0;
+/** The rows of all arguments, for any number of rows. An argument can be large, so its rows are computed once. */
+class ArgumentBlocks {
+	private readonly entries: readonly (readonly [name: string, value: unknown])[];
+	/** By argument and number of rows. */
+	private readonly blocks = new Map<string, Block>();
+
+	constructor(args: JsonObject) {
+		this.entries = Object.entries(args);
 	}
-	return { rows, hidden: entries.length - exact };
+
+	/** As many rows as fit, at least one. `hidden` is the number of arguments that aren't shown exactly. */
+	fit(room: number, maxRows = maxRowsOfArgument): { readonly rows: readonly Row[]; readonly hidden: number } {
+		const rows: Row[] = [];
+		let exact = 0;
+		for (const index of this.entries.keys()) {
+			const left = Math.max(1, room) - rows.length;
+			if (left <= 0) {
+				break;
+			}
+			const block = this.block(index, Math.min(left, maxRows));
+			rows.push(...block.rows);
+			exact += block.isExact ? 1 : 0;
+		}
+		return { rows, hidden: this.entries.length - exact };
+	}
+
+	private block(index: number, maxRows: number): Block {
+		const key = `${index} ${maxRows}`;
+		const [name, value] = this.entries[index] ?? ['', undefined];
+		const block = this.blocks.get(key) ?? argumentBlock(name, value, maxRows);
+		this.blocks.set(key, block);
+		return block;
+	}
 }
 
 function argumentBlock(name: string, value: unknown, maxRows: number): Block {

@@ -31,14 +31,14 @@ export function askSignIn(name: string, need: SignInNeed, signal: AbortSignal): 
 			title: isMore
 				? t('Allow "{0}" more?', quickInputText(name, 60))
 				: t('Sign in to "{0}"?', quickInputText(name, 60)),
-			placeholder: t('Look at who asks for what, then open the browser or not'),
+			placeholder: t('Review the request before opening the browser'),
 			facts: [
-				[t('why asked'), describeNeed(need)],
-				[t('server'), need.server],
-				[t('authorization server'), need.issuer],
-				[t('scopes'), describeScopes(need.scopes)],
+				[t('Reason'), describeNeed(need)],
+				[t('Server'), need.server],
+				[t('Authorization server'), need.issuer],
+				[t('Scopes'), describeScopes(need.scopes)],
 				...(need.isGuess
-					? [[t('but'), t('the server does not say where; it may want a key of its own, in "headers"')] as const]
+					? [[t('Warning'), t('the authorization server is a guess; the server may want a key in "headers"')] as const]
 					: []),
 			],
 			yes: isMore ? t('Open the Browser') : t('Sign In'),
@@ -57,8 +57,8 @@ export function askVisit(name: string, url: string, server: string, signal: Abor
 			title: t('Let "{0}" lead to your own network?', quickInputText(name, 60)),
 			placeholder: t('A server on the web should seldom need this'),
 			facts: [
-				[t('server'), server],
-				[t('leads to'), url],
+				[t('Server'), server],
+				[t('Leads to'), url],
 			],
 			yes: t('Ask This Address'),
 			no: t('Do Not'),

@@ -13,7 +13,7 @@ import { attachedTexts } from './references.js';
 import { ToolUse, type ToolUseDeps } from './toolUse.js';
 import type { ChatTurn, TurnEnd } from './turn.js';
 
-export interface AnsweringDeps extends ToolUseDeps, Pick<PreambleDeps, 'saysAnother'> {
+export interface AnsweringDeps extends ToolUseDeps, Pick<PreambleDeps, 'areInstructionsNew'> {
 	/** Knows which servers models may have nothing of. */
 	readonly exchanges: Exchanges;
 }
@@ -39,7 +39,7 @@ export async function answer(
 	messages: readonly vscode.LanguageModelChatMessage[],
 	deps: AnsweringDeps,
 ): Promise<TurnEnd> {
-	const { registry, doors, exchanges, saysAnother } = deps;
+	const { registry, doors, exchanges, areInstructionsNew } = deps;
 	const keep = (text: string): string => doors.keep(text);
 	const room = new ModelRoom({
 		maxInputTokens: model.maxInputTokens,
@@ -54,7 +54,7 @@ export async function answer(
 	const servers = judged.filter(({ isDenied }) => !isDenied).map(({ it }) => it);
 	const all = (await Promise.all(servers.map(it => toolsOf(it, label(it))))).flat();
 	const { tools, left } = offerTools(all, question, { maxTools, maxChars: room.quarter }, redact);
-	const first = await preamble(servers, left, { label, saysAnother, redact, keep });
+	const first = await preamble(servers, left, { label, areInstructionsNew, redact, keep });
 	const attached = await attachedTexts(turn, redact, keep);
 	const past = pastMessages(turn.history, Math.min(maxPast, room.quarter));
 	const whole = [fromUser(first), ...past, ...attached.map(fromUser), ...messages];

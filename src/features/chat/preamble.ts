@@ -6,8 +6,8 @@ import type { Server } from '../../model/server.js';
 
 export interface PreambleDeps {
 	readonly label: (server: Server) => string;
-	/** Whether what a server says of itself is other than when the person approved its tools. */
-	readonly saysAnother: (server: Server) => Promise<boolean>;
+	/** Whether a server's instructions differ from those that its tools were pinned with. */
+	readonly areInstructionsNew: (server: Server) => Promise<boolean>;
 	/** Takes the secrets of servers out. */
 	readonly redact: (text: string) => string;
 	readonly keep: (text: string) => string;
@@ -49,10 +49,10 @@ export async function preamble(servers: readonly Server[], left: number, deps: P
 async function instructionsOf(
 	server: Server,
 	said: string,
-	{ label, saysAnother, redact, keep }: PreambleDeps,
+	{ label, areInstructionsNew, redact, keep }: PreambleDeps,
 ): Promise<string> {
 	const whose = quoted(label(server));
-	if (await saysAnother(server)) {
+	if (await areInstructionsNew(server)) {
 		return `What the MCP server ${whose} says of itself has changed since the person approved its tools, and is left out.`;
 	}
 	const text = modelText(redact(said));

@@ -1,4 +1,4 @@
-/** The parts of a server that a person sees before it starts, in words. Every kind of part has a row here. */
+/** The rows of the consent sheet, and the data of its full view. Every `PartKind` must be described here. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import { describeSource } from '../../host/configWords.js';
@@ -18,7 +18,7 @@ import type { Roots } from '../../model/serverPorts.js';
 export interface Fact {
 	readonly label: string;
 	readonly text: string;
-	/** It can be opened there. */
+	/** Whether the row opens the configuration file. */
 	readonly isPlace?: boolean;
 	/** The server can be started only after Show in Full. */
 	readonly mustBeSeen?: boolean;
@@ -28,7 +28,7 @@ export interface FactDeps {
 	readonly roots: Roots;
 }
 
-/** The most telling first. Of values that are passed on and may be secret, only the names. */
+/** The rows of the sheet, the most important first. Values that may be secret are shown by name only. */
 export function describeQuestion(question: ConsentQuestion, { roots }: FactDeps): Fact[] {
 	const { t } = vscode.l10n;
 	const { definition } = question;
@@ -40,7 +40,7 @@ export function describeQuestion(question: ConsentQuestion, { roots }: FactDeps)
 	];
 }
 
-/** The same as data, nothing cut. */
+/** The data of the full view: all parts, nothing cut. */
 export function questionData(question: ConsentQuestion, { roots }: FactDeps): unknown {
 	const { definition, parts } = question;
 	return {
@@ -109,7 +109,7 @@ function describeParts(kind: PartKind, all: readonly LaunchPart[]): Fact[] {
 		case 'kind':
 			return shown === 'sse' ? [{ label: t('Transport'), text: 'HTTP+SSE' }] : [];
 		case 'command':
-			// The row of the program has it.
+			// Shown in the row of the program.
 			return [];
 		case 'program': {
 			const command = all.find(it => it.part === 'command')?.shown;
@@ -213,7 +213,7 @@ function describeClient({ clientId, scopes }: NonNullable<HttpDefinition['oauth'
 	];
 }
 
-/** A row for each variable with a value that is shown; of the others, the names. */
+/** One row for each variable whose value is shown, and one with the names of the others. */
 function describeEnvironment(parts: readonly LaunchPart[], label: string): Fact[] {
 	const { t } = vscode.l10n;
 	const names = (wanted: (shown: unknown) => boolean): string =>

@@ -13,19 +13,19 @@ import type { ServerDefinition } from '../../model/serverDefinition.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 
 /** Whether the person has opened the full view of a server; written by the sheet. */
-export interface SeenConsent {
+export interface OpenedConsentViews {
 	full: boolean;
 }
 
 /** Shows the sheet. Resolves with whether the server may start, or with how the sheet was closed without an answer. */
 export type ShowConsent = (
 	question: ConsentQuestion,
-	seen: SeenConsent,
+	opened: OpenedConsentViews,
 	signal: AbortSignal,
-	back: SheetReturn,
+	sheetReturn: SheetReturn,
 ) => Promise<boolean | ReviewEnd>;
 
-/** Asks as `ConsentDeps.ask`. */
+/** Implements `ConsentDeps.ask` by a pending request: resolves with the answer, rejects once the signal aborts. */
 export function askByRequest(
 	pending: PendingRequests,
 	question: ConsentQuestion,
@@ -34,16 +34,16 @@ export function askByRequest(
 	show: ShowConsent,
 ): Promise<boolean> {
 	const answer = deferred<boolean>();
-	const seen: SeenConsent = { full: false };
+	const opened: OpenedConsentViews = { full: false };
 	const owned = new DisposableStore();
 	const review = async (closing: AbortSignal): Promise<ReviewEnd> => {
-		const back: SheetReturn = {
+		const sheetReturn: SheetReturn = {
 			isWaiting: () => pending.has(request),
-			isCovered: () => pending.reviewed !== undefined && pending.reviewed !== request,
+			isCovered: () => pending.isCovered(request),
 			review: () => void guarded(() => pending.review(request)),
 			own: it => owned.add(it),
 		};
-		const end = await show(question, seen, closing, back);
+		const end = await show(question, opened, closing, sheetReturn);
 		if (typeof end === 'string') {
 			return end;
 		}
@@ -68,11 +68,11 @@ export function askByRequest(
 
 interface HeldBack {
 	readonly request: PendingRequest;
-	/** The server has come to the state in which it waits; it leaves that by being started, stopped or removed. */
+	/** Whether the server was found waiting for consent. Once it no longer waits, the request ends. */
 	isWaiting: boolean;
 }
 
-/** Servers that were held back. To review one starts it, which shows the sheet. */
+/** Servers that weren't started because nobody could be asked. Reviewing one starts it, which shows its sheet. */
 export class HeldBackServers extends Owner {
 	private readonly all = new Map<string, HeldBack>();
 
@@ -100,7 +100,7 @@ export class HeldBackServers extends Owner {
 		this.all.set(definition.id, { request, isWaiting: false });
 	}
 
-	/** Starts the server, which shows its sheet. Resolves when the person has decided, or puts the sheet aside. */
+	/** Starts the server, which shows its sheet. Resolves when the person has decided, or has closed the sheet. */
 	private async startAndWait(definition: ServerDefinition): Promise<ReviewEnd> {
 		const { id } = definition;
 		const listening = new DisposableStore();

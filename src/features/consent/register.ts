@@ -27,6 +27,6 @@ async function forget(consents: Consents): Promise<void> {
 	void vscode.window.showInformationMessage(
 		count === 0
 			? t('No consent is kept for this workspace.')
-			: t('Forgotten. Every server of this workspace is shown again before its next start.'),
+			: t("Consents forgotten. You'll review each server of this workspace again before it starts."),
 	);
 }

@@ -13,30 +13,30 @@ import { openForSheet, type SheetReturn } from '../../host/sheetReturn.js';
 import type { ConsentQuestion } from '../../model/consents.js';
 import type { ReviewEnd } from '../../model/pendingRequests.js';
 import { describeQuestion, type Fact, type FactDeps, questionData } from './facts.js';
-import type { SeenConsent } from './pendingConsents.js';
+import type { OpenedConsentViews } from './pendingConsents.js';
 
 export interface SheetDeps extends FactDeps {
 	readonly documents: Documents;
 }
 
 interface SheetItem extends vscode.QuickPickItem {
-	/** Lines without one are facts, there to be read. */
+	/** Choosing an item without one does nothing. */
 	readonly choice?: 'start' | 'leave' | 'showAll' | 'open';
 }
 
 /** Letters of common width that the quick pick shows beside a label. */
 const width = 48;
-/** Lines of one fact; the document has the rest. */
+/** Lines of one fact; the full view has the rest. */
 const maxLines = 6;
 /** Longest name that the title has room for. */
 const maxTitle = 60;
 
-/** Whether exactly this may start, or how the sheet was closed without an answer. */
+/** Resolves with whether the server may start, or with how the sheet was closed without an answer. */
 export async function showConsentSheet(
 	question: ConsentQuestion,
-	seen: SeenConsent,
+	opened: OpenedConsentViews,
 	signal: AbortSignal,
-	leadBack: SheetReturn,
+	sheetReturn: SheetReturn,
 	deps: SheetDeps,
 ): Promise<boolean | ReviewEnd> {
 	const { t } = vscode.l10n;
@@ -45,7 +45,7 @@ export async function showConsentSheet(
 	const aborted = onAbort(signal, () => pick.hide());
 	const open = (show: () => Promise<void>): Promise<boolean> => {
 		pick.hide();
-		return openForSheet(show, t('Server "{0}" is waiting for your decision.', notificationText(name)), leadBack);
+		return openForSheet(show, t('Server "{0}" is waiting for your decision.', notificationText(name)), sheetReturn);
 	};
 	const showAll = async (): Promise<void> => {
 		const text = boundedDocument(exactJson(questionData(question, deps)));
@@ -53,7 +53,7 @@ export async function showConsentSheet(
 			throw new Error(t('Too large to be shown'));
 		}
 		await deps.documents.show(titleText(t('Start'), name), text, true);
-		seen.full = true;
+		opened.full = true;
 	};
 	const openConfiguration = async (): Promise<void> => {
 		await vscode.commands.executeCommand(Commands.openConfiguration, { uri: source.uri, offset });
@@ -67,7 +67,7 @@ export async function showConsentSheet(
 		const isExact =
 			facts.every(it => it.isExact) && !described.some(it => it.mustBeSeen) && isPlainName(name, maxTitle);
 		while (!signal.aborted) {
-			pick.items = itemsOf(facts, isExact, seen.full);
+			pick.items = itemsOf(facts, isExact, opened.full);
 			pick.activeItems = pick.items.filter(it => it.kind !== vscode.QuickPickItemKind.Separator).slice(0, 1);
 			const item = await accepted(pick);
 			switch (item?.choice) {
@@ -103,7 +103,7 @@ interface Block {
 	readonly isExact: boolean;
 }
 
-/** The line that is active first is a fact, or shows all of them: Enter alone starts nothing. */
+/** The first row, which is active, is a fact or opens the full view, so that Enter alone starts nothing. */
 function itemsOf(facts: readonly Block[], isExact: boolean, isOpened: boolean): SheetItem[] {
 	const { t } = vscode.l10n;
 	const mayStart = isExact || isOpened;

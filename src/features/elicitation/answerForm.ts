@@ -1,6 +1,6 @@
 /**
- * A question in form mode: its fields one by one or as a JSON document, the review, and the three answers, which are
- * told apart.
+ * Elicitation in form mode: the person fills in the fields one by one or in a JSON document, reviews them, and accepts,
+ * declines, or cancels.
  */
 import * as vscode from 'vscode';
 import { type Form, formFields, type JsonObject, type SchemaValidator } from '../../mcp/index.js';
@@ -21,7 +21,7 @@ export interface AnswerFormDeps {
 	readonly documents: Documents;
 	readonly validator: SchemaValidator;
 	readonly waiting: () => readonly Elicitation[];
-	/** What the person knows the server by. */
+	/** The server's label. */
 	readonly label: (elicitation: Elicitation) => string;
 }
 
@@ -32,12 +32,12 @@ export interface DocumentAnswer {
 	readonly content: JsonObject;
 }
 
-/** Keeps what was typed for each question, until it is answered. */
+/** Keeps the draft of each question until it is answered. */
 export class AnswerForm extends Owner {
 	private readonly drafts = new WeakMap<Elicitation, FormDraft>();
-	/** Begun with a document, which others can write: what the form submits is reviewed exactly. */
+	/** Questions whose draft began with a document. Other extensions can write it, so the answer is reviewed exactly. */
 	private readonly fromDocument = new WeakSet<Elicitation>();
-	/** What its document said when it was read or written last. */
+	/** The text of each question's document when it was last read or written. */
 	private readonly written = new WeakMap<Elicitation, string>();
 	private readonly answers: JsonDocuments;
 
@@ -57,27 +57,27 @@ export class AnswerForm extends Owner {
 		);
 	}
 
-	/** What a document answers, by default the one that is edited. @throws Error in the person's language */
+	/** The answer in a document; by default the one of the active editor. @throws Error in the person's language */
 	async read(argument: unknown): Promise<DocumentAnswer> {
 		const { t } = vscode.l10n;
 		const uri = uriFrom(argument);
 		const found = uri && this.find(uri);
 		if (!uri || !found) {
-			throw new Error(t('The server does not wait for this answer any more.'));
+			throw new Error(t('The server is no longer waiting for this answer.'));
 		}
 		const content = await this.answers.read(uri);
 		if (!content) {
-			throw new Error(t('The answer is not a JSON object yet. Mend what is underlined.'));
+			throw new Error(t('The answer is not a JSON object yet. Fix what is underlined.'));
 		}
 		return { uri, elicitation: found.elicitation, content: plainObject(content) };
 	}
 
-	/** After it was sent: the editor need not ask whether to keep it. */
+	/** Saves a document after its answer was sent, so that the editor doesn't ask when it is closed. */
 	async save(uri: vscode.Uri): Promise<void> {
 		await this.answers.save(uri);
 	}
 
-	/** The form goes on with what was written in a document. */
+	/** Makes the content of a document the draft of the form. */
 	remember(elicitation: Elicitation, content: JsonObject): void {
 		this.fromDocument.add(elicitation);
 		this.drafts.set(elicitation, { values: content, texts: {} });
@@ -95,7 +95,7 @@ export class AnswerForm extends Owner {
 		const { t } = vscode.l10n;
 		const found = this.find(uri);
 		if (!found) {
-			return [{ title: t('The server does not wait for this answer any more'), command: '' }];
+			return [{ title: t('The server is no longer waiting for this answer'), command: '' }];
 		}
 		const whose = quickPickText(this.deps.label(found.elicitation), 60);
 		return [
@@ -104,7 +104,7 @@ export class AnswerForm extends Owner {
 		];
 	}
 
-	/** The answer, or `undefined` if the form disappeared: then the question still waits. */
+	/** Shows the form. Resolves with the answer; `undefined` if the form was closed, and the question still waits. */
 	async ask(elicitation: Elicitation, schema: JsonObject, signal: AbortSignal): Promise<ElicitationAnswer | undefined> {
 		const { t } = vscode.l10n;
 		const { deps, drafts } = this;
@@ -168,7 +168,7 @@ export class AnswerForm extends Owner {
 		return undefined;
 	}
 
-	/** Takes what was written meanwhile; true where that is no JSON object yet, and goes on only where it is. */
+	/** Takes over the document's content if it has changed. True if the document isn't a JSON object yet. */
 	private async readDocument(elicitation: Elicitation, uri: vscode.Uri): Promise<boolean> {
 		if (!this.answers.has(uri)) {
 			return false;
@@ -181,7 +181,7 @@ export class AnswerForm extends Owner {
 		return content === undefined;
 	}
 
-	/** Once more, by the whole schema: fields alone cannot say all of it. */
+	/** Checks the content by the whole schema, which can require more than its fields do. True if it may be sent. */
 	async isFine(schema: JsonObject, content: JsonObject): Promise<boolean> {
 		const check = await this.deps.validator.check(schema, content);
 		if (check.kind !== 'invalid') {
@@ -196,7 +196,7 @@ export class AnswerForm extends Owner {
 	}
 }
 
-/** `/everything/answer 3.json`: by the name, which stays when what a server is called besides changes. */
+/** `/everything/answer 3.json`. The server's name is used, because its label can change. */
 function pathOf({ id, definition }: Elicitation): string {
 	return `/${oneLine(definition.name, 100).replaceAll('/', '\u2215')}/answer ${id}.json`;
 }
@@ -210,8 +210,8 @@ function idOf({ path }: vscode.Uri): number | undefined {
 	return id === undefined ? undefined : Number(id);
 }
 
-/** Declining and cancelling end the question; each line says what the server is told. */
-export function answerWays(): FormWay[] {
+/** Declining and cancelling. Both end the question; each detail says what the server is told. */
+function answerWays(): FormWay[] {
 	const { t } = vscode.l10n;
 	return [
 		{

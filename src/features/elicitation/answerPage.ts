@@ -1,6 +1,6 @@
 /**
- * A question in URL mode: the whole address, what is strange about it, and consent before anything is opened. Nothing is
- * fetched here. A page that a call waits for stays until it is finished, or the person says so.
+ * Elicitation in URL mode: shows the whole URL with warnings before it is opened, and fetches nothing itself. A question
+ * whose call waits for the page stays until the server or the person says that the page is finished.
  */
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
@@ -26,7 +26,7 @@ export interface AnswerPageDeps {
 /** Letters that the quick pick shows beside a label. */
 const width = 64;
 
-/** Asks about the page; the answer, or `undefined` if there is none yet. */
+/** Shows the sheet. Resolves with the answer; `undefined` if there is none yet. */
 export async function askPage(
 	elicitation: Question<PageRequest>,
 	whose: string,
@@ -45,7 +45,7 @@ export async function askPage(
 			pick.placeholder =
 				elicitation.stage === 'underway'
 					? t('The page is open; the server says when it is finished')
-					: t('Look at the address, then open it or not');
+					: t('Review the URL before opening it');
 			pick.items = [...facts(elicitation, request.url), ...choices(elicitation)];
 			pick.activeItems = pick.items.slice(0, 1);
 			const item = await accepted(pick);
@@ -53,7 +53,7 @@ export async function askPage(
 				case 'open':
 					if (!questions.isWaiting(elicitation)) {
 						void vscode.window.showInformationMessage(
-							t('{0} does not wait for an answer any more.', notificationText(whose)),
+							t('{0} is no longer waiting for an answer.', notificationText(whose)),
 						);
 						return undefined;
 					}
@@ -61,7 +61,7 @@ export async function askPage(
 						elicitations.didOpen(elicitation);
 						return undefined;
 					}
-					// The editor asks as well, and was told no.
+					// The editor asks too, and the person refused there.
 					break;
 				case 'copy':
 					await vscode.env.clipboard.writeText(request.url.href);
@@ -86,18 +86,18 @@ export async function askPage(
 	}
 }
 
-/** The host stands alone on a line of its own, before everything that could look like one. */
+/** The host is on a row of its own, above all text that could imitate it. */
 function facts({ request, definition }: Question<PageRequest>, url: URL): PageItem[] {
 	const { t } = vscode.l10n;
 	return [
-		{ label: t('goes to'), description: quickPickText(url.host, 255), iconPath: new vscode.ThemeIcon('globe') },
+		{ label: t('Host'), description: quickPickText(url.host, 255), iconPath: new vscode.ThemeIcon('globe') },
 		...warningsOfUrl(url, nearnessOfServer(definition.launch)).map((it): PageItem => ({
 			label: t('Warning'),
 			description: describeUrlWarning(it),
 			iconPath: new vscode.ThemeIcon('warning'),
 		})),
-		...factLines(t('address'), url.href),
-		...factLines(t('server says'), `"${oneLine(request.message, 1000)}"`),
+		...factLines(t('URL'), url.href),
+		...factLines(t('Server says'), `"${oneLine(request.message, 1000)}"`),
 		{ label: '', kind: vscode.QuickPickItemKind.Separator },
 	];
 }
@@ -106,7 +106,7 @@ function choices({ stage }: Question): PageItem[] {
 	const isOpened = stage === 'underway';
 	const { t } = vscode.l10n;
 	return [
-		...(isOpened ? [line(t('I Have Finished'), 'check', 'finished', t('what waits for the page goes on'))] : []),
+		...(isOpened ? [line(t('I Have Finished'), 'check', 'finished', t('the waiting request continues'))] : []),
 		line(isOpened ? t('Open Again') : t('Open in Browser'), 'link-external', 'open'),
 		line(t('Copy Address'), 'copy', 'copy'),
 		...(isOpened ? [] : [line(t('Decline'), 'circle-slash', 'decline', t('the server is told that you said no'))]),

@@ -1,4 +1,4 @@
-/** Elicitation: a server asks the person, by a form or by a page. What waits is listed by the room of questions. */
+/** Elicitation: a server asks the person, by a form or by a page. The feature `pending` lists the waiting questions. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, Owner } from '../../base/lifecycle.js';
 import { isObject, type SchemaValidator } from '../../mcp/index.js';
@@ -34,20 +34,20 @@ export interface ElicitationDeps {
 }
 
 export interface ElicitationFeature extends Disposable {
-	/** Shows it to the person, who may answer it or put it aside. The signal closes what is shown. */
+	/** Shows the form or sheet of a question. The signal closes it. */
 	ask(elicitation: Elicitation, signal: AbortSignal): Promise<void>;
 }
 
 export function registerElicitation(deps: ElicitationDeps): ElicitationFeature {
 	const owned = new DisposableStore();
-	const asking = owned.add(new Asking(deps));
+	const sheets = owned.add(new AnswerSheets(deps));
 	owned.add(deps.questions.onDidEnd(it => remember(it, deps)));
-	owned.add(registerCommand(Commands.submitAnswer, argument => asking.submit(argument)));
-	owned.add(registerCommand(Commands.answerToForm, argument => asking.backToForm(argument)));
-	return { ask: (it, signal) => asking.ask(it, signal), dispose: () => owned.dispose() };
+	owned.add(registerCommand(Commands.submitAnswer, argument => sheets.submit(argument)));
+	owned.add(registerCommand(Commands.answerToForm, argument => sheets.backToForm(argument)));
+	return { ask: (it, signal) => sheets.ask(it, signal), dispose: () => owned.dispose() };
 }
 
-class Asking extends Owner {
+class AnswerSheets extends Owner {
 	private readonly form: AnswerForm;
 
 	constructor(private readonly deps: ElicitationDeps) {
@@ -76,7 +76,7 @@ class Asking extends Owner {
 		}
 	}
 
-	/** What a document says, once the person has seen it: whoever runs the command may have written it. */
+	/** Sends the answer of a document, after a review: another extension can have written it and run the command. */
 	async submit(argument: unknown): Promise<void> {
 		const { uri, elicitation, content } = await this.form.read(argument);
 		const { request, definition } = elicitation;
@@ -104,7 +104,7 @@ class Asking extends Owner {
 		} else {
 			const whose = notificationText(registry.labelOf(elicitation.definition));
 			void vscode.window.showInformationMessage(
-				vscode.l10n.t('{0} did not wait for your answer: it was not sent.', whose),
+				vscode.l10n.t("{0} is no longer waiting, so your answer wasn't sent.", whose),
 			);
 		}
 	}
@@ -117,7 +117,7 @@ function remember({ question, end }: EndedQuestion, { registry, exchanges }: Eli
 		const { requestedSchema } = question.params;
 		const content = result?.['content'];
 		if (isObject(content) && isObject(requestedSchema)) {
-			// The server may repeat them in its log.
+			// The server may log the secrets of the answer.
 			server.redactor?.hide(secretValues(requestedSchema, content));
 		}
 		exchanges.tell({

@@ -144,7 +144,7 @@ function headOf(entry: HistoryEntry): string[] {
 	return [
 		isAskedByServer ? describeSubject(entry) : `${describeSubject(entry)} · ${treeText(server)}`,
 		t('When: {0}', new Date(time).toLocaleString(vscode.env.language)),
-		t('Asked for by: {0}', isAskedByServer ? t('the server {0}', treeText(server)) : describeCaller(entry.caller)),
+		t('Caller: {0}', isAskedByServer ? t('the server {0}', treeText(server)) : describeCaller(entry.caller)),
 		...decisionOf(entry),
 		t('End: {0}', describeEnd(entry)),
 		...(end.kind === 'failed' ? [treeText(end.message)] : []),

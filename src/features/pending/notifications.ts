@@ -8,7 +8,7 @@ import { guarded } from '../../host/commands.js';
 import { notificationText } from '../../host/plainText.js';
 import type { PendingRequest, PendingRequests } from '../../model/pendingRequests.js';
 import type { ServerDefinition } from '../../model/serverDefinition.js';
-import { reviewLabel, tellOf, tellOfMany, tellOfManyFrom } from './words.js';
+import { messageFor, messageForMany, messageForServer, reviewLabel } from './words.js';
 
 export interface NotificationDeps {
 	readonly pending: PendingRequests;
@@ -32,7 +32,7 @@ interface Shown {
 
 export class PendingNotifications extends Owner {
 	/** Requests without a notification so far. */
-	private readonly untold = new Set<PendingRequest>();
+	private readonly unnotified = new Set<PendingRequest>();
 	/** Requests whose sheet the person closed: they need no reminder. */
 	private readonly aside = new WeakSet<PendingRequest>();
 	/** Notifications that are probably still visible. */
@@ -45,7 +45,7 @@ export class PendingNotifications extends Owner {
 		this.own(
 			pending.onDidAsk(it => {
 				this.aside.delete(it);
-				this.untold.add(it);
+				this.unnotified.add(it);
 				this.schedule();
 			}),
 		);
@@ -53,39 +53,39 @@ export class PendingNotifications extends Owner {
 			pending.onDidPutAside(it => {
 				this.aside.add(it);
 				if (isOwnCall(it)) {
-					this.untold.add(it);
+					this.unnotified.add(it);
 				}
 				this.schedule();
 			}),
 		);
 		this.own(
 			pending.onDidEnd(it => {
-				this.untold.delete(it);
+				this.unnotified.delete(it);
 				this.schedule();
 			}),
 		);
-		this.own(pending.onDidWithdraw(it => this.tellOfEnd(it)));
+		this.own(pending.onDidWithdraw(it => this.notifyEnd(it)));
 		this.own(toDisposable(() => clearTimeout(this.timer)));
 	}
 
 	private schedule(ms = gatherMs): void {
 		clearTimeout(this.timer);
-		if (this.untold.size > 0 && !this.owned.isDisposed) {
-			this.timer = setTimeout(() => void guarded(() => this.tell()), ms);
+		if (this.unnotified.size > 0 && !this.owned.isDisposed) {
+			this.timer = setTimeout(() => void guarded(() => this.notify()), ms);
 		}
 	}
 
-	private async tell(): Promise<void> {
+	private async notify(): Promise<void> {
 		const { pending } = this.deps;
-		const untold = [...this.untold].filter(it => pending.reviewed !== it && it.stage !== 'underway');
-		const fresh = untold.filter(it => this.quietMs(it) <= 0);
+		const unnotified = [...this.unnotified].filter(it => pending.reviewed !== it && it.stage !== 'underway');
+		const fresh = unnotified.filter(it => this.quietMs(it) <= 0);
 		if (fresh.length === 0) {
-			if (untold.length > 0) {
-				this.schedule(Math.min(...untold.map(it => this.quietMs(it))));
+			if (unnotified.length > 0) {
+				this.schedule(Math.min(...unnotified.map(it => this.quietMs(it))));
 			}
 			return;
 		}
-		fresh.forEach(it => this.untold.delete(it));
+		fresh.forEach(it => this.unnotified.delete(it));
 		const [first, ...others] = fresh;
 		const requests = others.length === 0 ? fresh : pending.all.filter(it => fresh.includes(it) || this.isUnseen(it));
 		const shown: Shown = { requests, time: Date.now() };
@@ -97,7 +97,7 @@ export class PendingNotifications extends Owner {
 		};
 		this.schedule();
 		if (first) {
-			await (requests.length === 1 ? this.tellOfOne(first, didClose) : this.tellOfAll(requests, first, didClose));
+			await (requests.length === 1 ? this.notifyOne(first, didClose) : this.notifyAll(requests, first, didClose));
 		}
 	}
 
@@ -122,18 +122,22 @@ export class PendingNotifications extends Owner {
 		return left;
 	}
 
-	private tellOfEnd({ definition }: PendingRequest): void {
+	private notifyEnd({ definition }: PendingRequest): void {
 		const whose = notificationText(this.deps.label(definition));
 		void vscode.window.showInformationMessage(vscode.l10n.t('This request from {0} has ended.', whose));
 	}
 
-	private async tellOfOne(request: PendingRequest, didClose: () => void): Promise<void> {
+	private async notifyOne(request: PendingRequest, didClose: () => void): Promise<void> {
 		const { pending, label, mute } = this.deps;
 		const { t } = vscode.l10n;
 		const whose = notificationText(label(request.definition));
 		const [deny, muteServer] = [t('Deny'), t('Mute This Server')];
 		const others = request.subject.kind === 'approval' ? [deny] : isOfServer(request) ? [muteServer] : [];
-		const choice = await vscode.window.showInformationMessage(tellOf(request, whose), reviewLabel(request), ...others);
+		const choice = await vscode.window.showInformationMessage(
+			messageFor(request, whose),
+			reviewLabel(request),
+			...others,
+		);
 		didClose();
 		if (choice === undefined) {
 			return;
@@ -141,7 +145,7 @@ export class PendingNotifications extends Owner {
 		if (choice === muteServer) {
 			mute(request.definition);
 		} else if (!pending.has(request)) {
-			this.tellOfEnd(request);
+			this.notifyEnd(request);
 		} else if (choice === deny) {
 			request.deny?.();
 		} else {
@@ -149,7 +153,7 @@ export class PendingNotifications extends Owner {
 		}
 	}
 
-	private async tellOfAll(
+	private async notifyAll(
 		requests: readonly PendingRequest[],
 		first: PendingRequest,
 		didClose: () => void,
@@ -161,8 +165,8 @@ export class PendingNotifications extends Owner {
 		const muteServer = t('Mute This Server');
 		const isOfOne = requests.every(it => it.definition.id === first.definition.id && isOfServer(it));
 		const choice = isOfOne
-			? await vscode.window.showInformationMessage(tellOfManyFrom(requests.length, whose), review, muteServer)
-			: await vscode.window.showInformationMessage(tellOfMany(requests.length), review);
+			? await vscode.window.showInformationMessage(messageForServer(requests.length, whose), review, muteServer)
+			: await vscode.window.showInformationMessage(messageForMany(requests.length), review);
 		didClose();
 		if (choice === muteServer) {
 			mute(first.definition);

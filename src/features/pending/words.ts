@@ -1,4 +1,4 @@
-/** The texts of pending requests, in lists and in notifications. Text of servers comes last, and quoted. */
+/** Texts of pending requests for lists and notifications. Text from servers comes last, and in quotation marks. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import { describeNeed, describeScopes } from '../../host/authWords.js';
@@ -28,7 +28,7 @@ export function lookOf(request: PendingRequest): RequestLook {
 		case 'approval': {
 			const call = subject.question.request;
 			const label = callText(call);
-			return { label, description: t('needs approval'), tooltip: tellOfCall(call), icon: 'tools' };
+			return { label, description: t('needs approval'), tooltip: tooltipOfCall(call), icon: 'tools' };
 		}
 		case 'elicitation':
 		case 'sampling': {
@@ -37,7 +37,7 @@ export function lookOf(request: PendingRequest): RequestLook {
 			return {
 				label,
 				description: describeKind(question),
-				tooltip: describeQuestion(question),
+				tooltip: tooltipOfQuestion(question),
 				icon: iconOf(question),
 			};
 		}
@@ -64,12 +64,12 @@ export function lookOf(request: PendingRequest): RequestLook {
  * The notification of one request; complete, with foreign text made for a notification.
  * @param whose the server's name, made for a notification
  */
-export function tellOf(request: PendingRequest, whose: string): string {
+export function messageFor(request: PendingRequest, whose: string): string {
 	const { t } = vscode.l10n;
 	const { subject } = request;
 	switch (subject.kind) {
 		case 'approval':
-			return notificationOfCall(subject.question.request, whose);
+			return messageForCall(subject.question.request, whose);
 		case 'elicitation':
 			return t('{0} asks you: "{1}"', whose, notificationText(questionText(subject.question)));
 		case 'sampling':
@@ -84,13 +84,13 @@ export function tellOf(request: PendingRequest, whose: string): string {
 				: t('{0} is new in {1}. Review it before it starts.', whose, file);
 		}
 		case 'signIn':
-			return tellOfSignIn(subject.need, whose);
+			return messageForSignIn(subject.need, whose);
 		default:
 			return assertNever(subject);
 	}
 }
 
-function tellOfSignIn(need: SignInNeed | undefined, whose: string): string {
+function messageForSignIn(need: SignInNeed | undefined, whose: string): string {
 	const { t } = vscode.l10n;
 	return need === undefined
 		? t('{0} needs you to sign in.', whose)
@@ -99,12 +99,12 @@ function tellOfSignIn(need: SignInNeed | undefined, whose: string): string {
 			: t('{0} needs you to sign in: {1}.', whose, notificationText(describeNeed(need)));
 }
 
-export function tellOfMany(count: number): string {
+export function messageForMany(count: number): string {
 	return vscode.l10n.t('{0} requests are waiting for you.', describeNumber(count));
 }
 
 /** @param whose the server's name, made for a notification */
-export function tellOfManyFrom(count: number, whose: string): string {
+export function messageForServer(count: number, whose: string): string {
 	return vscode.l10n.t('{0} requests from {1} are waiting for you.', describeNumber(count), whose);
 }
 
@@ -113,7 +113,7 @@ export function reviewLabel({ subject }: PendingRequest): string {
 	return subject.kind === 'elicitation' ? vscode.l10n.t('Answer') : vscode.l10n.t('Review');
 }
 
-function notificationOfCall(call: CallRequest, whose: string): string {
+function messageForCall(call: CallRequest, whose: string): string {
 	const { t } = vscode.l10n;
 	const { caller, tool } = call;
 	const name = notificationText(tool.name);
@@ -127,7 +127,7 @@ function notificationOfCall(call: CallRequest, whose: string): string {
 		: t('{0} wants to run {1} on {2} ({3}).', who, name, whose, args);
 }
 
-function tellOfCall(call: CallRequest): string {
+function tooltipOfCall(call: CallRequest): string {
 	const { t } = vscode.l10n;
 	return call.caller.kind === 'person'
 		? t('You started this call, and it is waiting for your approval.')
@@ -158,7 +158,7 @@ function callText({ tool, arguments: args }: CallRequest): string {
 	return first === '' ? tool.name : vscode.l10n.t('{0} ({1})', tool.name, first);
 }
 
-/** As many as a line has room for. */
+/** The first two arguments, each cut. */
 function firstArguments(args: JsonObject): string {
 	const entries = Object.entries(args);
 	const shown = entries.slice(0, 2).map(([name, value]) => {
@@ -168,7 +168,7 @@ function firstArguments(args: JsonObject): string {
 	return [...shown, ...(entries.length > shown.length ? ['…'] : [])].join(', ');
 }
 
-/** What the server says itself: its message, or the last thing that it wants a model to read. */
+/** The server's own text: its message, or the last message for the model. */
 function questionText({ request }: Question): string {
 	switch (request.mode) {
 		case 'form':
@@ -181,7 +181,7 @@ function questionText({ request }: Question): string {
 	}
 }
 
-function describeQuestion(question: Question): string {
+function tooltipOfQuestion(question: Question): string {
 	const { t } = vscode.l10n;
 	const words = questionText(question);
 	return question.request.mode === 'model'

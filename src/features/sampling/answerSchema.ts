@@ -1,4 +1,4 @@
-/** PURE: what an answer to a request may be, as the editor understands it. Spec 2025-11-25, schema: CreateMessageResult. */
+/** The JSON schema of an answer, for the editor. Spec 2025-11-25, schema: CreateMessageResult. */
 import type { JsonObject } from '../../mcp/index.js';
 import type { SamplingRequest } from '../../model/sampling.js';
 

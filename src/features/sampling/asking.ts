@@ -1,4 +1,4 @@
-/** One request for a model from its coming to its end: what the person is shown, and what their choices lead to. */
+/** The course of a sampling request: which sheet the person sees next, and what each choice does. */
 import * as vscode from 'vscode';
 import { Owner } from '../../base/lifecycle.js';
 import { samplingProblem } from '../../mcp/index.js';
@@ -25,7 +25,7 @@ import type { SamplingDeps } from './register.js';
 import { askAboutAnswer, askAboutRequest, type RequestChoice, showRunning } from './sheets.js';
 import { describeSectionProblem } from './words.js';
 
-/** Whether there is more to show, or the person has turned to something else. */
+/** `goOn`: show the next sheet. `leave`: the person has closed the sheet or opened a document. */
 type Next = 'goOn' | 'leave';
 
 export class Asking extends Owner {
@@ -46,7 +46,7 @@ export class Asking extends Owner {
 		);
 	}
 
-	/** Decides whether the person is asked at all. */
+	/** Chooses a model, and asks it at once if a grant covers the request; otherwise the person is asked. */
 	async begin(sampling: Sampling): Promise<void> {
 		const draft = this.drafts.of(sampling);
 		const { id: serverId } = sampling.definition;
@@ -68,7 +68,7 @@ export class Asking extends Owner {
 		}
 	}
 
-	/** Until it is decided, put aside, or goes on without the person. */
+	/** Shows sheet after sheet, until the request has ended or the person leaves. */
 	async ask(sampling: Sampling, signal: AbortSignal): Promise<void> {
 		const draft = this.drafts.of(sampling);
 		let next: Next | 'sent' = 'goOn';
@@ -83,7 +83,7 @@ export class Asking extends Owner {
 	}
 
 	/**
-	 * What a document says goes to the server, once the person has seen it: whoever runs the command may have written it.
+	 * Sends the answer of a document, after a review: another extension can have written it and run the command.
 	 * @throws Error in the person's language
 	 */
 	async submit(argument: unknown): Promise<void> {
@@ -92,7 +92,7 @@ export class Asking extends Owner {
 		if (!answer || answerMistake !== undefined) {
 			throw new Error(answerMistake ?? vscode.l10n.t('There is no answer yet.'));
 		}
-		// As JSON it may hold more than the sheet has lines for.
+		// JSON can have more than the sheet shows.
 		const mustBeShown = uri.scheme === samplingAnswerScheme ? 'always' : 'ifCut';
 		const { signal } = new AbortController();
 		if ((await this.reviewAnswer(sampling, draft, answer, signal, mustBeShown)) === 'sent') {
@@ -100,13 +100,13 @@ export class Asking extends Owner {
 		}
 	}
 
-	/** The answer of a text as JSON, where more can be said. @throws Error in the person's language */
+	/** Opens the answer of a text document as JSON, which can express every answer. @throws Error in the person's language */
 	async editAsJson(argument: unknown): Promise<void> {
 		const { sampling, draft } = await this.readDocument(argument);
 		draft.document = await this.texts.openAnswerAsJson(sampling, draft.answer);
 	}
 
-	/** Leads from a document back to the request or answer that it belongs to. @throws Error in the person's language */
+	/** Shows the sheet of the request that a document belongs to. @throws Error in the person's language */
 	async review(argument: unknown): Promise<void> {
 		await vscode.commands.executeCommand(Commands.answerQuestion, this.samplingOf(argument).sampling);
 	}
@@ -141,7 +141,7 @@ export class Asking extends Owner {
 		});
 	}
 
-	/** Asks the model; then the answer waits for the person, or goes to the server where they want it so. */
+	/** Asks the model. The answer then waits for the person, or is sent if a grant needs no review. */
 	private async run(sampling: Sampling, draft: Draft, model: vscode.LanguageModelChat): Promise<void> {
 		const { questions } = this.deps;
 		draft.isAllowed = true;
@@ -150,7 +150,7 @@ export class Asking extends Owner {
 		await run.ended;
 		const { answer, grant } = draft;
 		if (!answer) {
-			// Whatever comes of it now is the person's decision.
+			// The model failed or was stopped: from now on the person decides.
 			draft.grant = undefined;
 			questions.setStage(sampling, 'asked');
 		} else if (grant && !grant.reviewsAnswer && !answerProblem(answer, draft.request)) {
@@ -187,7 +187,7 @@ export class Asking extends Owner {
 				isEdited,
 				signal,
 			});
-			// Its document may have been read again meanwhile: what was shown is what the choice is about.
+			// Another command may have read the document meanwhile. The choice is about what was shown.
 			Object.assign(draft, { request, isRequestEdited: isEdited, requestMistake });
 			return await this.follow(this.isStillWanted(choice, sampling) ? choice : 'later', sampling, draft);
 		} finally {
@@ -196,12 +196,12 @@ export class Asking extends Owner {
 		}
 	}
 
-	/** Its server may have taken it back under a sheet: then nothing more is done for it, and the person is told. */
+	/** False if the server withdrew the request under its open sheet; tells the person, unless they closed the sheet. */
 	private isStillWanted(choice: RequestChoice | undefined, sampling: Sampling): boolean {
 		const isWanted = this.deps.questions.isWaiting(sampling);
 		if (!isWanted && choice !== undefined && choice !== 'later') {
 			const whose = notificationText(this.label(sampling));
-			const message = vscode.l10n.t('{0} does not wait for an answer any more.', whose);
+			const message = vscode.l10n.t('{0} is no longer waiting for an answer.', whose);
 			void vscode.window.showInformationMessage(message);
 		}
 		return isWanted;
@@ -267,12 +267,12 @@ export class Asking extends Owner {
 		}
 		draft.grant = grant;
 		draft.request = request;
-		// It goes on when the person has turned to something else.
+		// Not awaited: the model continues if the person closes the sheet.
 		void guarded(() => this.run(sampling, draft, model));
 		return 'goOn';
 	}
 
-	/** @param mustBeShown when the answer can be sent only after it was shown in full */
+	/** @param mustBeShown when the full view must be opened before the answer can be sent */
 	private async reviewAnswer(
 		sampling: Sampling,
 		draft: Draft,
@@ -309,7 +309,7 @@ export class Asking extends Owner {
 		}
 	}
 
-	/** What was written meanwhile is what the person means. */
+	/** Takes over what the person has written in documents since. */
 	private async read(sampling: Sampling, draft: Draft): Promise<void> {
 		draft.requestMistake = await mistakeIn(() => this.readRequest(sampling, draft));
 		draft.answerMistake = await mistakeIn(() => this.readAnswer(draft));
@@ -322,7 +322,7 @@ export class Asking extends Owner {
 		draft.request = { ...draft.request, systemPrompt, messages };
 		draft.isRequestEdited = edited !== undefined || draft.request.maxTokens !== original.maxTokens;
 		const broken = edited && samplingProblem({ messages: edited.messages.slice() }, true);
-		return broken && vscode.l10n.t('The messages do not belong together any more: {0}', broken);
+		return broken && vscode.l10n.t("The edited messages can't be sent: {0}", broken);
 	}
 
 	private async readAnswer(draft: Draft): Promise<string | undefined> {
@@ -353,7 +353,7 @@ export class Asking extends Owner {
 		const uri = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
 		const sampling = uri && this.texts.find(uri);
 		if (!uri || !sampling) {
-			throw new Error(vscode.l10n.t('The server does not wait for this answer any more.'));
+			throw new Error(vscode.l10n.t('The server is no longer waiting for this answer.'));
 		}
 		return { uri, sampling };
 	}
@@ -366,7 +366,7 @@ export class Asking extends Owner {
 		} else if (!draft.grant) {
 			const whose = notificationText(this.label(sampling));
 			void vscode.window.showInformationMessage(
-				vscode.l10n.t('{0} did not wait for the answer: it was not sent.', whose),
+				vscode.l10n.t("{0} is no longer waiting, so the answer wasn't sent.", whose),
 			);
 		}
 	}
@@ -376,7 +376,7 @@ export class Asking extends Owner {
 	}
 }
 
-/** Where something that was written cannot be read. */
+/** Describes where an edited document can't be parsed, or what else is wrong with it. */
 async function mistakeIn(read: () => Promise<string | undefined>): Promise<string | undefined> {
 	try {
 		return await read();

@@ -1,4 +1,4 @@
-/** Which model the person has chosen for each server, and how they choose another. */
+/** The model that the person has chosen for each server, and the list to choose it from. */
 import * as vscode from 'vscode';
 import { isObject } from '../../mcp/index.js';
 import { modelKey } from '../../model/modelChoice.js';
@@ -10,18 +10,21 @@ import { describeChoice } from '../../host/samplingWords.js';
 import type { Draft } from './drafts.js';
 import { modelsFor } from './modelRun.js';
 
-/** By the id of a server's definition, the model that the person has chosen for it. */
+/** Key of the state: model keys by the id of the server's definition. */
 const chosenModelsKey = 'samplingModels';
 
 export class ChosenModels {
 	constructor(private readonly state: KeptState) {}
 
-	/** The models that can be asked, the best first, or the one that was chosen. */
+	/** The available models, best first. A model that was chosen for the server comes before all others. */
 	for(serverId: string, request: Draft['request']): ReturnType<typeof modelsFor> {
 		return modelsFor(request, this.all[serverId]);
 	}
 
-	/** Has the person choose one, for this request and for those that come after it. `whose`: as the server is called. */
+	/**
+	 * Lets the person choose a model for this request and all later ones of the server.
+	 * @param whose the server's label
+	 */
 	async choose({ definition: { id } }: Sampling, draft: Draft, whose: string): Promise<void> {
 		const { t } = vscode.l10n;
 		const choices = await this.for(id, draft.request);
@@ -30,8 +33,8 @@ export class ChosenModels {
 			description: `${quickPickText(model.vendor, 40)} · ${describeChoice(reason)}`,
 			model,
 		}));
-		const title = t('Which model is asked for {0}?', quickInputText(whose, 40));
-		const placeholder = t('It is asked from now on, whatever the server hints at');
+		const title = t('Model for {0}', quickInputText(whose, 40));
+		const placeholder = t('Select the model for all requests of this server');
 		const chosen = await askForOne({ title, placeholder, canGoBack: true }, items);
 		if (chosen && chosen !== back) {
 			draft.model = chosen.model;

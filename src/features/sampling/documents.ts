@@ -1,6 +1,6 @@
 /**
- * What a model is asked, and what the server is to get, as documents: messages as text under titles, an answer as text
- * alone, or as JSON with its schema, which can say all that an answer can be.
+ * Documents in which the person edits a sampling request or its answer. A request is text with a title above each
+ * message; an answer is plain text, or JSON with a schema, which can express every answer.
  */
 import * as vscode from 'vscode';
 import { Owner } from '../../base/lifecycle.js';
@@ -25,34 +25,34 @@ import { JsonDocuments } from '../../host/jsonDocuments.js';
 import { oneLine, quickPickText } from '../../host/plainText.js';
 import { answerSchema } from './answerSchema.js';
 
-/** Who has written an answer that no model has. The spec wants a name. */
+/** The `model` of an answer that a person has written. The spec requires a value. */
 const byHand = 'human';
 
-/** Titles of sections are the words of the protocol. */
+/** Titles of sections. They are parsed, so they are the protocol's words and not translated. */
 const systemTitle = 'system prompt';
 const titles = [systemTitle, 'user', 'assistant'];
 
 type What = 'request' | 'answer';
 
-/** What the person may have changed by writing. */
+/** The parts of a request that can be edited. */
 export type EditedRequest = Pick<SamplingRequest, 'systemPrompt' | 'messages'>;
 
 export interface ReadAnswer {
 	readonly answer: SamplingAnswer | JsonObject | undefined;
-	/** It is another than the one that the document began with. */
+	/** Whether it differs from the answer that the document began with. */
 	readonly isEdited: boolean;
 }
 
 export interface SamplingDocumentsDeps {
 	readonly questions: Questions;
-	/** What the person knows the server by. */
+	/** The server's label. */
 	readonly label: (sampling: Sampling) => string;
 }
 
 export class SamplingDocuments extends Owner {
 	private readonly texts: FilledDocuments;
 	private readonly json: JsonDocuments;
-	/** The answer that a document began with: what lines of it stand for, however often it is read. */
+	/** The answer that a document began with, by URI. Its blocks are what placeholder lines in the document stand for. */
 	private readonly begun = new Map<string, SamplingAnswer>();
 
 	constructor(private readonly deps: SamplingDocumentsDeps) {
@@ -72,7 +72,7 @@ export class SamplingDocuments extends Owner {
 		);
 	}
 
-	/** What a document belongs to, if anybody still waits for it. */
+	/** The request that a document belongs to, if it still waits. */
 	find(uri: vscode.Uri): Sampling | undefined {
 		const id = this.texts.isOfThisWindow(uri) || this.json.isOfThisWindow(uri) ? parseUri(uri)?.id : undefined;
 		return this.deps.questions.waiting.filter(isSampling).find(it => it.id === id);
@@ -86,8 +86,8 @@ export class SamplingDocuments extends Owner {
 	}
 
 	/**
-	 * Gives where it is written.
-	 * @param answer what to begin with; left out, what was written before
+	 * Opens the answer as text. Resolves with the document's URI.
+	 * @param answer the answer to begin with; if left out, the document is shown as it was left, or empty
 	 */
 	async openAnswer(sampling: Sampling, answer: SamplingAnswer | undefined): Promise<vscode.Uri> {
 		const uri = this.uriOf(sampling, 'answer');
@@ -100,7 +100,7 @@ export class SamplingDocuments extends Owner {
 		return uri;
 	}
 
-	/** The same as JSON, where more can be said. */
+	/** The same as JSON, which can express every answer. */
 	async openAnswerAsJson(sampling: Sampling, answer: SamplingAnswer | undefined): Promise<vscode.Uri> {
 		const { path } = this.uriOf(sampling, 'answer');
 		const uri = this.json.address(path.replace(/\.md$/, '.json'));
@@ -112,7 +112,7 @@ export class SamplingDocuments extends Owner {
 		return uri;
 	}
 
-	/** What its document says, if there is one that was changed. @throws SectionError */
+	/** The edited request; `undefined` if its document is missing or unchanged. @throws SectionError */
 	async readRequest(sampling: Sampling): Promise<EditedRequest | undefined> {
 		const uri = this.uriOf(sampling, 'request');
 		const original = sampling.request.request;
@@ -121,7 +121,7 @@ export class SamplingDocuments extends Owner {
 	}
 
 	/**
-	 * The answer that a document holds; `undefined` if it is no JSON object yet. What it says is not checked.
+	 * The answer in a document; `undefined` if it isn't a JSON object yet. Its members aren't checked.
 	 * @throws SectionError
 	 */
 	async readAnswer(uri: vscode.Uri): Promise<ReadAnswer> {
@@ -140,13 +140,13 @@ export class SamplingDocuments extends Owner {
 		return { answer, isEdited: known !== undefined };
 	}
 
-	/** As it was left. */
+	/** Shows a document as it was left. */
 	async show(uri: vscode.Uri): Promise<vscode.Uri> {
 		await vscode.window.showTextDocument(uri, { preview: false });
 		return uri;
 	}
 
-	/** After it was sent: the editor need not ask whether to keep it. */
+	/** Saves a document after its answer was sent, so that the editor doesn't ask when it is closed. */
 	async save(uri: vscode.Uri): Promise<void> {
 		await (uri.scheme === samplingAnswerScheme ? this.json : this.texts).save(uri);
 	}
@@ -163,7 +163,7 @@ export class SamplingDocuments extends Owner {
 		const { t } = vscode.l10n;
 		const sampling = this.find(uri);
 		if (!sampling) {
-			return [{ title: t('The server does not wait for this answer any more'), command: '' }];
+			return [{ title: t('The server is no longer waiting for this answer'), command: '' }];
 		}
 		const review = { title: t('Review'), command: Commands.reviewSampling, arguments: [uri] };
 		if (parseUri(uri)?.what === 'request') {
@@ -179,7 +179,7 @@ export class SamplingDocuments extends Owner {
 		return [submit, ...(uri.scheme === samplingScheme ? [json] : []), { ...review, title: t('Back to Review') }];
 	}
 
-	/** `/everything/request 3.md`: by the name, which stays when what a server is called besides changes. */
+	/** `/everything/request 3.md`. The server's name is used, because its label can change. */
 	private uriOf(sampling: Sampling, what: What): vscode.Uri {
 		const folder = oneLine(sampling.definition.name, 100).replaceAll('/', '\u2215');
 		return this.texts.address(`/${folder}/${what} ${sampling.id}.md`);
@@ -208,7 +208,7 @@ function requestText(request: SamplingRequest): string {
 	return sectionsText(sectionsOf(request), view);
 }
 
-/** What was not touched stays as it came. */
+/** Blocks that weren't edited keep what text can't express, such as annotations. */
 function parseRequest(text: string, request: SamplingRequest): EditedRequest {
 	const originals = request.messages.flatMap(it => it.content);
 	const sections = parseSections<SamplingBlock>(text, titles, {
@@ -225,13 +225,13 @@ function parseRequest(text: string, request: SamplingRequest): EditedRequest {
 	};
 }
 
-/** Nothing was written yet. */
+/** Whether an answer has no content yet. */
 export function isEmpty(answer: unknown): boolean {
 	const { content } = isObject(answer) ? answer : {};
 	return isObject(content) && content['type'] === 'text' && content['text'] === '';
 }
 
-/** Where somebody begins who answers by hand. */
+/** The start of an answer by hand. */
 function emptyAnswer(): SamplingAnswer {
 	return toAnswer([textBlock('')], byHand, 'endTurn');
 }

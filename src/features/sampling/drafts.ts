@@ -1,4 +1,4 @@
-/** What has become of a request for a model so far: what the person has changed, and what a model has said. */
+/** The state of sampling requests while they wait: edits, the chosen model, the running model, and the answer. */
 import type * as vscode from 'vscode';
 import { Emitter, type Event } from '../../base/lifecycle.js';
 import type { JsonObject } from '../../mcp/index.js';
@@ -8,13 +8,13 @@ import type { SamplingAnswer } from '../../model/samplingAnswer.js';
 import type { SamplingGrant } from '../../model/samplingGrants.js';
 import type { Sampling } from '../../model/samplings.js';
 
-/** A model at work on it. */
+/** A running model. */
 export class Run {
 	private readonly _onText = new Emitter<void>();
 	readonly onText: Event<void> = this._onText.event;
-	/** What it has said by now. */
+	/** The text of the answer so far. */
 	text = '';
-	/** Settles when it has ended, however. */
+	/** Resolves when the model has ended, failed, or was stopped. */
 	ended: Promise<void> = Promise.resolve();
 
 	constructor(readonly source: vscode.CancellationTokenSource) {}
@@ -31,34 +31,34 @@ export class Run {
 }
 
 export interface Draft {
-	/** As the person wants it to be. */
+	/** The request with the person's edits. */
 	request: SamplingRequest;
 	isRequestEdited: boolean;
 	model: vscode.LanguageModelChat | undefined;
 	reason: ChoiceReason | undefined;
-	/** What made it need no review. */
+	/** The grant that lets the model be asked without a review. */
 	grant: SamplingGrant | undefined;
-	/** Limit and choices that were not taken yet, when their question disappeared. */
+	/** Input that the person typed or checked before its quick input closed. */
 	typedLimit: string | undefined;
 	limits: readonly string[] | undefined;
-	/** The person, or a grant, has let a model be asked, or there is an answer by hand. */
+	/** Whether the person or a grant has allowed the request, or the person has answered by hand. */
 	isAllowed: boolean;
 	run: Run | undefined;
 	answer: SamplingAnswer | undefined;
 	isAnswerEdited: boolean;
-	/** Where the person writes the answer, or changes it. */
+	/** The document in which the person writes or edits the answer. */
 	document: vscode.Uri | undefined;
-	/** The model that was asked. */
+	/** Key of the model that was asked last. */
 	asked: string | undefined;
-	/** Why it came to nothing, in the person's language. */
+	/** Why the model gave no answer, in the person's language. */
 	problem: string | undefined;
-	/** Why no model can be asked what the request is now. */
+	/** Why the edited request can't be sent to a model. */
 	requestMistake: string | undefined;
-	/** Why the server cannot get what the answer is now. */
+	/** Why the edited answer can't be sent to the server. */
 	answerMistake: string | undefined;
 }
 
-/** As it came, with what the person has changed. */
+/** The parameters of the request with the person's edits, for the full view. */
 export function wholeRequest({ params }: Sampling, { request, isRequestEdited }: Draft): JsonObject {
 	const { systemPrompt, messages, maxTokens } = request;
 	return isRequestEdited ? { ...params, systemPrompt, messages, maxTokens } : params;

@@ -1,18 +1,18 @@
-/** How long an answer may be: what the server asks for, until the person says something else. */
+/** Lets the person change the token limit of an answer, which is the server's `maxTokens` at first. */
 import * as vscode from 'vscode';
 import { quickInputText } from '../../host/plainText.js';
 import { askForText, back } from '../../host/quickInput.js';
 import type { Draft } from './drafts.js';
 
-/** What was typed is there again where the question disappears. */
+/** Asks for the limit. Typed text is kept if the input closes. */
 export async function chooseLimit(draft: Draft, whose: string): Promise<void> {
 	const { t } = vscode.l10n;
 	const given = await askForText({
-		title: t('How many tokens may the answer for {0} have?', quickInputText(whose, 40)),
+		title: t('Token limit of answers for {0}', quickInputText(whose, 40)),
 		prompt: t('The server asks for at most {0}', draft.request.maxTokens),
 		value: draft.typedLimit ?? String(draft.request.maxTokens),
 		canGoBack: true,
-		check: text => (/^[1-9]\d{0,8}$/.test(text.trim()) ? undefined : t('a whole number from 1 on')),
+		check: text => (/^[1-9]\d{0,8}$/.test(text.trim()) ? undefined : t('Enter a whole number, 1 or more')),
 		onLeave: text => (draft.typedLimit = text),
 	});
 	if (given !== undefined && given !== back) {

@@ -1,4 +1,4 @@
-/** A model asked for a server, with or without the person: which one, and what came of it. */
+/** Lists the models for a sampling request, and runs one of them. */
 import * as vscode from 'vscode';
 import { within } from '../../base/async.js';
 import { isAbort, toMessage } from '../../base/errors.js';
@@ -10,10 +10,10 @@ import { chooseModels, type ModelChoice, modelKey } from '../../model/modelChoic
 import type { SamplingRequest } from '../../model/sampling.js';
 import { type Draft, Run } from './drafts.js';
 
-/** A server waits, and the person with it: longer than any provider takes that is there. */
+/** Milliseconds to wait for the list of models; a provider that is present answers sooner. */
 const maxWaitMs = 5000;
 
-/** Those the editor has, the best first; none where it has no models, cannot say, or does not say. */
+/** The models of the editor, best first. Empty if there are none, or if listing them fails or times out. */
 export async function modelsFor(
 	request: SamplingRequest,
 	chosen: string | undefined,
@@ -26,14 +26,14 @@ async function listModels(): Promise<readonly vscode.LanguageModelChat[]> {
 	try {
 		return (await within(Promise.resolve(vscode.lm.selectChatModels()), maxWaitMs)) ?? [];
 	} catch {
-		// Some editors have the API and nothing behind it.
+		// Some editors have the API without an implementation.
 		return [];
 	}
 }
 
 /**
- * Settles when the model has ended: the draft has its answer then, or a problem, or neither if it was stopped.
- * @param redact takes the secrets of servers out of what the model reads
+ * Starts a model. When the run has ended, the draft has an answer, a problem, or neither if it was stopped.
+ * @param redact removes the secrets of servers from the request
  */
 export function startModel(
 	draft: Draft,

@@ -1,5 +1,6 @@
-/** What a server may ask models without the person: given, made narrower, looked at and taken back. */
+/** Grants that let a server ask models without a review: asking for one with its limits, listing them, revoking them. */
 import * as vscode from 'vscode';
+import { describeGrantTime } from '../../host/approvalWords.js';
 import type { WorkspaceGrants } from '../../host/grants.js';
 import { describeNumber } from '../../host/messages.js';
 import { quickInputText, quickPickText } from '../../host/plainText.js';
@@ -9,14 +10,14 @@ import { modelKey } from '../../model/modelChoice.js';
 import type { SamplingRequest } from '../../model/sampling.js';
 import { isSamplingGrant, type SamplingGrant } from '../../model/samplingGrants.js';
 
-/** How they are kept. */
+/** How these grants are stored. */
 export const samplingGrants = {
 	key: 'samplingGrants' as const,
 	isGrant: isSamplingGrant,
 	isForgettable: (): boolean => true,
 };
 
-/** Until the window closes: this model, no more tokens than now, and tools only if there are some now. */
+/** A grant until the window closes: for this model, at most the tokens of this request, and tools only if it has any. */
 export function grantOfSession(
 	serverId: string,
 	request: SamplingRequest,
@@ -40,7 +41,7 @@ interface LimitItem extends vscode.QuickPickItem {
 	readonly limit: Limit;
 }
 
-/** For how much from now on: every limit is there to begin with. `undefined` if the person goes back. */
+/** Asks for the limits of a lasting grant. `undefined` if the person goes back. */
 export async function askForGrant(
 	whose: string,
 	serverId: string,
@@ -57,7 +58,7 @@ export async function askForGrant(
 	];
 	const question = {
 		title: t('Always allow {0} to ask a model', quickInputText(whose, 40)),
-		placeholder: t('Within these limits it is not asked about in this workspace any more'),
+		placeholder: t('Requests within these limits need no review in this workspace'),
 		canGoBack: true,
 		onLeave: (left: readonly LimitItem[]) => (draft.limits = left.map(it => it.limit)),
 	};
@@ -83,10 +84,10 @@ function limitItem(limit: Limit, label: string, description: string): LimitItem 
 	return { limit, label, description };
 }
 
-/** @param nameOf what a server is known by */
+/** @param labelOf the label of a server, by the id of its definition */
 export async function manageSampling(
 	grants: WorkspaceGrants<SamplingGrant>,
-	nameOf: (serverId: string) => string,
+	labelOf: (serverId: string) => string,
 ): Promise<void> {
 	const { t } = vscode.l10n;
 	const all = grants.list().toReversed();
@@ -95,16 +96,16 @@ export async function manageSampling(
 		return;
 	}
 	const items = all.map(grant => ({
-		label: quickPickText(nameOf(grant.serverId), 60),
-		description: describeTime(grant),
+		label: quickPickText(labelOf(grant.serverId), 60),
+		description: describeGrantTime(grant),
 		detail: describeLimits(grant).join(' · '),
 		grant,
 	}));
-	const question = { title: t('Servers That May Ask Models'), placeholder: t('Check what to take back') };
+	const question = { title: t('Servers That May Ask Models'), placeholder: t('Select what to revoke') };
 	const chosen = await askForMany(question, items, () => false);
 	if (chosen && chosen !== back && chosen.length > 0) {
 		await grants.revoke(chosen.map(it => it.grant.id));
-		void vscode.window.showInformationMessage(t('Taken back. You are asked about the next request.'));
+		void vscode.window.showInformationMessage(t("Permission revoked. You'll be asked next time."));
 	}
 }
 
@@ -116,10 +117,4 @@ function describeLimits({ model, maxTokens, allowsTools, reviewsAnswer }: Sampli
 		allowsTools ? t('tools too') : t('no tools'),
 		...(reviewsAnswer ? [t('you see each answer')] : []),
 	];
-}
-
-function describeTime({ lasts, time }: SamplingGrant): string {
-	const { t } = vscode.l10n;
-	const when = new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
-	return lasts === 'session' ? t('for this session, since {0}', when) : t('since {0}', when);
 }

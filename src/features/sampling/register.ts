@@ -1,7 +1,7 @@
 /**
- * Sampling: a server asks a model of the editor, as far as the person lets it. They see the request before a model gets
- * it, and the answer before the server does, and may change both; or they answer by hand. What they allowed for later
- * needs no review. What waits is listed by the room of questions.
+ * Sampling: a server asks a model of the editor. The person reviews and can edit the request before a model gets it, and
+ * the answer before the server does; or they answer by hand. Requests that a grant covers need no review. The feature
+ * `pending` lists the waiting requests.
  */
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { Exchanges } from '../../model/exchanges.js';
@@ -21,12 +21,12 @@ export interface SamplingDeps {
 	readonly questions: Questions;
 	readonly samplings: Samplings;
 	readonly exchanges: Exchanges;
-	/** Of the workspace: what servers may ask without the person, and which model was chosen for each. */
+	/** State of the workspace: grants, and the model that was chosen for each server. */
 	readonly state: KeptState;
 }
 
 export interface SamplingFeature extends Disposable {
-	/** Shows it to the person, who may decide or put it aside. The signal closes what is shown. */
+	/** Shows the sheets of a request until it is decided or the person leaves. The signal closes them. */
 	ask(sampling: Sampling, signal: AbortSignal): Promise<void>;
 }
 
@@ -39,10 +39,8 @@ export function registerSampling(deps: SamplingDeps): SamplingFeature {
 	owned.add(registerCommand(Commands.submitModelAnswer, argument => asking.submit(argument)));
 	owned.add(registerCommand(Commands.editModelAnswerAsJson, argument => asking.editAsJson(argument)));
 	owned.add(registerCommand(Commands.reviewSampling, argument => asking.review(argument)));
-	const nameOf = (id: string): string => {
-		const server = registry.servers.find(it => it.definition.id === id);
-		return server ? registry.label(server) : id;
-	};
-	owned.add(registerCommand(Commands.manageSampling, () => manageSampling(asking.grants, nameOf)));
+	owned.add(
+		registerCommand(Commands.manageSampling, () => manageSampling(asking.grants, id => registry.labelOfId(id))),
+	);
 	return { ask: (it, signal) => asking.ask(it, signal), dispose: () => owned.dispose() };
 }

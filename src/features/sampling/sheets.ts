@@ -1,6 +1,6 @@
 /**
- * The three screens of a request for a model: the request before a model gets it, the answer while it comes, and the
- * answer before the server gets it. Whatever disappears decides nothing: the request still waits.
+ * The three sheets of a sampling request: the request before a model gets it, the answer while it arrives, and the answer
+ * before the server gets it. Closing a sheet decides nothing: the request still waits.
  */
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
@@ -29,29 +29,29 @@ export type RequestChoice =
 export type AnswerChoice = 'send' | 'edit' | 'again' | 'showAll' | 'decline' | 'later';
 
 interface SheetItem<C> extends vscode.QuickPickItem {
-	/** Lines without one are facts, there to be read. */
+	/** Choosing an item without one does nothing. */
 	readonly choice?: C;
 }
 
-/** What is known of a request; texts are cleaned where they are shown. */
+/** The facts that the request sheet shows. Texts are cleaned where they are shown. */
 export interface RequestFacts {
-	/** What the person knows the server by. */
+	/** The server's label. */
 	readonly whose: string;
 	readonly request: SamplingRequest;
 	/** The model that would be asked, and why that one; `undefined` if the editor has none. */
 	readonly model: { readonly name: string; readonly why: string } | undefined;
-	/** False for what was edited so that no model can be asked. */
+	/** False if the edited request can't be sent to a model. */
 	readonly mayAsk: boolean;
-	/** How many tokens the model would read, once that is counted. */
+	/** Resolves with the number of tokens of the request; `undefined` if they can't be counted. */
 	readonly tokens: Promise<number | undefined>;
 	readonly unhonoured: readonly string[];
-	/** How many requests the server has made within one operation. */
+	/** Number of requests of the server within this operation, this one included. */
 	readonly count: number;
-	/** They are more than the person is not asked about. */
+	/** Whether `count` is above the limit for requests without a review. */
 	readonly isOverLimit: boolean;
-	/** Why it came to nothing before. */
+	/** Why the last attempt gave no answer. */
 	readonly problem: string | undefined;
-	/** The person has changed it. */
+	/** Whether the person has edited the request. */
 	readonly isEdited: boolean;
 	/** Closes the sheet. */
 	readonly signal: AbortSignal;
@@ -59,14 +59,14 @@ export interface RequestFacts {
 
 /** Letters that the quick pick shows beside a label. */
 const width = 64;
-/** Lines of one text; its document has the rest. */
+/** Lines of one text; the full view has the rest. */
 const maxLines = 4;
-/** Lines of a text that is sent from this sheet without being shown elsewhere. */
-const maxReviewed = 12;
-/** Letters that are broken into lines; about the rest it is only said roughly how many there are. */
+/** Lines of one text of an answer that may be sent without opening the full view. */
+const maxLinesSent = 12;
+/** Letters that are broken into lines. The number of further lines is an estimate. */
 const maxBroken = 10_000;
 
-/** Asks what is to become of a request; `undefined` if the sheet disappears. */
+/** Shows the request. Resolves with the choice; `undefined` if the sheet is closed. */
 export async function askAboutRequest(facts: RequestFacts): Promise<RequestChoice | undefined> {
 	const { t } = vscode.l10n;
 	const pick = vscode.window.createQuickPick<SheetItem<RequestChoice>>();
@@ -74,7 +74,7 @@ export async function askAboutRequest(facts: RequestFacts): Promise<RequestChoic
 	let isOver = false;
 	try {
 		pick.title = t('{0} wants to ask a model', quickInputText(facts.whose, 60));
-		pick.placeholder = t('Look at what the model would read, then let it be asked or not');
+		pick.placeholder = t('Review the request before a model reads it');
 		pick.ignoreFocusOut = true;
 		let tokens: number | undefined;
 		const fill = (): void => setItems(pick, [...requestFacts(facts, tokens), separator(), ...requestChoices(facts)]);
@@ -98,7 +98,7 @@ export async function askAboutRequest(facts: RequestFacts): Promise<RequestChoic
 	}
 }
 
-/** What was chosen stays so: lines come and go above it. */
+/** Sets the items, and keeps the active one by its label, because facts are added above it. */
 function setItems<C>(pick: vscode.QuickPick<SheetItem<C>>, items: SheetItem<C>[]): void {
 	const [active] = pick.activeItems;
 	pick.items = items;
@@ -112,20 +112,20 @@ function requestFacts(facts: RequestFacts, tokens: number | undefined): SheetIte
 	const more = messages.length - 1;
 	const text = lastMessage(request);
 	return [
-		...(facts.problem === undefined ? [] : textLines(t('not answered'), facts.problem, 'error')),
-		...textLines(facts.isEdited ? t('message, edited') : t('message'), `"${text}"`, 'comment', 'edit'),
-		...(more > 0 ? [fact(t('and before'), t('{0} messages', describeNumber(more)), 'history', 'edit')] : []),
-		...(systemPrompt === undefined ? [] : textLines(t('system prompt'), `"${systemPrompt}"`, 'symbol-text', 'edit', 2)),
+		...(facts.problem === undefined ? [] : textLines(t('Not answered'), facts.problem, 'error')),
+		...textLines(facts.isEdited ? t('Message (edited)') : t('Message'), `"${text}"`, 'comment', 'edit'),
+		...(more > 0 ? [fact(t('Earlier'), t('{0} messages', describeNumber(more)), 'history', 'edit')] : []),
+		...(systemPrompt === undefined ? [] : textLines(t('System prompt'), `"${systemPrompt}"`, 'symbol-text', 'edit', 2)),
 		model
-			? fact(t('model'), `${quickPickText(model.name, 60)} · ${model.why}`, 'sparkle', 'model')
-			: fact(t('model'), t('this editor has none; you can answer by hand'), 'warning'),
-		fact(t('at most'), t('{0} tokens', describeNumber(request.maxTokens)), 'symbol-ruler', 'limit'),
-		...(tokens === undefined ? [] : [fact(t('reads'), t('about {0} tokens', describeNumber(tokens)), 'book')]),
+			? fact(t('Model'), `${quickPickText(model.name, 60)} · ${model.why}`, 'sparkle', 'model')
+			: fact(t('Model'), t('this editor has none; you can answer by hand'), 'warning'),
+		fact(t('Answer limit'), t('{0} tokens', describeNumber(request.maxTokens)), 'symbol-ruler', 'limit'),
+		...(tokens === undefined ? [] : [fact(t('Input'), t('about {0} tokens', describeNumber(tokens)), 'book')]),
 		...(tools.length === 0
 			? []
 			: [
 					fact(
-						t('tools'),
+						t('Tools'),
 						toolChoice === 'none'
 							? t('none may be used')
 							: `${describeNumber(tools.length)}: ${quickPickText(tools.map(it => it.name).join(', '), 100)}`,
@@ -133,9 +133,9 @@ function requestFacts(facts: RequestFacts, tokens: number | undefined): SheetIte
 						'tools',
 					),
 				]),
-		...facts.unhonoured.flatMap(it => textLines<RequestChoice>(t('note'), it, 'info')),
-		...(count > 1 ? [fact(t('asks again'), t('{0} times so far in one go', describeNumber(count)), 'sync')] : []),
-		...(facts.isOverLimit ? [fact(t('beware'), t('you are asked again, because it asks so often'), 'warning')] : []),
+		...facts.unhonoured.flatMap(it => textLines<RequestChoice>(t('Note'), it, 'info')),
+		...(count > 1 ? [fact(t('Requests'), t('{0} in this operation so far', describeNumber(count)), 'sync')] : []),
+		...(facts.isOverLimit ? [fact(t('Warning'), t('you are asked because the server asks so often'), 'warning')] : []),
 	];
 }
 
@@ -160,7 +160,7 @@ function requestChoices({ model, mayAsk }: RequestFacts): SheetItem<RequestChoic
 	];
 }
 
-/** Shows the answer while it comes; `stop` if the person ends it, `left` if they do not want to look on. */
+/** Shows the answer while it arrives. `ended`: the model has ended. `stop`: the person stops it. `left`: they leave. */
 export async function showRunning(
 	whose: string,
 	model: string,
@@ -175,17 +175,17 @@ export async function showRunning(
 		const seconds = Math.floor((Date.now() - startedAt) / 1000);
 		pick.title = t('{0} answers {1} · {2} s', quickInputText(model, 40), quickInputText(whose, 40), seconds);
 		setItems(pick, [
-			...textLines<'stop' | 'left'>(t('so far'), tail(run.text) || t('nothing yet'), 'sparkle'),
+			...textLines<'stop' | 'left'>(t('So far'), tail(run.text) || t('nothing yet'), 'sparkle'),
 			separator(),
 			line(t('Stop'), 'debug-stop', 'stop', t('back to the request')),
-			line(t('Go On Without Me'), 'arrow-down', 'left', t('you are told when there is an answer')),
+			line(t('Continue in Background'), 'arrow-down', 'left', t('you are told when there is an answer')),
 		]);
 	};
 	const listener = run.onText(fill);
 	const clock = setInterval(fill, 1000);
 	try {
 		pick.busy = true;
-		pick.placeholder = t('Wait for the answer, stop it or turn to something else');
+		pick.placeholder = t('Wait for the answer, stop it, or continue in the background');
 		pick.ignoreFocusOut = true;
 		fill();
 		const ended = run.ended.then(() => 'ended' as const);
@@ -210,8 +210,8 @@ export async function showRunning(
 }
 
 /**
- * Asks what is to become of an answer; `undefined` if the sheet disappears.
- * @param mustBeShown when the answer can be sent only after it was shown in full
+ * Shows the answer. Resolves with the choice; `undefined` if the sheet is closed.
+ * @param mustBeShown when the full view must be opened before the answer can be sent
  */
 export async function askAboutAnswer(
 	whose: string,
@@ -226,23 +226,23 @@ export async function askAboutAnswer(
 	const aborted = onAbort(signal, () => pick.hide());
 	try {
 		pick.title = t('Answer for {0}', quickInputText(whose, 60));
-		pick.placeholder = t('Look at the answer, then send it or not');
+		pick.placeholder = t('Review the answer before the server gets it');
 		pick.ignoreFocusOut = true;
 		const stop = describeStop(answer.stopReason);
-		const most = mustBeShown === 'never' ? maxLines : maxReviewed;
+		const most = mustBeShown === 'never' ? maxLines : maxLinesSent;
 		const blocks = blocksOf(answer).flatMap(it =>
-			textLines(isEdited ? t('answer, edited') : t('answer'), samplingText(it), iconOf(it.type), 'edit', most),
+			textLines(isEdited ? t('Answer (edited)') : t('Answer'), samplingText(it), iconOf(it.type), 'edit', most),
 		);
 		const isCut = blocksOf(answer).some(it => !fits(samplingText(it), most));
-		const isHeldBack = mustBeShown === 'always' || (mustBeShown === 'ifCut' && isCut);
-		const send = isHeldBack
+		const isLocked = mustBeShown === 'always' || (mustBeShown === 'ifCut' && isCut);
+		const send = isLocked
 			? line(t('Send to Server'), 'check', 'showAll', t('Available after you open the answer in full'))
 			: line(t('Send to Server'), 'check', 'send');
 		pick.items = [
-			...(problem === undefined ? [] : textLines(t('cannot be sent'), problem, 'error')),
+			...(problem === undefined ? [] : textLines(t("Can't be sent"), problem, 'error')),
 			...blocks,
-			fact(t('by'), quickPickText(answer.model, 60), 'sparkle'),
-			...(stop === undefined ? [] : [fact(t('end'), stop, 'info')]),
+			fact(t('Written by'), quickPickText(answer.model, 60), 'sparkle'),
+			...(stop === undefined ? [] : [fact(t('Stop reason'), stop, 'info')]),
 			separator(),
 			...(problem === undefined ? [send] : []),
 			line(t('Edit Answer…'), 'edit', 'edit'),
@@ -269,7 +269,7 @@ function iconOf(type: string): string {
 	return type === 'text' ? 'comment' : type === 'tool_use' ? 'tools' : 'file-media';
 }
 
-/** A text over several lines, and a line that says how many more there are. */
+/** The rows of a text, with a row that says how many lines are missing. */
 function textLines<const C = never>(
 	label: string,
 	text: string,
@@ -292,12 +292,12 @@ function textLines<const C = never>(
 			];
 }
 
-/** Whether all of a text stands on so many lines. */
+/** Whether a text takes at most that many lines. */
 function fits(text: string, most: number): boolean {
 	return text.length <= maxBroken && quickPickLines(text, width).length <= most;
 }
 
-/** What came last is what somebody who waits wants to see. */
+/** The end of a text, as much as the sheet has room for. */
 function tail(text: string): string {
 	const end = oneLine(text.slice(-width * maxLines * 2), width * maxLines * 2);
 	return end.slice(-width * maxLines);

@@ -1,10 +1,10 @@
-/** What is said of an answer, and of a document that was edited, in the person's language. */
+/** Words for the stop reason of an answer, and for mistakes in an edited document. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import { quickPickText } from '../../host/plainText.js';
 import type { SectionProblem } from '../../model/sectionText.js';
 
-/** Why the model has ended; the server gets the word itself. */
+/** The stop reason for the person; undefined for a normal end. The server gets the original value. */
 export function describeStop(stopReason: string | undefined): string | undefined {
 	const { t } = vscode.l10n;
 	switch (stopReason) {
@@ -12,17 +12,17 @@ export function describeStop(stopReason: string | undefined): string | undefined
 		case 'endTurn':
 			return undefined;
 		case 'maxTokens':
-			return t('cut: no tokens were left');
+			return t('token limit reached');
 		case 'stopSequence':
-			return t('ended where the server wants it to');
+			return t('stop sequence of the server reached');
 		case 'toolUse':
-			return t('the server is to run tools first');
+			return t('the server must run tools first');
 		default:
 			return quickPickText(stopReason, 60);
 	}
 }
 
-/** Where a document that was edited cannot be read. */
+/** A mistake in an edited document, with its line. */
 export function describeSectionProblem({ line, kind }: SectionProblem): string {
 	const { t } = vscode.l10n;
 	switch (kind) {

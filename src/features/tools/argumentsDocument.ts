@@ -69,7 +69,7 @@ export class ArgumentsDocuments extends Owner {
 		}
 		const args = await this.documents.read(uri);
 		if (!args) {
-			throw new Error(t('The arguments are not a JSON object yet. Mend what is underlined.'));
+			throw new Error(t('The arguments are not a JSON object yet. Fix what is underlined.'));
 		}
 		return { ...found, args };
 	}

@@ -465,7 +465,7 @@ describe('approvals', () => {
 		const asked = call();
 		const lines = await answer('Deny');
 		assert.ok(
-			whole(lines).includes('Reason | mcp-policy.json has a mistake, so everything is asked'),
+			whole(lines).includes('Reason | mcp-policy.json has a mistake, so every call needs approval'),
 			lines.join('\n'),
 		);
 		assert.ok(!lines.includes('Allow for This Session'), 'what nobody can read frees nothing for later');
@@ -533,9 +533,9 @@ describe('approvals', () => {
 				.split('\n')
 				.filter(it => it.startsWith('Warning: ')),
 			[
-				'Warning: its definition has characters that cannot be seen, or turn the text around',
-				'Warning: its definition speaks to a model: "Ignore all previous instructions"',
-				'Warning: bed holds a secret that was stored for a server',
+				'Warning: the definition has invisible characters or changes the text direction',
+				'Warning: the definition instructs models: "Ignore all previous instructions"',
+				'Warning: bed contains a secret stored for a server',
 			],
 		);
 		await inputs.pick(it => it.label === 'Allow Once' && it.description === undefined);
@@ -558,7 +558,7 @@ describe('approvals', () => {
 			await answer('Always Allow…');
 			assert.deepEqual(await answer('This Tool'), [
 				'Not Yet | back to the question',
-				'This Tool | whatever its arguments',
+				'This Tool | with any arguments',
 				'This Server | all 4 tools that it has now, as they are',
 			]);
 			await first;
@@ -643,7 +643,7 @@ describe('approvals', () => {
 		assert.match(text, /→ asked: rule 1 of mcp-policy\.json/);
 		assert.match(text, /mcp-policy\.json, rule 1: asked \{"tools":\["w\*"\]\}/);
 		assert.match(text, /Folders: approval/);
-		assert.match(text, /Outside of all folders: \/etc\/passwd/);
+		assert.match(text, /Outside the workspace: \/etc\/passwd/);
 		await answer('Deny');
 		await asked;
 	});

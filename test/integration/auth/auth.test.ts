@@ -71,10 +71,10 @@ describe('signing in', function () {
 		await inputs.until(/^Sign in to "tracker"/);
 		const { lines } = await inputs.pick(labelled('Not Now'));
 		assert.deepEqual(lines, [
-			'why asked | the server wants to know who you are',
-			`server | ${tracker.url}`,
-			`authorization server | ${tracker.issuer}`,
-			'scopes | notes:read offline_access',
+			'Reason | the server wants to know who you are',
+			`Server | ${tracker.url}`,
+			`Authorization server | ${tracker.issuer}`,
+			'Scopes | notes:read offline_access',
 			'',
 			'Sign In',
 			'Not Now',
@@ -176,8 +176,8 @@ describe('signing in', function () {
 		const added = call('add-note', { note: 'Buy seeds.' });
 		await inputs.until(/^Allow "tracker" more/);
 		const { lines } = await inputs.pick(labelled('Open the Browser'));
-		assert.equal(lines[0], 'why asked | the server wants more than you have allowed so far');
-		assert.equal(lines[3], 'scopes | notes:read notes:write offline_access');
+		assert.equal(lines[0], 'Reason | the server wants more than you have allowed so far');
+		assert.equal(lines[3], 'Scopes | notes:read notes:write offline_access');
 		assert.equal(await added, '2 notes.');
 		assert.deepEqual(person.messages, ['tracker asks for more access: notes:read notes:write offline_access.']);
 	});
@@ -235,7 +235,7 @@ describe('signing in', function () {
 		const called = call('who-am-i');
 		await inputs.until(/^Sign in to "tracker"/);
 		const { lines } = await inputs.pick(labelled('Sign In'));
-		assert.equal(lines[0], 'why asked | your sign-in has ended and cannot be renewed without you');
+		assert.equal(lines[0], 'Reason | your sign-in has ended and cannot be renewed without you');
 		assert.match(await called, /^You are Ada/);
 		const { description } = await inState(api, 'tracker', 'running');
 		assert.deepEqual([description, person.opened.length], ['running', 1]);

@@ -111,7 +111,7 @@ describe('words of an authorization server', function () {
 
 	it('on the sheet are text, and push nothing off it', async () => {
 		const lines = await signIn();
-		const scopes = lines.findIndex(it => it.startsWith('scopes | '));
+		const scopes = lines.findIndex(it => it.startsWith('Scopes | '));
 		assertTame(lines.slice(scopes, -3).join(' '), /\$\(/, 500);
 		assert.ok(lines.length < 20, lines.join('\n'));
 		assert.deepEqual(lines.slice(-2), ['Sign In', 'Not Now']);

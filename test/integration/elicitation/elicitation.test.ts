@@ -135,7 +135,7 @@ describe('elicitation', () => {
 		const more = `${'x'.repeat(300)} and a secret`;
 		assert.deepEqual(JSON.parse(await outcome), { action: 'accept', content: { name: 'Ada', age: 38, more } });
 		await vscode.commands.executeCommand('mcpWorkbench.elicitation.submit', document.uri);
-		assert.equal(asking.messages.at(-1), 'The server does not wait for this answer any more.');
+		assert.equal(asking.messages.at(-1), 'The server is no longer waiting for this answer.');
 	});
 
 	it('warns where a field looks like a secret', async () => {
@@ -273,10 +273,10 @@ describe('elicitation', () => {
 		const outcome = asking.call('ask', { mode: 'url', message: 'Sign in.', url, elicitationId: 'one' }, 'other');
 		const { lines } = await asking.inputs.pick(labelled('Open in Browser'));
 		assert.deepEqual(lines, [
-			'goes to | xn--pple-43d.com',
+			'Host | xn--pple-43d.com',
 			'Warning | the host has letters that may only look like others: xn--pple-43d.com',
-			'address | https://xn--pple-43d.com/sign-in?next=%2Fa%20b',
-			'server says | "Sign in."',
+			'URL | https://xn--pple-43d.com/sign-in?next=%2Fa%20b',
+			'Server says | "Sign in."',
 			'',
 			'Open in Browser',
 			'Copy Address',
@@ -294,7 +294,7 @@ describe('elicitation', () => {
 		const { lines } = await asking.inputs.pick(labelled('Open in Browser'));
 		assert.equal(await outcome, '{"action":"accept"}');
 		const encoded = 'https://example.com/%24%28x%29?a=%60b%60';
-		assert.ok(lines.includes(`address | ${encoded}`), lines.join('\n'));
+		assert.ok(lines.includes(`URL | ${encoded}`), lines.join('\n'));
 		assert.deepEqual(asking.opened, [encoded]);
 	});
 

@@ -201,7 +201,7 @@ describe('what was typed into a form of a server', () => {
 		const second = asking.call('ask', form({ type: 'string', default: 'Ada' }));
 		await eventually('the question', () => asking.messages[1]);
 		await vscode.commands.executeCommand('mcpWorkbench.elicitation.submit', stale);
-		assert.equal(asking.messages.at(-1), 'The server does not wait for this answer any more.');
+		assert.equal(asking.messages.at(-1), 'The server is no longer waiting for this answer.');
 		answerNext();
 		await asking.inputs.pick(labelled('Submit'));
 		assert.match(await second, /"Ada"/);

@@ -274,7 +274,7 @@ describe('tools for models', () => {
 		const text = await eventually('the entry', () =>
 			vscode.window.visibleTextEditors.map(it => it.document.getText()).find(it => it.startsWith(uri)),
 		);
-		assert.match(text, /\nAsked for by: a model\nEnd: \d+ ms\n\nResult\n\{\n {2}"contents": \[/);
+		assert.match(text, /\nCaller: a model\nEnd: \d+ ms\n\nResult\n\{\n {2}"contents": \[/);
 		assert.match(text, /"text": "\{\\"hello\\":\\"world\\"\}"/);
 
 		// What cannot be made again is not offered for that.

@@ -98,7 +98,7 @@ describe('arguments and results', () => {
 		edit.replace(nested, new vscode.Range(0, 0, document.lineCount, 0), '{ "where": ');
 		await vscode.workspace.applyEdit(edit);
 		await vscode.commands.executeCommand('mcpWorkbench.arguments.run', nested);
-		assert.equal(await inputs.message(), 'The arguments are not a JSON object yet. Mend what is underlined.');
+		assert.equal(await inputs.message(), 'The arguments are not a JSON object yet. Fix what is underlined.');
 		assert.equal(document.getText(), '{ "where": ');
 		await document.save();
 	});

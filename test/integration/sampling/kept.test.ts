@@ -57,12 +57,12 @@ describe('what was typed about a request for a model', () => {
 	for (const key of ['Escape', 'Back']) {
 		it(`the limit stays after ${key}`, async () => {
 			const [outcome] = await begin();
-			await asking.inputs.pick(labelled('at most'));
+			await asking.inputs.pick(labelled('Answer limit'));
 			((await asking.inputs.look()) as vscode.InputBox).value = '25x';
 			await (key === 'Back' ? asking.inputs.back() : asking.escape());
-			await asking.inputs.pick(labelled('at most'));
+			await asking.inputs.pick(labelled('Answer limit'));
 			assert.equal((await asking.inputs.type('25')).value, '25x');
-			await asking.inputs.pick(labelled('at most'));
+			await asking.inputs.pick(labelled('Answer limit'));
 			assert.equal((await asking.inputs.type('30')).value, '25');
 			await decline(outcome);
 		});
@@ -86,7 +86,7 @@ describe('what was typed about a request for a model', () => {
 
 		it(`the choice of a model comes to nothing by ${key}`, async () => {
 			const [outcome] = await begin();
-			await asking.inputs.pick(labelled('model'));
+			await asking.inputs.pick(labelled('Model'));
 			await asking.inputs.look();
 			await (key === 'Back' ? asking.inputs.back() : asking.escape());
 			await decline(outcome);
@@ -106,7 +106,7 @@ describe('what was typed about a request for a model', () => {
 		await asking.escape();
 		answerNext();
 		const { lines } = await asking.inputs.pick(labelled('Send to Server'));
-		assert.equal(lines[0], 'answer | Green.');
+		assert.equal(lines[0], 'Answer | Green.');
 		assert.match((await outcome) ?? '', /Green/);
 	});
 
@@ -120,10 +120,10 @@ describe('what was typed about a request for a model', () => {
 			return asking.inputs.pick(labelled(line));
 		};
 		await asking.write(editor, 'nothing\n');
-		assert.match((await review('Answer Later')).lines[0] ?? '', /^not answered \| Line 1 stands above/);
+		assert.match((await review('Answer Later')).lines[0] ?? '', /^Not answered \| Line 1 stands above/);
 		await asking.write(editor, '──── user ────\nWhat colour is the sky?\n');
 		const { lines } = await review('Show Request in Full');
-		assert.equal(lines[0], 'message, edited | "What colour is the sky?"');
+		assert.equal(lines[0], 'Message (edited) | "What colour is the sky?"');
 		const shown = await eventually('the whole', () =>
 			vscode.window.visibleTextEditors.find(it => it.document.uri.path.includes('request · asking')),
 		);
@@ -135,7 +135,7 @@ describe('what was typed about a request for a model', () => {
 		await asking.inputs.pick(labelled('Answer Later'));
 		await asking.write(await vscode.window.showTextDocument(editor.document), before);
 		const last = await review('Answer Later');
-		assert.equal(last.lines[0], 'message | "What colour is grass?"');
+		assert.equal(last.lines[0], 'Message | "What colour is grass?"');
 		answerNext();
 		await decline(outcome);
 	});
@@ -155,7 +155,7 @@ describe('what was typed about a request for a model', () => {
 		for (let times = 0; times < 3; times++) {
 			void run('review', editor.document.uri);
 			const seen = await asking.inputs.pick(labelled('Answer Later'));
-			assert.equal(seen.lines[0], 'answer, edited | Let me look.');
+			assert.equal(seen.lines[0], 'Answer (edited) | Let me look.');
 		}
 		const done = run('submit', editor.document.uri);
 		await asking.inputs.pick(labelled('Send to Server'));
@@ -176,7 +176,7 @@ describe('what was typed about a request for a model', () => {
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 		answerNext();
 		const { lines } = await asking.inputs.pick(labelled('Answer by Hand…'));
-		assert.equal(lines[0], 'not answered | An answer is a JSON object.');
+		assert.equal(lines[0], 'Not answered | An answer is a JSON object.');
 		assert.equal((await asking.document(/answer \d+\.json$/)).document.getText(), '{ "role": "assistant",');
 		answerNext();
 		await decline(outcome);
@@ -200,7 +200,7 @@ describe('what was typed about a request for a model', () => {
 		await eventually('the request', () => asking.messages[1]);
 		answerNext();
 		const { lines } = await asking.inputs.pick(labelled('Decline'));
-		assert.equal(lines[0], 'message | "What colour is grass?"');
+		assert.equal(lines[0], 'Message | "What colour is grass?"');
 		await second;
 	});
 
@@ -264,7 +264,7 @@ describe('what was typed about a request for a model', () => {
 		try {
 			answerNext();
 			const { lines } = await asking.inputs.pick(labelled('Decline'));
-			assert.equal(lines[0], 'message | "And mine?"');
+			assert.equal(lines[0], 'Message | "And mine?"');
 			assert.match(await other, /rejected/);
 			Object.assign(vscode.window, {
 				showQuickPick: (items: readonly vscode.QuickPickItem[]) =>

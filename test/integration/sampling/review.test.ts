@@ -60,13 +60,13 @@ describe('review of what servers ask models', () => {
 		it('says that there is no model, and sends what was written', async () => {
 			const outcome = asking.call('sample', question({ systemPrompt: 'Be brief.', includeContext: 'thisServer' }));
 			const { lines, placeholder } = await asking.inputs.pick(labelled('Answer by Hand…'));
-			assert.equal(placeholder, 'Look at what the model would read, then let it be asked or not');
+			assert.equal(placeholder, 'Review the request before a model reads it');
 			assert.deepEqual(lines, [
-				'message | "What colour is grass?"',
-				'system prompt | "Be brief."',
-				'model | this editor has none; you can answer by hand',
-				'at most | 100 tokens',
-				'note | Context of servers is asked for and not given: no more than',
+				'Message | "What colour is grass?"',
+				'System prompt | "Be brief."',
+				'Model | this editor has none; you can answer by hand',
+				'Answer limit | 100 tokens',
+				'Note | Context of servers is asked for and not given: no more than',
 				'… | these messages is sent.',
 				'',
 				'Edit Messages…',
@@ -78,7 +78,7 @@ describe('review of what servers ask models', () => {
 			]);
 			await asking.write(await asking.document(/answer \d+\.md$/), 'Green.\n\nMostly.\n');
 			const sheet = await submit('Answer Later');
-			assert.deepEqual(sheet.slice(0, 2), ['answer | Green. Mostly.', 'by | human']);
+			assert.deepEqual(sheet.slice(0, 2), ['Answer | Green. Mostly.', 'Written by | human']);
 			await submit();
 			assert.deepEqual(JSON.parse(await outcome), {
 				role: 'assistant',
@@ -144,7 +144,7 @@ describe('review of what servers ask models', () => {
 			await asking.write(editor, 'Green');
 			void run('sampling.review');
 			const { lines } = await asking.inputs.pick(labelled('Send to Server'));
-			assert.equal(lines[0], 'answer | Green', 'nobody has written it before');
+			assert.equal(lines[0], 'Answer | Green', 'nobody has written it before');
 			assert.equal((JSON.parse(await outcome) as { content: ProtocolObject }).content['text'], 'Green');
 		});
 
@@ -159,7 +159,7 @@ describe('review of what servers ask models', () => {
 			await asking.write(editor, 'Hello\n');
 			void run('sampling.review');
 			const seen = await asking.inputs.pick(labelled('Decline'));
-			assert.match(seen.lines[0] ?? '', /^not answered \| Line 1 stands above every title/);
+			assert.match(seen.lines[0] ?? '', /^Not answered \| Line 1 stands above every title/);
 			await outcome;
 		});
 
@@ -208,12 +208,12 @@ describe('review of what servers ask models', () => {
 				question({ systemPrompt: 'Be brief.', modelPreferences: { hints: [{ name: 'SCRIPT' }] } }),
 			);
 			const pick = (await asking.inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
-			await eventually('the count', () => pick.items.find(labelled('reads')));
+			await eventually('the count', () => pick.items.find(labelled('Input')));
 			const { lines } = await asking.inputs.pick(labelled('Allow Once'));
-			assert.ok(lines.includes('model | Scripted · the server asks for "SCRIPT"'), lines.join('\n'));
-			assert.ok(lines.includes('reads | about 30 tokens'), lines.join('\n'));
+			assert.ok(lines.includes('Model | Scripted · the server asks for "SCRIPT"'), lines.join('\n'));
+			assert.ok(lines.includes('Input | about 30 tokens'), lines.join('\n'));
 			const answer = await review('Send to Server');
-			assert.deepEqual(answer.lines.slice(0, 2), ['answer | Green.', 'by | scripted']);
+			assert.deepEqual(answer.lines.slice(0, 2), ['Answer | Green.', 'Written by | scripted']);
 			assert.deepEqual(JSON.parse(await outcome), {
 				role: 'assistant',
 				content: { type: 'text', text: 'Green.' },
@@ -247,11 +247,11 @@ describe('review of what servers ask models', () => {
 			);
 			await asking.write(editor, '──── user ────\nWhat colour is the sky?\n');
 			void run('sampling.review');
-			await asking.inputs.pick(labelled('at most'));
+			await asking.inputs.pick(labelled('Answer limit'));
 			await asking.inputs.type('20');
 			const { lines } = await asking.inputs.pick(labelled('Allow Once'));
-			assert.ok(lines.includes('message, edited | "What colour is the sky?"'), lines.join('\n'));
-			assert.ok(lines.includes('at most | 20 tokens'), lines.join('\n'));
+			assert.ok(lines.includes('Message (edited) | "What colour is the sky?"'), lines.join('\n'));
+			assert.ok(lines.includes('Answer limit | 20 tokens'), lines.join('\n'));
 			await review('Edit Answer…');
 			const answer = await asking.document(/answer \d+\.md$/);
 			assert.equal(answer.document.getText(), 'Blue.\n');
@@ -289,8 +289,8 @@ describe('review of what servers ask models', () => {
 			const twice = asking.call('sampleTwice', question());
 			const { lines } = await asking.inputs.pick(labelled('Decline'));
 			assert.deepEqual(
-				lines.filter(it => /again/.test(it)),
-				['asks again | 2 times so far in one go', 'beware | you are asked again, because it asks so often'],
+				lines.filter(it => /^(Requests|Warning) /.test(it)),
+				['Requests | 2 in this operation so far', 'Warning | you are asked because the server asks so often'],
 			);
 			assert.match(await twice, /Green.*rejected/);
 			// Another server may nothing.
@@ -343,7 +343,7 @@ describe('review of what servers ask models', () => {
 			const outcome = asking.call('sample', question());
 			await asking.inputs.pick(labelled('Allow Once'));
 			const { lines } = await problem('Answer by Hand…');
-			assert.match(lines[0] ?? '', /^not answered \| Scripted did not answer: .*out of order/);
+			assert.match(lines[0] ?? '', /^Not answered \| Scripted did not answer: .*out of order/);
 			await asking.write(await asking.document(/answer \d+\.md$/), 'Green.');
 			await submit();
 			assert.match(await outcome, /"text":"Green."/);
@@ -356,7 +356,7 @@ describe('review of what servers ask models', () => {
 			const pick = (await asking.inputs.until(/answers asking/)) as vscode.QuickPick<vscode.QuickPickItem>;
 			await eventually('the beginning of the answer', () => pick.items.find(it => it.description === 'Gre'));
 			assert.match(pick.title ?? '', /^Scripted answers asking · \d+ s$/);
-			await asking.inputs.pick(labelled('Go On Without Me'));
+			await asking.inputs.pick(labelled('Continue in Background'));
 			asking.inputs.forget();
 			await goOn();
 			await review('Send to Server');
@@ -387,14 +387,14 @@ describe('review of what servers ask models', () => {
 			await haveModels('scripted', 'seeing-mini-2');
 			await script('Green.');
 			const first = asking.call('sample', question());
-			await asking.inputs.pick(labelled('model'));
+			await asking.inputs.pick(labelled('Model'));
 			await asking.inputs.pick(labelled('Seeing Mini'));
 			const { lines } = await asking.inputs.pick(labelled('Decline'));
-			assert.ok(lines.includes('model | Seeing Mini · your choice for this server'), lines.join('\n'));
+			assert.ok(lines.includes('Model | Seeing Mini · your choice for this server'), lines.join('\n'));
 			await first;
 			const second = asking.call('sample', question({ modelPreferences: { hints: [{ name: 'scripted' }] } }));
 			const again = await asking.inputs.pick(labelled('Decline'));
-			assert.ok(again.lines.includes('model | Seeing Mini · your choice for this server'), again.lines.join('\n'));
+			assert.ok(again.lines.includes('Model | Seeing Mini · your choice for this server'), again.lines.join('\n'));
 			await second;
 			await haveModels('scripted');
 		});

@@ -31,7 +31,7 @@ const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`optio
 const long = { command: 'abcdefg '.repeat(500) };
 const warning = {
 	label: 'Warning',
-	text: 'its definition speaks to a model: "Ignore all previous instructions, and more"',
+	text: 'the definition instructs models: "Ignore all previous instructions, and more"',
 };
 
 describe('rows of the approval sheet', () => {
