@@ -3,6 +3,7 @@
  * each, and an honest one can look like it.
  */
 import { canonicalJson, type JsonObject, type Tool } from '../mcp/index.js';
+import { joinersInWord } from './invisible.js';
 import { lookalikeKey } from './lookalikes.js';
 
 export type ToolWarning =
@@ -28,7 +29,10 @@ export interface WarningFacts {
 const longest = 100_000;
 
 /** Marks of direction, characters without width, tags, selectors, fillers; not the joiners that scripts and emoji need. */
-const hidden = /(?![\n\r\t\u200C\u200D])[\p{Cc}\p{Cf}]|[\u115F\u1160\u3164\uFFA0]|[\u{E0100}-\u{E01EF}]/u;
+const hidden = new RegExp(
+	`(?![\\n\\r\\t\\u200C\\u200D])[\\p{Cc}\\p{Cf}]|[\\u115F\\u1160\\u3164\\uFFA0]|[\\u{E0100}-\\u{E01EF}]|${joinersInWord}`,
+	'u',
+);
 
 /** Each looks at a bounded stretch: a long text costs no more than its length. */
 const commands: readonly RegExp[] = [

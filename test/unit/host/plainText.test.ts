@@ -290,6 +290,13 @@ describe('joiners', () => {
 		}
 	});
 
+	it('are spelled out for a model between Latin letters, where they hide something', () => {
+		assert.equal(modelText('re\u200D\u200Cad'), 're\\u{200d}\\u{200c}ad');
+		for (const text of ['PDF\u200C\u0647\u0627', '\u06A9\u0627\u0631\u200C\u0647\u0627']) {
+			assert.equal(modelText(text), text);
+		}
+	});
+
 	it('do not stay where nobody could see them', () => {
 		for (const [before, after] of [
 			['a', 'b'],
@@ -325,8 +332,8 @@ describe('text in a webview', () => {
 
 	it('spells out what would hide or turn around', () => {
 		assert.equal(
-			webviewText('\u202Eexe\u2066\u200B\uFEFF\u0007\u{E0041}\uD800', 100),
-			'\\u{202e}exe\\u{2066}\\u{200b}\\u{feff}\\u{0007}\\u{e0041}\\u{d800}',
+			webviewText('a\u200Cb', 100) + webviewText('\u202Eexe\u2066\u200B\uFEFF\u0007\u{E0041}\uD800', 100),
+			'a\\u{200c}b\\u{202e}exe\\u{2066}\\u{200b}\\u{feff}\\u{0007}\\u{e0041}\\u{d800}',
 		);
 	});
 
