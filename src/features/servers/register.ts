@@ -23,6 +23,8 @@ import { WorkspaceConfig } from './workspaceConfig.js';
 export interface ServersFeature extends Disposable {
 	/** Resolves when the workspace's configuration has been read once. Never rejects. */
 	readonly ready: Promise<void>;
+	/** Reads the configuration again; resolves when that is done. */
+	refresh(): Promise<void>;
 }
 
 /** What the feature needs; `start` is its own. */
@@ -91,7 +93,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 		log.error(`The configuration can't be read: ${toMessage(error)}`);
 	});
 	void ready.then(startMarked);
-	return { ready, dispose: () => owned.dispose() };
+	return { ready, refresh: () => config.refresh(), dispose: () => owned.dispose() };
 }
 
 type ServerAction = (server: Server) => Promise<void>;
