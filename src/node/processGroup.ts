@@ -59,8 +59,10 @@ export class ProcessGroup {
 	signal(signal: EndSignal): void {
 		// Before and after: who has lost its parent is not found by it any more, and who was just begun is found now.
 		this.tree.members();
-		this.signalGroup(signal);
-		this.tree.signal(signal, { besidesGroup: true });
+		if (!this.hasExited) {
+			this.signalGroup(signal);
+		}
+		this.tree.signal(signal, { besidesGroup: !this.hasExited });
 	}
 
 	/**

@@ -21,15 +21,18 @@ export class LongEvent {
 	private slices = slicesOf(nothing);
 	private onDone: ((scanner: IdScanner) => void) | undefined;
 
-	/** What was kept of it; not to be changed any more. */
+	/** More of it; not to be changed any more. */
 	add(parts: Iterable<Part>): void {
 		this.queue.push(parts);
 	}
 
-	push(part: Part): void {
-		this.queue.push([part]);
+	/**
+	 * To be called once in a turn of the event loop, in which so much has come.
+	 * @param length bytes
+	 */
+	goOn(length: number): void {
 		// Faster than it comes: the queue gets shorter, whoever sends the event.
-		this.pass(Math.max(atOnce, 2 * part.length));
+		this.pass(Math.max(atOnce, 2 * length));
 	}
 
 	/**

@@ -105,6 +105,7 @@ export class SseParser {
 		if (end < chunk.length) {
 			this.wait(chunk.subarray(end));
 		}
+		this.long?.goOn(bytes.length);
 	}
 
 	private wait(rest: Uint8Array): void {
@@ -137,7 +138,7 @@ export class SseParser {
 	/** @returns what follows the line */
 	private passLongLine(chunk: Uint8Array, event: LongEvent | undefined): Uint8Array {
 		const end = lineEnd(chunk);
-		event?.push(chunk.subarray(0, end));
+		event?.add([chunk.subarray(0, end)]);
 		if (end === chunk.length) {
 			return chunk.subarray(end);
 		}
@@ -233,8 +234,7 @@ export class SseParser {
 
 	private addData(value: string): void {
 		if (this.long) {
-			this.long.push('\n');
-			this.long.push(value);
+			this.long.add(['\n', value]);
 			return;
 		}
 		if (this.data === undefined) {
