@@ -158,8 +158,8 @@ describe('what a server has started in sessions of their own', function () {
 			const { pids } = ((await told).value as { params: { pids: number[] } }).params;
 			cleanup.later(async () => pids.filter(isAlive).forEach(it => process.kill(it, 'SIGKILL')));
 			assert.deepEqual(pids.map(isAlive), [true, true]);
-			const ended = next(transport.onDidEnd);
 			if (how === 'crash') {
+				const ended = next(transport.onDidEnd);
 				process.kill(transport.pid ?? 0, 'SIGKILL');
 				await ended;
 			} else if (how === 'close') {
