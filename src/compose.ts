@@ -239,7 +239,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		}),
 	);
 	owned.add(registerAdding({ registry, consents, store, files: platform.clientFiles }));
-	owned.add(registerBrowsing({ registry, tree, view }));
+	owned.add(registerBrowsing({ registry, tree, view, servers }));
 	owned.add(registerStatusBar({ registry, pending }));
 	const audit = new AuditLog(platform.journals.audit, platform.log);
 	const approval: Approval = owned.add(

@@ -3,12 +3,11 @@ import * as vscode from 'vscode';
 import { type Disposable, type Event, MutableDisposable, Owner } from '../base/lifecycle.js';
 import type { Logger } from '../base/log.js';
 import { describeJson, type LoggingLevel, type LogMessage, type WireEvent } from '../mcp/index.js';
+import { type LineLevel, LogLimiter } from '../model/logLimiter.js';
 import { Redactor } from '../model/redactor.js';
 import type { ServerLog } from '../model/serverPorts.js';
 import type { ConfigSource, ServerDefinition } from '../model/serverDefinition.js';
 import { logText, oneLine } from './plainText.js';
-
-type LineLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 
 /**
  * The channels of all servers. The editor knows a channel by its name alone, so each server has one of its
@@ -78,6 +77,7 @@ export class ExtensionLog extends LineLog {
 /** Implements the model's log port with a LogOutputChannel; after its end it says nothing more. */
 class ChannelLog extends LineLog implements ServerLog {
 	readonly redactor = new Redactor();
+	private readonly limiter = this.own(new LogLimiter((level, text) => this.put(level, text)));
 
 	constructor(private readonly channel: vscode.LogOutputChannel) {
 		super();
@@ -140,11 +140,21 @@ class ChannelLog extends LineLog implements ServerLog {
 		this.channel.show(true);
 	}
 
-	/** Every line holds text of a server, or may: none may pass for several, and none may tell a secret. */
 	protected write(level: LineLevel, text: string): void {
-		if (!this.owned.isDisposed) {
-			this.channel[level](logText(this.redactor.text(text)));
+		if (this.owned.isDisposed) {
+			return;
 		}
+		if (level === 'trace') {
+			// The wire, for those who want to read all of it.
+			this.put(level, text);
+		} else {
+			this.limiter.add(level, text);
+		}
+	}
+
+	/** Every line holds text of a server, or may: none may pass for several, and none may tell a secret. */
+	private put(level: LineLevel, text: string): void {
+		this.channel[level](logText(this.redactor.text(text)));
 	}
 }
 

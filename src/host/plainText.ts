@@ -4,6 +4,7 @@
  * messages. Nothing else in the program passes such text to a sink.
  */
 import { canonicalJson } from '../mcp/index.js';
+import { hiddenJoiner, invisible, joinersInWord } from '../model/invisible.js';
 
 /** Longest server text inside a sentence of ours. */
 const maxQuoted = 300;
@@ -166,7 +167,7 @@ export function webviewText(text: string, maxLength: number): string {
 	const shown = text.length > maxLength ? `${cut(text, maxLength - 1)}…` : text;
 	return shown
 		.replace(/\r\n?/g, '\n')
-		.replace(unseenButJoiners, it => `\\u{${(it.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}}`);
+		.replace(unseenButJoiners, spellOut);
 }
 
 /** In Markdown of ours, as the editor's confirmation of a model's call takes it: one line, in which nothing is markup. */
@@ -197,26 +198,21 @@ export function markdownBlock(text: string, maxLength = maxBlock): string {
 export function modelText(text: string): string {
 	return text
 		.replace(/\r\n?|[\u2028\u2029\u0085\v\f]/g, '\n')
-		.replace(unseenByReader, it => `\\u{${(it.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}}`);
+		.replace(unseenByReader, spellOut);
 }
 
-/** Where a joiner changes what is seen, so that it hides nothing. Unicode UTS 51 (emoji) and RFC 5892, appendix A. */
-const neededJoiner = [
-	// Between two parts of one emoji.
-	'(?<=\\p{Extended_Pictographic}[\\uFE0F\\p{Emoji_Modifier}]?)\\u200D(?=\\p{Extended_Pictographic})',
-	// After the virama of an Indic script, within a word.
-	'(?<=[\\u094D\\u09CD\\u0A4D\\u0ACD\\u0B4D\\u0BCD\\u0C4D\\u0CCD\\u0D4D\\u0DCA])[\\u200C\\u200D](?=[\\u0900-\\u0DFF])',
-	// After an Arabic letter that would join the next one.
-	'(?<=[\\u0620\\u0626\\u0628\\u062A-\\u062E\\u0633-\\u063F\\u0641-\\u0647\\u0649\\u064A\\u066E\\u066F\\u0678-\\u0687\\u069A-\\u06BF\\u06C1\\u06C2\\u06CC\\u06CE\\u06D0\\u06D1]\\p{Mn}{0,3})\\u200C(?=[\\u0620\\u0622-\\u063F\\u0641-\\u064A\\u066E\\u066F\\u0671-\\u0673\\u0675-\\u06D3\\u06D5])',
-].join('|');
-const hiddenJoiner = `(?!${neededJoiner})[\\u200C\\u200D]`;
-/** Control and format characters (bidi marks among them) and halves of surrogate pairs; joiners where they show nothing. */
-const invisible = new RegExp(`[\\p{Cc}\\p{Cs}]|(?![\\u200C\\u200D])\\p{Cf}|${hiddenJoiner}`, 'gu');
 const invisibleButBreaks = new RegExp(`(?![\\n\\t])[\\p{Cc}\\p{Cs}]|(?![\\u200C\\u200D])\\p{Cf}|${hiddenJoiner}`, 'gu');
-const unseenButJoiners = /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}]/gu;
+const unseenButJoiners = new RegExp(`(?![\\n\\t\\u200C\\u200D])[\\p{Cc}\\p{Cf}\\p{Cs}]|${joinersInWord}`, 'gu');
 /** With the variation selectors that no script and no emoji needs: whole messages have been hidden in them. */
-const unseenByReader = /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\uFE00-\uFE0D\u{E0100}-\u{E01EF}]/gu;
+const unseenByReader = new RegExp(
+	`(?![\\n\\t\\u200C\\u200D])[\\p{Cc}\\p{Cf}\\p{Cs}\\uFE00-\\uFE0D\\u{E0100}-\\u{E01EF}]|${joinersInWord}`,
+	'gu',
+);
 const unseenInJson = /(?![\n ])[\p{DI}\p{C}\p{Z}\u2800]/gu;
+
+function spellOut(characters: string): string {
+	return Array.from(characters, it => `\\u{${(it.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}}`).join('');
+}
 
 /** How many letters of common width a text takes on a line of a quick pick. */
 function widthOf(text: string): number {

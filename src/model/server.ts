@@ -17,6 +17,9 @@ export class Server extends Owner {
 	/** State or catalog changed. */
 	readonly onDidChange: Event<void>;
 
+	/** It keeps the processor busy with messages; fires once in each run. */
+	readonly onDidOverload: Event<void>;
+
 	/** Whether changes of its files restart it at present; said by who watches them. */
 	isWatched = false;
 
@@ -33,6 +36,7 @@ export class Server extends Owner {
 		super();
 		this.life = this.own(new ServerLife(definition, deps, predecessor));
 		this.onDidChange = this.life.onDidChange;
+		this.onDidOverload = this.life.onDidOverload;
 	}
 
 	get definition(): ServerDefinition {

@@ -2,6 +2,7 @@
  * What people and models know servers by: their names, with as much of their places as it takes to tell them apart. No two
  * servers have labels that look the same, and no label is so long that a title would have to cut it.
  */
+import { hiddenJoiners, invisible } from './invisible.js';
 import { lookalikeKey } from './lookalikes.js';
 import type { ServerDefinition } from './serverDefinition.js';
 
@@ -87,12 +88,12 @@ function pathOf(uri: string): string[] {
 		});
 }
 
-/** On one line; what could not be seen has a sign of its own. */
+/** On one line; what could not be seen has a sign of its own. Joiners stay where emoji and scripts need them. */
 function visible(text: string): string {
 	const line = text
 		.slice(0, 1000)
 		.replace(/\s+/gu, ' ')
-		.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '\uFFFD')
+		.replace(invisible, '\uFFFD')
 		.trim();
 	return line === '' ? '\uFFFD' : line;
 }
@@ -100,9 +101,14 @@ function visible(text: string): string {
 /** A name that is too long gives way, never what tells it apart. */
 function withSuffix(name: string, suffix: string): string {
 	const room = maxLabel - suffix.length;
-	return (name.length > room ? `${name.slice(0, room - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : name) + suffix;
+	return (name.length > room ? `${whole(name.slice(0, room - 1))}…` : name) + suffix;
 }
 
 function endOf(place: string): string {
-	return place.length > maxPlace ? `…${place.slice(1 - maxPlace).replace(/^[\uDC00-\uDFFF]/, '')}` : place;
+	return place.length > maxPlace ? `…${whole(place.slice(1 - maxPlace))}` : place;
+}
+
+/** Without what a cut has left of a character, or of an emoji. */
+function whole(part: string): string {
+	return part.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '').replace(hiddenJoiners, '');
 }

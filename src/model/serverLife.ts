@@ -23,6 +23,10 @@ export class ServerLife extends Owner {
 	/** State or catalog changed. */
 	readonly onDidChange: Event<void> = this._onDidChange.event;
 
+	private readonly _onDidOverload = this.own(new Emitter<void>());
+	/** See `ServerRun.onDidOverload`: once in each run. */
+	readonly onDidOverload: Event<void> = this._onDidOverload.event;
+
 	private currentState: ServerState;
 	private currentRun: ServerRun | undefined;
 	/** There while the definition is resolved, before there is a run. */
@@ -179,6 +183,12 @@ export class ServerLife extends Owner {
 
 	private follow(run: ServerRun): void {
 		run.hold(run.onDidChange(() => this._onDidChange.fire()));
+		run.hold(
+			run.onDidOverload(() => {
+				this.log.warn('It sends so many messages that the editor becomes slow.');
+				this._onDidOverload.fire();
+			}),
+		);
 		run.hold(
 			run.client.onDidRenewSession(session => {
 				this.showSession('Connected again', session);

@@ -1,8 +1,13 @@
 /** PURE: names for servers that nobody has named yet. */
 import { trimEnds } from '../base/trim.js';
+import { hiddenJoiner, hiddenJoiners } from './invisible.js';
 import type { ServerEntry } from './serverEntry.js';
 
 const maxLength = 60;
+/** What could not be seen; joiners stay where emoji and scripts need them. */
+const unprintable = `(?![\\u200C\\u200D])[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]|${hiddenJoiner}`;
+const anyUnprintable = new RegExp(unprintable, 'u');
+const runsOfUnprintable = new RegExp(`(?:${unprintable})+`, 'gu');
 
 /** Why a name cannot be used. */
 export type NameProblem = 'empty' | 'tooLong' | 'unprintable' | 'taken';
@@ -15,7 +20,7 @@ export function checkServerName(name: string, taken: ReadonlySet<string>): NameP
 	if (name.length > 100) {
 		return 'tooLong';
 	}
-	if (/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(name) || name !== name.trim()) {
+	if (anyUnprintable.test(name) || name !== name.trim()) {
 		return 'unprintable';
 	}
 	return taken.has(name) ? 'taken' : undefined;
@@ -36,10 +41,11 @@ export function uniqueName(name: string, taken: ReadonlySet<string>): string {
 function clean(name: string): string {
 	return name
 		.slice(0, maxText)
-		.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
+		.replace(runsOfUnprintable, ' ')
 		.trim()
 		.slice(0, 90)
 		.replace(/[\uD800-\uDBFF]$/, '')
+		.replace(hiddenJoiners, '')
 		.trim();
 }
 

@@ -1,5 +1,5 @@
 /** Which servers exist: keeps the set of servers equal to what is configured. */
-import { Emitter, type Event, Owner } from '../base/lifecycle.js';
+import { DisposableStore, Emitter, type Event, Owner } from '../base/lifecycle.js';
 import { Server } from './server.js';
 import type { ServerDeps } from './serverPorts.js';
 import { canStop } from './serverState.js';
@@ -19,6 +19,10 @@ export class ServerRegistry extends Owner {
 	private readonly _onDidInterrupt = this.own(new Emitter<Server>());
 	/** A server was stopped because its definition changed; this one has the new definition. */
 	readonly onDidInterrupt: Event<Server> = this._onDidInterrupt.event;
+
+	private readonly _onDidOverload = this.own(new Emitter<Server>());
+	/** A server keeps the processor busy with messages; once in each of its runs. */
+	readonly onDidOverload: Event<Server> = this._onDidOverload.event;
 
 	private readonly entries = new Map<string, Entry>();
 	/** By the ids of definitions; made when they are asked for. */
@@ -144,7 +148,10 @@ export class ServerRegistry extends Owner {
 
 	private create(definition: ServerDefinition): Entry {
 		const server = new Server(definition, this.deps, this.leaving.get(definition.id));
-		return { server, subscription: server.onDidChange(() => this._onDidChange.fire(server)) };
+		const subscriptions = new DisposableStore();
+		subscriptions.add(server.onDidChange(() => this._onDidChange.fire(server)));
+		subscriptions.add(server.onDidOverload(() => this._onDidOverload.fire(server)));
+		return { server, subscription: subscriptions };
 	}
 
 	private retire({ server, subscription }: Entry): void {

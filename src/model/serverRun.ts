@@ -16,6 +16,7 @@ import type { Presence } from './accounts.js';
 import { Catalog } from './catalog.js';
 import type { Debugging, ResolvedServer } from './resolvedServer.js';
 import type { ServerIcon } from './iconLoader.js';
+import { MessageRate } from './messageRate.js';
 import { sameRoots } from './roots.js';
 import type { ServerDefinition } from './serverDefinition.js';
 import type { ServerDeps, ServerLog } from './serverPorts.js';
@@ -33,6 +34,11 @@ export class ServerRun extends Owner {
 	/** What the server offers, or knows of us, has changed. */
 	readonly onDidChange: Event<void> = this._onDidChange.event;
 
+	private readonly _onDidOverload = this.own(new Emitter<void>());
+	/** The server keeps the processor busy with messages; fires once. */
+	readonly onDidOverload: Event<void> = this._onDidOverload.event;
+
+	private readonly rate = new MessageRate(() => this._onDidOverload.fire());
 	private readonly offered = this.own(new MutableDisposable<Catalog>());
 	private readonly following = this.own(new MutableDisposable<Disposable>());
 	private readonly attached = this.own(new MutableDisposable<Disposable>());
@@ -231,19 +237,28 @@ export class ServerRun extends Owner {
 		if (launch.kind !== 'stdio') {
 			const { streamable, legacySse } = deps.http(launch, limits, log, { definition, presence });
 			// `"type": "sse"` names the transport of 2024-11-05, and with it the era.
+			const openLegacySse = (): Transport => this.measure(legacySse());
 			return launch.kind === 'sse'
-				? { open: legacySse, mode: 'legacy' }
-				: { open: streamable, openLegacySse: legacySse };
+				? { open: openLegacySse, mode: 'legacy' }
+				: { open: () => this.measure(streamable()), openLegacySse };
 		}
 		return {
 			open: () => {
 				stderr.clear();
 				this.firstNoise.length = 0;
 				this.attached.value = this.debugging?.attach();
-				this.transport = deps.stdio(launch, limits, line => stderr.add(line));
-				return this.transport;
+				this.transport = deps.stdio(launch, limits, line => {
+					this.rate.add(line.length);
+					stderr.add(line);
+				});
+				return this.measure(this.transport);
 			},
 		};
+	}
+
+	private measure(transport: Transport): Transport {
+		this.own(transport.onDidReceive(({ text }) => this.rate.add(text.length)));
+		return transport;
 	}
 
 	/** What the server need not know for us to go on: a failure is a line in its log. */

@@ -3,6 +3,7 @@
  * and an honest one can trigger it.
  */
 import { canonicalJson, type JsonObject, type Tool } from '../mcp/index.js';
+import { joinersInWord } from './invisible.js';
 import { lookalikeKey } from './lookalikes.js';
 
 export type ToolWarning =
@@ -28,7 +29,10 @@ export interface WarningFacts {
 const longest = 100_000;
 
 /** Control, format, tag, and filler characters, and variation selectors; not the joiners that scripts and emoji need. */
-const hidden = /(?![\n\r\t\u200C\u200D])[\p{Cc}\p{Cf}]|[\u115F\u1160\u3164\uFFA0]|[\u{E0100}-\u{E01EF}]/u;
+const hidden = new RegExp(
+	`(?![\\n\\r\\t\\u200C\\u200D])[\\p{Cc}\\p{Cf}]|[\\u115F\\u1160\\u3164\\uFFA0]|[\\u{E0100}-\\u{E01EF}]|${joinersInWord}`,
+	'u',
+);
 
 /** Each pattern is bounded, so that matching takes linear time. */
 const commands: readonly RegExp[] = [

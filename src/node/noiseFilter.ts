@@ -3,6 +3,8 @@
  * request, and the first line says all there is to know. PURE but for what it remembers.
  */
 
+import { kindOfLine } from '../base/lineKind.js';
+
 /** A line that is no message. */
 export interface Noise {
 	readonly text: string;
@@ -12,9 +14,6 @@ export interface Noise {
 
 /** Beyond these, all kinds are one: a server may write something new each time. */
 const maxKinds = 20;
-/** Lines differ in times, numbers and ids, which say nothing about their kind; and most of all at their end. */
-const varying = /0x[\da-f]+|[\da-f-]{8,}|\d+/gi;
-const kindLength = 40;
 const others = '';
 
 export class NoiseFilter {
@@ -22,7 +21,7 @@ export class NoiseFilter {
 
 	/** What to tell of this line: the first of its kind, then the 10th, the 100th, … */
 	accept(text: string): Noise | undefined {
-		const own = text.trim().replaceAll(varying, '0').slice(0, kindLength);
+		const own = kindOfLine(text);
 		const kind = this.counts.has(own) || this.counts.size < maxKinds ? own : others;
 		const count = (this.counts.get(kind) ?? 0) + 1;
 		this.counts.set(kind, count);

@@ -4,17 +4,20 @@
  * may run the same command.
  */
 import { signalGroup } from './processGroup.js';
-import { describeGroup, locateProcess, type ProcessIdentity, type Whereabouts } from './processIdentity.js';
+import { locateProcess, type ProcessIdentity, type Whereabouts } from './processIdentity.js';
+import { ProcessTree, signalProcess } from './processTree.js';
 
 /** Written down when a server has started, forgotten when it has ended. */
 export interface ServerRecord {
 	/** The child itself, which leads its process group. */
 	readonly server: ProcessIdentity;
 	/**
-	 * What it had started by the time of writing, of `describeGroup`: `npx` ends with its stdin, and what it
-	 * runs may not. Worth writing again after the handshake.
+	 * What it had started by the time of writing: `npx` ends with its stdin, and what it runs may not. Worth
+	 * writing again after the handshake.
 	 */
 	readonly members?: readonly ProcessIdentity[];
+	/** In the environment of the server. */
+	readonly mark?: string;
 	/** The extension host that started it. */
 	readonly owner: ProcessIdentity;
 }
@@ -37,25 +40,35 @@ export type SweepOutcome =
 /** What a sweep does to the world; tests pass their own. */
 export interface SweepActions {
 	readonly locate: (record: ServerRecord) => Promise<Whereabouts>;
-	/** True if the signal was delivered. */
-	readonly kill: (pid: number) => boolean;
+	/** True if anything was signalled. */
+	readonly kill: (record: ServerRecord) => boolean;
 }
 
-const realActions: SweepActions = {
-	locate: locateGroup,
-	kill: pid => signalGroup(pid, 'SIGKILL'),
-};
+const realActions: SweepActions = { locate, kill };
 
-/** The server, or what is left of its group: one member that was recorded proves that the group is the same. */
-async function locateGroup({ server, members = [] }: ServerRecord): Promise<Whereabouts> {
-	const leader = await locateProcess(server);
-	if (leader !== 'gone' || members.length === 0) {
-		return leader;
+/** The server, or what is left of all it has started. */
+async function locate(record: ServerRecord): Promise<Whereabouts> {
+	const where = await locateProcess(record.server);
+	return where === 'gone' && treeOf(record).members().length > 0 ? 'running' : where;
+}
+
+function kill(record: ServerRecord): boolean {
+	const { pid } = record.server;
+	// Windows finds the tree by its root. Elsewhere each is looked at, as the root may be gone and its id another's.
+	if (process.platform === 'win32') {
+		return signalGroup(pid, 'SIGKILL');
 	}
-	const left = await describeGroup(server.pid);
-	const isLeft = (it: ProcessIdentity): boolean =>
-		left.some(now => now.pid === it.pid && now.startTime === it.startTime && now.boot === it.boot);
-	return members.some(isLeft) ? 'running' : 'gone';
+	const tree = treeOf(record);
+	const isRootKilled = tree.hasRoot() && signalProcess(pid, 'SIGKILL');
+	const isAnyKilled = tree.signal('SIGKILL');
+	// What was begun in between.
+	tree.signal('SIGKILL');
+	return isRootKilled || isAnyKilled;
+}
+
+function treeOf({ server, members = [], mark }: ServerRecord): ProcessTree {
+	const { pid, startTime, boot } = server;
+	return new ProcessTree(pid, { startTime, mark, members: members.filter(it => it.boot === boot) });
 }
 
 /** PURE: only the very process that was recorded, of an owner that is known to be dead, is an orphan. */
@@ -78,7 +91,7 @@ export async function isAlive(owner: ProcessIdentity): Promise<boolean | undefin
 }
 
 /**
- * Kills the process groups of orphans and says of each record, in their order, what it found. Kept should be
+ * Kills orphans and says of each record, in their order, what it found. Kept should be
  * the records that are `owned`, `unknown` or `failed`, and those `elsewhere` for some time: a home folder may
  * be shared by machines.
  */
@@ -97,7 +110,7 @@ export async function sweep(
 				return verdict;
 			}
 			// A record of ourselves is a broken one.
-			return server.pid !== process.pid && actions.kill(server.pid) ? 'killed' : 'failed';
+			return server.pid !== process.pid && actions.kill(record) ? 'killed' : 'failed';
 		}),
 	);
 }

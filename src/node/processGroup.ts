@@ -3,13 +3,18 @@
  * as a grandchild: signalling only the child would leave that one behind.
  */
 import { type ChildProcess, spawnSync } from 'node:child_process';
-import { type EndSignal, endStep } from './processRules.js';
+import { delay } from '../base/async.js';
+import { type EndSignal, endSignals, endStep } from './processRules.js';
+import { ProcessTree } from './processTree.js';
 
 /** How a process ended. */
 export interface ProcessExit {
 	readonly code: number | null;
 	readonly signal: NodeJS.Signals | null;
 }
+
+/** Milliseconds to the second look whether what was signalled has ended; each further one takes twice as long. */
+const firstLookMs = 10;
 
 /** Groups that live now: killed when this process exits without having stopped them. */
 const live = new Set<ProcessGroup>();
@@ -22,12 +27,17 @@ let watchingExit = false;
 export class ProcessGroup {
 	/** Resolves when the child itself has exited. */
 	readonly exited: Promise<ProcessExit>;
+	/** All that the child has started; some of it may be of other groups. */
+	readonly tree: ProcessTree;
 	private hasExited = false;
 
+	/** @param mark in the environment of the child */
 	constructor(
 		private readonly child: ChildProcess,
 		private readonly pid: number,
+		mark?: string,
 	) {
+		this.tree = new ProcessTree(pid, { mark });
 		live.add(this);
 		if (!watchingExit) {
 			watchingExit = true;
@@ -37,16 +47,42 @@ export class ProcessGroup {
 		this.exited = new Promise(resolve => {
 			child.once('exit', (code, signal) => {
 				this.hasExited = true;
-				live.delete(this);
+				this.tree.endRoot();
 				// What the child leaves behind has no one who would stop it.
-				this.signal('SIGKILL');
+				this.signalGroup('SIGKILL');
 				resolve({ code, signal });
 			});
 		});
 	}
 
-	/** Signals the whole group. On Windows there is no polite signal: everything ends at once. */
+	/** Signals the group and what has left it. On Windows there is no polite signal: everything ends at once. */
 	signal(signal: EndSignal): void {
+		// Before and after: who has lost its parent is not found by it any more, and who was just begun is found now.
+		this.tree.members();
+		if (!this.hasExited) {
+			this.signalGroup(signal);
+		}
+		this.tree.signal(signal, { besidesGroup: !this.hasExited });
+	}
+
+	/**
+	 * To be called when the child has exited: ends what has left its group, and resolves when that is gone.
+	 * @param graceMs how long to wait after each signal
+	 */
+	async endRest(graceMs: number): Promise<void> {
+		for (const signal of endSignals(process.platform)) {
+			if (!this.tree.signal(signal)) {
+				break;
+			}
+			const end = performance.now() + graceMs;
+			for (let ms = firstLookMs; performance.now() < end && this.tree.members().length > 0; ms *= 2) {
+				await delay(Math.min(ms, graceMs));
+			}
+		}
+		live.delete(this);
+	}
+
+	private signalGroup(signal: EndSignal): void {
 		const { hasExited } = this;
 		if (!signalGroup(this.pid, signal, { hasExited }) && !hasExited) {
 			// EPERM: a zombie leader on macOS; the child is all there is.

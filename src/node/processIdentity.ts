@@ -3,7 +3,8 @@
  * With the time it started, and the boot that this time counts from, it names one process for ever.
  */
 import { execFile } from 'node:child_process';
-import { readdir, readFile, readlink } from 'node:fs/promises';
+import { readFile, readlink } from 'node:fs/promises';
+import { parseStat } from './processTable.js';
 
 /** One process, never another: can be stored and compared after a restart of anything. */
 export interface ProcessIdentity {
@@ -26,14 +27,11 @@ export interface Machine {
 	/** @throws with a `code` such as `ENOENT` */
 	readText(path: string): Promise<string>;
 	readLink(path: string): Promise<string>;
-	readFolder(path: string): Promise<readonly string[]>;
 	/** Its output and exit code. @throws if it could not be run */
 	run(command: string, args: readonly string[]): Promise<{ readonly code: number; readonly stdout: string }>;
 }
 
-type Look =
-	| { readonly kind: 'running'; readonly startTime: string; readonly group?: number }
-	| { readonly kind: 'gone' | 'unknown' };
+type Look = { readonly kind: 'running'; readonly startTime: string } | { readonly kind: 'gone' | 'unknown' };
 
 const runTimeoutMs = 10_000;
 
@@ -41,7 +39,6 @@ const thisMachine: Machine = {
 	platform: process.platform,
 	readText: path => readFile(path, 'latin1'),
 	readLink: path => readlink(path),
-	readFolder: path => readdir(path),
 	run: (command, args) =>
 		new Promise((resolve, reject) => {
 			// Neither the language nor the time zone may change what is compared later.
@@ -83,51 +80,6 @@ export async function isSameProcess(identity: ProcessIdentity, machine = thisMac
 	return (await locateProcess(identity, machine)) === 'running';
 }
 
-/**
- * The processes of the group that `pid` leads or led, without that one. No pid is given to another while it
- * names a group, so one of them, seen again, proves that the group is still the same. Empty where unknown.
- */
-export async function describeGroup(pid: number, machine = thisMachine): Promise<readonly ProcessIdentity[]> {
-	const boot = await bootOf(machine);
-	if (boot === undefined) {
-		return [];
-	}
-	try {
-		const members = machine.platform === 'darwin' ? await listByPs(pid, machine) : await listInProc(pid, machine);
-		return members.map(it => ({ ...it, boot }));
-	} catch {
-		return [];
-	}
-}
-
-type Member = Omit<ProcessIdentity, 'boot'>;
-
-async function listInProc(leader: number, machine: Machine): Promise<readonly Member[]> {
-	const members: Member[] = [];
-	for (const name of await machine.readFolder('/proc')) {
-		const pid = Number(name);
-		const seen = pid === leader ? undefined : await look(pid, machine);
-		if (seen?.kind === 'running' && seen.group === leader) {
-			members.push({ pid, startTime: seen.startTime });
-		}
-	}
-	return members;
-}
-
-async function listByPs(leader: number, machine: Machine): Promise<readonly Member[]> {
-	const args = ['-A', '-o', 'pid=', '-o', 'pgid=', '-o', 'stat=', '-o', 'lstart='];
-	const { stdout } = await machine.run('/bin/ps', args);
-	const members: Member[] = [];
-	for (const line of stdout.split('\n')) {
-		const [, pid, group, rest = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
-		const seen = lookAtPs({ code: 0, stdout: rest });
-		if (seen.kind === 'running' && Number(group) === leader && Number(pid) !== leader) {
-			members.push({ pid: Number(pid), startTime: seen.startTime });
-		}
-	}
-	return members;
-}
-
 async function look(pid: number, machine: Machine): Promise<Look> {
 	// 0 and negative numbers mean groups, 1 the whole system: nothing that we could have started.
 	if (!Number.isSafeInteger(pid) || pid <= 1) {
@@ -158,19 +110,11 @@ async function lookInProc(pid: number, machine: Machine): Promise<Look> {
 		const { code } = error as NodeJS.ErrnoException;
 		return { kind: code === 'ENOENT' || code === 'ESRCH' ? 'gone' : 'unknown' };
 	}
-	// proc(5): "pid (name) state …"; the name may contain blanks and parentheses. Fields 5 and 22 are group and start time.
-	const fields = stat
-		.slice(stat.lastIndexOf(')') + 2)
-		.trim()
-		.split(' ');
-	const [state = '', group, startTime] = [fields[0], Number(fields[2]), fields[19]];
-	if (/^[ZX]/i.test(state)) {
-		// Dead, and only not buried yet by its parent.
-		return { kind: 'gone' };
+	const seen = parseStat(stat);
+	if (!seen) {
+		return { kind: 'unknown' };
 	}
-	return startTime !== undefined && /^\d+$/.test(startTime)
-		? { kind: 'running', startTime, group }
-		: { kind: 'unknown' };
+	return seen.isDead ? { kind: 'gone' } : { kind: 'running', startTime: seen.startTime };
 }
 
 function lookAtPs({ code, stdout }: { readonly code: number; readonly stdout: string }): Look {

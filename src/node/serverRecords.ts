@@ -9,7 +9,8 @@ import { toMessage } from '../base/errors.js';
 import type { Logger } from '../base/log.js';
 import { isObject } from '../mcp/index.js';
 import { type ServerRecord, sweep, type SweepOutcome } from './orphans.js';
-import { describeGroup, describeProcess, type ProcessIdentity } from './processIdentity.js';
+import { describeProcess, type ProcessIdentity } from './processIdentity.js';
+import type { Member, ProcessTree } from './processTree.js';
 
 /** What one server process is written down as. */
 export interface RecordedServer {
@@ -32,24 +33,27 @@ export class ServerRecords {
 	) {}
 
 	/** Writes down a child process of ours. Where that cannot be done the server runs all the same. */
-	open(pid: number): RecordedServer {
-		const file = join(this.folder, `${process.pid}-${pid}.json`);
+	open(tree: ProcessTree): RecordedServer {
+		const file = join(this.folder, `${process.pid}-${tree.root}.json`);
 		const writes = new Sequencer();
 		let isOver = false;
-		const write = async (): Promise<void> => {
+		const write = async (seen: readonly Member[]): Promise<void> => {
 			this.owner ??= describeProcess(process.pid);
-			const [owner, server, members] = await Promise.all([this.owner, describeProcess(pid), describeGroup(pid)]);
+			const [owner, server] = await Promise.all([this.owner, describeProcess(tree.root)]);
 			if (owner && server && !isOver) {
+				const { boot } = server;
+				const members = seen.map(({ pid, startTime }) => ({ pid, startTime, boot }));
+				const mark = tree.mark === undefined ? {} : { mark: tree.mark };
 				await mkdir(this.folder, { recursive: true });
-				await writeFile(file, JSON.stringify({ server, members, owner } satisfies ServerRecord));
+				await writeFile(file, JSON.stringify({ server, members, owner, ...mark } satisfies ServerRecord));
 			}
 		};
 		const run = (what: () => Promise<void>): void => {
 			writes.run(what).catch((error: unknown) => this.log.debug(`Server record: ${toMessage(error)}`));
 		};
-		run(write);
+		run(() => write([]));
 		return {
-			update: () => run(write),
+			update: () => run(async () => (isOver ? undefined : write(tree.members()))),
 			close: () => {
 				isOver = true;
 				run(() => forget(file));
@@ -101,7 +105,8 @@ async function readRecord(file: string): Promise<ServerRecord | undefined> {
 			return undefined;
 		}
 		const members = Array.isArray(value['members']) ? value['members'].filter(isIdentity) : [];
-		return { server: value['server'], owner: value['owner'], members };
+		const mark = typeof value['mark'] === 'string' ? { mark: value['mark'] } : {};
+		return { server: value['server'], owner: value['owner'], members, ...mark };
 	} catch {
 		// Half-written, or forgotten by another window in this moment.
 		return undefined;

@@ -3,6 +3,7 @@
  * Spec 2025-11-25, transports, stdio; lifecycle, shutdown.
  */
 import { constants } from 'node:buffer';
+import { randomUUID } from 'node:crypto';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
@@ -24,6 +25,8 @@ import { CutLine, type LongMessage, LongMessageReader } from './longLines.js';
 import { type Noise, NoiseFilter } from './noiseFilter.js';
 import { type ProcessExit, ProcessGroup } from './processGroup.js';
 import { endSignals, spawnEnvironment, spawnRules } from './processRules.js';
+import { markName, showsMarks } from './processTable.js';
+import type { ProcessTree } from './processTree.js';
 import { findProgram, type FoundProgram, type ProgramSearch, withInterpreter } from './program.js';
 import type { RecordedServer } from './serverRecords.js';
 
@@ -42,7 +45,7 @@ export interface StdioOptions {
 	readonly graceMs: number;
 	readonly onStderr: (line: string) => void;
 	/** Writes the process down, so that it can be ended should we be killed. */
-	readonly records?: { open(pid: number): RecordedServer };
+	readonly records?: { open(tree: ProcessTree): RecordedServer };
 	/** Bytes that one message from the server may have, 64 MB unless told. A longer one fails its request alone. */
 	readonly maxMessageBytes?: number;
 }
@@ -143,17 +146,19 @@ export class StdioTransport extends Owner implements Transport {
 			throw new McpError({ code: 'noFolder', path: cwd });
 		}
 		const run = await this.findProgram();
+		const { platform } = process;
+		const mark = showsMarks(platform) ? randomUUID() : undefined;
 		// cross-spawn: runs .cmd and .bat on Windows and quotes for them; elsewhere it is plain spawn.
 		const child = spawn(run.program, run.args, {
 			...(cwd === undefined ? {} : { cwd }),
-			env: spawnEnvironment(process.platform, env),
+			env: { ...spawnEnvironment(platform, env), ...(mark !== undefined && { [markName]: mark }) },
 			stdio: 'pipe',
-			...spawnRules(process.platform),
+			...spawnRules(platform),
 		}) as ChildProcessWithoutNullStreams;
 		await spawned(child, command);
 		this.child = child;
-		this.group = new ProcessGroup(child, child.pid ?? 0);
-		this.record = this.options.records?.open(child.pid ?? 0);
+		this.group = new ProcessGroup(child, child.pid ?? 0, mark);
+		this.record = this.options.records?.open(this.group.tree);
 		this.listen(child, this.group);
 		if (this.owned.isDisposed) {
 			this.group.signal('SIGKILL');
@@ -214,6 +219,8 @@ export class StdioTransport extends Owner implements Transport {
 	/** Spec, shutdown: close stdin, wait, SIGTERM, wait, SIGKILL. */
 	private async endProcess(child: ChildProcessWithoutNullStreams, group: ProcessGroup): Promise<void> {
 		const { graceMs } = this.options;
+		// What it has started is found while it is its parent.
+		group.tree.members();
 		// What was sent just now is still to be written.
 		process.nextTick(() => child.stdin.end());
 		for (const signal of endSignals(process.platform)) {
@@ -255,6 +262,7 @@ export class StdioTransport extends Owner implements Transport {
 		child.once('close', () => drained.resolve(true));
 		const finish = async (): Promise<void> => {
 			const exit = await group.exited;
+			const rest = group.endRest(this.options.graceMs);
 			const until = Date.now() + maxDrainMs;
 			for (let seen = -1; seen !== chunks && Date.now() < until;) {
 				seen = chunks;
@@ -262,11 +270,12 @@ export class StdioTransport extends Owner implements Transport {
 					break;
 				}
 			}
-			// A process of another group may hold the other ends as long as it lives, and write.
+			// A process that could not be ended may hold the other ends as long as it lives, and write.
 			child.stdout.destroy();
 			child.stderr.destroy();
 			stdout.end();
 			stderr.end();
+			await rest;
 			this.end(exit);
 		};
 		this.finished = finish();

@@ -22,7 +22,7 @@ const rows: Readonly<Record<keyof typeof Commands, Row>> = {
 	openWalkthrough: ['harmless', 'opens a page'],
 	openConfiguration: ['harmless', 'opens a document, as every extension can'],
 	showServers: ['asks', 'a list to choose from'],
-	refreshServers: ['harmless', 'asks servers for their lists again'],
+	refreshServers: ['harmless', 'reads the configuration, and asks servers for their lists, again'],
 	filter: ['harmless', 'filters the tree'],
 	clearFilter: ['harmless', 'shows the whole tree'],
 	showMore: ['ours', 'shows more lines'],

@@ -1,4 +1,4 @@
-/** Finding one's way in the tree: a filter, the next page of a long list, and lists asked for anew. */
+/** Finding one's way in the tree: a filter, the next page of a long list, and everything asked for anew. */
 import * as vscode from 'vscode';
 import { debounce } from '../../base/async.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
@@ -11,17 +11,19 @@ import { notificationText } from '../../host/plainText.js';
 import type { ServersView } from '../../host/serversView.js';
 import type { ServersTree } from '../../host/tree.js';
 import { MoreNode, ServerNode } from '../../host/treeNodes.js';
+import type { ServersFeature } from './register.js';
 
 export interface BrowsingDeps {
 	readonly registry: ServerRegistry;
 	readonly tree: ServersTree;
 	readonly view: ServersView;
+	readonly servers: Pick<ServersFeature, 'refresh'>;
 }
 
 /** Milliseconds without a key before the tree follows what is typed: a list of 100,000 is looked through once. */
 const typingMs = 150;
 
-export function registerBrowsing({ registry, tree, view }: BrowsingDeps): Disposable {
+export function registerBrowsing({ registry, tree, view, servers }: BrowsingDeps): Disposable {
 	const owned = new DisposableStore();
 	owned.add(
 		registerCommand(Commands.filter, argument =>
@@ -31,7 +33,7 @@ export function registerBrowsing({ registry, tree, view }: BrowsingDeps): Dispos
 		),
 	);
 	owned.add(registerCommand(Commands.clearFilter, () => void (tree.filter = '')));
-	owned.add(registerCommand(Commands.refreshServers, argument => refresh(registry, argument)));
+	owned.add(registerCommand(Commands.refreshServers, argument => refresh(registry, servers, argument)));
 	owned.add(
 		registerCommand(Commands.showMore, async argument => {
 			const first = argument instanceof MoreNode ? tree.showMore(argument.parent) : undefined;
@@ -72,16 +74,32 @@ function askForFilter(tree: ServersTree): Promise<void> {
 	});
 }
 
-/** The lists of the server that is meant, or of all that run; resolves when they are there. */
-async function refresh(registry: ServerRegistry, argument: unknown): Promise<void> {
+/**
+ * The lists of the server that is meant, or what is configured and the lists of all servers that run; resolves when they
+ * are there.
+ */
+async function refresh(
+	registry: ServerRegistry,
+	servers: Pick<ServersFeature, 'refresh'>,
+	argument: unknown,
+): Promise<void> {
 	const named = isObject(argument) && typeof argument['server'] === 'string' ? argument['server'] : undefined;
 	const one = argument instanceof ServerNode ? argument.server : named === undefined ? undefined : registry.find(named);
 	if (named !== undefined && !one) {
 		throw new Error(vscode.l10n.t('There is no server "{0}".', notificationText(named)));
 	}
+	if (!one) {
+		await servers.refresh();
+	}
 	const catalogs = (one ? [one] : registry.servers).flatMap(it => it.catalog ?? []);
 	if (catalogs.length === 0) {
-		tellNothing(registry, vscode.l10n.t('Start a server first: only those that run have lists to ask for anew.'));
+		const { t } = vscode.l10n;
+		tellNothing(
+			registry,
+			one
+				? t('Start a server first: only those that run have lists to ask for anew.')
+				: t('The configuration was read again. No server is running.'),
+		);
 	}
 	await Promise.all(catalogs.map(it => it.reload()));
 }

@@ -23,6 +23,8 @@ import { WorkspaceConfig } from './workspaceConfig.js';
 export interface ServersFeature extends Disposable {
 	/** Resolves when the workspace's configuration has been read once. Never rejects. */
 	readonly ready: Promise<void>;
+	/** Reads the configuration again; resolves when that is done. */
+	refresh(): Promise<void>;
 }
 
 /** What the feature needs; `start` is its own. */
@@ -70,6 +72,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 		);
 	};
 	owned.add(registry.onDidInterrupt(server => void tellInterrupted(registry, server, start)));
+	owned.add(registry.onDidOverload(server => void guarded(() => tellOverload(registry, server))));
 	onServer(Commands.startServer, canStart, start);
 	onServer(Commands.stopServer, canStop, server => server.stop());
 	onServer(Commands.restartServer, canStop, async server => explainFailure(server, await server.restart()));
@@ -91,7 +94,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 		log.error(`The configuration can't be read: ${toMessage(error)}`);
 	});
 	void ready.then(startMarked);
-	return { ready, dispose: () => owned.dispose() };
+	return { ready, refresh: () => config.refresh(), dispose: () => owned.dispose() };
 }
 
 type ServerAction = (server: Server) => Promise<void>;
@@ -138,6 +141,20 @@ async function tellInterrupted(registry: ServerRegistry, server: Server, start: 
 	if ((await vscode.window.showInformationMessage(message, startAgain)) === startAgain) {
 		const current = registry.current(server);
 		await (current && start(current));
+	}
+}
+
+/** Whatever makes the editor slow should have a name, and an end. */
+async function tellOverload(registry: ServerRegistry, server: Server): Promise<void> {
+	const { t } = vscode.l10n;
+	const [stop, showLog] = [t('Stop Server'), t('Show Log')];
+	const name = notificationText(registry.label(server));
+	const message = t('{0} sends so many messages that the editor may become slow.', name);
+	const chosen = await vscode.window.showWarningMessage(message, stop, showLog);
+	if (chosen === stop) {
+		await server.stop();
+	} else if (chosen === showLog) {
+		server.log.show();
 	}
 }
 

@@ -61,6 +61,8 @@ export class WorkspaceConfig extends Owner {
 		super();
 		this.own(vscode.workspace.onDidChangeWorkspaceFolders(() => this.watch()));
 		this.own(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.refresh()));
+		// What was moved while another program was in front may not have been noticed.
+		this.own(vscode.window.onDidChangeWindowState(({ focused }) => void (focused && this.refresh())));
 		this.own(
 			vscode.workspace.onDidChangeConfiguration(change => {
 				if (watched.some(it => change.affectsConfiguration(it))) {
@@ -87,6 +89,8 @@ export class WorkspaceConfig extends Owner {
 			for (const path of ['.vscode/mcp.json', '.vscode', '.mcp.json']) {
 				this.follow(new vscode.RelativePattern(folder, path));
 			}
+			// Of the end and the return of a workspace folder, the editor tells those who ask for what is in it.
+			this.follow(new vscode.RelativePattern(folder, '*'), it => it.path === folder.uri.path);
 		}
 		const { workspaceFile } = vscode.workspace;
 		if (workspaceFile && workspaceFile.scheme !== 'untitled') {
@@ -101,15 +105,18 @@ export class WorkspaceConfig extends Owner {
 		return configPlaces().find(it => it.file?.toString() === uri.toString())?.source;
 	}
 
-	private follow(pattern: vscode.RelativePattern): void {
+	private follow(pattern: vscode.RelativePattern, isMeant: (uri: vscode.Uri) => boolean = () => true): void {
 		const watcher = this.watchers.add(vscode.workspace.createFileSystemWatcher(pattern));
 		for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) {
-			this.watchers.add(event(() => this.refresh()));
+			this.watchers.add(event(uri => void (isMeant(uri) && this.refresh())));
 		}
 	}
 
-	/** Reads all places, one pass after another: a slow read never overwrites a later one. */
-	private refresh(): Promise<void> {
+	/**
+	 * Reads all places, one pass after another: a slow read never overwrites a later one. Never rejects because of what
+	 * is read.
+	 */
+	refresh(): Promise<void> {
 		return this.reads.run(async () => {
 			const readings = await Promise.all(configPlaces(this.demo).map(place => this.read(place)));
 			if (this.owned.isDisposed) {

@@ -100,6 +100,11 @@ export class HttpPost {
 		this.isAnswered ||= this.id !== undefined && isAnswerTo(this.id, message);
 	}
 
+	/** Whether the stream carries much beside its answer: what is too long is then lost alone, and looked through later. */
+	private get isShared(): boolean {
+		return this.method === 'subscriptions/listen';
+	}
+
 	private checkAnswer(message: unknown): void {
 		if (!this.isAnswered) {
 			// A server that could not read the id has answered all the same.
@@ -178,8 +183,8 @@ export class HttpPost {
 						lingering ??= setTimeout(() => response.discard(), delays.linger);
 					}
 				},
-				scanner => this.receiveLong(scanner),
-				() => this.refuseLong(),
+				scanner => (this.isShared ? this.owner.receiveLong(scanner) : this.receiveLong(scanner)),
+				this.isShared ? undefined : () => this.refuseLong(),
 			);
 		} catch (error) {
 			if (error instanceof McpError || this.abort.isAborted) {

@@ -7,7 +7,8 @@
  * stream that many messages share must lose only the one that was too large.
  *
  * Each chunk is searched from its end for the last line end. What is before it is decoded in one go and
- * split as a string; what is after it waits as bytes and is joined once, when its line has ended.
+ * split as a string; what is after it waits as bytes and is joined once, when its line has ended. What is too
+ * large is not joined (`longEvent.ts`).
  */
 
 /** One event. */
@@ -21,21 +22,26 @@ export interface SseEvent {
 
 export interface SseHandlers {
 	readonly onEvent: (event: SseEvent) => unknown;
-	/** An event was larger than `maxEventBytes`; told at its end, with what was found in its data. */
+	/**
+	 * An event was larger than `maxEventBytes`; told at its end, with what was found in its data. If much of it was kept,
+	 * told some turns of the event loop later, after `onOverlong`, and after events that follow.
+	 */
 	readonly onOversize: (scanner: IdScanner, event: Omit<SseEvent, 'data'>) => unknown;
-	/** An event is larger than `maxEventBytes` and may never end; told before anything of it is looked through. */
+	/** An event is larger than `maxEventBytes` and may never end; told before much of it is looked through. */
 	readonly onOverlong?: (() => unknown) | undefined;
 }
 
-import { IdScanner } from '../jsonrpc/idScanner.js';
+import type { IdScanner } from '../jsonrpc/idScanner.js';
+import { LongEvent } from './longEvent.js';
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 // A byte-order mark counts only at the very start, which we look after ourselves.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-const encoder = new TextEncoder();
 const dataPrefix = 'data:';
+/** Of a line that is no data, in an event that is too large to be kept. */
+const maxFieldBytes = 64 * 1024;
 
 /** Feed it with `push`; an event that no blank line has ended is, as the standard asks, never told. */
 export class SseParser {
@@ -52,12 +58,15 @@ export class SseParser {
 	private afterReturn = false;
 
 	private event = '';
+	/** The first line of data, those that follow, and how many characters they have. */
 	private data: string | undefined;
+	private moreData: string[] = [];
+	private dataLength = 0;
 	private id: string | undefined;
 	/** Looks through the data of an event that is too large to be kept. */
-	private scanner: IdScanner | undefined;
+	private long: LongEvent | undefined;
 	/** Until the end of this line, which is too long to be kept, bytes go here; nowhere if it is no data. */
-	private longLine: { readonly scanner: IdScanner | undefined } | undefined;
+	private longLine: { readonly event: LongEvent | undefined } | undefined;
 
 	/** @param maxEventBytes counted roughly: whether bytes or characters depends on how they come */
 	constructor(
@@ -73,8 +82,16 @@ export class SseParser {
 				chunk = chunk.subarray(1);
 			}
 		}
+		if (this.waiting.length > 0) {
+			const length = lineEnd(chunk);
+			if (length < chunk.length && this.isTooLong(length)) {
+				this.waiting.push(chunk.subarray(0, length));
+				this.beginLongLine();
+				chunk = chunk.subarray(length);
+			}
+		}
 		if (this.longLine) {
-			chunk = this.passLongLine(chunk, this.longLine.scanner);
+			chunk = this.passLongLine(chunk, this.longLine.event);
 		}
 		// Forwards first: what is most often absent is found absent fastest.
 		const hasReturns = chunk.includes(carriageReturn);
@@ -88,33 +105,47 @@ export class SseParser {
 		if (end < chunk.length) {
 			this.wait(chunk.subarray(end));
 		}
+		this.long?.goOn(bytes.length);
 	}
 
 	private wait(rest: Uint8Array): void {
 		this.waiting.push(rest);
 		this.waitingBytes += rest.length;
-		if (this.waitingBytes + (this.data?.length ?? 0) > this.maxEventBytes) {
+		if (this.isTooLong(0)) {
 			this.handlers.onOverlong?.();
-			const line = this.withWaiting(new Uint8Array(0));
-			const scanner = this.skip();
-			const isData = decoder.decode(line.subarray(0, dataPrefix.length)) === dataPrefix;
-			this.longLine = { scanner: isData ? scanner : undefined };
-			this.longLine.scanner?.push(line.subarray(dataPrefix.length));
+			this.beginLongLine();
+		}
+	}
+
+	/** @param more bytes of the line that waits */
+	private isTooLong(more: number): boolean {
+		const max = this.long ? Math.min(this.maxEventBytes, maxFieldBytes) : this.maxEventBytes;
+		return this.waitingBytes + more + this.dataLength > max;
+	}
+
+	private beginLongLine(): void {
+		const parts = this.waiting;
+		this.waiting = [];
+		this.waitingBytes = 0;
+		const event = this.skip();
+		const isData = decoder.decode(firstBytes(parts, dataPrefix.length)) === dataPrefix;
+		this.longLine = { event: isData ? event : undefined };
+		if (isData) {
+			event.add(dataOf(parts));
 		}
 	}
 
 	/** @returns what follows the line */
-	private passLongLine(chunk: Uint8Array, scanner: IdScanner | undefined): Uint8Array {
-		const [feed, carriage] = [chunk.indexOf(lineFeed), chunk.indexOf(carriageReturn)];
-		const end = feed === -1 || (carriage !== -1 && carriage < feed) ? carriage : feed;
-		if (end === -1) {
-			scanner?.push(chunk);
-			return chunk.subarray(chunk.length);
+	private passLongLine(chunk: Uint8Array, event: LongEvent | undefined): Uint8Array {
+		const end = lineEnd(chunk);
+		event?.add([chunk.subarray(0, end)]);
+		if (end === chunk.length) {
+			return chunk.subarray(end);
 		}
-		scanner?.push(chunk.subarray(0, end));
 		this.longLine = undefined;
-		this.afterReturn = end === carriage && end === chunk.length - 1;
-		return chunk.subarray(end === carriage && feed === end + 1 ? end + 2 : end + 1);
+		const isReturn = chunk[end] === carriageReturn;
+		this.afterReturn = isReturn && end === chunk.length - 1;
+		return chunk.subarray(isReturn && chunk[end + 1] === lineFeed ? end + 2 : end + 1);
 	}
 
 	private withWaiting(last: Uint8Array): Uint8Array {
@@ -202,39 +233,91 @@ export class SseParser {
 	}
 
 	private addData(value: string): void {
-		if (this.scanner) {
-			this.scanner.push(encoder.encode(`\n${value}`));
+		if (this.long) {
+			this.long.add(['\n', value]);
 			return;
 		}
-		this.data = this.data === undefined ? value : `${this.data}\n${value}`;
-		if (this.data.length > this.maxEventBytes) {
+		if (this.data === undefined) {
+			this.data = value;
+			this.dataLength = value.length;
+		} else {
+			this.moreData.push(value);
+			this.dataLength += value.length + 1;
+		}
+		if (this.dataLength > this.maxEventBytes) {
 			this.handlers.onOverlong?.();
 			this.skip();
 		}
 	}
 
 	/** From here to its end, the event is only looked through. */
-	private skip(): IdScanner {
-		if (!this.scanner) {
-			this.scanner = new IdScanner();
-			this.scanner.push(encoder.encode(this.data));
+	private skip(): LongEvent {
+		if (!this.long) {
+			this.long = new LongEvent();
+			this.long.add(linesOf(this.data, this.moreData));
 			this.data = undefined;
+			this.moreData = [];
+			this.dataLength = 0;
 		}
-		return this.scanner;
+		return this.long;
 	}
 
 	private dispatch(): void {
-		const { data, id, scanner } = this;
+		const { data, moreData, id, long } = this;
 		const event = this.event || 'message';
 		this.lastEventId = id ?? this.lastEventId;
 		this.event = '';
 		this.data = undefined;
+		this.dataLength = 0;
 		this.id = undefined;
-		this.scanner = undefined;
-		if (scanner) {
-			this.handlers.onOversize(scanner, { event, id });
+		this.long = undefined;
+		if (moreData.length > 0) {
+			this.moreData = [];
+		}
+		if (long) {
+			long.end(
+				() => this.handlers.onOverlong?.(),
+				scanner => this.handlers.onOversize(scanner, { event, id }),
+			);
 		} else if (data !== undefined) {
-			this.handlers.onEvent({ event, data, id });
+			const all = moreData.length > 0 ? `${data}\n${moreData.join('\n')}` : data;
+			this.handlers.onEvent({ event, data: all, id });
 		}
 	}
+}
+
+/** Where the first line of a chunk ends; its length if no line ends there. */
+function lineEnd(chunk: Uint8Array): number {
+	const [feed, carriage] = [chunk.indexOf(lineFeed), chunk.indexOf(carriageReturn)];
+	return Math.min(feed === -1 ? chunk.length : feed, carriage === -1 ? chunk.length : carriage);
+}
+
+function* linesOf(first: string | undefined, more: readonly string[]): Generator<string> {
+	yield first ?? '';
+	for (const line of more) {
+		yield '\n';
+		yield line;
+	}
+}
+
+/** The bytes of a line of data, without the name of the field. */
+function* dataOf(parts: readonly Uint8Array[]): Generator<Uint8Array | string> {
+	yield '\n';
+	let skipped = 0;
+	for (const part of parts) {
+		const rest = part.subarray(dataPrefix.length - skipped);
+		skipped += part.length - rest.length;
+		yield rest;
+	}
+}
+
+function firstBytes(parts: readonly Uint8Array[], count: number): Uint8Array {
+	const bytes: number[] = [];
+	for (const part of parts) {
+		bytes.push(...part.subarray(0, count - bytes.length));
+		if (bytes.length === count) {
+			break;
+		}
+	}
+	return Uint8Array.from(bytes);
 }

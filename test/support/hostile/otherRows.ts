@@ -6,6 +6,7 @@ import { textSize } from '../../../src/features/results/resultSize.js';
 import { treeEntry } from '../../../src/features/results/valueTree.js';
 import * as base64 from '../../../src/host/base64.js';
 import { sha256 } from '../../../src/base/hash.js';
+import { kindOfLine } from '../../../src/base/lineKind.js';
 import { trimEnd, trimEnds } from '../../../src/base/trim.js';
 import * as exactText from '../../../src/host/exactText.js';
 import { tryParseUrl } from '../../../src/mcp/uri/parseUrl.js';
@@ -244,6 +245,7 @@ export const otherRows: Rows = {
 	'node/lineReader.ts': {
 		LineReader: text => new LineReader(() => undefined).push(Buffer.from(text)),
 	},
+	'base/lineKind.ts': { kindOfLine: text => kindOfLine(text) },
 	'node/noiseFilter.ts': { accept: text => new NoiseFilter().accept(text) },
 };
 

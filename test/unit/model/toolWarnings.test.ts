@@ -23,6 +23,7 @@ describe('warningsOf', () => {
 		for (const description of [
 			'Reads a file.\n\tReturns its text.\r\n',
 			'👩‍👩‍👧 می‌خواهم',
+			'PDF\u200C\u0647\u0627',
 			'Tell the user what was found. Ignores case; other rules apply.',
 			'Must be called after login. The system prompts for a name.',
 		]) {
@@ -33,6 +34,8 @@ describe('warningsOf', () => {
 	it('finds what nobody sees, wherever it stands', () => {
 		const cases: readonly Partial<Tool>[] = [
 			{ name: 'write\u200B_file' },
+			{ name: 'wri\u200Dte' },
+			{ description: 'a\u200C\u200Cb' },
 			{ title: 'a\u202Eb' },
 			{ description: 'x\u{E0041}\u{E0042}' },
 			{ description: 'bell\u0007' },

@@ -1,12 +1,9 @@
 import * as assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { isAlive as isOwnerAlive, judge, type ServerRecord, sweep } from '../../../src/node/orphans.js';
-import {
-	describeGroup,
-	describeProcess,
-	type ProcessIdentity,
-	type Whereabouts,
-} from '../../../src/node/processIdentity.js';
+import { describeProcess, type ProcessIdentity, type Whereabouts } from '../../../src/node/processIdentity.js';
+import { hasMark, markName } from '../../../src/node/processTable.js';
+import { ProcessTree } from '../../../src/node/processTree.js';
 import { fixtureLaunch } from '../../support/fixtureServer.js';
 import { leakCheck } from '../../support/leakCheck.js';
 import { eventually, isAlive } from '../../support/waiting.js';
@@ -97,16 +94,14 @@ describe('sweep', function () {
 		}
 		const started = await start('leave');
 		const { server } = started.record;
-		const members = await describeGroup(server.pid);
-		assert.deepEqual(
-			members.map(it => it.pid),
-			[started.grandchild],
-		);
+		const members = [await identity(started.grandchild)];
+		const left = (): readonly number[] => new ProcessTree(server.pid, { members }).members().map(it => it.pid);
+		assert.deepEqual(left(), [started.grandchild]);
 		await killOwner(started);
 		await eventually(() => !isAlive(server.pid), 'the server has ended with its stdin');
-		assert.deepEqual(await describeGroup(server.pid), members);
+		assert.deepEqual(left(), [started.grandchild]);
 		const reused = members.map(it => ({ ...it, startTime: `${it.startTime}0` }));
-		// A process of ours that lives, but in another group.
+		// A file that somebody has changed: ourselves.
 		const stranger = [await identity(process.pid)];
 		assert.deepEqual(
 			await sweep([started.record, ...[[], reused, stranger].map(it => ({ ...started.record, members: it }))]),
@@ -115,6 +110,41 @@ describe('sweep', function () {
 		assert.equal(isAlive(started.grandchild), true);
 		assert.deepEqual(await sweep([{ ...started.record, members }]), ['killed']);
 		await eventually(() => !started.alive().includes(true), 'what was left is gone');
+	});
+
+	it('kills what has left the session of a server, though nobody has seen it before', async function () {
+		if (process.platform !== 'linux') {
+			skip(this, 'elsewhere a process that has lost its parent before anybody looked is not found');
+		}
+		const mark = `test ${process.pid}`;
+		const { command, args, env } = fixtureLaunch('daemon');
+		const server = spawn(command, args, {
+			detached: true,
+			env: { ...env, [markName]: mark },
+			stdio: ['pipe', 'pipe', 'ignore'],
+		});
+		let text = '';
+		server.stdout.setEncoding('utf8').on('data', chunk => (text += chunk));
+		await eventually(() => text.endsWith('\n'), 'both are there');
+		const { pids } = (JSON.parse(text) as { params: { pids: number[] } }).params;
+		later(async () => pids.filter(isAlive).forEach(it => process.kill(it, 'SIGKILL')));
+		const record = { server: await identity(server.pid ?? 0), mark, owner: await identity(process.pid) };
+		server.kill('SIGKILL');
+		await eventually(() => !isAlive(record.server.pid), 'the server has ended');
+		assert.deepEqual(
+			[pids.map(isAlive), pids.map(it => hasMark(it, mark))],
+			[
+				[true, true],
+				[true, true],
+			],
+		);
+		const isOwnerAlive = async (): Promise<boolean> => false;
+		const { mark: _, ...unmarked } = record;
+		assert.deepEqual(await sweep([unmarked, { ...record, mark: 'another' }], isOwnerAlive), ['gone', 'gone']);
+		assert.deepEqual(await sweep([record], async () => true), ['owned']);
+		assert.deepEqual(pids.map(isAlive), [true, true]);
+		assert.deepEqual(await sweep([record], isOwnerAlive), ['killed']);
+		await eventually(() => !pids.some(isAlive), 'both are gone');
 	});
 
 	it('spares every other process, whoever the owner was', async () => {
@@ -174,8 +204,8 @@ describe('sweep', function () {
 					asked.push(`server ${it.server.pid}`);
 					return 'running';
 				},
-				kill: pid => {
-					asked.push(`kill ${pid}`);
+				kill: it => {
+					asked.push(`kill ${it.server.pid}`);
 					return false;
 				},
 			},

@@ -1,6 +1,5 @@
 import * as assert from 'node:assert/strict';
 import {
-	describeGroup,
 	describeProcess,
 	isSameProcess,
 	locateProcess,
@@ -27,7 +26,6 @@ function machine(
 		platform,
 		readText: async path => String(answer(path)),
 		readLink: async path => String(answer(path)),
-		readFolder: async path => String(answer(path)).split(' '),
 		run: async (command, args) => {
 			const it = answer([command, ...args].join(' '));
 			return typeof it === 'number' ? { code: it, stdout: '' } : { code: 0, stdout: it };
@@ -120,38 +118,4 @@ describe('locateProcess', () => {
 			assert.equal(await isSameProcess({ ...identity, ...of }, here), expected === 'running');
 		});
 	}
-});
-
-describe('describeGroup', () => {
-	it('finds the others of a group, on Linux', async () => {
-		const of = (pid: number, group: number, state = 'S'): Record<string, string> => ({
-			[`/proc/${pid}/stat`]: stat('x y)', state, `${pid}00`).replace('1 42 42', `1 ${group} 7`),
-		});
-		const here = machine('linux', {
-			...linux,
-			'/proc': '1 42 43 44 45 46 self cpuinfo',
-			...of(43, 42),
-			...of(44, 7),
-			...of(45, 42, 'Z'),
-		});
-		assert.deepEqual(await describeGroup(42, here), [{ pid: 43, startTime: '4300', boot }]);
-	});
-
-	it('finds the others of a group, on macOS', async () => {
-		const day = 'Sat Nov  1 03:37:24 2026';
-		const lines = [
-			`    1     1 Ss   ${day}`,
-			`   42    42 S+   ${day}`,
-			`   43    42 S    ${day}`,
-			`  144    42 Z    ${day}`,
-		];
-		const key = '/bin/ps -A -o pid= -o pgid= -o stat= -o lstart=';
-		const here = machine('darwin', { ...darwin, [key]: `${lines.join('\n')}\n` });
-		assert.deepEqual(await describeGroup(42, here), [{ pid: 43, startTime: 'Sat Nov 1 03:37:24 2026', boot: 'B00T' }]);
-	});
-
-	it('knows none elsewhere', async () => {
-		assert.deepEqual(await describeGroup(42, machine('win32', {})), []);
-		assert.deepEqual(await describeGroup(42, machine('aix', {})), []);
-	});
 });

@@ -3,6 +3,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { describeProcess } from '../../../src/node/processIdentity.js';
+import { ProcessTree } from '../../../src/node/processTree.js';
 import { ServerRecords } from '../../../src/node/serverRecords.js';
 import { StdioTransport } from '../../../src/node/stdioTransport.js';
 import { fixtureLaunch } from '../../support/fixtureServer.js';
@@ -49,18 +50,19 @@ describe('records of running servers', function () {
 		await transport.start();
 		await eventually(() => /"members":\[\{"pid":\d+/.test(written()[0]?.text ?? ''), 'its record, with its child');
 		assert.equal(written()[0]?.name, `${process.pid}-${transport.pid}.json`);
+		assert.equal(/"mark":"/.test(written()[0]?.text ?? ''), process.platform === 'linux');
 		await transport.close();
 		await eventually(() => written().length === 0, 'the record is gone');
 		assert.deepEqual(log.lines, []);
 	});
 
 	it('a server that has ended is not written down again', async () => {
-		const record = records.open(process.pid);
+		const record = records.open(new ProcessTree(process.pid));
 		record.close();
 		record.update();
 		// By the time that another has been written down three times, it would have been too.
 		for (let round = 0; round < 3; round++) {
-			const other = records.open(process.ppid);
+			const other = records.open(new ProcessTree(process.ppid));
 			await eventually(() => written().some(it => it.name.endsWith(`-${process.ppid}.json`)), 'the other is there');
 			other.close();
 			await eventually(() => !written().some(it => it.name.endsWith(`-${process.ppid}.json`)), 'it is gone');

@@ -11,6 +11,7 @@ import { type StdioLaunch, StdioTransport } from '../../../src/node/stdioTranspo
 import { projectRoot } from '../../host/paths.js';
 import { fixtureLaunch } from '../../support/fixtureServer.js';
 import { leakCheck } from '../../support/leakCheck.js';
+import { skip } from '../../support/skip.js';
 import { eventually, isAlive, next } from '../../support/waiting.js';
 import { answer, assertGone, initialize, ready, stdioBench } from '../../support/stdioBench.js';
 
@@ -153,33 +154,39 @@ describe('StdioTransport', function () {
 		await assert.rejects(watch('good').transport.send(initialize), { failure: { code: 'closed' } });
 	});
 
-	it('kills what runs when our own process exits without a word', async () => {
-		// It writes nothing more, so that no broken pipe ends it.
-		const launch = fixtureLaunch('closesStdin');
-		const program = `
-			import { StdioTransport } from './src/node/stdioTransport.js';
-			const transport = new StdioTransport(${JSON.stringify({ ...launch, env: {} })}, { graceMs: 1, onStderr() {} });
-			transport.onDidReceive(() => process.stdout.write(String(transport.pid), () => process.exit(7)));
-			void transport.start();`;
-		const { outputFiles } = await build({
-			stdin: { contents: program, resolveDir: projectRoot },
-			bundle: true,
-			platform: 'node',
-			write: false,
-		});
-		const script = outputFiles[0]?.text ?? '';
-		const { status, stdout } = spawnSync(process.execPath, ['-'], { input: script, encoding: 'utf8', timeout: 10_000 });
-		assert.equal(status, 7);
-		assert.match(stdout, /^\d+$/);
-		const pid = Number(stdout);
-		try {
-			await eventually(() => !isAlive(pid), 'the server is gone');
-		} finally {
-			if (isAlive(pid)) {
-				process.kill(pid, 'SIGKILL');
+	// The first writes nothing more, so that no broken pipe ends it; what the second has started is in other sessions.
+	for (const name of ['closesStdin', 'daemon'] as const) {
+		it(`kills what runs when our own process exits without a word: ${name}`, async function () {
+			if (name === 'daemon' && process.platform !== 'linux') {
+				skip(this, 'elsewhere a process that has lost its parent before anybody looked is not found');
 			}
-		}
-	});
+			const launch = fixtureLaunch(name);
+			const program = `
+				import { StdioTransport } from './src/node/stdioTransport.js';
+				const transport = new StdioTransport(${JSON.stringify({ ...launch, env: {} })}, { graceMs: 1, onStderr() {} });
+				transport.onDidReceive(({ value }) => {
+					const pids = [transport.pid, ...(value.params?.pids ?? [])];
+					process.stdout.write(JSON.stringify(pids), () => process.exit(7));
+				});
+				void transport.start();`;
+			const { outputFiles } = await build({
+				stdin: { contents: program, resolveDir: projectRoot },
+				bundle: true,
+				platform: 'node',
+				write: false,
+			});
+			const script = outputFiles[0]?.text ?? '';
+			const { status, stdout } = spawnSync(process.execPath, ['-'], { input: script, encoding: 'utf8', timeout: 10_000 });
+			assert.equal(status, 7);
+			const pids = JSON.parse(stdout) as number[];
+			assert.equal(pids.length, name === 'daemon' ? 3 : 1);
+			try {
+				await eventually(() => !pids.some(isAlive), 'all is gone');
+			} finally {
+				pids.filter(isAlive).forEach(it => process.kill(it, 'SIGKILL'));
+			}
+		});
+	}
 
 	it('at the exit of our own process nothing is signalled that has ended: its id may be of another by now', async () => {
 		const { transport } = await started('good');

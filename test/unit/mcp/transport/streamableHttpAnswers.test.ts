@@ -197,6 +197,25 @@ describe('StreamableHttp', function () {
 			});
 		}
 
+		it('a notification past the limit on the stream of subscriptions is lost alone', async () => {
+			const noted = { jsonrpc: '2.0', method: 'notifications/x' };
+			const { transport, told, log } = await connect(
+				(asked, response) => {
+					sse(response);
+					response.write('data: {"jsonrpc":"2.0","method":"m","params":{"text":"');
+					response.write('x'.repeat(5000), () => {
+						response.write(`"}}\n\n${event(noted)}`);
+						response.end(event(resultOf(asked)));
+					});
+				},
+				{ maxMessageBytes: 1000 },
+			);
+			await transport.send({ ...call, method: 'subscriptions/listen' });
+			await settledAs(told, 2);
+			assert.deepEqual(told, [noted, { jsonrpc: '2.0', id: 2, result: {} }]);
+			assert.equal(log.lines.filter(it => it.startsWith('warn: Skipped a message')).length, 1);
+		});
+
 		it('a stream that stays open after its answer is closed by us', async () => {
 			let response: ServerResponse | undefined;
 			const { transport, told } = await connect((asked, it) => {
