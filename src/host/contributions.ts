@@ -266,6 +266,12 @@ export const Colors = {
 /** What kind of view a webview is; not contributed, but named to the editor. */
 export const resultViewType = 'mcpWorkbench.result';
 
+/**
+ * How many JSON documents of a scheme have a schema at once. A document's number is the authority of its URI; for each
+ * number, package.json leads the editor to a schema (`jsonValidation`).
+ */
+export const schemaNumbers = 10;
+
 /** Resources of servers, read-only. */
 export const resourceScheme = 'mcp-workbench';
 /** Documents we write ourselves: results and details. */
