@@ -7,6 +7,7 @@ export const Commands = {
 	showServerLog: 'mcpWorkbench.server.showLog',
 	explainServer: 'mcpWorkbench.server.explain',
 	addServer: 'mcpWorkbench.server.add',
+	removeServer: 'mcpWorkbench.server.remove',
 	importServers: 'mcpWorkbench.servers.import',
 	tryDemo: 'mcpWorkbench.demo.try',
 	removeDemo: 'mcpWorkbench.demo.remove',

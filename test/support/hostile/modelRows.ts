@@ -123,6 +123,7 @@ export const modelRows: Rows = {
 				configEdit.changeServer(it, 'a', [{ path: ['command'], value: text }], mcpJsonPlaces, '\n'),
 			),
 		defineInput: text => configs(text).map(it => configEdit.defineInput(it, text, ['inputs'], '\n')),
+		removeMember: text => configs(text).map(it => configEdit.removeMember(it, it.indexOf('"'))),
 	},
 	'model/contentView.ts': {
 		extensionOf: text => [text, `image/${text}`].map(it => contentView.extensionOf(it)),
