@@ -61,7 +61,7 @@ function valueOf(schema: unknown, bounds: Bounds, depth: number): unknown {
 
 function objectOf(parts: readonly JsonObject[], bounds: Bounds, depth: number): JsonObject {
 	const names = new Set(
-		parts.flatMap(({ required }) => (Array.isArray(required) ? required.filter(it => typeof it === 'string') : [])),
+		parts.flatMap(({ required }) => (Array.isArray(required) ? (required as unknown[]) : []).filter(it => typeof it === 'string')),
 	);
 	const entries: [string, unknown][] = [];
 	for (const name of names) {
