@@ -152,8 +152,7 @@ export function removeMember(text: string, offset: number): string | undefined {
 	const end = member.offset + member.length;
 	const comma = commaBehind(text, end);
 	const own = wholeLines(text, member.offset, comma === undefined ? end : comma + 1);
-	const needless =
-		comma === undefined && previous ? commaBehind(text, previous.offset + previous.length) : undefined;
+	const needless = comma === undefined && previous ? commaBehind(text, previous.offset + previous.length) : undefined;
 	if (needless === undefined) {
 		return text.slice(0, own.start) + text.slice(own.end);
 	}

@@ -51,7 +51,9 @@ function valueOf(schema: unknown, bounds: Bounds, depth: number): unknown {
 		case 'array':
 			return arrayOf(parts, bounds, depth);
 		case undefined: {
-			const choices = parts.flatMap(it => [it['anyOf'], it['oneOf']]).find(it => Array.isArray(it)) as unknown[] | undefined;
+			const choices = parts.flatMap(it => [it['anyOf'], it['oneOf']]).find(it => Array.isArray(it)) as
+				| unknown[]
+				| undefined;
 			return choices ? valueOf(choices[0], bounds, depth + 1) : null;
 		}
 		default:
@@ -61,7 +63,9 @@ function valueOf(schema: unknown, bounds: Bounds, depth: number): unknown {
 
 function objectOf(parts: readonly JsonObject[], bounds: Bounds, depth: number): JsonObject {
 	const names = new Set(
-		parts.flatMap(({ required }) => (Array.isArray(required) ? (required as unknown[]) : []).filter(it => typeof it === 'string')),
+		parts.flatMap(({ required }) =>
+			(Array.isArray(required) ? (required as unknown[]) : []).filter(it => typeof it === 'string'),
+		),
 	);
 	const entries: [string, unknown][] = [];
 	for (const name of names) {

@@ -29,7 +29,9 @@ export async function chooseTool(
 		const list = server.catalog?.tools;
 		return list?.kind === 'loaded' ? list.items.map(tool => toItem(registry.label(server), server, tool)) : [];
 	});
-	const stopped = servers.filter(it => isStartOffered(it.state)).map(server => toStartItem(registry.label(server), server));
+	const stopped = servers
+		.filter(it => isStartOffered(it.state))
+		.map(server => toStartItem(registry.label(server), server));
 	if (tools.length + stopped.length === 0) {
 		tellNothing(registry, t('No server offers a tool.'));
 		return undefined;

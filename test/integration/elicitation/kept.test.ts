@@ -136,7 +136,9 @@ describe('what was typed into a form of a server', () => {
 		answerNext();
 		const seen = await asking.inputs.pick(labelled('Edit as JSON…'));
 		assert.equal(seen.lines[2], 'name * | "Grace"');
-		await eventually('the document', () => (editor.document.getText().includes('\n  "name": "Grace"') ? true : undefined));
+		await eventually('the document', () =>
+			editor.document.getText().includes('\n  "name": "Grace"') ? true : undefined,
+		);
 		await asking.write(await asking.document(/answer \d+\.json$/), '{ "name": "Mary" }');
 		await vscode.commands.executeCommand('workbench.action.files.save');
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');

@@ -80,7 +80,8 @@ describe('arguments and results', () => {
 			Object.assign(vscode.window, { showQuickPick });
 		}
 		const editor = vscode.window.activeTextEditor;
-		assert.ok(editor?.document.uri.path.endsWith(`/${tool}.json`), editor?.document.uri.path);
+		assert.ok(editor);
+		assert.ok(editor.document.uri.path.endsWith(`/${tool}.json`), editor.document.uri.path);
 		return editor;
 	}
 

@@ -57,11 +57,7 @@ describe('a schema for the editor', () => {
 			{ $schema: 'http://json-schema.org/draft-07/schema#' },
 		],
 		['no other dialect', { $schema: 'https://evil.example/schema' }, {}],
-		[
-			'what is malformed is left out',
-			{ properties: 5, allOf: {}, items: 'x', title: {}, $defs: [] },
-			{},
-		],
+		['what is malformed is left out', { properties: 5, allOf: {}, items: 'x', title: {}, $defs: [] }, {}],
 	];
 	for (const [what, schema, clean] of table) {
 		it(what, () => assert.deepEqual(editorSchema(schema), clean));
@@ -85,9 +81,6 @@ describe('a schema for the editor', () => {
 
 	it('never names a property that no schema has', () => {
 		const schema = JSON.parse('{ "properties": { "__proto__": { "type": "string" } } }') as JsonObject;
-		assert.equal(
-			JSON.stringify(editorSchema(schema)),
-			'{"properties":{"__proto__":{"type":"string"}}}',
-		);
+		assert.equal(JSON.stringify(editorSchema(schema)), '{"properties":{"__proto__":{"type":"string"}}}');
 	});
 });

@@ -9,7 +9,11 @@ describe('removeMember', () => {
 	const table: readonly (readonly [what: string, before: string, after: string])[] = [
 		['the only one', '{\n\t"x": {}\n}\n', '{\n}\n'],
 		['the only one of a line', '{"x": {}}', '{}'],
-		['the first, and not the comment above the next', '{\n  "x": 1, // x\n  // b\n  "b": 2\n}', '{\n  // b\n  "b": 2\n}'],
+		[
+			'the first, and not the comment above the next',
+			'{\n  "x": 1, // x\n  // b\n  "b": 2\n}',
+			'{\n  // b\n  "b": 2\n}',
+		],
 		['one between others', '{\n  "a": 1,\n  "x": {\n    "y": 1\n  },\n  "b": 2\n}', '{\n  "a": 1,\n  "b": 2\n}'],
 		['the last, with the comma before it', '{\r\n\t"a": 1,\r\n\t"x": 2\r\n}\r\n', '{\r\n\t"a": 1\r\n}\r\n'],
 		['the last, and not the comment behind the one before', '{\n  "a": 1, // a\n  "x": 2\n}', '{\n  "a": 1 // a\n}'],
