@@ -43,15 +43,19 @@ export async function confirmedByPerson(argument: unknown, message: string, acti
 	);
 }
 
-/**
- * From the tree, from a caller's `{ server: name }`, or by asking.
- * @param suits of those, which to offer besides
- */
+export interface ServerChoice {
+	/** Of those in the right state, which to offer. */
+	readonly suits?: (server: Server) => boolean;
+	/** The choice also confirms what is destroyed (`confirmedByPerson`): it is asked for even where there is only one. */
+	readonly isConfirmation?: boolean;
+}
+
+/** From the tree, from a caller's `{ server: name }`, the only one there is, or by asking. */
 export async function chooseServer(
 	registry: ServerRegistry,
 	argument: unknown,
 	accept: StateFilter,
-	suits: (server: Server) => boolean = () => true,
+	{ suits = () => true, isConfirmation = false }: ServerChoice = {},
 ): Promise<Server | undefined> {
 	if (argument instanceof ServerNode || argument instanceof LeafNode) {
 		return argument.server;
@@ -67,6 +71,10 @@ export async function chooseServer(
 	if (servers.length === 0) {
 		tellNothing(registry, vscode.l10n.t('No server is in a state for this.'));
 		return undefined;
+	}
+	const [only] = servers;
+	if (servers.length === 1 && !isConfirmation) {
+		return only;
 	}
 	const items = servers.map(server => ({
 		label: quickPickText(registry.label(server)),

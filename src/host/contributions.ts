@@ -7,6 +7,7 @@ export const Commands = {
 	showServerLog: 'mcpWorkbench.server.showLog',
 	explainServer: 'mcpWorkbench.server.explain',
 	addServer: 'mcpWorkbench.server.add',
+	removeServer: 'mcpWorkbench.server.remove',
 	importServers: 'mcpWorkbench.servers.import',
 	tryDemo: 'mcpWorkbench.demo.try',
 	removeDemo: 'mcpWorkbench.demo.remove',
@@ -265,6 +266,12 @@ export const Colors = {
 
 /** What kind of view a webview is; not contributed, but named to the editor. */
 export const resultViewType = 'mcpWorkbench.result';
+
+/**
+ * How many JSON documents of a scheme have a schema at once. A document's number is the authority of its URI; for each
+ * number, package.json leads the editor to a schema (`jsonValidation`).
+ */
+export const schemaNumbers = 10;
 
 /** Resources of servers, read-only. */
 export const resourceScheme = 'mcp-workbench';

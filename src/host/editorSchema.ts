@@ -59,9 +59,7 @@ export function editorSchema(schema: JsonObject): JsonObject {
 	const { $schema } = schema;
 	const root = isObject(clean) ? clean : {};
 	const dialect = typeof $schema === 'string' && dialects.test($schema) ? { $schema } : {};
-	// The line that names this schema is not an argument, and no mistake.
-	const properties = { ...(isObject(root['properties']) ? root['properties'] : {}), $schema: { type: 'string' } };
-	const result = { ...dialect, ...root, properties };
+	const result = { ...dialect, ...root };
 	return isSmall(result) ? result : {};
 }
 

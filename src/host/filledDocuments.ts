@@ -3,6 +3,7 @@
  * not saved when the window closed. What was saved is kept as long as the window lives.
  */
 import * as vscode from 'vscode';
+import { Emitter, type Event } from '../base/lifecycle.js';
 import { OwnFiles } from './ownFiles.js';
 
 export interface FilledDocumentsOptions {
@@ -17,6 +18,8 @@ export class FilledDocuments extends OwnFiles implements vscode.CodeLensProvider
 	/** Numbers of questions begin anew in each window: a tab that the editor restores belongs to none of this one. */
 	private readonly window = crypto.randomUUID().slice(0, 8);
 	private readonly files = new Map<string, { readonly bytes: Uint8Array; readonly mtime: number }>();
+	protected readonly _onDidChangeCodeLenses = this.own(new Emitter<void>());
+	readonly onDidChangeCodeLenses = this._onDidChangeCodeLenses.event as Event<void> & vscode.Event<void>;
 
 	constructor(private readonly filled: FilledDocumentsOptions) {
 		super();
@@ -36,7 +39,7 @@ export class FilledDocuments extends OwnFiles implements vscode.CodeLensProvider
 
 	/** Whether somebody has seen it already. */
 	has(uri: vscode.Uri): boolean {
-		return this.files.has(uri.toString()) || isOpened(uri);
+		return this.files.has(keyOf(uri)) || isOpened(uri);
 	}
 
 	/** Shows a text, as one edit that can be undone where the document is open already. */
@@ -78,8 +81,8 @@ export class FilledDocuments extends OwnFiles implements vscode.CodeLensProvider
 	}
 
 	override writeFile(uri: vscode.Uri, bytes: Uint8Array): void {
-		const mtime = (this.files.get(uri.toString())?.mtime ?? 0) + 1;
-		this.files.set(uri.toString(), { bytes, mtime });
+		const mtime = (this.files.get(keyOf(uri))?.mtime ?? 0) + 1;
+		this.files.set(keyOf(uri), { bytes, mtime });
 		this.tellOfChange(uri);
 	}
 
@@ -92,8 +95,13 @@ export class FilledDocuments extends OwnFiles implements vscode.CodeLensProvider
 		if (!this.filled.isKnown(uri)) {
 			throw vscode.FileSystemError.FileNotFound(uri);
 		}
-		return this.files.get(uri.toString()) ?? { bytes: new TextEncoder().encode(this.emptyText(uri)), mtime: 0 };
+		return this.files.get(keyOf(uri)) ?? { bytes: new TextEncoder().encode(this.emptyText(uri)), mtime: 0 };
 	}
+}
+
+/** The authority is only the number of a schema (`jsonDocuments.ts`), which another document may have next time. */
+export function keyOf(uri: vscode.Uri): string {
+	return uri.with({ authority: '' }).toString();
 }
 
 function isOpened(uri: vscode.Uri): boolean {

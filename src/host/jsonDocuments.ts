@@ -1,15 +1,17 @@
 /**
- * JSON documents that a person fills in, with the editor's whole support for JSON. The line `$schema` in one leads the
- * editor to the schema; it is no part of what was filled in.
+ * JSON documents that a person fills in, with the editor's whole support for JSON. The editor knows a schema by the URI of
+ * the document, whatever its text says: package.json leads from the number in it to the schema.
  */
 import * as vscode from 'vscode';
 import { Emitter, type Event } from '../base/lifecycle.js';
 import { isObject, type JsonObject } from '../mcp/index.js';
-import { FilledDocuments, type FilledDocumentsOptions } from './filledDocuments.js';
+import { firstGap, skeletonOf } from '../model/schemaSkeleton.js';
+import { schemaNumbers } from './contributions.js';
+import { FilledDocuments, type FilledDocumentsOptions, keyOf } from './filledDocuments.js';
 import { jsonText } from './plainText.js';
 
 export interface JsonDocumentsOptions extends FilledDocumentsOptions {
-	/** Of the schemas: the same path and query lead to the schema of a document. */
+	/** Of the schemas: the same authority leads to the schema of a document; without one, the same path and query. */
 	readonly schemaScheme: string;
 	/** What the document must be, as the editor understands it; nothing is known of one that is gone. */
 	readonly schemaOf: (uri: vscode.Uri) => JsonObject | undefined;
@@ -19,10 +21,50 @@ export class JsonDocuments extends FilledDocuments implements vscode.TextDocumen
 	private readonly _onDidChange = this.own(new Emitter<vscode.Uri>());
 	/** A schema is there, or another. */
 	readonly onDidChange = this._onDidChange.event as Event<vscode.Uri> & vscode.Event<vscode.Uri>;
+	/** Numbers that documents of this window have or had. */
+	private readonly numbers = new Map<string, number>();
+	private lastNumber = 0;
 
 	constructor(private readonly options: JsonDocumentsOptions) {
 		super(options);
 		this.own(vscode.workspace.registerTextDocumentContentProvider(options.schemaScheme, this));
+		this.own(
+			vscode.workspace.onDidOpenTextDocument(({ uri }) => {
+				if (uri.scheme === options.scheme) {
+					this.refreshSchemas();
+				}
+			}),
+		);
+	}
+
+	override address(path: string): vscode.Uri {
+		return this.numbered(super.address(path));
+	}
+
+	/**
+	 * Where a document is: its URI if it is open, or else one with a number that no open document has. Where there is no
+	 * such number, its text names the schema.
+	 */
+	numbered(uri: vscode.Uri): vscode.Uri {
+		const key = keyOf(uri);
+		const open = openUris().filter(it => it.scheme === uri.scheme);
+		const own = open.find(it => keyOf(it) === key);
+		if (own) {
+			return own;
+		}
+		const taken = new Set(open.map(it => it.authority));
+		const known = this.numbers.get(key);
+		// Not the number that was free last: its schema is still known to the editor for a moment.
+		const others = Array.from({ length: schemaNumbers }, (_, index) => ((this.lastNumber + index) % schemaNumbers) + 1);
+		const number = [...(known === undefined ? [] : [known]), ...others].find(it => !taken.has(String(it)));
+		if (number === undefined) {
+			return uri;
+		}
+		if (number !== known) {
+			this.lastNumber = number;
+			this.numbers.set(key, number);
+		}
+		return uri.with({ authority: String(number) });
 	}
 
 	/** Opens what was written before, or begins with `first`. */
@@ -31,15 +73,16 @@ export class JsonDocuments extends FilledDocuments implements vscode.TextDocumen
 	}
 
 	/**
-	 * Opens a value, as one edit that can be undone where the document is open already.
+	 * Opens a value, as one edit that can be undone where the document is open already. The cursor is where the first
+	 * value is missing.
 	 * @param value a text is what was typed, and may be no JSON yet
 	 */
 	async open(uri: vscode.Uri, value: JsonObject | string): Promise<void> {
-		const text = typeof value === 'string' ? value : withSchema(this.schemaUri(uri), value);
+		const text = typeof value === 'string' ? value : this.textOf(uri, value);
 		const editor = await this.openText(uri, `${text}\n`);
-		// Where the next member is typed.
-		const end = editor.document.lineAt(Math.max(0, editor.document.lineCount - 3)).range.end;
-		editor.selection = new vscode.Selection(end, end);
+		const { document } = editor;
+		const { start, end } = firstGap(document.getText()) ?? { start: text.length, end: text.length };
+		editor.selection = new vscode.Selection(document.positionAt(start), document.positionAt(end));
 	}
 
 	/** What a document says, without its schema; `undefined` if it is not a JSON object yet. */
@@ -53,35 +96,58 @@ export class JsonDocuments extends FilledDocuments implements vscode.TextDocumen
 		return isOurs ? rest : value;
 	}
 
-	/** Schemas may be others now. */
+	/** Schemas may be others now, and what is known of documents. */
 	refreshSchemas(): void {
 		for (const { uri } of vscode.workspace.textDocuments) {
 			if (uri.scheme === this.options.schemaScheme) {
 				this._onDidChange.fire(uri);
 			}
 		}
+		this._onDidChangeCodeLenses.fire();
 	}
 
 	provideTextDocumentContent(uri: vscode.Uri): string {
-		return JSON.stringify(this.options.schemaOf(uri) ?? {}, undefined, 2);
+		const { scheme, schemaOf } = this.options;
+		if (uri.authority !== '') {
+			const document = openUris().find(it => it.scheme === scheme && it.authority === uri.authority);
+			return jsonText((document && schemaOf(document)) ?? {}, 2);
+		}
+		const schema = schemaOf(uri) ?? {};
+		// The line that names this schema is no mistake.
+		const properties = { ...(isObject(schema['properties']) ? schema['properties'] : {}), $schema: { type: 'string' } };
+		return jsonText({ ...schema, properties }, 2);
 	}
 
 	protected override emptyText(uri: vscode.Uri): string {
-		return `${jsonText({ $schema: this.schemaUri(uri).toString() }, 2)}\n`;
+		return `${this.textOf(uri, {})}\n`;
 	}
 
-	private schemaUri(uri: vscode.Uri): vscode.Uri {
-		return uri.with({ scheme: this.options.schemaScheme });
+	/**
+	 * The editor prefers the schema that the first `$schema` names, and downloads it, and `JSON.parse` takes the last one: a
+	 * value with a member of that name keeps it, behind ours.
+	 */
+	private textOf(uri: vscode.Uri, value: JsonObject): string {
+		if (uri.authority !== '' && !Object.hasOwn(value, '$schema')) {
+			return jsonText(value, 2);
+		}
+		const schema = uri.with({ scheme: this.options.schemaScheme, authority: '' });
+		const first = `{\n  "$schema": ${JSON.stringify(schema.toString())}`;
+		return Object.keys(value).length === 0 ? `${first}\n}` : `${first},${jsonText(value, 2).slice(1)}`;
 	}
 }
 
-/**
- * The editor downloads the schema that the first `$schema` names, and `JSON.parse` takes the last one: a value with a member
- * of that name keeps it, behind ours.
- */
-function withSchema(schema: vscode.Uri, value: JsonObject): string {
-	const first = `{\n  "$schema": ${JSON.stringify(schema.toString())}`;
-	return Object.keys(value).length === 0 ? `${first}\n}` : `${first},${jsonText(value, 2).slice(1)}`;
+/** What to begin with: the values, or what the schema requires where there are none yet. */
+export function valuesOrSkeleton(values: JsonObject, schema: JsonObject): JsonObject {
+	return Object.keys(values).length > 0 ? values : skeletonOf(schema);
+}
+
+/** Of all tabs, also those whose documents are not loaded yet, and of documents without a tab. */
+function openUris(): vscode.Uri[] {
+	const tabs = vscode.window.tabGroups.all.flatMap(it => it.tabs);
+	return [
+		...vscode.workspace.textDocuments.map(it => it.uri),
+		...tabs.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : [])),
+	];
 }
 
 /** `undefined` where it is no JSON. */

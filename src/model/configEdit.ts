@@ -1,8 +1,15 @@
 /**
- * PURE: adds servers to the text of `mcp.json`. Comments, indentation and everything else stay as they are; a text
+ * PURE: adds servers to the text of `mcp.json`, changes and removes them. Comments, indentation and everything else stay as they are; a text
  * that is not JSON is not touched.
  */
-import { createScanner, type FormattingOptions, getNodeValue, type JSONScanner, type Node } from 'jsonc-parser';
+import {
+	createScanner,
+	findNodeAtOffset,
+	type FormattingOptions,
+	getNodeValue,
+	type JSONScanner,
+	type Node,
+} from 'jsonc-parser';
 import { configBounds, parseBoundedTree } from './boundedJson.js';
 import { setValue } from './jsonEdit.js';
 import type { ServerEntry } from './serverEntry.js';
@@ -126,6 +133,46 @@ export function changeServer(
 		(before, { path, value }) => setValue(before, [...places.servers, name, ...path], value, formattingOptions),
 		text,
 	);
+}
+
+/**
+ * Removes the member whose key begins at `offset`, with its comma, and with the comment that ends its line. `jsonc-parser`
+ * would remove the comments above the next member too.
+ * @returns `undefined` if the text has mistakes, or no key there
+ */
+export function removeMember(text: string, offset: number): string | undefined {
+	const { root, error } = parseBoundedTree(text);
+	const key = root && !error ? findNodeAtOffset(root, offset) : undefined;
+	const member = key?.parent;
+	if (key?.offset !== offset || member?.type !== 'property' || member.children?.[0] !== key) {
+		return undefined;
+	}
+	const siblings = member.parent?.children ?? [];
+	const previous = siblings[siblings.indexOf(member) - 1];
+	const end = member.offset + member.length;
+	const comma = commaBehind(text, end);
+	const own = wholeLines(text, member.offset, comma === undefined ? end : comma + 1);
+	const needless = comma === undefined && previous ? commaBehind(text, previous.offset + previous.length) : undefined;
+	if (needless === undefined) {
+		return text.slice(0, own.start) + text.slice(own.end);
+	}
+	const between = text.slice(needless + 1, own.start);
+	return text.slice(0, needless) + (/^[ \t]*$/.test(between) ? '' : between) + text.slice(own.end);
+}
+
+/** Where the comma behind a member is, if there is one. */
+function commaBehind(text: string, end: number): number | undefined {
+	const scanner = createScanner(text);
+	scanner.setPosition(end);
+	return nextToken(scanner, text) === ',' ? scanner.getTokenOffset() : undefined;
+}
+
+/** A part of a text with the rest of its lines, where nothing else but a comment behind it stands there. */
+function wholeLines(text: string, start: number, end: number): { readonly start: number; readonly end: number } {
+	const [indent = ''] = /[ \t]*$/.exec(text.slice(Math.max(0, start - 1000), start)) ?? [];
+	const [rest = ''] = /^[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n*]*\*\/[ \t]*)?(?:\r\n|\r|\n)/.exec(text.slice(end)) ?? [];
+	const isAlone = rest !== '' && /[\r\n]/.test(text[start - indent.length - 1] ?? '');
+	return isAlone ? { start: start - indent.length, end: end + rest.length } : { start, end };
 }
 
 /** Something on the way to a place that cannot hold it. */

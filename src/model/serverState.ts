@@ -89,6 +89,11 @@ export function canStart(state: ServerState): boolean {
 	}
 }
 
+/** Whether it may be offered as the way to something else: one that failed needs to be fixed first. */
+export function isStartOffered(state: ServerState): boolean {
+	return canStart(state) && state.kind !== 'failed';
+}
+
 export function canStop(state: ServerState): boolean {
 	return state.kind === 'running' || state.kind === 'starting' || state.kind === 'reconnecting';
 }

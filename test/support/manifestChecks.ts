@@ -10,6 +10,7 @@ export interface Manifest {
 	readonly contributes: {
 		readonly commands: readonly ContributedCommand[];
 		readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
+		readonly keybindings?: readonly { readonly command: string; readonly key: string; readonly when?: string }[];
 		readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
 		readonly configuration: Configuration | readonly Configuration[];
 		readonly languageModelTools?: readonly { readonly name: string }[];
@@ -96,6 +97,14 @@ function checkCommands({ manifest, contributions, sources }: Project): string[] 
 	for (const { menu, command } of items) {
 		if (command !== undefined && !known.has(command)) {
 			problems.push(`menu ${menu} has ${command}, which is no command`);
+		}
+	}
+	for (const { command, key, when } of manifest.contributes.keybindings ?? []) {
+		if (!known.has(command)) {
+			problems.push(`key ${key} runs ${command}, which is no command`);
+		}
+		if (!when?.includes('mcpWorkbench.')) {
+			problems.push(`key ${key} does not wait until ${command} can do something`);
 		}
 	}
 	const hasButton = new Set(items.filter(it => /^(inline|navigation)\b/.test(it.group ?? '')).map(it => it.command));
@@ -302,8 +311,8 @@ function checkFiles({ manifest, vscodeignore, exists }: Project): string[] {
 		problems.push(`package.json names the folder ${l10n}, of which nothing is packed`);
 	}
 	for (const named of collect({ ...others, ...contributes, colors: [] }, key => fileKeys.has(key))) {
-		// The last is a snippet, with places to fill in.
-		if (/^(\$\(|%|https?:|\$\{)/.test(named)) {
+		// The last is a snippet, with places to fill in; what has a scheme is no file.
+		if (/^(\$\(|%|[a-z-]+:|\$\{)/.test(named)) {
 			continue;
 		}
 		const file = named.replace(/^\.\//, '');

@@ -254,6 +254,7 @@ export const workspace = {
 	textDocuments: [] as readonly { uri: Uri }[],
 	registerFileSystemProvider: noEvent,
 	registerTextDocumentContentProvider: noEvent,
+	onDidOpenTextDocument: noEvent,
 };
 
 export const languages = { registerCodeLensProvider: noEvent };
@@ -274,8 +275,18 @@ export const window = {
 		window.messages.push(message);
 		return Promise.resolve(undefined);
 	},
-	tabGroups: { activeTabGroup: { activeTab: undefined }, onDidChangeTabs: noEvent },
+	/** Replaced by tests that choose. */
+	showQuickPick: (_items: readonly unknown[]): Promise<unknown> => Promise.resolve(undefined),
+	tabGroups: {
+		all: [] as readonly { readonly tabs: readonly { readonly input: unknown }[] }[],
+		activeTabGroup: { activeTab: undefined },
+		onDidChangeTabs: noEvent,
+	},
 };
+
+export class TabInputText {
+	constructor(readonly uri: Uri) {}
+}
 
 export const env = { language: 'en', remoteName: undefined as string | undefined };
 

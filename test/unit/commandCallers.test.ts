@@ -16,6 +16,10 @@ const rows: Readonly<Record<keyof typeof Commands, Row>> = {
 	showServerLog: ['harmless', 'shows a log'],
 	explainServer: ['asks', 'says why a server failed; what can be done about it are buttons'],
 	addServer: ['asks', 'a wizard, with a review before anything is written'],
+	removeServer: [
+		'asks',
+		'a modal question names the server and where it stands; the demo server comes with the extension',
+	],
 	importServers: ['asks', 'lists what other clients have; the person checks what is imported'],
 	tryDemo: ['harmless', 'starts the server that comes with the extension, and no other'],
 	removeDemo: ['harmless', 'takes the server away that comes with the extension'],

@@ -64,6 +64,12 @@ describe('manifest, broken on purpose', () => {
 			'menu view/title has mcpWorkbench.gone, which is no command',
 		],
 		[
+			'a key for an unknown command, in the way of others',
+			it => (it.manifest.contributes.keybindings = [{ command: 'mcpWorkbench.gone', key: 'f2' }]),
+			'key f2 runs mcpWorkbench.gone, which is no command',
+			'key f2 does not wait until mcpWorkbench.gone can do something',
+		],
+		[
 			'a view only in the code',
 			it => (it.contributions.Views['more'] = 'mcpWorkbench.more'),
 			'view mcpWorkbench.more is in contributions.ts only',

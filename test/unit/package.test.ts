@@ -35,6 +35,7 @@ describe('the package', () => {
 			'media/icon.png',
 			'media/languages/brackets.json',
 			'media/languages/json.tmLanguage.json',
+			'media/languages/text.tmLanguage.json',
 			'media/languages/xml.tmLanguage.json',
 			'media/languages/yaml.tmLanguage.json',
 			'media/result.css',

@@ -6,6 +6,7 @@ import { projectRoot } from '../host/paths.js';
 
 interface Manifest {
 	readonly contributes: {
+		readonly keybindings: readonly { readonly key: string }[];
 		readonly configuration: readonly { readonly properties: Readonly<Record<string, { readonly default: unknown }>> }[];
 	};
 }
@@ -21,6 +22,17 @@ describe('README', () => {
 		const sorted = (all: readonly (readonly [string, unknown])[]): unknown =>
 			all.toSorted(([a], [b]) => a.localeCompare(b));
 		assert.deepEqual(sorted(told), sorted(settings.map(([name, it]) => [name, it.default])));
+	});
+
+	it('names every key', () => {
+		const { contributes } = JSON.parse(read('package.json')) as Manifest;
+		const table = /^## Keyboard$[^]*?^For keys/m.exec(read('README.md'))?.[0] ?? '';
+		const keys = contributes.keybindings.map(it => it.key.replace(/\b[a-z]/g, letter => letter.toUpperCase()));
+		assert.ok(keys.length > 0);
+		assert.deepEqual(
+			keys.filter(it => !table.includes(it)),
+			[],
+		);
 	});
 
 	it('and SECURITY name only files that there are', () => {

@@ -63,7 +63,7 @@ export function registerApproval(deps: ApprovalCommandsDeps): Disposable {
 	);
 	owned.add(
 		registerCommand(Commands.pinTools, async argument => {
-			const server = await chooseServer(registry, argument, it => it.kind === 'running');
+			const server = await chooseServer(registry, argument, it => it.kind === 'running', { isConfirmation: true });
 			if (!server) {
 				return;
 			}

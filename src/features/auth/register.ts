@@ -35,30 +35,36 @@ export function registerAuth(deps: AuthDeps): Disposable {
 	const owned = new DisposableStore();
 	owned.add(requests.follow(registry));
 	const { t } = vscode.l10n;
-	const onServer = (id: CommandId, run: (server: Server, argument: unknown) => Promise<unknown>): void => {
+	const onServer = (
+		id: CommandId,
+		run: (server: Server, argument: unknown) => Promise<unknown>,
+		isConfirmation = false,
+	): void => {
 		owned.add(
 			registerCommand(id, async argument => {
-				const server = await chooseServer(registry, argument, () => true, isAtUrl);
+				const server = await chooseServer(registry, argument, () => true, { suits: isAtUrl, isConfirmation });
 				return server && run(server, argument);
 			}),
 		);
 	};
 	onServer(Commands.signIn, server => signIn(deps, server));
-	onServer(Commands.signOut, async (server, argument) => {
+	const signOutOf = async (server: Server, argument: unknown): Promise<void> => {
 		const message = t('Sign out of {0}?', notificationText(registry.label(server)));
 		if (await confirmedByPerson(argument, message, t('Sign Out'))) {
 			await signOut(deps, server);
 		}
-	});
+	};
+	onServer(Commands.signOut, signOutOf, true);
 	onServer(Commands.showAccount, server => showAccount(deps, server));
 	onServer(Commands.showSignInReport, server => showReport(deps, server));
 	onServer(Commands.setClient, server => setClient(deps, server));
-	onServer(Commands.forgetRegistration, async (server, argument) => {
+	const forget = async (server: Server, argument: unknown): Promise<void> => {
 		const message = t('Forget the registration at {0}?', notificationText(registry.label(server)));
 		if (await confirmedByPerson(argument, message, t('Forget'))) {
 			await forgetRegistration(deps, server);
 		}
-	});
+	};
+	onServer(Commands.forgetRegistration, forget, true);
 	owned.add(registerCommand(Commands.pasteAddress, () => browsers.paste()));
 	return owned;
 }

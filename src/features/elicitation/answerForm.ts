@@ -11,7 +11,7 @@ import { reviewAnswer } from '../../host/answerReview.js';
 import type { Documents } from '../../host/documents.js';
 import { draftValues, type FormDraft, type FormWay, runForm } from '../../host/formPick.js';
 import { oneLine, quickPickText, titleText } from '../../host/plainText.js';
-import { JsonDocuments } from '../../host/jsonDocuments.js';
+import { JsonDocuments, valuesOrSkeleton } from '../../host/jsonDocuments.js';
 import { editorSchema } from '../../host/editorSchema.js';
 import { answerScheme, answerSchemaScheme, Commands } from '../../host/contributions.js';
 import { Owner } from '../../base/lifecycle.js';
@@ -101,6 +101,7 @@ export class AnswerForm extends Owner {
 		return [
 			{ title: `$(check) ${t('Submit to {0}', whose)}`, command: Commands.submitAnswer, arguments: [uri] },
 			{ title: t('Back to form'), command: Commands.answerToForm, arguments: [uri] },
+			{ title: quickPickText(`"${found.elicitation.request.message}"`, 200), command: '' },
 		];
 	}
 
@@ -159,7 +160,7 @@ export class AnswerForm extends Owner {
 			if (outcome.id === 'document') {
 				await (isUnfinished
 					? vscode.window.showTextDocument(uri, { preview: false })
-					: this.answers.open(uri, draftValues(form, outcome.draft)));
+					: this.answers.open(uri, valuesOrSkeleton(draftValues(form, outcome.draft), schema)));
 				this.written.set(elicitation, await this.answers.readText(uri));
 				return undefined;
 			}

@@ -114,6 +114,7 @@ async function chooseEntry<T extends HistoryEntry>(
 	const items = history.entries.filter(isMeant).map(entry => ({
 		label: quickPickText(describeSubject(entry)),
 		description: quickPickText(describeLine(entry)),
+		...(entry.kind === 'call' ? { detail: quickPickText(jsonText(entry.arguments), 120) } : {}),
 		entry,
 	}));
 	if (items.length === 0) {

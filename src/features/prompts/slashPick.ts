@@ -4,7 +4,7 @@ import { DisposableStore } from '../../base/lifecycle.js';
 import type { Prompt } from '../../mcp/index.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { canStart } from '../../model/serverState.js';
+import { isStartOffered } from '../../model/serverState.js';
 import { findCommands, parseSlash, slashText, typedArguments } from '../../model/slash.js';
 import { tellNothing } from '../../host/chooseServer.js';
 import { Commands } from '../../host/contributions.js';
@@ -48,17 +48,21 @@ export async function pickPrompt(deps: SlashPickDeps, typed = '/'): Promise<Chos
 		return undefined;
 	}
 	let text = typed;
+	let start = onlyStart(registry);
 	for (;;) {
-		const chosen = await ask(deps, text);
-		if (!chosen) {
-			return undefined;
-		}
-		text = chosen.text;
-		const { command, start } = chosen.item;
-		if (command) {
-			const { server, prompt, name } = command;
-			const given = typedArguments(parseSlash(text), name, argumentNames(prompt));
-			return { server, prompt, given, typed: text };
+		if (!start) {
+			const chosen = await ask(deps, text);
+			if (!chosen) {
+				return undefined;
+			}
+			text = chosen.text;
+			const { command } = chosen.item;
+			if (command) {
+				const { server, prompt, name } = command;
+				const given = typedArguments(parseSlash(text), name, argumentNames(prompt));
+				return { server, prompt, given, typed: text };
+			}
+			({ start } = chosen.item);
 		}
 		if (!start) {
 			return undefined;
@@ -71,7 +75,14 @@ export async function pickPrompt(deps: SlashPickDeps, typed = '/'): Promise<Chos
 		}
 		// Others may follow while the list is open.
 		await catalog.findPrompt(() => true);
+		start = undefined;
 	}
+}
+
+/** The server to start first, where there is nothing else to choose. */
+function onlyStart(registry: ServerRegistry): Server | undefined {
+	const [first, ...others] = registry.servers.filter(it => isStartOffered(it.state));
+	return others.length === 0 && promptCommands(registry).length === 0 ? first : undefined;
 }
 
 async function ask(
@@ -123,7 +134,7 @@ function linesFor(deps: SlashPickDeps, typed: string): SlashItem[] {
 	const text = parseSlash(typed);
 	const commands = promptCommands(registry);
 	const found = findCommands(commands, text, textsOf);
-	const stopped = registry.servers.filter(it => canStart(it.state));
+	const stopped = registry.servers.filter(it => isStartOffered(it.state));
 	const lines = found.slice(0, maxLines).map(it => commandLine(deps, it, typed));
 	if (lines.length === 0) {
 		lines.push({

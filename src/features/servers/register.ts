@@ -18,6 +18,7 @@ import type { DemoEntry } from './configPlaces.js';
 import { registerDemo } from './demo.js';
 import { Doctor, type DoctorDeps } from './doctor.js';
 import { openConfiguration } from './openConfiguration.js';
+import { removeServer } from './removeServer.js';
 import { WorkspaceConfig } from './workspaceConfig.js';
 
 export interface ServersFeature extends Disposable {
@@ -85,6 +86,11 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 		Commands.explainServer,
 		state => state.kind === 'failed',
 		server => doctor.explain(server),
+	);
+	onServer(
+		Commands.removeServer,
+		() => true,
+		server => removeServer(server, registry.label(server)),
 	);
 	owned.add(registerCommand(Commands.openConfiguration, argument => openConfiguration(placeOf(argument))));
 	owned.add(registerCommand(Commands.manageTrust, () => vscode.commands.executeCommand('workbench.trust.manage')));

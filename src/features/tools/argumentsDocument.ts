@@ -6,8 +6,9 @@ import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { argumentsScheme, Commands, schemaScheme } from '../../host/contributions.js';
 import { editorSchema } from '../../host/editorSchema.js';
-import { JsonDocuments, parseJson } from '../../host/jsonDocuments.js';
+import { JsonDocuments, parseJson, valuesOrSkeleton } from '../../host/jsonDocuments.js';
 import { oneLine, quickPickText } from '../../host/plainText.js';
+import { displayName } from './toolText.js';
 
 /** Whose arguments they are: the server's label and the tool's name. */
 interface Address {
@@ -31,7 +32,7 @@ export class ArgumentsDocuments extends Owner {
 				const found = this.find(uri);
 				return found && editorSchema(found.tool.inputSchema);
 			},
-			actions,
+			actions: uri => this.actions(uri),
 		}),
 	);
 
@@ -40,9 +41,9 @@ export class ArgumentsDocuments extends Owner {
 		this.own(registry.onDidChange(() => this.documents.refreshSchemas()));
 	}
 
-	/** Opens what was written for the tool before, or begins with `first`. */
+	/** Opens what was written for the tool before, or begins with `first`, or with what the schema requires. */
 	openLatest(server: Server, tool: Tool, first: JsonObject): Promise<void> {
-		return this.documents.openLatest(this.uriOf(server, tool), first);
+		return this.documents.openLatest(this.uriOf(server, tool), valuesOrSkeleton(first, tool.inputSchema));
 	}
 
 	/**
@@ -50,7 +51,8 @@ export class ArgumentsDocuments extends Owner {
 	 * @param args a text is what was typed, and may be no JSON yet
 	 */
 	open(server: Server, tool: Tool, args: JsonObject | string): Promise<void> {
-		return this.documents.open(this.uriOf(server, tool), args);
+		const value = typeof args === 'string' ? args : valuesOrSkeleton(args, tool.inputSchema);
+		return this.documents.open(this.uriOf(server, tool), value);
 	}
 
 	/** Of a document, by default of the one that is edited. @throws Error in the person's language */
@@ -87,21 +89,31 @@ export class ArgumentsDocuments extends Owner {
 	}
 
 	private uriOf(server: Server, tool: Tool): vscode.Uri {
-		return uriOf({ server: this.registry.label(server), tool: tool.name });
+		return this.documents.numbered(uriOf({ server: this.registry.label(server), tool: tool.name }));
+	}
+
+	/** What can be done, and what the server says about the tool. */
+	private actions(uri: vscode.Uri): vscode.Command[] {
+		const { t } = vscode.l10n;
+		const address = addressOf(uri);
+		if (!address) {
+			return [];
+		}
+		const what = t('Run {0} on {1}', quickPickText(address.tool, 60), quickPickText(address.server, 40));
+		const tool = this.find(uri)?.tool;
+		const title = tool && displayName(tool);
+		return [
+			{ title: `$(play) ${what}`, command: Commands.runArguments, arguments: [uri] },
+			{ title: t('Back to form'), command: Commands.argumentsToForm, arguments: [uri] },
+			...(title === undefined || title === tool?.name ? [] : [quote(title, 60)]),
+			...(tool?.description ? [quote(tool.description, 200)] : []),
+		];
 	}
 }
 
-function actions(uri: vscode.Uri): vscode.Command[] {
-	const { t } = vscode.l10n;
-	const address = addressOf(uri);
-	if (!address) {
-		return [];
-	}
-	const what = t('Run {0} on {1}', quickPickText(address.tool, 60), quickPickText(address.server, 40));
-	return [
-		{ title: `$(play) ${what}`, command: Commands.runArguments, arguments: [uri] },
-		{ title: t('Back to form'), command: Commands.argumentsToForm, arguments: [uri] },
-	];
+/** A line above the document that does nothing. */
+function quote(text: string, maxLength: number): vscode.Command {
+	return { title: `"${quickPickText(text, maxLength)}"`, command: '' };
 }
 
 /** `/everything/get-sum.json`; names that cannot stand in a path besides as they are. */

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Tool } from '../../mcp/index.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { canStart } from '../../model/serverState.js';
+import { isStartOffered } from '../../model/serverState.js';
 import { isToolDisabled } from '../../model/toolAccess.js';
 import { tellNothing } from '../../host/chooseServer.js';
 import { Commands } from '../../host/contributions.js';
@@ -29,10 +29,16 @@ export async function chooseTool(
 		const list = server.catalog?.tools;
 		return list?.kind === 'loaded' ? list.items.map(tool => toItem(registry.label(server), server, tool)) : [];
 	});
-	const stopped = servers.filter(it => canStart(it.state)).map(server => toStartItem(registry.label(server), server));
+	const stopped = servers
+		.filter(it => isStartOffered(it.state))
+		.map(server => toStartItem(registry.label(server), server));
 	if (tools.length + stopped.length === 0) {
 		tellNothing(registry, t('No server offers a tool.'));
 		return undefined;
+	}
+	const [first] = stopped;
+	if (first && stopped.length === 1 && tools.length === 0) {
+		return startAndChoose(registry, first.server);
 	}
 	const items = [
 		...tools,
@@ -44,7 +50,7 @@ export async function chooseTool(
 	if (!chosen?.server || chosen.tool) {
 		return chosen?.server && chosen.tool && { server: chosen.server, tool: chosen.tool };
 	}
-	return (await startAndList(chosen.server)) ? chooseTool(registry, [chosen.server]) : undefined;
+	return startAndChoose(registry, chosen.server);
 }
 
 /** A tool, or a server that has to be started first, or a separator. */
@@ -53,14 +59,14 @@ interface ToolItem extends vscode.QuickPickItem {
 	readonly tool?: Tool;
 }
 
-/** True once its tools are there. Why it does not start is said by the command. */
-async function startAndList(server: Server): Promise<boolean> {
+/** Lists its tools once they are there. Why it does not start is said by the command. */
+async function startAndChoose(registry: ServerRegistry, server: Server): Promise<ChosenTool | undefined> {
 	await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
 	const { catalog } = server;
-	return catalog !== undefined && (await catalog.whenLoaded('tools')) === 'loaded';
+	return (await catalog?.whenLoaded('tools')) === 'loaded' ? chooseTool(registry, [server]) : undefined;
 }
 
-function toStartItem(whose: string, server: Server): ToolItem {
+function toStartItem(whose: string, server: Server): ToolItem & { readonly server: Server } {
 	const { t } = vscode.l10n;
 	return {
 		label: t('Start {0}', quickPickText(whose)),

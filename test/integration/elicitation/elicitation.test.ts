@@ -101,11 +101,10 @@ describe('elicitation', () => {
 			vscode.window.visibleTextEditors.find(it => it.document.uri.scheme === 'mcp-workbench-answer'),
 		);
 		const { document } = editor;
-		const { $schema, ...content } = JSON.parse(document.getText()) as Record<string, unknown>;
-		assert.deepEqual(content, { name: 'Ada', age: 36 });
+		assert.deepEqual(JSON.parse(document.getText()), { name: 'Ada', age: 36 });
 		const write = async (value: object): Promise<void> => {
 			const edit = new vscode.WorkspaceEdit();
-			edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), JSON.stringify({ $schema, ...value }));
+			edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), JSON.stringify(value));
 			await vscode.workspace.applyEdit(edit);
 		};
 		await write({ name: 'Ada', age: 'old' });

@@ -67,6 +67,52 @@ describe('arguments and results', () => {
 		await document.save();
 	});
 
+	/** Opens the document of a tool as a person does. */
+	async function openDocument(tool: string): Promise<vscode.TextEditor> {
+		const { showQuickPick } = vscode.window;
+		Object.assign(vscode.window, {
+			showQuickPick: (items: readonly { tool?: { name: string } }[]) =>
+				Promise.resolve(items.find(it => it.tool?.name === tool)),
+		});
+		try {
+			await vscode.commands.executeCommand('mcpWorkbench.tool.run', { server: 'results' });
+		} finally {
+			Object.assign(vscode.window, { showQuickPick });
+		}
+		const editor = vscode.window.activeTextEditor;
+		assert.ok(editor);
+		assert.ok(editor.document.uri.path.endsWith(`/${tool}.json`), editor.document.uri.path);
+		return editor;
+	}
+
+	it('documents begin with what is required, and keep their schemas whatever is pasted', async () => {
+		const paste = async ({ document }: vscode.TextEditor, value: object): Promise<void> => {
+			const edit = new vscode.WorkspaceEdit();
+			edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), JSON.stringify(value));
+			await vscode.workspace.applyEdit(edit);
+		};
+		const problem = ({ document }: vscode.TextEditor, part: string): Promise<boolean> =>
+			eventually(part, () =>
+				vscode.languages.getDiagnostics(document.uri).some(it => it.message.includes(part)) ? true : undefined,
+			);
+		const first = await openDocument('nested');
+		const text = first.document.getText();
+		assert.deepEqual(JSON.parse(text), { where: { bed: '' } });
+		assert.equal(first.document.offsetAt(first.selection.active), text.indexOf('""') + 1);
+		const second = await openDocument('either');
+		await paste(first, { where: { bed: 'south' }, plants: [{ kind: 'oak' }] });
+		await paste(second, { bed: 5 });
+		await problem(first, '"kale"');
+		await problem(second, '"string"');
+		// Closed and opened again, it says what was written, and has its schema.
+		await first.document.save();
+		await second.document.save();
+		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+		const again = await openDocument('nested');
+		assert.match(again.document.getText(), /oak/);
+		await problem(again, '"kale"');
+	});
+
 	it('a document runs, and the result has a tab that does not take the focus', async () => {
 		const document = await write({ where: { bed: 'south' } });
 		await vscode.window.showTextDocument(document);

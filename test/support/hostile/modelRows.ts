@@ -35,6 +35,7 @@ import { withRule } from '../../../src/model/policyEdit.js';
 import { parsePolicy } from '../../../src/model/policyFile.js';
 import { reachOf } from '../../../src/model/reach.js';
 import { Redactor } from '../../../src/model/redactor.js';
+import { firstGap } from '../../../src/model/schemaSkeleton.js';
 import { byName } from '../../../src/model/resourceOrder.js';
 import * as roots from '../../../src/model/roots.js';
 import { readSampling } from '../../../src/model/sampling.js';
@@ -122,6 +123,7 @@ export const modelRows: Rows = {
 				configEdit.changeServer(it, 'a', [{ path: ['command'], value: text }], mcpJsonPlaces, '\n'),
 			),
 		defineInput: text => configs(text).map(it => configEdit.defineInput(it, text, ['inputs'], '\n')),
+		removeMember: text => configs(text).map(it => configEdit.removeMember(it, it.indexOf('"'))),
 	},
 	'model/contentView.ts': {
 		extensionOf: text => [text, `image/${text}`].map(it => contentView.extensionOf(it)),
@@ -313,6 +315,7 @@ export const modelRows: Rows = {
 			searchEntries([text], 'one two three', it => ({ name: it, title: it, also: words(it), description: it })),
 		],
 	},
+	'model/schemaSkeleton.ts': { firstGap: text => [firstGap(text), firstGap(`{"a": "${text}"`)] },
 	'model/secretFields.ts': { asksForSecret: text => asksForSecret(field(text)) },
 	'model/sectionText.ts': {
 		parseBody: text => sectionText.parseBody(text, parts),

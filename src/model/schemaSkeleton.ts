@@ -1,0 +1,181 @@
+/**
+ * PURE: an object to begin a JSON document with: what a schema requires, with the values that it prescribes. Schemas come
+ * from servers, so depth, members and the size of each value are limited.
+ */
+import type { Node } from 'jsonc-parser';
+import { isObject, type JsonObject } from '../mcp/index.js';
+import { parseBoundedTree } from './boundedJson.js';
+import { members } from './jsonNodes.js';
+
+/** Objects inside each other; below, a value is left to the person. */
+const maxDepth = 8;
+/** Of all objects together. */
+const maxMembers = 200;
+/** Schemas that hold for one value. */
+const maxParts = 50;
+/** UTF-16 units of one value as JSON. */
+const maxValue = 2000;
+
+/**
+ * Every required property, nested ones too. A number or a choice that the schema does not prescribe is `null` or an empty
+ * string: the editor marks it, and nothing that the person has not chosen is sent unnoticed.
+ */
+export function skeletonOf(schema: JsonObject): JsonObject {
+	return objectOf(partsOf(schema, schema), { root: schema, left: maxMembers }, 0);
+}
+
+interface Bounds {
+	readonly root: JsonObject;
+	left: number;
+}
+
+function valueOf(schema: unknown, bounds: Bounds, depth: number): unknown {
+	if (depth > maxDepth) {
+		return null;
+	}
+	const parts = partsOf(schema, bounds.root);
+	for (const key of ['const', 'default', 'enum']) {
+		for (const part of parts.filter(it => Object.hasOwn(it, key))) {
+			const { [key]: value } = part;
+			const options = key !== 'enum' ? [value] : Array.isArray(value) ? (value as unknown[]) : [];
+			if (options.length === 1 && isSmall(options[0])) {
+				return options[0];
+			}
+		}
+	}
+	switch (typeOf(parts)) {
+		case 'string':
+			return '';
+		case 'object':
+			return objectOf(parts, bounds, depth);
+		case 'array':
+			return arrayOf(parts, bounds, depth);
+		case undefined: {
+			const choices = parts.flatMap(it => [it['anyOf'], it['oneOf']]).find(it => Array.isArray(it)) as
+				| unknown[]
+				| undefined;
+			return choices ? valueOf(choices[0], bounds, depth + 1) : null;
+		}
+		default:
+			return null;
+	}
+}
+
+function objectOf(parts: readonly JsonObject[], bounds: Bounds, depth: number): JsonObject {
+	const names = new Set(
+		parts.flatMap(({ required }) =>
+			(Array.isArray(required) ? (required as unknown[]) : []).filter(it => typeof it === 'string'),
+		),
+	);
+	const entries: [string, unknown][] = [];
+	for (const name of names) {
+		if (bounds.left-- <= 0) {
+			break;
+		}
+		const schemas = parts.flatMap(({ properties: it }) => (isObject(it) && Object.hasOwn(it, name) ? [it[name]] : []));
+		entries.push([name, valueOf(schemas.length === 1 ? schemas[0] : { allOf: schemas }, bounds, depth + 1)]);
+	}
+	return Object.fromEntries(entries);
+}
+
+/** One element where there must be some, to show what belongs there. */
+function arrayOf(parts: readonly JsonObject[], bounds: Bounds, depth: number): unknown[] {
+	const needsSome = parts.some(({ minItems }) => typeof minItems === 'number' && minItems > 0);
+	const items = parts.map(it => it['items']).find(isObject);
+	return needsSome && items && bounds.left-- > 0 ? [valueOf(items, bounds, depth + 1)] : [];
+}
+
+/** A schema with everything that holds besides: what it refers to and is made of, each once. */
+function partsOf(schema: unknown, root: JsonObject): JsonObject[] {
+	const parts: JsonObject[] = [];
+	const found = [schema];
+	for (let index = 0; index < found.length && parts.length < maxParts; index++) {
+		const part = found[index];
+		if (isObject(part) && !parts.includes(part)) {
+			const { $ref, allOf } = part;
+			parts.push(part);
+			found.push(typeof $ref === 'string' ? referred(root, $ref) : undefined);
+			found.push(...(Array.isArray(allOf) ? (allOf.slice(0, maxParts) as unknown[]) : []));
+		}
+	}
+	return parts;
+}
+
+/** Only what is in the schema itself. */
+function referred(root: JsonObject, ref: string): unknown {
+	const [begin, ...path] = ref.slice(0, maxValue).split('/');
+	if (begin !== '#') {
+		return undefined;
+	}
+	let value: unknown = root;
+	for (const key of path.map(it => it.replaceAll('~1', '/').replaceAll('~0', '~'))) {
+		value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+	}
+	return value;
+}
+
+function typeOf(parts: readonly JsonObject[]): string | undefined {
+	const [type] = parts.flatMap(it => it['type'] ?? []).filter(it => it !== 'null');
+	if (typeof type === 'string') {
+		return type;
+	}
+	const options = parts.flatMap(it => (Array.isArray(it['enum']) ? (it['enum'] as unknown[]) : []));
+	if (options.length > 0) {
+		return options.every(it => typeof it === 'string') ? 'string' : 'other';
+	}
+	return parts.some(it => isObject(it['properties'])) ? 'object' : undefined;
+}
+
+function isSmall(value: unknown): boolean {
+	try {
+		return (JSON.stringify(value)?.length ?? Infinity) <= maxValue;
+	} catch {
+		// Nested too deeply.
+		return false;
+	}
+}
+
+/** A part of a text in UTF-16 units; empty for a cursor. */
+export interface TextPart {
+	readonly start: number;
+	readonly end: number;
+}
+
+/**
+ * Where to begin typing in a JSON object: its first empty value, or else behind its first value.
+ * @returns `undefined` if the text is no object yet
+ */
+export function firstGap(text: string): TextPart | undefined {
+	const { root } = parseBoundedTree(text);
+	if (root?.type !== 'object') {
+		return undefined;
+	}
+	const leaves = leavesOf(root);
+	const gap = leaves.find(it => it.type === 'null' || it.value === '' || it.children);
+	if (gap?.type === 'null') {
+		return { start: gap.offset, end: gap.offset + gap.length };
+	}
+	const [first] = leaves;
+	const cursor = gap ? gap.offset + 1 : first ? endOf(first) : root.offset + 1;
+	return { start: cursor, end: cursor };
+}
+
+/** Values without members. The name of a schema is none. */
+function leavesOf(node: Node): Node[] {
+	const children =
+		node.type === 'object'
+			? members(node).flatMap(([key, value]) => (key.value === '$schema' ? [] : [value]))
+			: node.type === 'array'
+				? (node.children ?? [])
+				: [];
+	return children.flatMap(it => (isLeaf(it) ? [it] : leavesOf(it)));
+}
+
+function isLeaf({ type, children = [] }: Node): boolean {
+	return (type !== 'object' && type !== 'array') || children.length === 0;
+}
+
+/** Within the quotes of a string. */
+function endOf({ type, offset, length }: Node): number {
+	return offset + length - (type === 'string' ? 1 : 0);
+}

@@ -1,0 +1,52 @@
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { chooseServer } from '../../../src/host/chooseServer.js';
+import { ServerRegistry } from '../../../src/model/serverRegistry.js';
+import { leakCheck } from '../../support/leakCheck.js';
+import { definition, ModelFixture } from '../../support/modelFixture.js';
+
+describe('choosing a server', () => {
+	const cleanup = leakCheck();
+	const { showQuickPick } = vscode.window;
+	let registry: ServerRegistry;
+	/** Labels of each list that was shown. */
+	let asked: string[][];
+
+	beforeEach(() => {
+		registry = cleanup.own(new ServerRegistry(new ModelFixture(cleanup).deps));
+		asked = [];
+		Object.assign(vscode.window, {
+			showQuickPick: (items: readonly { label: string }[]) => {
+				asked.push(items.map(it => it.label));
+				return Promise.resolve(items.at(-1));
+			},
+		});
+	});
+	afterEach(() => Object.assign(vscode.window, { showQuickPick }));
+
+	it('takes the only one without a question', async () => {
+		registry.update([definition('a'), definition('b')]);
+		const chosen = await chooseServer(registry, undefined, () => true, { suits: it => it.name === 'b' });
+		assert.equal(chosen?.name, 'b');
+		assert.deepEqual(asked, []);
+	});
+
+	it('asks where there are several', async () => {
+		registry.update([definition('a'), definition('b')]);
+		assert.equal((await chooseServer(registry, undefined, () => true))?.name, 'b');
+		assert.deepEqual(asked, [['a', 'b']]);
+	});
+
+	it('asks for the only one, too, where the choice confirms what is destroyed', async () => {
+		registry.update([definition('a')]);
+		const chosen = await chooseServer(registry, undefined, () => true, { isConfirmation: true });
+		assert.equal(chosen?.name, 'a');
+		assert.deepEqual(asked, [['a']]);
+	});
+
+	it('has none to choose where none is in the right state', async () => {
+		registry.update([definition('a')]);
+		assert.equal(await chooseServer(registry, undefined, it => it.kind === 'running'), undefined);
+		assert.deepEqual(asked, []);
+	});
+});
