@@ -78,20 +78,19 @@ export class ServersView extends Owner {
 		this.expandStarted();
 	}
 
-	/** A sentence above the lines, where there is something that they do not say; else empty. */
+	/**
+	 * A sentence above the rows, else empty. It must not come or go because of a click on a row: the rows below it move, and
+	 * the next click hits another server.
+	 */
 	private message(): string {
 		const { t } = vscode.l10n;
 		const { tree, registry } = this;
-		const { servers } = registry;
 		if (tree.filter !== '') {
 			const { hits, all } = tree.count();
 			return t('Filter: {0} · {1} of {2}', treeText(tree.filter), describeNumber(hits), describeNumber(all));
 		}
-		if (servers.length > 0 && !vscode.workspace.isTrusted) {
-			return t('You have not said that you trust this workspace: none of its servers is started.');
-		}
-		return servers.length > 0 && servers.every(it => it.state.kind === 'stopped')
-			? t('All servers are stopped. Start one with the button on its line.')
+		return registry.servers.length > 0 && !vscode.workspace.isTrusted
+			? t('You have not said that you trust this workspace: none of its servers is started.')
 			: '';
 	}
 

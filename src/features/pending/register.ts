@@ -55,7 +55,8 @@ export function registerPending(deps: PendingDeps): Disposable {
 	owned.add(
 		tree.registerGroup<PendingRequest>({
 			id: 'pending',
-			order: 5,
+			// Last: it comes and goes by itself, and must not move the rows that a person is about to click.
+			order: 90,
 			label: vscode.l10n.t('Pending Requests'),
 			list: (_, server) => feature.list(server.definition),
 			isIndependent: true,
