@@ -348,6 +348,22 @@ describe('the view of a result', function () {
 			await bench.resultFrame().locator('.status.cancelled', { hasText: 'Cancelled' }).waitFor();
 		});
 
+		it('is seen in the history and in the tree while the call runs, which is cancelled there', async () => {
+			await begin('silent');
+			const history = bench.view('History');
+			const row = bench.row('silent', history);
+			await eventually('how long it runs', async () =>
+				assert.match((await bench.rows(history))[0]?.text ?? '', /^silent results · [1-9] s$/),
+			);
+			await bench.screenshot('result-14-running');
+			await bench.clickAction(row, 'Cancel Call');
+			await bench.resultFrame().locator('.status.cancelled', { hasText: /^Cancelled · / }).waitFor();
+			await eventually('its end', async () =>
+				assert.match((await bench.rows(history))[0]?.text ?? '', /^silent results · cancelled · /),
+			);
+			await bench.screenshot('result-15-cancelled');
+		});
+
 		it('begins anew with each progress, and progress is shown', async () => {
 			await begin('steps');
 			await bench.notification(/results: steps: \d s · \d of 8 · "digging"/);
