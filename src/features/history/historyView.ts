@@ -67,7 +67,7 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 
 	/** What is chosen in the view. */
 	get selection(): readonly HistoryEntry[] {
-		return this.view.selection.filter(it => it !== older && !isRunning(it));
+		return this.view.selection.filter((it): it is HistoryEntry => it !== older && !isRunning(it));
 	}
 
 	get filter(): string {

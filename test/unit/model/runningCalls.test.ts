@@ -1,7 +1,6 @@
 // Calls that run: when they are seen, how they are cancelled, and that nothing is left of them at their end.
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { onAbort } from '../../../src/base/async.js';
 import { AbortError } from '../../../src/base/errors.js';
 import type { SchemaCheck, Tool, ToolResult } from '../../../src/mcp/index.js';
 import type { Approver, CallRequest } from '../../../src/model/approver.js';
@@ -55,7 +54,7 @@ describe('calls that run', () => {
 			(_args, _tool, _approval, signal) =>
 				new Promise((resolve, reject) => {
 					finish = resolve;
-					onAbort(signal, () => reject(new AbortError()));
+					signal.addEventListener('abort', () => reject(new AbortError()));
 				}),
 		);
 		return { made, finish: result => finish(result) };

@@ -32,9 +32,9 @@ describe('the report of a failed start', () => {
 	it('shows what a process wrote', () => {
 		const launch = { kind: 'stdio', command: 'x', args: [], cwd: undefined, env: {}, envFile: undefined } as const;
 		const failure = { kind: 'exited', exitCode: 1, signal: undefined } as const;
-		const text = report({ failure, launch, stderr: ['It is Tuesday'], noise: ['hello'] });
+		const text = report({ failure, launch, stderr: ['It is Tuesday'], noise: ['{"jsonrpc":'] });
 		assert.match(text, /garden failed: it exited with code 1\.\n {4}Nothing more is known about the reason\.\n/);
 		assert.match(text, /Last lines of stderr\n {4}It is Tuesday\n/);
-		assert.match(text, /Standard output that was no message\n {4}hello\n/);
+		assert.match(text, /Standard output that was no message\n {4}\{"jsonrpc":\n/);
 	});
 });

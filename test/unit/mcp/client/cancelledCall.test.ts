@@ -1,7 +1,6 @@
 // What a server asked because of a call ends with the call, and is answered; what it asked because of another one stays.
 import * as assert from 'node:assert/strict';
 import { AbortError } from '../../../../src/base/errors.js';
-import { onAbort } from '../../../../src/base/async.js';
 import type { ClientHandlers } from '../../../../src/mcp/index.js';
 import type { JsonObject } from '../../../../src/mcp/jsonrpc/messages.js';
 import { clientBench } from '../../../support/clientBench.js';
@@ -18,7 +17,7 @@ describe('a call that is cancelled', () => {
 	const wait = (name: string, signal: AbortSignal): Promise<JsonObject> => {
 		open.push(name);
 		return new Promise((_, reject) => {
-			onAbort(signal, () => {
+			signal.addEventListener('abort', () => {
 				open.splice(open.indexOf(name), 1);
 				reject(new AbortError());
 			});
