@@ -210,7 +210,12 @@ export class Calls extends Owner {
 
 /** The call as it is now. @throws PlainDataError */
 function frozen(call: Call): FrozenCall {
-	return { ...call, id: call.id ?? crypto.randomUUID(), caller: { ...call.caller }, arguments: plainObject(call.arguments) };
+	return {
+		...call,
+		id: call.id ?? crypto.randomUUID(),
+		caller: { ...call.caller },
+		arguments: plainObject(call.arguments),
+	};
 }
 
 /** With what is known of the tool while nothing is asked of the server: for the record, what its schema calls a secret. */

@@ -180,7 +180,8 @@ function readLines(lines: readonly string[]): { readonly cause: SaidCause; reado
 /** Lines that runtimes and runners add to an error, and that say nothing about it. */
 const aside =
 	/^(?:\s|at |\^|[{}]|throw |raise |Traceback|Node\.js v\d|node:|npm (?:error|ERR!|notice|warn)(?: (?:code|errno|syscall|path|A complete log)\b.*)?$|\(Use `node|\(node:\d)|A complete log of this run/;
-const error = /error|exception|fatal|panic|fail|cannot|can't|could not|unable|denied|missing|invalid|not (?:found|set)|required/i;
+const error =
+	/error|exception|fatal|panic|fail|cannot|can't|could not|unable|denied|missing|invalid|not (?:found|set)|required/i;
 
 /** The line that says what happened: one that is understood, else the first that tells of an error before its stack. */
 export function findErrorLine(lines: readonly string[]): string | undefined {

@@ -16,7 +16,14 @@ export class RunningCalls extends Owner {
 
 	constructor(calls: Pick<Calls, 'onDidSend' | 'onDidCall'>) {
 		super();
-		this.own(calls.onDidSend(call => this.timers.set(call.id, setTimeout(() => this.show(call), seenAfterMs))));
+		this.own(
+			calls.onDidSend(call =>
+				this.timers.set(
+					call.id,
+					setTimeout(() => this.show(call), seenAfterMs),
+				),
+			),
+		);
 		this.own(calls.onDidCall(({ id }) => this.end(id)));
 	}
 

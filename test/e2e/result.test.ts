@@ -357,7 +357,10 @@ describe('the view of a result', function () {
 			);
 			await bench.screenshot('result-14-running');
 			await bench.clickAction(row, 'Cancel Call');
-			await bench.resultFrame().locator('.status.cancelled', { hasText: /^Cancelled · / }).waitFor();
+			await bench
+				.resultFrame()
+				.locator('.status.cancelled', { hasText: /^Cancelled · / })
+				.waitFor();
 			await eventually('its end', async () =>
 				assert.match((await bench.rows(history))[0]?.text ?? '', /^silent results · cancelled · /),
 			);

@@ -142,7 +142,13 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 
 	private matchesRunning(call: SentCall): boolean {
 		const text = `${call.server.definition.name}\n${call.tool}\n${call.title}\n${this.textOf(call)}`.toLowerCase();
-		return this.text === '' || this.text.toLowerCase().split(/\s+/).every(it => text.includes(it));
+		return (
+			this.text === '' ||
+			this.text
+				.toLowerCase()
+				.split(/\s+/)
+				.every(it => text.includes(it))
+		);
 	}
 
 	/** Draws the rows of running calls again and again, and no others: a click on another row keeps its row. */

@@ -29,7 +29,13 @@ export interface HistoryFeatureDeps {
 export function registerHistory(deps: HistoryFeatureDeps): Disposable {
 	const { registry, history, running, documents, runAgain, addRule } = deps;
 	const owned = new DisposableStore();
-	const view = owned.add(new HistoryView(history, running, runningText(value => registry.redact(value))));
+	const view = owned.add(
+		new HistoryView(
+			history,
+			running,
+			runningText(value => registry.redact(value)),
+		),
+	);
 	const { t } = vscode.l10n;
 	/**
 	 * Of a line, or of the palette: then of an entry that is chosen.

@@ -9,13 +9,7 @@ import { type Answer, markAnswer, markPiece, type MarkingDeps, quoted } from '..
 import { ImagesForModel, sentenceOfImages } from '../../host/modelImages.js';
 import type { ModelAnswer, ModelDoors, ModelRequest } from '../../host/modelRequest.js';
 import { jsonText, modelText } from '../../host/plainText.js';
-import {
-	canonicalJson,
-	type JsonObject,
-	type Resource,
-	type Tool,
-	type ToolResult,
-} from '../../mcp/index.js';
+import { canonicalJson, type JsonObject, type Resource, type Tool, type ToolResult } from '../../mcp/index.js';
 import type { AnsweredCall, Call } from '../../model/calls.js';
 import type { Denied, Exchanges, ReadRequest } from '../../model/exchanges.js';
 import { redactedArguments } from '../../model/keptArguments.js';

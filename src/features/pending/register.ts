@@ -36,9 +36,7 @@ export function registerPending(deps: PendingDeps): Disposable {
 	const hasPending = new ManagedContextKey(ContextKeys.hasPendingRequests);
 	const hasMuted = new ManagedContextKey(ContextKeys.hasMutedServers);
 	owned.add(pending.onDidChange(() => (hasPending.value = pending.all.length > 0)));
-	owned.add(
-		questions.onDidChange(() => (hasMuted.value = questions.hasMuted)),
-	);
+	owned.add(questions.onDidChange(() => (hasMuted.value = questions.hasMuted)));
 	owned.add(questions.onDidRefuse(it => void guarded(() => feature.tellOfFlood(it))));
 	owned.add(
 		new PendingNotifications({

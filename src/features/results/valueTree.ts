@@ -79,7 +79,9 @@ function shorten(value: unknown): string {
 	if (typeof value === 'object' && value !== null) {
 		return Array.isArray(value) ? `(${value.length})` : `{${Object.keys(value).length}}`;
 	}
-	return typeof value === 'string' ? webviewText(JSON.stringify(value.slice(0, maxPreview)), maxPreview) : String(value);
+	return typeof value === 'string'
+		? webviewText(JSON.stringify(value.slice(0, maxPreview)), maxPreview)
+		: String(value);
 }
 
 function countOf(value: unknown): number {

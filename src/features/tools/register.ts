@@ -62,7 +62,7 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 			list: catalog => catalog.tools,
 			open: Commands.showTool,
 			search: tool => ({ names: [displayName(tool), tool.name], description: tool.description }),
-			describe: (tool, server) => 
+			describe: (tool, server) =>
 				lookOf(tool, server, {
 					isChanged: changed.has(server, tool),
 					isRunning: running.has(server, tool.name),

@@ -23,7 +23,9 @@ describe('the state of a server in its row', () => {
 		assert.deepEqual(
 			[
 				words(failed(exited, 'Error: GITHUB_TOKEN is missing', '    at x', 'Node.js v20.20.2')),
-				words(failed(exited, "npm error 404  'nope@*' is not in this registry.", 'npm error A complete log of this run')),
+				words(
+					failed(exited, "npm error 404  'nope@*' is not in this registry.", 'npm error A complete log of this run'),
+				),
 				words(failed(exited, "Error: Cannot find module 'left-pad'")),
 				words(failed(refused), web),
 			],

@@ -11,7 +11,11 @@ import { leakCheck } from '../../support/leakCheck.js';
 
 describe('a line that is drawn again', () => {
 	const { own } = leakCheck();
-	const server = { definition: { id: 'garden', source: {} }, state: { kind: 'running' }, catalog: {} } as unknown as Server;
+	const server = {
+		definition: { id: 'garden', source: {} },
+		state: { kind: 'running' },
+		catalog: {},
+	} as unknown as Server;
 	let tree: ServersTree;
 	let isRunning: boolean;
 	let drawn: (TreeNode[] | undefined)[];
@@ -46,7 +50,10 @@ describe('a line that is drawn again', () => {
 		isRunning = true;
 		tree.redrawEntry('tools', server, 'weed');
 		assert.equal(drawn.length, 1);
-		assert.deepEqual(drawn[0]?.map(it => it === weed), [true]);
+		assert.deepEqual(
+			drawn[0]?.map(it => it === weed),
+			[true],
+		);
 		assert.deepEqual([weed?.look.icon.id, water?.look.icon.id], ['loading~spin', 'tools']);
 	});
 

@@ -14,10 +14,10 @@ describe('a row of the history', () => {
 		const call = entry(
 			callOf({ tool: 'order-tea', title: 'Order Tea', args: { kind: 'mint', sugar: 2, to: ['Ada'] } }),
 		);
-		assert.deepEqual([describeSubject(call), line(call)], [
-			'Order Tea',
-			'srv · cancelled · kind: mint, sugar: 2, to: ["Ada"]',
-		]);
+		assert.deepEqual(
+			[describeSubject(call), line(call)],
+			['Order Tea', 'srv · cancelled · kind: mint, sugar: 2, to: ["Ada"]'],
+		);
 	});
 
 	it('shows no secrets', () => {
@@ -27,7 +27,11 @@ describe('a row of the history', () => {
 
 	it('stays short and on one line, whatever the arguments are', () => {
 		const long = 'x'.repeat(100_000);
-		for (const args of [{ a: long }, { [long]: 1 }, Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`n${i}`, i]))]) {
+		for (const args of [
+			{ a: long },
+			{ [long]: 1 },
+			Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`n${i}`, i])),
+		]) {
 			assert.ok(describeArguments(args).length <= 60);
 		}
 		assert.equal(describeArguments({ a: 'one\ntwo \u202E' }), 'a: one two \uFFFD');
@@ -45,7 +49,11 @@ describe('a row of the history', () => {
 });
 
 describe('the row of a call that runs', () => {
-	const call = { ...callOf({ title: 'Add', args: { a: 1, key: 'sesame' } }), id: 'x', sentAt: 1000 } as unknown as SentCall;
+	const call = {
+		...callOf({ title: 'Add', args: { a: 1, key: 'sesame' } }),
+		id: 'x',
+		sentAt: 1000,
+	} as unknown as SentCall;
 	const textOf = runningText(value => JSON.parse(JSON.stringify(value).replaceAll('sesame', '•••')) as typeof value);
 
 	it('says how long it runs already, and with which arguments', () => {

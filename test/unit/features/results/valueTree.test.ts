@@ -23,7 +23,13 @@ describe('the tree of a value', () => {
 
 	it('shows what an array begins with, on one line', () => {
 		const long = 'x'.repeat(100);
-		const values = [[], [{ a: 1 }, [1, 2], null, 'a\nb'], Array.from({ length: 1000 }, (_, index) => index), [long], [1, long]];
+		const values = [
+			[],
+			[{ a: 1 }, [1, 2], null, 'a\nb'],
+			Array.from({ length: 1000 }, (_, index) => index),
+			[long],
+			[1, long],
+		];
 		assert.deepEqual(
 			values.map(it => treeEntry('', it, '', none).value),
 			[

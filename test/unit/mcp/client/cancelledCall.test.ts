@@ -76,7 +76,9 @@ describe('a call that is cancelled', () => {
 		const controllers = [new AbortController(), new AbortController()];
 		const calls = controllers.map(({ signal }) => client.callTool('slow', {}, { signal }));
 		await settled();
-		const ids = transport.sent.flatMap(it => ('method' in it && it.method === 'tools/call' && 'id' in it ? [it.id] : []));
+		const ids = transport.sent.flatMap(it =>
+			'method' in it && it.method === 'tools/call' && 'id' in it ? [it.id] : [],
+		);
 		ids.forEach((id, index) =>
 			transport.request(`q${index}`, 'elicitation/create', { ...form, message: `${index}?` }, id),
 		);
