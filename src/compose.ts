@@ -86,6 +86,7 @@ import { PendingRequests } from './model/pendingRequests.js';
 import { Questions } from './model/questions.js';
 import type { ResolvedProcess } from './model/resolvedServer.js';
 import { isSampling, Samplings } from './model/samplings.js';
+import { RunningCalls } from './model/runningCalls.js';
 import { ServerRegistry } from './model/serverRegistry.js';
 
 /** What every process is started with. */
@@ -253,11 +254,19 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			trust: workspaceTrust,
 			audit,
 			pending,
+			validator,
 			edit: (whose, tool, args) => tools.editArguments(whose, tool, args),
 		}),
 	);
 	const { calls, changed } = approval;
-	owned.add(registerWalkthrough(context.extension.id, calls.onDidCall));
+	const running = owned.add(new RunningCalls(calls));
+	owned.add(
+		registerWalkthrough({
+			extensionId: context.extension.id,
+			onDidCall: calls.onDidCall,
+			onDidEndQuestion: questions.onDidEnd,
+		}),
+	);
 	const results = owned.add(registerResults({ registry, documents, extensionUri: context.extensionUri }));
 	const tools: ToolsFeature = owned.add(
 		registerTools({
@@ -266,6 +275,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			documents,
 			validator,
 			calls,
+			running,
 			changed,
 			showOutcome: results.show,
 			state,
@@ -295,6 +305,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		registerHistory({
 			registry,
 			history,
+			running,
 			documents,
 			runAgain: (server, { tool, arguments: args }, how, caller) => tools.runAgain(server, tool, args, how, caller),
 			// What is not what was sent is nothing to make a rule of; the tool is.

@@ -5,8 +5,8 @@ import type { Server } from '../model/server.js';
 import type { ServerRegistry } from '../model/serverRegistry.js';
 import type { ServerState } from '../model/serverState.js';
 import { Commands } from './contributions.js';
-import { describeState } from './messages.js';
 import { notificationText, quickPickText } from './plainText.js';
+import { describeServer } from './stateWords.js';
 import { LeafNode, ServerNode } from './treeNodes.js';
 
 /** Which servers to offer. */
@@ -78,7 +78,7 @@ export async function chooseServer(
 	}
 	const items = servers.map(server => ({
 		label: quickPickText(registry.label(server)),
-		description: quickPickText(describeState(server.state)),
+		description: quickPickText(describeServer(server)),
 		server,
 	}));
 	const placeHolder = vscode.l10n.t('Choose a server');

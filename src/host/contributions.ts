@@ -75,6 +75,7 @@ export const Commands = {
 	openTemplate: 'mcpWorkbench.resourceTemplate.open',
 	forgetBookmark: 'mcpWorkbench.bookmark.forget',
 	chooseRoots: 'mcpWorkbench.roots.choose',
+	cancelCall: 'mcpWorkbench.history.cancelCall',
 	openHistoryEntry: 'mcpWorkbench.history.open',
 	runAgain: 'mcpWorkbench.history.runAgain',
 	editAndRun: 'mcpWorkbench.history.editAndRun',
@@ -132,8 +133,10 @@ export const ContextKeys = {
 	hasNoHits: 'mcpWorkbench.hasNoHits',
 	/** Something waits for the person. */
 	hasPendingRequests: 'mcpWorkbench.hasPendingRequests',
-	/** Some server waits for an answer. */
-	hasQuestions: 'mcpWorkbench.hasQuestions',
+	/** The person has seen the view of the servers in this window. */
+	hasSeenServers: 'mcpWorkbench.hasSeenServers',
+	/** The person has answered a server in this window. */
+	hasAnswered: 'mcpWorkbench.hasAnswered',
 	/** What some server asks is declined without the person. */
 	hasMutedServers: 'mcpWorkbench.hasMutedServers',
 	/** The editor has a chat that files can be attached to. */
@@ -197,6 +200,8 @@ export const TreeContexts = {
 	question: 'question',
 	/** Something else that waits for the person. */
 	request: 'request',
+	/** A call that has no end yet. */
+	historyRunning: 'historyRunning',
 	/** A call that was made, or was not. */
 	historyEntry: 'historyEntry',
 	/** One whose arguments were too large, or too secret, to be kept whole. */

@@ -59,7 +59,7 @@ export function describeCause(cause: Cause): string | undefined {
 		case 'tooLong':
 			return t('Its command line or its environment is longer than the system allows.');
 		case 'noFolder':
-			return t('Make the folder, or mend "cwd".');
+			return t('Create the folder, or correct "cwd".');
 		case 'noise':
 			return t(
 				'It writes to its standard output what is no message, most likely a bug of the server: "{0}"',
@@ -76,7 +76,7 @@ export function describeCause(cause: Cause): string | undefined {
 		case 'notOnDisk':
 			return t('Only a server at a URL can work there. A process needs a "cwd" on the disk.');
 		case 'variable':
-			return t('Nothing gives that variable a value.');
+			return t('Define it, or correct its name in the configuration.');
 		case 'oldRevision':
 			return t('It may be newer, or much older, than what is spoken here.');
 		case 'unknown':
@@ -112,24 +112,19 @@ type UrlCode =
 	| 'serverSide';
 type SilentCode = 'downloading' | 'asks' | 'listens' | 'dockerWithoutInput' | 'silent';
 
-function describeUrlCause(cause: Extract<Cause, { code: UrlCode }>): string {
+function describeUrlCause(cause: Extract<Cause, { code: UrlCode }>): string | undefined {
 	switch (cause.code) {
 		case 'notRunning':
-			return t(
-				'Nothing answers at {0}: is the server running, and reachable from {1}?',
-				plain(cause.url),
-				describeSide(),
-			);
+			return t('Start the server, or correct its URL. It must be reachable from {0}.', describeSide());
 		case 'unknownHost':
-			return t('The host of {0} is not known on {1}.', plain(cause.url), describeSide());
+			return t('Check the URL, the network of {0} and the setting "http.proxy".', describeSide());
 		case 'tls':
-			return cause.isPlain
-				? t('It does not speak HTTPS there: try "http://".')
-				: t('Its certificate is not trusted on {0}.', describeSide());
+			// Of a certificate the failure says what is wrong, and what to do.
+			return cause.isPlain ? t('Try "http://" in its URL.') : undefined;
 		case 'wrongPath':
 			return t('There is no MCP server at this path. Usual ones are {0}.', cause.proposals.map(plain).join(', '));
 		case 'redirected':
-			return t('The server redirects to {0}. Use that URL in the configuration if you trust it.', plain(cause.to));
+			return t('Use that URL in the configuration if you trust it.');
 		case 'signIn':
 			return t('It does not let you in: a header of its configuration may be missing or wrong, or you may not use it.');
 		case 'authorization':
@@ -251,6 +246,7 @@ export function fixButton(fix: Fix): string | undefined {
 		case 'showLog':
 		case 'fixNoise':
 		case 'installByHand':
+		case 'startByHand':
 		case 'wait':
 			return undefined;
 		default:
@@ -276,7 +272,9 @@ export function describeFix(fix: Fix): string {
 				describeSide(),
 			);
 		case 'editConfiguration':
-			return t('Mend the configuration of the server.');
+			return t('Correct the configuration of the server.');
+		case 'startByHand':
+			return t('Start the server that answers at {0}.', plain(fix.url));
 		case 'showLog':
 			return t('Read the log of the server.');
 		case 'showSignInReport':

@@ -20,8 +20,14 @@ import { notificationText } from './plainText.js';
 
 const { t } = vscode.l10n;
 
-/** One word (or few) for a server's state; stands beside its icon. */
-export function describeState(state: ServerState): string {
+/**
+ * One word (or few) for a server's state; stands beside its icon.
+ * @param failure why it failed, if it did
+ */
+export function describeState(
+	state: ServerState,
+	failure = 'failure' in state ? describeFailure(state.failure) : '',
+): string {
 	switch (state.kind) {
 		case 'stopped':
 			return t('stopped');
@@ -40,11 +46,11 @@ export function describeState(state: ServerState): string {
 		case 'stopping':
 			return t('stopping');
 		case 'reconnecting':
-			return t('reconnecting: {0}', describeFailure(state.failure));
+			return t('reconnecting: {0}', failure);
 		case 'failed':
 			return state.times === undefined
-				? t('failed: {0}', describeFailure(state.failure))
-				: t('failed {0} times in a row: {1}', state.times, describeFailure(state.failure));
+				? t('failed: {0}', failure)
+				: t('failed {0} times in a row: {1}', state.times, failure);
 		default:
 			return assertNever(state);
 	}

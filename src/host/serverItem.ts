@@ -8,8 +8,8 @@ import type { ServerDefinition } from '../model/serverDefinition.js';
 import { isSignedOut, type ServerState } from '../model/serverState.js';
 import { asksSuffix, Colors, type TreeContext, TreeContexts, webSuffix } from './contributions.js';
 import { describeSide, describeSource } from './configWords.js';
-import { describeState } from './messages.js';
 import { oneLine, tooltipText, treeText } from './plainText.js';
+import { describeServer } from './stateWords.js';
 
 interface StateLook {
 	readonly icon: string;
@@ -81,8 +81,9 @@ function lookOf(state: ServerState): StateLook {
 	}
 }
 
-function describeParts({ state, definition }: Server): string[] {
-	const word = describeState(state);
+function describeParts(server: Server): string[] {
+	const { state, definition } = server;
+	const word = describeServer(server);
 	return state.kind === 'running' ? [word, state.session.protocolVersion, definition.launch.kind] : [word];
 }
 

@@ -30,6 +30,7 @@ export class ServersView extends Owner {
 	/** Servers whose lines are open, or will be as soon as they can be seen. */
 	private readonly expanded = new Set<Server>();
 	private readonly isFiltered = new ManagedContextKey(ContextKeys.isFiltered);
+	private readonly hasBeenSeen = new ManagedContextKey(ContextKeys.hasSeenServers);
 	private readonly hasNoHits = new ManagedContextKey(ContextKeys.hasNoHits);
 
 	constructor(
@@ -54,7 +55,7 @@ export class ServersView extends Owner {
 		);
 		this.own(this.view.onDidExpandElement(({ element }) => tree.setExpanded(element, true)));
 		this.own(this.view.onDidCollapseElement(({ element }) => tree.setExpanded(element, false)));
-		this.own(this.view.onDidChangeVisibility(() => this.expandStarted()));
+		this.own(this.view.onDidChangeVisibility(() => this.update()));
 		this.own(tree.onDidChangeTreeData(() => this.update()));
 		this.own(pending.onDidChange(() => this.update()));
 		this.own(vscode.workspace.onDidGrantWorkspaceTrust(() => this.update()));
@@ -71,6 +72,9 @@ export class ServersView extends Owner {
 		this.isFiltered.value = tree.filter !== '';
 		const hasNoHits = tree.filter !== '' && tree.visibleServers().length === 0;
 		this.hasNoHits.value = hasNoHits;
+		if (view.visible) {
+			this.hasBeenSeen.value = true;
+		}
 		// The editor shows no welcome text, with its link to clear the filter, where there is a message.
 		view.message = hasNoHits ? '' : this.message();
 		const { count } = this.pending;
@@ -78,20 +82,19 @@ export class ServersView extends Owner {
 		this.expandStarted();
 	}
 
-	/** A sentence above the lines, where there is something that they do not say; else empty. */
+	/**
+	 * A sentence above the rows, else empty. It must not come or go because of a click on a row: the rows below it move, and
+	 * the next click hits another server.
+	 */
 	private message(): string {
 		const { t } = vscode.l10n;
 		const { tree, registry } = this;
-		const { servers } = registry;
 		if (tree.filter !== '') {
 			const { hits, all } = tree.count();
 			return t('Filter: {0} · {1} of {2}', treeText(tree.filter), describeNumber(hits), describeNumber(all));
 		}
-		if (servers.length > 0 && !vscode.workspace.isTrusted) {
-			return t('You have not said that you trust this workspace: none of its servers is started.');
-		}
-		return servers.length > 0 && servers.every(it => it.state.kind === 'stopped')
-			? t('All servers are stopped. Start one with the button on its line.')
+		return registry.servers.length > 0 && !vscode.workspace.isTrusted
+			? t('You have not said that you trust this workspace: none of its servers is started.')
 			: '';
 	}
 

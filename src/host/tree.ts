@@ -138,6 +138,17 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		}
 	}
 
+	/** Draws one line of a group again, and nothing beside it: a click anywhere else keeps its line. */
+	redrawEntry(groupId: string, server: Server, key: string): void {
+		const group = this.groups.find(it => it.id === groupId);
+		const node = this.nodes.get(server);
+		const leaf = group && node && this.groupNode(node, group).leafOf(key);
+		if (leaf) {
+			leaf.describe();
+			this._onDidChangeTreeData.fire([leaf]);
+		}
+	}
+
 	/** The person opened or closed a line. */
 	setExpanded(node: TreeNode, isExpanded: boolean): void {
 		const { id } = this.getTreeItem(node);

@@ -1,7 +1,7 @@
 /** How the lines below a server look. */
 import * as vscode from 'vscode';
 import { Colors, Commands, TreeContexts } from './contributions.js';
-import { describeNumber } from './messages.js';
+import { describeList, describeNumber } from './messages.js';
 import { tooltipText, treeText } from './plainText.js';
 import type { FolderNode, GroupNode, LeafNode, MoreNode, NoteNode } from './treeNodes.js';
 
@@ -12,6 +12,7 @@ export function groupItem(node: GroupNode): vscode.TreeItem {
 	const item = new vscode.TreeItem(node.group.label, filter ? Expanded : Collapsed);
 	item.id = node.id;
 	item.contextValue = TreeContexts.group;
+	item.iconPath = new vscode.ThemeIcon(node.group.icon);
 	if (list.kind === 'loaded') {
 		const all = describeNumber(list.items.length);
 		item.description = filter ? t('{0} of {1}', describeNumber(node.hits(list.items).length), all) : all;
@@ -66,7 +67,8 @@ export function leafItem(node: LeafNode): vscode.TreeItem {
 	}
 	item.tooltip = tooltipText(look.tooltip ?? look.label);
 	// Without it a screen reader would read the tooltip in place of the name.
-	item.accessibilityInformation = { label: description === '' ? label : `${label}, ${description}` };
+	const spoken = [label, description, treeText(look.spoken ?? '')].filter(it => it !== '');
+	item.accessibilityInformation = { label: describeList(spoken) };
 	if (look.checkbox) {
 		const { isChecked, tooltip } = look.checkbox;
 		const { Checked, Unchecked } = vscode.TreeItemCheckboxState;

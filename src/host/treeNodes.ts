@@ -18,6 +18,8 @@ export interface TreeGroup<T = unknown> {
 	/** Smaller stands higher. */
 	readonly order: number;
 	readonly label: string;
+	/** Codicon. */
+	readonly icon: string;
 	/** The same object as long as nothing in it has changed. */
 	readonly list: (catalog: Catalog, server: Server) => ListState<T>;
 	/** `list` takes no notice of the catalog: the server has the group whether or not it runs. */
@@ -63,6 +65,8 @@ export interface LeafLook {
 	readonly label: string;
 	readonly description?: string | undefined;
 	readonly tooltip?: string | undefined;
+	/** What its icon says, for those who do not see it. */
+	readonly spoken?: string | undefined;
 	readonly icon: vscode.ThemeIcon;
 	/** What the line stands for: gives it decorations, lets it be dragged, and chooses the file icon where `icon` is one. */
 	readonly resourceUri?: vscode.Uri | undefined;
@@ -86,6 +90,8 @@ export class GroupNode {
 	readonly kind = 'group';
 	/** How many lines it and its folders have, if more than a page: by the folder's prefix. */
 	private readonly shown = new Map<string, number>();
+	/** The lines that were made last, by key. */
+	private readonly leaves = new Map<string, LeafNode>();
 
 	constructor(
 		readonly parent: ServerNode,
@@ -99,6 +105,21 @@ export class GroupNode {
 
 	showMore(prefix: string): void {
 		this.shown.set(prefix, this.shownIn(prefix) + pageSize);
+	}
+
+	/** The line of an entry, as it was made last; the editor knows it by that object. */
+	leafOf(key: string): LeafNode | undefined {
+		return this.leaves.get(key);
+	}
+
+	/** @param isAll whether there are no others */
+	didMake(leaves: readonly LeafNode[], isAll: boolean): void {
+		if (isAll) {
+			this.leaves.clear();
+		}
+		for (const it of leaves) {
+			this.leaves.set(it.look.key, it);
+		}
 	}
 
 	/** A filtered group is another line, open from the start: that of the whole list keeps its own state. */
@@ -155,8 +176,17 @@ export class LeafNode {
 		readonly parent: GroupNode | FolderNode | LeafNode,
 		readonly entry: unknown,
 		readonly id: string,
-		readonly look: LeafLook,
+		private ownLook: LeafLook,
 	) {}
+
+	get look(): LeafLook {
+		return this.ownLook;
+	}
+
+	/** Looks at the entry again; for entries of the group's own list. */
+	describe(): void {
+		this.ownLook = this.group.describe(this.entry, this.server);
+	}
 
 	get group(): TreeGroup {
 		return groupOf(this).group;
@@ -259,9 +289,11 @@ function pageLines(node: GroupNode | FolderNode, folder: EntryFolder<unknown>): 
 	const looks = page.entries.map(it => group.describe(it, owner.server));
 	const ids = lineIds(looks.map(it => it.key));
 	const left = folders.length - shownFolders.length + page.left;
+	const leaves = looks.map((look, index) => new LeafNode(node, page.entries[index], `${baseId}/${ids[index]}`, look));
+	owner.didMake(leaves, node === owner);
 	return [
 		...shownFolders.map(it => new FolderNode(node, it, isOnly)),
-		...looks.map((look, index) => new LeafNode(node, page.entries[index], `${baseId}/${ids[index]}`, look)),
+		...leaves,
 		...(left > 0 ? [new MoreNode(node, shown, left)] : []),
 	];
 }

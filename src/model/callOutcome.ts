@@ -20,7 +20,9 @@ export type CallEnd =
 	/** `schemaCheck` is what its structured content is against the tool's own `outputSchema`, where it has both. */
 	| { readonly kind: 'result'; readonly result: ToolResult; readonly schemaCheck: SchemaCheck | undefined }
 	/** There is no result: an error of the protocol, or none at all. */
-	| { readonly kind: 'failed'; readonly error: unknown };
+	| { readonly kind: 'failed'; readonly error: unknown }
+	/** The person has given it up. */
+	| { readonly kind: 'cancelled' };
 
 /** What a person can do with a call that they have seen the outcome of. */
 export interface CallAgain {

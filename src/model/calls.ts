@@ -5,7 +5,7 @@
 import { raceAbort } from '../base/async.js';
 import { isAbort } from '../base/errors.js';
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
-import type { JsonObject, Tool, ToolResult } from '../mcp/index.js';
+import type { JsonObject, SchemaCheck, Tool, ToolResult } from '../mcp/index.js';
 import type { Caller } from './approval.js';
 import type { Approval, ApprovalQuestion, Approver, CallRequest } from './approver.js';
 import { reasonOf } from './closing.js';
@@ -13,6 +13,7 @@ import { secretValues } from './keptArguments.js';
 import { fingerprintOf } from './pins.js';
 import { plainObject } from './plainData.js';
 import type { Server } from './server.js';
+import { displayName } from './toolNames.js';
 import { assertEnabled, CallDeniedError, isHiddenFromModels, UnknownToolError } from './toolAccess.js';
 
 /** A call that somebody wants to be made. */
@@ -33,6 +34,8 @@ export interface AnsweredCall {
 	/** As they were sent: a person may have changed them. */
 	readonly arguments: JsonObject;
 	readonly result: ToolResult;
+	/** Its structured content against the tool's `outputSchema`, where it has both. */
+	readonly schemaCheck: SchemaCheck | undefined;
 	/** Of the request itself, in milliseconds. */
 	readonly durationMs: number;
 }
@@ -43,39 +46,60 @@ export interface DecidedCall extends Call {
 	readonly time: number;
 	/** As they are to be sent, or were to be. */
 	readonly arguments: JsonObject;
+	/** What the server calls the tool for people; the name, where it has no other. */
+	readonly title: string;
 	/** What the tool expects, and what of it it calls a secret. */
 	readonly inputSchema: JsonObject;
 	/** Whether it may be made, the rule that said so, and what the person answered if they were asked. */
 	readonly approval: Approval;
 }
 
+/** A call that was sent, and has not ended. */
+export interface SentCall extends DecidedCall {
+	readonly id: string;
+	/** Milliseconds since 1970. */
+	readonly sentAt: number;
+	/** The server is told, and `make` throws AbortError. */
+	cancel(): void;
+}
+
 /** A call with its end. Nothing is redacted: `server.redactor` knows the secrets of the server. */
 export interface EndedCall extends DecidedCall {
 	readonly end:
 		| { readonly kind: 'denied' }
-		| { readonly kind: 'answered'; readonly result: ToolResult }
+		| { readonly kind: 'answered'; readonly result: ToolResult; readonly schemaCheck?: SchemaCheck | undefined }
 		| { readonly kind: 'failed'; readonly error: unknown }
 		| { readonly kind: 'cancelled' };
 	/** Of the request itself, in milliseconds; 0 for one that was denied. */
 	readonly durationMs: number;
 }
 
-/** Makes the call that was allowed, with these arguments, of the tool as it was allowed. */
-export type Send = (args: JsonObject, tool: Tool, approval: Approval) => Promise<ToolResult>;
+/** Makes the call that was allowed, with these arguments, of the tool as it was allowed, until the signal aborts. */
+export type Send = (args: JsonObject, tool: Tool, approval: Approval, signal: AbortSignal) => Promise<ToolResult>;
+
+type FrozenCall = Call & { readonly id: string };
 
 export class Calls extends Owner {
 	private readonly _onDidDecide = this.own(new Emitter<DecidedCall>());
 	/** Whether a call may be made was decided, or the wait for the decision has ended. */
 	readonly onDidDecide: Event<DecidedCall> = this._onDidDecide.event;
 
+	private readonly _onDidSend = this.own(new Emitter<SentCall>());
+	/** A call was allowed, and is sent. */
+	readonly onDidSend: Event<SentCall> = this._onDidSend.event;
+
 	private readonly _onDidCall = this.own(new Emitter<EndedCall>());
 	/** A call has ended, or was denied. */
 	readonly onDidCall: Event<EndedCall> = this._onDidCall.event;
 
-	/** @param isClosing whether the window is */
+	/**
+	 * @param isClosing whether the window is
+	 * @param check compares structured content with the schema of its tool; never rejects
+	 */
 	constructor(
 		private readonly approver: Approver,
 		private readonly isClosing: () => boolean,
+		private readonly check: (tool: Tool, result: ToolResult) => Promise<SchemaCheck | undefined>,
 	) {
 		super();
 	}
@@ -96,12 +120,13 @@ export class Calls extends Owner {
 		}
 	}
 
-	private async decideAndSend(call: Call, send: Send, signal: AbortSignal): Promise<AnsweredCall> {
+	private async decideAndSend(call: FrozenCall, send: Send, signal: AbortSignal): Promise<AnsweredCall> {
 		const time = Date.now();
 		const { approval, tool } = await this.approve(call, signal);
 		const decided: DecidedCall = {
 			...call,
 			arguments: approval.arguments,
+			title: displayName(tool),
 			inputSchema: tool.inputSchema,
 			time,
 			approval,
@@ -114,9 +139,12 @@ export class Calls extends Owner {
 			this._onDidCall.fire({ ...decided, end: { kind: unanswered ? 'cancelled' : 'denied' }, durationMs: 0 });
 			throw unanswered ? unanswered.error : new CallDeniedError(approval);
 		}
+		const cancelling = new AbortController();
+		const until = AbortSignal.any([signal, cancelling.signal]);
+		this._onDidSend.fire({ ...decided, id: call.id, sentAt: Date.now(), cancel: () => cancelling.abort() });
 		const startedAt = performance.now();
 		const elapsed = (): number => performance.now() - startedAt;
-		return this.end(decided, tool, elapsed, () => send(approval.arguments, tool, approval));
+		return this.end(decided, tool, elapsed, () => send(approval.arguments, tool, approval, until));
 	}
 
 	/**
@@ -126,8 +154,8 @@ export class Calls extends Owner {
 	async resume(call: Call, time: number, tool: Tool, wait: () => Promise<ToolResult>): Promise<AnsweredCall> {
 		const decision = { kind: 'allow', reason: { kind: 'resumed' } } as const;
 		const approval: Approval = { isAllowed: true, arguments: call.arguments, decision, answer: undefined };
-		const { inputSchema } = tool;
-		return this.end({ ...frozen(call), inputSchema, time, approval }, tool, () => Date.now() - time, wait);
+		const known = { title: displayName(tool), inputSchema: tool.inputSchema };
+		return this.end({ ...frozen(call), ...known, time, approval }, tool, () => Date.now() - time, wait);
 	}
 
 	/** What would be decided now; nothing is asked or remembered. @throws UnknownToolError, NotRunningError */
@@ -142,16 +170,15 @@ export class Calls extends Owner {
 		elapsed: () => number,
 		answer: () => Promise<ToolResult>,
 	): Promise<AnsweredCall> {
-		const tell = (end: EndedCall['end']): number => {
-			const durationMs = elapsed();
-			this._onDidCall.fire({ ...decided, end, durationMs });
-			return durationMs;
-		};
 		try {
 			const result = await answer();
-			return { tool, arguments: decided.arguments, result, durationMs: tell({ kind: 'answered', result }) };
+			const durationMs = elapsed();
+			const schemaCheck = await this.check(tool, result);
+			this._onDidCall.fire({ ...decided, end: { kind: 'answered', result, schemaCheck }, durationMs });
+			return { tool, arguments: decided.arguments, result, schemaCheck, durationMs };
 		} catch (error) {
-			tell(isAbort(error) ? { kind: 'cancelled' } : { kind: 'failed', error });
+			const end = isAbort(error) ? ({ kind: 'cancelled' } as const) : ({ kind: 'failed', error } as const);
+			this._onDidCall.fire({ ...decided, end, durationMs: elapsed() });
 			throw error;
 		}
 	}
@@ -182,8 +209,13 @@ export class Calls extends Owner {
 }
 
 /** The call as it is now. @throws PlainDataError */
-function frozen(call: Call): Call {
-	return { ...call, caller: { ...call.caller }, arguments: plainObject(call.arguments) };
+function frozen(call: Call): FrozenCall {
+	return {
+		...call,
+		id: call.id ?? crypto.randomUUID(),
+		caller: { ...call.caller },
+		arguments: plainObject(call.arguments),
+	};
 }
 
 /** With what is known of the tool while nothing is asked of the server: for the record, what its schema calls a secret. */

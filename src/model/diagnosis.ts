@@ -88,6 +88,8 @@ export type Fix =
 	/** What the person, or the server's author, does elsewhere: words only. */
 	| { readonly kind: 'fixNoise' }
 	| { readonly kind: 'installByHand'; readonly program: string }
+	/** A server at a URL runs somewhere else: only a person can start it. */
+	| { readonly kind: 'startByHand'; readonly url: string }
 	| { readonly kind: 'wait' };
 
 export interface Diagnosis {
@@ -369,7 +371,7 @@ function ofUrl(failure: McpFailure, url: string, kind: 'http' | 'sse'): Diagnosi
 	}
 	const { why } = failure;
 	if (/^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/.test(why)) {
-		return { cause: { code: 'notRunning', url }, fixes: [edit] };
+		return { cause: { code: 'notRunning', url }, fixes: [{ kind: 'startByHand', url }, edit] };
 	}
 	if (/^(ENOTFOUND|EAI_AGAIN)$/.test(why)) {
 		return { cause: { code: 'unknownHost', url }, fixes: [edit] };

@@ -15,7 +15,13 @@ import { redacted } from './redactor.js';
 
 /** How it ended. A tool that says itself that it failed has answered, and so has a person who declines. */
 export type HistoryEnd =
-	| { readonly kind: 'answered'; readonly result: JsonObject; readonly isError: boolean }
+	| {
+			readonly kind: 'answered';
+			readonly result: JsonObject;
+			readonly isError: boolean;
+			/** The structured content breaks the tool's `outputSchema`. */
+			readonly isMismatch?: true;
+	  }
 	| { readonly kind: 'failed'; readonly message: string }
 	| { readonly kind: 'denied' }
 	| { readonly kind: 'cancelled' };
@@ -46,6 +52,8 @@ export interface CallEntry extends Kept {
 	readonly kind: 'call';
 	readonly caller: Caller;
 	readonly tool: string;
+	/** As the server calls it for people; missing in entries of earlier versions. */
+	readonly title?: string;
 	readonly arguments: JsonObject;
 	readonly decision: HistoryDecision;
 }
@@ -103,7 +111,12 @@ export function entryOf(ended: Ended, id: string, redact: Redact, describe: (err
 		serverId: server.definition.id,
 		server: server.definition.name,
 		end: result
-			? { kind: 'answered', result: redact(result.value), isError: result.value['isError'] === true }
+			? {
+					kind: 'answered',
+					result: redact(result.value),
+					isError: result.value['isError'] === true,
+					...('schemaCheck' in end && end.schemaCheck?.kind === 'invalid' && { isMismatch: true as const }),
+				}
 			: end.kind === 'failed'
 				? { kind: 'failed', message: redact(describe(end.error)) }
 				: { kind: end.kind === 'denied' ? 'denied' : 'cancelled' },
@@ -111,7 +124,7 @@ export function entryOf(ended: Ended, id: string, redact: Redact, describe: (err
 	};
 	switch (ended.kind) {
 		case 'call': {
-			const { caller, tool, approval } = ended;
+			const { caller, tool, title, approval } = ended;
 			const { decision, answer, isAllowed, unanswered } = approval;
 			const why: HistoryDecision = {
 				isAllowed,
@@ -119,7 +132,8 @@ export function entryOf(ended: Ended, id: string, redact: Redact, describe: (err
 				answer: answer?.kind,
 				...(unanswered && { unanswered: unanswered.by }),
 			};
-			return { kind: 'call', ...kept, caller, tool, arguments: asked.value, decision: why };
+			const name = title === tool ? { tool } : { tool, title };
+			return { kind: 'call', ...kept, caller, ...name, arguments: asked.value, decision: why };
 		}
 		case 'resource':
 			return { kind: 'resource', ...kept, caller: ended.caller, uri: redact(ended.uri) };
@@ -326,10 +340,13 @@ function textOf(value: unknown): string {
 	return typeof value === 'string' ? value : '';
 }
 
-/** How it went: well, or nothing came of it because somebody wanted that, or it failed. */
-export function outcomeOf({ kind, end }: HistoryEntry): 'done' | 'stopped' | 'failed' {
+/** How it went: well, or not as promised, or nothing came of it because somebody wanted that, or it failed. */
+export function outcomeOf({ kind, end }: HistoryEntry): 'done' | 'mismatch' | 'stopped' | 'failed' {
 	switch (end.kind) {
 		case 'answered':
+			if (!end.isError && end.isMismatch) {
+				return 'mismatch';
+			}
 			return end.isError ? 'failed' : kind === 'elicitation' && end.result['action'] !== 'accept' ? 'stopped' : 'done';
 		case 'denied':
 		case 'cancelled':
@@ -349,7 +366,8 @@ export function matchesEntry(entry: HistoryEntry, filter: string): boolean {
 	const caller = 'caller' in entry ? Object.values(entry.caller) : [];
 	const asked = 'request' in entry ? entry.request : 'arguments' in entry ? entry.arguments : {};
 	const model = 'model' in entry ? [entry.model] : [];
-	const parts = [kind, server, subjectOf(entry), ...caller, ...model, end.kind];
+	const title = 'title' in entry ? [entry.title] : [];
+	const parts = [kind, server, subjectOf(entry), ...caller, ...model, ...title, end.kind];
 	const text = `${parts.join('\n')}\n${JSON.stringify(asked)}\n${JSON.stringify(end)}`.toLowerCase();
 	return words.every(it => text.includes(it));
 }

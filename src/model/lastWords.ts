@@ -160,17 +160,38 @@ function decode(name: string): string {
 
 /** What the lines say of the reason, if one of them is known. */
 export function readLastWords(lines: readonly string[]): SaidCause | undefined {
+	return readLines(lines)?.cause;
+}
+
+function readLines(lines: readonly string[]): { readonly cause: SaidCause; readonly line: string } | undefined {
 	const cut = lines.map(it => it.slice(0, maxLine).trim());
 	for (const [pattern, read] of readings) {
 		for (const line of cut.toReversed()) {
 			const match = pattern.exec(line);
 			const cause = match && read(match[1] ?? '');
 			if (cause) {
-				return cause;
+				return { cause, line };
 			}
 		}
 	}
 	return undefined;
+}
+
+/** Lines that runtimes and runners add to an error, and that say nothing about it. */
+const aside =
+	/^(?:\s|at |\^|[{}]|throw |raise |Traceback|Node\.js v\d|node:|npm (?:error|ERR!|notice|warn)(?: (?:code|errno|syscall|path|A complete log)\b.*)?$|\(Use `node|\(node:\d)|A complete log of this run/;
+const error =
+	/error|exception|fatal|panic|fail|cannot|can't|could not|unable|denied|missing|invalid|not (?:found|set)|required/i;
+
+/** The line that says what happened: one that is understood, else the first that tells of an error before its stack. */
+export function findErrorLine(lines: readonly string[]): string | undefined {
+	const known = readLines(lines);
+	if (known) {
+		return known.line;
+	}
+	const cut = lines.map(it => it.slice(0, maxLine).trimEnd()).filter(it => it !== '');
+	const own = cut.filter(it => !aside.test(it));
+	return (own.find(it => error.test(it)) ?? own.at(-1) ?? cut.at(-1))?.trim();
 }
 
 const localUrl = /\bhttps?:\/\/(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1?\])(?::\d+)?[^\s"'<>)]*/i;

@@ -1,4 +1,14 @@
-/** PURE: names of tools for models, which take letters, digits, `_` and `-` only, 64 at most; servers take more. */
+/**
+ * PURE: names of tools for people, and for models, which take letters, digits, `_` and `-` only, 64 at most; servers take
+ * more.
+ */
+import type { Tool } from '../mcp/index.js';
+
+/** Schema of Tool.annotations: title, then annotations.title, then name. */
+export function displayName({ title, annotations, name }: Tool): string {
+	const annotated: unknown = annotations?.title;
+	return title || (typeof annotated === 'string' && annotated) || name;
+}
 
 export class ToolNames {
 	private readonly byName = new Map<string, string>();

@@ -138,6 +138,7 @@ function call(index: number): EndedCall {
 		server: server as unknown as EndedCall['server'],
 		inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
 		tool: 'read_text_file',
+		title: 'Read Text File',
 		arguments: args,
 		approval: {
 			isAllowed: true,

@@ -36,17 +36,17 @@ describe('the history of calls', function () {
 		await it.clickAction(it.row('many'), 'Start Server');
 		await it.toggle(it.row('Tools6'));
 		await runTool(it, 'list-plants');
-		await eventually('the call', async () => assert.deepEqual(await lines(it), ['list-plants many · N ms']));
+		await eventually('the call', async () => assert.deepEqual(await lines(it), ['list-plants (title) many · N ms']));
 		await it.clickAction(it.row('list-plants', history(it)), 'Run Again');
 		await eventually('the second', async () =>
-			assert.deepEqual(await lines(it), ['list-plants many · N ms', 'list-plants many · N ms']),
+			assert.deepEqual(await lines(it), ['list-plants (title) many · N ms', 'list-plants (title) many · N ms']),
 		);
 		await runTool(it, 'read-notes');
 		await eventually('the failure', async () =>
 			assert.deepEqual(await lines(it), [
-				'read-notes many · the tool failed',
-				'list-plants many · N ms',
-				'list-plants many · N ms',
+				'read-notes (title) many · the tool failed',
+				'list-plants (title) many · N ms',
+				'list-plants (title) many · N ms',
 			]),
 		);
 		await it.screenshot('history-2-calls');
@@ -56,7 +56,7 @@ describe('the history of calls', function () {
 			const text = await editorText(it);
 			assert.match(
 				text,
-				/^list-plants · many\nWhen: .*\nCaller: you\nDecision: you asked for it yourself\nEnd: \d+ ms\n/,
+				/^list-plants \(title\) \(list-plants\) · many\nWhen: .*\nCaller: you\nDecision: you asked for it yourself\nEnd: \d+ ms\n/,
 			);
 		});
 		await it.screenshot('history-3-call');
@@ -71,7 +71,7 @@ describe('the history of calls', function () {
 		await it.clickAction(history(it), 'Filter History');
 		await it.answer('READ');
 		await eventually('the filtered', async () =>
-			assert.deepEqual(await lines(it), ['read-notes many · the tool failed']),
+			assert.deepEqual(await lines(it), ['read-notes (title) many · the tool failed']),
 		);
 		await it.screenshot('history-5-filtered');
 		await it.clickAction(history(it), 'Clear History Filter');

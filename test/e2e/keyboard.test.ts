@@ -161,12 +161,12 @@ describe('keys alone', function () {
 	it('opens what is in the history, which keeps the focus, and runs it again', async () => {
 		await hands.command('MCP Workbench: Focus on History View');
 		await hands.expectFocus(/^History: /);
-		await bench.row('get-structured-content', bench.view('History')).waitFor();
+		await bench.row('Get Structured Content Tool', bench.view('History')).waitFor();
 		await hands.press('Home');
-		const line = await hands.expectFocus(/^History: get-structured-content, everything, [\d.]+ m?s, /);
+		const line = await hands.expectFocus(/^History: Get Structured Content Tool, everything, [\d.]+ m?s, location: /);
 		await hands.press('Enter');
 		await eventually('the call', async () =>
-			assert.ok((await bench.page.locator('.tab').allTextContents()).some(it => /^get-structured.* [AP]M/.test(it))),
+			assert.ok((await bench.page.locator('.tab').allTextContents()).some(it => /^Get Structured.* [AP]M/.test(it))),
 		);
 		await hands.expectFocus(line);
 		const before = (await bench.rows(bench.view('History'))).length;

@@ -142,12 +142,12 @@ describe('the view of a result', function () {
 			}
 			assert.deepEqual(pressed, [
 				'ArrowDown: name:"south"',
-				'ArrowDown: beds:[3]',
-				'ArrowLeft: beds:[3]',
-				'ArrowRight: beds:[3]',
+				'ArrowDown: beds:(3) [{3}, {3}, {3}]',
+				'ArrowLeft: beds:(3) [{3}, {3}, {3}]',
+				'ArrowRight: beds:(3) [{3}, {3}, {3}]',
 				'ArrowRight: 0:{3}',
-				'ArrowLeft: beds:[3]',
-				'ArrowLeft: beds:[3]',
+				'ArrowLeft: beds:(3) [{3}, {3}, {3}]',
+				'ArrowLeft: beds:(3) [{3}, {3}, {3}]',
 				'ArrowUp: name:"south"',
 			]);
 			await frame.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: 'Run Again' }).focus();
@@ -158,7 +158,8 @@ describe('the view of a result', function () {
 
 		// covers: tools.outputSchema
 		it('shows where structured content breaks its promise', async () => {
-			const frame = await run('promise', 'Done');
+			const frame = await run('promise', /^Done, but the result doesn't match the output schema · /);
+			await frame.locator('.status.mismatch .icon-warning').waitFor();
 			const check = (await frame.locator('.check.invalid').textContent()) ?? '';
 			assert.match(check, /^Against its schema, at \/soil.*and 1 more\.$/);
 			const tree = frame.getByRole('tree', { name: 'Structured result' });
@@ -344,6 +345,26 @@ describe('the view of a result', function () {
 			await bench.press(progress, 'Cancel');
 			await progress.waitFor({ state: 'detached' });
 			await bench.resultFrame().locator('h1', { hasText: 'silent' }).waitFor();
+			await bench.resultFrame().locator('.status.cancelled', { hasText: 'Cancelled' }).waitFor();
+		});
+
+		it('is seen in the history and in the tree while the call runs, which is cancelled there', async () => {
+			await begin('silent');
+			const history = bench.view('History');
+			const row = bench.row('silent', history);
+			await eventually('how long it runs', async () =>
+				assert.match((await bench.rows(history))[0]?.text ?? '', /^silent results · [1-9] s$/),
+			);
+			await bench.screenshot('result-14-running');
+			await bench.clickAction(row, 'Cancel Call');
+			await bench
+				.resultFrame()
+				.locator('.status.cancelled', { hasText: /^Cancelled · / })
+				.waitFor();
+			await eventually('its end', async () =>
+				assert.match((await bench.rows(history))[0]?.text ?? '', /^silent results · cancelled · /),
+			);
+			await bench.screenshot('result-15-cancelled');
 		});
 
 		it('begins anew with each progress, and progress is shown', async () => {

@@ -150,7 +150,12 @@ describe('a walk through the demo', function () {
 			await workbench.screenshot('walk-6-progress');
 			await workbench.press(toast, 'Cancel');
 			await toast.waitFor({ state: 'detached' });
-			assert.deepEqual(await workbench.page.locator('.tab').allTextContents(), [], 'no result is opened');
+			await workbench
+				.resultFrame()
+				.locator('.status.cancelled', { hasText: /^Cancelled · / })
+				.waitFor();
+			await workbench.screenshot('walk-6b-cancelled');
+			await workbench.runCommand('View: Close All Editors');
 			assert.equal((await tree())[0], 'everything running · 2025-11-25 · stdio');
 		});
 	});

@@ -44,7 +44,7 @@ describe('the words of the history', () => {
 			},
 			[
 				'water',
-				'garden · cancelled',
+				'garden · cancelled · bed: south',
 				'water · garden',
 				'Caller: a model',
 				'Decision: it was allowed before the window was reloaded',

@@ -102,6 +102,7 @@ describe('the lines of the tree', () => {
 			id: 'tools',
 			order: 1,
 			label: 'Tools',
+			icon: 'symbol-misc',
 			list: catalog => catalog.tools,
 			search: ({ name }) => ({ names: [name] }),
 			describe: ({ name }) => {
@@ -190,6 +191,7 @@ describe('the lines of the tree', () => {
 			id: 'flags',
 			order: 2,
 			label: 'Flags',
+			icon: 'symbol-misc',
 			list: (_, server) => flags.get(server) ?? { kind: 'absent' },
 			onDidChange: changedLists.event,
 			summary: (server, entries) => ({ description: `${entries.length} of ${server.name}`, tooltip: 'about flags' }),
@@ -389,6 +391,7 @@ describe('the lines of the tree', () => {
 			id: 'places',
 			order: 2,
 			label: 'Places',
+			icon: 'symbol-misc',
 			list: catalog => catalog.tools,
 			uri: ({ name }) => name,
 			search: ({ name }) => ({ names: [name] }),

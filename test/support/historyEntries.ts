@@ -33,6 +33,7 @@ export const accepted = answered({ action: 'accept', content: { name: 'Ada', wor
 
 export interface Options {
 	readonly tool?: string;
+	readonly title?: string;
 	readonly args?: JsonObject;
 	readonly end?: EndedCall['end'];
 	readonly log?: TestLogger;
@@ -42,6 +43,7 @@ export interface Options {
 
 export function callOf({
 	tool = 'add',
+	title = tool,
 	args = {},
 	end = { kind: 'cancelled' },
 	log = new TestLogger(),
@@ -59,6 +61,7 @@ export function callOf({
 		caller: { kind: 'extension', id: 'them' },
 		server: server as unknown as EndedCall['server'],
 		tool,
+		title,
 		arguments: args,
 		inputSchema: schema,
 		approval: {

@@ -119,11 +119,14 @@ export class MemoryTransport extends Owner implements Transport {
 		super.dispose();
 	}
 
-	/** The server sends anything. */
-	receive(value: unknown): void {
+	/**
+	 * The server sends anything.
+	 * @param of our request in whose response stream it comes
+	 */
+	receive(value: unknown, of?: RequestId): void {
 		this.check.received(value);
 		this.transcript.push(`< ${summary(value)}`);
-		this._onDidReceive.fire({ value, text: JSON.stringify(value) });
+		this._onDidReceive.fire({ value, text: JSON.stringify(value), of });
 	}
 
 	notify(method: string, params?: JsonObject): void {
@@ -131,8 +134,8 @@ export class MemoryTransport extends Owner implements Transport {
 	}
 
 	/** The server asks our side. */
-	request(id: RequestId, method: string, params?: JsonObject): void {
-		this.receive({ jsonrpc: '2.0', id, method, ...(params ? { params } : {}) });
+	request(id: RequestId, method: string, params?: JsonObject, of?: RequestId): void {
+		this.receive({ jsonrpc: '2.0', id, method, ...(params ? { params } : {}) }, of);
 	}
 
 	noise(text: string): void {

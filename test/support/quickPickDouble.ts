@@ -15,6 +15,8 @@ export enum QuickPickItemKind {
 }
 
 export class ThemeIcon {
+	static readonly Folder = new ThemeIcon('folder');
+
 	constructor(readonly id: string) {}
 }
 

@@ -259,6 +259,23 @@ export const workspace = {
 
 export const languages = { registerCodeLensProvider: noEvent };
 
+export class ThemeColor {
+	constructor(readonly id: string) {}
+}
+
+export enum TreeItemCollapsibleState {
+	None,
+	Collapsed,
+	Expanded,
+}
+
+export class TreeItem {
+	constructor(
+		readonly label: string,
+		readonly collapsibleState: TreeItemCollapsibleState,
+	) {}
+}
+
 export const commands = {
 	executeCommand: (): Promise<unknown> => Promise.resolve(undefined),
 };
@@ -267,6 +284,7 @@ export const window = {
 	/** Of errors. */
 	messages: [] as string[],
 	createQuickPick: (): QuickPickDouble => new QuickPickDouble(),
+	createTreeView: (): object => ({ visible: true, selection: [], dispose: () => undefined }),
 	showInformationMessage: (_message: string): Promise<undefined> => Promise.resolve(undefined),
 	/** Replaced by tests that answer it. */
 	showWarningMessage: (_message: string, ..._buttons: string[]): Promise<string | undefined> =>

@@ -87,6 +87,7 @@ const rows: Readonly<Record<keyof typeof Commands, Row>> = {
 	openTemplate: ['asks', 'variables are typed into our own boxes; what is read is opened'],
 	forgetBookmark: ['ours', 'forgets a bookmark'],
 	chooseRoots: ['asks', 'a list of folders to check'],
+	cancelCall: ['ours', 'cancels a call whose row the person has chosen'],
 	openHistoryEntry: ['harmless', 'opens a document without secrets'],
 	runAgain: [
 		'asks',

@@ -13,7 +13,7 @@ import { Locks } from '../../host/locks.js';
 import { describeError } from '../../host/messages.js';
 import { jsonText, titleText } from '../../host/plainText.js';
 import { Policies } from '../../host/policies.js';
-import type { JsonObject, Tool } from '../../mcp/index.js';
+import type { JsonObject, SchemaValidator, Tool } from '../../mcp/index.js';
 import { type ApprovalQuestion, Approver } from '../../model/approver.js';
 import type { Grant } from '../../model/approval.js';
 import type { AuditLog } from '../../model/auditLog.js';
@@ -24,6 +24,7 @@ import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import type { PendingRequests } from '../../model/pendingRequests.js';
 import type { Roots, Trust } from '../../model/serverPorts.js';
+import { checkStructured } from '../../model/structuredCheck.js';
 import { type ToolWarning, warningsOf } from '../../model/toolWarnings.js';
 import { auditEntry } from './audit.js';
 import { ChangedTools } from './changedTools.js';
@@ -44,6 +45,7 @@ export interface ApprovalDeps {
 	readonly trust: Trust;
 	readonly audit: AuditLog;
 	readonly pending: PendingRequests;
+	readonly validator: SchemaValidator;
 	/** The form for a tool's arguments. */
 	readonly edit: SheetDeps['edit'];
 }
@@ -100,7 +102,13 @@ export class Approval extends Owner {
 			},
 		});
 		this.changed = this.own(new ChangedTools(registry, this.approver, [this.locks.onDidChange, seen.onDidChange]));
-		this.calls = this.own(new Calls(this.approver, () => registry.isClosing));
+		this.calls = this.own(
+			new Calls(
+				this.approver,
+				() => registry.isClosing,
+				(tool, result) => checkStructured(deps.validator, tool, result),
+			),
+		);
 		this.own(this.calls.onDidDecide(it => this.audit.write(auditEntry(it, value => registry.redact(value)))));
 	}
 

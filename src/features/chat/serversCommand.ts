@@ -1,8 +1,9 @@
 /** `/servers`: how every server is, what it offers, and buttons for what can be done about it. */
 import * as vscode from 'vscode';
 import { Commands } from '../../host/contributions.js';
-import { describeNumber, describeState } from '../../host/messages.js';
+import { describeNumber } from '../../host/messages.js';
 import { markdownText, quickPickText } from '../../host/plainText.js';
+import { describeServer } from '../../host/stateWords.js';
 import type { ListState } from '../../model/catalog.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
@@ -54,11 +55,12 @@ function startButton(server: Server, label: string): vscode.Command {
 	return { command: Commands.startServer, title, arguments: [{ server: server.definition.id }] };
 }
 
-function wordsOf({ state, catalog }: Server): string[] {
+function wordsOf(server: Server): string[] {
 	const { t } = vscode.l10n;
+	const { catalog } = server;
 	const [tools, resources, prompts] = [count(catalog?.tools), count(catalog?.resources), count(catalog?.prompts)];
 	return [
-		describeState(state),
+		describeServer(server),
 		...(tools > 0 ? [t('{0} tools', describeNumber(tools))] : []),
 		...(resources > 0 ? [t('{0} resources', describeNumber(resources))] : []),
 		...(prompts > 0 ? [t('{0} prompts', describeNumber(prompts))] : []),

@@ -1,10 +1,11 @@
 /** An entry of the history in words: its line in the view, and the whole of it as a document. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
+import type { JsonObject } from '../../mcp/index.js';
 import type { SamplingDecision } from '../../model/exchanges.js';
 import { type HistoryEntry, subjectOf } from '../../model/historyEntry.js';
 import { describeCaller, describeReason } from '../../host/approvalWords.js';
-import { describeDuration } from '../../host/messages.js';
+import { describeDuration, describeList } from '../../host/messages.js';
 import { documentText, oneLine, tooltipText, treeText, visibleJson } from '../../host/plainText.js';
 
 /** How it ended, in a word. */
@@ -17,7 +18,9 @@ export function describeEnd(entry: HistoryEntry): string {
 				? describeAnswer(end.result['action'])
 				: end.isError
 					? t('the tool failed')
-					: describeDuration(durationMs);
+					: end.isMismatch
+						? t("Done, but the result doesn't match the output schema")
+						: describeDuration(durationMs);
 		case 'failed':
 			return t('failed');
 		case 'denied':
@@ -63,6 +66,7 @@ export function describeSubject(entry: HistoryEntry): string {
 	const subject = subjectOf(entry);
 	switch (entry.kind) {
 		case 'call':
+			return treeText(entry.title ?? subject);
 		case 'resource':
 			return treeText(subject);
 		case 'prompt':
@@ -87,7 +91,26 @@ export function describeTime(time: number, now: number = Date.now()): string {
 
 /** The line of the view, after what it is about. */
 export function describeLine(entry: HistoryEntry): string {
-	return [describeKind(entry), describeEnd(entry), describeTime(entry.time)].join(' · ');
+	const text = 'arguments' in entry ? describeArguments(entry.arguments) : '';
+	const parts = [describeKind(entry), describeEnd(entry), ...(text === '' ? [] : [text]), describeTime(entry.time)];
+	return parts.join(' · ');
+}
+
+const maxArguments = 60;
+const maxArgument = 30;
+
+/** "a: 1, b: two": enough to tell calls apart. Secrets must have been taken out. */
+export function describeArguments(args: JsonObject): string {
+	let text = '';
+	for (const [name, value] of Object.entries(args)) {
+		const shown = typeof value === 'string' ? value : JSON.stringify(value);
+		const part = `${oneLine(name, maxArgument)}: ${oneLine(shown, maxArgument)}`;
+		text = text === '' ? part : describeList([text, part]);
+		if (text.length > maxArguments) {
+			break;
+		}
+	}
+	return oneLine(text, maxArguments);
 }
 
 /** What else there is to know at a glance: of a call only whose tool it was. */
@@ -142,13 +165,18 @@ function headOf(entry: HistoryEntry): string[] {
 	const { server, time, end } = entry;
 	const isAskedByServer = 'request' in entry;
 	return [
-		isAskedByServer ? describeSubject(entry) : `${describeSubject(entry)} · ${treeText(server)}`,
+		isAskedByServer ? describeSubject(entry) : `${describeSubject(entry)}${nameOf(entry)} · ${treeText(server)}`,
 		t('When: {0}', new Date(time).toLocaleString(vscode.env.language)),
 		t('Caller: {0}', isAskedByServer ? t('the server {0}', treeText(server)) : describeCaller(entry.caller)),
 		...decisionOf(entry),
 		t('End: {0}', describeEnd(entry)),
 		...(end.kind === 'failed' ? [treeText(end.message)] : []),
 	];
+}
+
+/** The tool's name, where the server calls it something else for people. */
+function nameOf(entry: HistoryEntry): string {
+	return entry.kind === 'call' && entry.title !== undefined ? ` (${treeText(entry.tool)})` : '';
 }
 
 function decisionOf(entry: HistoryEntry): string[] {

@@ -1,26 +1,35 @@
 /** The view "History": every call, and all else that was asked and answered; the newest first, a page at a time. */
 import * as vscode from 'vscode';
 import { Emitter, Owner } from '../../base/lifecycle.js';
+import type { SentCall } from '../../model/calls.js';
 import type { History } from '../../model/history.js';
 import { type HistoryEntry, matchesEntry, outcomeOf } from '../../model/historyEntry.js';
+import type { RunningCalls } from '../../model/runningCalls.js';
 import { ManagedContextKey } from '../../host/commands.js';
 import { Colors, Commands, ContextKeys, TreeContexts, Views } from '../../host/contributions.js';
 import { describeNumber } from '../../host/messages.js';
 import { treeText } from '../../host/plainText.js';
 import { describeLine, describeSubject, tooltipOf } from './entryText.js';
+import { type RunningText, runningItem } from './runningItem.js';
 
 /** Stands for what the view does not show yet. */
 export const older: unique symbol = Symbol('older');
-export type HistoryLine = HistoryEntry | typeof older;
+export type HistoryLine = HistoryEntry | SentCall | typeof older;
+
+function isRunning(line: HistoryLine): line is SentCall {
+	return line !== older && 'cancel' in line;
+}
 
 /** Lines that are added each time. */
 const pageSize = 200;
 /** Milliseconds: a model may make many calls, and each would draw everything anew. */
 const redrawMs = 100;
+/** Milliseconds between two drawings of how long a call runs already. */
+const elapsedMs = 1000;
 
 /** Owns the view. */
 export class HistoryView extends Owner implements vscode.TreeDataProvider<HistoryLine> {
-	private readonly _onDidChangeTreeData = this.own(new Emitter<undefined>());
+	private readonly _onDidChangeTreeData = this.own(new Emitter<HistoryLine[] | undefined>());
 	readonly onDidChangeTreeData = this._onDidChangeTreeData.event;
 
 	private readonly view: vscode.TreeView<HistoryLine>;
@@ -29,8 +38,14 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 	private wanted = pageSize;
 	private text = '';
 	private timer: ReturnType<typeof setTimeout> | undefined;
+	private clock: ReturnType<typeof setInterval> | undefined;
 
-	constructor(private readonly history: History) {
+	/** @param textOf what the row of a running call says of its arguments, without secrets */
+	constructor(
+		private readonly history: History,
+		private readonly running: RunningCalls,
+		private readonly textOf: RunningText,
+	) {
 		super();
 		this.view = this.own(
 			vscode.window.createTreeView<HistoryLine>(Views.history, { treeDataProvider: this, canSelectMany: true }),
@@ -42,11 +57,17 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 				this.redrawSoon();
 			}),
 		);
+		this.own(
+			running.onDidChange(() => {
+				this.redrawSoon();
+				this.measure();
+			}),
+		);
 	}
 
 	/** What is chosen in the view. */
 	get selection(): readonly HistoryEntry[] {
-		return this.view.selection.filter(it => it !== older);
+		return this.view.selection.filter((it): it is HistoryEntry => it !== older && !isRunning(it));
 	}
 
 	get filter(): string {
@@ -79,6 +100,7 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 
 	override dispose(): void {
 		clearTimeout(this.timer);
+		clearInterval(this.clock);
 		super.dispose();
 	}
 
@@ -92,12 +114,13 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 		this.isFiltered.value = this.text !== '';
 		this.view.message = this.message(hits.length);
 		const hasOlder = hits.length > this.wanted || this.history.hasMore;
-		const shown: HistoryLine[] = hits.slice(0, this.wanted);
+		const running = this.running.all.filter(it => this.matchesRunning(it));
+		const shown: HistoryLine[] = [...running, ...hits.slice(0, this.wanted)];
 		return hasOlder ? [...shown, older] : shown;
 	}
 
 	getTreeItem(line: HistoryLine): vscode.TreeItem {
-		return line === older ? olderItem() : entryItem(line);
+		return line === older ? olderItem() : isRunning(line) ? runningItem(line, this.textOf) : entryItem(line);
 	}
 
 	/** Lines have no others above them; the editor asks before it reveals one. */
@@ -115,6 +138,31 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 	private hits(): readonly HistoryEntry[] {
 		const { entries } = this.history;
 		return this.text === '' ? entries : entries.filter(it => matchesEntry(it, this.text));
+	}
+
+	private matchesRunning(call: SentCall): boolean {
+		const text = `${call.server.definition.name}\n${call.tool}\n${call.title}\n${this.textOf(call)}`.toLowerCase();
+		return (
+			this.text === '' ||
+			this.text
+				.toLowerCase()
+				.split(/\s+/)
+				.every(it => text.includes(it))
+		);
+	}
+
+	/** Draws the rows of running calls again and again, and no others: a click on another row keeps its row. */
+	private measure(): void {
+		if (this.running.all.length === 0) {
+			clearInterval(this.clock);
+			this.clock = undefined;
+			return;
+		}
+		this.clock ??= setInterval(() => {
+			if (this.view.visible) {
+				this._onDidChangeTreeData.fire([...this.running.all]);
+			}
+		}, elapsedMs);
 	}
 
 	private message(hits: number): string {
@@ -168,6 +216,8 @@ function iconOf(entry: HistoryEntry): vscode.ThemeIcon {
 	switch (outcomeOf(entry)) {
 		case 'done':
 			return icon(icons[entry.kind], Colors.good);
+		case 'mismatch':
+			return icon('warning', Colors.waiting);
 		case 'stopped':
 			return icon('circle-slash', 'disabledForeground');
 		case 'failed':

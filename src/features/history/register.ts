@@ -5,6 +5,7 @@ import type { History } from '../../model/history.js';
 import type { Caller } from '../../model/approval.js';
 import { type CallEntry, callerOfRepeat, type HistoryEntry, resultText, sdkCall } from '../../model/historyEntry.js';
 import type { Server } from '../../model/server.js';
+import type { RunningCalls } from '../../model/runningCalls.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { registerCommand } from '../../host/commands.js';
 import { type CommandId, Commands } from '../../host/contributions.js';
@@ -12,10 +13,12 @@ import type { Documents } from '../../host/documents.js';
 import { jsonText, quickPickText, titleText } from '../../host/plainText.js';
 import { describeEntry, describeLine, describeSubject, describeTime } from './entryText.js';
 import { HistoryView } from './historyView.js';
+import { runningText } from './runningItem.js';
 
 export interface HistoryFeatureDeps {
 	readonly registry: ServerRegistry;
 	readonly history: History;
+	readonly running: RunningCalls;
 	readonly documents: Documents;
 	/** Makes the call again: as it was, by that caller, or with what the person makes of its arguments. */
 	readonly runAgain: (server: Server, entry: CallEntry, how: 'exact' | 'edited', caller: Caller) => Promise<void>;
@@ -24,9 +27,15 @@ export interface HistoryFeatureDeps {
 }
 
 export function registerHistory(deps: HistoryFeatureDeps): Disposable {
-	const { registry, history, documents, runAgain, addRule } = deps;
+	const { registry, history, running, documents, runAgain, addRule } = deps;
 	const owned = new DisposableStore();
-	const view = owned.add(new HistoryView(history));
+	const view = owned.add(
+		new HistoryView(
+			history,
+			running,
+			runningText(value => registry.redact(value)),
+		),
+	);
 	const { t } = vscode.l10n;
 	/**
 	 * Of a line, or of the palette: then of an entry that is chosen.
@@ -65,6 +74,8 @@ export function registerHistory(deps: HistoryFeatureDeps): Disposable {
 	onEntry(Commands.compareResults, t('Choose a call'), isCall, entry =>
 		compare(history, documents, entry, view.selection),
 	);
+	// Only of a row of ours: nobody else cancels what a person waits for.
+	owned.add(registerCommand(Commands.cancelCall, argument => running.all.find(it => it === argument)?.cancel()));
 	owned.add(registerCommand(Commands.showOlderCalls, () => view.showOlder()));
 	owned.add(registerCommand(Commands.filterHistory, () => askForFilter(view)));
 	owned.add(registerCommand(Commands.clearHistoryFilter, () => void (view.filter = '')));

@@ -9,21 +9,13 @@ import { type Answer, markAnswer, markPiece, type MarkingDeps, quoted } from '..
 import { ImagesForModel, sentenceOfImages } from '../../host/modelImages.js';
 import type { ModelAnswer, ModelDoors, ModelRequest } from '../../host/modelRequest.js';
 import { jsonText, modelText } from '../../host/plainText.js';
-import {
-	canonicalJson,
-	type JsonObject,
-	type Resource,
-	type SchemaValidator,
-	type Tool,
-	type ToolResult,
-} from '../../mcp/index.js';
+import { canonicalJson, type JsonObject, type Resource, type Tool, type ToolResult } from '../../mcp/index.js';
 import type { AnsweredCall, Call } from '../../model/calls.js';
 import type { Denied, Exchanges, ReadRequest } from '../../model/exchanges.js';
 import { redactedArguments } from '../../model/keptArguments.js';
 import { searchEntries, type SearchTexts } from '../../model/search.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { checkStructured } from '../../model/structuredCheck.js';
 import { isForModels, ReadDeniedError } from '../../model/toolAccess.js';
 import type { ModelActivity } from './activity.js';
 import { ModelError, toModelError } from './modelErrors.js';
@@ -33,7 +25,6 @@ import { sentenceOfCheck, textOfContents, textOfResult } from './resultText.js';
 
 export interface ModelToolsDeps {
 	readonly registry: ServerRegistry;
-	readonly validator: SchemaValidator;
 	/** Decides, asks and calls. */
 	readonly callTool: (call: Call, signal: AbortSignal) => Promise<AnsweredCall>;
 	/** Remembers what is read. */
@@ -124,7 +115,7 @@ export class ModelActions implements ModelDoors {
 			`${result.isError ? 'Failure' : 'Result'} of the tool ${quoted(tool)} of the MCP server ${quoted(label)}.`,
 			...(result.isError ? ['The tool itself says that it failed.'] : []),
 			...(isEdited ? [`The person changed the arguments before they were sent: ${shortJson(this.told(made))}.`] : []),
-			sentenceOfCheck(made.tool, result, await checkStructured(this.deps.validator, made.tool, result)),
+			sentenceOfCheck(made.tool, result, made.schemaCheck),
 			sentenceOfImages(images),
 		];
 		return this.marked(sentences, text, images, budget, resourcesIn(result));

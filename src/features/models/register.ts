@@ -8,7 +8,7 @@ import { Commands, type ModelToolName, ModelTools } from '../../host/contributio
 import { imagePart, takesImages } from '../../host/newerApi.js';
 import type { ModelAnswer, ModelDoors, ModelRequest } from '../../host/modelRequest.js';
 import { LeafNode } from '../../host/treeNodes.js';
-import type { SchemaValidator, Tool } from '../../mcp/index.js';
+import type { Tool } from '../../mcp/index.js';
 import type { ApprovalQuestion } from '../../model/approver.js';
 import type { AnsweredCall, Call } from '../../model/calls.js';
 import type { Exchanges } from '../../model/exchanges.js';
@@ -22,7 +22,6 @@ import { chooseVisible, setHidden } from './visibleTools.js';
 
 export interface ModelsDeps {
 	readonly registry: ServerRegistry;
-	readonly validator: SchemaValidator;
 	/** What would be decided now; nothing is asked. */
 	readonly look: (call: Call) => Promise<ApprovalQuestion>;
 	/** Decides, asks and calls. */
@@ -43,13 +42,12 @@ type Prepare = (input: unknown) => Promise<vscode.PreparedToolInvocation | undef
 
 type Run = (request: ModelRequest) => Promise<Omit<ModelAnswer, 'resources'> | string>;
 
-export function registerModels({ registry, validator, look, callTool, exchanges }: ModelsDeps): ModelsFeature {
+export function registerModels({ registry, look, callTool, exchanges }: ModelsDeps): ModelsFeature {
 	const owned = new DisposableStore();
 	const activity = owned.add(new ModelActivity());
 	const rests = new Rests(restLimits, () => crypto.randomUUID());
 	const actions = new ModelActions({
 		registry,
-		validator,
 		callTool,
 		exchanges,
 		activity,

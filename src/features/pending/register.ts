@@ -34,15 +34,9 @@ export function registerPending(deps: PendingDeps): Disposable {
 	const feature = owned.add(new PendingFeature(deps));
 	const { pending, questions, tree, registry } = deps;
 	const hasPending = new ManagedContextKey(ContextKeys.hasPendingRequests);
-	const hasQuestions = new ManagedContextKey(ContextKeys.hasQuestions);
 	const hasMuted = new ManagedContextKey(ContextKeys.hasMutedServers);
 	owned.add(pending.onDidChange(() => (hasPending.value = pending.all.length > 0)));
-	owned.add(
-		questions.onDidChange(() => {
-			hasQuestions.value = questions.waiting.length > 0;
-			hasMuted.value = questions.hasMuted;
-		}),
-	);
+	owned.add(questions.onDidChange(() => (hasMuted.value = questions.hasMuted)));
 	owned.add(questions.onDidRefuse(it => void guarded(() => feature.tellOfFlood(it))));
 	owned.add(
 		new PendingNotifications({
@@ -55,8 +49,10 @@ export function registerPending(deps: PendingDeps): Disposable {
 	owned.add(
 		tree.registerGroup<PendingRequest>({
 			id: 'pending',
-			order: 5,
+			// Last: it comes and goes by itself, and must not move the rows that a person is about to click.
+			order: 90,
 			label: vscode.l10n.t('Pending Requests'),
+			icon: 'bell-dot',
 			list: (_, server) => feature.list(server.definition),
 			isIndependent: true,
 			onDidChange: pending.onDidChange,

@@ -34,6 +34,7 @@ export function registerPrompts({ registry, tree, inputs, showOutcome, state }: 
 			id: 'prompts',
 			order: 40,
 			label: vscode.l10n.t('Prompts'),
+			icon: 'comment-discussion',
 			list: catalog => catalog.prompts,
 			search: ({ name, title, description }) => ({ names: [title, name], description }),
 			describe: prompt => ({

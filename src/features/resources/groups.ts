@@ -34,6 +34,7 @@ export function registerResourceGroup({ tree, live, order, isInRoot }: GroupDeps
 			id: resourceGroupId,
 			order: 20,
 			label: t('Resources'),
+			icon: 'files',
 			list: catalog => catalog.resources,
 			open: Commands.openResource,
 			uri: ({ uri }) => uri,

@@ -73,6 +73,7 @@ function registerTemplateGroup(tree: ServersTree, bookmarks: Bookmarks): Disposa
 		id: groupId,
 		order: 30,
 		label: t('Resource Templates'),
+		icon: 'symbol-namespace',
 		list: catalog => catalog.resourceTemplates,
 		search: ({ name, title, uriTemplate, description }) => ({ names: [title, name, uriTemplate], description }),
 		describe: ({ name, title, uriTemplate, description }, { definition }) => ({

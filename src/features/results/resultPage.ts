@@ -56,7 +56,7 @@ export function preparePage(
 	const page: ResultPage = {
 		id,
 		title: titleText(call.tool.name, whose),
-		outcome: end.kind === 'failed' ? 'failed' : end.result.isError ? 'toolError' : 'done',
+		outcome: outcomeOf(end),
 		facts: describeFacts(call),
 		failure: describeEnd(call),
 		blocks,
@@ -100,19 +100,40 @@ export function viewStrings(): Strings {
 }
 
 function describeFacts({ end, durationMs }: CallOutcome): string {
-	const { t } = vscode.l10n;
 	const took = describeDuration(durationMs);
-	if (end.kind === 'failed') {
-		return [t('Failed'), took].join(' · ');
+	if (end.kind !== 'result') {
+		return [describeOutcome(end.kind), took].join(' · ');
 	}
 	const size = resultSize(end.result);
-	const outcome = end.result.isError ? t('The tool reports an error') : t('Done');
-	return [outcome, took, ...(size > 0 ? [describeSize(size)] : [])].join(' · ');
+	return [describeOutcome(outcomeOf(end)), took, ...(size > 0 ? [describeSize(size)] : [])].join(' · ');
+}
+
+function outcomeOf(end: CallOutcome['end']): ResultPage['outcome'] {
+	if (end.kind !== 'result') {
+		return end.kind;
+	}
+	return end.result.isError ? 'toolError' : end.schemaCheck?.kind === 'invalid' ? 'mismatch' : 'done';
+}
+
+function describeOutcome(outcome: ResultPage['outcome']): string {
+	const { t } = vscode.l10n;
+	switch (outcome) {
+		case 'done':
+			return t('Done');
+		case 'mismatch':
+			return t("Done, but the result doesn't match the output schema");
+		case 'toolError':
+			return t('The tool reports an error');
+		case 'failed':
+			return t('Failed');
+		case 'cancelled':
+			return t('Cancelled');
+	}
 }
 
 /** An error of the protocol in our words; what programs say to each other is behind a disclosure. */
 function describeEnd({ end, prompt }: CallOutcome): ResultPage['failure'] {
-	if (end.kind === 'result') {
+	if (end.kind !== 'failed') {
 		return undefined;
 	}
 	const { error } = end;

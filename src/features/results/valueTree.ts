@@ -7,6 +7,8 @@ export const pageSize = 100;
 
 const maxKey = 200;
 const maxText = 1000;
+/** Characters of the members beside an array. */
+const maxPreview = 60;
 /** Of what looks like base64: nobody reads it, and the document has all of it. */
 const maxBytesText = 40;
 const base64 = /^[A-Za-z0-9+/_-]{200}/;
@@ -46,7 +48,7 @@ export function treeChildren(
 function describe(value: unknown): Pick<TreeEntry, 'kind' | 'value' | 'count'> {
 	const count = countOf(value);
 	if (Array.isArray(value)) {
-		return { kind: 'array', value: `[${count}]`, count };
+		return { kind: 'array', value: `(${count}) ${preview(value)}`, count };
 	}
 	if (typeof value === 'object' && value !== null) {
 		return { kind: 'object', value: `{${count}}`, count };
@@ -58,6 +60,28 @@ function describe(value: unknown): Pick<TreeEntry, 'kind' | 'value' | 'count'> {
 	}
 	const kind = typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'boolean' : 'null';
 	return { kind, value: String(value), count };
+}
+
+/** "[4, 1]": as many members as fit, each on one line. */
+function preview(values: readonly unknown[]): string {
+	let text = '';
+	for (const [index, it] of values.entries()) {
+		const next = index === 0 ? shorten(it) : `${text}, ${shorten(it)}`;
+		if (next.length > maxPreview) {
+			return index === 0 ? '[…]' : `[${text}, …]`;
+		}
+		text = next;
+	}
+	return `[${text}]`;
+}
+
+function shorten(value: unknown): string {
+	if (typeof value === 'object' && value !== null) {
+		return Array.isArray(value) ? `(${value.length})` : `{${Object.keys(value).length}}`;
+	}
+	return typeof value === 'string'
+		? webviewText(JSON.stringify(value.slice(0, maxPreview)), maxPreview)
+		: String(value);
 }
 
 function countOf(value: unknown): number {

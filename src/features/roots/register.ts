@@ -28,6 +28,7 @@ export function registerRoots({ registry, tree, roots }: RootsDeps): Disposable 
 			id: 'roots',
 			order: 50,
 			label: vscode.l10n.t('Roots'),
+			icon: 'root-folder',
 			list: (_, server) => list(server),
 			onDidChange: roots.onDidChange,
 			summary: summarise,

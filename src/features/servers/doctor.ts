@@ -8,6 +8,7 @@ import { lineBreakOf, openCurrent, saveAs } from '../../host/fileEdit.js';
 import { describeFailure } from '../../host/messages.js';
 import { openAddress } from '../../host/pages.js';
 import { notificationText, quickPickText } from '../../host/plainText.js';
+import { describeUrlHeadline } from '../../host/stateWords.js';
 import { ServerNode } from '../../host/treeNodes.js';
 import { describePlace } from '../../host/variables.js';
 import { changeServer, mcpJsonPlaces, type ValueChange } from '../../model/configEdit.js';
@@ -15,6 +16,7 @@ import type { Fix, Situation } from '../../model/diagnosis.js';
 import { type Examination, examine, type Machine, type Place, searchFor, shellPathFirst } from '../../model/doctor.js';
 import type { Consents } from '../../model/consents.js';
 import type { Environment } from '../../model/environment.js';
+import { findErrorLine } from '../../model/lastWords.js';
 import type { Server } from '../../model/server.js';
 import { parseServerConfig } from '../../model/serverConfig.js';
 import type { ServerDefinition } from '../../model/serverDefinition.js';
@@ -64,14 +66,14 @@ export class Doctor {
 		const { cause, fixes } = examination.diagnosis;
 		const name = notificationText(registry.label(server));
 		const reason = describeCause(cause);
-		const said = state.stderr.findLast(line => line.trim() !== '');
-		const message = [
-			t('{0} failed: {1}.', name, describeFailure(state.failure)),
+		const said = notificationText(findErrorLine(state.stderr) ?? '');
+		const happened = [
+			t('{0} failed: {1}.', name, describeUrlHeadline(cause) ?? describeFailure(state.failure)),
 			...(reason === undefined ? [] : [reason]),
-			...(said === undefined || cause.code === 'onlyOnShellPath' || cause.code === 'asks'
-				? []
-				: [t('It said: "{0}"', notificationText(said))]),
 		].join(' ');
+		// What the server said may be quoted there already.
+		const isNews = said !== '' && cause.code !== 'onlyOnShellPath' && !happened.includes(said);
+		const message = isNews ? `${happened} ${t('It said: "{0}"', said)}` : happened;
 		const tryAgain = { title: t('Try Again'), run: () => this.startAgain(server) };
 		const mend = this.fixActions(server, fixes);
 		const actions = [

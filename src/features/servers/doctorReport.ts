@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { describeCause, describeFix, describeSide } from '../../host/diagnosisText.js';
 import { describeFailure } from '../../host/messages.js';
 import { oneLine } from '../../host/plainText.js';
+import { describeUrlHeadline } from '../../host/stateWords.js';
 import type { Diagnosis, Search, Situation } from '../../model/diagnosis.js';
 import type { Place, ShellPath } from '../../model/doctor.js';
 
@@ -30,8 +31,9 @@ export function doctorReport(facts: ReportFacts): string {
 		[
 			t('What happened'),
 			[
-				t('{0} failed: {1}.', line(label), describeFailure(failure)),
-				reason ?? t('Nothing more is known about the reason.'),
+				t('{0} failed: {1}.', line(label), describeUrlHeadline(diagnosis.cause) ?? describeFailure(failure)),
+				...(reason === undefined ? [] : [reason]),
+				...(diagnosis.cause.code === 'unknown' ? [t('Nothing more is known about the reason.')] : []),
 			],
 		],
 		[t('What can be done'), diagnosis.fixes.map((fix, index) => `${index + 1}. ${describeFix(fix)}`)],
@@ -46,11 +48,18 @@ export function doctorReport(facts: ReportFacts): string {
 				]
 			: [t('What was connected to'), [line(launch.url), t('From: {0}', describeSide())]],
 		...(search ? [searchSection(search)] : []),
-		[t('Last lines of stderr'), stderr.length > 0 ? stderr.map(line) : [t('none')]],
-		[t('Standard output that was no message'), noise.length > 0 ? noise.map(line) : [t('none')]],
-		...(isProcess ? pathSections(facts) : []),
+		...(isProcess ? [...outputSections(stderr, noise), ...pathSections(facts)] : []),
 	];
 	return sections.map(([title, lines]) => [title, ...lines.map(it => `    ${it}`), ''].join('\n')).join('\n');
+}
+
+/** What a process wrote beside messages. */
+function outputSections(stderr: readonly string[], noise: readonly string[]): [string, string[]][] {
+	const { t } = vscode.l10n;
+	return [
+		[t('Last lines of stderr'), stderr.length > 0 ? stderr.map(line) : [t('none')]],
+		[t('Standard output that was no message'), noise.length > 0 ? noise.map(line) : [t('none')]],
+	];
 }
 
 function searchSection({ program, onPath, onShellPath, elsewhere }: Search): [string, string[]] {

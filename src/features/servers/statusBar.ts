@@ -14,8 +14,9 @@ import {
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { registerCommand } from '../../host/commands.js';
 import { type CommandId, Commands } from '../../host/contributions.js';
-import { describeNeeds, describeNumber, describePending, describeState } from '../../host/messages.js';
+import { describeNeeds, describeNumber, describePending } from '../../host/messages.js';
 import { quickPickText } from '../../host/plainText.js';
+import { describeServer } from '../../host/stateWords.js';
 import { ServerNode } from '../../host/treeNodes.js';
 
 interface Deps {
@@ -106,7 +107,7 @@ function pendingItem(pending: number): ActionItem {
 function actionItems(registry: ServerRegistry, server: Server): ActionItem[] {
 	const name = registry.label(server);
 	const separator = {
-		label: quickPickText(`${name} · ${describeState(server.state)}`),
+		label: quickPickText(`${name} · ${describeServer(server)}`),
 		kind: vscode.QuickPickItemKind.Separator,
 	};
 	const actions = actionsFor(server.state).map(action => {

@@ -9,7 +9,7 @@ import { tellNothing } from '../../host/chooseServer.js';
 import { Commands } from '../../host/contributions.js';
 import { quickPickText } from '../../host/plainText.js';
 import { ServerNode } from '../../host/treeNodes.js';
-import { displayName } from './toolText.js';
+import { displayName } from '../../model/toolNames.js';
 
 export interface ChosenTool {
 	readonly server: Server;

@@ -5,24 +5,25 @@ import { isObject, type JsonObject, type SchemaValidator, type Tool } from '../.
 import type { Calls } from '../../model/calls.js';
 import type { ShowOutcome } from '../../model/callOutcome.js';
 import type { Server } from '../../model/server.js';
+import type { RunningCalls } from '../../model/runningCalls.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { isHiddenFromModels, isToolDisabled } from '../../model/toolAccess.js';
+import { displayName } from '../../model/toolNames.js';
 import { registerCommand } from '../../host/commands.js';
-import { Commands, TreeContexts } from '../../host/contributions.js';
+import { Commands } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
 import type { KeptState } from '../../host/keptState.js';
 import { titleText } from '../../host/plainText.js';
 import { onDidChangeServerOptions } from '../../host/serverOptions.js';
 import type { ServersTree } from '../../host/tree.js';
-import { warning } from '../../host/treeItems.js';
-import { LeafNode, type LeafLook, ServerNode } from '../../host/treeNodes.js';
+import { LeafNode, ServerNode } from '../../host/treeNodes.js';
 import { ArgumentsDocuments } from './argumentsDocument.js';
 import { ArgumentsInput } from './argumentsInput.js';
 import { chooseTool } from './chooseTool.js';
 import { enableTool } from './enableTool.js';
 import { LastArguments } from './lastArguments.js';
 import { ToolRunner } from './runTool.js';
-import { describeTool, displayName } from './toolText.js';
+import { lookOf } from './toolLook.js';
+import { describeTool } from './toolText.js';
 
 export interface ToolsDeps {
 	readonly registry: ServerRegistry;
@@ -30,6 +31,7 @@ export interface ToolsDeps {
 	readonly documents: Documents;
 	readonly validator: SchemaValidator;
 	readonly calls: Calls;
+	readonly running: RunningCalls;
 	readonly showOutcome: ShowOutcome;
 	/** Of the workspace. */
 	readonly state: KeptState;
@@ -49,17 +51,22 @@ export interface ToolsFeature extends Disposable {
 }
 
 export function registerTools(deps: ToolsDeps): ToolsFeature {
-	const { registry, tree, documents, validator, calls, changed, showOutcome, state, isAsking } = deps;
+	const { registry, tree, documents, validator, calls, running, changed, showOutcome, state, isAsking } = deps;
 	const owned = new DisposableStore();
 	owned.add(
 		tree.registerGroup<Tool>({
 			id: toolsGroup,
 			order: 10,
 			label: vscode.l10n.t('Tools'),
+			icon: 'tools',
 			list: catalog => catalog.tools,
 			open: Commands.showTool,
 			search: tool => ({ names: [displayName(tool), tool.name], description: tool.description }),
-			describe: (tool, server) => lookOf(tool, server, changed.has(server, tool)),
+			describe: (tool, server) =>
+				lookOf(tool, server, {
+					isChanged: changed.has(server, tool),
+					isRunning: running.has(server, tool.name),
+				}),
 		}),
 	);
 	const argumentsDocuments = owned.add(new ArgumentsDocuments(registry));
@@ -82,6 +89,7 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 			return undefined;
 		}),
 	);
+	owned.add(running.onDidChange(({ server, tool }) => tree.redrawEntry(toolsGroup, server, tool)));
 	owned.add(changed.onDidChange(() => tree.redraw(toolsGroup)));
 	owned.add(onDidChangeServerOptions(() => tree.redraw(toolsGroup)));
 	owned.add(registerCommand(Commands.enableTool, argument => setEnabled(argument, true)));
@@ -120,33 +128,6 @@ async function setEnabled(argument: unknown, isEnabled: boolean): Promise<void> 
 		const { server, tool } = fromNode(argument);
 		await enableTool(server, tool.name, isEnabled);
 	}
-}
-
-function lookOf(tool: Tool, server: Server, isChanged: boolean): LeafLook {
-	const { t } = vscode.l10n;
-	const isDisabled = isToolDisabled(server, tool);
-	const isHidden = isHiddenFromModels(server, tool);
-	const notes = isDisabled
-		? [t('disabled')]
-		: [...(isChanged ? [t('definition changed')] : []), ...(isHidden ? [t('hidden from models')] : [])];
-	const name = displayName(tool) === tool.name ? [] : [tool.name];
-	return {
-		key: tool.name,
-		label: displayName(tool),
-		description: [...name, ...notes].join(' · ') || undefined,
-		tooltip: tool.description,
-		...(isDisabled
-			? {
-					icon: new vscode.ThemeIcon('circle-slash', new vscode.ThemeColor('disabledForeground')),
-					context: TreeContexts.toolDisabled,
-				}
-			: isChanged
-				? { icon: warning(), context: isHidden ? TreeContexts.toolChangedHidden : TreeContexts.toolChanged }
-				: {
-						icon: new vscode.ThemeIcon(isHidden ? 'eye-closed' : 'tools'),
-						context: isHidden ? TreeContexts.toolHidden : TreeContexts.tool,
-					}),
-	};
 }
 
 function fromNode(node: LeafNode): { server: LeafNode['server']; tool: Tool } {

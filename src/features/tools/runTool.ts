@@ -18,7 +18,6 @@ import { callerOfRepeat } from '../../model/historyEntry.js';
 import { plainObject } from '../../model/plainData.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { checkStructured } from '../../model/structuredCheck.js';
 import { CallDeniedError } from '../../model/toolAccess.js';
 import { CallerError } from '../../host/commands.js';
 import { Commands } from '../../host/contributions.js';
@@ -109,7 +108,7 @@ export class ToolRunner extends Owner {
 	}
 
 	/**
-	 * Its end is shown, whatever it is; a call that was denied or given up has none.
+	 * Its end is shown, whatever it is; a call that was denied, or given up before it was sent, has none.
 	 * @param onAllowed is told, before the call is sent, what was allowed and who would call with it again
 	 */
 	private async runAndShow(
@@ -121,7 +120,9 @@ export class ToolRunner extends Owner {
 	): Promise<void> {
 		const call: Call = { id: crypto.randomUUID(), caller, server, tool: tool.name, arguments: plainObject(args) };
 		let repeater: Caller = { kind: 'history' };
+		let isSent = false;
 		const allowed = (approval: Approval): void => {
+			isSent = true;
 			repeater = callerOfRepeat({ caller, decision: { isAllowed: true, answer: approval.answer?.kind } });
 			onAllowed?.({ args: approval.arguments, caller: repeater });
 		};
@@ -132,6 +133,7 @@ export class ToolRunner extends Owner {
 				Date.now(),
 				() => this.make(call, { isPatient: true }, allowed),
 				() => repeater,
+				() => isSent,
 			);
 		} catch (error) {
 			if (!(error instanceof CallDeniedError)) {
@@ -151,19 +153,21 @@ export class ToolRunner extends Owner {
 		startedAt: number,
 		ending: () => Promise<AnsweredCall>,
 		repeater: () => Caller,
+		isSent: () => boolean,
 	): Promise<void> {
 		let end: CallEnd;
 		let sent = { tool, arguments: args, durationMs: 0 };
 		try {
-			const { result, ...made } = await ending();
+			const { result, schemaCheck, ...made } = await ending();
 			sent = made;
-			end = { kind: 'result', result, schemaCheck: await checkStructured(this.deps.validator, made.tool, result) };
+			end = { kind: 'result', result, schemaCheck };
 		} catch (error) {
-			if (isAbort(error) || error instanceof CallDeniedError) {
+			const isCancelled = isAbort(error);
+			if (error instanceof CallDeniedError || (isCancelled && !isSent())) {
 				throw error;
 			}
 			sent = { ...sent, durationMs: Date.now() - startedAt };
-			end = { kind: 'failed', error };
+			end = isCancelled ? { kind: 'cancelled' } : { kind: 'failed', error };
 		}
 		const { tool: called, arguments: last } = sent;
 		const current = (): Server => this.deps.registry.current(server) ?? server;
@@ -205,6 +209,7 @@ export class ToolRunner extends Owner {
 					startedAt,
 					() => ended,
 					() => repeater,
+					() => true,
 				)
 			: ended);
 	}
@@ -272,9 +277,9 @@ export class ToolRunner extends Owner {
 		const { server, caller } = call;
 		return this.deps.calls.make(
 			call,
-			(args, tool, approval) => {
+			(args, tool, approval, signal) => {
 				allowed?.(approval);
-				return this.sender.call(server, tool, args, caller, follower);
+				return this.sender.call(server, tool, args, caller, { ...follower, signal });
 			},
 			follower.signal,
 		);

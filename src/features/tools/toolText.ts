@@ -3,12 +3,7 @@ import * as vscode from 'vscode';
 import type { Tool } from '../../mcp/index.js';
 import { describeHints } from '../../host/approvalWords.js';
 import { jsonText, sectionsText } from '../../host/plainText.js';
-
-/** Schema of Tool.annotations: title, then annotations.title, then name. */
-export function displayName({ title, annotations, name }: Tool): string {
-	const annotated: unknown = annotations?.title;
-	return title || (typeof annotated === 'string' && annotated) || name;
-}
+import { displayName } from '../../model/toolNames.js';
 
 /** Everything the server says about a tool, marked as its own words. */
 export function describeTool(server: string, tool: Tool): string {

@@ -4,13 +4,26 @@ import { type Disposable, DisposableStore, type Event } from '../../base/lifecyc
 import { ManagedContextKey, registerCommand } from '../../host/commands.js';
 import { Commands, ContextKeys, Walkthroughs } from '../../host/contributions.js';
 import type { EndedCall } from '../../model/calls.js';
+import type { EndedQuestion } from '../../model/questions.js';
 
-/**
- * @param extensionId publisher and name: what the editor knows the walkthrough by
- * @param onDidCall whether or not a history is kept, a tool that was run is a step that was done
- */
-export function registerWalkthrough(extensionId: string, onDidCall: Event<Pick<EndedCall, 'end'>>): Disposable {
+export interface WalkthroughDeps {
+	/** Publisher and name: what the editor knows the walkthrough by. */
+	readonly extensionId: string;
+	/** Whether or not a history is kept, a tool that was run is a step that was done. */
+	readonly onDidCall: Event<Pick<EndedCall, 'end'>>;
+	readonly onDidEndQuestion: Event<Pick<EndedQuestion, 'end' | 'isAutomatic'>>;
+}
+
+export function registerWalkthrough({ extensionId, onDidCall, onDidEndQuestion }: WalkthroughDeps): Disposable {
 	const owned = new DisposableStore();
+	const hasAnswered = new ManagedContextKey(ContextKeys.hasAnswered);
+	owned.add(
+		onDidEndQuestion(({ end, isAutomatic }) => {
+			if (end && !isAutomatic) {
+				hasAnswered.value = true;
+			}
+		}),
+	);
 	const hasRunTool = new ManagedContextKey(ContextKeys.hasRunTool);
 	owned.add(
 		onDidCall(({ end }) => {

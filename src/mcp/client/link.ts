@@ -51,7 +51,7 @@ export class Link extends Owner {
 		const { era, revision, acceptsRequests, acceptsBatches } = codec;
 		// Spec 2026-07-28: over HTTP the end of the response stream is the cancellation; over stdio there is none.
 		const cancelsBy = era === 'modern' && this.transport.kind !== 'stdio' ? 'stream' : 'notification';
-		this.connection.policy = { acceptsRequests, acceptsBatches, cancelsBy };
+		this.connection.policy = { acceptsRequests, acceptsBatches, cancelsBy, operations: workMethods };
 		this.transport.didAgree?.({ era, protocolVersion: revision });
 	}
 

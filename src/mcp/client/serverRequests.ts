@@ -1,6 +1,8 @@
 /** What a server of the legacy era asks us by requests of its own: the other carrier of what `handlers.ts` answers. */
+import { isAbort } from '../../base/errors.js';
 import type { Disposable } from '../../base/lifecycle.js';
 import type { Connection } from '../jsonrpc/connection.js';
+import { RpcError, RpcErrorCode } from '../jsonrpc/errors.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import { answerInput, type ClientHandlers, inputMethods } from './handlers.js';
 import { InboundTasks } from './inboundTasks.js';
@@ -14,12 +16,32 @@ export function answerRequests(connection: Connection, handlers: ClientHandlers)
 	for (const method of inputMethods.filter(it => isAnswered(it, handlers))) {
 		connection.onRequest(method, async (params, signal) => {
 			const work = async (own: AbortSignal): Promise<JsonObject> =>
-				withTaskOf(params, await answerInput(handlers, method, params, own));
+				withTaskOf(params, await answerOrCancel(handlers, method, params, own));
 			// Spec 2025-11-25, tasks: what was not declared MUST be answered "normally, ignoring any task-augmentation".
 			return method === 'roots/list' ? work(signal) : tasks.answer(params, signal, work);
 		});
 	}
 	return tasks;
+}
+
+/** What the person need not answer any more, because the call that it was asked for was cancelled, is answered all the same. */
+async function answerOrCancel(
+	handlers: ClientHandlers,
+	method: (typeof inputMethods)[number],
+	params: JsonObject,
+	signal: AbortSignal,
+): Promise<JsonObject> {
+	try {
+		return await answerInput(handlers, method, params, signal);
+	} catch (error) {
+		if (!isAbort(error) || !signal.aborted) {
+			throw error;
+		}
+		if (method === 'elicitation/create') {
+			return { action: 'cancel' };
+		}
+		throw new RpcError(RpcErrorCode.internalError, 'The call was cancelled.');
+	}
 }
 
 function isAnswered(method: (typeof inputMethods)[number], handlers: ClientHandlers): boolean {

@@ -13,12 +13,12 @@ import { FloodGate } from '../../base/floodGate.js';
 import { defaultLimits, type Limits } from '../limits.js';
 import { HttpAbort } from '../transport/httpFetch.js';
 import { McpError, RpcError, RpcErrorCode, toRpcError } from './errors.js';
+import { InboundRequests } from './inbound.js';
 import { PendingRequest, PendingRequests } from './pending.js';
-import type { RequestOptions } from './requestOptions.js';
+import { type RequestOptions, withProgressToken } from './requestOptions.js';
 import {
 	classify,
 	describeJson,
-	isObject,
 	isOneResponse,
 	type JsonObject,
 	type Message,
@@ -33,6 +33,8 @@ export interface ConnectionPolicy {
 	readonly acceptsBatches: boolean;
 	/** How the peer learns that nobody waits any more: by a notification, or by the end of the stream. */
 	readonly cancelsBy: 'notification' | 'stream';
+	/** Our requests that the peer may ask questions about. */
+	readonly operations?: ReadonlySet<string>;
 }
 
 type ProgressListener = NonNullable<RequestOptions['onProgress']>;
@@ -60,7 +62,7 @@ export class Connection extends Owner {
 	);
 	/** By token: who wants to know of progress after the answer. */
 	private readonly followed = new Map<RequestId, ProgressListener>();
-	private readonly inbound = new Map<RequestId, AbortController>();
+	private readonly inbound = new InboundRequests();
 	/** What we have yet to answer, as `limits.answersOwed` counts it: a peer that asks and never reads would fill our memory. */
 	private owed = 0;
 	/** What may come in any number, and is worth little. */
@@ -177,13 +179,14 @@ export class Connection extends Owner {
 	}
 
 	/** Nobody waits any more for a request that was taken off: the peer is told. */
-	private giveUp({ id, stream, options, reject }: PendingRequest, reason: string, error: Error): void {
-		if (this.policy.cancelsBy === 'notification' && !options.uncancellable) {
-			this.post('notifications/cancelled', { requestId: id, reason });
+	private giveUp(request: PendingRequest, reason: string, error: Error): void {
+		if (this.policy.cancelsBy === 'notification' && !request.options.uncancellable) {
+			this.post('notifications/cancelled', { requestId: request.id, reason });
 		}
 		// The older era is told by the notification; the answer that nobody reads would hold a socket all the same.
-		stream?.abort();
-		reject(error);
+		request.stream?.abort();
+		this.inbound.endBecauseOf(request);
+		request.reject(error);
 	}
 
 	/** Settles a request that will not be answered. An HTTP error that carries a JSON-RPC error is that. */
@@ -216,7 +219,7 @@ export class Connection extends Owner {
 		this.notify(method, params).catch((error: unknown) => this.log.debug(`${method} not sent: ${String(error)}`));
 	}
 
-	private receive({ value, text }: Received): void {
+	private receive({ value, text, of }: Received): void {
 		if (this.ended) {
 			return;
 		}
@@ -224,9 +227,9 @@ export class Connection extends Owner {
 			this.tap.message('received', value, text);
 		}
 		if (!Array.isArray(value)) {
-			this.dispatch(value, text);
+			this.dispatch(value, text, of);
 		} else if (this.policy.acceptsBatches || isOneResponse(value)) {
-			value.forEach(it => this.dispatch(it, text));
+			value.forEach(it => this.dispatch(it, text, of));
 		} else {
 			this.warn('Ignored a batch: this revision has none.');
 			value.forEach(it => this.failBatched(it));
@@ -241,7 +244,7 @@ export class Connection extends Owner {
 		}
 	}
 
-	private dispatch(value: unknown, text: string): void {
+	private dispatch(value: unknown, text: string, of: RequestId | undefined): void {
 		const it = classify(value, text);
 		switch (it.kind) {
 			case 'result': {
@@ -266,7 +269,7 @@ export class Connection extends Owner {
 					this.warn(`Dropped ${it.message.method}: servers may not ask in this revision.`);
 					return;
 				}
-				this.owe(it.message.id, it.message.method, () => this.answer(it.message));
+				this.owe(it.message.id, it.message.method, () => this.answer(it.message, this.causeOf(of)));
 				return;
 			case 'invalid':
 				this.receiveInvalid(it.why, it.id);
@@ -314,27 +317,32 @@ export class Connection extends Owner {
 			});
 	}
 
-	private async answer(request: RequestMessage): Promise<void> {
+	/**
+	 * Ours that a request of the peer was sent for: the one in whose stream it came, or the only one that it can be about.
+	 * Many servers send their questions by the stream that belongs to no request.
+	 */
+	private causeOf(of: RequestId | undefined): PendingRequest | undefined {
+		const { operations } = this.policy;
+		return (of === undefined ? undefined : this.pending.get(of)) ?? (operations && this.pending.onlyOf(operations));
+	}
+
+	private async answer(request: RequestMessage, cause: PendingRequest | undefined): Promise<void> {
 		const { id, method } = request;
 		const handler = this.requestHandlers.get(method);
-		const controller = new AbortController();
-		this.inbound.set(id, controller);
+		const inbound = this.inbound.add(id, cause);
 		let reply: Message;
 		try {
 			if (!handler) {
 				throw new RpcError(RpcErrorCode.methodNotFound, `Method not found: ${method}`);
 			}
-			reply = { jsonrpc: '2.0', id, result: await handler(request.params ?? emptyParams, controller.signal) };
+			reply = { jsonrpc: '2.0', id, result: await handler(request.params ?? emptyParams, inbound.controller.signal) };
 		} catch (error) {
 			reply = { jsonrpc: '2.0', id, error: RpcError.from(error).toErrorObject() };
 		} finally {
-			// A server that reuses an id too early has replaced ours.
-			if (this.inbound.get(id) === controller) {
-				this.inbound.delete(id);
-			}
+			this.inbound.remove(id, inbound);
 		}
 		// Spec, cancellation: no response to a request that was cancelled.
-		if (!controller.signal.aborted) {
+		if (!inbound.isCancelled) {
 			await this.write(reply, undefined);
 		}
 	}
@@ -344,7 +352,7 @@ export class Connection extends Owner {
 		if (typeof id === 'string' || typeof id === 'number') {
 			this.log.debug(`The server cancelled request ${describeJson(id)}: ${describeJson(params['reason'])}`);
 			if (this.policy.acceptsRequests) {
-				this.inbound.get(id)?.abort();
+				this.inbound.cancel(id);
 			} else {
 				// Spec 2026-07-28, cancellation: so a server tears down a subscription, which is a request of ours.
 				this.fail(id, new McpError({ code: 'network', why: 'the server cancelled the request' }));
@@ -374,22 +382,10 @@ export class Connection extends Owner {
 		for (const request of this.pending.takeAll()) {
 			request.reject(new McpError({ code: 'closed' }));
 		}
-		for (const controller of this.inbound.values()) {
-			controller.abort();
-		}
+		this.inbound.cancelAll();
 	}
 }
 
 function sendOptions(headers: SendOptions['headers'], abort: HttpAbort | undefined): SendOptions | undefined {
 	return headers === undefined && abort === undefined ? undefined : { headers, abort };
-}
-
-/** The id doubles as the progress token: unique among the requests in flight, as the spec asks. */
-function withProgressToken(request: RequestMessage, options: RequestOptions): RequestMessage {
-	if (!options.onProgress) {
-		return request;
-	}
-	const meta = request.params?.['_meta'];
-	const _meta = { ...(isObject(meta) ? meta : {}), progressToken: request.id };
-	return { ...request, params: { ...request.params, _meta } };
 }

@@ -87,6 +87,12 @@ export class PendingRequests implements Disposable {
 		return Object.values(this.requests).some(it => methods.has(it.method));
 	}
 
+	/** The request of one of these methods that waits, if there is no other. */
+	onlyOf(methods: ReadonlySet<string>): PendingRequest | undefined {
+		const found = Object.values(this.requests).filter(it => methods.has(it.method));
+		return found.length === 1 ? found[0] : undefined;
+	}
+
 	/** There was progress: its time begins anew. */
 	restart(request: PendingRequest): void {
 		const { timeoutMs } = request.options;

@@ -1,5 +1,5 @@
 /** What goes with a request, and what may be told before its answer. */
-import type { RequestId } from './messages.js';
+import { isObject, type RequestId, type RequestMessage } from './messages.js';
 
 /** What a server says about work that goes on. `progress` grows; `total` is in the same unit. */
 export interface Progress {
@@ -26,4 +26,14 @@ export interface RequestOptions {
 	readonly headers?: Readonly<Record<string, string>> | undefined;
 	/** `initialize` must never be cancelled on the wire (spec, "cancellation"). */
 	readonly uncancellable?: boolean;
+}
+
+/** The id doubles as the progress token: unique among the requests in flight, as the spec asks. */
+export function withProgressToken(request: RequestMessage, options: RequestOptions): RequestMessage {
+	if (!options.onProgress) {
+		return request;
+	}
+	const meta = request.params?.['_meta'];
+	const _meta = { ...(isObject(meta) ? meta : {}), progressToken: request.id };
+	return { ...request, params: { ...request.params, _meta } };
 }

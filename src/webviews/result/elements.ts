@@ -34,6 +34,7 @@ const icons = {
 	log: 'M3 4h10 M3 8h10 M3 12h6',
 	check: 'M3 8.5l3.5 3.5L13 4.5',
 	cross: 'M4 4l8 8 M12 4l-8 8',
+	slash: 'M8 2.5a5.5 5.5 0 1 1 0 11a5.5 5.5 0 1 1 0-11 M4.1 4.1l7.8 7.8',
 	warning: 'M8 2.5l6.5 11h-13z M8 6.5v3.5 M8 11.6v.6',
 	chevron: 'M6 4l4 4-4 4',
 	file: 'M4 2.5h5l3 3v8H4z M9 2.5v3h3',

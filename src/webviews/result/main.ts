@@ -238,7 +238,13 @@ class Page {
 	}
 }
 
-const icons: Readonly<Record<ResultPage['outcome'], Icon>> = { done: 'check', toolError: 'warning', failed: 'cross' };
+const icons: Readonly<Record<ResultPage['outcome'], Icon>> = {
+	done: 'check',
+	mismatch: 'warning',
+	toolError: 'warning',
+	failed: 'cross',
+	cancelled: 'slash',
+};
 
 /** Text that turns its reading direction around does so within its own box. */
 function isolated(tag: 'h1' | 'h3' | 'p', className: string, text: string): HTMLElement {

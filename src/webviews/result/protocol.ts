@@ -36,6 +36,9 @@ export const blockActions = ['open', 'saveBlock', 'copyBlock'] as const;
 export type PageAction = (typeof pageActions)[number];
 export type BlockAction = (typeof blockActions)[number];
 
+/** `mismatch`: the structured content breaks its schema. */
+export const outcomes = ['done', 'mismatch', 'toolError', 'failed', 'cancelled'] as const;
+
 /** One line of a tree of JSON. Texts are cut and cleaned. */
 export interface TreeEntry {
 	readonly key: string;
@@ -69,7 +72,7 @@ export interface ResultPage {
 	/** Answers to another page than this are dropped. */
 	readonly id: number;
 	readonly title: string;
-	readonly outcome: 'done' | 'toolError' | 'failed';
+	readonly outcome: (typeof outcomes)[number];
 	/** "Done · 12 ms · 1.2 KB" */
 	readonly facts: string;
 	/** Where there is no result: what went wrong, and what stands behind the disclosure. */
@@ -193,7 +196,7 @@ function isPage(page: unknown): page is ResultPage {
 	return (
 		isIndex(id) &&
 		areTexts(title, facts) &&
-		isOneOf(['done', 'toolError', 'failed'], outcome) &&
+		isOneOf(outcomes, outcome) &&
 		(failure === undefined || (isRecord(failure) && areTexts(failure['message'], failure['details']))) &&
 		Array.isArray(blocks) &&
 		blocks.every(isBlock) &&

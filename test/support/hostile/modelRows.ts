@@ -218,6 +218,7 @@ export const modelRows: Rows = {
 	},
 	'model/lastWords.ts': {
 		readLastWords: text => lastWords.readLastWords([text, ...text.split('\n').slice(0, 20)]),
+		findErrorLine: text => lastWords.findErrorLine([text, ...text.split('\n').slice(0, 20)]),
 		readSilence: text => lastWords.readSilence([text, ...text.split('\n').slice(0, 20)], stdio('a')),
 	},
 	'model/launchSnapshot.ts': {

@@ -84,7 +84,13 @@ describe('Calls', () => {
 			onDidPin: () => undefined,
 			onPinFailed: (_, __, error) => assert.fail(String(error)),
 		});
-		calls = own(new Calls(approver, () => isClosing));
+		calls = own(
+			new Calls(
+				approver,
+				() => isClosing,
+				async () => undefined,
+			),
+		);
 		own(calls.onDidDecide(({ approval, time }) => told.push(`${approval.isAllowed} ${time > 0}`)));
 		own(
 			calls.onDidCall(({ caller, server: { name }, tool, arguments: args, approval, end, durationMs }) =>

@@ -486,6 +486,7 @@ const table: readonly (readonly [what: string, row: Row, cause: Cause, ...fixes:
 		'refused',
 		{ failure: network('ECONNREFUSED'), launch: http('http://localhost:1/mcp') },
 		{ code: 'notRunning', url: 'http://localhost:1/mcp' },
+		'startByHand',
 		'editConfiguration',
 	],
 	[

@@ -55,7 +55,6 @@ describe('what models do', () => {
 				labelled: (name: string) => servers.find(it => label(it) === name),
 				redact: <T>(value: T): T => servers.reduce((it, { redactor }) => redactor?.data(it) ?? it, value),
 			} as unknown as ServerRegistry,
-			validator: { check: async () => ({ kind: 'valid' }), matcher: async () => undefined },
 			callTool: async () => made,
 			exchanges,
 			activity: {
@@ -145,6 +144,7 @@ describe('what models do', () => {
 			tool: { name: 'a', inputSchema: {} },
 			arguments: {},
 			result: { content: [{ type: 'text', text: 'The key is sesame-open.' }], isError: false },
+			schemaCheck: { kind: 'valid' },
 			durationMs: 1,
 		};
 		const said = await actions().callTool(request({ server: 'good', tool: 'a' }));
@@ -164,6 +164,7 @@ describe('what models do', () => {
 			tool: { name: 'login', inputSchema: { type: 'object', properties } },
 			arguments: args,
 			result: { content: [{ type: 'text', text }], isError: false },
+			schemaCheck: { kind: 'valid' },
 			durationMs: 1,
 		};
 		const said = await actions().callTool(request({ server: 'bank', tool: 'login', arguments: { user: 'you' } }));

@@ -15,10 +15,31 @@ describe('the tree of a value', () => {
 			'b: number 1',
 			'c: boolean true',
 			'd: null null',
-			'e: array [2]',
+			'e: array (2) [1, 2]',
 			'f: object {1}',
 		]);
 		assert.deepEqual(lines(['x']), ['0: text "x"']);
+	});
+
+	it('shows what an array begins with, on one line', () => {
+		const long = 'x'.repeat(100);
+		const values = [
+			[],
+			[{ a: 1 }, [1, 2], null, 'a\nb'],
+			Array.from({ length: 1000 }, (_, index) => index),
+			[long],
+			[1, long],
+		];
+		assert.deepEqual(
+			values.map(it => treeEntry('', it, '', none).value),
+			[
+				'(0) []',
+				'(4) [{1}, (2), null, "a\\nb"]',
+				'(1000) [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, …]',
+				`(1) ["${'x'.repeat(58)}…]`,
+				`(2) [1, …]`,
+			],
+		);
 	});
 
 	it('goes down by positions', () => {

@@ -80,8 +80,8 @@ describe('ToolRunner', () => {
 			throw new CallDeniedError(approval);
 		}
 		// What sends it is not under test: the server does not run.
-		await send(sent, tool, approval).catch(() => undefined);
-		return { tool, arguments: sent, result: { content: [], isError: false }, durationMs: 1 };
+		await send(sent, tool, approval, new AbortController().signal).catch(() => undefined);
+		return { tool, arguments: sent, result: { content: [], isError: false }, schemaCheck: undefined, durationMs: 1 };
 	}
 
 	const edit = (args: JsonObject, caller: Call['caller']): Promise<void> =>

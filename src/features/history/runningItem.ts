@@ -1,0 +1,42 @@
+/** The row of a call that runs, above those of the history. */
+import * as vscode from 'vscode';
+import type { SentCall } from '../../model/calls.js';
+import { redactedArguments } from '../../model/keptArguments.js';
+import { TreeContexts } from '../../host/contributions.js';
+import { describeProgress } from '../../host/messages.js';
+import { tooltipText, treeText } from '../../host/plainText.js';
+import { describeArguments } from './entryText.js';
+
+/** The arguments of a running call in short, without secrets. */
+export type RunningText = (call: SentCall) => string;
+
+/** @param redact takes out the secrets of servers */
+export function runningText(redact: <T>(value: T) => T): RunningText {
+	// A row is drawn every second, and arguments may be large.
+	const known = new WeakMap<SentCall, string>();
+	return call => {
+		let text = known.get(call);
+		if (text === undefined) {
+			text = describeArguments(redact(redactedArguments(call.inputSchema, call.arguments)));
+			known.set(call, text);
+		}
+		return text;
+	};
+}
+
+export function runningItem(call: SentCall, textOf: RunningText, now: number = Date.now()): vscode.TreeItem {
+	const { t } = vscode.l10n;
+	const label = treeText(call.title);
+	const elapsed = describeProgress(now - call.sentAt);
+	const text = textOf(call);
+	const parts = [treeText(call.server.definition.name), elapsed, ...(text === '' ? [] : [text])];
+	const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
+	// The entry that it becomes has the same id, so a selected row stays selected.
+	item.id = call.id;
+	item.description = parts.join(' · ');
+	item.tooltip = tooltipText([t('{0} is running', label), ...parts].join('\n'));
+	item.iconPath = new vscode.ThemeIcon('loading~spin');
+	item.contextValue = TreeContexts.historyRunning;
+	item.accessibilityInformation = { label: [t('{0} is running', label), ...parts].join(', ') };
+	return item;
+}

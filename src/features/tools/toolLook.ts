@@ -1,0 +1,111 @@
+/** How a tool's line in the tree looks. What the server claims about the tool is unverified, and marked so. */
+import * as vscode from 'vscode';
+import { isObject, type Tool } from '../../mcp/index.js';
+import type { Server } from '../../model/server.js';
+import { isHiddenFromModels, isToolDisabled } from '../../model/toolAccess.js';
+import { displayName } from '../../model/toolNames.js';
+import { describeHints } from '../../host/approvalWords.js';
+import { TreeContexts } from '../../host/contributions.js';
+import { describeList, describeNumber } from '../../host/messages.js';
+import { oneLine } from '../../host/plainText.js';
+import { warning } from '../../host/treeItems.js';
+import type { LeafLook } from '../../host/treeNodes.js';
+
+export interface ToolState {
+	/** Its definition has changed since it was pinned. */
+	readonly isChanged: boolean;
+	readonly isRunning: boolean;
+}
+
+type ToolIcon = Pick<LeafLook, 'icon' | 'context' | 'spoken'>;
+
+/** More arguments than these are only counted. */
+const maxArguments = 12;
+
+export function lookOf(tool: Tool, server: Server, { isChanged, isRunning }: ToolState): LeafLook {
+	const { t } = vscode.l10n;
+	const isDisabled = isToolDisabled(server, tool);
+	const isHidden = isHiddenFromModels(server, tool);
+	const notes = isDisabled
+		? [t('disabled')]
+		: [...(isChanged ? [t('definition changed')] : []), ...(isHidden ? [t('hidden from models')] : [])];
+	const name = displayName(tool) === tool.name ? [] : [tool.name];
+	const look = isDisabled ? disabled() : isChanged ? changed(isHidden) : ordinary(tool, isHidden);
+	return {
+		key: tool.name,
+		label: displayName(tool),
+		description: [...name, ...notes, ...(isRunning ? [t('running')] : [])].join(' · ') || undefined,
+		tooltip: tooltipOf(tool),
+		...look,
+		...(isRunning && { icon: new vscode.ThemeIcon('loading~spin') }),
+		spoken: describeClaim(tool),
+	};
+}
+
+function disabled(): ToolIcon {
+	const icon = new vscode.ThemeIcon('circle-slash', new vscode.ThemeColor('disabledForeground'));
+	return { icon, context: TreeContexts.toolDisabled };
+}
+
+function changed(isHidden: boolean): ToolIcon {
+	return { icon: warning(), context: isHidden ? TreeContexts.toolChangedHidden : TreeContexts.toolChanged };
+}
+
+function ordinary(tool: Tool, isHidden: boolean): ToolIcon {
+	const icon = { readOnly: 'book', destructive: 'flame', none: 'tools' }[claimOf(tool)];
+	return {
+		icon: new vscode.ThemeIcon(isHidden ? 'eye-closed' : icon),
+		context: isHidden ? TreeContexts.toolHidden : TreeContexts.tool,
+	};
+}
+
+/** Spec, ToolAnnotations: without `destructiveHint`, a tool may destroy; only what is said sets a tool apart. */
+function claimOf({ annotations }: Tool): 'readOnly' | 'destructive' | 'none' {
+	return annotations?.readOnlyHint === true
+		? 'readOnly'
+		: annotations?.destructiveHint === true
+			? 'destructive'
+			: 'none';
+}
+
+function describeClaim(tool: Tool): string | undefined {
+	const { t } = vscode.l10n;
+	switch (claimOf(tool)) {
+		case 'readOnly':
+			return t('read-only (unverified)');
+		case 'destructive':
+			return t('destructive (unverified)');
+		case 'none':
+			return undefined;
+	}
+}
+
+function tooltipOf(tool: Tool): string {
+	const { t } = vscode.l10n;
+	const { annotations, description, inputSchema } = tool;
+	const { properties } = inputSchema;
+	const required: unknown[] = Array.isArray(inputSchema['required']) ? inputSchema['required'] : [];
+	const all = isObject(properties) ? Object.entries(properties) : [];
+	const lines = all
+		.slice(0, maxArguments)
+		.map(([name, schema]) => `    ${describeArgument(name, schema, required.includes(name))}`);
+	const left = all.length - lines.length;
+	const hints = describeHints(annotations);
+	return [
+		oneLine(displayName(tool), 100),
+		...(description === undefined ? [] : [description.slice(0, 1000)]),
+		'',
+		...(all.length > 0 ? [t('Arguments:'), ...lines] : [t('No arguments')]),
+		...(left > 0 ? [`    ${t('{0} more', describeNumber(left))}`] : []),
+		...(hints.length > 0 ? ['', t('The server claims (unverified): {0}', describeList(hints))] : []),
+	].join('\n');
+}
+
+/** "path (string, required)" */
+function describeArgument(name: string, schema: unknown, isRequired: boolean): string {
+	const { t } = vscode.l10n;
+	const type = isObject(schema) ? schema['type'] : undefined;
+	const types = (Array.isArray(type) ? (type as unknown[]) : [type]).filter(it => typeof it === 'string');
+	const facts = [...(types.length > 0 ? [oneLine(types.join(' | '), 40)] : []), ...(isRequired ? [t('required')] : [])];
+	return facts.length > 0 ? `${oneLine(name, 60)} (${describeList(facts)})` : oneLine(name, 60);
+}

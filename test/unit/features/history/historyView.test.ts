@@ -1,0 +1,58 @@
+// Calls that run stand above the history, and their rows alone are drawn again as time passes.
+import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { HistoryView } from '../../../../src/features/history/historyView.js';
+import { Emitter } from '../../../../src/base/lifecycle.js';
+import type { SentCall } from '../../../../src/model/calls.js';
+import type { History } from '../../../../src/model/history.js';
+import type { RunningCalls } from '../../../../src/model/runningCalls.js';
+import { callOf, entry } from '../../../support/historyEntries.js';
+import { leakCheck } from '../../../support/leakCheck.js';
+import { settled } from '../../../support/waiting.js';
+
+describe('the view of the history', () => {
+	const { own } = leakCheck();
+	const past = entry(callOf({}));
+	const call = { ...callOf({ tool: 'slow' }), id: 'x', sentAt: 0 } as unknown as SentCall;
+	let view: HistoryView;
+	let all: SentCall[];
+	let changed: Emitter<SentCall>;
+	/** Rows that were drawn again; `all` for the whole view. */
+	let drawn: unknown[];
+
+	beforeEach(() => {
+		mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'] });
+		[all, drawn] = [[], []];
+		changed = own(new Emitter<SentCall>());
+		const { event } = own(new Emitter<void>());
+		const history = { entries: [past], isEmpty: false, hasMore: false, onDidChange: event } as unknown as History;
+		const running = { all, onDidChange: changed.event } as unknown as RunningCalls;
+		const withCancel = { ...call, cancel: () => undefined };
+		all.push(withCancel);
+		view = own(new HistoryView(history, running, () => 'bed: north'));
+		own(view.onDidChangeTreeData(it => void drawn.push(it ?? 'all')));
+	});
+	afterEach(() => mock.timers.reset());
+
+	it('has rows of running calls above the others, as far as the filter leaves them', async () => {
+		assert.deepEqual(await view.getChildren(), [all[0], past]);
+		view.filter = 'SLOW north';
+		assert.deepEqual(await view.getChildren(), [all[0]]);
+		view.filter = 'add';
+		assert.deepEqual(await view.getChildren(), [past]);
+	});
+
+	it('draws only running calls each second, and nothing once they have ended', async () => {
+		const running = all[0] ?? assert.fail();
+		changed.fire(running);
+		mock.timers.tick(100);
+		mock.timers.tick(900);
+		mock.timers.tick(1000);
+		assert.deepEqual(drawn, ['all', [running], [running]]);
+		all.length = 0;
+		changed.fire(running);
+		mock.timers.tick(10_000);
+		await settled();
+		assert.deepEqual(drawn.slice(3), ['all']);
+	});
+});

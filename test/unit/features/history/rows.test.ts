@@ -1,0 +1,66 @@
+// Rows of the history: what tells two calls apart, what runs, and what broke a promise.
+import * as assert from 'node:assert/strict';
+import { describeArguments, describeLine, describeSubject } from '../../../../src/features/history/entryText.js';
+import { runningItem, runningText } from '../../../../src/features/history/runningItem.js';
+import type { SentCall } from '../../../../src/model/calls.js';
+import { outcomeOf } from '../../../../src/model/historyEntry.js';
+import { answered, callOf, entry } from '../../../support/historyEntries.js';
+
+/** Without the time of day. */
+const line = (it: Parameters<typeof describeLine>[0]): string => describeLine(it).replace(/ · [^·]*$/, '');
+
+describe('a row of the history', () => {
+	it('calls the tool as the tree does, and shows its arguments in short', () => {
+		const call = entry(
+			callOf({ tool: 'order-tea', title: 'Order Tea', args: { kind: 'mint', sugar: 2, to: ['Ada'] } }),
+		);
+		assert.deepEqual(
+			[describeSubject(call), line(call)],
+			['Order Tea', 'srv · cancelled · kind: mint, sugar: 2, to: ["Ada"]'],
+		);
+	});
+
+	it('shows no secrets', () => {
+		const schema = { properties: { word: { type: 'string', format: 'password' } } };
+		assert.doesNotMatch(line(entry(callOf({ args: { word: 'sesame' }, schema }))), /sesame/);
+	});
+
+	it('stays short and on one line, whatever the arguments are', () => {
+		const long = 'x'.repeat(100_000);
+		for (const args of [
+			{ a: long },
+			{ [long]: 1 },
+			Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`n${i}`, i])),
+		]) {
+			assert.ok(describeArguments(args).length <= 60);
+		}
+		assert.equal(describeArguments({ a: 'one\ntwo \u202E' }), 'a: one two \uFFFD');
+		assert.equal(describeArguments({}), '');
+	});
+
+	it('warns of a result that breaks its schema, unless the tool failed anyway', () => {
+		const invalid = { schemaCheck: { kind: 'invalid', problems: [], complete: true } } as const;
+		const broken = entry(callOf({ end: { ...answered({ structuredContent: {} }), ...invalid } }));
+		const failed = entry(callOf({ end: { ...answered({ isError: true }), ...invalid } }));
+		const fine = entry(callOf({ end: { ...answered({}), schemaCheck: { kind: 'valid' } } }));
+		assert.deepEqual([broken, failed, fine].map(outcomeOf), ['mismatch', 'failed', 'done']);
+		assert.equal(line(broken), "srv · Done, but the result doesn't match the output schema");
+	});
+});
+
+describe('the row of a call that runs', () => {
+	const call = {
+		...callOf({ title: 'Add', args: { a: 1, key: 'sesame' } }),
+		id: 'x',
+		sentAt: 1000,
+	} as unknown as SentCall;
+	const textOf = runningText(value => JSON.parse(JSON.stringify(value).replaceAll('sesame', '•••')) as typeof value);
+
+	it('says how long it runs already, and with which arguments', () => {
+		const item = runningItem(call, textOf, 13_000);
+		assert.deepEqual(
+			[item.id, item.label, item.description, item.accessibilityInformation?.label, item.contextValue],
+			['x', 'Add', 'srv · 12 s · a: 1, key: •••', 'Add is running, srv, 12 s, a: 1, key: •••', 'historyRunning'],
+		);
+	});
+});
