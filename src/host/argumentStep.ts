@@ -14,6 +14,7 @@ import type { ArgumentSource } from './argumentSources.js';
 import { describeError } from './messages.js';
 import { keepOrder, setQuickPickPrompt } from './newerApi.js';
 import { quickInputText, quickPickText } from './plainText.js';
+import { closeInput, openInput } from './quickInput.js';
 
 /** An argument of a prompt, or a variable of a resource template. All of it is untrusted text. */
 export interface ArgumentSpec {
@@ -93,10 +94,11 @@ export function askArgument(completions: Completions, step: ArgumentStep): Promi
 	// What is held is no beginning of anything.
 	typing.start(pick.value);
 
+	let isOver = false;
 	return new Promise<ArgumentAnswer>(resolve => {
 		let typed = pick.value;
 		pick.onDidChangeValue(value => {
-			if (value !== typed) {
+			if (value !== typed && !isOver) {
 				typed = value;
 				pick.activeItems = [];
 				typing.type(value);
@@ -121,11 +123,12 @@ export function askArgument(completions: Completions, step: ArgumentStep): Promi
 			resolve('press' in button ? (button as AnswerButton).press(text()) : { kind: 'back', text: text() }),
 		);
 		pick.onDidHide(() => resolve({ kind: 'left', text: text() }));
-		pick.show();
+		openInput(pick);
 		step.signal?.addEventListener('abort', () => pick.hide(), { once: true });
 	}).finally(() => {
+		isOver = true;
 		typing.dispose();
-		pick.dispose();
+		closeInput(pick);
 	});
 }
 

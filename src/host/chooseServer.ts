@@ -7,6 +7,7 @@ import type { ServerState } from '../model/serverState.js';
 import { Commands } from './contributions.js';
 import { describeState } from './messages.js';
 import { notificationText, quickPickText } from './plainText.js';
+import { chooseLine } from './quickInput.js';
 import { LeafNode, ServerNode } from './treeNodes.js';
 
 /** Which servers to offer. */
@@ -73,6 +74,5 @@ export async function chooseServer(
 		description: quickPickText(describeState(server.state)),
 		server,
 	}));
-	const placeHolder = vscode.l10n.t('Choose a server');
-	return (await vscode.window.showQuickPick(items, { placeHolder }))?.server;
+	return (await chooseLine(items, vscode.l10n.t('Choose a server')))?.server;
 }

@@ -20,6 +20,7 @@ import { parseJson } from './jsonDocuments.js';
 import { askField, type StepResult } from './formStep.js';
 import { describeFieldProblem } from './messages.js';
 import { quickPickText, quickPickValue } from './plainText.js';
+import { accepted, closeInput } from './quickInput.js';
 
 /** What has been filled in: values that fit, and typed text that does not yet. */
 export interface FormDraft {
@@ -263,7 +264,7 @@ class Filling {
 			return signal?.aborted === true ? undefined : (await accepted(pick))?.choice;
 		} finally {
 			aborted?.dispose();
-			pick.dispose();
+			closeInput(pick);
 		}
 	}
 
@@ -317,18 +318,4 @@ function wayItem({ id, label, icon, detail }: FormWay): ReviewItem {
 		alwaysShow: true,
 		...(detail === undefined ? {} : { description: detail }),
 	};
-}
-
-/** The line the person accepts, or `undefined` when the pick disappears. */
-export function accepted<T extends vscode.QuickPickItem>(pick: vscode.QuickPick<T>): Promise<T | undefined> {
-	return new Promise<T | undefined>(resolve => {
-		const listeners = [pick.onDidAccept(() => settle(pick.selectedItems[0])), pick.onDidHide(() => settle(undefined))];
-		const settle = (item: T | undefined): void => {
-			for (const listener of listeners) {
-				listener.dispose();
-			}
-			resolve(item);
-		};
-		pick.show();
-	});
 }

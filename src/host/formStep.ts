@@ -5,6 +5,7 @@ import { describeField, describeFieldProblem } from './messages.js';
 import { parseJson } from './jsonDocuments.js';
 import { setQuickPickPrompt } from './newerApi.js';
 import { jsonText, quickInputText, quickPickText } from './plainText.js';
+import { closeInput, openInput } from './quickInput.js';
 
 export interface StepContext {
 	/** Already cleaned for a title. */
@@ -140,9 +141,9 @@ function askText(field: Field, context: StepContext): Promise<StepResult> {
 		if (input.value !== '') {
 			validate();
 		}
-		input.show();
+		openInput(input);
 		hideOnAbort(input, context);
-	}).finally(() => input.dispose());
+	}).finally(() => closeInput(input));
 }
 
 function warningAbove(prompt: string, warning: string): vscode.InputBoxValidationMessage {
@@ -182,9 +183,9 @@ function askChoice(field: Field, items: readonly ChoiceItem[], context: StepCont
 		});
 		pick.onDidTriggerButton(button => resolve(pressed(button, checked())));
 		pick.onDidHide(() => resolve({ kind: 'left', text: checked() }));
-		pick.show();
+		openInput(pick);
 		hideOnAbort(pick, context);
-	}).finally(() => pick.dispose());
+	}).finally(() => closeInput(pick));
 }
 
 function isIn(list: unknown, value: unknown): boolean {

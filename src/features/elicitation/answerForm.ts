@@ -11,6 +11,7 @@ import { reviewAnswer } from '../../host/answerReview.js';
 import type { Documents } from '../../host/documents.js';
 import { draftValues, type FormDraft, type FormWay, runForm } from '../../host/formPick.js';
 import { oneLine, quickPickText, titleText } from '../../host/plainText.js';
+import { closeHeldInput } from '../../host/quickInput.js';
 import { JsonDocuments } from '../../host/jsonDocuments.js';
 import { editorSchema } from '../../host/editorSchema.js';
 import { answerScheme, answerSchemaScheme, Commands } from '../../host/contributions.js';
@@ -192,6 +193,7 @@ export class AnswerForm extends Owner {
 		const { t } = vscode.l10n;
 		const send = t('Submit Anyway');
 		const message = t('This does not fit what the server asks for: {0}', why);
+		closeHeldInput();
 		return (await vscode.window.showWarningMessage(message, { modal: true }, send)) === send;
 	}
 }

@@ -7,9 +7,9 @@ import { onAbort } from '../../base/async.js';
 import type { SamplingRequest } from '../../model/sampling.js';
 import { blocksOf, type SamplingAnswer } from '../../model/samplingAnswer.js';
 import { lastMessage, samplingText } from '../../host/contentText.js';
-import { accepted } from '../../host/formPick.js';
 import { describeNumber } from '../../host/messages.js';
 import { oneLine, quickInputText, quickPickLines, quickPickText } from '../../host/plainText.js';
+import { accepted, closeInput } from '../../host/quickInput.js';
 import type { Run } from './drafts.js';
 import { describeStop } from './words.js';
 
@@ -94,7 +94,7 @@ export async function askAboutRequest(facts: RequestFacts): Promise<RequestChoic
 	} finally {
 		isOver = true;
 		aborted.dispose();
-		pick.dispose();
+		closeInput(pick);
 	}
 }
 
@@ -205,7 +205,7 @@ export async function showRunning(
 		clearInterval(clock);
 		listener.dispose();
 		aborted.dispose();
-		pick.dispose();
+		closeInput(pick);
 	}
 }
 
@@ -261,7 +261,7 @@ export async function askAboutAnswer(
 		}
 	} finally {
 		aborted.dispose();
-		pick.dispose();
+		closeInput(pick);
 	}
 }
 

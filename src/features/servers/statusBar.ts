@@ -16,6 +16,7 @@ import { registerCommand } from '../../host/commands.js';
 import { type CommandId, Commands } from '../../host/contributions.js';
 import { describeNeeds, describeNumber, describePending, describeState } from '../../host/messages.js';
 import { quickPickText } from '../../host/plainText.js';
+import { chooseLine } from '../../host/quickInput.js';
 import { ServerNode } from '../../host/treeNodes.js';
 
 interface Deps {
@@ -91,7 +92,7 @@ async function showServers(registry: ServerRegistry, pending: number): Promise<v
 			: waiting > 0
 				? t('What to do? Servers that are not well come first.')
 				: t('What to do with a server?');
-	const chosen = await vscode.window.showQuickPick<ActionItem>(items, { placeHolder, matchOnDescription: true });
+	const chosen = await chooseLine<ActionItem>(items, placeHolder);
 	await chosen?.run?.();
 }
 
