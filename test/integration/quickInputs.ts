@@ -152,5 +152,5 @@ export async function typeInto(inputs: QuickInputs, text: string): Promise<void>
 	const pick = (await inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
 	pick.value = text;
 	await eventually('what was typed', () => (pick.items[0] && !pick.busy ? true : undefined));
-	await inputs.pick();
+	await inputs.pick(text === '' ? undefined : it => it.label === text && it.description === 'as typed');
 }
