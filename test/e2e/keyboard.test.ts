@@ -214,7 +214,7 @@ describe('keys alone', function () {
 		await hands.command('MCP Workbench: Review Pending Requests…');
 		await hands.expectFocus(/^ask: answer · everything \(1\/1\)/);
 		assert.equal(await bench.quickInput().inputValue(), 'Ada');
-		await walk(['Enter', /: Submit, the server gets what stands above$/], ['Enter', line]);
+		await walk(['Enter', /: Submit, the server gets the values below$/], ['Enter', line]);
 		await bench.row('Pending Requests').waitFor({ state: 'detached' });
 	});
 

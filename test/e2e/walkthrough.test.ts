@@ -108,7 +108,6 @@ describe('the walkthrough', function () {
 		await workbench.pick('mint');
 		await question('answer · demo');
 		await checked('view', 'server', 'start', 'tool', 'answer');
-		await workbench.page.keyboard.press('End');
 		await workbench.pick('Submit');
 		await result('A cup of mint tea, 0 lumps of sugar.');
 		await workbench.tab('order-tea · demo').click({ button: 'middle' });

@@ -11,7 +11,8 @@ import { type CommandId, Commands } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
 import { jsonText, quickPickText, titleText } from '../../host/plainText.js';
 import { askForText, back, chooseLine } from '../../host/quickInput.js';
-import { describeEntry, describeLine, describeSubject, describeTime } from './entryText.js';
+import { describeTime } from '../../host/timeText.js';
+import { describeEntry, describeLine, describeSubject } from './entryText.js';
 import { HistoryView } from './historyView.js';
 
 export interface HistoryFeatureDeps {

@@ -63,6 +63,8 @@ const width = 64;
 const maxLines = 4;
 /** Lines of a text that is sent from this sheet without being shown elsewhere. */
 const maxReviewed = 12;
+/** Lines above "Allow Once". A quick pick shows 12 where the window is 720 pixels high, and 11 where it is 650. */
+const maxRowsOfFacts = 9;
 /** Letters that are broken into lines; about the rest it is only said roughly how many there are. */
 const maxBroken = 10_000;
 
@@ -77,7 +79,11 @@ export async function askAboutRequest(facts: RequestFacts): Promise<RequestChoic
 		pick.placeholder = t('Look at what the model would read, then let it be asked or not');
 		pick.ignoreFocusOut = true;
 		let tokens: number | undefined;
-		const fill = (): void => setItems(pick, [...requestFacts(facts, tokens), separator(), ...requestChoices(facts)]);
+		const fill = (): void => {
+			const { above, below } = splitFacts(requestFacts(facts, tokens));
+			const rest = below.length === 0 ? [] : [separator(), ...below];
+			setItems(pick, [...above, separator(), ...requestChoices(facts), ...rest]);
+		};
 		fill();
 		void facts.tokens.then(counted => {
 			tokens = counted;
@@ -105,57 +111,102 @@ function setItems<C>(pick: vscode.QuickPick<SheetItem<C>>, items: SheetItem<C>[]
 	pick.activeItems = items.filter((it, index) => (active ? it.label === active.label : index === 0)).slice(0, 1);
 }
 
-function requestFacts(facts: RequestFacts, tokens: number | undefined): SheetItem<RequestChoice>[] {
+/** What there is to know of a request, with the lines that it takes. */
+interface FactBlock {
+	readonly lines: readonly SheetItem<RequestChoice>[];
+	/** Stands above the choices in any case. */
+	readonly isKey?: boolean;
+}
+
+/** Above the choices, as many lines as leave "Allow Once" and "Decline" visible; what has no room there is announced. */
+function splitFacts(blocks: readonly FactBlock[]): Record<'above' | 'below', readonly SheetItem<RequestChoice>[]> {
+	const linesOf = (some: readonly FactBlock[]): SheetItem<RequestChoice>[] => some.flatMap(it => it.lines);
+	if (linesOf(blocks).length <= maxRowsOfFacts) {
+		return { above: linesOf(blocks), below: [] };
+	}
+	let room = maxRowsOfFacts - 1 - linesOf(blocks.filter(it => it.isKey)).length;
+	const isAbove = new Map(
+		blocks.map(block => {
+			const fits = block.isKey === true || block.lines.length <= room;
+			room -= fits && block.isKey !== true ? block.lines.length : 0;
+			return [block, fits];
+		}),
+	);
 	const { t } = vscode.l10n;
-	const { request, model, count } = facts;
+	return {
+		above: [
+			...linesOf(blocks.filter(it => isAbove.get(it))),
+			fact(t('more'), t('the rest is listed below the choices'), 'ellipsis'),
+		],
+		below: linesOf(blocks.filter(it => !isAbove.get(it))),
+	};
+}
+
+function requestFacts(facts: RequestFacts, tokens: number | undefined): FactBlock[] {
+	const { t } = vscode.l10n;
+	const { request, model, count, problem } = facts;
 	const { systemPrompt, messages, tools, toolChoice } = request;
 	const more = messages.length - 1;
 	const text = lastMessage(request);
+	const most = problem === undefined ? maxLines : 2;
+	const message = facts.isEdited ? t('message, edited') : t('message');
+	const one = (line: SheetItem<RequestChoice>): FactBlock => ({ lines: [line] });
 	return [
-		...(facts.problem === undefined ? [] : textLines(t('not answered'), facts.problem, 'error')),
-		...textLines(facts.isEdited ? t('message, edited') : t('message'), `"${text}"`, 'comment', 'edit'),
-		...(more > 0 ? [fact(t('and before'), t('{0} messages', describeNumber(more)), 'history', 'edit')] : []),
-		...(systemPrompt === undefined ? [] : textLines(t('system prompt'), `"${systemPrompt}"`, 'symbol-text', 'edit', 2)),
-		model
-			? fact(t('model'), `${quickPickText(model.name, 60)} · ${model.why}`, 'sparkle', 'model')
-			: fact(t('model'), t('this editor has none; you can answer by hand'), 'warning'),
-		fact(t('at most'), t('{0} tokens', describeNumber(request.maxTokens)), 'symbol-ruler', 'limit'),
-		...(tokens === undefined ? [] : [fact(t('reads'), t('about {0} tokens', describeNumber(tokens)), 'book')]),
+		...(problem === undefined
+			? []
+			: [{ lines: textLines<RequestChoice>(t('not answered'), problem, 'error', undefined, most), isKey: true }]),
+		{ lines: textLines<RequestChoice>(message, `"${text}"`, 'comment', 'edit', most), isKey: true },
+		...(more > 0 ? [one(fact(t('and before'), t('{0} messages', describeNumber(more)), 'history', 'edit'))] : []),
+		...(systemPrompt === undefined
+			? []
+			: [{ lines: textLines<RequestChoice>(t('system prompt'), `"${systemPrompt}"`, 'symbol-text', 'edit', 2) }]),
+		{
+			lines: [
+				model
+					? fact(t('model'), `${quickPickText(model.name, 60)} · ${model.why}`, 'sparkle', 'model')
+					: fact(t('model'), t('this editor has none; you can answer by hand'), 'warning'),
+			],
+			isKey: true,
+		},
+		one(fact(t('at most'), t('{0} tokens', describeNumber(request.maxTokens)), 'symbol-ruler', 'limit')),
+		...(tokens === undefined ? [] : [one(fact(t('reads'), t('about {0} tokens', describeNumber(tokens)), 'book'))]),
 		...(tools.length === 0
 			? []
 			: [
-					fact(
-						t('tools'),
-						toolChoice === 'none'
-							? t('none may be used')
-							: `${describeNumber(tools.length)}: ${quickPickText(tools.map(it => it.name).join(', '), 100)}`,
-						'tools',
-						'tools',
+					one(
+						fact(
+							t('tools'),
+							toolChoice === 'none'
+								? t('none may be used')
+								: `${describeNumber(tools.length)}: ${quickPickText(tools.map(it => it.name).join(', '), 100)}`,
+							'tools',
+							'tools',
+						),
 					),
 				]),
-		...facts.unhonoured.flatMap(it => textLines<RequestChoice>(t('note'), it, 'info')),
-		...(count > 1 ? [fact(t('asks again'), t('{0} times so far in one go', describeNumber(count)), 'sync')] : []),
-		...(facts.isOverLimit ? [fact(t('beware'), t('you are asked again, because it asks so often'), 'warning')] : []),
+		...facts.unhonoured.map(it => ({ lines: textLines<RequestChoice>(t('note'), it, 'info') })),
+		...(count > 1 ? [one(fact(t('asks again'), t('{0} times so far in one go', describeNumber(count)), 'sync'))] : []),
+		...(facts.isOverLimit
+			? [{ lines: [fact(t('beware'), t('you are asked again, because it asks so often'), 'warning')], isKey: true }]
+			: []),
 	];
 }
 
 function requestChoices({ model, mayAsk }: RequestFacts): SheetItem<RequestChoice>[] {
 	const { t } = vscode.l10n;
-	const allow: SheetItem<RequestChoice>[] =
-		model && mayAsk
+	const canAllow = model !== undefined && mayAsk;
+	return [
+		...(canAllow ? [line(t('Allow Once'), 'check', 'once', t('you see the answer before the server gets it'))] : []),
+		line(t('Decline'), 'circle-slash', 'decline', t('the server is told that you said no')),
+		line(t('Answer by Hand…'), 'pencil', 'byHand', t('no model is asked')),
+		line(t('Edit Messages…'), 'edit', 'edit'),
+		...(canAllow
 			? [
-					line(t('Allow Once'), 'check', 'once', t('you see the answer before the server gets it')),
 					line(t('Allow for This Session'), 'check', 'session', t('the server gets its answers without you')),
 					line(t('Always Allow…'), 'check', 'always'),
 				]
-			: [];
-	return [
-		...allow,
-		line(t('Edit Messages…'), 'edit', 'edit'),
-		line(t('Answer by Hand…'), 'pencil', 'byHand', t('no model is asked')),
-		line(t('Decline'), 'circle-slash', 'decline', t('the server is told that you said no')),
+			: []),
 		line(t('Answer Later'), 'clock', 'later'),
-		separator(),
 		line(t('Show Request in Full'), 'json', 'showAll'),
 	];
 }

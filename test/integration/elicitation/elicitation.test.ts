@@ -22,7 +22,7 @@ describe('elicitation', () => {
 			form({ age: { type: 'integer' }, name: { type: 'string', title: 'Your name' } }, ['name']),
 		);
 		const { prompt } = await asking.inputs.type('Ada');
-		assert.match(prompt ?? '', /^Your name \(name\)/);
+		assert.match(prompt ?? '', /^asking asks: "Who are you\?" · Your name \(name\)/);
 		await asking.inputs.pick(labelled('age'));
 		await asking.inputs.type('36');
 		const { lines, placeholder } = await asking.inputs.pick(labelled('Submit'));
@@ -30,12 +30,13 @@ describe('elicitation', () => {
 		assert.deepEqual(lines, [
 			'asking asks: "Who are you?"',
 			'',
+			'Submit | the server gets the values below',
+			'Decline | the server is told that you said no',
+			'',
 			'Your name * | "Ada"',
 			'age | 36',
 			'',
-			'Submit | the server gets what stands above',
 			'Edit as JSON…',
-			'Decline | the server is told that you said no',
 			'Cancel Request | the server is told that you did not choose',
 			'Answer Later',
 		]);
@@ -76,7 +77,7 @@ describe('elicitation', () => {
 		await asking.inputs.pick(labelled('Answer Later'));
 		void vscode.commands.executeCommand('mcpWorkbench.question.answer');
 		const { lines } = await asking.inputs.pick(labelled('Submit'));
-		assert.deepEqual(lines.slice(2, 4), ['name * | "Ada"', 'age * | 36']);
+		assert.deepEqual(lines.slice(5, 7), ['name * | "Ada"', 'age * | 36']);
 		assert.deepEqual(JSON.parse(await outcome), { action: 'accept', content: { name: 'Ada', age: 36 } });
 		assert.equal(asking.messages.length, 1, 'it is told of once');
 	});

@@ -194,8 +194,8 @@ describe('prompts', () => {
 			};
 			assert.deepEqual(await active('Xyz'), ['Xyz', 'Xyz | as typed']);
 			assert.deepEqual(await active('Sales'), ['Sales', 'Sales | as typed']);
-			const [first, separator, ...lines] = await active('eng');
-			assert.deepEqual([first, lines], ['Engineering', ['Engineering', 'eng | as typed']]);
+			const [first, separator, ...lines] = await active('Eng');
+			assert.deepEqual([first, lines], ['Engineering', ['Engineering', 'Eng | as typed']]);
 			assert.equal(separator, 'proposed by everything');
 			await inputs.pick();
 			await choose('Alice');
