@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { ProtocolObject } from '../../../src/api.js';
 import { AskingServers, labelled } from '../askingServers.js';
 import { eventually } from '../support.js';
+import { listsAnswered } from '../quickInputs.js';
 
 describe('elicitation', () => {
 	const asking = new AskingServers('asking', 'other', 'everything', 'rounds');
@@ -185,12 +186,12 @@ describe('elicitation', () => {
 
 	it('asks for two servers, in one list', async () => {
 		asking.press = 'Review';
-		const { showQuickPick } = vscode.window;
+		const { createQuickPick } = vscode.window;
 		Object.assign(vscode.window, {
-			showQuickPick: (items: readonly vscode.QuickPickItem[]) => {
-				Object.assign(vscode.window, { showQuickPick });
+			createQuickPick: listsAnswered((items: readonly vscode.QuickPickItem[]) => {
+				Object.assign(vscode.window, { createQuickPick });
 				return Promise.resolve(items[1]);
-			},
+			}),
 		});
 		const outcomes = [
 			asking.call('ask', form({ x: { type: 'string', default: '1' } })),
@@ -212,22 +213,22 @@ describe('elicitation', () => {
 		// What is pressed at once here stands on the screen otherwise, and is one message.
 		assert.ok(asking.messages.length < 5, JSON.stringify(asking.messages));
 		assert.deepEqual(JSON.parse(await asking.call('ask', form({}))), { action: 'decline' });
-		const { showQuickPick } = vscode.window;
+		const { createQuickPick } = vscode.window;
 		Object.assign(vscode.window, {
-			showQuickPick: (items: readonly vscode.QuickPickItem[]) => Promise.resolve(items.find(labelled('asking'))),
+			createQuickPick: listsAnswered((items: readonly vscode.QuickPickItem[]) => Promise.resolve(items.find(labelled('asking')))),
 		});
 		await vscode.commands.executeCommand('mcpWorkbench.server.unmute');
-		Object.assign(vscode.window, { showQuickPick });
+		Object.assign(vscode.window, { createQuickPick });
 	});
 
 	it('lets nobody who thinks about an answer run out of time', async () => {
 		const settings = vscode.workspace.getConfiguration('mcpWorkbench');
 		const options = { other: { toolTimeouts: { askName: 1 } } };
 		await settings.update('serverOptions', options, vscode.ConfigurationTarget.Global);
-		const { showQuickPick } = vscode.window;
+		const { createQuickPick } = vscode.window;
 		Object.assign(vscode.window, {
-			showQuickPick: (items: readonly { tool?: { name: string }; server?: { name: string } }[]) =>
-				Promise.resolve(items.find(it => it.tool?.name === 'askName' && it.server?.name === 'other') ?? items[0]),
+			createQuickPick: listsAnswered((items: readonly { tool?: { name: string }; server?: { name: string } }[]) =>
+				Promise.resolve(items.find(it => it.tool?.name === 'askName' && it.server?.name === 'other') ?? items[0])),
 		});
 		asking.press = 'Review';
 		try {
@@ -245,7 +246,7 @@ describe('elicitation', () => {
 				[],
 			);
 		} finally {
-			Object.assign(vscode.window, { showQuickPick });
+			Object.assign(vscode.window, { createQuickPick });
 			await settings.update('serverOptions', undefined, vscode.ConfigurationTarget.Global);
 		}
 	});
