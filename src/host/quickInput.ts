@@ -126,6 +126,8 @@ export interface Question {
 export interface TextQuestion extends Question {
 	readonly prompt: string;
 	readonly value: string;
+	/** What is typed is not shown. */
+	readonly isSecret?: boolean;
 	/** What is wrong with a text, or (severity Info) what it means; `again` checks once more when more is known. */
 	readonly check: (text: string, again: () => void) => string | vscode.InputBoxValidationMessage | undefined;
 	/** Told of what was typed when the question disappears. */
@@ -144,6 +146,7 @@ export function askForText(question: TextQuestion): Promise<string | typeof back
 	input.placeholder = question.placeholder;
 	input.prompt = question.prompt;
 	input.value = question.value;
+	input.password = question.isSecret === true;
 	input.ignoreFocusOut = true;
 	input.buttons = question.canGoBack === true ? [vscode.QuickInputButtons.Back] : [];
 	const validate = (): boolean => {

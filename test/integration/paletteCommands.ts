@@ -19,7 +19,6 @@ export function paletteCommands(): string[] {
 }
 
 const asking = [
-	'showInputBox',
 	'showOpenDialog',
 	'showSaveDialog',
 	'showTextDocument',

@@ -4,6 +4,7 @@ import { mock } from 'node:test';
 import type { QuickInput } from 'vscode';
 import { chooseLine, closeHeldInput, closeInput, openInput } from '../../../src/host/quickInput.js';
 import { type QuickPickDouble, screen } from '../../support/quickPickDouble.js';
+import { readSources } from '../../support/sourceTrees.js';
 import { commands } from '../../support/vscodeDouble.js';
 
 describe('quick inputs', () => {
@@ -74,6 +75,17 @@ describe('quick inputs', () => {
 		assert.deepEqual(told.slice(-2), ['second shows', 'first ends']);
 		second.hide();
 		closeInput(second);
+	});
+
+	it('are shown and ended here, whatever the command', () => {
+		const others = Object.entries(readSources()).filter(([file]) => file !== 'host/quickInput.ts');
+		const wrong = others.filter(
+			([, text]) =>
+				/\bshow(?:QuickPick|InputBox)\b/.test(text) ||
+				(/\bcreate(?:QuickPick|InputBox)\b/.test(text) && /\b(?:pick|input)\.(?:show|dispose)\(/.test(text)),
+		);
+		assert.deepEqual(wrong.map(([file]) => file), []);
+		assert.ok(others.filter(([, text]) => text.includes('openInput') || text.includes('accepted(')).length > 10);
 	});
 
 	it('choose one line, or none where they disappear', async () => {
