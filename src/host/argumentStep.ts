@@ -254,7 +254,8 @@ function proposedLines({ whose }: ArgumentStep, text: string, { completion, isAs
 			// Until the answer is there, those before that can still be meant.
 			const fitting = completion.values.filter(it => it !== text && (!isAsking || holds(it, text)));
 			// What Enter takes is a match.
-			const values = text === '' ? fitting : fitting.toSorted((a, b) => Number(holds(b, text)) - Number(holds(a, text)));
+			const values =
+				text === '' ? fitting : fitting.toSorted((a, b) => Number(holds(b, text)) - Number(holds(a, text)));
 			const more = isAsking ? undefined : describeMore(completion);
 			return [
 				...(values.length > 0

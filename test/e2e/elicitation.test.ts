@@ -5,7 +5,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
-import { eventually, pictureOnFailure, titled } from './support.js';
+import { pictureOnFailure, titled } from './support.js';
 
 const modules = path.join(projectRoot, 'node_modules', '@modelcontextprotocol');
 

@@ -215,7 +215,9 @@ describe('elicitation', () => {
 		assert.deepEqual(JSON.parse(await asking.call('ask', form({}))), { action: 'decline' });
 		const { createQuickPick } = vscode.window;
 		Object.assign(vscode.window, {
-			createQuickPick: listsAnswered((items: readonly vscode.QuickPickItem[]) => Promise.resolve(items.find(labelled('asking')))),
+			createQuickPick: listsAnswered((items: readonly vscode.QuickPickItem[]) =>
+				Promise.resolve(items.find(labelled('asking'))),
+			),
 		});
 		await vscode.commands.executeCommand('mcpWorkbench.server.unmute');
 		Object.assign(vscode.window, { createQuickPick });
@@ -228,7 +230,8 @@ describe('elicitation', () => {
 		const { createQuickPick } = vscode.window;
 		Object.assign(vscode.window, {
 			createQuickPick: listsAnswered((items: readonly { tool?: { name: string }; server?: { name: string } }[]) =>
-				Promise.resolve(items.find(it => it.tool?.name === 'askName' && it.server?.name === 'other') ?? items[0])),
+				Promise.resolve(items.find(it => it.tool?.name === 'askName' && it.server?.name === 'other') ?? items[0]),
+			),
 		});
 		asking.press = 'Review';
 		try {

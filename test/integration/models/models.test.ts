@@ -280,7 +280,9 @@ describe('tools for models', () => {
 		// What cannot be made again is not offered for that.
 		const offered: string[] = [];
 		Object.assign(vscode.window, {
-			createQuickPick: listsAnswered(async (items: readonly vscode.QuickPickItem[]) => void offered.push(...items.map(it => it.label))),
+			createQuickPick: listsAnswered(
+				async (items: readonly vscode.QuickPickItem[]) => void offered.push(...items.map(it => it.label)),
+			),
 		});
 		for (const command of ['runAgain', 'editAndRun', 'compare', 'copyCall', 'addRule']) {
 			await vscode.commands.executeCommand(`mcpWorkbench.history.${command}`);

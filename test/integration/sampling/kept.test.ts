@@ -269,7 +269,8 @@ describe('what was typed about a request for a model', () => {
 			assert.match(await other, /rejected/);
 			Object.assign(vscode.window, {
 				createQuickPick: listsAnswered((items: readonly vscode.QuickPickItem[]) =>
-					Promise.resolve(items.find(it => it.label === 'asking'))),
+					Promise.resolve(items.find(it => it.label === 'asking')),
+				),
 			});
 			await vscode.commands.executeCommand('mcpWorkbench.server.mute');
 			const answers = (await flood).split(' ');
@@ -290,7 +291,8 @@ describe('what was typed about a request for a model', () => {
 		const answer = (words: string): void => {
 			Object.assign(vscode.window, {
 				createQuickPick: listsAnswered((items: readonly vscode.QuickPickItem[]) =>
-					Promise.resolve(items.find(it => it.label === words))),
+					Promise.resolve(items.find(it => it.label === words)),
+				),
 			});
 			answerNext();
 		};

@@ -84,7 +84,10 @@ describe('quick inputs', () => {
 				/\bshow(?:QuickPick|InputBox)\b/.test(text) ||
 				(/\bcreate(?:QuickPick|InputBox)\b/.test(text) && /\b(?:pick|input)\.(?:show|dispose)\(/.test(text)),
 		);
-		assert.deepEqual(wrong.map(([file]) => file), []);
+		assert.deepEqual(
+			wrong.map(([file]) => file),
+			[],
+		);
 		assert.ok(others.filter(([, text]) => text.includes('openInput') || text.includes('accepted(')).length > 10);
 	});
 
@@ -99,6 +102,9 @@ describe('quick inputs', () => {
 		assert.equal(await chooseLine(lines, 'Select one'), lines[1]);
 		screen.onShow = pick => pick.hide();
 		assert.equal(await chooseLine(lines, 'Select one'), undefined);
-		assert.deepEqual(shown.map(it => [it.placeholder, it.lines]), [['Select one', ['a', 'b']]]);
+		assert.deepEqual(
+			shown.map(it => [it.placeholder, it.lines]),
+			[['Select one', ['a', 'b']]],
+		);
 	});
 });

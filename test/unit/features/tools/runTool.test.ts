@@ -195,7 +195,11 @@ describe('ToolRunner', () => {
 			plays = [choose('Start Empty'), choose('Run')];
 			await runner.runByPerson(server, tool);
 			await run('Run');
-			assert.deepEqual(forms, [`Arguments of the last call, ${describeTime(0)} | focus: title`, 'focus: Run', 'focus: Run']);
+			assert.deepEqual(forms, [
+				`Arguments of the last call, ${describeTime(0)} | focus: title`,
+				'focus: Run',
+				'focus: Run',
+			]);
 			assert.deepEqual(made, [`person ${JSON.stringify(own)}`, 'person {}', 'person {}']);
 		});
 	});
