@@ -7,8 +7,8 @@ import { onAbort } from '../base/async.js';
 import type { JsonObject } from '../mcp/index.js';
 import type { Documents } from './documents.js';
 import { exactValue, spelledOut } from './exactText.js';
-import { accepted } from './formPick.js';
 import { iconless, quickInputText, quickPickText, titleText, visibleJson } from './plainText.js';
+import { accepted, closeInput } from './quickInput.js';
 
 type Choice = 'submit' | 'back' | 'showAll';
 
@@ -67,7 +67,7 @@ export async function reviewAnswer(
 		}
 	} finally {
 		aborted?.dispose();
-		pick.dispose();
+		closeInput(pick);
 	}
 }
 

@@ -1,6 +1,6 @@
 /**
- * One argument as one quick input: a quick pick whose first line is what was typed, so that what the server proposes can
- * stand beneath it. Nothing that the server does or fails to do keeps anybody from typing.
+ * One argument as one quick input: a quick pick of what the server proposes, whose first match Enter takes, with a line
+ * for what was typed. Nothing that the server does or fails to do keeps anybody from typing.
  */
 import * as vscode from 'vscode';
 import {
@@ -14,6 +14,7 @@ import type { ArgumentSource } from './argumentSources.js';
 import { describeError } from './messages.js';
 import { keepOrder, setQuickPickPrompt } from './newerApi.js';
 import { quickInputText, quickPickText } from './plainText.js';
+import { closeInput, openInput } from './quickInput.js';
 
 /** An argument of a prompt, or a variable of a resource template. All of it is untrusted text. */
 export interface ArgumentSpec {
@@ -81,22 +82,23 @@ export function askArgument(completions: Completions, step: ArgumentStep): Promi
 
 	const draw = ({ completion, isAsking }: TypingState): void => {
 		const [before] = pick.activeItems;
-		const hasMoved = before !== undefined && before !== pick.items[0];
+		const hasMoved = before !== undefined && before !== firstLine(pick.items);
 		pick.busy = isAsking;
 		pick.items = linesFor(step, pick.value, held, { completion, isAsking });
 		const same = pick.items.find(it => it.answer && it.answer.value === before?.answer?.value);
-		// Where the person has gone stays; otherwise it is what they have typed.
-		const active = (hasMoved ? same : undefined) ?? pick.items[0];
+		// Where the person has gone stays; otherwise it is the first match, or what they have typed.
+		const active = (hasMoved ? same : undefined) ?? firstLine(pick.items);
 		pick.activeItems = active ? [active] : [];
 	};
 	const typing = new Typing(completions, step.subject, draw);
 	// What is held is no beginning of anything.
 	typing.start(pick.value);
 
+	let isOver = false;
 	return new Promise<ArgumentAnswer>(resolve => {
 		let typed = pick.value;
 		pick.onDidChangeValue(value => {
-			if (value !== typed) {
+			if (value !== typed && !isOver) {
 				typed = value;
 				pick.activeItems = [];
 				typing.type(value);
@@ -121,11 +123,12 @@ export function askArgument(completions: Completions, step: ArgumentStep): Promi
 			resolve('press' in button ? (button as AnswerButton).press(text()) : { kind: 'back', text: text() }),
 		);
 		pick.onDidHide(() => resolve({ kind: 'left', text: text() }));
-		pick.show();
+		openInput(pick);
 		step.signal?.addEventListener('abort', () => pick.hide(), { once: true });
 	}).finally(() => {
+		isOver = true;
 		typing.dispose();
-		pick.dispose();
+		closeInput(pick);
 	});
 }
 
@@ -165,13 +168,33 @@ function buttonsFor({
 	];
 }
 
+function firstLine(lines: readonly ArgumentItem[]): ArgumentItem | undefined {
+	return lines.find(it => it.kind !== vscode.QuickPickItemKind.Separator);
+}
+
+/** Matches of what was typed come before it, and what is only proposed besides comes after it. */
 function linesFor(step: ArgumentStep, text: string, held: string | undefined, state: TypingState): ArgumentItem[] {
-	return [
+	const own = [
 		...(text === '' ? [] : [typedLine(step, text)]),
 		...(held === undefined ? [] : [heldLine(step, held)]),
 		...(text === '' && held === undefined ? [emptyLine(step)] : []),
-		...proposedLines(step, text, state),
-	].map(it => ({ ...it, alwaysShow: true }));
+	];
+	const proposed = proposedLines(step, text, state);
+	const separator = { label: '', kind: vscode.QuickPickItemKind.Separator };
+	const lines = isBegun(text, state) ? [...proposed, separator, ...own] : [...own, ...proposed];
+	return lines.map(it => ({ ...it, alwaysShow: true }));
+}
+
+/** Whether the server proposes something that the text is a part of, and not all. */
+function isBegun(text: string, { completion }: TypingState): boolean {
+	if (text === '' || completion.kind !== 'values' || completion.values.includes(text)) {
+		return false;
+	}
+	return completion.values.some(it => holds(it, text));
+}
+
+function holds(value: string, text: string): boolean {
+	return value.toLowerCase().includes(text.toLowerCase());
 }
 
 function typedLine(step: ArgumentStep, text: string): ArgumentItem {
@@ -229,8 +252,10 @@ function proposedLines({ whose }: ArgumentStep, text: string, { completion, isAs
 		}
 		case 'values': {
 			// Until the answer is there, those before that can still be meant.
-			const fits = (value: string): boolean => !isAsking || value.toLowerCase().includes(text.toLowerCase());
-			const values = completion.values.filter(it => it !== text && fits(it));
+			const fitting = completion.values.filter(it => it !== text && (!isAsking || holds(it, text)));
+			// What Enter takes is a match.
+			const values =
+				text === '' ? fitting : fitting.toSorted((a, b) => Number(holds(b, text)) - Number(holds(a, text)));
 			const more = isAsking ? undefined : describeMore(completion);
 			return [
 				...(values.length > 0

@@ -7,6 +7,7 @@ import type { ServerState } from '../model/serverState.js';
 import { Commands } from './contributions.js';
 import { notificationText, quickPickText } from './plainText.js';
 import { describeServer } from './stateWords.js';
+import { chooseLine } from './quickInput.js';
 import { LeafNode, ServerNode } from './treeNodes.js';
 
 /** Which servers to offer. */
@@ -81,6 +82,5 @@ export async function chooseServer(
 		description: quickPickText(describeServer(server)),
 		server,
 	}));
-	const placeHolder = vscode.l10n.t('Choose a server');
-	return (await vscode.window.showQuickPick(items, { placeHolder }))?.server;
+	return (await chooseLine(items, vscode.l10n.t('Choose a server')))?.server;
 }

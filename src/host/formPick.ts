@@ -20,6 +20,7 @@ import { parseJson } from './jsonDocuments.js';
 import { askField, type StepResult } from './formStep.js';
 import { describeFieldProblem } from './messages.js';
 import { quickPickText, quickPickValue } from './plainText.js';
+import { accepted, closeInput } from './quickInput.js';
 
 /** What has been filled in: values that fit, and typed text that does not yet. */
 export interface FormDraft {
@@ -43,10 +44,17 @@ export interface FormRequest {
 	readonly submitDetail?: string;
 	/** The line that leaves the form and keeps what was typed: "Cancel" unless said otherwise. */
 	readonly leaveLabel?: string;
+	readonly leaveIcon?: string;
 	/** What the review asks of the person; it is about arguments unless said otherwise. */
 	readonly placeholder?: string;
 	/** Lines above the fields: who asks, and why. */
 	readonly intro?: readonly FormWay[];
+	/** The same for each step. Cleaned for a quick input. */
+	readonly message?: string;
+	/** Where the values come from that the form begins with. Cleaned for a quick pick. */
+	readonly heading?: string;
+	/** The first review has the focus on the first field: Enter alone submits nothing that was filled in before. */
+	readonly isHeldBack?: boolean;
 	/** What a person should know before they fill in a field. */
 	readonly warn?: (field: Field) => string | undefined;
 	/** Other ways to go on, with what has been filled in so far. */
@@ -66,6 +74,8 @@ export interface FormWay {
 	readonly detail?: string;
 	/** Nothing to be chosen by a slip of the hand: no button of a step. */
 	readonly isLineOnly?: boolean;
+	/** The alternative to submitting. Both stand above the fields, where they are visible however many fields there are. */
+	readonly isDecision?: boolean;
 }
 
 export type FormOutcome =
@@ -120,6 +130,7 @@ export function draftValues({ fields }: Form, { values, texts }: FormDraft): Jso
 class Filling {
 	private readonly values = new Map<string, unknown>();
 	private readonly texts = new Map<string, string>();
+	private isReviewed = false;
 
 	constructor(private readonly request: FormRequest) {
 		for (const field of request.form.fields) {
@@ -195,6 +206,7 @@ class Filling {
 			text: this.texts.get(name),
 			matches: this.request.matches,
 			ways: (this.request.ways ?? []).filter(it => it.isLineOnly !== true),
+			message: this.request.message ?? this.request.heading,
 			warning: this.request.warn?.(field),
 			...(this.request.signal && { signal: this.request.signal }),
 		});
@@ -230,7 +242,7 @@ class Filling {
 		const submit = this.submitItem(form.fields.find(it => problems.has(it.name)));
 		const cancel: ReviewItem = {
 			label: this.request.leaveLabel ?? vscode.l10n.t('Cancel'),
-			iconPath: new vscode.ThemeIcon('close'),
+			iconPath: new vscode.ThemeIcon(this.request.leaveIcon ?? 'close'),
 			choice: 'cancel',
 			alwaysShow: true,
 		};
@@ -253,17 +265,21 @@ class Filling {
 				choice: 'showAll',
 				alwaysShow: true,
 			};
-			const intro = (this.request.intro ?? []).map(wayItem);
-			const ways = (this.request.ways ?? []).map(wayItem);
-			const ends = [...(isCut ? [showAll] : []), submit, ...ways, cancel];
-			const above = [intro, fields].flatMap(it => (it.length > 0 ? [...it, separator] : []));
-			pick.items = [...above, ...ends];
-			const firstProblem = form.fields.findIndex(it => problems.has(it.name));
-			pick.activeItems = [fields[firstProblem] ?? submit];
+			const { intro = [], ways = [], heading, isHeldBack = false } = this.request;
+			const decisions = ways.filter(it => it.isDecision === true).map(wayItem);
+			const others = ways.filter(it => it.isDecision !== true).map(wayItem);
+			const [top, end] = decisions.length > 0 ? [[submit, ...decisions], []] : [[], [submit]];
+			const ends = [...(isCut ? [showAll] : []), ...end, ...others, cancel];
+			const above = [intro.map(wayItem), top, fields].flatMap(it => (it.length > 0 ? [...it, separator] : []));
+			const head: ReviewItem[] = heading === undefined ? [] : [{ ...separator, label: heading }];
+			pick.items = [...head, ...above, ...ends];
+			const firstProblem = fields[form.fields.findIndex(it => problems.has(it.name))];
+			pick.activeItems = [firstProblem ?? (isHeldBack && !this.isReviewed ? fields[0] : undefined) ?? submit];
+			this.isReviewed = true;
 			return signal?.aborted === true ? undefined : (await accepted(pick))?.choice;
 		} finally {
 			aborted?.dispose();
-			pick.dispose();
+			closeInput(pick);
 		}
 	}
 
@@ -317,18 +333,4 @@ function wayItem({ id, label, icon, detail }: FormWay): ReviewItem {
 		alwaysShow: true,
 		...(detail === undefined ? {} : { description: detail }),
 	};
-}
-
-/** The line the person accepts, or `undefined` when the pick disappears. */
-export function accepted<T extends vscode.QuickPickItem>(pick: vscode.QuickPick<T>): Promise<T | undefined> {
-	return new Promise<T | undefined>(resolve => {
-		const listeners = [pick.onDidAccept(() => settle(pick.selectedItems[0])), pick.onDidHide(() => settle(undefined))];
-		const settle = (item: T | undefined): void => {
-			for (const listener of listeners) {
-				listener.dispose();
-			}
-			resolve(item);
-		};
-		pick.show();
-	});
 }

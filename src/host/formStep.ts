@@ -5,6 +5,7 @@ import { describeField, describeFieldProblem } from './messages.js';
 import { parseJson } from './jsonDocuments.js';
 import { setQuickPickPrompt } from './newerApi.js';
 import { jsonText, quickInputText, quickPickText } from './plainText.js';
+import { closeInput, openInput } from './quickInput.js';
 
 export interface StepContext {
 	/** Already cleaned for a title. */
@@ -19,6 +20,8 @@ export interface StepContext {
 	readonly ways?: readonly { readonly id: string; readonly label: string; readonly icon: string }[];
 	/** What is typed is not shown. */
 	readonly password?: boolean;
+	/** What the whole form is about, or begins with: said above what this field is. Cleaned for a quick input. */
+	readonly message?: string | undefined;
 	/** What should be known before it is filled in; in our own words. */
 	readonly warning?: string | undefined;
 	/** Takes the question back. */
@@ -65,10 +68,11 @@ export function askField(field: Field, context: StepContext): Promise<StepResult
 }
 
 /** "a — First number (required, a number)" */
-function promptFor(field: Field): string {
+function promptFor(field: Field, { message }: StepContext): string {
 	const name = field.title && field.title !== field.name ? `${field.title} (${field.name})` : field.name;
 	const description = field.description ? ` — ${quickInputText(field.description, 200)}` : '';
-	return `${quickInputText(name, 80)}${description} (${describeField(field)})`;
+	const prompt = `${quickInputText(name, 80)}${description} (${describeField(field)})`;
+	return message === undefined ? prompt : `${message} · ${prompt}`;
 }
 
 function leaveOutButton(): StepButton {
@@ -104,7 +108,7 @@ function pressed(button: StepButton | vscode.QuickInputButton, text: string | un
 function askText(field: Field, context: StepContext): Promise<StepResult> {
 	const input = vscode.window.createInputBox();
 	begin(input, context);
-	input.prompt = promptFor(field);
+	input.prompt = promptFor(field, context);
 	const first = asText(field, context.value);
 	input.value = context.text ?? first;
 	input.password = context.password === true || field.isSecret;
@@ -140,9 +144,9 @@ function askText(field: Field, context: StepContext): Promise<StepResult> {
 		if (input.value !== '') {
 			validate();
 		}
-		input.show();
+		openInput(input);
 		hideOnAbort(input, context);
-	}).finally(() => input.dispose());
+	}).finally(() => closeInput(input));
 }
 
 function warningAbove(prompt: string, warning: string): vscode.InputBoxValidationMessage {
@@ -155,7 +159,7 @@ function askChoice(field: Field, items: readonly ChoiceItem[], context: StepCont
 	const before: unknown = context.text === undefined ? context.value : parseJson(context.text);
 	const chosen: readonly unknown[] = Array.isArray(before) ? before : [before];
 	begin(pick, context);
-	setQuickPickPrompt(pick, [context.warning, promptFor(field)].filter(Boolean).join(' · '));
+	setQuickPickPrompt(pick, [context.warning, promptFor(field, context)].filter(Boolean).join(' · '));
 	pick.canSelectMany = isMany;
 	pick.items = items;
 	const selected = items.filter(it => chosen.includes(it.value));
@@ -182,9 +186,9 @@ function askChoice(field: Field, items: readonly ChoiceItem[], context: StepCont
 		});
 		pick.onDidTriggerButton(button => resolve(pressed(button, checked())));
 		pick.onDidHide(() => resolve({ kind: 'left', text: checked() }));
-		pick.show();
+		openInput(pick);
 		hideOnAbort(pick, context);
-	}).finally(() => pick.dispose());
+	}).finally(() => closeInput(pick));
 }
 
 function isIn(list: unknown, value: unknown): boolean {

@@ -1,10 +1,120 @@
 /**
  * One question as one quick input, with the answer as a promise: a text that is checked while it is typed, or lines to
  * choose from. `back` is the button; a quick input that disappears gives no reason and answers `undefined`.
+ *
+ * Every quick input is shown by `openInput` and ends with `closeInput`. When a quick input hides, the editor gives the
+ * focus back to what had it before, and a page such as a walkthrough takes the next key for its own. So an answered input
+ * stays until the next one is shown.
  */
 import * as vscode from 'vscode';
 
 export const back = Symbol('back');
+
+/** Milliseconds that an answered input waits for the next one. */
+const heldMs = 100;
+/** Milliseconds between two looks after the focus of an input that nothing has led to. */
+const focusStepMs = 60;
+/** A walkthrough takes the focus 250 ms after Enter was released on one of its steps. */
+const focusSteps = 6;
+
+/** The input that is shown, or was shown last. */
+let shown: vscode.QuickInput | undefined;
+/** Answered, and still there for the next one. */
+let held: { readonly input: vscode.QuickInput; readonly timer: ReturnType<typeof setTimeout> } | undefined;
+
+/** Shows an input. `closeInput` ends it. */
+export function openInput(input: vscode.QuickInput): void {
+	if (shown === input) {
+		input.show();
+		return;
+	}
+	const isFirst = shown === undefined;
+	shown = input;
+	input.onDidHide(() => {
+		if (shown === input) {
+			shown = undefined;
+		}
+	});
+	input.show();
+	closeHeldInput();
+	if (isFirst) {
+		keepFocus(input);
+	}
+}
+
+/** Ends an input: at once if it is hidden already, otherwise as soon as the next one is shown. */
+export function closeInput(input: vscode.QuickInput): void {
+	if (shown !== input) {
+		input.dispose();
+		return;
+	}
+	closeHeldInput();
+	held = { input, timer: setTimeout(closeHeldInput, heldMs) };
+}
+
+/** To be called before a dialog: it gives the focus back to what had it, which must not be an input that has ended. */
+export function closeHeldInput(): void {
+	const former = held;
+	held = undefined;
+	if (former) {
+		clearTimeout(former.timer);
+		if (shown === former.input) {
+			shown = undefined;
+		}
+		former.input.dispose();
+	}
+}
+
+/** What had the focus before may take it back a moment later, and most inputs hide when they lose it. */
+function keepFocus(input: vscode.QuickInput): void {
+	const { ignoreFocusOut } = input;
+	input.ignoreFocusOut = true;
+	let left = focusSteps;
+	const timer = setInterval(() => {
+		left--;
+		if (shown !== input || held?.input === input) {
+			clearInterval(timer);
+			return;
+		}
+		// An editor that doesn't know the command leaves the focus where it is.
+		vscode.commands.executeCommand('workbench.action.focusQuickOpen').then(undefined, () => undefined);
+		if (left === 0) {
+			clearInterval(timer);
+			input.ignoreFocusOut = ignoreFocusOut;
+		}
+	}, focusStepMs);
+}
+
+/** The line that the person accepts, or `undefined` when the pick disappears. */
+export function accepted<T extends vscode.QuickPickItem>(pick: vscode.QuickPick<T>): Promise<T | undefined> {
+	return new Promise<T | undefined>(resolve => {
+		const listeners = [pick.onDidAccept(() => settle(pick.selectedItems[0])), pick.onDidHide(() => settle(undefined))];
+		const settle = (item: T | undefined): void => {
+			for (const listener of listeners) {
+				listener.dispose();
+			}
+			resolve(item);
+		};
+		openInput(pick);
+	});
+}
+
+/** Asks to choose one line of a list, which goes when the person turns to something else. */
+export async function chooseLine<T extends vscode.QuickPickItem>(
+	items: readonly T[],
+	placeholder: string,
+): Promise<T | undefined> {
+	const pick = vscode.window.createQuickPick<T>();
+	pick.placeholder = placeholder;
+	pick.matchOnDescription = true;
+	pick.matchOnDetail = true;
+	pick.items = items;
+	try {
+		return await accepted(pick);
+	} finally {
+		closeInput(pick);
+	}
+}
 
 export interface Question {
 	/** Already cleaned for a title. */
@@ -16,6 +126,8 @@ export interface Question {
 export interface TextQuestion extends Question {
 	readonly prompt: string;
 	readonly value: string;
+	/** What is typed is not shown. */
+	readonly isSecret?: boolean;
 	/** What is wrong with a text, or (severity Info) what it means; `again` checks once more when more is known. */
 	readonly check: (text: string, again: () => void) => string | vscode.InputBoxValidationMessage | undefined;
 	/** Told of what was typed when the question disappears. */
@@ -34,6 +146,7 @@ export function askForText(question: TextQuestion): Promise<string | typeof back
 	input.placeholder = question.placeholder;
 	input.prompt = question.prompt;
 	input.value = question.value;
+	input.password = question.isSecret === true;
 	input.ignoreFocusOut = true;
 	input.buttons = question.canGoBack === true ? [vscode.QuickInputButtons.Back] : [];
 	const validate = (): boolean => {
@@ -41,24 +154,29 @@ export function askForText(question: TextQuestion): Promise<string | typeof back
 		input.validationMessage = message;
 		return isFine(message);
 	};
+	let isAnswered = false;
 	return new Promise<string | typeof back | undefined>(resolve => {
 		input.onDidChangeValue(validate);
 		input.onDidAccept(() => {
 			if (validate()) {
-				resolve(input.value);
+				leave(input.value);
 			}
 		});
-		const leave = (answer: typeof back | undefined): void => {
-			question.onLeave?.(input.value);
-			resolve(answer);
+		// It hides once more when the next one is shown.
+		const leave = (answer: string | typeof back | undefined): void => {
+			if (!isAnswered) {
+				isAnswered = true;
+				question.onLeave?.(input.value);
+				resolve(answer);
+			}
 		};
 		input.onDidTriggerButton(() => leave(back));
 		input.onDidHide(() => leave(undefined));
 		if (input.value !== '') {
 			validate();
 		}
-		input.show();
-	}).finally(() => input.dispose());
+		openInput(input);
+	}).finally(() => closeInput(input));
 }
 
 function isFine(message: string | vscode.InputBoxValidationMessage | undefined): boolean {
@@ -102,14 +220,18 @@ function ask<T extends vscode.QuickPickItem>(
 	pick.buttons = question.canGoBack === true ? [vscode.QuickInputButtons.Back] : [];
 	pick.items = items;
 	prepare(pick);
+	let isAnswered = false;
 	return new Promise<readonly T[] | typeof back | undefined>(resolve => {
-		pick.onDidAccept(() => resolve([...pick.selectedItems]));
-		const leave = (answer: typeof back | undefined): void => {
-			question.onLeave?.([...pick.selectedItems]);
-			resolve(answer);
+		pick.onDidAccept(() => leave([...pick.selectedItems]));
+		const leave = (answer: readonly T[] | typeof back | undefined): void => {
+			if (!isAnswered) {
+				isAnswered = true;
+				question.onLeave?.([...pick.selectedItems]);
+				resolve(answer);
+			}
 		};
 		pick.onDidTriggerButton(() => leave(back));
 		pick.onDidHide(() => leave(undefined));
-		pick.show();
-	}).finally(() => pick.dispose());
+		openInput(pick);
+	}).finally(() => closeInput(pick));
 }

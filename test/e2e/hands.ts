@@ -1,5 +1,6 @@
 /** What a person does who has no mouse: keys, and a look at where the focus is after each of them. */
 import * as assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Frame, Page } from 'playwright-core';
 import { impatience, patience, persist, until } from '../host/gestures.js';
 
@@ -100,6 +101,16 @@ export class Hands {
 			assert.fail(`The focus is not on ${String(wanted)} but on ${seen}`);
 		});
 		return seen;
+	}
+
+	/** Waits until that has the focus and keeps it: what had it before may take it back a moment later. */
+	async settleFocus(wanted: RegExp): Promise<void> {
+		let times = 0;
+		await until('a focus that stays', async () => {
+			times = wanted.test(await this.focus()) ? times + 1 : 0;
+			await delay(75);
+			return times === 6;
+		});
 	}
 
 	/**

@@ -158,6 +158,21 @@ describe('keys alone', function () {
 		}
 	});
 
+	it('repeats no call by a key that was meant for another place', async () => {
+		const frame = bench.resultFrame().locator('body');
+		await frame.evaluate(`document.querySelector('h1').dataset.seen = ''`);
+		await walk(['F1', /^ask: /], ['Escape', 'result: button Run Again']);
+		await hands.press('Enter', 'Space', 'Enter');
+		await walk(['ArrowRight', 'result: button Edit and Run'], ['Home', 'result: button Run Again']);
+		await bench.resultFrame().locator('h1[data-seen]').waitFor();
+		await hands.press('Enter');
+		await bench.resultFrame().locator('h1[data-seen]').waitFor({ state: 'detached' });
+		await hands.command('MCP Workbench: Focus on History View');
+		await hands.expectFocus(/^History: /);
+		// The first one, and two that were meant.
+		await eventually('the calls', async () => assert.equal((await bench.rows(bench.view('History'))).length, 3));
+	});
+
 	it('opens what is in the history, which keeps the focus, and runs it again', async () => {
 		await hands.command('MCP Workbench: Focus on History View');
 		await hands.expectFocus(/^History: /);
@@ -214,7 +229,7 @@ describe('keys alone', function () {
 		await hands.command('MCP Workbench: Review Pending Requests…');
 		await hands.expectFocus(/^ask: answer · everything \(1\/1\)/);
 		assert.equal(await bench.quickInput().inputValue(), 'Ada');
-		await walk(['Enter', /: Submit, the server gets what stands above$/], ['Enter', line]);
+		await walk(['Enter', /: Submit, the server gets the values below$/], ['Enter', line]);
 		await bench.row('Pending Requests').waitFor({ state: 'detached' });
 	});
 

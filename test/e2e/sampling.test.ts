@@ -91,6 +91,11 @@ describe('a server that asks a model', function () {
 		const request = /^ask: everything wants to ask a model: Message, /;
 		await answer(request);
 		assert.deepEqual(await unnamed(workbench), []);
+		const { items } = await workbench.readQuickInput();
+		const choices = items
+			.filter(it => /^(Allow|Decline|Answer by|Edit M|Always)/.test(it))
+			.map(it => it.replace(/,.*/, ''));
+		assert.deepEqual(choices.slice(0, 2), ['Allow Once', 'Decline']);
 		await hands.go('Escape', line);
 		await answer(request);
 		await choose(/: Edit Messages…$/, /^editor: .*request \d+\.md/);

@@ -5,12 +5,14 @@
 import * as assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
+import { Hands } from './hands.js';
 import { eventually, pictureOnFailure } from './support.js';
 
 describe('the walkthrough', function () {
 	this.timeout(180_000);
 	const steps = ['view', 'server', 'start', 'tool', 'answer', 'history'];
 	let workbench: Workbench;
+	let hands: Hands;
 
 	before(async () => {
 		workbench = await openWorkbench({
@@ -20,6 +22,7 @@ describe('the walkthrough', function () {
 			// Wide enough for the pictures beside the steps.
 			viewport: { width: 1500, height: 850 },
 		});
+		hands = new Hands(workbench.page);
 	});
 	after(() => workbench.dispose());
 	pictureOnFailure(() => workbench);
@@ -81,15 +84,35 @@ describe('the walkthrough', function () {
 		await checked('view', 'server', 'start');
 	});
 
-	it('runs a tool', async () => {
+	it('leaves the keyboard to the first question of a command', async () => {
+		await look('tool');
+		for (const [command, question] of [
+			['MCP Workbench: Run Tool…', /^ask: : .*demo · /],
+			['MCP Workbench: Add Server…', /^ask: Add Server/],
+		] as const) {
+			await step('tool').focus();
+			await hands.command(command);
+			await hands.settleFocus(question);
+			await hands.type('greet');
+			await eventually('what was typed', async () => assert.equal(await workbench.quickInput().inputValue(), 'greet'));
+			await hands.press('Escape');
+			await hands.expectFocus(/^(?!ask)/);
+		}
+	});
+
+	it('runs a tool, by keys from the first question to the result', async () => {
 		await look('tool');
 		await press('tool', 'Run Tool…');
-		await workbench.answer('demo · greet');
-		await question('greet · demo (1/1)');
-		await workbench.answer('Ada');
-		await question('greet · demo');
+		await hands.expectFocus(/^ask: : .*demo · /);
+		await hands.type('demo · greet');
+		await hands.expectFocus(/^ask: : .*demo · greet/);
+		await hands.press('Enter');
+		await hands.expectFocus(/^ask: greet · demo \(1\/1\)/);
+		await hands.type('Ada');
 		await checked('view', 'server', 'start');
-		await workbench.pick('Run');
+		await hands.press('Enter');
+		await hands.expectFocus('ask: greet · demo: Run');
+		await hands.press('Enter');
 		await result('Hello, Ada.');
 		await workbench.screenshot('walkthrough-result');
 		await checked('view', 'server', 'start', 'tool');
@@ -108,7 +131,6 @@ describe('the walkthrough', function () {
 		await workbench.pick('mint');
 		await question('answer · demo');
 		await checked('view', 'server', 'start', 'tool');
-		await workbench.page.keyboard.press('End');
 		await workbench.pick('Submit');
 		await result('A cup of mint tea, 0 lumps of sugar.');
 		await checked('view', 'server', 'start', 'tool', 'answer');

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { configFile, consentBench, recorder } from './consentBench.js';
 import { eventually, inState, records, workspaceFolder } from './support.js';
+import { listsAnswered } from './quickInputs.js';
 
 const inputCommand = 'mcpWorkbench.test.consent';
 
@@ -216,7 +217,7 @@ describe('consent to servers of a workspace', () => {
 		const command = vscode.commands.registerCommand(inputCommand, () => 'value');
 		const window = vscode.window as { showInformationMessage: unknown };
 		const original = window.showInformationMessage;
-		const { showQuickPick } = vscode.window;
+		const { createQuickPick } = vscode.window;
 		try {
 			write(config(inputCommand));
 			await eventually('the three', () => bench.api.servers().find(it => it.name === 'third'));
@@ -238,7 +239,7 @@ describe('consent to servers of a workspace', () => {
 				process.kill(pid, 'SIGKILL');
 			}
 			Object.assign(vscode.window, {
-				showQuickPick: (items: readonly vscode.QuickPickItem[]) => Promise.resolve(items[0]),
+				createQuickPick: listsAnswered((items: readonly vscode.QuickPickItem[]) => Promise.resolve(items[0])),
 			});
 			await answered;
 			// They wait in the order in which their processes have ended.
@@ -255,7 +256,7 @@ describe('consent to servers of a workspace', () => {
 			assert.deepEqual(names.map(stateOf), ['waiting', 'waiting', 'waiting']);
 		} finally {
 			window.showInformationMessage = original;
-			Object.assign(vscode.window, { showQuickPick });
+			Object.assign(vscode.window, { createQuickPick });
 			command.dispose();
 		}
 	});

@@ -18,14 +18,7 @@ export function paletteCommands(): string[] {
 	return contributes.commands.map(it => it.command).filter(it => !never.has(it));
 }
 
-const asking = [
-	'showQuickPick',
-	'showInputBox',
-	'showOpenDialog',
-	'showSaveDialog',
-	'showTextDocument',
-	'showWorkspaceFolderPick',
-] as const;
+const asking = ['showOpenDialog', 'showSaveDialog', 'showTextDocument', 'showWorkspaceFolderPick'] as const;
 const telling = ['showInformationMessage', 'showWarningMessage', 'showErrorMessage'] as const;
 
 /** Sees what the extension shows, and turns away from every question at once. */

@@ -6,7 +6,7 @@ import { eventually } from './support.js';
 
 type Opened = vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>;
 
-/** Sees every quick input that is made while it lives. Tests and extension share one `vscode`. */
+/** Sees every quick input that is shown while it lives. Tests and extension share one `vscode`. */
 export class QuickInputs {
 	private readonly opened: Opened[] = [];
 	private readonly accepts = new WeakMap<Opened, number>();
@@ -17,7 +17,15 @@ export class QuickInputs {
 	constructor() {
 		const window = vscode.window as { -readonly [K in keyof typeof vscode.window]: (typeof vscode.window)[K] };
 		const keep = <T extends Opened>(input: T): T => {
-			this.opened.push(input);
+			const show = input.show.bind(input);
+			let isShown = false;
+			input.show = () => {
+				if (!isShown) {
+					isShown = true;
+					this.opened.push(input);
+				}
+				show();
+			};
 			const count = (): unknown => this.accepts.set(input, (this.accepts.get(input) ?? 0) + 1);
 			(input as vscode.InputBox).onDidAccept(count);
 			const listen = input.onDidTriggerButton;
@@ -147,10 +155,39 @@ export class QuickInputs {
 	}
 }
 
+/**
+ * Makes quick picks of which those without a title, in which a person chooses what a command is about, are answered.
+ * @param choose gives one of the lines, or nothing to leave the list
+ */
+export function listsAnswered(choose: (lines: readonly never[]) => unknown): typeof vscode.window.createQuickPick {
+	const original = vscode.window.createQuickPick;
+	const create = (): vscode.QuickPick<vscode.QuickPickItem> => {
+		const pick = original();
+		const [accepting, hiding] = [new vscode.EventEmitter<void>(), new vscode.EventEmitter<void>()];
+		const { onDidAccept, onDidHide } = pick;
+		const show = pick.show.bind(pick);
+		return Object.assign(pick, {
+			onDidAccept: (listener: () => void) => vscode.Disposable.from(onDidAccept(listener), accepting.event(listener)),
+			onDidHide: (listener: () => void) => vscode.Disposable.from(onDidHide(listener), hiding.event(listener)),
+			show: () => {
+				if (pick.title !== undefined) {
+					show();
+					return;
+				}
+				void Promise.resolve(choose(pick.items as readonly never[])).then(line => {
+					pick.selectedItems = line === undefined ? [] : [line as vscode.QuickPickItem];
+					(line === undefined ? hiding : accepting).fire();
+				});
+			},
+		});
+	};
+	return create as typeof vscode.window.createQuickPick;
+}
+
 /** Types into the list of proposals and accepts what was typed. */
 export async function typeInto(inputs: QuickInputs, text: string): Promise<void> {
 	const pick = (await inputs.look()) as vscode.QuickPick<vscode.QuickPickItem>;
 	pick.value = text;
 	await eventually('what was typed', () => (pick.items[0] && !pick.busy ? true : undefined));
-	await inputs.pick();
+	await inputs.pick(text === '' ? undefined : it => it.label === text && it.description === 'as typed');
 }

@@ -2,7 +2,7 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/api.js';
-import { QuickInputs } from './quickInputs.js';
+import { listsAnswered, QuickInputs } from './quickInputs.js';
 import { activate, eventually, forgetRecords, inState, records } from './support.js';
 
 describe('the commands of the tree', () => {
@@ -63,17 +63,18 @@ describe('the commands of the tree', () => {
 	it('shows in one list what waits first, and what can be done with every server', async () => {
 		await run('mcpWorkbench.server.start', { server: 'dies' });
 		await inState(api, 'dies', 'failed');
-		const window = vscode.window as { showQuickPick: unknown };
-		const original = window.showQuickPick;
+		const { createQuickPick } = vscode.window;
 		let lines: readonly vscode.QuickPickItem[] = [];
 		try {
-			window.showQuickPick = async (items: readonly vscode.QuickPickItem[]) => {
-				lines = items;
-				return items.find(it => it.label.includes('Start') && it.description === 'recorder');
-			};
+			Object.assign(vscode.window, {
+				createQuickPick: listsAnswered((items: readonly vscode.QuickPickItem[]) => {
+					lines = items;
+					return items.find(it => it.label.includes('Start') && it.description === 'recorder');
+				}),
+			});
 			await run('mcpWorkbench.servers.show');
 		} finally {
-			window.showQuickPick = original;
+			Object.assign(vscode.window, { createQuickPick });
 		}
 		assert.deepEqual(
 			lines.slice(0, 9).map(({ label, description }) => [label, description].filter(Boolean).join(' | ')),

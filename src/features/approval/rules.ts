@@ -5,7 +5,7 @@ import { chooseServer } from '../../host/chooseServer.js';
 import { createFile, openCurrent, saveAs } from '../../host/fileEdit.js';
 import { quickInputText, quickPickText } from '../../host/plainText.js';
 import type { Policies } from '../../host/policies.js';
-import { askForOne } from '../../host/quickInput.js';
+import { askForOne, chooseLine } from '../../host/quickInput.js';
 import { assertUnlinked, exists } from '../../host/unlinkedFiles.js';
 import type { JsonObject } from '../../mcp/index.js';
 import type { ApprovalReason } from '../../model/approval.js';
@@ -64,7 +64,7 @@ export async function choosePolicy(
 			uri,
 		};
 	});
-	return (await vscode.window.showQuickPick(items, { placeHolder: t('Select a policy') }))?.uri;
+	return (await chooseLine(items, t('Select a policy')))?.uri;
 }
 
 function folderSource(folder: vscode.WorkspaceFolder): ServerDefinition['source'] {

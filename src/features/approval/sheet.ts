@@ -6,9 +6,8 @@ import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
 import type { Documents } from '../../host/documents.js';
 import { titleName } from '../../host/exactText.js';
-import { accepted } from '../../host/formPick.js';
 import { notificationText, titleText } from '../../host/plainText.js';
-import { askForOne, back } from '../../host/quickInput.js';
+import { accepted, askForOne, back, closeInput } from '../../host/quickInput.js';
 import { openForSheet, type SheetReturn } from '../../host/sheetReturn.js';
 import type { JsonObject, Tool } from '../../mcp/index.js';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../model/approver.js';
@@ -111,7 +110,7 @@ class Sheet {
 			return 'aside';
 		} finally {
 			aborted.dispose();
-			pick.dispose();
+			closeInput(pick);
 		}
 	}
 

@@ -91,13 +91,14 @@ export async function askClient(
 	if (clientId === undefined || clientId === back) {
 		return undefined;
 	}
-	const clientSecret = await vscode.window.showInputBox({
+	const clientSecret = await askForText({
 		title,
 		prompt: t('Client secret, or private key (PKCS #8, PEM); leave it empty if the client has none. Kept as a secret.'),
-		password: true,
-		ignoreFocusOut: true,
+		value: '',
+		isSecret: true,
+		check: () => undefined,
 	});
-	if (clientSecret === undefined) {
+	if (clientSecret === undefined || clientSecret === back) {
 		return undefined;
 	}
 	return clientSecret.trim() === ''

@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
 import { describeNeed, describeScopes } from '../../host/authWords.js';
-import { accepted } from '../../host/formPick.js';
 import { quickInputText, quickPickLines } from '../../host/plainText.js';
+import { accepted, closeInput } from '../../host/quickInput.js';
 import type { SignInNeed } from '../../mcp/index.js';
 
 interface SheetItem extends vscode.QuickPickItem {
@@ -95,6 +95,6 @@ async function ask(sheet: Sheet, signal: AbortSignal): Promise<boolean | 'aside'
 		return 'aside';
 	} finally {
 		aborted.dispose();
-		pick.dispose();
+		closeInput(pick);
 	}
 }

@@ -7,8 +7,8 @@ import { onAbort } from '../../base/async.js';
 import { Commands } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
 import { boundedDocument, exactJson, exactLines, isPlainName, titleName } from '../../host/exactText.js';
-import { accepted } from '../../host/formPick.js';
 import { iconless, notificationText, titleText } from '../../host/plainText.js';
+import { accepted, closeInput } from '../../host/quickInput.js';
 import { openForSheet, type SheetReturn } from '../../host/sheetReturn.js';
 import type { ConsentQuestion } from '../../model/consents.js';
 import type { ReviewEnd } from '../../model/pendingRequests.js';
@@ -94,7 +94,7 @@ export async function showConsentSheet(
 		return 'aside';
 	} finally {
 		aborted.dispose();
-		pick.dispose();
+		closeInput(pick);
 	}
 }
 

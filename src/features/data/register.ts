@@ -7,7 +7,7 @@ import type { Documents } from '../../host/documents.js';
 import { type DataPart, dataParts } from '../../host/keptKeys.js';
 import { describeError, describeNumber } from '../../host/messages.js';
 import { quickPickText } from '../../host/plainText.js';
-import { askForMany, back } from '../../host/quickInput.js';
+import { askForMany, back, closeHeldInput } from '../../host/quickInput.js';
 import { exists } from '../../host/unlinkedFiles.js';
 import { clearPart, countPart, type DataDeps, describePart } from './parts.js';
 
@@ -56,6 +56,7 @@ async function confirm(parts: readonly DataPart[]): Promise<boolean> {
 	const clear = t('Clear Data');
 	const detail = [...parts.map(labelOf), '', t("You can't undo this.")].join('\n');
 	const message = t('Remove this data from this machine?');
+	closeHeldInput();
 	return (await vscode.window.showWarningMessage(message, { modal: true, detail }, clear)) === clear;
 }
 

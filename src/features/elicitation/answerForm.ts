@@ -10,7 +10,8 @@ import { asksForSecret } from '../../model/secretFields.js';
 import { reviewAnswer } from '../../host/answerReview.js';
 import type { Documents } from '../../host/documents.js';
 import { draftValues, type FormDraft, type FormWay, runForm } from '../../host/formPick.js';
-import { oneLine, quickPickText, titleText } from '../../host/plainText.js';
+import { oneLine, quickInputText, quickPickText, titleText } from '../../host/plainText.js';
+import { closeHeldInput } from '../../host/quickInput.js';
 import { JsonDocuments, valuesOrSkeleton } from '../../host/jsonDocuments.js';
 import { editorSchema } from '../../host/editorSchema.js';
 import { answerScheme, answerSchemaScheme, Commands } from '../../host/contributions.js';
@@ -122,6 +123,7 @@ export class AnswerForm extends Owner {
 				signal,
 				draft: drafts.get(elicitation),
 				placeholder: t('Review your answer; choose a line to change it'),
+				message: t('{0} asks: "{1}"', quickInputText(whose, 60), quickInputText(elicitation.request.message, 300)),
 				intro: [
 					{
 						id: 'message',
@@ -131,8 +133,9 @@ export class AnswerForm extends Owner {
 				],
 				submitLabel: t('Submit'),
 				submitIcon: 'check',
-				submitDetail: t('the server gets what stands above'),
+				submitDetail: t('the server gets the values below'),
 				leaveLabel: t('Answer Later'),
+				leaveIcon: 'clock',
 				ways: [{ id: 'document', label: t('Edit as JSON…'), icon: 'json' }, ...answerWays()],
 				warn: field => (asksForSecret(field) ? warningOfSecret() : undefined),
 				matches,
@@ -193,6 +196,7 @@ export class AnswerForm extends Owner {
 		const { t } = vscode.l10n;
 		const send = t('Submit Anyway');
 		const message = t('This does not fit what the server asks for: {0}', why);
+		closeHeldInput();
 		return (await vscode.window.showWarningMessage(message, { modal: true }, send)) === send;
 	}
 }
@@ -221,6 +225,7 @@ function answerWays(): FormWay[] {
 			icon: 'circle-slash',
 			detail: t('the server is told that you said no'),
 			isLineOnly: true,
+			isDecision: true,
 		},
 		{
 			id: 'cancel',

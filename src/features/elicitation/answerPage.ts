@@ -7,9 +7,9 @@ import { onAbort } from '../../base/async.js';
 import type { ElicitationAnswer, Elicitations } from '../../model/elicitations.js';
 import type { PageRequest, Question, Questions } from '../../model/questions.js';
 import { nearnessOfServer, warningsOfUrl } from '../../model/urlWarnings.js';
-import { accepted } from '../../host/formPick.js';
 import { describeUrlWarning, type Pages } from '../../host/pages.js';
 import { notificationText, oneLine, quickInputText, quickPickLines, quickPickText } from '../../host/plainText.js';
+import { accepted, closeInput } from '../../host/quickInput.js';
 
 type Choice = 'open' | 'copy' | 'finished' | 'decline' | 'cancel' | 'later';
 
@@ -82,7 +82,7 @@ export async function askPage(
 		return undefined;
 	} finally {
 		aborted.dispose();
-		pick.dispose();
+		closeInput(pick);
 	}
 }
 

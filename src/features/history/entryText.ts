@@ -7,6 +7,7 @@ import { type HistoryEntry, subjectOf } from '../../model/historyEntry.js';
 import { describeCaller, describeReason } from '../../host/approvalWords.js';
 import { describeDuration, describeList } from '../../host/messages.js';
 import { documentText, oneLine, tooltipText, treeText, visibleJson } from '../../host/plainText.js';
+import { describeTime } from '../../host/timeText.js';
 
 /** How it ended, in a word. */
 export function describeEnd(entry: HistoryEntry): string {
@@ -78,15 +79,6 @@ export function describeSubject(entry: HistoryEntry): string {
 		default:
 			return assertNever(entry);
 	}
-}
-
-/** When: the time of day, and of another day its date too. It never goes stale, as "a minute ago" does. */
-export function describeTime(time: number, now: number = Date.now()): string {
-	const date = new Date(time);
-	const { language } = vscode.env;
-	return date.toDateString() === new Date(now).toDateString()
-		? date.toLocaleTimeString(language)
-		: date.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 /** The line of the view, after what it is about. */

@@ -11,7 +11,9 @@ import { registerCommand } from '../../host/commands.js';
 import { type CommandId, Commands } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
 import { jsonText, quickPickText, titleText } from '../../host/plainText.js';
-import { describeEntry, describeLine, describeSubject, describeTime } from './entryText.js';
+import { askForText, back, chooseLine } from '../../host/quickInput.js';
+import { describeTime } from '../../host/timeText.js';
+import { describeEntry, describeLine, describeSubject } from './entryText.js';
 import { HistoryView } from './historyView.js';
 import { runningText } from './runningItem.js';
 
@@ -131,7 +133,7 @@ async function chooseEntry<T extends HistoryEntry>(
 	if (items.length === 0) {
 		throw new Error(vscode.l10n.t('There is no such entry in the history.'));
 	}
-	return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.entry;
+	return (await chooseLine(items, placeHolder))?.entry;
 }
 
 /** With the other one that is chosen in the view, or one that the person chooses now: the older one is on the left. */
@@ -161,12 +163,13 @@ function comparedText(entry: CallEntry): string {
 
 async function askForFilter(view: HistoryView): Promise<void> {
 	const { t } = vscode.l10n;
-	const text = await vscode.window.showInputBox({
+	const text = await askForText({
 		title: t('Filter history'),
 		prompt: t('Finds servers, tools, arguments and results. Leave it empty to see all.'),
 		value: view.filter,
+		check: () => undefined,
 	});
-	if (text !== undefined) {
+	if (text !== undefined && text !== back) {
 		view.filter = text;
 	}
 }

@@ -4,10 +4,10 @@ import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { confirmedByPerson } from '../../host/chooseServer.js';
 import { registerCommand } from '../../host/commands.js';
 import { Commands } from '../../host/contributions.js';
-import { accepted } from '../../host/formPick.js';
 import type { Inputs } from '../../host/inputs.js';
 import type { InputStore, StoredInput } from '../../host/inputStore.js';
 import { notificationText, quickPickText, quickPickValue } from '../../host/plainText.js';
+import { chooseLine } from '../../host/quickInput.js';
 import { ServerNode } from '../../host/treeNodes.js';
 import { isObject } from '../../mcp/index.js';
 import { inputsOf } from '../../model/inputs.js';
@@ -43,7 +43,7 @@ async function editInputs(deps: Deps): Promise<void> {
 		{ label: t('Forget'), run: () => forget(chosen, users, deps) },
 	];
 	const placeHolder = t('What to do with the value of "{0}"', quickPickText(chosen.id));
-	await (await vscode.window.showQuickPick(actions, { placeHolder }))?.run();
+	await (await chooseLine(actions, placeHolder))?.run();
 }
 
 async function chooseStored({ registry, store }: Deps): Promise<StoredInput | undefined> {
@@ -61,15 +61,7 @@ async function chooseStored({ registry, store }: Deps): Promise<StoredInput | un
 		void vscode.window.showInformationMessage(t('No value of an input is kept.'));
 		return undefined;
 	}
-	const pick = vscode.window.createQuickPick<(typeof items)[number]>();
-	try {
-		pick.items = items;
-		pick.placeholder = t('Choose the value to change or to forget');
-		pick.matchOnDescription = true;
-		return (await accepted(pick))?.stored;
-	} finally {
-		pick.dispose();
-	}
+	return (await chooseLine(items, t('Choose the value to change or to forget')))?.stored;
 }
 
 async function change(stored: StoredInput, user: Server, users: readonly Server[], { inputs }: Deps): Promise<void> {

@@ -13,6 +13,7 @@ import { tellNothing } from '../../host/chooseServer.js';
 import { guarded, ManagedContextKey, registerCommand } from '../../host/commands.js';
 import { Commands, ContextKeys, TreeContexts } from '../../host/contributions.js';
 import { notificationText, quickPickText } from '../../host/plainText.js';
+import { chooseLine } from '../../host/quickInput.js';
 import type { ServersTree } from '../../host/tree.js';
 import { LeafNode, ServerNode } from '../../host/treeNodes.js';
 import { PendingNotifications } from './notifications.js';
@@ -150,7 +151,7 @@ class PendingFeature extends Owner {
 		}
 		const items = servers.map(it => ({ label: quickPickText(registry.label(it)), server: it }));
 		const placeHolder = isMuted ? vscode.l10n.t('Select a server to mute') : vscode.l10n.t('Select a server to unmute');
-		const chosen = await vscode.window.showQuickPick(items, { placeHolder });
+		const chosen = await chooseLine(items, placeHolder);
 		if (chosen) {
 			this.setMuted(chosen.server.definition, isMuted);
 		}
@@ -220,6 +221,6 @@ class PendingFeature extends Owner {
 			};
 		});
 		const placeHolder = t('Select a request to review');
-		return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.request;
+		return (await chooseLine(items, placeHolder))?.request;
 	}
 }

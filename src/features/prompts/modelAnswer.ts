@@ -6,6 +6,7 @@ import { orCancelled } from '../../host/cancellation.js';
 import { toModelError } from '../../host/modelErrors.js';
 import { imagesFor, toModelMessage, toModelPart } from '../../host/modelMessages.js';
 import { notificationText, quickPickText } from '../../host/plainText.js';
+import { chooseLine } from '../../host/quickInput.js';
 
 /** Milliseconds between two edits of the document. */
 const writeEveryMs = 100;
@@ -67,7 +68,7 @@ async function chooseModel(models: readonly vscode.LanguageModelChat[]): Promise
 		model,
 	}));
 	const placeHolder = vscode.l10n.t('Choose a model');
-	return (await vscode.window.showQuickPick(items, { placeHolder, matchOnDescription: true }))?.model;
+	return (await chooseLine(items, placeHolder))?.model;
 }
 
 /** A few edits a second, whatever the pace of the model; everything that came is there in the end. */

@@ -6,6 +6,7 @@ import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import type { ArgumentValues } from '../../host/argumentInputs.js';
 import { titleText } from '../../host/plainText.js';
+import { closeInput, openInput } from '../../host/quickInput.js';
 import type { KeptUses } from './keptUses.js';
 import { type PromptUse, type UseContext, usesFor } from './promptUses.js';
 
@@ -119,7 +120,7 @@ export class PromptOutcomes {
 				}
 			});
 			pick.onDidHide(() => resolve(undefined));
-			pick.show();
-		}).finally(() => pick.dispose());
+			openInput(pick);
+		}).finally(() => closeInput(pick));
 	}
 }

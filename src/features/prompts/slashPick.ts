@@ -10,6 +10,7 @@ import { tellNothing } from '../../host/chooseServer.js';
 import { Commands } from '../../host/contributions.js';
 import { keepOrder } from '../../host/newerApi.js';
 import { quickPickText } from '../../host/plainText.js';
+import { closeInput, openInput } from '../../host/quickInput.js';
 import { ServerNode } from '../../host/treeNodes.js';
 import { argumentNames, type PromptCommand, promptCommands, textsOf } from '../../host/promptList.js';
 
@@ -91,7 +92,8 @@ async function ask(
 ): Promise<{ readonly item: SlashItem; readonly text: string } | undefined> {
 	const { t } = vscode.l10n;
 	const owned = new DisposableStore();
-	const pick = owned.add(vscode.window.createQuickPick<SlashItem>());
+	const pick = vscode.window.createQuickPick<SlashItem>();
+	owned.add({ dispose: () => closeInput(pick) });
 	pick.title = t('Run Prompt');
 	pick.placeholder = t('/server.prompt argument="value"');
 	pick.keepScrollPosition = true;
@@ -124,7 +126,7 @@ async function ask(
 			}),
 		);
 		owned.add(pick.onDidHide(() => resolve(undefined)));
-		pick.show();
+		openInput(pick);
 	}).finally(() => owned.dispose());
 }
 

@@ -9,6 +9,7 @@ import { tellNothing } from '../../host/chooseServer.js';
 import { describeNumber, describeSize } from '../../host/messages.js';
 import { keepOrder } from '../../host/newerApi.js';
 import { quickPickText } from '../../host/plainText.js';
+import { closeInput, openInput } from '../../host/quickInput.js';
 import { ofListed } from './chooseResource.js';
 import type { ChosenResource } from './openResource.js';
 
@@ -57,10 +58,10 @@ export async function goToResource(registry: ServerRegistry): Promise<ChosenReso
 		});
 		pick.onDidHide(() => resolve(undefined));
 		update();
-		pick.show();
+		openInput(pick);
 	}).finally(() => {
 		following.dispose();
-		pick.dispose();
+		closeInput(pick);
 	});
 }
 

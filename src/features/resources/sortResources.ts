@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { isResourceOrder, type ResourceOrder, resourceOrders } from '../../model/resourceOrder.js';
 import type { KeptState } from '../../host/keptState.js';
+import { chooseLine } from '../../host/quickInput.js';
 import type { ServersTree } from '../../host/tree.js';
 import { resourceGroupId } from './groups.js';
 
@@ -31,7 +32,7 @@ export class ResourceOrderChoice {
 			description: order === this.value ? t('now') : '',
 			order,
 		}));
-		const chosen = await vscode.window.showQuickPick(items, { placeHolder: t('Sort the resources of each folder…') });
+		const chosen = await chooseLine(items, t('Sort the resources of each folder…'));
 		if (chosen) {
 			await this.state.update(stateKey, chosen.order);
 			this.tree.redraw(resourceGroupId);

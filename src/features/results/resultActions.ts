@@ -8,6 +8,7 @@ import type { Documents } from '../../host/documents.js';
 import { copyText, saveBytes } from '../../host/export.js';
 import { describeSize } from '../../host/messages.js';
 import { jsonText } from '../../host/plainText.js';
+import { chooseLine } from '../../host/quickInput.js';
 import { mediaTypeOf } from '../../host/media.js';
 import { resultJson, resultText } from './resultText.js';
 
@@ -34,7 +35,7 @@ export async function copyOutcome({ end, arguments: args, prompt }: CallOutcome)
 			: [{ label: t('Structured Result'), text: () => jsonText(result.structuredContent, 2) }]),
 		{ label: t('Arguments'), text: () => jsonText(args, 2) },
 	];
-	const chosen = await vscode.window.showQuickPick(items, { placeHolder: t('Copy as…') });
+	const chosen = await chooseLine(items, t('Copy as…'));
 	if (chosen) {
 		await copyText(chosen.text());
 	}

@@ -7,9 +7,9 @@ import { onAbort } from '../../base/async.js';
 import type { SamplingRequest } from '../../model/sampling.js';
 import { blocksOf, type SamplingAnswer } from '../../model/samplingAnswer.js';
 import { lastMessage, samplingText } from '../../host/contentText.js';
-import { accepted } from '../../host/formPick.js';
 import { describeNumber } from '../../host/messages.js';
 import { oneLine, quickInputText, quickPickLines, quickPickText } from '../../host/plainText.js';
+import { accepted, closeInput } from '../../host/quickInput.js';
 import type { Run } from './drafts.js';
 import { describeStop } from './words.js';
 
@@ -63,6 +63,8 @@ const width = 64;
 const maxLines = 4;
 /** Lines of one text of an answer that may be sent without opening the full view. */
 const maxLinesSent = 12;
+/** Rows above "Allow Once". A quick pick shows 12 where the window is 720 pixels high, and 11 where it is 650. */
+const maxRowsOfFacts = 9;
 /** Letters that are broken into lines. The number of further lines is an estimate. */
 const maxBroken = 10_000;
 
@@ -77,7 +79,11 @@ export async function askAboutRequest(facts: RequestFacts): Promise<RequestChoic
 		pick.placeholder = t('Review the request before a model reads it');
 		pick.ignoreFocusOut = true;
 		let tokens: number | undefined;
-		const fill = (): void => setItems(pick, [...requestFacts(facts, tokens), separator(), ...requestChoices(facts)]);
+		const fill = (): void => {
+			const { above, below } = splitFacts(requestFacts(facts, tokens));
+			const rest = below.length === 0 ? [] : [separator(), ...below];
+			setItems(pick, [...above, separator(), ...requestChoices(facts), ...rest]);
+		};
 		fill();
 		void facts.tokens.then(counted => {
 			tokens = counted;
@@ -94,7 +100,7 @@ export async function askAboutRequest(facts: RequestFacts): Promise<RequestChoic
 	} finally {
 		isOver = true;
 		aborted.dispose();
-		pick.dispose();
+		closeInput(pick);
 	}
 }
 
@@ -105,57 +111,102 @@ function setItems<C>(pick: vscode.QuickPick<SheetItem<C>>, items: SheetItem<C>[]
 	pick.activeItems = items.filter((it, index) => (active ? it.label === active.label : index === 0)).slice(0, 1);
 }
 
-function requestFacts(facts: RequestFacts, tokens: number | undefined): SheetItem<RequestChoice>[] {
+/** What there is to know of a request, with the lines that it takes. */
+interface FactBlock {
+	readonly lines: readonly SheetItem<RequestChoice>[];
+	/** Stands above the choices in any case. */
+	readonly isKey?: boolean;
+}
+
+/** Above the choices, as many lines as leave "Allow Once" and "Decline" visible; what has no room there is announced. */
+function splitFacts(blocks: readonly FactBlock[]): Record<'above' | 'below', readonly SheetItem<RequestChoice>[]> {
+	const linesOf = (some: readonly FactBlock[]): SheetItem<RequestChoice>[] => some.flatMap(it => it.lines);
+	if (linesOf(blocks).length <= maxRowsOfFacts) {
+		return { above: linesOf(blocks), below: [] };
+	}
+	let room = maxRowsOfFacts - 1 - linesOf(blocks.filter(it => it.isKey)).length;
+	const isAbove = new Map(
+		blocks.map(block => {
+			const fits = block.isKey === true || block.lines.length <= room;
+			room -= fits && block.isKey !== true ? block.lines.length : 0;
+			return [block, fits];
+		}),
+	);
 	const { t } = vscode.l10n;
-	const { request, model, count } = facts;
+	return {
+		above: [
+			...linesOf(blocks.filter(it => isAbove.get(it))),
+			fact(t('more'), t('the rest is listed below the choices'), 'ellipsis'),
+		],
+		below: linesOf(blocks.filter(it => !isAbove.get(it))),
+	};
+}
+
+function requestFacts(facts: RequestFacts, tokens: number | undefined): FactBlock[] {
+	const { t } = vscode.l10n;
+	const { request, model, count, problem } = facts;
 	const { systemPrompt, messages, tools, toolChoice } = request;
 	const more = messages.length - 1;
 	const text = lastMessage(request);
+	const most = problem === undefined ? maxLines : 2;
+	const message = facts.isEdited ? t('Message (edited)') : t('Message');
+	const one = (line: SheetItem<RequestChoice>): FactBlock => ({ lines: [line] });
 	return [
-		...(facts.problem === undefined ? [] : textLines(t('Not answered'), facts.problem, 'error')),
-		...textLines(facts.isEdited ? t('Message (edited)') : t('Message'), `"${text}"`, 'comment', 'edit'),
-		...(more > 0 ? [fact(t('Earlier'), t('{0} messages', describeNumber(more)), 'history', 'edit')] : []),
-		...(systemPrompt === undefined ? [] : textLines(t('System prompt'), `"${systemPrompt}"`, 'symbol-text', 'edit', 2)),
-		model
-			? fact(t('Model'), `${quickPickText(model.name, 60)} · ${model.why}`, 'sparkle', 'model')
-			: fact(t('Model'), t('this editor has none; you can answer by hand'), 'warning'),
-		fact(t('Answer limit'), t('{0} tokens', describeNumber(request.maxTokens)), 'symbol-ruler', 'limit'),
-		...(tokens === undefined ? [] : [fact(t('Input'), t('about {0} tokens', describeNumber(tokens)), 'book')]),
+		...(problem === undefined
+			? []
+			: [{ lines: textLines<RequestChoice>(t('Not answered'), problem, 'error', undefined, most), isKey: true }]),
+		{ lines: textLines<RequestChoice>(message, `"${text}"`, 'comment', 'edit', most), isKey: true },
+		...(more > 0 ? [one(fact(t('Earlier'), t('{0} messages', describeNumber(more)), 'history', 'edit'))] : []),
+		...(systemPrompt === undefined
+			? []
+			: [{ lines: textLines<RequestChoice>(t('System prompt'), `"${systemPrompt}"`, 'symbol-text', 'edit', 2) }]),
+		{
+			lines: [
+				model
+					? fact(t('Model'), `${quickPickText(model.name, 60)} · ${model.why}`, 'sparkle', 'model')
+					: fact(t('Model'), t('this editor has none; you can answer by hand'), 'warning'),
+			],
+			isKey: true,
+		},
+		one(fact(t('Answer limit'), t('{0} tokens', describeNumber(request.maxTokens)), 'symbol-ruler', 'limit')),
+		...(tokens === undefined ? [] : [one(fact(t('Input'), t('about {0} tokens', describeNumber(tokens)), 'book'))]),
 		...(tools.length === 0
 			? []
 			: [
-					fact(
-						t('Tools'),
-						toolChoice === 'none'
-							? t('none may be used')
-							: `${describeNumber(tools.length)}: ${quickPickText(tools.map(it => it.name).join(', '), 100)}`,
-						'tools',
-						'tools',
+					one(
+						fact(
+							t('Tools'),
+							toolChoice === 'none'
+								? t('none may be used')
+								: `${describeNumber(tools.length)}: ${quickPickText(tools.map(it => it.name).join(', '), 100)}`,
+							'tools',
+							'tools',
+						),
 					),
 				]),
-		...facts.unhonoured.flatMap(it => textLines<RequestChoice>(t('Note'), it, 'info')),
-		...(count > 1 ? [fact(t('Requests'), t('{0} in this operation so far', describeNumber(count)), 'sync')] : []),
-		...(facts.isOverLimit ? [fact(t('Warning'), t('you are asked because the server asks so often'), 'warning')] : []),
+		...facts.unhonoured.map(it => ({ lines: textLines<RequestChoice>(t('Note'), it, 'info') })),
+		...(count > 1 ? [one(fact(t('Requests'), t('{0} in this operation so far', describeNumber(count)), 'sync'))] : []),
+		...(facts.isOverLimit
+			? [{ lines: [fact(t('Warning'), t('you are asked because the server asks so often'), 'warning')], isKey: true }]
+			: []),
 	];
 }
 
 function requestChoices({ model, mayAsk }: RequestFacts): SheetItem<RequestChoice>[] {
 	const { t } = vscode.l10n;
-	const allow: SheetItem<RequestChoice>[] =
-		model && mayAsk
+	const canAllow = model !== undefined && mayAsk;
+	return [
+		...(canAllow ? [line(t('Allow Once'), 'check', 'once', t('you see the answer before the server gets it'))] : []),
+		line(t('Decline'), 'circle-slash', 'decline', t('the server is told that you said no')),
+		line(t('Answer by Hand…'), 'pencil', 'byHand', t('no model is asked')),
+		line(t('Edit Messages…'), 'edit', 'edit'),
+		...(canAllow
 			? [
-					line(t('Allow Once'), 'check', 'once', t('you see the answer before the server gets it')),
 					line(t('Allow for This Session'), 'check', 'session', t('the server gets its answers without you')),
 					line(t('Always Allow…'), 'check', 'always'),
 				]
-			: [];
-	return [
-		...allow,
-		line(t('Edit Messages…'), 'edit', 'edit'),
-		line(t('Answer by Hand…'), 'pencil', 'byHand', t('no model is asked')),
-		line(t('Decline'), 'circle-slash', 'decline', t('the server is told that you said no')),
+			: []),
 		line(t('Answer Later'), 'clock', 'later'),
-		separator(),
 		line(t('Show Request in Full'), 'json', 'showAll'),
 	];
 }
@@ -205,7 +256,7 @@ export async function showRunning(
 		clearInterval(clock);
 		listener.dispose();
 		aborted.dispose();
-		pick.dispose();
+		closeInput(pick);
 	}
 }
 
@@ -261,7 +312,7 @@ export async function askAboutAnswer(
 		}
 	} finally {
 		aborted.dispose();
-		pick.dispose();
+		closeInput(pick);
 	}
 }
 

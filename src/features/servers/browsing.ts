@@ -8,6 +8,7 @@ import { tellNothing } from '../../host/chooseServer.js';
 import { registerCommand } from '../../host/commands.js';
 import { Commands } from '../../host/contributions.js';
 import { notificationText } from '../../host/plainText.js';
+import { closeInput, openInput } from '../../host/quickInput.js';
 import type { ServersView } from '../../host/serversView.js';
 import type { ServersTree } from '../../host/tree.js';
 import { MoreNode, ServerNode } from '../../host/treeNodes.js';
@@ -67,10 +68,10 @@ function askForFilter(tree: ServersTree): Promise<void> {
 			tree.filter = accepted;
 			resolve();
 		});
-		input.show();
+		openInput(input);
 	}).finally(() => {
 		typing.dispose();
-		input.dispose();
+		closeInput(input);
 	});
 }
 

@@ -9,6 +9,7 @@ import { describeFailure } from '../../host/messages.js';
 import { openAddress } from '../../host/pages.js';
 import { notificationText, quickPickText } from '../../host/plainText.js';
 import { describeUrlHeadline } from '../../host/stateWords.js';
+import { chooseLine } from '../../host/quickInput.js';
 import { ServerNode } from '../../host/treeNodes.js';
 import { describePlace } from '../../host/variables.js';
 import { changeServer, mcpJsonPlaces, type ValueChange } from '../../model/configEdit.js';
@@ -160,7 +161,7 @@ export class Doctor {
 	private async chooseBinary(server: Server, binaries: readonly BinaryFix[]): Promise<void> {
 		const items = binaries.map(fix => ({ label: quickPickText(fix.path), fix }));
 		const placeHolder = vscode.l10n.t('Choose the program to run');
-		const chosen = await vscode.window.showQuickPick(items, { placeHolder });
+		const chosen = await chooseLine(items, placeHolder);
 		await (chosen && this.useBinary(server, chosen.fix));
 	}
 

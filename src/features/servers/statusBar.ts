@@ -17,6 +17,7 @@ import { type CommandId, Commands } from '../../host/contributions.js';
 import { describeNeeds, describeNumber, describePending } from '../../host/messages.js';
 import { quickPickText } from '../../host/plainText.js';
 import { describeServer } from '../../host/stateWords.js';
+import { chooseLine } from '../../host/quickInput.js';
 import { ServerNode } from '../../host/treeNodes.js';
 
 interface Deps {
@@ -92,7 +93,7 @@ async function showServers(registry: ServerRegistry, pending: number): Promise<v
 			: waiting > 0
 				? t('What to do? Servers that are not well come first.')
 				: t('What to do with a server?');
-	const chosen = await vscode.window.showQuickPick<ActionItem>(items, { placeHolder, matchOnDescription: true });
+	const chosen = await chooseLine<ActionItem>(items, placeHolder);
 	await chosen?.run?.();
 }
 

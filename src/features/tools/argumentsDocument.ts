@@ -8,7 +8,7 @@ import { argumentsScheme, Commands, schemaScheme } from '../../host/contribution
 import { editorSchema } from '../../host/editorSchema.js';
 import { JsonDocuments, parseJson, valuesOrSkeleton } from '../../host/jsonDocuments.js';
 import { oneLine, quickPickText } from '../../host/plainText.js';
-import { displayName } from './toolText.js';
+import { displayName } from '../../model/toolNames.js';
 
 /** Whose arguments they are: the server's label and the tool's name. */
 interface Address {

@@ -11,6 +11,7 @@ import type { Documents } from '../../host/documents.js';
 import { draftValues, type FormDraft, type FormWay, runForm } from '../../host/formPick.js';
 import { parseJson } from '../../host/jsonDocuments.js';
 import { titleText } from '../../host/plainText.js';
+import { describeTime } from '../../host/timeText.js';
 import type { ArgumentsDocuments } from './argumentsDocument.js';
 import { type ArgumentsForm, argumentsForm } from './argumentsForm.js';
 import type { GivenArguments, LastArguments } from './lastArguments.js';
@@ -23,9 +24,17 @@ export interface ArgumentsInputDeps {
 	readonly validator: SchemaValidator;
 }
 
+/** What was typed last for a tool, and who calls with it. */
+interface KeptDraft extends Pick<GivenArguments, 'caller'> {
+	readonly draft: FormDraft;
+	/** Whether it was called with them, and when; or when the form was left. */
+	readonly isCalled: boolean;
+	readonly time: number;
+}
+
 export class ArgumentsInput {
-	/** What was typed last for each tool, until the window closes, and who calls with it. */
-	private readonly drafts = new Map<string, Pick<GivenArguments, 'caller'> & { readonly draft: FormDraft }>();
+	/** Until the window closes. */
+	private readonly drafts = new Map<string, KeptDraft>();
 	/** What was made of arguments that somebody else has given, for as long as these are asked about. */
 	private readonly edits = new WeakMap<JsonObject, FormDraft>();
 
@@ -60,6 +69,8 @@ export class ArgumentsInput {
 			const kept = this.drafts.get(key);
 			const draft = before ? { values: form.toValues(before.args), texts: {} } : kept?.draft;
 			const caller = (before ?? kept)?.caller ?? { kind: 'person' };
+			const heading = before || !kept || isEmpty(kept.draft) ? undefined : describeBeginning(kept);
+			const empty = { id: 'empty', label: vscode.l10n.t('Start Empty'), icon: 'clear-all' };
 			const outcome = await runForm({
 				form: form.form,
 				title,
@@ -67,16 +78,25 @@ export class ArgumentsInput {
 				submitLabel: vscode.l10n.t('Run'),
 				submitIcon: 'play',
 				matches: await this.matcherFor(form.form),
-				ways: waysFrom(last?.args, draft && draftArguments(form, draft), form.form),
+				ways: [
+					...(heading === undefined ? [] : [empty]),
+					...waysFrom(last?.args, draft && draftArguments(form, draft), form.form),
+				],
+				...(heading === undefined ? {} : { heading, isHeldBack: tool.annotations?.readOnlyHint !== true }),
 				hasUnshown: form.hasUnshown,
 				showAll: values => this.deps.documents.showJson(title, draftArguments(form, { values, texts: {} })),
 			});
 			if (outcome.kind === 'submitted') {
-				this.drafts.set(key, { draft: { values: outcome.values, texts: {} }, caller });
+				const draft = { values: outcome.values, texts: {} };
+				this.drafts.set(key, { draft, caller, isCalled: true, time: Date.now() });
 				const isUnseen = caller.kind === 'person' && form.hasUnshown;
 				return { args: form.toArguments(outcome.values), caller: isUnseen ? { kind: 'history' } : caller };
 			}
-			this.drafts.set(key, { draft: outcome.draft, caller });
+			if (outcome.kind === 'way' && outcome.id === 'empty') {
+				this.drafts.delete(key);
+				continue;
+			}
+			this.drafts.set(key, { draft: outcome.draft, caller, isCalled: false, time: Date.now() });
 			if (outcome.kind === 'left') {
 				return undefined;
 			}
@@ -118,7 +138,7 @@ export class ArgumentsInput {
 	/** The next form begins with these. They were allowed: others can write documents, and edits of calls are not all seen. */
 	remember(server: Server, tool: Tool, { args, caller }: GivenArguments): void {
 		const draft = { values: argumentsForm(tool.inputSchema).toValues(args), texts: {} };
-		this.drafts.set(keyOf(server, tool), { draft, caller });
+		this.drafts.set(keyOf(server, tool), { draft, caller, isCalled: true, time: Date.now() });
 	}
 
 	/** Loads the engine of patterns for a form that has some. */
@@ -126,6 +146,17 @@ export class ArgumentsInput {
 		const hasPattern = fields.some(it => it.kind === 'string' && it.pattern !== undefined);
 		return hasPattern ? this.deps.validator.matcher() : undefined;
 	}
+}
+
+function isEmpty({ values, texts }: FormDraft): boolean {
+	return Object.keys(values).length + Object.keys(texts).length === 0;
+}
+
+/** What the person hasn't just typed should not look as if they had. */
+function describeBeginning({ isCalled, time }: KeptDraft): string {
+	const { t } = vscode.l10n;
+	const when = describeTime(time);
+	return isCalled ? t('Arguments of the last call, {0}', when) : t('Arguments you entered before, {0}', when);
 }
 
 function keyOf(server: Server, tool: Tool): string {

@@ -8,6 +8,7 @@ import { isToolDisabled } from '../../model/toolAccess.js';
 import { tellNothing } from '../../host/chooseServer.js';
 import { Commands } from '../../host/contributions.js';
 import { quickPickText } from '../../host/plainText.js';
+import { chooseLine } from '../../host/quickInput.js';
 import { ServerNode } from '../../host/treeNodes.js';
 import { displayName } from '../../model/toolNames.js';
 
@@ -45,8 +46,7 @@ export async function chooseTool(
 		...(stopped.length > 0 ? [{ label: t('not running'), kind: vscode.QuickPickItemKind.Separator }] : []),
 		...stopped,
 	];
-	const options = { placeHolder: t('Choose a tool to run'), matchOnDescription: true, matchOnDetail: true };
-	const chosen = await vscode.window.showQuickPick<ToolItem>(items, options);
+	const chosen = await chooseLine<ToolItem>(items, t('Choose a tool to run'));
 	if (!chosen?.server || chosen.tool) {
 		return chosen?.server && chosen.tool && { server: chosen.server, tool: chosen.tool };
 	}

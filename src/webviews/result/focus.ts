@@ -6,21 +6,51 @@
 /** What had the focus last; a click forgets it, because a person who clicks says where they want to be. */
 let last: HTMLElement | undefined;
 
+/** Whether a key or the pointer was used in the view since the person last left it. */
+let isUsed = false;
+/** Whether a key or the pointer has brought the focus to where it is, and not the editor. */
+let isByPerson = false;
+
 export function keepFocus(): void {
 	window.addEventListener('focusin', ({ target }) => {
 		last = target instanceof HTMLElement && target !== document.body ? target : last;
+		isByPerson = isUsed;
 	});
-	window.addEventListener('pointerdown', () => (last = undefined), true);
+	window.addEventListener(
+		'pointerdown',
+		() => {
+			last = undefined;
+			isUsed = true;
+		},
+		true,
+	);
+	window.addEventListener('keydown', heed, true);
+	window.addEventListener('blur', () => (isUsed = isByPerson = false));
 	window.addEventListener('focus', restoreSoon);
 	// The editor focuses the view a second time, a moment after the first, which takes the focus from its elements.
 	window.addEventListener('focusout', restoreSoon);
+}
+
+/**
+ * Keeps a key that was meant for another place from repeating a call: when a quick input hides, the editor may give the
+ * focus back to a button here.
+ */
+function heed(event: KeyboardEvent): void {
+	if (event.key !== 'Enter' && event.key !== ' ') {
+		isUsed = true;
+	} else if (!isByPerson && event.target instanceof HTMLElement && event.target.dataset['repeats'] !== undefined) {
+		event.preventDefault();
+		event.stopImmediatePropagation();
+	}
 }
 
 /** Where a key leads into the view, its element has the focus a moment later. */
 function restoreSoon(): void {
 	setTimeout(() => {
 		if (document.hasFocus() && document.activeElement === document.body && last?.isConnected === true) {
+			const before = isByPerson;
 			last.focus();
+			isByPerson = before;
 		}
 	});
 }

@@ -124,7 +124,13 @@ class Page {
 			...(uses.length > 0 ? [toolbar(strings.uses, uses)] : []),
 			toolbar(
 				strings.actions,
-				actions.map(([action, icon]) => button(strings[action], icon, () => press(action))),
+				actions.map(([action, icon]) => {
+					const made = button(strings[action], icon, () => press(action));
+					if (action === 'runAgain') {
+						made.dataset['repeats'] = '';
+					}
+					return made;
+				}),
 			),
 		);
 	}

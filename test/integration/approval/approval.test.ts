@@ -10,7 +10,7 @@ import * as vscode from 'vscode';
 import type { ApiError, Connection, ExtensionApi, ProtocolObject } from '../../../src/api.js';
 import { dayOf } from '../../../src/model/pins.js';
 import { parsePolicy } from '../../../src/model/policyFile.js';
-import { QuickInputs } from '../quickInputs.js';
+import { listsAnswered, QuickInputs } from '../quickInputs.js';
 import { activate, confirming, eventually, inState, workspaceFolder } from '../support.js';
 
 const token = 'sesame-open-4711';
@@ -65,9 +65,9 @@ describe('approvals', () => {
 		sources.splice(0).forEach(it => it.cancel());
 		await inputs.closeUntil(Promise.allSettled(calls.splice(0)));
 		inputs.dispose();
-		const { showInformationMessage, showWarningMessage, showErrorMessage, showSaveDialog, showQuickPick } = original;
+		const { showInformationMessage, showWarningMessage, showErrorMessage, showSaveDialog, createQuickPick } = original;
 		Object.assign(vscode.window, { showInformationMessage, showWarningMessage, showErrorMessage });
-		Object.assign(vscode.window, { showSaveDialog, showQuickPick });
+		Object.assign(vscode.window, { showSaveDialog, createQuickPick });
 		fs.rmSync(file('mcp-policy.json'), { force: true });
 		fs.rmSync(file('mcp-lock.json'), { force: true });
 		await vscode.workspace
@@ -127,13 +127,14 @@ describe('approvals', () => {
 	function listed(
 		choose: (items: readonly vscode.QuickPickItem[]) => vscode.QuickPickItem | undefined,
 	): Promise<string[]> {
+		const { createQuickPick } = vscode.window;
 		return new Promise(resolve => {
 			Object.assign(vscode.window, {
-				showQuickPick: async (offered: readonly vscode.QuickPickItem[]) => {
-					Object.assign(vscode.window, { showQuickPick: original.showQuickPick });
+				createQuickPick: listsAnswered(async (offered: readonly vscode.QuickPickItem[]) => {
+					Object.assign(vscode.window, { createQuickPick });
 					resolve(offered.map(it => `${it.label} | ${it.description}`));
 					return choose(offered);
-				},
+				}),
 			});
 		});
 	}
@@ -683,10 +684,10 @@ describe('approvals', () => {
 		const offered = async (command: string): Promise<readonly string[]> => {
 			let lines: readonly string[] = [];
 			Object.assign(vscode.window, {
-				showQuickPick: async (items: readonly vscode.QuickPickItem[]) => {
+				createQuickPick: listsAnswered(async (items: readonly vscode.QuickPickItem[]) => {
 					lines = items.map(it => `${it.label} · ${it.description}`.replace(/ · [^·]*$/, ''));
 					return command === 'addRule' ? items[0] : undefined;
-				},
+				}),
 			});
 			const done = vscode.commands.executeCommand(`mcpWorkbench.history.${command}`);
 			if (command === 'addRule') {

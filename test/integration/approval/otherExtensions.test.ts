@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Connection, ExtensionApi } from '../../../src/api.js';
 import type { CallEntry } from '../../../src/model/historyEntry.js';
-import { QuickInputs } from '../quickInputs.js';
+import { listsAnswered, QuickInputs } from '../quickInputs.js';
 import { activate, confirming, inState, workspaceFolder } from '../support.js';
 
 const token = 'sesame-open-4711';
@@ -35,8 +35,8 @@ describe('another extension', () => {
 	});
 	afterEach(async () => {
 		inputs.dispose();
-		const { showInformationMessage, showQuickPick } = original;
-		Object.assign(vscode.window, { showInformationMessage, showQuickPick });
+		const { showInformationMessage, createQuickPick } = original;
+		Object.assign(vscode.window, { showInformationMessage, createQuickPick });
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 	});
 
@@ -58,7 +58,7 @@ describe('another extension', () => {
 	/** The newest call that is kept, as anybody can get it. */
 	async function newest(): Promise<CallEntry> {
 		Object.assign(vscode.window, {
-			showQuickPick: (items: readonly vscode.QuickPickItem[]) => Promise.resolve(items[0]),
+			createQuickPick: listsAnswered((items: readonly vscode.QuickPickItem[]) => Promise.resolve(items[0])),
 		});
 		await run('history.copy');
 		return JSON.parse(await vscode.env.clipboard.readText()) as CallEntry;

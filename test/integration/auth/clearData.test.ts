@@ -5,7 +5,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
 import { callAsOther, labelled } from '../askingServers.js';
-import { QuickInputs } from '../quickInputs.js';
+import { listsAnswered, QuickInputs } from '../quickInputs.js';
 import { activate, eventually, inState, workspaceFolder, writeWhole } from '../support.js';
 import { browse, Guarded } from './guarded.js';
 import { Person } from './person.js';
@@ -65,17 +65,17 @@ describe('clearing all data', () => {
 
 	/** Whether a command that needs an entry of the history has some to choose from. */
 	async function hasHistory(): Promise<boolean> {
-		const { showQuickPick } = vscode.window;
+		const { createQuickPick } = vscode.window;
 		let count = 0;
 		const choose = (items: readonly unknown[]): Promise<undefined> => {
 			count = items.length;
 			return Promise.resolve(undefined);
 		};
-		Object.assign(vscode.window, { showQuickPick: choose });
+		Object.assign(vscode.window, { createQuickPick: listsAnswered(choose) });
 		try {
 			await vscode.commands.executeCommand('mcpWorkbench.history.copy');
 		} finally {
-			Object.assign(vscode.window, { showQuickPick });
+			Object.assign(vscode.window, { createQuickPick });
 		}
 		return count > 0;
 	}

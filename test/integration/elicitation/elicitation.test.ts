@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { ProtocolObject } from '../../../src/api.js';
 import { AskingServers, labelled } from '../askingServers.js';
 import { eventually } from '../support.js';
+import { listsAnswered } from '../quickInputs.js';
 
 describe('elicitation', () => {
 	const asking = new AskingServers('asking', 'other', 'everything', 'rounds');
@@ -22,7 +23,7 @@ describe('elicitation', () => {
 			form({ age: { type: 'integer' }, name: { type: 'string', title: 'Your name' } }, ['name']),
 		);
 		const { prompt } = await asking.inputs.type('Ada');
-		assert.match(prompt ?? '', /^Your name \(name\)/);
+		assert.match(prompt ?? '', /^asking asks: "Who are you\?" · Your name \(name\)/);
 		await asking.inputs.pick(labelled('age'));
 		await asking.inputs.type('36');
 		const { lines, placeholder } = await asking.inputs.pick(labelled('Submit'));
@@ -30,12 +31,13 @@ describe('elicitation', () => {
 		assert.deepEqual(lines, [
 			'asking asks: "Who are you?"',
 			'',
+			'Submit | the server gets the values below',
+			'Decline | the server is told that you said no',
+			'',
 			'Your name * | "Ada"',
 			'age | 36',
 			'',
-			'Submit | the server gets what stands above',
 			'Edit as JSON…',
-			'Decline | the server is told that you said no',
 			'Cancel Request | the server is told that you did not choose',
 			'Answer Later',
 		]);
@@ -76,7 +78,7 @@ describe('elicitation', () => {
 		await asking.inputs.pick(labelled('Answer Later'));
 		void vscode.commands.executeCommand('mcpWorkbench.question.answer');
 		const { lines } = await asking.inputs.pick(labelled('Submit'));
-		assert.deepEqual(lines.slice(2, 4), ['name * | "Ada"', 'age * | 36']);
+		assert.deepEqual(lines.slice(5, 7), ['name * | "Ada"', 'age * | 36']);
 		assert.deepEqual(JSON.parse(await outcome), { action: 'accept', content: { name: 'Ada', age: 36 } });
 		assert.equal(asking.messages.length, 1, 'it is told of once');
 	});
@@ -183,12 +185,12 @@ describe('elicitation', () => {
 
 	it('asks for two servers, in one list', async () => {
 		asking.press = 'Review';
-		const { showQuickPick } = vscode.window;
+		const { createQuickPick } = vscode.window;
 		Object.assign(vscode.window, {
-			showQuickPick: (items: readonly vscode.QuickPickItem[]) => {
-				Object.assign(vscode.window, { showQuickPick });
+			createQuickPick: listsAnswered((items: readonly vscode.QuickPickItem[]) => {
+				Object.assign(vscode.window, { createQuickPick });
 				return Promise.resolve(items[1]);
-			},
+			}),
 		});
 		const outcomes = [
 			asking.call('ask', form({ x: { type: 'string', default: '1' } })),
@@ -210,22 +212,25 @@ describe('elicitation', () => {
 		// What is pressed at once here stands on the screen otherwise, and is one message.
 		assert.ok(asking.messages.length < 5, JSON.stringify(asking.messages));
 		assert.deepEqual(JSON.parse(await asking.call('ask', form({}))), { action: 'decline' });
-		const { showQuickPick } = vscode.window;
+		const { createQuickPick } = vscode.window;
 		Object.assign(vscode.window, {
-			showQuickPick: (items: readonly vscode.QuickPickItem[]) => Promise.resolve(items.find(labelled('asking'))),
+			createQuickPick: listsAnswered((items: readonly vscode.QuickPickItem[]) =>
+				Promise.resolve(items.find(labelled('asking'))),
+			),
 		});
 		await vscode.commands.executeCommand('mcpWorkbench.server.unmute');
-		Object.assign(vscode.window, { showQuickPick });
+		Object.assign(vscode.window, { createQuickPick });
 	});
 
 	it('lets nobody who thinks about an answer run out of time', async () => {
 		const settings = vscode.workspace.getConfiguration('mcpWorkbench');
 		const options = { other: { toolTimeouts: { askName: 1 } } };
 		await settings.update('serverOptions', options, vscode.ConfigurationTarget.Global);
-		const { showQuickPick } = vscode.window;
+		const { createQuickPick } = vscode.window;
 		Object.assign(vscode.window, {
-			showQuickPick: (items: readonly { tool?: { name: string }; server?: { name: string } }[]) =>
+			createQuickPick: listsAnswered((items: readonly { tool?: { name: string }; server?: { name: string } }[]) =>
 				Promise.resolve(items.find(it => it.tool?.name === 'askName' && it.server?.name === 'other') ?? items[0]),
+			),
 		});
 		asking.press = 'Review';
 		try {
@@ -243,7 +248,7 @@ describe('elicitation', () => {
 				[],
 			);
 		} finally {
-			Object.assign(vscode.window, { showQuickPick });
+			Object.assign(vscode.window, { createQuickPick });
 			await settings.update('serverOptions', undefined, vscode.ConfigurationTarget.Global);
 		}
 	});

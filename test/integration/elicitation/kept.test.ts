@@ -86,7 +86,7 @@ describe('what was typed into a form of a server', () => {
 				await open();
 				await press();
 				const { lines } = await asking.inputs.pick(labelled('Submit'));
-				assert.equal(lines[2], kind === 'choice' ? 'field | b' : 'field | true');
+				assert.equal(lines[5], kind === 'choice' ? 'field | b' : 'field | true');
 				assert.match(await outcome, /"accept"/);
 			});
 		}
@@ -135,7 +135,7 @@ describe('what was typed into a form of a server', () => {
 		await asking.write(editor, '{ "name": "Grace" }');
 		answerNext();
 		const seen = await asking.inputs.pick(labelled('Edit as JSON…'));
-		assert.equal(seen.lines[2], 'name * | "Grace"');
+		assert.equal(seen.lines[5], 'name * | "Grace"');
 		await eventually('the document', () =>
 			editor.document.getText().includes('\n  "name": "Grace"') ? true : undefined,
 		);
@@ -155,7 +155,7 @@ describe('what was typed into a form of a server', () => {
 		assert.equal((await asking.document(/answer \d+\.json$/)).document.getText(), '{ "name": "Ma');
 		answerNext();
 		const last = await asking.inputs.pick(labelled('Submit'));
-		assert.equal(last.lines[2], 'name * | "Mary"');
+		assert.equal(last.lines[5], 'name * | "Mary"');
 		// Others can write the document: what is sent is reviewed exactly.
 		const review = await asking.inputs.pick(labelled('Submit'));
 		assert.equal(review.lines[0], 'name | "Mary"');

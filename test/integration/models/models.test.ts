@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
-import { QuickInputs } from '../quickInputs.js';
+import { listsAnswered, QuickInputs } from '../quickInputs.js';
 import { activate, eventually, forgetRecords, records, workspaceFolder } from '../support.js';
 
 interface InvokeOptions {
@@ -31,8 +31,8 @@ describe('tools for models', () => {
 
 	afterEach(async () => {
 		inputs.dispose();
-		const { showInformationMessage, showQuickPick, showSaveDialog } = original;
-		Object.assign(vscode.window, { showInformationMessage, showQuickPick, showSaveDialog });
+		const { showInformationMessage, createQuickPick, showSaveDialog } = original;
+		Object.assign(vscode.window, { showInformationMessage, createQuickPick, showSaveDialog });
 		fs.rmSync(policyFile(), { force: true });
 		await vscode.workspace.getConfiguration('mcpWorkbench').update('serverOptions', undefined);
 	});
@@ -258,11 +258,11 @@ describe('tools for models', () => {
 		await assert.rejects(recorder.getPrompt('greet', { who: 'me' }));
 		const chosen: string[] = [];
 		Object.assign(vscode.window, {
-			showQuickPick: async (items: readonly vscode.QuickPickItem[]) => {
+			createQuickPick: listsAnswered(async (items: readonly vscode.QuickPickItem[]) => {
 				const lines = items.slice(0, 4).map(it => `${it.label} · ${it.description}`);
 				chosen.push(...lines.map(it => it.replace(/\d+ ms/, 'N ms').replace(/ · [^·]*$/, '')));
 				return items[3];
-			},
+			}),
 		});
 		await vscode.commands.executeCommand('mcpWorkbench.history.open');
 		assert.deepEqual(chosen, [
@@ -280,7 +280,9 @@ describe('tools for models', () => {
 		// What cannot be made again is not offered for that.
 		const offered: string[] = [];
 		Object.assign(vscode.window, {
-			showQuickPick: async (items: readonly vscode.QuickPickItem[]) => void offered.push(...items.map(it => it.label)),
+			createQuickPick: listsAnswered(
+				async (items: readonly vscode.QuickPickItem[]) => void offered.push(...items.map(it => it.label)),
+			),
 		});
 		for (const command of ['runAgain', 'editAndRun', 'compare', 'copyCall', 'addRule']) {
 			await vscode.commands.executeCommand(`mcpWorkbench.history.${command}`);

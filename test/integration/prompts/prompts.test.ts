@@ -54,14 +54,14 @@ describe('prompts', () => {
 		await inputs.pick(it => it.label.startsWith(beginning));
 	}
 
-	/** Types, and waits for the list that belongs to it. @param first line of that, by its beginning */
-	async function type(text: string, first = `${text} | as typed`): Promise<Pick> {
+	/** Types, and waits for the list that belongs to it. @param line of that, by its beginning */
+	async function type(text: string, line = `${text} | as typed`): Promise<Pick> {
 		const pick = await open();
 		await delay(50);
 		pick.value = text;
-		const told = (): string => linesOf(pick)[0] ?? '';
-		return eventually(first, () => (told().startsWith(first) && !pick.busy ? pick : undefined)).catch(() => {
-			throw new Error(`Not "${first}" but\n${linesOf(pick).join('\n')}`);
+		const isThere = (): boolean => linesOf(pick).some(it => it.startsWith(line));
+		return eventually(line, () => (isThere() && !pick.busy ? pick : undefined)).catch(() => {
+			throw new Error(`Not "${line}" but\n${linesOf(pick).join('\n')}`);
 		});
 	}
 
@@ -180,6 +180,24 @@ describe('prompts', () => {
 			assert.match(linesOf(pick)[0] ?? '', /^Type a value \| required/);
 			await type('Eng');
 			await choose('Engineering');
+			await choose('Alice');
+			assert.match(await newDocument(), /Alice.*Engineering/s);
+		});
+
+		it('of which Enter takes the first match, or what was typed where nothing matches', async () => {
+			void run({ server: 'everything', name: 'completable-prompt' });
+			await shows('Engineering');
+			const active = async (text: string): Promise<string[]> => {
+				const pick = await type(text);
+				const [line] = pick.activeItems;
+				return [line?.label ?? '', ...linesOf(pick).filter(it => it !== '')];
+			};
+			assert.deepEqual(await active('Xyz'), ['Xyz', 'Xyz | as typed']);
+			assert.deepEqual(await active('Sales'), ['Sales', 'Sales | as typed']);
+			const [first, separator, ...lines] = await active('Eng');
+			assert.deepEqual([first, lines], ['Engineering', ['Engineering', 'Eng | as typed']]);
+			assert.equal(separator, 'proposed by everything');
+			await inputs.pick();
 			await choose('Alice');
 			assert.match(await newDocument(), /Alice.*Engineering/s);
 		});

@@ -14,6 +14,7 @@ import { LiveResources } from '../../../src/model/liveResources.js';
 import type { ResourceOrder } from '../../../src/model/resourceOrder.js';
 import type { Server } from '../../../src/model/server.js';
 import type { ServerRegistry } from '../../../src/model/serverRegistry.js';
+import { listsAnswered } from '../quickInputs.js';
 
 const owned: { dispose(): void }[] = [];
 let order: ResourceOrder;
@@ -133,14 +134,15 @@ describe('the lines of resources', () => {
 			update: async (key: string, value: unknown) => void stored.set(key, value),
 		} as unknown as vscode.Memento;
 		const choice = new ResourceOrderChoice(new KeptState(state, nullLogger), tree);
-		const { showQuickPick } = vscode.window;
+		const original = { createQuickPick: vscode.window.createQuickPick };
 		const choose = async (line: string | undefined): Promise<string[]> => {
 			let described: string[] = [];
-			(vscode.window as { showQuickPick: unknown }).showQuickPick = async (items: vscode.QuickPickItem[]) => {
+			const createQuickPick = listsAnswered((items: readonly vscode.QuickPickItem[]) => {
 				described = items.map(it => `${it.label}${it.description ? ` (${it.description})` : ''}`);
 				return items.find(it => it.label === line);
-			};
-			await choice.choose().finally(() => Object.assign(vscode.window, { showQuickPick }));
+			});
+			Object.assign(vscode.window, { createQuickPick });
+			await choice.choose().finally(() => Object.assign(vscode.window, original));
 			// What the composition asks for each line.
 			order = new ResourceOrderChoice(new KeptState(state, nullLogger), tree).value;
 			return described;

@@ -15,6 +15,7 @@ import type { Documents } from '../../../src/host/documents.js';
 import type { ContentBlock, ToolResult } from '../../../src/mcp/index.js';
 import type { CallEnd, CallOutcome } from '../../../src/model/callOutcome.js';
 import { workspaceFolder } from '../support.js';
+import { listsAnswered } from '../quickInputs.js';
 
 const text: ContentBlock = { type: 'text', text: 'Two\nlines.' };
 const image: ContentBlock = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' };
@@ -48,18 +49,18 @@ describe('what is done with a result', () => {
 		});
 	});
 	afterEach(async () => {
-		const { showQuickPick, showSaveDialog, showInformationMessage } = original;
-		Object.assign(vscode.window, { showQuickPick, showSaveDialog, showInformationMessage });
+		const { createQuickPick, showSaveDialog, showInformationMessage } = original;
+		Object.assign(vscode.window, { createQuickPick, showSaveDialog, showInformationMessage });
 		fs.rmSync(target(), { force: true });
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
 	});
 
 	function choose(label: string | undefined): void {
 		Object.assign(vscode.window, {
-			showQuickPick: async (items: readonly vscode.QuickPickItem[]) => {
+			createQuickPick: listsAnswered(async (items: readonly vscode.QuickPickItem[]) => {
 				asked.push(...items.map(it => it.label));
 				return items.find(it => it.label === label);
-			},
+			}),
 		});
 	}
 

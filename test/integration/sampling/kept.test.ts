@@ -14,6 +14,7 @@ import {
 } from '../scriptedModel.js';
 import { eventually } from '../support.js';
 import { skip } from '../../support/skip.js';
+import { listsAnswered } from '../quickInputs.js';
 
 describe('what was typed about a request for a model', () => {
 	const asking = new AskingServers('asking', 'other', 'rounds');
@@ -259,16 +260,17 @@ describe('what was typed about a request for a model', () => {
 		assert.ok(asking.messages.length < 5, asking.messages.join('\n'));
 		const choose = (items: readonly (vscode.QuickPickItem & { label: string })[]): Promise<unknown> =>
 			Promise.resolve(items.find(it => it.label === 'And mine?'));
-		const { showQuickPick } = vscode.window;
-		Object.assign(vscode.window, { showQuickPick: choose });
+		const { createQuickPick } = vscode.window;
+		Object.assign(vscode.window, { createQuickPick: listsAnswered(choose) });
 		try {
 			answerNext();
 			const { lines } = await asking.inputs.pick(labelled('Decline'));
 			assert.equal(lines[0], 'Message | "And mine?"');
 			assert.match(await other, /rejected/);
 			Object.assign(vscode.window, {
-				showQuickPick: (items: readonly vscode.QuickPickItem[]) =>
+				createQuickPick: listsAnswered((items: readonly vscode.QuickPickItem[]) =>
 					Promise.resolve(items.find(it => it.label === 'asking')),
+				),
 			});
 			await vscode.commands.executeCommand('mcpWorkbench.server.mute');
 			const answers = (await flood).split(' ');
@@ -276,7 +278,7 @@ describe('what was typed about a request for a model', () => {
 			assert.deepEqual([...new Set(answers)], ['-1']);
 		} finally {
 			await vscode.commands.executeCommand('mcpWorkbench.server.unmute');
-			Object.assign(vscode.window, { showQuickPick });
+			Object.assign(vscode.window, { createQuickPick });
 		}
 	});
 
@@ -284,12 +286,13 @@ describe('what was typed about a request for a model', () => {
 		await script('A person.');
 		const outcome = asking.call('askBoth', {}, 'rounds');
 		await eventually('the first', () => asking.messages[0]);
-		const { showQuickPick } = vscode.window;
+		const { createQuickPick } = vscode.window;
 		/** Chooses what to answer where both wait. */
 		const answer = (words: string): void => {
 			Object.assign(vscode.window, {
-				showQuickPick: (items: readonly vscode.QuickPickItem[]) =>
+				createQuickPick: listsAnswered((items: readonly vscode.QuickPickItem[]) =>
 					Promise.resolve(items.find(it => it.label === words)),
+				),
 			});
 			answerNext();
 		};
@@ -302,7 +305,7 @@ describe('what was typed about a request for a model', () => {
 			await asking.inputs.pick(labelled('Send to Server'));
 			assert.match(await outcome, /accept.*A person\./);
 		} finally {
-			Object.assign(vscode.window, { showQuickPick });
+			Object.assign(vscode.window, { createQuickPick });
 		}
 	});
 });

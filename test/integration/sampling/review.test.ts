@@ -18,6 +18,7 @@ import {
 } from '../scriptedModel.js';
 import { eventually } from '../support.js';
 import { skip } from '../../support/skip.js';
+import { listsAnswered } from '../quickInputs.js';
 
 describe('review of what servers ask models', () => {
 	const asking = new AskingServers('asking', 'other', 'everything', 'rounds');
@@ -69,11 +70,10 @@ describe('review of what servers ask models', () => {
 				'Note | Context of servers is asked for and not given: no more than',
 				'… | these messages is sent.',
 				'',
-				'Edit Messages…',
-				'Answer by Hand… | no model is asked',
 				'Decline | the server is told that you said no',
+				'Answer by Hand… | no model is asked',
+				'Edit Messages…',
 				'Answer Later',
-				'',
 				'Show Request in Full',
 			]);
 			await asking.write(await asking.document(/answer \d+\.md$/), 'Green.\n\nMostly.\n');
@@ -175,10 +175,10 @@ describe('review of what servers ask models', () => {
 			asking.press = undefined;
 			const choose = (items: readonly vscode.QuickPickItem[]): Promise<unknown> =>
 				Promise.resolve(items.find(it => it.label === 'asking'));
-			const { showQuickPick } = vscode.window;
-			Object.assign(vscode.window, { showQuickPick: choose });
+			const { createQuickPick } = vscode.window;
+			Object.assign(vscode.window, { createQuickPick: listsAnswered(choose) });
 			await run('server.unmute');
-			Object.assign(vscode.window, { showQuickPick });
+			Object.assign(vscode.window, { createQuickPick });
 		});
 	});
 

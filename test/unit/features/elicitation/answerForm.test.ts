@@ -51,6 +51,26 @@ describe('AnswerForm', () => {
 		assert.deepEqual(await ask(), { action: 'accept', content: { iban: 'DE00' } });
 	});
 
+	it('has the question, Submit and Decline above the values', async () => {
+		plays = [pick => pick.accept('Decline')];
+		assert.deepEqual(await ask(), { action: 'decline' });
+		assert.deepEqual(seen, [
+			[
+				'bank asks: "Where to?"',
+				'',
+				'Submit | the server gets the values below',
+				'Decline | the server is told that you said no',
+				'',
+				'iban | "DE00"',
+				'pin | left out',
+				'',
+				'Edit as JSON…',
+				'Cancel Request | the server is told that you did not choose',
+				'Answer Later',
+			],
+		]);
+	});
+
 	it('submits nothing of a document before all of it was shown exactly', async () => {
 		const theirs = { iban: `DE00 ${'0'.repeat(400)} EVIL`, pin: '1234' };
 		form.remember(elicitation, theirs);

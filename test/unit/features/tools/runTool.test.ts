@@ -1,21 +1,24 @@
 /** Who calls with arguments that the person did not type in the form, and what the next form begins with. */
 import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { nullLogger } from '../../../../src/base/log.js';
 import { ArgumentsInput, type ArgumentsInputDeps } from '../../../../src/features/tools/argumentsInput.js';
 import { LastArguments } from '../../../../src/features/tools/lastArguments.js';
 import { type RunnerDeps, ToolRunner } from '../../../../src/features/tools/runTool.js';
 import { KeptState } from '../../../../src/host/keptState.js';
-import type { JsonObject } from '../../../../src/mcp/index.js';
+import type { JsonObject, Tool } from '../../../../src/mcp/index.js';
 import type { Approval, FinalAnswer } from '../../../../src/model/approver.js';
 import type { CallAgain } from '../../../../src/model/callOutcome.js';
 import type { AnsweredCall, Call, Send } from '../../../../src/model/calls.js';
 import type { Server } from '../../../../src/model/server.js';
 import { CallDeniedError } from '../../../../src/model/toolAccess.js';
+import { describeTime } from '../../../../src/host/timeText.js';
 import { leakCheck } from '../../../support/leakCheck.js';
+import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import { type QuickPickDouble, screen } from '../../../support/quickPickDouble.js';
 import { makeMemento } from '../../../support/vscodeDouble.js';
 
-const tool = { name: 'write', inputSchema: { type: 'object', properties: { title: { type: 'string' } } } };
+const tool: Tool = { name: 'write', inputSchema: { type: 'object', properties: { title: { type: 'string' } } } };
 const own = { title: 'Shopping' };
 const theirs = { title: 'Shopping', path: '/home/me/.ssh/authorized_keys' };
 const person = { kind: 'person' } as const;
@@ -35,8 +38,7 @@ describe('ToolRunner', () => {
 
 	beforeEach(() => {
 		[made, decisions, shown, plays, again] = [[], [], [], [], undefined];
-		// By default, Enter.
-		screen.onShow = pick => (plays.shift() ?? (it => it.accept()))(pick);
+		screen.onShow = pick => (plays.shift() ?? (it => it.accept('Run')))(pick);
 		const tools = { kind: 'loaded', items: [tool] };
 		server = {
 			definition: { id: 'w#notes' },
@@ -147,6 +149,59 @@ describe('ToolRunner', () => {
 		}
 		const asked = [`document ${JSON.stringify(theirs)}`, `history ${JSON.stringify(theirs)}`];
 		assert.deepEqual(made, [...asked, ...asked]);
+	});
+
+	describe('with what was there before', () => {
+		const minute = 60_000;
+		/** Of each form: its heading, if any, the line with the focus, and the line that is chosen. */
+		let forms: string[];
+		const choose =
+			(line: string) =>
+			(pick: QuickPickDouble): void => {
+				const [first] = pick.items;
+				const heading = first && 'kind' in first ? [first.label] : [];
+				forms.push([...heading, `focus: ${pick.activeItems[0]?.label}`].join(' | '));
+				pick.accept(line);
+			};
+		const run = async (line: string, of: Tool = tool): Promise<void> => {
+			plays = [choose(line)];
+			await runner.runByPerson(server, of);
+		};
+
+		beforeEach(() => {
+			stopTime(0);
+			forms = [];
+		});
+		afterEach(releaseTime);
+
+		it('says that it begins with the last call, and does not run it by Enter alone', async () => {
+			await edit(own, person);
+			mock.timers.tick(minute);
+			await run('Run');
+			await run('Cancel');
+			await run('Cancel', { ...tool, annotations: { readOnlyHint: true } });
+			await run('Cancel', { ...tool, annotations: { readOnlyHint: false, destructiveHint: false } });
+			assert.deepEqual(forms, [
+				`Arguments of the last call, ${describeTime(0)} | focus: title`,
+				`Arguments of the last call, ${describeTime(minute)} | focus: title`,
+				`Arguments you entered before, ${describeTime(minute)} | focus: Run`,
+				`Arguments you entered before, ${describeTime(minute)} | focus: title`,
+			]);
+			assert.deepEqual(made, [`person ${JSON.stringify(own)}`, `person ${JSON.stringify(own)}`]);
+		});
+
+		it('starts empty instead', async () => {
+			await edit(own, person);
+			plays = [choose('Start Empty'), choose('Run')];
+			await runner.runByPerson(server, tool);
+			await run('Run');
+			assert.deepEqual(forms, [
+				`Arguments of the last call, ${describeTime(0)} | focus: title`,
+				'focus: Run',
+				'focus: Run',
+			]);
+			assert.deepEqual(made, [`person ${JSON.stringify(own)}`, 'person {}', 'person {}']);
+		});
 	});
 
 	it('shows in full all that is sent', async () => {
