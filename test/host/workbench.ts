@@ -257,11 +257,35 @@ export class Workbench {
 
 	/** Clicks an action of a row, as it appears on hovering, or of a view's title bar. */
 	async clickAction(place: Locator, title: string): Promise<void> {
-		await settledLines(this.page);
+		// A row that moves while a tree fills slips from under the pointer, and its actions are gone again.
+		await this.onKnownLine(() => click(place.locator(`.action-label[aria-label^="${title}"]`).first(), {}, place));
+	}
+
+	/** Chooses a line of a line's menu. */
+	async chooseFromMenu(row: Locator, title: string): Promise<void> {
+		const menu = this.page.locator('.monaco-menu');
+		const line = menu.locator('.action-item', { hasText: title }).first();
+		await this.onKnownLine(() =>
+			persist(async () => {
+				await click(row, { button: 'right' });
+				// A menu takes no click in its first moments.
+				await line.hover({ timeout: impatience });
+				await menu.locator('.action-item.focused', { hasText: title }).first().waitFor({ timeout: impatience });
+				await this.page.keyboard.press('Enter');
+				await menu.first().waitFor({ state: 'detached', timeout: impatience });
+			}),
+		);
+	}
+
+	/**
+	 * Makes a gesture on a line of a tree. The editor may have drawn a line that the extension doesn't know again yet:
+	 * then the person is told so, and makes it again.
+	 */
+	private async onKnownLine(gesture: () => Promise<void>): Promise<void> {
 		const changed = this.page.locator('.notification-toast', { hasText: 'The line has just changed' });
 		for (let attempt = 0; attempt < 5; attempt++) {
-			// A row that moves while a tree fills slips from under the pointer, and its actions are gone again.
-			await click(place.locator(`.action-label[aria-label^="${title}"]`).first(), {}, place);
+			await settledLines(this.page);
+			await gesture();
 			const isUnknown = await changed.waitFor({ timeout: 400 }).then(
 				() => true,
 				() => false,
@@ -272,20 +296,6 @@ export class Workbench {
 			// Its buttons are drawn while the pointer is over it.
 			await click(changed.locator('.codicon-notifications-clear').first(), {}, changed.first());
 		}
-	}
-
-	/** Chooses a line of a line's menu. */
-	async chooseFromMenu(row: Locator, title: string): Promise<void> {
-		const menu = this.page.locator('.monaco-menu');
-		const line = menu.locator('.action-item', { hasText: title }).first();
-		await persist(async () => {
-			await click(row, { button: 'right' });
-			// A menu takes no click in its first moments.
-			await line.hover({ timeout: impatience });
-			await menu.locator('.action-item.focused', { hasText: title }).first().waitFor({ timeout: impatience });
-			await this.page.keyboard.press('Enter');
-			await menu.first().waitFor({ state: 'detached', timeout: impatience });
-		});
 	}
 
 	/** The field of the quick pick or input box. */

@@ -57,6 +57,9 @@ export class SchemaBeacon {
 
 	private async trust(domains: Readonly<Record<string, boolean>> | undefined): Promise<void> {
 		const settings = vscode.workspace.getConfiguration('json.schemaDownload');
+		if (settings.inspect('trustedDomains')?.defaultValue === undefined) {
+			return;
+		}
 		await settings.update('trustedDomains', domains, vscode.ConfigurationTarget.Global);
 	}
 }

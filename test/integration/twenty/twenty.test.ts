@@ -3,18 +3,21 @@ import { activate, inState } from '../support.js';
 
 describe('servers that start when the workspace is opened', () => {
 	it('all at once, while everything else goes on; who needs a person waits for one', async () => {
-		// How often something else had its turn meanwhile.
-		let turns = 0;
-		const clock = setInterval(() => turns++, 5);
 		const api = await activate();
 		const names = Array.from({ length: 20 }, (_, index) => `server-${String(index + 1).padStart(2, '0')}`);
+		const countRunning = (): number =>
+			api.servers().filter(it => names.includes(it.name) && it.state === 'running').length;
+		// Something else has its turn while some run and others are still being started.
+		const seen = [countRunning()];
+		const clock = setInterval(() => seen.push(countRunning()), 1);
 		const running = await Promise.all(names.map(it => inState(api, it, 'running')));
 		clearInterval(clock);
 		assert.deepEqual(
 			running.map(it => it.counts.tools),
 			names.map(() => 1),
 		);
-		assert.ok(turns > names.length, `something else had its turn only ${turns} times`);
+		const isHalfway = seen.some(it => it > 0 && it < names.length);
+		assert.ok(isHalfway || seen[0] === names.length, `only seen with ${[...new Set(seen)].join()} running`);
 		await inState(api, 'asking', 'waiting');
 		await inState(api, 'dies', 'failed');
 		assert.equal(api.servers().find(it => it.name === 'idle')?.state, 'stopped');
