@@ -46,7 +46,7 @@ export function describeUrlWarning(warning: UrlWarning): string {
 		case 'network':
 			return t('the page is on a private network, the server is not');
 		case 'notEncrypted':
-			return t('what you type there can be read on the way');
+			return t("the page isn't encrypted: others can read what you type there");
 	}
 }
 
