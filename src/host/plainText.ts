@@ -165,9 +165,7 @@ export function tooltipText(text: string): string {
  */
 export function webviewText(text: string, maxLength: number): string {
 	const shown = text.length > maxLength ? `${cut(text, maxLength - 1)}…` : text;
-	return shown
-		.replace(/\r\n?/g, '\n')
-		.replace(unseenButJoiners, spellOut);
+	return shown.replace(/\r\n?/g, '\n').replace(unseenButJoiners, spellOut);
 }
 
 /** In Markdown of ours, as the editor's confirmation of a model's call takes it: one line, in which nothing is markup. */
@@ -196,9 +194,7 @@ export function markdownBlock(text: string, maxLength = maxBlock): string {
  * scripts and emoji need.
  */
 export function modelText(text: string): string {
-	return text
-		.replace(/\r\n?|[\u2028\u2029\u0085\v\f]/g, '\n')
-		.replace(unseenByReader, spellOut);
+	return text.replace(/\r\n?|[\u2028\u2029\u0085\v\f]/g, '\n').replace(unseenByReader, spellOut);
 }
 
 const invisibleButBreaks = new RegExp(`(?![\\n\\t])[\\p{Cc}\\p{Cs}]|(?![\\u200C\\u200D])\\p{Cf}|${hiddenJoiner}`, 'gu');

@@ -90,11 +90,7 @@ function pathOf(uri: string): string[] {
 
 /** On one line; what could not be seen has a sign of its own. Joiners stay where emoji and scripts need them. */
 function visible(text: string): string {
-	const line = text
-		.slice(0, 1000)
-		.replace(/\s+/gu, ' ')
-		.replace(invisible, '\uFFFD')
-		.trim();
+	const line = text.slice(0, 1000).replace(/\s+/gu, ' ').replace(invisible, '\uFFFD').trim();
 	return line === '' ? '\uFFFD' : line;
 }
 

@@ -108,7 +108,9 @@ function readStat(pid: number, source: ProcessSource): string {
 /** What `/proc/<pid>/stat` says; undefined if it cannot be read. */
 export function parseStat(
 	stat: string,
-): (Omit<ProcessRow, 'pid'> & { /** It is only not buried yet by its parent. */ readonly isDead: boolean }) | undefined {
+):
+	| (Omit<ProcessRow, 'pid'> & { /** It is only not buried yet by its parent. */ readonly isDead: boolean })
+	| undefined {
 	// proc(5): "pid (name) state ppid pgrp …"; the name may contain blanks and parentheses. Field 22 is the start time.
 	const fields = stat
 		.slice(stat.lastIndexOf(')') + 2)

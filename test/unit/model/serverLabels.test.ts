@@ -58,7 +58,11 @@ describe('labels of servers', () => {
 	});
 
 	it('keep joiners where emoji and scripts need them, and nowhere else', () => {
-		const names = ['\u{1F469}\u200D\u{1F52C}', '\u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645', '\u0915\u094D\u200D\u0937'];
+		const names = [
+			'\u{1F469}\u200D\u{1F52C}',
+			'\u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645',
+			'\u0915\u094D\u200D\u0937',
+		];
 		assert.deepEqual(labels(...names.map(it => inFolder('a', it))), names);
 		assert.deepEqual(labels(inFolder('a', 'git\u200Dhub')), ['git\uFFFDhub']);
 		const family = '\u{1F469}\u200D';
@@ -79,7 +83,24 @@ describe('labels of servers', () => {
 	});
 
 	it('never look the same, whatever servers are called and wherever they are', () => {
-		const letter = fc.constantFrom('a', 'A', 'а', 'b', '1', 'l', ' ', '(', ')', '#', '2', '\u200B', '\u200D', '\u{1F469}', '/', '\uD83D');
+		const letter = fc.constantFrom(
+			'a',
+			'A',
+			'а',
+			'b',
+			'1',
+			'l',
+			' ',
+			'(',
+			')',
+			'#',
+			'2',
+			'\u200B',
+			'\u200D',
+			'\u{1F469}',
+			'/',
+			'\uD83D',
+		);
 		const text = fc.string({ unit: letter, maxLength: 6 });
 		const server = fc.oneof(
 			fc.tuple(text, text, text).map(([folder, name, folderName]) => inFolder(folder, name, folderName)),

@@ -75,7 +75,10 @@ describe('a tree of processes', () => {
 	];
 	for (const [name, shown, expected, options] of rows) {
 		it(`has ${name}`, () => {
-			assert.deepEqual(pids(tree(shown, options)).toSorted(), expected);
+			assert.deepEqual(
+				pids(tree(shown, options)).toSorted((a, b) => a - b),
+				expected,
+			);
 		});
 	}
 
@@ -83,7 +86,14 @@ describe('a tree of processes', () => {
 		const shown: Shown[] = [root, { pid: 43, parent: 42 }, { pid: 44, parent: 43 }];
 		const it = tree(shown);
 		assert.deepEqual(pids(it), [43, 44]);
-		shown.splice(0, 3, { pid: 42, parent: 7 }, { pid: 44, parent: 1 }, { pid: 45, parent: 44 }, { pid: 46, parent: 42 });
+		shown.splice(
+			0,
+			3,
+			{ pid: 42, parent: 7 },
+			{ pid: 44, parent: 1 },
+			{ pid: 45, parent: 44 },
+			{ pid: 46, parent: 42 },
+		);
 		it.endRoot();
 		assert.deepEqual([pids(it), it.hasRoot()], [[44, 45], false]);
 	});
@@ -128,10 +138,7 @@ describe('a tree of processes', () => {
 			},
 		};
 		const [member, ...others] = new ProcessTree(42, { source }).members();
-		assert.deepEqual(
-			[member, others],
-			[{ pid: 43, parent: 42, group: 43, startTime: 'Sat Nov 1 03:37:24 2026' }, []],
-		);
+		assert.deepEqual([member, others], [{ pid: 43, parent: 42, group: 43, startTime: 'Sat Nov 1 03:37:24 2026' }, []]);
 	});
 
 	it('is empty where the system does not say', () => {

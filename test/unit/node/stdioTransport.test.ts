@@ -176,7 +176,11 @@ describe('StdioTransport', function () {
 				write: false,
 			});
 			const script = outputFiles[0]?.text ?? '';
-			const { status, stdout } = spawnSync(process.execPath, ['-'], { input: script, encoding: 'utf8', timeout: 10_000 });
+			const { status, stdout } = spawnSync(process.execPath, ['-'], {
+				input: script,
+				encoding: 'utf8',
+				timeout: 10_000,
+			});
 			assert.equal(status, 7);
 			const pids = JSON.parse(stdout) as number[];
 			assert.equal(pids.length, name === 'daemon' ? 3 : 1);
