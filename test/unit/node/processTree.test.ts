@@ -75,7 +75,10 @@ describe('a tree of processes', () => {
 	];
 	for (const [name, shown, expected, options] of rows) {
 		it(`has ${name}`, () => {
-			assert.deepEqual(pids(tree(shown, options)).toSorted(), expected);
+			assert.deepEqual(
+				pids(tree(shown, options)).toSorted((a, b) => a - b),
+				expected,
+			);
 		});
 	}
 
