@@ -48,25 +48,6 @@ describe('arguments and results', () => {
 		return lines;
 	}
 
-	it('a document knows the schema of its tool', async () => {
-		const document = await write({ where: {} });
-		await vscode.window.showTextDocument(document);
-		await eventually('what is wrong', () =>
-			vscode.languages.getDiagnostics(nested).some(it => it.message.includes('"bed"')) ? true : undefined,
-		);
-		const inside = document.positionAt(document.getText().lastIndexOf('{') + 1);
-		const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
-			'vscode.executeCompletionItemProvider',
-			nested,
-			inside,
-		);
-		assert.ok(
-			items.some(it => it.label === 'bed' || (typeof it.label === 'object' && it.label.label === 'bed')),
-			JSON.stringify(items.map(it => it.label)),
-		);
-		await document.save();
-	});
-
 	/** Opens the document of a tool as a person does. */
 	async function openDocument(tool: string): Promise<vscode.TextEditor> {
 		const { showQuickPick } = vscode.window;
@@ -111,6 +92,25 @@ describe('arguments and results', () => {
 		const again = await openDocument('nested');
 		assert.match(again.document.getText(), /oak/);
 		await problem(again, '"kale"');
+	});
+
+	it('a document knows the schema of its tool', async () => {
+		const document = await write({ where: {} });
+		await vscode.window.showTextDocument(document);
+		await eventually('what is wrong', () =>
+			vscode.languages.getDiagnostics(nested).some(it => it.message.includes('"bed"')) ? true : undefined,
+		);
+		const inside = document.positionAt(document.getText().lastIndexOf('{') + 1);
+		const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
+			'vscode.executeCompletionItemProvider',
+			nested,
+			inside,
+		);
+		assert.ok(
+			items.some(it => it.label === 'bed' || (typeof it.label === 'object' && it.label.label === 'bed')),
+			JSON.stringify(items.map(it => it.label)),
+		);
+		await document.save();
 	});
 
 	it('a document runs, and the result has a tab that does not take the focus', async () => {
