@@ -150,9 +150,9 @@ describe('arguments and results', () => {
 	});
 
 	it('what is typed into the one field of a form is in the document too, finished or not', async () => {
-		const either = vscode.Uri.parse('mcp-workbench-arguments:/results/either.json');
-		const document = await write({ bed: 'south' }, either);
-		const whole = { $schema: 'mcp-workbench-schema:/results/either.json', bed: 'west' };
+		const { document } = await openDocument('either');
+		const either = document.uri;
+		const whole = { bed: 'west' };
 		for (const [typed, expected] of [
 			['{ "bed": ', '{ "bed": \n'],
 			['{ "bed": "west" }', `${JSON.stringify(whole, undefined, 2)}\n`],
