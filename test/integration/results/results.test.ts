@@ -48,25 +48,6 @@ describe('arguments and results', () => {
 		return lines;
 	}
 
-	it('a document knows the schema of its tool', async () => {
-		const document = await write({ where: {} });
-		await vscode.window.showTextDocument(document);
-		await eventually('what is wrong', () =>
-			vscode.languages.getDiagnostics(nested).some(it => it.message.includes('"bed"')) ? true : undefined,
-		);
-		const inside = document.positionAt(document.getText().lastIndexOf('{') + 1);
-		const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
-			'vscode.executeCompletionItemProvider',
-			nested,
-			inside,
-		);
-		assert.ok(
-			items.some(it => it.label === 'bed' || (typeof it.label === 'object' && it.label.label === 'bed')),
-			JSON.stringify(items.map(it => it.label)),
-		);
-		await document.save();
-	});
-
 	/** Opens the document of a tool as a person does. */
 	async function openDocument(tool: string): Promise<vscode.TextEditor> {
 		const { showQuickPick } = vscode.window;
@@ -113,6 +94,25 @@ describe('arguments and results', () => {
 		await problem(again, '"kale"');
 	});
 
+	it('a document knows the schema of its tool', async () => {
+		const document = await write({ where: {} });
+		await vscode.window.showTextDocument(document);
+		await eventually('what is wrong', () =>
+			vscode.languages.getDiagnostics(nested).some(it => it.message.includes('"bed"')) ? true : undefined,
+		);
+		const inside = document.positionAt(document.getText().lastIndexOf('{') + 1);
+		const { items } = await vscode.commands.executeCommand<vscode.CompletionList>(
+			'vscode.executeCompletionItemProvider',
+			nested,
+			inside,
+		);
+		assert.ok(
+			items.some(it => it.label === 'bed' || (typeof it.label === 'object' && it.label.label === 'bed')),
+			JSON.stringify(items.map(it => it.label)),
+		);
+		await document.save();
+	});
+
 	it('a document runs, and the result has a tab that does not take the focus', async () => {
 		const document = await write({ where: { bed: 'south' } });
 		await vscode.window.showTextDocument(document);
@@ -150,9 +150,9 @@ describe('arguments and results', () => {
 	});
 
 	it('what is typed into the one field of a form is in the document too, finished or not', async () => {
-		const either = vscode.Uri.parse('mcp-workbench-arguments:/results/either.json');
-		const document = await write({ bed: 'south' }, either);
-		const whole = { $schema: 'mcp-workbench-schema:/results/either.json', bed: 'west' };
+		const { document } = await openDocument('either');
+		const either = document.uri;
+		const whole = { bed: 'west' };
 		for (const [typed, expected] of [
 			['{ "bed": ', '{ "bed": \n'],
 			['{ "bed": "west" }', `${JSON.stringify(whole, undefined, 2)}\n`],
