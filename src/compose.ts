@@ -264,6 +264,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		registerWalkthrough({
 			extensionId: context.extension.id,
 			onDidCall: calls.onDidCall,
+			isViewVisible: () => view.isVisible,
 			onDidEndQuestion: questions.onDidEnd,
 		}),
 	);

@@ -133,7 +133,7 @@ export const ContextKeys = {
 	hasNoHits: 'mcpWorkbench.hasNoHits',
 	/** Something waits for the person. */
 	hasPendingRequests: 'mcpWorkbench.hasPendingRequests',
-	/** The person has seen the view of the servers in this window. */
+	/** The person saw the view of the servers as the walkthrough was opened. */
 	hasSeenServers: 'mcpWorkbench.hasSeenServers',
 	/** The person has answered a server in this window. */
 	hasAnswered: 'mcpWorkbench.hasAnswered',

@@ -30,7 +30,6 @@ export class ServersView extends Owner {
 	/** Servers whose lines are open, or will be as soon as they can be seen. */
 	private readonly expanded = new Set<Server>();
 	private readonly isFiltered = new ManagedContextKey(ContextKeys.isFiltered);
-	private readonly hasBeenSeen = new ManagedContextKey(ContextKeys.hasSeenServers);
 	private readonly hasNoHits = new ManagedContextKey(ContextKeys.hasNoHits);
 
 	constructor(
@@ -55,11 +54,15 @@ export class ServersView extends Owner {
 		);
 		this.own(this.view.onDidExpandElement(({ element }) => tree.setExpanded(element, true)));
 		this.own(this.view.onDidCollapseElement(({ element }) => tree.setExpanded(element, false)));
-		this.own(this.view.onDidChangeVisibility(() => this.update()));
+		this.own(this.view.onDidChangeVisibility(() => this.expandStarted()));
 		this.own(tree.onDidChangeTreeData(() => this.update()));
 		this.own(pending.onDidChange(() => this.update()));
 		this.own(vscode.workspace.onDidGrantWorkspaceTrust(() => this.update()));
 		this.update();
+	}
+
+	get isVisible(): boolean {
+		return this.view.visible;
 	}
 
 	/** Brings a line to where it can be seen, and chooses it. */
@@ -72,9 +75,6 @@ export class ServersView extends Owner {
 		this.isFiltered.value = tree.filter !== '';
 		const hasNoHits = tree.filter !== '' && tree.visibleServers().length === 0;
 		this.hasNoHits.value = hasNoHits;
-		if (view.visible) {
-			this.hasBeenSeen.value = true;
-		}
 		// The editor shows no welcome text, with its link to clear the filter, where there is a message.
 		view.message = hasNoHits ? '' : this.message();
 		const { count } = this.pending;

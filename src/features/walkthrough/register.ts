@@ -11,11 +11,15 @@ export interface WalkthroughDeps {
 	readonly extensionId: string;
 	/** Whether or not a history is kept, a tool that was run is a step that was done. */
 	readonly onDidCall: Event<Pick<EndedCall, 'end'>>;
+	/** Whether the person sees the servers. */
+	readonly isViewVisible: () => boolean;
 	readonly onDidEndQuestion: Event<Pick<EndedQuestion, 'end' | 'isAutomatic'>>;
 }
 
-export function registerWalkthrough({ extensionId, onDidCall, onDidEndQuestion }: WalkthroughDeps): Disposable {
+export function registerWalkthrough(deps: WalkthroughDeps): Disposable {
+	const { extensionId, onDidCall, isViewVisible, onDidEndQuestion } = deps;
 	const owned = new DisposableStore();
+	const hasSeenServers = new ManagedContextKey(ContextKeys.hasSeenServers);
 	const hasAnswered = new ManagedContextKey(ContextKeys.hasAnswered);
 	owned.add(
 		onDidEndQuestion(({ end, isAutomatic }) => {
@@ -33,9 +37,14 @@ export function registerWalkthrough({ extensionId, onDidCall, onDidEndQuestion }
 		}),
 	);
 	owned.add(
-		registerCommand(Commands.openWalkthrough, () =>
-			vscode.commands.executeCommand('workbench.action.openWalkthrough', `${extensionId}#${Walkthroughs.firstSteps}`),
-		),
+		registerCommand(Commands.openWalkthrough, async () => {
+			const id = `${extensionId}#${Walkthroughs.firstSteps}`;
+			await vscode.commands.executeCommand('workbench.action.openWalkthrough', id);
+			// The editor ticks a step when something happens, and the view may have been opened before.
+			if (isViewVisible()) {
+				hasSeenServers.value = true;
+			}
+		}),
 	);
 	return owned;
 }
