@@ -12,10 +12,11 @@ export const back = Symbol('back');
 
 /** Milliseconds that an answered input waits for the next one. */
 const heldMs = 100;
-/** Milliseconds between two looks after the focus of an input that nothing has led to. */
-const focusStepMs = 60;
-/** A walkthrough takes the focus 250 ms after Enter was released on one of its steps. */
-const focusSteps = 6;
+/**
+ * Milliseconds after which a page has the focus for the last time: a walkthrough takes it 250 ms after Enter was released on
+ * one of its steps, which the palette has given the focus back to.
+ */
+const pageMs = 400;
 
 /** The input that is shown, or was shown last. */
 let shown: vscode.QuickInput | undefined;
@@ -35,11 +36,12 @@ export function openInput(input: vscode.QuickInput): void {
 			shown = undefined;
 		}
 	});
+	if (isFirst && isPageInFront()) {
+		showLater(input);
+		return;
+	}
 	input.show();
 	closeHeldInput();
-	if (isFirst) {
-		keepFocus(input);
-	}
 }
 
 /** Ends an input: at once if it is hidden already, otherwise as soon as the next one is shown. */
@@ -65,24 +67,29 @@ export function closeHeldInput(): void {
 	}
 }
 
-/** What had the focus before may take it back a moment later, and most inputs hide when they lose it. */
-function keepFocus(input: vscode.QuickInput): void {
-	const { ignoreFocusOut } = input;
-	input.ignoreFocusOut = true;
-	let left = focusSteps;
-	const timer = setInterval(() => {
-		left--;
-		if (shown !== input || held?.input === input) {
-			clearInterval(timer);
-			return;
+/** Whether the editor shows a page of its own, such as a walkthrough, that may take the focus back. */
+function isPageInFront(): boolean {
+	const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+	return activeTab !== undefined && activeTab.input === undefined;
+}
+
+/** Shows an input as soon as the page in front has taken the focus for the last time. */
+function showLater(input: vscode.QuickInput): void {
+	const hide = input.hide.bind(input);
+	let isHidden = false;
+	// What isn't shown yet tells nobody that it hides.
+	input.hide = () => {
+		isHidden = true;
+	};
+	setTimeout(() => {
+		input.hide = hide;
+		if (shown === input && held?.input !== input) {
+			input.show();
+			if (isHidden) {
+				input.hide();
+			}
 		}
-		// An editor that doesn't know the command leaves the focus where it is.
-		vscode.commands.executeCommand('workbench.action.focusQuickOpen').then(undefined, () => undefined);
-		if (left === 0) {
-			clearInterval(timer);
-			input.ignoreFocusOut = ignoreFocusOut;
-		}
-	}, focusStepMs);
+	}, pageMs);
 }
 
 /** The line that the person accepts, or `undefined` when the pick disappears. */

@@ -5,31 +5,24 @@ import type { QuickInput } from 'vscode';
 import { chooseLine, closeHeldInput, closeInput, openInput } from '../../../src/host/quickInput.js';
 import { type QuickPickDouble, screen } from '../../support/quickPickDouble.js';
 import { readSources } from '../../support/sourceTrees.js';
-import { commands } from '../../support/vscodeDouble.js';
+import { window } from '../../support/vscodeDouble.js';
 
 describe('quick inputs', () => {
-	const { executeCommand } = commands;
 	let told: string[];
 
 	beforeEach(() => {
 		told = [];
-		mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
-		commands.executeCommand = (...[id]: readonly unknown[]) => {
-			told.push(String(id));
-			return Promise.resolve(undefined);
-		};
+		mock.timers.enable({ apis: ['setTimeout'] });
 	});
 	afterEach(() => {
 		closeHeldInput();
 		mock.timers.reset();
-		commands.executeCommand = executeCommand;
 		screen.onShow = () => undefined;
 	});
 
 	function input(name: string): QuickInput & { readonly hide: () => void } {
 		const hiding: (() => void)[] = [];
 		return {
-			ignoreFocusOut: false,
 			show: () => told.push(`${name} shows`),
 			dispose: () => told.push(`${name} ends`),
 			hide: () => hiding.forEach(it => it()),
@@ -60,21 +53,30 @@ describe('quick inputs', () => {
 		assert.deepEqual(told, ['first shows', 'first ends', 'second shows', 'second ends']);
 	});
 
-	it('keep the focus for a moment after something else was in front, and not after another input', () => {
-		const [first, second] = [input('first'), input('second')];
-		openInput(first);
-		assert.equal(first.ignoreFocusOut, true);
-		mock.timers.tick(1000);
-		assert.equal(first.ignoreFocusOut, false);
-		const asked = told.filter(it => it === 'workbench.action.focusQuickOpen').length;
-		// Longer than a walkthrough takes.
-		assert.ok(asked * 60 > 250 && asked < 10, String(asked));
-		closeInput(first);
-		openInput(second);
-		mock.timers.tick(1000);
-		assert.deepEqual(told.slice(-2), ['second shows', 'first ends']);
-		second.hide();
-		closeInput(second);
+	it('wait for a page in front to take the focus back, unless another input has it', () => {
+		const group: { activeTab: unknown } = window.tabGroups.activeTabGroup;
+		const [first, second, third] = [input('first'), input('second'), input('third')];
+		group.activeTab = { input: undefined };
+		try {
+			openInput(first);
+			// Longer than a walkthrough takes.
+			mock.timers.tick(300);
+			assert.deepEqual(told, []);
+			mock.timers.tick(100);
+			closeInput(first);
+			openInput(second);
+			assert.deepEqual(told, ['first shows', 'second shows', 'first ends']);
+			second.hide();
+			closeInput(second);
+			// Taken back before it could be seen.
+			openInput(third);
+			third.hide();
+			mock.timers.tick(400);
+			closeInput(third);
+			assert.deepEqual(told.slice(3), ['second ends', 'third shows', 'third ends']);
+		} finally {
+			group.activeTab = undefined;
+		}
 	});
 
 	it('are shown and ended here, whatever the command', () => {
