@@ -73,6 +73,16 @@ export function hasMark(pid: number, mark: string, source = thisComputer): boole
 	}
 }
 
+/** The words that a process was started with; empty where the system does not say. Never throws. */
+export function readCommandLine(pid: number, source = thisComputer): readonly string[] {
+	try {
+		return source.readText(`/proc/${pid}/cmdline`).split('\0').filter(Boolean);
+	} catch {
+		// Gone, or a system without it.
+		return [];
+	}
+}
+
 /** Whether `one` began before `other`; false if nobody can say. */
 export function isOlder(one: Pick<ProcessRow, 'startTime'>, other: Pick<ProcessRow, 'startTime'>): boolean {
 	return toTime(one.startTime) < toTime(other.startTime);

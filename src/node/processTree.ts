@@ -4,6 +4,7 @@
  * identity: a process id alone may be a stranger's by now.
  */
 import { hasMark, isOlder, listProcesses, type ProcessRow, type ProcessSource } from './processTable.js';
+import { isOwnBrowser } from './ownBrowser.js';
 import type { EndSignal } from './processRules.js';
 
 /** One process, as `ProcessIdentity` without the boot. */
@@ -77,6 +78,11 @@ export class ProcessTree {
 				if (row !== root && parent && !isOlder(row, parent)) {
 					found.set(row.pid, row);
 				}
+			}
+		}
+		for (const row of found.values()) {
+			if (row.group !== this.root && isOwnBrowser(row, byPid, this.options.source)) {
+				found.delete(row.pid);
 			}
 		}
 		this.seen = [...found.values()].map(({ pid, startTime }) => ({ pid, startTime }));

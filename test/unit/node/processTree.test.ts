@@ -16,6 +16,7 @@ interface Shown {
 	readonly start?: number;
 	readonly state?: string;
 	readonly mark?: string;
+	readonly command?: readonly string[];
 }
 
 function linux(shown: readonly Shown[]): ProcessSource {
@@ -30,7 +31,10 @@ function linux(shown: readonly Shown[]): ProcessSource {
 		platform: 'linux',
 		readFolder: () => ['self', 'cpuinfo', '1', '9999', ...shown.map(it => String(it.pid))],
 		readText: path => {
-			const { pid, parent, group = pid, start = pid, state = 'S', mark } = find(path);
+			const { pid, parent, group = pid, start = pid, state = 'S', mark, command = ['a'] } = find(path);
+			if (path.endsWith('cmdline')) {
+				return `${command.join('\0')}\0`;
+			}
 			return path.endsWith('environ')
 				? `A=1\0${mark === undefined ? '' : `${markName}=${mark}\0`}B=2\0`
 				: `${pid} (a) S 1 (b) ${state} ${parent} ${group} 7 0 -1 4194304 102 0 0 0 1 2 3 4 20 0 1 0 ${start} 3133440 410\n`;
@@ -54,6 +58,25 @@ describe('a tree of processes', () => {
 		['what is marked', [root, { pid: 43, parent: 1, mark: 'm' }, { pid: 44, parent: 43 }], [43, 44], { mark: 'm' }],
 		['nothing that is marked as another’s', [root, { pid: 43, parent: 1, mark: 'n' }], [], { mark: 'm' }],
 		['nothing marked that is older', [root, { pid: 43, parent: 1, start: 41, mark: 'm' }], [], { mark: 'm' }],
+		[
+			'not the browser of the person, which a page of the server has started',
+			[
+				root,
+				{ pid: 43, parent: 1, mark: 'm', command: ['/usr/lib/firefox/firefox', 'https://a.example/'] },
+				{ pid: 44, parent: 43, mark: 'm', command: ['/usr/lib/firefox/firefox-bin', '-contentproc'] },
+			],
+			[],
+			{ mark: 'm' },
+		],
+		[
+			'a browser that the server drives',
+			[
+				root,
+				{ pid: 43, parent: 42, command: ['/opt/chrome', '--user-data-dir=/tmp/p', '--remote-debugging-pipe'] },
+				{ pid: 44, parent: 43, command: ['/opt/chrome', '--type=renderer'] },
+			],
+			[43, 44],
+		],
 		['not ourselves', [root, { pid: process.pid, parent: 42, start: 99 }], []],
 		['not the children of another that has its pid', [root, { pid: 43, parent: 42 }], [], { startTime: '41' }],
 		['not the group of another that has its pid', [root, { pid: 43, parent: 1, group: 42 }], [], { startTime: '41' }],
