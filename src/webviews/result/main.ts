@@ -58,7 +58,7 @@ class Page {
 		}
 		if (page.blocks.length > 0) {
 			parts.push(section(strings.result, ...this.blocks));
-		} else if (!page.failure && !page.structured) {
+		} else if (!page.failure && !page.structured && page.outcome !== 'cancelled') {
 			parts.push(section(strings.result, element('p', 'note', strings.empty)));
 		}
 		const hasArguments = page.arguments.count > 0;
