@@ -3,7 +3,7 @@
  * definition of the tool. A tool that was run is pinned in our storage; the lock file of the workspace is written only
  * where a person decides for later. No call is made without asking that could not be pinned.
  */
-import { throwIfAborted } from '../base/async.js';
+import { raceAbort, throwIfAborted } from '../base/async.js';
 import { isAbort } from '../base/errors.js';
 import type { Disposable } from '../base/lifecycle.js';
 import { canonicalJson, type JsonObject, type Root, type Tool } from '../mcp/index.js';
@@ -156,7 +156,7 @@ export class Approver {
 	 * @throws AbortError if the signal aborts before the person is asked
 	 */
 	async approve(request: CallRequest, signal: AbortSignal): Promise<Approval> {
-		const question = await this.look(request);
+		const question = await raceAbort(this.look(request), signal);
 		throwIfAborted(signal);
 		// Where the pin fails, the next look asks.
 		if (
