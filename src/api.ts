@@ -28,7 +28,10 @@ export interface ServerSnapshot {
 
 export interface ExtensionApi {
 	readonly version: 1;
-	/** Every configured server, in the order of the configuration. */
+	/**
+	 * Every configured server, in the order of the configuration. Servers of a file that can't be read within a second
+	 * after the activation come later: `onDidChangeServers` tells of them.
+	 */
 	servers(): readonly ServerSnapshot[];
 	/** Calls back after any change of what `servers` gives. */
 	onDidChangeServers(listener: () => void): Disposable;

@@ -1,6 +1,7 @@
 /** The root on a desktop or a remote: chooses Node for everything that needs the machine. */
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
+import { within } from './base/async.js';
 import { watchWake } from './base/wakeWatch.js';
 import type { ExtensionApi } from './api.js';
 import { compose, type Composition } from './compose.js';
@@ -23,6 +24,13 @@ import { StdioTransport } from './node/stdioTransport.js';
  * cut the shutdown off and leave servers behind.
  */
 const graceMs = 1000;
+
+/**
+ * Milliseconds that activation waits for configuration files at most. The editor runs commands, opens resources and
+ * activates dependent extensions right after activation: all of them look servers up by name. A disk that doesn't
+ * respond holds none of them up for longer.
+ */
+const configurationMs = 1000;
 
 /** Of one workspace, on the disk: about 100,000 calls of common size. */
 const auditSize = { maxFileBytes: 512 * 1024, maxFiles: 8 };
@@ -64,7 +72,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
 		loadAuthorization: () => import('./authorization.js'),
 		loadValidator: () => import('./validator.js'),
 	});
-	await composition.ready;
+	await within(composition.ready, configurationMs);
 	// Nobody waits for it: what it finds is of a window that was killed before.
 	void records.sweep();
 	return composition.api;

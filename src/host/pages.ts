@@ -53,11 +53,13 @@ export function describeUrlWarning(warning: UrlWarning): string {
 export class Pages implements Disposable {
 	/** With the timers that will end them. */
 	private readonly detours = new Map<OpenedPage, ReturnType<typeof setTimeout>>();
+	private isDisposed = false;
 
 	/** @param loopback undefined where no server can be listened at */
 	constructor(readonly loopback: LoopbackPages | undefined) {}
 
 	dispose(): void {
+		this.isDisposed = true;
 		this.detours.forEach((timer, detour) => {
 			clearTimeout(timer);
 			detour.dispose();
@@ -105,6 +107,10 @@ export class Pages implements Disposable {
 			detour.dispose();
 			this.detours.delete(detour);
 		};
-		this.detours.set(detour, setTimeout(end, detourMs));
+		if (this.isDisposed) {
+			end();
+		} else {
+			this.detours.set(detour, setTimeout(end, detourMs));
+		}
 	}
 }

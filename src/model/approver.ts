@@ -3,7 +3,7 @@
  * lasting answers, and pins the tool's definition. No call is allowed without asking unless its tool is pinned in our
  * storage. The lock file of the workspace is written only for a lasting answer, or by Accept Change.
  */
-import { throwIfAborted } from '../base/async.js';
+import { raceAbort, throwIfAborted } from '../base/async.js';
 import { isAbort } from '../base/errors.js';
 import type { Disposable } from '../base/lifecycle.js';
 import { canonicalJson, type JsonObject, type Root, type Tool } from '../mcp/index.js';
@@ -156,7 +156,7 @@ export class Approver {
 	 * @throws AbortError if the signal aborts before the person is asked
 	 */
 	async approve(request: CallRequest, signal: AbortSignal): Promise<Approval> {
-		const question = await this.look(request);
+		const question = await raceAbort(this.look(request), signal);
 		throwIfAborted(signal);
 		// If the tool can't be pinned, the second evaluation below asks.
 		if (

@@ -208,7 +208,7 @@ export class Catalog extends Owner {
 			});
 			state = { kind: 'loaded', items };
 		} catch (error) {
-			if (isAbort(error)) {
+			if (isAbort(error) || this.ending.signal.aborted) {
 				return;
 			}
 			if (isSignInNeeded(error) && this.lists[key].kind === 'loaded') {

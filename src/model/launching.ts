@@ -1,5 +1,5 @@
 /** What must be settled before a server can be started: that the person wants it, then what it is started with. */
-import { AbortError } from '../base/errors.js';
+import { raceAbort, throwIfAborted } from '../base/async.js';
 import type { Era, EraMemory } from '../mcp/index.js';
 import type { ResolvedServer, ResolveRequest } from './resolvedServer.js';
 import type { ServerDefinition } from './serverDefinition.js';
@@ -36,18 +36,17 @@ export async function prepareLaunch(
 		},
 	});
 	const goOn = (): void => {
-		if (signal.aborted) {
-			throw new AbortError();
-		}
+		throwIfAborted(signal);
 		if (isWaiting) {
 			isWaiting = false;
 			onWait(undefined);
 		}
 	};
+	// Files may be on a disk that doesn't answer: a stop doesn't wait for them.
 	// What was allowed is what is run, whatever its file and its settings say by then.
-	const snapshot = await consent(definition, request('consent'));
+	const snapshot = await raceAbort(consent(definition, request('consent')), signal);
 	goOn();
-	const { launch, secrets } = await resolve(definition, request('input'), snapshot);
+	const { launch, secrets } = await raceAbort(resolve(definition, request('input'), snapshot), signal);
 	goOn();
 	log.redactor.hide(secrets);
 	return launch;

@@ -5,6 +5,7 @@
  */
 import { type Disposable, DisposableStore, Emitter, type Event, Owner, toDisposable } from '../base/lifecycle.js';
 import { isAbort } from '../base/errors.js';
+import type { Client } from '../mcp/index.js';
 import {
 	createEntry,
 	keyOf,
@@ -110,13 +111,16 @@ export class LiveResources extends Owner {
 			// In base64 it would be a third more; text of that size fails when it comes.
 			throw new ResourceError({ code: 'tooLarge', size: encodedSize(size), limit });
 		}
+		const { client } = server;
 		const entry = this.entryOf(key);
 		const turn = ++entry.asked;
+		const isTold = isToldOf(entry, client);
 		entry.reading++;
 		try {
-			server.client.forgetResource(key.uri);
-			const contents = toContents(await server.client.readResource(key.uri, signal), this.deps.decode);
-			this.adopt(entry, turn, contents);
+			client.forgetResource(key.uri);
+			const contents = toContents(await client.readResource(key.uri, signal), this.deps.decode);
+			// A change between the read and the acknowledgement would not have been told.
+			this.adopt(entry, turn, contents, isTold && isToldOf(entry, client));
 			return entry;
 		} catch (error) {
 			this.failed(entry, turn, error);
@@ -177,13 +181,27 @@ export class LiveResources extends Owner {
 		});
 	}
 
-	/** Whether what was read last will do: it is kept up to date, came a moment ago, or nobody can be asked. */
+	/** Whether what was read last can be shown: it is followed, was read a moment ago, or the server doesn't run. */
 	isCurrent(key: ResourceKey): boolean {
 		const entry = this.entries.get(keyOf(key));
 		return (
 			entry?.contents !== undefined &&
 			(entry.followers > 0 || Date.now() - entry.readAt < freshMs || !this.serverOf(key)?.client)
 		);
+	}
+
+	/**
+	 * Whether the contents are those of the server now: it tells of changes and has told of none, they were read less than
+	 * 3 s ago, or the server doesn't run. A resource that is followed may have changed where the server tells nothing.
+	 */
+	isFresh(key: ResourceKey): boolean {
+		const entry = this.entries.get(keyOf(key));
+		const client = this.serverOf(key)?.client;
+		if (!entry?.contents || !client) {
+			return entry?.contents !== undefined;
+		}
+		const hasNews = entry.timer !== undefined || entry.isRefreshing || entry.trouble !== undefined;
+		return !hasNews && ((entry.isTold && isToldOf(entry, client)) || Date.now() - entry.readAt < freshMs);
 	}
 
 	isWatched(key: ResourceKey): boolean {
@@ -213,13 +231,14 @@ export class LiveResources extends Owner {
 		return this.deps.registry.servers.find(it => it.definition.id === serverId);
 	}
 
-	private adopt(entry: LiveEntry, turn: number, contents: readonly ReadContent[]): void {
+	private adopt(entry: LiveEntry, turn: number, contents: readonly ReadContent[], isTold: boolean): void {
 		// An answer that a later one has overtaken is old news.
 		if (turn < entry.answered || this.owned.isDisposed) {
 			return;
 		}
 		entry.answered = turn;
 		entry.readAt = Date.now();
+		entry.isTold = isTold;
 		const before = entry.contents;
 		const isSame = before !== undefined && sameContents(before, contents);
 		const hadTrouble = entry.trouble !== undefined;
@@ -271,6 +290,7 @@ export class LiveResources extends Owner {
 			return;
 		}
 		entry.client = client;
+		entry.isTold = false;
 		if (client) {
 			const store = new DisposableStore();
 			store.add(client.subscribeResource(entry.uri));
@@ -308,7 +328,7 @@ export class LiveResources extends Owner {
 		}
 	}
 
-	/** Asks for what is watched at servers that tell nothing, as long as there is anything of that kind. */
+	/** Asks for watched resources whose changes the server doesn't tell, as long as any resource is watched. */
 	private poll(): void {
 		const isNeeded = Array.from(this.entries.values()).some(it => it.watchers > 0) && !this.owned.isDisposed;
 		if (!isNeeded) {
@@ -326,7 +346,7 @@ export class LiveResources extends Owner {
 
 	private askForWatched(): void {
 		for (const entry of this.entries.values()) {
-			if (entry.watchers > 0 && entry.client?.canSubscribe === false && this.deps.isWorthPolling()) {
+			if (entry.watchers > 0 && entry.client && !isToldOf(entry, entry.client) && this.deps.isWorthPolling()) {
 				void this.refresh(entry);
 			}
 		}
@@ -352,4 +372,9 @@ export class LiveResources extends Owner {
 			}
 		}
 	}
+}
+
+/** Whether the server tells of every change of the resource from now on, and the entry hears of it. */
+function isToldOf(entry: LiveEntry, client: Client): boolean {
+	return entry.client === client && client.isSubscribed(entry.uri);
 }

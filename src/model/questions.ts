@@ -156,6 +156,9 @@ export class Questions extends Owner {
 	 * @throws AbortError if nobody wants an answer any more
 	 */
 	async ask({ definition, request, params, signal, stage = 'asked', automatic }: Asked): Promise<JsonObject> {
+		if (this.owned.isDisposed) {
+			throw new AbortError();
+		}
 		const asked = { id: this.nextId++, definition, request, params, since: this.now(), stage };
 		const why = this.refusalOf(definition);
 		if (why) {

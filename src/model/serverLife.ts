@@ -308,7 +308,9 @@ export class ServerLife extends Owner {
 		} finally {
 			this.release(run);
 			this.setState({ kind: 'stopped' });
-			this.log.info('Stopped.');
+			if (!this.owned.isDisposed) {
+				this.log.info('Stopped.');
+			}
 		}
 	}
 

@@ -238,6 +238,13 @@ export class Disposable {
 	}
 }
 
+export class RelativePattern {
+	constructor(
+		readonly base: unknown,
+		readonly pattern: string,
+	) {}
+}
+
 /** Nothing that these events tell of happens in unit tests. */
 const noEvent = (): Disposable => new Disposable(() => undefined);
 

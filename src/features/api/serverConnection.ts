@@ -1,4 +1,5 @@
 /** One server for one caller: found anew for each request, since it may have been restarted or configured otherwise. */
+import { raceAbort } from '../../base/async.js';
 import { type Disposable, MutableDisposable, toDisposable } from '../../base/lifecycle.js';
 import type { Client, JsonObject, Progress, ToolResult } from '../../mcp/index.js';
 import type { Caller } from '../../model/approval.js';
@@ -173,8 +174,10 @@ export class ServerConnection implements Connection {
 			if (!server) {
 				throw createApiError({ code: 'notFound', server: this.server });
 			}
+			// The start of the server may wait for the person, and goes on after the caller has cancelled.
+			const result = await raceAbort(work(server, controller.signal), controller.signal);
 			// Plain data of the protocol, whose types are ours and not the callers'.
-			return structuredClone(await work(server, controller.signal)) as R;
+			return structuredClone(result) as R;
 		} catch (error) {
 			throw toApiError(error);
 		} finally {

@@ -90,7 +90,8 @@ export class Watcher extends Owner {
 	}
 
 	private didChange(uri: vscode.Uri, isExcluding: boolean): void {
-		if (this.isStopped || !(this.isRestarting || isWanted(this.server.state))) {
+		// The files of a new folder are looked for, and may be found after the end.
+		if (this.owned.isDisposed || this.isStopped || !(this.isRestarting || isWanted(this.server.state))) {
 			return;
 		}
 		(isExcluding ? this.excluded : this.changed).add(uri.toString());

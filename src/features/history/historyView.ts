@@ -171,7 +171,9 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 	}
 
 	private redrawSoon(): void {
-		this.timer ??= setTimeout(() => this.redraw(), redrawMs);
+		if (!this.owned.isDisposed) {
+			this.timer ??= setTimeout(() => this.redraw(), redrawMs);
+		}
 	}
 
 	private redraw(): void {

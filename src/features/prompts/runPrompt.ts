@@ -1,5 +1,6 @@
 /** Running a prompt: its arguments, the request with Cancel, the preview, and what is done with it. */
 import * as vscode from 'vscode';
+import { raceAbort } from '../../base/async.js';
 import { isAbort } from '../../base/errors.js';
 import type { Prompt, PromptResult } from '../../mcp/index.js';
 import type { Server } from '../../model/server.js';
@@ -121,7 +122,10 @@ export class PromptRunner {
 	/** The request, where the person can see and cancel it. @throws RpcError, McpError, AbortError, NotRunningError */
 	private async get(server: Server, prompt: Prompt, values: ArgumentValues): Promise<PromptResult> {
 		const title = `${notificationText(this.deps.registry.label(server))}: /${notificationText(prompt.name)}`;
-		return withProgress(title, async signal => (await server.use(true)).getPrompt(prompt.name, values, signal));
+		return withProgress(title, async signal => {
+			const client = await raceAbort(server.use(true), signal);
+			return client.getPrompt(prompt.name, values, signal);
+		});
 	}
 
 	/**

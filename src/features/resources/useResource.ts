@@ -30,10 +30,10 @@ async function textOf(chosen: ChosenResource, live: LiveResources): Promise<stri
 	return texts?.map(it => new TextDecoder().decode(it.bytes)).join('\n');
 }
 
-/** As they are at the server now; of one that does not run, as they were. */
+/** The contents at the server now; if it doesn't run, those that were read last. */
 async function contentsOf(chosen: ChosenResource, live: LiveResources): Promise<readonly ReadContent[] | undefined> {
 	const known = live.find(keyOf(chosen))?.contents;
-	if (known && live.isCurrent(keyOf(chosen))) {
+	if (known && live.isFresh(keyOf(chosen))) {
 		return known;
 	}
 	return (await ensureRunning(chosen.server)) ? (await readResource(chosen, live)).contents : undefined;

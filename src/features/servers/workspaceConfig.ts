@@ -3,13 +3,14 @@
  * Problems view what is wrong.
  */
 import * as vscode from 'vscode';
-import { debounce, Sequencer } from '../../base/async.js';
+import { debounce, Sequencer, within } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
 import { type Logger, nullLogger } from '../../base/log.js';
 import { DisposableStore, Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import { RefusedFileError } from '../../host/boundedFile.js';
 import { workspaceFileKey } from '../../host/config.js';
 import { Settings } from '../../host/contributions.js';
+import { describeDuration } from '../../host/messages.js';
 import { isNotFound } from '../../host/unlinkedFiles.js';
 import { chooseDefinitions, type UnusedDefinition } from '../../model/precedence.js';
 import { type ConfigProblem, parseServerConfig, type PlacedCommand } from '../../model/serverConfig.js';
@@ -26,6 +27,8 @@ import {
 
 /** Milliseconds after which a file that is empty or gone counts: other programs empty it first, then write it. */
 const settleMs = 1000;
+/** Milliseconds that one place may take. Other places don't wait longer for a disk that doesn't answer. */
+const readMs = 5000;
 
 /** Settings that say which servers there are. */
 const watched = [Settings.servers, Settings.inputs, Settings.demoServer, workspaceFileKey];
@@ -49,6 +52,8 @@ export class WorkspaceConfig extends Owner {
 	/** What each place last said that could be used. */
 	private known = new Map<string, readonly ServerDefinition[]>();
 	private readonly reads = new Sequencer();
+	/** Readings that have taken longer than that and go on, by the URI of their source. */
+	private readonly late = new Map<string, Promise<Reading>>();
 	/** Since when files that configured servers have nothing in them, in milliseconds since 1970. */
 	private readonly emptied = new Map<string, number>();
 	private readonly settling = this.own(debounce(settleMs, () => void this.refresh()));
@@ -136,11 +141,31 @@ export class WorkspaceConfig extends Owner {
 	/** Never rejects: a place that cannot be read has a problem, leaves its own servers as they were and harms no other. */
 	private async read(place: ConfigPlace): Promise<Reading> {
 		try {
-			return await this.readPlace(place);
+			return await this.readInTime(place);
 		} catch (error) {
 			const servers = this.known.get(place.source.uri) ?? [];
 			return { place, text: '', problems: [problemOf(error)], hasSyntaxError: true, servers };
 		}
+	}
+
+	/** @throws Error if the file system doesn't respond; the places are read again once it does */
+	private async readInTime(place: ConfigPlace): Promise<Reading> {
+		const { uri } = place.source;
+		const late = this.late.get(uri);
+		const reading = late ?? this.readPlace(place);
+		const result = await within(reading, late ? 0 : readMs);
+		if (result) {
+			return result;
+		}
+		if (!late) {
+			this.late.set(uri, reading);
+			const readAgain = (): void => {
+				this.late.delete(uri);
+				void this.refresh();
+			};
+			reading.then(readAgain, readAgain);
+		}
+		throw new Error(vscode.l10n.t("The file system hasn't responded for {0}.", describeDuration(readMs)));
 	}
 
 	private async readPlace(place: ConfigPlace): Promise<Reading> {

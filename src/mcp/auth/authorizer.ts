@@ -3,7 +3,7 @@
  * server wants others, and lets one sign-in serve however many requests wait for it. What signing in takes is in the
  * engine, which is loaded when a server asks.
  */
-import { raceAbort } from '../../base/async.js';
+import { raceAbort, throwIfAborted } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
 import { Emitter, type Event, Owner, toDisposable } from '../../base/lifecycle.js';
 import { McpError } from '../jsonrpc/errors.js';
@@ -127,7 +127,7 @@ export class Authorizer extends Owner implements HttpAuth {
 	 * @throws AbortError
 	 */
 	async signIn(signal: AbortSignal): Promise<void> {
-		await this.load();
+		await raceAbort(this.load(), signal);
 		// What goes on without a person may be all that it takes, and must not be disturbed.
 		while (this.flight?.person === 'absent') {
 			await raceAbort(this.flight.outcome, signal);
@@ -137,13 +137,13 @@ export class Authorizer extends Owner implements HttpAuth {
 		this.settle(await flight.join(signal));
 	}
 
-	/** Forgets the tokens, here and, where it listens, at the authorization server. */
+	/** Forgets the tokens, here and, where it listens, at the authorization server. @throws AbortError */
 	async signOut(signal: AbortSignal): Promise<void> {
-		await this.load();
+		await raceAbort(this.load(), signal);
 		const { flight } = this;
 		flight?.abort();
 		// What it may have got meanwhile is forgotten as well.
-		await flight?.outcome.catch(() => undefined);
+		await (flight && raceAbort(flight.outcome, signal).catch(() => throwIfAborted(signal)));
 		const { grant } = this.current;
 		this.current = noProof;
 		this.wasSignedIn = false;

@@ -141,10 +141,9 @@ export class Client extends Conversation {
 		return read.readCompletion(await this.request('completion/complete', params, options));
 	}
 
-	/** Whether the server tells of changed resources; of one that was never asked what it can, perhaps. */
-	get canSubscribe(): boolean {
-		const { capabilities } = this.session;
-		return capabilities === undefined || capabilities.resources?.subscribe === true;
+	/** Whether the server has acknowledged a subscription to the resource that is still open. */
+	isSubscribed(uri: string): boolean {
+		return this.lost === undefined && (this.subscriptions.value?.isAcknowledged(uri) ?? false);
 	}
 
 	/** Told by `onDidUpdateResource` when the resource changes, until disposed. */

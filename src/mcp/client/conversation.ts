@@ -71,7 +71,7 @@ export abstract class Conversation extends Owner {
 	private doubted: Session | undefined;
 	private wantedLevel: LoggingLevel | undefined;
 	/** No request makes sense before there is another. */
-	private lost: 'session' | 'link' | undefined;
+	protected lost: 'session' | 'link' | undefined;
 	private recovery: Promise<void> | undefined;
 	/** Aborted by closing. */
 	private attempt: AbortController | undefined;

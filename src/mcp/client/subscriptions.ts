@@ -27,8 +27,17 @@ type SubscriptionsOptions = Pick<ClientOptions, 'log' | 'timeoutMs'>;
 class LegacySubscriptions {
 	/** URIs whose last request was to subscribe. */
 	readonly subscribed = new Set<string>();
+	/** URIs whose last request to subscribe was answered without an error. */
+	readonly acknowledged = new Set<string>();
 	/** URIs of which a request is under way. */
 	readonly changing = new Set<string>();
+}
+
+/** A `listen` request that is open. */
+interface Stream {
+	readonly controller: AbortController;
+	/** URIs whose changes the server has agreed to tell. */
+	granted: ReadonlySet<unknown>;
 }
 
 /**
@@ -43,7 +52,7 @@ export class Subscriptions extends Owner {
 	 * Streams by the id of their `listen`, oldest first, two at most: the one before stays open until the server has
 	 * acknowledged its successor, so that nothing is missed in between.
 	 */
-	private readonly streams = new Map<RequestId, AbortController>();
+	private readonly streams = new Map<RequestId, Stream>();
 	private readonly retrying = this.own(new MutableDisposable<Disposable>());
 	private readonly relisten: Debounced = this.own(debounce(settleMs, () => this.listen()));
 	private failures = 0;
@@ -67,6 +76,16 @@ export class Subscriptions extends Owner {
 
 	get resources(): readonly string[] {
 		return [...this.counts.keys()];
+	}
+
+	/** Whether the server has acknowledged that it tells of changes of the resource, and has not ended that since. */
+	isAcknowledged(uri: string): boolean {
+		return (
+			this.counts.has(uri) &&
+			(this.isModern
+				? Array.from(this.streams.values()).some(it => it.granted.has(uri))
+				: this.legacy.acknowledged.has(uri))
+		);
 	}
 
 	/** Asks to be told when the resource changes, until disposed. Nothing happens if the server cannot. */
@@ -124,7 +143,8 @@ export class Subscriptions extends Owner {
 	/** The server says which of our wishes it grants. */
 	acknowledge(params: JsonObject): void {
 		const id = subscriptionOf(params) ?? [...this.streams.keys()].at(-1);
-		if (id === undefined || !this.streams.has(id)) {
+		const stream = id === undefined ? undefined : this.streams.get(id);
+		if (!stream) {
 			return;
 		}
 		for (const older of Array.from(this.streams.keys())) {
@@ -133,7 +153,9 @@ export class Subscriptions extends Owner {
 			}
 			this.closeStream(older);
 		}
-		const granted = isObject(params['notifications']) ? params['notifications'] : {};
+		const granted: JsonObject = isObject(params['notifications']) ? params['notifications'] : {};
+		const { resourceSubscriptions: uris } = granted;
+		stream.granted = new Set<unknown>(Array.isArray(uris) ? uris : []);
 		const refused = Object.keys(this.filter()).filter(it => !granted[it]);
 		if (refused.length > 0) {
 			this.options.log.debug(`The server does not tell of ${refused.join(', ')}.`);
@@ -174,7 +196,7 @@ export class Subscriptions extends Owner {
 	 */
 	private async reconcile(uri: string): Promise<void> {
 		const { legacy, link } = this;
-		const { changing, subscribed } = legacy;
+		const { acknowledged, changing, subscribed } = legacy;
 		if (changing.has(uri)) {
 			return;
 		}
@@ -186,9 +208,13 @@ export class Subscriptions extends Owner {
 				subscribed.add(uri);
 			} else {
 				subscribed.delete(uri);
+				acknowledged.delete(uri);
 			}
 			try {
 				await link.request(method, { uri }, { timeoutMs: this.options.timeoutMs });
+				if (method === 'resources/subscribe') {
+					acknowledged.add(uri);
+				}
 			} catch (error) {
 				this.options.log.warn(`${method} failed: ${toMessage(error)}`);
 			}
@@ -214,12 +240,16 @@ export class Subscriptions extends Owner {
 		let id: RequestId | undefined;
 		const onId = (it: RequestId): void => {
 			id = it;
-			this.streams.set(it, controller);
+			this.streams.set(it, { controller, granted: new Set() });
 		};
 		this.link
 			.request('subscriptions/listen', { notifications }, { signal: controller.signal, timeoutMs: 0, onId })
 			.then(
-				() => this.options.log.debug('The server ended the subscription.'),
+				() => {
+					this.options.log.debug('The server ended the subscription.');
+					// Another is opened for the next wish; nothing is told until then.
+					this.hasGap = true;
+				},
 				(error: unknown) => {
 					if (!controller.signal.aborted) {
 						this.retry(error, Date.now() - opened);
@@ -261,9 +291,9 @@ export class Subscriptions extends Owner {
 	}
 
 	private closeStream(id: RequestId): void {
-		const controller = this.streams.get(id);
+		const stream = this.streams.get(id);
 		this.streams.delete(id);
-		controller?.abort();
+		stream?.controller.abort();
 	}
 
 	/** Spec 2026-07-28, subscriptions: opt-in to each kind. Unknown capabilities gate nothing. */

@@ -141,7 +141,8 @@ export class PendingRequests implements Disposable {
 				next = Math.min(next, request.deadline, request.limit);
 			}
 		}
-		if (next !== Infinity) {
+		// A request that was given up may have been the end of the connection.
+		if (next !== Infinity && this.count > 0) {
 			this.wakeAt(next);
 		}
 	}

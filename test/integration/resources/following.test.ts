@@ -1,5 +1,6 @@
 // Resources that change while they are open, in both eras.
 import * as assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
 import { QuickInputs } from '../quickInputs.js';
@@ -141,6 +142,14 @@ describe('following resources', () => {
 		await vscode.commands.executeCommand('mcpWorkbench.resource.refresh', activeEditor().document.uri);
 		await hasText('other');
 		assert.ok(!records('deaf').some(it => it.method === 'resources/subscribe'));
+		// Contents that were read less than 3 s ago are copied as they are.
+		await act(api, 'change', { uri: guide, text: 'newest' }, 'deaf');
+		for (let copied = ''; copied !== 'newest'; copied = await vscode.env.clipboard.readText()) {
+			assert.ok(copied === '' || copied === 'other', copied);
+			await delay(50);
+			await vscode.commands.executeCommand('mcpWorkbench.resource.copy', activeEditor().document.uri);
+		}
+		await hasText('newest');
 	});
 
 	it('what is watched is subscribed to without being open', async () => {

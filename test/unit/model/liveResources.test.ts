@@ -21,6 +21,7 @@ describe('live resources', () => {
 	const { own } = leakCheck();
 	let texts: string[];
 	let answer: Method;
+	let answerToSubscribe: Method;
 	let running: { transport: MemoryTransport; client: Client } | undefined;
 	let changed: Emitter<Server | undefined>;
 	let live: LiveResources;
@@ -35,7 +36,7 @@ describe('live resources', () => {
 			capabilities,
 			methods: {
 				'resources/read': (params, id) => answer(params, id),
-				'resources/subscribe': () => ({}),
+				'resources/subscribe': (params, id) => answerToSubscribe(params, id),
 				'resources/unsubscribe': () => ({}),
 			},
 		});
@@ -67,6 +68,7 @@ describe('live resources', () => {
 		stopTime(1000);
 		texts = ['one'];
 		answer = ({ uri }) => ({ contents: texts.map(it => ({ uri: String(uri), text: it })) });
+		answerToSubscribe = () => ({});
 		seen = false;
 		focused = true;
 		running = undefined;
@@ -266,6 +268,67 @@ describe('live resources', () => {
 		await pass(burstMs);
 		await pass(pollMs);
 		assert.deepEqual(asked(transport), ['subscribe', 'read']);
+	});
+
+	describe('fresh contents', () => {
+		const freshMs = 3000;
+
+		it('of a server without subscriptions are those of the last 3 s, also while the resource is open', async () => {
+			const transport = await start({ resources: {} });
+			own(live.follow(key, false));
+			assert.ok(!live.isFresh(key), 'nothing was read');
+			await live.read(key);
+			await pass(freshMs - 1);
+			assert.ok(live.isFresh(key));
+			await pass(1);
+			assert.deepEqual([live.isFresh(key), live.isCurrent(key)], [false, true]);
+			stop();
+			assert.ok(live.isFresh(key), 'there is no client to ask');
+			assert.deepEqual(asked(transport), ['read']);
+		});
+
+		it('are those that the server tells of from before they were read', async () => {
+			await start();
+			await live.read(key);
+			const tab = live.follow(key, false);
+			await pass(freshMs);
+			assert.ok(!live.isFresh(key), 'it may have changed before the subscription was acknowledged');
+			await live.read(key);
+			await pass(pollMs);
+			assert.ok(live.isFresh(key));
+			tab.dispose();
+			await settled();
+			assert.ok(!live.isFresh(key), 'it is not followed any more');
+		});
+
+		it('are not those that have changed, until they are read again', async () => {
+			const transport = await start();
+			own(live.follow(key, false));
+			await settled();
+			await live.read(key);
+			await pass(freshMs);
+			transport.notify('notifications/resources/updated', { uri: 'x:1' });
+			assert.ok(!live.isFresh(key), 'the read waits for the burst');
+			answer = () => undefined;
+			await pass(burstMs);
+			assert.ok(!live.isFresh(key), 'the server has not answered');
+			answer = () => ({ contents: [{ uri: 'x:1', text: 'two' }] });
+			await live.read(key);
+			assert.equal(text(), 'two');
+		});
+
+		it('are not those of a subscription that was refused, which is asked for while it is watched', async () => {
+			answerToSubscribe = () => {
+				throw new RpcError(-32602, 'no such resource');
+			};
+			const transport = await start();
+			own(live.follow(key, true));
+			await pass(burstMs);
+			await pass(freshMs);
+			assert.ok(!live.isFresh(key));
+			await pass(pollMs);
+			assert.deepEqual(asked(transport), ['subscribe', 'read', 'read']);
+		});
 	});
 
 	it('keeps little of what nobody follows', async () => {

@@ -150,6 +150,35 @@ describe('subscriptions', () => {
 			assert.equal(sent(transport).length, 2);
 		});
 
+		it('a resource is subscribed to from the acknowledgement that names it to the end of the stream', async () => {
+			const ends: ((result: JsonObject) => void)[] = [];
+			const { client, transport, seen } = await connect({
+				methods: { 'subscriptions/listen': () => new Promise(resolve => ends.push(resolve)) },
+			});
+			const states = (): boolean[] => ['x:1', 'x:2'].map(it => client.isSubscribed(it));
+			own(client.subscribeResource('x:1'));
+			await pass(20);
+			assert.deepEqual(states(), [false, false], 'opened');
+			acknowledge(transport, 2, { toolsListChanged: true });
+			assert.deepEqual(states(), [false, false], 'not granted');
+			acknowledge(transport, 2, { resourceSubscriptions: ['x:1', 'x:2'] });
+			assert.deepEqual(states(), [true, false], 'granted');
+			own(client.subscribeResource('x:2'));
+			await pass(20);
+			assert.deepEqual(states(), [true, true], 'the stream before tells of both');
+			acknowledge(transport, 3, { resourceSubscriptions: ['x:2'] });
+			assert.deepEqual(states(), [false, true], 'the stream before is closed');
+			ends[1]?.({ resultType: 'complete' });
+			await settled();
+			assert.deepEqual([states(), seen], [[false, false], []], 'ended by the server');
+			own(client.subscribeResource('x:3'));
+			await pass(20);
+			acknowledge(transport, 4, { resourceSubscriptions: ['x:1', 'x:2', 'x:3'] });
+			assert.deepEqual(states(), [true, true]);
+			const everything = ['changed tools', 'changed resources', 'changed prompts'];
+			assert.deepEqual(seen, [...everything, 'updated x:1', 'updated x:2', 'updated x:3'], 'there was a gap');
+		});
+
 		// covers: listen.retry listen.nonFatal listen.serverCancels
 		it('a stream that breaks is opened again, later and later, and in the end given up', async () => {
 			const { client, transport, log } = await connect({

@@ -45,6 +45,35 @@ describe('subscriptions', () => {
 			}
 		});
 
+		it('a subscription is acknowledged once its request has succeeded, until it is taken back', async () => {
+			const answers: Deferred<JsonObject>[] = [];
+			const { client } = await connect({
+				era: 'legacy',
+				methods: {
+					'resources/subscribe': () => {
+						answers.push(deferred());
+						return answers.at(-1)?.promise ?? assert.fail();
+					},
+				},
+			});
+			const isSubscribed = (): boolean => client.isSubscribed('x:1');
+			const wish = client.subscribeResource('x:1');
+			await settled();
+			assert.ok(!isSubscribed(), 'there is no answer');
+			answers[0]?.resolve({});
+			await settled();
+			assert.deepEqual([isSubscribed(), client.isSubscribed('x:2')], [true, false]);
+			wish.dispose();
+			assert.ok(!isSubscribed(), 'nobody wants it');
+			await settled();
+			own(client.subscribeResource('x:1'));
+			await settled();
+			assert.ok(!isSubscribed(), 'the answer was to another request');
+			answers[1]?.reject(new RpcError(-32602, 'no such resource'));
+			await settled();
+			assert.ok(!isSubscribed(), 'it was refused');
+		});
+
 		it('a refusal is a line in the log', async () => {
 			const { client, log } = await connect({
 				era: 'legacy',

@@ -1,0 +1,100 @@
+/** Configuration files on a disk that doesn't respond: other places don't wait for it. */
+import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import * as vscode from 'vscode';
+import { type Deferred, deferred } from '../../../../src/base/async.js';
+import { WorkspaceConfig } from '../../../../src/features/servers/workspaceConfig.js';
+import { leakCheck } from '../../../support/leakCheck.js';
+import { releaseTime, stopTime } from '../../../support/mockTime.js';
+import { settled } from '../../../support/waiting.js';
+
+const readMs = 5000;
+
+describe('WorkspaceConfig', () => {
+	const { own } = leakCheck();
+	const { workspace, languages } = vscode;
+	const before = { workspace: { ...workspace }, languages: { ...languages } };
+	/** The answer of the disk that "slow" is on, as long as it does not respond. */
+	let slow: Deferred<void>;
+	let reads: number;
+	let config: WorkspaceConfig;
+	/** The names of all servers, at each change. */
+	let told: string[];
+
+	beforeEach(() => {
+		stopTime(1_000_000);
+		slow = deferred();
+		reads = 0;
+		told = [];
+		const noEvent = (): vscode.Disposable => ({ dispose: () => undefined });
+		const watcher = { onDidCreate: noEvent, onDidChange: noEvent, onDidDelete: noEvent, dispose: () => undefined };
+		const folder = (name: string): vscode.WorkspaceFolder => {
+			return { uri: vscode.Uri.parse(`file:///${name}`), name, index: 0 };
+		};
+		Object.assign(workspace, {
+			workspaceFolders: [folder('slow'), folder('fast')],
+			createFileSystemWatcher: () => watcher,
+			onDidSaveTextDocument: noEvent,
+			fs: {
+				stat: async ({ path }: vscode.Uri) => {
+					if (!path.endsWith('/.vscode/mcp.json')) {
+						throw vscode.FileSystemError.FileNotFound();
+					}
+					return { type: vscode.FileType.File, size: 10, ctime: 0, mtime: 0 };
+				},
+				readFile: async ({ path }: vscode.Uri) => {
+					const [, name = ''] = path.split('/');
+					if (name === 'slow') {
+						reads++;
+						await slow.promise;
+					}
+					return Buffer.from(JSON.stringify({ servers: { [name]: { command: 'x' } } }));
+				},
+			},
+		});
+		Object.assign(languages, {
+			createDiagnosticCollection: () => ({ set: () => undefined, delete: () => undefined, dispose: () => undefined }),
+			onDidChangeDiagnostics: noEvent,
+			getDiagnostics: () => [],
+		});
+		config = own(new WorkspaceConfig(undefined));
+		own(config.onDidChange(all => told.push(all.map(it => it.name).join())));
+	});
+	afterEach(() => {
+		releaseTime();
+		for (const key of ['createFileSystemWatcher', 'onDidSaveTextDocument']) {
+			Reflect.deleteProperty(workspace, key);
+		}
+		Object.assign(workspace, before.workspace);
+		Object.assign(languages, before.languages);
+	});
+
+	const pass = async (ms: number): Promise<void> => {
+		await settled();
+		mock.timers.tick(ms);
+		await settled();
+	};
+
+	it('servers of other folders are known although the disk of one does not respond', async () => {
+		const watched = config.watch();
+		await pass(readMs - 1);
+		assert.deepEqual(told, []);
+		await pass(1);
+		await watched;
+		assert.deepEqual(told, ['fast']);
+	});
+
+	it('a disk that does not respond is asked once, and its servers come when it does', async () => {
+		void config.watch();
+		await pass(readMs);
+		for (let time = 0; time < 3; time++) {
+			void config.watch();
+			await pass(0);
+		}
+		assert.deepEqual([told, reads], [['fast', 'fast', 'fast', 'fast'], 1]);
+		slow.resolve();
+		await settled();
+		await pass(0);
+		assert.deepEqual([told.at(-1), reads], ['slow,fast', 2]);
+	});
+});
