@@ -300,8 +300,6 @@ export const window = {
 		window.messages.push(message);
 		return Promise.resolve(undefined);
 	},
-	/** Replaced by tests that choose. */
-	showQuickPick: (_items: readonly unknown[]): Promise<unknown> => Promise.resolve(undefined),
 	tabGroups: {
 		all: [] as readonly { readonly tabs: readonly { readonly input: unknown }[] }[],
 		activeTabGroup: { activeTab: undefined },

@@ -20,6 +20,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 	'programs that are started': {
 		'src/node/processGroup.ts': 'ends servers',
 		'src/node/processIdentity.ts': 'tells a process of ours from another',
+		'src/node/processTable.ts': 'lists processes where the system has no folder of them',
 		'src/node/shellPath.ts': 'the login shell, where the person has set so',
 		'src/node/stdioTransport.ts': 'configured servers',
 	},

@@ -140,7 +140,13 @@ export class World implements Disposable {
 			}),
 		);
 		this.registry.update([target, other]);
-		this.calls = owned.add(new Calls(this.createApprover(), () => this.registry.isClosing));
+		this.calls = owned.add(
+			new Calls(
+				this.createApprover(),
+				() => this.registry.isClosing,
+				() => Promise.resolve(undefined),
+			),
+		);
 		this.exchanges = owned.add(
 			new Exchanges(
 				() => this.onDisk(false),

@@ -1,13 +1,13 @@
 import * as assert from 'node:assert/strict';
-import * as vscode from 'vscode';
 import { chooseServer } from '../../../src/host/chooseServer.js';
 import { ServerRegistry } from '../../../src/model/serverRegistry.js';
 import { leakCheck } from '../../support/leakCheck.js';
 import { definition, ModelFixture } from '../../support/modelFixture.js';
+import { screen } from '../../support/quickPickDouble.js';
 
 describe('choosing a server', () => {
 	const cleanup = leakCheck();
-	const { showQuickPick } = vscode.window;
+	const { onShow } = screen;
 	let registry: ServerRegistry;
 	/** Labels of each list that was shown. */
 	let asked: string[][];
@@ -15,14 +15,12 @@ describe('choosing a server', () => {
 	beforeEach(() => {
 		registry = cleanup.own(new ServerRegistry(new ModelFixture(cleanup).deps));
 		asked = [];
-		Object.assign(vscode.window, {
-			showQuickPick: (items: readonly { label: string }[]) => {
-				asked.push(items.map(it => it.label));
-				return Promise.resolve(items.at(-1));
-			},
-		});
+		screen.onShow = pick => {
+			asked.push(pick.items.map(it => it.label));
+			pick.accept(pick.items.at(-1)?.label);
+		};
 	});
-	afterEach(() => Object.assign(vscode.window, { showQuickPick }));
+	afterEach(() => Object.assign(screen, { onShow }));
 
 	it('takes the only one without a question', async () => {
 		registry.update([definition('a'), definition('b')]);

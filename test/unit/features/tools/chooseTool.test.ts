@@ -2,9 +2,10 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { chooseTool } from '../../../../src/features/tools/chooseTool.js';
 import type { ServerRegistry } from '../../../../src/model/serverRegistry.js';
+import { screen } from '../../../support/quickPickDouble.js';
 
 describe('choosing a tool', () => {
-	const { showQuickPick } = vscode.window;
+	const { onShow } = screen;
 	const { executeCommand } = vscode.commands;
 	let asked: string[][];
 	let run: string[];
@@ -12,12 +13,10 @@ describe('choosing a tool', () => {
 	beforeEach(() => {
 		asked = [];
 		run = [];
-		Object.assign(vscode.window, {
-			showQuickPick: (items: readonly { label: string }[]) => {
-				asked.push(items.map(it => it.label));
-				return Promise.resolve(undefined);
-			},
-		});
+		screen.onShow = pick => {
+			asked.push(pick.items.map(it => it.label));
+			pick.hide();
+		};
 		Object.assign(vscode.commands, {
 			executeCommand: (id: string, { server }: { server: { name: string } }) => {
 				run.push(`${id} ${server.name}`);
@@ -26,7 +25,7 @@ describe('choosing a tool', () => {
 		});
 	});
 	afterEach(() => {
-		Object.assign(vscode.window, { showQuickPick });
+		Object.assign(screen, { onShow });
 		Object.assign(vscode.commands, { executeCommand });
 	});
 
