@@ -242,6 +242,8 @@ describe('adding servers', () => {
 			const { document, selection } = vscode.window.activeTextEditor ?? assert.fail('nothing is revealed');
 			assert.ok(!document.getText().includes('the key'));
 			assert.ok(document.getText().slice(document.offsetAt(selection.active)).startsWith('"own"'));
+			// The last input may still have the focus.
+			await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
 			await vscode.commands.executeCommand('undo');
 			assert.ok(!document.getText().includes('no-such-command-here'), 'Undo does not work');
 			await document.save();

@@ -290,6 +290,7 @@ export const commands = {
 export const window = {
 	/** Of errors. */
 	messages: [] as string[],
+	onDidChangeWindowState: noEvent,
 	createQuickPick: (): QuickPickDouble => new QuickPickDouble(),
 	createTreeView: (): object => ({ visible: true, selection: [], dispose: () => undefined }),
 	showInformationMessage: (_message: string): Promise<undefined> => Promise.resolve(undefined),

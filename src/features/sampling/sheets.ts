@@ -1,6 +1,7 @@
 /**
  * The three sheets of a sampling request: the request before a model gets it, the answer while it arrives, and the answer
- * before the server gets it. Closing a sheet decides nothing: the request still waits.
+ * before the server gets it. Closing a sheet decides nothing: the request still waits. A request may be allowed without
+ * its full view, unlike a call: it is the server's own text, and what a model makes of it can't act.
  */
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';

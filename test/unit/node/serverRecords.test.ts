@@ -35,7 +35,14 @@ describe('records of running servers', function () {
 
 	function written(): { name: string; text: string }[] {
 		const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
-		return names.map(name => ({ name, text: fs.readFileSync(path.join(folder, name), 'utf8') }));
+		return names.flatMap(name => {
+			try {
+				return [{ name, text: fs.readFileSync(path.join(folder, name), 'utf8') }];
+			} catch {
+				// Removed since the folder was read.
+				return [];
+			}
+		});
 	}
 
 	function write(name: string, value: unknown): void {
