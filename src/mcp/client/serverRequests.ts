@@ -24,7 +24,7 @@ export function answerRequests(connection: Connection, handlers: ClientHandlers)
 	return tasks;
 }
 
-/** What the person need not answer any more, because the call that it was asked for was cancelled, is answered all the same. */
+/** Answers also if the signal aborts because the call that caused the request was cancelled: the server still waits. */
 async function answerOrCancel(
 	handlers: ClientHandlers,
 	method: (typeof inputMethods)[number],

@@ -33,10 +33,10 @@ class LegacySubscriptions {
 	readonly changing = new Set<string>();
 }
 
-/** A `listen` request that is open. */
+/** An open `listen` request. */
 interface Stream {
 	readonly controller: AbortController;
-	/** URIs whose changes the server has agreed to tell. */
+	/** URIs of resources whose updates the server has agreed to send. */
 	granted: ReadonlySet<unknown>;
 }
 
@@ -78,7 +78,7 @@ export class Subscriptions extends Owner {
 		return [...this.counts.keys()];
 	}
 
-	/** Whether the server has acknowledged that it tells of changes of the resource, and has not ended that since. */
+	/** Whether the server has acknowledged a subscription to the resource, and the subscription is still open. */
 	isAcknowledged(uri: string): boolean {
 		return (
 			this.counts.has(uri) &&
@@ -247,7 +247,7 @@ export class Subscriptions extends Owner {
 			.then(
 				() => {
 					this.options.log.debug('The server ended the subscription.');
-					// Another is opened for the next wish; nothing is told until then.
+					// The next `add` opens another stream. Updates until then are missed.
 					this.hasGap = true;
 				},
 				(error: unknown) => {

@@ -33,7 +33,7 @@ export interface ConnectionPolicy {
 	readonly acceptsBatches: boolean;
 	/** How the peer learns that nobody waits any more: by a notification, or by the end of the stream. */
 	readonly cancelsBy: 'notification' | 'stream';
-	/** Our requests that the peer may ask questions about. */
+	/** Methods of our requests during which the peer may send requests of its own. */
 	readonly operations?: ReadonlySet<string>;
 }
 
@@ -185,7 +185,7 @@ export class Connection extends Owner {
 		}
 		// The older era is told by the notification; the answer that nobody reads would hold a socket all the same.
 		request.stream?.abort();
-		this.inbound.endBecauseOf(request);
+		this.inbound.abortCausedBy(request);
 		request.reject(error);
 	}
 
@@ -219,7 +219,7 @@ export class Connection extends Owner {
 		this.notify(method, params).catch((error: unknown) => this.log.debug(`${method} not sent: ${String(error)}`));
 	}
 
-	private receive({ value, text, of }: Received): void {
+	private receive({ value, text, requestId }: Received): void {
 		if (this.ended) {
 			return;
 		}
@@ -227,9 +227,9 @@ export class Connection extends Owner {
 			this.tap.message('received', value, text);
 		}
 		if (!Array.isArray(value)) {
-			this.dispatch(value, text, of);
+			this.dispatch(value, text, requestId);
 		} else if (this.policy.acceptsBatches || isOneResponse(value)) {
-			value.forEach(it => this.dispatch(it, text, of));
+			value.forEach(it => this.dispatch(it, text, requestId));
 		} else {
 			this.warn('Ignored a batch: this revision has none.');
 			value.forEach(it => this.failBatched(it));
@@ -244,7 +244,7 @@ export class Connection extends Owner {
 		}
 	}
 
-	private dispatch(value: unknown, text: string, of: RequestId | undefined): void {
+	private dispatch(value: unknown, text: string, streamOf: RequestId | undefined): void {
 		const it = classify(value, text);
 		switch (it.kind) {
 			case 'result': {
@@ -269,7 +269,7 @@ export class Connection extends Owner {
 					this.warn(`Dropped ${it.message.method}: servers may not ask in this revision.`);
 					return;
 				}
-				this.owe(it.message.id, it.message.method, () => this.answer(it.message, this.causeOf(of)));
+				this.owe(it.message.id, it.message.method, () => this.answer(it.message, this.causeOf(streamOf)));
 				return;
 			case 'invalid':
 				this.receiveInvalid(it.why, it.id);
@@ -318,12 +318,12 @@ export class Connection extends Owner {
 	}
 
 	/**
-	 * Ours that a request of the peer was sent for: the one in whose stream it came, or the only one that it can be about.
-	 * Many servers send their questions by the stream that belongs to no request.
+	 * Our request that a request of the peer was sent because of: the one in whose response stream it came, or else the
+	 * only pending operation. Many servers send their requests on the stream that belongs to no request.
 	 */
-	private causeOf(of: RequestId | undefined): PendingRequest | undefined {
+	private causeOf(streamOf: RequestId | undefined): PendingRequest | undefined {
 		const { operations } = this.policy;
-		return (of === undefined ? undefined : this.pending.get(of)) ?? (operations && this.pending.onlyOf(operations));
+		return (streamOf === undefined ? undefined : this.pending.get(streamOf)) ?? (operations && this.pending.onlyOf(operations));
 	}
 
 	private async answer(request: RequestMessage, cause: PendingRequest | undefined): Promise<void> {

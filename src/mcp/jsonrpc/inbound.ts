@@ -1,16 +1,18 @@
 /**
- * The requests of the peer that are being answered. One that the peer cancels is left without an answer; one that was
- * sent for a request of ours ends with that, and is answered, because the peer still waits.
+ * The requests of the peer that its handlers are answering. A request that the peer cancels gets no response. A request
+ * that was sent because of one of ours is aborted with it, but gets a response, because the peer still waits.
  */
 import type { RequestId } from './messages.js';
 import type { PendingRequest } from './pending.js';
 
+/** One request of the peer. */
 export class InboundRequest {
+	/** Aborts the handler. */
 	readonly controller = new AbortController();
-	/** The peer wants no answer any more. */
+	/** The peer no longer wants a response. */
 	isCancelled = false;
 
-	/** @param cause the request of ours that it was sent for, as far as that is known */
+	/** @param cause our request that it was sent because of; undefined if that isn't known */
 	constructor(readonly cause: PendingRequest | undefined) {}
 
 	cancel(): void {
@@ -22,6 +24,7 @@ export class InboundRequest {
 export class InboundRequests {
 	private readonly requests = new Map<RequestId, InboundRequest>();
 
+	/** The number of unanswered requests. */
 	get size(): number {
 		return this.requests.size;
 	}
@@ -33,7 +36,7 @@ export class InboundRequests {
 	}
 
 	remove(id: RequestId, request: InboundRequest): void {
-		// A server that reuses an id too early has replaced ours.
+		// A server that reuses an id before its response has replaced the entry.
 		if (this.requests.get(id) === request) {
 			this.requests.delete(id);
 		}
@@ -49,8 +52,8 @@ export class InboundRequests {
 		}
 	}
 
-	/** The request of ours was given up, and with it whatever was asked because of it. */
-	endBecauseOf(cause: PendingRequest): void {
+	/** Aborts the requests that were sent because of a request of ours that was given up. */
+	abortCausedBy(cause: PendingRequest): void {
 		for (const request of this.requests.values()) {
 			if (request.cause === cause) {
 				request.controller.abort();

@@ -87,7 +87,7 @@ export class PendingRequests implements Disposable {
 		return Object.values(this.requests).some(it => methods.has(it.method));
 	}
 
-	/** The request of one of these methods that waits, if there is no other. */
+	/** The pending request of these methods; undefined if there is none, or more than one. */
 	onlyOf(methods: ReadonlySet<string>): PendingRequest | undefined {
 		const found = Object.values(this.requests).filter(it => methods.has(it.method));
 		return found.length === 1 ? found[0] : undefined;
@@ -141,7 +141,7 @@ export class PendingRequests implements Disposable {
 				next = Math.min(next, request.deadline, request.limit);
 			}
 		}
-		// A request that was given up may have been the end of the connection.
+		// Giving up a request can end the connection, and with it all other requests.
 		if (next !== Infinity && this.count > 0) {
 			this.wakeAt(next);
 		}

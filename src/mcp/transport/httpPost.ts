@@ -100,7 +100,7 @@ export class HttpPost {
 		this.isAnswered ||= this.id !== undefined && isAnswerTo(this.id, message);
 	}
 
-	/** Whether the stream carries much beside its answer: what is too long is then lost alone, and looked through later. */
+	/** Whether the stream carries many other messages: one that is too long is then dropped without failing this request. */
 	private get isShared(): boolean {
 		return this.method === 'subscriptions/listen';
 	}

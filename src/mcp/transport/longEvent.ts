@@ -1,14 +1,16 @@
 /**
- * Looks through an event that is too large to be kept, for its id. Much of it may be there already when it turns out to
- * be too large: it is neither joined nor looked through in one go, as the event loop must come round in between.
+ * Scans an event that is too large to be kept for the id of its message. Much of the event may have been received before
+ * it turns out to be too large, so it is scanned in steps, one in each turn of the event loop, and its parts are never
+ * joined.
  */
 import { IdScanner } from '../jsonrpc/idScanner.js';
 
 type Part = Uint8Array | string;
 
-/** Looked through before the event loop comes round: bytes or characters, and so much more for each part. */
-const atOnce = 1024 * 1024;
-const costOfPart = 16;
+/** Bytes or characters that are scanned in one turn of the event loop. */
+const maxPerTurn = 1024 * 1024;
+/** What each part counts in addition to its length. */
+const partCost = 16;
 const sliceLength = 64 * 1024;
 
 const encoder = new TextEncoder();
@@ -21,54 +23,54 @@ export class LongEvent {
 	private slices = slicesOf(nothing);
 	private onDone: ((scanner: IdScanner) => void) | undefined;
 
-	/** More of it; not to be changed any more. */
+	/** Adds parts of the event. The caller must not change them afterwards. */
 	add(parts: Iterable<Part>): void {
 		this.queue.push(parts);
 	}
 
 	/**
-	 * To be called once in a turn of the event loop, in which so much has come.
-	 * @param length bytes
+	 * Scans the next parts. To be called once in each turn of the event loop that received some.
+	 * @param length bytes received in this turn
 	 */
-	goOn(length: number): void {
-		// Faster than it comes: the queue gets shorter, whoever sends the event.
-		this.pass(Math.max(atOnce, 2 * length));
+	scanNext(length: number): void {
+		// More than was received, so the queue always gets shorter.
+		this.scan(Math.max(maxPerTurn, 2 * length));
 	}
 
 	/**
-	 * The event has ended. What is short is looked through by now.
-	 * @param onBehind called if the rest takes more turns of the event loop; may throw to leave it
-	 * @param onDone called when all has been looked through
+	 * Ends the event. A short rest is scanned at once.
+	 * @param onDelay called if the rest takes more turns of the event loop; may throw to give the event up
+	 * @param onDone called when the whole event has been scanned
 	 */
-	end(onBehind: () => void, onDone: (scanner: IdScanner) => void): void {
-		if (this.pass(atOnce)) {
+	end(onDelay: () => void, onDone: (scanner: IdScanner) => void): void {
+		if (this.scan(maxPerTurn)) {
 			onDone(this.scanner);
 		} else {
-			onBehind();
+			onDelay();
 			this.onDone = onDone;
-			this.passLater();
+			this.scanLater();
 		}
 	}
 
-	private passLater(): void {
+	private scanLater(): void {
 		setTimeout(() => {
-			if (this.pass(atOnce)) {
+			if (this.scan(maxPerTurn)) {
 				this.onDone?.(this.scanner);
 			} else {
-				this.passLater();
+				this.scanLater();
 			}
 		}, 0);
 	}
 
 	/** @returns whether nothing is left */
-	private pass(atMost: number): boolean {
-		for (let left = atMost; left > 0;) {
+	private scan(max: number): boolean {
+		for (let left = max; left > 0;) {
 			const part = this.takePart();
 			if (part === undefined) {
 				return true;
 			}
 			this.scanner.push(typeof part === 'string' ? encoder.encode(part) : part);
-			left -= part.length + costOfPart;
+			left -= part.length + partCost;
 		}
 		return false;
 	}
@@ -85,7 +87,7 @@ export class LongEvent {
 				this.next = 0;
 				return undefined;
 			}
-			// Its memory is free from now on.
+			// Releases its memory.
 			this.queue[this.next] = nothing;
 			this.next++;
 			this.slices = slicesOf(parts);
@@ -99,7 +101,7 @@ function* slicesOf(parts: Iterable<Part>): Generator<Part, undefined> {
 			end = start + sliceLength;
 			if (typeof part === 'string') {
 				const last = part.charCodeAt(end - 1);
-				// Half of a pair of surrogates would be encoded as a replacement character.
+				// Half of a surrogate pair would be encoded as a replacement character.
 				end += last >= 0xd800 && last <= 0xdbff ? 1 : 0;
 				yield part.slice(start, end);
 			} else {

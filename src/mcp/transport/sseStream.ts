@@ -23,8 +23,8 @@ export interface SseEvent {
 export interface SseHandlers {
 	readonly onEvent: (event: SseEvent) => unknown;
 	/**
-	 * An event was larger than `maxEventBytes`; told at its end, with what was found in its data. If much of it was kept,
-	 * told some turns of the event loop later, after `onOverlong`, and after events that follow.
+	 * Called at the end of an event larger than `maxEventBytes`, with the result of the scan of its data. If much of it is
+	 * still to be scanned, called some turns of the event loop later: after `onOverlong`, and after events that follow.
 	 */
 	readonly onOversize: (scanner: IdScanner, event: Omit<SseEvent, 'data'>) => unknown;
 	/** An event is larger than `maxEventBytes` and may never end; told before much of it is looked through. */
@@ -40,7 +40,7 @@ const carriageReturn = 0x0d;
 // A byte-order mark counts only at the very start, which we look after ourselves.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const dataPrefix = 'data:';
-/** Of a line that is no data, in an event that is too large to be kept. */
+/** The longest line that isn't data, in an event that is too large to be kept. */
 const maxFieldBytes = 64 * 1024;
 
 /** Feed it with `push`; an event that no blank line has ended is, as the standard asks, never told. */
@@ -105,7 +105,7 @@ export class SseParser {
 		if (end < chunk.length) {
 			this.wait(chunk.subarray(end));
 		}
-		this.long?.goOn(bytes.length);
+		this.long?.scanNext(bytes.length);
 	}
 
 	private wait(rest: Uint8Array): void {
@@ -117,7 +117,7 @@ export class SseParser {
 		}
 	}
 
-	/** @param more bytes of the line that waits */
+	/** @param more bytes that are to be added to the waiting line */
 	private isTooLong(more: number): boolean {
 		const max = this.long ? Math.min(this.maxEventBytes, maxFieldBytes) : this.maxEventBytes;
 		return this.waitingBytes + more + this.dataLength > max;

@@ -260,7 +260,7 @@ export class StreamableHttp extends Owner implements Transport {
 		}
 		post?.look(value);
 		if (!this.isEnded) {
-			this._onDidReceive.fire({ value, text, of: post?.id });
+			this._onDidReceive.fire({ value, text, requestId: post?.id });
 		}
 		return value;
 	}

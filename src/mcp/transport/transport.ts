@@ -21,8 +21,8 @@ export interface TransportEnd {
 export interface Received {
 	readonly value: unknown;
 	readonly text: string;
-	/** The request of ours in whose response stream it came. */
-	readonly of?: RequestId | undefined;
+	/** The id of our request in whose response stream it came. */
+	readonly requestId?: RequestId | undefined;
 }
 
 /** What was no message; `count` says how many of its kind there have been, where they are not told one by one. */
