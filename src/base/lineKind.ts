@@ -1,11 +1,11 @@
-/** Lines of a log differ in times, numbers and ids, which say nothing about their kind; and most of all at their end. */
+/** Groups log lines by kind: lines that differ only in times, numbers, ids, or their ends are of one kind. */
 
 const varying = /0x[\da-f]+|[\da-f-]{8,}|\d+/gi;
 const kindLength = 40;
-/** Of a line; what is behind them says nothing about its kind. */
+/** Characters of a line that are looked at. */
 const maxLength = 400;
 
-/** The same for lines that a person would take for repetitions. */
+/** A key that is equal for lines that a person would take for repetitions. */
 export function kindOfLine(text: string): string {
 	return text.slice(0, maxLength).trim().replaceAll(varying, '0').slice(0, kindLength);
 }

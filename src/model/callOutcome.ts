@@ -21,7 +21,7 @@ export type CallEnd =
 	| { readonly kind: 'result'; readonly result: ToolResult; readonly schemaCheck: SchemaCheck | undefined }
 	/** There is no result: an error of the protocol, or none at all. */
 	| { readonly kind: 'failed'; readonly error: unknown }
-	/** The person has given it up. */
+	/** The person cancelled the call. */
 	| { readonly kind: 'cancelled' };
 
 /** What a person can do with a call that they have seen the outcome of. */

@@ -34,7 +34,7 @@ export interface AnsweredCall {
 	/** As they were sent: a person may have changed them. */
 	readonly arguments: JsonObject;
 	readonly result: ToolResult;
-	/** Its structured content against the tool's `outputSchema`, where it has both. */
+	/** The check of its structured content against the tool's `outputSchema`, if it has both. */
 	readonly schemaCheck: SchemaCheck | undefined;
 	/** Of the request itself, in milliseconds. */
 	readonly durationMs: number;
@@ -46,7 +46,7 @@ export interface DecidedCall extends Call {
 	readonly time: number;
 	/** As they are to be sent, or were to be. */
 	readonly arguments: JsonObject;
-	/** What the server calls the tool for people; the name, where it has no other. */
+	/** The tool's display name. */
 	readonly title: string;
 	/** What the tool expects, and what of it it calls a secret. */
 	readonly inputSchema: JsonObject;
@@ -54,12 +54,12 @@ export interface DecidedCall extends Call {
 	readonly approval: Approval;
 }
 
-/** A call that was sent, and has not ended. */
+/** A call that was sent and hasn't ended. */
 export interface SentCall extends DecidedCall {
 	readonly id: string;
 	/** Milliseconds since 1970. */
 	readonly sentAt: number;
-	/** The server is told, and `make` throws AbortError. */
+	/** Cancels the request: the server is notified, and `make` rejects with AbortError. */
 	cancel(): void;
 }
 
@@ -85,7 +85,7 @@ export class Calls extends Owner {
 	readonly onDidDecide: Event<DecidedCall> = this._onDidDecide.event;
 
 	private readonly _onDidSend = this.own(new Emitter<SentCall>());
-	/** A call was allowed, and is sent. */
+	/** A call was allowed and is being sent. */
 	readonly onDidSend: Event<SentCall> = this._onDidSend.event;
 
 	private readonly _onDidCall = this.own(new Emitter<EndedCall>());

@@ -1,6 +1,6 @@
 /**
- * PURE: adds servers to the text of `mcp.json`, changes and removes them. Comments, indentation and everything else stay as they are; a text
- * that is not JSON is not touched.
+ * Adds, changes and removes servers in the text of `mcp.json`. Comments, indentation and everything else stay as they are;
+ * a text that isn't JSON isn't changed.
  */
 import {
 	createScanner,
@@ -136,9 +136,9 @@ export function changeServer(
 }
 
 /**
- * Removes the member whose key begins at `offset`, with its comma, and with the comment that ends its line. `jsonc-parser`
- * would remove the comments above the next member too.
- * @returns `undefined` if the text has mistakes, or no key there
+ * Removes the member whose key begins at `offset`, with its comma and the comment at the end of its line. `jsonc-parser`
+ * would also remove the comments above the next member.
+ * @returns `undefined` if the text has mistakes, or no key at `offset`
  */
 export function removeMember(text: string, offset: number): string | undefined {
 	const { root, error } = parseBoundedTree(text);
@@ -150,24 +150,25 @@ export function removeMember(text: string, offset: number): string | undefined {
 	const siblings = member.parent?.children ?? [];
 	const previous = siblings[siblings.indexOf(member) - 1];
 	const end = member.offset + member.length;
-	const comma = commaBehind(text, end);
+	const comma = commaAfter(text, end);
 	const own = wholeLines(text, member.offset, comma === undefined ? end : comma + 1);
-	const needless = comma === undefined && previous ? commaBehind(text, previous.offset + previous.length) : undefined;
-	if (needless === undefined) {
+	const danglingComma =
+		comma === undefined && previous ? commaAfter(text, previous.offset + previous.length) : undefined;
+	if (danglingComma === undefined) {
 		return text.slice(0, own.start) + text.slice(own.end);
 	}
-	const between = text.slice(needless + 1, own.start);
-	return text.slice(0, needless) + (/^[ \t]*$/.test(between) ? '' : between) + text.slice(own.end);
+	const between = text.slice(danglingComma + 1, own.start);
+	return text.slice(0, danglingComma) + (/^[ \t]*$/.test(between) ? '' : between) + text.slice(own.end);
 }
 
-/** Where the comma behind a member is, if there is one. */
-function commaBehind(text: string, end: number): number | undefined {
+/** The offset of the comma after a member, if there is one. */
+function commaAfter(text: string, end: number): number | undefined {
 	const scanner = createScanner(text);
 	scanner.setPosition(end);
 	return nextToken(scanner, text) === ',' ? scanner.getTokenOffset() : undefined;
 }
 
-/** A part of a text with the rest of its lines, where nothing else but a comment behind it stands there. */
+/** Extends a range to whole lines, if they contain nothing else but a comment after it. */
 function wholeLines(text: string, start: number, end: number): { readonly start: number; readonly end: number } {
 	const [indent = ''] = /[ \t]*$/.exec(text.slice(Math.max(0, start - 1000), start)) ?? [];
 	const [rest = ''] = /^[ \t]*(?:\/\/[^\r\n]*|\/\*[^\r\n*]*\*\/[ \t]*)?(?:\r\n|\r|\n)/.exec(text.slice(end)) ?? [];

@@ -88,7 +88,7 @@ export type Fix =
 	/** What the person, or the server's author, does elsewhere: words only. */
 	| { readonly kind: 'fixNoise' }
 	| { readonly kind: 'installByHand'; readonly program: string }
-	/** A server at a URL runs somewhere else: only a person can start it. */
+	/** Only the person can start a server at a URL. */
 	| { readonly kind: 'startByHand'; readonly url: string }
 	| { readonly kind: 'wait' };
 

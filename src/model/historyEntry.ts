@@ -52,7 +52,7 @@ export interface CallEntry extends Kept {
 	readonly kind: 'call';
 	readonly caller: Caller;
 	readonly tool: string;
-	/** As the server calls it for people; missing in entries of earlier versions. */
+	/** The tool's display name, if it differs from its name; missing in entries of earlier versions. */
 	readonly title?: string;
 	readonly arguments: JsonObject;
 	readonly decision: HistoryDecision;
@@ -340,7 +340,10 @@ function textOf(value: unknown): string {
 	return typeof value === 'string' ? value : '';
 }
 
-/** How it went: well, or not as promised, or nothing came of it because somebody wanted that, or it failed. */
+/**
+ * How the exchange ended. `mismatch`: with a result that breaks its schema; `stopped`: it was denied, declined or
+ * cancelled.
+ */
 export function outcomeOf({ kind, end }: HistoryEntry): 'done' | 'mismatch' | 'stopped' | 'failed' {
 	switch (end.kind) {
 		case 'answered':
@@ -358,18 +361,22 @@ export function outcomeOf({ kind, end }: HistoryEntry): 'done' | 'mismatch' | 's
 
 /** Whether every word of the filter is in what a line of the view says, or in what was asked or answered. */
 export function matchesEntry(entry: HistoryEntry, filter: string): boolean {
-	const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-	if (words.length === 0) {
-		return true;
-	}
 	const { kind, server, end } = entry;
 	const caller = 'caller' in entry ? Object.values(entry.caller) : [];
 	const asked = 'request' in entry ? entry.request : 'arguments' in entry ? entry.arguments : {};
 	const model = 'model' in entry ? [entry.model] : [];
 	const title = 'title' in entry ? [entry.title] : [];
 	const parts = [kind, server, subjectOf(entry), ...caller, ...model, ...title, end.kind];
-	const text = `${parts.join('\n')}\n${JSON.stringify(asked)}\n${JSON.stringify(end)}`.toLowerCase();
-	return words.every(it => text.includes(it));
+	return containsWords(`${parts.join('\n')}\n${JSON.stringify(asked)}\n${JSON.stringify(end)}`, filter);
+}
+
+/** Whether a text contains every word of a filter. Ignores case. */
+export function containsWords(text: string, filter: string): boolean {
+	const all = text.toLowerCase();
+	return filter
+		.toLowerCase()
+		.split(/\s+/)
+		.every(it => all.includes(it));
 }
 
 /** The call as a program would make it that uses the official SDK. */

@@ -177,20 +177,20 @@ function readLines(lines: readonly string[]): { readonly cause: SaidCause; reado
 	return undefined;
 }
 
-/** Lines that runtimes and runners add to an error, and that say nothing about it. */
-const aside =
+/** Lines that runtimes and package runners print around an error message. */
+const framing =
 	/^(?:\s|at |\^|[{}]|throw |raise |Traceback|Node\.js v\d|node:|npm (?:error|ERR!|notice|warn)(?: (?:code|errno|syscall|path|A complete log)\b.*)?$|\(Use `node|\(node:\d)|A complete log of this run/;
 const error =
 	/error|exception|fatal|panic|fail|cannot|can't|could not|unable|denied|missing|invalid|not (?:found|set)|required/i;
 
-/** The line that says what happened: one that is understood, else the first that tells of an error before its stack. */
+/** The line with the error message: one that `readLastWords` understands, else the first that looks like an error. */
 export function findErrorLine(lines: readonly string[]): string | undefined {
 	const known = readLines(lines);
 	if (known) {
 		return known.line;
 	}
 	const cut = lines.map(it => it.slice(0, maxLine).trimEnd()).filter(it => it !== '');
-	const own = cut.filter(it => !aside.test(it));
+	const own = cut.filter(it => !framing.test(it));
 	return (own.find(it => error.test(it)) ?? own.at(-1) ?? cut.at(-1))?.trim();
 }
 

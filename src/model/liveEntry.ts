@@ -44,8 +44,8 @@ export interface LiveEntry {
 	/** It was followed when there was no server to be followed at. */
 	isWaiting: boolean;
 	readonly attachment: MutableDisposable<Disposable>;
-	/** The contents were asked for when a subscription had been acknowledged, and it has been followed since. */
-	isTold: boolean;
+	/** The contents were read under an acknowledged subscription that is still followed: the server sends every update. */
+	isSubscribed: boolean;
 	timer: ReturnType<typeof setTimeout> | undefined;
 	isRefreshing: boolean;
 	/** News came while it was read. */
@@ -71,7 +71,7 @@ export function createEntry({ serverId, uri }: ResourceKey): LiveEntry {
 		client: undefined,
 		isWaiting: false,
 		attachment: new MutableDisposable(),
-		isTold: false,
+		isSubscribed: false,
 		timer: undefined,
 		isRefreshing: false,
 		isStale: false,

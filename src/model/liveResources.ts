@@ -114,13 +114,13 @@ export class LiveResources extends Owner {
 		const { client } = server;
 		const entry = this.entryOf(key);
 		const turn = ++entry.asked;
-		const isTold = isToldOf(entry, client);
+		const isSubscribed = hasSubscription(entry, client);
 		entry.reading++;
 		try {
 			client.forgetResource(key.uri);
 			const contents = toContents(await client.readResource(key.uri, signal), this.deps.decode);
-			// A change between the read and the acknowledgement would not have been told.
-			this.adopt(entry, turn, contents, isTold && isToldOf(entry, client));
+			// Checked before and after: an update before the acknowledgement isn't sent.
+			this.adopt(entry, turn, contents, isSubscribed && hasSubscription(entry, client));
 			return entry;
 		} catch (error) {
 			this.failed(entry, turn, error);
@@ -191,8 +191,9 @@ export class LiveResources extends Owner {
 	}
 
 	/**
-	 * Whether the contents are those of the server now: it tells of changes and has told of none, they were read less than
-	 * 3 s ago, or the server doesn't run. A resource that is followed may have changed where the server tells nothing.
+	 * Whether the contents can be used without another read: no update has come since they were read under a subscription,
+	 * they were read less than 3 s ago, or the server doesn't run. Stricter than `isCurrent`, as following a resource isn't
+	 * enough where the server sends no updates.
 	 */
 	isFresh(key: ResourceKey): boolean {
 		const entry = this.entries.get(keyOf(key));
@@ -201,7 +202,7 @@ export class LiveResources extends Owner {
 			return entry?.contents !== undefined;
 		}
 		const hasNews = entry.timer !== undefined || entry.isRefreshing || entry.trouble !== undefined;
-		return !hasNews && ((entry.isTold && isToldOf(entry, client)) || Date.now() - entry.readAt < freshMs);
+		return !hasNews && ((entry.isSubscribed && hasSubscription(entry, client)) || Date.now() - entry.readAt < freshMs);
 	}
 
 	isWatched(key: ResourceKey): boolean {
@@ -231,14 +232,14 @@ export class LiveResources extends Owner {
 		return this.deps.registry.servers.find(it => it.definition.id === serverId);
 	}
 
-	private adopt(entry: LiveEntry, turn: number, contents: readonly ReadContent[], isTold: boolean): void {
+	private adopt(entry: LiveEntry, turn: number, contents: readonly ReadContent[], isSubscribed: boolean): void {
 		// An answer that a later one has overtaken is old news.
 		if (turn < entry.answered || this.owned.isDisposed) {
 			return;
 		}
 		entry.answered = turn;
 		entry.readAt = Date.now();
-		entry.isTold = isTold;
+		entry.isSubscribed = isSubscribed;
 		const before = entry.contents;
 		const isSame = before !== undefined && sameContents(before, contents);
 		const hadTrouble = entry.trouble !== undefined;
@@ -290,7 +291,7 @@ export class LiveResources extends Owner {
 			return;
 		}
 		entry.client = client;
-		entry.isTold = false;
+		entry.isSubscribed = false;
 		if (client) {
 			const store = new DisposableStore();
 			store.add(client.subscribeResource(entry.uri));
@@ -346,7 +347,7 @@ export class LiveResources extends Owner {
 
 	private askForWatched(): void {
 		for (const entry of this.entries.values()) {
-			if (entry.watchers > 0 && entry.client && !isToldOf(entry, entry.client) && this.deps.isWorthPolling()) {
+			if (entry.watchers > 0 && entry.client && !hasSubscription(entry, entry.client) && this.deps.isWorthPolling()) {
 				void this.refresh(entry);
 			}
 		}
@@ -374,7 +375,7 @@ export class LiveResources extends Owner {
 	}
 }
 
-/** Whether the server tells of every change of the resource from now on, and the entry hears of it. */
-function isToldOf(entry: LiveEntry, client: Client): boolean {
+/** Whether the server sends every further update of the resource, and the entry listens to them. */
+function hasSubscription(entry: LiveEntry, client: Client): boolean {
 	return entry.client === client && client.isSubscribed(entry.uri);
 }

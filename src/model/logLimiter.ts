@@ -1,22 +1,22 @@
 /**
- * Between a server and its log: what a server can bring about any number of times is written some times, and then
- * counted. Each kind of line is counted by itself, so that a flood of one hides no other.
+ * Limits how often lines of one kind are written to a server's log; further lines are counted. Each kind has its own
+ * limit, so that a flood of one kind hides no other.
  */
 import { kindOfLine } from '../base/lineKind.js';
 import { type Disposable, MutableDisposable, Owner, toDisposable } from '../base/lifecycle.js';
 
 export type LineLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 
-const windowMs = 10_000;
-/** Lines of a kind that are written in each window. */
+const periodMs = 10_000;
+/** Lines of one kind that are written in each period. */
 const maxLines = 100;
-/** Beyond these, all kinds are one: a server may write something new each time. */
+/** Further kinds count as one, because a server can write something new each time. */
 const maxKinds = 100;
 const others = '';
-/** Of the line that was left out last. */
-const maxShown = 100;
+/** Characters of the last line that was left out. */
+const maxLastLength = 100;
 
-/** What one window has seen of a kind. */
+/** The lines of one kind in the current period. */
 interface Kind {
 	lines: number;
 	leftOut: number;
@@ -25,21 +25,21 @@ interface Kind {
 }
 
 export class LogLimiter extends Owner {
-	private readonly closing = this.own(new MutableDisposable<Disposable>());
-	private windowEnd = -Infinity;
+	private readonly flushing = this.own(new MutableDisposable<Disposable>());
+	private periodEnd = -Infinity;
 	private kinds = new Map<string, Kind>();
 
 	constructor(private readonly write: (level: LineLevel, text: string) => void) {
 		super();
 	}
 
-	/** Writes a line, or counts it; what was counted is written at the end of ten seconds. */
+	/** Writes a line, or counts it. Counts are written at the end of the period. */
 	add(level: LineLevel, text: string): void {
-		// Not the time of day, which may be set back by an hour.
+		// Monotonic: the time of day can be set back.
 		const now = performance.now();
-		if (now >= this.windowEnd) {
-			this.close();
-			this.windowEnd = now + windowMs;
+		if (now >= this.periodEnd) {
+			this.flush();
+			this.periodEnd = now + periodMs;
 		}
 		const kind = this.kindOf(level, text);
 		kind.lines++;
@@ -48,17 +48,17 @@ export class LogLimiter extends Owner {
 			return;
 		}
 		kind.leftOut++;
-		kind.last = text.slice(0, maxShown);
-		if (!this.closing.value) {
-			// Nothing may follow: the count is written all the same.
-			const timer = setTimeout(() => this.close(), this.windowEnd - now);
-			this.closing.value = toDisposable(() => clearTimeout(timer));
+		kind.last = text.slice(0, maxLastLength);
+		if (!this.flushing.value) {
+			// Needed if no further line follows.
+			const timer = setTimeout(() => this.flush(), this.periodEnd - now);
+			this.flushing.value = toDisposable(() => clearTimeout(timer));
 		}
 	}
 
-	/** What was counted last is written before the end. */
+	/** Writes the last counts first. */
 	override dispose(): void {
-		this.close();
+		this.flush();
 		super.dispose();
 	}
 
@@ -70,14 +70,14 @@ export class LogLimiter extends Owner {
 		return kind;
 	}
 
-	private close(): void {
+	private flush(): void {
 		const { kinds } = this;
-		this.closing.value = undefined;
+		this.flushing.value = undefined;
 		this.kinds = new Map();
-		this.windowEnd = -Infinity;
+		this.periodEnd = -Infinity;
 		for (const { level, leftOut, last } of kinds.values()) {
 			if (leftOut > 0) {
-				this.write(level, `… and ${leftOut} more in ${windowMs / 1000} s, the last one: ${last}`);
+				this.write(level, `… and ${leftOut} more in ${periodMs / 1000} s, the last one: ${last}`);
 			}
 		}
 	}

@@ -1,9 +1,10 @@
-/** Notices a server that keeps the processor busy with messages: not one that says much at once, as in a long list. */
+/** Detects a server that keeps the processor busy with messages for seconds. A burst, such as a long list, doesn't count. */
 
-/** In a second: messages, each with so many more as it is long. Ordinary servers stay far below at all times. */
+/** Messages in a busy second. Ordinary servers stay far below. */
 const busyPerSecond = 2000;
+/** A message counts as one, plus one for this many characters. */
 const charsPerMessage = 10_000;
-/** Seconds in a row. */
+/** Busy seconds in a row. */
 const busySeconds = 5;
 const secondMs = 1000;
 
@@ -11,17 +12,17 @@ export class MessageRate {
 	private secondEnd = -Infinity;
 	private count = 0;
 	private seconds = 0;
-	private isTold = false;
+	private hasFired = false;
 
 	/** @param onBusy called once */
 	constructor(private readonly onBusy: () => void) {}
 
-	/** A message of so many characters has come. */
+	/** Counts a message of `length` characters. */
 	add(length: number): void {
-		if (this.isTold) {
+		if (this.hasFired) {
 			return;
 		}
-		// Not the time of day, which may be set back by an hour.
+		// Monotonic: the time of day can be set back.
 		const now = performance.now();
 		if (now >= this.secondEnd) {
 			const isNext = now < this.secondEnd + secondMs;
@@ -29,7 +30,7 @@ export class MessageRate {
 			this.secondEnd = isNext ? this.secondEnd + secondMs : now + secondMs;
 			this.count = 0;
 			if (this.seconds >= busySeconds) {
-				this.isTold = true;
+				this.hasFired = true;
 				this.onBusy();
 				return;
 			}

@@ -1,17 +1,17 @@
-/** The calls that have been sent and have no end yet, as far as they take long enough to be seen. */
+/** The calls that have been sent and haven't ended. Calls that end within 300 ms never appear. */
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
 import type { Calls, SentCall } from './calls.js';
 import type { Server } from './server.js';
 
-/** Milliseconds. Most calls end sooner, and rows that come and go at once only disturb. */
-const seenAfterMs = 300;
+/** Milliseconds. Most calls end sooner, and rows that appear only for a moment are distracting. */
+const showAfterMs = 300;
 
 export class RunningCalls extends Owner {
 	private readonly _onDidChange = this.own(new Emitter<SentCall>());
-	/** The call is one of those that are shown, or no longer. */
+	/** The call has appeared or disappeared. */
 	readonly onDidChange: Event<SentCall> = this._onDidChange.event;
 	private readonly shown: SentCall[] = [];
-	/** Of calls that are not shown yet, by id. */
+	/** Timers of calls that haven't appeared yet, by id. */
 	private readonly timers = new Map<string, ReturnType<typeof setTimeout>>();
 
 	constructor(calls: Pick<Calls, 'onDidSend' | 'onDidCall'>) {
@@ -20,19 +20,19 @@ export class RunningCalls extends Owner {
 			calls.onDidSend(call =>
 				this.timers.set(
 					call.id,
-					setTimeout(() => this.show(call), seenAfterMs),
+					setTimeout(() => this.show(call), showAfterMs),
 				),
 			),
 		);
 		this.own(calls.onDidCall(({ id }) => this.end(id)));
 	}
 
-	/** The newest first. */
+	/** Newest first. */
 	get all(): readonly SentCall[] {
 		return this.shown;
 	}
 
-	/** Whether a call of the tool runs. */
+	/** Whether a call of the tool is running. */
 	has(server: Server, tool: string): boolean {
 		return this.shown.some(it => it.server.definition.id === server.definition.id && it.tool === tool);
 	}

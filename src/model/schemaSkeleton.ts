@@ -1,24 +1,24 @@
 /**
- * PURE: an object to begin a JSON document with: what a schema requires, with the values that it prescribes. Schemas come
- * from servers, so depth, members and the size of each value are limited.
+ * Makes the first content of a JSON document from its schema: the required properties, with the values that the schema
+ * prescribes. `firstGap` finds where to begin typing. Schemas come from servers, so depth and size are limited.
  */
 import type { Node } from 'jsonc-parser';
 import { isObject, type JsonObject } from '../mcp/index.js';
 import { parseBoundedTree } from './boundedJson.js';
 import { members } from './jsonNodes.js';
 
-/** Objects inside each other; below, a value is left to the person. */
+/** Nesting depth; deeper values are `null`. */
 const maxDepth = 8;
-/** Of all objects together. */
+/** Members of all objects together. */
 const maxMembers = 200;
-/** Schemas that hold for one value. */
+/** Schemas that apply to one value. */
 const maxParts = 50;
 /** UTF-16 units of one value as JSON. */
 const maxValue = 2000;
 
 /**
- * Every required property, nested ones too. A number or a choice that the schema does not prescribe is `null` or an empty
- * string: the editor marks it, and nothing that the person has not chosen is sent unnoticed.
+ * An object with every required property, nested ones too. A value that the schema doesn't prescribe is `null` or empty:
+ * the editor marks it as a mistake, so that it isn't sent unnoticed.
  */
 export function skeletonOf(schema: JsonObject): JsonObject {
 	return objectOf(partsOf(schema, schema), { root: schema, left: maxMembers }, 0);
@@ -78,14 +78,14 @@ function objectOf(parts: readonly JsonObject[], bounds: Bounds, depth: number): 
 	return Object.fromEntries(entries);
 }
 
-/** One element where there must be some, to show what belongs there. */
+/** Has one element if the schema requires any, to show what belongs there. */
 function arrayOf(parts: readonly JsonObject[], bounds: Bounds, depth: number): unknown[] {
 	const needsSome = parts.some(({ minItems }) => typeof minItems === 'number' && minItems > 0);
 	const items = parts.map(it => it['items']).find(isObject);
 	return needsSome && items && bounds.left-- > 0 ? [valueOf(items, bounds, depth + 1)] : [];
 }
 
-/** A schema with everything that holds besides: what it refers to and is made of, each once. */
+/** A schema, and all schemas that it combines by `$ref` and `allOf`, each once. */
 function partsOf(schema: unknown, root: JsonObject): JsonObject[] {
 	const parts: JsonObject[] = [];
 	const found = [schema];
@@ -94,15 +94,15 @@ function partsOf(schema: unknown, root: JsonObject): JsonObject[] {
 		if (isObject(part) && !parts.includes(part)) {
 			const { $ref, allOf } = part;
 			parts.push(part);
-			found.push(typeof $ref === 'string' ? referred(root, $ref) : undefined);
+			found.push(typeof $ref === 'string' ? resolveRef(root, $ref) : undefined);
 			found.push(...(Array.isArray(allOf) ? (allOf.slice(0, maxParts) as unknown[]) : []));
 		}
 	}
 	return parts;
 }
 
-/** Only what is in the schema itself. */
-function referred(root: JsonObject, ref: string): unknown {
+/** Resolves a `$ref` within the root schema; other references are undefined. */
+function resolveRef(root: JsonObject, ref: string): unknown {
 	const [begin, ...path] = ref.slice(0, maxValue).split('/');
 	if (begin !== '#') {
 		return undefined;
@@ -135,15 +135,15 @@ function isSmall(value: unknown): boolean {
 	}
 }
 
-/** A part of a text in UTF-16 units; empty for a cursor. */
+/** A range of a text in UTF-16 units; empty for a cursor. */
 export interface TextPart {
 	readonly start: number;
 	readonly end: number;
 }
 
 /**
- * Where to begin typing in a JSON object: its first empty value, or else behind its first value.
- * @returns `undefined` if the text is no object yet
+ * Where to begin typing in a JSON object: its first empty value, or else the end of its first value.
+ * @returns `undefined` if the text isn't an object
  */
 export function firstGap(text: string): TextPart | undefined {
 	const { root } = parseBoundedTree(text);
@@ -160,7 +160,7 @@ export function firstGap(text: string): TextPart | undefined {
 	return { start: cursor, end: cursor };
 }
 
-/** Values without members. The name of a schema is none. */
+/** Values without members, except that of `$schema`. */
 function leavesOf(node: Node): Node[] {
 	const children =
 		node.type === 'object'
@@ -175,7 +175,7 @@ function isLeaf({ type, children = [] }: Node): boolean {
 	return (type !== 'object' && type !== 'array') || children.length === 0;
 }
 
-/** Within the quotes of a string. */
+/** The end of a value; of a string, the end of its content. */
 function endOf({ type, offset, length }: Node): number {
 	return offset + length - (type === 'string' ? 1 : 0);
 }

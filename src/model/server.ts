@@ -17,7 +17,7 @@ export class Server extends Owner {
 	/** State or catalog changed. */
 	readonly onDidChange: Event<void>;
 
-	/** It keeps the processor busy with messages; fires once in each run. */
+	/** The server keeps the processor busy with messages. Fires at most once in each run. */
 	readonly onDidOverload: Event<void>;
 
 	/** Whether changes of its files restart it at present; said by who watches them. */

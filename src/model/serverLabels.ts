@@ -88,7 +88,7 @@ function pathOf(uri: string): string[] {
 		});
 }
 
-/** On one line; what could not be seen has a sign of its own. Joiners stay where emoji and scripts need them. */
+/** One line, with U+FFFD for invisible characters. Joiners stay where emoji and scripts need them. */
 function visible(text: string): string {
 	const line = text.slice(0, 1000).replace(/\s+/gu, ' ').replace(invisible, '\uFFFD').trim();
 	return line === '' ? '\uFFFD' : line;
@@ -104,7 +104,7 @@ function endOf(place: string): string {
 	return place.length > maxPlace ? `…${whole(place.slice(1 - maxPlace))}` : place;
 }
 
-/** Without what a cut has left of a character, or of an emoji. */
+/** Removes the halves of characters, and the joiners, that a cut has left. */
 function whole(part: string): string {
 	return part.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '').replace(hiddenJoiners, '');
 }

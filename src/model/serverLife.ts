@@ -24,7 +24,7 @@ export class ServerLife extends Owner {
 	readonly onDidChange: Event<void> = this._onDidChange.event;
 
 	private readonly _onDidOverload = this.own(new Emitter<void>());
-	/** See `ServerRun.onDidOverload`: once in each run. */
+	/** See `ServerRun.onDidOverload`. Fires at most once in each run. */
 	readonly onDidOverload: Event<void> = this._onDidOverload.event;
 
 	private currentState: ServerState;
@@ -185,7 +185,7 @@ export class ServerLife extends Owner {
 		run.hold(run.onDidChange(() => this._onDidChange.fire()));
 		run.hold(
 			run.onDidOverload(() => {
-				this.log.warn('It sends so many messages that the editor becomes slow.');
+				this.log.warn('The server sends so many messages that the editor may become slow.');
 				this._onDidOverload.fire();
 			}),
 		);

@@ -4,7 +4,7 @@ import { hiddenJoiner, hiddenJoiners } from './invisible.js';
 import type { ServerEntry } from './serverEntry.js';
 
 const maxLength = 60;
-/** What could not be seen; joiners stay where emoji and scripts need them. */
+/** Source of a pattern of characters that a name can't have. Joiners are allowed where emoji and scripts need them. */
 const unprintable = `(?![\\u200C\\u200D])[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]|${hiddenJoiner}`;
 const anyUnprintable = new RegExp(unprintable, 'u');
 const runsOfUnprintable = new RegExp(`(?:${unprintable})+`, 'gu');

@@ -21,7 +21,7 @@ export class ServerRegistry extends Owner {
 	readonly onDidInterrupt: Event<Server> = this._onDidInterrupt.event;
 
 	private readonly _onDidOverload = this.own(new Emitter<Server>());
-	/** A server keeps the processor busy with messages; once in each of its runs. */
+	/** A server keeps the processor busy with messages. Fires at most once in each of its runs. */
 	readonly onDidOverload: Event<Server> = this._onDidOverload.event;
 
 	private readonly entries = new Map<string, Entry>();

@@ -35,7 +35,7 @@ export class ServerRun extends Owner {
 	readonly onDidChange: Event<void> = this._onDidChange.event;
 
 	private readonly _onDidOverload = this.own(new Emitter<void>());
-	/** The server keeps the processor busy with messages; fires once. */
+	/** The server keeps the processor busy with messages. Fires at most once. */
 	readonly onDidOverload: Event<void> = this._onDidOverload.event;
 
 	private readonly rate = new MessageRate(() => this._onDidOverload.fire());

@@ -89,7 +89,7 @@ export function canStart(state: ServerState): boolean {
 	}
 }
 
-/** Whether it may be offered as the way to something else: one that failed needs to be fixed first. */
+/** Whether to offer starting the server as a step to its tools or prompts. One that failed must be fixed first. */
 export function isStartOffered(state: ServerState): boolean {
 	return canStart(state) && state.kind !== 'failed';
 }

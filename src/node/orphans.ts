@@ -12,11 +12,11 @@ export interface ServerRecord {
 	/** The child itself, which leads its process group. */
 	readonly server: ProcessIdentity;
 	/**
-	 * What it had started by the time of writing: `npx` ends with its stdin, and what it runs may not. Worth
-	 * writing again after the handshake.
+	 * Its descendants when the record was written: `npx` ends with its stdin, but the server it runs may not. Records are
+	 * written again after the handshake.
 	 */
 	readonly members?: readonly ProcessIdentity[];
-	/** In the environment of the server. */
+	/** See `TreeOptions.mark`. */
 	readonly mark?: string;
 	/** The extension host that started it. */
 	readonly owner: ProcessIdentity;
@@ -40,13 +40,13 @@ export type SweepOutcome =
 /** What a sweep does to the world; tests pass their own. */
 export interface SweepActions {
 	readonly locate: (record: ServerRecord) => Promise<Whereabouts>;
-	/** True if anything was signalled. */
+	/** Returns whether any process was signalled. */
 	readonly kill: (record: ServerRecord) => boolean;
 }
 
 const realActions: SweepActions = { locate, kill };
 
-/** The server, or what is left of all it has started. */
+/** The server; if it is gone, whether descendants of it still run. */
 async function locate(record: ServerRecord): Promise<Whereabouts> {
 	const where = await locateProcess(record.server);
 	return where === 'gone' && treeOf(record).members().length > 0 ? 'running' : where;
@@ -54,14 +54,14 @@ async function locate(record: ServerRecord): Promise<Whereabouts> {
 
 function kill(record: ServerRecord): boolean {
 	const { pid } = record.server;
-	// Windows finds the tree by its root. Elsewhere each is looked at, as the root may be gone and its id another's.
+	// On Windows `taskkill` finds the tree by its root. Elsewhere the root may be gone and its id reused.
 	if (process.platform === 'win32') {
 		return signalGroup(pid, 'SIGKILL');
 	}
 	const tree = treeOf(record);
 	const isRootKilled = tree.hasRoot() && signalProcess(pid, 'SIGKILL');
 	const isAnyKilled = tree.signal('SIGKILL');
-	// What was begun in between.
+	// Descendants that were started in between.
 	tree.signal('SIGKILL');
 	return isRootKilled || isAnyKilled;
 }

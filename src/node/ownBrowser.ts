@@ -1,6 +1,6 @@
 /**
- * Tells the web browser of the person from one that a server drives. A page that a server opens may start the person's
- * browser as its descendant: that must not end with the server. One that was started to be driven must.
+ * Tells the person's web browser from one that a server automates. A server that opens a page can start the person's
+ * browser as its descendant, which must not be ended with the server; a browser started for automation must be.
  */
 import { type ProcessRow, type ProcessSource, readCommandLine } from './processTable.js';
 
@@ -9,10 +9,10 @@ const browsers =
 const isForAutomation =
 	/^--?(?:enable-automation|headless|juggler|marionette|profile|remote-debugging|test-type|user-data-dir)/i;
 
-/** Whether `row` is a process of a browser that nobody drives. */
+/** Whether `row` is a process of a browser that wasn't started for automation. */
 export function isOwnBrowser(row: ProcessRow, byPid: ReadonlyMap<number, ProcessRow>, source?: ProcessSource): boolean {
 	let options: readonly string[] | undefined;
-	// The process that started the others of a browser has its options.
+	// A browser's first process, the parent of its others, has the options.
 	for (let it: ProcessRow | undefined = row; it; it = it.parent === it.pid ? undefined : byPid.get(it.parent)) {
 		const [program = '', ...rest] = readCommandLine(it.pid, source);
 		if (!browsers.test(program.replace(/^.*\//, ''))) {

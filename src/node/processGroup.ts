@@ -13,8 +13,8 @@ export interface ProcessExit {
 	readonly signal: NodeJS.Signals | null;
 }
 
-/** Milliseconds to the second look whether what was signalled has ended; each further one takes twice as long. */
-const firstLookMs = 10;
+/** Milliseconds until the first check whether signalled processes have ended. Each further check waits twice as long. */
+const firstCheckMs = 10;
 
 /** Groups that live now: killed when this process exits without having stopped them. */
 const live = new Set<ProcessGroup>();
@@ -27,11 +27,11 @@ let watchingExit = false;
 export class ProcessGroup {
 	/** Resolves when the child itself has exited. */
 	readonly exited: Promise<ProcessExit>;
-	/** All that the child has started; some of it may be of other groups. */
+	/** The descendants of the child, which may be in other process groups. */
 	readonly tree: ProcessTree;
 	private hasExited = false;
 
-	/** @param mark in the environment of the child */
+	/** @param mark see `TreeOptions.mark` */
 	constructor(
 		private readonly child: ChildProcess,
 		private readonly pid: number,
@@ -55,9 +55,9 @@ export class ProcessGroup {
 		});
 	}
 
-	/** Signals the group and what has left it. On Windows there is no polite signal: everything ends at once. */
+	/** Signals the group and descendants outside it. On Windows there is no polite signal: everything ends at once. */
 	signal(signal: EndSignal): void {
-		// Before and after: who has lost its parent is not found by it any more, and who was just begun is found now.
+		// Listed before and after: descendants of a process that ends can't be found by it, and new ones can appear.
 		this.tree.members();
 		if (!this.hasExited) {
 			this.signalGroup(signal);
@@ -66,7 +66,7 @@ export class ProcessGroup {
 	}
 
 	/**
-	 * To be called when the child has exited: ends what has left its group, and resolves when that is gone.
+	 * Ends the remaining descendants after the child has exited. Resolves when they have ended or all signals were sent.
 	 * @param graceMs how long to wait after each signal
 	 */
 	async endRest(graceMs: number): Promise<void> {
@@ -75,7 +75,7 @@ export class ProcessGroup {
 				break;
 			}
 			const end = performance.now() + graceMs;
-			for (let ms = firstLookMs; performance.now() < end && this.tree.members().length > 0; ms *= 2) {
+			for (let ms = firstCheckMs; performance.now() < end && this.tree.members().length > 0; ms *= 2) {
 				await delay(Math.min(ms, graceMs));
 			}
 		}

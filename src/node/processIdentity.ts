@@ -4,7 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { readFile, readlink } from 'node:fs/promises';
-import { parseStat } from './processTable.js';
+import { comparableEnvironment, parseStat, withSingleSpaces } from './processTable.js';
 
 /** One process, never another: can be stored and compared after a restart of anything. */
 export interface ProcessIdentity {
@@ -41,9 +41,8 @@ const thisMachine: Machine = {
 	readLink: path => readlink(path),
 	run: (command, args) =>
 		new Promise((resolve, reject) => {
-			// Neither the language nor the time zone may change what is compared later.
-			const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
-			execFile(command, args, { env, windowsHide: true, timeout: runTimeoutMs }, (error, stdout) => {
+			const options = { env: comparableEnvironment(), windowsHide: true, timeout: runTimeoutMs };
+			execFile(command, args, options, (error, stdout) => {
 				if (error && typeof error.code !== 'number') {
 					reject(error);
 				} else {
@@ -126,7 +125,7 @@ function lookAtPs({ code, stdout }: { readonly code: number; readonly stdout: st
 	if (startTime === undefined) {
 		return { kind: 'unknown' };
 	}
-	return state.startsWith('Z') ? { kind: 'gone' } : { kind: 'running', startTime: startTime.replaceAll(/\s+/g, ' ') };
+	return state.startsWith('Z') ? { kind: 'gone' } : { kind: 'running', startTime: withSingleSpaces(startTime) };
 }
 
 function powerShell(pid: number, machine: Machine): ReturnType<Machine['run']> {

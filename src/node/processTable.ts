@@ -1,29 +1,32 @@
 /**
- * All processes of this computer at one moment. Read synchronously: a process id may be another's by the next turn of
- * the event loop, so that a look, and the signals that follow from it, must be one turn.
+ * Lists all processes of this computer. Synchronous, because a process id can be reused by the next turn of the event
+ * loop: listing processes and signalling them must happen in the same turn.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** One process that runs; a zombie does not. */
+/** One running process. Zombies aren't listed. */
 export interface ProcessRow {
 	readonly pid: number;
 	readonly parent: number;
 	readonly group: number;
-	/** See `ProcessIdentity`. */
+	/** As the system writes it; see `ProcessIdentity`. */
 	readonly startTime: string;
 }
 
-/** What is asked of the computer; tests answer for systems they do not run on. All of it may throw. */
+/** Access to the system, replaced by tests of other systems. Every method may throw. */
 export interface ProcessSource {
 	readonly platform: NodeJS.Platform;
 	readText(path: string): string;
 	readFolder(path: string): readonly string[];
-	/** The output of a command. */
+	/** Runs a command and returns its standard output. */
 	run(command: string, args: readonly string[]): string;
 }
 
-/** Set for a server and inherited by what it starts, however that leaves its session, group and parent. */
+/**
+ * Environment variable that marks a server. Its descendants inherit it, even if they leave its session and process group
+ * or lose their parent.
+ */
 export const markName = 'MCP_WORKBENCH_SERVER_PROCESS';
 
 const runTimeoutMs = 5000;
@@ -34,14 +37,17 @@ const thisComputer: ProcessSource = {
 	readText: path => readFileSync(path, 'latin1'),
 	readFolder: path => readdirSync(path),
 	run: (command, args) => {
-		// Neither the language nor the time zone may change what is compared later.
-		const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
-		const options = { env, windowsHide: true, timeout: runTimeoutMs, maxBuffer: maxOutputBytes };
+		const options = {
+			env: comparableEnvironment(),
+			windowsHide: true,
+			timeout: runTimeoutMs,
+			maxBuffer: maxOutputBytes,
+		};
 		return spawnSync(command, args, { ...options, encoding: 'utf8' }).stdout ?? '';
 	},
 };
 
-/** Empty where the system does not say; on Windows, `taskkill` knows the tree of a process. Never throws. */
+/** Empty on systems that aren't supported; on Windows `taskkill` finds the tree of a process itself. Never throws. */
 export function listProcesses(source = thisComputer): readonly ProcessRow[] {
 	try {
 		switch (source.platform) {
@@ -58,7 +64,7 @@ export function listProcesses(source = thisComputer): readonly ProcessRow[] {
 	}
 }
 
-/** Whether processes of this system show what they were marked with. */
+/** Whether this system shows the environment of other processes, and so their mark. */
 export function showsMarks(platform: NodeJS.Platform): boolean {
 	return platform === 'linux' || platform === 'android';
 }
@@ -68,22 +74,22 @@ export function hasMark(pid: number, mark: string, source = thisComputer): boole
 	try {
 		return source.readText(`/proc/${pid}/environ`).split('\0').includes(`${markName}=${mark}`);
 	} catch {
-		// Gone, of another user, or a system without it.
+		// The process has ended, belongs to another user, or the system has no /proc.
 		return false;
 	}
 }
 
-/** The words that a process was started with; empty where the system does not say. Never throws. */
+/** The program and arguments of a process; empty if they can't be read. Never throws. */
 export function readCommandLine(pid: number, source = thisComputer): readonly string[] {
 	try {
 		return source.readText(`/proc/${pid}/cmdline`).split('\0').filter(Boolean);
 	} catch {
-		// Gone, or a system without it.
+		// The process has ended, or the system has no /proc.
 		return [];
 	}
 }
 
-/** Whether `one` began before `other`; false if nobody can say. */
+/** Whether `one` started before `other`; false if a start time can't be read. */
 export function isOlder(one: Pick<ProcessRow, 'startTime'>, other: Pick<ProcessRow, 'startTime'>): boolean {
 	return toTime(one.startTime) < toTime(other.startTime);
 }
@@ -110,17 +116,18 @@ function readStat(pid: number, source: ProcessSource): string {
 	try {
 		return source.readText(`/proc/${pid}/stat`);
 	} catch {
-		// It has ended since the folder was read.
+		// The process has ended since the folder was read.
 		return '';
 	}
 }
 
-/** What `/proc/<pid>/stat` says; undefined if it cannot be read. */
-export function parseStat(
-	stat: string,
-):
-	| (Omit<ProcessRow, 'pid'> & { /** It is only not buried yet by its parent. */ readonly isDead: boolean })
-	| undefined {
+export interface ProcessStat extends Omit<ProcessRow, 'pid'> {
+	/** A zombie: the process has ended, but its parent hasn't waited for it yet. */
+	readonly isDead: boolean;
+}
+
+/** Parses `/proc/<pid>/stat`; undefined if the text has another form. */
+export function parseStat(stat: string): ProcessStat | undefined {
 	// proc(5): "pid (name) state ppid pgrp …"; the name may contain blanks and parentheses. Field 22 is the start time.
 	const fields = stat
 		.slice(stat.lastIndexOf(')') + 2)
@@ -140,9 +147,19 @@ function listByPs(source: ProcessSource): readonly ProcessRow[] {
 		const [, pid, parent, group, state = '', time = ''] =
 			/^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S.*)$/.exec(line) ?? [];
 		if (Number(pid) > 1 && !state.startsWith('Z')) {
-			const startTime = time.trim().replaceAll(/\s+/g, ' ');
+			const startTime = withSingleSpaces(time.trim());
 			rows.push({ pid: Number(pid), parent: Number(parent), group: Number(group), startTime });
 		}
 	}
 	return rows;
+}
+
+/** The environment for a command whose output is compared later: independent of language and time zone. */
+export function comparableEnvironment(): NodeJS.ProcessEnv {
+	return { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
+}
+
+/** `ps` pads dates with spaces, depending on the columns beside them. */
+export function withSingleSpaces(text: string): string {
+	return text.replaceAll(/\s+/g, ' ');
 }

@@ -1,21 +1,21 @@
 /**
- * What a server has started, and what that has started, also in sessions and groups of its own (`setsid`, `nohup`, a
- * runner that becomes a daemon). Who loses its parent gets another one, so what was seen once is remembered, by its
- * identity: a process id alone may be a stranger's by now.
+ * Finds the descendants of a server, including those in sessions and process groups of their own (`setsid`, `nohup`,
+ * daemons). A process whose parent ends gets another parent, so descendants that were found once are remembered by
+ * process id and start time: a process id alone can be reused.
  */
 import { hasMark, isOlder, listProcesses, type ProcessRow, type ProcessSource } from './processTable.js';
 import { isOwnBrowser } from './ownBrowser.js';
 import type { EndSignal } from './processRules.js';
 
-/** One process, as `ProcessIdentity` without the boot. */
+/** One process of the tree: a `ProcessIdentity` without the boot. */
 export type Member = Pick<ProcessRow, 'pid' | 'startTime'>;
 
 export interface TreeOptions {
-	/** In the environment of the root and so, mostly, of all it starts. */
+	/** The value of `markName` in the environment of the root, which its descendants mostly inherit. */
 	readonly mark?: string | undefined;
-	/** Of the root; what has its process id at the first look, if absent. */
+	/** Start time of the root; by default that of the process that has its id at the first look. */
 	readonly startTime?: string;
-	/** What was seen of it earlier. */
+	/** Descendants that were found earlier. */
 	readonly members?: readonly Member[];
 	readonly source?: ProcessSource;
 }
@@ -26,7 +26,7 @@ export class ProcessTree {
 	private hasEnded = false;
 	private isRootThere = false;
 
-	/** @param root which leads a process group of its own */
+	/** @param root the process id of the server, which leads a process group of its own */
 	constructor(
 		readonly root: number,
 		private readonly options: TreeOptions = {},
@@ -35,23 +35,23 @@ export class ProcessTree {
 		this.seen = options.members ?? [];
 	}
 
-	/** In the environment of the root. */
+	/** See `TreeOptions.mark`. */
 	get mark(): string | undefined {
 		return this.options.mark;
 	}
 
-	/** Whoever has the process id of the root from now on is another. */
+	/** Records that the root has ended: a process with its id is another one from now on. */
 	endRoot(): void {
 		this.hasEnded = true;
 	}
 
-	/** Whether the root runs; looks for all of the tree, as what is known of it may be gone with the root. */
+	/** Whether the root is running. Also remembers its descendants, which can't be found by their parent afterwards. */
 	hasRoot(): boolean {
 		this.members();
 		return this.isRootThere;
 	}
 
-	/** What runs of it now, without the root. */
+	/** The running descendants of the root. */
 	members(): readonly ProcessRow[] {
 		const rows = listProcesses(this.options.source).filter(it => it.pid !== process.pid);
 		const byPid = new Map(rows.map(it => [it.pid, it]));
@@ -64,7 +64,7 @@ export class ProcessTree {
 				found.set(pid, row);
 			}
 		}
-		// No process id is given to another while a group is named by it: one of its members proves that it is the same.
+		// A process id isn't reused while a process group has it, so one known member proves that the group is the same.
 		const isSameGroup = root !== undefined || [...found.values()].some(it => it.group === this.root);
 		for (const row of rows) {
 			if (row !== root && ((isSameGroup && row.group === this.root) || this.isMarked(row))) {
@@ -90,16 +90,16 @@ export class ProcessTree {
 	}
 
 	/**
-	 * Signals each process of it, but the root.
-	 * @param besidesGroup leaves out those in the group of the root
-	 * @returns whether there was any
+	 * Signals every descendant of the root.
+	 * @param besidesGroup leaves out those in the process group of the root
+	 * @returns whether any was running
 	 */
 	signal(signal: EndSignal, { besidesGroup = false }: { readonly besidesGroup?: boolean } = {}): boolean {
-		const those = this.members().filter(it => !besidesGroup || it.group !== this.root);
-		for (const { pid } of those) {
+		const members = this.members().filter(it => !besidesGroup || it.group !== this.root);
+		for (const { pid } of members) {
 			signalProcess(pid, signal);
 		}
-		return those.length > 0;
+		return members.length > 0;
 	}
 
 	private checkRoot(row: ProcessRow | undefined): ProcessRow | undefined {
@@ -113,7 +113,7 @@ export class ProcessTree {
 	private isMarked(row: ProcessRow): boolean {
 		const { startTime } = this;
 		const { mark, source } = this.options;
-		// Most processes are older than the server: their environment need not be read.
+		// Most processes are older than the server, so their environment needn't be read.
 		return mark !== undefined && !(startTime && isOlder(row, { startTime })) && hasMark(row.pid, mark, source);
 	}
 }
@@ -123,7 +123,7 @@ export function signalProcess(pid: number, signal: EndSignal): boolean {
 	try {
 		return process.kill(pid, signal);
 	} catch {
-		// ESRCH: it has ended. EPERM: it runs as another user.
+		// ESRCH: the process has ended. EPERM: it belongs to another user.
 		return false;
 	}
 }

@@ -14,7 +14,7 @@ import type { Member, ProcessTree } from './processTree.js';
 
 /** What one server process is written down as. */
 export interface RecordedServer {
-	/** It has started what it starts: worth writing down again. */
+	/** Writes the record again, with the descendants that the server has now. */
 	update(): void;
 	/** It has ended. */
 	close(): void;

@@ -219,7 +219,7 @@ export class StdioTransport extends Owner implements Transport {
 	/** Spec, shutdown: close stdin, wait, SIGTERM, wait, SIGKILL. */
 	private async endProcess(child: ChildProcessWithoutNullStreams, group: ProcessGroup): Promise<void> {
 		const { graceMs } = this.options;
-		// What it has started is found while it is its parent.
+		// Descendants of the child can only be found by it while it runs.
 		group.tree.members();
 		// What was sent just now is still to be written.
 		process.nextTick(() => child.stdin.end());
@@ -270,7 +270,7 @@ export class StdioTransport extends Owner implements Transport {
 					break;
 				}
 			}
-			// A process that could not be ended may hold the other ends as long as it lives, and write.
+			// A process that couldn't be ended may hold the pipes open and write to them.
 			child.stdout.destroy();
 			child.stderr.destroy();
 			stdout.end();

@@ -121,12 +121,12 @@ export class MemoryTransport extends Owner implements Transport {
 
 	/**
 	 * The server sends anything.
-	 * @param of our request in whose response stream it comes
+	 * @param requestId of our request in whose response stream it comes
 	 */
-	receive(value: unknown, of?: RequestId): void {
+	receive(value: unknown, requestId?: RequestId): void {
 		this.check.received(value);
 		this.transcript.push(`< ${summary(value)}`);
-		this._onDidReceive.fire({ value, text: JSON.stringify(value), of });
+		this._onDidReceive.fire({ value, text: JSON.stringify(value), requestId });
 	}
 
 	notify(method: string, params?: JsonObject): void {

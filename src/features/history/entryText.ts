@@ -91,7 +91,7 @@ export function describeLine(entry: HistoryEntry): string {
 const maxArguments = 60;
 const maxArgument = 30;
 
-/** "a: 1, b: two": enough to tell calls apart. Secrets must have been taken out. */
+/** The first arguments of a call, such as "a: 1, b: two". The caller must have removed secrets. */
 export function describeArguments(args: JsonObject): string {
 	let text = '';
 	for (const [name, value] of Object.entries(args)) {
@@ -166,7 +166,7 @@ function headOf(entry: HistoryEntry): string[] {
 	];
 }
 
-/** The tool's name, where the server calls it something else for people. */
+/** The tool's name in parentheses, if the display name differs. */
 function nameOf(entry: HistoryEntry): string {
 	return entry.kind === 'call' && entry.title !== undefined ? ` (${treeText(entry.tool)})` : '';
 }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { Emitter, Owner } from '../../base/lifecycle.js';
 import type { SentCall } from '../../model/calls.js';
 import type { History } from '../../model/history.js';
-import { type HistoryEntry, matchesEntry, outcomeOf } from '../../model/historyEntry.js';
+import { containsWords, type HistoryEntry, matchesEntry, outcomeOf } from '../../model/historyEntry.js';
 import type { RunningCalls } from '../../model/runningCalls.js';
 import { ManagedContextKey } from '../../host/commands.js';
 import { Colors, Commands, ContextKeys, TreeContexts, Views } from '../../host/contributions.js';
@@ -12,7 +12,7 @@ import { treeText } from '../../host/plainText.js';
 import { describeLine, describeSubject, tooltipOf } from './entryText.js';
 import { type RunningText, runningItem } from './runningItem.js';
 
-/** Stands for what the view does not show yet. */
+/** The row that shows older entries. */
 export const older: unique symbol = Symbol('older');
 export type HistoryLine = HistoryEntry | SentCall | typeof older;
 
@@ -24,7 +24,7 @@ function isRunning(line: HistoryLine): line is SentCall {
 const pageSize = 200;
 /** Milliseconds: a model may make many calls, and each would draw everything anew. */
 const redrawMs = 100;
-/** Milliseconds between two drawings of how long a call runs already. */
+/** Milliseconds between updates of the elapsed time of running calls. */
 const elapsedMs = 1000;
 
 /** Owns the view. */
@@ -40,7 +40,7 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 	private timer: ReturnType<typeof setTimeout> | undefined;
 	private clock: ReturnType<typeof setInterval> | undefined;
 
-	/** @param textOf what the row of a running call says of its arguments, without secrets */
+	/** @param textOf describes the arguments of a running call, without secrets */
 	constructor(
 		private readonly history: History,
 		private readonly running: RunningCalls,
@@ -60,7 +60,7 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 		this.own(
 			running.onDidChange(() => {
 				this.redrawSoon();
-				this.measure();
+				this.updateClock();
 			}),
 		);
 	}
@@ -141,18 +141,12 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 	}
 
 	private matchesRunning(call: SentCall): boolean {
-		const text = `${call.server.definition.name}\n${call.tool}\n${call.title}\n${this.textOf(call)}`.toLowerCase();
-		return (
-			this.text === '' ||
-			this.text
-				.toLowerCase()
-				.split(/\s+/)
-				.every(it => text.includes(it))
-		);
+		const parts = [call.server.definition.name, call.tool, call.title, this.textOf(call)];
+		return containsWords(parts.join('\n'), this.text);
 	}
 
-	/** Draws the rows of running calls again and again, and no others: a click on another row keeps its row. */
-	private measure(): void {
+	/** Redraws only the rows of running calls, every second while there are some, so that clicks on other rows work. */
+	private updateClock(): void {
 		if (this.running.all.length === 0) {
 			clearInterval(this.clock);
 			this.clock = undefined;

@@ -76,7 +76,7 @@ export function registerHistory(deps: HistoryFeatureDeps): Disposable {
 	onEntry(Commands.compareResults, t('Choose a call'), isCall, entry =>
 		compare(history, documents, entry, view.selection),
 	);
-	// Only of a row of ours: nobody else cancels what a person waits for.
+	// Takes only a row of the view, so that other extensions can't cancel a call of the person.
 	owned.add(registerCommand(Commands.cancelCall, argument => running.all.find(it => it === argument)?.cancel()));
 	owned.add(registerCommand(Commands.showOlderCalls, () => view.showOlder()));
 	owned.add(registerCommand(Commands.filterHistory, () => askForFilter(view)));

@@ -1,4 +1,4 @@
-/** The row of a call that runs, above those of the history. */
+/** The row of a running call, which is shown above the entries of the history. */
 import * as vscode from 'vscode';
 import type { SentCall } from '../../model/calls.js';
 import { redactedArguments } from '../../model/keptArguments.js';
@@ -7,12 +7,15 @@ import { describeProgress } from '../../host/messages.js';
 import { tooltipText, treeText } from '../../host/plainText.js';
 import { describeArguments } from './entryText.js';
 
-/** The arguments of a running call in short, without secrets. */
+/** Describes the arguments of a running call in short, without secrets. */
 export type RunningText = (call: SentCall) => string;
 
-/** @param redact takes out the secrets of servers */
+/**
+ * Makes a `RunningText` that computes each text only once.
+ * @param redact removes the secrets of servers
+ */
 export function runningText(redact: <T>(value: T) => T): RunningText {
-	// A row is drawn every second, and arguments may be large.
+	// Rows are redrawn every second, and arguments can be large.
 	const known = new WeakMap<SentCall, string>();
 	return call => {
 		let text = known.get(call);
@@ -31,7 +34,7 @@ export function runningItem(call: SentCall, textOf: RunningText, now: number = D
 	const text = textOf(call);
 	const parts = [treeText(call.server.definition.name), elapsed, ...(text === '' ? [] : [text])];
 	const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
-	// The entry that it becomes has the same id, so a selected row stays selected.
+	// The history entry of the call has the same id, so a selected row stays selected.
 	item.id = call.id;
 	item.description = parts.join(' · ');
 	item.tooltip = tooltipText([t('{0} is running', label), ...parts].join('\n'));

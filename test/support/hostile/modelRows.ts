@@ -20,7 +20,7 @@ import { hasParent, isUnderstood, locatePath } from '../../../src/model/pathText
 import { openedName, textLanguage, textName } from '../../../src/model/textNames.js';
 import { fuzzyFind } from '../../../src/model/fuzzy.js';
 import { escapeGlob, isAnyGlob, literalOfGlob, matchesGlob } from '../../../src/model/glob.js';
-import { parseEntry } from '../../../src/model/historyEntry.js';
+import { containsWords, parseEntry } from '../../../src/model/historyEntry.js';
 import { chooseIcon, mediaType, redirectedIcon } from '../../../src/model/icons.js';
 import { inputsOf, valuesOf } from '../../../src/model/inputs.js';
 import * as jsonNodes from '../../../src/model/jsonNodes.js';
@@ -178,7 +178,10 @@ export const modelRows: Rows = {
 		literalOfGlob: text => literalOfGlob(text),
 		matchesGlob: text => [matchesGlob('*a*b?*c', text), matchesGlob(text, 'abc'), matchesGlob('*', text)],
 	},
-	'model/historyEntry.ts': { parseEntry: text => [text, JSON.stringify({ id: text, at: text })].map(parseEntry) },
+	'model/historyEntry.ts': {
+		containsWords: text => [containsWords(text, 'a b'), containsWords('a', text)],
+		parseEntry: text => [text, JSON.stringify({ id: text, at: text })].map(parseEntry),
+	},
 	'model/icons.ts': {
 		mediaType: text => mediaType(text),
 		chooseIcon: text =>

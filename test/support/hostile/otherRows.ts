@@ -37,7 +37,7 @@ import type { Server } from '../../../src/model/server.js';
 import * as commandPath from '../../../src/node/commandPath.js';
 import { LineReader } from '../../../src/node/lineReader.js';
 import { NoiseFilter } from '../../../src/node/noiseFilter.js';
-import { parseStat } from '../../../src/node/processTable.js';
+import { parseStat, withSingleSpaces } from '../../../src/node/processTable.js';
 import { SseParser } from '../../../src/mcp/transport/sseStream.js';
 import { type Rows, asUrl, field, tolerant, toolOf, words } from './row.js';
 
@@ -247,7 +247,10 @@ export const otherRows: Rows = {
 		LineReader: text => new LineReader(() => undefined).push(Buffer.from(text)),
 	},
 	'base/lineKind.ts': { kindOfLine: text => kindOfLine(text) },
-	'node/processTable.ts': { parseStat: text => [text, `1 (${text}) S 1 1`].map(parseStat) },
+	'node/processTable.ts': {
+		parseStat: text => [text, `1 (${text}) S 1 1`].map(parseStat),
+		withSingleSpaces: text => withSingleSpaces(text),
+	},
 	'node/noiseFilter.ts': { accept: text => new NoiseFilter().accept(text) },
 };
 
