@@ -26,9 +26,8 @@ import { StdioTransport } from './node/stdioTransport.js';
 const graceMs = 1000;
 
 /**
- * Milliseconds that activation waits for configuration files at most. The editor runs commands, opens resources and
- * activates dependent extensions right after activation: all of them look servers up by name. A disk that doesn't
- * respond holds none of them up for longer.
+ * Milliseconds that activation waits for configuration files at most. Commands, resources and dependent extensions, which
+ * follow right after activation, look servers up by name; a disk that doesn't respond must not delay them for longer.
  */
 const configurationMs = 1000;
 

@@ -8,6 +8,7 @@ import type { PolicyProblem, PolicyType } from '../model/policyFile.js';
 import type { ToolWarning } from '../model/toolWarnings.js';
 import { describeList } from './messages.js';
 import { oneLine, quickInputText, quickPickText } from './plainText.js';
+import { describeDateTime } from './timeText.js';
 
 const { t } = vscode.l10n;
 
@@ -100,7 +101,7 @@ export function describeDay(day: string): string {
 
 /** Since when a grant counts, and whether only for this session. Also for grants of sampling. */
 export function describeGrantTime({ lasts, time }: Pick<Grant, 'lasts' | 'time'>): string {
-	const when = new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
+	const when = describeDateTime(time);
 	return lasts === 'session' ? t('for this session, since {0}', when) : t('since {0}', when);
 }
 

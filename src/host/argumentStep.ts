@@ -172,7 +172,7 @@ function firstLine(lines: readonly ArgumentItem[]): ArgumentItem | undefined {
 	return lines.find(it => it.kind !== vscode.QuickPickItemKind.Separator);
 }
 
-/** Matches of what was typed come before it, and what is only proposed besides comes after it. */
+/** Proposed values that match the typed text come before it, other proposals after it. */
 function linesFor(step: ArgumentStep, text: string, held: string | undefined, state: TypingState): ArgumentItem[] {
 	const own = [
 		...(text === '' ? [] : [typedLine(step, text)]),
@@ -181,12 +181,12 @@ function linesFor(step: ArgumentStep, text: string, held: string | undefined, st
 	];
 	const proposed = proposedLines(step, text, state);
 	const separator = { label: '', kind: vscode.QuickPickItemKind.Separator };
-	const lines = isBegun(text, state) ? [...proposed, separator, ...own] : [...own, ...proposed];
+	const lines = hasMatches(text, state) ? [...proposed, separator, ...own] : [...own, ...proposed];
 	return lines.map(it => ({ ...it, alwaysShow: true }));
 }
 
-/** Whether the server proposes something that the text is a part of, and not all. */
-function isBegun(text: string, { completion }: TypingState): boolean {
+/** Whether the text is a part of a proposed value, but not a whole one. */
+function hasMatches(text: string, { completion }: TypingState): boolean {
 	if (text === '' || completion.kind !== 'values' || completion.values.includes(text)) {
 		return false;
 	}
@@ -253,7 +253,7 @@ function proposedLines({ whose }: ArgumentStep, text: string, { completion, isAs
 		case 'values': {
 			// Until the answer is there, those before that can still be meant.
 			const fitting = completion.values.filter(it => it !== text && (!isAsking || holds(it, text)));
-			// What Enter takes is a match.
+			// Matches first: Enter takes the first one.
 			const values =
 				text === '' ? fitting : fitting.toSorted((a, b) => Number(holds(b, text)) - Number(holds(a, text)));
 			const more = isAsking ? undefined : describeMore(completion);

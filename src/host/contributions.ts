@@ -133,7 +133,7 @@ export const ContextKeys = {
 	hasNoHits: 'mcpWorkbench.hasNoHits',
 	/** Something waits for the person. */
 	hasPendingRequests: 'mcpWorkbench.hasPendingRequests',
-	/** The person saw the view of the servers as the walkthrough was opened. */
+	/** The servers view was visible when the walkthrough was opened. */
 	hasSeenServers: 'mcpWorkbench.hasSeenServers',
 	/** The person has answered a server in this window. */
 	hasAnswered: 'mcpWorkbench.hasAnswered',
@@ -200,7 +200,7 @@ export const TreeContexts = {
 	question: 'question',
 	/** Something else that waits for the person. */
 	request: 'request',
-	/** A call that has no end yet. */
+	/** A running call. */
 	historyRunning: 'historyRunning',
 	/** A call that was made, or was not. */
 	historyEntry: 'historyEntry',
@@ -273,8 +273,8 @@ export const Colors = {
 export const resultViewType = 'mcpWorkbench.result';
 
 /**
- * How many JSON documents of a scheme have a schema at once. A document's number is the authority of its URI; for each
- * number, package.json leads the editor to a schema (`jsonValidation`).
+ * How many open JSON documents of one scheme can have a schema. A document's number is the authority of its URI, and
+ * package.json maps each number to a schema (`jsonValidation`).
  */
 export const schemaNumbers = 10;
 

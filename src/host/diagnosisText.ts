@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { assertNever } from '../base/errors.js';
 import type { Cause, Fix } from '../model/diagnosis.js';
 import { adviseOn } from './authWords.js';
-import { notificationText } from './plainText.js';
+import { notificationText as plain } from './plainText.js';
 
 const { t } = vscode.l10n;
 
@@ -27,7 +27,7 @@ export function describeSide(remoteName: string | undefined = vscode.env.remoteN
 			// An editor in a browser is told where it comes from.
 			return /:\d+$/.test(remoteName)
 				? t('the machine that serves the editor')
-				: t('the remote side ({0})', notificationText(remoteName));
+				: t('the remote side ({0})', plain(remoteName));
 	}
 }
 
@@ -290,8 +290,4 @@ export function describeFix(fix: Fix): string {
 		default:
 			return assertNever(fix);
 	}
-}
-
-function plain(text: string): string {
-	return notificationText(text);
 }

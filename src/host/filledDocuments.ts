@@ -39,7 +39,7 @@ export class FilledDocuments extends OwnFiles implements vscode.CodeLensProvider
 
 	/** Whether somebody has seen it already. */
 	has(uri: vscode.Uri): boolean {
-		return this.files.has(keyOf(uri)) || isOpened(uri);
+		return this.files.has(documentKey(uri)) || isOpened(uri);
 	}
 
 	/** Shows a text, as one edit that can be undone where the document is open already. */
@@ -81,8 +81,8 @@ export class FilledDocuments extends OwnFiles implements vscode.CodeLensProvider
 	}
 
 	override writeFile(uri: vscode.Uri, bytes: Uint8Array): void {
-		const mtime = (this.files.get(keyOf(uri))?.mtime ?? 0) + 1;
-		this.files.set(keyOf(uri), { bytes, mtime });
+		const mtime = (this.files.get(documentKey(uri))?.mtime ?? 0) + 1;
+		this.files.set(documentKey(uri), { bytes, mtime });
 		this.tellOfChange(uri);
 	}
 
@@ -95,12 +95,12 @@ export class FilledDocuments extends OwnFiles implements vscode.CodeLensProvider
 		if (!this.filled.isKnown(uri)) {
 			throw vscode.FileSystemError.FileNotFound(uri);
 		}
-		return this.files.get(keyOf(uri)) ?? { bytes: new TextEncoder().encode(this.emptyText(uri)), mtime: 0 };
+		return this.files.get(documentKey(uri)) ?? { bytes: new TextEncoder().encode(this.emptyText(uri)), mtime: 0 };
 	}
 }
 
-/** The authority is only the number of a schema (`jsonDocuments.ts`), which another document may have next time. */
-export function keyOf(uri: vscode.Uri): string {
+/** Identifies a document: its URI without the authority, which is only the number of a schema (`jsonDocuments.ts`). */
+export function documentKey(uri: vscode.Uri): string {
 	return uri.with({ authority: '' }).toString();
 }
 

@@ -49,12 +49,12 @@ export interface FormRequest {
 	readonly placeholder?: string;
 	/** Lines above the fields: who asks, and why. */
 	readonly intro?: readonly FormWay[];
-	/** The same for each step. Cleaned for a quick input. */
+	/** Shown above the prompt of each step: who asks, and why. Cleaned for a quick input. */
 	readonly message?: string;
-	/** Where the values come from that the form begins with. Cleaned for a quick pick. */
+	/** Says where the initial values come from. Cleaned for a quick pick. */
 	readonly heading?: string;
-	/** The first review has the focus on the first field: Enter alone submits nothing that was filled in before. */
-	readonly isHeldBack?: boolean;
+	/** The first review focuses the first field instead of Submit, so that Enter alone doesn't submit earlier values. */
+	readonly isFieldFirst?: boolean;
 	/** What a person should know before they fill in a field. */
 	readonly warn?: (field: Field) => string | undefined;
 	/** Other ways to go on, with what has been filled in so far. */
@@ -74,7 +74,7 @@ export interface FormWay {
 	readonly detail?: string;
 	/** Nothing to be chosen by a slip of the hand: no button of a step. */
 	readonly isLineOnly?: boolean;
-	/** The alternative to submitting. Both stand above the fields, where they are visible however many fields there are. */
+	/** An alternative to submitting. If there is one, it and Submit are above the fields, so that both are always visible. */
 	readonly isDecision?: boolean;
 }
 
@@ -265,7 +265,7 @@ class Filling {
 				choice: 'showAll',
 				alwaysShow: true,
 			};
-			const { intro = [], ways = [], heading, isHeldBack = false } = this.request;
+			const { intro = [], ways = [], heading, isFieldFirst = false } = this.request;
 			const decisions = ways.filter(it => it.isDecision === true).map(wayItem);
 			const others = ways.filter(it => it.isDecision !== true).map(wayItem);
 			const [top, end] = decisions.length > 0 ? [[submit, ...decisions], []] : [[], [submit]];
@@ -274,7 +274,7 @@ class Filling {
 			const head: ReviewItem[] = heading === undefined ? [] : [{ ...separator, label: heading }];
 			pick.items = [...head, ...above, ...ends];
 			const firstProblem = fields[form.fields.findIndex(it => problems.has(it.name))];
-			pick.activeItems = [firstProblem ?? (isHeldBack && !this.isReviewed ? fields[0] : undefined) ?? submit];
+			pick.activeItems = [firstProblem ?? (isFieldFirst && !this.isReviewed ? fields[0] : undefined) ?? submit];
 			this.isReviewed = true;
 			return signal?.aborted === true ? undefined : (await accepted(pick))?.choice;
 		} finally {

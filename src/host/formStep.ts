@@ -20,7 +20,7 @@ export interface StepContext {
 	readonly ways?: readonly { readonly id: string; readonly label: string; readonly icon: string }[];
 	/** What is typed is not shown. */
 	readonly password?: boolean;
-	/** What the whole form is about, or begins with: said above what this field is. Cleaned for a quick input. */
+	/** What the whole form is about; shown before the prompt of the field. Cleaned for a quick input. */
 	readonly message?: string | undefined;
 	/** What should be known before it is filled in; in our own words. */
 	readonly warning?: string | undefined;

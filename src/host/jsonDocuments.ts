@@ -1,13 +1,13 @@
 /**
- * JSON documents that a person fills in, with the editor's whole support for JSON. The editor knows a schema by the URI of
- * the document, whatever its text says: package.json leads from the number in it to the schema.
+ * JSON documents that a person fills in, with the editor's completions and validation. The editor finds the schema by the
+ * document's URI: its authority is a number, and package.json maps each number to a schema (`schemaNumbers`).
  */
 import * as vscode from 'vscode';
 import { Emitter, type Event } from '../base/lifecycle.js';
 import { isObject, type JsonObject } from '../mcp/index.js';
 import { firstGap, skeletonOf } from '../model/schemaSkeleton.js';
 import { schemaNumbers } from './contributions.js';
-import { FilledDocuments, type FilledDocumentsOptions, keyOf } from './filledDocuments.js';
+import { documentKey, FilledDocuments, type FilledDocumentsOptions } from './filledDocuments.js';
 import { jsonText } from './plainText.js';
 
 export interface JsonDocumentsOptions extends FilledDocumentsOptions {
@@ -19,9 +19,9 @@ export interface JsonDocumentsOptions extends FilledDocumentsOptions {
 
 export class JsonDocuments extends FilledDocuments implements vscode.TextDocumentContentProvider {
 	private readonly _onDidChange = this.own(new Emitter<vscode.Uri>());
-	/** A schema is there, or another. */
+	/** A schema has appeared or changed. */
 	readonly onDidChange = this._onDidChange.event as Event<vscode.Uri> & vscode.Event<vscode.Uri>;
-	/** Numbers that documents of this window have or had. */
+	/** The last number of each document in this window, by `documentKey`. */
 	private readonly numbers = new Map<string, number>();
 	private lastNumber = 0;
 
@@ -42,19 +42,19 @@ export class JsonDocuments extends FilledDocuments implements vscode.TextDocumen
 	}
 
 	/**
-	 * Where a document is: its URI if it is open, or else one with a number that no open document has. Where there is no
-	 * such number, its text names the schema.
+	 * The URI to open a document with: that of the open document, or else one with a number that no open document has. If
+	 * there is no such number, the URI is returned as it is, and the text names the schema.
 	 */
 	numbered(uri: vscode.Uri): vscode.Uri {
-		const key = keyOf(uri);
+		const key = documentKey(uri);
 		const open = openUris().filter(it => it.scheme === uri.scheme);
-		const own = open.find(it => keyOf(it) === key);
+		const own = open.find(it => documentKey(it) === key);
 		if (own) {
 			return own;
 		}
 		const taken = new Set(open.map(it => it.authority));
 		const known = this.numbers.get(key);
-		// Not the number that was free last: its schema is still known to the editor for a moment.
+		// The numbers in turn, because the editor keeps the schema of a closed document for a moment.
 		const others = Array.from({ length: schemaNumbers }, (_, index) => ((this.lastNumber + index) % schemaNumbers) + 1);
 		const number = [...(known === undefined ? [] : [known]), ...others].find(it => !taken.has(String(it)));
 		if (number === undefined) {
@@ -96,7 +96,7 @@ export class JsonDocuments extends FilledDocuments implements vscode.TextDocumen
 		return isOurs ? rest : value;
 	}
 
-	/** Schemas may be others now, and what is known of documents. */
+	/** Asks the editor to read all schemas and code lenses again. */
 	refreshSchemas(): void {
 		for (const { uri } of vscode.workspace.textDocuments) {
 			if (uri.scheme === this.options.schemaScheme) {
@@ -113,7 +113,7 @@ export class JsonDocuments extends FilledDocuments implements vscode.TextDocumen
 			return jsonText((document && schemaOf(document)) ?? {}, 2);
 		}
 		const schema = schemaOf(uri) ?? {};
-		// The line that names this schema is no mistake.
+		// Allows the line that names this schema.
 		const properties = { ...(isObject(schema['properties']) ? schema['properties'] : {}), $schema: { type: 'string' } };
 		return jsonText({ ...schema, properties }, 2);
 	}
@@ -123,8 +123,8 @@ export class JsonDocuments extends FilledDocuments implements vscode.TextDocumen
 	}
 
 	/**
-	 * The editor prefers the schema that the first `$schema` names, and downloads it, and `JSON.parse` takes the last one: a
-	 * value with a member of that name keeps it, behind ours.
+	 * The editor uses, and downloads, the schema that the first `$schema` names, while `JSON.parse` takes the last one. So a
+	 * value's own `$schema` is kept, after ours.
 	 */
 	private textOf(uri: vscode.Uri, value: JsonObject): string {
 		if (uri.authority !== '' && !Object.hasOwn(value, '$schema')) {
@@ -136,12 +136,12 @@ export class JsonDocuments extends FilledDocuments implements vscode.TextDocumen
 	}
 }
 
-/** What to begin with: the values, or what the schema requires where there are none yet. */
+/** The values, or if there are none yet, the skeleton of the schema. */
 export function valuesOrSkeleton(values: JsonObject, schema: JsonObject): JsonObject {
 	return Object.keys(values).length > 0 ? values : skeletonOf(schema);
 }
 
-/** Of all tabs, also those whose documents are not loaded yet, and of documents without a tab. */
+/** The URIs of all open documents, and of tabs whose documents aren't loaded yet. */
 function openUris(): vscode.Uri[] {
 	const tabs = vscode.window.tabGroups.all.flatMap(it => it.tabs);
 	return [

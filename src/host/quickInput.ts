@@ -10,17 +10,17 @@ import * as vscode from 'vscode';
 
 export const back = Symbol('back');
 
-/** Milliseconds that an answered input waits for the next one. */
+/** Milliseconds that an answered input stays open for the next one. */
 const heldMs = 100;
 /**
- * Milliseconds after which a page has the focus for the last time: a walkthrough takes it 250 ms after Enter was released on
- * one of its steps, which the palette has given the focus back to.
+ * Milliseconds after which a page no longer takes the focus: a walkthrough takes it 250 ms after Enter was released on one
+ * of its steps.
  */
 const pageMs = 400;
 
 /** The input that is shown, or was shown last. */
 let shown: vscode.QuickInput | undefined;
-/** Answered, and still there for the next one. */
+/** An input that was answered and stays open for the next one. */
 let held: { readonly input: vscode.QuickInput; readonly timer: ReturnType<typeof setTimeout> } | undefined;
 
 /** Shows an input. `closeInput` ends it. */
@@ -54,7 +54,7 @@ export function closeInput(input: vscode.QuickInput): void {
 	held = { input, timer: setTimeout(closeHeldInput, heldMs) };
 }
 
-/** To be called before a dialog: it gives the focus back to what had it, which must not be an input that has ended. */
+/** Must be called before a modal dialog, which returns the focus to what had it: not to an input that is about to close. */
 export function closeHeldInput(): void {
 	const former = held;
 	held = undefined;
@@ -73,11 +73,11 @@ function isPageInFront(): boolean {
 	return activeTab !== undefined && activeTab.input === undefined;
 }
 
-/** Shows an input as soon as the page in front has taken the focus for the last time. */
+/** Shows an input once the page in front no longer takes the focus. */
 function showLater(input: vscode.QuickInput): void {
 	const hide = input.hide.bind(input);
 	let isHidden = false;
-	// What isn't shown yet tells nobody that it hides.
+	// An input that isn't shown yet fires no `onDidHide`.
 	input.hide = () => {
 		isHidden = true;
 	};
@@ -106,7 +106,7 @@ export function accepted<T extends vscode.QuickPickItem>(pick: vscode.QuickPick<
 	});
 }
 
-/** Asks to choose one line of a list, which goes when the person turns to something else. */
+/** Asks for one item of a list. The list closes when it loses the focus. */
 export async function chooseLine<T extends vscode.QuickPickItem>(
 	items: readonly T[],
 	placeholder: string,
@@ -169,7 +169,7 @@ export function askForText(question: TextQuestion): Promise<string | typeof back
 				leave(input.value);
 			}
 		});
-		// It hides once more when the next one is shown.
+		// The input hides after its answer too, when the next one is shown.
 		const leave = (answer: string | typeof back | undefined): void => {
 			if (!isAnswered) {
 				isAnswered = true;

@@ -10,6 +10,7 @@ import { asksSuffix, Colors, type TreeContext, TreeContexts, webSuffix } from '.
 import { describeSide, describeSource } from './configWords.js';
 import { oneLine, tooltipText, treeText } from './plainText.js';
 import { describeServer } from './stateWords.js';
+import { describeDateTime } from './timeText.js';
 
 interface StateLook {
 	readonly icon: string;
@@ -126,7 +127,7 @@ function describeMore(server: Server): string[] {
 function describeRun({ session, since }: ServerState & { kind: 'running' }, pid: number | undefined): string[] {
 	const { t } = vscode.l10n;
 	const { protocolVersion, eraReason, capabilities } = session;
-	const when = new Date(since).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
+	const when = describeDateTime(since);
 	const offers = Object.keys(capabilities ?? {}).map(it => oneLine(it, 50));
 	return [
 		t('Protocol revision {0}: {1}', oneLine(protocolVersion, 50), describeEraReason(eraReason)),

@@ -83,8 +83,8 @@ export class ServersView extends Owner {
 	}
 
 	/**
-	 * A sentence above the rows, else empty. It must not come or go because of a click on a row: the rows below it move, and
-	 * the next click hits another server.
+	 * The sentence above the rows, or an empty string. A click on a row must not show or hide it: the rows would move, and
+	 * the next click would hit another server.
 	 */
 	private message(): string {
 		const { t } = vscode.l10n;
@@ -94,7 +94,7 @@ export class ServersView extends Owner {
 			return t('Filter: {0} · {1} of {2}', treeText(tree.filter), describeNumber(hits), describeNumber(all));
 		}
 		return registry.servers.length > 0 && !vscode.workspace.isTrusted
-			? t('You have not said that you trust this workspace: none of its servers is started.')
+			? t('Servers are disabled in Restricted Mode.')
 			: '';
 	}
 

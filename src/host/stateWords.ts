@@ -1,17 +1,17 @@
-/** The state of a server in words, with the diagnosis of a failed start where there is one. Clauses without a full stop. */
+/** Describes the state of a server, with the diagnosed cause if it failed. Texts are clauses without a period. */
 import * as vscode from 'vscode';
 import { type Cause, diagnose } from '../model/diagnosis.js';
 import type { Server } from '../model/server.js';
-import type { ServerState } from '../model/serverState.js';
+import type { ServerFailure, ServerState } from '../model/serverState.js';
 import { describeFailure, describeState } from './messages.js';
-import { notificationText } from './plainText.js';
+import { notificationText as plain } from './plainText.js';
 
 const { t } = vscode.l10n;
 
-/** A state never changes, and its diagnosis reads many lines with many patterns. */
+/** Texts of failed states. States are immutable, and a diagnosis matches many lines against many patterns. */
 const known = new WeakMap<ServerState, string>();
 
-/** What a server's row says of its state. */
+/** The state as a server's row shows it. */
 export function describeServer({ state, definition }: Pick<Server, 'state' | 'definition'>): string {
 	if (state.kind !== 'failed' && state.kind !== 'reconnecting') {
 		return describeState(state);
@@ -26,8 +26,17 @@ export function describeServer({ state, definition }: Pick<Server, 'state' | 'de
 	return words;
 }
 
-/** The cause in a few words; `undefined` where the failure itself says as much. */
-export function describeHeadline(cause: Cause): string | undefined {
+/**
+ * A sentence about a failed start. Failures to reach a URL carry advice, which the report of the cause gives as well, so
+ * they are replaced by a shorter text.
+ * @param name the server's label, cleaned for where the sentence is shown
+ */
+export function describeFailedStart(name: string, cause: Cause, failure: ServerFailure): string {
+	return t('{0} failed: {1}.', name, describeUrlHeadline(cause) ?? describeFailure(failure));
+}
+
+/** The cause in a few words; `undefined` if the failure already says it. */
+function describeHeadline(cause: Cause): string | undefined {
 	switch (cause.code) {
 		case 'missingProgram':
 			return t('command not found: {0}', plain(cause.program));
@@ -36,7 +45,7 @@ export function describeHeadline(cause: Cause): string | undefined {
 		case 'missingFile':
 			return t('file not found: {0}', plain(cause.path));
 		case 'noPackage':
-			return t('no such package: {0}', plain(cause.name));
+			return t('package not found: {0}', plain(cause.name));
 		case 'noExecutable':
 			return t('the package contains no program to run');
 		case 'registryAway':
@@ -52,17 +61,17 @@ export function describeHeadline(cause: Cause): string | undefined {
 				? t('a variable, key or token is missing')
 				: t('{0} is missing', plain(cause.name));
 		case 'badCredentials':
-			return t('its key or token was not accepted');
+			return t('key or token not accepted');
 		case 'addressInUse':
-			return t('its port is in use');
+			return t('port already in use');
 		case 'dockerDown':
 			return t("Docker isn't running");
 		case 'dockerDenied':
-			return t('you may not use Docker');
+			return t('no permission to use Docker');
 		case 'dockerTerminal':
 			return t('Docker needs a terminal for "-t"');
 		case 'noImage':
-			return t('no such image: {0}', plain(cause.name));
+			return t('image not found: {0}', plain(cause.name));
 		case 'memory':
 			return t('out of memory');
 		case 'permission':
@@ -83,11 +92,11 @@ function describeOtherHeadline(cause: Cause): string | undefined {
 		case 'noise':
 			return t('invalid output on stdout');
 		case 'downloading':
-			return t('it is still downloading');
+			return t('still downloading');
 		case 'asks':
-			return t('it waits for an answer');
+			return t('the program is waiting for an answer');
 		case 'listens':
-			return t('it listens at {0} and does not use stdio', plain(cause.at));
+			return t('listening at {0} instead of using stdio', plain(cause.at));
 		case 'dockerWithoutInput':
 			return t('"docker run" needs "-i"');
 		case 'argumentsInCommand':
@@ -97,20 +106,15 @@ function describeOtherHeadline(cause: Cause): string | undefined {
 	}
 }
 
-/** Their failures carry advice, which the cause gives as well: only one of the two is said. */
-export function describeUrlHeadline(cause: Cause): string | undefined {
+function describeUrlHeadline(cause: Cause): string | undefined {
 	switch (cause.code) {
 		case 'notRunning':
 			return t('nothing answers at {0}', plain(cause.url));
 		case 'unknownHost':
-			return t('the host of {0} is not known', plain(cause.url));
+			return t('unknown host: {0}', plain(cause.url));
 		case 'tls':
 			return cause.isPlain ? t('the server does not use HTTPS') : undefined;
 		default:
 			return undefined;
 	}
-}
-
-function plain(text: string): string {
-	return notificationText(text);
 }

@@ -1,11 +1,15 @@
-/** Points in time, in the person's language. */
+/** Formats points in time in the language of the editor. All take milliseconds since 1970. */
 import * as vscode from 'vscode';
 
-/** When: the time of day, and of another day its date too. It never goes stale, as "a minute ago" does. */
+/** The time of day, with the date if that isn't today. Unlike "a minute ago", it never goes stale. */
 export function describeTime(time: number, now: number = Date.now()): string {
 	const date = new Date(time);
-	const { language } = vscode.env;
 	return date.toDateString() === new Date(now).toDateString()
-		? date.toLocaleTimeString(language)
-		: date.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
+		? date.toLocaleTimeString(vscode.env.language)
+		: describeDateTime(time);
+}
+
+/** The date and the time of day, without seconds. */
+export function describeDateTime(time: number): string {
+	return new Date(time).toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
 }

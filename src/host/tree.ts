@@ -138,13 +138,13 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		}
 	}
 
-	/** Draws one line of a group again, and nothing beside it: a click anywhere else keeps its line. */
+	/** Redraws one row of a group and no other row, so that a click on another row isn't lost. */
 	redrawEntry(groupId: string, server: Server, key: string): void {
 		const group = this.groups.find(it => it.id === groupId);
 		const node = this.nodes.get(server);
 		const leaf = group && node && this.groupNode(node, group).leafOf(key);
 		if (leaf) {
-			leaf.describe();
+			leaf.refreshLook();
 			this._onDidChangeTreeData.fire([leaf]);
 		}
 	}

@@ -65,7 +65,7 @@ export interface LeafLook {
 	readonly label: string;
 	readonly description?: string | undefined;
 	readonly tooltip?: string | undefined;
-	/** What its icon says, for those who do not see it. */
+	/** The meaning of the icon, for screen readers. */
 	readonly spoken?: string | undefined;
 	readonly icon: vscode.ThemeIcon;
 	/** What the line stands for: gives it decorations, lets it be dragged, and chooses the file icon where `icon` is one. */
@@ -90,7 +90,7 @@ export class GroupNode {
 	readonly kind = 'group';
 	/** How many lines it and its folders have, if more than a page: by the folder's prefix. */
 	private readonly shown = new Map<string, number>();
-	/** The lines that were made last, by key. */
+	/** The rows that were created last, by key. */
 	private readonly leaves = new Map<string, LeafNode>();
 
 	constructor(
@@ -107,13 +107,13 @@ export class GroupNode {
 		this.shown.set(prefix, this.shownIn(prefix) + pageSize);
 	}
 
-	/** The line of an entry, as it was made last; the editor knows it by that object. */
+	/** The row of an entry as it was last created: the editor identifies rows by object. */
 	leafOf(key: string): LeafNode | undefined {
 		return this.leaves.get(key);
 	}
 
-	/** @param isAll whether there are no others */
-	didMake(leaves: readonly LeafNode[], isAll: boolean): void {
+	/** @param isAll whether these replace all earlier ones */
+	rememberLeaves(leaves: readonly LeafNode[], isAll: boolean): void {
 		if (isAll) {
 			this.leaves.clear();
 		}
@@ -183,8 +183,8 @@ export class LeafNode {
 		return this.ownLook;
 	}
 
-	/** Looks at the entry again; for entries of the group's own list. */
-	describe(): void {
+	/** Updates the look from the entry. Only for entries of the group's own list. */
+	refreshLook(): void {
 		this.ownLook = this.group.describe(this.entry, this.server);
 	}
 
@@ -290,7 +290,7 @@ function pageLines(node: GroupNode | FolderNode, folder: EntryFolder<unknown>): 
 	const ids = lineIds(looks.map(it => it.key));
 	const left = folders.length - shownFolders.length + page.left;
 	const leaves = looks.map((look, index) => new LeafNode(node, page.entries[index], `${baseId}/${ids[index]}`, look));
-	owner.didMake(leaves, node === owner);
+	owner.rememberLeaves(leaves, node === owner);
 	return [
 		...shownFolders.map(it => new FolderNode(node, it, isOnly)),
 		...leaves,

@@ -105,7 +105,7 @@ describe('what a person sees', function () {
 			'Details',
 		]);
 		await it.clickAction(it.row('dies'), 'Start Server');
-		await it.notification('dies failed: it exited with code 3. It said: "cannot find my key"');
+		await it.notification('dies failed: it exited with code 3. Server output: "cannot find my key"');
 		await it.clickAction(it.row('recorder'), 'Start Server');
 		await eventually('the lines', async () => {
 			assert.deepEqual(

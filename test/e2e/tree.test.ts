@@ -100,7 +100,7 @@ describe('a long tree', function () {
 		});
 		await it.screenshot('tree-7-status');
 		await it.pick('Why Did It Fail?');
-		await it.notification('dies failed: it exited with code 3. It said: "cannot find my key"');
+		await it.notification('dies failed: it exited with code 3. Server output: "cannot find my key"');
 	});
 
 	it('in the dark, in a narrow window', async () => {

@@ -297,7 +297,7 @@ describe('consent to servers of a workspace', () => {
 		await done;
 		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'forgotten' });
 		await vscode.commands.executeCommand('mcpWorkbench.consents.forget');
-		assert.match(await bench.inputs.message(), /^Consents forgotten\. You'll review each server/);
+		assert.match(await bench.inputs.message(), /^Server trust reset\. You'll review each server/);
 		const again = start('forgotten');
 		assert.equal((await sheet()).textOf('Reason'), 'New server');
 		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'forgotten' });

@@ -191,7 +191,7 @@ async function showAccount(deps: AuthDeps, server: Server): Promise<void> {
 	const account = accountOf(accounts, server);
 	const how = describeAuthState((await account?.authorizer.known()) ?? { kind: 'unasked' });
 	const chosen = await askForOne(
-		{ title: titleText(t('Account'), registry.label(server)), placeholder: t('What to do?') },
+		{ title: titleText(t('Account'), registry.label(server)), placeholder: t('Select an action') },
 		[
 			{ label: t('now'), description: quickPickText(how), command: undefined },
 			{ label: '', kind: vscode.QuickPickItemKind.Separator, command: undefined },

@@ -27,6 +27,6 @@ async function forget(consents: Consents): Promise<void> {
 	void vscode.window.showInformationMessage(
 		count === 0
 			? t('No consent is kept for this workspace.')
-			: t("Consents forgotten. You'll review each server of this workspace again before it starts."),
+			: t("Server trust reset. You'll review each server of this workspace again before it starts."),
 	);
 }

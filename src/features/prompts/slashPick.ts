@@ -80,7 +80,7 @@ export async function pickPrompt(deps: SlashPickDeps, typed = '/'): Promise<Chos
 	}
 }
 
-/** The server to start first, where there is nothing else to choose. */
+/** The server to start, if starting it is the only choice. */
 function onlyStart(registry: ServerRegistry): Server | undefined {
 	const [first, ...others] = registry.servers.filter(it => isStartOffered(it.state));
 	return others.length === 0 && promptCommands(registry).length === 0 ? first : undefined;

@@ -112,14 +112,14 @@ function setItems<C>(pick: vscode.QuickPick<SheetItem<C>>, items: SheetItem<C>[]
 	pick.activeItems = items.filter((it, index) => (active ? it.label === active.label : index === 0)).slice(0, 1);
 }
 
-/** What there is to know of a request, with the lines that it takes. */
+/** One fact about a request, in one or more rows. */
 interface FactBlock {
 	readonly lines: readonly SheetItem<RequestChoice>[];
-	/** Stands above the choices in any case. */
+	/** Whether it is always above the choices. */
 	readonly isKey?: boolean;
 }
 
-/** Above the choices, as many lines as leave "Allow Once" and "Decline" visible; what has no room there is announced. */
+/** Puts as many rows above the choices as leave Allow Once and Decline visible, and a row that announces the rest. */
 function splitFacts(blocks: readonly FactBlock[]): Record<'above' | 'below', readonly SheetItem<RequestChoice>[]> {
 	const linesOf = (some: readonly FactBlock[]): SheetItem<RequestChoice>[] => some.flatMap(it => it.lines);
 	if (linesOf(blocks).length <= maxRowsOfFacts) {
@@ -137,7 +137,7 @@ function splitFacts(blocks: readonly FactBlock[]): Record<'above' | 'below', rea
 	return {
 		above: [
 			...linesOf(blocks.filter(it => isAbove.get(it))),
-			fact(t('more'), t('the rest is listed below the choices'), 'ellipsis'),
+			fact(t('More'), t('the rest is listed below the choices'), 'ellipsis'),
 		],
 		below: linesOf(blocks.filter(it => !isAbove.get(it))),
 	};

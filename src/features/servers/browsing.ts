@@ -1,4 +1,4 @@
-/** Finding one's way in the tree: a filter, the next page of a long list, and everything asked for anew. */
+/** Commands of the tree: filter, show more of a long list, and refresh. */
 import * as vscode from 'vscode';
 import { debounce } from '../../base/async.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
@@ -76,8 +76,8 @@ function askForFilter(tree: ServersTree): Promise<void> {
 }
 
 /**
- * The lists of the server that is meant, or what is configured and the lists of all servers that run; resolves when they
- * are there.
+ * Refreshes the lists of one server, or else the configuration and the lists of all running servers. Resolves when they
+ * are loaded.
  */
 async function refresh(
 	registry: ServerRegistry,
@@ -98,7 +98,7 @@ async function refresh(
 		tellNothing(
 			registry,
 			one
-				? t('Start a server first: only those that run have lists to ask for anew.')
+				? t('Start the server first. Only running servers have lists to refresh.')
 				: t('The configuration was read again. No server is running.'),
 		);
 	}

@@ -5,10 +5,9 @@ import { Commands } from '../../host/contributions.js';
 import { describeCause, fixButton } from '../../host/diagnosisText.js';
 import type { Documents } from '../../host/documents.js';
 import { lineBreakOf, openCurrent, saveAs } from '../../host/fileEdit.js';
-import { describeFailure } from '../../host/messages.js';
 import { openAddress } from '../../host/pages.js';
 import { notificationText, quickPickText } from '../../host/plainText.js';
-import { describeUrlHeadline } from '../../host/stateWords.js';
+import { describeFailedStart } from '../../host/stateWords.js';
 import { chooseLine } from '../../host/quickInput.js';
 import { ServerNode } from '../../host/treeNodes.js';
 import { describePlace } from '../../host/variables.js';
@@ -67,14 +66,13 @@ export class Doctor {
 		const { cause, fixes } = examination.diagnosis;
 		const name = notificationText(registry.label(server));
 		const reason = describeCause(cause);
-		const said = notificationText(findErrorLine(state.stderr) ?? '');
-		const happened = [
-			t('{0} failed: {1}.', name, describeUrlHeadline(cause) ?? describeFailure(state.failure)),
-			...(reason === undefined ? [] : [reason]),
-		].join(' ');
-		// What the server said may be quoted there already.
-		const isNews = said !== '' && cause.code !== 'onlyOnShellPath' && !happened.includes(said);
-		const message = isNews ? `${happened} ${t('It said: "{0}"', said)}` : happened;
+		const output = notificationText(findErrorLine(state.stderr) ?? '');
+		const happened = [describeFailedStart(name, cause, state.failure), ...(reason === undefined ? [] : [reason])].join(
+			' ',
+		);
+		// The message may quote the output already.
+		const isNews = output !== '' && cause.code !== 'onlyOnShellPath' && !happened.includes(output);
+		const message = isNews ? `${happened} ${t('Server output: "{0}"', output)}` : happened;
 		const tryAgain = { title: t('Try Again'), run: () => this.startAgain(server) };
 		const mend = this.fixActions(server, fixes);
 		const actions = [
@@ -187,7 +185,7 @@ export class Doctor {
 		const changed = changeServer(document.getText(), definition.name, changes, mcpJsonPlaces, eol);
 		if (changed === undefined) {
 			await openDefinition(definition);
-			throw new Error(t('Nothing was changed: the configuration has a mistake, or no such server any more.'));
+			throw new Error(t("The configuration wasn't changed: it has a mistake, or the server is no longer in it."));
 		}
 		await this.allowChange(definition, document.getText(), changed);
 		// The file is read when it is saved; the server that then stands there is another one.

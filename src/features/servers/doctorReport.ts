@@ -1,9 +1,8 @@
 /** All that is known of a failed start, as plain text. Environment variables but PATH are not in it. */
 import * as vscode from 'vscode';
 import { describeCause, describeFix, describeSide } from '../../host/diagnosisText.js';
-import { describeFailure } from '../../host/messages.js';
 import { oneLine } from '../../host/plainText.js';
-import { describeUrlHeadline } from '../../host/stateWords.js';
+import { describeFailedStart } from '../../host/stateWords.js';
 import type { Diagnosis, Search, Situation } from '../../model/diagnosis.js';
 import type { Place, ShellPath } from '../../model/doctor.js';
 
@@ -31,7 +30,7 @@ export function doctorReport(facts: ReportFacts): string {
 		[
 			t('What happened'),
 			[
-				t('{0} failed: {1}.', line(label), describeUrlHeadline(diagnosis.cause) ?? describeFailure(failure)),
+				describeFailedStart(line(label), diagnosis.cause, failure),
 				...(reason === undefined ? [] : [reason]),
 				...(diagnosis.cause.code === 'unknown' ? [t('Nothing more is known about the reason.')] : []),
 			],
@@ -46,19 +45,19 @@ export function doctorReport(facts: ReportFacts): string {
 						t('Where: {0}', describeSide()),
 					],
 				]
-			: [t('What was connected to'), [line(launch.url), t('From: {0}', describeSide())]],
+			: [t('Connection'), [line(launch.url), t('From: {0}', describeSide())]],
 		...(search ? [searchSection(search)] : []),
 		...(isProcess ? [...outputSections(stderr, noise), ...pathSections(facts)] : []),
 	];
 	return sections.map(([title, lines]) => [title, ...lines.map(it => `    ${it}`), ''].join('\n')).join('\n');
 }
 
-/** What a process wrote beside messages. */
+/** The output of a process that isn't messages. */
 function outputSections(stderr: readonly string[], noise: readonly string[]): [string, string[]][] {
 	const { t } = vscode.l10n;
 	return [
 		[t('Last lines of stderr'), stderr.length > 0 ? stderr.map(line) : [t('none')]],
-		[t('Standard output that was no message'), noise.length > 0 ? noise.map(line) : [t('none')]],
+		[t("Lines on stdout that aren't messages"), noise.length > 0 ? noise.map(line) : [t('none')]],
 	];
 }
 

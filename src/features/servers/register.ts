@@ -150,7 +150,7 @@ async function tellInterrupted(registry: ServerRegistry, server: Server, start: 
 	}
 }
 
-/** Whatever makes the editor slow should have a name, and an end. */
+/** Names a server that may slow the editor down, and offers to stop it. */
 async function tellOverload(registry: ServerRegistry, server: Server): Promise<void> {
 	const { t } = vscode.l10n;
 	const [stop, showLog] = [t('Stop Server'), t('Show Log')];

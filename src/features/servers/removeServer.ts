@@ -1,4 +1,4 @@
-/** "Remove Server": takes a server out of the place that configures it. Comments, formatting and Undo are kept. */
+/** The command Remove Server: removes a server from its file or setting. Files keep comments, formatting and Undo. */
 import * as vscode from 'vscode';
 import { hasDemo, type UserConfig, userConfig, writeUserConfig } from '../../host/config.js';
 import { describeSource } from '../../host/configWords.js';
@@ -14,10 +14,14 @@ import { canStop } from '../../model/serverState.js';
 import { demoName } from './configPlaces.js';
 import { openDefinition } from './openConfiguration.js';
 
-/** Puts it back; false if the place has changed since. */
+/** Restores the configuration; false if it has changed since the removal. */
 type Undo = () => Promise<boolean>;
 
-/** @param label what the person knows the server by */
+/**
+ * Removes a server after a confirmation, and offers to undo it.
+ * @param label the server's label in the tree
+ * @throws Error in the person's language
+ */
 export async function removeServer(server: Server, label: string): Promise<void> {
 	const { t } = vscode.l10n;
 	const { definition } = server;
@@ -35,20 +39,22 @@ export async function removeServer(server: Server, label: string): Promise<void>
 	if (canStop(server.state)) {
 		await server.stop();
 	}
-	const undo = await (definition.source.kind === 'userSettings' ? removeOwn(definition) : removeFromFile(definition));
+	const undo = await (definition.source.kind === 'userSettings'
+		? removeFromUserSettings(definition)
+		: removeFromFile(definition));
 	void offerUndo(t('Removed "{0}" from {1}.', name, place), undo, place);
 }
 
-/** Not awaited by the command: the message may stand there for long. */
+/** Not awaited by the command, because the message may stay open for a long time. */
 async function offerUndo(message: string, undo: Undo, place: string): Promise<void> {
 	const { t } = vscode.l10n;
 	const again = t('Undo');
 	if ((await vscode.window.showInformationMessage(message, again)) === again && !(await undo())) {
-		void vscode.window.showErrorMessage(t('Nothing was undone: {0} has changed since.', place));
+		void vscode.window.showErrorMessage(t("Can't undo the removal: {0} has changed since then.", place));
 	}
 }
 
-/** The demo server stands in no file: a setting says that it is wanted. */
+/** Whether it is the demo server, which a setting enables, and not a server of the same name. */
 function isDemo({ name, source }: ServerDefinition): boolean {
 	const { servers } = userConfig();
 	return (
@@ -72,7 +78,7 @@ async function removeFromFile(definition: ServerDefinition): Promise<Undo> {
 	const after = placed && removeMember(before, placed.offset);
 	if (after === undefined) {
 		await openDefinition(definition);
-		throw new Error(t('Nothing was changed: the configuration has a mistake, or no such server any more.'));
+		throw new Error(t("The configuration wasn't changed: it has a mistake, or the server is no longer in it."));
 	}
 	if (!(await saveAs(document, after))) {
 		throw new Error(t('The configuration could not be written.'));
@@ -83,8 +89,8 @@ async function removeFromFile(definition: ServerDefinition): Promise<Undo> {
 	};
 }
 
-/** The editor writes its settings itself. */
-async function removeOwn({ name }: ServerDefinition): Promise<Undo> {
+/** Uses the editor's API: it writes the settings file itself. */
+async function removeFromUserSettings({ name }: ServerDefinition): Promise<Undo> {
 	const before = userConfig();
 	const servers = Object.entries(isObject(before.servers) ? before.servers : {}).filter(([key]) => key !== name);
 	const after: UserConfig = { inputs: before.inputs, servers: Object.fromEntries(servers) };

@@ -91,8 +91,8 @@ async function showServers(registry: ServerRegistry, pending: number): Promise<v
 		items.length === 0
 			? t('No server is configured')
 			: waiting > 0
-				? t('What to do? Servers that are not well come first.')
-				: t('What to do with a server?');
+				? t('Select an action. Servers with problems come first.')
+				: t('Select an action for a server');
 	const chosen = await chooseLine<ActionItem>(items, placeHolder);
 	await chosen?.run?.();
 }

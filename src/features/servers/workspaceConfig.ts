@@ -27,7 +27,7 @@ import {
 
 /** Milliseconds after which a file that is empty or gone counts: other programs empty it first, then write it. */
 const settleMs = 1000;
-/** Milliseconds that one place may take. Other places don't wait longer for a disk that doesn't answer. */
+/** Milliseconds that reading one place may take. Other places don't wait longer for a disk that doesn't respond. */
 const readMs = 5000;
 
 /** Settings that say which servers there are. */
@@ -52,7 +52,7 @@ export class WorkspaceConfig extends Owner {
 	/** What each place last said that could be used. */
 	private known = new Map<string, readonly ServerDefinition[]>();
 	private readonly reads = new Sequencer();
-	/** Readings that have taken longer than that and go on, by the URI of their source. */
+	/** Readings that take longer than `readMs`, by the URI of their source. */
 	private readonly late = new Map<string, Promise<Reading>>();
 	/** Since when files that configured servers have nothing in them, in milliseconds since 1970. */
 	private readonly emptied = new Map<string, number>();
@@ -66,7 +66,7 @@ export class WorkspaceConfig extends Owner {
 		super();
 		this.own(vscode.workspace.onDidChangeWorkspaceFolders(() => this.watch()));
 		this.own(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.refresh()));
-		// What was moved while another program was in front may not have been noticed.
+		// The editor can miss files that were moved while another program had the focus.
 		this.own(vscode.window.onDidChangeWindowState(({ focused }) => void (focused && this.refresh())));
 		this.own(
 			vscode.workspace.onDidChangeConfiguration(change => {
@@ -94,7 +94,7 @@ export class WorkspaceConfig extends Owner {
 			for (const path of ['.vscode/mcp.json', '.vscode', '.mcp.json']) {
 				this.follow(new vscode.RelativePattern(folder, path));
 			}
-			// Of the end and the return of a workspace folder, the editor tells those who ask for what is in it.
+			// The editor reports that a workspace folder itself is gone or back only to watchers of its contents.
 			this.follow(new vscode.RelativePattern(folder, '*'), it => it.path === folder.uri.path);
 		}
 		const { workspaceFile } = vscode.workspace;

@@ -92,7 +92,7 @@ export class ArgumentsDocuments extends Owner {
 		return this.documents.numbered(uriOf({ server: this.registry.label(server), tool: tool.name }));
 	}
 
-	/** What can be done, and what the server says about the tool. */
+	/** The actions, and the server's name and description of the tool. */
 	private actions(uri: vscode.Uri): vscode.Command[] {
 		const { t } = vscode.l10n;
 		const address = addressOf(uri);
@@ -111,7 +111,7 @@ export class ArgumentsDocuments extends Owner {
 	}
 }
 
-/** A line above the document that does nothing. */
+/** A code lens that only shows text of the server. */
 function quote(text: string, maxLength: number): vscode.Command {
 	return { title: `"${quickPickText(text, maxLength)}"`, command: '' };
 }

@@ -24,16 +24,17 @@ export interface ArgumentsInputDeps {
 	readonly validator: SchemaValidator;
 }
 
-/** What was typed last for a tool, and who calls with it. */
+/** The last draft of a tool's form, and the caller it counts as. */
 interface KeptDraft extends Pick<GivenArguments, 'caller'> {
 	readonly draft: FormDraft;
-	/** Whether it was called with them, and when; or when the form was left. */
+	/** Whether the tool was called with it; otherwise the form was closed. */
 	readonly isCalled: boolean;
+	/** When, in milliseconds since 1970. */
 	readonly time: number;
 }
 
 export class ArgumentsInput {
-	/** Until the window closes. */
+	/** Kept until the window closes. */
 	private readonly drafts = new Map<string, KeptDraft>();
 	/** What was made of arguments that somebody else has given, for as long as these are asked about. */
 	private readonly edits = new WeakMap<JsonObject, FormDraft>();
@@ -69,7 +70,7 @@ export class ArgumentsInput {
 			const kept = this.drafts.get(key);
 			const draft = before ? { values: form.toValues(before.args), texts: {} } : kept?.draft;
 			const caller = (before ?? kept)?.caller ?? { kind: 'person' };
-			const heading = before || !kept || isEmpty(kept.draft) ? undefined : describeBeginning(kept);
+			const heading = before || !kept || isEmpty(kept.draft) ? undefined : describeOrigin(kept);
 			const empty = { id: 'empty', label: vscode.l10n.t('Start Empty'), icon: 'clear-all' };
 			const outcome = await runForm({
 				form: form.form,
@@ -82,7 +83,7 @@ export class ArgumentsInput {
 					...(heading === undefined ? [] : [empty]),
 					...waysFrom(last?.args, draft && draftArguments(form, draft), form.form),
 				],
-				...(heading === undefined ? {} : { heading, isHeldBack: tool.annotations?.readOnlyHint !== true }),
+				...(heading === undefined ? {} : { heading, isFieldFirst: tool.annotations?.readOnlyHint !== true }),
 				hasUnshown: form.hasUnshown,
 				showAll: values => this.deps.documents.showJson(title, draftArguments(form, { values, texts: {} })),
 			});
@@ -152,8 +153,8 @@ function isEmpty({ values, texts }: FormDraft): boolean {
 	return Object.keys(values).length + Object.keys(texts).length === 0;
 }
 
-/** What the person hasn't just typed should not look as if they had. */
-function describeBeginning({ isCalled, time }: KeptDraft): string {
+/** Tells the person that the form begins with values of an earlier form or call. */
+function describeOrigin({ isCalled, time }: KeptDraft): string {
 	const { t } = vscode.l10n;
 	const when = describeTime(time);
 	return isCalled ? t('Arguments of the last call, {0}', when) : t('Arguments you entered before, {0}', when);

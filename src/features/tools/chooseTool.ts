@@ -59,7 +59,7 @@ interface ToolItem extends vscode.QuickPickItem {
 	readonly tool?: Tool;
 }
 
-/** Lists its tools once they are there. Why it does not start is said by the command. */
+/** Starts a server and offers its tools. The start command reports a failure. */
 async function startAndChoose(registry: ServerRegistry, server: Server): Promise<ChosenTool | undefined> {
 	await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
 	const { catalog } = server;

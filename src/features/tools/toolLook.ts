@@ -1,4 +1,4 @@
-/** How a tool's line in the tree looks. What the server claims about the tool is unverified, and marked so. */
+/** The row of a tool in the tree. The server's claims about the tool are marked as unverified. */
 import * as vscode from 'vscode';
 import { isObject, type Tool } from '../../mcp/index.js';
 import type { Server } from '../../model/server.js';
@@ -12,14 +12,14 @@ import { warning } from '../../host/treeItems.js';
 import type { LeafLook } from '../../host/treeNodes.js';
 
 export interface ToolState {
-	/** Its definition has changed since it was pinned. */
+	/** Whether the tool's definition has changed since it was pinned. */
 	readonly isChanged: boolean;
 	readonly isRunning: boolean;
 }
 
 type ToolIcon = Pick<LeafLook, 'icon' | 'context' | 'spoken'>;
 
-/** More arguments than these are only counted. */
+/** Arguments that the tooltip lists; further ones are counted. */
 const maxArguments = 12;
 
 export function lookOf(tool: Tool, server: Server, { isChanged, isRunning }: ToolState): LeafLook {
@@ -59,7 +59,7 @@ function ordinary(tool: Tool, isHidden: boolean): ToolIcon {
 	};
 }
 
-/** Spec, ToolAnnotations: without `destructiveHint`, a tool may destroy; only what is said sets a tool apart. */
+/** By the spec, `destructiveHint` is true by default. The icon shows only explicit claims, as most tools make none. */
 function claimOf({ annotations }: Tool): 'readOnly' | 'destructive' | 'none' {
 	return annotations?.readOnlyHint === true
 		? 'readOnly'

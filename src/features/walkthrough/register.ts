@@ -9,9 +9,9 @@ import type { EndedQuestion } from '../../model/questions.js';
 export interface WalkthroughDeps {
 	/** Publisher and name: what the editor knows the walkthrough by. */
 	readonly extensionId: string;
-	/** Whether or not a history is kept, a tool that was run is a step that was done. */
+	/** Running a tool completes a step, whether or not a history is kept. */
 	readonly onDidCall: Event<Pick<EndedCall, 'end'>>;
-	/** Whether the person sees the servers. */
+	/** Whether the servers view is visible. */
 	readonly isViewVisible: () => boolean;
 	readonly onDidEndQuestion: Event<Pick<EndedQuestion, 'end' | 'isAutomatic'>>;
 }
@@ -40,7 +40,7 @@ export function registerWalkthrough(deps: WalkthroughDeps): Disposable {
 		registerCommand(Commands.openWalkthrough, async () => {
 			const id = `${extensionId}#${Walkthroughs.firstSteps}`;
 			await vscode.commands.executeCommand('workbench.action.openWalkthrough', id);
-			// The editor ticks a step when something happens, and the view may have been opened before.
+			// The editor completes a step on an event, and the view may already be open.
 			if (isViewVisible()) {
 				hasSeenServers.value = true;
 			}

@@ -8,7 +8,7 @@ let last: HTMLElement | undefined;
 
 /** Whether a key or the pointer was used in the view since the person last left it. */
 let isUsed = false;
-/** Whether a key or the pointer has brought the focus to where it is, and not the editor. */
+/** Whether the person, and not the editor, has moved the focus to where it is. */
 let isByPerson = false;
 
 export function keepFocus(): void {
@@ -24,7 +24,7 @@ export function keepFocus(): void {
 		},
 		true,
 	);
-	window.addEventListener('keydown', heed, true);
+	window.addEventListener('keydown', blockStrayKey, true);
 	window.addEventListener('blur', () => (isUsed = isByPerson = false));
 	window.addEventListener('focus', restoreSoon);
 	// The editor focuses the view a second time, a moment after the first, which takes the focus from its elements.
@@ -32,10 +32,10 @@ export function keepFocus(): void {
 }
 
 /**
- * Keeps a key that was meant for another place from repeating a call: when a quick input hides, the editor may give the
- * focus back to a button here.
+ * Keeps a stray Enter or Space from running a call again: when a quick input hides, the editor can return the focus to a
+ * button of this view while the key is still pressed.
  */
-function heed(event: KeyboardEvent): void {
+function blockStrayKey(event: KeyboardEvent): void {
 	if (event.key !== 'Enter' && event.key !== ' ') {
 		isUsed = true;
 	} else if (!isByPerson && event.target instanceof HTMLElement && event.target.dataset['repeats'] !== undefined) {

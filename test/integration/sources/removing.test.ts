@@ -98,7 +98,7 @@ describe('removing servers', () => {
 		await vscode.workspace.applyEdit(edit);
 		press = ['Remove'];
 		await remove('near');
-		assert.equal(told.at(-1), 'Nothing was changed: the configuration has a mistake, or no such server any more.');
+		assert.equal(told.at(-1), "The configuration wasn't changed: it has a mistake, or the server is no longer in it.");
 		assert.equal(document.getText(), `{${before}`);
 		assert.equal(fs.readFileSync(file, 'utf8'), before);
 		await vscode.window.showTextDocument(document);

@@ -31,7 +31,7 @@ describe('the state of a server in its row', () => {
 			],
 			[
 				'failed: GITHUB_TOKEN is missing',
-				'failed: no such package: nope@*',
+				'failed: package not found: nope@*',
 				'failed: module not found: left-pad',
 				'failed: nothing answers at http://localhost:1/mcp',
 			],

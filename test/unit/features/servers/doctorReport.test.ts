@@ -22,7 +22,7 @@ describe('the report of a failed start', () => {
 			'    1. Start the server that answers at http://localhost:1/mcp.',
 			'    2. Correct the configuration of the server.',
 			'',
-			'What was connected to',
+			'Connection',
 			'    http://localhost:1/mcp',
 			'    From: this computer',
 			'',
@@ -35,6 +35,6 @@ describe('the report of a failed start', () => {
 		const text = report({ failure, launch, stderr: ['It is Tuesday'], noise: ['{"jsonrpc":'] });
 		assert.match(text, /garden failed: it exited with code 1\.\n {4}Nothing more is known about the reason\.\n/);
 		assert.match(text, /Last lines of stderr\n {4}It is Tuesday\n/);
-		assert.match(text, /Standard output that was no message\n {4}\{"jsonrpc":\n/);
+		assert.match(text, /Lines on stdout that aren't messages\n {4}\{"jsonrpc":\n/);
 	});
 });
