@@ -1,4 +1,4 @@
-/** Lets so many through in each second, and says how many it did not. */
+/** Limits events to a number per second, and reports how many were dropped. */
 import { type Disposable, toDisposable, MutableDisposable, Owner } from './lifecycle.js';
 
 const windowMs = 1000;

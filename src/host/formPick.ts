@@ -292,7 +292,7 @@ class Filling {
 			...(submitDetail !== undefined && !invalid ? { description: submitDetail } : {}),
 			...(invalid
 				? {
-						description: vscode.l10n.t('first mend "{0}"', quickPickText(invalid.title ?? invalid.name)),
+						description: vscode.l10n.t('Fix "{0}" first', quickPickText(invalid.title ?? invalid.name)),
 						choice: { field: invalid },
 					}
 				: { choice: 'submit' as const }),

@@ -49,7 +49,7 @@ export class ProcessGroup {
 				this.hasExited = true;
 				this.tree.endRoot();
 				// What the child leaves behind has no one who would stop it.
-				this.signalGroup('SIGKILL');
+				this.signalOwnGroup('SIGKILL');
 				resolve({ code, signal });
 			});
 		});
@@ -60,7 +60,7 @@ export class ProcessGroup {
 		// Listed before and after: descendants of a process that ends can't be found by it, and new ones can appear.
 		this.tree.members();
 		if (!this.hasExited) {
-			this.signalGroup(signal);
+			this.signalOwnGroup(signal);
 		}
 		this.tree.signal(signal, { besidesGroup: !this.hasExited });
 	}
@@ -82,7 +82,7 @@ export class ProcessGroup {
 		live.delete(this);
 	}
 
-	private signalGroup(signal: EndSignal): void {
+	private signalOwnGroup(signal: EndSignal): void {
 		const { hasExited } = this;
 		if (!signalGroup(this.pid, signal, { hasExited }) && !hasExited) {
 			// EPERM: a zombie leader on macOS; the child is all there is.

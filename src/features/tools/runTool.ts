@@ -108,8 +108,8 @@ export class ToolRunner extends Owner {
 	}
 
 	/**
-	 * Its end is shown, whatever it is; a call that was denied, or given up before it was sent, has none.
-	 * @param onAllowed is told, before the call is sent, what was allowed and who would call with it again
+	 * Makes a call and shows its outcome, unless it was denied, or cancelled before it was sent.
+	 * @param onAllowed called before the call is sent, with the arguments and the caller of a repeated call
 	 */
 	private async runAndShow(
 		server: Server,
@@ -144,8 +144,9 @@ export class ToolRunner extends Owner {
 	}
 
 	/**
-	 * The end of a call that is under way.
-	 * @param repeater who makes the call when the person presses Run Again or Edit and Run in front of its result
+	 * Waits for a call and shows its outcome.
+	 * @param repeater the caller when the person runs the call again from its result
+	 * @param isSent whether the request was sent, so that a cancelled call has an outcome to show
 	 */
 	private async showEnd(
 		{ id = crypto.randomUUID(), server, arguments: args }: Call,

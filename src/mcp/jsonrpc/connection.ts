@@ -323,7 +323,10 @@ export class Connection extends Owner {
 	 */
 	private causeOf(streamOf: RequestId | undefined): PendingRequest | undefined {
 		const { operations } = this.policy;
-		return (streamOf === undefined ? undefined : this.pending.get(streamOf)) ?? (operations && this.pending.onlyOf(operations));
+		return (
+			(streamOf === undefined ? undefined : this.pending.get(streamOf)) ??
+			(operations && this.pending.onlyOf(operations))
+		);
 	}
 
 	private async answer(request: RequestMessage, cause: PendingRequest | undefined): Promise<void> {
