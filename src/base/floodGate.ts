@@ -1,11 +1,11 @@
 /** Limits events to a number per second, and reports how many were dropped. */
-import { type Disposable, toDisposable, MutableDisposable, Owner } from './lifecycle.js';
+import { Owner } from './lifecycle.js';
+import { Period } from './period.js';
 
-const windowMs = 1000;
+const periodMs = 1000;
 
 export class FloodGate extends Owner {
-	private readonly closing = this.own(new MutableDisposable<Disposable>());
-	private windowEnd = 0;
+	private readonly period = this.own(new Period(periodMs, () => this.report()));
 	private passed = 0;
 	private dropped = 0;
 
@@ -25,35 +25,19 @@ export class FloodGate extends Owner {
 		if (this.perSecond === 0) {
 			return true;
 		}
-		// Not the time of day, which may be set back by an hour.
-		const now = performance.now();
-		if (now >= this.windowEnd) {
-			this.close();
-			this.windowEnd = now + windowMs;
-			this.passed = 0;
-		}
+		this.period.enter();
 		if (this.passed < this.perSecond) {
 			this.passed++;
 			return true;
 		}
 		this.dropped++;
-		if (!this.closing.value) {
-			// Nothing may follow: the count is told all the same.
-			const timer = setTimeout(() => this.close(), this.windowEnd - now);
-			this.closing.value = toDisposable(() => clearTimeout(timer));
-		}
+		this.period.schedule();
 		return false;
 	}
 
-	/** What was dropped last is told before the end. */
-	override dispose(): void {
-		this.close();
-		super.dispose();
-	}
-
-	private close(): void {
+	private report(): void {
 		const { dropped } = this;
-		this.closing.value = undefined;
+		this.passed = 0;
 		this.dropped = 0;
 		if (dropped > 0) {
 			this.onDropped(dropped);

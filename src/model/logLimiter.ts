@@ -3,7 +3,8 @@
  * limit, so that a flood of one kind hides no other.
  */
 import { kindOfLine } from '../base/lineKind.js';
-import { type Disposable, MutableDisposable, Owner, toDisposable } from '../base/lifecycle.js';
+import { Owner } from '../base/lifecycle.js';
+import { Period } from '../base/period.js';
 
 export type LineLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 
@@ -25,8 +26,7 @@ interface Kind {
 }
 
 export class LogLimiter extends Owner {
-	private readonly flushing = this.own(new MutableDisposable<Disposable>());
-	private periodEnd = -Infinity;
+	private readonly period = this.own(new Period(periodMs, () => this.writeCounts()));
 	private kinds = new Map<string, Kind>();
 
 	constructor(private readonly write: (level: LineLevel, text: string) => void) {
@@ -35,12 +35,7 @@ export class LogLimiter extends Owner {
 
 	/** Writes a line, or counts it. Counts are written at the end of the period. */
 	add(level: LineLevel, text: string): void {
-		// Monotonic: the time of day can be set back.
-		const now = performance.now();
-		if (now >= this.periodEnd) {
-			this.flush();
-			this.periodEnd = now + periodMs;
-		}
+		this.period.enter();
 		const kind = this.kindOf(level, text);
 		kind.lines++;
 		if (kind.lines <= maxLines) {
@@ -49,17 +44,7 @@ export class LogLimiter extends Owner {
 		}
 		kind.leftOut++;
 		kind.last = text.slice(0, maxLastLength);
-		if (!this.flushing.value) {
-			// Needed if no further line follows.
-			const timer = setTimeout(() => this.flush(), this.periodEnd - now);
-			this.flushing.value = toDisposable(() => clearTimeout(timer));
-		}
-	}
-
-	/** Writes the last counts first. */
-	override dispose(): void {
-		this.flush();
-		super.dispose();
+		this.period.schedule();
 	}
 
 	private kindOf(level: LineLevel, text: string): Kind {
@@ -70,11 +55,9 @@ export class LogLimiter extends Owner {
 		return kind;
 	}
 
-	private flush(): void {
+	private writeCounts(): void {
 		const { kinds } = this;
-		this.flushing.value = undefined;
 		this.kinds = new Map();
-		this.periodEnd = -Infinity;
 		for (const { level, leftOut, last } of kinds.values()) {
 			if (leftOut > 0) {
 				this.write(level, `… and ${leftOut} more in ${periodMs / 1000} s, the last one: ${last}`);
