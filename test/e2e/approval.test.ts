@@ -109,7 +109,8 @@ describe('approving calls', function () {
 		await workbench.pick('Always Allow…');
 		await picture('3-always');
 		await workbench.pick('This Tool');
-		await workbench.page.locator('.tab', { hasText: 'water · garden' }).waitFor();
+		// The full view has the same name.
+		await workbench.page.locator('.tab', { hasText: 'water · garden' }).nth(1).waitFor();
 		await workbench.runCommand('View: Close All Editors');
 	});
 
@@ -147,7 +148,8 @@ describe('approving calls', function () {
 		await eventually('what may be allowed now', async () => assert.ok((await facts()).includes('Allow Once')));
 		await picture('6-seen');
 		await workbench.pick('Allow Once');
-		await workbench.page.locator('.tab', { hasText: 'water · garden' }).waitFor();
+		// The full view has the same name.
+		await workbench.page.locator('.tab', { hasText: 'water · garden' }).nth(1).waitFor();
 		// The lock file still has what was always allowed.
 		await workbench.row('Pending Requests').waitFor({ state: 'detached' });
 		await workbench.row('waterdefinition changed').waitFor();

@@ -350,6 +350,7 @@ describe('the view of a result', function () {
 
 		it('is seen in the history and in the tree while the call runs, which is cancelled there', async () => {
 			await bench.runCommand('MCP Workbench: Focus on History View');
+			await bench.page.keyboard.press('Home');
 			await begin('silent');
 			const history = bench.view('History');
 			const row = bench.row('silent', history);

@@ -7,11 +7,12 @@ import { debounce, Sequencer, within } from '../../base/async.js';
 import { toMessage } from '../../base/errors.js';
 import { type Logger, nullLogger } from '../../base/log.js';
 import { DisposableStore, Emitter, type Event, Owner } from '../../base/lifecycle.js';
-import { RefusedFileError } from '../../host/boundedFile.js';
+import { assertBoundedFile, RefusedFileError } from '../../host/boundedFile.js';
 import { workspaceFileKey } from '../../host/config.js';
 import { Settings } from '../../host/contributions.js';
 import { describeDuration } from '../../host/messages.js';
 import { isNotFound } from '../../host/unlinkedFiles.js';
+import { textLimits } from '../../mcp/index.js';
 import { chooseDefinitions, type UnusedDefinition } from '../../model/precedence.js';
 import { type ConfigProblem, parseServerConfig, type PlacedCommand } from '../../model/serverConfig.js';
 import type { ConfigSource, ServerDefinition } from '../../model/serverDefinition.js';
@@ -29,6 +30,8 @@ import {
 const settleMs = 1000;
 /** Milliseconds that reading one place may take. Other places don't wait longer for a disk that doesn't respond. */
 const readMs = 5000;
+/** Milliseconds that checking whether a file has changed may take. */
+const statMs = 500;
 
 /** Settings that say which servers there are. */
 const watched = [Settings.servers, Settings.inputs, Settings.demoServer, workspaceFileKey];
@@ -42,6 +45,12 @@ interface Reading {
 	readonly servers: readonly ServerDefinition[];
 }
 
+interface LateReading {
+	readonly reading: Promise<Reading>;
+	/** When it began, in milliseconds since 1970. */
+	readonly since: number;
+}
+
 export class WorkspaceConfig extends Owner {
 	private readonly _onDidChange = this.own(new Emitter<readonly ServerDefinition[]>());
 	/** What is configured now and counts, in the order of the places. */
@@ -53,7 +62,7 @@ export class WorkspaceConfig extends Owner {
 	private known = new Map<string, readonly ServerDefinition[]>();
 	private readonly reads = new Sequencer();
 	/** Readings that take longer than `readMs`, by the URI of their source. */
-	private readonly late = new Map<string, Promise<Reading>>();
+	private readonly late = new Map<string, LateReading>();
 	/** Since when files that configured servers have nothing in them, in milliseconds since 1970. */
 	private readonly emptied = new Map<string, number>();
 	private readonly settling = this.own(debounce(settleMs, () => void this.refresh()));
@@ -151,17 +160,21 @@ export class WorkspaceConfig extends Owner {
 	/** @throws Error if the file system doesn't respond; the places are read again once it does */
 	private async readInTime(place: ConfigPlace): Promise<Reading> {
 		const { uri } = place.source;
-		const late = this.late.get(uri);
-		const reading = late ?? this.readPlace(place);
+		const known = this.late.get(uri);
+		const late = known && !(await isReplaced(place, known.since)) ? known : undefined;
+		const since = Date.now();
+		const reading = late?.reading ?? this.readPlace(place);
 		const result = await within(reading, late ? 0 : readMs);
 		if (result) {
 			return result;
 		}
 		if (!late) {
-			this.late.set(uri, reading);
+			this.late.set(uri, { reading, since });
 			const readAgain = (): void => {
-				this.late.delete(uri);
-				void this.refresh();
+				if (this.late.get(uri)?.reading === reading) {
+					this.late.delete(uri);
+					void this.refresh();
+				}
 			};
 			reading.then(readAgain, readAgain);
 		}
@@ -248,4 +261,13 @@ async function isThere(path: string): Promise<boolean> {
 	} catch (error) {
 		return !isNotFound(error);
 	}
+}
+
+/**
+ * Whether the file of a place has been written since. What was a pipe when it was opened may never be read to its end.
+ * @throws RefusedFileError if it is not a regular file any more
+ */
+async function isReplaced({ file }: ConfigPlace, since: number): Promise<boolean> {
+	const stat = file && (await within(assertBoundedFile(file, textLimits.configFile), statMs));
+	return stat !== undefined && Math.max(stat.mtime, stat.ctime) > since;
 }

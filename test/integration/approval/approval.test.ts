@@ -698,7 +698,7 @@ describe('approvals', () => {
 			return lines;
 		};
 		const all = await offered('addRule');
-		assert.equal(all[0], 'weed · garden · denied by rule 1');
+		assert.equal(all[0], 'weed · garden · denied by rule 1 · note: it is <redacted>');
 		for (const command of ['runAgain', 'editAndRun', 'copyCall']) {
 			assert.ok((await offered(command)).length < all.length, command);
 		}

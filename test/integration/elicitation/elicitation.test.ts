@@ -144,7 +144,10 @@ describe('elicitation', () => {
 		const box = (await asking.inputs.look()) as vscode.InputBox;
 		const { validationMessage } = box;
 		assert.ok(typeof validationMessage === 'object');
-		assert.match(validationMessage.message, /^Servers must not ask for passwords or keys this way · password/);
+		assert.match(
+			validationMessage.message,
+			/^Servers must not ask for passwords or keys this way · asking asks: "Who are you\?" · password/,
+		);
 		assert.equal(validationMessage.severity, vscode.InputBoxValidationSeverity.Warning);
 		await asking.inputs.type('x');
 		await asking.inputs.pick(labelled('Decline'));
@@ -224,7 +227,7 @@ describe('elicitation', () => {
 
 	it('lets nobody who thinks about an answer run out of time', async () => {
 		const settings = vscode.workspace.getConfiguration('mcpWorkbench');
-		const options = { other: { toolTimeouts: { askName: 1 } } };
+		const options = { other: { toolTimeouts: { askName: 2 } } };
 		await settings.update('serverOptions', options, vscode.ConfigurationTarget.Global);
 		const { createQuickPick } = vscode.window;
 		Object.assign(vscode.window, {
@@ -238,7 +241,7 @@ describe('elicitation', () => {
 			await asking.inputs.pick(labelled('Run'));
 			const byAnother = asking.call('askName', {}, 'other');
 			await asking.inputs.look();
-			await new Promise(resolve => setTimeout(resolve, 2500));
+			await new Promise(resolve => setTimeout(resolve, 3000));
 			await asking.inputs.pick(labelled('Submit'));
 			await asking.inputs.pick(labelled('Submit'));
 			await running;

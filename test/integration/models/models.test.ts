@@ -266,7 +266,7 @@ describe('tools for models', () => {
 		});
 		await vscode.commands.executeCommand('mcpWorkbench.history.open');
 		assert.deepEqual(chosen, [
-			'/greet · prompt · recorder · failed',
+			'/greet · prompt · recorder · failed · who: me',
 			`${uri} · resource · recorder · N ms`,
 			'test://steal?what=this · resource · recorder · denied',
 			`${uri} · resource · recorder · N ms`,

@@ -1,7 +1,7 @@
 /** The tab of results and the documents of arguments; what is in the tab is in the end-to-end tests. */
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { QuickInputs } from '../quickInputs.js';
+import { listsAnswered, QuickInputs } from '../quickInputs.js';
 import { activate, eventually, inState } from '../support.js';
 
 const nested = vscode.Uri.parse('mcp-workbench-arguments:/results/nested.json');
@@ -50,15 +50,16 @@ describe('arguments and results', () => {
 
 	/** Opens the document of a tool as a person does. */
 	async function openDocument(tool: string): Promise<vscode.TextEditor> {
-		const { showQuickPick } = vscode.window;
+		const { createQuickPick } = vscode.window;
 		Object.assign(vscode.window, {
-			showQuickPick: (items: readonly { tool?: { name: string } }[]) =>
-				Promise.resolve(items.find(it => it.tool?.name === tool)),
+			createQuickPick: listsAnswered((items: readonly { tool?: { name: string } }[]) =>
+				items.find(it => it.tool?.name === tool),
+			),
 		});
 		try {
 			await vscode.commands.executeCommand('mcpWorkbench.tool.run', { server: 'results' });
 		} finally {
-			Object.assign(vscode.window, { showQuickPick });
+			Object.assign(vscode.window, { createQuickPick });
 		}
 		const editor = vscode.window.activeTextEditor;
 		assert.ok(editor);

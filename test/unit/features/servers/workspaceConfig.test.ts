@@ -17,6 +17,8 @@ describe('WorkspaceConfig', () => {
 	/** The answer of the disk that "slow" is on, as long as it does not respond. */
 	let slow: Deferred<void>;
 	let reads: number;
+	/** When the files were written. */
+	let written: number;
 	let config: WorkspaceConfig;
 	/** The names of all servers, at each change. */
 	let told: string[];
@@ -25,6 +27,7 @@ describe('WorkspaceConfig', () => {
 		stopTime(1_000_000);
 		slow = deferred();
 		reads = 0;
+		written = 0;
 		told = [];
 		const noEvent = (): vscode.Disposable => ({ dispose: () => undefined });
 		const watcher = { onDidCreate: noEvent, onDidChange: noEvent, onDidDelete: noEvent, dispose: () => undefined };
@@ -40,7 +43,7 @@ describe('WorkspaceConfig', () => {
 					if (!path.endsWith('/.vscode/mcp.json')) {
 						throw vscode.FileSystemError.FileNotFound();
 					}
-					return { type: vscode.FileType.File, size: 10, ctime: 0, mtime: 0 };
+					return { type: vscode.FileType.File, size: 10, ctime: 0, mtime: written };
 				},
 				readFile: async ({ path }: vscode.Uri) => {
 					const [, name = ''] = path.split('/');
@@ -94,6 +97,17 @@ describe('WorkspaceConfig', () => {
 		assert.deepEqual([told, reads], [['fast', 'fast', 'fast', 'fast'], 1]);
 		slow.resolve();
 		await settled();
+		await pass(0);
+		assert.deepEqual([told.at(-1), reads], ['slow,fast', 2]);
+	});
+
+	it('a file that is written anew is read, though it was a pipe when it was opened', async () => {
+		void config.watch();
+		await pass(readMs);
+		written = Date.now();
+		slow = deferred();
+		slow.resolve();
+		void config.watch();
 		await pass(0);
 		assert.deepEqual([told.at(-1), reads], ['slow,fast', 2]);
 	});
