@@ -10,9 +10,8 @@ export type LineLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 const windowMs = 10_000;
 /** Lines of a kind that are written in each window. */
 const maxLines = 100;
-/** Beyond these, all kinds are one: a server may write something new each time. */
+/** Beyond these, all kinds of a level are one: a server may write something new each time. */
 const maxKinds = 100;
-const others = '';
 /** Of the line that was left out last. */
 const maxShown = 100;
 
@@ -64,7 +63,7 @@ export class LogLimiter extends Owner {
 
 	private kindOf(level: LineLevel, text: string): Kind {
 		const own = `${level} ${kindOfLine(text)}`;
-		const key = this.kinds.has(own) || this.kinds.size < maxKinds ? own : others;
+		const key = this.kinds.has(own) || this.kinds.size < maxKinds ? own : level;
 		const kind = this.kinds.get(key) ?? { lines: 0, leftOut: 0, last: '', level };
 		this.kinds.set(key, kind);
 		return kind;

@@ -7,18 +7,24 @@ import { type ProcessRow, type ProcessSource, readCommandLine } from './processT
 const browsers =
 	/^(?:brave(?:-browser)?|chrome|chromium(?:-browser)?|epiphany|firefox(?:-bin|-esr)?|google-chrome(?:-\w+)?|konqueror|librewolf|microsoft-edge(?:-\w+)?|msedge|opera|vivaldi(?:-bin)?)$/i;
 const isForAutomation =
-	/^--?(?:enable-automation|headless|juggler|marionette|profile|remote-debugging|test-type|user-data-dir)/i;
+	/^--?(?:enable-automation|headless|juggler|marionette|profile(?!-directory)|remote-debugging|test-type|user-data-dir)/i;
 
 /** Whether `row` is a process of a browser that nobody drives. */
 export function isOwnBrowser(row: ProcessRow, byPid: ReadonlyMap<number, ProcessRow>, source?: ProcessSource): boolean {
 	let options: readonly string[] | undefined;
 	// The process that started the others of a browser has its options.
 	for (let it: ProcessRow | undefined = row; it; it = it.parent === it.pid ? undefined : byPid.get(it.parent)) {
-		const [program = '', ...rest] = readCommandLine(it.pid, source);
+		const [program = '', ...rest] = wordsOf(readCommandLine(it.pid, source));
 		if (!browsers.test(program.replace(/^.*\//, ''))) {
 			break;
 		}
 		options = rest;
 	}
 	return options !== undefined && !options.some(it => isForAutomation.test(it));
+}
+
+/** Chromium's renderers and helpers write all their words into the first one, with blanks between. */
+function wordsOf(words: readonly string[]): readonly string[] {
+	const [all = ''] = words;
+	return words.length === 1 ? all.split(/ (?=-)/) : words;
 }

@@ -15,6 +15,7 @@ import { HttpAbort } from '../transport/httpFetch.js';
 import { McpError, RpcError, RpcErrorCode, toRpcError } from './errors.js';
 import { InboundRequests } from './inbound.js';
 import { PendingRequest, PendingRequests } from './pending.js';
+import { relatedTaskOf } from './relatedTask.js';
 import { type RequestOptions, withProgressToken } from './requestOptions.js';
 import {
 	classify,
@@ -141,7 +142,7 @@ export class Connection extends Owner {
 		const id = this.nextId++;
 		options.onId?.(id);
 		return new Promise<JsonObject>((resolve, reject) => {
-			const request = new PendingRequest(id, method, options, resolve, reject);
+			const request = new PendingRequest(id, method, options, resolve, reject, params['taskId']);
 			if (this.transport.kind !== 'stdio') {
 				request.stream = new HttpAbort();
 			}
@@ -269,7 +270,7 @@ export class Connection extends Owner {
 					this.warn(`Dropped ${it.message.method}: servers may not ask in this revision.`);
 					return;
 				}
-				this.owe(it.message.id, it.message.method, () => this.answer(it.message, this.causeOf(of)));
+				this.owe(it.message.id, it.message.method, () => this.answer(it.message, this.causeOf(it.message, of)));
 				return;
 			case 'invalid':
 				this.receiveInvalid(it.why, it.id);
@@ -321,9 +322,13 @@ export class Connection extends Owner {
 	 * Ours that a request of the peer was sent for: the one in whose stream it came, or the only one that it can be about.
 	 * Many servers send their questions by the stream that belongs to no request.
 	 */
-	private causeOf(of: RequestId | undefined): PendingRequest | undefined {
+	private causeOf({ params = emptyParams }: RequestMessage, of: RequestId | undefined): PendingRequest | undefined {
 		const { operations } = this.policy;
-		return (of === undefined ? undefined : this.pending.get(of)) ?? (operations && this.pending.onlyOf(operations));
+		if (of !== undefined) {
+			return this.pending.get(of);
+		}
+		const task = relatedTaskOf(params);
+		return task === undefined ? operations && this.pending.onlyOf(operations) : this.pending.resultOf(task);
 	}
 
 	private async answer(request: RequestMessage, cause: PendingRequest | undefined): Promise<void> {

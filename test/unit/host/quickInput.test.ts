@@ -79,6 +79,24 @@ describe('quick inputs', () => {
 		}
 	});
 
+	it('that wait for a page hide when another one comes first, so that nobody waits for them', () => {
+		const group: { activeTab: unknown } = window.tabGroups.activeTabGroup;
+		const [first, second] = [input('first'), input('second')];
+		group.activeTab = { input: undefined };
+		try {
+			openInput(first);
+			mock.timers.tick(200);
+			openInput(second);
+			// The editor hides the first for the second, which it can do only with one that was shown.
+			assert.deepEqual(told, ['first shows', 'second shows']);
+			mock.timers.tick(1000);
+			assert.equal(told.length, 2);
+			second.hide();
+		} finally {
+			group.activeTab = undefined;
+		}
+	});
+
 	it('are shown and ended here, whatever the command', () => {
 		const others = Object.entries(readSources()).filter(([file]) => file !== 'host/quickInput.ts');
 		const wrong = others.filter(

@@ -53,6 +53,14 @@ describe('LogLimiter', () => {
 		assert.deepEqual(lines.slice(200), [`debug: … and 800 more in 10 s, the last one: ${letters(1000)}`]);
 	});
 
+	it('a flood of what is new each time at one level hides none at another', () => {
+		const letters = (index: number): string =>
+			String(index).replaceAll(/\d/g, it => String.fromCodePoint(103 + Number(it)));
+		flood(1000, letters);
+		limiter.add('error', 'The server has ended.');
+		assert.equal(lines.at(-1), 'error: The server has ended.');
+	});
+
 	it('counts also when its timer comes late, and tells before the end what was counted last', () => {
 		flood(101, () => 'tick');
 		mock.timers.setTime(30_000);

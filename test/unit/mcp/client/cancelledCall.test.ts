@@ -92,6 +92,21 @@ describe('a call that is cancelled', () => {
 		await assert.rejects(calls[0] ?? assert.fail(), { name: 'AbortError' });
 	});
 
+	it('leaves what the server asks because of a task, and in the stream of a call that was answered', async () => {
+		const relatedTo = (taskId: string): JsonObject => ({ 'io.modelcontextprotocol/related-task': { taskId } });
+		const { client, transport } = await connected({ ...silent, kind: 'http' }, { handlers });
+		const controller = new AbortController();
+		const call = client.callTool('slow', {}, { signal: controller.signal });
+		await settled();
+		transport.request('a', 'elicitation/create', { ...form, message: 'task?', _meta: relatedTo('t') });
+		transport.request('b', 'elicitation/create', { ...form, message: 'answered?' }, 999);
+		await settled();
+		controller.abort();
+		await assert.rejects(call, { name: 'AbortError' });
+		await settled();
+		assert.deepEqual([open, answers(transport.transcript)], [['task?', 'answered?'], []]);
+	});
+
 	it('is not answered for what the server has cancelled itself', async () => {
 		const { client, transport } = await connected(silent, { handlers });
 		const controller = new AbortController();
