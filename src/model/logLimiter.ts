@@ -12,6 +12,8 @@ const windowMs = 10_000;
 const maxLines = 100;
 /** Beyond these, all kinds of a level are one: a server may write something new each time. */
 const maxKinds = 100;
+/** Lines of all those that are written in each window: the last of many ordinary ones often say why a server has ended. */
+const maxOthers = 1000;
 /** Of the line that was left out last. */
 const maxShown = 100;
 
@@ -21,6 +23,7 @@ interface Kind {
 	leftOut: number;
 	last: string;
 	readonly level: LineLevel;
+	readonly maxLines: number;
 }
 
 export class LogLimiter extends Owner {
@@ -42,7 +45,7 @@ export class LogLimiter extends Owner {
 		}
 		const kind = this.kindOf(level, text);
 		kind.lines++;
-		if (kind.lines <= maxLines) {
+		if (kind.lines <= kind.maxLines) {
 			this.write(level, text);
 			return;
 		}
@@ -64,7 +67,7 @@ export class LogLimiter extends Owner {
 	private kindOf(level: LineLevel, text: string): Kind {
 		const own = `${level} ${kindOfLine(text)}`;
 		const key = this.kinds.has(own) || this.kinds.size < maxKinds ? own : level;
-		const kind = this.kinds.get(key) ?? { lines: 0, leftOut: 0, last: '', level };
+		const kind = this.kinds.get(key) ?? { lines: 0, leftOut: 0, last: '', level, maxLines: key === own ? maxLines : maxOthers };
 		this.kinds.set(key, kind);
 		return kind;
 	}
