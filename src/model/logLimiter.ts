@@ -67,7 +67,13 @@ export class LogLimiter extends Owner {
 	private kindOf(level: LineLevel, text: string): Kind {
 		const own = `${level} ${kindOfLine(text)}`;
 		const key = this.kinds.has(own) || this.kinds.size < maxKinds ? own : level;
-		const kind = this.kinds.get(key) ?? { lines: 0, leftOut: 0, last: '', level, maxLines: key === own ? maxLines : maxOthers };
+		const kind = this.kinds.get(key) ?? {
+			lines: 0,
+			leftOut: 0,
+			last: '',
+			level,
+			maxLines: key === own ? maxLines : maxOthers,
+		};
 		this.kinds.set(key, kind);
 		return kind;
 	}

@@ -5,6 +5,7 @@ import { describeSource } from '../../host/configWords.js';
 import { Commands } from '../../host/contributions.js';
 import { openCurrent, saveAs } from '../../host/fileEdit.js';
 import { notificationText } from '../../host/plainText.js';
+import { closeHeldInput } from '../../host/quickInput.js';
 import { isObject } from '../../mcp/index.js';
 import { removeMember } from '../../model/configEdit.js';
 import type { Server } from '../../model/server.js';
@@ -27,6 +28,7 @@ export async function removeServer(server: Server, label: string): Promise<void>
 		await vscode.commands.executeCommand(Commands.removeDemo);
 		return;
 	}
+	closeHeldInput();
 	const remove = t('Remove');
 	const question = t('Remove "{0}" from {1}?', name, place);
 	if ((await vscode.window.showWarningMessage(question, { modal: true }, remove)) !== remove) {

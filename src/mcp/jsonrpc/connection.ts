@@ -344,7 +344,7 @@ export class Connection extends Owner {
 		} catch (error) {
 			reply = { jsonrpc: '2.0', id, error: RpcError.from(error).toErrorObject() };
 		} finally {
-			this.inbound.remove(id, inbound);
+			this.inbound.remove(inbound);
 		}
 		// Spec, cancellation: no response to a request that was cancelled.
 		if (!inbound.isCancelled) {

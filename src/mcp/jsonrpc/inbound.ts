@@ -10,8 +10,14 @@ export class InboundRequest {
 	/** The peer wants no answer any more. */
 	isCancelled = false;
 
-	/** @param cause the request of ours that it was sent for, as far as that is known */
-	constructor(readonly cause: PendingRequest | undefined) {}
+	/**
+	 * @param id as the peer has chosen it; some peers use one id for several requests at once
+	 * @param cause the request of ours that it was sent for, as far as that is known
+	 */
+	constructor(
+		readonly id: RequestId,
+		readonly cause: PendingRequest | undefined,
+	) {}
 
 	cancel(): void {
 		this.isCancelled = true;
@@ -20,38 +26,39 @@ export class InboundRequest {
 }
 
 export class InboundRequests {
-	private readonly requests = new Map<RequestId, InboundRequest>();
+	private readonly requests = new Set<InboundRequest>();
 
 	get size(): number {
 		return this.requests.size;
 	}
 
 	add(id: RequestId, cause: PendingRequest | undefined): InboundRequest {
-		const request = new InboundRequest(cause);
-		this.requests.set(id, request);
+		const request = new InboundRequest(id, cause);
+		this.requests.add(request);
 		return request;
 	}
 
-	remove(id: RequestId, request: InboundRequest): void {
-		// A server that reuses an id too early has replaced ours.
-		if (this.requests.get(id) === request) {
-			this.requests.delete(id);
-		}
+	remove(request: InboundRequest): void {
+		this.requests.delete(request);
 	}
 
 	cancel(id: RequestId): void {
-		this.requests.get(id)?.cancel();
+		for (const request of this.requests) {
+			if (request.id === id) {
+				request.cancel();
+			}
+		}
 	}
 
 	cancelAll(): void {
-		for (const request of this.requests.values()) {
+		for (const request of this.requests) {
 			request.cancel();
 		}
 	}
 
 	/** The request of ours was given up, and with it whatever was asked because of it. */
 	endBecauseOf(cause: PendingRequest): void {
-		for (const request of this.requests.values()) {
+		for (const request of this.requests) {
 			if (request.cause === cause) {
 				request.controller.abort();
 			}

@@ -111,6 +111,17 @@ describe('quick inputs', () => {
 		assert.ok(others.filter(([, text]) => text.includes('openInput') || text.includes('accepted(')).length > 10);
 	});
 
+	it('are ended before every dialog', () => {
+		const countOf = (text: string, part: string): number => text.split(part).length - 1;
+		const wrong = Object.entries(readSources()).filter(
+			([, text]) => countOf(text, 'modal: true') > countOf(text, 'closeHeldInput();'),
+		);
+		assert.deepEqual(
+			wrong.map(([file]) => file),
+			[],
+		);
+	});
+
 	it('choose one line, or none where they disappear', async () => {
 		mock.timers.reset();
 		const shown: QuickPickDouble[] = [];

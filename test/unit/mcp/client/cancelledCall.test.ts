@@ -54,6 +54,21 @@ describe('a call that is cancelled', () => {
 		]);
 	});
 
+	it('takes both questions of a server that gives them the same id', async () => {
+		const { client, transport } = await connected(silent, { handlers });
+		const controller = new AbortController();
+		const call = client.callTool('slow', {}, { signal: controller.signal });
+		await settled();
+		transport.request('a', 'elicitation/create', form);
+		transport.request('a', 'elicitation/create', { ...form, message: 'When?' });
+		await settled();
+		assert.deepEqual(open, ['Who?', 'When?']);
+		controller.abort();
+		await assert.rejects(call, { name: 'AbortError' });
+		await settled();
+		assert.deepEqual(open, []);
+	});
+
 	it('leaves what the server may have asked because of another call', async () => {
 		const { client, transport } = await connected(silent, { handlers });
 		const controller = new AbortController();
