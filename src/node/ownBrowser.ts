@@ -8,6 +8,7 @@ const browsers =
 	/^(?:brave(?:-browser)?|chrome|chromium(?:-browser)?|epiphany|firefox(?:-bin|-esr)?|google-chrome(?:-\w+)?|konqueror|librewolf|microsoft-edge(?:-\w+)?|msedge|opera|vivaldi(?:-bin)?)$/i;
 const isForAutomation =
 	/^--?(?:enable-automation|headless|juggler|marionette|profile(?!-directory)|remote-debugging|test-type|user-data-dir)/i;
+const isOfPage = /^--?(?:contentproc$|type=)/;
 
 /** Whether `row` is a process of a browser that nobody drives. */
 export function isOwnBrowser(row: ProcessRow, byPid: ReadonlyMap<number, ProcessRow>, source?: ProcessSource): boolean {
@@ -20,7 +21,8 @@ export function isOwnBrowser(row: ProcessRow, byPid: ReadonlyMap<number, Process
 		}
 		options = rest;
 	}
-	return options !== undefined && !options.some(it => isForAutomation.test(it));
+	// A page whose browser has ended is of use to no one.
+	return options !== undefined && !options.some(it => isForAutomation.test(it) || isOfPage.test(it));
 }
 
 /** Chromium's renderers and helpers write all their words into the first one, with blanks between. */

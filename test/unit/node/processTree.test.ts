@@ -82,9 +82,9 @@ describe('a tree of processes', () => {
 			{ mark: 'm' },
 		],
 		[
-			'not the pages of that browser that have lost their parent',
+			'the pages of a browser that has ended',
 			[root, { pid: 45, parent: 1, mark: 'm', command: ['/opt/google/chrome/chrome --type=renderer --lang=a/b'] }],
-			[],
+			[45],
 			{ mark: 'm' },
 		],
 		[
