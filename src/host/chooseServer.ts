@@ -7,7 +7,7 @@ import type { ServerState } from '../model/serverState.js';
 import { Commands } from './contributions.js';
 import { notificationText, quickPickText } from './plainText.js';
 import { describeServer } from './stateWords.js';
-import { chooseLine } from './quickInput.js';
+import { chooseLine, closeHeldInput } from './quickInput.js';
 import { LeafNode, ServerNode } from './treeNodes.js';
 
 /** Which servers to offer. */
@@ -36,12 +36,11 @@ export function tellNothing({ servers }: ServerRegistry, why: string): void {
  * @param message a question that names what is destroyed
  */
 export async function confirmedByPerson(argument: unknown, message: string, action: string): Promise<boolean> {
-	return (
-		argument === undefined ||
-		argument instanceof ServerNode ||
-		argument instanceof LeafNode ||
-		(await vscode.window.showWarningMessage(message, { modal: true }, action)) === action
-	);
+	if (argument === undefined || argument instanceof ServerNode || argument instanceof LeafNode) {
+		return true;
+	}
+	closeHeldInput();
+	return (await vscode.window.showWarningMessage(message, { modal: true }, action)) === action;
 }
 
 export interface ServerChoice {

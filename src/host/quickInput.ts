@@ -23,8 +23,13 @@ let shown: vscode.QuickInput | undefined;
 /** An input that was answered and stays open for the next one. */
 let held: { readonly input: vscode.QuickInput; readonly timer: ReturnType<typeof setTimeout> } | undefined;
 
+/** Shows the input that waits for a page in front. */
+let showWaiting: (() => void) | undefined;
+
 /** Shows an input. `closeInput` ends it. */
 export function openInput(input: vscode.QuickInput): void {
+	// Only what was shown hides, and so tells whoever waits for its answer that there is none.
+	showWaiting?.();
 	if (shown === input) {
 		input.show();
 		return;
@@ -81,7 +86,9 @@ function showLater(input: vscode.QuickInput): void {
 	input.hide = () => {
 		isHidden = true;
 	};
-	setTimeout(() => {
+	const show = (): void => {
+		clearTimeout(timer);
+		showWaiting = undefined;
 		input.hide = hide;
 		if (shown === input && held?.input !== input) {
 			input.show();
@@ -89,7 +96,9 @@ function showLater(input: vscode.QuickInput): void {
 				input.hide();
 			}
 		}
-	}, pageMs);
+	};
+	const timer = setTimeout(show, pageMs);
+	showWaiting = show;
 }
 
 /** The line that the person accepts, or `undefined` when the pick disappears. */

@@ -11,9 +11,10 @@ export type LineLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 const periodMs = 10_000;
 /** Lines of one kind that are written in each period. */
 const maxLines = 100;
-/** Further kinds count as one, because a server can write something new each time. */
+/** Further kinds of a level count as one, because a server can write something new each time. */
 const maxKinds = 100;
-const others = '';
+/** Lines of these that are written in each period. The last of many ordinary lines often say why a server has ended. */
+const maxOthers = 1000;
 /** Characters of the last line that was left out. */
 const maxLastLength = 100;
 
@@ -23,6 +24,7 @@ interface Kind {
 	leftOut: number;
 	last: string;
 	readonly level: LineLevel;
+	readonly maxLines: number;
 }
 
 export class LogLimiter extends Owner {
@@ -38,7 +40,7 @@ export class LogLimiter extends Owner {
 		this.period.enter();
 		const kind = this.kindOf(level, text);
 		kind.lines++;
-		if (kind.lines <= maxLines) {
+		if (kind.lines <= kind.maxLines) {
 			this.write(level, text);
 			return;
 		}
@@ -49,8 +51,14 @@ export class LogLimiter extends Owner {
 
 	private kindOf(level: LineLevel, text: string): Kind {
 		const own = `${level} ${kindOfLine(text)}`;
-		const key = this.kinds.has(own) || this.kinds.size < maxKinds ? own : others;
-		const kind = this.kinds.get(key) ?? { lines: 0, leftOut: 0, last: '', level };
+		const key = this.kinds.has(own) || this.kinds.size < maxKinds ? own : level;
+		const kind = this.kinds.get(key) ?? {
+			lines: 0,
+			leftOut: 0,
+			last: '',
+			level,
+			maxLines: key === own ? maxLines : maxOthers,
+		};
 		this.kinds.set(key, kind);
 		return kind;
 	}

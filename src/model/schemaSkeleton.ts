@@ -21,12 +21,14 @@ const maxValue = 2000;
  * the editor marks it as a mistake, so that it isn't sent unnoticed.
  */
 export function skeletonOf(schema: JsonObject): JsonObject {
-	return objectOf(partsOf(schema, schema), { root: schema, left: maxMembers }, 0);
+	return objectOf(partsOf(schema, schema), { root: schema, left: maxMembers, choices: 0 }, 0);
 }
 
 interface Bounds {
 	readonly root: JsonObject;
 	left: number;
+	/** More than 0 within one of several alternatives: what only that one prescribes is a choice of the person. */
+	choices: number;
 }
 
 function valueOf(schema: unknown, bounds: Bounds, depth: number): unknown {
@@ -34,7 +36,7 @@ function valueOf(schema: unknown, bounds: Bounds, depth: number): unknown {
 		return null;
 	}
 	const parts = partsOf(schema, bounds.root);
-	for (const key of ['const', 'default', 'enum']) {
+	for (const key of bounds.choices > 0 ? [] : ['const', 'default', 'enum']) {
 		for (const part of parts.filter(it => Object.hasOwn(it, key))) {
 			const { [key]: value } = part;
 			const options = key !== 'enum' ? [value] : Array.isArray(value) ? (value as unknown[]) : [];
@@ -54,11 +56,21 @@ function valueOf(schema: unknown, bounds: Bounds, depth: number): unknown {
 			const choices = parts.flatMap(it => [it['anyOf'], it['oneOf']]).find(it => Array.isArray(it)) as
 				| unknown[]
 				| undefined;
-			return choices ? valueOf(choices[0], bounds, depth + 1) : null;
+			return choices ? alternativeOf(choices, bounds, depth + 1) : null;
 		}
 		default:
 			return null;
 	}
+}
+
+/** The first of several, to show what belongs there. */
+function alternativeOf(choices: readonly unknown[], bounds: Bounds, depth: number): unknown {
+	const own = choices.filter(it => !isObject(it) || it['type'] !== 'null');
+	const by = own.length > 1 ? 1 : 0;
+	bounds.choices += by;
+	const value = valueOf(own[0], bounds, depth);
+	bounds.choices -= by;
+	return value;
 }
 
 function objectOf(parts: readonly JsonObject[], bounds: Bounds, depth: number): JsonObject {

@@ -4,7 +4,7 @@
  * process id and start time: a process id alone can be reused.
  */
 import { hasMark, isOlder, listProcesses, type ProcessRow, type ProcessSource } from './processTable.js';
-import { isOwnBrowser } from './ownBrowser.js';
+import { isShared } from './sharedPrograms.js';
 import type { EndSignal } from './processRules.js';
 
 /** One process of the tree: a `ProcessIdentity` without the boot. */
@@ -80,10 +80,8 @@ export class ProcessTree {
 				}
 			}
 		}
-		for (const row of found.values()) {
-			if (row.group !== this.root && isOwnBrowser(row, byPid, this.options.source)) {
-				found.delete(row.pid);
-			}
+		for (const pid of this.findSpared(found, byPid)) {
+			found.delete(pid);
 		}
 		this.seen = [...found.values()].map(({ pid, startTime }) => ({ pid, startTime }));
 		return [...found.values()];
@@ -100,6 +98,37 @@ export class ProcessTree {
 			signalProcess(pid, signal);
 		}
 		return members.length > 0;
+	}
+
+	/**
+	 * What the person uses, with all that it has started: programs that they share with the server, and the editor in which
+	 * this code runs, where a server of another window has opened that editor.
+	 */
+	private findSpared(
+		found: ReadonlyMap<number, ProcessRow>,
+		byPid: ReadonlyMap<number, ProcessRow>,
+	): ReadonlySet<number> {
+		const spared = new Set<number>();
+		for (const row of found.values()) {
+			if (row.group !== this.root && isShared(row, byPid, this.options.source)) {
+				spared.add(row.pid);
+			}
+		}
+		for (let row = byPid.get(process.ppid); row && row.parent !== row.pid; row = byPid.get(row.parent)) {
+			// Others are ancestors of most processes, such as the session of the person.
+			if (found.has(row.pid)) {
+				spared.add(row.pid).add(process.pid);
+			}
+		}
+		for (let size = -1; size !== spared.size;) {
+			({ size } = spared);
+			for (const { pid, parent } of found.values()) {
+				if (spared.has(parent)) {
+					spared.add(pid);
+				}
+			}
+		}
+		return spared;
 	}
 
 	private checkRoot(row: ProcessRow | undefined): ProcessRow | undefined {

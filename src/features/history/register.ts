@@ -11,7 +11,7 @@ import { registerCommand } from '../../host/commands.js';
 import { type CommandId, Commands } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
 import { jsonText, quickPickText, titleText } from '../../host/plainText.js';
-import { askForText, back, chooseLine } from '../../host/quickInput.js';
+import { askForText, back, chooseLine, closeHeldInput } from '../../host/quickInput.js';
 import { describeTime } from '../../host/timeText.js';
 import { describeEntry, describeLine, describeSubject } from './entryText.js';
 import { HistoryView } from './historyView.js';
@@ -178,6 +178,7 @@ async function clear(history: History): Promise<void> {
 	const { t } = vscode.l10n;
 	const action = t('Clear History');
 	const message = t('Forget the whole history of this workspace? This cannot be undone.');
+	closeHeldInput();
 	if ((await vscode.window.showWarningMessage(message, { modal: true }, action)) === action) {
 		await history.clear();
 	}

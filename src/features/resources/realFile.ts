@@ -6,6 +6,7 @@ import { readPage } from '../../mcp/index.js';
 import { nearnessOfServer, warningsOfUrl } from '../../model/urlWarnings.js';
 import { describeUrlWarning, openAddress } from '../../host/pages.js';
 import { notificationText } from '../../host/plainText.js';
+import { closeHeldInput } from '../../host/quickInput.js';
 import type { WorkspaceRoots } from '../../host/workspace.js';
 import type { ChosenResource } from './openResource.js';
 
@@ -69,6 +70,7 @@ async function mayFollowLink(target: vscode.Uri, { name }: Server): Promise<bool
 	const open = t('Open');
 	const path = notificationText(vscode.workspace.asRelativePath(target));
 	const message = t("{0} is behind a symbolic link, which may lead to a file that isn't shared with {1}.", path, name);
+	closeHeldInput();
 	return (await vscode.window.showWarningMessage(message, { modal: true }, open)) === open;
 }
 
@@ -91,6 +93,7 @@ export async function openInBrowser({ uri, name, server }: ChosenResource): Prom
 		const open = t('Open in Browser');
 		const detail = [page.url.href, ...warnings.map(describeUrlWarning)].join('\n');
 		const message = t('Open this page of {0} in the browser?', notificationText(server.name));
+		closeHeldInput();
 		if ((await vscode.window.showWarningMessage(message, { modal: true, detail }, open)) !== open) {
 			return;
 		}

@@ -1,10 +1,11 @@
-/** The command Remove Server: removes a server from its file or setting. Files keep comments, formatting and Undo. */
+/** The command Remove Server: removes a server from its file or setting. A file keeps its comments, formatting and Undo. */
 import * as vscode from 'vscode';
 import { hasDemo, type UserConfig, userConfig, writeUserConfig } from '../../host/config.js';
 import { describeSource } from '../../host/configWords.js';
 import { Commands } from '../../host/contributions.js';
 import { openCurrent, saveAs } from '../../host/fileEdit.js';
 import { notificationText } from '../../host/plainText.js';
+import { closeHeldInput } from '../../host/quickInput.js';
 import { isObject } from '../../mcp/index.js';
 import { removeMember } from '../../model/configEdit.js';
 import type { Server } from '../../model/server.js';
@@ -31,17 +32,15 @@ export async function removeServer(server: Server, label: string): Promise<void>
 		await vscode.commands.executeCommand(Commands.removeDemo);
 		return;
 	}
+	closeHeldInput();
 	const remove = t('Remove');
 	const question = t('Remove "{0}" from {1}?', name, place);
 	if ((await vscode.window.showWarningMessage(question, { modal: true }, remove)) !== remove) {
 		return;
 	}
-	if (canStop(server.state)) {
-		await server.stop();
-	}
 	const undo = await (definition.source.kind === 'userSettings'
-		? removeFromUserSettings(definition)
-		: removeFromFile(definition));
+		? removeFromUserSettings(server)
+		: removeFromFile(server));
 	void offerUndo(t('Removed "{0}" from {1}.', name, place), undo, place);
 }
 
@@ -65,17 +64,31 @@ function isDemo({ name, source }: ServerDefinition): boolean {
 	);
 }
 
-async function removeFromFile(definition: ServerDefinition): Promise<Undo> {
+async function stopIfRunning(server: Server): Promise<void> {
+	if (canStop(server.state)) {
+		await server.stop();
+	}
+}
+
+async function removeFromFile(server: Server): Promise<Undo> {
 	const { t } = vscode.l10n;
+	const { definition } = server;
 	const { source, name } = definition;
 	const uri = vscode.Uri.parse(source.uri);
 	if (uri.scheme === 'untitled') {
 		throw new Error(t('Save the workspace first: its servers are not in a file yet.'));
 	}
 	const document = await openCurrent(uri);
+	const removed = (text: string): string | undefined => {
+		const placed = parseServerConfig(text, source).servers.find(it => it.name === name);
+		return placed && removeMember(text, placed.offset);
+	};
+	if (removed(document.getText()) !== undefined) {
+		await stopIfRunning(server);
+	}
+	// It may have been edited meanwhile.
 	const before = document.getText();
-	const placed = parseServerConfig(before, source).servers.find(it => it.name === name);
-	const after = placed && removeMember(before, placed.offset);
+	const after = removed(before);
 	if (after === undefined) {
 		await openDefinition(definition);
 		throw new Error(t("The configuration wasn't changed: it has a mistake, or the server is no longer in it."));
@@ -89,8 +102,10 @@ async function removeFromFile(definition: ServerDefinition): Promise<Undo> {
 	};
 }
 
-/** Uses the editor's API: it writes the settings file itself. */
-async function removeFromUserSettings({ name }: ServerDefinition): Promise<Undo> {
+/** Uses the editor's API: it writes the settings file itself, without the comments inside this one setting. */
+async function removeFromUserSettings(server: Server): Promise<Undo> {
+	const { name } = server.definition;
+	await stopIfRunning(server);
 	const before = userConfig();
 	const servers = Object.entries(isObject(before.servers) ? before.servers : {}).filter(([key]) => key !== name);
 	const after: UserConfig = { inputs: before.inputs, servers: Object.fromEntries(servers) };

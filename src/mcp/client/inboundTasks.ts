@@ -9,6 +9,7 @@ import { Owner } from '../../base/lifecycle.js';
 import { RpcError, RpcErrorCode } from '../jsonrpc/errors.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import type { Connection } from '../jsonrpc/connection.js';
+import { relatedTask } from '../jsonrpc/relatedTask.js';
 import type { ClientHandlers } from './handlers.js';
 
 /** A person may take a while; a server that asks for less time gets less. */
@@ -169,5 +170,5 @@ function describe({ id, status, createdAt, lastUpdatedAt, ttl }: InboundTask): J
 /** "MUST include the related-task metadata" in what `tasks/result` gives. */
 function withTask(result: JsonObject, { id }: InboundTask): JsonObject {
 	const meta = isObject(result['_meta']) ? result['_meta'] : {};
-	return { ...result, _meta: { ...meta, 'io.modelcontextprotocol/related-task': { taskId: id } } };
+	return { ...result, _meta: { ...meta, [relatedTask]: { taskId: id } } };
 }

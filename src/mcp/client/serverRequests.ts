@@ -4,11 +4,9 @@ import type { Disposable } from '../../base/lifecycle.js';
 import type { Connection } from '../jsonrpc/connection.js';
 import { RpcError, RpcErrorCode } from '../jsonrpc/errors.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
+import { relatedTask } from '../jsonrpc/relatedTask.js';
 import { answerInput, type ClientHandlers, inputMethods } from './handlers.js';
 import { InboundTasks } from './inboundTasks.js';
-
-/** Key of `_meta`, 2025-11-25. */
-const relatedTask = 'io.modelcontextprotocol/related-task';
 
 /** Answers what there is a handler for, at once or as a task, as the server likes it. */
 export function answerRequests(connection: Connection, handlers: ClientHandlers): Disposable {

@@ -15,6 +15,7 @@ import { HttpAbort } from '../transport/httpFetch.js';
 import { McpError, RpcError, RpcErrorCode, toRpcError } from './errors.js';
 import { InboundRequests } from './inbound.js';
 import { PendingRequest, PendingRequests } from './pending.js';
+import { relatedTaskOf } from './relatedTask.js';
 import { type RequestOptions, withProgressToken } from './requestOptions.js';
 import {
 	classify,
@@ -141,7 +142,7 @@ export class Connection extends Owner {
 		const id = this.nextId++;
 		options.onId?.(id);
 		return new Promise<JsonObject>((resolve, reject) => {
-			const request = new PendingRequest(id, method, options, resolve, reject);
+			const request = new PendingRequest(id, method, options, resolve, reject, params['taskId']);
 			if (this.transport.kind !== 'stdio') {
 				request.stream = new HttpAbort();
 			}
@@ -269,7 +270,7 @@ export class Connection extends Owner {
 					this.warn(`Dropped ${it.message.method}: servers may not ask in this revision.`);
 					return;
 				}
-				this.owe(it.message.id, it.message.method, () => this.answer(it.message, this.causeOf(streamOf)));
+				this.owe(it.message.id, it.message.method, () => this.answer(it.message, this.causeOf(it.message, streamOf)));
 				return;
 			case 'invalid':
 				this.receiveInvalid(it.why, it.id);
@@ -321,12 +322,16 @@ export class Connection extends Owner {
 	 * Our request that a request of the peer was sent because of: the one in whose response stream it came, or else the
 	 * only pending operation. Many servers send their requests on the stream that belongs to no request.
 	 */
-	private causeOf(streamOf: RequestId | undefined): PendingRequest | undefined {
+	private causeOf(
+		{ params = emptyParams }: RequestMessage,
+		streamOf: RequestId | undefined,
+	): PendingRequest | undefined {
 		const { operations } = this.policy;
-		return (
-			(streamOf === undefined ? undefined : this.pending.get(streamOf)) ??
-			(operations && this.pending.onlyOf(operations))
-		);
+		if (streamOf !== undefined) {
+			return this.pending.get(streamOf);
+		}
+		const task = relatedTaskOf(params);
+		return task === undefined ? operations && this.pending.onlyOf(operations) : this.pending.resultOf(task);
 	}
 
 	private async answer(request: RequestMessage, cause: PendingRequest | undefined): Promise<void> {
@@ -342,7 +347,7 @@ export class Connection extends Owner {
 		} catch (error) {
 			reply = { jsonrpc: '2.0', id, error: RpcError.from(error).toErrorObject() };
 		} finally {
-			this.inbound.remove(id, inbound);
+			this.inbound.remove(inbound);
 		}
 		// Spec, cancellation: no response to a request that was cancelled.
 		if (!inbound.isCancelled) {

@@ -12,8 +12,14 @@ export class InboundRequest {
 	/** The peer no longer wants a response. */
 	isCancelled = false;
 
-	/** @param cause our request that it was sent because of; undefined if that isn't known */
-	constructor(readonly cause: PendingRequest | undefined) {}
+	/**
+	 * @param id the peer's; some peers use one id for several requests at once
+	 * @param cause our request that it was sent because of; undefined if that isn't known
+	 */
+	constructor(
+		readonly id: RequestId,
+		readonly cause: PendingRequest | undefined,
+	) {}
 
 	cancel(): void {
 		this.isCancelled = true;
@@ -22,7 +28,7 @@ export class InboundRequest {
 }
 
 export class InboundRequests {
-	private readonly requests = new Map<RequestId, InboundRequest>();
+	private readonly requests = new Set<InboundRequest>();
 
 	/** The number of unanswered requests. */
 	get size(): number {
@@ -30,31 +36,32 @@ export class InboundRequests {
 	}
 
 	add(id: RequestId, cause: PendingRequest | undefined): InboundRequest {
-		const request = new InboundRequest(cause);
-		this.requests.set(id, request);
+		const request = new InboundRequest(id, cause);
+		this.requests.add(request);
 		return request;
 	}
 
-	remove(id: RequestId, request: InboundRequest): void {
-		// A server that reuses an id before its response has replaced the entry.
-		if (this.requests.get(id) === request) {
-			this.requests.delete(id);
-		}
+	remove(request: InboundRequest): void {
+		this.requests.delete(request);
 	}
 
 	cancel(id: RequestId): void {
-		this.requests.get(id)?.cancel();
+		for (const request of this.requests) {
+			if (request.id === id) {
+				request.cancel();
+			}
+		}
 	}
 
 	cancelAll(): void {
-		for (const request of this.requests.values()) {
+		for (const request of this.requests) {
 			request.cancel();
 		}
 	}
 
 	/** Aborts the requests that were sent because of a request of ours that was given up. */
 	abortCausedBy(cause: PendingRequest): void {
-		for (const request of this.requests.values()) {
+		for (const request of this.requests) {
 			if (request.cause === cause) {
 				request.controller.abort();
 			}

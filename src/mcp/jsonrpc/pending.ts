@@ -25,6 +25,8 @@ export class PendingRequest {
 		readonly options: RequestOptions,
 		readonly resolve: (result: JsonObject) => void,
 		readonly reject: (error: unknown) => void,
+		/** The task that it is about. */
+		readonly taskId?: unknown,
 	) {}
 
 	get onProgress(): ((progress: Progress) => void) | undefined {
@@ -91,6 +93,11 @@ export class PendingRequests implements Disposable {
 	onlyOf(methods: ReadonlySet<string>): PendingRequest | undefined {
 		const found = Object.values(this.requests).filter(it => methods.has(it.method));
 		return found.length === 1 ? found[0] : undefined;
+	}
+
+	/** The request that waits for the result of a task. */
+	resultOf(taskId: string): PendingRequest | undefined {
+		return Object.values(this.requests).find(it => it.method === 'tasks/result' && it.taskId === taskId);
 	}
 
 	/** There was progress: its time begins anew. */

@@ -40,6 +40,8 @@ const carriageReturn = 0x0d;
 // A byte-order mark counts only at the very start, which we look after ourselves.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const dataPrefix = 'data:';
+/** Characters that each line of data counts besides its own: an event may consist of millions of empty lines. */
+const costOfLine = 16;
 /** The longest line that isn't data, in an event that is too large to be kept. */
 const maxFieldBytes = 64 * 1024;
 
@@ -58,7 +60,7 @@ export class SseParser {
 	private afterReturn = false;
 
 	private event = '';
-	/** The first line of data, those that follow, and how many characters they have. */
+	/** The first line of data, those that follow, and how many characters they have, with `costOfLine` of each that follows. */
 	private data: string | undefined;
 	private moreData: string[] = [];
 	private dataLength = 0;
@@ -242,7 +244,7 @@ export class SseParser {
 			this.dataLength = value.length;
 		} else {
 			this.moreData.push(value);
-			this.dataLength += value.length + 1;
+			this.dataLength += value.length + costOfLine;
 		}
 		if (this.dataLength > this.maxEventBytes) {
 			this.handlers.onOverlong?.();

@@ -79,6 +79,24 @@ describe('quick inputs', () => {
 		}
 	});
 
+	it('that wait for a page hide when another one comes first, so that nobody waits for them', () => {
+		const group: { activeTab: unknown } = window.tabGroups.activeTabGroup;
+		const [first, second] = [input('first'), input('second')];
+		group.activeTab = { input: undefined };
+		try {
+			openInput(first);
+			mock.timers.tick(200);
+			openInput(second);
+			// The editor hides the first for the second, which it can do only with one that was shown.
+			assert.deepEqual(told, ['first shows', 'second shows']);
+			mock.timers.tick(1000);
+			assert.equal(told.length, 2);
+			second.hide();
+		} finally {
+			group.activeTab = undefined;
+		}
+	});
+
 	it('are shown and ended here, whatever the command', () => {
 		const others = Object.entries(readSources()).filter(([file]) => file !== 'host/quickInput.ts');
 		const wrong = others.filter(
@@ -91,6 +109,17 @@ describe('quick inputs', () => {
 			[],
 		);
 		assert.ok(others.filter(([, text]) => text.includes('openInput') || text.includes('accepted(')).length > 10);
+	});
+
+	it('are ended before every dialog', () => {
+		const countOf = (text: string, part: string): number => text.split(part).length - 1;
+		const wrong = Object.entries(readSources()).filter(
+			([, text]) => countOf(text, 'modal: true') > countOf(text, 'closeHeldInput();'),
+		);
+		assert.deepEqual(
+			wrong.map(([file]) => file),
+			[],
+		);
 	});
 
 	it('choose one line, or none where they disappear', async () => {

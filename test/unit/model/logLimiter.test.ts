@@ -21,6 +21,10 @@ describe('LogLimiter', () => {
 		}
 	};
 
+	/** Another kind for each number. */
+	const letters = (index: number): string =>
+		String(index).replaceAll(/\d/g, it => String.fromCodePoint(103 + Number(it)));
+
 	it('writes a hundred lines of a kind in ten seconds, and then how many more there were', () => {
 		flood(412, index => `Ignored a response with id ${index}.`);
 		assert.equal(lines.length, 100);
@@ -45,12 +49,18 @@ describe('LogLimiter', () => {
 	});
 
 	it('what is new each time is one kind beyond a hundred kinds', () => {
-		const letters = (index: number): string =>
-			String(index).replaceAll(/\d/g, it => String.fromCodePoint(103 + Number(it)));
-		flood(1000, letters);
-		assert.equal(lines.length, 200);
+		flood(1100, letters);
+		// A server may say much before it says why it ends.
+		assert.equal(lines.length, 1100);
+		flood(2000, letters);
 		mock.timers.tick(10_000);
-		assert.deepEqual(lines.slice(200), [`debug: … and 800 more in 10 s, the last one: ${letters(1000)}`]);
+		assert.deepEqual(lines.slice(1200), [`debug: … and 1900 more in 10 s, the last one: ${letters(2000)}`]);
+	});
+
+	it('a flood of what is new each time at one level hides none at another', () => {
+		flood(2000, letters);
+		limiter.add('error', 'The server has ended.');
+		assert.equal(lines.at(-1), 'error: The server has ended.');
 	});
 
 	it('counts also when its timer comes late, and tells before the end what was counted last', () => {

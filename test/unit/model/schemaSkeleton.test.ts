@@ -37,6 +37,18 @@ describe('the beginning of a JSON document', () => {
 			{ a: '', b: 1 },
 		],
 		['any of several', one({ anyOf: [{ type: 'string' }, { type: 'null' }] }), { a: '' }],
+		['no choice among constants', one({ anyOf: [{ type: 'string', const: 'all' }, { const: 'none' }] }), { a: '' }],
+		[
+			'no choice among titled constants',
+			one({ oneOf: [{ const: 'all', title: 'All' }, { const: 'none' }] }),
+			{ a: null },
+		],
+		[
+			'no choice among kinds of objects',
+			one({ oneOf: [one({ type: 'string', const: 'deleteAll' }), one({ const: 'list' })] }),
+			{ a: { a: '' } },
+		],
+		['the only one besides null', one({ anyOf: [{ type: 'null' }, { const: 'x' }] }), { a: 'x' }],
 		['what no property describes', { required: ['a', 5] }, { a: null }],
 		['what is malformed', { properties: 5, required: 'a', allOf: {}, type: 7 }, {}],
 	];

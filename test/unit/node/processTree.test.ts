@@ -69,6 +69,57 @@ describe('a tree of processes', () => {
 			{ mark: 'm' },
 		],
 		[
+			'not what others share, with what it has started: agents, daemons, editors',
+			[
+				root,
+				{ pid: 43, parent: 1, mark: 'm', command: ['gpg-agent', '--homedir', '/h', '--daemon'] },
+				{ pid: 44, parent: 1, mark: 'm', command: ['tmux: server'] },
+				{ pid: 45, parent: 44, mark: 'm', command: ['-bash'] },
+				{ pid: 46, parent: 1, mark: 'm', command: ['/usr/share/code/code', '--unity-launch'] },
+				{ pid: 47, parent: 1, mark: 'm', command: ['/usr/bin/codegen'] },
+			],
+			[47],
+			{ mark: 'm' },
+		],
+		[
+			'not the pages of that browser, nor what was opened from it',
+			[
+				root,
+				{ pid: 43, parent: 1, mark: 'm', command: ['/opt/google/chrome/chrome', '--profile-directory=Default'] },
+				{ pid: 44, parent: 43, mark: 'm', command: ['/proc/self/exe', '--type=utility'] },
+				{ pid: 45, parent: 43, mark: 'm', command: ['/opt/google/chrome/chrome --type=renderer --lang=a/b'] },
+				{ pid: 46, parent: 43, group: 43, mark: 'm', command: ['/usr/bin/evince', 'a.pdf'] },
+				{ pid: 47, parent: 46, mark: 'm' },
+			],
+			[],
+			{ mark: 'm' },
+		],
+		[
+			'the pages of a browser that has ended',
+			[root, { pid: 45, parent: 1, mark: 'm', command: ['/opt/google/chrome/chrome --type=renderer --lang=a/b'] }],
+			[45],
+			{ mark: 'm' },
+		],
+		[
+			'not the editor that we run in, and what runs in it',
+			[
+				root,
+				{ pid: 43, parent: 42, mark: 'm' },
+				{ pid: process.ppid, parent: 1, start: 50, mark: 'm' },
+				{ pid: process.pid, parent: process.ppid, start: 51, mark: 'm' },
+				{ pid: 7_000_001, parent: process.ppid, mark: 'm' },
+				{ pid: 7_000_002, parent: process.pid, mark: 'm' },
+			],
+			[43],
+			{ mark: 'm' },
+		],
+		[
+			'what was left to an ancestor of us',
+			[root, { pid: process.ppid, parent: 1, start: 50 }, { pid: 7_000_001, parent: process.ppid, mark: 'm' }],
+			[7_000_001],
+			{ mark: 'm' },
+		],
+		[
 			'a browser that the server drives',
 			[
 				root,

@@ -54,6 +54,21 @@ describe('a call that is cancelled', () => {
 		]);
 	});
 
+	it('takes both questions of a server that gives them the same id', async () => {
+		const { client, transport } = await connected(silent, { handlers });
+		const controller = new AbortController();
+		const call = client.callTool('slow', {}, { signal: controller.signal });
+		await settled();
+		transport.request('a', 'elicitation/create', form);
+		transport.request('a', 'elicitation/create', { ...form, message: 'When?' });
+		await settled();
+		assert.deepEqual(open, ['Who?', 'When?']);
+		controller.abort();
+		await assert.rejects(call, { name: 'AbortError' });
+		await settled();
+		assert.deepEqual(open, []);
+	});
+
 	it('leaves what the server may have asked because of another call', async () => {
 		const { client, transport } = await connected(silent, { handlers });
 		const controller = new AbortController();
@@ -90,6 +105,21 @@ describe('a call that is cancelled', () => {
 		assert.deepEqual([open, answers(transport.transcript)], [['0?'], ['> #"q1" {"action":"cancel"}']]);
 		controllers[0]?.abort();
 		await assert.rejects(calls[0] ?? assert.fail(), { name: 'AbortError' });
+	});
+
+	it('leaves what the server asks because of a task, and in the stream of a call that was answered', async () => {
+		const relatedTo = (taskId: string): JsonObject => ({ 'io.modelcontextprotocol/related-task': { taskId } });
+		const { client, transport } = await connected({ ...silent, kind: 'http' }, { handlers });
+		const controller = new AbortController();
+		const call = client.callTool('slow', {}, { signal: controller.signal });
+		await settled();
+		transport.request('a', 'elicitation/create', { ...form, message: 'task?', _meta: relatedTo('t') });
+		transport.request('b', 'elicitation/create', { ...form, message: 'answered?' }, 999);
+		await settled();
+		controller.abort();
+		await assert.rejects(call, { name: 'AbortError' });
+		await settled();
+		assert.deepEqual([open, answers(transport.transcript)], [['task?', 'answered?'], []]);
 	});
 
 	it('is not answered for what the server has cancelled itself', async () => {
