@@ -113,11 +113,7 @@ export function describeWarning(warning: ToolWarning): string {
 		case 'instructions':
 			return t('the definition instructs models: "{0}"', quickPickText(warning.quote, 100));
 		case 'imitates':
-			return t(
-				'{0} has a tool with a similar name: {1}',
-				quickPickText(warning.server, 40),
-				quickPickText(warning.tool, 60),
-			);
+			return t('similar tool name on {0}: {1}', quickPickText(warning.server, 40), quickPickText(warning.tool, 60));
 		case 'secret':
 			return t('{0} contains a secret stored for a server', quickPickText(warning.argument, 60));
 		default:

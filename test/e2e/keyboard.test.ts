@@ -80,6 +80,7 @@ describe('keys alone', function () {
 			['Shift+F10', 'menu: no line'],
 			['ArrowDown', 'menu: Start Server'],
 			['Enter', 'ask: Start "everything"?: Reason, New server, About this server'],
+			['ArrowUp', `ask: Start "everything"?: Show in Full`],
 			['ArrowUp', `ask: Start "everything"?: Don't Start`],
 			['ArrowUp', 'ask: Start "everything"?: Start'],
 			['Enter', servers],

@@ -374,7 +374,7 @@ describe('the view of a result', function () {
 			await bench.notification(/results: steps: \d s · \d of 8 · "digging"/);
 			await bench.resultFrame().locator('.block pre', { hasText: 'dug' }).waitFor();
 			assert.deepEqual(
-				(await bench.notifications()).filter(it => it.includes('said nothing')),
+				(await bench.notifications()).filter(it => it.includes('steps has said nothing')),
 				[],
 			);
 		});
