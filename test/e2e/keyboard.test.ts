@@ -82,7 +82,7 @@ describe('keys alone', function () {
 			['Enter', 'ask: Start "everything"?: Reason, New server, About this server'],
 			['ArrowUp', `ask: Start "everything"?: Show in Full`],
 			['ArrowUp', `ask: Start "everything"?: Don't Start`],
-			['ArrowUp', 'ask: Start "everything"?: Start'],
+			['ArrowUp', 'ask: Start "everything"?: Start, Decide'],
 			['Enter', servers],
 		);
 		await bench.row('Tools19').waitFor();
