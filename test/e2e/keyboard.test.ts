@@ -201,11 +201,11 @@ describe('keys alone', function () {
 		await hands.type('2');
 		await walk(
 			['Enter', 'ask: get-sum · everything: Run'],
-			['Enter', 'ask: Allow "get-sum" on "everything"?: a, 1'],
-			['Enter', 'ask: Allow "get-sum" on "everything"?: a, 1'],
+			['Enter', 'ask: Allow "get-sum" on "everything"?: "a", 1, Arguments'],
+			['Enter', 'ask: Allow "get-sum" on "everything"?: "a", 1, Arguments'],
 		);
 		assert.deepEqual(await unnamed(bench), []);
-		await hands.pressUntil('ArrowDown', /: Allow Once$/);
+		await hands.pressUntil('ArrowDown', /: Allow Once/);
 		await walk(['Enter', line]);
 		await bench.resultFrame().locator('h1', { hasText: 'get-sum' }).waitFor();
 		await hands.expectFocus(line);
