@@ -4,7 +4,7 @@ import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
 import { Hands } from './hands.js';
-import { pictureOnFailure, titled, unnamed } from './support.js';
+import { editorText, eventually, pictureOnFailure, titled, unnamed } from './support.js';
 
 describe('a server that asks a model', function () {
 	this.timeout(180_000);
@@ -78,6 +78,9 @@ describe('a server that asks a model', function () {
 			await hands.pressUntil('ArrowDown', line);
 			await hands.go('Enter', focus);
 		};
+		// The text of a document comes after its editor.
+		const hasText = (text: string): Promise<void> =>
+			eventually(text, async () => assert.ok((await editorText(workbench)).includes(text)));
 		await hands.command('Fixture: Answer a Server');
 		await hands.command('MCP Workbench: Focus on Servers View');
 		const line = await hands.expectFocus(/^Servers: /);
@@ -100,6 +103,7 @@ describe('a server that asks a model', function () {
 		await hands.go('Escape', line);
 		await answer(request);
 		await choose(/: Edit Messages…$/, /^editor: .*request \d+\.md/);
+		await hasText('What colour is grass?');
 		await hands.press('Control+End');
 		await hands.type(' And why?');
 		await hands.command('MCP Workbench: Review Request for a Model');
@@ -111,6 +115,7 @@ describe('a server that asks a model', function () {
 		await answer(/^ask: Answer for everything: Answer, Grass is green, because of \*chlorophyll\*\./);
 		assert.deepEqual(await unnamed(workbench), []);
 		await choose(/: Edit Answer…$/, /^editor: .*answer \d+\.md/);
+		await hasText('chlorophyll');
 		await hands.press('Control+End');
 		await hands.type(' Says the gardener.');
 		await hands.command('MCP Workbench: Review Request for a Model');
