@@ -33,11 +33,12 @@ export class Documents extends Owner implements vscode.TextDocumentContentProvid
 	}
 
 	/**
-	 * Opens a text in a tab. The title may hold server-provided text.
+	 * Opens a text in a tab, and resolves with its URI. The title may hold server-provided text.
 	 * @param isRead whether the person wants to read it now: then it takes the focus, and stays until it is closed
 	 */
-	async show(title: string, text: string, isRead = false): Promise<void> {
-		await this.open(this.keep(textFolder, titleName(title), text), isRead ? read : shown);
+	async show(title: string, text: string, isRead = false): Promise<vscode.Uri> {
+		const { uri } = await this.open(this.keep(textFolder, titleName(title), text), isRead ? read : shown);
+		return uri;
 	}
 
 	/** The same for what is in a language of its own, by the ending of its name. */
@@ -51,11 +52,12 @@ export class Documents extends Owner implements vscode.TextDocumentContentProvid
 		}
 	}
 
-	/** Opens two texts in the editor's diff view; `isRead` as in `show`. */
-	async showDiff(title: string, before: string, after: string, isRead = false): Promise<void> {
+	/** Opens two texts in the editor's diff view, and resolves with the URI of the second; `isRead` as in `show`. */
+	async showDiff(title: string, before: string, after: string, isRead = false): Promise<vscode.Uri> {
 		const name = titleName(title);
 		const [left, right] = [this.keep(textFolder, name, before), this.keep(textFolder, name, after)];
 		await vscode.commands.executeCommand('vscode.diff', left, right, oneLine(title, 80), isRead ? read : shown);
+		return right;
 	}
 
 	private async open(uri: vscode.Uri, options = shown): Promise<vscode.TextDocument> {

@@ -309,7 +309,7 @@ export function describeFieldProblem(problem: FieldProblem): string {
 		case 'format':
 			return t('not a valid {0}', problem.format);
 		case 'tooShort':
-			return t('at least {0} characters', problem.limit);
+			return problem.limit === 1 ? t('Enter a value') : t('at least {0} characters', problem.limit);
 		case 'tooLong':
 			return t('at most {0} characters', problem.limit);
 		case 'tooSmall':

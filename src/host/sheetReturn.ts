@@ -1,6 +1,6 @@
 /**
  * Returns from a document to the sheet that opened it. A sheet covers the top of the editor area, so it closes when it
- * opens a document, and its request stays pending.
+ * opens a document, and its request stays pending. When the request ends, the document is closed.
  */
 import * as vscode from 'vscode';
 import { isAbort } from '../base/errors.js';
@@ -14,28 +14,34 @@ export interface SheetReturn {
 	readonly isCovered: () => boolean;
 	/** Shows the sheet again. */
 	readonly review: () => void;
-	/** Owns the listeners for the return, and disposes them once the request has ended. */
-	readonly own: (listeners: vscode.Disposable) => void;
+	/** Owns the listeners for the return and the opened document, and disposes them once the request has ended. */
+	readonly own: (owned: vscode.Disposable) => void;
 }
 
 /**
  * Opens a document for a sheet that is closed already. The sheet comes back when the document's tab is closed, or by
  * the button of a message. Gives false, after an error message, if the document can't be opened.
+ * @param open resolves with the URI of a document that was made for the sheet; `undefined` for a file, which stays open
  * @param message says which request is still waiting; cleaned for a notification
  */
 export async function openForSheet(
-	open: () => Promise<void>,
+	open: () => Promise<vscode.Uri | undefined>,
 	message: string,
 	sheetReturn: SheetReturn,
 ): Promise<boolean> {
 	const { t } = vscode.l10n;
+	let own: vscode.Uri | undefined;
 	try {
-		await open();
+		own = await open();
 	} catch (error) {
 		if (!isAbort(error)) {
 			void vscode.window.showErrorMessage(t("The document can't be opened. {0}", describeError(error)));
 		}
 		return false;
+	}
+	if (own) {
+		const key = own.toString();
+		sheetReturn.own({ dispose: () => void closeTabs(key) });
 	}
 	const { tabGroups, activeTextEditor } = vscode.window;
 	// Older editors report the active tab a moment later than the active text editor.
@@ -65,6 +71,17 @@ export async function openForSheet(
 		}
 	});
 	return true;
+}
+
+/** Closes the tabs of a document, but none that the person has pinned. */
+async function closeTabs(uri: string): Promise<void> {
+	const { tabGroups } = vscode.window;
+	const tabs = tabGroups.all.flatMap(it => it.tabs).filter(it => uriOf(it) === uri && !it.isPinned && !it.isDirty);
+	try {
+		await tabGroups.close(tabs);
+	} catch {
+		// Closed by the person in the meantime.
+	}
 }
 
 /** The URI of a text tab, or of the modified side of a diff tab. */

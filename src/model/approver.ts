@@ -32,6 +32,8 @@ export interface CallRequest {
 	readonly tools: readonly Tool[];
 	readonly instructions: string | undefined;
 	readonly arguments: JsonObject;
+	/** Counts calls in the order in which they were made; left out where a call is only looked at. */
+	readonly order?: number;
 }
 
 /** What a person is asked. */
@@ -108,10 +110,7 @@ export interface WrittenPins {
 export interface PinStore {
 	/** The pins of a server. @throws WindowClosingError */
 	read(definition: ServerDefinition): Promise<ParsedLock>;
-	/**
-	 * Pins tools as they are now. Rejects if that cannot be written, or with AbortError if the signal aborts before the
-	 * write begins.
-	 */
+	/** Pins tools as they are now. Rejects if that fails, or with AbortError if aborted before the write begins. */
 	pin(
 		definition: ServerDefinition,
 		tools: readonly Tool[],

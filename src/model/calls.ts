@@ -92,6 +92,9 @@ export class Calls extends Owner {
 	/** A call has ended, or was denied. */
 	readonly onDidCall: Event<EndedCall> = this._onDidCall.event;
 
+	/** How many calls were asked for. */
+	private arrived = 0;
+
 	/**
 	 * @param isClosing whether the window is
 	 * @param check compares structured content with the schema of its tool; never rejects
@@ -122,7 +125,7 @@ export class Calls extends Owner {
 
 	private async decideAndSend(call: FrozenCall, send: Send, signal: AbortSignal): Promise<AnsweredCall> {
 		const time = Date.now();
-		const { approval, tool } = await this.approve(call, signal);
+		const { approval, tool } = await this.approve(call, ++this.arrived, signal);
 		const decided: DecidedCall = {
 			...call,
 			arguments: approval.arguments,
@@ -183,7 +186,11 @@ export class Calls extends Owner {
 		}
 	}
 
-	private async approve(call: Call, signal: AbortSignal): Promise<{ approval: Approval; tool: Tool }> {
+	private async approve(
+		call: Call,
+		order: number,
+		signal: AbortSignal,
+	): Promise<{ approval: Approval; tool: Tool }> {
 		// Before the server is started and its tools are looked at: neither is for others than the person then.
 		if (call.caller.kind !== 'person') {
 			const unseen = unseenRequestOf(call);
@@ -192,7 +199,7 @@ export class Calls extends Owner {
 				return { approval: denial, tool: unseen.tool };
 			}
 		}
-		let request = await raceAbort(requestOf(call), signal);
+		let request: CallRequest = { ...(await raceAbort(requestOf(call), signal)), order };
 		for (;;) {
 			const approval = await this.approver.approve(request, signal);
 			if (!approval.isAllowed) {
@@ -203,7 +210,7 @@ export class Calls extends Owner {
 			if (await isSameTool(request, now)) {
 				return { approval, tool: now.tool };
 			}
-			request = now;
+			request = { ...now, order };
 		}
 	}
 }

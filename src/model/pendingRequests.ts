@@ -57,6 +57,8 @@ export interface AddOptions {
 	readonly isByPerson?: boolean;
 	/** `onDidAsk` isn't fired: the caller announces the request, or no announcement is needed. */
 	readonly isQuiet?: boolean;
+	/** Sorts requests that have one, because calls can be added in another order than they were made. */
+	readonly order?: number | undefined;
 }
 
 class Entry implements PendingRequest {
@@ -64,6 +66,7 @@ class Entry implements PendingRequest {
 		readonly id: number,
 		readonly since: number,
 		readonly source: PendingSource,
+		readonly order: number | undefined,
 	) {}
 
 	get definition(): ServerDefinition {
@@ -143,9 +146,10 @@ export class PendingRequests extends Owner {
 		return this.entries.includes(request as Entry);
 	}
 
-	add(source: PendingSource, { isByPerson = false, isQuiet = false }: AddOptions = {}): PendingRequest {
-		const entry = new Entry(this.nextId++, this.now(), source);
-		this.entries.push(entry);
+	add(source: PendingSource, { isByPerson = false, isQuiet = false, order }: AddOptions = {}): PendingRequest {
+		const entry = new Entry(this.nextId++, this.now(), source, order);
+		const next = this.entries.findIndex(it => order !== undefined && it.order !== undefined && it.order > order);
+		this.entries.splice(next === -1 ? this.entries.length : next, 0, entry);
 		this._onDidChange.fire();
 		if (isByPerson && !this.current) {
 			// The sheet failed to open. The notification offers it again, and a second failure is reported then.

@@ -109,8 +109,9 @@ describe('approving calls', function () {
 		await workbench.pick('Always Allow…');
 		await picture('3-always');
 		await workbench.pick('This Tool');
-		// The full view has the same name.
-		await workbench.page.locator('.tab', { hasText: 'water · garden' }).nth(1).waitFor();
+		// What the sheet has opened is closed.
+		await workbench.tab('water · garden').waitFor();
+		await workbench.tab('water (request) · garden').waitFor({ state: 'detached' });
 		await workbench.runCommand('View: Close All Editors');
 	});
 
@@ -148,8 +149,9 @@ describe('approving calls', function () {
 		await eventually('what may be allowed now', async () => assert.ok((await facts()).includes('Allow Once')));
 		await picture('6-seen');
 		await workbench.pick('Allow Once');
-		// The full view has the same name.
-		await workbench.page.locator('.tab', { hasText: 'water · garden' }).nth(1).waitFor();
+		// What the sheet has opened is closed.
+		await workbench.tab('water · garden').waitFor();
+		await workbench.tab('water (request) · garden').waitFor({ state: 'detached' });
 		// The lock file still has what was always allowed.
 		await workbench.row('Pending Requests').waitFor({ state: 'detached' });
 		await workbench.row('waterdefinition changed').waitFor();

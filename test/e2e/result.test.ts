@@ -457,7 +457,7 @@ describe('the view of a result', function () {
 			});
 			await bench.page.keyboard.press('Control+A');
 			await bench.page.keyboard.insertText('{ "bed": "west", "depth": 3, "password": "sesame", "more": [1] }');
-			await bench.click(bench.page.getByText('Back to form'));
+			await bench.click(bench.page.getByText('Back to Form'));
 			await eventually('the form', async () => {
 				assert.deepEqual((await bench.readQuickInput()).items.slice(0, 3), [
 					'bed *, "west"',

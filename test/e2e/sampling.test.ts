@@ -135,7 +135,7 @@ describe('a server that asks a model', function () {
 		await review();
 		await workbench.pick('Answer by Hand…');
 		await workbench.page.locator('.tab', { hasText: /answer \d+\.md/ }).waitFor();
-		await workbench.page.locator('.codelens-decoration', { hasText: 'Send to everything' }).waitFor();
+		await workbench.page.locator('.codelens-decoration', { hasText: 'Send to "everything"' }).waitFor();
 		await workbench.page.keyboard.type('Green, says the gardener.');
 		await picture('5-by-hand');
 		await workbench.runCommand('MCP Workbench: Send This Answer');

@@ -113,24 +113,26 @@ export class Approval extends Owner {
 	}
 
 	/**
-	 * Opens a document that explains the decision.
+	 * Opens a document that explains the decision. Resolves with its URI.
 	 * @param hasArguments false to explain the tool alone, without the arguments of a call
 	 */
-	async explain(question: ApprovalQuestion, hasArguments: boolean): Promise<void> {
-		const whose = this.deps.registry.labelOf(question.request.definition);
-		const title = titleText(question.request.tool.name, whose);
-		await this.deps.documents.show(title, explainDecision(question, whose, hasArguments), hasArguments);
+	async explain(question: ApprovalQuestion, hasArguments: boolean): Promise<vscode.Uri> {
+		const { tool, definition } = question.request;
+		const whose = this.deps.registry.labelOf(definition);
+		const title = titleText(vscode.l10n.t('{0} (decision)', tool.name), whose);
+		return this.deps.documents.show(title, explainDecision(question, whose, hasArguments), hasArguments);
 	}
 
 	/**
 	 * Asks for a rule about a call, and writes it to the policy. True if it was written. The arguments of a call that holds
 	 * secrets are not offered: the policy is a file that a team shares.
 	 * @param schema the tool's input schema, if it is known
+	 * @param preserveFocus whether the focus stays where it is
 	 */
-	addRule(subject: RuleSubject, schema: JsonObject = {}): Promise<boolean> {
+	addRule(subject: RuleSubject, schema: JsonObject = {}, preserveFocus = false): Promise<boolean> {
 		const args = subject.arguments;
 		const hasSecret = jsonText(this.deps.registry.redact(args)) !== jsonText(args) || holdsSecret(schema, args);
-		return addRule(this.policies, { ...subject, arguments: hasSecret ? {} : args });
+		return addRule(this.policies, { ...subject, arguments: hasSecret ? {} : args }, preserveFocus);
 	}
 
 	/** Whether a running server's instructions differ from the pinned ones, or the pins can't be read. */
@@ -147,7 +149,7 @@ export class Approval extends Owner {
 			warnings: question => this.warningsOf(question),
 			openPolicy: ({ request, decision }) => openPolicy(this.policies, request.definition, decision.reason),
 			addRule: async ({ request: { definition, tool, arguments: args } }) => {
-				const isAdded = await this.addRule({ definition, tool: tool.name, arguments: args }, tool.inputSchema);
+				const isAdded = await this.addRule({ definition, tool: tool.name, arguments: args }, tool.inputSchema, true);
 				if (isAdded) {
 					this.waiting.decideAgain();
 				}

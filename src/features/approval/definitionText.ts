@@ -7,14 +7,21 @@ import { canonicalJson } from '../../mcp/index.js';
 import type { ApprovalQuestion } from '../../model/approver.js';
 import { type PinnedDefinition, pinOf } from '../../model/pins.js';
 
-/** Shows the pinned and the current definition in the diff view. Rejects if they can't be shown. */
-export async function showChange(question: ApprovalQuestion, whose: string, documents: Documents): Promise<void> {
+/**
+ * Shows the pinned and the current definition in the diff view. Resolves with the URI of the current one; rejects if they
+ * can't be shown.
+ */
+export async function showChange(
+	question: ApprovalQuestion,
+	whose: string,
+	documents: Documents,
+): Promise<vscode.Uri> {
 	const { pinned, request } = question;
 	const { tool, instructions } = request;
 	const before = pinned ? definitionText(pinned) : '';
 	const after = definitionText({ tool: pinOf(tool), instructions });
 	const title = titleText(vscode.l10n.t('{0} (before ↔ now)', tool.name), whose);
-	await documents.showDiff(title, before, after, true);
+	return documents.showDiff(title, before, after, true);
 }
 
 /** @throws Error in the person's language if the definition is too large to be shown */

@@ -98,7 +98,7 @@ class PendingApproval implements ApprovalRequest {
 		this.answered = answered;
 		const { pending } = this.deps;
 		if (!this.request) {
-			const { definition, caller } = question.request;
+			const { definition, caller, order } = question.request;
 			this.request = pending.add(
 				{
 					definition,
@@ -106,7 +106,7 @@ class PendingApproval implements ApprovalRequest {
 					review: it => this.review(it),
 					deny: () => this.answered?.resolve({ kind: 'deny', lasts: 'once' }),
 				},
-				{ isByPerson: isAttended(caller) },
+				{ isByPerson: isAttended(caller), order },
 			);
 		} else {
 			pending.didChange(this.request);

@@ -73,7 +73,10 @@ function folderSource(folder: vscode.WorkspaceFolder): ServerDefinition['source'
 	return { kind: 'vscodeFolder', uri, folderUri, folderName: folder.name };
 }
 
-/** Opens the policy that decided, at the rule that decided; for the person's own policy, the setting. */
+/**
+ * Opens the policy that decided, at the rule that decided; for the person's own policy, the setting. The focus stays
+ * where it is.
+ */
 export async function openPolicy(
 	policies: Policies,
 	definition: ServerDefinition,
@@ -83,11 +86,15 @@ export async function openPolicy(
 		await vscode.commands.executeCommand('workbench.action.openSettings', Settings.policy);
 		return;
 	}
-	await openPolicyFile(policies.fileOf(definition), reason);
+	await openPolicyFile(policies.fileOf(definition), reason, true);
 }
 
 /** Opens a policy file. A missing one is created, with an example in comments. */
-export async function openPolicyFile(uri: vscode.Uri, reason?: ApprovalReason): Promise<void> {
+export async function openPolicyFile(
+	uri: vscode.Uri,
+	reason?: ApprovalReason,
+	preserveFocus = false,
+): Promise<void> {
 	await assertUnlinked(uri);
 	if (!(await exists(uri))) {
 		await createFile(uri, emptyPolicyText());
@@ -96,7 +103,7 @@ export async function openPolicyFile(uri: vscode.Uri, reason?: ApprovalReason): 
 	const { places, problems } = parsePolicy(document.getText());
 	const place =
 		reason?.kind === 'rule' ? places[reason.number - 1] : reason?.kind === 'broken' ? problems[0] : undefined;
-	await show(document, place);
+	await show(document, place, preserveFocus);
 }
 
 function emptyPolicyText(): string {
@@ -112,8 +119,11 @@ function emptyPolicyText(): string {
 	return `${lines.join('\n')}\n`;
 }
 
-/** Asks for a rule, writes it as the first rule of the server's policy, and shows it. True if it was written. */
-export async function addRule(policies: Policies, subject: RuleSubject): Promise<boolean> {
+/**
+ * Asks for a rule, writes it as the first rule of the server's policy, and shows it. True if it was written.
+ * @param preserveFocus whether the focus stays where it is
+ */
+export async function addRule(policies: Policies, subject: RuleSubject, preserveFocus: boolean): Promise<boolean> {
 	const { t } = vscode.l10n;
 	const rule = await askForRule(subject);
 	if (!rule) {
@@ -128,13 +138,13 @@ export async function addRule(policies: Policies, subject: RuleSubject): Promise
 	const text = withRule(document.getText(), rule);
 	if (text === undefined) {
 		void vscode.window.showWarningMessage(t('mcp-policy.json has a mistake. Correct it first; nothing was written.'));
-		await show(document, parsePolicy(document.getText()).problems[0]);
+		await show(document, parsePolicy(document.getText()).problems[0], preserveFocus);
 		return false;
 	}
 	if (!(await saveAs(document, text))) {
 		throw new Error(t('The editor could not save mcp-policy.json.'));
 	}
-	await show(document, parsePolicy(text).places[0]);
+	await show(document, parsePolicy(text).places[0], preserveFocus);
 	return true;
 }
 
@@ -165,11 +175,12 @@ async function askForRule({ definition, tool, arguments: args }: RuleSubject): P
 async function show(
 	document: vscode.TextDocument,
 	place: { readonly offset: number; readonly length: number } | undefined,
+	preserveFocus: boolean,
 ): Promise<void> {
 	const selection =
 		place && new vscode.Range(document.positionAt(place.offset), document.positionAt(place.offset + place.length));
 	await vscode.window.showTextDocument(document, {
-		preserveFocus: true,
+		preserveFocus,
 		preview: false,
 		...(selection && { selection }),
 	});

@@ -29,7 +29,8 @@ export interface SheetDeps {
 	readonly openPolicy: (question: ApprovalQuestion) => Promise<void>;
 	/** True if a rule was added. */
 	readonly addRule: (question: ApprovalQuestion) => Promise<boolean>;
-	readonly explain: (question: ApprovalQuestion) => Promise<void>;
+	/** Resolves with the URI of the document. */
+	readonly explain: (question: ApprovalQuestion) => Promise<vscode.Uri>;
 }
 
 type Choice =
@@ -196,13 +197,17 @@ class Sheet {
 				return (await deps.addRule(question)) ? { kind: 'again', arguments: args } : undefined;
 			case 'showDiff':
 				return this.open(pick, async () => {
-					await showChange(question, whose, deps.documents);
+					const change = await showChange(question, whose, deps.documents);
 					this.opened.change = true;
+					return change;
 				});
 			case 'showAll':
 				return this.open(pick, () => this.showAll());
 			case 'openPolicy':
-				return this.open(pick, () => deps.openPolicy(question));
+				return this.open(pick, async () => {
+					await deps.openPolicy(question);
+					return undefined;
+				});
 			case 'explain':
 				return this.open(pick, () => deps.explain(question));
 			case undefined:
@@ -211,17 +216,23 @@ class Sheet {
 	}
 
 	/** The full view counts as opened only once its document is shown. */
-	private async showAll(): Promise<void> {
+	private async showAll(): Promise<vscode.Uri> {
 		const text = this.fullText();
 		if (text === undefined) {
 			throw new Error(vscode.l10n.t('Too large to be shown'));
 		}
-		await this.deps.documents.show(titleText(this.question.request.tool.name, this.whose), text, true);
+		const { tool } = this.question.request;
+		const title = titleText(vscode.l10n.t('{0} (request)', tool.name), this.whose);
+		const full = await this.deps.documents.show(title, text, true);
 		this.opened.full = true;
+		return full;
 	}
 
 	/** Closes the sheet, which covers the top of a document, and opens the document. The sheet returns as in `openForSheet`. */
-	private async open(pick: vscode.QuickPick<SheetItem>, show: () => Promise<void>): Promise<ReviewEnd | undefined> {
+	private async open(
+		pick: vscode.QuickPick<SheetItem>,
+		show: () => Promise<vscode.Uri | undefined>,
+	): Promise<ReviewEnd | undefined> {
 		const { tool } = this.question.request;
 		pick.hide();
 		const names = [notificationText(tool.name), notificationText(this.whose)] as const;

@@ -43,20 +43,22 @@ export async function showConsentSheet(
 	const { name, source, offset } = question.definition;
 	const pick = vscode.window.createQuickPick<SheetItem>();
 	const aborted = onAbort(signal, () => pick.hide());
-	const open = (show: () => Promise<void>): Promise<boolean> => {
+	const open = (show: () => Promise<vscode.Uri | undefined>): Promise<boolean> => {
 		pick.hide();
 		return openForSheet(show, t('Server "{0}" is waiting for your decision.', notificationText(name)), sheetReturn);
 	};
-	const showAll = async (): Promise<void> => {
+	const showAll = async (): Promise<vscode.Uri> => {
 		const text = boundedDocument(exactJson(questionData(question, deps)));
 		if (text === undefined) {
 			throw new Error(t('Too large to be shown'));
 		}
-		await deps.documents.show(titleText(t('Start'), name), text, true);
+		const full = await deps.documents.show(titleText(t('Start'), name), text, true);
 		opened.full = true;
+		return full;
 	};
-	const openConfiguration = async (): Promise<void> => {
+	const openConfiguration = async (): Promise<undefined> => {
 		await vscode.commands.executeCommand(Commands.openConfiguration, { uri: source.uri, offset });
+		return undefined;
 	};
 	try {
 		pick.title = t('Start "{0}"?', titleName(name, maxTitle));

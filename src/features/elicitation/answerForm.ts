@@ -101,7 +101,7 @@ export class AnswerForm extends Owner {
 		const whose = quickPickText(this.deps.label(found.elicitation), 60);
 		return [
 			{ title: `$(check) ${t('Submit to {0}', whose)}`, command: Commands.submitAnswer, arguments: [uri] },
-			{ title: t('Back to form'), command: Commands.answerToForm, arguments: [uri] },
+			{ title: t('Back to Form'), command: Commands.answerToForm, arguments: [uri] },
 			{ title: quickPickText(`"${found.elicitation.request.message}"`, 200), command: '' },
 		];
 	}

@@ -17,7 +17,7 @@ import {
 	type Section,
 	sectionsText,
 } from '../../model/sectionText.js';
-import { samplingText } from '../../host/contentText.js';
+import { lastMessage, samplingText } from '../../host/contentText.js';
 import { Commands, samplingAnswerScheme, samplingSchemaScheme, samplingScheme } from '../../host/contributions.js';
 import { editorSchema } from '../../host/editorSchema.js';
 import { FilledDocuments } from '../../host/filledDocuments.js';
@@ -171,12 +171,18 @@ export class SamplingDocuments extends Owner {
 		}
 		const whose = quickPickText(this.deps.label(sampling), 60);
 		const submit = {
-			title: `$(check) ${t('Send to {0}', whose)}`,
+			title: `$(check) ${t('Send to "{0}"', whose)}`,
 			command: Commands.submitModelAnswer,
 			arguments: [uri],
 		};
 		const json = { title: t('Edit as JSON'), command: Commands.editModelAnswerAsJson, arguments: [uri] };
-		return [submit, ...(uri.scheme === samplingScheme ? [json] : []), { ...review, title: t('Back to Review') }];
+		const message = quickPickText(lastMessage(sampling.request.request), 200);
+		return [
+			submit,
+			...(uri.scheme === samplingScheme ? [json] : []),
+			{ ...review, title: t('Back to Review') },
+			{ title: `"${message}"`, command: '' },
+		];
 	}
 
 	/** `/everything/request 3.md`. The server's name is used, because its label can change. */

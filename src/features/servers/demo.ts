@@ -4,13 +4,14 @@
  */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
-import { registerCommand } from '../../host/commands.js';
+import { guarded, registerCommand } from '../../host/commands.js';
 import { hasDemo, setDemo } from '../../host/config.js';
 import { Commands, Views } from '../../host/contributions.js';
 import { ServerNode } from '../../host/treeNodes.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { canStart } from '../../model/serverState.js';
 import { type DemoEntry, demoName } from './configPlaces.js';
+import { offerUndo } from './removeServer.js';
 import { untilThere } from './untilThere.js';
 
 export function registerDemo(registry: ServerRegistry, demo: DemoEntry | undefined): Disposable {
@@ -46,10 +47,18 @@ async function tryDemo(registry: ServerRegistry, demo: DemoEntry | undefined): P
 	}
 }
 
+/** Offers to undo the removal. */
 async function removeDemo(): Promise<void> {
+	const { t } = vscode.l10n;
 	if (!hasDemo()) {
-		void vscode.window.showInformationMessage(vscode.l10n.t('The demo server is not among your servers.'));
+		void vscode.window.showInformationMessage(t('The demo server is not among your servers.'));
 		return;
 	}
 	await setDemo(false);
+	const place = t('your settings');
+	const undo = async (): Promise<boolean> => {
+		await setDemo(true);
+		return true;
+	};
+	void guarded(() => offerUndo(t('Removed "{0}" from {1}.', demoName, place), undo, place));
 }

@@ -28,14 +28,14 @@ export async function removeServer(server: Server, label: string): Promise<void>
 	const { definition } = server;
 	const name = notificationText(label);
 	const place = notificationText(describeSource(definition.source));
-	if (isDemo(definition)) {
-		await vscode.commands.executeCommand(Commands.removeDemo);
-		return;
-	}
 	closeHeldInput();
 	const remove = t('Remove');
 	const question = t('Remove "{0}" from {1}?', name, place);
 	if ((await vscode.window.showWarningMessage(question, { modal: true }, remove)) !== remove) {
+		return;
+	}
+	if (isDemo(definition)) {
+		await vscode.commands.executeCommand(Commands.removeDemo);
 		return;
 	}
 	const undo = await (definition.source.kind === 'userSettings'
@@ -45,7 +45,7 @@ export async function removeServer(server: Server, label: string): Promise<void>
 }
 
 /** Not awaited by the command, because the message may stay open for a long time. */
-async function offerUndo(message: string, undo: Undo, place: string): Promise<void> {
+export async function offerUndo(message: string, undo: Undo, place: string): Promise<void> {
 	const { t } = vscode.l10n;
 	const again = t('Undo');
 	if ((await vscode.window.showInformationMessage(message, again)) === again && !(await undo())) {

@@ -104,7 +104,7 @@ export class ArgumentsDocuments extends Owner {
 		const title = tool && displayName(tool);
 		return [
 			{ title: `$(play) ${what}`, command: Commands.runArguments, arguments: [uri] },
-			{ title: t('Back to form'), command: Commands.argumentsToForm, arguments: [uri] },
+			{ title: t('Back to Form'), command: Commands.argumentsToForm, arguments: [uri] },
 			...(title === undefined || title === tool?.name ? [] : [quote(title, 60)]),
 			...(tool?.description ? [quote(tool.description, 200)] : []),
 		];

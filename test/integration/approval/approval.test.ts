@@ -66,6 +66,7 @@ describe('approvals', () => {
 		await inputs.closeUntil(Promise.allSettled(calls.splice(0)));
 		inputs.dispose();
 		const { showInformationMessage, showWarningMessage, showErrorMessage, showSaveDialog, createQuickPick } = original;
+		Object.assign(vscode.window, { showTextDocument: original.showTextDocument });
 		Object.assign(vscode.window, { showInformationMessage, showWarningMessage, showErrorMessage });
 		Object.assign(vscode.window, { showSaveDialog, createQuickPick });
 		fs.rmSync(file('mcp-policy.json'), { force: true });
@@ -622,6 +623,14 @@ describe('approvals', () => {
 	});
 
 	it('opens the policy of the only folder without a question, and begins it with an example', async () => {
+		const { showTextDocument } = vscode.window;
+		const focused: boolean[] = [];
+		Object.assign(vscode.window, {
+			showTextDocument: (document: vscode.TextDocument, options: vscode.TextDocumentShowOptions) => {
+				focused.push(options.preserveFocus !== true);
+				return showTextDocument(document, options);
+			},
+		});
 		await vscode.commands.executeCommand('mcpWorkbench.policy.open');
 		const text = fs.readFileSync(file('mcp-policy.json'), 'utf8');
 		assert.match(text, /\/\/ \{ "decision": "ask", "annotations": \{ "destructiveHint": true \} \}/);
@@ -631,6 +640,8 @@ describe('approvals', () => {
 		await answer('Add Rule…');
 		await answer('Deny weed');
 		assert.match(await denied, /rule 1 of mcp-policy\.json/);
+		Object.assign(vscode.window, { showTextDocument });
+		assert.deepEqual(focused, [true, false], 'the focus stays with a sheet, and goes to what the command opens');
 		assert.equal(parsePolicy(fs.readFileSync(file('mcp-policy.json'), 'utf8')).policy?.rules.length, 1);
 	});
 
@@ -645,8 +656,11 @@ describe('approvals', () => {
 		assert.match(text, /mcp-policy\.json, rule 1: asked \{"tools":\["w\*"\]\}/);
 		assert.match(text, /Folders: approval/);
 		assert.match(text, /Outside the workspace: \/etc\/passwd/);
+		const names = (): string[] => vscode.window.tabGroups.all.flatMap(it => it.tabs.map(({ label }) => label));
+		await eventually('its tab', () => names().includes('weed (decision) · garden') || undefined);
 		await answer('Deny');
 		await asked;
+		await eventually('no explanation of what was answered', () => names().length === 0 || undefined);
 	});
 
 	it('writes every decision down, without secrets', async () => {

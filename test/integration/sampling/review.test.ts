@@ -89,6 +89,23 @@ describe('review of what servers ask models', () => {
 			assert.deepEqual(asking.messages, ['asking wants to ask a model: "What colour is grass?"']);
 		});
 
+		it('shows above the answer what the server asks, on one line, as text', async () => {
+			const outcome = asking.call('sample', question({ messages: [user(`What\ncolour, $(zap) ${'x'.repeat(500)}?`)] }));
+			await asking.inputs.pick(labelled('Answer by Hand…'));
+			const { document } = await asking.document(/answer \d+\.md$/);
+			const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+				'vscode.executeCodeLensProvider',
+				document.uri,
+				10,
+			);
+			const titles = lenses.map(it => it.command?.title ?? '');
+			assert.deepEqual(titles.slice(0, -1), ['$(check) Send to "asking"', 'Edit as JSON', 'Back to Review']);
+			assert.match(titles.at(-1) ?? '', /^"What colour, \$\u200B\(zap\) x{100,200}…"$/);
+			void run('sampling.review');
+			await asking.inputs.pick(labelled('Decline'));
+			await outcome;
+		});
+
 		it('sends nothing that is no answer, and keeps what was written', async () => {
 			const outcome = asking.call('sample', question({ tools: [weather] }));
 			await asking.inputs.pick(labelled('Answer by Hand…'));

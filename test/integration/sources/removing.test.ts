@@ -88,6 +88,30 @@ describe('removing servers', () => {
 		await eventually('that they are gone', () => (find('kept') === undefined ? true : undefined));
 	});
 
+	it('asks about the demo server as about any other; and Undo puts it back', async () => {
+		const settings = vscode.workspace.getConfiguration('mcpWorkbench');
+		await settings.update('demoServer', true, vscode.ConfigurationTarget.Global);
+		const wanted = (): unknown => vscode.workspace.getConfiguration('mcpWorkbench').get('demoServer');
+		try {
+			await eventually('the demo server', () => find('demo'));
+			await remove('demo');
+			assert.deepEqual([told, wanted()], [['Remove "demo" from your settings?'], true]);
+			press = ['Remove'];
+			await remove('demo');
+			await eventually('that it is gone', () => (find('demo') === undefined ? true : undefined));
+			assert.equal(told.at(-1), 'Removed "demo" from your settings.');
+			await settings.update('demoServer', true, vscode.ConfigurationTarget.Global);
+			await eventually('the demo server', () => find('demo'));
+			press = ['Undo'];
+			await vscode.commands.executeCommand('mcpWorkbench.demo.remove');
+			assert.equal(told.at(-1), 'Removed "demo" from your settings.');
+			await eventually('that it is wanted again', () => wanted() === true || undefined);
+		} finally {
+			await settings.update('demoServer', undefined, vscode.ConfigurationTarget.Global);
+		}
+		await eventually('that it is gone', () => (find('demo') === undefined ? true : undefined));
+	});
+
 	it('leaves a file with mistakes alone, and says so', async () => {
 		const file = path.join(workspaceFolder(), '.vscode', 'mcp.json');
 		const before = fs.readFileSync(file, 'utf8');

@@ -14,12 +14,17 @@ describe('the way back to a sheet', () => {
 	let isCovered: boolean;
 	let owned: vscode.Disposable[];
 	let isFollowed: boolean;
+	let tabs: object[];
+	let closedTabs: unknown[];
 
 	beforeEach(async () => {
 		[shown, isWaiting, isCovered, owned, isFollowed] = [0, true, false, [], true];
+		[tabs, closedTabs] = [[], []];
 		Object.assign(vscode.window, {
 			tabGroups: {
 				activeTabGroup: { activeTab: tab },
+				all: [{ tabs: [] }, { tabs }],
+				close: async (some: readonly object[]) => closedTabs.push(...some),
 				onDidChangeTabs: (listener: (change: object) => void) => {
 					close = closed => isFollowed && listener({ closed });
 					return { dispose: () => (isFollowed = false) };
@@ -29,8 +34,8 @@ describe('the way back to a sheet', () => {
 		});
 		await open();
 	});
-	async function open(): Promise<void> {
-		const isOpened = await openForSheet(async () => undefined, 'waits', {
+	async function open(own?: vscode.Uri): Promise<void> {
+		const isOpened = await openForSheet(async () => own, 'waits', {
 			isWaiting: () => isWaiting,
 			isCovered: () => isCovered,
 			review: () => shown++,
@@ -80,6 +85,20 @@ describe('the way back to a sheet', () => {
 		press('Back to the Request');
 		await settled();
 		assert.equal(shown, 1, 'a button is pressed by a person');
+	});
+
+	it('closes with the request what was opened for it, and nothing else', async () => {
+		const [full, change, other] = ['full', 'change', 'other'].map(it => vscode.Uri.parse(`mcp-workbench:/${it}`));
+		await open(full);
+		await open(change);
+		const [text, diff] = [{ input: { uri: full } }, { input: { original: other, modified: change } }];
+		const pinned = { input: { uri: full }, isPinned: true };
+		tabs.push(tab, text, pinned, { input: { uri: change }, isDirty: true }, { input: { uri: other } }, diff);
+		press('Back to the Request');
+		await settled();
+		assert.deepEqual([shown, closedTabs], [1, []]);
+		owned.forEach(it => it.dispose());
+		assert.deepEqual(closedTabs, [text, diff]);
 	});
 
 	it('leads nowhere once the request has ended, and is not followed any more', async () => {

@@ -65,6 +65,12 @@ describe('PendingRequests', () => {
 		assert.deepEqual(pending.of(definition('b')), [b]);
 	});
 
+	it('lists calls in the order in which they were made, and moves nothing else', () => {
+		const [first, question, third] = [add('1', { order: 1 }), add('question'), add('3', { order: 3 })];
+		const second = add('2', { order: 2 });
+		assert.deepEqual(pending.all, [first, question, second, third]);
+	});
+
 	it("opens a person's own request at once, unless another sheet is open", async () => {
 		add('a', { isByPerson: true });
 		add('b', { isByPerson: true });

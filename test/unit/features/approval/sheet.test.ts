@@ -26,12 +26,15 @@ interface Sheet {
 	readonly title: string;
 	readonly seen: { readonly change: boolean; readonly full: boolean };
 	readonly documents: readonly string[];
+	/** Titles of the documents. */
+	readonly names: readonly string[];
 }
 
 /** Chooses the lines one after the other; then the sheet is closed. */
 async function answer(question: ApprovalQuestion, labels: readonly string[], failure?: Error): Promise<Sheet> {
 	const shown: (readonly string[])[] = [];
 	const documents: string[] = [];
+	const names: string[] = [];
 	const seen = { change: false, full: false };
 	const left = [...labels];
 	let title = '';
@@ -46,7 +49,8 @@ async function answer(question: ApprovalQuestion, labels: readonly string[], fai
 			pick.accept(label);
 		}
 	};
-	const show = (_: string, ...texts: unknown[]): Promise<void> => {
+	const show = (name: string, ...texts: unknown[]): Promise<void> => {
+		names.push(name);
 		documents.push(...texts.filter(it => typeof it === 'string'));
 		return failure ? Promise.reject(failure) : Promise.resolve();
 	};
@@ -54,7 +58,7 @@ async function answer(question: ApprovalQuestion, labels: readonly string[], fai
 	const back = { isWaiting: () => false, isCovered: () => false, review: () => undefined, own: () => undefined };
 	const { signal } = new AbortController();
 	const end = await showSheet(question, seen, signal, back, deps as unknown as SheetDeps);
-	return { end, shown, title, seen, documents };
+	return { end, shown, title, seen, documents, names };
 }
 
 const long = { command: 'abcdefg '.repeat(500) };
@@ -67,6 +71,11 @@ describe('approval sheet', () => {
 	it('counts as opened what was shown', async () => {
 		const { end, seen, documents } = await answer(questionOf(long), ['Allow Once']);
 		assert.deepEqual([end, seen, documents.length], ['done', { change: false, full: true }, 1]);
+	});
+
+	it('names the full view as what it is: the tab of the result has the names alone', async () => {
+		const { names } = await answer(questionOf({}), ['Show in Full']);
+		assert.deepEqual(names, ['weed (request) · garden']);
 	});
 
 	it('stays locked, and says why, if what must be seen cannot be shown', async () => {
