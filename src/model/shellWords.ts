@@ -71,7 +71,7 @@ export function splitAssignment(word: string): [name: string, value: string] | u
 const variable =
 	/^(?:\$\(pwd\)|`pwd`|\$\{PWD\}|\$PWD\b|%cd%|\$\{(?<braced>[A-Z_][A-Z0-9_]*)\}|\$env:(?<powershell>\w+)|\$(?<bare>[A-Za-z_]\w*)|%(?<percent>[A-Z_][A-Z0-9_]{2,})%)/;
 
-/** A word as a POSIX shell, or the command prompt of Windows, takes it. Nothing in it is invisible to a POSIX shell's user. */
+/** A word, quoted for a POSIX shell or for the command prompt of Windows. For the former, invisible characters are escaped. */
 export function quoteWord(word: string, isWindows: boolean): string {
 	if (isWindows) {
 		return /^[\w@+=:./\\-]+$/.test(word) ? word : `"${word.replace(/\\+|"/g, escapeOnWindows)}"`;
