@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { Emitter } from '../../../../src/base/lifecycle.js';
 import { StartProgress } from '../../../../src/features/servers/startProgress.js';
-import type { AuthState } from '../../../../src/mcp/index.js';
+import type { AuthState, JsonObject } from '../../../../src/mcp/index.js';
 import { type PendingRequest, PendingRequests } from '../../../../src/model/pendingRequests.js';
 import type { Server } from '../../../../src/model/server.js';
 import { ServerRegistry } from '../../../../src/model/serverRegistry.js';
@@ -34,7 +34,7 @@ describe('the progress of a start', () => {
 	/** The process writes to stderr. */
 	let write: (line: string) => void;
 	/** What becomes of the handshake; it is never answered otherwise. */
-	let answer: ((value: object) => void) | undefined;
+	let answer: ((value: JsonObject) => void) | undefined;
 
 	beforeEach(() => {
 		mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: 0 });
@@ -48,7 +48,7 @@ describe('the progress of a start', () => {
 				methods: {
 					initialize: () =>
 						new Promise(resolve => {
-							answer = value => resolve({ ...value });
+							answer = resolve;
 						}),
 				},
 			});
