@@ -231,6 +231,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		registerServers({
 			registry,
 			pending,
+			accounts,
 			consents,
 			documents,
 			environment,

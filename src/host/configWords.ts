@@ -104,7 +104,7 @@ export function describeSource(source: ConfigSource): string {
 export function describeSide(remoteName = vscode.env.remoteName): string | undefined {
 	return remoteName === undefined
 		? undefined
-		: t('Read and started on the remote side ({0}); what your own computer configures is not looked at.', remoteName);
+		: t("Read and started on the remote side ({0}). Configuration on your local computer isn't used.", remoteName);
 }
 
 function describeInputType(type: InputValueType): string {

@@ -171,7 +171,7 @@ function describeSaid(cause: Exclude<Cause, { code: Exclude<Cause['code'], SaidC
 		case 'noExecutable':
 			return t('The package has no program of this name to run.');
 		case 'registryAway':
-			return t('The registry of packages could not be reached from {0}: network, proxy?', describeSide());
+			return t("The package registry can't be reached from {0}: check the network and proxy.", describeSide());
 		case 'cacheDenied':
 			return t('npm may not write into its folders; often they belong to another user.');
 		case 'syntax':
@@ -254,8 +254,43 @@ export function fixButton(fix: Fix): string | undefined {
 	}
 }
 
-/** What can be done, as a sentence. */
-export function describeFix(fix: Fix): string {
+/**
+ * What to do first, for causes that say more than their fixes: a sentence. Stands for the fix `editConfiguration` as well.
+ * @param file where the server is configured
+ */
+export function adviceFor(cause: Cause, file: string): string | undefined {
+	switch (cause.code) {
+		case 'missingVariable':
+			return cause.name === undefined
+				? t('Set the missing variable, key or token under "env" in {0}.', file)
+				: t('Set {0} under "env" in {1}.', plain(cause.name), file);
+		case 'badCredentials':
+			return t('Correct the key or token under "env" in {0}.', file);
+		case 'noPackage':
+			return t('Check the name and version of the package {0} in {1}.', plain(cause.name), file);
+		case 'noImage':
+			return t('Check the name of the image {0} in {1}.', plain(cause.name), file);
+		case 'missingFile':
+		case 'noSuchFile':
+			return t('Check the path {0} in {1}.', plain(cause.path), file);
+		case 'argumentsInCommand':
+			return t('Move the arguments from "command" to "args" in {0}.', file);
+		case 'usage':
+			return t('Check "args" in {0}.', file);
+		case 'dockerWithoutInput':
+			return t('Add "-i" to "args" in {0}.', file);
+		case 'dockerTerminal':
+			return t('Remove "-t" from "args" in {0}.', file);
+		default:
+			return undefined;
+	}
+}
+
+/**
+ * What can be done, as a sentence.
+ * @param file where the server is configured
+ */
+export function describeFix(fix: Fix, file: string): string {
 	switch (fix.kind) {
 		case 'useShellPath':
 			return t('Start servers with the PATH of your shell (the setting mcpWorkbench.usePathOfShell).');
@@ -272,7 +307,7 @@ export function describeFix(fix: Fix): string {
 				describeSide(),
 			);
 		case 'editConfiguration':
-			return t('Correct the configuration of the server.');
+			return t('Correct the configuration of the server in {0}.', file);
 		case 'startByHand':
 			return t('Start the server that answers at {0}.', plain(fix.url));
 		case 'showLog':

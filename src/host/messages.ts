@@ -72,7 +72,7 @@ export function describeFailure(failure: ServerFailure): string {
 				return t('it does not answer any more');
 			}
 			return failure.signal === undefined
-				? t('it exited with code {0}', String(failure.exitCode))
+				? t('exited with code {0}', String(failure.exitCode))
 				: t('it was ended by {0}', failure.signal);
 		case 'variable':
 			return describeVariable(failure.variable);

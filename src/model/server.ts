@@ -26,6 +26,8 @@ export class Server extends Owner {
 	private readonly life: ServerLife;
 	/** Calls of `stop`: one that comes while `start` still waits takes it back. */
 	private stops = 0;
+	/** Starts that a person waits for. */
+	private awaited = 0;
 
 	/** @param predecessor resolves when nothing is left of the server that had this id before */
 	constructor(
@@ -76,6 +78,17 @@ export class Server extends Owner {
 		return this.life.starting !== undefined;
 	}
 
+	/** Whether a person waits for it to start. */
+	get isAwaited(): boolean {
+		return this.awaited > 0;
+	}
+
+	/** The last line that the process wrote, other than messages; without secrets. */
+	get lastLine(): string | undefined {
+		const { stderr = [], noise = [] } = this.life.run?.lastWords ?? {};
+		return [...noise, ...stderr].findLast(it => it.trim() !== '');
+	}
+
 	/** Its own picture of itself, while it runs. */
 	get icon(): ServerIcon | undefined {
 		return this.state.kind === 'running' ? this.life.run?.icon : undefined;
@@ -111,8 +124,19 @@ export class Server extends Owner {
 	 * state says why not. Never throws.
 	 * @param mayAsk whether a person is there to be asked for what is missing
 	 * @param isByPerson whether they start it just now: sheets open by themselves for nobody else
+	 * @param isAwaited whether they wait for it, and see its progress
 	 */
-	async start(mayAsk = true, isByPerson = mayAsk): Promise<ServerState> {
+	async start(mayAsk = true, isByPerson = mayAsk, isAwaited = isByPerson): Promise<ServerState> {
+		const count = isAwaited ? 1 : 0;
+		this.awaited += count;
+		try {
+			return await this.begin(mayAsk, isByPerson);
+		} finally {
+			this.awaited -= count;
+		}
+	}
+
+	private async begin(mayAsk: boolean, isByPerson: boolean): Promise<ServerState> {
 		const { stops, life } = this;
 		if (life.run && life.state.kind === 'reconnecting') {
 			// Not patient any more: from the beginning.
@@ -148,11 +172,14 @@ export class Server extends Owner {
 		await this.life.end();
 	}
 
-	/** Stops it and starts it again, unless somebody stops it meanwhile: that is the last word. */
-	async restart(): Promise<ServerState> {
+	/**
+	 * Stops it and starts it again, unless somebody stops it meanwhile: that is the last word.
+	 * @param isAwaited whether a person has asked for it
+	 */
+	async restart(isAwaited = true): Promise<ServerState> {
 		const stopped = this.stop();
 		const { stops } = this;
 		await stopped;
-		return stops === this.stops ? this.start() : this.state;
+		return stops === this.stops ? this.start(true, true, isAwaited) : this.state;
 	}
 }

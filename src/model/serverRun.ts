@@ -100,7 +100,8 @@ export class ServerRun extends Owner {
 				const times = count === undefined ? '' : ` (${count} times by now)`;
 				log.warn(`Not a protocol message${times}: ${text}`);
 				if (count === undefined && this.firstNoise.length < keptNoise) {
-					this.firstNoise.push(text);
+					// These are shown outside the log as well.
+					this.firstNoise.push(log.redactor.text(text));
 				}
 			}),
 		);

@@ -1,5 +1,5 @@
 /**
- * PURE: a command line as it stands in a README, taken apart into words.
+ * PURE: a command line as it stands in a README, taken apart into words; and words made into a command line.
  *
  * Home-made, because what is pasted comes from three shells and none of the small libraries takes them together:
  * `shlex` throws at an open quote and eats the backslashes of `C:\Users`, `shell-quote` fills variables in and turns
@@ -70,6 +70,33 @@ export function splitAssignment(word: string): [name: string, value: string] | u
 /** Variables of the three shells, and the one command whose result we know. */
 const variable =
 	/^(?:\$\(pwd\)|`pwd`|\$\{PWD\}|\$PWD\b|%cd%|\$\{(?<braced>[A-Z_][A-Z0-9_]*)\}|\$env:(?<powershell>\w+)|\$(?<bare>[A-Za-z_]\w*)|%(?<percent>[A-Z_][A-Z0-9_]{2,})%)/;
+
+/** A word, quoted for a POSIX shell or for the command prompt of Windows. For the former, invisible characters are escaped. */
+export function quoteWord(word: string, isWindows: boolean): string {
+	if (isWindows) {
+		return /^[\w@+=:./\\-]+$/.test(word) ? word : `"${word.replace(/\\+|"/g, escapeOnWindows)}"`;
+	}
+	if (/^[\w@%+=:,./-]+$/.test(word)) {
+		return word;
+	}
+	return /\p{C}|[^\S ]/u.test(word)
+		? `$'${word.replace(/[\\']|\p{C}|[^\S ]/gu, escapeUnseen)}'`
+		: `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** Backslashes count only before a quotation mark, and the word gets one at its end. */
+function escapeOnWindows(part: string, offset: number, word: string): string {
+	const next = word[offset + part.length];
+	return part === '"' ? '\\"' : next === '"' || next === undefined ? part + part : part;
+}
+
+function escapeUnseen(character: string): string {
+	const code = character.codePointAt(0) ?? 0;
+	if (character === '\\' || character === "'") {
+		return `\\${character}`;
+	}
+	return code > 0xffff ? `\\U${code.toString(16).padStart(8, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`;
+}
 
 class Scanner {
 	readonly statements: (readonly string[])[] = [];

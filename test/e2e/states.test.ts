@@ -105,7 +105,7 @@ describe('what a person sees', function () {
 			'Details',
 		]);
 		await it.clickAction(it.row('dies'), 'Start Server');
-		await it.notification('dies failed: it exited with code 3. Server output: "cannot find my key"');
+		await it.notification('dies failed: exited with code 3. Server output: "cannot find my key"');
 		await it.clickAction(it.row('recorder'), 'Start Server');
 		await eventually('the lines', async () => {
 			assert.deepEqual(
@@ -117,7 +117,7 @@ describe('what a person sees', function () {
 					'Resource Templates 0',
 					'Roots 1 of 1 folder',
 					'missing failed: command not found: no-such-command-anywhere',
-					'dies failed: it exited with code 3',
+					'dies failed: exited with code 3',
 					'lost stopped',
 					'unknown stopped',
 					'silent stopped',
@@ -202,7 +202,7 @@ describe('what a person sees', function () {
 				'starts starting',
 				'asks needs input',
 				'fails failed: command not found: no-such-command-anywhere',
-				'comes-back reconnecting: it exited with code 6',
+				'comes-back reconnecting: exited with code 6',
 				'rests stopped',
 				'a-server-whose-name-is-far-longer-than-any-side-bar-is-wide stopped',
 			]);

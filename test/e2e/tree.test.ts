@@ -36,7 +36,7 @@ describe('a long tree', function () {
 		await it.runCommand('Notifications: Clear All Notifications');
 		await it.clickAction(it.row('many'), 'Start Server');
 		const groups = ['Tools 6', 'Resources 2,500', 'Resource Templates 0', 'Prompts 1', 'Roots 1 of 1 folder'];
-		const others = ['dies failed: it exited with code 3', `${longName} stopped`];
+		const others = ['dies failed: exited with code 3', `${longName} stopped`];
 		const whole = ['many running · 2025-11-25 · stdio', ...groups, ...others];
 		await eventually('the groups', async () => assert.deepEqual(await texts(it), whole));
 		assert.equal(await firstRow(), top, 'the rows moved under the pointer');
@@ -100,7 +100,7 @@ describe('a long tree', function () {
 		});
 		await it.screenshot('tree-7-status');
 		await it.pick('Why Did It Fail?');
-		await it.notification('dies failed: it exited with code 3. Server output: "cannot find my key"');
+		await it.notification('dies failed: exited with code 3. Server output: "cannot find my key"');
 	});
 
 	it('in the dark, in a narrow window', async () => {

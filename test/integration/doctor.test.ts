@@ -184,14 +184,14 @@ describe('the start-up doctor', () => {
 		const lines = report.getText().split('\n');
 		for (const line of [
 			'What happened',
-			'    no-such-command-anywhere "a b" --x',
+			"    no-such-command-anywhere 'a b' --x",
 			`    Folder: ${workspaceFolder()}`,
 			'Where no-such-command-anywhere was looked for',
 			'    On the PATH of the server: not there',
 			'    On the PATH of your shell: not there',
-			'PATH of the editor',
-			`PATH of your shell (${process.env['SHELL']})`,
-			`    ${folder}  (only here)`,
+			'PATH of the server',
+			`Only on the PATH of your shell (${process.env['SHELL']})`,
+			`    ${folder}`,
 		]) {
 			assert.ok(lines.includes(line), `${line}\n---\n${report.getText()}`);
 		}
@@ -222,7 +222,7 @@ describe('the start-up doctor', () => {
 		const { text } = await messages.next();
 		assert.equal(
 			text,
-			'it failed: it exited with code 1. It writes to its standard output what is no message, most likely a bug of the server: "Listening [x]\u200B(command:y)"',
+			'it failed: exited with code 1. It writes to its standard output what is no message, most likely a bug of the server: "Listening [x]\u200B(command:y)"',
 		);
 		assert.deepEqual(records(), []);
 	});

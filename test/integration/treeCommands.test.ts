@@ -79,7 +79,7 @@ describe('the commands of the tree', () => {
 		assert.deepEqual(
 			lines.slice(0, 9).map(({ label, description }) => [label, description].filter(Boolean).join(' | ')),
 			[
-				'dies · failed: it exited with code 3',
+				'dies · failed: exited with code 3',
 				'$(question) Why Did It Fail? | dies',
 				'$(debug-start) Start | dies',
 				'$(output) Show Log | dies',

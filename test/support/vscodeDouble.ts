@@ -283,6 +283,12 @@ export class TreeItem {
 	) {}
 }
 
+export enum ProgressLocation {
+	SourceControl = 1,
+	Window = 10,
+	Notification = 15,
+}
+
 export const commands = {
 	executeCommand: (): Promise<unknown> => Promise.resolve(undefined),
 };
@@ -301,6 +307,9 @@ export const window = {
 		window.messages.push(message);
 		return Promise.resolve(undefined);
 	},
+	/** Replaced by tests that look at it. */
+	withProgress: (_options: unknown, task: (...given: unknown[]) => Promise<unknown>): Promise<unknown> =>
+		task({ report: () => undefined }, { isCancellationRequested: false, onCancellationRequested: noEvent }),
 	tabGroups: {
 		all: [] as readonly { readonly tabs: readonly { readonly input: unknown }[] }[],
 		activeTabGroup: { activeTab: undefined },

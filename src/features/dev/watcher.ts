@@ -129,7 +129,7 @@ export class Watcher extends Owner {
 		this.isRestarting = true;
 		try {
 			this.server.log.info(`Restarting: ${what} changed.`);
-			await this.server.restart();
+			await this.server.restart(false);
 		} finally {
 			this.isRestarting = false;
 			this.guard.didRestart(performance.now());

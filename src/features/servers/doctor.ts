@@ -13,7 +13,7 @@ import { ServerNode } from '../../host/treeNodes.js';
 import { describePlace } from '../../host/variables.js';
 import { changeServer, mcpJsonPlaces, type ValueChange } from '../../model/configEdit.js';
 import type { Fix, Situation } from '../../model/diagnosis.js';
-import { type Examination, examine, type Machine, type Place, searchFor, shellPathFirst } from '../../model/doctor.js';
+import { type Examination, examine, type Machine, type Place, shellPathFirst } from '../../model/doctor.js';
 import type { Consents } from '../../model/consents.js';
 import type { Environment } from '../../model/environment.js';
 import { findErrorLine } from '../../model/lastWords.js';
@@ -230,22 +230,17 @@ export class Doctor {
 
 	private async showReport(server: Server, situation: Situation, place: Place, known: Examination): Promise<void> {
 		const { t } = vscode.l10n;
-		const { documents, environment, machine, registry } = this.deps;
-		const { launch } = situation;
-		const isProcess = launch.kind === 'stdio';
-		const shell = isProcess ? await machine.shellPath(false) : undefined;
-		const search = known.search ?? (isProcess ? await searchFor(launch.command, place, machine) : undefined);
-		const label = registry.label(server);
+		const { documents, machine, registry } = this.deps;
+		const { name, definition } = server;
 		const text = doctorReport({
-			label,
+			name,
+			source: definition.source,
 			situation,
 			place,
-			editorPath: environment.get('PATH') ?? '',
-			shell,
-			diagnosis: known.diagnosis,
-			search,
+			shell: known.search && (await machine.shellPath(false)),
+			...known,
 			platform: machine.platform,
 		});
-		await documents.show(t('Why {0} failed', label), text);
+		await documents.show(t('Why {0} failed', registry.label(server)), text);
 	}
 }

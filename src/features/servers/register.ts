@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { toMessage } from '../../base/errors.js';
 import type { Logger } from '../../base/log.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import type { Accounts } from '../../model/accounts.js';
 import type { PendingRequests } from '../../model/pendingRequests.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
@@ -19,6 +20,7 @@ import { registerDemo } from './demo.js';
 import { Doctor, type DoctorDeps } from './doctor.js';
 import { openConfiguration } from './openConfiguration.js';
 import { removeServer } from './removeServer.js';
+import { StartProgress } from './startProgress.js';
 import { WorkspaceConfig } from './workspaceConfig.js';
 
 export interface ServersFeature extends Disposable {
@@ -31,6 +33,7 @@ export interface ServersFeature extends Disposable {
 /** What the feature needs; `start` is its own. */
 export interface ServersDeps extends Omit<DoctorDeps, 'start'> {
 	readonly pending: PendingRequests;
+	readonly accounts: Accounts;
 	/** The server that comes with the extension, where one can run. */
 	readonly demo: DemoEntry | undefined;
 	readonly log: Logger;
@@ -72,6 +75,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 			}),
 		);
 	};
+	owned.add(new StartProgress(deps));
 	owned.add(registry.onDidInterrupt(server => void tellInterrupted(registry, server, start)));
 	owned.add(registry.onDidOverload(server => void guarded(() => tellOverload(registry, server))));
 	onServer(Commands.startServer, canStart, start);

@@ -222,7 +222,7 @@ describe('editing what configures servers', function () {
 			'Also configured in your settings, which is not used',
 		]);
 		const { remoteName } = vscode.env;
-		const side = `Read and started on the remote side (${remoteName}); what your own computer configures is not looked at.`;
+		const side = `Read and started on the remote side (${remoteName}). Configuration on your local computer isn't used.`;
 		assert.deepEqual(lines.slice(5), remoteName === undefined ? [] : [side]);
 		assert.equal(item.description, 'stopped · disabled in its file · first');
 	});

@@ -384,6 +384,7 @@ export const modelRows: Rows = {
 		parseCommandLine: text =>
 			[text, `a "${text}`, `a '${text}`, `A=${text}`, `cd ${text}\n${text}`].map(shellWords.parseCommandLine),
 		splitAssignment: text => [text, `A=${text}`].map(shellWords.splitAssignment),
+		quoteWord: text => [true, false].map(it => shellWords.quoteWord(text, it)),
 	},
 	'model/slash.ts': {
 		parseSlash: text => [text, `/a "${text}`, `/a b='${text}`].map(slash.parseSlash),

@@ -42,7 +42,7 @@ describe('the state of a server in its row', () => {
 		const times: ServerState = { kind: 'failed', failure: exited, stderr: [], times: 3 };
 		assert.deepEqual(
 			[words(failed(exited, 'It is Tuesday')), words(times)],
-			['failed: it exited with code 1', 'failed 3 times in a row: it exited with code 1'],
+			['failed: exited with code 1', 'failed 3 times in a row: exited with code 1'],
 		);
 	});
 

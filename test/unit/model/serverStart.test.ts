@@ -241,6 +241,20 @@ describe('Server', () => {
 			assert.deepEqual(launches, [resolved]);
 		});
 
+		it('is in no line that the process writes', async () => {
+			bench.fixture.resolve = async () => ({ secrets: [secret] });
+			bench.fixture.server = { methods: { initialize: () => undefined } };
+			const { server } = create();
+			const starting = server.start();
+			await bench.fixture.opened();
+			assert.equal(server.lastLine, undefined);
+			bench.fixture.transport.noise(`key ${secret}`);
+			assert.equal(server.lastLine, 'key <redacted>');
+			await server.stop();
+			await starting;
+			assert.equal(server.lastLine, undefined);
+		});
+
 		it('is waited for in a state of its own, by everybody who starts it', async () => {
 			const answered = deferred<void>();
 			bench.fixture.resolve = async ({ onAsk }) => {

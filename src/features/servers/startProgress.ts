@@ -1,0 +1,78 @@
+/**
+ * The progress of starts that a person has asked for, with Cancel: a start may take as long as a download. Nothing is shown
+ * while the person is asked for something.
+ */
+import * as vscode from 'vscode';
+import { type Deferred, deferred, onAbort } from '../../base/async.js';
+import { Owner } from '../../base/lifecycle.js';
+import { guarded } from '../../host/commands.js';
+import { notificationText } from '../../host/plainText.js';
+import { withProgress } from '../../host/progress.js';
+import type { Accounts } from '../../model/accounts.js';
+import type { PendingRequests } from '../../model/pendingRequests.js';
+import type { Server } from '../../model/server.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+
+export interface StartProgressDeps {
+	readonly registry: Pick<ServerRegistry, 'servers' | 'label' | 'onDidChange'>;
+	readonly pending: Pick<PendingRequests, 'of' | 'onDidChange'>;
+	readonly accounts: Pick<Accounts, 'of' | 'onDidChange'>;
+}
+
+const lookMs = 1000;
+
+export class StartProgress extends Owner {
+	/** Each ends the progress of its server. */
+	private readonly shown = new Map<Server, Deferred<void>>();
+
+	constructor(private readonly deps: StartProgressDeps) {
+		super();
+		for (const { onDidChange } of [deps.registry, deps.pending, deps.accounts]) {
+			this.own(onDidChange(() => this.update()));
+		}
+	}
+
+	override dispose(): void {
+		super.dispose();
+		this.shown.forEach(it => it.resolve());
+		this.shown.clear();
+	}
+
+	private update(): void {
+		const slow = this.deps.registry.servers.filter(it => this.isInProgress(it));
+		for (const [server, ended] of this.shown) {
+			if (!slow.includes(server)) {
+				this.shown.delete(server);
+				ended.resolve();
+			}
+		}
+		for (const server of slow) {
+			if (!this.shown.has(server)) {
+				const ended = deferred<void>();
+				this.shown.set(server, ended);
+				void this.show(server, ended.promise);
+			}
+		}
+	}
+
+	/** A request of the server, and the page of its sign-in, have a notification of their own. */
+	private isInProgress({ isAwaited, state, definition }: Server): boolean {
+		const account = this.deps.accounts.of(definition)?.state;
+		const isSigningIn = account?.kind === 'working' && account.need !== undefined;
+		return isAwaited && state.kind === 'starting' && !isSigningIn && this.deps.pending.of(definition).length === 0;
+	}
+
+	private async show(server: Server, ended: Promise<void>): Promise<void> {
+		const title = vscode.l10n.t('Starting {0}', notificationText(this.deps.registry.label(server)));
+		await withProgress(title, async (signal, report) => {
+			const stopping = onAbort(signal, () => void guarded(() => server.stop()));
+			const clock = setInterval(() => {
+				const { lastLine } = server;
+				report(lastLine === undefined ? {} : { message: lastLine });
+			}, lookMs);
+			await ended;
+			clearInterval(clock);
+			stopping.dispose();
+		});
+	}
+}
