@@ -99,10 +99,10 @@ export function describeDay(day: string): string {
 	return new Date(day).toLocaleDateString(vscode.env.language, { dateStyle: 'medium', timeZone: 'UTC' });
 }
 
-/** Since when a grant counts, and whether only for this session. Also for grants of sampling. */
+/** Since when a grant counts, and whether only until the window closes. Also for grants of sampling. */
 export function describeGrantTime({ lasts, time }: Pick<Grant, 'lasts' | 'time'>): string {
 	const when = describeDateTime(time);
-	return lasts === 'session' ? t('for this session, since {0}', when) : t('since {0}', when);
+	return lasts === 'session' ? t('since {0}, until the window closes', when) : t('since {0}', when);
 }
 
 /** A warning about a call: a clause without a period. */

@@ -46,6 +46,12 @@ export interface Reach {
 	readonly unclear: readonly string[];
 }
 
+/** The texts that are paths outside all roots, however a server interprets them. */
+export function certainlyOutside({ outside, unclear }: Reach): string[] {
+	const others = new Set(unclear);
+	return outside.filter(it => !others.has(it));
+}
+
 /** The facts that rules check. */
 export interface CallFacts {
 	/** The server's name in the configuration. */

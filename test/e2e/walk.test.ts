@@ -226,7 +226,7 @@ describe('a walk through the demo', function () {
 					/^"message", "\$\u200B\(zap\)␣, Arguments\n…, \[click\]\(command:fixture\.callEcho\)␣…$/m,
 					/^Show in Full, 1 of 1 arguments not shown exactly, /m,
 					/^Caller, another extension or a keybinding, About this call$/m,
-					/^Paths, Outside the workspace: "\$\u200B\(zap\)$/m,
+					/^Paths, May be outside the workspace: "\$\u200B\(zap\)$/m,
 					/^Server claims, \(unverified\) changes nothing, /m,
 					/^Reason, no rule allows it, so you are asked$/m,
 					/^Allow Once, Opens the full view first, Decide\nDeny$/m,

@@ -67,7 +67,7 @@ describe('consent to servers of a workspace', () => {
 			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'shown' });
 			fs.writeFileSync(path.join(workspaceFolder(), 'a.env'), 'X=2\nNODE_OPTIONS=--no-warnings\n');
 			const other = start('shown');
-			assert.equal((await sheet()).textOf('Reason'), 'Changed since approval: variable X of the environment file');
+			assert.equal((await sheet()).textOf('Changed'), 'variable X of the environment file');
 			await startSeen();
 			await other;
 			await inState(bench.api, 'shown', 'running');
@@ -75,7 +75,7 @@ describe('consent to servers of a workspace', () => {
 			fs.writeFileSync(path.join(workspaceFolder(), 'a.env'), 'X=2\nNODE_OPTIONS=--require ./evil.js\n');
 			const changed = start('shown');
 			const now = await sheet();
-			assert.equal(now.textOf('Reason'), 'Changed since approval: variable NODE_OPTIONS of the environment file');
+			assert.equal(now.textOf('Changed'), 'variable NODE_OPTIONS of the environment file');
 			assert.equal(now.textOf('From environment file'), 'NODE_OPTIONS = "--require ./evil.js"');
 			await bench.inputs.pick(it => it.label === "Don't Start");
 			await changed;
@@ -126,7 +126,8 @@ describe('consent to servers of a workspace', () => {
 		await bench.inputs.pick(it => it.label === 'Start');
 		const text = await closeOpened();
 		assert.equal(/x{40}[x\s…]*/.exec(text)?.[0].match(/x/g)?.length, 2000);
-		assert.ok(text.includes('"RECORD_FILE"') && text.includes('"A_TOKEN"') && !text.includes('sesame'), text);
+		assert.match(text, /^"A_TOKEN": Not shown$/m);
+		assert.ok(text.includes('"RECORD_FILE": "') && !text.includes('sesame') && !text.includes('"kind"'), text);
 		assert.ok((await sheet()).lines.includes('Start'));
 		await bench.inputs.pick(it => it.label === 'Configured in');
 		const { document, selection } = await eventually('the place', () => vscode.window.activeTextEditor);
@@ -150,10 +151,18 @@ describe('consent to servers of a workspace', () => {
 		write({ servers: { changing: changed } });
 		assert.match(await bench.inputs.message(), /^changing was stopped because its configuration has changed\.$/);
 		const again = start('changing');
-		const { textOf } = await sheet();
-		assert.equal(
-			textOf('Reason'),
-			'Changed since approval: arguments, environment variable B (new), environment variable A_TOKEN (removed)',
+		const { lines, textOf } = await sheet();
+		assert.equal(textOf('Changed'), 'arguments, environment variable B (new), environment variable A_TOKEN (removed)');
+		assert.deepEqual(
+			lines.filter(it => !it.startsWith('…')).slice(0, 5),
+			[
+				'Changed since your consent',
+				lines[1],
+				lines.find(it => it.startsWith('Arguments | ')),
+				'Environment | B',
+				'About this server',
+			],
+			lines.join('\n'),
 		);
 		await bench.inputs.pick(it => it.label === 'Start');
 		await again;
@@ -185,7 +194,7 @@ describe('consent to servers of a workspace', () => {
 				`held has changed in .vscode/mcp.json of folder "${name}". Review it before it starts.`,
 			);
 			const again = start('held');
-			assert.equal((await sheet()).textOf('Reason'), 'Changed since approval: input run');
+			assert.equal((await sheet()).textOf('Changed'), 'input run');
 			await bench.inputs.pick(it => it.label === "Don't Start");
 			await again;
 			assert.equal(started(), 1);

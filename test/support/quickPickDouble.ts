@@ -31,6 +31,8 @@ export class QuickPickDouble {
 	private readonly hiding = new Set<Listener>();
 	readonly onDidAccept = (listener: Listener): Subscription => listen(this.accepting, listener);
 	readonly onDidHide = (listener: Listener): Subscription => listen(this.hiding, listener);
+	/** No test presses a button. */
+	readonly onDidTriggerButton = (): Subscription => ({ dispose: () => undefined });
 
 	/** "label | description" of each line. */
 	get lines(): string[] {

@@ -14,7 +14,7 @@ import { listNames } from '../../host/exactText.js';
 import { documentText, sectionsText, visibleJson } from '../../host/plainText.js';
 import { covers, decideApproval, type ApprovalInput, type Caller, type PolicySource } from '../../model/approval.js';
 import type { ApprovalQuestion } from '../../model/approver.js';
-import { matchingRules, type PolicyDecision, type PolicyRule } from '../../model/policy.js';
+import { certainlyOutside, matchingRules, type PolicyDecision, type PolicyRule } from '../../model/policy.js';
 
 const callers: readonly Caller[] = [{ kind: 'person' }, { kind: 'command' }, { kind: 'model', through: 'tool' }];
 
@@ -63,7 +63,8 @@ export function explainDecision(question: ApprovalQuestion, whose: string, hasAr
 			t('Facts that rules check'),
 			[
 				t('Folders: {0}', listNames(reach.roots, t('none')) || t('none')),
-				t('Outside the workspace: {0}', listNames(reach.outside, t('none')) || t('none')),
+				t('Outside the workspace: {0}', listNames(certainlyOutside(reach), t('none')) || t('none')),
+				t('May be outside the workspace: {0}', listNames(reach.unclear, t('none')) || t('none')),
 				t('Arguments: {0}', visibleJson(input.facts.arguments)),
 			],
 		],
@@ -117,10 +118,10 @@ function grantLines(input: ApprovalInput, decision: 'allow' | 'deny'): string[] 
 		.map(({ lasts, time, argumentsKey }) => {
 			const { t } = vscode.l10n;
 			const when = new Date(time).toLocaleString(vscode.env.language);
-			const what = argumentsKey === undefined ? t('the tool') : t('these arguments');
+			const what = argumentsKey === undefined ? t('the tool with any arguments') : t('these arguments');
 			return lasts === 'session'
-				? t('{0}, for this session, {1}', what, when)
-				: t('{0}, until revoked, {1}', what, when);
+				? t('{0}, since {1}, until the window closes', what, when)
+				: t('{0}, since {1}, until revoked', what, when);
 		});
 }
 

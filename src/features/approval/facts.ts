@@ -11,7 +11,7 @@ import { boundedDocument, exactJson, isTooLarge, listNames } from '../../host/ex
 import { describeNumber, describeSize } from '../../host/messages.js';
 import { iconless, jsonText, sectionsText } from '../../host/plainText.js';
 import type { ApprovalQuestion } from '../../model/approver.js';
-import type { Reach } from '../../model/policy.js';
+import { certainlyOutside, type Reach } from '../../model/policy.js';
 import type { ToolWarning } from '../../model/toolWarnings.js';
 import { type Fact, type Row, sheetRows } from './sheetRows.js';
 
@@ -146,13 +146,25 @@ function separator(label: string): FactItem {
 	return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
-function describeReach({ roots, outside }: Reach): string {
+function describeReach(reach: Reach): string {
 	const { t } = vscode.l10n;
 	const none = t('None recognized');
-	const inside = listNames(roots, none);
-	return outside.length === 0
-		? inside || none
-		: roots.length === 0
-			? t('Outside the workspace: {0}', listNames(outside))
-			: t('{0}, and outside the workspace: {1}', inside, listNames(outside));
+	const inside = listNames(reach.roots, none);
+	const outside = listNames(certainlyOutside(reach));
+	const unclear = listNames(reach.unclear);
+	if (unclear === '') {
+		return outside === ''
+			? inside || none
+			: inside === ''
+				? t('Outside the workspace: {0}', outside)
+				: t('{0}, and outside the workspace: {1}', inside, outside);
+	}
+	if (outside === '') {
+		return inside === ''
+			? t('May be outside the workspace: {0}', unclear)
+			: t('{0}, and possibly outside the workspace: {1}', inside, unclear);
+	}
+	return inside === ''
+		? t('Outside the workspace: {0}, and possibly: {1}', outside, unclear)
+		: t('{0}, outside the workspace: {1}, and possibly: {2}', inside, outside, unclear);
 }

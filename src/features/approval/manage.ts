@@ -46,11 +46,11 @@ function describeTools({ tools, argumentsKey }: Grant): string {
 	const { t } = vscode.l10n;
 	const names = Object.keys(tools ?? {});
 	if (tools === undefined) {
-		return t('every tool');
+		return t('every tool with any arguments');
 	}
 	if (names.length > 1) {
-		return t('{0} tools: {1}', describeNumber(names.length), quickPickText(names.join(', '), 100));
+		return t('{0} tools with any arguments: {1}', describeNumber(names.length), quickPickText(names.join(', '), 100));
 	}
 	const name = quickPickText(names[0] ?? '', 60);
-	return argumentsKey === undefined ? name : t('{0} with these arguments', name);
+	return argumentsKey === undefined ? t('{0} with any arguments', name) : t('{0} with these arguments', name);
 }

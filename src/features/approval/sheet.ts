@@ -145,7 +145,7 @@ class Sheet {
 		const { kind } = this.question.decision.reason;
 		// Without a readable policy and a stored definition, later changes would go unnoticed: only this call can be allowed.
 		const mayLast = kind !== 'broken' && kind !== 'unreadablePin' && kind !== 'notPinned';
-		const allow = (label: string, choice: Choice): SheetItem => {
+		const allow = (label: string, choice: Choice, description?: string): SheetItem => {
 			const iconPath = new vscode.ThemeIcon(gate ? 'lock' : 'check');
 			switch (gate) {
 				case 'showDiff':
@@ -155,14 +155,19 @@ class Sheet {
 				case 'tooLarge':
 					return { label, iconPath, description: t('Too large to be shown') };
 				case undefined:
-					return { label, iconPath, choice };
+					return { label, iconPath, choice, ...(description !== undefined && { description }) };
 			}
 		};
 		return [
 			{ label: t('Decide'), kind: vscode.QuickPickItemKind.Separator },
 			allow(t('Allow Once'), 'once'),
 			line(t('Deny'), 'close', 'deny'),
-			...(mayLast ? [allow(t('Allow for This Session'), 'session'), allow(t('Always Allow…'), 'always')] : []),
+			...(mayLast
+				? [
+						allow(t('Allow for This Session'), 'session', t('Any arguments, until the window closes')),
+						allow(t('Always Allow…'), 'always'),
+					]
+				: []),
 			line(t('Always Deny'), 'circle-slash', 'denyAlways'),
 			line(t('Edit Arguments…'), 'edit', 'edit'),
 			line(t('Add Rule…'), 'law', 'addRule'),

@@ -1,11 +1,10 @@
-/** The rows of the consent sheet, and the data of its full view. Every `PartKind` must be described here. */
+/** The rows of the consent sheet. Every `PartKind` must be described here. */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import { describeSource } from '../../host/configWords.js';
 import { listedName, listNames } from '../../host/exactText.js';
-import { describeList, describePlaces } from '../../host/messages.js';
+import { describePlaces } from '../../host/messages.js';
 import { jsonText } from '../../host/plainText.js';
-import type { ConsentChange } from '../../model/consent.js';
 import type { ConsentQuestion } from '../../model/consents.js';
 import type { DebugDefinition } from '../../model/devMode.js';
 import type { InputDefinition, ValuePlace } from '../../model/inputs.js';
@@ -13,6 +12,7 @@ import type { LaunchPart, PartKind } from '../../model/launchParts.js';
 import type { Program } from '../../model/launchSnapshot.js';
 import type { HttpDefinition, ServerDefinition } from '../../model/serverDefinition.js';
 import type { Roots } from '../../model/serverPorts.js';
+import { describeChanges, splitParts } from './changes.js';
 
 /** A row of the sheet. Not cleaned for a sink yet: the sheet shows it with `exactLines`. */
 export interface Fact {
@@ -28,32 +28,43 @@ export interface FactDeps {
 	readonly roots: Roots;
 }
 
-/** The rows of the sheet, the most important first. Values that may be secret are shown by name only. */
-export function describeQuestion(question: ConsentQuestion, { roots }: FactDeps): Fact[] {
-	const { t } = vscode.l10n;
-	const { definition } = question;
-	return [
-		{ label: t('Reason'), text: describeReason(question) },
-		...order.flatMap(kind => describeParts(kind, question.parts)),
-		{ label: t('Shared folders'), text: listNames(rootsOf(definition, roots), t('None')) || t('None') },
-		{ label: t('Configured in'), text: describeSource(definition.source), isPlace: true },
-	];
+/** The rows of the sheet. */
+export interface Facts {
+	/** What has changed since the last consent; empty if nothing has, or there was none. */
+	readonly changed: readonly Fact[];
+	readonly others: readonly Fact[];
 }
 
-/** The data of the full view: all parts, nothing cut. */
-export function questionData(question: ConsentQuestion, { roots }: FactDeps): unknown {
-	const { definition, parts } = question;
+/** The rows of the sheet, the most important first. Values that may be secret are shown by name only. */
+export function describeQuestion(question: ConsentQuestion, { roots }: FactDeps): Facts {
+	const { t } = vscode.l10n;
+	const { definition, changes = [], parts } = question;
+	const { changed, others } = splitParts(question);
+	const reason = describeReason(question);
+	const rows = (wanted: readonly LaunchPart[]): Fact[] =>
+		partKinds.flatMap(kind => describeParts(kind, wanted, parts, wanted === changed));
 	return {
-		name: definition.name,
-		file: definition.source.uri,
-		reason: describeReason(question),
-		...Object.fromEntries(order.flatMap(kind => dataOf(kind, parts))),
-		roots: rootsOf(definition, roots),
+		changed: changes.length === 0 ? [] : [{ label: t('Changed'), text: describeChanges(changes) }, ...rows(changed)],
+		others: [
+			...(reason === undefined ? [] : [{ label: t('Reason'), text: reason }]),
+			...rows(others),
+			{ label: t('Shared folders'), text: listNames(sharedFolders(definition, roots), t('None')) || t('None') },
+			{ label: t('Configured in'), text: describeSource(definition.source), isPlace: true },
+		],
 	};
 }
 
+/** Why the server needs consent; `undefined` if only what has changed says so. */
+export function describeReason({ changes, isOlder }: ConsentQuestion): string | undefined {
+	const { t } = vscode.l10n;
+	if (isOlder) {
+		return t('Approved in an earlier version, which showed less');
+	}
+	return changes === undefined ? t('New server') : undefined;
+}
+
 /** Every kind of part, in the order of the sheet. */
-const order = Object.keys({
+export const partKinds = Object.keys({
 	kind: 1,
 	command: 1,
 	program: 1,
@@ -75,31 +86,19 @@ const order = Object.keys({
 	other: 1,
 } satisfies Record<PartKind, 1>) as PartKind[];
 
-function dataOf(kind: PartKind, all: readonly LaunchPart[]): [string, unknown][] {
-	const parts = all.filter(it => it.part === kind);
-	const [first] = parts;
-	if (!first) {
-		return [];
-	}
-	if (first.name === undefined) {
-		return [[kind, shownData(first)]];
-	}
-	// Several parts may have one name.
-	const byName = new Map<string, unknown[]>();
-	for (const it of parts) {
-		byName.set(it.name ?? '', [...(byName.get(it.name ?? '') ?? []), shownData(it)]);
-	}
-	return [[kind, Object.fromEntries(Array.from(byName, ([name, all]) => [name, all.length > 1 ? all : all[0]]))]];
-}
-
-function shownData({ shown }: LaunchPart): unknown {
-	return shown === undefined ? vscode.l10n.t('Not shown') : shown;
-}
-
-/** The rows of all parts of a kind. */
-function describeParts(kind: PartKind, all: readonly LaunchPart[]): Fact[] {
+/**
+ * The rows of the wanted parts of a kind.
+ * @param all every part, for a row that shows two of them
+ * @param isChanged whether common and empty values have a row as well
+ */
+function describeParts(
+	kind: PartKind,
+	wanted: readonly LaunchPart[],
+	all: readonly LaunchPart[],
+	isChanged: boolean,
+): Fact[] {
 	const { t } = vscode.l10n;
-	const parts = all.filter(it => it.part === kind);
+	const parts = wanted.filter(it => it.part === kind);
 	const [first] = parts;
 	if (!first) {
 		return [];
@@ -107,7 +106,7 @@ function describeParts(kind: PartKind, all: readonly LaunchPart[]): Fact[] {
 	const { shown } = first;
 	switch (kind) {
 		case 'kind':
-			return shown === 'sse' ? [{ label: t('Transport'), text: 'HTTP+SSE' }] : [];
+			return shown === 'sse' || isChanged ? [{ label: t('Transport'), text: describeTransport(shown) }] : [];
 		case 'command':
 			// Shown in the row of the program.
 			return [];
@@ -117,7 +116,9 @@ function describeParts(kind: PartKind, all: readonly LaunchPart[]): Fact[] {
 		}
 		case 'args': {
 			const args = shown as readonly string[];
-			return args.length > 0 ? [{ label: t('Arguments'), text: describeWords(args) }] : [];
+			const none = isChanged ? t('No arguments') : '';
+			const text = describeWords(args) || none;
+			return text === '' ? [] : [{ label: t('Arguments'), text }];
 		}
 		case 'debug':
 			return [{ label: t('Debugger'), text: (shown as DebugDefinition).type }];
@@ -160,15 +161,8 @@ function describeParts(kind: PartKind, all: readonly LaunchPart[]): Fact[] {
 	}
 }
 
-function describeReason({ changes, isOlder }: ConsentQuestion): string {
-	const { t } = vscode.l10n;
-	const changed = describeList((changes ?? []).map(describeChange));
-	if (isOlder) {
-		return changed === ''
-			? t('Approved in an earlier version, which showed less')
-			: t('Approved in an earlier version, which showed less. Changed since: {0}', changed);
-	}
-	return changes === undefined ? t('New server') : t('Changed since approval: {0}', changed);
+function describeTransport(kind: unknown): string {
+	return kind === 'sse' ? 'HTTP+SSE' : kind === 'http' ? 'HTTP' : 'stdio';
 }
 
 /** `npx → /usr/bin/npx` */
@@ -188,7 +182,7 @@ function describeProgram(command: string, program: Program): string {
 }
 
 /** `AWS_SECRET_ACCESS_KEY → header X-Client` */
-function describeSent({ name = '', shown }: LaunchPart): string {
+export function describeSent({ name = '', shown }: LaunchPart): string {
 	const { t } = vscode.l10n;
 	const places = describePlaces(
 		(shown as readonly ValuePlace[]).map(it => ('name' in it ? { ...it, name: listedName(it.name) } : it)),
@@ -260,68 +254,7 @@ function describeWords(words: readonly string[]): string {
 	return words.map(listedName).join(' ');
 }
 
-function rootsOf(definition: ServerDefinition, roots: Roots): string[] {
+/** The names of the folders that the server is told of. */
+export function sharedFolders(definition: ServerDefinition, roots: Roots): string[] {
 	return roots.list(definition).flatMap(it => (it.uri.startsWith('file:') ? [it.name ?? it.uri] : []));
-}
-
-function describeChange(change: ConsentChange): string {
-	const { t } = vscode.l10n;
-	const part = describePart(change);
-	switch (change.how) {
-		case 'added':
-			return t('{0} (new)', part);
-		case 'removed':
-			return t('{0} (removed)', part);
-		case 'changed':
-			return part;
-		default:
-			return assertNever(change.how);
-	}
-}
-
-function describePart({ part, name: bare = '' }: ConsentChange): string {
-	const { t } = vscode.l10n;
-	const name = listedName(bare);
-	switch (part) {
-		case 'kind':
-			return t('transport');
-		case 'command':
-			return t('command');
-		case 'program':
-			return t('path of the program');
-		case 'args':
-			return t('arguments');
-		case 'cwd':
-			return t('working directory');
-		case 'url':
-			return t('URL');
-		case 'env':
-			return t('environment variable {0}', name);
-		case 'envFile':
-			return t('environment file');
-		case 'envFileValue':
-			return t('variable {0} of the environment file', name);
-		case 'headers':
-			return t('header {0}', name);
-		case 'oauth':
-			return t('OAuth client');
-		case 'sent':
-			return t('sent value {0}', name);
-		case 'input':
-			return t('input {0}', name);
-		case 'config':
-			return t('setting {0}', name);
-		case 'folder':
-			return t('folder {0}', name);
-		case 'debug':
-			return t('debugger');
-		case 'debugProgram':
-			return t('debugger program');
-		case 'watch':
-			return t('watched files');
-		case 'other':
-			return JSON.stringify(bare);
-		default:
-			return assertNever(part);
-	}
 }

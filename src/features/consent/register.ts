@@ -26,7 +26,7 @@ async function forget(consents: Consents): Promise<void> {
 	const count = await consents.forget();
 	void vscode.window.showInformationMessage(
 		count === 0
-			? t('No consent is kept for this workspace.')
+			? t('No server of this workspace has your consent.')
 			: t("Server trust reset. You'll review each server of this workspace again before it starts."),
 	);
 }

@@ -6,13 +6,14 @@ import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
 import { Commands } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
-import { boundedDocument, exactJson, exactLines, isPlainName, titleName } from '../../host/exactText.js';
+import { exactLines, isPlainName, titleName } from '../../host/exactText.js';
 import { iconless, notificationText, titleText } from '../../host/plainText.js';
 import { accepted, closeInput } from '../../host/quickInput.js';
 import { openForSheet, type SheetReturn } from '../../host/sheetReturn.js';
 import type { ConsentQuestion } from '../../model/consents.js';
 import type { ReviewEnd } from '../../model/pendingRequests.js';
-import { describeQuestion, type Fact, type FactDeps, questionData } from './facts.js';
+import { describeQuestion, type Fact, type FactDeps } from './facts.js';
+import { fullText } from './fullView.js';
 import type { OpenedConsentViews } from './pendingConsents.js';
 
 export interface SheetDeps extends FactDeps {
@@ -48,7 +49,7 @@ export async function showConsentSheet(
 		return openForSheet(show, t('Server "{0}" is waiting for your decision.', notificationText(name)), sheetReturn);
 	};
 	const showAll = async (): Promise<vscode.Uri> => {
-		const text = boundedDocument(exactJson(questionData(question, deps)));
+		const text = fullText(question, deps);
 		if (text === undefined) {
 			throw new Error(t('Too large to be shown'));
 		}
@@ -64,12 +65,12 @@ export async function showConsentSheet(
 		pick.title = t('Start "{0}"?', titleName(name, maxTitle));
 		pick.placeholder = t('Review the server before it starts');
 		pick.ignoreFocusOut = true;
-		const described = describeQuestion(question, deps);
-		const facts = described.map(toBlock);
-		const isExact =
-			facts.every(it => it.isExact) && !described.some(it => it.mustBeSeen) && isPlainName(name, maxTitle);
+		const facts = describeQuestion(question, deps);
+		const changed = facts.changed.map(it => toBlock(it, true));
+		const others = facts.others.map(it => toBlock(it));
+		const isExact = [...changed, ...others].every(it => it.isExact) && isPlainName(name, maxTitle);
 		while (!signal.aborted) {
-			pick.items = itemsOf(facts, isExact, opened.full);
+			pick.items = itemsOf(changed, others, isExact, opened.full);
 			pick.activeItems = pick.items.filter(it => it.kind !== vscode.QuickPickItemKind.Separator).slice(0, 1);
 			const item = await accepted(pick);
 			switch (item?.choice) {
@@ -106,8 +107,14 @@ interface Block {
 }
 
 /** The first row, which is active, is a fact or opens the full view, so that Enter alone starts nothing. */
-function itemsOf(facts: readonly Block[], isExact: boolean, isOpened: boolean): SheetItem[] {
+function itemsOf(
+	changed: readonly Block[],
+	others: readonly Block[],
+	isExact: boolean,
+	isOpened: boolean,
+): SheetItem[] {
 	const { t } = vscode.l10n;
+	const aboutServer: SheetItem = { label: t('About this server'), kind: vscode.QuickPickItemKind.Separator };
 	const mayStart = isExact || isOpened;
 	const announcement: SheetItem = {
 		label: t('Show in Full'),
@@ -116,9 +123,13 @@ function itemsOf(facts: readonly Block[], isExact: boolean, isOpened: boolean): 
 		choice: 'showAll',
 	};
 	return [
-		{ label: t('About this server'), kind: vscode.QuickPickItemKind.Separator },
+		changed.length > 0
+			? { label: t('Changed since your consent'), kind: vscode.QuickPickItemKind.Separator }
+			: aboutServer,
 		...(isExact ? [] : [announcement]),
-		...facts.flatMap(it => it.items),
+		...changed.flatMap(it => it.items),
+		...(changed.length > 0 ? [aboutServer] : []),
+		...others.flatMap(it => it.items),
 		{ label: t('Decide'), kind: vscode.QuickPickItemKind.Separator },
 		{
 			label: t('Start'),
@@ -134,12 +145,13 @@ function itemsOf(facts: readonly Block[], isExact: boolean, isOpened: boolean): 
 	];
 }
 
-function toBlock({ label, text, isPlace }: Fact): Block {
+function toBlock({ label, text, isPlace, mustBeSeen = false }: Fact, isChanged = false): Block {
 	const { lines, isExact } = exactLines(text, width, maxLines);
 	const items = lines.map((line, index): SheetItem => ({
 		label: index === 0 ? label : '…',
 		description: iconless(line),
+		...(isChanged && { iconPath: new vscode.ThemeIcon(index === 0 ? 'warning' : 'blank') }),
 		...(isPlace === true && { choice: 'open', iconPath: new vscode.ThemeIcon('go-to-file') }),
 	}));
-	return { items, isExact };
+	return { items, isExact: isExact && !mustBeSeen };
 }

@@ -322,7 +322,7 @@ describe('review of what servers ask models', () => {
 			const { lines: kept } = await asking.inputs.pick(() => true);
 			assert.match(
 				kept.join(),
-				/^asking \| for this session, since .* \| fixture\/scripted · at most 100 tokens · no tools$/,
+				/^asking \| since .*, until the window closes \| fixture\/scripted · at most 100 tokens · no tools$/,
 			);
 			const again = asking.call('sample', question());
 			await asking.inputs.pick(labelled('Decline'));

@@ -4,16 +4,19 @@ import { definitionText } from '../../../../src/features/approval/definitionText
 import { showSheet, type SheetDeps } from '../../../../src/features/approval/sheet.js';
 import type { JsonObject, Tool } from '../../../../src/mcp/index.js';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../../../src/model/approver.js';
+import type { Reach } from '../../../../src/model/policy.js';
 import type { ReviewEnd } from '../../../../src/model/pendingRequests.js';
 import { screen } from '../../../support/quickPickDouble.js';
 import { window } from '../../../support/vscodeDouble.js';
 
-function questionOf(args: JsonObject, { name = 'weed', pin = 'new' } = {}): ApprovalQuestion {
+const nowhere: Reach = { roots: [], outside: [], unclear: [] };
+
+function questionOf(args: JsonObject, { name = 'weed', pin = 'new', reach = nowhere } = {}): ApprovalQuestion {
 	const tool: Tool = { name, inputSchema: { type: 'object' } };
 	return {
 		request: { caller: { kind: 'model', through: 'tool' }, definition: {}, tool, tools: [tool], arguments: args },
 		decision: { kind: 'ask', reason: { kind: 'byDefault' } },
-		input: { pin, facts: { reach: { roots: [], outside: [], unclear: [] } } },
+		input: { pin, facts: { reach } },
 		changes: [],
 		pinned: undefined,
 	} as unknown as ApprovalQuestion;
@@ -103,6 +106,45 @@ describe('approval sheet', () => {
 			assert.match(window.messages.join('\n'), /^The document can't be opened\. .*Too large to be shown/);
 		}
 	}).timeout(30_000);
+
+	it('says that an answer for the session is about any arguments', async () => {
+		const session = 'Allow for This Session | Any arguments, until the window closes';
+		assert.ok((await answer(questionOf({}), [])).shown[0]?.includes(session));
+		const { shown } = await answer(questionOf(long), []);
+		assert.ok(shown[0]?.includes('Allow for This Session | Opens the full view first'), shown[0]?.join('\n'));
+	});
+
+	for (const [what, reach, expected] of [
+		['nothing', {}, 'None recognized'],
+		['a folder', { roots: ['w'] }, 'w'],
+		['a path outside', { outside: ['/etc'] }, 'Outside the workspace: /etc'],
+		['both', { roots: ['w'], outside: ['/etc'] }, 'w, and outside the workspace: /etc'],
+		['unclear text', { outside: ['~/a'], unclear: ['~/a'] }, 'May be outside the workspace: ~/a'],
+		[
+			'unclear text and a folder',
+			{ roots: ['w'], outside: ['~/a'], unclear: ['~/a'] },
+			'w, and possibly outside the workspace: ~/a',
+		],
+		[
+			'unclear text and a path outside',
+			{ outside: ['/etc', '~/a'], unclear: ['~/a'] },
+			'Outside the workspace: /etc, and possibly: ~/a',
+		],
+		[
+			'all of it',
+			{ roots: ['w'], outside: ['~/a', '/etc'], unclear: ['~/a'] },
+			'w, outside the workspace: /etc, and possibly: ~/a',
+		],
+	] as const) {
+		it(`says where paths lead: ${what}`, async () => {
+			const { shown } = await answer(questionOf({}, { reach: { ...nowhere, ...reach } }), []);
+			const lines = shown[0] ?? [];
+			const start = lines.findIndex(it => it.startsWith('Paths | '));
+			const end = lines.findIndex(it => it.startsWith('Server claims | '));
+			const text = lines.slice(start, end).map(it => it.replace(/^[^|]*\| /, ''));
+			assert.equal(text.join(''), expected);
+		});
+	}
 
 	it('has a title that the name of a tool cannot end', async () => {
 		const { title, shown } = await answer(questionOf({}, { name: 'list_files" on GitHub? (trusted) "' }), []);

@@ -1,14 +1,15 @@
 // The consent sheet: no two servers look the same on it, and Start is locked until everything was really shown.
 import * as assert from 'node:assert/strict';
-import { questionData } from '../../../../src/features/consent/facts.js';
+import { fullText } from '../../../../src/features/consent/fullView.js';
 import { showConsentSheet, type SheetDeps } from '../../../../src/features/consent/sheet.js';
+import type { ConsentChange } from '../../../../src/model/consent.js';
 import type { ConsentQuestion } from '../../../../src/model/consents.js';
 import { launchParts } from '../../../../src/model/launchParts.js';
-import { emptySnapshot } from '../../../../src/model/launchSnapshot.js';
+import { emptySnapshot, type LaunchSnapshot } from '../../../../src/model/launchSnapshot.js';
 import { parseServerConfig } from '../../../../src/model/serverConfig.js';
 import type { ReviewEnd } from '../../../../src/model/pendingRequests.js';
 import type { ConfigSource, ServerDefinition } from '../../../../src/model/serverDefinition.js';
-import { screen } from '../../../support/quickPickDouble.js';
+import { QuickPickItemKind, screen } from '../../../support/quickPickDouble.js';
 import { window } from '../../../support/vscodeDouble.js';
 
 const source: ConfigSource = {
@@ -18,10 +19,15 @@ const source: ConfigSource = {
 	folderName: 'w',
 };
 
-function questionOf(server: object, name = 'srv', inputs: readonly object[] = []): ConsentQuestion {
+function questionOf(
+	server: object,
+	name = 'srv',
+	inputs: readonly object[] = [],
+	snapshot: LaunchSnapshot = emptySnapshot,
+): ConsentQuestion {
 	const { servers } = parseServerConfig(JSON.stringify({ servers: { [name]: server }, inputs }), source);
 	const definition: ServerDefinition = servers[0] ?? assert.fail('no server is read');
-	return { definition, changes: undefined, isOlder: false, parts: launchParts(definition, emptySnapshot) };
+	return { definition, changes: undefined, isOlder: false, parts: launchParts(definition, snapshot) };
 }
 
 function depsOf(roots: readonly string[] = [], failure?: Error): SheetDeps {
@@ -95,8 +101,10 @@ describe('consent sheet', () => {
 
 	it('keeps both of two values that are sent under one name', () => {
 		const http = { type: 'http', url: 'https://a.dev/${env:T:-x}', headers: { A: '${env:T}' } };
-		const { sent } = questionData(questionOf(http), depsOf()) as { sent: unknown };
-		assert.deepEqual(sent, { 'env:T': [[{ kind: 'url' }], [{ kind: 'header', name: 'A' }]] });
+		assert.match(
+			fullText(questionOf(http), depsOf()) ?? '',
+			/^Environment variable T → URL\nEnvironment variable T → header A$/m,
+		);
 	});
 
 	it('is not locked where everything is shown exactly', async () => {
@@ -119,5 +127,140 @@ describe('consent sheet', () => {
 		assert.equal(window.messages.length, 3);
 		const shown = await sheetOf(question, depsOf(), 'Start');
 		assert.deepEqual([shown.end, shown.isSeen], ['done', true]);
+	});
+
+	describe('of a server that has changed', () => {
+		const env = { TOKEN: 'sesame', MODE: 'x', PATH: 'bin' };
+		const changes: readonly ConsentChange[] = [
+			{ part: 'command', name: undefined, how: 'changed' },
+			{ part: 'args', name: undefined, how: 'changed' },
+			{ part: 'env', name: 'TOKEN', how: 'added' },
+			{ part: 'cwd', name: undefined, how: 'removed' },
+		];
+		const changed = (args: readonly string[] = ['-x']): ConsentQuestion => ({
+			...questionOf({ command: 'node', args, env }, 'srv', [], { ...emptySnapshot, folder: '/w' }),
+			changes,
+		});
+
+		it('begins with what has changed, each row marked', async () => {
+			let items: readonly { readonly label: string; readonly kind?: number; readonly iconPath?: { id: string } }[] = [];
+			screen.onShow = pick => {
+				({ items } = pick);
+				pick.hide();
+			};
+			const back = { isWaiting: () => false, isCovered: () => false, review: () => undefined, own: () => undefined };
+			const { signal } = new AbortController();
+			assert.equal(await showConsentSheet(changed(), { full: false }, signal, back, depsOf()), 'aside');
+			const rows = items.map(({ label, kind, iconPath }) =>
+				kind === QuickPickItemKind.Separator ? `# ${label}` : iconPath ? `${label} (${iconPath.id})` : label,
+			);
+			assert.deepEqual(rows.slice(0, 10), [
+				'# Changed since your consent',
+				'Changed (warning)',
+				'… (blank)',
+				'Program (warning)',
+				'Arguments (warning)',
+				'Working directory (warning)',
+				'Environment (warning)',
+				'# About this server',
+				'Environment',
+				'Environment',
+			]);
+		});
+
+		it('says what has changed, of the values of now alone', async () => {
+			const { lines } = await sheetOf(changed());
+			assert.deepEqual(lines.slice(1, 10), [
+				'Changed | command, arguments, environment variable ',
+				'… | TOKEN (new), working directory (removed)',
+				'Program | node (found when the server starts)',
+				'Arguments | -x',
+				'Working directory | /w',
+				'Environment | TOKEN',
+				'About this server',
+				'Environment | PATH = bin',
+				'Environment | MODE',
+			]);
+			assert.ok((await sheetOf(changed([]))).lines.includes('Arguments | No arguments'));
+		});
+
+		it('starts nothing by Enter alone', async () => {
+			const ends: (boolean | ReviewEnd)[] = [];
+			for (const question of [changed(), changed(['x'.repeat(5000)])]) {
+				let left = 3;
+				screen.onShow = pick => (left-- > 0 ? pick.accept() : pick.hide());
+				const back = { isWaiting: () => false, isCovered: () => false, review: () => undefined, own: () => undefined };
+				const { signal } = new AbortController();
+				ends.push(await showConsentSheet(question, { full: false }, signal, back, depsOf()));
+			}
+			assert.deepEqual(ends, ['aside', 'done']);
+		});
+
+		it('has a full view that begins with it', () => {
+			assert.deepEqual((fullText(changed(), depsOf()) ?? '').split('\n').slice(0, 17), [
+				'Changed since your consent',
+				'──────────────────────────',
+				'command',
+				'  "node"',
+				'arguments',
+				'  [',
+				'    "-x"',
+				'  ]',
+				'environment variable TOKEN (new)',
+				'  Not shown',
+				'working directory (removed)',
+				'  "/w"',
+				'',
+				"Earlier values aren't stored, so only the current ones are shown.",
+				'',
+				'Server',
+				'──────',
+			]);
+		});
+	});
+
+	describe('full view', () => {
+		const textOf = (question: ConsentQuestion): string => fullText(question, depsOf(['w'])) ?? assert.fail('too large');
+
+		it('has plain headings, and every part', () => {
+			const snapshot: LaunchSnapshot = {
+				...emptySnapshot,
+				folder: '/w',
+				program: { kind: 'found', path: '/run/7/node', lastingPath: '/usr/bin/node' },
+			};
+			const inputs = [{ id: 'run', type: 'command', command: 'some.command', args: { a: 1 } }];
+			const env = { TOKEN: 'sesame', GONE: null, PATH: 'bin' };
+			const text = textOf(questionOf({ command: 'node', args: ['${input:run}'], env }, 'srv', inputs, snapshot));
+			const sections = text.split(/\n\n/).map(it => it.replace(/\n─+/, ''));
+			assert.deepEqual(sections, [
+				'Server\n"srv"',
+				'Reason\nNew server',
+				'Transport\n"stdio"',
+				'Command\n"node"',
+				'Program\n"/run/7/node"\nCompared at the next start as "/usr/bin/node"',
+				'Arguments\n[\n  "${input:run}"\n]',
+				'Working directory\n"/w"',
+				'Environment\n"TOKEN": Not shown\n"GONE": Removed\n"PATH": "bin"',
+				'Inputs\n"run"\n  Type: "command"\n  Editor command: "some.command"\n  Arguments: {\n    "a": 1\n  }',
+				'Shared folders\n"w"',
+				'Configuration file\n"file:///w/.vscode/mcp.json"\n',
+			]);
+		});
+
+		it('has no section or word of ours that a server has written', () => {
+			const text = textOf(
+				questionOf(
+					{
+						command: 'node',
+						args: ['a\n\nReason\n──────\nNew server\u202E'],
+						env: { 'A\nReason': 'x', Removed: 'y', 'Not shown': 'z' },
+					},
+					'b"\n\nCommand',
+				),
+			);
+			assert.deepEqual(text.match(/^Reason$|^Command$/gm), ['Reason', 'Command']);
+			assert.ok(!text.includes('\u202E') && text.includes('\\u202e'), text);
+			assert.ok(!/^Removed|^Not shown/m.test(text), text);
+		});
 	});
 });

@@ -1,0 +1,98 @@
+/** What has changed since the last consent, in words. Every `PartKind` must be described here. */
+import * as vscode from 'vscode';
+import { assertNever } from '../../base/errors.js';
+import { listedName } from '../../host/exactText.js';
+import { describeList } from '../../host/messages.js';
+import type { ConsentChange } from '../../model/consent.js';
+import type { ConsentQuestion } from '../../model/consents.js';
+import type { LaunchPart, PartKind } from '../../model/launchParts.js';
+
+/** Parts that are shown in the row of another one: the row has changed if either has. */
+const shownWith: Partial<Record<PartKind, PartKind>> = { program: 'command', debugProgram: 'debug' };
+
+/** The parts of a question: those that have changed since the last consent, and the others. */
+export function splitParts({ parts, changes = [] }: ConsentQuestion): Record<'changed' | 'others', LaunchPart[]> {
+	const keys = new Set(changes.map(keyOf));
+	const isChanged = (it: LaunchPart): boolean => {
+		const holder = shownWith[it.part];
+		return keys.has(keyOf(it)) || (holder !== undefined && keys.has(holder));
+	};
+	return { changed: parts.filter(isChanged), others: parts.filter(it => !isChanged(it)) };
+}
+
+/** The parts that a change is about, as they are now: none if nothing is in the place of a removed part. */
+export function partsOfChange(change: ConsentChange, parts: readonly LaunchPart[]): LaunchPart[] {
+	return parts.filter(it => it.part === change.part && it.name === change.name);
+}
+
+function keyOf({ part, name }: Pick<LaunchPart, 'part' | 'name'>): string {
+	return name === undefined ? part : `${part}:${name}`;
+}
+
+/** "arguments, environment variable B (new)" */
+export function describeChanges(changes: readonly ConsentChange[]): string {
+	return describeList(changes.map(describeChange));
+}
+
+/** "environment variable B (new)" */
+export function describeChange(change: ConsentChange): string {
+	const { t } = vscode.l10n;
+	const part = describePart(change);
+	switch (change.how) {
+		case 'added':
+			return t('{0} (new)', part);
+		case 'removed':
+			return t('{0} (removed)', part);
+		case 'changed':
+			return part;
+		default:
+			return assertNever(change.how);
+	}
+}
+
+function describePart({ part, name: bare = '' }: ConsentChange): string {
+	const { t } = vscode.l10n;
+	const name = listedName(bare);
+	switch (part) {
+		case 'kind':
+			return t('transport');
+		case 'command':
+			return t('command');
+		case 'program':
+			return t('path of the program');
+		case 'args':
+			return t('arguments');
+		case 'cwd':
+			return t('working directory');
+		case 'url':
+			return t('URL');
+		case 'env':
+			return t('environment variable {0}', name);
+		case 'envFile':
+			return t('environment file');
+		case 'envFileValue':
+			return t('variable {0} of the environment file', name);
+		case 'headers':
+			return t('header {0}', name);
+		case 'oauth':
+			return t('OAuth client');
+		case 'sent':
+			return t('sent value {0}', name);
+		case 'input':
+			return t('input {0}', name);
+		case 'config':
+			return t('setting {0}', name);
+		case 'folder':
+			return t('folder {0}', name);
+		case 'debug':
+			return t('debugger');
+		case 'debugProgram':
+			return t('debugger program');
+		case 'watch':
+			return t('watched files');
+		case 'other':
+			return JSON.stringify(bare);
+		default:
+			return assertNever(part);
+	}
+}
