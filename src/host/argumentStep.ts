@@ -14,7 +14,7 @@ import type { ArgumentSource } from './argumentSources.js';
 import { describeError } from './messages.js';
 import { keepOrder, setQuickPickPrompt } from './newerApi.js';
 import { quickInputText, quickPickText } from './plainText.js';
-import { closeInput, openInput } from './quickInput.js';
+import { closeInput, openInput, showStep, type StepNumber } from './quickInput.js';
 
 /** An argument of a prompt, or a variable of a resource template. All of it is untrusted text. */
 export interface ArgumentSpec {
@@ -27,7 +27,7 @@ export interface ArgumentSpec {
 export interface ArgumentStep {
 	/** Already cleaned for a title. */
 	readonly title: string;
-	readonly step: { readonly number: number; readonly total: number };
+	readonly step: StepNumber;
 	readonly canGoBack: boolean;
 	readonly argument: ArgumentSpec;
 	readonly subject: CompletionSubject;
@@ -70,8 +70,7 @@ export function askArgument(completions: Completions, step: ArgumentStep): Promi
 	const isLong = /[\r\n]/.test(step.text);
 	const held = isLong ? step.text : undefined;
 	pick.title = step.title;
-	pick.step = step.step.number;
-	pick.totalSteps = step.step.total;
+	showStep(pick, step.step);
 	pick.ignoreFocusOut = true;
 	pick.keepScrollPosition = true;
 	keepOrder(pick);

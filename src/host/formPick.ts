@@ -20,7 +20,7 @@ import { parseJson } from './jsonDocuments.js';
 import { askField, type StepResult } from './formStep.js';
 import { describeFieldProblem } from './messages.js';
 import { quickPickText, quickPickValue } from './plainText.js';
-import { accepted, closeInput } from './quickInput.js';
+import { accepted, closeInput, type StepNumber } from './quickInput.js';
 
 /** What has been filled in: values that fit, and typed text that does not yet. */
 export interface FormDraft {
@@ -40,8 +40,8 @@ export interface FormRequest {
 	/** The line that ends the form: "Run". */
 	readonly submitLabel: string;
 	readonly submitIcon: string;
-	/** What submitting does, if the label does not say it all. */
-	readonly submitDetail?: string;
+	/** What submitting these values does, if the label does not say it all. */
+	readonly submitDetail?: (values: JsonObject) => string;
 	/** The line that leaves the form and keeps what was typed: "Cancel" unless said otherwise. */
 	readonly leaveLabel?: string;
 	readonly leaveIcon?: string;
@@ -72,7 +72,7 @@ export interface FormWay {
 	readonly icon: string;
 	/** What comes of it. */
 	readonly detail?: string;
-	/** Nothing to be chosen by a slip of the hand: no button of a step. */
+	/** Nothing to be chosen by a slip of the hand: no button of a step, and no match of a part of its label. */
 	readonly isLineOnly?: boolean;
 	/** An alternative to submitting. If there is one, it and Submit are above the fields, so that both are always visible. */
 	readonly isDecision?: boolean;
@@ -84,6 +84,9 @@ export type FormOutcome =
 	| { readonly kind: 'left'; readonly draft: FormDraft };
 
 interface ReviewItem extends vscode.QuickPickItem {
+	/** Only the whole label finds it: a part of it can be meant as the value of a field. */
+	readonly isFoundWhole?: boolean;
+	/** A line without it does nothing. */
 	readonly choice?: { readonly field: Field } | { readonly way: string } | 'submit' | 'cancel' | 'showAll';
 }
 
@@ -196,7 +199,7 @@ class Filling {
 	}
 
 	/** Asks for one field and keeps the answer. */
-	async ask(field: Field, step: { readonly number: number; readonly total: number } | undefined): Promise<StepResult> {
+	async ask(field: Field, step: StepNumber | undefined): Promise<StepResult> {
 		const { name } = field;
 		const result = await askField(field, {
 			title: this.request.title,
@@ -244,7 +247,6 @@ class Filling {
 			label: this.request.leaveLabel ?? vscode.l10n.t('Cancel'),
 			iconPath: new vscode.ThemeIcon(this.request.leaveIcon ?? 'close'),
 			choice: 'cancel',
-			alwaysShow: true,
 		};
 		const pick = vscode.window.createQuickPick<ReviewItem>();
 		const aborted = signal && onAbort(signal, () => pick.hide());
@@ -256,27 +258,26 @@ class Filling {
 					? vscode.l10n.t('Review the arguments; choose one to change it')
 					: vscode.l10n.t('No arguments are needed'));
 			pick.ignoreFocusOut = true;
-			const separator: ReviewItem = { label: '', kind: vscode.QuickPickItemKind.Separator };
 			const isCut =
 				this.request.hasUnshown === true || Array.from(this.values.values()).some(it => !quickPickValue(it).isWhole);
 			const showAll: ReviewItem = {
 				label: vscode.l10n.t('Show Arguments in Full'),
 				iconPath: new vscode.ThemeIcon('json'),
 				choice: 'showAll',
-				alwaysShow: true,
 			};
 			const { intro = [], ways = [], heading, isFieldFirst = false } = this.request;
 			const decisions = ways.filter(it => it.isDecision === true).map(wayItem);
 			const others = ways.filter(it => it.isDecision !== true).map(wayItem);
 			const [top, end] = decisions.length > 0 ? [[submit, ...decisions], []] : [[], [submit]];
 			const ends = [...(isCut ? [showAll] : []), ...end, ...others, cancel];
-			const above = [intro.map(wayItem), top, fields].flatMap(it => (it.length > 0 ? [...it, separator] : []));
-			const head: ReviewItem[] = heading === undefined ? [] : [{ ...separator, label: heading }];
-			pick.items = [...head, ...above, ...ends];
+			const above = [intro.map(wayItem), top, fields].flatMap(it => (it.length > 0 ? [...it, separator()] : []));
+			const head: ReviewItem[] = heading === undefined ? [] : [{ ...separator(), label: heading }];
+			const lines = [...head, ...above, ...ends];
+			pick.items = lines;
 			const firstProblem = fields[form.fields.findIndex(it => problems.has(it.name))];
 			pick.activeItems = [firstProblem ?? (isFieldFirst && !this.isReviewed ? fields[0] : undefined) ?? submit];
 			this.isReviewed = true;
-			return signal?.aborted === true ? undefined : (await accepted(pick))?.choice;
+			return signal?.aborted === true ? undefined : (await chooseFrom(pick, lines))?.choice;
 		} finally {
 			aborted?.dispose();
 			closeInput(pick);
@@ -288,8 +289,8 @@ class Filling {
 		return {
 			label: submitLabel,
 			iconPath: new vscode.ThemeIcon(submitIcon),
-			alwaysShow: true,
-			...(submitDetail !== undefined && !invalid ? { description: submitDetail } : {}),
+			isFoundWhole: true,
+			...(submitDetail !== undefined && !invalid ? { description: submitDetail(this.draft.values) } : {}),
 			...(invalid
 				? {
 						description: vscode.l10n.t('Fix "{0}" first', quickPickText(invalid.title ?? invalid.name)),
@@ -325,12 +326,70 @@ function describeValue(field: Field, value: unknown): string {
 		: quickPickValue(value).text;
 }
 
-function wayItem({ id, label, icon, detail }: FormWay): ReviewItem {
+/** The line that the person chooses, or `undefined` when the pick disappears. */
+async function chooseFrom(
+	pick: vscode.QuickPick<ReviewItem>,
+	lines: readonly ReviewItem[],
+): Promise<ReviewItem | undefined> {
+	let typed = '';
+	const draw = (value: string): void => {
+		const text = value.trim();
+		if (text === typed) {
+			return;
+		}
+		typed = text;
+		pick.items = linesFor(lines, text);
+		const field = lines.find(({ choice }) => typeof choice === 'object' && 'field' in choice);
+		if (text === '' && field) {
+			// Not Submit, so that Enter pressed twice doesn't submit earlier values.
+			pick.activeItems = [field];
+		}
+	};
+	const typing = pick.onDidChangeValue(draw);
+	try {
+		for (;;) {
+			const item = await accepted(pick);
+			if (!item || item.choice !== undefined) {
+				return item;
+			}
+			pick.value = '';
+			draw('');
+		}
+	} finally {
+		typing.dispose();
+	}
+}
+
+/**
+ * The lines for a typed text, which the editor filters. A person who types a value here, instead of choosing its field
+ * first, must not submit the earlier values: without a match, the line that explains this is the only one.
+ */
+function linesFor(lines: readonly ReviewItem[], text: string): readonly ReviewItem[] {
+	if (text === '') {
+		return lines;
+	}
+	const isFound = ({ isFoundWhole, label }: ReviewItem): boolean =>
+		isFoundWhole !== true || label.toLowerCase() === text.toLowerCase();
+	const note: ReviewItem = {
+		// The editor finds lines by their labels, and this one must not come before a match.
+		label: '$(info)',
+		description: vscode.l10n.t('Typing only filters this list; choose a line to change its value'),
+		alwaysShow: true,
+	};
+	// Each line keeps its index, by which the editor says what was chosen, perhaps before it has these lines.
+	return [...lines.map(it => (isFound(it) ? it : separator())), note];
+}
+
+function separator(): ReviewItem {
+	return { label: '', kind: vscode.QuickPickItemKind.Separator };
+}
+
+function wayItem({ id, label, icon, detail, isLineOnly = false }: FormWay): ReviewItem {
 	return {
 		label,
 		iconPath: new vscode.ThemeIcon(icon),
 		choice: { way: id },
-		alwaysShow: true,
+		isFoundWhole: isLineOnly,
 		...(detail === undefined ? {} : { description: detail }),
 	};
 }

@@ -5,12 +5,12 @@ import { describeField, describeFieldProblem } from './messages.js';
 import { parseJson } from './jsonDocuments.js';
 import { setQuickPickPrompt } from './newerApi.js';
 import { jsonText, quickInputText, quickPickText } from './plainText.js';
-import { closeInput, openInput } from './quickInput.js';
+import { closeInput, openInput, showStep, type StepNumber } from './quickInput.js';
 
 export interface StepContext {
 	/** Already cleaned for a title. */
 	readonly title: string;
-	readonly step: { readonly number: number; readonly total: number } | undefined;
+	readonly step: StepNumber | undefined;
 	readonly canGoBack: boolean;
 	readonly value: unknown;
 	/** What was typed before and did not fit. */
@@ -197,8 +197,7 @@ function isIn(list: unknown, value: unknown): boolean {
 
 function begin(input: vscode.QuickInput, { title, step }: StepContext): void {
 	input.title = title;
-	input.step = step?.number;
-	input.totalSteps = step?.total;
+	showStep(input, step);
 	input.ignoreFocusOut = true;
 }
 

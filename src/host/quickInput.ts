@@ -101,10 +101,31 @@ function showLater(input: vscode.QuickInput): void {
 	showWaiting = show;
 }
 
-/** The line that the person accepts, or `undefined` when the pick disappears. */
+/** Numbers a question as "(1/2)"; one of one not, because the form it belongs to can have more to fill in. */
+export function showStep(input: vscode.QuickInput, step: StepNumber | undefined): void {
+	if (step && step.total > 1) {
+		input.step = step.number;
+		input.totalSteps = step.total;
+	}
+}
+
+export interface StepNumber {
+	readonly number: number;
+	readonly total: number;
+}
+
+/** The line that the person accepts, or `undefined` when the pick disappears. Enter in a list without lines does nothing. */
 export function accepted<T extends vscode.QuickPickItem>(pick: vscode.QuickPick<T>): Promise<T | undefined> {
 	return new Promise<T | undefined>(resolve => {
-		const listeners = [pick.onDidAccept(() => settle(pick.selectedItems[0])), pick.onDidHide(() => settle(undefined))];
+		const listeners = [
+			pick.onDidAccept(() => {
+				const [item] = pick.selectedItems;
+				if (item) {
+					settle(item);
+				}
+			}),
+			pick.onDidHide(() => settle(undefined)),
+		];
 		const settle = (item: T | undefined): void => {
 			for (const listener of listeners) {
 				listener.dispose();

@@ -5,7 +5,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
-import { pictureOnFailure, titled } from './support.js';
+import { eventually, pictureOnFailure, titled } from './support.js';
 
 const modules = path.join(projectRoot, 'node_modules', '@modelcontextprotocol');
 
@@ -56,7 +56,7 @@ describe('a server that asks', function () {
 		await workbench.row('Pending Requests').waitFor();
 		await picture('1-message');
 		await toast.locator('.monaco-button', { hasText: 'Answer' }).click();
-		await step('answer · everything (1/1)');
+		await step('answer · everything');
 		const { message } = await workbench.readQuickInput();
 		assert.match(message, /^everything asks: "Please provide inputs for the following fields:" · /);
 		await workbench.quickInput().fill('Ada Love');
@@ -65,15 +65,27 @@ describe('a server that asks', function () {
 		await workbench.quickInput().waitFor({ state: 'hidden' });
 		await workbench.page.locator('[id="mcp-workbench.mcp-workbench.servers"]', { hasText: '1 1' }).click();
 		await workbench.pick('Review Pending Requests');
-		await step('answer · everything (1/1)');
+		await step('answer · everything');
 		assert.equal(await workbench.quickInput().inputValue(), 'Ada Love');
 		await workbench.answer('Ada Lovelace');
-		await step('answer · everything');
-		const { items } = await workbench.readQuickInput();
-		assert.deepEqual(
-			items.slice(0, 3).map(it => it.replace(/[:,].*/s, '')),
-			['everything asks', 'Submit', 'Decline'],
-		);
+		const review = (): Promise<void> =>
+			eventually('the review', async () => {
+				const { title, items } = await workbench.readQuickInput();
+				assert.deepEqual(
+					[title, ...items.slice(0, 4).map(it => it.replace(/[:,].*/s, ''))],
+					['answer · everything', 'everything asks', 'Submit', 'Decline', 'Cancel Request'],
+				);
+			});
+		await review();
+		// A part of "Decline", but typed as a value.
+		await workbench.quickInput().fill('de');
+		await eventually('the only line', async () => {
+			const { items } = await workbench.readQuickInput();
+			assert.match(items.join('\n'), /^.*Typing only filters this list; choose a line to change its value$/);
+		});
+		await picture('3-typed');
+		await workbench.accept();
+		await review();
 		await picture('3-review');
 		await workbench.pick('Submit');
 		await workbench.resultFrame().getByText('Ada Lovelace').first().waitFor();
@@ -86,9 +98,9 @@ describe('a server that asks', function () {
 		const context = workbench.page.context();
 		await context.route('https://*/sign-in*', route => route.fulfill({ body: 'Here you are.' }));
 		await workbench.clickAction(workbench.row('Trigger URL Elicitation'), 'Run Tool');
-		await step('trigger-url-elicitation · everything (1/1)');
-		await workbench.answer(`https://xn--pple-43d.com/sign-in${query}`);
 		await step('trigger-url-elicitation · everything');
+		await workbench.answer(`https://xn--pple-43d.com/sign-in${query}`);
+		await workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Run' }).waitFor();
 		// The line that is chosen already runs it.
 		await workbench.page.keyboard.press('Enter');
 		await workbench.notification('everything asks you:');

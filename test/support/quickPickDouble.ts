@@ -3,8 +3,11 @@
 interface Item {
 	readonly label: string;
 	readonly description?: string;
+	readonly alwaysShow?: boolean;
+	readonly kind?: QuickPickItemKind;
 }
 type Listener = () => void;
+type ValueListener = (value: string) => void;
 interface Subscription {
 	dispose(): void;
 }
@@ -24,11 +27,14 @@ export class QuickPickDouble {
 	title = '';
 	placeholder = '';
 	ignoreFocusOut = false;
+	value = '';
 	items: readonly Item[] = [];
 	activeItems: readonly Item[] = [];
 	selectedItems: readonly (Item | undefined)[] = [];
+	private readonly changing = new Set<ValueListener>();
 	private readonly accepting = new Set<Listener>();
 	private readonly hiding = new Set<Listener>();
+	readonly onDidChangeValue = (listener: ValueListener): Subscription => listen(this.changing, listener);
 	readonly onDidAccept = (listener: Listener): Subscription => listen(this.accepting, listener);
 	readonly onDidHide = (listener: Listener): Subscription => listen(this.hiding, listener);
 	/** No test presses a button. */
@@ -43,6 +49,17 @@ export class QuickPickDouble {
 		setImmediate(() => screen.onShow(this));
 	}
 
+	/** Types a text: as in the editor, lines whose label has it come first, others only if they are always shown. */
+	type(text: string): void {
+		this.value = text;
+		[...this.changing].forEach(it => it(text));
+		if (text !== '') {
+			const lines = this.items.filter(it => it.kind !== QuickPickItemKind.Separator);
+			const found = lines.filter(it => it.label.toLowerCase().includes(text.toLowerCase()));
+			this.activeItems = [...found, ...lines.filter(it => it.alwaysShow === true)].slice(0, 1);
+		}
+	}
+
 	/** Accepts the line with the label; without one, presses Enter. */
 	accept(label?: string): void {
 		this.selectedItems = [label === undefined ? this.activeItems[0] : this.items.find(it => it.label === label)];
@@ -54,12 +71,13 @@ export class QuickPickDouble {
 	}
 
 	dispose(): void {
+		this.changing.clear();
 		this.accepting.clear();
 		this.hiding.clear();
 	}
 }
 
-function listen(listeners: Set<Listener>, listener: Listener): Subscription {
+function listen<T>(listeners: Set<T>, listener: T): Subscription {
 	listeners.add(listener);
 	return { dispose: () => listeners.delete(listener) };
 }

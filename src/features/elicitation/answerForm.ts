@@ -3,7 +3,7 @@
  * declines, or cancels.
  */
 import * as vscode from 'vscode';
-import { type Form, formFields, type JsonObject, type SchemaValidator } from '../../mcp/index.js';
+import { canonicalJson, type Form, formFields, type JsonObject, type SchemaValidator } from '../../mcp/index.js';
 import type { Elicitation, ElicitationAnswer } from '../../model/elicitations.js';
 import { plainObject } from '../../model/plainData.js';
 import { asksForSecret } from '../../model/secretFields.js';
@@ -133,7 +133,7 @@ export class AnswerForm extends Owner {
 				],
 				submitLabel: t('Submit'),
 				submitIcon: 'check',
-				submitDetail: t('the server gets the values below'),
+				submitDetail: values => describeSubmission(form, values),
 				leaveLabel: t('Answer Later'),
 				leaveIcon: 'clock',
 				ways: [{ id: 'document', label: t('Edit as JSON…'), icon: 'json' }, ...answerWays()],
@@ -233,8 +233,23 @@ function answerWays(): FormWay[] {
 			icon: 'close',
 			detail: t('the server is told that you did not choose'),
 			isLineOnly: true,
+			isDecision: true,
 		},
 	];
+}
+
+/** Counts the defaults among the values: the person is not asked about those of optional fields. */
+function describeSubmission({ fields }: Form, values: JsonObject): string {
+	const { t } = vscode.l10n;
+	const defaults = fields.filter(({ name, default: stated }) => {
+		const value = values[name];
+		return value !== undefined && stated !== undefined && canonicalJson(value) === canonicalJson(stated);
+	}).length;
+	return defaults === 0
+		? t('the server gets the values below')
+		: defaults === 1
+			? t('the server gets the values below, 1 of them its own default')
+			: t('the server gets the values below, {0} of them its own defaults', defaults);
 }
 
 function warningOfSecret(): string {

@@ -33,12 +33,12 @@ describe('elicitation', () => {
 			'',
 			'Submit | the server gets the values below',
 			'Decline | the server is told that you said no',
+			'Cancel Request | the server is told that you did not choose',
 			'',
 			'Your name * | "Ada"',
 			'age | 36',
 			'',
 			'Edit as JSON…',
-			'Cancel Request | the server is told that you did not choose',
 			'Answer Later',
 		]);
 		assert.deepEqual(JSON.parse(await outcome), { action: 'accept', content: { name: 'Ada', age: 36 } });
@@ -78,7 +78,7 @@ describe('elicitation', () => {
 		await asking.inputs.pick(labelled('Answer Later'));
 		void vscode.commands.executeCommand('mcpWorkbench.question.answer');
 		const { lines } = await asking.inputs.pick(labelled('Submit'));
-		assert.deepEqual(lines.slice(5, 7), ['name * | "Ada"', 'age * | 36']);
+		assert.deepEqual(lines.slice(6, 8), ['name * | "Ada"', 'age * | 36']);
 		assert.deepEqual(JSON.parse(await outcome), { action: 'accept', content: { name: 'Ada', age: 36 } });
 		assert.equal(asking.messages.length, 1, 'it is told of once');
 	});

@@ -2,7 +2,7 @@
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import type { QuickInput } from 'vscode';
-import { chooseLine, closeHeldInput, closeInput, openInput } from '../../../src/host/quickInput.js';
+import { chooseLine, closeHeldInput, closeInput, openInput, showStep } from '../../../src/host/quickInput.js';
 import { type QuickPickDouble, screen } from '../../support/quickPickDouble.js';
 import { readSources } from '../../support/sourceTrees.js';
 import { window } from '../../support/vscodeDouble.js';
@@ -122,11 +122,27 @@ describe('quick inputs', () => {
 		);
 	});
 
+	it('are numbered where there is more than one', () => {
+		const steps = [undefined, { number: 1, total: 1 }, { number: 1, total: 2 }];
+		const numbered = steps.map(step => {
+			const one = {} as QuickInput;
+			showStep(one, step);
+			return [one.step, one.totalSteps];
+		});
+		assert.deepEqual(numbered, [
+			[undefined, undefined],
+			[undefined, undefined],
+			[1, 2],
+		]);
+	});
+
 	it('choose one line, or none where they disappear', async () => {
 		mock.timers.reset();
 		const shown: QuickPickDouble[] = [];
 		screen.onShow = pick => {
 			shown.push(pick);
+			// As in a list whose filter leaves no line.
+			pick.accept('c');
 			pick.accept('b');
 		};
 		const lines = [{ label: 'a' }, { label: 'b' }];

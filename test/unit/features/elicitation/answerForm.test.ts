@@ -58,17 +58,58 @@ describe('AnswerForm', () => {
 			[
 				'bank asks: "Where to?"',
 				'',
-				'Submit | the server gets the values below',
+				'Submit | the server gets the values below, 1 of them its own default',
 				'Decline | the server is told that you said no',
+				'Cancel Request | the server is told that you did not choose',
 				'',
 				'iban | "DE00"',
 				'pin | left out',
 				'',
 				'Edit as JSON…',
-				'Cancel Request | the server is told that you did not choose',
 				'Answer Later',
 			],
 		]);
+	});
+
+	it('says how many of the values are defaults of the server', async () => {
+		const properties = {
+			a: { type: 'integer', default: 1 },
+			b: { type: 'array', items: { type: 'string', enum: ['x', 'y'] }, default: ['x'] },
+			c: { type: 'string' },
+		};
+		const { signal } = new AbortController();
+		const given = [undefined, { a: 1, b: ['y'], c: 'z' }, { a: 2, b: ['x'] }, { a: 2, c: 'x' }, {}];
+		for (const content of given) {
+			if (content) {
+				form.remember(elicitation, content);
+			}
+			plays = [pick => pick.accept('Answer Later')];
+			await form.ask(elicitation, { type: 'object', properties }, signal);
+		}
+		assert.deepEqual(
+			seen.map(lines => lines.find(it => it.startsWith('Submit'))?.replace('Submit | the server gets the ', '')),
+			[
+				'values below, 2 of them its own defaults',
+				'values below, 1 of them its own default',
+				'values below, 1 of them its own default',
+				'values below',
+				'values below',
+			],
+		);
+	});
+
+	it('ends with no text that is not the whole label of a line', async () => {
+		const enter =
+			(text: string) =>
+			(pick: QuickPickDouble): void => {
+				pick.type(text);
+				pick.accept();
+			};
+		plays = ['DE', 'S', 'submit it', 'cancel', 'decline'].map(enter);
+		assert.deepEqual(await ask(), { action: 'decline' });
+		assert.equal(plays.length, 0);
+		plays = [enter('Submit')];
+		assert.deepEqual(await ask(), { action: 'accept', content: { iban: 'DE00' } });
 	});
 
 	it('submits nothing of a document before all of it was shown exactly', async () => {

@@ -96,6 +96,24 @@ describe('ToolRunner', () => {
 		assert.deepEqual(made, ['person {}', `person ${JSON.stringify(own)}`, `person ${JSON.stringify(own)}`]);
 	});
 
+	it('does not call with earlier arguments when a text is typed where a field must be chosen first', async () => {
+		const seen: (string | undefined)[] = [];
+		const enter =
+			(text: string) =>
+			(pick: QuickPickDouble): void => {
+				seen.push(pick.value, pick.activeItems[0]?.label);
+				pick.type(text);
+				seen.push(pick.activeItems[0]?.description ?? pick.activeItems[0]?.label);
+				pick.accept();
+			};
+		const note = 'Typing only filters this list; choose a line to change its value';
+		plays = ['Milk', 'un', '5', 'run'].map(enter);
+		await edit(own, person);
+		const again = [note, '', 'title'];
+		assert.deepEqual(seen, ['', 'Run', ...again, ...again, ...again, 'Run']);
+		assert.deepEqual(made, [`person ${JSON.stringify(own)}`]);
+	});
+
 	it("does not call for the person with somebody else's arguments, or with members that have no field", async () => {
 		decisions = ['deny', 'deny', 'deny'];
 		await edit(own, history);
