@@ -152,10 +152,7 @@ describe('consent to servers of a workspace', () => {
 		assert.match(await bench.inputs.message(), /^changing was stopped because its configuration has changed\.$/);
 		const again = start('changing');
 		const { lines, textOf } = await sheet();
-		assert.equal(
-			textOf('Changed'),
-			'arguments, environment variable B (new), environment variable A_TOKEN (removed)',
-		);
+		assert.equal(textOf('Changed'), 'arguments, environment variable B (new), environment variable A_TOKEN (removed)');
 		assert.deepEqual(
 			lines.filter(it => !it.startsWith('…')).slice(0, 5),
 			[

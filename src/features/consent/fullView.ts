@@ -110,15 +110,18 @@ function programText(program: Program): string {
 function inputText(input: object): string {
 	const { t } = vscode.l10n;
 	// The input's id is the name of the part.
-	return fieldsText({ ...input, id: undefined }, {
-		kind: t('Type'),
-		description: t('Description'),
-		default: t('Default'),
-		password: t('Password'),
-		options: t('Options'),
-		command: t('Editor command'),
-		args: t('Arguments'),
-	});
+	return fieldsText(
+		{ ...input, id: undefined },
+		{
+			kind: t('Type'),
+			description: t('Description'),
+			default: t('Default'),
+			password: t('Password'),
+			options: t('Options'),
+			command: t('Editor command'),
+			args: t('Arguments'),
+		},
+	);
 }
 
 /** All fields of a value, each on lines of its own. One without a label has its name as JSON. */

@@ -416,7 +416,10 @@ describe('approvals', () => {
 		await answer('Allow for This Session');
 		await first;
 		assert.equal(await call('weed', { any: 1 }), '["weed",{"any":1}]');
-		assert.match((await revoke()).join('\n'), /^Allowed: weed with any arguments \| garden · since .*, until the window closes$/m);
+		assert.match(
+			(await revoke()).join('\n'),
+			/^Allowed: weed with any arguments \| garden · since .*, until the window closes$/m,
+		);
 		const again = call();
 		await answer('Deny');
 		assert.equal(await again, 'denied: The call was denied.');
@@ -469,7 +472,10 @@ describe('approvals', () => {
 			whole(lines).includes('Reason | mcp-policy.json has a mistake, so every call needs approval'),
 			lines.join('\n'),
 		);
-		assert.ok(!lines.some(it => it.startsWith('Allow for This Session')), 'what nobody can read frees nothing for later');
+		assert.ok(
+			!lines.some(it => it.startsWith('Allow for This Session')),
+			'what nobody can read frees nothing for later',
+		);
 		assert.match(await asked, /^denied/);
 		const [problem] = await eventually('the problem', () => {
 			const found = vscode.languages.getDiagnostics(vscode.Uri.file(file('mcp-policy.json')));

@@ -32,11 +32,7 @@ describe('Manage Approvals', () => {
 	});
 
 	for (const [what, listed, expected] of [
-		[
-			'a session',
-			{ lasts: 'session' },
-			'Allowed: weed with any arguments | garden · since …, until the window closes',
-		],
+		['a session', { lasts: 'session' }, 'Allowed: weed with any arguments | garden · since …, until the window closes'],
 		['a tool', {}, 'Allowed: weed with any arguments | garden · since …'],
 		['arguments', { argumentsKey: '{}' }, 'Allowed: weed with these arguments | garden · since …'],
 		[
