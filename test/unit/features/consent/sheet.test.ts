@@ -256,6 +256,8 @@ describe('consent sheet', () => {
 						env: { 'A\nReason': 'x', Removed: 'y', 'Not shown': 'z' },
 					},
 					'b"\n\nCommand',
+					[],
+					{ ...emptySnapshot, folder: '/w' },
 				),
 			);
 			assert.deepEqual(text.match(/^Reason$|^Command$/gm), ['Reason', 'Command']);
