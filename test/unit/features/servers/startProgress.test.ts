@@ -59,19 +59,23 @@ describe('the progress of a start', () => {
 		server = registry.servers[0] ?? assert.fail('no server');
 		const accounts = { of: () => ({ state: account }) as never, onDidChange: accountChanged.event };
 		own(new StartProgress({ registry, pending, accounts }));
-		mock.method(window, 'withProgress', (options: { title: string }, task: (...given: unknown[]) => Promise<unknown>) => {
-			const it: Shown = { title: options.title, text: '', isOpen: true, cancel: () => undefined };
-			shown.push(it);
-			const token = {
-				isCancellationRequested: false,
-				onCancellationRequested: (listener: () => void) => {
-					it.cancel = listener;
-					return { dispose: () => undefined };
-				},
-			};
-			const report = ({ message }: { message: string }): void => void (it.text = message);
-			return task({ report }, token).finally(() => (it.isOpen = false));
-		});
+		mock.method(
+			window,
+			'withProgress',
+			(options: { title: string }, task: (...given: unknown[]) => Promise<unknown>) => {
+				const it: Shown = { title: options.title, text: '', isOpen: true, cancel: () => undefined };
+				shown.push(it);
+				const token = {
+					isCancellationRequested: false,
+					onCancellationRequested: (listener: () => void) => {
+						it.cancel = listener;
+						return { dispose: () => undefined };
+					},
+				};
+				const report = ({ message }: { message: string }): void => void (it.text = message);
+				return task({ report }, token).finally(() => (it.isOpen = false));
+			},
+		);
 	});
 	afterEach(releaseTime);
 
@@ -82,8 +86,7 @@ describe('the progress of a start', () => {
 	}
 
 	/** Of all notifications, those that are closed in parentheses. */
-	const seen = (): string[] =>
-		shown.map(it => (it.isOpen ? `${it.title}: ${it.text}` : `(${it.title}: ${it.text})`));
+	const seen = (): string[] => shown.map(it => (it.isOpen ? `${it.title}: ${it.text}` : `(${it.title}: ${it.text})`));
 
 	it('says how long it takes and what the process wrote last, from the first second on', async () => {
 		const starting = server.start();
