@@ -13,6 +13,7 @@ import { leakCheck } from '../../support/leakCheck.js';
 import { handshake } from '../../support/memoryTransport.js';
 import { untilState } from '../../support/modelFixture.js';
 import { serverBench } from '../../support/serverBench.js';
+import { settled } from '../../support/waiting.js';
 
 describe('Server', () => {
 	const cleanup = leakCheck();
@@ -246,7 +247,7 @@ describe('Server', () => {
 			bench.fixture.server = { methods: { initialize: () => undefined } };
 			const { server } = create();
 			const starting = server.start();
-			await bench.fixture.opened();
+			await settled();
 			assert.equal(server.lastLine, undefined);
 			bench.fixture.transport.noise(`key ${secret}`);
 			assert.equal(server.lastLine, 'key <redacted>');
