@@ -78,7 +78,7 @@ function valueText(part: LaunchPart): string {
 		case 'oauth':
 			return fieldsText(shown as object, { clientId: t('Client ID'), scopes: t('Scopes') });
 		case 'input':
-			return shown === null ? t('Not defined') : inputText(shown as object);
+			return shown === null ? t('Not defined') : inputText(shown);
 		case 'env':
 			return shown === null ? t('Removed') : exactJson(shown);
 		case 'config':
