@@ -186,11 +186,7 @@ export class Calls extends Owner {
 		}
 	}
 
-	private async approve(
-		call: Call,
-		order: number,
-		signal: AbortSignal,
-	): Promise<{ approval: Approval; tool: Tool }> {
+	private async approve(call: Call, order: number, signal: AbortSignal): Promise<{ approval: Approval; tool: Tool }> {
 		// Before the server is started and its tools are looked at: neither is for others than the person then.
 		if (call.caller.kind !== 'person') {
 			const unseen = unseenRequestOf(call);

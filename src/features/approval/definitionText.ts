@@ -11,11 +11,7 @@ import { type PinnedDefinition, pinOf } from '../../model/pins.js';
  * Shows the pinned and the current definition in the diff view. Resolves with the URI of the current one; rejects if they
  * can't be shown.
  */
-export async function showChange(
-	question: ApprovalQuestion,
-	whose: string,
-	documents: Documents,
-): Promise<vscode.Uri> {
+export async function showChange(question: ApprovalQuestion, whose: string, documents: Documents): Promise<vscode.Uri> {
 	const { pinned, request } = question;
 	const { tool, instructions } = request;
 	const before = pinned ? definitionText(pinned) : '';

@@ -90,11 +90,7 @@ export async function openPolicy(
 }
 
 /** Opens a policy file. A missing one is created, with an example in comments. */
-export async function openPolicyFile(
-	uri: vscode.Uri,
-	reason?: ApprovalReason,
-	preserveFocus = false,
-): Promise<void> {
+export async function openPolicyFile(uri: vscode.Uri, reason?: ApprovalReason, preserveFocus = false): Promise<void> {
 	await assertUnlinked(uri);
 	if (!(await exists(uri))) {
 		await createFile(uri, emptyPolicyText());

@@ -56,9 +56,10 @@ async function removeDemo(): Promise<void> {
 	}
 	await setDemo(false);
 	const place = t('your settings');
-	const undo = async (): Promise<boolean> => {
-		await setDemo(true);
-		return true;
-	};
-	void guarded(() => offerUndo(t('Removed "{0}" from {1}.', demoName, place), undo, place));
+	void guarded(() => offerUndo(t('Removed "{0}" from {1}.', demoName, place), addDemo, place));
+}
+
+async function addDemo(): Promise<boolean> {
+	await setDemo(true);
+	return true;
 }

@@ -40,7 +40,7 @@ describe('documents with what servers said', () => {
 		const block: ContentBlock = { type: 'resource', resource: { uri, text } };
 		return openBlock(outcome('tool', {}), block, documents);
 	};
-	const openings: readonly (readonly [name: string, open: (name: string) => Promise<void>])[] = [
+	const openings: readonly (readonly [name: string, open: (name: string) => Promise<unknown>])[] = [
 		[
 			'structured content',
 			name => openStructured(outcome('tool', { structuredContent: { $schema: beacon.url(name) } }), documents),
