@@ -7,7 +7,9 @@ const cleanedLater = new Set([
 	// Lines of trees and quick picks: `RequestLook`.
 	'features/pending/words.ts: tool.name',
 	// Titles of documents: `Documents`.
+	'features/approval/approval.ts: tool.name',
 	'features/approval/definitionText.ts: tool.name',
+	'features/approval/sheet.ts: tool.name',
 	'features/tools/register.ts: tool.name',
 	// Documents: `boundedDocument`.
 	'features/approval/facts.ts: it.label',
