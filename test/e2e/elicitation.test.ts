@@ -78,7 +78,7 @@ describe('a server that asks', function () {
 			});
 		await review();
 		// A part of "Decline", but typed as a value.
-		await workbench.quickInput().fill('de');
+		await workbench.quickInput().fill('ecl');
 		await eventually('the only line', async () => {
 			const { items } = await workbench.readQuickInput();
 			assert.match(items.join('\n'), /^.*Typing only filters this list; choose a line to change its value$/);
@@ -100,9 +100,7 @@ describe('a server that asks', function () {
 		await workbench.clickAction(workbench.row('Trigger URL Elicitation'), 'Run Tool');
 		await step('trigger-url-elicitation · everything');
 		await workbench.answer(`https://xn--pple-43d.com/sign-in${query}`);
-		await workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Run' }).waitFor();
-		// The line that is chosen already runs it.
-		await workbench.page.keyboard.press('Enter');
+		await workbench.pick('Run');
 		await workbench.notification('everything asks you:');
 		await workbench.toggle(workbench.row('Pending Requests'));
 		await picture('5-waiting');

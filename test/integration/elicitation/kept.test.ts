@@ -86,7 +86,7 @@ describe('what was typed into a form of a server', () => {
 				await open();
 				await press();
 				const { lines } = await asking.inputs.pick(labelled('Submit'));
-				assert.equal(lines[5], kind === 'choice' ? 'field | b' : 'field | true');
+				assert.ok(lines.includes(kind === 'choice' ? 'field | b' : 'field | true'), lines.join('\n'));
 				assert.match(await outcome, /"accept"/);
 			});
 		}
@@ -135,7 +135,7 @@ describe('what was typed into a form of a server', () => {
 		await asking.write(editor, '{ "name": "Grace" }');
 		answerNext();
 		const seen = await asking.inputs.pick(labelled('Edit as JSON…'));
-		assert.equal(seen.lines[5], 'name * | "Grace"');
+		assert.ok(seen.lines.includes('name * | "Grace"'), seen.lines.join('\n'));
 		await eventually('the document', () =>
 			editor.document.getText().includes('\n  "name": "Grace"') ? true : undefined,
 		);
