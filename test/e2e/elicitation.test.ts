@@ -100,7 +100,9 @@ describe('a server that asks', function () {
 		await workbench.clickAction(workbench.row('Trigger URL Elicitation'), 'Run Tool');
 		await step('trigger-url-elicitation · everything');
 		await workbench.answer(`https://xn--pple-43d.com/sign-in${query}`);
-		await workbench.pick('Run');
+		// The line that is chosen already runs it.
+		await workbench.page.locator('.quick-input-list .monaco-list-row.focused[aria-label="Run"]').waitFor();
+		await workbench.page.keyboard.press('Enter');
 		await workbench.notification('everything asks you:');
 		await workbench.toggle(workbench.row('Pending Requests'));
 		await picture('5-waiting');
