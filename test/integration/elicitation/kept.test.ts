@@ -155,7 +155,7 @@ describe('what was typed into a form of a server', () => {
 		assert.equal((await asking.document(/answer \d+\.json$/)).document.getText(), '{ "name": "Ma');
 		answerNext();
 		const last = await asking.inputs.pick(labelled('Submit'));
-		assert.equal(last.lines[5], 'name * | "Mary"');
+		assert.ok(last.lines.includes('name * | "Mary"'), last.lines.join('\n'));
 		// Others can write the document: what is sent is reviewed exactly.
 		const review = await asking.inputs.pick(labelled('Submit'));
 		assert.equal(review.lines[0], 'name | "Mary"');
