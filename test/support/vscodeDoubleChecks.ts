@@ -4,6 +4,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import type * as vscode from 'vscode';
+import { skip } from './skip.js';
 
 type Editor = Pick<typeof vscode, 'Uri' | 'FileType' | 'FileSystemError'> & {
 	readonly workspace: { readonly fs: Pick<vscode.FileSystem, 'stat' | 'readFile' | 'writeFile' | 'rename'> };
@@ -28,8 +29,7 @@ export function checkEditor({ Uri, FileType, FileSystemError, workspace }: Edito
 
 	it('tells links from files and folders, wherever they lead', async function () {
 		if (process.platform === 'win32') {
-			// Links need a right there that few have.
-			this.skip();
+			skip(this, 'links need a right on Windows that few have');
 		}
 		fs.writeFileSync(path.join(folder, 'file'), 'abc');
 		fs.mkdirSync(path.join(folder, 'folder'));

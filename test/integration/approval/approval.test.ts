@@ -12,6 +12,7 @@ import { dayOf } from '../../../src/model/pins.js';
 import { parsePolicy } from '../../../src/model/policyFile.js';
 import { listsAnswered, QuickInputs } from '../quickInputs.js';
 import { activate, confirming, eventually, inState, workspaceFolder } from '../support.js';
+import { skip } from '../../support/skip.js';
 
 const token = 'sesame-open-4711';
 
@@ -611,8 +612,7 @@ describe('approvals', () => {
 
 	it('uses no lock file that is a link, and says why', async function () {
 		if (process.platform === 'win32') {
-			// Links need a right there that few have.
-			this.skip();
+			skip(this, 'links need a right on Windows that few have');
 		}
 		const elsewhere = path.join(workspaceFolder(), 'elsewhere');
 		fs.symlinkSync(elsewhere, file('mcp-lock.json'));

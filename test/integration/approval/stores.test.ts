@@ -14,6 +14,7 @@ import { Policies } from '../../../src/host/policies.js';
 import { LinkedFileError } from '../../../src/host/unlinkedFiles.js';
 import type { Grant } from '../../../src/model/approval.js';
 import type { ServerDefinition } from '../../../src/model/serverDefinition.js';
+import { skip } from '../../support/skip.js';
 
 describe('stores of approvals', () => {
 	let folder: string;
@@ -75,8 +76,7 @@ describe('stores of approvals', () => {
 		for (const [what, make] of rows) {
 			it(`are neither read nor written: ${what}`, async function () {
 				if (process.platform === 'win32') {
-					// Links need a right there that few have.
-					this.skip();
+					skip(this, 'links need a right on Windows that few have');
 				}
 				fs.mkdirSync(inFolder('w', '.vscode'), { recursive: true });
 				make();
@@ -102,7 +102,7 @@ describe('stores of approvals', () => {
 
 		it('are not saved, where the file became one while it was open', async function () {
 			if (process.platform === 'win32') {
-				this.skip();
+				skip(this, 'links need a right on Windows that few have');
 			}
 			fs.mkdirSync(inFolder('w', '.vscode'), { recursive: true });
 			const file = inFolder('w', '.vscode', 'mcp-policy.json');
@@ -118,7 +118,7 @@ describe('stores of approvals', () => {
 
 		it('to the folder that is open make no difference: the person has opened it there', async function () {
 			if (process.platform === 'win32') {
-				this.skip();
+				skip(this, 'links need a right on Windows that few have');
 			}
 			fs.mkdirSync(inFolder('real'));
 			fs.symlinkSync(inFolder('real'), inFolder('w'));

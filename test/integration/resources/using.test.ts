@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import { QuickInputs, typeInto } from '../quickInputs.js';
 import { eventually, forgetRecords, records, workspaceFolder } from '../support.js';
 import { activeEditor, activeTab, hasText, open, startServers } from './support.js';
+import { skip } from '../../support/skip.js';
 
 const run = (command: string, argument?: unknown): Thenable<unknown> =>
 	vscode.commands.executeCommand(`mcpWorkbench.${command}`, argument);
@@ -115,7 +116,7 @@ describe('using resources', () => {
 
 	it('asks before it follows a link, which may lead out of the folder', async function () {
 		if (process.platform === 'win32') {
-			this.skip();
+			skip(this, 'links need a right on Windows that few have');
 		}
 		const { showWarningMessage } = vscode.window;
 		const said: string[] = [];

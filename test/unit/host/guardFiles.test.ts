@@ -7,6 +7,7 @@ import { LinkedFileError } from '../../../src/host/unlinkedFiles.js';
 import { WindowClosingError } from '../../../src/model/closing.js';
 import type { ConfigSource } from '../../../src/model/serverDefinition.js';
 import { FileSystemError, makeFolder, workspace } from '../../support/vscodeDouble.js';
+import { skip } from '../../support/skip.js';
 
 const storage = { globalStorageUri: vscode.Uri.file('/global'), storageUri: vscode.Uri.file('/storage') };
 const folderUri = 'file:///w/my%20project';
@@ -82,8 +83,7 @@ describe('readGuardFile', () => {
 
 	it('follows no link, of the file or of its folder', async function () {
 		if (process.platform === 'win32') {
-			// Links need a right there that few have.
-			this.skip();
+			skip(this, 'links need a right on Windows that few have');
 		}
 		fs.writeFileSync(pathOf('other.json'), '{}');
 		for (const target of ['other.json', 'nothing', '/dev/zero']) {

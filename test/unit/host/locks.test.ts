@@ -13,6 +13,7 @@ import { dayOf, pinnedIn } from '../../../src/model/pins.js';
 import type { ServerDefinition } from '../../../src/model/serverDefinition.js';
 import { leakCheck } from '../../support/leakCheck.js';
 import { makeFolder, workspace } from '../../support/vscodeDouble.js';
+import { skip } from '../../support/skip.js';
 
 const definition = { id: 'w#garden', name: 'garden' } as ServerDefinition;
 const tool: Tool = { name: 'water', inputSchema: {} };
@@ -111,8 +112,7 @@ for (const isReplaced of [false, true]) {
 
 		it('follow no link', async function () {
 			if (process.platform === 'win32') {
-				// Links need a right there that few have.
-				this.skip();
+				skip(this, 'links need a right on Windows that few have');
 			}
 			fs.mkdirSync(path.dirname(file));
 			fs.symlinkSync(path.join(folder, 'profile'), file);
@@ -123,7 +123,7 @@ for (const isReplaced of [false, true]) {
 
 		it('follow no link that is put there while they write', async function () {
 			if (process.platform === 'win32') {
-				this.skip();
+				skip(this, 'links need a right on Windows that few have');
 			}
 			fs.mkdirSync(path.dirname(file));
 			const { fs: real } = workspace;

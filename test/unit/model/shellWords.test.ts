@@ -2,13 +2,14 @@
 import * as assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { quoteWord } from '../../../src/model/shellWords.js';
+import { skip } from '../../support/skip.js';
 
 const words = ['--x=1', 'a b', "it's", '"', '$HOME `id` !x', 'back\\slash\\', '', '*', 'a;b|c&d', '~', '#x', 'ä'];
 
 describe('a word for a shell', () => {
 	it('is the same word after a POSIX shell has read it', function () {
 		if (process.platform === 'win32') {
-			this.skip();
+			skip(this, 'Windows has no POSIX shell');
 		}
 		const line = words.map(it => quoteWord(it, false)).join(' ');
 		const read = execFileSync('/bin/sh', ['-c', `printf '%s\\n' ${line}`], { encoding: 'utf8' });
