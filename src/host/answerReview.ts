@@ -8,7 +8,7 @@ import type { JsonObject } from '../mcp/index.js';
 import type { Documents } from './documents.js';
 import { exactValue, spelledOut } from './exactText.js';
 import { iconless, quickInputText, quickPickText, titleText, visibleJson } from './plainText.js';
-import { accepted, closeInput } from './quickInput.js';
+import { acceptedOnSheet, closeInput } from './quickInput.js';
 
 type Choice = 'submit' | 'back' | 'showAll';
 
@@ -49,7 +49,7 @@ export async function reviewAnswer(
 			pick.items = [...items, ...(isSeen ? [] : [partial()]), ...choices(isSeen)];
 			// Enter alone sends nothing.
 			pick.activeItems = pick.items.slice(0, 1);
-			const item = await accepted(pick);
+			const item = await acceptedOnSheet(pick);
 			switch (item?.choice) {
 				case 'submit':
 					return true;
@@ -96,12 +96,16 @@ function partial(): ReviewItem {
 
 function choices(isSeen: boolean): ReviewItem[] {
 	const { t } = vscode.l10n;
-	const submit: ReviewItem = { label: t('Submit'), iconPath: new vscode.ThemeIcon('check') };
 	return [
 		{ label: '', kind: vscode.QuickPickItemKind.Separator },
 		isSeen
-			? { ...submit, choice: 'submit' }
-			: { ...submit, choice: 'showAll', description: t('Available after you open the answer in full') },
+			? { label: t('Submit'), iconPath: new vscode.ThemeIcon('check'), choice: 'submit' }
+			: {
+					label: t('Submit'),
+					iconPath: new vscode.ThemeIcon('lock'),
+					choice: 'showAll',
+					description: t('Opens the full view first'),
+				},
 		{ label: t('Back'), iconPath: new vscode.ThemeIcon('arrow-left'), choice: 'back' },
 		{ label: '', kind: vscode.QuickPickItemKind.Separator },
 		{ label: t('Show Answer in Full'), iconPath: new vscode.ThemeIcon('json'), choice: 'showAll' },

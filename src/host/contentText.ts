@@ -41,7 +41,7 @@ export function samplingText(block: SamplingBlock | AnswerBlock): string {
 }
 
 /** The last thing that a model is to read, which most often is what it is asked. */
-export function lastMessage({ messages }: SamplingRequest): string {
+export function lastMessage({ messages }: Pick<SamplingRequest, 'messages'>): string {
 	return (messages.at(-1)?.content ?? []).map(samplingText).join(' ');
 }
 

@@ -18,6 +18,9 @@ const heldMs = 100;
  */
 const pageMs = 400;
 
+/** Milliseconds for which a new sheet takes no answer. */
+const sheetRestMs = 400;
+
 /** The input that is shown, or was shown last. */
 let shown: vscode.QuickInput | undefined;
 /** An input that was answered and stays open for the next one. */
@@ -26,8 +29,11 @@ let held: { readonly input: vscode.QuickInput; readonly timer: ReturnType<typeof
 /** Shows the input that waits for a page in front. */
 let showWaiting: (() => void) | undefined;
 
-/** Shows an input. `closeInput` ends it. */
-export function openInput(input: vscode.QuickInput): void {
+/**
+ * Shows an input. `closeInput` ends it.
+ * @param didShow is called once it is shown, unless it was shown already
+ */
+export function openInput(input: vscode.QuickInput, didShow: () => void = () => undefined): void {
 	// Only what was shown hides, and so tells whoever waits for its answer that there is none.
 	showWaiting?.();
 	if (shown === input) {
@@ -42,10 +48,11 @@ export function openInput(input: vscode.QuickInput): void {
 		}
 	});
 	if (isFirst && isPageInFront()) {
-		showLater(input);
+		showLater(input, didShow);
 		return;
 	}
 	input.show();
+	didShow();
 	closeHeldInput();
 }
 
@@ -79,7 +86,7 @@ function isPageInFront(): boolean {
 }
 
 /** Shows an input once the page in front no longer takes the focus. */
-function showLater(input: vscode.QuickInput): void {
+function showLater(input: vscode.QuickInput, didShow: () => void): void {
 	const hide = input.hide.bind(input);
 	let isHidden = false;
 	// An input that isn't shown yet fires no `onDidHide`.
@@ -92,6 +99,7 @@ function showLater(input: vscode.QuickInput): void {
 		input.hide = hide;
 		if (shown === input && held?.input !== input) {
 			input.show();
+			didShow();
 			if (isHidden) {
 				input.hide();
 			}
@@ -116,11 +124,52 @@ export interface StepNumber {
 
 /** The line that the person accepts, or `undefined` when the pick disappears. Enter in a list without lines does nothing. */
 export function accepted<T extends vscode.QuickPickItem>(pick: vscode.QuickPick<T>): Promise<T | undefined> {
+	return nextAccepted(pick, () => openInput(pick));
+}
+
+/**
+ * As `accepted`, for a sheet, which can open while the person types or clicks elsewhere: what they press in its first
+ * moment is not meant for it, decides nothing, and makes that moment last longer.
+ */
+export async function acceptedOnSheet<T extends vscode.QuickPickItem>(
+	pick: vscode.QuickPick<T>,
+): Promise<T | undefined> {
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	const rest = (): void => {
+		pick.busy = true;
+		clearTimeout(timer);
+		timer = setTimeout(() => {
+			pick.busy = false;
+		}, sheetRestMs);
+	};
+	const typing = pick.onDidChangeValue(value => {
+		if (pick.busy && value !== '') {
+			pick.value = '';
+			rest();
+		}
+	});
+	try {
+		return await nextAccepted(
+			pick,
+			() => openInput(pick, rest),
+			() => !pick.busy,
+		);
+	} finally {
+		clearTimeout(timer);
+		typing.dispose();
+	}
+}
+
+function nextAccepted<T extends vscode.QuickPickItem>(
+	pick: vscode.QuickPick<T>,
+	open: () => void,
+	isTaken = (): boolean => true,
+): Promise<T | undefined> {
 	return new Promise<T | undefined>(resolve => {
 		const listeners = [
 			pick.onDidAccept(() => {
 				const [item] = pick.selectedItems;
-				if (item) {
+				if (item && isTaken()) {
 					settle(item);
 				}
 			}),
@@ -132,7 +181,7 @@ export function accepted<T extends vscode.QuickPickItem>(pick: vscode.QuickPick<
 			}
 			resolve(item);
 		};
-		openInput(pick);
+		open();
 	});
 }
 

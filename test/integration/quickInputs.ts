@@ -88,10 +88,13 @@ export class QuickInputs {
 		return { lines, proposed, placeholder: pick.placeholder };
 	}
 
-	/** Allows a call that must be opened in full first. The test answers the message that leads back to the sheet. */
-	async allowSeen(): Promise<void> {
-		for (const isOpened of [false, true]) {
-			await this.pick(it => it.label === 'Allow Once' && (it.description === undefined) === isOpened);
+	/**
+	 * Chooses a line that opens something first, and then does what it says. Where the sheet closes meanwhile, the test
+	 * answers the message that leads back to it.
+	 */
+	async pickLocked(label: string): Promise<void> {
+		for (const isLocked of [true, false]) {
+			await this.pick(it => it.label === label && (it.description ?? '').startsWith('Opens ') === isLocked);
 		}
 	}
 
@@ -148,6 +151,11 @@ export class QuickInputs {
 	/** Presses Enter, and waits until that was heard. */
 	private async accept(input: Opened): Promise<void> {
 		const before = this.accepts.get(input);
+		// Longer than a new sheet takes no answer. What is busy for longer is busy with something else.
+		const deadline = Date.now() + 1000;
+		await eventually('that a new sheet takes an answer', () =>
+			input.busy && Date.now() < deadline ? undefined : true,
+		);
 		// What was set travels to the editor with the next turn.
 		await delay(50);
 		await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');

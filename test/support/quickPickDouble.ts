@@ -1,4 +1,5 @@
 /** Quick picks of `vscodeDouble.ts`: a test reads their lines and accepts one. */
+import { mock } from 'node:test';
 
 interface Item {
 	readonly label: string;
@@ -27,6 +28,7 @@ export class QuickPickDouble {
 	title = '';
 	placeholder = '';
 	ignoreFocusOut = false;
+	busy = false;
 	value = '';
 	items: readonly Item[] = [];
 	activeItems: readonly Item[] = [];
@@ -45,8 +47,14 @@ export class QuickPickDouble {
 		return this.items.map(it => [it.label, ...(it.description === undefined ? [] : [it.description])].join(' | '));
 	}
 
+	/** A sheet takes no answer in its first moment; a test that shows one stops the clock of `setTimeout`. */
 	show(): void {
-		setImmediate(() => screen.onShow(this));
+		setImmediate(() => {
+			if (this.busy) {
+				mock.timers.tick(1000);
+			}
+			screen.onShow(this);
+		});
 	}
 
 	/** Types a text: as in the editor, lines whose label has it come first, others only if they are always shown. */

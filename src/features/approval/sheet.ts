@@ -7,7 +7,7 @@ import { onAbort } from '../../base/async.js';
 import type { Documents } from '../../host/documents.js';
 import { titleName } from '../../host/exactText.js';
 import { notificationText, titleText } from '../../host/plainText.js';
-import { accepted, askForOne, back, closeInput } from '../../host/quickInput.js';
+import { acceptedOnSheet, askForOne, back, closeInput } from '../../host/quickInput.js';
 import { openForSheet, type SheetReturn } from '../../host/sheetReturn.js';
 import type { JsonObject, Tool } from '../../mcp/index.js';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../model/approver.js';
@@ -99,7 +99,7 @@ class Sheet {
 			pick.ignoreFocusOut = true;
 			while (!signal.aborted) {
 				this.fill(pick);
-				const item = await accepted(pick);
+				const item = await acceptedOnSheet(pick);
 				if (!item) {
 					return 'aside';
 				}

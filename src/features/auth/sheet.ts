@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
 import { describeNeed, describeScopes } from '../../host/authWords.js';
 import { quickInputText, quickPickLines } from '../../host/plainText.js';
-import { accepted, closeInput } from '../../host/quickInput.js';
+import { acceptedOnSheet, closeInput } from '../../host/quickInput.js';
 import type { SignInNeed } from '../../mcp/index.js';
 
 interface SheetItem extends vscode.QuickPickItem {
@@ -84,7 +84,7 @@ async function ask(sheet: Sheet, signal: AbortSignal): Promise<boolean | 'aside'
 			{ label: sheet.no, iconPath: new vscode.ThemeIcon('close'), isYes: false },
 		];
 		while (!signal.aborted) {
-			const item = await accepted(pick);
+			const item = await acceptedOnSheet(pick);
 			if (!item) {
 				return 'aside';
 			}

@@ -8,7 +8,7 @@ import { Commands } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
 import { exactLines, isPlainName, titleName } from '../../host/exactText.js';
 import { iconless, notificationText, titleText } from '../../host/plainText.js';
-import { accepted, closeInput } from '../../host/quickInput.js';
+import { acceptedOnSheet, closeInput } from '../../host/quickInput.js';
 import { openForSheet, type SheetReturn } from '../../host/sheetReturn.js';
 import type { ConsentQuestion } from '../../model/consents.js';
 import type { ReviewEnd } from '../../model/pendingRequests.js';
@@ -72,7 +72,7 @@ export async function showConsentSheet(
 		while (!signal.aborted) {
 			pick.items = itemsOf(changed, others, isExact, opened.full);
 			pick.activeItems = pick.items.filter(it => it.kind !== vscode.QuickPickItemKind.Separator).slice(0, 1);
-			const item = await accepted(pick);
+			const item = await acceptedOnSheet(pick);
 			switch (item?.choice) {
 				case 'start':
 					return !signal.aborted;

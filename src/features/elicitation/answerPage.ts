@@ -9,7 +9,7 @@ import type { PageRequest, Question, Questions } from '../../model/questions.js'
 import { nearnessOfServer, warningsOfUrl } from '../../model/urlWarnings.js';
 import { describeUrlWarning, type Pages } from '../../host/pages.js';
 import { notificationText, oneLine, quickInputText, quickPickLines, quickPickText } from '../../host/plainText.js';
-import { accepted, closeInput } from '../../host/quickInput.js';
+import { acceptedOnSheet, closeInput } from '../../host/quickInput.js';
 
 type Choice = 'open' | 'copy' | 'finished' | 'decline' | 'cancel' | 'later';
 
@@ -48,7 +48,7 @@ export async function askPage(
 					: t('Review the URL before opening it');
 			pick.items = [...facts(elicitation, request.url), ...choices(elicitation)];
 			pick.activeItems = pick.items.slice(0, 1);
-			const item = await accepted(pick);
+			const item = await acceptedOnSheet(pick);
 			switch (item?.choice) {
 				case 'open':
 					if (!questions.isWaiting(elicitation)) {

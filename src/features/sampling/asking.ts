@@ -93,9 +93,13 @@ export class Asking extends Owner {
 			throw new Error(answerMistake ?? vscode.l10n.t('There is no answer yet.'));
 		}
 		// JSON can have more than the sheet shows.
-		const mustBeShown = uri.scheme === samplingAnswerScheme ? 'always' : 'ifCut';
+		const mustBeOpened = uri.scheme === samplingAnswerScheme ? 'always' : 'ifCut';
 		const { signal } = new AbortController();
-		if ((await this.reviewAnswer(sampling, draft, answer, signal, mustBeShown)) === 'sent') {
+		let next: Next | 'sent' = 'goOn';
+		while (next === 'goOn' && draft.answer === answer) {
+			next = await this.reviewAnswer(sampling, draft, answer, signal, mustBeOpened);
+		}
+		if (next === 'sent') {
 			await this.texts.save(uri);
 		}
 	}
@@ -185,6 +189,7 @@ export class Asking extends Owner {
 				isOverLimit: count > samplingPerOperation(),
 				problem: requestMistake ?? draft.answerMistake ?? draft.problem,
 				isEdited,
+				isOpened: draft.openedRequest !== undefined && draft.openedRequest === fullRequest(sampling, draft),
 				signal,
 			});
 			// Another command may have read the document meanwhile. The choice is about what was shown.
@@ -235,9 +240,12 @@ export class Asking extends Owner {
 			case 'tools':
 				await documents.show(titleText(vscode.l10n.t('tools'), whose), visibleJson(request.tools));
 				return 'goOn';
-			case 'showAll':
-				await documents.show(titleText(vscode.l10n.t('request'), whose), visibleJson(wholeRequest(sampling, draft)));
+			case 'showAll': {
+				const text = fullRequest(sampling, draft);
+				await documents.show(titleText(vscode.l10n.t('request'), whose), text);
+				draft.openedRequest = text;
 				return 'goOn';
+			}
 			case 'decline':
 				samplings.reject(sampling);
 				return 'leave';
@@ -272,17 +280,25 @@ export class Asking extends Owner {
 		return 'goOn';
 	}
 
-	/** @param mustBeShown when the full view must be opened before the answer can be sent */
 	private async reviewAnswer(
 		sampling: Sampling,
 		draft: Draft,
 		answer: SamplingAnswer,
 		signal: AbortSignal,
-		mustBeShown: 'never' | 'ifCut' | 'always' = 'never',
+		mustBeOpened: 'ifCut' | 'always' = 'ifCut',
 	): Promise<Next | 'sent'> {
 		const { documents, samplings } = this.deps;
 		const whose = this.label(sampling);
-		const choice = await askAboutAnswer(whose, answer, draft.isAnswerEdited, draft.answerMistake, signal, mustBeShown);
+		const text = visibleJson(answer);
+		const isOpened = draft.openedAnswer === text;
+		const choice = await askAboutAnswer(
+			whose,
+			answer,
+			draft.isAnswerEdited,
+			draft.answerMistake,
+			signal,
+			isOpened ? 'never' : mustBeOpened,
+		);
 		switch (choice) {
 			case 'send':
 				this.send(sampling, draft, answer);
@@ -298,8 +314,9 @@ export class Asking extends Owner {
 				draft.problem = undefined;
 				return 'goOn';
 			case 'showAll':
-				await documents.show(titleText(vscode.l10n.t('answer'), whose), visibleJson(answer));
-				return mustBeShown === 'never' ? 'goOn' : this.reviewAnswer(sampling, draft, answer, signal);
+				await documents.show(titleText(vscode.l10n.t('answer'), whose), text);
+				draft.openedAnswer = text;
+				return 'goOn';
 			case 'decline':
 				samplings.reject(sampling);
 				return 'leave';
@@ -374,6 +391,10 @@ export class Asking extends Owner {
 	private label({ definition }: Sampling): string {
 		return this.deps.registry.labelOf(definition);
 	}
+}
+
+function fullRequest(sampling: Sampling, draft: Draft): string {
+	return visibleJson(wholeRequest(sampling, draft));
 }
 
 /** Describes where an edited document can't be parsed, or what else is wrong with it. */

@@ -46,6 +46,9 @@ export interface Draft {
 	run: Run | undefined;
 	answer: SamplingAnswer | undefined;
 	isAnswerEdited: boolean;
+	/** The texts of the request and of the answer that the person has opened in full. */
+	openedRequest: string | undefined;
+	openedAnswer: string | undefined;
 	/** The document in which the person writes or edits the answer. */
 	document: vscode.Uri | undefined;
 	/** Key of the model that was asked last. */
@@ -82,6 +85,8 @@ export class Drafts {
 				run: undefined,
 				answer: undefined,
 				isAnswerEdited: false,
+				openedRequest: undefined,
+				openedAnswer: undefined,
 				document: undefined,
 				asked: undefined,
 				problem: undefined,

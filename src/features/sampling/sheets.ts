@@ -1,7 +1,7 @@
 /**
  * The three sheets of a sampling request: the request before a model gets it, the answer while it arrives, and the answer
- * before the server gets it. Closing a sheet decides nothing: the request still waits. A request may be allowed without
- * its full view, unlike a call: it is the server's own text, and what a model makes of it can't act.
+ * before the server gets it. Closing a sheet decides nothing: the request still waits. A request can be allowed, and an
+ * answer sent, only after everything that the sheet doesn't show has been opened.
  */
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
@@ -9,8 +9,8 @@ import type { SamplingRequest } from '../../model/sampling.js';
 import { blocksOf, type SamplingAnswer } from '../../model/samplingAnswer.js';
 import { lastMessage, samplingText } from '../../host/contentText.js';
 import { describeNumber } from '../../host/messages.js';
-import { oneLine, quickInputText, quickPickLines, quickPickText } from '../../host/plainText.js';
-import { accepted, closeInput } from '../../host/quickInput.js';
+import { oneLine, quickInputText, quickPickLines, quickPickText, visibleJson } from '../../host/plainText.js';
+import { accepted, acceptedOnSheet, closeInput } from '../../host/quickInput.js';
 import type { Run } from './drafts.js';
 import { describeStop } from './words.js';
 
@@ -54,6 +54,8 @@ export interface RequestFacts {
 	readonly problem: string | undefined;
 	/** Whether the person has edited the request. */
 	readonly isEdited: boolean;
+	/** Whether the person has opened this request in full. */
+	readonly isOpened: boolean;
 	/** Closes the sheet. */
 	readonly signal: AbortSignal;
 }
@@ -62,8 +64,9 @@ export interface RequestFacts {
 const width = 64;
 /** Lines of one text; the full view has the rest. */
 const maxLines = 4;
-/** Lines of one text of an answer that may be sent without opening the full view. */
-const maxLinesSent = 12;
+const maxPromptLines = 2;
+/** Lines of one text of an answer. */
+const maxAnswerLines = 8;
 /** Rows above "Allow Once". A quick pick shows 12 where the window is 720 pixels high, and 11 where it is 650. */
 const maxRowsOfFacts = 9;
 /** Letters that are broken into lines. The number of further lines is an estimate. */
@@ -79,7 +82,7 @@ export async function askAboutRequest(facts: RequestFacts): Promise<RequestChoic
 		pick.title = t('{0} wants to ask a model', quickInputText(facts.whose, 60));
 		pick.placeholder = t('Review the request before a model reads it');
 		pick.ignoreFocusOut = true;
-		let tokens: number | undefined;
+		let tokens: number | 'counting' | undefined = 'counting';
 		const fill = (): void => {
 			const { above, below } = splitFacts(requestFacts(facts, tokens));
 			const rest = below.length === 0 ? [] : [separator(), ...below];
@@ -93,7 +96,7 @@ export async function askAboutRequest(facts: RequestFacts): Promise<RequestChoic
 			}
 		});
 		for (;;) {
-			const item = await accepted(pick);
+			const item = await acceptedOnSheet(pick);
 			if (!item || item.choice) {
 				return item?.choice;
 			}
@@ -143,7 +146,7 @@ function splitFacts(blocks: readonly FactBlock[]): Record<'above' | 'below', rea
 	};
 }
 
-function requestFacts(facts: RequestFacts, tokens: number | undefined): FactBlock[] {
+function requestFacts(facts: RequestFacts, tokens: number | 'counting' | undefined): FactBlock[] {
 	const { t } = vscode.l10n;
 	const { request, model, count, problem } = facts;
 	const { systemPrompt, messages, tools, toolChoice } = request;
@@ -160,7 +163,17 @@ function requestFacts(facts: RequestFacts, tokens: number | undefined): FactBloc
 		...(more > 0 ? [one(fact(t('Earlier'), t('{0} messages', describeNumber(more)), 'history', 'edit'))] : []),
 		...(systemPrompt === undefined
 			? []
-			: [{ lines: textLines<RequestChoice>(t('System prompt'), `"${systemPrompt}"`, 'symbol-text', 'edit', 2) }]),
+			: [
+					{
+						lines: textLines<RequestChoice>(
+							t('System prompt'),
+							`"${systemPrompt}"`,
+							'symbol-text',
+							'edit',
+							maxPromptLines,
+						),
+					},
+				]),
 		{
 			lines: [
 				model
@@ -170,7 +183,8 @@ function requestFacts(facts: RequestFacts, tokens: number | undefined): FactBloc
 			isKey: true,
 		},
 		one(fact(t('Answer limit'), t('{0} tokens', describeNumber(request.maxTokens)), 'symbol-ruler', 'limit')),
-		...(tokens === undefined ? [] : [one(fact(t('Input'), t('about {0} tokens', describeNumber(tokens)), 'book'))]),
+		// The row is there from the start: lines must not move under a pointer.
+		...(model ? [one(fact(t('Input'), describeTokens(tokens), 'book'))] : []),
 		...(tools.length === 0
 			? []
 			: [
@@ -193,23 +207,52 @@ function requestFacts(facts: RequestFacts, tokens: number | undefined): FactBloc
 	];
 }
 
-function requestChoices({ model, mayAsk }: RequestFacts): SheetItem<RequestChoice>[] {
+function describeTokens(tokens: number | 'counting' | undefined): string {
+	const { t } = vscode.l10n;
+	switch (tokens) {
+		case 'counting':
+			return t('being counted');
+		case undefined:
+			return t("can't be counted");
+		default:
+			return t('about {0} tokens', describeNumber(tokens));
+	}
+}
+
+function requestChoices({ model, mayAsk, isOpened, request }: RequestFacts): SheetItem<RequestChoice>[] {
 	const { t } = vscode.l10n;
 	const canAllow = model !== undefined && mayAsk;
+	const isLocked = !isOpened && !isShownWhole(request);
+	const allow = (label: string, choice: RequestChoice, description?: string): SheetItem<RequestChoice> =>
+		isLocked
+			? line(label, 'lock', 'showAll', t('Opens the full view first'))
+			: line(label, 'check', choice, description);
 	return [
-		...(canAllow ? [line(t('Allow Once'), 'check', 'once', t('you see the answer before the server gets it'))] : []),
+		...(canAllow ? [allow(t('Allow Once'), 'once', t('you see the answer before the server gets it'))] : []),
 		line(t('Decline'), 'circle-slash', 'decline', t('the server is told that you said no')),
 		line(t('Answer by Hand…'), 'pencil', 'byHand', t('no model is asked')),
 		line(t('Edit Messages…'), 'edit', 'edit'),
 		...(canAllow
 			? [
-					line(t('Allow for This Session'), 'check', 'session', t('the server gets its answers without you')),
-					line(t('Always Allow…'), 'check', 'always'),
+					allow(t('Allow for This Session'), 'session', t('the server gets its answers without you')),
+					allow(t('Always Allow…'), 'always'),
 				]
 			: []),
 		line(t('Answer Later'), 'clock', 'later'),
 		line(t('Show Request in Full'), 'json', 'showAll'),
 	];
+}
+
+/** Whether the sheet shows all that a model would read. */
+function isShownWhole({ systemPrompt, messages, tools, toolChoice }: SamplingRequest): boolean {
+	const blocks = messages.flatMap(it => it.content);
+	return (
+		messages.length === 1 &&
+		blocks.every(it => it.type === 'text') &&
+		fits(lastMessage({ messages }), maxLines) &&
+		fits(systemPrompt ?? '', maxPromptLines) &&
+		(tools.length === 0 || toolChoice === 'none')
+	);
 }
 
 /** Shows the answer while it arrives. `ended`: the model has ended. `stop`: the person stops it. `left`: they leave. */
@@ -263,7 +306,7 @@ export async function showRunning(
 
 /**
  * Shows the answer. Resolves with the choice; `undefined` if the sheet is closed.
- * @param mustBeShown when the full view must be opened before the answer can be sent
+ * @param mustBeOpened whether the answer can be sent only after its full view was opened
  */
 export async function askAboutAnswer(
 	whose: string,
@@ -271,7 +314,7 @@ export async function askAboutAnswer(
 	isEdited: boolean,
 	problem: string | undefined,
 	signal: AbortSignal,
-	mustBeShown: 'never' | 'ifCut' | 'always' = 'never',
+	mustBeOpened: 'never' | 'ifCut' | 'always',
 ): Promise<AnswerChoice | undefined> {
 	const { t } = vscode.l10n;
 	const pick = vscode.window.createQuickPick<SheetItem<AnswerChoice>>();
@@ -281,14 +324,14 @@ export async function askAboutAnswer(
 		pick.placeholder = t('Review the answer before the server gets it');
 		pick.ignoreFocusOut = true;
 		const stop = describeStop(answer.stopReason);
-		const most = mustBeShown === 'never' ? maxLines : maxLinesSent;
+		const label = isEdited ? t('Answer (edited)') : t('Answer');
 		const blocks = blocksOf(answer).flatMap(it =>
-			textLines(isEdited ? t('Answer (edited)') : t('Answer'), samplingText(it), iconOf(it.type), 'edit', most),
+			textLines(label, samplingText(it), iconOf(it.type), 'edit', maxAnswerLines),
 		);
-		const isCut = blocksOf(answer).some(it => !fits(samplingText(it), most));
-		const isLocked = mustBeShown === 'always' || (mustBeShown === 'ifCut' && isCut);
+		const isCut = blocksOf(answer).some(it => it.type !== 'text' || !fits(it.text, maxAnswerLines));
+		const isLocked = mustBeOpened === 'always' || (mustBeOpened === 'ifCut' && isCut);
 		const send = isLocked
-			? line(t('Send to Server'), 'check', 'showAll', t('Available after you open the answer in full'))
+			? line(t('Send to Server'), 'lock', 'showAll', t('Opens the full view first'))
 			: line(t('Send to Server'), 'check', 'send');
 		pick.items = [
 			...(problem === undefined ? [] : textLines(t("Can't be sent"), problem, 'error')),
@@ -306,7 +349,7 @@ export async function askAboutAnswer(
 		];
 		pick.activeItems = pick.items.slice(0, 1);
 		for (;;) {
-			const item = await accepted(pick);
+			const item = await acceptedOnSheet(pick);
 			if (!item || item.choice) {
 				return item?.choice;
 			}
@@ -344,9 +387,11 @@ function textLines<const C = never>(
 			];
 }
 
-/** Whether a text takes at most that many lines. */
+/** Whether a text takes at most that many lines, on which nothing hides. */
 function fits(text: string, most: number): boolean {
-	return text.length <= maxBroken && quickPickLines(text, width).length <= most;
+	return (
+		text.length <= maxBroken && quickPickLines(text, width).length <= most && visibleJson(text) === JSON.stringify(text)
+	);
 }
 
 /** The end of a text, as much as the sheet has room for. */

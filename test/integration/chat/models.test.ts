@@ -109,7 +109,7 @@ describe('chat: with a model', () => {
 		assert.match(results(await asked())[0] ?? '', /The person did not allow this call\. Nothing was sent/);
 		await script([toolCall('chatty_echo', { text: 'a' })], ['Done.']);
 		const again = say('Say a');
-		await inputs.allowSeen();
+		await inputs.pickLocked('Allow Once');
 		assert.equal((await again).text, 'Done.');
 		assert.match(results(await asked())[0] ?? '', /\n\{"text":"a"\}\n/);
 	});

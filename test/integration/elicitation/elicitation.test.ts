@@ -128,7 +128,7 @@ describe('elicitation', () => {
 		await write({ name: 'Ada', age: 38, more: `${'x'.repeat(300)} and a secret` });
 		const submitted = vscode.commands.executeCommand('mcpWorkbench.elicitation.submit', document.uri);
 		const cut = await asking.inputs.pick(labelled('Submit'), true);
-		assert.ok(cut.lines.includes('Submit | Available after you open the answer in full'), cut.lines.join('\n'));
+		assert.ok(cut.lines.includes('Submit | Opens the full view first'), cut.lines.join('\n'));
 		// What is written while the sheet is open is not what was shown.
 		await write({ name: 'Eve', age: 38 });
 		await asking.inputs.pick(it => it.label === 'Submit' && it.description === undefined);

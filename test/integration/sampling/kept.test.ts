@@ -147,7 +147,7 @@ describe('what was typed about a request for a model', () => {
 		});
 		await script(['Let me look.', use('one'), use('two'), use('three')]);
 		const [outcome] = await begin({ tools: [weather] });
-		await asking.inputs.pick(labelled('Allow Once'));
+		await asking.inputs.pickLocked('Allow Once');
 		await asking.inputs.until(/^Answer for /);
 		await asking.inputs.pick(labelled('Edit Answer…'));
 		const editor = await asking.document(/answer \d+\.md$/);
@@ -159,7 +159,7 @@ describe('what was typed about a request for a model', () => {
 			assert.equal(seen.lines[0], 'Answer (edited) | Let me look.');
 		}
 		const done = run('submit', editor.document.uri);
-		await asking.inputs.pick(labelled('Send to Server'));
+		await asking.inputs.pickLocked('Send to Server');
 		await done;
 		const { content } = JSON.parse((await outcome) ?? '') as { content: { id?: string }[] };
 		assert.deepEqual(

@@ -100,7 +100,7 @@ describe('editing what configures servers', function () {
 			const range = ours().find(it => document.getText(it.range) === `\${input:${id}}`)?.range;
 			const action = await eventuallyAction(uri, range ?? assert.fail(id), `Define input "${id}"`);
 			assert.ok(await vscode.workspace.applyEdit(action.edit ?? assert.fail('no edit')));
-			await document.save();
+			assert.ok(await document.save(), 'not saved');
 			await eventually('that it is known', () => (ours().some(it => it.message.includes(id)) ? undefined : true));
 		}
 		const defined = [
@@ -124,7 +124,7 @@ describe('editing what configures servers', function () {
 			assert.ok(action.edit);
 			assert.ok(await vscode.workspace.applyEdit(action.edit));
 			assert.equal(document.getText(), `{ "mcpServers": ${mended} }`);
-			await document.save();
+			assert.ok(await document.save(), 'not saved');
 			await eventually('no problem', () =>
 				vscode.languages.getDiagnostics(uri).some(it => it.source === 'MCP Workbench') ? undefined : true,
 			);

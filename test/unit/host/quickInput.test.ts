@@ -2,8 +2,15 @@
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import type { QuickInput } from 'vscode';
-import { chooseLine, closeHeldInput, closeInput, openInput, showStep } from '../../../src/host/quickInput.js';
-import { type QuickPickDouble, screen } from '../../support/quickPickDouble.js';
+import {
+	acceptedOnSheet,
+	chooseLine,
+	closeHeldInput,
+	closeInput,
+	openInput,
+	showStep,
+} from '../../../src/host/quickInput.js';
+import { QuickPickDouble, screen } from '../../support/quickPickDouble.js';
 import { readSources } from '../../support/sourceTrees.js';
 import { window } from '../../support/vscodeDouble.js';
 
@@ -97,6 +104,38 @@ describe('quick inputs', () => {
 		}
 	});
 
+	it('take no answer on a sheet that is new, nor while the person types for something else', async () => {
+		const pick = new QuickPickDouble();
+		const lines = [{ label: 'Show in Full' }, { label: 'Allow Once' }];
+		pick.items = lines;
+		// The clock is the test's own.
+		pick.show = () => undefined;
+		let answer: unknown = 'none yet';
+		void acceptedOnSheet(pick as never).then(it => (answer = it));
+		const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+		const press = async (label: string): Promise<unknown> => {
+			pick.accept(label);
+			await turn();
+			return answer;
+		};
+		assert.equal(pick.busy, true);
+		assert.equal(await press('Allow Once'), 'none yet');
+		mock.timers.tick(399);
+		pick.type('al');
+		assert.equal(pick.value, '');
+		mock.timers.tick(399);
+		assert.equal(await press('Allow Once'), 'none yet');
+		mock.timers.tick(1);
+		assert.equal(pick.busy, false);
+		pick.type('al');
+		assert.equal(pick.value, 'al');
+		assert.equal(await press('Allow Once'), lines[1]);
+		// A sheet that stays is not new.
+		void acceptedOnSheet(pick as never).then(it => (answer = it));
+		assert.equal(await press('Show in Full'), lines[0]);
+		closeInput(pick as never);
+	});
+
 	it('are shown and ended here, whatever the command', () => {
 		const others = Object.entries(readSources()).filter(([file]) => file !== 'host/quickInput.ts');
 		const wrong = others.filter(
@@ -108,7 +147,7 @@ describe('quick inputs', () => {
 			wrong.map(([file]) => file),
 			[],
 		);
-		assert.ok(others.filter(([, text]) => text.includes('openInput') || text.includes('accepted(')).length > 10);
+		assert.ok(others.filter(([, text]) => /\b(?:openInput|accepted|acceptedOnSheet)\(/.test(text)).length > 10);
 	});
 
 	it('are ended before every dialog', () => {

@@ -1,5 +1,6 @@
 // What unlocks Allow on the approval sheet: a document that was really shown, and in which nothing hides.
 import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { definitionText } from '../../../../src/features/approval/definitionText.js';
 import { showSheet, type SheetDeps } from '../../../../src/features/approval/sheet.js';
 import type { JsonObject, Tool } from '../../../../src/mcp/index.js';
@@ -67,7 +68,9 @@ async function answer(question: ApprovalQuestion, labels: readonly string[], fai
 const long = { command: 'abcdefg '.repeat(500) };
 
 describe('approval sheet', () => {
+	beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
 	afterEach(() => {
+		mock.timers.reset();
 		screen.onShow = pick => pick.hide();
 	});
 

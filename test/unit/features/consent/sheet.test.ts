@@ -1,5 +1,6 @@
 // The consent sheet: no two servers look the same on it, and Start is locked until everything was really shown.
 import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { fullText } from '../../../../src/features/consent/fullView.js';
 import { showConsentSheet, type SheetDeps } from '../../../../src/features/consent/sheet.js';
 import type { ConsentChange } from '../../../../src/model/consent.js';
@@ -68,7 +69,9 @@ async function sheetOf(question: ConsentQuestion, deps = depsOf(), ...labels: re
 const locked = 'Start | Opens the full view first';
 
 describe('consent sheet', () => {
+	beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
 	afterEach(() => {
+		mock.timers.reset();
 		screen.onShow = pick => pick.hide();
 	});
 

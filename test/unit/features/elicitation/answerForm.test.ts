@@ -128,7 +128,7 @@ describe('AnswerForm', () => {
 		assert.equal(plays.length, 0);
 		const [, review = []] = seen;
 		assert.ok(review.includes('pin | "1234"'), review.join('\n'));
-		assert.ok(review.includes('Submit | Available after you open the answer in full'));
+		assert.ok(review.includes('Submit | Opens the full view first'));
 		assert.match(opened.join('\n'), /EVIL/);
 	});
 
