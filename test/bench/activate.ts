@@ -84,6 +84,7 @@ const vscode = {
 	...Object.fromEntries(names.map(name => [name, anything()])),
 	Uri,
 	FileSystemError,
+	FileType: { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 },
 	version: '1.139.0',
 	l10n: { t: (text: string) => text },
 	window: withDefaults({ tabGroups: withDefaults({ all: [] }) }),
@@ -101,6 +102,9 @@ const vscode = {
 				throw new FileSystemError(uri.path);
 			},
 			stat: async (uri: Uri) => {
+				if (hasConfiguration(uri)) {
+					return { type: vscode.FileType.File, size: configuration.length };
+				}
 				throw new FileSystemError(uri.path);
 			},
 		}),
