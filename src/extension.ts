@@ -1,7 +1,7 @@
 /** The root on a desktop or a remote: chooses Node for everything that needs the machine. */
 import { join } from 'node:path';
 import type * as vscode from 'vscode';
-import { within } from './base/async.js';
+import { debounce, within } from './base/async.js';
 import { watchWake } from './base/wakeWatch.js';
 import type { ExtensionApi } from './api.js';
 import { compose, type Composition } from './compose.js';
@@ -31,6 +31,9 @@ const graceMs = 1000;
  */
 const configurationMs = 1000;
 
+/** Milliseconds after activation: servers of a window that was killed before are ended when nothing waits for it. */
+const sweepMs = 1000;
+
 /** Of one workspace, on the disk: about 100,000 calls of common size. */
 const auditSize = { maxFileBytes: 512 * 1024, maxFiles: 8 };
 const historySize = { maxFileBytes: 1024 * 1024, maxFiles: 64 };
@@ -42,6 +45,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
 	const log = new ExtensionLog();
 	context.subscriptions.push(log);
 	const records = new ServerRecords(join(context.globalStorageUri.fsPath, 'servers' satisfies StoredFile), log);
+	const sweep = debounce(sweepMs, () => void records.sweep());
+	context.subscriptions.push(sweep);
 	const environment = new NodeEnvironment();
 	const fetch = createHttpFetch({ maxDecodedBytes: () => limits().decodedBytes });
 	composition = compose(context, {
@@ -72,8 +77,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Extens
 		loadValidator: () => import('./validator.js'),
 	});
 	await within(composition.ready, configurationMs);
-	// Nobody waits for it: what it finds is of a window that was killed before.
-	void records.sweep();
+	sweep.schedule();
 	return composition.api;
 }
 

@@ -49,5 +49,6 @@ export async function assertBoundedFile(uri: vscode.Uri, maxBytes: number): Prom
 
 /** As `readBoundedFile`, as text in UTF-8 without a byte order mark. */
 export async function readBoundedText(uri: vscode.Uri, maxBytes: number): Promise<string> {
-	return new TextDecoder().decode(await readBoundedFile(uri, maxBytes));
+	const bytes = await readBoundedFile(uri, maxBytes);
+	return new TextDecoder().decode(bytes);
 }

@@ -15,8 +15,7 @@ export interface FilledDocumentsOptions {
 }
 
 export class FilledDocuments extends OwnFiles implements vscode.CodeLensProvider {
-	/** Numbers of questions begin anew in each window: a tab that the editor restores belongs to none of this one. */
-	private readonly window = crypto.randomUUID().slice(0, 8);
+	private windowId: string | undefined;
 	private readonly files = new Map<string, { readonly bytes: Uint8Array; readonly mtime: number }>();
 	protected readonly _onDidChangeCodeLenses = this.own(new Emitter<void>());
 	readonly onDidChangeCodeLenses = this._onDidChangeCodeLenses.event as Event<void> & vscode.Event<void>;
@@ -26,6 +25,11 @@ export class FilledDocuments extends OwnFiles implements vscode.CodeLensProvider
 		const { scheme } = filled;
 		this.own(vscode.workspace.registerFileSystemProvider(scheme, this, { isCaseSensitive: true }));
 		this.own(vscode.languages.registerCodeLensProvider({ scheme }, this));
+	}
+
+	/** Numbers of questions begin anew in each window: a tab that the editor restores belongs to none of this one. */
+	private get window(): string {
+		return (this.windowId ??= crypto.randomUUID().slice(0, 8));
 	}
 
 	/** Where a document is that belongs to something of this window. */

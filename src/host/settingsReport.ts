@@ -1,6 +1,7 @@
 /** Says in the log, once for each window, which values of our settings aren't used as they were written. */
 import * as vscode from 'vscode';
 import type { Logger } from '../base/log.js';
+import { debounce } from '../base/async.js';
 import { Owner } from '../base/lifecycle.js';
 import { problemsOf, type SettingKey, type SettingProblem, settingRules } from '../model/settings.js';
 import { placedValues } from './config.js';
@@ -8,20 +9,24 @@ import { Settings } from './contributions.js';
 
 const keys = Object.keys(settingRules) as readonly SettingKey[];
 
+/** Milliseconds after a change, or after activation: it must not wait for the report. */
+const reportMs = 500;
+
 export class SettingsReport extends Owner {
 	private readonly told = new Set<string>();
+	private readonly reporting = this.own(debounce(reportMs, () => this.report()));
 
 	constructor(private readonly log: Pick<Logger, 'warn'>) {
 		super();
-		this.report();
+		this.reporting.schedule();
 		this.own(
 			vscode.workspace.onDidChangeConfiguration(change => {
 				if (Object.values(Settings).some(it => change.affectsConfiguration(it))) {
-					this.report();
+					this.reporting.schedule();
 				}
 			}),
 		);
-		this.own(vscode.workspace.onDidChangeWorkspaceFolders(() => this.report()));
+		this.own(vscode.workspace.onDidChangeWorkspaceFolders(() => this.reporting.schedule()));
 	}
 
 	private report(): void {

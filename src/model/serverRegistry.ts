@@ -27,7 +27,6 @@ export class ServerRegistry extends Owner {
 	private readonly entries = new Map<string, Entry>();
 	/** By the ids of definitions; made when they are asked for. */
 	private labels: ReadonlyMap<string, string> | undefined;
-	private isUpdated = false;
 	private closing = false;
 	/** By id: resolves when nothing is left of the servers that had it and are no longer configured. */
 	private readonly leaving = new Map<string, Promise<void>>();
@@ -74,10 +73,9 @@ export class ServerRegistry extends Owner {
 	/** Takes what is configured now. Servers whose definition did not change are not touched; no change is no news. */
 	update(definitions: readonly ServerDefinition[]): void {
 		const known = this.servers.map(it => it.definition);
-		if (this.closing || this.owned.isDisposed || (this.isUpdated && isSame(known, definitions))) {
+		if (this.closing || this.owned.isDisposed || isSame(known, definitions)) {
 			return;
 		}
-		this.isUpdated = true;
 		const before = new Map(this.entries);
 		const kept = new Map<string, Entry>();
 		for (const { id, launch } of definitions) {

@@ -111,16 +111,20 @@ const vscode = {
 	}),
 };
 
+/** Files that were read beside the bundle, by their paths from it. */
 const loaded = new Set<string>();
-const load = (Module as unknown as { _load: (request: string, ...rest: unknown[]) => unknown })._load;
-(Module as unknown as { _load: unknown })._load = (request: string, ...rest: unknown[]): unknown => {
+const { _load: load, _resolveFilename: resolve } = Module as unknown as {
+	_load: (request: string, parent: unknown, isMain: boolean) => unknown;
+	_resolveFilename: (request: string, parent: unknown) => string;
+};
+(Module as unknown as { _load: typeof load })._load = (request, parent, isMain) => {
 	if (request === 'vscode') {
 		return vscode;
 	}
 	if (request.startsWith('.')) {
-		loaded.add(request);
+		loaded.add(path.relative(path.dirname(bundle), resolve(request, parent)).replaceAll('\\', '/'));
 	}
-	return load(request, ...rest);
+	return load(request, parent, isMain);
 };
 
 const context = withDefaults({
@@ -138,11 +142,12 @@ function since(before: NodeJS.CpuUsage): number {
 	return (user + system) / 1000;
 }
 
-/** An extension host has long loaded what it patches for every extension, and what it runs on itself. */
+/** An extension host has long loaded what it patches for every extension, and what it runs on itself, such as timers. */
 const loadedByTheHost = ['child_process', 'crypto', 'fs', 'http', 'https', 'net', 'os', 'path', 'tls', 'url', 'zlib'];
 
 async function main(): Promise<void> {
 	loadedByTheHost.forEach(it => load(it, undefined, false));
+	await new Promise(resolve => setTimeout(resolve, 1));
 	const beforeLoad = process.cpuUsage();
 	const extension = load(bundle, undefined, false) as {
 		activate(context: unknown): Promise<{ servers(): readonly unknown[] }>;

@@ -1,6 +1,6 @@
 /** Watches the policy and lock files: reports mistakes in them as diagnostics, and fires when one changes. */
 import * as vscode from 'vscode';
-import { Sequencer } from '../../base/async.js';
+import { debounce, Sequencer } from '../../base/async.js';
 import { DisposableStore, Emitter, type Event, Owner } from '../../base/lifecycle.js';
 import { describePolicyProblem } from '../../host/approvalWords.js';
 import { readGuardFile, type Storage } from '../../host/guardFiles.js';
@@ -9,6 +9,8 @@ import { parseLock } from '../../model/pins.js';
 import { parsePolicy } from '../../model/policyFile.js';
 
 const fileNames = ['mcp-policy.json', 'mcp-lock.json'] as const;
+/** Milliseconds after which the files are read first: activation must not wait for it, and every decision reads its own. */
+const firstReadMs = 500;
 
 export class GuardDiagnostics extends Owner {
 	private readonly _onDidChange = this.own(new Emitter<void>());
@@ -21,8 +23,14 @@ export class GuardDiagnostics extends Owner {
 
 	constructor(private readonly storage: Storage) {
 		super();
-		this.own(vscode.workspace.onDidChangeWorkspaceFolders(() => this.watch()));
+		this.own(
+			vscode.workspace.onDidChangeWorkspaceFolders(() => {
+				this.watch();
+				this.refresh();
+			}),
+		);
 		this.watch();
+		this.own(debounce(firstReadMs, () => this.refresh())).schedule();
 	}
 
 	private watch(): void {
@@ -35,7 +43,6 @@ export class GuardDiagnostics extends Owner {
 				this.watchers.add(event(() => this.refresh()));
 			}
 		}
-		this.refresh();
 	}
 
 	/** The folders that may hold policy or lock files. */

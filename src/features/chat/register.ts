@@ -4,10 +4,13 @@ import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { canOpenChat, hasParticipants, mentioned, writeInChat } from '../../host/chat.js';
 import { registerCommand } from '../../host/commands.js';
 import { ChatParticipant, Commands } from '../../host/contributions.js';
+import type { ModelDoors } from '../../host/modelRequest.js';
 import { type ChatHandlerDeps, handleMessage } from './handler.js';
 import { nextOf } from './turn.js';
 
-export type ChatDeps = ChatHandlerDeps;
+export interface ChatDeps extends Omit<ChatHandlerDeps, 'doors'> {
+	readonly doors: () => ModelDoors;
+}
 
 /** In an editor without a chat, only the command that says so. */
 export function registerChat(deps: ChatDeps): Disposable {
@@ -16,7 +19,7 @@ export function registerChat(deps: ChatDeps): Disposable {
 	if (hasParticipants()) {
 		const participant = owned.add(
 			vscode.chat.createChatParticipant(ChatParticipant.id, (request, context, stream, token) =>
-				handleMessage(request, context, stream, token, deps),
+				handleMessage(request, context, stream, token, { ...deps, doors: deps.doors() }),
 			),
 		);
 		participant.iconPath = new vscode.ThemeIcon('plug');

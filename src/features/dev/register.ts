@@ -39,7 +39,6 @@ export function registerDev({ registry, debugging }: DevDeps): Disposable {
 	owned.add(vscode.workspace.onDidChangeWorkspaceFolders(() => [...watchers.keys()].forEach(drop)));
 	owned.add(debugging.onDidFail(({ id }) => void registry.servers.find(it => it.definition.id === id)?.restart(false)));
 	owned.add(toDisposable(() => [...watchers.keys()].forEach(drop)));
-	update();
 	return owned;
 }
 

@@ -1,6 +1,7 @@
 /** Language-model tools: any agent in the editor uses every server, through the same approvals, pins and history. */
 import * as vscode from 'vscode';
 import { isAbort } from '../../base/errors.js';
+import { lazy } from '../../base/lazy.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { abortOn } from '../../host/cancellation.js';
 import { registerCommand } from '../../host/commands.js';
@@ -32,7 +33,7 @@ export interface ModelsDeps {
 
 export interface ModelsFeature extends Disposable {
 	/** What models can do, for who lets them. */
-	readonly doors: ModelDoors;
+	readonly doors: () => ModelDoors;
 }
 
 const restLimits = { maxEntries: 50, maxChars: 10_000_000 };
@@ -44,31 +45,27 @@ type Run = (request: ModelRequest) => Promise<Omit<ModelAnswer, 'resources'> | s
 
 export function registerModels({ registry, look, callTool, exchanges }: ModelsDeps): ModelsFeature {
 	const owned = new DisposableStore();
-	const activity = owned.add(new ModelActivity());
-	const rests = new Rests(restLimits, () => crypto.randomUUID());
-	const actions = new ModelActions({
-		registry,
-		callTool,
-		exchanges,
-		activity,
-		rests,
+	const actions = lazy(() => {
+		const activity = owned.add(new ModelActivity());
+		const rests = new Rests(restLimits, () => crypto.randomUUID());
+		return new ModelActions({ registry, callTool, exchanges, activity, rests });
 	});
 	const register = (name: ModelToolName, run: Run, prepare?: Prepare): void => {
 		owned.add(vscode.lm.registerTool(name, toTool(run, prepare)));
 	};
-	register(ModelTools.findTools, it => actions.findTools(it));
+	register(ModelTools.findTools, it => actions().findTools(it));
 	register(
 		ModelTools.callTool,
-		it => actions.callTool(it),
-		input => prepareCall(input, actions, look),
+		it => actions().callTool(it),
+		input => prepareCall(input, actions(), look),
 	);
-	register(ModelTools.listResources, it => actions.listResources(it));
+	register(ModelTools.listResources, it => actions().listResources(it));
 	register(
 		ModelTools.readResource,
-		it => actions.readResource(it),
+		it => actions().readResource(it),
 		async input => prepareRead(input),
 	);
-	register(ModelTools.readMore, it => actions.readMore(it));
+	register(ModelTools.readMore, it => actions().readMore(it));
 	owned.add(registerCommand(Commands.hideFromModels, argument => setHiddenOf(argument, true)));
 	owned.add(registerCommand(Commands.showToModels, argument => setHiddenOf(argument, false)));
 	owned.add(registerCommand(Commands.toolsForModels, () => chooseVisible(registry)));

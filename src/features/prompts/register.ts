@@ -1,5 +1,6 @@
 /** Prompts: their group in the tree, and running them, from a list that reads like slash commands or in an editor. */
 import * as vscode from 'vscode';
+import { lazy } from '../../base/lazy.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { isObject, type Prompt } from '../../mcp/index.js';
 import type { ShowOutcome } from '../../model/callOutcome.js';
@@ -47,20 +48,23 @@ export function registerPrompts({ registry, tree, inputs, showOutcome, state }: 
 			}),
 		}),
 	);
-	const kept = new KeptUses(state);
-	const slash = {
-		registry,
-		useOf: (...of: Parameters<KeptUses['get']>) => {
-			const use = kept.get(...of);
-			return use && useLabel(use);
-		},
-		forgetUse: (...[server, prompt]: Parameters<KeptUses['get']>) => kept.keep(server, prompt, undefined),
-	};
+	const prompts = lazy(() => {
+		const kept = new KeptUses(state);
+		const slash = {
+			registry,
+			useOf: (...of: Parameters<KeptUses['get']>) => {
+				const use = kept.get(...of);
+				return use && useLabel(use);
+			},
+			forgetUse: (...[server, prompt]: Parameters<KeptUses['get']>) => kept.keep(server, prompt, undefined),
+		};
+		const outcomes = new PromptOutcomes({ registry, showOutcome, kept });
+		return new PromptRunner({ registry, inputs, outcomes, pick: typed => pickPrompt(slash, typed) });
+	});
 	owned.add(new SlashCompletion(registry));
-	const outcomes = new PromptOutcomes({ registry, showOutcome, kept });
-	const runner = new PromptRunner({ registry, inputs, outcomes, pick: typed => pickPrompt(slash, typed) });
 	owned.add(
 		registerCommand(Commands.runPrompt, async argument => {
+			const runner = prompts();
 			if (argument instanceof AcceptedPrompt) {
 				await runner.runInEditor(argument);
 			} else if (argument instanceof LeafNode) {

@@ -41,7 +41,9 @@ export class OpenResources extends Owner {
 				this.following.clear();
 			}),
 		);
-		this.update();
+		if (openUris().length > 0) {
+			this.update();
+		}
 	}
 
 	/** Whether a person can see it now. */

@@ -8,7 +8,6 @@ import { tryDecodeBase64 } from '../../host/base64.js';
 import type { Bookmarks } from '../../host/bookmarks.js';
 import { limits } from '../../host/config.js';
 import { resourceScheme } from '../../host/contributions.js';
-import type { StoredFile } from '../../host/keptKeys.js';
 import type { KeptState } from '../../host/keptState.js';
 import type { ServersTree } from '../../host/tree.js';
 import type { WorkspaceRoots } from '../../host/workspace.js';
@@ -68,7 +67,7 @@ export function registerResources({
 			isInRoot: (server, uri) => isInRoot(roots, server, uri),
 		}),
 	);
-	const external = new ExternalFiles(vscode.Uri.joinPath(storage, 'opened' satisfies StoredFile));
+	const external = new ExternalFiles(storage);
 	const openHere = (resource: ChosenResource): Promise<void> => openResource(resource, { live, external });
 	owned.add(registerTemplates({ registry, tree, inputs, bookmarks, open: openHere }));
 	owned.add(registerResourceCommands({ registry, live, roots, order, external, open: openHere }));

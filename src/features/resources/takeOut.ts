@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { ReadContent } from '../../model/resourceContents.js';
 import { saveBytes } from '../../host/export.js';
+import type { StoredFile } from '../../host/keptKeys.js';
 import { describeSize } from '../../host/messages.js';
 import { notificationText } from '../../host/plainText.js';
 import type { Shown } from './contentShown.js';
@@ -14,14 +15,16 @@ export class ExternalFiles {
 	private cleaned: Promise<unknown> | undefined;
 	private count = 0;
 
-	constructor(private readonly folder: vscode.Uri) {}
+	/** @param storage has a folder of these files */
+	constructor(private readonly storage: vscode.Uri) {}
 
 	/** Each has a folder of its own: many resources have the same name. */
 	async write(name: string, bytes: Uint8Array): Promise<vscode.Uri> {
 		const { fs } = vscode.workspace;
-		this.cleaned ??= Promise.resolve(fs.delete(this.folder, { recursive: true })).catch(() => undefined);
+		const folder = vscode.Uri.joinPath(this.storage, 'opened' satisfies StoredFile);
+		this.cleaned ??= Promise.resolve(fs.delete(folder, { recursive: true })).catch(() => undefined);
 		await this.cleaned;
-		const file = vscode.Uri.joinPath(this.folder, String(++this.count), name);
+		const file = vscode.Uri.joinPath(folder, String(++this.count), name);
 		await fs.writeFile(file, bytes);
 		return file;
 	}

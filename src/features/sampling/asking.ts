@@ -16,7 +16,7 @@ import { notificationText, titleText, visibleJson } from '../../host/plainText.j
 import { countRequest } from '../../host/samplingModel.js';
 import { describeAnswerProblem, describeChoice, unhonoured } from '../../host/samplingWords.js';
 import { ChosenModels } from './chosenModels.js';
-import { isEmpty, SamplingDocuments } from './documents.js';
+import { isEmpty, type SamplingDocuments } from './documents.js';
 import { type Draft, Drafts, type Run, wholeRequest } from './drafts.js';
 import { chooseLimit } from './limit.js';
 import { startModel } from './modelRun.js';
@@ -32,18 +32,14 @@ export class Asking extends Owner {
 	readonly grants: WorkspaceGrants<SamplingGrant>;
 	private readonly drafts = new Drafts();
 	private readonly models: ChosenModels;
-	private readonly texts: SamplingDocuments;
 
-	constructor(private readonly deps: SamplingDeps) {
+	constructor(
+		private readonly deps: SamplingDeps,
+		private readonly texts: SamplingDocuments,
+	) {
 		super();
 		this.grants = this.own(new WorkspaceGrants(deps.state, samplingGrants));
 		this.models = new ChosenModels(deps.state);
-		this.texts = this.own(
-			new SamplingDocuments({
-				questions: deps.questions,
-				label: it => this.label(it),
-			}),
-		);
 	}
 
 	/** Chooses a model, and asks it at once if a grant covers the request; otherwise the person is asked. */

@@ -3,6 +3,7 @@
  * the answer before the server does; or they answer by hand. Requests that a grant covers need no review. The feature
  * `pending` lists the waiting requests.
  */
+import { lazy } from '../../base/lazy.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { Exchanges } from '../../model/exchanges.js';
 import type { Questions } from '../../model/questions.js';
@@ -13,6 +14,7 @@ import { Commands } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
 import type { KeptState } from '../../host/keptState.js';
 import { Asking } from './asking.js';
+import { SamplingDocuments } from './documents.js';
 import { manageSampling } from './permissions.js';
 
 export interface SamplingDeps {
@@ -33,14 +35,17 @@ export interface SamplingFeature extends Disposable {
 export function registerSampling(deps: SamplingDeps): SamplingFeature {
 	const owned = new DisposableStore();
 	const { questions, registry } = deps;
-	const asking = owned.add(new Asking(deps));
-	owned.add(questions.onDidCome(it => void (isSampling(it) && guarded(() => asking.begin(it)))));
-	owned.add(questions.onDidEnd(it => asking.remember(it)));
-	owned.add(registerCommand(Commands.submitModelAnswer, argument => asking.submit(argument)));
-	owned.add(registerCommand(Commands.editModelAnswerAsJson, argument => asking.editAsJson(argument)));
-	owned.add(registerCommand(Commands.reviewSampling, argument => asking.review(argument)));
-	owned.add(
-		registerCommand(Commands.manageSampling, () => manageSampling(asking.grants, id => registry.labelOfId(id))),
+	const texts = owned.add(
+		new SamplingDocuments({ questions, label: ({ definition }) => registry.labelOf(definition) }),
 	);
-	return { ask: (it, signal) => asking.ask(it, signal), dispose: () => owned.dispose() };
+	const asking = lazy(() => owned.add(new Asking(deps, texts)));
+	owned.add(questions.onDidCome(it => void (isSampling(it) && guarded(() => asking().begin(it)))));
+	owned.add(questions.onDidEnd(it => isSampling(it.question) && asking().remember(it)));
+	owned.add(registerCommand(Commands.submitModelAnswer, argument => asking().submit(argument)));
+	owned.add(registerCommand(Commands.editModelAnswerAsJson, argument => asking().editAsJson(argument)));
+	owned.add(registerCommand(Commands.reviewSampling, argument => asking().review(argument)));
+	owned.add(
+		registerCommand(Commands.manageSampling, () => manageSampling(asking().grants, id => registry.labelOfId(id))),
+	);
+	return { ask: (it, signal) => asking().ask(it, signal), dispose: () => owned.dispose() };
 }

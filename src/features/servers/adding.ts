@@ -1,4 +1,5 @@
 /** New servers: typed, pasted, or copied from another client. */
+import { lazy } from '../../base/lazy.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { registerCommand } from '../../host/commands.js';
 import { Commands } from '../../host/contributions.js';
@@ -23,8 +24,8 @@ export function registerAdding({ registry, consents, store, files }: AddingDeps)
 		await consents.allow(written.definitions);
 		await keepAnswers(written, answers, store);
 	};
-	const adding = new AddServer(registry, accept);
-	owned.add(registerCommand(Commands.addServer, () => adding.run()));
+	const adding = lazy(() => new AddServer(registry, accept));
+	owned.add(registerCommand(Commands.addServer, () => adding().run()));
 	owned.add(registerCommand(Commands.importServers, () => new ImportServers(registry, accept, files).run()));
 	return owned;
 }

@@ -1,6 +1,7 @@
 /** Servers: what is configured becomes the registry's set, and the commands that act on one server. */
 import * as vscode from 'vscode';
 import { toMessage } from '../../base/errors.js';
+import { lazy } from '../../base/lazy.js';
 import type { Logger } from '../../base/log.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { Accounts } from '../../model/accounts.js';
@@ -42,7 +43,7 @@ export interface ServersDeps extends Omit<DoctorDeps, 'start'> {
 export function registerServers(deps: ServersDeps): ServersFeature {
 	const { registry, demo, pending, log } = deps;
 	const start = (server: Server): Promise<void> => startOrReview(pending, server);
-	const doctor = new Doctor({ ...deps, start });
+	const doctor = lazy(() => new Doctor({ ...deps, start }));
 	const owned = new DisposableStore();
 	const hasServers = new ManagedContextKey(ContextKeys.hasServers);
 	const hasNoServers = new ManagedContextKey(ContextKeys.hasNoServers);
@@ -89,7 +90,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	onServer(
 		Commands.explainServer,
 		state => state.kind === 'failed',
-		server => doctor.explain(server),
+		server => doctor().explain(server),
 	);
 	onServer(
 		Commands.removeServer,

@@ -1,5 +1,6 @@
 /** Tools: their group in the tree, their details, and running them. */
 import * as vscode from 'vscode';
+import { lazy } from '../../base/lazy.js';
 import { type Disposable, DisposableStore, type Event } from '../../base/lifecycle.js';
 import { isObject, type JsonObject, type SchemaValidator, type Tool } from '../../mcp/index.js';
 import type { Calls } from '../../model/calls.js';
@@ -70,22 +71,30 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 		}),
 	);
 	const argumentsDocuments = owned.add(new ArgumentsDocuments(registry));
-	const last = new LastArguments(state);
-	const input = new ArgumentsInput({ registry, documents, argumentsDocuments, last, validator });
-	const runner = owned.add(new ToolRunner({ registry, input, last, calls, validator, showOutcome, state, isAsking }));
-	owned.add(registerCommand(Commands.runArguments, async it => runner.runDocument(await argumentsDocuments.read(it))));
+	const last = lazy(() => new LastArguments(state));
+	const input = lazy(() => new ArgumentsInput({ registry, documents, argumentsDocuments, last: last(), validator }));
+	const runner = lazy(() =>
+		owned.add(
+			new ToolRunner({ registry, input: input(), last: last(), calls, validator, showOutcome, state, isAsking }),
+		),
+	);
+	// It follows tasks that an earlier session has left.
+	owned.add(registry.onDidChange(() => runner()));
 	owned.add(
-		registerCommand(Commands.argumentsToForm, async it => runner.backToForm(await argumentsDocuments.read(it))),
+		registerCommand(Commands.runArguments, async it => runner().runDocument(await argumentsDocuments.read(it))),
+	);
+	owned.add(
+		registerCommand(Commands.argumentsToForm, async it => runner().backToForm(await argumentsDocuments.read(it))),
 	);
 	owned.add(
 		registerCommand(Commands.runTool, async argument => {
 			const ofServer = serverOf(registry, argument);
 			if (argument !== undefined && !ofServer && !(argument instanceof LeafNode)) {
-				return runner.runForCaller(argument);
+				return runner().runForCaller(argument);
 			}
 			// From the tree, an editor or the palette: a person is here.
 			const chosen = argument instanceof LeafNode ? fromNode(argument) : await chooseTool(registry, ofServer);
-			await (chosen && runner.runByPerson(chosen.server, chosen.tool));
+			await (chosen && runner().runByPerson(chosen.server, chosen.tool));
 			return undefined;
 		}),
 	);
@@ -105,9 +114,9 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 		}),
 	);
 	return {
-		callFor: (call, follower) => runner.callFor(call, follower),
-		runAgain: (...call) => runner.runAgain(...call),
-		editArguments: (whose, tool, args) => input.edit(whose, tool, args),
+		callFor: (call, follower) => runner().callFor(call, follower),
+		runAgain: (...call) => runner().runAgain(...call),
+		editArguments: (whose, tool, args) => input().edit(whose, tool, args),
 		dispose: () => owned.dispose(),
 	};
 }
