@@ -1,5 +1,5 @@
 /** Which servers exist: keeps the set of servers equal to what is configured. */
-import { DisposableStore, Emitter, type Event, Owner } from '../base/lifecycle.js';
+import { type Disposable, DisposableStore, Emitter, type Event, Owner } from '../base/lifecycle.js';
 import { Server } from './server.js';
 import type { ServerDeps } from './serverPorts.js';
 import { canStop } from './serverState.js';
@@ -15,6 +15,9 @@ export class ServerRegistry extends Owner {
 	private readonly _onDidChange = this.own(new Emitter<Server | undefined>());
 	/** A server changed, or (`undefined`) the set of servers did. */
 	readonly onDidChange: Event<Server | undefined> = this._onDidChange.event;
+
+	/** The set of servers has changed, and is not empty. */
+	private readonly _onDidHaveServers = this.own(new Emitter<void>());
 
 	private readonly _onDidInterrupt = this.own(new Emitter<Server>());
 	/** A server was stopped because its definition changed; this one has the new definition. */
@@ -37,6 +40,24 @@ export class ServerRegistry extends Owner {
 
 	get servers(): readonly Server[] {
 		return Array.from(this.entries.values(), it => it.server);
+	}
+
+	/**
+	 * Makes something as soon as there is a server, and disposes it with the result: what only servers need costs nothing
+	 * where there are none. It is made before `onDidChange` tells of the first server.
+	 */
+	withServers(make: () => Disposable): Disposable {
+		const owned = new DisposableStore();
+		if (this.entries.size > 0) {
+			owned.add(make());
+		} else {
+			const waiting = this._onDidHaveServers.event(() => {
+				waiting.dispose();
+				owned.add(make());
+			});
+			owned.add(waiting);
+		}
+		return owned;
 	}
 
 	/** By label, id or name; if several have the name, the first that runs, or else the first. */
@@ -97,6 +118,9 @@ export class ServerRegistry extends Owner {
 		}
 		// Whoever asked in between saw only some of them.
 		this.labels = undefined;
+		if (this.entries.size > 0) {
+			this._onDidHaveServers.fire();
+		}
 		this._onDidChange.fire(undefined);
 		for (const { server } of interrupted) {
 			const successor = this.current(server);

@@ -9,8 +9,8 @@ import { parseLock } from '../../model/pins.js';
 import { parsePolicy } from '../../model/policyFile.js';
 
 const fileNames = ['mcp-policy.json', 'mcp-lock.json'] as const;
-/** Milliseconds after which the files are read first: activation must not wait for it, and every decision reads its own. */
-const firstReadMs = 500;
+/** Milliseconds after which the files are first watched: activation must not wait for it, and each decision reads them. */
+const firstWatchMs = 500;
 
 export class GuardDiagnostics extends Owner {
 	private readonly _onDidChange = this.own(new Emitter<void>());
@@ -23,14 +23,8 @@ export class GuardDiagnostics extends Owner {
 
 	constructor(private readonly storage: Storage) {
 		super();
-		this.own(
-			vscode.workspace.onDidChangeWorkspaceFolders(() => {
-				this.watch();
-				this.refresh();
-			}),
-		);
-		this.watch();
-		this.own(debounce(firstReadMs, () => this.refresh())).schedule();
+		this.own(vscode.workspace.onDidChangeWorkspaceFolders(() => this.watch()));
+		this.own(debounce(firstWatchMs, () => this.watch())).schedule();
 	}
 
 	private watch(): void {
@@ -43,6 +37,7 @@ export class GuardDiagnostics extends Owner {
 				this.watchers.add(event(() => this.refresh()));
 			}
 		}
+		this.refresh();
 	}
 
 	/** The folders that may hold policy or lock files. */

@@ -33,7 +33,7 @@ export interface AuthDeps {
 export function registerAuth(deps: AuthDeps): Disposable {
 	const { registry, browsers, requests } = deps;
 	const owned = new DisposableStore();
-	owned.add(requests.follow(registry));
+	owned.add(registry.withServers(() => requests.follow(registry)));
 	const { t } = vscode.l10n;
 	const onServer = (
 		id: CommandId,

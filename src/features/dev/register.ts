@@ -12,7 +12,11 @@ export interface DevDeps {
 	readonly debugging: Debugging;
 }
 
-export function registerDev({ registry, debugging }: DevDeps): Disposable {
+export function registerDev(deps: DevDeps): Disposable {
+	return deps.registry.withServers(() => watchServers(deps));
+}
+
+function watchServers({ registry, debugging }: DevDeps): Disposable {
 	const owned = new DisposableStore();
 	const watchers = new Map<Server, Watcher>();
 	const drop = (server: Server): void => {

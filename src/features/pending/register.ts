@@ -3,6 +3,7 @@
  * `model/pendingRequests.ts`; this feature adds the requests that servers send.
  */
 import * as vscode from 'vscode';
+import { lazy } from '../../base/lazy.js';
 import { type Disposable, DisposableStore, Owner } from '../../base/lifecycle.js';
 import type { ListState } from '../../model/catalog.js';
 import type { PendingRequest, PendingRequests, ReviewEnd } from '../../model/pendingRequests.js';
@@ -32,8 +33,16 @@ export interface PendingDeps {
 
 export function registerPending(deps: PendingDeps): Disposable {
 	const owned = new DisposableStore();
-	const feature = owned.add(new PendingFeature(deps));
-	const { pending, questions, tree, registry } = deps;
+	const feature = lazy(() => owned.add(new PendingFeature(deps)));
+	owned.add(deps.registry.withServers(() => showPending(deps, feature())));
+	owned.add(registerCommand(Commands.answerQuestion, argument => feature().review(argument)));
+	owned.add(registerCommand(Commands.muteServer, argument => feature().mute(argument, true)));
+	owned.add(registerCommand(Commands.unmuteServer, argument => feature().mute(argument, false)));
+	return owned;
+}
+
+function showPending({ pending, questions, tree, registry }: PendingDeps, feature: PendingFeature): Disposable {
+	const owned = new DisposableStore();
 	const hasPending = new ManagedContextKey(ContextKeys.hasPendingRequests);
 	const hasMuted = new ManagedContextKey(ContextKeys.hasMutedServers);
 	owned.add(pending.onDidChange(() => (hasPending.value = pending.all.length > 0)));
@@ -70,9 +79,6 @@ export function registerPending(deps: PendingDeps): Disposable {
 			},
 		}),
 	);
-	owned.add(registerCommand(Commands.answerQuestion, argument => feature.review(argument)));
-	owned.add(registerCommand(Commands.muteServer, argument => feature.mute(argument, true)));
-	owned.add(registerCommand(Commands.unmuteServer, argument => feature.mute(argument, false)));
 	return owned;
 }
 

@@ -30,24 +30,6 @@ export interface PromptsDeps {
 
 export function registerPrompts({ registry, tree, inputs, showOutcome, state }: PromptsDeps): Disposable {
 	const owned = new DisposableStore();
-	owned.add(
-		tree.registerGroup<Prompt>({
-			id: 'prompts',
-			order: 40,
-			label: vscode.l10n.t('Prompts'),
-			icon: 'comment-discussion',
-			list: catalog => catalog.prompts,
-			search: ({ name, title, description }) => ({ names: [title, name], description }),
-			describe: prompt => ({
-				key: prompt.name,
-				label: `/${prompt.name}`,
-				description: prompt.title,
-				tooltip: prompt.description,
-				icon: new vscode.ThemeIcon('comment'),
-				context: TreeContexts.prompt,
-			}),
-		}),
-	);
 	const prompts = lazy(() => {
 		const kept = new KeptUses(state);
 		const slash = {
@@ -61,7 +43,8 @@ export function registerPrompts({ registry, tree, inputs, showOutcome, state }: 
 		const outcomes = new PromptOutcomes({ registry, showOutcome, kept });
 		return new PromptRunner({ registry, inputs, outcomes, pick: typed => pickPrompt(slash, typed) });
 	});
-	owned.add(new SlashCompletion(registry));
+	owned.add(registry.withServers(() => registerPromptsGroup(tree)));
+	owned.add(registry.withServers(() => new SlashCompletion(registry)));
 	owned.add(
 		registerCommand(Commands.runPrompt, async argument => {
 			const runner = prompts();
@@ -78,6 +61,25 @@ export function registerPrompts({ registry, tree, inputs, showOutcome, state }: 
 		}),
 	);
 	return owned;
+}
+
+function registerPromptsGroup(tree: ServersTree): Disposable {
+	return tree.registerGroup<Prompt>({
+		id: 'prompts',
+		order: 40,
+		label: vscode.l10n.t('Prompts'),
+		icon: 'comment-discussion',
+		list: catalog => catalog.prompts,
+		search: ({ name, title, description }) => ({ names: [title, name], description }),
+		describe: prompt => ({
+			key: prompt.name,
+			label: `/${prompt.name}`,
+			description: prompt.title,
+			tooltip: prompt.description,
+			icon: new vscode.ThemeIcon('comment'),
+			context: TreeContexts.prompt,
+		}),
+	});
 }
 
 /** From a keybinding or another extension: `{ server, name, arguments? }`. What is missing is asked. */

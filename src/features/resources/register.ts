@@ -60,12 +60,14 @@ export function registerResources({
 	owned.add(new Signs({ registry, live, files, open }));
 	const order = new ResourceOrderChoice(state, tree);
 	owned.add(
-		registerResourceGroup({
-			tree,
-			live,
-			order: () => order.value,
-			isInRoot: (server, uri) => isInRoot(roots, server, uri),
-		}),
+		registry.withServers(() =>
+			registerResourceGroup({
+				tree,
+				live,
+				order: () => order.value,
+				isInRoot: (server, uri) => isInRoot(roots, server, uri),
+			}),
+		),
 	);
 	const external = new ExternalFiles(storage);
 	const openHere = (resource: ChosenResource): Promise<void> => openResource(resource, { live, external });

@@ -48,7 +48,7 @@ type Way = 'open' | 'bookmark' | 'copy' | 'change';
 export function registerTemplates(deps: TemplateDeps): Disposable {
 	const { registry, tree, bookmarks } = deps;
 	const owned = new DisposableStore();
-	owned.add(registerTemplateGroup(tree, bookmarks));
+	owned.add(registry.withServers(() => registerTemplateGroup(tree, bookmarks)));
 	owned.add(bookmarks.onDidChange(() => tree.redraw(groupId)));
 	owned.add(
 		registerCommand(Commands.openTemplate, async argument => {

@@ -22,28 +22,30 @@ export interface RootsDeps {
 
 export function registerRoots({ registry, tree, roots }: RootsDeps): Disposable {
 	const owned = new DisposableStore();
-	const list = createList(roots);
-	owned.add(
-		tree.registerGroup<JudgedFolder>({
-			id: 'roots',
-			order: 50,
-			label: vscode.l10n.t('Roots'),
-			icon: 'root-folder',
-			list: (_, server) => list(server),
-			onDidChange: roots.onDidChange,
-			summary: summarise,
-			describe: lookOf,
-			check: async (server, checked) => {
-				const wanted = roots.folders(server.definition).filter(folder => {
-					const change = [...checked].find(([{ uri }]) => uri === folder.uri);
-					return change ? change[1] : folder.isChosen;
-				});
-				await expose(roots, server, wanted);
-			},
-		}),
-	);
+	owned.add(registry.withServers(() => registerRootsGroup(tree, roots)));
 	owned.add(registerCommand(Commands.chooseRoots, argument => askForFolders(registry, roots, argument)));
 	return owned;
+}
+
+function registerRootsGroup(tree: ServersTree, roots: WorkspaceRoots): Disposable {
+	const list = createList(roots);
+	return tree.registerGroup<JudgedFolder>({
+		id: 'roots',
+		order: 50,
+		label: vscode.l10n.t('Roots'),
+		icon: 'root-folder',
+		list: (_, server) => list(server),
+		onDidChange: roots.onDidChange,
+		summary: summarise,
+		describe: lookOf,
+		check: async (server, checked) => {
+			const wanted = roots.folders(server.definition).filter(folder => {
+				const change = [...checked].find(([{ uri }]) => uri === folder.uri);
+				return change ? change[1] : folder.isChosen;
+			});
+			await expose(roots, server, wanted);
+		},
+	});
 }
 
 /** A list that is the same object as long as it says the same: the tree asks for it whenever anything changes. */

@@ -76,7 +76,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 			}),
 		);
 	};
-	owned.add(new StartProgress(deps));
+	owned.add(registry.withServers(() => new StartProgress(deps)));
 	owned.add(registry.onDidInterrupt(server => void tellInterrupted(registry, server, start)));
 	owned.add(registry.onDidOverload(server => void guarded(() => tellOverload(registry, server))));
 	onServer(Commands.startServer, canStart, start);

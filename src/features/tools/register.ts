@@ -52,24 +52,8 @@ export interface ToolsFeature extends Disposable {
 }
 
 export function registerTools(deps: ToolsDeps): ToolsFeature {
-	const { registry, tree, documents, validator, calls, running, changed, showOutcome, state, isAsking } = deps;
+	const { registry, documents, validator, calls, showOutcome, state, isAsking } = deps;
 	const owned = new DisposableStore();
-	owned.add(
-		tree.registerGroup<Tool>({
-			id: toolsGroup,
-			order: 10,
-			label: vscode.l10n.t('Tools'),
-			icon: 'tools',
-			list: catalog => catalog.tools,
-			open: Commands.showTool,
-			search: tool => ({ names: [displayName(tool), tool.name], description: tool.description }),
-			describe: (tool, server) =>
-				lookOf(tool, server, {
-					isChanged: changed.has(server, tool),
-					isRunning: running.has(server, tool.name),
-				}),
-		}),
-	);
 	const argumentsDocuments = owned.add(new ArgumentsDocuments(registry));
 	const last = lazy(() => new LastArguments(state));
 	const input = lazy(() => new ArgumentsInput({ registry, documents, argumentsDocuments, last: last(), validator }));
@@ -78,8 +62,9 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 			new ToolRunner({ registry, input: input(), last: last(), calls, validator, showOutcome, state, isAsking }),
 		),
 	);
+	owned.add(registry.withServers(() => registerToolsGroup(deps)));
 	// It follows tasks that an earlier session has left.
-	owned.add(registry.onDidChange(() => runner()));
+	owned.add(registry.withServers(() => runner()));
 	owned.add(
 		registerCommand(Commands.runArguments, async it => runner().runDocument(await argumentsDocuments.read(it))),
 	);
@@ -98,9 +83,6 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 			return undefined;
 		}),
 	);
-	owned.add(running.onDidChange(({ server, tool }) => tree.redrawEntry(toolsGroup, server, tool)));
-	owned.add(changed.onDidChange(() => tree.redraw(toolsGroup)));
-	owned.add(onDidChangeServerOptions(() => tree.redraw(toolsGroup)));
 	owned.add(registerCommand(Commands.enableTool, argument => setEnabled(argument, true)));
 	owned.add(registerCommand(Commands.disableTool, argument => setEnabled(argument, false)));
 	owned.add(
@@ -119,6 +101,30 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 		editArguments: (whose, tool, args) => input().edit(whose, tool, args),
 		dispose: () => owned.dispose(),
 	};
+}
+
+function registerToolsGroup({ tree, changed, running }: ToolsDeps): Disposable {
+	const owned = new DisposableStore();
+	owned.add(
+		tree.registerGroup<Tool>({
+			id: toolsGroup,
+			order: 10,
+			label: vscode.l10n.t('Tools'),
+			icon: 'tools',
+			list: catalog => catalog.tools,
+			open: Commands.showTool,
+			search: tool => ({ names: [displayName(tool), tool.name], description: tool.description }),
+			describe: (tool, server) =>
+				lookOf(tool, server, {
+					isChanged: changed.has(server, tool),
+					isRunning: running.has(server, tool.name),
+				}),
+		}),
+	);
+	owned.add(running.onDidChange(({ server, tool }) => tree.redrawEntry(toolsGroup, server, tool)));
+	owned.add(changed.onDidChange(() => tree.redraw(toolsGroup)));
+	owned.add(onDidChangeServerOptions(() => tree.redraw(toolsGroup)));
+	return owned;
 }
 
 /** Of a line of the tree, or of `{ server }` alone: its tools are listed, and the person chooses one. */
