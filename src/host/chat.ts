@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import { ChatParticipant } from './contributions.js';
 
 const openCommand = 'workbench.action.chat.open';
+/** Attaches a file to the next message. */
+export const attachCommand = 'workbench.action.chat.attachFile';
 
 /** Whether there is a chat that a text can be put into. */
 export async function canOpenChat(): Promise<boolean> {

@@ -1,7 +1,8 @@
 /** Registers commands by typed ids. One error boundary turns what a command throws into a message. */
 import * as vscode from 'vscode';
 import { isAbort } from '../base/errors.js';
-import type { Disposable } from '../base/lifecycle.js';
+import { lazy } from '../base/lazy.js';
+import { type Disposable, DisposableStore } from '../base/lifecycle.js';
 import { type CommandId, type ContextKey, titleCommands } from './contributions.js';
 import { describeError } from './messages.js';
 
@@ -10,8 +11,27 @@ export class CallerError extends Error {
 	override readonly name = 'CallerError';
 }
 
+/** Takes the first argument of a command; what it returns is the result of the command. */
+export type CommandHandler = (argument: unknown) => unknown;
+
+/**
+ * Registers commands whose handlers are made when one of them first runs: what only the handlers need is loaded then.
+ * @param ids of all commands that `makeHandlers` has a handler for
+ */
+export function registerCommands<Id extends CommandId>(
+	ids: readonly Id[],
+	makeHandlers: () => Readonly<Record<Id, CommandHandler>>,
+): Disposable {
+	const handlers = lazy(makeHandlers);
+	const owned = new DisposableStore();
+	for (const id of ids) {
+		owned.add(registerCommand(id, argument => handlers()[id](argument)));
+	}
+	return owned;
+}
+
 /** Registers `handler`. What it throws becomes an error message; cancellation is silent. */
-export function registerCommand(id: CommandId, handler: (argument: unknown) => unknown): Disposable {
+export function registerCommand(id: CommandId, handler: CommandHandler): Disposable {
 	return vscode.commands.registerCommand(id, (...all: readonly unknown[]) =>
 		guarded(() => (isOfUnknownItem(id, all) ? tellOfUnknownItem() : handler(all[0]))),
 	);

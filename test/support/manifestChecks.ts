@@ -119,9 +119,10 @@ function checkCommands({ manifest, contributions, sources }: Project): string[] 
 		}
 	}
 	const code = Object.values(sources).join('\n');
-	// The first argument of any call but the one that runs a command.
+	// The first argument of any call but the one that runs a command, and the keys of the handlers for `registerCommands`.
 	const calls = Array.from(code.matchAll(/(\w+)\(\s*Commands\.(\w+)\s*[,)]/g));
-	const registered = new Set(calls.filter(it => it[1] !== 'executeCommand').map(it => it[2]));
+	const keys = Array.from(code.matchAll(/\[Commands\.(\w+)\]:/g), it => it[1]);
+	const registered = new Set([...calls.filter(it => it[1] !== 'executeCommand').map(it => it[2]), ...keys]);
 	for (const [name, id] of Object.entries(contributions.Commands)) {
 		if (!registered.has(name)) {
 			problems.push(`command ${id} is declared and never registered`);

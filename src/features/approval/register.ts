@@ -1,126 +1,24 @@
 /** Registers the commands about approvals, and writes reads, prompts, and requests of servers to the audit log. */
-import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
-import { describeChange } from '../../host/approvalWords.js';
-import { chooseServer, confirmedByPerson } from '../../host/chooseServer.js';
-import { registerCommand } from '../../host/commands.js';
+import { registerCommands } from '../../host/commands.js';
 import { Commands } from '../../host/contributions.js';
-import type { Documents } from '../../host/documents.js';
-import { notificationText } from '../../host/plainText.js';
-import { LeafNode } from '../../host/treeNodes.js';
-import type { Tool } from '../../mcp/index.js';
-import type { Exchanges } from '../../model/exchanges.js';
-import type { Server } from '../../model/server.js';
-import type { ServerRegistry } from '../../model/serverRegistry.js';
-import type { Approval } from './approval.js';
-import { auditExchange, auditRevoked, exportAuditLog } from './audit.js';
-import { showChange } from './definitionText.js';
-import { manageApprovals } from './manage.js';
-import { pinTools } from './pinTools.js';
-import { choosePolicy, openPolicyFile } from './rules.js';
+import { auditExchange } from './audit.js';
+import { type ApprovalCommandsDeps, approvalCommands } from './commands.js';
 
-export interface ApprovalCommandsDeps {
-	readonly registry: ServerRegistry;
-	readonly documents: Documents;
-	readonly approval: Approval;
-	/** What the audit log records besides calls. */
-	readonly exchanges: Exchanges;
-}
+const commandIds = [
+	Commands.explainTool,
+	Commands.reviewTool,
+	Commands.manageApprovals,
+	Commands.openPolicy,
+	Commands.pinTools,
+	Commands.exportAudit,
+] as const;
+export type ApprovalCommand = (typeof commandIds)[number];
 
 export function registerApproval(deps: ApprovalCommandsDeps): Disposable {
 	const { registry, approval, exchanges } = deps;
 	const owned = new DisposableStore();
 	owned.add(exchanges.onDidEnd(it => approval.audit.write(auditExchange(it, value => registry.redact(value)))));
-	owned.add(
-		registerCommand(Commands.explainTool, async argument => {
-			if (argument instanceof LeafNode) {
-				const { name } = toolOf(argument);
-				const caller = { kind: 'person' } as const;
-				const question = await approval.calls.look({ caller, server: argument.server, tool: name, arguments: {} });
-				await approval.explain(question, false);
-			}
-		}),
-	);
-	owned.add(
-		registerCommand(Commands.reviewTool, async argument => {
-			if (argument instanceof LeafNode) {
-				await review(deps, argument.server, toolOf(argument).name);
-			}
-		}),
-	);
-	owned.add(
-		registerCommand(Commands.manageApprovals, async () => {
-			for (const grant of await manageApprovals(approval.grants, id => registry.labelOfId(id))) {
-				approval.audit.write(auditRevoked(grant, value => registry.redact(value)));
-			}
-		}),
-	);
-	owned.add(
-		registerCommand(Commands.openPolicy, async argument => {
-			const file = await choosePolicy(registry, approval.policies, argument);
-			await (file && openPolicyFile(file));
-		}),
-	);
-	owned.add(
-		registerCommand(Commands.pinTools, async argument => {
-			const server = await chooseServer(registry, argument, it => it.kind === 'running', { isConfirmation: true });
-			if (!server) {
-				return;
-			}
-			const { t } = vscode.l10n;
-			const whose = registry.label(server);
-			const message = t(
-				'Pin the tools of {0} as they are now? Changes are accepted without a review.',
-				notificationText(whose),
-			);
-			if (await confirmedByPerson(argument, message, t('Pin Tools'))) {
-				await pinTools(server, whose, approval.locks);
-			}
-		}),
-	);
-	owned.add(registerCommand(Commands.exportAudit, () => exportAuditLog(approval.audit)));
+	owned.add(registerCommands(commandIds, () => approvalCommands(deps)));
 	return owned;
-}
-
-/** Shows what has changed in a tool's definition, and offers to accept it. */
-async function review(
-	{ registry, approval, documents }: ApprovalCommandsDeps,
-	server: Server,
-	tool: string,
-): Promise<void> {
-	const { t } = vscode.l10n;
-	const call = { caller: { kind: 'person' }, server, tool, arguments: {} } as const;
-	const question = await approval.calls.look(call);
-	const { definition } = question.request;
-	if (question.input.pin !== 'changed') {
-		void vscode.window.showInformationMessage(t('The definition of {0} has not changed.', notificationText(tool)));
-		return;
-	}
-	const whose = registry.labelOf(definition);
-	await showChange(question, whose, documents);
-	const accept = t('Accept Change');
-	const change = describeChange(question.pinned?.pinned, question.changes);
-	const message = t(
-		'The definition of {0} on {1} has changed: {2}',
-		notificationText(tool),
-		notificationText(whose),
-		change,
-	);
-	if ((await vscode.window.showWarningMessage(message, accept)) === accept) {
-		// Accepts the definition that was shown, even if the tool has changed again since.
-		await approval.approver.accept(question);
-		const what = {
-			time: new Date().toISOString(),
-			what: 'accepted',
-			server: definition.name,
-			serverId: definition.id,
-			tool,
-		};
-		approval.audit.write(registry.redact(what));
-	}
-}
-
-function toolOf(node: LeafNode): Tool {
-	// Only the tree items of tools have these commands in their menu.
-	return node.entry as Tool;
 }

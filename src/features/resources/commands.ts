@@ -1,16 +1,17 @@
 /** The commands of resources: each takes a line of the tree, an editor's URI, or `{ server, uri }`. */
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
+import type { Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { LiveResources } from '../../model/liveResources.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
-import { ManagedContextKey, registerCommand } from '../../host/commands.js';
-import { Commands, ContextKeys } from '../../host/contributions.js';
+import type { CommandHandler } from '../../host/commands.js';
+import { Commands } from '../../host/contributions.js';
 import type { WorkspaceRoots } from '../../host/workspace.js';
 import { chosenResource } from './chooseResource.js';
 import { goToResource } from './goToResource.js';
 import { activeResource } from './openResources.js';
 import type { ChosenResource } from './openResource.js';
 import { openFile, openInBrowser } from './realFile.js';
+import type { ResourceCommand } from './register.js';
 import type { ResourceOrderChoice } from './sortResources.js';
 import type { ExternalFiles } from './takeOut.js';
 import * as use from './useResource.js';
@@ -24,110 +25,45 @@ export interface ResourceCommandDeps {
 	readonly open: (resource: ChosenResource) => Promise<void>;
 }
 
-export function registerResourceCommands({
-	registry,
-	live,
-	roots,
-	order,
-	external,
-	open,
-}: ResourceCommandDeps): Disposable {
-	const owned = new DisposableStore();
+/** @param owned disposes what the commands make */
+export function resourceCommands(
+	{ registry, live, roots, order, external, open }: ResourceCommandDeps,
+	owned: DisposableStore,
+): Record<ResourceCommand, CommandHandler> {
 	const watches = owned.add(new Watches(live));
 	/** Without an argument, what is meant is what the person looks at. */
 	const chosen = (argument: unknown): ChosenResource | undefined =>
 		chosenResource(registry, argument ?? activeResource());
-	const of = (run: (resource: ChosenResource) => unknown) => async (argument: unknown) => {
-		const resource = chosen(argument);
-		if (!resource) {
-			throw new Error(vscode.l10n.t('Open a resource of a server first, or choose one in the view MCP Workbench.'));
-		}
-		await run(resource);
-	};
-	owned.add(registerCommand(Commands.openResource, of(open)));
-	owned.add(
-		registerCommand(Commands.goToResource, async () => {
+	const of =
+		(run: (resource: ChosenResource) => unknown): CommandHandler =>
+		async argument => {
+			const resource = chosen(argument);
+			if (!resource) {
+				throw new Error(vscode.l10n.t('Open a resource of a server first, or choose one in the view MCP Workbench.'));
+			}
+			await run(resource);
+		};
+	return {
+		[Commands.openResource]: of(open),
+		[Commands.goToResource]: async () => {
 			const resource = await goToResource(registry);
 			await (resource && open(resource));
-		}),
-	);
-	owned.add(
-		registerCommand(
-			Commands.refreshResource,
-			of(it => use.refreshResource(it, live)),
-		),
-	);
-	owned.add(
-		registerCommand(
-			Commands.watchResource,
-			of(it => watches.add(it)),
-		),
-	);
-	owned.add(
-		registerCommand(
-			Commands.unwatchResource,
-			of(it => watches.remove(it)),
-		),
-	);
-	owned.add(
-		registerCommand(
-			Commands.compareResource,
-			of(it => use.compareVersions(it, live, false)),
-		),
-	);
-	owned.add(
-		registerCommand(
-			Commands.compareWithEarlier,
-			of(it => use.compareVersions(it, live, true)),
-		),
-	);
-	owned.add(
-		registerCommand(
-			Commands.copyResource,
-			of(it => use.copyContents(it, live)),
-		),
-	);
-	owned.add(
-		registerCommand(
-			Commands.copyResourceUri,
-			of(it => vscode.env.clipboard.writeText(it.uri)),
-		),
-	);
-	// The editor it goes into is the active one: of a resource's own there is nothing to insert.
-	owned.add(
-		registerCommand(
-			Commands.insertResource,
-			of(it => use.insertContents(it, live)),
-		),
-	);
-	owned.add(
-		registerCommand(
-			Commands.saveResource,
-			of(it => use.saveContents(it, live)),
-		),
-	);
-	owned.add(
-		registerCommand(
-			Commands.attachResource,
-			of(it => use.attachToChat(it, live, external)),
-		),
-	);
-	owned.add(
-		registerCommand(
-			Commands.openResourceFile,
-			of(it => openFile(it, roots)),
-		),
-	);
-	owned.add(registerCommand(Commands.openInBrowser, of(openInBrowser)));
-	owned.add(registerCommand(Commands.sortResources, () => order.choose()));
-	void offerChat();
-	return owned;
-}
-
-/** Only where the editor lists a way. */
-async function offerChat(): Promise<void> {
-	const commands = await vscode.commands.getCommands(true);
-	new ManagedContextKey(ContextKeys.canAttach).value = commands.includes(use.attachCommand);
+		},
+		[Commands.refreshResource]: of(it => use.refreshResource(it, live)),
+		[Commands.watchResource]: of(it => watches.add(it)),
+		[Commands.unwatchResource]: of(it => watches.remove(it)),
+		[Commands.compareResource]: of(it => use.compareVersions(it, live, false)),
+		[Commands.compareWithEarlier]: of(it => use.compareVersions(it, live, true)),
+		[Commands.copyResource]: of(it => use.copyContents(it, live)),
+		[Commands.copyResourceUri]: of(it => vscode.env.clipboard.writeText(it.uri)),
+		// The editor it goes into is the active one: of a resource's own there is nothing to insert.
+		[Commands.insertResource]: of(it => use.insertContents(it, live)),
+		[Commands.saveResource]: of(it => use.saveContents(it, live)),
+		[Commands.attachResource]: of(it => use.attachToChat(it, live, external)),
+		[Commands.openResourceFile]: of(it => openFile(it, roots)),
+		[Commands.openInBrowser]: of(openInBrowser),
+		[Commands.sortResources]: () => order.choose(),
+	};
 }
 
 /** What a person watches in this window. */

@@ -6,12 +6,14 @@ import type { ServerRegistry } from '../../model/serverRegistry.js';
 import type { ArgumentInputs } from '../../host/argumentInputs.js';
 import { tryDecodeBase64 } from '../../host/base64.js';
 import type { Bookmarks } from '../../host/bookmarks.js';
+import { attachCommand } from '../../host/chat.js';
+import { ManagedContextKey, registerCommands } from '../../host/commands.js';
 import { limits } from '../../host/config.js';
-import { resourceScheme } from '../../host/contributions.js';
+import { Commands, ContextKeys, resourceScheme } from '../../host/contributions.js';
 import type { KeptState } from '../../host/keptState.js';
 import type { ServersTree } from '../../host/tree.js';
 import type { WorkspaceRoots } from '../../host/workspace.js';
-import { registerResourceCommands } from './commands.js';
+import { resourceCommands } from './commands.js';
 import { registerResourceGroup } from './groups.js';
 import { type ChosenResource, openResource } from './openResource.js';
 import { OpenResources } from './openResources.js';
@@ -33,6 +35,25 @@ export interface ResourcesDeps {
 	/** What is remembered for the workspace. */
 	readonly state: KeptState;
 }
+
+const commandIds = [
+	Commands.openResource,
+	Commands.goToResource,
+	Commands.refreshResource,
+	Commands.watchResource,
+	Commands.unwatchResource,
+	Commands.compareResource,
+	Commands.compareWithEarlier,
+	Commands.copyResource,
+	Commands.copyResourceUri,
+	Commands.insertResource,
+	Commands.saveResource,
+	Commands.attachResource,
+	Commands.openResourceFile,
+	Commands.openInBrowser,
+	Commands.sortResources,
+] as const;
+export type ResourceCommand = (typeof commandIds)[number];
 
 export function registerResources({
 	registry,
@@ -72,6 +93,14 @@ export function registerResources({
 	const external = new ExternalFiles(storage);
 	const openHere = (resource: ChosenResource): Promise<void> => openResource(resource, { live, external });
 	owned.add(registerTemplates({ registry, tree, inputs, bookmarks, open: openHere }));
-	owned.add(registerResourceCommands({ registry, live, roots, order, external, open: openHere }));
+	const commandDeps = { registry, live, roots, order, external, open: openHere };
+	owned.add(registerCommands(commandIds, () => resourceCommands(commandDeps, owned)));
+	void offerChat();
 	return owned;
+}
+
+/** Only where the editor lists a way. */
+async function offerChat(): Promise<void> {
+	const commands = await vscode.commands.getCommands(true);
+	new ManagedContextKey(ContextKeys.canAttach).value = commands.includes(attachCommand);
 }

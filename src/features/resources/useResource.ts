@@ -5,6 +5,7 @@ import type { LiveResources } from '../../model/liveResources.js';
 import type { ReadContent } from '../../model/resourceContents.js';
 import { isReadable } from '../../model/contentView.js';
 import { openedName } from '../../model/textNames.js';
+import { attachCommand } from '../../host/chat.js';
 import { copyText, saveBytes } from '../../host/export.js';
 import { describeSize } from '../../host/messages.js';
 import { notificationText, quickPickText, titleText } from '../../host/plainText.js';
@@ -16,9 +17,6 @@ import { readableName, resourceUri } from '../../host/resourceUri.js';
 import { type ExternalFiles, nameWith } from './takeOut.js';
 
 const { t } = vscode.l10n;
-
-/** The editor's own, where it has a chat. */
-export const attachCommand = 'workbench.action.chat.attachFile';
 
 /** The text of all its contents. @throws Error in words if there is none */
 async function textOf(chosen: ChosenResource, live: LiveResources): Promise<string | undefined> {

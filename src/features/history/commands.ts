@@ -1,0 +1,175 @@
+/** What can be done with the entries of the history. */
+import * as vscode from 'vscode';
+import type { Caller } from '../../model/approval.js';
+import type { History } from '../../model/history.js';
+import { type CallEntry, callerOfRepeat, type HistoryEntry, resultText, sdkCall } from '../../model/historyEntry.js';
+import type { RunningCalls } from '../../model/runningCalls.js';
+import type { Server } from '../../model/server.js';
+import type { ServerRegistry } from '../../model/serverRegistry.js';
+import type { CommandHandler } from '../../host/commands.js';
+import { Commands } from '../../host/contributions.js';
+import type { Documents } from '../../host/documents.js';
+import { jsonText, quickPickText, titleText } from '../../host/plainText.js';
+import { askForText, back, chooseLine, closeHeldInput } from '../../host/quickInput.js';
+import { describeTime } from '../../host/timeText.js';
+import { describeEntry, describeLine, describeSubject } from './entryText.js';
+import type { HistoryView } from './historyView.js';
+import type { HistoryCommand } from './register.js';
+
+export interface HistoryCommandDeps {
+	readonly registry: ServerRegistry;
+	readonly history: History;
+	readonly running: RunningCalls;
+	readonly documents: Documents;
+	/** Makes the call again: as it was, by that caller, or with what the person makes of its arguments. */
+	readonly runAgain: (server: Server, entry: CallEntry, how: 'exact' | 'edited', caller: Caller) => Promise<void>;
+	/** The person makes a rule of the call for calls like it. */
+	readonly addRule: (server: Server, entry: CallEntry) => Promise<unknown>;
+}
+
+export function historyCommands(
+	{ registry, history, running, documents, runAgain, addRule }: HistoryCommandDeps,
+	view: HistoryView,
+): Record<HistoryCommand, CommandHandler> {
+	const { t } = vscode.l10n;
+	/**
+	 * Of a line, or of the palette: then of an entry that is chosen.
+	 * @param action is told whether the person has chosen the entry in our own interface
+	 */
+	const onEntry =
+		<T extends HistoryEntry>(
+			question: string,
+			isMeant: (entry: HistoryEntry) => entry is T,
+			action: (entry: T, isChosen: boolean) => unknown,
+		): CommandHandler =>
+		async argument => {
+			const named = entryIn(history, argument);
+			const entry = named && isMeant(named) ? named : await chooseEntry(history, question, isMeant);
+			// Lines of our view hold our own entries; what else has an id may come from anybody.
+			await (entry && action(entry, entry === argument || entry !== named));
+		};
+	const runEntryAgain = (entry: CallEntry, how: 'exact' | 'edited', isChosen: boolean): Promise<void> =>
+		runAgain(serverOf(registry, entry), entry, how, isChosen ? callerOfRepeat(entry) : { kind: 'history' });
+	const onAny = (action: (entry: HistoryEntry) => unknown): CommandHandler =>
+		onEntry(t('Choose an entry'), (it): it is HistoryEntry => it !== undefined, action);
+	const onWhole = (action: (entry: CallEntry, isChosen: boolean) => unknown): CommandHandler =>
+		onEntry(t('Choose a call'), isWhole, action);
+	const onCall = (action: (entry: CallEntry) => unknown): CommandHandler => onEntry(t('Choose a call'), isCall, action);
+	return {
+		[Commands.openHistoryEntry]: onAny(entry =>
+			documents.show(titleText(describeSubject(entry), describeTime(entry.time)), describeEntry(entry)),
+		),
+		[Commands.copyEntry]: onAny(entry => vscode.env.clipboard.writeText(jsonText(entry, 2))),
+		[Commands.showInHistory]: onAny(entry => view.reveal(entry)),
+		[Commands.runAgain]: onWhole((entry, isChosen) => runEntryAgain(entry, 'exact', isChosen)),
+		[Commands.editAndRun]: onWhole((entry, isChosen) => runEntryAgain(entry, 'edited', isChosen)),
+		[Commands.copyCall]: onWhole(entry => vscode.env.clipboard.writeText(sdkCall(entry))),
+		[Commands.addRule]: onCall(entry => addRule(serverOf(registry, entry), entry)),
+		[Commands.compareResults]: onCall(entry => compare(history, documents, entry, view.selection)),
+		// Takes only a row of the view, so that other extensions can't cancel a call of the person.
+		[Commands.cancelCall]: argument => running.all.find(it => it === argument)?.cancel(),
+		[Commands.showOlderCalls]: () => view.showOlder(),
+		[Commands.filterHistory]: () => askForFilter(view),
+		[Commands.clearHistoryFilter]: () => void (view.filter = ''),
+		[Commands.clearHistory]: () => clear(history),
+	};
+}
+
+/** The server as it is configured now. @throws if it is not any more */
+function serverOf({ servers }: ServerRegistry, { serverId }: HistoryEntry): Server {
+	const server = servers.find(it => it.definition.id === serverId);
+	if (!server) {
+		throw new Error(vscode.l10n.t('The server is not configured any more.'));
+	}
+	return server;
+}
+
+/** Of a line, or of a result that is shown. @throws if it is not kept, or not any more */
+function entryIn(history: History, argument: unknown): HistoryEntry | undefined {
+	const id = typeof argument === 'object' && argument !== null && 'id' in argument ? argument.id : undefined;
+	if (typeof id !== 'string') {
+		return undefined;
+	}
+	const entry = history.find(id);
+	if (!entry) {
+		throw new Error(vscode.l10n.t('This call is not in the history. It was cleared since, or is switched off.'));
+	}
+	return entry;
+}
+
+function isCall(entry: HistoryEntry): entry is CallEntry {
+	return entry.kind === 'call';
+}
+
+/** What is not what was sent must not be sent again as if it were. */
+function isWhole(entry: HistoryEntry): entry is CallEntry {
+	return isCall(entry) && !entry.isCut.arguments;
+}
+
+async function chooseEntry<T extends HistoryEntry>(
+	history: History,
+	placeHolder: string,
+	isMeant: (entry: HistoryEntry) => entry is T,
+): Promise<T | undefined> {
+	if (history.isEmpty && history.hasMore) {
+		await history.loadMore();
+	}
+	const items = history.entries.filter(isMeant).map(entry => ({
+		label: quickPickText(describeSubject(entry)),
+		description: quickPickText(describeLine(entry)),
+		...(entry.kind === 'call' ? { detail: quickPickText(jsonText(entry.arguments), 120) } : {}),
+		entry,
+	}));
+	if (items.length === 0) {
+		throw new Error(vscode.l10n.t('There is no such entry in the history.'));
+	}
+	return (await chooseLine(items, placeHolder))?.entry;
+}
+
+/** With the other one that is chosen in the view, or one that the person chooses now: the older one is on the left. */
+async function compare(
+	history: History,
+	documents: Documents,
+	entry: CallEntry,
+	selection: readonly HistoryEntry[],
+): Promise<void> {
+	const { t } = vscode.l10n;
+	const others = selection.filter(isCall).filter(it => it.id !== entry.id);
+	const isAnother = (it: HistoryEntry): it is CallEntry =>
+		isCall(it) && it.id !== entry.id && it.end.kind === 'answered';
+	const isSelected = selection.length === 2 && others.length === 1;
+	const other = isSelected ? others[0] : await chooseEntry(history, t('Compare with which call?'), isAnother);
+	if (other) {
+		const [left, right] = entry.time < other.time ? [entry, other] : [other, entry];
+		const titles = [left, right].map(it => titleText(it.tool, describeTime(it.time)));
+		await documents.showDiff(titles.join(' ↔ '), comparedText(left), comparedText(right));
+	}
+}
+
+/** Of what was too large nobody should take the beginnings for the whole. */
+function comparedText(entry: CallEntry): string {
+	return `${entry.isCut.result ? `${vscode.l10n.t('(too large to be kept whole)')}\n` : ''}${resultText(entry)}`;
+}
+
+async function askForFilter(view: HistoryView): Promise<void> {
+	const { t } = vscode.l10n;
+	const text = await askForText({
+		title: t('Filter history'),
+		prompt: t('Finds servers, tools, arguments and results. Leave it empty to see all.'),
+		value: view.filter,
+		check: () => undefined,
+	});
+	if (text !== undefined && text !== back) {
+		view.filter = text;
+	}
+}
+
+async function clear(history: History): Promise<void> {
+	const { t } = vscode.l10n;
+	const action = t('Clear History');
+	const message = t('Forget the whole history of this workspace? This cannot be undone.');
+	closeHeldInput();
+	if ((await vscode.window.showWarningMessage(message, { modal: true }, action)) === action) {
+		await history.clear();
+	}
+}
