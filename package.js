@@ -46,8 +46,7 @@ async function readZip(zip) {
 /** @returns {Promise<Map<string, Buffer>>} */
 async function buildForProduction() {
 	const { build } = require('esbuild');
-	const { bundles } = require('./esbuild.js');
-	const shipped = bundles.filter(it => it.outfile?.startsWith('dist/'));
+	const { shipped } = require('./esbuild.js');
 	const results = await Promise.all(
 		shipped.map(it => build({ ...it, minify: true, sourcemap: false, write: false, absWorkingDir: __dirname })),
 	);

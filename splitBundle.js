@@ -8,7 +8,7 @@ const entryPrefix = 'bundle:';
 
 /**
  * Stands at the top of each bundle instead of its `require`, as text: an import of another bundle's module,
- * `require("./later.js#model/doctor")`, is an object that loads that bundle when something of the module is first used.
+ * `require("./later.js#model/doctor.ts")`, is an object that loads that bundle when something of the module is first used.
  * It inherits from the module from then on.
  * @param {NodeJS.Require} load
  */
@@ -105,9 +105,9 @@ function splitBundle(bundleOf) {
 	};
 }
 
-/** `model/doctor` of `src/model/doctor.ts`. */
+/** What a bundle exports a module as: `model/doctor.ts`, which no export of `src/extension.ts` can be called. */
 function nameOf(module) {
-	return module.replace(/^src\//, '').replace(/\.ts$/, '');
+	return module.replace(/^src\//, '');
 }
 
 module.exports = { splitBundle };

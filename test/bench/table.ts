@@ -1,8 +1,11 @@
 /** What was measured, as a table for people. PURE: rows in, verdicts and text out. */
 import { type ClientName, clientNames } from './clients/client.js';
 
-/** A factor over another client's value (the floor's unless told), or the largest value itself. */
-export type Target = { readonly ratio: number; readonly over?: ClientName } | { readonly atMost: number };
+/** What rows have values of: `release` is ours as it was in version 0.1.0. */
+export type Column = ClientName | 'release';
+
+/** A factor over another column's value (the floor's unless told), or the largest value itself. */
+export type Target = { readonly ratio: number; readonly over?: Column } | { readonly atMost: number };
 
 export interface Row {
 	readonly name: string;
@@ -10,7 +13,9 @@ export interface Row {
 	readonly unit: 'ms' | 'MB' | 'KB' | '×';
 	readonly target: Target;
 	/** The median of each client; a client that failed or cannot do it has none. */
-	readonly values: Readonly<Partial<Record<ClientName, number>>>;
+	readonly values: Readonly<Partial<Record<Column, number>>>;
+	/** Why there is nothing to compare ours with; then the row isn't judged. */
+	readonly unjudged?: string | undefined;
 	/** Of ours: how late the event loop was at p99. */
 	readonly delayMs?: number | undefined;
 	/** A single huge message may block the event loop. */
@@ -26,7 +31,15 @@ export interface Recording {
 	readonly rows: readonly Row[];
 }
 
-const titles: Readonly<Record<ClientName, string>> = { floor: 'floor', sdkV1: 'SDK v1', sdkV2: 'SDK v2', ours: 'ours' };
+const titles: Readonly<Record<Column, string>> = {
+	floor: 'floor',
+	sdkV1: 'SDK v1',
+	sdkV2: 'SDK v2',
+	release: '0.1.0',
+	ours: 'ours',
+};
+/** In this order in every table that has all of them. */
+const allColumns: readonly Column[] = ['floor', 'sdkV1', 'sdkV2', 'release', 'ours'];
 const maxDelayMs = 50;
 /** More than this over the recorded figure is worse; below, it is the weather. */
 const tolerance = 1.2;
@@ -34,7 +47,7 @@ const tolerance = 1.2;
 const negligibleMegabytes = 0.5;
 
 /** The number that is judged: a factor, or the value where the target is one. */
-export function figureOf({ values, target }: Row, client: ClientName): number | undefined {
+export function figureOf({ values, target }: Row, client: Column): number | undefined {
 	const value = values[client];
 	if (value === undefined || 'atMost' in target) {
 		return value;
@@ -57,22 +70,20 @@ export function isWorse(row: Row, recorded: Row | undefined): boolean {
 	return before !== undefined && now > before * tolerance && !isNegligible;
 }
 
+function hasRelease(rows: readonly Row[]): boolean {
+	return rows.some(it => it.values.release !== undefined);
+}
+
 /** A Markdown table that reads well on a terminal too; with a recording, its figures stand beside the new ones. */
 export function renderTable(rows: readonly Row[], recording?: Recording): string {
+	const columns = hasRelease(rows) ? allColumns : clientNames;
 	const recordedColumn = recording ? [`recorded ${recording.date}`] : [];
-	const head = [
-		'scenario',
-		...clientNames.map(it => titles[it]),
-		...recordedColumn,
-		'target',
-		'loop delay p99',
-		'verdict',
-	];
+	const head = ['scenario', ...columns.map(it => titles[it]), ...recordedColumn, 'target', 'loop delay p99', 'verdict'];
 	const body = rows.map(row => {
 		const recorded = recording?.rows.find(it => it.name === row.name);
 		return [
 			row.name,
-			...clientNames.map(it => cell(row, it)),
+			...columns.map(it => cell(row, it)),
 			...(recording ? [recorded ? cell(recorded, 'ours') : ''] : []),
 			describeTarget(row),
 			row.delayMs === undefined ? '' : `${row.delayMs.toFixed(0)} ms`,
@@ -87,15 +98,15 @@ export function renderTable(rows: readonly Row[], recording?: Recording): string
 	return [line(head), line(widths.map(it => '-'.repeat(it))), ...body.map(line)].join('\n');
 }
 
-function cell(row: Row, client: ClientName): string {
+function cell(row: Row, client: Column): string {
 	const { target, unit, values } = row;
 	const value = values[client];
 	const figure = figureOf(row, client);
-	if (value === undefined || figure === undefined) {
+	if (value === undefined) {
 		return '–';
 	}
-	const isBase = 'atMost' in target || client === (target.over ?? 'floor');
-	return isBase ? quantity(value, unit) : quantity(figure, '×');
+	const isQuantity = 'atMost' in target || client === (target.over ?? 'floor') || row.unjudged !== undefined;
+	return isQuantity ? quantity(value, unit) : figure === undefined ? '–' : quantity(figure, '×');
 }
 
 function quantity(value: number, unit: Row['unit']): string {
@@ -111,6 +122,9 @@ function describeTarget({ target, unit }: Row): string {
 }
 
 function describeVerdict(row: Row, recorded: Row | undefined): string {
+	if (row.unjudged !== undefined) {
+		return row.unjudged;
+	}
 	const isBlocked = row.mayBlock !== true && (row.delayMs ?? 0) >= maxDelayMs;
 	return [
 		row.values.ours === undefined ? 'failed' : isMet(row) ? 'met' : 'MISSED',

@@ -9,10 +9,9 @@ export const noticesFile = 'THIRD-PARTY-NOTICES.txt';
 
 /** What the file has to say. @throws Error if a package has no licence to show */
 export async function createNotices(): Promise<string> {
-	const { bundles } = createRequire(path.join(projectRoot, 'package.json'))('./esbuild.js') as {
-		bundles: readonly BuildOptions[];
+	const { shipped } = createRequire(path.join(projectRoot, 'package.json'))('./esbuild.js') as {
+		shipped: readonly BuildOptions[];
 	};
-	const shipped = bundles.filter(it => it.outfile?.startsWith('dist/'));
 	const results = await Promise.all(
 		shipped.map(it => build({ ...it, absWorkingDir: projectRoot, sourcemap: false, write: false, metafile: true })),
 	);

@@ -1,4 +1,7 @@
-/** The modules that start-up runs: what activation touches without servers, and with some. `startup.txt` lists them. */
+/**
+ * The modules that start-up runs, without servers and with some: what activation uses, and what is done in the background
+ * right after it. `startup.txt` lists them.
+ */
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -29,11 +32,14 @@ export interface Activation {
 	readonly others: readonly string[];
 }
 
-/** Loads and activates a bundle of the extension in a fresh process, with this many servers configured. */
-export function activate(bundle: string, servers: number): Activation {
+/**
+ * Loads and activates a bundle of the extension in a fresh process, with this many servers configured.
+ * @param settles whether what is done in the background after activation belongs to it
+ */
+export function activate(bundle: string, servers: number, settles = false): Activation {
 	const driver = path.join(projectRoot, 'out', 'bench', 'activate.js');
-	const output = execFileSync(process.execPath, [driver, bundle, String(servers)], { encoding: 'utf8' });
-	return JSON.parse(output) as Activation;
+	const args = [driver, bundle, String(servers), ...(settles ? ['settle'] : [])];
+	return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as Activation;
 }
 
 /** The text that the file should have: found by a build in which every module is a bundle of its own. */
@@ -45,7 +51,7 @@ export async function writeStartup(): Promise<string> {
 		const options = extension(module => (module === root ? 'extension' : module.replace(/\.ts$/, '')));
 		await build({ ...options, absWorkingDir: projectRoot, outdir: folder, sourcemap: false });
 		const bundle = path.join(folder, 'extension.js');
-		const others = [0, 20].flatMap(servers => activate(bundle, servers).others);
+		const others = [0, 20].flatMap(servers => activate(bundle, servers, true).others);
 		const modules = new Set([root, ...others.map(it => it.replace(/\.js$/, '.ts'))]);
 		return `${[...head, ...[...modules].toSorted()].join('\n')}\n`;
 	} finally {

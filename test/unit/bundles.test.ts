@@ -20,51 +20,64 @@ describe('the bundles', function () {
 		readonly imports: readonly string[];
 	}
 
-	async function bundle(file: string): Promise<Bundle> {
-		const { bundles } = requireFromHere('./esbuild.js') as { bundles: readonly BuildOptions[] };
-		const options = bundles.find(it => it.outfile === file);
-		assert.ok(options, file);
-		const { metafile, outputFiles } = await build({
-			...options,
-			absWorkingDir: projectRoot,
-			sourcemap: false,
-			write: false,
-			metafile: true,
-		});
-		const output = metafile.outputs[file];
-		return {
-			text: outputFiles[0]?.text ?? '',
-			packages: Object.keys(output?.inputs ?? {}).filter(it => heavy.test(it)),
-			imports: output?.imports.map(it => it.path) ?? [],
-		};
+	/** What is shipped, by file. */
+	const bundles = new Map<string, Bundle>();
+	before(async () => {
+		const { shipped } = requireFromHere('./esbuild.js') as { shipped: readonly BuildOptions[] };
+		const options = { absWorkingDir: projectRoot, sourcemap: false, write: false, metafile: true } as const;
+		for (const { metafile, outputFiles } of await Promise.all(shipped.map(it => build({ ...it, ...options })))) {
+			for (const [file, { inputs, imports }] of Object.entries(metafile.outputs)) {
+				const text = outputFiles.find(it => it.path === path.join(projectRoot, file))?.text ?? '';
+				const packages = Object.keys(inputs).filter(it => heavy.test(it));
+				bundles.set(file, { text, packages, imports: imports.map(it => it.path) });
+			}
+		}
+	});
+
+	function bundle(file: string): Bundle {
+		const found = bundles.get(file);
+		assert.ok(found, file);
+		return found;
 	}
 
-	it('the extension holds neither Ajv nor OAuth, and finds both beside itself', async () => {
-		const { packages, imports } = await bundle('dist/extension.js');
-		assert.deepEqual(packages, []);
+	/** The bundles that the extension is split into. */
+	function ofExtension(): Bundle[] {
+		return [...bundles]
+			.filter(([file]) => /^dist\/(extension|later|features\/\w+)\.js$/.test(file))
+			.map(([, it]) => it);
+	}
+
+	it('the extension holds neither Ajv nor OAuth, and finds both beside itself', () => {
+		assert.deepEqual(
+			ofExtension().flatMap(it => it.packages),
+			[],
+		);
+		const { imports } = bundle('dist/extension.js');
 		assert.ok(imports.includes('./validator.js') && imports.includes('./authorization.js'));
 	});
 
 	// The editor gives extensions its own `http` and `https`, with proxy and certificates, under these names.
-	it('the extension asks for http and https by the names that the editor patches', async () => {
-		const { imports } = await bundle('dist/extension.js');
-		assert.deepEqual([...new Set(imports.filter(it => /^(node:)?https?$/.test(it)))], ['http', 'https']);
+	it('the extension asks for http and https by the names that the editor patches', () => {
+		const imports = ofExtension().flatMap(it => it.imports);
+		assert.deepEqual([...new Set(imports.filter(it => /^(node:)?https?$/.test(it)))].toSorted(), ['http', 'https']);
 	});
 
-	it("the extension takes the editor's API as it is: a copy for each file is half of what loading costs", async () => {
-		const { text } = await bundle('dist/extension.js');
-		assert.match(text, /= require\("vscode"\)/);
-		assert.doesNotMatch(text, /\w\(require\("vscode"\)\)/);
+	it("the extension takes the editor's API as it is, once: a copy for each file is half of what loading costs", () => {
+		assert.match(bundle('dist/extension.js').text, /= require\("vscode"\)/);
+		for (const { text } of ofExtension()) {
+			assert.ok([...text.matchAll(/require\("vscode"\)/g)].length <= 1);
+			assert.doesNotMatch(text, /\w\(require\("vscode"\)\)/);
+		}
 	});
 
-	it('the validator holds all of it, and needs nothing else', async () => {
-		const { packages, imports } = await bundle('dist/validator.js');
+	it('the validator holds all of it, and needs nothing else', () => {
+		const { packages, imports } = bundle('dist/validator.js');
 		assert.ok(packages.length > 50, `${packages.length} files`);
 		assert.deepEqual(imports, []);
 	});
 
-	it('signing in holds its library, and needs nothing else', async () => {
-		const { packages, imports } = await bundle('dist/authorization.js');
+	it('signing in holds its library, and needs nothing else', () => {
+		const { packages, imports } = bundle('dist/authorization.js');
 		assert.deepEqual(packages, ['node_modules/oauth4webapi/build/index.js']);
 		assert.deepEqual(imports, []);
 	});

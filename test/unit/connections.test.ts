@@ -57,7 +57,7 @@ describe('the network', () => {
 
 	it('is reached by no dependency: of Node, bundles load only what the source does', () => {
 		const modules = new Set<string>();
-		for (const file of globSync('dist/*.js', { cwd: projectRoot, posix: true })) {
+		for (const file of globSync('dist/**/*.js', { cwd: projectRoot, posix: true })) {
 			const text = fs.readFileSync(path.join(projectRoot, file), 'utf8');
 			for (const [, name = ''] of text.matchAll(/\brequire\("(?:node:)?([\w/-]+)"\)/g)) {
 				modules.add(name);

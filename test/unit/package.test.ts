@@ -19,7 +19,14 @@ describe('the package', () => {
 		// Loading the packager alone takes seconds.
 		this.timeout(180_000);
 		const files = await listFiles({ cwd: projectRoot, packageManager: PackageManager.None });
-		assert.deepEqual(files.toSorted(), [
+		const isOfFeature = (file: string): boolean => file.startsWith('dist/features/');
+		const features = fs.readdirSync(path.join(projectRoot, 'src', 'features'));
+		assert.ok(files.some(isOfFeature));
+		assert.deepEqual(
+			files.filter(isOfFeature).filter(it => !features.includes(path.basename(it, '.js'))),
+			[],
+		);
+		assert.deepEqual(files.filter(it => !isOfFeature(it)).toSorted(), [
 			'CHANGELOG.md',
 			'LICENSE',
 			'README.md',
@@ -28,6 +35,7 @@ describe('the package', () => {
 			'dist/authorization.js',
 			'dist/demo.js',
 			'dist/extension.js',
+			'dist/later.js',
 			'dist/result.js',
 			'dist/validator.js',
 			'l10n/bundle.l10n.zh-cn.json',

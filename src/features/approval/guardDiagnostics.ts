@@ -78,6 +78,9 @@ async function problemsIn(uri: vscode.Uri): Promise<vscode.Diagnostic[]> {
 				: t("This file can't be read. Until it can be read, every call needs approval.");
 		return [toDiagnostic(start, message, 'unreadable')];
 	}
+	if (text === '') {
+		return [];
+	}
 	if (uri.path.endsWith('lock.json')) {
 		const words = t('Not a valid mcp-lock.json. Every call needs approval until you fix or delete it.');
 		return parseLock(text).kind === 'broken' ? [toDiagnostic(start, words, 'lock')] : [];

@@ -3,7 +3,7 @@ import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { registerCommand } from '../../../src/host/commands.js';
+import { registerCommand, registerCommands } from '../../../src/host/commands.js';
 import { type CommandId, Commands, titleCommands } from '../../../src/host/contributions.js';
 import { projectRoot } from '../../host/paths.js';
 
@@ -39,6 +39,32 @@ describe('commands', () => {
 			['The line has just changed. Try again.'],
 		]);
 		assert.deepEqual(await calls(Commands.runTool, [], ['line', undefined]), [[undefined, 'line'], []]);
+	});
+
+	it('of a group make their handlers when one of them first runs, and only once', async () => {
+		const handlers = new Map<string, (...all: unknown[]) => Promise<unknown>>();
+		Object.assign(vscode.commands, {
+			registerCommand: (id: string, handler: (...all: unknown[]) => Promise<unknown>) => {
+				handlers.set(id, handler);
+				return { dispose: () => handlers.delete(id) };
+			},
+		});
+		let made = 0;
+		const ids = [Commands.startServer, Commands.stopServer] as const;
+		const registered = registerCommands(ids, () => {
+			made++;
+			return {
+				[Commands.startServer]: it => `start ${String(it)}`,
+				[Commands.stopServer]: it => `stop ${String(it)}`,
+			};
+		});
+		assert.deepEqual([[...handlers.keys()], made], [[...ids], 0]);
+		assert.deepEqual(
+			[await handlers.get(Commands.stopServer)?.('a'), await handlers.get(Commands.startServer)?.('b'), made],
+			['stop a', 'start b', 1],
+		);
+		registered.dispose();
+		assert.equal(handlers.size, 0);
 	});
 
 	it('that have a button above a view are called without a line where none has the focus', async () => {

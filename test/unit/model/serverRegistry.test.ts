@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
 import { deferred } from '../../../src/base/async.js';
-import { Emitter } from '../../../src/base/lifecycle.js';
+import { type Disposable, Emitter, toDisposable } from '../../../src/base/lifecycle.js';
 import { ServerRegistry } from '../../../src/model/serverRegistry.js';
 import { StdioTransport } from '../../../src/node/stdioTransport.js';
 import { fixtureLaunch } from '../../support/fixtureServer.js';
@@ -35,6 +35,39 @@ describe('ServerRegistry', () => {
 		registry.update([]);
 		assert.deepEqual(names(), []);
 		assert.deepEqual(changes, ['set', 'set', 'set']);
+	});
+
+	it('tells of no change where nothing is configured', () => {
+		registry.update([]);
+		assert.deepEqual(changes, []);
+	});
+
+	it('makes what servers need before it tells of the first one, and disposes it with what asked', () => {
+		const steps: string[] = [];
+		const make = (): Disposable => {
+			steps.push(`made for ${names().join()}`);
+			own(registry.onDidChange(() => steps.push('told')));
+			return toDisposable(() => steps.push('disposed'));
+		};
+		const needed = own(registry.withServers(make));
+		registry.update([]);
+		assert.deepEqual(steps, []);
+		registry.update([definition('a')]);
+		assert.deepEqual(steps, ['made for a', 'told']);
+		registry.update([]);
+		registry.update([definition('b')]);
+		assert.deepEqual(steps, ['made for a', 'told', 'told', 'told']);
+		needed.dispose();
+		assert.deepEqual(steps.slice(4), ['disposed']);
+	});
+
+	it('makes what servers need at once where there are some, and never once nobody asks for it', () => {
+		let count = 0;
+		const make = (): Disposable => toDisposable(() => count++);
+		registry.withServers(() => assert.fail('it was disposed')).dispose();
+		registry.update([definition('a')]);
+		registry.withServers(make).dispose();
+		assert.equal(count, 1);
 	});
 
 	it('finds by name the first of several files', () => {
