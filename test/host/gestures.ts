@@ -43,24 +43,29 @@ export async function persist(gesture: (attempt: number) => Promise<void>): Prom
  * @param place what the pointer must be over before the element appears
  */
 export async function click(target: Locator, options: ClickOptions = {}, place?: Locator): Promise<void> {
-	const event = options.button === 'right' ? 'contextmenu' : 'click';
 	await persist(async attempt => {
 		// A tooltip may have opened where the click was to go.
 		await (attempt === 0 ? undefined : target.page().mouse.move(0, 0));
-		await place?.hover({ timeout: impatience });
-		const witness = await target.evaluateHandle(watchNextClick, event, { timeout: impatience });
-		// One that fails may have been made all the same, and must not be made twice.
-		const click = target.click({ ...options, timeout: place === undefined ? impatience : 1000 });
-		const problem = await click.then(
-			() => undefined,
-			(error: unknown) => (error instanceof Error ? error : new Error(String(error))),
-		);
-		// The page may be gone because it was clicked.
-		const taken = await witness.evaluate(it => it.taken).catch(() => problem === undefined);
-		if (!taken) {
-			throw problem ?? new Error('The click slipped.');
-		}
+		await clickOnce(target, options, place);
 	});
+}
+
+/** As `click`. @throws Error if the click reached nobody */
+export async function clickOnce(target: Locator, options: ClickOptions = {}, place?: Locator): Promise<void> {
+	const event = options.button === 'right' ? 'contextmenu' : 'click';
+	await place?.hover({ timeout: impatience });
+	const witness = await target.evaluateHandle(watchNextClick, event, { timeout: impatience });
+	// One that fails may have been made all the same, and must not be made twice.
+	const click = target.click({ ...options, timeout: place === undefined ? impatience : 1000 });
+	const problem = await click.then(
+		() => undefined,
+		(error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+	);
+	// The page may be gone because it was clicked.
+	const taken = await witness.evaluate(it => it.taken).catch(() => problem === undefined);
+	if (!taken) {
+		throw problem ?? new Error('The click slipped.');
+	}
 }
 
 /** In the page: lets the next click through only if it is for this element and its line is still the same. */

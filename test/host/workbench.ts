@@ -1,5 +1,6 @@
 // A workbench in headless Chromium, driven as a person drives it: for end-to-end tests and their pictures.
 // No smoke-test driver, so toasts and dialogs appear.
+import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
@@ -7,6 +8,7 @@ import type { EditorServer } from './editorServer.js';
 import {
 	answerQuickInput,
 	click,
+	clickOnce,
 	impatience,
 	patience,
 	persist,
@@ -188,8 +190,8 @@ export class Workbench {
 			await until('the palette', isPalette, impatience);
 			await this.quickInput().fill(`>${title}`, { timeout: impatience });
 			await row.waitFor({ timeout: impatience });
+			await clickOnce(row);
 		});
-		await click(row);
 		await until('the end of the palette', async () => !(await isPalette().catch(() => false)));
 	}
 
@@ -318,7 +320,12 @@ export class Workbench {
 
 	/** Types into the quick input and accepts it. */
 	async answer(text: string): Promise<void> {
-		await this.quickInput().fill(text);
+		// What is typed into an input that just makes room for the next one is lost.
+		await persist(async () => {
+			await this.quickInput().fill(text, { timeout: impatience });
+			await settledQuickInput(this.page, impatience);
+			assert.equal(await this.quickInput().inputValue({ timeout: impatience }), text);
+		});
 		await this.accept();
 	}
 
