@@ -171,6 +171,9 @@ function nextAccepted<T extends vscode.QuickPickItem>(
 				const [item] = pick.selectedItems;
 				if (item && isTaken()) {
 					settle(item);
+				} else {
+					// A second click on a line that is selected already accepts nothing.
+					pick.selectedItems = [];
 				}
 			}),
 			pick.onDidHide(() => settle(undefined)),

@@ -102,6 +102,8 @@ describe('consent to servers of a workspace', () => {
 		await configure({ servers: { kept: server() } }, 'kept');
 		const done = start('kept');
 		await sheet();
+		const pick = await bench.inputs.look();
+		await eventually('that the sheet takes an answer', () => !pick.busy || undefined);
 		await delay(50);
 		await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
 		await delay(50);

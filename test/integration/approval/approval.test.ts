@@ -403,6 +403,7 @@ describe('approvals', () => {
 		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
 		await eventually('the sheet', () => sheet.activeItems[0]?.label === '"bed"' || undefined);
 		sheet.activeItems = sheet.items.filter(labelled('Edit Arguments…'));
+		await eventually('that the sheet takes an answer', () => !sheet.busy || undefined);
 		await delay(50);
 		await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
 		const { lines } = await inputs.pick(it => it.label === 'litres');

@@ -120,6 +120,7 @@ describe('quick inputs', () => {
 		};
 		assert.equal(pick.busy, true);
 		assert.equal(await press('Allow Once'), 'none yet');
+		assert.deepEqual(pick.selectedItems, [], 'or the editor ignores a second click');
 		mock.timers.tick(399);
 		pick.type('al');
 		assert.equal(pick.value, '');
