@@ -23,6 +23,10 @@ import { projectRoot } from './paths.js';
 import { copyWorkspace } from './runIntegration.js';
 import type { HostSession } from './session.js';
 
+/** The variable that has the end-to-end tests leave pictures of what they see. */
+export const picturesVariable = 'MCP_WORKBENCH_PICTURES';
+const arePicturesWanted = process.env[picturesVariable] === '1';
+
 export interface WorkbenchOptions {
 	/** A fixture folder, copied; or with `inPlace` opened where it is. Missing: an empty folder. */
 	readonly workspace?: string;
@@ -157,17 +161,24 @@ export class Workbench {
 		await this.page.locator('.part.statusbar [id="status.problems"]').waitFor({ timeout: 30_000 });
 	}
 
+	/** Leaves a picture for people to look at, where that is wanted: `npm run pictures -- all`. */
+	async screenshot(name: string): Promise<void> {
+		if (arePicturesWanted) {
+			await this.takePicture(name);
+		}
+	}
+
 	/** Leaves `test/e2e/output/<name>.png` and returns its path. */
-	async screenshot(name: string): Promise<string> {
+	async takePicture(name: string): Promise<string> {
 		fs.mkdirSync(pictures, { recursive: true });
 		const file = path.join(pictures, `${name}.png`);
 		await this.page.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
 		return file;
 	}
 
-	/** Leaves `test/e2e/output/<name of the theme>.png` for each of the themes, the last of which stays. */
+	/** The same in each of the themes, the last of which stays. */
 	async screenshots(themes: readonly Theme[], name: (theme: Theme) => string): Promise<void> {
-		for (const theme of themes) {
+		for (const theme of arePicturesWanted ? themes : []) {
 			await this.setTheme(theme);
 			await this.screenshot(name(theme));
 		}
