@@ -175,7 +175,7 @@ describe('consent to servers of the workspace', function () {
 		await workbench.press(toast, 'Review');
 		await workbench.pick('notes');
 		await step('Start "notes"?');
-		assert.deepEqual((await facts()).slice(0, 2), ['Changed, setting notes.port', 'Setting, notes.port = 4711']);
+		assert.deepEqual((await facts()).slice(0, 2), ['Summary, setting notes.port', 'Setting, notes.port = 4711']);
 		await picture('6-changed');
 		await workbench.pick("Don't Start");
 		// The only one that is left is not listed first.

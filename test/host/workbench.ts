@@ -22,6 +22,8 @@ import { leaveMachine, takeMachine, type Machine, type MachineOptions } from './
 import { projectRoot } from './paths.js';
 import { copyWorkspace } from './runIntegration.js';
 import type { HostSession } from './session.js';
+import { themeId, themes, type Theme } from './themes.js';
+import { setInWorkspace } from './workspaceSettings.js';
 
 /** The variable that has the end-to-end tests leave pictures of what they see. */
 export const picturesVariable = 'MCP_WORKBENCH_PICTURES';
@@ -44,8 +46,6 @@ export interface WorkbenchOptions {
 	readonly workspaceTrust?: boolean;
 }
 
-export type Theme = 'dark' | 'light' | 'contrast' | 'contrastLight';
-
 export interface Row {
 	/** What is written in the row, label and description joined by a blank. */
 	readonly text: string;
@@ -54,20 +54,6 @@ export interface Row {
 	/** Depth from 1. */
 	readonly level: number;
 	readonly expanded: boolean | undefined;
-}
-
-// Their names in the newest editor, and the classes by which workbench and views know them.
-const themes: Readonly<Record<Theme, { readonly id: string; readonly kind: string; readonly view: string }>> = {
-	dark: { id: 'Dark Modern', kind: 'vs-dark', view: 'vscode-dark' },
-	light: { id: 'Light Modern', kind: 'vs', view: 'vscode-light' },
-	contrast: { id: 'Default High Contrast', kind: 'hc-black', view: 'vscode-high-contrast' },
-	contrastLight: { id: 'Default High Contrast Light', kind: 'hc-light', view: 'vscode-high-contrast-light' },
-};
-
-/** Newer editors rewrite the older name in the settings, whenever they come to it. */
-function themeId(theme: Theme, machine: Machine): string {
-	const { id } = themes[theme];
-	return machine.editor === 'oldest' && !id.startsWith('Default ') ? `Default ${id}` : id;
 }
 
 const pictures = path.join(projectRoot, 'test', 'e2e', 'output');
@@ -81,7 +67,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
 				? options.workspace
 				: copyWorkspace(options.workspace, machine.newFolder());
 		const settings = {
-			'workbench.colorTheme': themeId(options.theme ?? 'dark', machine),
+			'workbench.colorTheme': themeId(options.theme ?? 'dark', machine.editor),
 			'mcpWorkbench.confirmServers': options.confirmServers ?? 'never',
 			'security.workspace.trust.enabled': options.workspaceTrust ?? false,
 			...options.settings,
@@ -130,21 +116,13 @@ export class Workbench {
 
 	/** Writes a setting into those of the workspace, which the editor follows while it runs. */
 	set(setting: string, value: unknown): void {
-		const inFile = this.workspace.endsWith('.code-workspace');
-		const file = inFile ? this.workspace : path.join(this.workspace, '.vscode', 'settings.json');
-		const content = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, object>) : {};
-		const chosen = { [setting]: value };
-		fs.mkdirSync(path.dirname(file), { recursive: true });
-		fs.writeFileSync(
-			file,
-			JSON.stringify({ ...content, ...(inFile ? { settings: { ...content['settings'], ...chosen } } : chosen) }),
-		);
+		setInWorkspace(this.workspace, setting, value);
 	}
 
 	/** Gives the workbench, as it is, other colours. */
 	async setTheme(theme: Theme): Promise<void> {
 		await persist(async () => {
-			this.set('workbench.colorTheme', themeId(theme, this.machine));
+			this.set('workbench.colorTheme', themeId(theme, this.machine.editor));
 			await this.page.locator(`.monaco-workbench.${themes[theme].kind}`).waitFor({ timeout: impatience });
 		});
 		// Views of results get their colours by a message.
@@ -163,9 +141,7 @@ export class Workbench {
 
 	/** Leaves a picture for people to look at, where that is wanted: `npm run pictures -- all`. */
 	async screenshot(name: string): Promise<void> {
-		if (arePicturesWanted) {
-			await this.takePicture(name);
-		}
+		await (arePicturesWanted && this.takePicture(name));
 	}
 
 	/** Leaves `test/e2e/output/<name>.png` and returns its path. */

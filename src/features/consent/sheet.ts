@@ -27,8 +27,8 @@ interface SheetItem extends vscode.QuickPickItem {
 
 /** Letters of common width that the quick pick shows beside a label. */
 const width = 48;
-/** The same where the row shares its line with the long heading of its section. */
-const widthBesideHeading = 24;
+/** The same where the row shares its line with the heading of its section, in a window 700 pixels wide. */
+const widthBesideHeading = 40;
 /** Lines of one fact; the full view has the rest. */
 const maxLines = 6;
 /** Longest name that the title has room for. */
@@ -125,9 +125,7 @@ function itemsOf(
 		choice: 'showAll',
 	};
 	return [
-		changed.length > 0
-			? { label: t('Changed since your consent'), kind: vscode.QuickPickItemKind.Separator }
-			: aboutServer,
+		changed.length > 0 ? { label: t('Changed'), kind: vscode.QuickPickItemKind.Separator } : aboutServer,
 		...(isExact ? [] : [announcement]),
 		...changed.flatMap(it => it.items),
 		...(changed.length > 0 ? [aboutServer] : []),

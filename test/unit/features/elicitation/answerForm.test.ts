@@ -4,6 +4,7 @@ import { mock } from 'node:test';
 import { AnswerForm, type AnswerFormDeps } from '../../../../src/features/elicitation/answerForm.js';
 import type { JsonObject } from '../../../../src/mcp/index.js';
 import type { Elicitation, ElicitationAnswer } from '../../../../src/model/elicitations.js';
+import { closeHeldInput } from '../../../../src/host/quickInput.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { type QuickPickDouble, screen } from '../../../support/quickPickDouble.js';
 
@@ -42,6 +43,7 @@ describe('AnswerForm', () => {
 		);
 	});
 	afterEach(() => {
+		closeHeldInput();
 		mock.timers.reset();
 		screen.onShow = () => undefined;
 	});
