@@ -19,7 +19,7 @@ const heldMs = 100;
 const pageMs = 400;
 
 /** Milliseconds for which a new sheet takes no answer. */
-const sheetRestMs = 400;
+const sheetRestMs = 250;
 
 /** The input that is shown, or was shown last. */
 let shown: vscode.QuickInput | undefined;

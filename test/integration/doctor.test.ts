@@ -173,18 +173,6 @@ describe('the start-up doctor', () => {
 		assert.equal(api.servers()[0]?.state, 'failed');
 	});
 
-	it('asked again while the message is there, shows the details: the editor shows no message twice', async () => {
-		await configure({ command: 'no-such-command-anywhere' });
-		messages.leaveOpen();
-		void start();
-		await messages.next();
-		await vscode.commands.executeCommand('mcpWorkbench.server.explain', { server: 'it' });
-		await eventually('the details', () =>
-			vscode.window.visibleTextEditors.find(it => it.document.uri.path.endsWith('/Why it failed')),
-		);
-		assert.deepEqual(messages.shown, []);
-	});
-
 	it('a command that is nowhere: what to install; the details say where it was looked for', async () => {
 		await configure({ command: 'no-such-command-anywhere', args: ['a b', '--x'] });
 		messages.answer('Details');
@@ -217,6 +205,18 @@ describe('the start-up doctor', () => {
 			assert.ok(lines.includes(line), `${line}\n---\n${report.getText()}`);
 		}
 		assert.ok(!report.getText().includes('RECORD_FILE'));
+	});
+
+	it('asked again while the message is there, shows the details: the editor shows no message twice', async () => {
+		await configure({ command: 'no-such-command-anywhere' });
+		messages.leaveOpen();
+		void start();
+		await messages.next();
+		await vscode.commands.executeCommand('mcpWorkbench.server.explain', { server: 'it' });
+		await eventually('the details', () =>
+			vscode.window.visibleTextEditors.find(it => it.document.uri.path.endsWith('/Why it failed')),
+		);
+		assert.deepEqual(messages.shown, []);
 	});
 
 	it('says nothing of a server that is gone by the time the shell has answered', async () => {

@@ -122,10 +122,10 @@ describe('quick inputs', () => {
 		assert.equal(pick.placeholder, 'One moment…');
 		assert.equal(await press('Allow Once'), 'none yet');
 		assert.deepEqual(pick.selectedItems, [], 'or the editor ignores a second click');
-		mock.timers.tick(399);
+		mock.timers.tick(249);
 		pick.type('al');
 		assert.equal(pick.value, '');
-		mock.timers.tick(399);
+		mock.timers.tick(249);
 		assert.equal(await press('Allow Once'), 'none yet');
 		mock.timers.tick(1);
 		assert.equal(pick.placeholder, 'Review the call');
