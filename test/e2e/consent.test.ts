@@ -49,9 +49,7 @@ describe('consent to servers of the workspace', function () {
 	const step = (title: string): Promise<void> => titled(workbench, title);
 	/** A screen reader is told the heading with the first row below it. */
 	const facts = async (): Promise<string[]> =>
-		(await workbench.readQuickInput()).items.map(it =>
-			it.replace(/, (?:Changed since your consent|About this server|Decide)$/, ''),
-		);
+		(await workbench.readQuickInput()).items.map(it => it.replace(/, (?:Changed|About this server|Decide)$/, ''));
 	const back = async (name: string): Promise<void> => {
 		await workbench.press(await workbench.notification('is waiting for your decision.'), 'Back to the Request');
 		await step(`Start "${name}"?`);
