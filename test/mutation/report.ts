@@ -9,7 +9,15 @@ export interface MutationReport {
 interface Mutant {
 	readonly mutatorName: string;
 	readonly replacement?: string;
-	readonly status: 'Killed' | 'Survived' | 'NoCoverage' | 'Timeout' | 'RuntimeError' | 'CompileError' | 'Ignored' | 'Pending';
+	readonly status:
+		| 'Killed'
+		| 'Survived'
+		| 'NoCoverage'
+		| 'Timeout'
+		| 'RuntimeError'
+		| 'CompileError'
+		| 'Ignored'
+		| 'Pending';
 	readonly location: { readonly start: Position; readonly end: Position };
 }
 
@@ -32,7 +40,9 @@ export interface Outcome {
 
 export interface Alive {
 	readonly file: string;
-	readonly line: number;
+	/** The line it begins in, without blanks around it. */
+	readonly line: string;
+	readonly number: number;
 	readonly mutator: string;
 	readonly code: string;
 	readonly replacement: string;
@@ -50,15 +60,19 @@ export function outcomeOf({ files }: MutationReport, survivors: readonly Survivo
 	const total = killed + living.length;
 	const alive = living.map(({ file, source, mutant }): Alive => {
 		const code = textAt(source, mutant.location);
+		const line = (source.split('\n')[mutant.location.start.line - 1] ?? '').trim();
 		const replacement = mutant.replacement ?? '';
 		return {
 			file,
-			line: mutant.location.start.line,
+			line,
+			number: mutant.location.start.line,
 			mutator: mutant.mutatorName,
 			code,
 			replacement,
 			isCovered: mutant.status === 'Survived',
-			why: survivors.find(it => it.file === file && it.code === code && it.replacement === replacement)?.why,
+			why: survivors.find(
+				it => it.file === file && it.line === line && it.code === code && it.replacement === replacement,
+			)?.why,
 		};
 	});
 	return {
@@ -66,14 +80,14 @@ export function outcomeOf({ files }: MutationReport, survivors: readonly Survivo
 		total,
 		score: total === 0 ? 0 : (100 * killed) / total,
 		invalid: all.length - total,
-		alive: alive.toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line)),
+		alive: alive.toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.number - b.number)),
 	};
 }
 
-export function describeAlive({ file, line, mutator, code, replacement, isCovered, why }: Alive): string {
+export function describeAlive({ file, number, mutator, code, replacement, isCovered, why }: Alive): string {
 	const reason = why === undefined ? '' : `\n    ${why}`;
 	const reached = isCovered ? '' : ', reached by no test';
-	return `${file}:${line} (${mutator}${reached})\n  - ${oneLine(code)}\n  + ${oneLine(replacement)}${reason}`;
+	return `${file}:${number} (${mutator}${reached})\n  - ${oneLine(code)}\n  + ${oneLine(replacement)}${reason}`;
 }
 
 function textAt(source: string, { start, end }: Mutant['location']): string {

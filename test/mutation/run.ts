@@ -15,6 +15,9 @@ import { subjects, type Subject, type SubjectName } from './subjects.js';
 /** Where the bundle is made, and run, inside the copy. */
 const bundleFile = 'out/mutation/tests.js';
 
+/** Titles of tests that measure time: what is prepared for mutants is many times slower. */
+const timed = 'takes? (?:no )?time|without delay';
+
 export interface MutationOptions {
 	/** Instead of all files of the subject: globs, or `file:first-last` with lines. */
 	readonly only: readonly string[];
@@ -27,7 +30,7 @@ export interface MutationOptions {
 /** @throws if Stryker could not finish */
 export async function mutate(
 	name: SubjectName,
-	{ only, concurrency, node }: MutationOptions,
+	options: MutationOptions,
 	session: HostSession,
 ): Promise<MutationReport> {
 	const stryker = await ensureStryker();
@@ -35,13 +38,28 @@ export async function mutate(
 	copyProject(copy, stryker.mocha);
 	const reportFile = path.join(session.folder, 'mutation.json');
 	const configFile = path.join(session.folder, 'stryker.json');
-	const config = {
+	fs.writeFileSync(configFile, JSON.stringify(strykerOptions(name, options, reportFile)));
+	const code = await runIn(copy, options.node, [stryker.program, 'run', configFile], session);
+	if (code !== 0 || !fs.existsSync(reportFile)) {
+		throw new Error(`Stryker did not finish: exit code ${code}`);
+	}
+	return JSON.parse(fs.readFileSync(reportFile, 'utf8')) as MutationReport;
+}
+
+/** Stryker's configuration. All mutators are on, those that act while a file is loaded as well. */
+export function strykerOptions(
+	name: SubjectName,
+	{ only, concurrency, node }: MutationOptions,
+	reportFile: string,
+): Readonly<Record<string, unknown>> {
+	return {
 		mutate: only.length > 0 ? only : subjects[name].files,
 		// In the copy, which nobody needs afterwards.
 		inPlace: true,
+		// Stryker splits it at spaces, without a shell.
 		buildCommand: [node, programPath('mutate'), `--bundle=${name}`].map(it => it.replaceAll(' ', '\\ ')).join(' '),
 		testRunner: 'mocha',
-		mochaOptions: { spec: [bundleFile] },
+		mochaOptions: { spec: [bundleFile], grep: `^(?!.*(?:${timed}))` },
 		coverageAnalysis: 'perTest',
 		concurrency,
 		// The bundler looks at no types.
@@ -51,12 +69,6 @@ export async function mutate(
 		jsonReporter: { fileName: reportFile },
 		allowConsoleColors: false,
 	};
-	fs.writeFileSync(configFile, JSON.stringify(config));
-	const code = await runIn(copy, node, [stryker.program, 'run', configFile], session);
-	if (code !== 0 || !fs.existsSync(reportFile)) {
-		throw new Error(`Stryker did not finish: exit code ${code}`);
-	}
-	return JSON.parse(fs.readFileSync(reportFile, 'utf8')) as MutationReport;
 }
 
 /** Bundles the tests of a subject in the current folder, as `esbuild.js` does for unit tests, but all into one file. */
@@ -75,6 +87,8 @@ export async function bundleTests(name: SubjectName): Promise<void> {
 		...options,
 		absWorkingDir: folder,
 		sourcemap: false,
+		// Some mutants of patterns are no patterns. With `new RegExp` only these fail, and not the whole bundle.
+		supported: { 'regexp-sticky-and-unicode-flags': false, 'regexp-set-notation': false },
 		stdin: { contents: files.map(it => `import './${it}';`).join('\n'), resolveDir: folder },
 		outfile: bundleFile,
 	});

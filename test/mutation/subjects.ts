@@ -15,7 +15,12 @@ export type SubjectName = keyof typeof subjects;
 
 export const subjects = {
 	addresses: {
-		files: ['src/mcp/auth/addresses.ts', 'src/mcp/transport/httpUrl.ts', 'src/mcp/uri/parseUrl.ts', model('urlWarnings')],
+		files: [
+			'src/mcp/auth/addresses.ts',
+			'src/mcp/transport/httpUrl.ts',
+			'src/mcp/uri/parseUrl.ts',
+			model('urlWarnings'),
+		],
 		tests: [
 			'test/unit/mcp/auth/{addresses,attacksByAddress}.test.ts',
 			'test/unit/mcp/transport/httpUrl.test.ts',
@@ -25,7 +30,10 @@ export const subjects = {
 	},
 	policy: {
 		files: [model('policy,policyEdit,policyFile,glob'), 'src/host/policies.ts'],
-		tests: ['test/unit/model/{policy,policyEdit,policyFile,glob,reach,approval}.test.ts', 'test/unit/host/policies.test.ts'],
+		tests: [
+			'test/unit/model/{policy,policyEdit,policyFile,glob,reach,approval}.test.ts',
+			'test/unit/host/policies.test.ts',
+		],
 	},
 	paths: {
 		files: [model('reach,pathText,roots')],
@@ -78,7 +86,9 @@ export const subjects = {
 	},
 	variables: {
 		files: [model('envFile,executionVariables,inputs,knownVariables,precedence,variables')],
-		tests: ['test/unit/model/{envFile,executionVariables,inputs,knownVariables,precedence,serverStart,variables}.test.ts'],
+		tests: [
+			'test/unit/model/{envFile,executionVariables,inputs,knownVariables,precedence,serverStart,variables}.test.ts',
+		],
 	},
 	settings: {
 		files: [model('authSettings,optionChoice,serverOptions,settings')],
@@ -107,7 +117,9 @@ export const notDeciding = [
 	model('answerText,argumentsJson,elicitations,modelChoice,questions,sampling,samplingAnswer,samplings'),
 	// What is shown, searched and completed.
 	model('completions,contentView,entryFilter,entryFolders,entryPage,fileLocation,fuzzy,icons,iconLoader,imageBytes'),
-	model('invisible,lookalikes,search,sectionText,slash,schemaSkeleton,structuredCheck,textNames,toolNames,toolWarnings'),
+	model(
+		'invisible,lookalikes,search,sectionText,slash,schemaSkeleton,structuredCheck,textNames,toolNames,toolWarnings',
+	),
 	// What is kept of calls; what is left out of it is in `keptArguments`, `keptValue` and `redactor`.
 	model('callOutcome,exchanges,history,historyEntry,journal,runningCalls'),
 	// Resources.
