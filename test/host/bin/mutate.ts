@@ -45,9 +45,8 @@ async function main(): Promise<number> {
 	for (const name of names.filter(isSubject)) {
 		const session = new HostSession();
 		const started = Date.now();
-		const report = await mutate(name, { only: valueOf('only')?.split(',') ?? [], concurrency, node }, session).finally(
-			() => session.dispose(),
-		);
+		const options = { only: valueOf('only')?.split(',') ?? [], concurrency, node };
+		const report = await mutate(name, options, session).finally(async () => session.dispose());
 		const file = valueOf('report');
 		if (file !== undefined) {
 			fs.writeFileSync(file, JSON.stringify(report));
