@@ -4,7 +4,7 @@ import { configureGlobal } from 'fast-check';
 configureGlobal({ seed: 1 });
 
 /** Milliseconds: a mutant that waits for ever fails the test, which costs less than a new process. */
-const longest = 4000;
+const longest = 10_000;
 
 beforeEach(function () {
 	this.currentTest?.timeout(longest);
