@@ -48,6 +48,18 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
+	'src/mcp/schema/canonicalJson.ts': {
+		'A short cut: the stack would do the same.': [
+			[
+				"if (typeof value !== 'object' || value === null) {",
+				"typeof value !== 'object' || value === null",
+				"typeof value !== 'object' && value === null",
+			],
+		],
+		'The index is within the list: the type does not know.': [
+			["const key = keys[index] ?? '';", "''", '"Stryker was here!"'],
+		],
+	},
 	'src/mcp/transport/httpUrl.ts': {
 		'The parser adds the slash.': [
 			["const inner = tryParseUrl(reference, `http://socket${base.hash.slice(1) || '/'}`);", "'/'", '""'],
@@ -71,6 +83,26 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
+	'src/model/consent.ts': {
+		'A version that differs makes the facts older, and older facts are compared in known kinds alone.': [
+			["keys.delete('format');", "'format'", '""'],
+		],
+		'No key begins with a colon.': [
+			['return [{ part, name: colon < 0 ? undefined : key.slice(colon + 1), how }];', 'colon < 0', 'colon <= 0'],
+		],
+	},
+	'src/model/consents.ts': {
+		'A request that was given up is not allowed, whatever the answer.': [
+			['const answer = signal.aborted ? false : await this.deps.ask(question, signal, isByPerson);', 'false', 'true'],
+		],
+		'Whatever was kept has changes, if only an empty list: the type does not know.': [
+			[
+				'const isSeen = before !== undefined && changes?.length === 0 && !isOlder(before);',
+				'changes?.length',
+				'changes.length',
+			],
+		],
+	},
 	'src/model/glob.ts': {
 		'The index is within the text: the type does not know.': [
 			["const character = pattern[at] ?? '';", "''", '"Stryker was here!"'],
@@ -82,6 +114,9 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 				'"Stryker was here!"',
 			],
 		],
+	},
+	'src/model/launchParts.ts': {
+		'Greedy: the rest of the text either way.': [["return variable.replace(/:-.*$/s, '');", '/:-.*$/s', '/:-.*/s']],
 	},
 	'src/model/policy.ts': {
 		'An unclear text counts as outside, and what is outside is refused below as well.': [

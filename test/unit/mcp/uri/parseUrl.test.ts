@@ -25,7 +25,17 @@ describe('tryParseUrl', () => {
 
 	it('refuses a host that is longer than any, however its scheme is written', () => {
 		const host = 'a'.repeat(2000);
-		for (const before of ['https://', 'HTTP:', 'ws://', 'file://', '\t https:\\\\', 'ht\ntps://', 'https:/\t/', '//', '\\/']) {
+		for (const before of [
+			'https://',
+			'HTTP:',
+			'ws://',
+			'file://',
+			'\t https:\\\\',
+			'ht\ntps://',
+			'https:/\t/',
+			'//',
+			'\\/',
+		]) {
 			assert.equal(tryParseUrl(`${before}${host}/`, 'https://a'), undefined, JSON.stringify(before));
 		}
 		assert.equal(tryParseUrl(`https://u${' '.repeat(2000)}@a/`), undefined);
