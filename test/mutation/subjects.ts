@@ -82,7 +82,7 @@ export const subjects = {
 	},
 	configuration: {
 		files: [model('boundedJson,jsonNodes,serverConfig,serverDefinition')],
-		tests: ['test/unit/model/{boundedJson,configFormats,serverConfig,launchParts}.test.ts'],
+		tests: ['test/unit/model/{boundedJson,configFormats,consent,devMode,inputs,launchParts,serverConfig}.test.ts'],
 	},
 	variables: {
 		files: [model('envFile,executionVariables,inputs,knownVariables,precedence,variables')],

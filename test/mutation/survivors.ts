@@ -83,6 +83,21 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
+	'src/model/authSettings.ts': {
+		'An object without the URL has nothing at it but what every object inherits, which is no entry.': [
+			[
+				'const entry = isObject(setting) && Object.hasOwn(setting, url) ? setting[url] : undefined;',
+				'isObject(setting) && Object.hasOwn(setting, url)',
+				'isObject(setting) || Object.hasOwn(setting, url)',
+			],
+		],
+	},
+	'src/model/boundedJson.ts': {
+		'Blanks and comments begin with no bracket.': [['const scanner = createScanner(text, true);', 'true', 'false']],
+		'At the end of the text nothing is left to close.': [
+			['} else if (first !== undefined && first === closing.at(-1)) {', 'first !== undefined', 'true'],
+		],
+	},
 	'src/model/consent.ts': {
 		'A version that differs makes the facts older, and older facts are compared in known kinds alone.': [
 			["keys.delete('format');", "'format'", '""'],
@@ -115,8 +130,23 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
+	'src/model/jsonNodes.ts': {
+		'A node that was parsed has its parts: the type does not know.': [
+			['const [key, value] = property.children ?? [];', '[]', '["Stryker was here"]'],
+			['for (const property of node.children ?? []) {', '[]', '["Stryker was here"]'],
+		],
+	},
 	'src/model/launchParts.ts': {
 		'Greedy: the rest of the text either way.': [["return variable.replace(/:-.*$/s, '');", '/:-.*$/s', '/:-.*/s']],
+	},
+	'src/model/optionChoice.ts': {
+		'Only that choice has a tool: the type does not know.': [
+			["const tool = key === 'toolTimeouts' ? choice.tool : undefined;", "key === 'toolTimeouts'", 'true'],
+		],
+		'No time-out is longer than none: the rest writes the same.': [
+			['if (seconds === undefined) {', 'seconds === undefined', 'false'],
+			['if (seconds === undefined) {', '{\n\t\treturn new Map([[target, valueIn(target, undefined)]]);\n\t}', '{}'],
+		],
 	},
 	'src/model/policy.ts': {
 		'An unclear text counts as outside, and what is outside is refused below as well.': [
@@ -140,6 +170,55 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		],
 		'An array that was parsed has children: the type does not know.': [
 			["const nodes = node.type === 'array' ? (node.children ?? []) : [node];", '[]', '["Stryker was here"]'],
+		],
+	},
+	'src/model/serverConfig.ts': {
+		'Replaced before it is read.': [
+			['private inputs: Inputs = { all: [], ids: undefined };', '{ all: [], ids: undefined }', '{}'],
+			['private inputs: Inputs = { all: [], ids: undefined };', '[]', '["Stryker was here"]'],
+		],
+		'A type that is not understood is a text: the type of the variable does not know.': [
+			[
+				"this.problems.push({ code: 'unknownTransport', server, value: type ?? '', ...place });",
+				"''",
+				'"Stryker was here!"',
+			],
+		],
+		'A property that was parsed has children: the type does not know.': [
+			[
+				"const children = node.type === 'property' ? node.children?.slice(1) : node.children;",
+				'node.children?.slice',
+				'node.children.slice',
+			],
+		],
+		'The group takes part in every match: the type does not know.': [
+			["const [whole, variable = ''] = match;", "''", '"Stryker was here!"'],
+		],
+		'A server with a mistake is dropped.': [
+			['return [];', '[]', '["Stryker was here"]'],
+			['const entries = isObject(value) ? Object.entries(value) : [];', '[]', '["Stryker was here"]'],
+		],
+		'Nothing is returned either way.': [['default:', 'default:\n\t\t\treturn undefined;', 'default:']],
+	},
+	'src/model/serverOptions.ts': {
+		'No tool has a time-out under no name: the type does not know.': [
+			[
+				'return (tool === undefined ? undefined : entry.toolTimeouts.get(tool)) ?? entry.requestTimeout;',
+				'tool === undefined',
+				'false',
+			],
+		],
+		'There is always a place of the person: the type does not know.': [
+			[
+				"return (isTrusted ? others.findLast(it => it.era)?.era : undefined) ?? own?.era ?? 'auto';",
+				'own?.era',
+				'own.era',
+			],
+		],
+	},
+	'src/model/settings.ts': {
+		'What is no number is not finite: the type does not know.': [
+			["return typeof value === 'number' && Number.isFinite(value) && value >= 0", "typeof value === 'number'", 'true'],
 		],
 	},
 };
