@@ -118,6 +118,23 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
+	'src/model/envFile.ts': {
+		'What is repeated as a whole need not be repeated within.': [
+			['const blank = /(?:\\s+|#[^\\n]*)*/y;', '/(?:\\s+|#[^\\n]*)*/y', '/(?:\\s|#[^\\n]*)*/y'],
+		],
+		'Where no value can be read, the rest of the line cannot either.': [
+			['if (name === undefined || value === undefined || !read(rest)) {', 'value === undefined', 'false'],
+		],
+	},
+	'src/model/executionVariables.ts': {
+		'The group takes part in every match: the type does not know.': [
+			[
+				"const isSecret = Array.from(place.matchAll(/([\\w.-]{1,100})\\s?[=:]\\s?[^\\s/\\\\]/g)).some(([, key = '']) =>",
+				"''",
+				'"Stryker was here!"',
+			],
+		],
+	},
 	'src/model/glob.ts': {
 		'The index is within the text: the type does not know.': [
 			["const character = pattern[at] ?? '';", "''", '"Stryker was here!"'],
@@ -130,10 +147,58 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
+	'src/model/inputs.ts': {
+		'A list that was parsed has children: the type does not know.': [
+			['const nodes = list?.children ?? [];', '[]', '["Stryker was here"]'],
+			['const nodes = list?.children ?? [];', 'list?.children', 'list.children'],
+		],
+		'An input with a mistake is dropped.': [
+			['if (id === undefined || kind === undefined) {', 'id === undefined', 'false'],
+			[
+				'return command === undefined ? undefined : { kind, id, description, command, args: args && plainValue(args) };',
+				'command === undefined',
+				'false',
+			],
+			['const options = Array.isArray(value) ? value.map(toOption) : [];', '[]', '["Stryker was here"]'],
+			['return [];', '[]', '["Stryker was here"]'],
+		],
+		'A text in place of a pair has no variables.': [['kind: () => [],', '[]', '["Stryker was here"]']],
+		'Members that are undefined are passed over before: the type does not know.': [
+			["cwd: text => [[{ kind: 'folder' }, text ?? '']],", "''", '"Stryker was here!"'],
+			["envFile: text => [[{ kind: 'envFile' }, text ?? '']],", "''", '"Stryker was here!"'],
+		],
+	},
 	'src/model/jsonNodes.ts': {
 		'A node that was parsed has its parts: the type does not know.': [
 			['const [key, value] = property.children ?? [];', '[]', '["Stryker was here"]'],
 			['for (const property of node.children ?? []) {', '[]', '["Stryker was here"]'],
+		],
+	},
+	'src/model/knownVariables.ts': {
+		'Greedy: the rest of the text either way.': [
+			[
+				'const [, kind = variable, name] = /^(\\w+)[:.](.+)$/s.exec(variable) ?? [];',
+				'/^(\\w+)[:.](.+)$/s',
+				'/^(\\w+)[:.](.+)/s',
+			],
+		],
+		'The first element is not used.': [
+			['const [, kind = variable, name] = /^(\\w+)[:.](.+)$/s.exec(variable) ?? [];', '[]', '["Stryker was here"]'],
+		],
+		'No candidate is undefined.': [
+			['if (other !== undefined && candidates.includes(other)) {', 'other !== undefined', 'true'],
+		],
+		'No text comes that near to two of them.': [
+			[
+				'.toSorted((a, b) => a.distance - b.distance)[0]?.candidate;',
+				'a.distance - b.distance',
+				'a.distance + b.distance',
+			],
+			[
+				'.toSorted((a, b) => a.distance - b.distance)[0]?.candidate;',
+				'(a, b) => a.distance - b.distance',
+				'() => undefined',
+			],
 		],
 	},
 	'src/model/launchParts.ts': {
@@ -170,6 +235,11 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		],
 		'An array that was parsed has children: the type does not know.': [
 			["const nodes = node.type === 'array' ? (node.children ?? []) : [node];", '[]', '["Stryker was here"]'],
+		],
+	},
+	'src/model/precedence.ts': {
+		'Every name was put in before: the type does not know.': [
+			['const others = byName.get(definition.name) ?? [];', '[]', '["Stryker was here"]'],
 		],
 	},
 	'src/model/serverConfig.ts': {
@@ -219,6 +289,11 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 	'src/model/settings.ts': {
 		'What is no number is not finite: the type does not know.': [
 			["return typeof value === 'number' && Number.isFinite(value) && value >= 0", "typeof value === 'number'", 'true'],
+		],
+	},
+	'src/model/variables.ts': {
+		'The group takes part in every match: the type does not know.': [
+			["return Array.from(text.matchAll(variables), it => it[1] ?? '');", "''", '"Stryker was here!"'],
 		],
 	},
 };
