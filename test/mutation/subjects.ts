@@ -98,10 +98,6 @@ export const subjects = {
 		files: [model('addOptions,otherClients,pastedServer,serverEntry,serverInputs,serverName,shellWords')],
 		tests: ['test/unit/model/{otherClients,pastedCommand,pastedServer,serverInputs,serverName,shellWords}.test.ts'],
 	},
-	editing: {
-		files: [model('configEdit,jsonEdit')],
-		tests: ['test/unit/model/{configEdit,removeMember}.test.ts'],
-	},
 } as const satisfies Readonly<Record<string, Subject>>;
 
 /** The folders in which a file decides unless it is listed below. */
@@ -122,6 +118,8 @@ export const notDeciding = [
 	),
 	// What is kept of calls; what is left out of it is in `keptArguments`, `keptValue` and `redactor`.
 	model('callOutcome,exchanges,history,historyEntry,journal,runningCalls'),
+	// What writes configurations once the person has seen what is written.
+	model('configEdit,jsonEdit'),
 	// Resources.
 	model('liveResources,resourceContents,resourceOrder'),
 	// Why a server does not start.
