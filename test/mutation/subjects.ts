@@ -70,7 +70,9 @@ export const subjects = {
 	},
 	discovery: {
 		files: ['src/mcp/auth/{authHttp,challenges,config,demands,discovery,failure,scopes}.ts'],
-		tests: ['test/unit/mcp/auth/{attacks,attacksByAddress,challenges,discovery,discoveryRules,scopes}.test.ts'],
+		tests: [
+			'test/unit/mcp/auth/{attacks,attacksByAddress,authHttp,challenges,demands,discovery,discoveryRules,scopes}.test.ts',
+		],
 	},
 	tokens: {
 		files: ['src/mcp/auth/{authorizer,clientAuth,dpop,flight,grant,keys,machineGrants,proof,secrets,tokenRequest}.ts'],

@@ -48,6 +48,44 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
+	'src/mcp/auth/authHttp.ts': {
+		'A URL without an origin leads nowhere either way.': [
+			['return next?.origin === new URL(base).origin ? next.href : undefined;', 'next?.origin', 'next.origin'],
+		],
+	},
+	'src/mcp/auth/challenges.ts': {
+		'Nothing is left to read either way.': [["while (rest !== '') {", "''", '"Stryker was here!"']],
+		'The group takes part in every match: the type does not know.': [
+			["const [all, name = '', quoted, plain] = pair;", "''", '"Stryker was here!"'],
+			[
+				'const { parameters } = challenges.at(-1) ?? { parameters: new Map<string, string>() };',
+				'{ parameters: new Map<string, string>() }',
+				'{}',
+			],
+			[
+				"parameters.set(name.toLowerCase(), quoted?.replaceAll(/\\\\(.)/gs, '$1') ?? plain ?? '');",
+				"''",
+				'"Stryker was here!"',
+			],
+			[
+				"challenges.push({ scheme: (next[1] ?? '').toLowerCase(), parameters: new Map() });",
+				"''",
+				'"Stryker was here!"',
+			],
+		],
+		'Neither text is a challenge of ours.': [
+			[
+				"const ours = parseChallenges(header ?? '').filter(it => it.scheme === 'bearer' || it.scheme === 'dpop');",
+				"''",
+				'"Stryker was here!"',
+			],
+		],
+	},
+	'src/mcp/auth/demands.ts': {
+		'No scope has blanks in it.': [
+			['function keyOf({ error, scopes = [] }: Demand): string {', '[]', '["Stryker was here"]'],
+		],
+	},
 	'src/mcp/schema/canonicalJson.ts': {
 		'A short cut: the stack would do the same.': [
 			[
