@@ -76,11 +76,17 @@ export const subjects = {
 	},
 	tokens: {
 		files: ['src/mcp/auth/{authorizer,clientAuth,dpop,flight,grant,keys,machineGrants,proof,secrets,tokenRequest}.ts'],
-		tests: ['test/unit/mcp/auth/{authorizer,authorizerTokens,extensions,grant,registration}.test.ts'],
+		tests: [
+			'test/unit/mcp/auth/{attacks,authorizer,authorizerTokens,clientAuth,dpop,extensions,flight,grant,keys,registration,secrets,transports}.test.ts',
+			'test/unit/model/signIn.test.ts',
+		],
 	},
 	authorization: {
 		files: ['src/mcp/auth/{authEngine,authorizationCode,engine,ports,registration,steps}.ts'],
-		tests: ['test/unit/mcp/auth/{attacks,authorizer,extensions,registration}.test.ts'],
+		tests: [
+			'test/unit/mcp/auth/{attacks,authorizer,authorizerTokens,extensions,registration,transports}.test.ts',
+			'test/unit/model/signIn.test.ts',
+		],
 	},
 	configuration: {
 		files: [model('boundedJson,jsonNodes,serverConfig,serverDefinition')],
