@@ -15,8 +15,8 @@ import { subjects, type Subject, type SubjectName } from './subjects.js';
 /** Where the bundle is made, and run, inside the copy. */
 const bundleFile = 'out/mutation/tests.js';
 
-/** Titles of tests that measure time: what is prepared for mutants is many times slower. */
-const timed = 'takes? (?:no time|time|too long)|without delay';
+/** Titles of tests that measure time, or take much: what is prepared for mutants is many times slower. */
+const timed = 'takes? (?:no time|time|too long)|without delay|a million entries';
 
 export interface MutationOptions {
 	/** Instead of all files of the subject: globs, or `file:first-last` with lines. */
