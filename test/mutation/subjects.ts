@@ -53,8 +53,9 @@ export const subjects = {
 			'src/host/grants.ts',
 		],
 		tests: [
-			'test/unit/model/{approval,approver,auditLog,callGrants,calls,plainData,samplingGrants,toolAccess}.test.ts',
-			'test/unit/host/keptStates.test.ts',
+			'test/unit/model/{approval,approver,auditLog,callGrants,calls,plainData,runningCalls,samplingGrants,toolAccess}.test.ts',
+			'test/unit/features/approval/pendingApprovals.test.ts',
+			'test/unit/host/{grants,keptStates}.test.ts',
 		],
 	},
 	consent: {

@@ -121,6 +121,59 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
+	'src/model/approval.ts': {
+		'A denial that covers the call has decided before.': [
+			[
+				"const grant = input.grants.find(it => it.decision === 'allow' && covers(it, input));",
+				"it.decision === 'allow'",
+				'true',
+			],
+		],
+		'Without trust the policy beside the definition allows nothing, and then asking is the strictest.': [
+			[
+				"const isVoid = decision === 'allow' && source === 'definition' && !isTrusted;",
+				"source === 'definition'",
+				'true',
+			],
+		],
+	},
+	'src/model/approver.ts': {
+		'Any text but one is about contents.': [
+			[
+				"async deniesServer(definition: ServerDefinition, what: 'contents' | 'tools' = 'contents'): Promise<boolean> {",
+				"'contents'",
+				'""',
+			],
+		],
+		'What waits beside it is given up by the same signal: only moments earlier.': [
+			['throwIfAborted(signal);', 'throwIfAborted(signal);', ';'],
+		],
+		'A call that is no longer asked about has another reason, so it is not the same question.': [
+			[
+				"if (said.kind === 'allow' && next.decision.kind === 'ask' && isSameQuestion(question, next)) {",
+				"next.decision.kind === 'ask'",
+				'true',
+			],
+		],
+		'Where it is asked, there is an answer: the type does not know.': [
+			[
+				"const isAllowed = decision.kind === 'allow' || (decision.kind === 'ask' && answer?.kind === 'allow');",
+				'answer?.kind',
+				'answer.kind',
+			],
+		],
+		'A denial is about the tool either way.': [
+			["const about = answer.kind === 'allow' ? answer.about : 'tool';", "'tool'", '""'],
+			["const about = answer.kind === 'allow' ? answer.about : 'tool';", "answer.kind === 'allow'", 'true'],
+		],
+		'The name, the arguments and the reason of both looks are compared as well, and both are of one request.': [
+			[
+				'asked.input.fingerprint === now.input.fingerprint &&',
+				'asked.input.fingerprint === now.input.fingerprint',
+				'true',
+			],
+		],
+	},
 	'src/model/authSettings.ts': {
 		'An object without the URL has nothing at it but what every object inherits, which is no entry.': [
 			[
@@ -134,6 +187,26 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		'Blanks and comments begin with no bracket.': [['const scanner = createScanner(text, true);', 'true', 'false']],
 		'At the end of the text nothing is left to close.': [
 			['} else if (first !== undefined && first === closing.at(-1)) {', 'first !== undefined', 'true'],
+		],
+	},
+	'src/model/calls.ts': {
+		'The other tools are not looked at where all are denied.': [
+			[
+				'return { caller, definition: server.definition, tool, tools: [tool], instructions: undefined, arguments: args };',
+				'[tool]',
+				'[]',
+			],
+		],
+		'A server that is used has a list of tools: the type does not know.': [
+			["const tools = list?.kind === 'loaded' ? list.items : [];", '[]', '["Stryker was here"]'],
+			[
+				'const list = await server.catalog?.currentTools();',
+				'server.catalog?.currentTools',
+				'server.catalog.currentTools',
+			],
+			["if (list?.kind === 'failed') {", 'list?.kind', 'list.kind'],
+			["const tools = list?.kind === 'loaded' ? list.items : [];", "list?.kind === 'loaded'", 'true'],
+			["const tools = list?.kind === 'loaded' ? list.items : [];", 'list?.kind', 'list.kind'],
 		],
 	},
 	'src/model/consent.ts': {
@@ -249,6 +322,15 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		'No time-out is longer than none: the rest writes the same.': [
 			['if (seconds === undefined) {', 'seconds === undefined', 'false'],
 			['if (seconds === undefined) {', '{\n\t\treturn new Map([[target, valueIn(target, undefined)]]);\n\t}', '{}'],
+		],
+	},
+	'src/model/plainData.ts': {
+		'A prototype is an object or null.': [
+			[
+				"typeof prototype !== 'object' || prototype === null || guarded(() => Object.getPrototypeOf(prototype)) === null;",
+				"typeof prototype !== 'object'",
+				'false',
+			],
 		],
 	},
 	'src/model/policy.ts': {
