@@ -166,7 +166,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			["const about = answer.kind === 'allow' ? answer.about : 'tool';", "'tool'", '""'],
 			["const about = answer.kind === 'allow' ? answer.about : 'tool';", "answer.kind === 'allow'", 'true'],
 		],
-		'The name, the arguments and the reason of both looks are compared as well, and both are of one request.': [
+		'Both looks are of one request, and so of one tool.': [
 			[
 				'asked.input.fingerprint === now.input.fingerprint &&',
 				'asked.input.fingerprint === now.input.fingerprint',

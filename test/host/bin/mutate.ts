@@ -4,7 +4,7 @@
 //   --report=…       keeps Stryker's report in this file
 import * as fs from 'node:fs';
 import { bundleTests, mutate } from '../../mutation/run.js';
-import { describeAlive, outcomeOf } from '../../mutation/report.js';
+import { describeAlive, type MutationReport, outcomeOf } from '../../mutation/report.js';
 import { subjects, type SubjectName } from '../../mutation/subjects.js';
 import { survivors } from '../../mutation/survivors.js';
 import { ensureNode } from '../install.js';
@@ -23,6 +23,14 @@ function valueOf(option: string): string | undefined {
 
 function isSubject(name: string): name is SubjectName {
 	return Object.hasOwn(subjects, name);
+}
+
+async function mutateAndClean(...args: Parameters<typeof mutate>): Promise<MutationReport> {
+	try {
+		return await mutate(...args);
+	} finally {
+		await args[2].dispose();
+	}
 }
 
 async function main(): Promise<number> {
@@ -46,7 +54,7 @@ async function main(): Promise<number> {
 		const session = new HostSession();
 		const started = Date.now();
 		const options = { only: valueOf('only')?.split(',') ?? [], concurrency, node };
-		const report = await mutate(name, options, session).finally(async () => session.dispose());
+		const report = await mutateAndClean(name, options, session);
 		const file = valueOf('report');
 		if (file !== undefined) {
 			fs.writeFileSync(file, JSON.stringify(report));

@@ -130,7 +130,7 @@ describe('Calls', () => {
 		const orders: unknown[] = [];
 		const decided: unknown[] = [];
 		own(calls.onDidDecide(({ id, title, inputSchema: schema }) => decided.push([id, title, schema])));
-		own(calls.onDidSend(({ id, cancel }) => (decided.push(id), id === 'mine' ? undefined : cancel())));
+		own(calls.onDidSend(it => (decided.push(it.id), it.id === 'mine' ? undefined : it.cancel())));
 		const play: Play = ({ request }) => (orders.push(request.order), { kind: 'allow' });
 		answers = [play, play];
 		inputSchema = { type: 'object' };
@@ -452,7 +452,10 @@ describe('Calls', () => {
 			calls.resume(call, Date.now(), tool, () => Promise.reject(error)),
 			error,
 		);
-		assert.deepEqual(records, Array(2).fill(['water', {}, true]));
+		assert.deepEqual(
+			records,
+			[1, 2].map(() => ['water', {}, true]),
+		);
 		assert.deepEqual(
 			[told, asked, sent],
 			[['answered', 'failed'].map(it => `command garden water {"a":1} resumed ${it} true`), [], []],
