@@ -332,7 +332,9 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const elicitation = owned.add(
 		registerElicitation({ registry, documents, validator, questions, elicitations, exchanges, pages }),
 	);
-	const sampling = owned.add(registerSampling({ registry, documents, questions, samplings, exchanges, state }));
+	const sampling = owned.add(
+		registerSampling({ registry, documents, questions, pending, samplings, exchanges, state }),
+	);
 	owned.add(
 		registerPending({
 			registry,

@@ -1,4 +1,5 @@
 /** Which servers exist: keeps the set of servers equal to what is configured. */
+import { deferred } from '../base/async.js';
 import { DisposableStore, Emitter, type Event, Owner } from '../base/lifecycle.js';
 import { Server } from './server.js';
 import type { ServerDeps } from './serverPorts.js';
@@ -27,6 +28,7 @@ export class ServerRegistry extends Owner {
 	private readonly entries = new Map<string, Entry>();
 	/** By the ids of definitions; made when they are asked for. */
 	private labels: ReadonlyMap<string, string> | undefined;
+	private readonly firstUpdate = deferred<void>();
 	private isUpdated = false;
 	private closing = false;
 	/** By id: resolves when nothing is left of the servers that had it and are no longer configured. */
@@ -34,6 +36,14 @@ export class ServerRegistry extends Owner {
 
 	constructor(private readonly deps: ServerDeps) {
 		super();
+	}
+
+	/**
+	 * Resolves once the configuration has been read, or when the window closes. Until then there are no servers, and what
+	 * looks for one by its name waits.
+	 */
+	get configured(): Promise<void> {
+		return this.firstUpdate.promise;
 	}
 
 	get servers(): readonly Server[] {
@@ -100,6 +110,7 @@ export class ServerRegistry extends Owner {
 		// Whoever asked in between saw only some of them.
 		this.labels = undefined;
 		this._onDidChange.fire(undefined);
+		this.firstUpdate.resolve();
 		for (const { server } of interrupted) {
 			const successor = this.current(server);
 			if (successor) {
@@ -134,10 +145,12 @@ export class ServerRegistry extends Owner {
 	/** For the end of the window: resolves when no server process is left. No configuration is taken from now on. */
 	async stopAll(): Promise<void> {
 		this.closing = true;
+		this.firstUpdate.resolve();
 		await Promise.all([...this.servers.map(it => it.stop()), ...this.leaving.values()]);
 	}
 
 	override dispose(): void {
+		this.firstUpdate.resolve();
 		for (const { server, subscription } of this.entries.values()) {
 			subscription.dispose();
 			server.dispose();

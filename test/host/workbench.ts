@@ -1,5 +1,6 @@
 // A workbench in headless Chromium, driven as a person drives it: for end-to-end tests and their pictures.
 // No smoke-test driver, so toasts and dialogs appear.
+import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
@@ -7,6 +8,7 @@ import type { EditorServer } from './editorServer.js';
 import {
 	answerQuickInput,
 	click,
+	clickOnce,
 	impatience,
 	patience,
 	persist,
@@ -20,6 +22,10 @@ import { leaveMachine, takeMachine, type Machine, type MachineOptions } from './
 import { projectRoot } from './paths.js';
 import { copyWorkspace } from './runIntegration.js';
 import type { HostSession } from './session.js';
+
+/** The variable that has the end-to-end tests leave pictures of what they see. */
+export const picturesVariable = 'MCP_WORKBENCH_PICTURES';
+const arePicturesWanted = process.env[picturesVariable] === '1';
 
 export interface WorkbenchOptions {
 	/** A fixture folder, copied; or with `inPlace` opened where it is. Missing: an empty folder. */
@@ -155,17 +161,24 @@ export class Workbench {
 		await this.page.locator('.part.statusbar [id="status.problems"]').waitFor({ timeout: 30_000 });
 	}
 
+	/** Leaves a picture for people to look at, where that is wanted: `npm run pictures -- all`. */
+	async screenshot(name: string): Promise<void> {
+		if (arePicturesWanted) {
+			await this.takePicture(name);
+		}
+	}
+
 	/** Leaves `test/e2e/output/<name>.png` and returns its path. */
-	async screenshot(name: string): Promise<string> {
+	async takePicture(name: string): Promise<string> {
 		fs.mkdirSync(pictures, { recursive: true });
 		const file = path.join(pictures, `${name}.png`);
 		await this.page.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
 		return file;
 	}
 
-	/** Leaves `test/e2e/output/<name of the theme>.png` for each of the themes, the last of which stays. */
+	/** The same in each of the themes, the last of which stays. */
 	async screenshots(themes: readonly Theme[], name: (theme: Theme) => string): Promise<void> {
-		for (const theme of themes) {
+		for (const theme of arePicturesWanted ? themes : []) {
 			await this.setTheme(theme);
 			await this.screenshot(name(theme));
 		}
@@ -188,8 +201,8 @@ export class Workbench {
 			await until('the palette', isPalette, impatience);
 			await this.quickInput().fill(`>${title}`, { timeout: impatience });
 			await row.waitFor({ timeout: impatience });
+			await clickOnce(row);
 		});
-		await click(row);
 		await until('the end of the palette', async () => !(await isPalette().catch(() => false)));
 	}
 
@@ -318,7 +331,12 @@ export class Workbench {
 
 	/** Types into the quick input and accepts it. */
 	async answer(text: string): Promise<void> {
-		await this.quickInput().fill(text);
+		// What is typed into an input that just makes room for the next one is lost.
+		await persist(async () => {
+			await this.quickInput().fill(text, { timeout: impatience });
+			await settledQuickInput(this.page, impatience);
+			assert.equal(await this.quickInput().inputValue({ timeout: impatience }), text);
+		});
 		await this.accept();
 	}
 

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { configFile, consentBench, recorder } from './consentBench.js';
 import { eventually, inState, records, workspaceFolder } from './support.js';
-import { listsAnswered } from './quickInputs.js';
+import { listsAnswered, takesAnswers } from './quickInputs.js';
 
 const inputCommand = 'mcpWorkbench.test.consent';
 
@@ -102,6 +102,7 @@ describe('consent to servers of a workspace', () => {
 		await configure({ servers: { kept: server() } }, 'kept');
 		const done = start('kept');
 		await sheet();
+		await takesAnswers(await bench.inputs.look());
 		await delay(50);
 		await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
 		await delay(50);

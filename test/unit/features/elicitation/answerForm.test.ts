@@ -1,5 +1,6 @@
 /** What a form submits after a document, which other extensions can write, has filled it in. */
 import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { AnswerForm, type AnswerFormDeps } from '../../../../src/features/elicitation/answerForm.js';
 import type { JsonObject } from '../../../../src/mcp/index.js';
 import type { Elicitation, ElicitationAnswer } from '../../../../src/model/elicitations.js';
@@ -21,6 +22,7 @@ describe('AnswerForm', () => {
 	let plays: ((pick: QuickPickDouble) => void)[];
 
 	beforeEach(() => {
+		mock.timers.enable({ apis: ['setTimeout'] });
 		seen = [];
 		opened = [];
 		plays = [];
@@ -40,6 +42,7 @@ describe('AnswerForm', () => {
 		);
 	});
 	afterEach(() => {
+		mock.timers.reset();
 		screen.onShow = () => undefined;
 	});
 
