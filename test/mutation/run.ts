@@ -82,7 +82,10 @@ export async function bundleTests(name: SubjectName): Promise<void> {
 		throw new Error('esbuild.js has no bundle of unit tests.');
 	}
 	const { entryPoints: _entries, outbase: _base, outdir: _folder, ...options } = unit;
-	const files = ['test/mutation/setup.ts', ...filesOf(subjects[name].tests, folder)];
+	// Loaded when a test asks for it, constants of it would be made once, before their mutants are switched on.
+	const isLazy = filesOf(subjects[name].files, folder).some(it => it.startsWith('src/mcp/auth/'));
+	const engine = isLazy ? ['src/authorization.ts'] : [];
+	const files = ['test/mutation/setup.ts', ...engine, ...filesOf(subjects[name].tests, folder)];
 	await build({
 		...options,
 		absWorkingDir: folder,
