@@ -37,12 +37,12 @@ export const subjects = {
 	},
 	paths: {
 		files: [model('reach,pathText,roots')],
-		tests: ['test/unit/model/{reach,reachOfLines,roots,policy}.test.ts'],
+		tests: ['test/unit/model/{pathText,reach,reachOfLines,roots,policy}.test.ts'],
 	},
 	lock: {
 		files: [model('pins,pinState'), 'src/host/{locks,guardFiles,unlinkedFiles}.ts', 'src/mcp/schema/canonicalJson.ts'],
 		tests: [
-			'test/unit/model/{pins,pinState,approver}.test.ts',
+			'test/unit/model/{pins,pinState}.test.ts',
 			'test/unit/host/{locks,guardFiles,keptStates}.test.ts',
 			'test/unit/mcp/schema/canonicalJson.test.ts',
 		],

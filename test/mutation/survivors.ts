@@ -324,6 +324,109 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			['if (seconds === undefined) {', '{\n\t\treturn new Map([[target, valueIn(target, undefined)]]);\n\t}', '{}'],
 		],
 	},
+	'src/model/pathText.ts': {
+		'A home alone is found as such as well.': [
+			['const home = /^~(?:[\\\\/+-]|$|[a-z_])/i;', '/^~(?:[\\\\/+-]|$|[a-z_])/i', '/^~(?:[\\\\/+-]|[a-z_])/i'],
+		],
+		'A scheme within a text is found as the start of a path within it.': [
+			['const scheme = /^[a-z][a-z0-9+.-]+:\\/\\//i;', '/^[a-z][a-z0-9+.-]+:\\/\\//i', '/[a-z][a-z0-9+.-]+:\\/\\//i'],
+		],
+		'Blanks that are left are dropped afterwards.': [
+			[
+				'const listMarkers = /^(?:(?:[-*+\\u2022]|\\d{1,9}[.)]|\\[[ x]\\])\\s+)+/i;',
+				'/^(?:(?:[-*+\\u2022]|\\d{1,9}[.)]|\\[[ x]\\])\\s+)+/i',
+				'/^(?:(?:[-*+\\u2022]|\\d{1,9}[.)]|\\[[ x]\\])\\s)+/i',
+			],
+		],
+		'No accent is a dot or a separator, however many of them are left.': [
+			["const bounded = visible.replaceAll(everyMarkTooMany, '$1');", "'$1'", '""'],
+			['const everyMarkTooMany = /(\\p{M}{30})\\p{M}+/gu;', '/(\\p{M}{30})\\p{M}+/gu', '/(\\p{M})\\p{M}+/gu'],
+			['const everyMarkTooMany = /(\\p{M}{30})\\p{M}+/gu;', '/(\\p{M}{30})\\p{M}+/gu', '/(\\P{M}{30})\\p{M}+/gu'],
+			['const everyMarkTooMany = /(\\p{M}{30})\\p{M}+/gu;', '/(\\p{M}{30})\\p{M}+/gu', '/(\\p{M}{30})\\p{M}/gu'],
+			['const everyMarkTooMany = /(\\p{M}{30})\\p{M}+/gu;', '/(\\p{M}{30})\\p{M}+/gu', '/(\\p{M}{30})\\P{M}+/gu'],
+		],
+		'What is split has a first part.': [
+			[
+				"const [encoded = '', ...query] = text.replace(/^file:(?:\\/\\/(?:localhost)?)?/i, '').split(/[?#]/);",
+				"''",
+				'"Stryker was here!"',
+			],
+			["const [name = ''] = part.split(/[;:?#\\0]/, 1);", "''", '"Stryker was here!"'],
+			["const [first = '', ...parts] = rest.split(partStart);", "''", '"Stryker was here!"'],
+		],
+		'The text begins with it, and slashes at the beginning of a path are one.': [
+			[
+				"const [encoded = '', ...query] = text.replace(/^file:(?:\\/\\/(?:localhost)?)?/i, '').split(/[?#]/);",
+				'/^file:(?:\\/\\/(?:localhost)?)?/i',
+				'/file:(?:\\/\\/(?:localhost)?)?/i',
+			],
+			[
+				"const [encoded = '', ...query] = text.replace(/^file:(?:\\/\\/(?:localhost)?)?/i, '').split(/[?#]/);",
+				'/^file:(?:\\/\\/(?:localhost)?)?/i',
+				'/^file:(?:\\/\\/(?:localhost))?/i',
+			],
+		],
+		'What is not there is no quote.': [
+			[
+				'[text[0], text.at(-1)].some(it => it !== undefined && quotes.includes(it)) ||',
+				'[text[0], text.at(-1)].some(it => it !== undefined && quotes.includes(it))',
+				'[text[0], text.at(-1)].every(it => it !== undefined && quotes.includes(it))',
+			],
+			[
+				'[text[0], text.at(-1)].some(it => it !== undefined && quotes.includes(it)) ||',
+				'it => it !== undefined && quotes.includes(it)',
+				'() => undefined',
+			],
+			[
+				'[text[0], text.at(-1)].some(it => it !== undefined && quotes.includes(it)) ||',
+				'it !== undefined && quotes.includes(it)',
+				'false',
+			],
+			['[text[0], text.at(-1)].some(it => it !== undefined && quotes.includes(it)) ||', 'it !== undefined', 'true'],
+			[
+				'[text[0], text.at(-1)].some(it => it !== undefined && quotes.includes(it)) ||',
+				'it !== undefined',
+				'it === undefined',
+			],
+		],
+		'What is encoded more often is unclear either way.': [
+			['for (let depth = 0; depth <= maxDecodings; depth++) {', 'depth <= maxDecodings', 'depth < maxDecodings'],
+			['for (let depth = 0; depth <= maxDecodings; depth++) {', 'depth++', 'depth--'],
+		],
+		'A short cut: without escapes decoding changes nothing.': [
+			['if (!escapes.test(reading)) {', '!escapes.test(reading)', 'true'],
+			['if (!escapes.test(reading)) {', '!escapes.test(reading)', 'escapes.test(reading)'],
+			['if (!escapes.test(reading)) {', '!escapes.test(reading)', 'false'],
+			['if (!escapes.test(reading)) {', '{\n\t\t\t\tbreak;\n\t\t\t}', '{}'],
+		],
+		'Beyond its ends a text has neither blanks nor quotes.': [
+			['while (start < end && isEnd(text[start])) {', 'start < end', 'start <= end'],
+			['while (start < end && isEnd(text[start])) {', 'start < end', 'true'],
+			['while (end > start && isEnd(text[end - 1])) {', 'end > start && isEnd(text[end - 1])', 'false'],
+			['while (end > start && isEnd(text[end - 1])) {', 'end > start', 'true'],
+			['while (end > start && isEnd(text[end - 1])) {', 'end > start', 'end >= start'],
+			['while (end > start && isEnd(text[end - 1])) {', 'end > start', 'end <= start'],
+			['while (end > start && isEnd(text[end - 1])) {', 'end - 1', 'end + 1'],
+			[
+				'return character !== undefined && (quotes.includes(character) || /\\s/.test(character));',
+				'character !== undefined',
+				'true',
+			],
+		],
+		'Neither text begins with a separator.': [
+			["separators.test(text[0] ?? '') ||", "''", '"Stryker was here!"'],
+			["separators.test(part[0] ?? '') ||", "''", '"Stryker was here!"'],
+			["separators.test(item[0] ?? '') ||", "''", '"Stryker was here!"'],
+			["separators.test(item[0] ?? '') ||", "item[0] ?? ''", "item[0] && ''"],
+		],
+		'A short cut: lines without these characters are no paths.': [
+			[
+				'const lines = text.split(lineBreaks).filter(it => mayHoldPath.test(it));',
+				'text.split(lineBreaks).filter(it => mayHoldPath.test(it))',
+				'text.split(lineBreaks)',
+			],
+		],
+	},
 	'src/model/plainData.ts': {
 		'A prototype is an object or null.': [
 			[
@@ -360,6 +463,66 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 	'src/model/precedence.ts': {
 		'Every name was put in before: the type does not know.': [
 			['const others = byName.get(definition.name) ?? [];', '[]', '["Stryker was here"]'],
+		],
+	},
+	'src/model/reach.ts': {
+		'A root without a path holds nothing either way.': [
+			[
+				'return path === undefined ? [] : [{ name: name ?? uri, path: comparable(path, ignoresCase) }];',
+				'[]',
+				'["Stryker was here"]',
+			],
+		],
+		'Every absolute path begins with both.': [
+			[
+				"const holders = folders.filter(it => path === it.path || path.startsWith(it.path === '/' ? '/' : `${it.path}/`));",
+				"'/'",
+				'""',
+			],
+		],
+		'Numbers and booleans have no members.': [
+			["} else if (typeof value === 'object' && value !== null) {", "typeof value === 'object'", 'true'],
+		],
+		'The number of an element is no path.': [['if (!Array.isArray(value)) {', '!Array.isArray(value)', 'true']],
+		'The first element is not used.': [
+			['const [, path] = /^file:\\/\\/(?:localhost)?(\\/[^?#]*)/i.exec(uri) ?? [];', '[]', '["Stryker was here"]'],
+		],
+		'Nothing is returned either way.': [['} catch {', '{\n\t\treturn undefined;\n\t}', '{}']],
+		'Both paths are compared in the same case, and only a drive is followed by a colon.': [
+			[
+				'return ignoresCase ? path.toLowerCase() : path.replace(/^\\/[a-z]:/i, it => it.toLowerCase());',
+				'path.toLowerCase()',
+				'path.toUpperCase()',
+			],
+			[
+				'return ignoresCase ? path.toLowerCase() : path.replace(/^\\/[a-z]:/i, it => it.toLowerCase());',
+				'it => it.toLowerCase()',
+				'() => undefined',
+			],
+			[
+				'return ignoresCase ? path.toLowerCase() : path.replace(/^\\/[a-z]:/i, it => it.toLowerCase());',
+				'/^\\/[a-z]:/i',
+				'/\\/[a-z]:/i',
+			],
+			[
+				'return ignoresCase ? path.toLowerCase() : path.replace(/^\\/[a-z]:/i, it => it.toLowerCase());',
+				'it.toLowerCase()',
+				'it.toUpperCase()',
+			],
+		],
+	},
+	'src/model/roots.ts': {
+		'Both lists have the same length: the type does not know.': [
+			[
+				'return a.length === b.length && a.every((it, index) => it.uri === b[index]?.uri && it.name === b[index].name);',
+				'it.uri === b[index]?.uri',
+				'true',
+			],
+			[
+				'return a.length === b.length && a.every((it, index) => it.uri === b[index]?.uri && it.name === b[index].name);',
+				'b[index]?.uri',
+				'b[index].uri',
+			],
 		],
 	},
 	'src/model/serverConfig.ts': {

@@ -3,7 +3,8 @@ import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
-import { describeAlive, type MutationReport, outcomeOf } from '../mutation/report.js';
+import { withScore } from '../mutation/record.js';
+import { type Alive, describeAlive, type MutationReport, outcomeOf } from '../mutation/report.js';
 import { filesOf, strykerOptions } from '../mutation/run.js';
 import { decidingFolders, notDeciding, subjects } from '../mutation/subjects.js';
 import { type Survivor, survivors } from '../mutation/survivors.js';
@@ -75,6 +76,35 @@ describe('mutation', () => {
 			survivors.filter(it => !files.has(it.file) || isStale(it)),
 			[],
 		);
+	});
+
+	it('scores stand in CONTRIBUTING.md, in the order of the subjects', () => {
+		const document = read('CONTRIBUTING.md');
+		const of = (subject: string, score: number, ...why: (string | undefined)[]) => ({
+			subject,
+			day: '2026-01-31',
+			minutes: 1.25,
+			outcome: { killed: 1, total: 1234, score, alive: why.map(it => ({ why: it }) as Alive) },
+		});
+		const empty = `before\n${/<!-- npm run mutate[^]*?-->/.exec(document)?.[0]}\nx\n<!-- npm run mutate -- --record: end -->\nafter\n`;
+		const first = withScore(empty, of('bb', 94.97, 'x', undefined, undefined), ['a', 'bb']);
+		const both = withScore(first, of('a', 100), ['a', 'bb']);
+		assert.deepEqual(withScore(both, of('a', 100), ['a', 'bb']), both);
+		assert.deepEqual(both.split('\n'), [
+			'before',
+			'<!-- npm run mutate -- --record: begin -->',
+			'',
+			'| subject | killed  | mutants | survivors with a reason | without | minutes | measured   |',
+			'| ------- | ------- | ------- | ----------------------- | ------- | ------- | ---------- |',
+			'| a       | 100.0 % | 1234    | 0                       | 0       | 1.3     | 2026-01-31 |',
+			'| bb      | 94.9 %  | 1234    | 1                       | 2       | 1.3     | 2026-01-31 |',
+			'',
+			'<!-- npm run mutate -- --record: end -->',
+			'after',
+			'',
+		]);
+		assert.throws(() => withScore('nothing', of('a', 1), ['a']), /There is no/);
+		assert.ok(withScore(document, of('policy', 1), Object.keys(subjects)).includes('| policy '));
 	});
 
 	it('a report becomes a score and a list', () => {

@@ -2,12 +2,16 @@
 //   --only=…         instead of all files of the subject: globs, `file:first-last` for lines, several with `,`
 //   --concurrency=…  mutants at the same time, 2 unless told
 //   --report=…       keeps Stryker's report in this file
+//   --record         puts the scores into CONTRIBUTING.md
 import * as fs from 'node:fs';
+import * as path from 'node:path';
 import { bundleTests, mutate } from '../../mutation/run.js';
+import { withScore } from '../../mutation/record.js';
 import { describeAlive, type MutationReport, outcomeOf } from '../../mutation/report.js';
 import { subjects, type SubjectName } from '../../mutation/subjects.js';
 import { survivors } from '../../mutation/survivors.js';
 import { ensureNode } from '../install.js';
+import { projectRoot } from '../paths.js';
 import { HostSession } from '../session.js';
 import { toolNode } from '../versions.js';
 
@@ -47,6 +51,10 @@ async function main(): Promise<number> {
 	if (!(concurrency >= 1)) {
 		throw new Error('--concurrency is a number from 1.');
 	}
+	const isRecording = process.argv.includes('--record');
+	if (isRecording && valueOf('only') !== undefined) {
+		throw new Error('A record is of whole subjects: not --record together with --only.');
+	}
 	const node = await ensureNode(toolNode);
 	const lines: string[] = [];
 	let isGood = true;
@@ -59,13 +67,20 @@ async function main(): Promise<number> {
 		if (file !== undefined) {
 			fs.writeFileSync(file, JSON.stringify(report));
 		}
-		const { killed, total, score, invalid, alive } = outcomeOf(report, survivors);
+		const outcome = outcomeOf(report, survivors);
+		const { killed, total, score, invalid, alive } = outcome;
 		const unexplained = alive.filter(it => it.why === undefined).length;
 		alive.forEach(it => console.log(describeAlive(it)));
-		const minutes = ((Date.now() - started) / 60_000).toFixed(1);
+		const minutes = (Date.now() - started) / 60_000;
+		if (isRecording) {
+			const document = path.join(projectRoot, 'CONTRIBUTING.md');
+			const day = new Date().toISOString().slice(0, 10);
+			const scored = { subject: name, day, minutes, outcome };
+			fs.writeFileSync(document, withScore(fs.readFileSync(document, 'utf8'), scored, Object.keys(subjects)));
+		}
 		const left = invalid === 0 ? '' : `, ${invalid} could not be run`;
 		lines.push(
-			`${name}: ${score.toFixed(1)} % (${killed} of ${total}), ${unexplained} survivors without a reason${left}, ${minutes} min`,
+			`${name}: ${score.toFixed(1)} % (${killed} of ${total}), ${unexplained} survivors without a reason${left}, ${minutes.toFixed(1)} min`,
 		);
 		isGood &&= score >= goal && unexplained === 0;
 	}
