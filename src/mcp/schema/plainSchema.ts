@@ -52,8 +52,8 @@ const types = new Set(['array', 'boolean', 'integer', 'null', 'number', 'object'
 export const definitionReference = /^#\/(\$defs|definitions)\/([\w.-]+)$/;
 
 /** The schema without its `$schema`, if all of it is plain. */
-export function asPlainSchema(schema: JsonObject): PlainSchema | undefined {
-	if (findExceededLimit(schema, defaultLimits) || !dialectOf(schema['$schema'])) {
+export function asPlainSchema(schema: unknown): PlainSchema | undefined {
+	if (!isObject(schema) || findExceededLimit(schema, defaultLimits) || !dialectOf(schema['$schema'])) {
 		return undefined;
 	}
 	const { $schema: _, ...root } = schema;
@@ -143,9 +143,11 @@ function isSet(value: unknown): value is readonly unknown[] {
 	return Array.isArray(value) && value.length > 0 && new Set(value).size === value.length;
 }
 
-/** The engine can't tell `__proto__` from inherited members. */
+/** The engine can't tell `__proto__` from inherited members, nor always find that a member called `""` is missing. */
 function isNames(value: unknown): boolean {
 	return (
-		Array.isArray(value) && value.every(it => isText(it) && it !== '__proto__') && new Set(value).size === value.length
+		Array.isArray(value) &&
+		value.every(it => isText(it) && it !== '' && it !== '__proto__') &&
+		new Set(value).size === value.length
 	);
 }
