@@ -110,6 +110,21 @@ describe('PlainCheck', function () {
 		}
 	});
 
+	it('counts code points, finds definitions, and looks at long lists', () => {
+		const rows: (readonly [schema: Schema, value: unknown, fits: boolean])[] = [
+			[{ minLength: 2, maxLength: 2 }, '😀😀', true],
+			[{ minLength: 3 }, '😀😀', false],
+			[{ maxLength: 3 }, '😀😀a', true],
+			[{ $ref: '#/$defs/a', $defs: { a: true }, definitions: { a: false } }, 1, true],
+			[{ $ref: '#/definitions/a', $defs: { a: true }, definitions: { a: false } }, 1, false],
+			[{ items: { type: 'integer' } }, Array.from({ length: 10_000 }, (_, it) => it), true],
+			[{ items: { type: 'integer' } }, [...Array.from({ length: 10_000 }, (_, it) => it), 'a'], false],
+		];
+		for (const [index, [schema, value, fits]] of rows.entries()) {
+			assert.equal(check.fits(schema, value), fits, `row ${index}`);
+		}
+	});
+
 	it('leaves to the engine every schema that is unusual, wrong or too large', () => {
 		const deep = (depth: number): object => (depth === 0 ? {} : { not: deep(depth - 1) });
 		const properties = (length: number): object =>
@@ -118,8 +133,22 @@ describe('PlainCheck', function () {
 		cyclic['not'] = cyclic;
 		const schemas: unknown[] = [
 			...[{ type: 'strin' }, { type: [] }, { type: [['string']] }, { type: ['null', 'null'] }, { minLength: -1 }],
-			...[{ required: true }, { required: ['a', 'a'] }, { properties: [] }, { enum: [] }, { enum: [[1]] }],
-			...[{ minimum: '1' }, { minimum: Infinity }, { exclusiveMinimum: true }, { anyOf: [] }, { anyOf: {} }],
+			...[
+				{ required: true },
+				{ required: ['a', 'a'] },
+				{ required: [''] },
+				{ properties: [] },
+				{ enum: [] },
+				{ enum: [1, [1]] },
+			],
+			...[
+				{ minimum: '1' },
+				{ minimum: Infinity },
+				{ exclusiveMinimum: true },
+				{ anyOf: [] },
+				{ anyOf: {} },
+				{ allOf: [] },
+			],
 			...[{ items: [{}] }, { prefixItems: [{}] }, { const: {} }, { multipleOf: 0 }, { multipleOf: 0.1 }, { not: null }],
 			...[{ pattern: 'a' }, { patternProperties: {} }, { if: {} }, { contains: {} }, { unevaluatedProperties: false }],
 			...[{ $id: 'a' }, { $anchor: 'a' }, { $dynamicRef: '#a' }, { nullable: true }, { unknown: 1 }, { 'x-a': {} }],
@@ -131,7 +160,7 @@ describe('PlainCheck', function () {
 			...[{ enum: Array.from({ length: 100_000 }, (_, it) => it) }, null, undefined, 5, [], true],
 		];
 		assert.deepEqual(
-			schemas.filter(it => check.fits(it as Schema, 1)),
+			schemas.filter(it => asPlainSchema(it) || check.fits(it as Schema, 1)),
 			[],
 		);
 	});
@@ -190,7 +219,10 @@ describe('PlainCheck', function () {
 			[...textFormats, ...numberFormats.keys()].toSorted(),
 			Object.keys(linearFormats(new Meter())).toSorted(),
 		);
+		const days = ['2024-02-29', '2023-02-29', '2024-02-30', '2024-04-31', '2024-12-31', '2024-00-01', '2024-01-00'];
+		const emails = [`a@${'a-'.repeat(40)}b.c`, `a@${'a'.repeat(64)}.b`, 'a@a-b.c', 'a@b'];
 		const texts = fc.oneof(
+			fc.constantFrom(...days, ...days.map(it => `${it}T00:00:00Z`), ...emails),
 			fc.date({ noInvalidDate: true }).map(it => it.toISOString()),
 			fc.stringMatching(/^\d{4}-[01]\d-[0-3]\d(T[0-2]\d:[0-6]\d:[0-6]\d(\.\d+)?(Z|[+-]\d\d:\d\d))?$/),
 			fc.stringMatching(/^[a-z0-9._-]{1,4}@[a-z0-9.-]{1,8}$/),
