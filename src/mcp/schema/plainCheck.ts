@@ -2,8 +2,8 @@
  * Finds that a value fits a plain schema without the engine, whose load and first compilation take 40 ms: most results
  * of tools fit, and most schemas are plain.
  *
- * The only verdict is "fits", and the engine must agree with it. Everything else is left to the engine, which alone has
- * the reasons: values that break their schema, that are unusual, or that take too long.
+ * The only verdict is "fits", and the engine must agree with it (or find the same check too costly). Everything else is
+ * left to the engine, which alone has the reasons: values that break their schema, that are unusual, or that take too long.
  */
 import type { JsonObject } from '../jsonrpc/messages.js';
 import { hasPlainFormat, numberFormats } from './plainFormat.js';
