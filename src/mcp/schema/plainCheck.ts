@@ -113,7 +113,7 @@ class Check {
 			return true;
 		}
 		this.spend(text.length);
-		const { length } = [...text];
+		const { length } = Array.from(text);
 		return length >= minLength && length <= maxLength;
 	}
 
