@@ -53,6 +53,10 @@ function bench(answers: Answers) {
 
 const token = { body: { access_token: 't', token_type: 'bearer' } };
 
+async function rejectWith(error: Error): Promise<never> {
+	throw error;
+}
+
 describe('grants without a browser', () => {
 	const places = [`${idp}/.well-known/openid-configuration`, `${idp}/.well-known/oauth-authorization-server`] as const;
 	const [openid, oauth] = places;
@@ -136,7 +140,7 @@ describe('grants without a browser', () => {
 	it('end where what is configured cannot be read, and with what wants them', async () => {
 		const broken = (error: Error): EnterpriseConfig => ({
 			...enterprise,
-			identityProvider: { ...enterprise.identityProvider, subjectToken: () => Promise.reject(error) },
+			identityProvider: { ...enterprise.identityProvider, subjectToken: () => rejectWith(error) },
 		});
 		const { grant } = bench({ [openid]: { body: metadata } });
 		assert.deepEqual(await authFailureOf(grant(broken(new Error('ENOENT')))), {
