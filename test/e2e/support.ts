@@ -19,15 +19,23 @@ after(async () => {
 	assert.ok(!warnings.includes('MaxListenersExceededWarning'), 'each start listens to the end of this process anew');
 });
 
-/** Leaves a picture of the screen for each test that failed. */
+/** Leaves a picture of the screen for each test that failed, and for what failed before the first. */
 export function pictureOnFailure(workbench: () => Workbench | undefined): void {
+	const picture = async (title: string): Promise<void> => {
+		// There may be no screen left to take a picture of.
+		await workbench()
+			?.takePicture(`failed-${title.replace(/\W+/g, '-').slice(0, 80)}`)
+			.catch(() => undefined);
+	};
 	afterEach(async function () {
 		if (this.currentTest?.state === 'failed') {
-			const name = this.currentTest.fullTitle().replace(/\W+/g, '-').slice(0, 80);
-			// There may be no screen left to take a picture of.
-			await workbench()
-				?.screenshot(`failed-${name}`)
-				.catch(() => undefined);
+			await picture(this.currentTest.fullTitle());
+		}
+	});
+	after(async function () {
+		const suite = this.test?.parent;
+		if (suite?.tests.some(it => it.state === undefined && !it.pending)) {
+			await picture(`${suite.fullTitle()} before`);
 		}
 	});
 }

@@ -37,6 +37,7 @@ export function resourceCommands(
 	const of =
 		(run: (resource: ChosenResource) => unknown): CommandHandler =>
 		async argument => {
+			await registry.configured;
 			const resource = chosen(argument);
 			if (!resource) {
 				throw new Error(vscode.l10n.t('Open a resource of a server first, or choose one in the view MCP Workbench.'));

@@ -6,6 +6,7 @@
 import { lazy } from '../../base/lazy.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { Exchanges } from '../../model/exchanges.js';
+import type { PendingRequests } from '../../model/pendingRequests.js';
 import type { Questions } from '../../model/questions.js';
 import { isSampling, type Sampling, type Samplings } from '../../model/samplings.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
@@ -21,6 +22,7 @@ export interface SamplingDeps {
 	readonly registry: ServerRegistry;
 	readonly documents: Documents;
 	readonly questions: Questions;
+	readonly pending: Pick<PendingRequests, 'reviewed'>;
 	readonly samplings: Samplings;
 	readonly exchanges: Exchanges;
 	/** State of the workspace: grants, and the model that was chosen for each server. */
