@@ -65,6 +65,9 @@ export class ServerRecords {
 	async sweep(): Promise<void> {
 		try {
 			const files = (await readdir(this.folder)).filter(it => it.endsWith('.json')).map(it => join(this.folder, it));
+			if (files.length === 0) {
+				return;
+			}
 			const found = await Promise.all(files.map(async file => ({ file, record: await readRecord(file) })));
 			const records = found.flatMap(({ file, record }) => (record ? [{ file, record }] : []));
 			const outcomes = await sweep(records.map(it => it.record));
