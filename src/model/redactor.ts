@@ -1,6 +1,7 @@
 /**
  * Takes the values of secrets out of what is shown or logged, however a program has escaped them (`encodedText.ts`), and
- * in base64 and hexadecimal digits. Not found: a secret that was cut, compressed, encrypted or spelled out.
+ * in base64 and hexadecimal digits. Not found: a secret that was cut, compressed, encrypted or spelled out; and one that
+ * itself looks like escapes of several kinds, once it was escaped twice.
  */
 import { decodedLayers, type Span } from './encodedText.js';
 

@@ -32,7 +32,7 @@ export class ServerRegistry extends Owner {
 	/** By the ids of definitions; made when they are asked for. */
 	private labels: ReadonlyMap<string, string> | undefined;
 	private readonly firstUpdate = deferred<void>();
-	private closing = false;
+	private readonly windowCloses = new AbortController();
 	/** By id: resolves when nothing is left of the servers that had it and are no longer configured. */
 	private readonly leaving = new Map<string, Promise<void>>();
 
@@ -104,7 +104,7 @@ export class ServerRegistry extends Owner {
 	/** Takes what is configured now. Servers whose definition did not change are not touched; no change is no news. */
 	update(definitions: readonly ServerDefinition[]): void {
 		const known = this.servers.map(it => it.definition);
-		if (this.closing || this.owned.isDisposed) {
+		if (this.isClosing || this.owned.isDisposed) {
 			return;
 		}
 		if (isSame(known, definitions)) {
@@ -165,12 +165,17 @@ export class ServerRegistry extends Owner {
 
 	/** The window is: nothing is to begin any more. */
 	get isClosing(): boolean {
-		return this.closing;
+		return this.windowCloses.signal.aborted;
+	}
+
+	/** Aborts when the window closes: nobody waits any longer for what the editor no longer answers. */
+	get closingSignal(): AbortSignal {
+		return this.windowCloses.signal;
 	}
 
 	/** For the end of the window: resolves when no server process is left. No configuration is taken from now on. */
 	async stopAll(): Promise<void> {
-		this.closing = true;
+		this.windowCloses.abort();
 		this.firstUpdate.resolve();
 		await Promise.all([...this.servers.map(it => it.stop()), ...this.leaving.values()]);
 	}

@@ -51,7 +51,7 @@ export async function click(target: Locator, options: ClickOptions = {}, place?:
 }
 
 /** As `click`. @throws Error if the click reached nobody */
-export async function clickOnce(target: Locator, options: ClickOptions = {}, place?: Locator): Promise<void> {
+async function clickOnce(target: Locator, options: ClickOptions = {}, place?: Locator): Promise<void> {
 	const event = options.button === 'right' ? 'contextmenu' : 'click';
 	await place?.hover({ timeout: impatience });
 	const witness = await target.evaluateHandle(watchNextClick, event, { timeout: impatience });

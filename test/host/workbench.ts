@@ -8,7 +8,6 @@ import type { EditorServer } from './editorServer.js';
 import {
 	answerQuickInput,
 	click,
-	clickOnce,
 	impatience,
 	patience,
 	persist,
@@ -177,8 +176,8 @@ export class Workbench {
 			await until('the palette', isPalette, impatience);
 			await this.quickInput().fill(`>${title}`, { timeout: impatience });
 			await row.waitFor({ timeout: impatience });
-			await clickOnce(row);
 		});
+		await click(row);
 		await until('the end of the palette', async () => !(await isPalette().catch(() => false)));
 	}
 
