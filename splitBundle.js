@@ -74,7 +74,7 @@ function splitBundle(bundleOf) {
 			let modules = await readModules(options);
 			const bundles = new Set([...modules.keys()].map(bundleOf));
 			options.entryPoints = Object.fromEntries([...bundles].map(it => [it, `${entryPrefix}${it}`]));
-			options.banner = { js: `require = (${loadAtFirstUse})(require);` };
+			options.banner = { js: `require = (${loadAtFirstUse.toString()})(require);` };
 			build.onStart(async () => {
 				modules = await readModules(options);
 			});

@@ -25,7 +25,7 @@ type Version = (typeof versions)[number];
 export async function measureActivation(folder: string, rounds: number): Promise<Row[]> {
 	const ours = await bundleExtension(path.join(folder, 'activation', 'ours'));
 	const release = path.join(folder, 'activation', '0.1.0', 'extension.js');
-	const unjudged = await buildRelease(path.join(folder, 'activation', '0.1.0-source'), release);
+	const unjudged = await buildRelease(release);
 	const bundles = unjudged === undefined ? { release, ours } : { ours };
 	const measured: Record<Version, Record<0 | 20, Activation[]>> = {
 		release: { 0: [], 20: [] },

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
+import * as os from 'node:os';
 import * as path from 'node:path';
 import { build, type BuildOptions } from 'esbuild';
 import { projectRoot } from '../host/paths.js';
@@ -11,20 +12,23 @@ const commit = '89a0c4d539eec215c02cf6737d0d506008689baf';
 
 /**
  * Builds the main bundle of version 0.1.0 as it was shipped, with the packages that are installed now: they are the same.
- * @param folder made anew
  * @param outfile the bundle
  * @returns why it can't be built: a clone may lack the commit
  */
-export async function buildRelease(folder: string, outfile: string): Promise<string | undefined> {
-	fs.rmSync(folder, { recursive: true, force: true });
-	fs.mkdirSync(folder, { recursive: true });
-	const problem = takeOut(folder);
-	if (problem === undefined) {
-		fs.symlinkSync(path.join(projectRoot, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
-		const { bundles } = createRequire(path.join(folder, 'esbuild.js'))('./esbuild.js') as { bundles: BuildOptions[] };
-		await build({ ...bundles[0], absWorkingDir: folder, outfile, minify: true, sourcemap: false });
+export async function buildRelease(outfile: string): Promise<string | undefined> {
+	// Outside the repository, whose checks read every source in it.
+	const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'mcp-workbench-release-'));
+	try {
+		const problem = takeOut(folder);
+		if (problem === undefined) {
+			fs.symlinkSync(path.join(projectRoot, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
+			const { bundles } = createRequire(path.join(folder, 'esbuild.js'))('./esbuild.js') as { bundles: BuildOptions[] };
+			await build({ ...bundles[0], absWorkingDir: folder, outfile, minify: true, sourcemap: false });
+		}
+		return problem;
+	} finally {
+		fs.rmSync(folder, { recursive: true });
 	}
-	return problem;
 }
 
 /** Writes the files of the commit, by an index of their own: the work tree's stays as it is. */

@@ -39,7 +39,7 @@ export interface Activation {
 export function activate(bundle: string, servers: number, settles = false): Activation {
 	const driver = path.join(projectRoot, 'out', 'bench', 'activate.js');
 	const args = [driver, bundle, String(servers), ...(settles ? ['settle'] : [])];
-	return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as Activation;
+	return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', timeout: 30_000 })) as Activation;
 }
 
 /** The text that the file should have: found by a build in which every module is a bundle of its own. */
