@@ -74,7 +74,8 @@ function splitBundle(bundleOf) {
 			let modules = await readModules(options);
 			const bundles = new Set([...modules.keys()].map(bundleOf));
 			options.entryPoints = Object.fromEntries([...bundles].map(it => [it, `${entryPrefix}${it}`]));
-			options.banner = { js: `require = (${loadAtFirstUse.toString()})(require);` };
+			const banner = `require = (${loadAtFirstUse.toString()})(require);`;
+			options.banner = { js: (await esbuild.transform(banner, { minify: options.minify ?? false })).code };
 			build.onStart(async () => {
 				modules = await readModules(options);
 			});
