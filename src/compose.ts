@@ -296,7 +296,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		new History({
 			journal: platform.journals.history,
 			isKept: keepsHistory,
-			describeError: it => describeError(it),
+			describeError,
 			log: platform.log,
 			redact: value => registry.redact(value),
 		}),
