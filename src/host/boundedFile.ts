@@ -49,6 +49,5 @@ export async function assertBoundedFile(uri: vscode.Uri, maxBytes: number): Prom
 
 /** As `readBoundedFile`, as text in UTF-8 without a byte order mark. */
 export async function readBoundedText(uri: vscode.Uri, maxBytes: number): Promise<string> {
-	const bytes = await readBoundedFile(uri, maxBytes);
-	return new TextDecoder().decode(bytes);
+	return new TextDecoder().decode(await readBoundedFile(uri, maxBytes));
 }
