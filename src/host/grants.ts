@@ -35,8 +35,9 @@ export class WorkspaceGrants<G extends AnyGrant> extends Owner {
 	readonly onDidChange: Event<void> = this._onDidChange.event;
 
 	private ofSession: readonly G[] = [];
-	private kept: readonly G[];
 	private readonly onDisk: KeptList<G>;
+	/** Undefined until they are first asked for. */
+	private known: readonly G[] | undefined;
 
 	constructor(
 		state: KeptState,
@@ -44,14 +45,17 @@ export class WorkspaceGrants<G extends AnyGrant> extends Owner {
 	) {
 		super();
 		this.onDisk = state.list(kind.key, kind.isGrant);
-		this.kept = this.onDisk.entries;
 		this.own(
 			state.onDidClear(kind.key, () => {
-				this.kept = [];
+				this.known = [];
 				this.ofSession = [];
 				this._onDidChange.fire();
 			}),
 		);
+	}
+
+	private get kept(): readonly G[] {
+		return (this.known ??= this.onDisk.entries);
 	}
 
 	/** Lasting grants before those of the session, each oldest first. */
@@ -79,7 +83,7 @@ export class WorkspaceGrants<G extends AnyGrant> extends Owner {
 
 	private async keep(grants: readonly G[]): Promise<void> {
 		// Takes effect before the write, and also if that fails.
-		this.kept = grants;
+		this.known = grants;
 		this._onDidChange.fire();
 		await this.onDisk.keep(grants);
 	}

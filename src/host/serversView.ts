@@ -58,7 +58,6 @@ export class ServersView extends Owner {
 		this.own(tree.onDidChangeTreeData(() => this.update()));
 		this.own(pending.onDidChange(() => this.update()));
 		this.own(vscode.workspace.onDidGrantWorkspaceTrust(() => this.update()));
-		this.update();
 	}
 
 	get isVisible(): boolean {

@@ -74,12 +74,12 @@ export class Approval extends Owner {
 		this.grants = this.own(new WorkspaceGrants(deps.state, callGrants));
 		this.policies = new Policies(context);
 		this.audit = deps.audit;
-		const sheet = this.sheetDeps();
 		this.waiting = this.own(
 			new PendingApprovals({
 				registry,
 				pending: deps.pending,
-				show: (question, opened, signal, sheetReturn) => showSheet(question, opened, signal, sheetReturn, sheet),
+				show: (question, opened, signal, sheetReturn) =>
+					showSheet(question, opened, signal, sheetReturn, this.sheetDeps()),
 			}),
 		);
 		this.own(this.grants.onDidChange(() => this.waiting.decideAgain()));

@@ -41,7 +41,6 @@ export function registerStatusBar({ registry, pending }: Deps): Disposable {
 	owned.add(registry.onDidChange(update));
 	owned.add(pending.onDidChange(update));
 	owned.add(registerCommand(Commands.showServers, () => showServers(registry, pending.count)));
-	update();
 	return owned;
 }
 
