@@ -35,9 +35,8 @@ export class WorkspaceGrants<G extends AnyGrant> extends Owner {
 	readonly onDidChange: Event<void> = this._onDidChange.event;
 
 	private ofSession: readonly G[] = [];
+	private kept: readonly G[];
 	private readonly onDisk: KeptList<G>;
-	/** Undefined until they are first asked for. */
-	private known: readonly G[] | undefined;
 
 	constructor(
 		state: KeptState,
@@ -45,17 +44,14 @@ export class WorkspaceGrants<G extends AnyGrant> extends Owner {
 	) {
 		super();
 		this.onDisk = state.list(kind.key, kind.isGrant);
+		this.kept = this.onDisk.entries;
 		this.own(
 			state.onDidClear(kind.key, () => {
-				this.known = [];
+				this.kept = [];
 				this.ofSession = [];
 				this._onDidChange.fire();
 			}),
 		);
-	}
-
-	private get kept(): readonly G[] {
-		return (this.known ??= this.onDisk.entries);
 	}
 
 	/** Lasting grants before those of the session, each oldest first. */
@@ -83,7 +79,7 @@ export class WorkspaceGrants<G extends AnyGrant> extends Owner {
 
 	private async keep(grants: readonly G[]): Promise<void> {
 		// Takes effect before the write, and also if that fails.
-		this.known = grants;
+		this.kept = grants;
 		this._onDidChange.fire();
 		await this.onDisk.keep(grants);
 	}

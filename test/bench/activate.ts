@@ -128,6 +128,10 @@ const { _load: load, _resolveFilename: resolve } = Module as unknown as {
 	return load(request, parent, isMain);
 };
 
+/** With `settle`, there are servers only where some have run before. What was kept then is of another version. */
+const isUsed = settle !== undefined && Number(count) > 0;
+const kept = isUsed ? [{}] : undefined;
+
 const context = withDefaults({
 	subscriptions: [],
 	extension: { packageJSON: { name: 'mcp-workbench', displayName: 'MCP Workbench', version: '0' } },
@@ -135,7 +139,7 @@ const context = withDefaults({
 	storageUri: Uri.file(path.join(folder, 'storage')),
 	extensionUri: Uri.file(folder),
 	extensionPath: folder,
-	workspaceState: { get: () => undefined, keys: () => [], update: async () => undefined },
+	workspaceState: { get: () => kept, keys: () => [], update: async () => undefined },
 });
 
 function since(before: NodeJS.CpuUsage): number {
@@ -176,6 +180,10 @@ async function hasServers(api: Api, count: number): Promise<void> {
 async function main(): Promise<void> {
 	if (settle !== undefined) {
 		hurry();
+		fs.rmSync(folder, { recursive: true, force: true });
+	}
+	if (isUsed) {
+		fs.mkdirSync(path.join(folder, 'storage', 'servers'), { recursive: true });
 	}
 	loadedByTheHost.forEach(it => load(it, undefined, false));
 	await new Promise(resolve => setTimeout(resolve, 1));

@@ -31,7 +31,7 @@ export async function measureActivation(folder: string, rounds: number): Promise
 		release: { 0: [], 20: [] },
 		ours: { 0: [], 20: [] },
 	};
-	for (let round = 0; round < rounds * 3; round++) {
+	for (let round = 0; round < rounds * 4; round++) {
 		// In turns, so that what else the machine does takes the same of each.
 		const turns = Object.entries(bundles) as [Version, string][];
 		for (const [version, bundle] of round % 2 === 0 ? turns : turns.toReversed()) {

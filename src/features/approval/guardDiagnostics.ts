@@ -78,6 +78,7 @@ async function problemsIn(uri: vscode.Uri): Promise<vscode.Diagnostic[]> {
 				: t("This file can't be read. Until it can be read, every call needs approval.");
 		return [toDiagnostic(start, message, 'unreadable')];
 	}
+	// There is no such file, in most workspaces: what reads them needn't be loaded.
 	if (text === '') {
 		return [];
 	}
