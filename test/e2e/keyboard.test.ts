@@ -223,11 +223,11 @@ describe('keys alone', function () {
 			'1 MCP server is running, 1 request is waiting for you',
 		);
 		await hands.expectFocus(line);
-		await hands.command('MCP Workbench: Review Pending Requests…');
+		await hands.command('MCP Workbench: Answer Pending Requests…');
 		await hands.expectFocus(/^ask: answer · everything/);
 		await hands.type('Ada');
 		await walk(['Escape', line]);
-		await hands.command('MCP Workbench: Review Pending Requests…');
+		await hands.command('MCP Workbench: Answer Pending Requests…');
 		await hands.expectFocus(/^ask: answer · everything/);
 		assert.equal(await bench.quickInput().inputValue(), 'Ada');
 		await walk(['Enter', /: Submit, the server gets the values below, \d of them its own defaults$/], ['Enter', line]);

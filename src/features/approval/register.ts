@@ -12,6 +12,7 @@ import type { Tool } from '../../mcp/index.js';
 import type { Exchanges } from '../../model/exchanges.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
+import type { ServerState } from '../../model/serverState.js';
 import type { Approval } from './approval.js';
 import { auditExchange, auditRevoked, exportAuditLog } from './audit.js';
 import { showChange } from './definitionText.js';
@@ -63,11 +64,12 @@ export function registerApproval(deps: ApprovalCommandsDeps): Disposable {
 	);
 	owned.add(
 		registerCommand(Commands.pinTools, async argument => {
-			const server = await chooseServer(registry, argument, it => it.kind === 'running', { isConfirmation: true });
+			const { t } = vscode.l10n;
+			const title = t('Pin Tools to Workspace');
+			const server = await chooseServer(registry, argument, isRunning, { title, isConfirmation: true });
 			if (!server) {
 				return;
 			}
-			const { t } = vscode.l10n;
 			const whose = registry.label(server);
 			const message = t(
 				'Pin the tools of {0} as they are now? Changes are accepted without a review.',
@@ -123,4 +125,8 @@ async function review(
 function toolOf(node: LeafNode): Tool {
 	// Only the tree items of tools have these commands in their menu.
 	return node.entry as Tool;
+}
+
+function isRunning({ kind }: ServerState): boolean {
+	return kind === 'running';
 }

@@ -37,34 +37,35 @@ export function registerAuth(deps: AuthDeps): Disposable {
 	const { t } = vscode.l10n;
 	const onServer = (
 		id: CommandId,
+		title: string,
 		run: (server: Server, argument: unknown) => Promise<unknown>,
 		isConfirmation = false,
 	): void => {
 		owned.add(
 			registerCommand(id, async argument => {
-				const server = await chooseServer(registry, argument, () => true, { suits: isAtUrl, isConfirmation });
+				const server = await chooseServer(registry, argument, () => true, { title, suits: isAtUrl, isConfirmation });
 				return server && run(server, argument);
 			}),
 		);
 	};
-	onServer(Commands.signIn, server => signIn(deps, server));
+	onServer(Commands.signIn, t('Sign In'), server => signIn(deps, server));
 	const signOutOf = async (server: Server, argument: unknown): Promise<void> => {
 		const message = t('Sign out of {0}?', notificationText(registry.label(server)));
 		if (await confirmedByPerson(argument, message, t('Sign Out'))) {
 			await signOut(deps, server);
 		}
 	};
-	onServer(Commands.signOut, signOutOf, true);
-	onServer(Commands.showAccount, server => showAccount(deps, server));
-	onServer(Commands.showSignInReport, server => showReport(deps, server));
-	onServer(Commands.setClient, server => setClient(deps, server));
+	onServer(Commands.signOut, t('Sign Out'), signOutOf, true);
+	onServer(Commands.showAccount, t('Account'), server => showAccount(deps, server));
+	onServer(Commands.showSignInReport, t('Show Sign-in Report'), server => showReport(deps, server));
+	onServer(Commands.setClient, t('Set Client Id and Secret'), server => setClient(deps, server));
 	const forget = async (server: Server, argument: unknown): Promise<void> => {
 		const message = t('Forget the registration at {0}?', notificationText(registry.label(server)));
 		if (await confirmedByPerson(argument, message, t('Forget'))) {
 			await forgetRegistration(deps, server);
 		}
 	};
-	onServer(Commands.forgetRegistration, forget, true);
+	onServer(Commands.forgetRegistration, t('Forget Registration'), forget, true);
 	owned.add(registerCommand(Commands.pasteAddress, () => browsers.paste()));
 	return owned;
 }

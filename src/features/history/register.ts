@@ -5,6 +5,7 @@ import type { History } from '../../model/history.js';
 import type { Caller } from '../../model/approval.js';
 import { type CallEntry, callerOfRepeat, type HistoryEntry, resultText, sdkCall } from '../../model/historyEntry.js';
 import type { Server } from '../../model/server.js';
+import type { PendingRequests } from '../../model/pendingRequests.js';
 import type { RunningCalls } from '../../model/runningCalls.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { registerCommand } from '../../host/commands.js';
@@ -21,6 +22,7 @@ export interface HistoryFeatureDeps {
 	readonly registry: ServerRegistry;
 	readonly history: History;
 	readonly running: RunningCalls;
+	readonly pending: PendingRequests;
 	readonly documents: Documents;
 	/** Makes the call again: as it was, by that caller, or with what the person makes of its arguments. */
 	readonly runAgain: (server: Server, entry: CallEntry, how: 'exact' | 'edited', caller: Caller) => Promise<void>;
@@ -29,14 +31,15 @@ export interface HistoryFeatureDeps {
 }
 
 export function registerHistory(deps: HistoryFeatureDeps): Disposable {
-	const { registry, history, running, documents, runAgain, addRule } = deps;
+	const { registry, history, running, pending, documents, runAgain, addRule } = deps;
 	const owned = new DisposableStore();
 	const view = owned.add(
-		new HistoryView(
+		new HistoryView({
 			history,
 			running,
-			runningText(value => registry.redact(value)),
-		),
+			pending,
+			textOf: runningText(value => registry.redact(value)),
+		}),
 	);
 	const { t } = vscode.l10n;
 	/**
@@ -76,8 +79,13 @@ export function registerHistory(deps: HistoryFeatureDeps): Disposable {
 	onEntry(Commands.compareResults, t('Choose a call'), isCall, entry =>
 		compare(history, documents, entry, view.selection),
 	);
-	// Takes only a row of the view, so that other extensions can't cancel a call of the person.
-	owned.add(registerCommand(Commands.cancelCall, argument => running.all.find(it => it === argument)?.cancel()));
+	// Takes a row of the view or asks, so that other extensions can't cancel a call of the person.
+	owned.add(
+		registerCommand(Commands.cancelCall, async argument => {
+			const call = argument === undefined ? await view.chooseRunning() : running.all.find(it => it === argument);
+			call?.cancel();
+		}),
+	);
 	owned.add(registerCommand(Commands.showOlderCalls, () => view.showOlder()));
 	owned.add(registerCommand(Commands.filterHistory, () => askForFilter(view)));
 	owned.add(registerCommand(Commands.clearHistoryFilter, () => void (view.filter = '')));

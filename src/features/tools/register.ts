@@ -6,6 +6,7 @@ import type { Calls } from '../../model/calls.js';
 import type { ShowOutcome } from '../../model/callOutcome.js';
 import type { Server } from '../../model/server.js';
 import type { RunningCalls } from '../../model/runningCalls.js';
+import type { PendingRequests } from '../../model/pendingRequests.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { displayName } from '../../model/toolNames.js';
 import { registerCommand } from '../../host/commands.js';
@@ -32,6 +33,7 @@ export interface ToolsDeps {
 	readonly validator: SchemaValidator;
 	readonly calls: Calls;
 	readonly running: RunningCalls;
+	readonly pending: PendingRequests;
 	readonly showOutcome: ShowOutcome;
 	/** Of the workspace. */
 	readonly state: KeptState;
@@ -51,7 +53,7 @@ export interface ToolsFeature extends Disposable {
 }
 
 export function registerTools(deps: ToolsDeps): ToolsFeature {
-	const { registry, tree, documents, validator, calls, running, changed, showOutcome, state, isAsking } = deps;
+	const { registry, tree, documents, validator, calls, running, pending, changed, showOutcome, state, isAsking } = deps;
 	const owned = new DisposableStore();
 	owned.add(
 		tree.registerGroup<Tool>({
@@ -72,7 +74,9 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 	const argumentsDocuments = owned.add(new ArgumentsDocuments(registry));
 	const last = new LastArguments(state);
 	const input = new ArgumentsInput({ registry, documents, argumentsDocuments, last, validator });
-	const runner = owned.add(new ToolRunner({ registry, input, last, calls, validator, showOutcome, state, isAsking }));
+	const runner = owned.add(
+		new ToolRunner({ registry, input, last, calls, validator, showOutcome, state, pending, isAsking }),
+	);
 	owned.add(registerCommand(Commands.runArguments, async it => runner.runDocument(await argumentsDocuments.read(it))));
 	owned.add(
 		registerCommand(Commands.argumentsToForm, async it => runner.backToForm(await argumentsDocuments.read(it))),
