@@ -135,7 +135,10 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const owned = new DisposableStore();
 	const { environment, machine } = platform;
 	owned.add(platform.fetch);
-	const { packageJSON } = context.extension as { packageJSON: { name: string; displayName: string; version: string } };
+	const { name, displayName, version } = context.extension.packageJSON as Record<
+		'name' | 'displayName' | 'version',
+		string
+	>;
 	owned.add(new SettingsReport(platform.log));
 	const logs = owned.add(new ServerLogs());
 	const state = new KeptState(context.workspaceState, platform.log);
@@ -178,11 +181,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 				new Authorizer({
 					url,
 					log,
-					client: {
-						name: packageJSON.displayName,
-						softwareId: context.extension.id,
-						softwareVersion: packageJSON.version,
-					},
+					client: { name: displayName, softwareId: context.extension.id, softwareVersion: version },
 					fetch: platform.fetch,
 					store: authStore.forServer(log.redactor),
 					secrecy: log.redactor,
@@ -196,7 +195,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	);
 	const registry = owned.add(
 		new ServerRegistry({
-			clientInfo: { name: packageJSON.name, title: packageJSON.displayName, version: packageJSON.version },
+			clientInfo: { name, title: displayName, version },
 			roots,
 			questions,
 			accounts,
@@ -265,6 +264,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(
 		registerWalkthrough({
 			extensionId: context.extension.id,
+			registry,
 			onDidCall: calls.onDidCall,
 			isViewVisible: () => view.isVisible,
 			onDidEndQuestion: questions.onDidEnd,
@@ -279,6 +279,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			validator,
 			calls,
 			running,
+			pending,
 			changed,
 			showOutcome: results.show,
 			state,
@@ -309,6 +310,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			registry,
 			history,
 			running,
+			pending,
 			documents,
 			runAgain: (server, { tool, arguments: args }, how, caller) => tools.runAgain(server, tool, args, how, caller),
 			// What is not what was sent is nothing to make a rule of; the tool is.

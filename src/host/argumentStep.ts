@@ -74,7 +74,6 @@ export function askArgument(completions: Completions, step: ArgumentStep): Promi
 	pick.ignoreFocusOut = true;
 	pick.keepScrollPosition = true;
 	keepOrder(pick);
-	pick.placeholder = vscode.l10n.t('Type a value, or choose one below');
 	setQuickPickPrompt(pick, promptFor(step.argument));
 	pick.value = isLong ? '' : step.text;
 	pick.buttons = buttonsFor(step);
@@ -84,6 +83,10 @@ export function askArgument(completions: Completions, step: ArgumentStep): Promi
 		const hasMoved = before !== undefined && before !== firstLine(pick.items);
 		pick.busy = isAsking;
 		pick.items = linesFor(step, pick.value, held, { completion, isAsking });
+		pick.placeholder =
+			completion.kind === 'values' && completion.values.length > 0
+				? vscode.l10n.t('Type a value, or choose one below')
+				: vscode.l10n.t('Type a value');
 		const same = pick.items.find(it => it.answer && it.answer.value === before?.answer?.value);
 		// Where the person has gone stays; otherwise it is the first match, or what they have typed.
 		const active = (hasMoved ? same : undefined) ?? firstLine(pick.items);

@@ -44,6 +44,8 @@ export async function confirmedByPerson(argument: unknown, message: string, acti
 }
 
 export interface ServerChoice {
+	/** What is done with the server: the title of the question. */
+	readonly title: string;
 	/** Of those in the right state, which to offer. */
 	readonly suits?: (server: Server) => boolean;
 	/** The choice also confirms what is destroyed (`confirmedByPerson`): it is asked for even where there is only one. */
@@ -55,7 +57,7 @@ export async function chooseServer(
 	registry: ServerRegistry,
 	argument: unknown,
 	accept: StateFilter,
-	{ suits = () => true, isConfirmation = false }: ServerChoice = {},
+	{ title, suits = () => true, isConfirmation = false }: ServerChoice,
 ): Promise<Server | undefined> {
 	if (argument instanceof ServerNode || argument instanceof LeafNode) {
 		return argument.server;
@@ -82,5 +84,5 @@ export async function chooseServer(
 		description: quickPickText(describeServer(server)),
 		server,
 	}));
-	return (await chooseLine(items, vscode.l10n.t('Choose a server')))?.server;
+	return (await chooseLine(items, vscode.l10n.t('Choose a server'), title))?.server;
 }

@@ -126,6 +126,7 @@ export const ContextKeys = {
 	/** Some server is at a URL. */
 	hasWebServers: 'mcpWorkbench.hasWebServers',
 	/** Some server runs. */
+	hasFailedServers: 'mcpWorkbench.hasFailedServers',
 	hasRunningServers: 'mcpWorkbench.hasRunningServers',
 	/** The tree shows only what a filter leaves. */
 	isFiltered: 'mcpWorkbench.isFiltered',
@@ -134,7 +135,11 @@ export const ContextKeys = {
 	/** Something waits for the person. */
 	hasPendingRequests: 'mcpWorkbench.hasPendingRequests',
 	/** The servers view was visible when the walkthrough was opened. */
+	hasRunningCalls: 'mcpWorkbench.hasRunningCalls',
 	hasSeenServers: 'mcpWorkbench.hasSeenServers',
+	/** Of the walkthrough alone: set when it opens, because the editor misses what was true before. */
+	hasConfigured: 'mcpWorkbench.hasConfigured',
+	hasStarted: 'mcpWorkbench.hasStarted',
 	/** The person has answered a server in this window. */
 	hasAnswered: 'mcpWorkbench.hasAnswered',
 	/** What some server asks is declined without the person. */

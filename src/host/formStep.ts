@@ -176,6 +176,10 @@ function askChoice(field: Field, items: readonly ChoiceItem[], context: StepCont
 	};
 	return new Promise<StepResult>(resolve => {
 		pick.onDidAccept(() => {
+			if (!isMany && pick.selectedItems.length === 0 && pick.value !== '') {
+				pick.title = `${context.title} — ${vscode.l10n.t('none of the choices matches')}`;
+				return;
+			}
 			const values = pick.selectedItems.map(it => it.value);
 			const check = checkField(field, isMany ? values : values[0]);
 			if (check.ok) {

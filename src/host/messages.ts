@@ -340,12 +340,19 @@ export function describeFieldProblem(problem: FieldProblem): string {
 }
 
 /** "5 s · 2 of 10 · reading files" */
-export function describeProgress(elapsedMs: number, known: Partial<Progress> = {}, cancelled = false): string {
+export function describeProgress(
+	elapsedMs: number,
+	known: Partial<Progress> = {},
+	state: 'working' | 'asking' | 'cancelling' = 'working',
+): string {
 	const parts = [t('{0} s', Math.round(elapsedMs / 1000))];
 	const { progress, total, message } = known;
-	if (cancelled) {
+	if (state === 'cancelling') {
 		parts.push(t('cancelling'));
 	} else {
+		if (state === 'asking') {
+			parts.push(t('waiting for your answer'));
+		}
 		if (progress !== undefined) {
 			parts.push(total === undefined ? String(progress) : t('{0} of {1}', progress, total));
 		}

@@ -196,8 +196,10 @@ function nextAccepted<T extends vscode.QuickPickItem>(
 export async function chooseLine<T extends vscode.QuickPickItem>(
 	items: readonly T[],
 	placeholder: string,
+	title?: string,
 ): Promise<T | undefined> {
 	const pick = vscode.window.createQuickPick<T>();
+	pick.title = title;
 	pick.placeholder = placeholder;
 	pick.matchOnDescription = true;
 	pick.matchOnDetail = true;

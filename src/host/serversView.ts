@@ -75,6 +75,10 @@ export class ServersView extends Owner {
 		await (node && this.reveal(node));
 	}
 
+	isSelected(server: Server): boolean {
+		return this.view.selection.some(it => it.kind === 'server' && it.server === server);
+	}
+
 	/** The server on the next line, or on the one before the last; `undefined` if this is the only line. */
 	neighborOf(server: Server): Server | undefined {
 		const servers = this.tree.visibleServers().map(it => it.server);

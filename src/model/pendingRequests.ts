@@ -142,6 +142,11 @@ export class PendingRequests extends Owner {
 		return this.entries.filter(it => it.definition.id === id);
 	}
 
+	/** Whether the server itself waits for the person, so that its calls may not go on. */
+	isAsking(definition: ServerDefinition): boolean {
+		return this.of(definition).some(it => isOfServer(it.subject) && waitsForPerson(it));
+	}
+
 	has(request: PendingRequest): boolean {
 		return this.entries.includes(request as Entry);
 	}
@@ -257,6 +262,11 @@ export class PendingRequests extends Owner {
 }
 
 function ignore(): void {}
+
+/** Not a decision of ours about the server. */
+function isOfServer({ kind }: PendingSubject): boolean {
+	return kind === 'elicitation' || kind === 'sampling' || kind === 'signIn';
+}
 
 /** The person finishes an open page, so it counts; a running model doesn't. */
 function waitsForPerson({ stage, subject }: PendingRequest): boolean {

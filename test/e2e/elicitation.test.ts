@@ -61,8 +61,9 @@ describe('a server that asks', function () {
 		await picture('2-step');
 		await workbench.page.keyboard.press('Escape');
 		await workbench.quickInput().waitFor({ state: 'hidden' });
+		await workbench.notification(/trigger-elicitation-request: \d+ s · waiting for your answer/);
 		await workbench.page.locator('[id="mcp-workbench.mcp-workbench.servers"]', { hasText: '1 1' }).click();
-		await workbench.pick('Review Pending Requests');
+		await workbench.pick('Answer Pending Requests');
 		await step('answer · everything');
 		assert.equal(await workbench.quickInput().inputValue(), 'Ada Love');
 		await workbench.answer('Ada Lovelace');

@@ -19,11 +19,13 @@ describe('keys alone', function () {
 	let hands: Hands;
 	pictureOnFailure(() => bench);
 
+	const write = (file: string, value: object): void =>
+		fs.writeFileSync(path.join(workspace, '.vscode', file), JSON.stringify(value));
+	const configured = { everything: { command: 'node', args: [everything] } };
+
 	before(async () => {
 		fs.mkdirSync(path.join(workspace, '.vscode'), { recursive: true });
-		const write = (file: string, value: object): void =>
-			fs.writeFileSync(path.join(workspace, '.vscode', file), JSON.stringify(value));
-		write('mcp.json', { servers: { everything: { command: 'node', args: [everything] } } });
+		write('mcp.json', { servers: configured });
 		write('mcp-policy.json', { rules: [{ decision: 'ask', tool: 'get-sum' }] });
 		bench = await openWorkbench({ workspace, inPlace: true, confirmServers: 'newOrChanged' });
 		// As README has them.
@@ -223,11 +225,11 @@ describe('keys alone', function () {
 			'1 MCP server is running, 1 request is waiting for you',
 		);
 		await hands.expectFocus(line);
-		await hands.command('MCP Workbench: Review Pending Requests…');
+		await hands.command('MCP Workbench: Answer Pending Requests…');
 		await hands.expectFocus(/^ask: answer · everything/);
 		await hands.type('Ada');
 		await walk(['Escape', line]);
-		await hands.command('MCP Workbench: Review Pending Requests…');
+		await hands.command('MCP Workbench: Answer Pending Requests…');
 		await hands.expectFocus(/^ask: answer · everything/);
 		assert.equal(await bench.quickInput().inputValue(), 'Ada');
 		await walk(['Enter', /: Submit, the server gets the values below, \d of them its own defaults$/], ['Enter', line]);
@@ -289,6 +291,20 @@ describe('keys alone', function () {
 		await bench.row('everythingstopped').waitFor();
 		await hands.press('Control+Alt+3');
 		await bench.row('everythingrunning').waitFor();
+	});
+
+	it('removes a server from the menu of its line; the next line has the focus', async () => {
+		write('mcp.json', { servers: { ...configured, spare: { command: 'node' } } });
+		await bench.row('sparestopped').waitFor();
+		await hands.command('MCP Workbench: Focus on Servers View');
+		await hands.pressUntil('ArrowDown', /^Servers: spare, stopped/);
+		await walk(['Shift+F10', 'menu: no line']);
+		await hands.pressUntil('ArrowDown', /^menu: Remove Server/);
+		await hands.press('Enter');
+		await bench.page.locator('.monaco-dialog-box', { hasText: 'Remove "spare" from ' }).waitFor();
+		await hands.press('Enter');
+		await bench.row('sparestopped').waitFor({ state: 'detached' });
+		await hands.expectFocus(servers);
 	});
 
 	it('tells screen readers what each line is', async () => {

@@ -71,7 +71,7 @@ describe('a server that asks a model', function () {
 		const hands = new Hands(workbench.page);
 		await hands.watchPointer();
 		const answer = async (focus: RegExp): Promise<void> => {
-			await hands.command('MCP Workbench: Review Pending Requests…');
+			await hands.command('MCP Workbench: Answer Pending Requests…');
 			await hands.expectFocus(focus);
 		};
 		const choose = async (line: RegExp, focus: RegExp | string): Promise<void> => {
@@ -135,10 +135,10 @@ describe('a server that asks a model', function () {
 		await review();
 		await workbench.pick('Answer by Hand…');
 		await workbench.page.locator('.tab', { hasText: /answer \d+\.md/ }).waitFor();
-		await workbench.page.locator('.codelens-decoration', { hasText: 'Send to "everything"' }).waitFor();
+		await workbench.page.locator('.codelens-decoration', { hasText: 'Review and Send to "everything"' }).waitFor();
 		await workbench.page.keyboard.type('Green, says the gardener.');
 		await picture('5-by-hand');
-		await workbench.runCommand('MCP Workbench: Send This Answer');
+		await workbench.runCommand('MCP Workbench: Review and Send This Answer…');
 		await titled(workbench, 'Answer for everything');
 		await workbench.pick('Send to Server');
 		await workbench.resultFrame().getByText('says the gardener').first().waitFor();

@@ -238,7 +238,7 @@ describe('a walk through the demo', function () {
 			await workbench.screenshot('walk-8-approval');
 			await workbench.dismiss();
 			await workbench.row('Pending Requests').waitFor();
-			await workbench.runCommand('MCP Workbench: Review Pending Requests…');
+			await workbench.runCommand('MCP Workbench: Answer Pending Requests…');
 			await workbench.pick('Deny');
 			await callerWasTold('Caller was told: The call was denied.');
 		});

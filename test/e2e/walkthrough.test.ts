@@ -82,6 +82,7 @@ describe('the walkthrough', function () {
 		await press('server', 'Try the Demo Server');
 		await workbench.row('demorunning · 2026-07-28 · stdio').waitFor();
 		await checked('view', 'server', 'start');
+		await hands.expectFocus(/^Servers: demo, running/);
 	});
 
 	it('leaves the keyboard to the first question of a command', async () => {

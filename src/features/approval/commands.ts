@@ -58,11 +58,12 @@ export function approvalCommands(deps: ApprovalCommandsDeps): Record<ApprovalCom
 }
 
 async function pin({ registry, approval }: ApprovalCommandsDeps, argument: unknown): Promise<void> {
-	const server = await chooseServer(registry, argument, it => it.kind === 'running', { isConfirmation: true });
+	const { t } = vscode.l10n;
+	const title = t('Pin Tools to Workspace');
+	const server = await chooseServer(registry, argument, it => it.kind === 'running', { title, isConfirmation: true });
 	if (!server) {
 		return;
 	}
-	const { t } = vscode.l10n;
 	const whose = registry.label(server);
 	const message = t(
 		'Pin the tools of {0} as they are now? Changes are accepted without a review.',

@@ -34,7 +34,7 @@ export async function choosePolicy(
 	argument: unknown,
 ): Promise<vscode.Uri | undefined> {
 	if (argument !== undefined) {
-		const server = await chooseServer(registry, argument, () => true);
+		const server = await chooseServer(registry, argument, () => true, { title: vscode.l10n.t('Open Policy') });
 		return server && policies.fileOf(server.definition);
 	}
 	const { workspaceFolders = [] } = vscode.workspace;

@@ -34,9 +34,13 @@ export function authCommands(deps: AuthDeps): Record<AuthCommand, CommandHandler
 	const { registry, browsers } = deps;
 	const { t } = vscode.l10n;
 	const onServer =
-		(run: (server: Server, argument: unknown) => Promise<unknown>, isConfirmation = false): CommandHandler =>
+		(
+			title: string,
+			run: (server: Server, argument: unknown) => Promise<unknown>,
+			isConfirmation = false,
+		): CommandHandler =>
 		async argument => {
-			const server = await chooseServer(registry, argument, () => true, { suits: isAtUrl, isConfirmation });
+			const server = await chooseServer(registry, argument, () => true, { title, suits: isAtUrl, isConfirmation });
 			return server && run(server, argument);
 		};
 	const signOutOf = async (server: Server, argument: unknown): Promise<void> => {
@@ -52,12 +56,12 @@ export function authCommands(deps: AuthDeps): Record<AuthCommand, CommandHandler
 		}
 	};
 	return {
-		[Commands.signIn]: onServer(server => signIn(deps, server)),
-		[Commands.signOut]: onServer(signOutOf, true),
-		[Commands.showAccount]: onServer(server => showAccount(deps, server)),
-		[Commands.showSignInReport]: onServer(server => showReport(deps, server)),
-		[Commands.setClient]: onServer(server => setClient(deps, server)),
-		[Commands.forgetRegistration]: onServer(forget, true),
+		[Commands.signIn]: onServer(t('Sign In'), server => signIn(deps, server)),
+		[Commands.signOut]: onServer(t('Sign Out'), signOutOf, true),
+		[Commands.showAccount]: onServer(t('Account'), server => showAccount(deps, server)),
+		[Commands.showSignInReport]: onServer(t('Show Sign-in Report'), server => showReport(deps, server)),
+		[Commands.setClient]: onServer(t('Set Client Id and Secret'), server => setClient(deps, server)),
+		[Commands.forgetRegistration]: onServer(t('Forget Registration'), forget, true),
 		[Commands.pasteAddress]: () => browsers.paste(),
 	};
 }

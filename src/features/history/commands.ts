@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Caller } from '../../model/approval.js';
 import type { History } from '../../model/history.js';
 import { type CallEntry, callerOfRepeat, type HistoryEntry, resultText, sdkCall } from '../../model/historyEntry.js';
+import type { PendingRequests } from '../../model/pendingRequests.js';
 import type { RunningCalls } from '../../model/runningCalls.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
@@ -20,6 +21,7 @@ export interface HistoryCommandDeps {
 	readonly registry: ServerRegistry;
 	readonly history: History;
 	readonly running: RunningCalls;
+	readonly pending: PendingRequests;
 	readonly documents: Documents;
 	/** Makes the call again: as it was, by that caller, or with what the person makes of its arguments. */
 	readonly runAgain: (server: Server, entry: CallEntry, how: 'exact' | 'edited', caller: Caller) => Promise<void>;
@@ -66,8 +68,11 @@ export function historyCommands(
 		[Commands.copyCall]: onWhole(entry => vscode.env.clipboard.writeText(sdkCall(entry))),
 		[Commands.addRule]: onCall(entry => addRule(serverOf(registry, entry), entry)),
 		[Commands.compareResults]: onCall(entry => compare(history, documents, entry, view.selection)),
-		// Takes only a row of the view, so that other extensions can't cancel a call of the person.
-		[Commands.cancelCall]: argument => running.all.find(it => it === argument)?.cancel(),
+		// Takes a row of the view or asks, so that other extensions can't cancel a call of the person.
+		[Commands.cancelCall]: async argument => {
+			const call = argument === undefined ? await view.chooseRunning() : running.all.find(it => it === argument);
+			call?.cancel();
+		},
 		[Commands.showOlderCalls]: () => view.showOlder(),
 		[Commands.filterHistory]: () => askForFilter(view),
 		[Commands.clearHistoryFilter]: () => void (view.filter = ''),

@@ -4,11 +4,13 @@ import { Emitter, Owner } from '../../base/lifecycle.js';
 import type { SentCall } from '../../model/calls.js';
 import type { History } from '../../model/history.js';
 import { containsWords, type HistoryEntry, matchesEntry, outcomeOf } from '../../model/historyEntry.js';
+import type { PendingRequests } from '../../model/pendingRequests.js';
 import type { RunningCalls } from '../../model/runningCalls.js';
 import { ManagedContextKey } from '../../host/commands.js';
 import { Colors, Commands, ContextKeys, TreeContexts, Views } from '../../host/contributions.js';
 import { describeNumber } from '../../host/messages.js';
-import { treeText } from '../../host/plainText.js';
+import { quickPickText, treeText } from '../../host/plainText.js';
+import { chooseLine } from '../../host/quickInput.js';
 import { describeLine, describeSubject, tooltipOf } from './entryText.js';
 import { type RunningText, runningItem } from './runningItem.js';
 
@@ -27,6 +29,14 @@ const redrawMs = 100;
 /** Milliseconds between updates of the elapsed time of running calls. */
 const elapsedMs = 1000;
 
+export interface HistoryViewDeps {
+	readonly history: History;
+	readonly running: RunningCalls;
+	readonly pending: PendingRequests;
+	/** Describes the arguments of a running call, without secrets. */
+	readonly textOf: RunningText;
+}
+
 /** Owns the view. */
 export class HistoryView extends Owner implements vscode.TreeDataProvider<HistoryLine> {
 	private readonly _onDidChangeTreeData = this.own(new Emitter<HistoryLine[] | undefined>());
@@ -34,19 +44,16 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 
 	private readonly view: vscode.TreeView<HistoryLine>;
 	private readonly hasEntries = new ManagedContextKey(ContextKeys.hasHistory);
+	private readonly hasRunning = new ManagedContextKey(ContextKeys.hasRunningCalls);
 	private readonly isFiltered = new ManagedContextKey(ContextKeys.isHistoryFiltered);
 	private wanted = pageSize;
 	private text = '';
 	private timer: ReturnType<typeof setTimeout> | undefined;
 	private clock: ReturnType<typeof setInterval> | undefined;
 
-	/** @param textOf describes the arguments of a running call, without secrets */
-	constructor(
-		private readonly history: History,
-		private readonly running: RunningCalls,
-		private readonly textOf: RunningText,
-	) {
+	constructor(private readonly deps: HistoryViewDeps) {
 		super();
+		const { history, running } = deps;
 		this.view = this.own(
 			vscode.window.createTreeView<HistoryLine>(Views.history, { treeDataProvider: this, canSelectMany: true }),
 		);
@@ -59,6 +66,7 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 		);
 		this.own(
 			running.onDidChange(() => {
+				this.hasRunning.value = running.all.length > 0;
 				this.redrawSoon();
 				this.updateClock();
 			}),
@@ -79,6 +87,23 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 		this.text = text.trim();
 		this.wanted = pageSize;
 		this.redraw();
+	}
+
+	/** Asks which of the running calls is meant. */
+	async chooseRunning(): Promise<SentCall | undefined> {
+		const { t } = vscode.l10n;
+		const { running, textOf } = this.deps;
+		const items = running.all.map(call => ({
+			label: quickPickText(call.title),
+			description: quickPickText(call.server.definition.name),
+			detail: quickPickText(textOf(call)),
+			call,
+		}));
+		if (items.length === 0) {
+			void vscode.window.showInformationMessage(t('No call is running.'));
+			return undefined;
+		}
+		return (await chooseLine(items, t('Choose a call'), t('Cancel Call')))?.call;
 	}
 
 	/** Selects its line, whatever has to be shown for that. */
@@ -110,17 +135,22 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 		}
 		await this.fill();
 		const hits = this.hits();
-		this.hasEntries.value = !this.history.isEmpty;
+		this.hasEntries.value = !this.deps.history.isEmpty;
 		this.isFiltered.value = this.text !== '';
 		this.view.message = this.message(hits.length);
-		const hasOlder = hits.length > this.wanted || this.history.hasMore;
-		const running = this.running.all.filter(it => this.matchesRunning(it));
+		const hasOlder = hits.length > this.wanted || this.deps.history.hasMore;
+		const running = this.deps.running.all.filter(it => this.matchesRunning(it));
 		const shown: HistoryLine[] = [...running, ...hits.slice(0, this.wanted)];
 		return hasOlder ? [...shown, older] : shown;
 	}
 
 	getTreeItem(line: HistoryLine): vscode.TreeItem {
-		return line === older ? olderItem() : isRunning(line) ? runningItem(line, this.textOf) : entryItem(line);
+		return line === older ? olderItem() : isRunning(line) ? this.runningItem(line) : entryItem(line);
+	}
+
+	private runningItem(call: SentCall): vscode.TreeItem {
+		const { pending, textOf } = this.deps;
+		return runningItem(call, textOf(call), pending.isAsking(call.server.definition));
 	}
 
 	/** Lines have no others above them; the editor asks before it reveals one. */
@@ -130,31 +160,31 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 
 	/** Reads back until there is enough to fill what is wanted. */
 	private async fill(): Promise<void> {
-		while (this.history.hasMore && this.hits().length <= this.wanted && !this.owned.isDisposed) {
-			await this.history.loadMore();
+		while (this.deps.history.hasMore && this.hits().length <= this.wanted && !this.owned.isDisposed) {
+			await this.deps.history.loadMore();
 		}
 	}
 
 	private hits(): readonly HistoryEntry[] {
-		const { entries } = this.history;
+		const { entries } = this.deps.history;
 		return this.text === '' ? entries : entries.filter(it => matchesEntry(it, this.text));
 	}
 
 	private matchesRunning(call: SentCall): boolean {
-		const parts = [call.server.definition.name, call.tool, call.title, this.textOf(call)];
+		const parts = [call.server.definition.name, call.tool, call.title, this.deps.textOf(call)];
 		return containsWords(parts.join('\n'), this.text);
 	}
 
 	/** Redraws only the rows of running calls, every second while there are some, so that clicks on other rows work. */
 	private updateClock(): void {
-		if (this.running.all.length === 0) {
+		if (this.deps.running.all.length === 0) {
 			clearInterval(this.clock);
 			this.clock = undefined;
 			return;
 		}
 		this.clock ??= setInterval(() => {
 			if (this.view.visible) {
-				this._onDidChangeTreeData.fire([...this.running.all]);
+				this._onDidChangeTreeData.fire([...this.deps.running.all]);
 			}
 		}, elapsedMs);
 	}

@@ -25,14 +25,15 @@ const commandIds = [
 export type HistoryCommand = (typeof commandIds)[number];
 
 export function registerHistory(deps: HistoryCommandDeps): Disposable {
-	const { registry, history, running } = deps;
+	const { registry, history, running, pending } = deps;
 	const owned = new DisposableStore();
 	const view = owned.add(
-		new HistoryView(
+		new HistoryView({
 			history,
 			running,
-			runningText(value => registry.redact(value)),
-		),
+			pending,
+			textOf: runningText(value => registry.redact(value)),
+		}),
 	);
 	owned.add(registerCommands(commandIds, () => historyCommands(deps, view)));
 	return owned;

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { SentCall } from '../../model/calls.js';
 import { redactedArguments } from '../../model/keptArguments.js';
-import { TreeContexts } from '../../host/contributions.js';
+import { Colors, TreeContexts } from '../../host/contributions.js';
 import { describeProgress } from '../../host/messages.js';
 import { tooltipText, treeText } from '../../host/plainText.js';
 import { describeArguments } from './entryText.js';
@@ -27,18 +27,28 @@ export function runningText(redact: <T>(value: T) => T): RunningText {
 	};
 }
 
-export function runningItem(call: SentCall, textOf: RunningText, now: number = Date.now()): vscode.TreeItem {
+/**
+ * @param text what `RunningText` says of it
+ * @param isAsking whether its server waits for an answer of the person
+ */
+export function runningItem(
+	call: SentCall,
+	text: string,
+	isAsking: boolean,
+	now: number = Date.now(),
+): vscode.TreeItem {
 	const { t } = vscode.l10n;
 	const label = treeText(call.title);
-	const elapsed = describeProgress(now - call.sentAt);
-	const text = textOf(call);
+	const elapsed = describeProgress(now - call.sentAt, {}, isAsking ? 'asking' : 'working');
 	const parts = [treeText(call.server.definition.name), elapsed, ...(text === '' ? [] : [text])];
 	const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
 	// The history entry of the call has the same id, so a selected row stays selected.
 	item.id = call.id;
 	item.description = parts.join(' · ');
 	item.tooltip = tooltipText([t('{0} is running', label), ...parts].join('\n'));
-	item.iconPath = new vscode.ThemeIcon('loading~spin');
+	item.iconPath = isAsking
+		? new vscode.ThemeIcon('question', new vscode.ThemeColor(Colors.waiting))
+		: new vscode.ThemeIcon('loading~spin');
 	item.contextValue = TreeContexts.historyRunning;
 	item.accessibilityInformation = { label: [t('{0} is running', label), ...parts].join(', ') };
 	return item;

@@ -27,7 +27,7 @@ export function registerOptions({ registry, roots }: OptionsDeps): Disposable {
 	const owned = new DisposableStore();
 	owned.add(
 		registerCommand(Commands.serverOptions, async argument => {
-			const server = await chooseServer(registry, argument, () => true);
+			const server = await chooseServer(registry, argument, () => true, { title: vscode.l10n.t('Server Options') });
 			await (server && showOptions({ registry, roots }, server));
 		}),
 	);

@@ -27,7 +27,7 @@ export function describeFolder(folder: JudgedFolder): string {
 /** @param argument a line of the tree, a caller's `{ server: name }`, or nothing: then it asks which server */
 export async function askForFolders(registry: ServerRegistry, roots: WorkspaceRoots, argument: unknown): Promise<void> {
 	const { t } = vscode.l10n;
-	const server = await chooseServer(registry, argument, () => true);
+	const server = await chooseServer(registry, argument, () => true, { title: t('Choose Exposed Folders') });
 	if (!server) {
 		return;
 	}

@@ -171,7 +171,7 @@ export class SamplingDocuments extends Owner {
 		}
 		const whose = quickPickText(this.deps.label(sampling), 60);
 		const submit = {
-			title: `$(check) ${t('Send to "{0}"', whose)}`,
+			title: `$(check) ${t('Review and Send to "{0}"…', whose)}`,
 			command: Commands.submitModelAnswer,
 			arguments: [uri],
 		};

@@ -255,6 +255,6 @@ export class Doctor {
 			...known,
 			platform: machine.platform,
 		});
-		await documents.show(t('Why {0} failed', registry.label(server)), text);
+		await documents.show(t('Why {0} failed', registry.label(server)), text, true);
 	}
 }

@@ -11,7 +11,7 @@ import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { canStart, canStop, type ServerState } from '../../model/serverState.js';
 import { chooseServer, type StateFilter } from '../../host/chooseServer.js';
 import { guarded, ManagedContextKey, registerCommand } from '../../host/commands.js';
-import { Commands, ContextKeys } from '../../host/contributions.js';
+import { type CommandId, Commands, ContextKeys } from '../../host/contributions.js';
 import { notificationText } from '../../host/plainText.js';
 import type { ServersView } from '../../host/serversView.js';
 import { ServerNode } from '../../host/treeNodes.js';
@@ -51,11 +51,13 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	const hasNoServers = new ManagedContextKey(ContextKeys.hasNoServers);
 	const hasWeb = new ManagedContextKey(ContextKeys.hasWebServers);
 	const hasRunning = new ManagedContextKey(ContextKeys.hasRunningServers);
+	const hasFailed = new ManagedContextKey(ContextKeys.hasFailedServers);
 	owned.add(
 		registry.onDidChange(() => {
 			hasServers.value = registry.servers.length > 0;
 			hasWeb.value = registry.servers.some(it => it.definition.launch.kind !== 'stdio');
 			hasRunning.value = registry.servers.some(it => it.state.kind === 'running');
+			hasFailed.value = registry.servers.some(it => it.state.kind === 'failed');
 		}),
 	);
 
@@ -70,10 +72,11 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	owned.add(registerConfigFixes());
 	owned.add(registerConfigLenses(registry, config));
 
-	const onServer = (id: (typeof Commands)[keyof typeof Commands], accept: StateFilter, run: ServerAction): void => {
+	const { t } = vscode.l10n;
+	const onServer = (id: CommandId, title: string, accept: StateFilter, run: ServerAction): void => {
 		owned.add(
 			registerCommand(id, async argument => {
-				const server = await chooseServer(registry, argument, accept);
+				const server = await chooseServer(registry, argument, accept, { title });
 				return server && run(server);
 			}),
 		);
@@ -81,23 +84,29 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	owned.add(registry.withServers(() => new StartProgress(deps)));
 	owned.add(registry.onDidInterrupt(server => void tellInterrupted(registry, server, start)));
 	owned.add(registry.onDidOverload(server => void guarded(() => tellOverload(registry, server))));
-	onServer(Commands.startServer, canStart, start);
-	onServer(Commands.stopServer, canStop, server => server.stop());
-	onServer(Commands.restartServer, canStop, async server => explainFailure(server, await server.restart()));
+	onServer(Commands.startServer, t('Start Server'), canStart, start);
+	onServer(Commands.stopServer, t('Stop Server'), canStop, server => server.stop());
+	onServer(Commands.restartServer, t('Restart Server'), canStop, async server =>
+		explainFailure(server, await server.restart()),
+	);
 	onServer(
 		Commands.showServerLog,
+		t('Show Server Log'),
 		() => true,
 		async server => server.log.show(),
 	);
 	onServer(
 		Commands.explainServer,
+		t('Why Did It Fail?'),
 		state => state.kind === 'failed',
 		server => doctor().explain(server),
 	);
 	owned.add(
 		registerCommand(Commands.removeServer, async argument => {
-			const server = await chooseServer(registry, argument, () => true);
-			await (server && removeShown({ registry, view, server, hasFocus: argument instanceof ServerNode }));
+			const server = await chooseServer(registry, argument, () => true, { title: t('Remove Server') });
+			// The palette gives the focus back to the view, where the line was chosen.
+			const hasFocus = argument instanceof ServerNode || (server !== undefined && view.isSelected(server));
+			await (server && removeShown({ registry, view, server, hasFocus }));
 		}),
 	);
 	owned.add(registerCommand(Commands.openConfiguration, argument => openConfiguration(placeOf(argument))));
@@ -127,7 +136,7 @@ interface Removal {
 	readonly registry: ServerRegistry;
 	readonly view: ServersView;
 	readonly server: Server;
-	/** Whether the command was chosen on the line of the server: the focus then goes to the next line. */
+	/** Whether the line of the server has the focus: then the next line gets it. */
 	readonly hasFocus: boolean;
 }
 

@@ -98,7 +98,7 @@ async function showServers(registry: ServerRegistry, pending: number): Promise<v
 
 function pendingItem(pending: number): ActionItem {
 	return {
-		label: `$(bell-dot) ${vscode.l10n.t('Review Pending Requests')}`,
+		label: `$(bell-dot) ${vscode.l10n.t('Answer Pending Requests')}`,
 		description: describePending(pending),
 		run: () => vscode.commands.executeCommand(Commands.answerQuestion),
 	};

@@ -7,6 +7,7 @@ import type { Calls } from '../../model/calls.js';
 import type { ShowOutcome } from '../../model/callOutcome.js';
 import type { Server } from '../../model/server.js';
 import type { RunningCalls } from '../../model/runningCalls.js';
+import type { PendingRequests } from '../../model/pendingRequests.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { displayName } from '../../model/toolNames.js';
 import { registerCommand } from '../../host/commands.js';
@@ -33,6 +34,7 @@ export interface ToolsDeps {
 	readonly validator: SchemaValidator;
 	readonly calls: Calls;
 	readonly running: RunningCalls;
+	readonly pending: PendingRequests;
 	readonly showOutcome: ShowOutcome;
 	/** Of the workspace. */
 	readonly state: KeptState;
@@ -52,14 +54,24 @@ export interface ToolsFeature extends Disposable {
 }
 
 export function registerTools(deps: ToolsDeps): ToolsFeature {
-	const { registry, documents, validator, calls, showOutcome, state, isAsking } = deps;
+	const { registry, documents, validator, calls, pending, showOutcome, state, isAsking } = deps;
 	const owned = new DisposableStore();
 	const argumentsDocuments = owned.add(new ArgumentsDocuments(registry));
 	const last = lazy(() => new LastArguments(state));
 	const input = lazy(() => new ArgumentsInput({ registry, documents, argumentsDocuments, last: last(), validator }));
 	const runner = lazy(() =>
 		owned.add(
-			new ToolRunner({ registry, input: input(), last: last(), calls, validator, showOutcome, state, isAsking }),
+			new ToolRunner({
+				registry,
+				input: input(),
+				last: last(),
+				calls,
+				validator,
+				showOutcome,
+				state,
+				pending,
+				isAsking,
+			}),
 		),
 	);
 	owned.add(registry.withServers(() => registerToolsGroup(deps)));

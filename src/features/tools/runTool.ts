@@ -15,6 +15,7 @@ import type { Caller } from '../../model/approval.js';
 import type { Approval } from '../../model/approver.js';
 import type { AnsweredCall, Call, Calls } from '../../model/calls.js';
 import { callerOfRepeat } from '../../model/historyEntry.js';
+import type { PendingRequests } from '../../model/pendingRequests.js';
 import { plainObject } from '../../model/plainData.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
@@ -45,6 +46,7 @@ export interface RunnerDeps {
 	readonly state: KeptState;
 	/** Whether a server waits for an answer of the person: then it is not silent without a reason. */
 	readonly isAsking: (server: Server) => boolean;
+	readonly pending: PendingRequests;
 }
 
 export class ToolRunner extends Owner {
@@ -52,8 +54,7 @@ export class ToolRunner extends Owner {
 
 	constructor(private readonly deps: RunnerDeps) {
 		super();
-		const { registry, state, isAsking } = deps;
-		this.sender = this.own(new ToolCalls(registry, state, isAsking, (server, task) => this.followTask(server, task)));
+		this.sender = this.own(new ToolCalls(deps, (server, task) => this.followTask(server, task)));
 	}
 
 	/**

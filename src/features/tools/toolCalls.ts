@@ -5,6 +5,7 @@ import { Owner } from '../../base/lifecycle.js';
 import { type Client, type JsonObject, McpError, type Progress, type Tool, type ToolResult } from '../../mcp/index.js';
 import type { TaskState } from '../../mcp/index.js';
 import type { Caller } from '../../model/approval.js';
+import type { PendingRequests } from '../../model/pendingRequests.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { assertEnabled } from '../../model/toolAccess.js';
@@ -22,21 +23,25 @@ export interface CallFollower {
 	readonly isPatient: boolean;
 }
 
+export interface ToolCallsDeps {
+	readonly registry: ServerRegistry;
+	readonly pending: PendingRequests;
+	/** Of the workspace. */
+	readonly state: KeptState;
+	/** Whether a server waits for the person, or for a model that answers for them: then it is not silent without a reason. */
+	readonly isAsking: (server: Server) => boolean;
+}
+
 export class ToolCalls extends Owner {
 	private readonly tasks: OpenTasks;
 
-	/**
-	 * @param isAsking whether the server waits for an answer of the person
-	 * @param follow shows the end of a task that an earlier session has left
-	 */
+	/** @param follow shows the end of a task that an earlier session has left */
 	constructor(
-		private readonly registry: ServerRegistry,
-		state: KeptState,
-		private readonly isAsking: (server: Server) => boolean,
+		private readonly deps: ToolCallsDeps,
 		follow: FollowTask,
 	) {
 		super();
-		this.tasks = this.own(new OpenTasks(registry, state, follow));
+		this.tasks = this.own(new OpenTasks(deps.registry, deps.state, follow));
 	}
 
 	/** @throws RpcError, McpError; AbortError if the person or the signal cancels it */
@@ -102,20 +107,24 @@ export class ToolCalls extends Owner {
 		timeoutMs: number,
 		work: (signal: AbortSignal, report: ReportProgress) => Promise<ToolResult>,
 	): Promise<ToolResult> {
-		const title = `${notificationText(this.registry.label(server))}: ${notificationText(tool)}`;
+		const { registry, pending, isAsking } = this.deps;
+		const title = `${notificationText(registry.label(server))}: ${notificationText(tool)}`;
 		const gaveUp = new AbortController();
 		const patience = new Patience(
 			title,
 			timeoutMs,
-			() => this.isAsking(server),
+			() => isAsking(server),
 			() => gaveUp.abort(),
 		);
 		try {
-			return await withProgress(title, (signal, report) =>
-				work(AbortSignal.any([signal, gaveUp.signal]), progress => {
-					patience.heard();
-					report(progress);
-				}),
+			return await withProgress(
+				title,
+				(signal, report) =>
+					work(AbortSignal.any([signal, gaveUp.signal]), progress => {
+						patience.heard();
+						report(progress);
+					}),
+				() => pending.isAsking(server.definition),
 			);
 		} catch (error) {
 			// What a person gives up at the time-out has timed out; what they cancel is nobody's failure.

@@ -99,7 +99,11 @@ describe('review of what servers ask models', () => {
 				10,
 			);
 			const titles = lenses.map(it => it.command?.title ?? '');
-			assert.deepEqual(titles.slice(0, -1), ['$(check) Send to "asking"', 'Edit as JSON', 'Back to Review']);
+			assert.deepEqual(titles.slice(0, -1), [
+				'$(check) Review and Send to "asking"…',
+				'Edit as JSON',
+				'Back to Review',
+			]);
 			assert.match(titles.at(-1) ?? '', /^"What colour, \$\u200B\(zap\) x{100,200}…"$/);
 			void run('sampling.review');
 			await asking.inputs.pick(labelled('Decline'));

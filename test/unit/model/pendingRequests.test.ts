@@ -6,8 +6,10 @@ import {
 	type PendingRequest,
 	PendingRequests,
 	type PendingStage,
+	type PendingSubject,
 	type ReviewEnd,
 } from '../../../src/model/pendingRequests.js';
+import type { Question } from '../../../src/model/questions.js';
 import { leakCheck } from '../../support/leakCheck.js';
 import { definition } from '../../support/modelFixture.js';
 
@@ -135,6 +137,25 @@ describe('PendingRequests', () => {
 		pending.didChange(a, true);
 		await settled();
 		assert.deepEqual([told, pending.count], [['asks a'], 1]);
+	});
+
+	it('knows which servers wait for an answer: not those that a decision is missing for, nor what a model answers', () => {
+		let stage: PendingStage = 'asked';
+		const ask = (name: string, subject: PendingSubject): unknown =>
+			pending.add({
+				definition: definition(name),
+				subject: () => subject,
+				stage: () => stage,
+				review: async () => 'done',
+			});
+		ask('undecided', { kind: 'consent', question: undefined });
+		ask('signs in', { kind: 'signIn', need: undefined });
+		ask('samples', { kind: 'sampling', question: {} as Question });
+		const asking = (): string[] =>
+			['undecided', 'signs in', 'samples', 'other'].filter(it => pending.isAsking(definition(it)));
+		assert.deepEqual(asking(), ['signs in', 'samples']);
+		stage = 'underway';
+		assert.deepEqual(asking(), []);
 	});
 
 	it('is free for the next sheet after one has failed', async () => {

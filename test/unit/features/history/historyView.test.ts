@@ -5,6 +5,7 @@ import { HistoryView } from '../../../../src/features/history/historyView.js';
 import { Emitter } from '../../../../src/base/lifecycle.js';
 import type { SentCall } from '../../../../src/model/calls.js';
 import type { History } from '../../../../src/model/history.js';
+import { PendingRequests } from '../../../../src/model/pendingRequests.js';
 import type { RunningCalls } from '../../../../src/model/runningCalls.js';
 import { callOf, entry } from '../../../support/historyEntries.js';
 import { leakCheck } from '../../../support/leakCheck.js';
@@ -29,7 +30,7 @@ describe('the view of the history', () => {
 		const running = { all, onDidChange: changed.event } as unknown as RunningCalls;
 		const withCancel = { ...call, cancel: () => undefined };
 		all.push(withCancel);
-		view = own(new HistoryView(history, running, () => 'bed: north'));
+		view = own(new HistoryView({ history, running, pending: own(new PendingRequests()), textOf: () => 'bed: north' }));
 		own(view.onDidChangeTreeData(it => void drawn.push(it ?? 'all')));
 	});
 	afterEach(() => mock.timers.reset());

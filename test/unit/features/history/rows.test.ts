@@ -1,5 +1,6 @@
 // Rows of the history: what tells two calls apart, what runs, and what broke a promise.
 import * as assert from 'node:assert/strict';
+import type * as vscode from 'vscode';
 import { describeArguments, describeLine, describeSubject } from '../../../../src/features/history/entryText.js';
 import { runningItem, runningText } from '../../../../src/features/history/runningItem.js';
 import type { SentCall } from '../../../../src/model/calls.js';
@@ -57,10 +58,16 @@ describe('the row of a call that runs', () => {
 	const textOf = runningText(value => JSON.parse(JSON.stringify(value).replaceAll('sesame', '•••')) as typeof value);
 
 	it('says how long it runs already, and with which arguments', () => {
-		const item = runningItem(call, textOf, 13_000);
+		const item = runningItem(call, textOf(call), false, 13_000);
 		assert.deepEqual(
 			[item.id, item.label, item.description, item.accessibilityInformation?.label, item.contextValue],
 			['x', 'Add', 'srv · 12 s · a: 1, key: •••', 'Add is running, srv, 12 s, a: 1, key: •••', 'historyRunning'],
 		);
+	});
+
+	it('says that its server waits for an answer', () => {
+		const item = runningItem(call, '', true, 13_000);
+		assert.equal(item.description, 'srv · 12 s · waiting for your answer');
+		assert.equal((item.iconPath as vscode.ThemeIcon).id, 'question');
 	});
 });
