@@ -1,14 +1,13 @@
-// The integration suites: which tests run in which kind of workspace. A suite without tests is left out.
-import * as fs from 'node:fs';
+// The integration suites, by the editor windows that they run in. What can share a window does, one suite after the other:
+// opening and closing one takes longer than most suites. `test/integration/window.ts` has it empty between them.
 import * as path from 'node:path';
+import type { SuiteInWindow } from '../support/suiteInWindow.js';
 import { projectRoot } from './paths.js';
 import { strictSettings } from './strictSettings.js';
 import type { EditorName } from './versions.js';
 
-export interface Suite {
+export interface TestWindow {
 	readonly name: string;
-	/** Folder below `test/integration`. */
-	readonly folder: string;
 	/** Fixture to open (a copy of it); `undefined` for a window without a folder. */
 	readonly workspace: string | undefined;
 	/** Restricted Mode. */
@@ -19,83 +18,76 @@ export interface Suite {
 	readonly settings?: Readonly<Record<string, unknown>>;
 	/** More variables for the editor. */
 	env?(editor: EditorName): Readonly<Record<string, string>>;
+	/** In the order in which they run, of which none depends. */
+	readonly suites: readonly SuiteInWindow[];
 }
 
 const workspaces = path.join(projectRoot, 'test', 'fixtures', 'workspaces');
 
 const serverNumbers = Array.from({ length: 20 }, (_, index) => String(index + 1).padStart(2, '0'));
 
-const suites: readonly Suite[] = [
-	{ name: 'one folder', folder: '', workspace: path.join(workspaces, 'single') },
-	{ name: 'options', folder: 'options', workspace: path.join(workspaces, 'single') },
-	{ name: 'several folders', folder: 'multiRoot', workspace: path.join(workspaces, 'multiRoot') },
-	{ name: 'every source', folder: 'sources', workspace: path.join(workspaces, 'sources') },
-	{ name: 'only .mcp.json', folder: 'rootFile', workspace: path.join(workspaces, 'rootFile') },
-	{ name: 'servers being written', folder: 'dev', workspace: path.join(workspaces, 'written') },
-	{ name: 'inputs', folder: 'inputs', workspace: path.join(workspaces, 'inputs') },
-	{ name: 'approvals', folder: 'approval', workspace: path.join(workspaces, 'approval') },
-	{ name: 'elicitation', folder: 'elicitation', workspace: path.join(workspaces, 'elicitation') },
+const windows: readonly TestWindow[] = [
 	{
-		name: 'resources',
-		folder: 'resources',
-		workspace: path.join(workspaces, 'library'),
-		extensions: [path.join(projectRoot, 'test', 'fixtures', 'claimer')],
-	},
-	{ name: 'results', folder: 'results', workspace: path.join(workspaces, 'results') },
-	{
-		name: 'prompts',
-		folder: 'prompts',
-		workspace: path.join(workspaces, 'prompts'),
-		extensions: [path.join(projectRoot, 'test', 'fixtures', 'model')],
-	},
-	{
-		name: 'sampling',
-		folder: 'sampling',
-		workspace: path.join(workspaces, 'elicitation'),
-		extensions: [path.join(projectRoot, 'test', 'fixtures', 'model')],
-	},
-	{
-		// The tests configure it themselves, once they can hear the participant being made.
-		name: 'chat',
-		folder: 'chat',
+		name: 'one folder',
 		workspace: path.join(workspaces, 'unconfigured'),
-		extensions: ['model', 'caller'].map(it => path.join(projectRoot, 'test', 'fixtures', it)),
-	},
-	{
-		name: 'models',
-		folder: 'models',
-		workspace: path.join(workspaces, 'models'),
-		extensions: [path.join(projectRoot, 'test', 'fixtures', 'caller')],
-	},
-	{ name: 'signing in', folder: 'auth', workspace: path.join(workspaces, 'unconfigured') },
-	{
-		name: 'twenty at once',
-		folder: 'twenty',
-		workspace: path.join(workspaces, 'twenty'),
-		settings: startingAtOnce(...serverNumbers.map(it => `server-${it}`), 'asking', 'dies'),
-	},
-	{
-		name: 'a workspace that loosens',
-		folder: 'loosening',
-		workspace: path.join(workspaces, 'loosening'),
-		settings: strictSettings,
-	},
-	{ name: 'nothing configured', folder: 'unconfigured', workspace: path.join(workspaces, 'unconfigured') },
-	{ name: 'no folder', folder: 'nofolder', workspace: undefined },
-	{
-		name: 'behind a proxy',
-		folder: 'proxied',
-		workspace: path.join(workspaces, 'unconfigured'),
+		extensions: ['model', 'caller', 'claimer'].map(it => path.join(projectRoot, 'test', 'fixtures', it)),
 		env: trustPrivateAuthority,
+		suites: [
+			sharing('one folder', '', 'single'),
+			sharing('options', 'options', 'single'),
+			sharing('servers being written', 'dev', 'written'),
+			sharing('inputs', 'inputs', 'inputs'),
+			sharing('approvals', 'approval', 'approval'),
+			sharing('elicitation', 'elicitation', 'elicitation'),
+			sharing('resources', 'resources', 'library'),
+			sharing('results', 'results', 'results'),
+			sharing('prompts', 'prompts', 'prompts'),
+			sharing('sampling', 'sampling', 'elicitation'),
+			sharing('chat', 'chat', 'chat'),
+			sharing('models', 'models', 'models'),
+			sharing('signing in', 'auth', 'unconfigured'),
+			sharing('behind a proxy', 'proxied', 'unconfigured'),
+		],
 	},
 	{
-		name: 'restricted',
-		folder: 'restricted',
-		workspace: path.join(workspaces, 'restricted'),
-		restricted: true,
-		settings: startingAtOnce('eager'),
+		name: 'several folders',
+		workspace: path.join(workspaces, 'unconfiguredFolders'),
+		suites: [sharing('several folders', 'multiRoot', 'multiRoot'), sharing('every source', 'sources', 'sources')],
 	},
+	// What wakes the extension can be seen once in a window.
+	alone({ name: 'only .mcp.json', folder: 'rootFile' }, { workspace: path.join(workspaces, 'rootFile') }),
+	alone({ name: 'nothing configured', folder: 'unconfigured' }, { workspace: path.join(workspaces, 'unconfigured') }),
+	// What starts with the window is configured when it opens.
+	alone(
+		{ name: 'twenty at once', folder: 'twenty' },
+		{
+			workspace: path.join(workspaces, 'twenty'),
+			settings: startingAtOnce(...serverNumbers.map(it => `server-${it}`), 'asking', 'dies'),
+		},
+	),
+	// Both sides have said what they want before the extension reads it.
+	alone(
+		{ name: 'a workspace that loosens', folder: 'loosening' },
+		{ workspace: path.join(workspaces, 'loosening'), settings: strictSettings },
+	),
+	// The editor starts its extension host again for the first folder.
+	alone({ name: 'no folder', folder: 'nofolder' }, { workspace: undefined }),
+	// Trust is given to a window once, and not taken back.
+	alone(
+		{ name: 'restricted', folder: 'restricted' },
+		{ workspace: path.join(workspaces, 'restricted'), restricted: true, settings: startingAtOnce('eager') },
+	),
 ];
+
+/** A suite that finds this fixture in the folder of its window. */
+function sharing(name: string, folder: string, fixture: string): SuiteInWindow {
+	return { name, folder, fixture: path.join(workspaces, fixture) };
+}
+
+/** A window for one suite, opened as it needs it. */
+function alone(suite: SuiteInWindow, window: Omit<TestWindow, 'name' | 'suites'>): TestWindow {
+	return { ...window, name: suite.name, suites: [suite] };
+}
 
 /** Servers that the person wants to be started with the workspace: a workspace can't. */
 function startingAtOnce(...servers: readonly string[]): Readonly<Record<string, unknown>> {
@@ -111,10 +103,9 @@ function trustPrivateAuthority(editor: EditorName): Record<string, string> {
 	return { [editor === 'newest' && process.platform === 'linux' ? 'SSL_CERT_FILE' : 'NODE_EXTRA_CA_CERTS']: authority };
 }
 
-/** The suites that have bundled tests. */
-export function findSuites(): Suite[] {
-	return suites.filter(({ folder }) => {
-		const bundled = path.join(projectRoot, 'out', 'integration', folder);
-		return fs.existsSync(bundled) && fs.readdirSync(bundled).some(it => it.endsWith('.test.js'));
-	});
+/** The windows that have suites whose names match, each with those suites alone. */
+export function findWindows(pattern: RegExp): TestWindow[] {
+	return windows
+		.map(it => ({ ...it, suites: it.suites.filter(({ name }) => pattern.test(name)) }))
+		.filter(it => it.suites.length > 0);
 }

@@ -36,6 +36,8 @@ export interface MochaOptions {
 	readonly timeout: number;
 	/** Of an error that nobody caught: true if what is tested has no part in it. */
 	readonly isForeign?: (error: unknown) => boolean;
+	/** Run before the first and after the last test of the folder; where they fail, it does. */
+	readonly hooks?: { readonly beforeAll: () => Promise<void>; readonly afterAll: () => Promise<void> };
 }
 
 /** The variable that names the file to which every run appends its counts: for each suite a line of JSON. */
@@ -53,6 +55,7 @@ export async function runMocha(options: MochaOptions): Promise<number> {
 		timeout: options.timeout,
 		color: process.env['NO_COLOR'] === undefined && process.env['FORCE_COLOR'] !== undefined,
 		...grepOf(options),
+		...(options.hooks && { rootHooks: options.hooks }),
 	});
 	const files = fs
 		.readdirSync(options.folder, { recursive: options.recursive, encoding: 'utf8' })
@@ -68,7 +71,8 @@ export async function runMocha(options: MochaOptions): Promise<number> {
 	const runs = new Map<string, SuiteCounts>();
 	const runOf = (test: Nested): SuiteCounts => {
 		const suite = suiteOf(test);
-		const { file = '' } = test;
+		// The hooks of the folder stand in no file.
+		const { file = options.folder } = test;
 		const run = runs.get(`${file} ${suite}`) ?? { file, suite, passed: 0, failed: 0, skipped: [], failures: [] };
 		runs.set(`${file} ${suite}`, run);
 		return run;
