@@ -34,6 +34,7 @@ const windows: readonly TestWindow[] = [
 		env: trustPrivateAuthority,
 		suites: [
 			sharing('one folder', '', 'single'),
+			sharing('a shared window', 'sharing', 'unconfigured'),
 			sharing('options', 'options', 'single'),
 			sharing('servers being written', 'dev', 'written'),
 			sharing('inputs', 'inputs', 'inputs'),

@@ -44,6 +44,8 @@ export class SharedWindow {
 			writeWhole(copy, fs.readFileSync(path.join(fixture, file), 'utf8'));
 		}
 		await this.untilFoldersOpen();
+		const { workspaceFile } = vscode.workspace;
+		await untilSettings({}, workspaceFile && readJson(workspaceFile.fsPath)['settings'], 'workspaceValue');
 		await readConfiguration();
 	}
 
@@ -114,12 +116,12 @@ function readJson(file: string): Record<string, unknown> {
 	return fs.existsSync(file) ? (parse(fs.readFileSync(file, 'utf8')) as Record<string, unknown>) : {};
 }
 
-/** Paths in the folder. */
+/** Paths in the folder; a link is a file, wherever it leads. */
 function filesIn(folder: string): string[] {
-	return fs
-		.readdirSync(folder, { recursive: true, withFileTypes: true })
-		.filter(it => !it.isDirectory())
-		.map(it => path.relative(folder, path.join(it.parentPath, it.name)));
+	return fs.readdirSync(folder, { withFileTypes: true }).flatMap(it => {
+		const inner = it.isDirectory() ? filesIn(path.join(folder, it.name)) : undefined;
+		return inner?.map(file => path.join(it.name, file)) ?? it.name;
+	});
 }
 
 /** Leaves `.vscode`: of a new one, the editor does not hear at once what is written in it. */
@@ -138,7 +140,7 @@ async function untilSettings(before: unknown, after: unknown, target: Target, sc
 	const [old, now] = [before ?? {}, after ?? {}] as Record<string, unknown>[];
 	const isRead = (key: string): boolean => {
 		const value = vscode.workspace.getConfiguration(undefined, scope).inspect(key)?.[target];
-		return isDeepStrictEqual(value, now?.[key]);
+		return JSON.stringify(value) === JSON.stringify(now?.[key]);
 	};
 	for (const key of Object.keys({ ...old, ...now })) {
 		await eventually(`the setting ${key}`, () => isRead(key) || undefined);
