@@ -229,14 +229,9 @@ function prepareFolders(dataFolder: string, options: ServerOptions): string[] {
 	];
 }
 
-/** The file of the person's settings. */
-export function settingsFile(userDataFolder: string): string {
-	return path.join(userDataFolder, 'User', 'settings.json');
-}
-
 /** Pre-writes the user settings; what a person has changed since (`npm start`) is kept. */
 export function writeSettings(userDataFolder: string, settings: Readonly<Record<string, unknown>> = {}): void {
-	const file = settingsFile(userDataFolder);
+	const file = path.join(userDataFolder, 'User', 'settings.json');
 	fs.mkdirSync(path.dirname(file), { recursive: true });
 	const kept = fs.existsSync(file) ? readSettings(file) : {};
 	// A file that a person has broken is theirs to mend.

@@ -4,10 +4,10 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { EditorServer, type ServerOptions, settingsFile } from './editorServer.js';
+import { EditorServer, type ServerOptions } from './editorServer.js';
 import { ensureEditor } from './install.js';
 import { progress } from './run.js';
-import { settingsVariable } from '../support/suiteInWindow.js';
+import { userDataVariable } from '../support/suiteInWindow.js';
 import { checkWireLogs, traceLevel, wireVariable } from '../support/wireLog.js';
 import { HostSession, isEnding } from './session.js';
 import { TestPage } from './testPage.js';
@@ -103,7 +103,7 @@ export async function launch(options: LaunchOptions, kept?: TestPage): Promise<n
 				workspaceTrust: options.workspaceTrust,
 				smokeTestDriver: true,
 				dataFolder,
-				env: { ...options.env, [settingsVariable]: settingsFile(path.join(dataFolder, 'user')) },
+				env: { ...options.env, [userDataVariable]: path.join(dataFolder, 'user') },
 			},
 			kept,
 		);

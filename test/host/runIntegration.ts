@@ -2,10 +2,10 @@
 import { runTests, TestRunFailedError } from '@vscode/test-electron';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { settingsVariable } from '../support/suiteInWindow.js';
+import { userDataVariable } from '../support/suiteInWindow.js';
 import { checkWireLogs, traceLevel, wireVariable } from '../support/wireLog.js';
 import { chooseHost, type Host } from './chooseHost.js';
-import { linkExtensions, settingsFile, writeSettings } from './editorServer.js';
+import { linkExtensions, writeSettings } from './editorServer.js';
 import { defaultTimeout, launch } from './launcher.js';
 import { projectRoot } from './paths.js';
 import { progress } from './run.js';
@@ -110,7 +110,7 @@ async function runOnDesktop(executable: string, options: IntegrationOptions): Pr
 			extensionTestsEnv: {
 				...options.env,
 				[sessionVariable]: session.id,
-				[settingsVariable]: settingsFile(path.join(session.folder, 'user')),
+				[userDataVariable]: path.join(session.folder, 'user'),
 			},
 			launchArgs: [...(workspace === undefined ? [] : [workspace]), ...desktopArguments(options, session.folder)],
 		});

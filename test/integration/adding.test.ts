@@ -55,7 +55,10 @@ describe('adding servers', () => {
 		assert.equal(value, 'recorder');
 		assert.match(prompt ?? '', /^Name of the server — stdio: node .*recorder\.mjs · environment: RECORD_FILE$/);
 		const { lines } = await inputs.pick();
-		assert.deepEqual(lines, ['.vscode/mcp.json | single', 'your settings | for every workspace']);
+		assert.deepEqual(lines, [
+			`.vscode/mcp.json | ${path.basename(workspaceFolder())}`,
+			'your settings | for every workspace',
+		]);
 		await done;
 		const entry = {
 			type: 'stdio',

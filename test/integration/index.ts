@@ -3,12 +3,12 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { runMocha } from '../support/runMocha.js';
 import { passedVariable, type SuiteInWindow, suitesVariable } from '../support/suiteInWindow.js';
-import { hearParticipant } from './chat/participant.js';
+import { hearActivation } from './activation.js';
 import { SharedWindow } from './window.js';
 
 /** Ends with the first suite that fails: it may have left anything, and what follows has another window. */
 export async function run(): Promise<void> {
-	hearParticipant();
+	hearActivation();
 	const suites: SuiteInWindow[] = JSON.parse(process.env[suitesVariable] ?? '[]');
 	const window = suites.some(it => it.fixture !== undefined) ? new SharedWindow() : undefined;
 	for (const { name, folder, fixture } of suites) {

@@ -4,6 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { eventually } from './support.js';
 
+/** What was set is on its way to the editor after the next turn, before any command that is run then. */
+const travelMs = 5;
+
 type Opened = vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>;
 
 /** Sees every quick input that is shown while it lives. Tests and extension share one `vscode`. */
@@ -132,7 +135,7 @@ export class QuickInputs {
 	/** Presses the button that leads to the question before. */
 	async back(): Promise<void> {
 		await this.next('a quick input');
-		await delay(50);
+		await delay(travelMs);
 		await vscode.commands.executeCommand('workbench.action.quickInputBack');
 	}
 
@@ -156,8 +159,7 @@ export class QuickInputs {
 		await eventually('that a new sheet takes an answer', () =>
 			input.busy && Date.now() < deadline ? undefined : true,
 		);
-		// What was set travels to the editor with the next turn.
-		await delay(50);
+		await delay(travelMs);
 		await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
 		await eventually('that Enter is heard', () => (this.accepts.get(input) === before ? undefined : true));
 	}

@@ -9,9 +9,9 @@ import * as path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'jsonc-parser';
 import * as vscode from 'vscode';
-import { settingsVariable } from '../support/suiteInWindow.js';
+import { userDataVariable } from '../support/suiteInWindow.js';
 import { QuickInputs } from './quickInputs.js';
-import { activate, eventually, writeWhole } from './support.js';
+import { activate, changesAreSeen, eventually, writeWhole } from './support.js';
 
 type Target = 'globalValue' | 'workspaceValue' | 'workspaceFolderValue';
 
@@ -20,8 +20,7 @@ const { executeCommand } = vscode.commands;
 export class SharedWindow {
 	/** What was opened: the one folder, or the folder of the workspace file. */
 	private readonly folder: string;
-	private readonly settingsFile = process.env[settingsVariable] ?? '';
-	private readonly settings: string;
+	private readonly settings = readUserSettings();
 	/** The texts of all files, by their paths in the folder. */
 	private readonly files: ReadonlyMap<string, string>;
 
@@ -30,7 +29,6 @@ export class SharedWindow {
 		const [first] = workspaceFolders ?? [];
 		assert.ok(first, 'a window without a folder cannot be shared');
 		this.folder = workspaceFile ? path.dirname(workspaceFile.fsPath) : first.uri.fsPath;
-		this.settings = fs.readFileSync(this.settingsFile, 'utf8');
 		this.files = new Map(filesIn(this.folder).map(it => [it, fs.readFileSync(path.join(this.folder, it), 'utf8')]));
 	}
 
@@ -43,9 +41,11 @@ export class SharedWindow {
 			fs.mkdirSync(path.dirname(copy), { recursive: true });
 			writeWhole(copy, fs.readFileSync(path.join(fixture, file), 'utf8'));
 		}
+		await changesAreSeen();
 		await this.untilFoldersOpen();
-		const { workspaceFile } = vscode.workspace;
-		await untilSettings({}, workspaceFile && readJson(workspaceFile.fsPath)['settings'], 'workspaceValue');
+		for (const { key, value, target, scope } of settingsInFiles()) {
+			await untilSetting(key, value, target, scope);
+		}
 		await readConfiguration();
 	}
 
@@ -61,18 +61,25 @@ export class SharedWindow {
 	}
 
 	private async resetSettings(): Promise<void> {
-		const text = fs.readFileSync(this.settingsFile, 'utf8');
-		if (text !== this.settings) {
-			writeWhole(this.settingsFile, this.settings);
-			await untilSettings(parse(text), parse(this.settings), 'globalValue');
+		const now = readUserSettings();
+		for (const key of Object.keys({ ...now, ...this.settings })) {
+			// What is not ours, and not there any more, the editor has renamed.
+			if (key in now || key.startsWith('mcpWorkbench.')) {
+				await this.resetSetting(key, now[key]);
+			}
+		}
+	}
+
+	private async resetSetting(key: string, now: unknown): Promise<void> {
+		const before = this.settings[key];
+		if (!isDeepStrictEqual(now, before)) {
+			await vscode.workspace.getConfiguration().update(key, before, vscode.ConfigurationTarget.Global);
+			await untilSetting(key, before, 'globalValue');
 		}
 	}
 
 	private async removeFiles(): Promise<void> {
-		const folders = vscode.workspace.workspaceFolders ?? [];
-		const ofFolders = folders.map(({ uri }) => ({ uri, settings: readJson(path.join(uri.fsPath, settingsPath)) }));
-		const { workspaceFile } = vscode.workspace;
-		const ofFile = workspaceFile && readJson(workspaceFile.fsPath)['settings'];
+		const settings = settingsInFiles();
 		const files = filesIn(this.folder);
 		for (const file of files) {
 			// A file that is gone may be about to be written again: what is in it counts at once.
@@ -84,15 +91,14 @@ export class SharedWindow {
 		await this.untilFoldersOpen();
 		await readConfiguration();
 		const api = await activate();
-		await eventually('that no server is configured', () => (api.servers().length === 0 ? true : undefined));
+		await eventually('that no server is configured', () => api.servers().length === 0 || undefined);
 		for (const file of files.filter(it => !this.files.has(it))) {
-			fs.rmSync(path.join(this.folder, file), { force: true });
+			fs.rmSync(path.join(this.folder, file));
 		}
 		removeEmptyFolders(this.folder);
-		for (const { uri, settings } of ofFolders) {
-			await untilSettings(settings, {}, workspaceFile ? 'workspaceFolderValue' : 'workspaceValue', uri);
+		for (const { key, target, scope } of settings) {
+			await untilSetting(key, undefined, target, scope);
 		}
-		await untilSettings(ofFile, {}, 'workspaceValue');
 		await readConfiguration();
 	}
 
@@ -110,7 +116,32 @@ export class SharedWindow {
 	}
 }
 
-const settingsPath = path.join('.vscode', 'settings.json');
+/** Those of a remote machine, where the extension runs on one, are in a file of their own. */
+function readUserSettings(): Record<string, unknown> {
+	const folder = process.env[userDataVariable] ?? '';
+	return Object.assign({}, ...['User', 'Machine'].map(it => readJson(path.join(folder, it, 'settings.json'))));
+}
+
+interface SettingInFile {
+	readonly key: string;
+	readonly value: unknown;
+	readonly target: Target;
+	readonly scope?: vscode.Uri;
+}
+
+/** What the workspace file and the folders set. */
+function settingsInFiles(): SettingInFile[] {
+	const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
+	const ofFile = workspaceFile ? (readJson(workspaceFile.fsPath)['settings'] as object | undefined) : {};
+	const target = workspaceFile ? 'workspaceFolderValue' : 'workspaceValue';
+	return [
+		...Object.entries(ofFile ?? {}).map(([key, value]) => ({ key, value, target: 'workspaceValue' as const })),
+		...workspaceFolders.flatMap(({ uri: scope }) => {
+			const settings = readJson(path.join(scope.fsPath, '.vscode', 'settings.json'));
+			return Object.entries(settings).map(([key, value]) => ({ key, value, target, scope }) as const);
+		}),
+	];
+}
 
 function readJson(file: string): Record<string, unknown> {
 	return fs.existsSync(file) ? (parse(fs.readFileSync(file, 'utf8')) as Record<string, unknown>) : {};
@@ -135,16 +166,13 @@ function removeEmptyFolders(folder: string): void {
 	}
 }
 
-/** Waits until the editor has read settings that were changed on the disk. */
-async function untilSettings(before: unknown, after: unknown, target: Target, scope?: vscode.Uri): Promise<void> {
-	const [old, now] = [before ?? {}, after ?? {}] as Record<string, unknown>[];
-	const isRead = (key: string): boolean => {
-		const value = vscode.workspace.getConfiguration(undefined, scope).inspect(key)?.[target];
-		return JSON.stringify(value) === JSON.stringify(now?.[key]);
-	};
-	for (const key of Object.keys({ ...old, ...now })) {
-		await eventually(`the setting ${key}`, () => isRead(key) || undefined);
-	}
+/** Waits until the editor has read a setting that was changed. */
+async function untilSetting(key: string, value: unknown, target: Target, scope?: vscode.Uri): Promise<void> {
+	const wanted = JSON.stringify(value);
+	await eventually(`the setting ${key}`, () => {
+		const read = vscode.workspace.getConfiguration(undefined, scope).inspect(key)?.[target];
+		return JSON.stringify(read) === wanted || undefined;
+	});
 }
 
 async function readConfiguration(): Promise<void> {

@@ -70,13 +70,17 @@ export async function runMocha(options: MochaOptions): Promise<number> {
 	}
 	const runs = new Map<string, SuiteCounts>();
 	const runOf = (test: Nested): SuiteCounts => {
-		const suite = suiteOf(test);
 		// The hooks of the folder stand in no file.
 		const { file = options.folder } = test;
+		const suite = test.file === undefined ? '' : suiteOf(test);
 		const run = runs.get(`${file} ${suite}`) ?? { file, suite, passed: 0, failed: 0, skipped: [], failures: [] };
 		runs.set(`${file} ${suite}`, run);
 		return run;
 	};
+	if (options.hooks) {
+		// Also where they pass: what failed in an earlier run has passed then.
+		runOf({ title: '' });
+	}
 	const failed = await new Promise<number>(resolve => {
 		const runner = mocha.run(resolve);
 		runner.on('pass', test => runOf(test).passed++);
@@ -87,7 +91,8 @@ export async function runMocha(options: MochaOptions): Promise<number> {
 			const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
 			const run = runOf(test);
 			run.failed++;
-			run.failures.push(`${test.fullTitle()}\n${reason.split('\n').slice(0, failureLines).join('\n')}`);
+			const title = `${test.file === undefined ? `${path.basename(options.folder)}: ` : ''}${test.fullTitle()}`;
+			run.failures.push(`${title}\n${reason.split('\n').slice(0, failureLines).join('\n')}`);
 		});
 	});
 	const file = process.env[countsVariable];

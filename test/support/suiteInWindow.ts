@@ -18,5 +18,5 @@ export const suitesVariable = 'MCP_WORKBENCH_TEST_SUITES';
 /** The variable that names the file to which the name of each suite that has passed is appended: a line each. */
 export const passedVariable = 'MCP_WORKBENCH_TEST_PASSED';
 
-/** The variable that names the file of the person's settings. */
-export const settingsVariable = 'MCP_WORKBENCH_TEST_SETTINGS';
+/** The variable that names the folder in which the editor keeps the person's settings. */
+export const userDataVariable = 'MCP_WORKBENCH_TEST_USER_DATA';

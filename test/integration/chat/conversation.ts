@@ -1,8 +1,9 @@
 /** Talks to `@mcp` as the editor would, through the handler that the extension gave it, and writes down what it shows. */
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { heardAtActivation } from '../activation.js';
 import { activate, inState } from '../support.js';
-import { heardParticipant } from './participant.js';
+
 
 export async function begin(): Promise<void> {
 	const api = await activate();
@@ -38,7 +39,7 @@ export interface Shown {
 
 export async function say(prompt: string, message: Message = {}): Promise<Shown> {
 	const { command, model, history = [], references = [], toolReferences = [], toolInvocationToken, onPart } = message;
-	const { handler, participant } = heardParticipant();
+	const { handler, participant } = heardAtActivation('participant');
 	const source = new vscode.CancellationTokenSource();
 	let text = '';
 	const parts: string[] = [];
