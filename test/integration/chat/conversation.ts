@@ -4,7 +4,6 @@ import * as vscode from 'vscode';
 import { heardAtActivation } from '../activation.js';
 import { activate, inState } from '../support.js';
 
-
 export async function begin(): Promise<void> {
 	const api = await activate();
 	for (const server of ['chatty', 'mcpWorkbench']) {
