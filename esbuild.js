@@ -1,5 +1,8 @@
 // Bundles what ships (`dist/`) and what only tests and development run (`out/`).
 // node esbuild.js [--production] [--watch]
+const { Ajv } = require('ajv');
+const { Ajv2020 } = require('ajv/dist/2020.js');
+const { default: standaloneCode } = require('ajv/dist/standalone');
 const { context } = require('esbuild');
 const { globSync } = require('glob');
 const fs = require('node:fs');
@@ -7,6 +10,27 @@ const path = require('node:path');
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
+
+/**
+ * Puts the code that Ajv generates for the dialects' own schemas in the place of `metaSchemas.ts`.
+ * @type {import('esbuild').Plugin}
+ */
+const generatedMetaSchemas = {
+	name: 'generated meta-schemas',
+	setup(build) {
+		build.onLoad({ filter: /[\\/]src[\\/]mcp[\\/]schema[\\/]metaSchemas\.ts$/ }, () => {
+			/** @type {import('ajv').Options} */
+			const options = { strict: false, validateFormats: false, logger: false, code: { source: true } };
+			const validator = (ajv, id) =>
+				`(module => { ${standaloneCode(ajv, ajv.getSchema(id))}; return module.exports; })({})`;
+			const contents = `export const metaSchemas = {
+				'draft-07': ${validator(new Ajv(options), 'http://json-schema.org/draft-07/schema')},
+				'2020-12': ${validator(new Ajv2020(options), 'https://json-schema.org/draft/2020-12/schema')},
+			};`;
+			return { contents, resolveDir: __dirname };
+		});
+	},
+};
 
 /** @type {import('esbuild').BuildOptions} */
 const common = {
@@ -21,6 +45,7 @@ const common = {
 	minify: production,
 	legalComments: 'none',
 	logLevel: 'warning',
+	plugins: [generatedMetaSchemas],
 };
 
 /**

@@ -329,10 +329,9 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		}),
 	);
 	owned.add(registerPrompts({ registry, tree, inputs: argumentInputs, showOutcome: results.show, state }));
-	const elicitation = owned.add(
-		registerElicitation({ registry, documents, validator, questions, elicitations, exchanges, pages }),
-	);
-	const sampling = owned.add(registerSampling({ registry, documents, questions, samplings, exchanges, state }));
+	const asking = { registry, documents, questions, exchanges };
+	const elicitation = owned.add(registerElicitation({ ...asking, validator, elicitations, pages }));
+	const sampling = owned.add(registerSampling({ ...asking, pending, samplings, state }));
 	owned.add(
 		registerPending({
 			registry,

@@ -60,6 +60,7 @@ export async function chooseServer(
 	if (argument instanceof ServerNode || argument instanceof LeafNode) {
 		return argument.server;
 	}
+	await registry.configured;
 	if (isObject(argument) && typeof argument['server'] === 'string') {
 		const server = registry.find(argument['server']);
 		if (!server) {

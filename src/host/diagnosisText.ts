@@ -275,6 +275,10 @@ export function adviceFor(cause: Cause, file: string): string | undefined {
 			return t('Check the path {0} in {1}.', plain(cause.path), file);
 		case 'argumentsInCommand':
 			return t('Move the arguments from "command" to "args" in {0}.', file);
+		case 'missingModule':
+			return cause.language === 'node'
+				? t('Run "npm install" in the folder of the server.')
+				: t('Install {0} for the Python that runs the server.', plain(cause.module));
 		case 'usage':
 			return t('Check "args" in {0}.', file);
 		case 'dockerWithoutInput':

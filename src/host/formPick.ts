@@ -20,7 +20,7 @@ import { parseJson } from './jsonDocuments.js';
 import { askField, type StepResult } from './formStep.js';
 import { describeFieldProblem } from './messages.js';
 import { quickPickText, quickPickValue } from './plainText.js';
-import { accepted, closeInput, type StepNumber } from './quickInput.js';
+import { accepted, acceptedOnSheet, closeInput, type StepNumber } from './quickInput.js';
 
 /** What has been filled in: values that fit, and typed text that does not yet. */
 export interface FormDraft {
@@ -55,6 +55,8 @@ export interface FormRequest {
 	readonly heading?: string;
 	/** The first review focuses the first field instead of Submit, so that Enter alone doesn't submit earlier values. */
 	readonly isFieldFirst?: boolean;
+	/** What is pressed in the first moment of the review submits nothing: see `acceptedOnSheet`. */
+	readonly isSheet?: boolean;
 	/** What a person should know before they fill in a field. */
 	readonly warn?: (field: Field) => string | undefined;
 	/** Other ways to go on, with what has been filled in so far. */
@@ -277,7 +279,9 @@ class Filling {
 			const firstProblem = fields[form.fields.findIndex(it => problems.has(it.name))];
 			pick.activeItems = [firstProblem ?? (isFieldFirst && !this.isReviewed ? fields[0] : undefined) ?? submit];
 			this.isReviewed = true;
-			return signal?.aborted === true ? undefined : (await chooseFrom(pick, lines))?.choice;
+			return signal?.aborted === true
+				? undefined
+				: (await chooseFrom(pick, lines, this.request.isSheet === true))?.choice;
 		} finally {
 			aborted?.dispose();
 			closeInput(pick);
@@ -330,6 +334,7 @@ function describeValue(field: Field, value: unknown): string {
 async function chooseFrom(
 	pick: vscode.QuickPick<ReviewItem>,
 	lines: readonly ReviewItem[],
+	isSheet: boolean,
 ): Promise<ReviewItem | undefined> {
 	let typed = '';
 	const draw = (value: string): void => {
@@ -348,7 +353,7 @@ async function chooseFrom(
 	const typing = pick.onDidChangeValue(draw);
 	try {
 		for (;;) {
-			const item = await accepted(pick);
+			const item = await (isSheet ? acceptedOnSheet(pick) : accepted(pick));
 			if (!item || item.choice !== undefined) {
 				return item;
 			}

@@ -19,7 +19,7 @@ const heldMs = 100;
 const pageMs = 400;
 
 /** Milliseconds for which a new sheet takes no answer. */
-const sheetRestMs = 400;
+const sheetRestMs = 250;
 
 /** The input that is shown, or was shown last. */
 let shown: vscode.QuickInput | undefined;
@@ -129,21 +129,25 @@ export function accepted<T extends vscode.QuickPickItem>(pick: vscode.QuickPick<
 
 /**
  * As `accepted`, for a sheet, which can open while the person types or clicks elsewhere: what they press in its first
- * moment is not meant for it, decides nothing, and makes that moment last longer.
+ * moment is not meant for it, decides nothing, and makes that moment last longer. The placeholder says so.
  */
 export async function acceptedOnSheet<T extends vscode.QuickPickItem>(
 	pick: vscode.QuickPick<T>,
 ): Promise<T | undefined> {
+	const { placeholder } = pick;
 	let timer: ReturnType<typeof setTimeout> | undefined;
-	const rest = (): void => {
-		pick.busy = true;
+	const end = (): void => {
 		clearTimeout(timer);
-		timer = setTimeout(() => {
-			pick.busy = false;
-		}, sheetRestMs);
+		timer = undefined;
+		pick.placeholder = placeholder;
+	};
+	const rest = (): void => {
+		clearTimeout(timer);
+		timer = setTimeout(end, sheetRestMs);
+		pick.placeholder = vscode.l10n.t('One moment…');
 	};
 	const typing = pick.onDidChangeValue(value => {
-		if (pick.busy && value !== '') {
+		if (timer && value !== '') {
 			pick.value = '';
 			rest();
 		}
@@ -152,10 +156,10 @@ export async function acceptedOnSheet<T extends vscode.QuickPickItem>(
 		return await nextAccepted(
 			pick,
 			() => openInput(pick, rest),
-			() => !pick.busy,
+			() => timer === undefined,
 		);
 	} finally {
-		clearTimeout(timer);
+		end();
 		typing.dispose();
 	}
 }
@@ -171,6 +175,9 @@ function nextAccepted<T extends vscode.QuickPickItem>(
 				const [item] = pick.selectedItems;
 				if (item && isTaken()) {
 					settle(item);
+				} else {
+					// A second click on a line that is selected already accepts nothing.
+					pick.selectedItems = [];
 				}
 			}),
 			pick.onDidHide(() => settle(undefined)),

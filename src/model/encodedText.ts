@@ -85,7 +85,7 @@ function lastFrom(spans: readonly Span[], place: number): number {
 
 const hex = '[\\da-fA-F]';
 const further = '%[89abAB][\\da-fA-F]';
-/** One group for each way; a blank is `+` in forms, and a line that goes on in a header. */
+/** One group for each way; a blank is a line that goes on in a header. `+` may be a blank or itself: it is left as it is. */
 const escapePattern = new RegExp(
 	[
 		`(?:[\\\\%]u(${hex}{4})|\\\\u\\{(${hex}{1,6})\\}|\\\\U(${hex}{8})|\\\\x(${hex}{2})|&#[xX](${hex}{1,6});?)`,
@@ -96,7 +96,7 @@ const escapePattern = new RegExp(
 		'\\\\([bfnrtv0])',
 		'\\\\([^\\da-zA-Z\\s])',
 		'&([a-zA-Z][\\da-zA-Z]{1,7});',
-		'(\\+|\\r?\\n[ \\t]+)',
+		'(\\r?\\n[ \\t]+)',
 	].join('|'),
 	'g',
 );

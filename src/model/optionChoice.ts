@@ -87,10 +87,8 @@ function timeouts(
 		return new Map([[target, valueIn(target, undefined)]]);
 	}
 	const own = timeoutIn(readEntry(places.user, server), tool) ?? places.generalTimeout;
-	const isLooser = target === 'user' || isLonger(seconds, own);
-	const values = new Map<SettingPlace, unknown>([
-		[isLooser ? 'user' : target, valueIn(isLooser ? 'user' : target, seconds)],
-	]);
+	const first = isLonger(seconds, own) ? 'user' : target;
+	const values = new Map<SettingPlace, unknown>([[first, valueIn(first, seconds)]]);
 	for (const place of ['workspace', 'folder'] as const) {
 		const said = timeoutIn(readEntry(places[place], server), tool);
 		if (!values.has(place) && said !== undefined && isLonger(seconds, said)) {
@@ -141,9 +139,8 @@ function roots(
 	const values = new Map<SettingPlace, unknown>([[target, list]]);
 	for (const place of allPlaces) {
 		const before = readEntry(places[place], server).roots;
-		const more = added[place] ?? [];
-		if (place !== target && before && more.length > 0) {
-			values.set(place, [...before, ...more]);
+		if (place !== target && before) {
+			values.set(place, [...before, ...(added[place] ?? [])]);
 		}
 	}
 	return values;

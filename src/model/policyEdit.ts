@@ -69,5 +69,5 @@ function patternsOf(args: JsonObject): Record<string, unknown> | undefined {
 			patterns.push([path.join('.'), typeof value === 'string' ? escapeGlob(value) : value]);
 		}
 	}
-	return patterns.length > 0 ? Object.fromEntries(patterns) : undefined;
+	return Object.fromEntries(patterns);
 }

@@ -1,6 +1,7 @@
 /**
  * Takes the values of secrets out of what is shown or logged, however a program has escaped them (`encodedText.ts`), and
- * in base64 and hexadecimal digits. Not found: a secret that was cut, compressed, encrypted or spelled out.
+ * in base64 and hexadecimal digits. Not found: a secret that was cut, compressed, encrypted or spelled out; and one that
+ * itself looks like escapes of several kinds, once it was escaped twice.
  */
 import { decodedLayers, type Span } from './encodedText.js';
 
@@ -38,7 +39,7 @@ export class Redactor {
 			const parts = [...whole, ...lines.map(it => it.trim())].filter(it => it.length >= minLength);
 			for (const form of [...parts, ...whole.flatMap(encodedForms)]) {
 				for (const { text } of decodedLayers(form)) {
-					chunksOf(text).forEach(it => this.add(it));
+					[text, withoutLastBackslashes(text)].flatMap(chunksOf).forEach(it => this.add(it));
 				}
 			}
 		}
@@ -93,7 +94,7 @@ export class Redactor {
 		}
 		const spans: Span[] = [];
 		for (const layer of decodedLayers(text)) {
-			for (const { start, end } of this.find(layer.text, shortest)) {
+			for (const { start, end } of this.find(withBlanks(layer.text), shortest)) {
 				spans.push(layer.original(start, end));
 			}
 		}
@@ -115,10 +116,11 @@ export class Redactor {
 		}
 	}
 
-	private add(form: string): void {
-		if (form.length < minLength) {
+	private add(text: string): void {
+		if (text.length < minLength) {
 			return;
 		}
+		const form = withBlanks(text);
 		// What is told again is young again.
 		this.remove(form);
 		this.forms.add(form);
@@ -143,10 +145,24 @@ export class Redactor {
 	}
 }
 
+/** Encoded forms write blanks as `+`: one stands for the other. As long as before. */
+function withBlanks(text: string): string {
+	return text.replaceAll('+', ' ');
+}
+
 /** A number that texts share which begin alike, and few others do. There are `minLength` characters. */
 function beginningOf(text: string, at: number): number {
 	const first = text.charCodeAt(at) ^ (text.charCodeAt(at + 1) << 4);
 	return (first ^ (text.charCodeAt(at + 2) << 8) ^ (text.charCodeAt(at + 3) << 12)) & 0xffff;
+}
+
+/** A backslash at the end of a secret is taken for the beginning of an escape, together with what follows the secret. */
+function withoutLastBackslashes(text: string): string {
+	let end = text.length;
+	while (text[end - 1] === '\\') {
+		end--;
+	}
+	return text.slice(0, end);
 }
 
 function chunksOf(text: string): string[] {

@@ -87,8 +87,8 @@ export function readEntry(setting: unknown, server: string): ReadEntry {
 		era: eraModes.find(it => it === era),
 		start: startModes.find(it => it === start),
 		roots: roots === undefined ? undefined : textsOf(roots),
-		disabledTools: disabledTools === undefined ? [] : textsOf(disabledTools),
-		hiddenFromModels: hiddenFromModels === undefined ? [] : textsOf(hiddenFromModels),
+		disabledTools: textsOf(disabledTools),
+		hiddenFromModels: textsOf(hiddenFromModels),
 	};
 }
 
@@ -162,7 +162,7 @@ export function withMember(value: unknown, key: string, next: unknown): Record<s
 	return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }
 
-/** One text is a list of one. */
+/** One text is a list of one; what is no text is left out. */
 function textsOf(value: unknown): readonly string[] {
 	const list: readonly unknown[] = Array.isArray(value) ? value : [value];
 	return list.filter(it => typeof it === 'string');

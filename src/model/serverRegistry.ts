@@ -1,4 +1,5 @@
 /** Which servers exist: keeps the set of servers equal to what is configured. */
+import { deferred } from '../base/async.js';
 import { DisposableStore, Emitter, type Event, Owner } from '../base/lifecycle.js';
 import { Server } from './server.js';
 import type { ServerDeps } from './serverPorts.js';
@@ -27,13 +28,22 @@ export class ServerRegistry extends Owner {
 	private readonly entries = new Map<string, Entry>();
 	/** By the ids of definitions; made when they are asked for. */
 	private labels: ReadonlyMap<string, string> | undefined;
+	private readonly firstUpdate = deferred<void>();
 	private isUpdated = false;
-	private closing = false;
+	private readonly windowCloses = new AbortController();
 	/** By id: resolves when nothing is left of the servers that had it and are no longer configured. */
 	private readonly leaving = new Map<string, Promise<void>>();
 
 	constructor(private readonly deps: ServerDeps) {
 		super();
+	}
+
+	/**
+	 * Resolves once the configuration has been read, or when the window closes. Until then there are no servers, and what
+	 * looks for one by its name waits.
+	 */
+	get configured(): Promise<void> {
+		return this.firstUpdate.promise;
 	}
 
 	get servers(): readonly Server[] {
@@ -74,7 +84,7 @@ export class ServerRegistry extends Owner {
 	/** Takes what is configured now. Servers whose definition did not change are not touched; no change is no news. */
 	update(definitions: readonly ServerDefinition[]): void {
 		const known = this.servers.map(it => it.definition);
-		if (this.closing || this.owned.isDisposed || (this.isUpdated && isSame(known, definitions))) {
+		if (this.isClosing || this.owned.isDisposed || (this.isUpdated && isSame(known, definitions))) {
 			return;
 		}
 		this.isUpdated = true;
@@ -100,6 +110,7 @@ export class ServerRegistry extends Owner {
 		// Whoever asked in between saw only some of them.
 		this.labels = undefined;
 		this._onDidChange.fire(undefined);
+		this.firstUpdate.resolve();
 		for (const { server } of interrupted) {
 			const successor = this.current(server);
 			if (successor) {
@@ -128,16 +139,23 @@ export class ServerRegistry extends Owner {
 
 	/** The window is: nothing is to begin any more. */
 	get isClosing(): boolean {
-		return this.closing;
+		return this.windowCloses.signal.aborted;
+	}
+
+	/** Aborts when the window closes: nobody waits any longer for what the editor no longer answers. */
+	get closingSignal(): AbortSignal {
+		return this.windowCloses.signal;
 	}
 
 	/** For the end of the window: resolves when no server process is left. No configuration is taken from now on. */
 	async stopAll(): Promise<void> {
-		this.closing = true;
+		this.windowCloses.abort();
+		this.firstUpdate.resolve();
 		await Promise.all([...this.servers.map(it => it.stop()), ...this.leaving.values()]);
 	}
 
 	override dispose(): void {
+		this.firstUpdate.resolve();
 		for (const { server, subscription } of this.entries.values()) {
 			subscription.dispose();
 			server.dispose();

@@ -76,7 +76,7 @@ function effective<T>({ preset, read, stricter }: SettingRule<T>, { user, worksp
 	if (!stricter) {
 		return own;
 	}
-	const others = [workspace, folder].map(it => (it === undefined ? undefined : read(it)));
+	const others = [workspace, folder].map(it => read(it));
 	return others.reduce<T>((value, it) => (it === undefined ? value : stricter(value, it)), own);
 }
 
@@ -109,7 +109,7 @@ function problemOf(
 	}
 	const read = rule.read(value);
 	if (read === undefined) {
-		return value === undefined ? undefined : 'invalid';
+		return 'invalid';
 	}
 	return rule.bounds && read !== value ? 'outOfBounds' : undefined;
 }

@@ -1,4 +1,7 @@
-/** Runs scenarios: one process for each client, all of them taking turns, and the median of their rounds. */
+/**
+ * Runs scenarios: one process for each client (for each round of it, where a scenario is cold), all of them taking turns,
+ * and the median of their rounds.
+ */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import * as path from 'node:path';
@@ -15,34 +18,71 @@ export interface Measured {
 	readonly failures: readonly string[];
 }
 
-/** A client in its process; `failure` is set when it is of no use any more. */
+/** A client in its process, or in one process after another; `failure` is set when it is of no use any more. */
 class Runner {
 	readonly values: number[] = [];
+	/** Of the event loop, in milliseconds: one of each process. */
+	readonly delays: number[] = [];
 	failure: string | undefined;
-	private isDone = false;
-	private readonly child: ChildProcess;
+	private child: ChildProcess | undefined;
 
 	constructor(
 		readonly client: ClientName,
-		scenario: Scenario,
-		profileFolder: string | undefined,
-	) {
-		const name = `${client}, ${scenario.name}.cpuprofile`.replaceAll('/', ' ');
-		const profiling = profileFolder ? ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`, `--cpu-prof-name=${name}`] : [];
-		this.child = fork(path.join(projectRoot, 'out', 'bench', 'worker.js'), [client, scenario.name], {
+		private readonly scenario: Scenario,
+		private readonly profileFolder: string | undefined,
+	) {}
+
+	/** Its process has connected, and warmed up unless the scenario is cold. */
+	async start(): Promise<void> {
+		const name = `${this.client}, ${this.scenario.name}.cpuprofile`.replaceAll('/', ' ');
+		const folder = this.profileFolder;
+		const profiling = folder ? ['--cpu-prof', `--cpu-prof-dir=${folder}`, `--cpu-prof-name=${name}`] : [];
+		const child = fork(path.join(projectRoot, 'out', 'bench', 'worker.js'), [this.client, this.scenario.name], {
 			execArgv: ['--expose-gc', '--no-warnings', ...profiling],
 			// The rivals talk on stdout.
 			stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
 		});
+		this.child = child;
+		await this.hear(child);
+	}
+
+	async round(): Promise<void> {
+		const report = await this.order('round');
+		if (report?.kind === 'round') {
+			this.values.push(report.value);
+		}
+	}
+
+	/** What has come to its end exits by itself, and may have a profile to write. */
+	async end(): Promise<void> {
+		const report = await this.order('end');
+		if (report?.kind === 'end') {
+			this.delays.push(report.delayMs);
+			await this.gone();
+		}
+	}
+
+	/** Ends a process that is still there. */
+	async kill(): Promise<void> {
+		this.child?.kill('SIGKILL');
+		await this.gone();
+	}
+
+	private async order(order: Order): Promise<Report | undefined> {
+		if (!this.child || this.failure !== undefined) {
+			return undefined;
+		}
+		const answer = this.hear(this.child);
+		this.child.send(order);
+		return answer;
 	}
 
 	/** What it says next. */
-	hear(): Promise<Report> {
+	private hear(child: ChildProcess): Promise<Report> {
 		return new Promise(resolve => {
 			const settle = (report: Report): void => {
-				this.child.off('message', settle);
-				this.child.off('exit', gone);
-				this.isDone = report.kind === 'end';
+				child.off('message', settle);
+				child.off('exit', gone);
 				if (report.kind === 'failed') {
 					this.failure = report.why;
 				}
@@ -50,23 +90,13 @@ class Runner {
 			};
 			const gone = (code: number | null, signal: string | null): void =>
 				settle({ kind: 'failed', why: `it ended with ${signal ?? code}` });
-			this.child.on('message', settle);
-			this.child.on('exit', gone);
+			child.on('message', settle);
+			child.on('exit', gone);
 		});
 	}
 
-	async order(order: Order): Promise<Report> {
-		const answer = this.hear();
-		this.child.send(order);
-		return answer;
-	}
-
-	/** What has come to its end exits by itself, and may have a profile to write. */
-	async gone(): Promise<void> {
-		if (!this.isDone) {
-			this.child.kill('SIGKILL');
-		}
-		if (this.child.exitCode === null && this.child.signalCode === null) {
+	private async gone(): Promise<void> {
+		if (this.child?.exitCode === null && this.child.signalCode === null) {
 			await once(this.child, 'exit');
 		}
 	}
@@ -81,33 +111,28 @@ export interface MeasureOptions {
 
 export async function measure(scenario: Scenario, options: MeasureOptions): Promise<Measured> {
 	const rounds = Math.min(options.rounds, scenario.maxRounds ?? Infinity);
-	const runners: Runner[] = [];
-	let delayMs: number | undefined;
+	const runners = (scenario.clients ?? clientNames).map(it => new Runner(it, scenario, options.profileFolder));
+	const inTurns = async (by: number, use: (runner: Runner) => Promise<void>): Promise<void> => {
+		for (const runner of rotate(runners, by).filter(it => it.failure === undefined)) {
+			await use(runner);
+		}
+	};
 	try {
-		// One after another: warming up at once, they would be in each other's way.
-		for (const client of scenario.clients ?? clientNames) {
-			const runner = new Runner(client, scenario, options.profileFolder);
-			runners.push(runner);
-			await runner.hear();
-		}
-		for (let round = 0; round < rounds; round++) {
-			for (const runner of rotate(runners, round).filter(it => it.failure === undefined)) {
-				const report = await runner.order('round');
-				if (report.kind === 'round') {
-					runner.values.push(report.value);
-				}
+		// How many rounds each process has.
+		const lives = scenario.isCold ? Array.from({ length: rounds }, () => 1) : [rounds];
+		for (const [life, count] of lives.entries()) {
+			// One after another: warming up at once, they would be in each other's way.
+			await inTurns(0, runner => runner.start());
+			for (let round = 0; round < count; round++) {
+				await inTurns(life + round, runner => runner.round());
 			}
-		}
-		for (const runner of runners.filter(it => it.failure === undefined)) {
-			const report = await runner.order('end');
-			if (report.kind === 'end' && runner.client === 'ours') {
-				({ delayMs } = report);
-			}
+			await inTurns(0, runner => runner.end());
 		}
 	} finally {
-		await Promise.all(runners.map(it => it.gone()));
+		await Promise.all(runners.map(it => it.kill()));
 	}
 	const measured = runners.filter(it => it.failure === undefined);
+	const delays = measured.find(it => it.client === 'ours')?.delays;
 	const { name, target, unit = 'ms', mayBlock } = scenario;
 	return {
 		row: {
@@ -115,7 +140,7 @@ export async function measure(scenario: Scenario, options: MeasureOptions): Prom
 			unit,
 			target,
 			values: Object.fromEntries(measured.map(it => [it.client, rounded(median(it.values))])),
-			...(delayMs === undefined || unit !== 'ms' ? {} : { delayMs: rounded(delayMs) }),
+			...(delays === undefined || unit !== 'ms' ? {} : { delayMs: rounded(median(delays)) }),
 			...(mayBlock === undefined ? {} : { mayBlock }),
 		},
 		failures: runners.filter(it => it.failure !== undefined).map(it => `${it.client}: ${it.failure}`),

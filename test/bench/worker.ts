@@ -57,8 +57,10 @@ class Work {
 			},
 		});
 		scenario.setUp?.(work.bench);
-		await scenario.run(work.bench, 0);
-		await work.tidy();
+		if (!scenario.isCold) {
+			await scenario.run(work.bench);
+			await work.tidy();
+		}
 		return work;
 	}
 
@@ -69,7 +71,7 @@ class Work {
 		// A new one each time: one that is enabled again counts the time between.
 		const delay = monitorEventLoopDelay({ resolution: resolutionMs });
 		delay.enable();
-		await this.scenario.run(this.bench, this.delays.length + 1);
+		await this.scenario.run(this.bench);
 		const { user, system } = process.cpuUsage(cpu);
 		// What was blocked until now is only seen when the event loop comes round.
 		await pause(2 * resolutionMs);

@@ -3,7 +3,8 @@ import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
-import { openWorkbench, type Theme, type Workbench } from '../host/workbench.js';
+import type { Theme } from '../host/themes.js';
+import { openWorkbench, type Workbench } from '../host/workbench.js';
 import { editorText, eventually, OwnWorkspace, pictureOnFailure, titled } from './support.js';
 
 const server = path.join(projectRoot, 'test', 'fixtures', 'servers', 'changing.mjs');

@@ -4,6 +4,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
+import { settledQuickInput } from '../host/gestures.js';
 import { openWorkbench, type Workbench } from '../host/workbench.js';
 import { eventually, pictureOnFailure, titled } from './support.js';
 
@@ -37,10 +38,7 @@ describe('a server that asks', function () {
 	pictureOnFailure(() => workbench);
 
 	const picture = async (name: string): Promise<void> => {
-		for (const theme of ['light', 'dark'] as const) {
-			await workbench.setTheme(theme);
-			await workbench.screenshot(`elicitation-${name}-${theme}`);
-		}
+		await workbench.screenshots(['light', 'dark'], theme => `elicitation-${name}-${theme}`);
 	};
 	const step = (title: string): Promise<void> => titled(workbench, title);
 	const run = async (tool: string): Promise<void> => {
@@ -77,6 +75,7 @@ describe('a server that asks', function () {
 				);
 			});
 		await review();
+		await settledQuickInput(workbench.page);
 		// A part of "Decline", but typed as a value.
 		await workbench.quickInput().fill('ecl');
 		await eventually('the only line', async () => {

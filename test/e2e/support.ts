@@ -24,7 +24,7 @@ export function pictureOnFailure(workbench: () => Workbench | undefined): void {
 	const picture = async (title: string): Promise<void> => {
 		// There may be no screen left to take a picture of.
 		await workbench()
-			?.screenshot(`failed-${title.replace(/\W+/g, '-').slice(0, 80)}`)
+			?.takePicture(`failed-${title.replace(/\W+/g, '-').slice(0, 80)}`)
 			.catch(() => undefined);
 	};
 	afterEach(async function () {

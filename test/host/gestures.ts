@@ -51,7 +51,7 @@ export async function click(target: Locator, options: ClickOptions = {}, place?:
 }
 
 /** As `click`. @throws Error if the click reached nobody */
-export async function clickOnce(target: Locator, options: ClickOptions = {}, place?: Locator): Promise<void> {
+async function clickOnce(target: Locator, options: ClickOptions = {}, place?: Locator): Promise<void> {
 	const event = options.button === 'right' ? 'contextmenu' : 'click';
 	await place?.hover({ timeout: impatience });
 	const witness = await target.evaluateHandle(watchNextClick, event, { timeout: impatience });
@@ -147,24 +147,15 @@ export async function quickInputSight(page: Page): Promise<string | undefined> {
 	return page.evaluate<string | undefined>(look).catch(() => undefined);
 }
 
-/** Whether the bar of progress moves below a quick input. */
-async function isQuickInputBusy(page: Page): Promise<boolean> {
-	return (await page.locator('.quick-input-widget:visible .monaco-progress-container.active').count()) > 0;
-}
-
-/** Longer than a new sheet takes no answer. What is busy for longer is busy with something else. */
-const sheetRestMs = 1000;
-
 /** Waits until a quick input shows, for a moment, the same: lists are filtered a moment after what is typed. */
 export async function settledQuickInput(page: Page, timeout = patience): Promise<string> {
 	let [seen, times] = [undefined as string | undefined, 0];
-	let since = performance.now();
 	await until(
 		'a quick input',
 		async () => {
 			const now = await quickInputSight(page);
-			since = now === undefined ? performance.now() : since;
-			const isResting = performance.now() < since + sheetRestMs && (await isQuickInputBusy(page));
+			// A sheet that is so new takes no answer.
+			const isResting = now?.includes('"One moment…"') === true;
 			times = now !== undefined && now === seen && !isResting ? times + 1 : 0;
 			seen = now;
 			return times === 2;

@@ -91,6 +91,26 @@ function alone(suite: SuiteInWindow, window: Omit<TestWindow, 'name' | 'suites'>
 	return { ...window, name: suite.name, suites: [suite] };
 }
 
+/**
+ * The end-to-end suites that every change must pass: one walk for each feature. The others, which look closer, are run by
+ * `npm run test:rest`.
+ */
+export const walks: readonly string[] = [
+	'a walk through the demo',
+	'approving calls',
+	'a server that asks',
+	'a server that asks a model',
+	'chat',
+	'consent to servers of the workspace',
+	'inputs of a server',
+	'models',
+	'prompts',
+	'resources',
+	'roots',
+	'server options',
+	'signing in',
+];
+
 /** Servers that the person wants to be started with the workspace: a workspace can't. */
 function startingAtOnce(...servers: readonly string[]): Readonly<Record<string, unknown>> {
 	return { 'mcpWorkbench.serverOptions': Object.fromEntries(servers.map(it => [it, { start: 'atActivation' }])) };

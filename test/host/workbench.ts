@@ -8,7 +8,6 @@ import type { EditorServer } from './editorServer.js';
 import {
 	answerQuickInput,
 	click,
-	clickOnce,
 	impatience,
 	patience,
 	persist,
@@ -22,6 +21,12 @@ import { leaveMachine, takeMachine, type Machine, type MachineOptions } from './
 import { projectRoot } from './paths.js';
 import { copyWorkspace } from './runIntegration.js';
 import type { HostSession } from './session.js';
+import { themeId, themes, type Theme } from './themes.js';
+import { setInWorkspace } from './workspaceSettings.js';
+
+/** The variable that has the end-to-end tests leave pictures of what they see. */
+export const picturesVariable = 'MCP_WORKBENCH_PICTURES';
+const arePicturesWanted = process.env[picturesVariable] === '1';
 
 export interface WorkbenchOptions {
 	/** A fixture folder, copied; or with `inPlace` opened where it is. Missing: an empty folder. */
@@ -40,8 +45,6 @@ export interface WorkbenchOptions {
 	readonly workspaceTrust?: boolean;
 }
 
-export type Theme = 'dark' | 'light' | 'contrast' | 'contrastLight';
-
 export interface Row {
 	/** What is written in the row, label and description joined by a blank. */
 	readonly text: string;
@@ -50,20 +53,6 @@ export interface Row {
 	/** Depth from 1. */
 	readonly level: number;
 	readonly expanded: boolean | undefined;
-}
-
-// Their names in the newest editor, and the classes by which workbench and views know them.
-const themes: Readonly<Record<Theme, { readonly id: string; readonly kind: string; readonly view: string }>> = {
-	dark: { id: 'Dark Modern', kind: 'vs-dark', view: 'vscode-dark' },
-	light: { id: 'Light Modern', kind: 'vs', view: 'vscode-light' },
-	contrast: { id: 'Default High Contrast', kind: 'hc-black', view: 'vscode-high-contrast' },
-	contrastLight: { id: 'Default High Contrast Light', kind: 'hc-light', view: 'vscode-high-contrast-light' },
-};
-
-/** Newer editors rewrite the older name in the settings, whenever they come to it. */
-function themeId(theme: Theme, machine: Machine): string {
-	const { id } = themes[theme];
-	return machine.editor === 'oldest' && !id.startsWith('Default ') ? `Default ${id}` : id;
 }
 
 const pictures = path.join(projectRoot, 'test', 'e2e', 'output');
@@ -77,7 +66,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
 				? options.workspace
 				: copyWorkspace(options.workspace, machine.newFolder());
 		const settings = {
-			'workbench.colorTheme': themeId(options.theme ?? 'dark', machine),
+			'workbench.colorTheme': themeId(options.theme ?? 'dark', machine.editor),
 			'mcpWorkbench.confirmServers': options.confirmServers ?? 'never',
 			'security.workspace.trust.enabled': options.workspaceTrust ?? false,
 			...options.settings,
@@ -126,21 +115,13 @@ export class Workbench {
 
 	/** Writes a setting into those of the workspace, which the editor follows while it runs. */
 	set(setting: string, value: unknown): void {
-		const inFile = this.workspace.endsWith('.code-workspace');
-		const file = inFile ? this.workspace : path.join(this.workspace, '.vscode', 'settings.json');
-		const content = fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, object>) : {};
-		const chosen = { [setting]: value };
-		fs.mkdirSync(path.dirname(file), { recursive: true });
-		fs.writeFileSync(
-			file,
-			JSON.stringify({ ...content, ...(inFile ? { settings: { ...content['settings'], ...chosen } } : chosen) }),
-		);
+		setInWorkspace(this.workspace, setting, value);
 	}
 
 	/** Gives the workbench, as it is, other colours. */
 	async setTheme(theme: Theme): Promise<void> {
 		await persist(async () => {
-			this.set('workbench.colorTheme', themeId(theme, this.machine));
+			this.set('workbench.colorTheme', themeId(theme, this.machine.editor));
 			await this.page.locator(`.monaco-workbench.${themes[theme].kind}`).waitFor({ timeout: impatience });
 		});
 		// Views of results get their colours by a message.
@@ -157,17 +138,22 @@ export class Workbench {
 		await this.page.locator('.part.statusbar [id="status.problems"]').waitFor({ timeout: 30_000 });
 	}
 
+	/** Leaves a picture for people to look at, where that is wanted: `npm run pictures -- all`. */
+	async screenshot(name: string): Promise<void> {
+		await (arePicturesWanted && this.takePicture(name));
+	}
+
 	/** Leaves `test/e2e/output/<name>.png` and returns its path. */
-	async screenshot(name: string): Promise<string> {
+	async takePicture(name: string): Promise<string> {
 		fs.mkdirSync(pictures, { recursive: true });
 		const file = path.join(pictures, `${name}.png`);
 		await this.page.screenshot({ path: file, animations: 'disabled', caret: 'hide' });
 		return file;
 	}
 
-	/** Leaves `test/e2e/output/<name of the theme>.png` for each of the themes, the last of which stays. */
+	/** The same in each of the themes, the last of which stays. */
 	async screenshots(themes: readonly Theme[], name: (theme: Theme) => string): Promise<void> {
-		for (const theme of themes) {
+		for (const theme of arePicturesWanted ? themes : []) {
 			await this.setTheme(theme);
 			await this.screenshot(name(theme));
 		}
@@ -190,8 +176,8 @@ export class Workbench {
 			await until('the palette', isPalette, impatience);
 			await this.quickInput().fill(`>${title}`, { timeout: impatience });
 			await row.waitFor({ timeout: impatience });
-			await clickOnce(row);
 		});
+		await click(row);
 		await until('the end of the palette', async () => !(await isPalette().catch(() => false)));
 	}
 

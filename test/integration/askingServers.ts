@@ -11,7 +11,7 @@ export class AskingServers {
 	messages: string[] = [];
 	/** What could be pressed on each of them. */
 	buttons: string[][] = [];
-	/** What is pressed on messages; nothing leaves them as if nobody had seen them. */
+	/** What is pressed on messages, besides what leads back to a sheet; nothing leaves them as if nobody had seen them. */
 	press: string | undefined;
 	/** Messages stay on the screen, where nobody presses anything. */
 	isUnseen = false;
@@ -100,7 +100,7 @@ export class AskingServers {
 			const buttons = rest.filter(it => typeof it === 'string');
 			this.messages.push(text);
 			this.buttons.push(buttons);
-			const choice = buttons.find(it => it === this.press);
+			const choice = buttons.find(it => it === this.press || it === 'Back to the Request');
 			return this.isUnseen ? new Promise(() => undefined) : Promise.resolve(choice);
 		};
 		Object.assign(vscode.window, {

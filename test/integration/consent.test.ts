@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { configFile, consentBench, recorder } from './consentBench.js';
 import { eventually, inState, records, workspaceFolder } from './support.js';
-import { listsAnswered } from './quickInputs.js';
+import { listsAnswered, takesAnswers } from './quickInputs.js';
 
 const inputCommand = 'mcpWorkbench.test.consent';
 
@@ -67,7 +67,7 @@ describe('consent to servers of a workspace', () => {
 			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'shown' });
 			fs.writeFileSync(path.join(workspaceFolder(), 'a.env'), 'X=2\nNODE_OPTIONS=--no-warnings\n');
 			const other = start('shown');
-			assert.equal((await sheet()).textOf('Changed'), 'variable X of the environment file');
+			assert.equal((await sheet()).textOf('Summary'), 'variable X of the environment file');
 			await startSeen();
 			await other;
 			await inState(bench.api, 'shown', 'running');
@@ -75,7 +75,7 @@ describe('consent to servers of a workspace', () => {
 			fs.writeFileSync(path.join(workspaceFolder(), 'a.env'), 'X=2\nNODE_OPTIONS=--require ./evil.js\n');
 			const changed = start('shown');
 			const now = await sheet();
-			assert.equal(now.textOf('Changed'), 'variable NODE_OPTIONS of the environment file');
+			assert.equal(now.textOf('Summary'), 'variable NODE_OPTIONS of the environment file');
 			assert.equal(now.textOf('From environment file'), 'NODE_OPTIONS = "--require ./evil.js"');
 			await bench.inputs.pick(it => it.label === "Don't Start");
 			await changed;
@@ -102,6 +102,7 @@ describe('consent to servers of a workspace', () => {
 		await configure({ servers: { kept: server() } }, 'kept');
 		const done = start('kept');
 		await sheet();
+		await takesAnswers(await bench.inputs.look());
 		await delay(50);
 		await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
 		await delay(50);
@@ -152,16 +153,10 @@ describe('consent to servers of a workspace', () => {
 		assert.match(await bench.inputs.message(), /^changing was stopped because its configuration has changed\.$/);
 		const again = start('changing');
 		const { lines, textOf } = await sheet();
-		assert.equal(textOf('Changed'), 'arguments, environment variable B (new), environment variable A_TOKEN (removed)');
+		assert.equal(textOf('Summary'), 'arguments, environment variable B (new), environment variable A_TOKEN (removed)');
 		assert.deepEqual(
 			lines.filter(it => !it.startsWith('…')).slice(0, 5),
-			[
-				'Changed since your consent',
-				lines[1],
-				lines.find(it => it.startsWith('Arguments | ')),
-				'Environment | B',
-				'About this server',
-			],
+			['Changed', lines[1], lines.find(it => it.startsWith('Arguments | ')), 'Environment | B', 'About this server'],
 			lines.join('\n'),
 		);
 		await bench.inputs.pick(it => it.label === 'Start');
@@ -194,7 +189,7 @@ describe('consent to servers of a workspace', () => {
 				`held has changed in .vscode/mcp.json of folder "${name}". Review it before it starts.`,
 			);
 			const again = start('held');
-			assert.equal((await sheet()).textOf('Changed'), 'input run');
+			assert.equal((await sheet()).textOf('Summary'), 'input run');
 			await bench.inputs.pick(it => it.label === "Don't Start");
 			await again;
 			assert.equal(started(), 1);

@@ -15,11 +15,15 @@ class Messages {
 	readonly shown: { readonly text: string; readonly buttons: readonly string[] }[] = [];
 	private readonly original = vscode.window.showErrorMessage;
 	private readonly answers: string[] = [];
+	private staysOpen = false;
 
 	constructor() {
 		this.replace(((text: string, ...buttons: string[]) => {
 			this.shown.push({ text, buttons });
 			const answer = this.answers.shift();
+			if (this.staysOpen) {
+				return new Promise(() => undefined);
+			}
 			return Promise.resolve(buttons.find(it => answer !== undefined && it.startsWith(answer)));
 		}) as never);
 	}
@@ -27,6 +31,11 @@ class Messages {
 	/** The buttons of the next messages. */
 	answer(...buttons: string[]): void {
 		this.answers.push(...buttons);
+	}
+
+	/** Nobody answers the next messages, nor closes them. */
+	leaveOpen(): void {
+		this.staysOpen = true;
 	}
 
 	next(): Promise<{ text: string; buttons: readonly string[] }> {
@@ -132,7 +141,7 @@ describe('the start-up doctor', () => {
 			text,
 			`it failed: command not found: only-in-shell. Your shell finds only-in-shell at ${folder}/only-in-shell, but the editor was started with another PATH.`,
 		);
-		assert.deepEqual(buttons, ['Use Shell’s PATH', `Use ${folder}/only-in-shell`, 'Try Again', 'Show Log', 'Details']);
+		assert.deepEqual(buttons, ['Use Shell’s PATH', `Use ${folder}/only-in-shell`, 'Try Again', 'Details']);
 		await inState(api, 'it', 'running');
 		assert.equal(vscode.workspace.getConfiguration('mcpWorkbench').get('usePathOfShell'), true);
 		assert.deepEqual(messages.shown, []);
@@ -196,6 +205,18 @@ describe('the start-up doctor', () => {
 			assert.ok(lines.includes(line), `${line}\n---\n${report.getText()}`);
 		}
 		assert.ok(!report.getText().includes('RECORD_FILE'));
+	});
+
+	it('asked again while the message is there, shows the details: the editor shows no message twice', async () => {
+		await configure({ command: 'no-such-command-anywhere' });
+		messages.leaveOpen();
+		void start();
+		await messages.next();
+		await vscode.commands.executeCommand('mcpWorkbench.server.explain', { server: 'it' });
+		await eventually('the details', () =>
+			vscode.window.visibleTextEditors.find(it => it.document.uri.path.endsWith('/Why it failed')),
+		);
+		assert.deepEqual(messages.shown, []);
 	});
 
 	it('says nothing of a server that is gone by the time the shell has answered', async () => {

@@ -154,15 +154,16 @@ export class QuickInputs {
 	/** Presses Enter, and waits until that was heard. */
 	private async accept(input: Opened): Promise<void> {
 		const before = this.accepts.get(input);
-		// Longer than a new sheet takes no answer. What is busy for longer is busy with something else.
-		const deadline = Date.now() + 1000;
-		await eventually('that a new sheet takes an answer', () =>
-			input.busy && Date.now() < deadline ? undefined : true,
-		);
+		await takesAnswers(input);
 		await delay(travelMs);
 		await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
 		await eventually('that Enter is heard', () => (this.accepts.get(input) === before ? undefined : true));
 	}
+}
+
+/** Waits until a new sheet is no longer so new that it takes no answer. */
+export async function takesAnswers(input: Opened): Promise<void> {
+	await eventually('that a new sheet takes an answer', () => (input.placeholder === 'One moment…' ? undefined : true));
 }
 
 /**

@@ -7,6 +7,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openBrowser } from '../host/browser.js';
+import { settledQuickInput } from '../host/gestures.js';
 import { programPath, projectRoot } from '../host/paths.js';
 import { commandLine, isMarked, listProcesses } from '../host/processes.js';
 import { IntegrationHost } from '../host/runIntegration.js';
@@ -227,6 +228,7 @@ describe('npm start', function () {
 				await row.hover();
 				await row.locator('.action-label[aria-label^="Start Server"]').click();
 				// The demo is a workspace as any other: what it configures is shown first.
+				await settledQuickInput(page);
 				await page.locator('.quick-input-list .monaco-list-row:has(.codicon-debug-start)').click();
 				await until('the MCP server has started', () => run.processes().some(it => it.includes('server-everything')));
 				run.signal(signal);

@@ -28,7 +28,6 @@ export class QuickPickDouble {
 	title = '';
 	placeholder = '';
 	ignoreFocusOut = false;
-	busy = false;
 	value = '';
 	items: readonly Item[] = [];
 	activeItems: readonly Item[] = [];
@@ -50,7 +49,7 @@ export class QuickPickDouble {
 	/** A sheet takes no answer in its first moment; a test that shows one stops the clock of `setTimeout`. */
 	show(): void {
 		setImmediate(() => {
-			if (this.busy) {
+			if (this.placeholder === 'One moment…') {
 				mock.timers.tick(1000);
 			}
 			screen.onShow(this);

@@ -31,6 +31,8 @@ export interface MochaOptions {
 	readonly recursive: boolean;
 	/** Only these suites of the highest level. */
 	readonly suites?: readonly string[] | undefined;
+	/** All but these. */
+	readonly without?: readonly string[] | undefined;
 	readonly grep?: string | undefined;
 	/** Milliseconds a test may take unless it says otherwise. */
 	readonly timeout: number;
@@ -56,6 +58,7 @@ export async function runMocha(options: MochaOptions): Promise<number> {
 		color: process.env['NO_COLOR'] === undefined && process.env['FORCE_COLOR'] !== undefined,
 		...grepOf(options),
 		...(options.hooks && { rootHooks: options.hooks }),
+		...(options.without && { invert: true }),
 	});
 	const files = fs
 		.readdirSync(options.folder, { recursive: options.recursive, encoding: 'utf8' })
@@ -117,9 +120,9 @@ function suiteOf(test: Nested): string {
 	return top.title;
 }
 
-function grepOf({ grep, suites }: MochaOptions): { readonly grep?: RegExp } {
-	if (suites) {
-		const titles = suites.map(it => it.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+function grepOf({ grep, suites, without = suites }: MochaOptions): { readonly grep?: RegExp } {
+	if (without) {
+		const titles = without.map(it => it.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
 		return { grep: new RegExp(`^(?:${titles.join('|')})(?: |$)`) };
 	}
 	return grep === undefined ? {} : { grep: new RegExp(grep) };

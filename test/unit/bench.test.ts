@@ -28,6 +28,15 @@ describe('the bench', () => {
 		assert.ok((measured.delayMs ?? -1) >= 0);
 	});
 
+	it('runs a cold scenario, each round of which has new processes', async function () {
+		this.timeout(30_000);
+		const cold = scenarios.find(it => it.isCold);
+		assert.ok(cold);
+		const { row: measured, failures } = await measure({ ...cold, clients: ['floor', 'ours'] }, { rounds: 2 });
+		assert.deepEqual([failures, Object.keys(measured.values)], [[], ['floor', 'ours']]);
+		assert.ok((measured.delayMs ?? -1) >= 0);
+	});
+
 	it('says of a client that failed why, and goes on with the others', async function () {
 		this.timeout(30_000);
 		const { row: measured, failures } = await measure(

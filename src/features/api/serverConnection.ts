@@ -6,6 +6,7 @@ import type { Caller } from '../../model/approval.js';
 import type { Denied, Exchanges, ReadRequest } from '../../model/exchanges.js';
 import type { Server } from '../../model/server.js';
 import { isToolDisabled, ReadDeniedError } from '../../model/toolAccess.js';
+import { WindowClosingError } from '../../model/closing.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { abortOn } from '../../host/cancellation.js';
 import type { CallOptions, CancellationToken, Connection, ProtocolObject, RequestOptions } from '../../api.js';
@@ -169,17 +170,19 @@ export class ServerConnection implements Connection {
 	): Promise<R> {
 		const controller = new AbortController();
 		const cancellation = follow(options?.token, controller);
+		const { registry } = this.deps;
 		try {
 			const server = this.current();
 			if (!server) {
 				throw createApiError({ code: 'notFound', server: this.server });
 			}
 			// The start of the server may wait for the person, and goes on after the caller has cancelled.
-			const result = await raceAbort(work(server, controller.signal), controller.signal);
+			const working = raceAbort(work(server, controller.signal), controller.signal);
+			const result = await raceAbort(working, registry.closingSignal);
 			// Plain data of the protocol, whose types are ours and not the callers'.
 			return structuredClone(result) as R;
 		} catch (error) {
-			throw toApiError(error);
+			throw toApiError(registry.isClosing && !controller.signal.aborted ? new WindowClosingError() : error);
 		} finally {
 			cancellation?.dispose();
 		}

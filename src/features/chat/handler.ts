@@ -28,6 +28,7 @@ export async function handleMessage(
 	const cancellation = abortOn(token, controller);
 	const turn: ChatTurn = { request, history, stream, token, signal: controller.signal };
 	try {
+		await deps.registry.configured;
 		return { metadata: await take(turn, deps) };
 	} catch (error) {
 		if (controller.signal.aborted || isAbort(error)) {

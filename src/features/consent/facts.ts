@@ -44,7 +44,7 @@ export function describeQuestion(question: ConsentQuestion, { roots }: FactDeps)
 	const rows = (wanted: readonly LaunchPart[]): Fact[] =>
 		partKinds.flatMap(kind => describeParts(kind, wanted, parts, wanted === changed));
 	return {
-		changed: changes.length === 0 ? [] : [{ label: t('Changed'), text: describeChanges(changes) }, ...rows(changed)],
+		changed: changes.length === 0 ? [] : [{ label: t('Summary'), text: describeChanges(changes) }, ...rows(changed)],
 		others: [
 			...(reason === undefined ? [] : [{ label: t('Reason'), text: reason }]),
 			...rows(others),

@@ -27,6 +27,8 @@ interface SheetItem extends vscode.QuickPickItem {
 
 /** Letters of common width that the quick pick shows beside a label. */
 const width = 48;
+/** The same where the row shares its line with the heading of its section, in a window 700 pixels wide. */
+const widthBesideHeading = 40;
 /** Lines of one fact; the full view has the rest. */
 const maxLines = 6;
 /** Longest name that the title has room for. */
@@ -66,7 +68,7 @@ export async function showConsentSheet(
 		pick.placeholder = t('Review the server before it starts');
 		pick.ignoreFocusOut = true;
 		const facts = describeQuestion(question, deps);
-		const changed = facts.changed.map(it => toBlock(it, true));
+		const changed = facts.changed.map((it, index) => toBlock(it, true, index === 0 ? widthBesideHeading : width));
 		const others = facts.others.map(it => toBlock(it));
 		const isExact = [...changed, ...others].every(it => it.isExact) && isPlainName(name, maxTitle);
 		while (!signal.aborted) {
@@ -123,9 +125,7 @@ function itemsOf(
 		choice: 'showAll',
 	};
 	return [
-		changed.length > 0
-			? { label: t('Changed since your consent'), kind: vscode.QuickPickItemKind.Separator }
-			: aboutServer,
+		changed.length > 0 ? { label: t('Changed'), kind: vscode.QuickPickItemKind.Separator } : aboutServer,
 		...(isExact ? [] : [announcement]),
 		...changed.flatMap(it => it.items),
 		...(changed.length > 0 ? [aboutServer] : []),
@@ -145,8 +145,8 @@ function itemsOf(
 	];
 }
 
-function toBlock({ label, text, isPlace, mustBeSeen = false }: Fact, isChanged = false): Block {
-	const { lines, isExact } = exactLines(text, width, maxLines);
+function toBlock({ label, text, isPlace, mustBeSeen = false }: Fact, isChanged = false, lineWidth = width): Block {
+	const { lines, isExact } = exactLines(text, lineWidth, maxLines);
 	const items = lines.map((line, index): SheetItem => ({
 		label: index === 0 ? label : '…',
 		description: iconless(line),

@@ -133,6 +133,7 @@ export class AnswerForm extends Owner {
 				],
 				submitLabel: t('Submit'),
 				submitIcon: 'check',
+				isSheet: true,
 				submitDetail: values => describeSubmission(form, values),
 				leaveLabel: t('Answer Later'),
 				leaveIcon: 'clock',

@@ -88,6 +88,7 @@ async function forget({ source, id }: StoredInput, users: readonly Server[], { i
 async function forgetInputs(argument: unknown, { registry, inputs }: Deps): Promise<void> {
 	const { t } = vscode.l10n;
 	const name = isObject(argument) ? argument['server'] : undefined;
+	await registry.configured;
 	const server = argument instanceof ServerNode ? argument.server : registry.find(String(name));
 	if (!server) {
 		throw new Error(t('There is no server "{0}".', String(name)));

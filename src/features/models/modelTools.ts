@@ -169,6 +169,7 @@ export class ModelActions implements ModelDoors {
 	 */
 	async find(name: string, what: Denied = 'contents'): Promise<Server> {
 		const { registry } = this.deps;
+		await registry.configured;
 		const named = registry.servers.filter(it => it.name === name);
 		const server = registry.labelled(name) ?? (named.length === 1 ? named[0] : undefined);
 		if (!server) {

@@ -83,6 +83,7 @@ async function runGiven(registry: ServerRegistry, runner: PromptRunner, argument
 	if (typeof whose !== 'string' || typeof name !== 'string' || !given) {
 		throw new CallerError('Expected { server: string, name: string, arguments?: { [name: string]: string } }.');
 	}
+	await registry.configured;
 	const server = registry.find(whose);
 	if (!server) {
 		throw new CallerError(vscode.l10n.t('There is no server "{0}".', whose));

@@ -44,6 +44,7 @@ const maxLines = 1000;
 /** @param typed what stands in the input to begin with */
 export async function pickPrompt(deps: SlashPickDeps, typed = '/'): Promise<ChosenPrompt | undefined> {
 	const { registry } = deps;
+	await registry.configured;
 	if (registry.servers.length === 0) {
 		tellNothing(registry, '');
 		return undefined;

@@ -38,6 +38,7 @@ export function registerResourceCommands({
 	const chosen = (argument: unknown): ChosenResource | undefined =>
 		chosenResource(registry, argument ?? activeResource());
 	const of = (run: (resource: ChosenResource) => unknown) => async (argument: unknown) => {
+		await registry.configured;
 		const resource = chosen(argument);
 		if (!resource) {
 			throw new Error(vscode.l10n.t('Open a resource of a server first, or choose one in the view MCP Workbench.'));

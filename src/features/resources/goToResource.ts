@@ -29,6 +29,7 @@ interface ResourceItem extends vscode.QuickPickItem {
 
 /** What the person chose. Lists that grow while it is open are looked through as far as they are. */
 export async function goToResource(registry: ServerRegistry): Promise<ChosenResource | undefined> {
+	await registry.configured;
 	if (registry.servers.every(it => it.catalog === undefined)) {
 		tellNothing(registry, t('Start a server first: only the resources of those that run are known.'));
 		return undefined;

@@ -45,6 +45,7 @@ export class ResourceFileSystem extends OwnFiles {
 
 	/** Spares a read where the server has said how large the resource is. */
 	async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+		await this.registry.configured;
 		const target = this.existing(uri);
 		if (target.kind === 'folder') {
 			return { type: vscode.FileType.Directory, size: 0, mtime: 0, ctime: 0 };
@@ -63,6 +64,7 @@ export class ResourceFileSystem extends OwnFiles {
 	}
 
 	async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+		await this.registry.configured;
 		const target = this.existing(uri);
 		if (target.kind === 'folder') {
 			throw vscode.FileSystemError.FileIsADirectory(uri);

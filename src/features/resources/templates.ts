@@ -108,6 +108,7 @@ async function chooseTemplate(registry: ServerRegistry, argument: unknown): Prom
 	if (argument instanceof LeafNode) {
 		return { server: argument.server, template: argument.entry as ResourceTemplate };
 	}
+	await registry.configured;
 	if (isObject(argument) && typeof argument['server'] === 'string' && typeof argument['uriTemplate'] === 'string') {
 		const { uriTemplate } = argument;
 		const server = registry.find(argument['server']);

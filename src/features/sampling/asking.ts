@@ -7,23 +7,23 @@ import type { EndedQuestion } from '../../model/questions.js';
 import { answerProblem, type SamplingAnswer } from '../../model/samplingAnswer.js';
 import { grantFor, type SamplingGrant } from '../../model/samplingGrants.js';
 import { isSampling, type Sampling } from '../../model/samplings.js';
-import { SectionError } from '../../model/sectionText.js';
 import { guarded } from '../../host/commands.js';
 import { samplingPerOperation } from '../../host/config.js';
 import { Commands, samplingAnswerScheme } from '../../host/contributions.js';
 import { WorkspaceGrants } from '../../host/grants.js';
-import { notificationText, titleText, visibleJson } from '../../host/plainText.js';
+import { notificationText, visibleJson } from '../../host/plainText.js';
 import { countRequest } from '../../host/samplingModel.js';
 import { describeAnswerProblem, describeChoice, unhonoured } from '../../host/samplingWords.js';
 import { ChosenModels } from './chosenModels.js';
 import { isEmpty, SamplingDocuments } from './documents.js';
 import { type Draft, Drafts, type Run, wholeRequest } from './drafts.js';
+import { FullViews } from './fullViews.js';
 import { chooseLimit } from './limit.js';
 import { startModel } from './modelRun.js';
 import { askForGrant, grantOfSession, samplingGrants } from './permissions.js';
 import type { SamplingDeps } from './register.js';
 import { askAboutAnswer, askAboutRequest, type RequestChoice, showRunning } from './sheets.js';
-import { describeSectionProblem } from './words.js';
+import { mistakeIn } from './words.js';
 
 /** `goOn`: show the next sheet. `leave`: the person has closed the sheet or opened a document. */
 type Next = 'goOn' | 'leave';
@@ -33,11 +33,13 @@ export class Asking extends Owner {
 	private readonly drafts = new Drafts();
 	private readonly models: ChosenModels;
 	private readonly texts: SamplingDocuments;
+	private readonly fullViews: FullViews;
 
 	constructor(private readonly deps: SamplingDeps) {
 		super();
 		this.grants = this.own(new WorkspaceGrants(deps.state, samplingGrants));
 		this.models = new ChosenModels(deps.state);
+		this.fullViews = this.own(new FullViews(deps, it => this.label(it)));
 		this.texts = this.own(
 			new SamplingDocuments({
 				questions: deps.questions,
@@ -95,11 +97,7 @@ export class Asking extends Owner {
 		// JSON can have more than the sheet shows.
 		const mustBeOpened = uri.scheme === samplingAnswerScheme ? 'always' : 'ifCut';
 		const { signal } = new AbortController();
-		let next: Next | 'sent' = 'goOn';
-		while (next === 'goOn' && draft.answer === answer) {
-			next = await this.reviewAnswer(sampling, draft, answer, signal, mustBeOpened);
-		}
-		if (next === 'sent') {
+		if ((await this.reviewAnswer(sampling, draft, answer, signal, mustBeOpened)) === 'sent') {
 			await this.texts.save(uri);
 		}
 	}
@@ -119,6 +117,7 @@ export class Asking extends Owner {
 		if (!isSampling(question)) {
 			return;
 		}
+		this.fullViews.close(question);
 		const { run, asked, grant, isAllowed, isRequestEdited, isAnswerEdited } = this.drafts.of(question);
 		run?.source.cancel();
 		const { definition, params, since: time } = question;
@@ -189,7 +188,7 @@ export class Asking extends Owner {
 				isOverLimit: count > samplingPerOperation(),
 				problem: requestMistake ?? draft.answerMistake ?? draft.problem,
 				isEdited,
-				isOpened: draft.openedRequest !== undefined && draft.openedRequest === fullRequest(sampling, draft),
+				isOpened: draft.openedRequest !== undefined && draft.openedRequest === wholeRequest(sampling, draft),
 				signal,
 			});
 			// Another command may have read the document meanwhile. The choice is about what was shown.
@@ -213,7 +212,7 @@ export class Asking extends Owner {
 	}
 
 	private async follow(choice: RequestChoice | undefined, sampling: Sampling, draft: Draft): Promise<Next> {
-		const { documents, samplings } = this.deps;
+		const { samplings } = this.deps;
 		const { request } = draft;
 		const whose = this.label(sampling);
 		switch (choice) {
@@ -238,13 +237,12 @@ export class Asking extends Owner {
 				await chooseLimit(draft, whose);
 				return 'goOn';
 			case 'tools':
-				await documents.show(titleText(vscode.l10n.t('tools'), whose), visibleJson(request.tools));
-				return 'goOn';
+				return this.openInFull(sampling, vscode.l10n.t('tools'), visibleJson(request.tools), () => undefined);
 			case 'showAll': {
-				const text = fullRequest(sampling, draft);
-				await documents.show(titleText(vscode.l10n.t('request'), whose), text);
-				draft.openedRequest = text;
-				return 'goOn';
+				const text = wholeRequest(sampling, draft);
+				return this.openInFull(sampling, vscode.l10n.t('request'), text, () => {
+					draft.openedRequest = text;
+				});
 			}
 			case 'decline':
 				samplings.reject(sampling);
@@ -287,7 +285,7 @@ export class Asking extends Owner {
 		signal: AbortSignal,
 		mustBeOpened: 'ifCut' | 'always' = 'ifCut',
 	): Promise<Next | 'sent'> {
-		const { documents, samplings } = this.deps;
+		const { samplings } = this.deps;
 		const whose = this.label(sampling);
 		const text = visibleJson(answer);
 		const isOpened = draft.openedAnswer === text;
@@ -314,9 +312,9 @@ export class Asking extends Owner {
 				draft.problem = undefined;
 				return 'goOn';
 			case 'showAll':
-				await documents.show(titleText(vscode.l10n.t('answer'), whose), text);
-				draft.openedAnswer = text;
-				return 'goOn';
+				return this.openInFull(sampling, vscode.l10n.t('answer'), text, () => {
+					draft.openedAnswer = text;
+				});
 			case 'decline':
 				samplings.reject(sampling);
 				return 'leave';
@@ -324,6 +322,10 @@ export class Asking extends Owner {
 			case undefined:
 				return 'leave';
 		}
+	}
+
+	private async openInFull(sampling: Sampling, what: string, text: string, didShow: () => void): Promise<Next> {
+		return (await this.fullViews.open(sampling, what, text, didShow)) ? 'leave' : 'goOn';
 	}
 
 	/** Takes over what the person has written in documents since. */
@@ -390,21 +392,5 @@ export class Asking extends Owner {
 
 	private label({ definition }: Sampling): string {
 		return this.deps.registry.labelOf(definition);
-	}
-}
-
-function fullRequest(sampling: Sampling, draft: Draft): string {
-	return visibleJson(wholeRequest(sampling, draft));
-}
-
-/** Describes where an edited document can't be parsed, or what else is wrong with it. */
-async function mistakeIn(read: () => Promise<string | undefined>): Promise<string | undefined> {
-	try {
-		return await read();
-	} catch (error) {
-		if (error instanceof SectionError) {
-			return describeSectionProblem(error.problem);
-		}
-		throw error;
 	}
 }

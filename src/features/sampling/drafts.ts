@@ -1,7 +1,7 @@
 /** The state of sampling requests while they wait: edits, the chosen model, the running model, and the answer. */
 import type * as vscode from 'vscode';
 import { Emitter, type Event } from '../../base/lifecycle.js';
-import type { JsonObject } from '../../mcp/index.js';
+import { visibleJson } from '../../host/plainText.js';
 import type { ChoiceReason } from '../../model/modelChoice.js';
 import type { SamplingRequest } from '../../model/sampling.js';
 import type { SamplingAnswer } from '../../model/samplingAnswer.js';
@@ -62,9 +62,9 @@ export interface Draft {
 }
 
 /** The parameters of the request with the person's edits, for the full view. */
-export function wholeRequest({ params }: Sampling, { request, isRequestEdited }: Draft): JsonObject {
+export function wholeRequest({ params }: Sampling, { request, isRequestEdited }: Draft): string {
 	const { systemPrompt, messages, maxTokens } = request;
-	return isRequestEdited ? { ...params, systemPrompt, messages, maxTokens } : params;
+	return visibleJson(isRequestEdited ? { ...params, systemPrompt, messages, maxTokens } : params);
 }
 
 export class Drafts {

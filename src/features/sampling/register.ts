@@ -5,6 +5,7 @@
  */
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { Exchanges } from '../../model/exchanges.js';
+import type { PendingRequests } from '../../model/pendingRequests.js';
 import type { Questions } from '../../model/questions.js';
 import { isSampling, type Sampling, type Samplings } from '../../model/samplings.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
@@ -19,6 +20,7 @@ export interface SamplingDeps {
 	readonly registry: ServerRegistry;
 	readonly documents: Documents;
 	readonly questions: Questions;
+	readonly pending: Pick<PendingRequests, 'reviewed'>;
 	readonly samplings: Samplings;
 	readonly exchanges: Exchanges;
 	/** State of the workspace: grants, and the model that was chosen for each server. */

@@ -9,9 +9,10 @@ import type { SamplingRequest } from '../../model/sampling.js';
 import { blocksOf, type SamplingAnswer } from '../../model/samplingAnswer.js';
 import { lastMessage, samplingText } from '../../host/contentText.js';
 import { describeNumber } from '../../host/messages.js';
-import { oneLine, quickInputText, quickPickLines, quickPickText, visibleJson } from '../../host/plainText.js';
+import { quickInputText, quickPickText } from '../../host/plainText.js';
 import { accepted, acceptedOnSheet, closeInput } from '../../host/quickInput.js';
 import type { Run } from './drafts.js';
+import { fact, fits, line, maxLines, separator, type SheetItem, tail, textLines } from './sheetLines.js';
 import { describeStop } from './words.js';
 
 export type RequestChoice =
@@ -28,11 +29,6 @@ export type RequestChoice =
 	| 'later';
 
 export type AnswerChoice = 'send' | 'edit' | 'again' | 'showAll' | 'decline' | 'later';
-
-interface SheetItem<C> extends vscode.QuickPickItem {
-	/** Choosing an item without one does nothing. */
-	readonly choice?: C;
-}
 
 /** The facts that the request sheet shows. Texts are cleaned where they are shown. */
 export interface RequestFacts {
@@ -60,17 +56,11 @@ export interface RequestFacts {
 	readonly signal: AbortSignal;
 }
 
-/** Letters that the quick pick shows beside a label. */
-const width = 64;
-/** Lines of one text; the full view has the rest. */
-const maxLines = 4;
 const maxPromptLines = 2;
 /** Lines of one text of an answer. */
 const maxAnswerLines = 8;
 /** Rows above "Allow Once". A quick pick shows 12 where the window is 720 pixels high, and 11 where it is 650. */
 const maxRowsOfFacts = 9;
-/** Letters that are broken into lines. The number of further lines is an estimate. */
-const maxBroken = 10_000;
 
 /** Shows the request. Resolves with the choice; `undefined` if the sheet is closed. */
 export async function askAboutRequest(facts: RequestFacts): Promise<RequestChoice | undefined> {
@@ -362,52 +352,4 @@ export async function askAboutAnswer(
 
 function iconOf(type: string): string {
 	return type === 'text' ? 'comment' : type === 'tool_use' ? 'tools' : 'file-media';
-}
-
-/** The rows of a text, with a row that says how many lines are missing. */
-function textLines<const C = never>(
-	label: string,
-	text: string,
-	icon: string,
-	choice?: C,
-	most = maxLines,
-): SheetItem<C>[] {
-	const begin = text.slice(0, maxBroken);
-	const lines = quickPickLines(begin, width);
-	const shown = lines.slice(0, most).map((description, index): SheetItem<C> => {
-		const head = index === 0 ? { label, iconPath: new vscode.ThemeIcon(icon) } : { label: '…' };
-		return { ...head, description, ...(choice !== undefined && { choice }) };
-	});
-	const more = lines.length - shown.length + Math.ceil((text.length - begin.length) / width);
-	return more <= 0
-		? shown
-		: [
-				...shown,
-				{ label: '…', description: vscode.l10n.t('{0} more lines', more), ...(choice !== undefined && { choice }) },
-			];
-}
-
-/** Whether a text takes at most that many lines, on which nothing hides. */
-function fits(text: string, most: number): boolean {
-	return (
-		text.length <= maxBroken && quickPickLines(text, width).length <= most && visibleJson(text) === JSON.stringify(text)
-	);
-}
-
-/** The end of a text, as much as the sheet has room for. */
-function tail(text: string): string {
-	const end = oneLine(text.slice(-width * maxLines * 2), width * maxLines * 2);
-	return end.slice(-width * maxLines);
-}
-
-function fact<const C = never>(label: string, description: string, icon: string, choice?: C): SheetItem<C> {
-	return { label, description, iconPath: new vscode.ThemeIcon(icon), ...(choice !== undefined && { choice }) };
-}
-
-function line<const C>(label: string, icon: string, choice: C, description = ''): SheetItem<C> {
-	return { label, iconPath: new vscode.ThemeIcon(icon), choice, description };
-}
-
-function separator(): SheetItem<never> {
-	return { label: '', kind: vscode.QuickPickItemKind.Separator };
 }

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import { quickPickText } from '../../host/plainText.js';
-import type { SectionProblem } from '../../model/sectionText.js';
+import { SectionError, type SectionProblem } from '../../model/sectionText.js';
 
 /** The stop reason for the person; undefined for a normal end. The server gets the original value. */
 export function describeStop(stopReason: string | undefined): string | undefined {
@@ -34,5 +34,17 @@ export function describeSectionProblem({ line, kind }: SectionProblem): string {
 			return t('Line {0} names nothing that was there before.', line);
 		default:
 			return assertNever(kind);
+	}
+}
+
+/** Describes where an edited document can't be parsed, or what else is wrong with it. */
+export async function mistakeIn(read: () => Promise<string | undefined>): Promise<string | undefined> {
+	try {
+		return await read();
+	} catch (error) {
+		if (error instanceof SectionError) {
+			return describeSectionProblem(error.problem);
+		}
+		throw error;
 	}
 }

@@ -85,6 +85,7 @@ async function refresh(
 	argument: unknown,
 ): Promise<void> {
 	const named = isObject(argument) && typeof argument['server'] === 'string' ? argument['server'] : undefined;
+	await registry.configured;
 	const one = argument instanceof ServerNode ? argument.server : named === undefined ? undefined : registry.find(named);
 	if (named !== undefined && !one) {
 		throw new Error(vscode.l10n.t('There is no server "{0}".', notificationText(named)));

@@ -42,13 +42,17 @@ interface Action {
 	readonly run: () => unknown;
 }
 
-/** More buttons than these do not fit below a message. */
+/** More buttons than these do not fit below a message: the editor cuts their words. */
+const maxButtons = 4;
 const maxFixes = 2;
 
 export class Doctor {
+	/** The failures whose message has not been closed: the editor does not show one a second time. */
+	private readonly told = new WeakMap<Server, Server['state']>();
+
 	constructor(private readonly deps: DoctorDeps) {}
 
-	/** Tells why a server failed; resolves when the message is gone. */
+	/** Tells why a server failed, and shows the report where that was told already; resolves when the message is gone. */
 	async explain(server: Server): Promise<void> {
 		const { t } = vscode.l10n;
 		const { registry } = this.deps;
@@ -63,6 +67,10 @@ export class Doctor {
 			// It was started again, or its definition changed, while the shell was asked.
 			return;
 		}
+		if (this.told.get(server) === state) {
+			await this.showReport(server, situation, place, examination);
+			return;
+		}
 		const { cause, fixes } = examination.diagnosis;
 		const name = notificationText(registry.label(server));
 		const reason = describeCause(cause);
@@ -75,13 +83,19 @@ export class Doctor {
 		const message = isNews ? `${happened} ${t('Server output: "{0}"', output)}` : happened;
 		const tryAgain = { title: t('Try Again'), run: () => this.startAgain(server) };
 		const mend = this.fixActions(server, fixes);
-		const actions = [
-			// Where nothing is known, nothing is likelier to help than another try.
-			...(cause.code === 'unknown' ? [tryAgain, ...mend] : [...mend, tryAgain]),
-			{ title: t('Show Log'), run: () => (registry.current(server) ?? server).log.show() },
-			{ title: t('Details'), run: () => this.showReport(server, situation, place, examination) },
-		];
+		// Where nothing is known, nothing is likelier to help than another try.
+		const first = cause.code === 'unknown' ? [tryAgain, ...mend] : [...mend, tryAgain];
+		const log = { title: t('Show Log'), run: () => (registry.current(server) ?? server).log.show() };
+		const details = {
+			title: t('Details'),
+			run: () => this.showReport(server, situation, place, examination),
+		};
+		const actions = [...first, ...(first.length + 2 <= maxButtons ? [log] : []), details];
+		this.told.set(server, state);
 		const chosen = await vscode.window.showErrorMessage(message, ...actions.map(it => it.title));
+		if (this.told.get(server) === state) {
+			this.told.delete(server);
+		}
 		await actions.find(it => it.title === chosen)?.run();
 	}
 

@@ -79,6 +79,7 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 	);
 	owned.add(
 		registerCommand(Commands.runTool, async argument => {
+			await registry.configured;
 			const ofServer = serverOf(registry, argument);
 			if (argument !== undefined && !ofServer && !(argument instanceof LeafNode)) {
 				return runner.runForCaller(argument);
@@ -96,6 +97,7 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 	owned.add(registerCommand(Commands.disableTool, argument => setEnabled(argument, false)));
 	owned.add(
 		registerCommand(Commands.showTool, async argument => {
+			await registry.configured;
 			const chosen = argument instanceof LeafNode ? fromNode(argument) : await chooseTool(registry);
 			if (chosen) {
 				const { server, tool } = chosen;

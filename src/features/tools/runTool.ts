@@ -250,6 +250,7 @@ export class ToolRunner extends Owner {
 		if (typeof serverName !== 'string' || typeof tool !== 'string' || !isObject(args)) {
 			throw new CallerError('Expected { server: string, tool: string, arguments?: object }.');
 		}
+		await this.deps.registry.configured;
 		const server = this.deps.registry.find(serverName);
 		if (!server) {
 			throw new CallerError(vscode.l10n.t('There is no server "{0}".', serverName));

@@ -10,17 +10,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
 import { canonicalJson } from './canonicalJson.js';
 import { CompiledCache } from './compiledCache.js';
+import type { Dialect } from './dialect.js';
 import { linearFormats } from './formats.js';
 import { LinearPattern } from './linearPattern.js';
+import { metaSchemas } from './metaSchemas.js';
 import { Meter, TooCostlyError } from './meter.js';
-import {
-	type Cost,
-	costKeyword,
-	type Dialect,
-	prepareSchema,
-	type PreparedSchema,
-	type SchemaLimits,
-} from './prepareSchema.js';
+import { type Cost, costKeyword, prepareSchema, type PreparedSchema } from './prepareSchema.js';
+import { defaultLimits, type SchemaLimits } from './schemaLimits.js';
 import type { SchemaCheck, SchemaEngine, SchemaProblem, UncheckedReason } from './validator.js';
 
 export interface AjvValidatorOptions {
@@ -42,14 +38,7 @@ interface Compiled {
 	readonly first: () => ValidateFunction | undefined;
 }
 
-const metaSchemaOf: Readonly<Record<Dialect, string>> = {
-	'draft-07': 'http://json-schema.org/draft-07/schema',
-	'2020-12': 'https://json-schema.org/draft/2020-12/schema',
-};
-
 class UnsupportedPatternError extends Error {}
-
-const defaultLimits: SchemaLimits = { nodes: 100_000, characters: 1_000_000, subschemas: 4000, depth: 200 };
 
 /** What listing every problem may cost: a value with a million of them is not worth the memory. */
 const maxCostOfAll = 100_000;
@@ -71,7 +60,6 @@ export class AjvValidator implements SchemaEngine {
 	private readonly cache: CompiledCache<{ readonly it: Compiled | Unchecked }>;
 	private readonly patterns = new Map<string, LinearPattern | undefined>();
 	private readonly meter = new Meter();
-	private readonly metaSchemas = new Map<Dialect, Ajv>();
 	private readonly shared = new Map<string, Ajv>();
 	/** Of the schema that is being compiled: instructions of all its patterns. */
 	private patternSize = 0;
@@ -151,9 +139,9 @@ export class AjvValidator implements SchemaEngine {
 		const { dialect, subschemas } = prepared;
 		this._compileCount++;
 		try {
-			const meta = this.metaSchema(dialect);
-			if (!meta.validate(metaSchemaOf[dialect], original)) {
-				const [error] = meta.errors ?? [];
+			const isSchema = metaSchemas[dialect];
+			if (!isSchema(original)) {
+				const [error] = isSchema.errors ?? [];
 				return unchecked('invalidSchema', `${error?.instancePath ?? ''} ${error?.message ?? ''}`);
 			}
 			const all = this.compileOnce(prepared, true);
@@ -182,18 +170,6 @@ export class AjvValidator implements SchemaEngine {
 		}
 	}
 
-	/** Formats are not checked here: `$id`s that are no URIs and patterns that are no Unicode patterns are in use. */
-	private metaSchema(dialect: Dialect): Ajv {
-		const known = this.metaSchemas.get(dialect);
-		if (known) {
-			return known;
-		}
-		const options: Options = { strict: false, validateFormats: false, logger: false };
-		const created = dialect === 'draft-07' ? new Ajv(options) : new Ajv2020(options);
-		this.metaSchemas.set(dialect, created);
-		return created;
-	}
-
 	private createAjv(dialect: Dialect, allErrors: boolean): Ajv {
 		const regExp = (source: string): ReturnType<AjvValidator['metered']> => {
 			const pattern = this.pattern(source);
@@ -216,7 +192,8 @@ export class AjvValidator implements SchemaEngine {
 			// An inlined reference would be one less place for the meter.
 			inlineRefs: false,
 			formats: linearFormats(this.meter),
-			code: { regExp: Object.assign(regExp, { code: 'metered' }) },
+			// What optimizing the code saves at run time is a fraction of what it costs: a third of each compilation.
+			code: { optimize: false, regExp: Object.assign(regExp, { code: 'metered' }) },
 		};
 		const ajv = dialect === 'draft-07' ? new Ajv(options) : new Ajv2020(options);
 		this.addKeywords(ajv);

@@ -6,6 +6,8 @@
  * hold the part of a schema that explodes.
  */
 import { isObject, type JsonObject } from '../jsonrpc/messages.js';
+import { type Dialect, dialectOf } from './dialect.js';
+import { findExceededLimit, type SchemaLimits } from './schemaLimits.js';
 import type { UncheckedReason } from './validator.js';
 
 /** The keyword that stands in every subschema of a prepared schema; its value is a `Cost`. */
@@ -13,18 +15,6 @@ export const costKeyword = 'x-mcp-workbench-cost';
 
 /** What a subschema costs at one place of a value: `[always, for each member]`. */
 export type Cost = readonly [always: number, perMember: number];
-
-export interface SchemaLimits {
-	/** Values of every kind in the schema's JSON. */
-	readonly nodes: number;
-	/** Characters of all keys and texts. */
-	readonly characters: number;
-	readonly subschemas: number;
-	/** Nesting of JSON. */
-	readonly depth: number;
-}
-
-export type Dialect = 'draft-07' | '2020-12';
 
 export type PreparedSchema =
 	| {
@@ -90,8 +80,11 @@ export function prepareSchema(schema: unknown, limits: SchemaLimits): PreparedSc
 		if (!isObject(schema)) {
 			throw new Refusal('invalidSchema', 'not an object');
 		}
-		measure(schema, limits);
-		const dialect = dialectOf(schema['$schema']);
+		const exceeded = findExceededLimit(schema, limits);
+		if (exceeded) {
+			return { kind: 'unchecked', ...exceeded };
+		}
+		const dialect = knownDialectOf(schema['$schema']);
 		return { kind: 'prepared', dialect, ...new Preparation(schema, dialect, limits).run() };
 	} catch (error) {
 		if (error instanceof Refusal) {
@@ -101,49 +94,13 @@ export function prepareSchema(schema: unknown, limits: SchemaLimits): PreparedSc
 	}
 }
 
-/** With a stack of its own, so that depth is no danger; an endless value has too many nodes. */
-function measure(root: unknown, limits: SchemaLimits): void {
-	const stack: { readonly value: unknown; readonly depth: number }[] = [{ value: root, depth: 0 }];
-	let nodes = 0;
-	let characters = 0;
-	for (let next = stack.pop(); next; next = stack.pop()) {
-		const { value, depth } = next;
-		nodes++;
-		if (typeof value === 'string') {
-			characters += value.length;
-		} else if (typeof value === 'object' && value !== null) {
-			if (depth >= limits.depth) {
-				throw new Refusal('tooDeep', `more than ${limits.depth} levels`);
-			}
-			const isArray = Array.isArray(value);
-			const keys = isArray ? value.keys() : Object.keys(value);
-			for (const key of keys) {
-				if (typeof key === 'string') {
-					characters += key.length;
-				}
-				stack.push({ value: (value as Readonly<Record<string | number, unknown>>)[key], depth: depth + 1 });
-				if (stack.length + nodes > limits.nodes) {
-					break;
-				}
-			}
-		}
-		if (stack.length + nodes > limits.nodes || characters > limits.characters) {
-			throw new Refusal('tooLarge', `more than ${limits.nodes} values or ${limits.characters} characters`);
-		}
-	}
-}
-
-/** Spec 2025-11-25, basic: "default to JSON Schema 2020-12" where `$schema` is absent. */
-function dialectOf(uri: unknown): Dialect {
-	if (uri === undefined) {
-		return '2020-12';
-	}
-	const match =
-		typeof uri === 'string' && /^https?:\/\/json-schema\.org\/(?:(draft-07)|draft\/(2020-12))\/schema#?$/.exec(uri);
-	if (!match) {
+/** @throws Refusal for any other dialect */
+function knownDialectOf(uri: unknown): Dialect {
+	const dialect = dialectOf(uri);
+	if (!dialect) {
 		throw new Refusal('unknownDialect', (JSON.stringify(uri) ?? '').slice(0, 200));
 	}
-	return match[1] === undefined ? '2020-12' : 'draft-07';
+	return dialect;
 }
 
 class Preparation {
@@ -174,7 +131,7 @@ class Preparation {
 		if (++this.subschemas > this.limits.subschemas) {
 			throw new Refusal('tooLarge', `more than ${this.limits.subschemas} subschemas`);
 		}
-		if (outer && schema['$schema'] !== undefined && dialectOf(schema['$schema']) !== this.dialect) {
+		if (outer && schema['$schema'] !== undefined && knownDialectOf(schema['$schema']) !== this.dialect) {
 			throw new Refusal('unknownDialect', 'two dialects in one schema');
 		}
 		const copy: Record<string, unknown> = {};

@@ -1,11 +1,12 @@
 /**
- * The port of JSON Schema validation, and the wrapper that loads its engine when the first schema is checked: Ajv and
- * the linear-time patterns are the largest part of the extension, and most sessions never need them.
+ * The port of JSON Schema validation, and the wrapper that loads its engine when it is needed: Ajv and the linear-time
+ * patterns are the largest part of the extension, and most sessions never need them.
  *
  * "Unchecked" is a verdict of its own. A schema that cannot be checked safely and completely is never half checked:
  * callers say so and go on, because the server checks what it gets anyway.
  */
 import type { JsonObject } from '../jsonrpc/messages.js';
+import { PlainCheck } from './plainCheck.js';
 
 /** Why a schema says nothing about any value. */
 export type UncheckedReason =
@@ -66,13 +67,20 @@ export interface LazyValidatorOptions {
 	readonly load: () => Promise<{ createSchemaEngine(): SchemaEngine }>;
 }
 
-/** Loads the engine when it is needed for the first time, and tries again where that failed. */
+/**
+ * Loads the engine for the first value that doesn't plainly fit its schema (`plainCheck.ts`), and tries again where that
+ * failed.
+ */
 export class LazyValidator implements SchemaValidator {
+	private readonly plainCheck = new PlainCheck();
 	private engine: Promise<SchemaEngine> | undefined;
 
 	constructor(private readonly options: LazyValidatorOptions) {}
 
 	async check(schema: JsonObject, value: unknown): Promise<SchemaCheck> {
+		if (this.plainCheck.fits(schema, value)) {
+			return { kind: 'valid' };
+		}
 		try {
 			return (await this.loaded()).check(schema, value);
 		} catch (error) {

@@ -1,16 +1,20 @@
 /** Our core as the extension uses it, without the editor. */
+import { createRequire } from 'node:module';
+import * as path from 'node:path';
 import { nullLogger } from '../../../src/base/log.js';
 import {
 	Client,
 	isObject,
 	type JsonObject,
 	LazyValidator,
+	type LazyValidatorOptions,
 	StreamableHttp,
 	type ToolResult,
 	type Transport,
 } from '../../../src/mcp/index.js';
 import { createHttpFetch } from '../../../src/node/httpFetch.js';
 import { StdioTransport } from '../../../src/node/stdioTransport.js';
+import { projectRoot } from '../../host/paths.js';
 import { type Address, type BenchClient, maxMessageBytes } from './client.js';
 
 export async function openOurs(address: Address): Promise<BenchClient> {
@@ -38,9 +42,15 @@ export async function openOurs(address: Address): Promise<BenchClient> {
 	return new Ours(client, () => fetch.dispose());
 }
 
+/** One file, as in the extension: the sources would load a hundred of Ajv's. */
+const loadValidator: LazyValidatorOptions['load'] = async () =>
+	createRequire(__filename)(path.join(projectRoot, 'dist', 'validator.js')) as Awaited<
+		ReturnType<LazyValidatorOptions['load']>
+	>;
+
 class Ours implements BenchClient {
 	private schemas = new Map<string, JsonObject>();
-	private readonly validator = new LazyValidator({ load: () => import('../../../src/validator.js') });
+	private readonly validator = new LazyValidator({ load: loadValidator });
 
 	constructor(
 		private readonly client: Client,

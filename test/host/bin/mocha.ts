@@ -1,4 +1,4 @@
-// Runs the tests of a folder below `out/` in plain Node: node out/host/bin/mocha.js <folder> [--grep=…] [--suites=<JSON of titles>]
+// Runs the tests of a folder below `out/` in plain Node: node out/host/bin/mocha.js <folder> [--grep=…] [--suites=<JSON of titles>] [--without=<JSON of titles>]
 import * as path from 'node:path';
 import { configureGlobal } from 'fast-check';
 import { runMocha } from '../../support/runMocha.js';
@@ -11,12 +11,16 @@ async function main(): Promise<void> {
 	const [folder = 'unit', ...options] = process.argv.slice(2);
 	const valueOf = (name: string): string | undefined =>
 		options.find(it => it.startsWith(`--${name}=`))?.slice(`--${name}=`.length);
-	const suites = valueOf('suites');
+	const titlesOf = (name: string): string[] | undefined => {
+		const titles = valueOf(name);
+		return titles === undefined ? undefined : (JSON.parse(titles) as string[]);
+	};
 	const failed = await runMocha({
 		folder: path.join(projectRoot, 'out', folder),
 		recursive: true,
 		grep: valueOf('grep'),
-		suites: suites === undefined ? undefined : (JSON.parse(suites) as string[]),
+		suites: titlesOf('suites'),
+		without: titlesOf('without'),
 		// A machine that does other things as well is slow, and proves nothing by that.
 		timeout: ['e2e', 'lifetimes'].includes(folder) ? 180_000 : 20_000,
 	});

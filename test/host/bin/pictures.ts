@@ -1,15 +1,22 @@
 // `npm run pictures`: makes the pictures of README anew, from the packaged extension in a real editor with the demo.
+// `npm run pictures -- all` runs the end-to-end tests instead, with pictures of every screen in all themes.
+import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { endSharedMachine } from '../machine.js';
-import { projectRoot } from '../paths.js';
-import { openWorkbench, type Workbench } from '../workbench.js';
+import { programPath, projectRoot } from '../paths.js';
+import { openWorkbench, picturesVariable, type Workbench } from '../workbench.js';
 import { type Frame, movingPicture } from '../../pictures/movingPicture.js';
 
 const folder = path.join(projectRoot, 'media', 'readme');
 const lock = path.join(projectRoot, 'demo', '.vscode', 'mcp-lock.json');
 
 async function main(): Promise<void> {
+	if (process.argv.includes('all')) {
+		const env = { ...process.env, [picturesVariable]: '1' };
+		const { status } = spawnSync(process.execPath, [programPath('test'), 'e2e'], { env, stdio: 'inherit' });
+		process.exit(status ?? 1);
+	}
 	// What was approved on another day would change what is seen.
 	fs.rmSync(lock, { force: true });
 	const bench = await openWorkbench({
@@ -36,7 +43,7 @@ async function tour(bench: Workbench): Promise<void> {
 	const frames: Frame[] = [];
 	const see = async (ms: number): Promise<void> => {
 		await bench.page.mouse.move(700, 600);
-		frames.push({ png: fs.readFileSync(await bench.screenshot(`tour-${frames.length}`)), ms });
+		frames.push({ png: fs.readFileSync(await bench.takePicture(`tour-${frames.length}`)), ms });
 	};
 	await bench.openView('MCP Workbench');
 	await bench.row('everything').waitFor();

@@ -1,7 +1,8 @@
 // `npm test` after the static checks: node out/host/bin/test.js [stage…] [--grep=…] [--suite=…]
-// `--suite` is a regular expression: of the integration suites, only those whose names match are run. `--reversed` has the
-// suites of each window run in the reversed order, which must change nothing.
-// A whole run does two things at a time; MCP_WORKBENCH_TEST_LANES=1 has one after another.
+// Without a stage, what every change must pass; `rest` is what `npm run test:rest` runs. `--suite` is a regular expression: of
+// the integration suites, only those whose names match are run. `--reversed` has the suites of each window run in the
+// reversed order, which must change nothing.
+// Both do two things at a time; MCP_WORKBENCH_TEST_LANES=1 has one after another.
 // The last line is "N passed, N failed" (", N skipped" may follow).
 import * as fs from 'node:fs';
 import * as os from 'node:os';
@@ -20,7 +21,7 @@ import { IntegrationHost } from '../runIntegration.js';
 import { progress } from '../run.js';
 import { HostSession, isEnding } from '../session.js';
 import { type OpenWindow, runSuites } from '../runWindow.js';
-import { findWindows, type TestWindow } from '../suites.js';
+import { findWindows, type TestWindow, walks } from '../suites.js';
 import { addCounts, emptyTally, tellSkipped, titleOf } from '../tally.js';
 import { toolNode, type EditorName } from '../versions.js';
 
@@ -69,16 +70,24 @@ const stages: readonly Stage[] = [
 		run: countsFile => inWorkbench('lifetimes', countsFile),
 	},
 	{
-		name: 'end to end',
+		name: 'end to end, one walk for each feature',
+		words: ['e2e', 'walks'],
+		hasTests: true,
+		hasWire: true,
+		run: countsFile => inWorkbench('e2e', countsFile, walks),
+	},
+	{
+		name: 'end to end, the rest',
 		words: ['e2e', 'drawn'],
 		hasTests: true,
 		hasWire: true,
-		run: countsFile => inWorkbench('e2e', countsFile),
+		run: countsFile => inWorkbench('e2e', countsFile, walks, true),
 	},
 ];
 
 /** What goes on two at a time, the longest first: each leaves nearly half of the machine to another. */
-const sideBySide = [['drawn'], ['newest'], ['oldest'], ['unit'], ['ending'], ['conformance']] as const;
+const sideBySide = [['newest'], ['walks'], ['unit'], ['conformance']] as const;
+const sideBySideOfRest = [['drawn'], ['oldest'], ['ending']] as const;
 
 function valueOf(option: string): string | undefined {
 	return process.argv
@@ -90,11 +99,15 @@ function valueOf(option: string): string | undefined {
 async function main(): Promise<void> {
 	const started = Date.now();
 	const outcome: Outcome = { report: [], tally: emptyTally(), ok: true };
-	if (words.length === 0 && grep === undefined && chosenSuite === undefined && hasTwoLanes()) {
+	const isRest = words.length === 1 && words[0] === 'rest';
+	const lanes = isRest ? sideBySideOfRest : sideBySide;
+	if (words.length > 0 && !isRest) {
+		await runStages(stagesFor(words), outcome);
+	} else if (grep === undefined && chosenSuite === undefined && hasTwoLanes()) {
 		await prepare(outcome);
-		await runLanes(session, sideBySide, 2, outcome);
+		await runLanes(session, lanes, 2, outcome);
 	} else {
-		await runStages(words.length === 0 ? stages : stagesFor(words), outcome);
+		await runStages(stagesFor(['package', ...lanes.flat()]), outcome);
 	}
 	const { passed, failed } = outcome.tally;
 	process.exitCode = outcome.ok && passed + failed > 0 ? 0 : 1;
@@ -276,15 +289,30 @@ async function openWindow(
 }
 
 /** The suites that fail are run once more. */
-async function inWorkbench(folder: string, countsFile: string): Promise<boolean> {
-	if (await once(() => mocha(folder, countsFile))) {
+async function inWorkbench(
+	folder: string,
+	countsFile: string,
+	suites: readonly string[] = [],
+	isInverted = false,
+): Promise<boolean> {
+	if (grep !== undefined) {
+		// What is looked for may be in any suite: one stage looks through all of them.
+		return isInverted || mocha(folder, countsFile);
+	}
+	if (await once(() => mocha(folder, countsFile, suites, isInverted))) {
 		return true;
 	}
 	const { failedSuites } = addCounts(emptyTally(), countsFile);
 	return mayRunAgain() && mocha(folder, countsFile, failedSuites);
 }
 
-async function mocha(folder: string, countsFile: string, suites: readonly string[] = []): Promise<boolean> {
+/** @param isInverted runs all suites but these */
+async function mocha(
+	folder: string,
+	countsFile: string,
+	suites: readonly string[] = [],
+	isInverted = false,
+): Promise<boolean> {
 	if (!fs.existsSync(path.join(projectRoot, 'out', folder))) {
 		return true;
 	}
@@ -295,7 +323,7 @@ async function mocha(folder: string, countsFile: string, suites: readonly string
 		programPath('mocha'),
 		folder,
 		...(grep === undefined ? [] : [`--grep=${grep}`]),
-		...(suites.length === 0 ? [] : [`--suites=${JSON.stringify(suites)}`]),
+		...(suites.length === 0 ? [] : [`--${isInverted ? 'without' : 'suites'}=${JSON.stringify(suites)}`]),
 	];
 	return program(await ensureNode(toolNode), args, countsFile);
 }

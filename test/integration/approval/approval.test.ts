@@ -10,7 +10,7 @@ import * as vscode from 'vscode';
 import type { ApiError, Connection, ExtensionApi, ProtocolObject } from '../../../src/api.js';
 import { dayOf } from '../../../src/model/pins.js';
 import { parsePolicy } from '../../../src/model/policyFile.js';
-import { listsAnswered, QuickInputs } from '../quickInputs.js';
+import { listsAnswered, QuickInputs, takesAnswers } from '../quickInputs.js';
 import { activate, confirming, eventually, inState, workspaceFolder } from '../support.js';
 import { skip } from '../../support/skip.js';
 
@@ -403,6 +403,7 @@ describe('approvals', () => {
 		await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
 		await eventually('the sheet', () => (sheet.activeItems[0]?.label === '"bed"' && !sheet.busy) || undefined);
 		sheet.activeItems = sheet.items.filter(labelled('Edit Arguments…'));
+		await takesAnswers(sheet);
 		await delay(50);
 		await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
 		const { lines } = await inputs.pick(it => it.label === 'litres');

@@ -256,7 +256,7 @@ describe('review of what servers ask models', () => {
 			];
 			for (const ask of asks) {
 				await script(`${'Green. '.repeat(100)}And a secret.`);
-				const outcome = asking.call('sample', question(ask));
+				const outcome = asking.call('sample', question({ ...ask, maxTokens: 10_000 }));
 				await asking.inputs.pickLocked('Allow Once');
 				await asking.inputs.until(/^Answer for /);
 				await asking.inputs.pickLocked('Send to Server');

@@ -26,6 +26,7 @@ import { isSameNumber } from '../../../src/mcp/schema/decimal.js';
 import * as fieldCheck from '../../../src/mcp/schema/fieldCheck.js';
 import { hasFormat } from '../../../src/mcp/schema/fieldFormat.js';
 import { isPattern } from '../../../src/mcp/schema/linearPattern.js';
+import { hasPlainFormat, textFormats } from '../../../src/mcp/schema/plainFormat.js';
 import { translatePattern } from '../../../src/mcp/schema/translatePattern.js';
 import * as httpHeaders from '../../../src/mcp/transport/httpHeaders.js';
 import * as httpUrl from '../../../src/mcp/transport/httpUrl.js';
@@ -182,6 +183,9 @@ export const otherRows: Rows = {
 		formFields: text => formFields({ ...toolOf(text).inputSchema, required: words(text) }),
 	},
 	'mcp/schema/linearPattern.ts': { isPattern: text => [isPattern(text, ''), isPattern(text, 'u')] },
+	'mcp/schema/plainFormat.ts': {
+		hasPlainFormat: text => [...textFormats, text].map(it => hasPlainFormat(text, it)),
+	},
 	'mcp/schema/translatePattern.ts': {
 		translatePattern: text => [true, false].map(it => tolerant(() => translatePattern(text, it))),
 	},

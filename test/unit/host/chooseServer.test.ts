@@ -29,6 +29,18 @@ describe('choosing a server', () => {
 		assert.deepEqual(asked, []);
 	});
 
+	it('waits for the configuration, which a busy machine reads late', async () => {
+		const chosen = chooseServer(registry, { server: 'b' }, () => true);
+		await new Promise(resolve => setImmediate(resolve));
+		registry.update([definition('a'), definition('b')]);
+		assert.equal((await chosen)?.name, 'b');
+		// And for no longer than the window is there.
+		const never = cleanup.own(new ServerRegistry(new ModelFixture(cleanup).deps));
+		const none = chooseServer(never, { server: 'b' }, () => true);
+		await never.stopAll();
+		await assert.rejects(none, /There is no server "b"/);
+	});
+
 	it('asks where there are several', async () => {
 		registry.update([definition('a'), definition('b')]);
 		assert.equal((await chooseServer(registry, undefined, () => true))?.name, 'b');

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { guardFileOf, readGuardFile, seenFileOf } from '../../../src/host/guardFiles.js';
-import { LinkedFileError } from '../../../src/host/unlinkedFiles.js';
+import { exists, LinkedFileError } from '../../../src/host/unlinkedFiles.js';
 import { WindowClosingError } from '../../../src/model/closing.js';
 import type { ConfigSource } from '../../../src/model/serverDefinition.js';
 import { FileSystemError, makeFolder, workspace } from '../../support/vscodeDouble.js';
@@ -19,7 +19,7 @@ const untitled = { kind: 'workspaceFile', uri: 'untitled:/tmp/1/workspace.json',
 describe('the files of policies and locks', () => {
 	const cases: readonly (readonly [ConfigSource, string])[] = [
 		[{ kind: 'vscodeFolder', ...inFolder }, '/w/my project/.vscode/mcp-lock.json'],
-		[{ kind: 'projectRoot', ...inFolder }, '/w/my project/.vscode/mcp-lock.json'],
+		[{ kind: 'projectRoot', ...inFolder, uri: `${folderUri}/.mcp.json` }, '/w/my project/.vscode/mcp-lock.json'],
 		[{ kind: 'workspaceFile', uri: 'file:///w/a.code-workspace', ...shared }, '/w/mcp-lock.json'],
 		[untitled, '/storage/mcp-lock.json'],
 		[ofSettings, '/global/mcp-lock.json'],
@@ -94,9 +94,26 @@ describe('readGuardFile', () => {
 			});
 			fs.rmSync(pathOf());
 		}
+		fs.symlinkSync('nothing', path.join(folder, 'mcp-lock.json'));
+		await assert.rejects(readGuardFile(vscode.Uri.file(path.join(folder, 'mcp-lock.json'))), LinkedFileError);
 		fs.renameSync(path.join(folder, '.vscode'), path.join(folder, 'real'));
 		fs.symlinkSync('real', path.join(folder, '.vscode'));
 		await assert.rejects(read(), /^LinkedFileError: \.vscode is a symbolic link/);
+	});
+
+	it('gives nothing where it cannot be told whether it is a link', async () => {
+		const { fs: real } = workspace;
+		fs.writeFileSync(pathOf(), '{}');
+		try {
+			workspace.fs = { ...real, stat: () => Promise.reject(vscode.FileSystemError.NoPermissions('no')) };
+			await assert.rejects(read(), FileSystemError);
+		} finally {
+			workspace.fs = real;
+		}
+		assert.deepEqual(
+			[await exists(vscode.Uri.file(pathOf())), await exists(vscode.Uri.file(pathOf('none')))],
+			[true, false],
+		);
 	});
 
 	it('says that the window closes where the editor answers no more', async () => {

@@ -179,6 +179,18 @@ describe('what another version has kept', () => {
 		});
 	}
 
+	it('of consents, each server has its own, at most 500 of them', async () => {
+		const state = stateOf({ consents: [[5, {}]] });
+		const consents = new WorkspaceConsents(state);
+		for (let count = 0; count <= 501; count++) {
+			await consents.set(`server ${count}`, { command: String(count) });
+		}
+		await consents.set('server 300', { command: 'new' });
+		const kept = ['server 0', 'server 1', 'server 2', 'server 300', 'server 501', 'none'].map(it => consents.get(it));
+		assert.deepEqual(kept, [undefined, undefined, { command: '2' }, { command: 'new' }, { command: '501' }, undefined]);
+		assert.deepEqual((held.get('consents') as unknown[]).length, 501, 'and one that is none');
+	});
+
 	it('goes with the rest where a person wants no consent to be left', async () => {
 		const state = stateOf({ consents: [...newer, [id, {}]] });
 		assert.equal(await new WorkspaceConsents(state).clear(), 1);

@@ -85,7 +85,7 @@ for (const isReplaced of [false, true]) {
 			for (const text of ['{', `{ "version": 1, "servers": ${'['.repeat(100_000)}`]) {
 				fs.writeFileSync(file, text);
 				assert.equal((await locks.read(definition)).kind, 'broken');
-				await assert.rejects(pin('d'), LockError);
+				await assert.rejects(pin('d'), { name: 'LockError', problem: 'unreadable' });
 				assert.equal(fs.readFileSync(file, 'utf8'), text);
 			}
 			fs.rmSync(file);
@@ -99,14 +99,16 @@ for (const isReplaced of [false, true]) {
 			for (let depth = 0; depth < 20_000; depth++) {
 				deep = { deep };
 			}
-			await assert.rejects(pin('deep', { inputSchema: deep }), LockError);
+			await assert.rejects(pin('deep', { inputSchema: deep }), { problem: 'definition' });
+			const two = [tool, { ...tool, name: 'deep', inputSchema: deep }];
+			await assert.rejects(locks.pin(definition, two, undefined), { problem: 'definition' });
 			const large = { inputSchema: { x: 'x'.repeat(1_000_000) } };
 			await locks.pin(
 				definition,
 				Array.from({ length: 16 }, (_, at) => ({ ...tool, ...large, name: `${at}` })),
 				undefined,
 			);
-			await assert.rejects(pin('one too many', large), LockError);
+			await assert.rejects(pin('one too many', large), { problem: 'fileTooLarge' });
 			assert.equal((await locks.read(definition)).kind, 'read');
 		});
 

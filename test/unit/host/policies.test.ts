@@ -68,6 +68,10 @@ describe('Policies', () => {
 		assert.deepEqual(policies.ofUser(), { kind: 'broken' });
 	});
 
+	it('of the own servers are a file in the storage of the extension', () => {
+		assert.equal(policies.ownFile().fsPath, path.join(folder, 'mcp-policy.json'));
+	});
+
 	it('say nothing once the editor has hung up: what cannot be read then is not broken', async () => {
 		const { fs: real } = workspace;
 		workspace.fs = { ...real, stat: () => Promise.reject(new vscode.CancellationError()) };

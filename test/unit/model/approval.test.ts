@@ -6,6 +6,7 @@ import {
 	type Caller,
 	decideApproval,
 	type Grant,
+	isAttended,
 	type PinState,
 	type PolicyState,
 } from '../../../src/model/approval.js';
@@ -20,6 +21,13 @@ const callers: Readonly<Record<string, Caller>> = {
 	model: { kind: 'model', through: 'tool' },
 };
 const others = ['command', 'document', 'history', 'extension', 'model'].map(it => callers[it]);
+
+it('a call that a person has probably just made is asked about at once', () => {
+	assert.deepEqual(
+		Object.keys(callers).filter(it => isAttended(callers[it] ?? assert.fail(it))),
+		['person', 'document', 'history'],
+	);
+});
 
 function input(changes: Partial<ApprovalInput> = {}): ApprovalInput {
 	return {

@@ -143,6 +143,26 @@ describe('Approver', () => {
 		assert.deepEqual(grants, []);
 	});
 
+	it('opens no question where nothing is asked, and pins once', async () => {
+		let opened = 0;
+		let pinned = 0;
+		const counting: PinStore = { read: () => seen.read(), pin: (...args) => (pinned++, seen.pin(...args)) };
+		approver = new Approver({ ...deps, seen: counting, open: signal => (opened++, deps.open(signal)) });
+		const caller = { kind: 'person' } as const;
+		assert.equal(await outcome({ caller }), 'sent {}: ownConsent');
+		assert.equal(await outcome({ caller }), 'sent {}: ownConsent');
+		rules = [{ decision: 'deny' }];
+		assert.equal(await outcome({ caller }), 'not sent: rule');
+		assert.deepEqual([opened, pinned], [0, 1]);
+		rules = [];
+		answers = [deny()];
+		let reads = 0;
+		const policies = { ...deps.policies, ofDefinition: () => (reads++, deps.policies.ofDefinition(definition)) };
+		approver = new Approver({ ...deps, policies });
+		await outcome();
+		assert.equal(reads, 1, 'looked at once');
+	});
+
 	it('pins nothing that was denied', async () => {
 		answers = [deny()];
 		await outcome();
@@ -224,6 +244,7 @@ describe('Approver', () => {
 			assert.equal(await outcome(), 'sent {}: unreadablePin');
 			assert.equal(await outcome({ caller: { kind: 'person' } }), 'not sent: unreadablePin');
 			assert.equal(store.parsed.kind, 'broken');
+			assert.ok(!failures.some(it => it.startsWith('lock')));
 			store.error = undefined;
 			store.parsed = { kind: 'read', lock: {} };
 			grants = [];
@@ -247,6 +268,20 @@ describe('Approver', () => {
 			answers = [allow()];
 			assert.equal(await outcome(), 'sent {}: notPinned', 'the person is asked once more');
 			assert.equal(await outcome(), 'sent {}: rule');
+		});
+
+		it('tries once for each answer, and asks about no other tool', async () => {
+			answers = [deny()];
+			assert.equal(await outcome(), 'not sent: notPinned');
+			assert.deepEqual(failures, ['seen: disk full']);
+			const pin: PinStore['pin'] = (...args) =>
+				args[1].includes(tool) ? Promise.reject(new Error('not this one')) : seen.pin(...args);
+			seen.error = undefined;
+			approver = new Approver({ ...deps, seen: { read: () => seen.read(), pin } });
+			answers = [deny()];
+			assert.equal(await outcome(), 'not sent: notPinned');
+			assert.equal(await outcome({ tool: weed }), 'sent {}: rule');
+			assert.equal((await approver.look(request({ tool: { ...weed, name: 'dig' } }))).input.pin, 'new');
 		});
 
 		it('asks in the next session too', async () => {
@@ -450,6 +485,42 @@ describe('Approver', () => {
 			[definitionPolicy, userPolicy] = [ofDefinition, ofUser];
 			assert.equal(await approver.deniesServer(definition), expected);
 		}
+	});
+
+	it('lists tools of a denied server where a rule may allow one of them', async () => {
+		definitionPolicy = { kind: 'read', policy: { rules: [{ decision: 'allow', tools: ['x'] }], otherwise: 'deny' } };
+		assert.deepEqual(
+			[await approver.deniesServer(definition, 'contents'), await approver.deniesServer(definition, 'tools')],
+			[true, false],
+		);
+	});
+
+	it('denies unseen what rules deny, and not what only cannot be read', async () => {
+		assert.equal(await approver.denyUnseen(request()), undefined);
+		definitionPolicy = { kind: 'broken' };
+		assert.equal(await approver.denyUnseen(request()), undefined);
+		definitionPolicy = { kind: 'read', policy: { rules: [], otherwise: 'deny' } };
+		assert.equal((await approver.denyUnseen(request()))?.decision.reason.kind, 'otherwise');
+	});
+
+	it('remembers an answer for later, also where a rule has allowed the call meanwhile', async () => {
+		answers = [
+			() => {
+				rules = [{ decision: 'allow' }];
+				return { kind: 'allow', lasts: 'workspace', about: 'tool' };
+			},
+		];
+		assert.equal(await outcome(), 'sent {}: rule');
+		assert.deepEqual(
+			grants.map(it => [it.decision, it.lasts]),
+			[['allow', 'workspace']],
+		);
+	});
+
+	it('takes another look for no answer, even if nothing has changed', async () => {
+		answers = [() => ({ kind: 'again' }), allow()];
+		assert.equal(await outcome(), 'sent {}: byDefault');
+		assert.equal(asked.length, 2);
 	});
 
 	it('decides again on arguments that the person has changed', async () => {

@@ -26,6 +26,15 @@ describe('the audit log', () => {
 			.split('\n')
 			.map(it => (JSON.parse(it) as { n: number }).n);
 
+	it('is empty once it was cleared, whatever was being written', async () => {
+		const audit = open();
+		audit.write({ n: 1 });
+		await audit.clear();
+		assert.equal(await audit.read(), '');
+		audit.write({ n: 2 });
+		assert.deepEqual(await numbers(audit), [2]);
+	});
+
 	it('has every line in its order, of earlier windows too, until the oldest must go', async () => {
 		const first = open();
 		assert.equal(await first.read(), '');

@@ -18,9 +18,38 @@ function read(entry: unknown, more: Partial<AuthSources> = {}): ReturnType<typeo
 describe('how to sign in, as set', () => {
 	it('a person with a browser where nothing is set, or nothing that can be understood', () => {
 		for (const entry of [undefined, null, 7, 'x', {}, { grant: 'other', scopes: 'x', dpop: 'x', clientId: 4 }]) {
-			assert.deepEqual(read(entry), { kind: 'person' });
+			assert.deepEqual(read(entry, { clientMetadataUrl: 5 }), { kind: 'person' });
 		}
-		assert.deepEqual(read({}, { setting: 'x' }), { kind: 'person' });
+		assert.deepEqual(read({ clientId: '', dpop: '' }), { kind: 'person' });
+		for (const setting of [undefined, null, 'x']) {
+			assert.deepEqual(read({}, { setting }), { kind: 'person' });
+		}
+	});
+
+	it('takes what is understood of a list, and each way to bind keys', () => {
+		assert.deepEqual(read({ scopes: ['a', 5, 'b'] }), { kind: 'person', scopes: ['a', 'b'] });
+		for (const dpop of ['auto', 'always', 'never']) {
+			assert.deepEqual(read({ dpop }), { kind: 'person', dpop });
+		}
+	});
+
+	it('without what a grant needs is said by whoever uses it', async () => {
+		assert.deepEqual(read({ grant: 'clientCredentials' }), { kind: 'clientCredentials', client: { clientId: '' } });
+		const workload = read({ grant: 'workload' });
+		assert.deepEqual(Object.keys(workload).toSorted(), ['assertion', 'kind']);
+		assert.equal(workload.kind === 'workload' && (await workload.assertion()), 'text of');
+		const named = read({ grant: 'workload', clientId: 'me' });
+		assert.equal(named.kind === 'workload' && named.clientId, 'me');
+		const enterprise = read({ grant: 'enterprise' });
+		assert.ok(enterprise.kind === 'enterprise');
+		const { subjectToken, ...provider } = enterprise.identityProvider;
+		assert.deepEqual([enterprise.client, provider], [{ clientId: '' }, { issuer: '', client: { clientId: '' } }]);
+		assert.equal(await subjectToken(), 'text of');
+		const typed = { clientId: 'me', privateKey: 'PEM' };
+		assert.deepEqual(read({ grant: 'clientCredentials' }, { typed }), {
+			kind: 'clientCredentials',
+			client: { ...typed, algorithm: 'ES256' },
+		});
 	});
 
 	it('what was typed counts before settings, and these before the file of the server', () => {

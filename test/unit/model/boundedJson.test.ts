@@ -12,6 +12,9 @@ describe('boundedJson', () => {
 			nested(4),
 			nested(4, '{"a":', '}'),
 			'[[],[],[],[]]',
+			'[][][][]',
+			'{}{}{}{}',
+			' '.repeat(1000),
 			'"[[[[" // [[[[\n/* [[[[ */',
 			'[\n"[[[[\n]',
 			// What does not fit closes nothing.
@@ -22,13 +25,37 @@ describe('boundedJson', () => {
 		];
 		assert.deepEqual(
 			texts.map(it => findJsonExcess(it, bounds)?.code),
-			[undefined, 'tooDeep', 'tooDeep', undefined, undefined, undefined, 'tooDeep', 'tooDeep', 'tooLong', undefined],
+			[
+				undefined,
+				'tooDeep',
+				'tooDeep',
+				undefined,
+				undefined,
+				undefined,
+				undefined,
+				undefined,
+				undefined,
+				'tooDeep',
+				'tooDeep',
+				'tooLong',
+				undefined,
+			],
 		);
 	});
 
 	it('says where a limit is passed', () => {
 		assert.deepEqual(findJsonExcess('[ [ [ [', bounds), { code: 'tooDeep', maxDepth: 3, offset: 6 });
 		assert.deepEqual(findJsonExcess('1'.repeat(2000), bounds), { code: 'tooLong', maxLength: 1000, offset: 1000 });
+	});
+
+	it('has the limits of configurations unless told others', () => {
+		for (const [text, code] of [
+			[nested(256), undefined],
+			[nested(257), 'tooDeep'],
+			[' '.repeat(1024 * 1024 + 1), 'tooLong'],
+		] as const) {
+			assert.equal(parseBoundedTree(text).excess?.code, code);
+		}
 	});
 
 	it('the parser itself has no limit', () => {

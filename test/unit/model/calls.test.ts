@@ -1,3 +1,7 @@
+/**
+ * Calls from their request to their record.
+ * Over 400 lines: all tests stand on one door to calls, with its server and its answers in memory.
+ */
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -120,6 +124,81 @@ describe('Calls', () => {
 		await make({ caller: { kind: 'person' } });
 		assert.deepEqual(told, ['true true', 'person garden water {"a":1} ownConsent answered true']);
 		assert.deepEqual(seen.names(), ['water']);
+	});
+
+	it('is told with the tool, in the order in which calls came, and can be cancelled', async () => {
+		const orders: unknown[] = [];
+		const decided: unknown[] = [];
+		own(calls.onDidDecide(({ id, title, inputSchema: schema }) => decided.push([id, title, schema])));
+		own(calls.onDidSend(it => (decided.push(it.id), it.id === 'mine' ? undefined : it.cancel())));
+		const play: Play = ({ request }) => (orders.push(request.order), { kind: 'allow' });
+		answers = [play, play];
+		inputSchema = { type: 'object' };
+		const began = performance.now();
+		const { durationMs } = (await make({ id: 'mine' })) as { durationMs: number };
+		assert.ok(durationMs <= performance.now() - began);
+		let until: AbortSignal | undefined;
+		await calls.make(
+			{ caller: { kind: 'command' }, server, tool: 'water', arguments: {} },
+			async (_, __, ___, signal) => {
+				until = signal;
+				return { content: [], isError: false };
+			},
+		);
+		const [first, , second] = decided as [unknown, unknown, readonly [string, ...unknown[]]];
+		assert.deepEqual(
+			[first, second.slice(1)],
+			[
+				['mine', 'water', inputSchema],
+				['water', inputSchema],
+			],
+		);
+		assert.match(second[0], /^[0-9a-f-]{36}$/);
+		assert.deepEqual([orders, until?.aborted], [[1, 2], true]);
+	});
+
+	it('uses the server as a person or as others do', async () => {
+		const uses: unknown[] = [];
+		const use = server.use.bind(server);
+		server.use = isPerson => (uses.push(isPerson), use(isPerson));
+		answers = [allow];
+		await make();
+		await make({ caller: { kind: 'person' } });
+		assert.deepEqual([...new Set(uses)], [false, true]);
+		const model = { kind: 'model', through: 'tool' } as const;
+		answers = [allow];
+		await make({ caller: model });
+		assert.equal(sent.length, 3, 'a model calls what is not hidden from it');
+	});
+
+	it('asks once where the list of tools was read again, and is the same', async () => {
+		answers = [
+			() => {
+				fixture.transport.notify('notifications/tools/list_changed');
+				return { kind: 'allow' };
+			},
+		];
+		await make();
+		assert.deepEqual([asked.length, sent.length], [1, 1]);
+	});
+
+	it('of a denied server tells what is known of the tool, and starts it for the person alone', async () => {
+		const told: unknown[] = [];
+		own(calls.onDidCall(({ title, inputSchema: schema }) => told.push([title, schema])));
+		rules = [{ decision: 'deny' }];
+		await assert.rejects(make(), CallDeniedError);
+		assert.equal(server.state.kind, 'stopped');
+		inputSchema = { type: 'object' };
+		await assert.rejects(make({ caller: { kind: 'person' } }), CallDeniedError);
+		assert.equal(server.state.kind, 'running');
+		await assert.rejects(make(), CallDeniedError);
+		await assert.rejects(make({ tool: 'other' }), CallDeniedError);
+		assert.deepEqual(told, [
+			['water', {}],
+			['water', inputSchema],
+			['water', inputSchema],
+			['other', {}],
+		]);
 	});
 
 	it('sends what the person has made of the arguments', async () => {
@@ -361,13 +440,21 @@ describe('Calls', () => {
 		const call: Call = { caller: { kind: 'command' }, server, tool: 'water', arguments: { a: 1 } };
 		const tool = { name: 'water', inputSchema: {} };
 		const result = { content: [], isError: false };
+		const records: unknown[] = [];
+		own(
+			calls.onDidCall(({ title, inputSchema: schema, approval }) => records.push([title, schema, approval.isAllowed])),
+		);
 		const made = await calls.resume(call, Date.now() - 5000, tool, async () => result);
 		assert.deepEqual([made.tool, made.arguments, made.result], [tool, { a: 1 }, result]);
-		assert.ok(made.durationMs >= 5000);
+		assert.ok(made.durationMs >= 5000 && made.durationMs < 60_000);
 		const error = new Error('stones');
 		await assert.rejects(
 			calls.resume(call, Date.now(), tool, () => Promise.reject(error)),
 			error,
+		);
+		assert.deepEqual(
+			records,
+			[1, 2].map(() => ['water', {}, true]),
 		);
 		assert.deepEqual(
 			[told, asked, sent],

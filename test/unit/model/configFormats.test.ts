@@ -175,3 +175,18 @@ describe('places in JSON', () => {
 		assert.deepEqual(valueAt('{ "a": 1, "b', ['a']), { value: 1, isWhole: false });
 	});
 });
+
+describe('places and values in settings', () => {
+	it('are none where the text is too deep or has no such path', () => {
+		const deep = `{"a":${'['.repeat(300)}`;
+		assert.equal(offsetOfKey(deep, ['a']), undefined);
+		assert.deepEqual(valueAt(deep, ['a']), { value: undefined, isWhole: true });
+		assert.deepEqual([offsetOfKey('{}', []), offsetOfKey('{"a":1}', ['b'])], [undefined, undefined]);
+	});
+
+	it('may stand in a text that is longer than a file of servers', () => {
+		const long = `${' '.repeat(1024 * 1024 + 1)}{"a":5}`;
+		assert.equal(offsetOfKey(long, ['a']), 1024 * 1024 + 2);
+		assert.deepEqual(valueAt(long, ['a']), { value: 5, isWhole: true });
+	});
+});

@@ -1,5 +1,13 @@
 import * as assert from 'node:assert/strict';
-import { changesOf, type ConsentFacts, factsOf, needsConsent } from '../../../src/model/consent.js';
+import { createHash } from 'node:crypto';
+import {
+	changesOf,
+	ConsentNeededError,
+	type ConsentFacts,
+	factsOf,
+	isOlder,
+	needsConsent,
+} from '../../../src/model/consent.js';
 import type { InputDefinition } from '../../../src/model/inputs.js';
 import { type LaunchPart, launchParts } from '../../../src/model/launchParts.js';
 import { emptySnapshot, type LaunchSnapshot } from '../../../src/model/launchSnapshot.js';
@@ -61,6 +69,10 @@ describe('consent: which servers need it', () => {
 	}
 });
 
+describe('consent: an error', () => {
+	it('has a name', () => assert.equal(new ConsentNeededError().name, 'ConsentNeededError'));
+});
+
 describe('consent: what is remembered', () => {
 	const table: readonly (readonly [what: string, from: object, to: object, ...changes: string[]])[] = [
 		['nothing', stdio, stdio],
@@ -120,6 +132,24 @@ describe('consent: what is remembered', () => {
 		for (const parts of [[sent('other'), sent('header A')], [sent('url'), sent('other')], [sent('header A')]]) {
 			assert.deepEqual(changesOf(before, await factsOf(parts)), [{ part: 'sent', name: 'env:T', how: 'changed' }]);
 		}
+	});
+
+	it('as it was written by the versions before: SHA-256 of canonical JSON, and a format', async () => {
+		const kept = await facts(read({ command: 'node', args: ['b'] }));
+		const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+		assert.deepEqual(kept, {
+			kind: sha256('"stdio"'),
+			command: sha256('"node"'),
+			args: sha256('["b"]'),
+			program: sha256('"unresolved"'),
+			format: '2',
+		});
+		assert.deepEqual([isOlder(kept), isOlder({}), isOlder({ format: '1' })], [false, true, true]);
+	});
+
+	it('an input that nobody defines counts where it is used', async () => {
+		const server = { ...stdio, args: [...stdio.args, '${input:nobody}'] };
+		assert.deepEqual(await changes(read(stdio), read(server)), ['changed args', 'added input nobody']);
 	});
 
 	it('the order of keys, and the place in the file, are no change', async () => {

@@ -255,6 +255,15 @@ describe('Consents', () => {
 		assert.deepEqual([asked, answers, kept.size], [[], [['next', false]], 0]);
 	});
 
+	it('tells that a question has ended by a yes', async () => {
+		const answers: unknown[] = [];
+		own(consents.onDidAnswer(it => answers.push([it.definition.name, it.isAllowed])));
+		const request = { signal: new AbortController().signal, mayAsk: true, onAsk: () => undefined };
+		await consents.ensure(definition('test'), request);
+		await consents.ensure(definition('test'), request);
+		assert.deepEqual(answers, [['test', true]]);
+	});
+
 	it('gives what was looked at, so that this is run: also where nobody is asked', async () => {
 		const request = { signal: new AbortController().signal, mayAsk: true, onAsk: () => undefined };
 		const using = definition('test', { args: ['${config:a}'] });

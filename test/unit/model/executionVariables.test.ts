@@ -30,6 +30,7 @@ describe('environment variables that change execution', () => {
 		['GOENV', './env'],
 		['PUPPETEER_EXECUTABLE_PATH', 'C:\\x.exe'],
 		['CHROME_BIN', '~'],
+		['DRIVE', 'D:'],
 		['R_PROFILE_USER', 'a/b'],
 		['OPENAI_BASE_URL', 'https://evil.example/v1?mode=a'],
 		['MY_DIR', '${env:HOME}/x'],
@@ -47,7 +48,11 @@ describe('environment variables that change execution', () => {
 		['AWS_SK', 'wJa1rXUt3FEM9/K7MD5NG/bPx2fiC8YEX4MPLEK6'],
 		['DB', 'Server=tcp:a/b;Password=sesame'],
 		['URL_X', 'https://a/b?api_key=sesame'],
+		['DB', 'Server=tcp:a/b;Password = sesame'],
 		['LOG', 'debug'],
+		['LOG', 'a~b'],
+		['LOG', 'ab:cd'],
+		['CARGO_PROVIDER_TOKEN', 'sesame'],
 	] as const) {
 		it(`of any name are not shown if they may be secret: ${name}`, () => {
 			assert.equal(shownValue(name, text), undefined);
@@ -59,5 +64,6 @@ describe('environment variables that change execution', () => {
 		assert.equal(shownValue('HTTPS_PROXY', 'http://me:sesame@host:1'), 'http://me:***@host:1');
 		const code = '--import data:text/javascript,//:evil()@';
 		assert.equal(shownValue('NODE_OPTIONS', code), code);
+		assert.equal(shownValue('NODE_URL_OPTIONS', 'x://a:b@c'), 'x://a:b@c');
 	});
 });

@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { inputsOf } from '../../../src/model/inputs.js';
+import { inputsOf, valuesOf } from '../../../src/model/inputs.js';
 import { parseServerConfig } from '../../../src/model/serverConfig.js';
 import type { LaunchDefinition } from '../../../src/model/serverDefinition.js';
 
@@ -16,7 +16,7 @@ function read(inputs: string): { inputs: readonly unknown[]; problems: unknown[]
 	const { servers, problems } = parseServerConfig(text, source);
 	assert.equal(servers.length, 1, 'a mistake in the inputs costs no server');
 	return {
-		inputs: servers[0]?.inputs ?? [],
+		inputs: servers[0]?.inputs ?? ['none'],
 		problems: problems.map(({ offset, length, ...rest }) => [text.slice(offset, offset + length), rest]),
 	};
 }
@@ -91,6 +91,11 @@ describe('inputs of mcp.json', () => {
 			'[{ "label": "a" }]',
 			wrong('options', 'options'),
 		],
+		[
+			'[{ "id": "a", "type": "pickString", "options": [{ "label": 5, "value": "a" }] }]',
+			'[{ "label": 5, "value": "a" }]',
+			wrong('options', 'options'),
+		],
 		['[{ "id": "a", "type": "command" }]', '{ "id": "a", "type": "command" }', missing('a', 'command')],
 	];
 	for (const [inputs, at, problem] of table) {
@@ -98,6 +103,17 @@ describe('inputs of mcp.json', () => {
 			assert.deepEqual(read(inputs), { inputs: [], problems: [[at, problem]] });
 		});
 	}
+
+	it('that a server names must be defined, if only wrongly', () => {
+		const inputs = '[{ "id": "a", "type": "promptString" }, { "id": "wrong" }]';
+		const problemsOf = (list: string, command: string): unknown[] =>
+			parseServerConfig(`{ "inputs": ${list}, "servers": { "s": { "command": "${command}" } } }`, source)
+				.problems.filter(it => it.code === 'undefinedInput')
+				.map(it => it.code === 'undefinedInput' && it.input);
+		assert.deepEqual(problemsOf(inputs, '${input:a}${input:wrong}'), []);
+		assert.deepEqual(problemsOf(inputs, '${input:b c}${env:input:d}'), ['b c']);
+		assert.deepEqual(problemsOf('{}', '${input:b}'), [], 'nobody can say');
+	});
 
 	it('of which two have one name count once', () => {
 		const { inputs, problems } = read(`[{ ${prompt} }, { "id": "a", "type": "command", "command": "x" }]`);
@@ -137,6 +153,36 @@ describe('inputsOf', () => {
 			host: [{ kind: 'url' }],
 			key: [{ kind: 'header', name: 'A' }],
 		});
+	});
+
+	it('are looked for in these texts, and in no others', () => {
+		assert.deepEqual(
+			valuesOf({
+				kind: 'stdio',
+				command: 'c',
+				args: ['a'],
+				cwd: 'd',
+				env: { A: 'b', N: null },
+				envFile: 'f',
+				debug: { type: 'node' },
+			}),
+			[
+				[{ kind: 'command' }, 'c'],
+				[{ kind: 'argument', number: 1 }, 'a'],
+				[{ kind: 'folder' }, 'd'],
+				[{ kind: 'envFile' }, 'f'],
+				[{ kind: 'environment', name: 'A' }, 'b'],
+				[{ kind: 'environment', name: 'N' }, ''],
+			],
+		);
+		assert.deepEqual(valuesOf(stdio), [[{ kind: 'command' }, 'x']]);
+		assert.deepEqual(valuesOf({ ...stdio, debug: { type: 'debugpy', debugpyPath: undefined } }).at(-1), [
+			{ kind: 'debugger' },
+			'',
+		]);
+		assert.deepEqual(valuesOf({ kind: 'http', url: 'u', headers: {}, oauth: { clientId: '${input:a}' } }), [
+			[{ kind: 'url' }, 'u'],
+		]);
 	});
 
 	it('finds no more than what is replaced', () => {

@@ -8,6 +8,12 @@ import {
 } from '../../../src/model/knownVariables.js';
 
 describe('variables that are known', () => {
+	it('are these, for messages', () => {
+		assert.equal(
+			knownVariables.join(' '),
+			'workspaceFolder workspaceFolder:name userHome env:NAME config:setting input:id',
+		);
+	});
 	for (const variable of [...knownVariables, 'env:A:-b', 'workspaceFolder:my folder', 'input:a:b']) {
 		it(`\${${variable}}`, () => assert.equal(isKnownVariable(variable), true));
 	}
@@ -45,6 +51,16 @@ describe('what an unknown variable comes nearest to', () => {
 		['imput:key', 'input:key'],
 		['settings:a.b', 'config:a.b'],
 		['workspaceRoot:lib', 'workspaceFolder:lib'],
+		['workspaceFolderPath', 'workspaceFolder'],
+		['workspace', 'workspaceFolder'],
+		['PROJECTROOT', 'workspaceFolder'],
+		['homeDir', 'userHome'],
+		['USERPROFILE', 'userHome'],
+		['prompt:key', 'input:key'],
+		['setting:a', 'config:a'],
+		['enw:KEY', 'env:KEY'],
+		['home:x', undefined],
+		[' env:x', undefined],
 		['nothing:here', undefined],
 		['command:pick', undefined],
 		['a b', undefined],

@@ -67,6 +67,69 @@ describe('the list of what decides what runs', () => {
 		}
 	});
 
+	it('names each, and shows what may be shown', () => {
+		const lines = (definition: ServerDefinition, more: Partial<LaunchSnapshot> = {}): string[] =>
+			parts(definition, more).map(
+				({ part, name, shown: it }) => `${part} ${name ?? ''} = ${JSON.stringify(it) ?? '-'}`,
+			);
+		const whole = { ...read(process), shadows: [], dev: undefined } as unknown as ServerDefinition;
+		assert.deepEqual(lines(whole, { folder: '/w/sub' }), [
+			'kind  = "stdio"',
+			'command  = "${config:a.command}"',
+			'program  = {"kind":"unresolved"}',
+			'args  = ["${config:a.args}"]',
+			'cwd  = "/w/sub"',
+			'env X = -',
+			'envFile  = "${config:a.envFile}"',
+			'debug  = {"type":"debugpy","debugpyPath":"${config:a.debugpy}"}',
+			'watch  = ["${config:a.watch}"]',
+			'config a.command = null',
+			'config a.args = null',
+			'config a.cwd = null',
+			'config a.envFile = null',
+			'config a.env = -',
+			'config a.debugpy = null',
+		]);
+		assert.deepEqual(lines(read({ command: 'node' })), [
+			'kind  = "stdio"',
+			'command  = "node"',
+			'program  = {"kind":"unresolved"}',
+			'args  = []',
+			'cwd  = -',
+		]);
+		assert.deepEqual(lines(read(endpoint), { variables: new Map([['config:a.url', 'x.example']]) }), [
+			'kind  = "http"',
+			'url  = "https://${config:a.url}/mcp"',
+			'headers X = -',
+			'oauth  = {"clientId":"${config:a.client}","scopes":["x"]}',
+			'config a.url = "x.example"',
+			'config a.header = -',
+			'sent config:a.url = [{"kind":"url"}]',
+			'sent config:a.header = [{"kind":"header","name":"X"}]',
+		]);
+	});
+
+	it('shows a setting that goes to a place that is shown, whatever the others are', () => {
+		const both = { type: 'http', url: 'https://${config:a.b}', headers: { X: '${config:a.b}' } };
+		const variables = new Map([['config:a.b', 'x.example']]);
+		assert.deepEqual(shown(parts(read(both), { variables }), 'config'), ['config a.b = "x.example"']);
+	});
+
+	it('takes no variable for a setting, a folder or something that is sent that only looks like one', () => {
+		const texts = '${env:config:a}${config}${workspaceFolderX}${workspaceFolder:env:x}${config:a:-b}${workspaceFolder}';
+		const definition = read({ type: 'http', url: `https://${texts}` });
+		const shared = { kind: 'workspaceFile', uri: 'file:///w.code-workspace' } as const;
+		const ofFile = { ...definition, source: { ...shared, folderUri: undefined, folderName: undefined } };
+		const common = ['config a:-b = null', 'folder workspaceFolder:env:x = null'];
+		const sent = ['sent env:config:a = [{"kind":"url"}]', 'sent config:a:-b = [{"kind":"url"}]'];
+		const kinds = ['config', 'folder', 'sent'] as const;
+		assert.deepEqual(shown(parts(definition), ...kinds).toSorted(), [...common, ...sent].toSorted());
+		assert.deepEqual(
+			shown(parts(ofFile), ...kinds).toSorted(),
+			[...common, 'folder workspaceFolder = null', ...sent].toSorted(),
+		);
+	});
+
 	for (const [name, server] of [
 		['a.command', process],
 		['a.debugpy', process],
@@ -217,6 +280,17 @@ describe('a snapshot', () => {
 		);
 	});
 
+	it('may know nothing', () => {
+		assert.deepEqual(emptySnapshot, {
+			variables: new Map(),
+			folder: undefined,
+			envFile: { kind: 'none' },
+			inheritedPath: undefined,
+			program: { kind: 'unresolved' },
+			debugProgram: undefined,
+		});
+	});
+
 	it('says what has no value', () => {
 		for (const [text, name] of [
 			['${config:b}', 'UnresolvedVariableError'],
@@ -232,6 +306,7 @@ describe('a snapshot', () => {
 		['\\\\host\\x', true],
 		['/\\host', true],
 		['/usr/bin', false],
+		['/usr//bin', false],
 		['C:\\x', false],
 		['host', false],
 	] as const) {

@@ -26,6 +26,7 @@ describe('comparePins', () => {
 		assert.deepEqual(titleOf(pinned(), b), of({ description: 'B' }));
 		assert.deepEqual(titleOf(none, b), of({ description: 'B' }));
 		assert.deepEqual(titleOf(a, none), of({ title: 'A' }));
+		assert.deepEqual(titleOf(pinned(), none), of({}));
 		assert.deepEqual(titleOf(a, pinned()), of({ title: 'A' }));
 		assert.equal(titleOf(none, none), undefined);
 		assert.equal(titleOf(broken, broken), undefined);

@@ -231,6 +231,10 @@ describe('pins of tools', () => {
 		['servers that are none', '{ "version": 1, "servers": { "a": 5 } }'],
 		['tools that are a list', '{ "version": 1, "servers": { "a": { "tools": [] } } }'],
 		['a tool without a schema', '{ "version": 1, "servers": { "a": { "tools": { "b": {} } } } }'],
+		[
+			'a tool without a schema beside one that has one',
+			'{ "version": 1, "servers": { "a": { "tools": { "b": {}, "c": { "inputSchema": {} } } } } }',
+		],
 		['a title that is no text', whole.replace('"Water a plant"', '5')],
 		['a description that is no text', whole.replace('"Once."', '5')],
 		['instructions that are no text', whole.replace('"Be kind."', '{}')],
@@ -255,6 +259,25 @@ describe('pins of tools', () => {
 		assert.deepEqual(pinnedIn(lock, 'garden', tool)?.tool, pinOf(tool));
 		const again = formatLock(withPin(lock, { ...part, tool: { name: 'dig', inputSchema: {} } }));
 		assert.deepEqual(again.match(/"(since|icons)"/g), ['"since"', '"icons"']);
+	});
+
+	it('have no instructions where the server has none', () => {
+		const without = withPin({}, { ...part, instructions: undefined });
+		assert.deepEqual(without, { garden: { tools: { water: pinOf(tool) } } });
+		assert.deepEqual(read(formatLock(without)), without);
+		assert.equal(pinnedIn(without, 'shed', tool), undefined);
+	});
+
+	it('can be as large as 1 MB, and hold nothing', () => {
+		const of = (length: number): PinnedPart => ({ ...part, instructions: 'x'.repeat(length) });
+		const rest = JSON.stringify([tool.name, pinOf(tool), '']).length;
+		assert.deepEqual([of(1024 * 1024 - rest), of(1024 * 1024 - rest + 1)].map(problemOfPin), [undefined, 'tooLarge']);
+		assert.equal(problemOfPin({ ...part, tool: { ...tool, inputSchema: { default: null } } }), undefined);
+	});
+
+	it('say why a file is no JSON', () => {
+		const parsed = parseLock('{');
+		assert.match(parsed.kind === 'broken' ? (parsed.error ?? '') : '', /JSON/);
 	});
 
 	it('of an empty file are none', () => {

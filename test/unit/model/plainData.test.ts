@@ -3,6 +3,12 @@ import * as vm from 'node:vm';
 import * as fc from 'fast-check';
 import { plainObject, PlainDataError } from '../../../src/model/plainData.js';
 
+function listOf(length: unknown): unknown {
+	return new Proxy([], {
+		get: (target, key, receiver) => (key === 'length' ? length : Reflect.get(target, key, receiver)),
+	});
+}
+
 describe('plainObject', () => {
 	const problemOf = (value: unknown): string => {
 		try {
@@ -109,6 +115,16 @@ describe('plainObject', () => {
 				})(),
 				'{"code":"notJson","type":"Object"}',
 			],
+			...[-1, 1.5, NaN, 'x'].map(
+				length => ['a list of a strange length', { a: listOf(length) }, '{"code":"notJson","type":"object"}'] as const,
+			),
+			[
+				'too many levels of lists',
+				JSON.parse(`{"a":${'['.repeat(200)}${']'.repeat(200)}}`),
+				'{"code":"tooDeep","max":200}',
+			],
+			['a name that is too long', { ['x'.repeat(20_000_000)]: 1 }, '{"code":"tooLarge","max":20000000}'],
+			['one character too much', { a: 'x'.repeat(20_000_000 - 128) }, '{"code":"tooLarge","max":20000000}'],
 			['itself', cyclic, '{"code":"cyclic"}'],
 			['too many levels', deep, '{"code":"tooDeep","max":200}'],
 			['too many values', { many }, '{"code":"tooLarge","max":20000000}'],
@@ -140,6 +156,21 @@ describe('plainObject', () => {
 		for (const [what, value, problem] of cases) {
 			assert.equal(problemOf(value), problem, what);
 		}
+	});
+
+	it('takes as much as there may be', () => {
+		assert.equal(problemOf({ a: 'x'.repeat(20_000_000 - 129) }), 'none');
+		assert.equal(problemOf(JSON.parse(`{"a":${'['.repeat(199)}${']'.repeat(199)}}`)), 'none');
+	});
+
+	it('copies a part of a copy anew', () => {
+		const { part } = plainObject({ part: { a: 1 } });
+		assert.notEqual(plainObject(part), part);
+		assert.deepEqual(plainObject(part), part);
+	});
+
+	it('says what it is', () => {
+		assert.throws(() => plainObject(null), { name: 'PlainDataError', message: 'notObject' });
 	});
 
 	it('takes the same object twice where it does not contain itself', () => {

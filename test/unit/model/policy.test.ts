@@ -2,9 +2,11 @@ import * as assert from 'node:assert/strict';
 import type { ToolAnnotations } from '../../../src/mcp/index.js';
 import {
 	type CallFacts,
+	certainlyOutside,
 	deniesServer,
 	deniesTools,
 	matchingRules,
+	type Policy,
 	type PolicyRule,
 	type Reach,
 } from '../../../src/model/policy.js';
@@ -100,6 +102,10 @@ const table: readonly Row[] = [
 	['an empty list', { arguments: { 'paths.*': ['*'] } }, { arguments: { paths: [] } }, false, false],
 	['an element of a list', { arguments: { 'paths.1': ['b'] } }, { arguments: { paths: ['a', 'b'] } }, true, true],
 	['what is deep inside', path('*.env'), withPath([{ a: { b: ['.env'] } }]), false, true],
+	['a name in nothing', { arguments: { 'a.b': ['*'] } }, { arguments: { a: null } }, false, false],
+	['an argument of two patterns', path('x', 'src/*'), withPath('src/a'), true, true],
+	['the very text of one of two patterns', path('x', 'src/../b'), withPath('src/../b'), true, true],
+	['a text just short enough to look at', path('nothing like it'), withPath('x'.repeat(10_000)), false, false],
 	['deep names', { arguments: { 'a.b': ['x'] } }, { arguments: { a: { b: 'x' } } }, true, true],
 	['a path that climbs', path('src/*'), withPath('src/../../etc/passwd'), false, true],
 	['a path that climbs in the manner of Windows', path('src*'), withPath('src\\..\\..\\x'), false, true],
@@ -189,6 +195,39 @@ describe('rules of a policy', () => {
 		assert.deepEqual(numbers, [2, 3]);
 	});
 
+	it('are looked for once for each server and tool', () => {
+		let reads = 0;
+		const rule: PolicyRule = {
+			decision: 'deny',
+			get tools() {
+				reads++;
+				return ['water'];
+			},
+		};
+		let lists = 0;
+		const policy: Policy = {
+			otherwise: 'ask',
+			get rules() {
+				lists++;
+				return [rule];
+			},
+		};
+		for (const server of ['garden', 'shed', 'garden', 'shed']) {
+			assert.deepEqual(
+				['water', 'dig', 'water'].map(tool => matchingRules(policy, facts({ server, tool })).length),
+				[1, 0, 1],
+			);
+		}
+		assert.deepEqual([lists, reads], [2, 4]);
+		// The first of 20,000 is still there, and forgotten with one more.
+		for (let count = 2; count <= 20_000; count++) {
+			matchingRules(policy, facts({ server: String(count) }));
+		}
+		lists = 0;
+		matchingRules(policy, facts({ server: 'garden' }));
+		assert.equal(lists, 1);
+	});
+
 	it('look at an argument of any size and depth', () => {
 		let deep: unknown = '.env';
 		for (let level = 0; level < 100_000; level++) {
@@ -203,6 +242,15 @@ describe('rules of a policy', () => {
 		const policy = { rules: [{ decision: 'deny', tools: ['b'] }] as const, otherwise: 'ask' } as const;
 		assert.equal(matchingRules(policy, facts({ server: 'a","b', tool: 'c' })).length, 0);
 		assert.equal(matchingRules(policy, facts({ server: 'a', tool: 'b' })).length, 1);
+	});
+});
+
+describe('certainlyOutside', () => {
+	it('leaves out what may be inside', () => {
+		assert.deepEqual(certainlyOutside({ roots: ['a'], outside: ['/etc', ' /etc', '/b'], unclear: [' /etc'] }), [
+			'/etc',
+			'/b',
+		]);
 	});
 });
 
@@ -245,6 +293,13 @@ describe('what keeps all tools of a server from models', () => {
 		[
 			['nothing, without rules', [], 'ask', false],
 			['what denies all that is not named', [], 'deny', true],
+			[
+				'what denies all that is not named, beside rules that deny some',
+				[{ decision: 'deny', tools: ['water'] }],
+				'deny',
+				true,
+			],
+			['not a rule that allows all', [{ decision: 'allow' }], 'ask', false],
 			['not that, where a rule frees one of them', [{ decision: 'allow', tools: ['water'] }], 'deny', false],
 			[
 				'not that, where a rule asks about some',

@@ -14,10 +14,12 @@ function numbers(text: string, facts: Partial<CallFacts>): number[] {
 
 describe('withRule', () => {
 	it('begins a file', () => {
-		assert.equal(
-			withRule(' \n', rule),
-			'{\n\t"rules": [\n\t\t{\n\t\t\t"decision": "allow",\n\t\t\t"server": "files",\n\t\t\t"tool": "read"\n\t\t}\n\t]\n}\n',
-		);
+		for (const text of ['', ' ', '\t\n\n']) {
+			assert.equal(
+				withRule(text, rule),
+				'{\n\t"rules": [\n\t\t{\n\t\t\t"decision": "allow",\n\t\t\t"server": "files",\n\t\t\t"tool": "read"\n\t\t}\n\t]\n}\n',
+			);
+		}
 	});
 
 	it('puts it first, and leaves everything else as it is', () => {
@@ -30,6 +32,22 @@ describe('withRule', () => {
 			rules: [{ decision: 'deny', servers: ['files'] }, { decision: 'ask' }],
 			otherwise: 'deny',
 		});
+	});
+
+	it('writes as files of the editor are written, with the line breaks of the text', () => {
+		for (const end of ['\n', '\r\n']) {
+			const written = [
+				'{',
+				'\t"rules": [',
+				'\t\t{',
+				'\t\t\t"decision": "deny",',
+				'\t\t\t"server": "f"',
+				'\t\t}',
+				'\t]',
+				'}',
+			];
+			assert.equal(withRule(`{${end}}`, { decision: 'deny', server: 'f' }), written.join(end));
+		}
 	});
 
 	it('adds a list where there is none', () => {
@@ -64,7 +82,17 @@ describe('withRule', () => {
 
 	it('knows which arguments cannot be named', () => {
 		assert.equal(canNameArguments({ a: 'x', b: { c: 1 } }), true);
-		for (const args of [{}, { 'a.b': 1 }, { '*': 1 }, { '': 1 }, { a: [] }, { a: {} }]) {
+		for (const args of [
+			{},
+			{ 'a.b': 1 },
+			{ '*': 1 },
+			{ '': 1 },
+			{ 'a.b': 1, c: 1 },
+			{ a: [] },
+			{ a: ['x'] },
+			{ a: {} },
+			{ a: {}, b: 1 },
+		]) {
 			assert.equal(canNameArguments(args), false, JSON.stringify(args));
 		}
 	});

@@ -95,6 +95,8 @@ describe('parsePolicy', () => {
 				known: ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'],
 			},
 		],
+		[rule('"root": ⟦1⟧'), { code: 'wrongType', key: 'root', expected: 'textOrTexts' }],
+		[rule('"arguments": ⟦["a"]⟧'), { code: 'wrongType', key: 'arguments', expected: 'object' }],
 		[rule('"arguments": { "a": ⟦{}⟧ }'), { code: 'wrongType', key: 'a', expected: 'pattern' }],
 		[rule('"arguments": { "a": [⟦[]⟧] }'), { code: 'wrongType', key: 'a', expected: 'pattern' }],
 		[rule('"outsideRoots": ⟦"true"⟧'), { code: 'wrongType', key: 'outsideRoots', expected: 'boolean' }],
@@ -106,6 +108,16 @@ describe('parsePolicy', () => {
 			assert.deepEqual(problems(marked), { found: [found], policy: undefined });
 		});
 	}
+
+	it('takes nothing of what is too deep or too long, and says where', () => {
+		for (const [text, found] of [
+			['['.repeat(100_000), { code: 'tooDeep', length: 1 }],
+			[' '.repeat(2_000_000) + '{}', { code: 'tooLong', length: 1 }],
+		] as const) {
+			const { policy, problems: list } = parsePolicy(text);
+			assert.deepEqual([policy, list.map(({ offset: _offset, ...rest }) => rest)], [undefined, [found]]);
+		}
+	});
 
 	it('never throws, and a text that is no policy is never one', () => {
 		const source = '{ "rules": [{ "decision": "deny", "tool": ["a"] }], "default": "ask" }';

@@ -36,6 +36,7 @@ const table: readonly Row[] = [
 	['/etc/passwd', [], 'outside'],
 	['file:///etc/passwd', [], 'outside'],
 	['C:\\work\\..\\x', [], 'outside'],
+	['D:\\work\\a', [], 'outside'],
 	['../x', [], 'outside'],
 	['a/../../x', [], 'outside'],
 	['..', [], 'outside'],
@@ -209,8 +210,8 @@ describe('the folders that arguments name', () => {
 	});
 
 	it('take no root that has no path of its own', () => {
-		const odd = [{ uri: 'file://server/etc' }, { uri: 'file:///%' }, { uri: 'etc' }];
-		assert.deepEqual(reachOf({ a: '/etc' }, odd, false).roots, []);
+		const odd = [{ uri: 'file://server/etc' }, { uri: 'file:///%' }, { uri: 'etc' }, { uri: 'x-file:///etc' }];
+		assert.deepEqual(reachOf({ a: '/etc', b: '/undefined' }, odd, false).roots, []);
 	});
 });
 

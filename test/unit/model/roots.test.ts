@@ -57,7 +57,8 @@ describe('which folders a server is told of', () => {
 	it('knows whether a server would read the same', () => {
 		const roots = rootsOf(judgeFolders([one, two], nothing, []));
 		assert.ok(sameRoots(roots, [...roots]) && sameRoots([], []));
-		for (const other of [[], roots.slice(1), roots.toReversed(), roots.map(it => ({ ...it, name: 'new' }))]) {
+		const changed = [{ name: 'new' }, { uri: 'file:///new' }].map(change => roots.map(it => ({ ...it, ...change })));
+		for (const other of [[], roots.slice(1), roots.toReversed(), ...changed]) {
 			assert.ok(!sameRoots(roots, other) && !sameRoots(other, roots), JSON.stringify(other));
 		}
 	});
@@ -128,7 +129,10 @@ describe('the URI of a folder', () => {
 		['file:///C:', 'file:///c:/', 'c:\\'],
 		['file:///c%3A/', 'file:///c:/', 'c:\\'],
 		['file://Server/share/a/../b', 'file://server/share/b', '\\\\server\\share\\b'],
+		['file:///c:x', 'file:///c:x'],
+		['file:///a/c:/x', 'file:///a/c:/x'],
 		['vscode-vfs://github/a/b', undefined],
+		['a-file:///x', undefined],
 		['untitled:one', undefined],
 		['file', undefined],
 		['one', undefined],

@@ -108,6 +108,22 @@ describe('parseServerConfig', () => {
 		);
 	});
 
+	it('says of what is too deep or too long no more than that', () => {
+		const rest = { servers: [], hasSyntaxError: true, absoluteCommands: [] };
+		assert.deepEqual(parse('['.repeat(300)), {
+			...rest,
+			problems: [{ code: 'tooDeep', limit: 256, offset: 256, length: 1 }],
+		});
+		assert.deepEqual(parse(' '.repeat(1024 * 1024 + 1)), {
+			...rest,
+			problems: [{ code: 'tooLong', limit: 1024 * 1024, offset: 1024 * 1024, length: 1 }],
+		});
+	});
+
+	it('takes a transport of another client that is no text for none', () => {
+		assert.equal(launch('{ "command": "x", "transport": 5, "transportType": null }').kind, 'stdio');
+	});
+
 	it('nothing configured is no mistake', () => {
 		const files = ['{}', '{ "servers": {} }', '{ "inputs": [], "other": 1 }', '// nothing yet\n{}'];
 		// Not JSON, but no mistake either: a file that was just made, or emptied.
@@ -167,6 +183,18 @@ describe('parseServerConfig', () => {
 			{ code: 'wrongType', key: 'env', expected: 'object of strings' },
 		],
 		[
+			`{ "servers": { "a": { "command": "x", "env": ⟦{ "A": "y", "B": true }⟧ }, ${good} } }`,
+			{ code: 'wrongType', key: 'env', expected: 'object of strings' },
+		],
+		[
+			`{ "servers": { "a": { "command": "⟦\${b}⟧", "args": ["⟦\${c}⟧"], "cwd": "⟦\${d}⟧", "env": { "E": "⟦\${e}⟧" }, "envFile": "⟦\${f}⟧" }, ${good} } }`,
+			...['b', 'c', 'd', 'e', 'f'].map(variable => ({ code: 'unknownVariable', variable })),
+		],
+		[
+			`{ "servers": { "a": { "url": "⟦\${b}⟧", "serverUrl": "⟦\${c}⟧", "httpUrl": "⟦\${d}⟧", "headers": { "E": "⟦\${e}⟧" } }, ${good} } }`,
+			...['b', 'c', 'd', 'e'].map(variable => ({ code: 'unknownVariable', variable })),
+		],
+		[
 			`{ "servers": { "a": { "url": "x", "headers": ⟦{ "A": {} }⟧ }, ${good} } }`,
 			{ code: 'wrongType', key: 'headers', expected: 'object of strings' },
 		],
@@ -190,7 +218,8 @@ describe('parseServerConfig', () => {
 		it(`says where: ${text}`, () => {
 			const { found, servers } = problems(text);
 			assert.deepEqual(found, expected);
-			assert.deepEqual(servers, text.includes('"good"') ? ['good'] : []);
+			const names = found.some(it => (it as ConfigProblem).code === 'unknownVariable') ? ['a', 'good'] : ['good'];
+			assert.deepEqual(servers, text.includes('"good"') ? names : []);
 		});
 	}
 

@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import {
+	isLonger,
 	type OptionKey,
 	type OptionPlaces,
 	readServerOptions,
@@ -59,6 +60,23 @@ const ofPerson: readonly (readonly [entry: unknown, options: Partial<ServerOptio
 	[{ timeout: 5 }, {}],
 	['modern', {}],
 ];
+
+describe('a time-out', () => {
+	it('is longer than another, or waits for ever', () => {
+		const rows = [
+			[6, 5, true],
+			[5, 5, false],
+			[5, 6, false],
+			[0, 5, true],
+			[5, 0, false],
+			[0, 0, false],
+		] as const;
+		assert.deepEqual(
+			rows.map(([a, b]) => [a, b, isLonger(a, b)]),
+			rows,
+		);
+	});
+});
 
 /** What each place sets, and what counts of it; every option is here. */
 const combined: readonly (readonly [

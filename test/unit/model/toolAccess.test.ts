@@ -1,12 +1,31 @@
 import * as assert from 'node:assert/strict';
 import type { ServerOptions } from '../../../src/model/serverOptions.js';
+import type { Approval } from '../../../src/model/approver.js';
 import {
 	assertEnabled,
+	CallDeniedError,
 	isForModels,
 	isHiddenFromModels,
 	isToolDisabled,
+	ReadDeniedError,
 	ToolDisabledError,
+	UnknownToolError,
 } from '../../../src/model/toolAccess.js';
+
+it('errors of denied access say what is denied', () => {
+	const errors = [
+		new ToolDisabledError('a"b'),
+		new UnknownToolError('a'),
+		new ReadDeniedError(),
+		new CallDeniedError({} as Approval),
+	];
+	assert.deepEqual(errors.map(String), [
+		'ToolDisabledError: The tool "a\\"b" is disabled.',
+		'UnknownToolError: There is no tool "a".',
+		'ReadDeniedError: A rule denies everything of this server.',
+		'CallDeniedError: The call was denied.',
+	]);
+});
 
 describe('which tools there are to run', () => {
 	const options: ServerOptions = {

@@ -5,6 +5,7 @@ import { nearnessOfServer, warningsOfUrl } from '../../../src/model/urlWarnings.
 describe('what is strange about an address', () => {
 	const cases: readonly (readonly [string, readonly string[]])[] = [
 		['https://example.com/sign-in?x=1', []],
+		['https://router1/', []],
 		['http://localhost:8080/', []],
 		['http://127.0.0.1/', []],
 		['http://[::1]/', []],
@@ -62,6 +63,7 @@ describe('what is strange about an address', () => {
 		assert.equal(http('http://localhost:1/'), Nearness.machine);
 		assert.equal(http('http://10.0.0.1/'), Nearness.network);
 		assert.equal(http('https://a.example/'), Nearness.public);
+		assert.equal(http('https://a.example/unix:/run'), Nearness.public);
 		assert.equal(http('${input:url}'), Nearness.public);
 	});
 });

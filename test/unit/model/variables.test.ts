@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { substitute, UnresolvedVariableError, variablesIn } from '../../../src/model/variables.js';
+import { NotOnDiskError, substitute, UnresolvedVariableError, variablesIn } from '../../../src/model/variables.js';
 
 describe('substitute', () => {
 	const values: Readonly<Record<string, string>> = {
@@ -40,6 +40,11 @@ describe('substitute', () => {
 			() => substitute(`\${a}/\${input:key}/\${other}`, resolve),
 			(error: unknown) => error instanceof UnresolvedVariableError && error.variable === 'input:key',
 		);
+	});
+
+	it('says which variable, and which folder', () => {
+		assert.equal(String(new UnresolvedVariableError('env:A')), 'UnresolvedVariableError: No value for ${env:A}.');
+		assert.equal(String(new NotOnDiskError('x:/a')), 'NotOnDiskError: x:/a is on no disk.');
 	});
 
 	it('asks for what variablesIn tells, in that order', () => {

@@ -7,6 +7,7 @@ import type { JsonObject, Tool } from '../../../../src/mcp/index.js';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../../../src/model/approver.js';
 import type { Reach } from '../../../../src/model/policy.js';
 import type { ReviewEnd } from '../../../../src/model/pendingRequests.js';
+import { closeHeldInput } from '../../../../src/host/quickInput.js';
 import { screen } from '../../../support/quickPickDouble.js';
 import { window } from '../../../support/vscodeDouble.js';
 
@@ -70,6 +71,7 @@ const long = { command: 'abcdefg '.repeat(500) };
 describe('approval sheet', () => {
 	beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
 	afterEach(() => {
+		closeHeldInput();
 		mock.timers.reset();
 		screen.onShow = pick => pick.hide();
 	});

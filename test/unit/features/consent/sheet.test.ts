@@ -10,6 +10,7 @@ import { emptySnapshot, type LaunchSnapshot } from '../../../../src/model/launch
 import { parseServerConfig } from '../../../../src/model/serverConfig.js';
 import type { ReviewEnd } from '../../../../src/model/pendingRequests.js';
 import type { ConfigSource, ServerDefinition } from '../../../../src/model/serverDefinition.js';
+import { closeHeldInput } from '../../../../src/host/quickInput.js';
 import { QuickPickItemKind, screen } from '../../../support/quickPickDouble.js';
 import { window } from '../../../support/vscodeDouble.js';
 
@@ -71,6 +72,7 @@ const locked = 'Start | Opens the full view first';
 describe('consent sheet', () => {
 	beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
 	afterEach(() => {
+		closeHeldInput();
 		mock.timers.reset();
 		screen.onShow = pick => pick.hide();
 	});
@@ -157,9 +159,10 @@ describe('consent sheet', () => {
 			const rows = items.map(({ label, kind, iconPath }) =>
 				kind === QuickPickItemKind.Separator ? `# ${label}` : iconPath ? `${label} (${iconPath.id})` : label,
 			);
-			assert.deepEqual(rows.slice(0, 10), [
-				'# Changed since your consent',
-				'Changed (warning)',
+			assert.deepEqual(rows.slice(0, 11), [
+				'# Changed',
+				'Summary (warning)',
+				'… (blank)',
 				'… (blank)',
 				'Program (warning)',
 				'Arguments (warning)',
@@ -173,9 +176,10 @@ describe('consent sheet', () => {
 
 		it('says what has changed, of the values of now alone', async () => {
 			const { lines } = await sheetOf(changed());
-			assert.deepEqual(lines.slice(1, 10), [
-				'Changed | command, arguments, environment variable ',
-				'… | TOKEN (new), working directory (removed)',
+			assert.deepEqual(lines.slice(1, 11), [
+				'Summary | command, arguments, environment ',
+				'… | variable TOKEN (new), working ',
+				'… | directory (removed)',
 				'Program | node (found when the server starts)',
 				'Arguments | -x',
 				'Working directory | /w',

@@ -1,8 +1,10 @@
 /** What a form submits after a document, which other extensions can write, has filled it in. */
 import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { AnswerForm, type AnswerFormDeps } from '../../../../src/features/elicitation/answerForm.js';
 import type { JsonObject } from '../../../../src/mcp/index.js';
 import type { Elicitation, ElicitationAnswer } from '../../../../src/model/elicitations.js';
+import { closeHeldInput } from '../../../../src/host/quickInput.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { type QuickPickDouble, screen } from '../../../support/quickPickDouble.js';
 
@@ -21,6 +23,7 @@ describe('AnswerForm', () => {
 	let plays: ((pick: QuickPickDouble) => void)[];
 
 	beforeEach(() => {
+		mock.timers.enable({ apis: ['setTimeout'] });
 		seen = [];
 		opened = [];
 		plays = [];
@@ -40,6 +43,8 @@ describe('AnswerForm', () => {
 		);
 	});
 	afterEach(() => {
+		closeHeldInput();
+		mock.timers.reset();
 		screen.onShow = () => undefined;
 	});
 

@@ -31,6 +31,7 @@ describe('addresses', () => {
 		['evillocalhost', network],
 		['evillocalhost.com', far],
 		['localdomain.com', far],
+		['[2606:4700:1:2:3:4:5:6]', far],
 		['arpa.example', far],
 		['1.home.arpa.example', far],
 		['168.63.129.15', far],
@@ -90,6 +91,8 @@ describe('addresses', () => {
 		['0.1.2.3', machine],
 		['168.63.129.16', machine],
 		['localhost.localdomain', machine],
+		['a.localhost.localdomain', machine],
+		['[fe80:1:2:3:4:5:6:7]', machine],
 		['[::7f00:1]', machine],
 		['[::ffff:0:7f00:1]', machine],
 		['[64:ff9b::7f00:1]', machine],
@@ -127,19 +130,21 @@ describe('addresses', () => {
 			'x.localhost',
 			'127.0.0.1',
 			'127.1.2.3',
+			'127.11.22.33',
 			'[::1]',
 			'0.0.0.0',
 			'169.254.1.1',
 			'10.0.0.1',
 			'a.b',
 			'127.evil.com',
+			'127.0.0.1.nip.io',
 			'evillocalhost',
 			'localhost.evil.com',
 			'localhost.localdomain',
 		];
 		assert.deepEqual(
 			hosts.filter(it => isLoopback(new URL(`http://${it}/`))),
-			hosts.slice(0, 5),
+			hosts.slice(0, 6),
 		);
 	});
 
@@ -194,10 +199,18 @@ describe('addresses', () => {
 			const page = readPage(text);
 			assert.equal(page.kind === 'page' ? page.url.href : page.why, expected);
 		}
+		for (const text of ['https://$(x).example/', 'a.example']) {
+			assert.equal(readPage(text).kind, 'unsafe');
+		}
 	});
 
 	it('for reports they have neither query nor user', () => {
 		assert.equal(withoutQuery('https://u:p@a.example:8443/b?c=d#e'), 'https://a.example:8443/b');
 		assert.equal(withoutQuery('no url'), 'no url');
+	});
+
+	it('for reports they are not long', () => {
+		assert.equal(withoutQuery('x'.repeat(300)), 'x'.repeat(200));
+		assert.equal(withoutQuery(`https://a/${'x'.repeat(600)}`), `https://a/${'x'.repeat(490)}`);
 	});
 });

@@ -11,12 +11,17 @@ describe('challenges', () => {
 		['Basic realm="x", Bearer scope="a b"', ['basic', { realm: 'x' }], ['bearer', { scope: 'a b' }]],
 		['Negotiate, Bearer A=1', ['negotiate', {}], ['bearer', { a: '1' }]],
 		['Negotiate YWJj==, Bearer a=1', ['negotiate', {}], ['bearer', { a: '1' }]],
+		['Negotiate \t YWJj==, Bearer a=1', ['negotiate', {}], ['bearer', { a: '1' }]],
+		['Negotiate YWJj', ['negotiate', {}]],
+		['Bearer a=1, Negotiate x', ['bearer', { a: '1' }], ['negotiate', {}]],
+		['a=1, Bearer b=2'],
 		['Bearer a=1, a=2', ['bearer', { a: '1' }]],
 		['DPoP algs="ES256", error="use_dpop_nonce"', ['dpop', { algs: 'ES256', error: 'use_dpop_nonce' }]],
 		['Bearer a="unclosed', ['bearer', {}]],
 		['Bearer a="x" """', ['bearer', { a: 'x' }]],
 		['"quoted"'],
-		[`Bearer a="${'x'.repeat(20_000)}"`],
+		[`Bearer a="${'x'.repeat(16_384 - 11)}"`, ['bearer', { a: 'x'.repeat(16_384 - 11) }]],
+		[`Bearer a="${'x'.repeat(16_384 - 10)}"`],
 	];
 	for (const [header, ...expected] of table) {
 		it(header.slice(0, 60) || 'nothing', () => {

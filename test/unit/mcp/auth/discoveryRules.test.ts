@@ -4,6 +4,7 @@ import { AuthHttp } from '../../../../src/mcp/auth/authHttp.js';
 import { withoutQuery } from '../../../../src/mcp/auth/addresses.js';
 import { discover } from '../../../../src/mcp/auth/discovery.js';
 import type { AuthStep, HttpFetch } from '../../../../src/mcp/index.js';
+import { AuthError } from '../../../../src/mcp/auth/failure.js';
 import { authFailureOf } from '../../../support/authFailure.js';
 
 const server = new URL('https://mcp.example/mcp');
@@ -12,15 +13,26 @@ const metadataOf = (issuer: string): string => `${issuer}/.well-known/oauth-auth
 const as = 'https://as.example';
 const metadata = { issuer: as, token_endpoint: `${as}/token` };
 
-type Document = { readonly status?: number; readonly body?: unknown; readonly location?: string };
+interface Document {
+	readonly status?: number;
+	readonly body?: unknown;
+	readonly location?: string;
+	/** In place of an answer. */
+	readonly broken?: string;
+}
 
 function look(documents: Readonly<Record<string, Document>>) {
 	const asked: string[] = [];
 	const questions: string[] = [];
 	const steps: AuthStep[] = [];
-	const fetch: HttpFetch = ({ url }) => {
+	const sent: unknown[] = [];
+	const fetch: HttpFetch = ({ method, url, headers: sentHeaders }) => {
 		asked.push(url);
-		const { status = 200, body, location } = documents[url] ?? { status: 404 };
+		sent.push([method, sentHeaders]);
+		const { status = 200, body, location, broken } = documents[url] ?? { status: 404 };
+		if (broken !== undefined) {
+			return Promise.reject(new Error(broken));
+		}
 		const text = typeof body === 'string' ? body : JSON.stringify(body ?? null);
 		return Promise.resolve({
 			status,
@@ -41,6 +53,7 @@ function look(documents: Readonly<Record<string, Document>>) {
 	const http = new AuthHttp({ server, fetch, report, secrecy, mayVisit });
 	return {
 		asked,
+		sent,
 		questions,
 		steps,
 		discover: (named?: string, preferred?: string) =>
@@ -111,9 +124,26 @@ describe('discovery, document by document', () => {
 
 	it('what is no object, or has no name, is none', async () => {
 		for (const body of ['<html>', '', [], null, 'null', 7, {}, { resource: 7, issuer: 7 }]) {
-			const { discover } = look({ [`${resourceUrl}/mcp`]: { body }, [metadataOf('https://mcp.example')]: { body } });
-			const { isGuess, resource, as: found } = await discover();
-			assert.deepEqual([isGuess, resource], [true, undefined]);
+			const { discover, steps } = look({
+				[`${resourceUrl}/mcp`]: { body },
+				[metadataOf('https://mcp.example')]: { body },
+			});
+			const { as: found, ...rest } = await discover();
+			assert.deepEqual(rest, {
+				resource: undefined,
+				resourceMetadataUrl: undefined,
+				scopes: undefined,
+				needsDpop: false,
+				isGuess: true,
+			});
+			const issuer = 'https://mcp.example';
+			assert.deepEqual(
+				steps.filter(it => it.kind !== 'requested'),
+				[
+					{ kind: 'resource', from: 'none', resource: undefined, issuers: [issuer], scopes: undefined },
+					{ kind: 'authorizationServer', issuer, from: 'defaults' },
+				],
+			);
 			assert.deepEqual(found, {
 				issuer: 'https://mcp.example',
 				authorization_endpoint: 'https://mcp.example/authorize',
@@ -134,6 +164,83 @@ describe('discovery, document by document', () => {
 		});
 		const hosts = new Set(asked.slice(1).map(it => new URL(it).host.split('.')[0]));
 		assert.deepEqual([...hosts], ['as7', 'as0', 'as1', 'as2', 'as3']);
+	});
+
+	it('the preferred issuer is asked once', async () => {
+		const issuers = Array.from({ length: 8 }, (_, index) => `https://as${index}.example`);
+		const { discover, asked } = look({ [`${resourceUrl}/mcp`]: resource({ authorization_servers: issuers }) });
+		await authFailureOf(discover(undefined, 'https://as1.example'));
+		const hosts = new Set(asked.slice(1).map(it => new URL(it).host.split('.')[0]));
+		assert.deepEqual([...hosts], ['as1', 'as0', 'as2', 'as3', 'as4']);
+	});
+
+	it('asks for JSON, and says of which revision', async () => {
+		const { discover, sent } = look({ [`${resourceUrl}/mcp`]: resource(), [metadataOf(as)]: { body: metadata } });
+		await discover();
+		const headers = { accept: 'application/json', 'mcp-protocol-version': '2025-11-25' };
+		assert.deepEqual(sent, [
+			['GET', headers],
+			['GET', headers],
+		]);
+	});
+
+	it('a server of 2025-03-26 may have metadata of its own', async () => {
+		const own = { ...metadata, issuer: 'https://mcp.example' };
+		const { discover, steps } = look({ [metadataOf('https://mcp.example')]: { body: own } });
+		const found = await discover();
+		assert.deepEqual([found.as, found.isGuess], [own, false]);
+		assert.deepEqual(steps.at(-1), { kind: 'authorizationServer', issuer: own.issuer, from: 'metadata' });
+	});
+
+	it('where a named place gives no answer, the usual ones are asked; where these give none, it ends', async () => {
+		const named = 'https://mcp.example/custom';
+		const first = look({
+			[named]: { broken: 'away' },
+			[`${resourceUrl}/mcp`]: resource(),
+			[metadataOf(as)]: { body: metadata },
+		});
+		assert.equal((await first.discover(named)).as.issuer, as);
+		assert.deepEqual(
+			first.steps.flatMap(it => (it.kind === 'resource' ? [it.from] : [])),
+			['wellKnown'],
+		);
+		const second = look({ [`${resourceUrl}/mcp`]: { broken: 'away' }, [resourceUrl]: resource() });
+		assert.deepEqual(await authFailureOf(second.discover()), {
+			code: 'noAnswer',
+			request: 'resourceMetadata',
+			url: `${resourceUrl}/mcp`,
+			why: 'away',
+		});
+		const unsafe = look({ [`${resourceUrl}/mcp`]: resource(), [metadataOf(as)]: { body: metadata } });
+		assert.deepEqual(await authFailureOf(unsafe.discover('http://mcp.example/')), {
+			code: 'unsafeUrl',
+			request: 'resourceMetadata',
+			url: 'http://mcp.example/',
+			why: 'insecure',
+		});
+	});
+
+	it('metadata without an authorization server name none', async () => {
+		const { discover } = look({ [`${resourceUrl}/mcp`]: { body: { resource: server.href } } });
+		assert.deepEqual(await authFailureOf(discover()), { code: 'noAuthorizationServer', url: server.href });
+	});
+
+	it('of a long name only its beginning is told', async () => {
+		const long = 'https://other.example/'.padEnd(600, 'x');
+		const other = look({ [`${resourceUrl}/mcp`]: resource({ resource: long }) });
+		const failure = await authFailureOf(other.discover());
+		assert.equal(typeof failure === 'object' && failure.code === 'resourceMismatch' && failure.resource.length, 500);
+		const issuer = look({
+			[`${resourceUrl}/mcp`]: resource(),
+			[metadataOf(as)]: { body: { ...metadata, issuer: long } },
+		});
+		const mismatch = await authFailureOf(issuer.discover());
+		assert.equal(typeof mismatch === 'object' && mismatch.code === 'issuerMismatch' && mismatch.named.length, 500);
+	});
+
+	it('failures have a name, and a code for logs', () => {
+		const error = new AuthError({ code: 'noBrowser', why: 'x' });
+		assert.equal(String(error), 'AuthError: authorization: noBrowser');
 	});
 
 	it('a preferred issuer that is no more named is not asked', async () => {

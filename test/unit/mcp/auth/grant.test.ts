@@ -1,5 +1,5 @@
 import * as assert from 'node:assert/strict';
-import { expiryOf, type Grant, isDue, parseClient, parseGrant } from '../../../../src/mcp/auth/grant.js';
+import { expiryOf, type Grant, isDue, isRenewable, parseClient, parseGrant } from '../../../../src/mcp/auth/grant.js';
 
 const grant: Grant = {
 	issuer: 'https://as.example',
@@ -40,6 +40,9 @@ describe('grants', () => {
 			{ client: {} },
 			{ client: { way: 'registered', clientId: 7 } },
 			{ by: 1 },
+			{ resource: 5 },
+			{ resourceMetadataUrl: 5 },
+			{ tokenType: 'mac', key: {} },
 		];
 		const texts = [undefined, '', '{', 'null', '[]', ...wrong.map(it => JSON.stringify({ ...grant, ...it }))];
 		assert.deepEqual(
@@ -48,6 +51,18 @@ describe('grants', () => {
 		);
 		assert.deepEqual(parseClient('{"way":"asked","clientId":"c"}'), { way: 'asked', clientId: 'c' });
 		assert.equal(parseClient('{"way":"asked"}'), undefined);
+		for (const more of [{ clientSecret: 5 }, { method: 5 }, { redirectUri: 5 }, { secretExpiresAt: '5' }]) {
+			assert.equal(parseClient(JSON.stringify({ way: 'asked', clientId: 'c', ...more })), undefined);
+		}
+	});
+
+	it('can be renewed without a person by a refresh token, or where none was needed at first', () => {
+		assert.deepEqual([grant, { ...grant, refreshToken: 'r' }, { ...grant, by: 'workload' as const }].map(isRenewable), [
+			false,
+			true,
+			true,
+		]);
+		assert.deepEqual(expiryOf(undefined, 5), {});
 	});
 
 	it('are due half a minute before their end, or after half of a short life', () => {

@@ -32,6 +32,7 @@ describe('canonicalJson', () => {
 			// What JSON does not have.
 			[undefined, 'null'],
 			[{ a: undefined, b: () => 1, c: [undefined] }, '{"c":[null]}'],
+			[{ a: Symbol('a'), b: 1 }, '{"b":1}'],
 			[NaN, 'null'],
 			[5n, 'null'],
 		];

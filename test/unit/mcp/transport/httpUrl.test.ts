@@ -50,6 +50,8 @@ describe('URLs of servers', () => {
 			[socket, 'http://a.example/x', undefined],
 			[socket, 'unix:///run/other.sock#/x', undefined],
 			['pipe:///p', 'x', 'pipe:///p#/x'],
+			['unix:///run/mcp.sock#/a/b', 'c', 'unix:///run/mcp.sock#/a/c'],
+			[socket, 'http://', undefined],
 		];
 		for (const [base, reference, expected] of table) {
 			it(`${reference} at ${base}`, () => {

@@ -10,6 +10,7 @@ describe('tryParseUrl', () => {
 			`https://a/${long}`,
 			`data:text/plain,${long}`,
 			`urn:${long}`,
+			`urn:a//${long}`,
 			' https://a',
 			'a',
 			'',
@@ -24,9 +25,30 @@ describe('tryParseUrl', () => {
 
 	it('refuses a host that is longer than any, however its scheme is written', () => {
 		const host = 'a'.repeat(2000);
-		for (const before of ['https://', 'HTTP:', 'file://', '\t https:\\\\', 'ht\ntps://', 'https:/\t/', '//', '\\/']) {
+		for (const before of [
+			'https://',
+			'HTTP:',
+			'ws://',
+			'file://',
+			'\t https:\\\\',
+			'ht\ntps://',
+			'https:/\t/',
+			'//',
+			'\\/',
+		]) {
 			assert.equal(tryParseUrl(`${before}${host}/`, 'https://a'), undefined, JSON.stringify(before));
 		}
-		assert.equal(tryParseUrl(`https://a/${'b'.repeat(textLimits.uri)}`), undefined);
+		assert.equal(tryParseUrl(`https://u${' '.repeat(2000)}@a/`), undefined);
+	});
+
+	it('refuses what is longer than the limits, and nothing at them', () => {
+		for (const [before, limit, after] of [
+			['https://a/', textLimits.uri, ''],
+			['https://', 'https://'.length + 1024, '@a/'],
+		] as const) {
+			const fill = 'b'.repeat(limit - before.length - (after === '' ? 0 : '@a'.length));
+			assert.ok(tryParseUrl(before + fill + after), before);
+			assert.equal(tryParseUrl(`${before}b${fill}${after}`), undefined, before);
+		}
 	});
 });

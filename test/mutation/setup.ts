@@ -1,0 +1,11 @@
+// Comes before the tests in the bundle that Stryker runs, whose own runner has no time-out for a test.
+import { configureGlobal } from 'fast-check';
+
+configureGlobal({ seed: 1 });
+
+/** Milliseconds: a mutant that waits for ever fails the test, which costs less than a new process. */
+const longest = 10_000;
+
+beforeEach(function () {
+	this.currentTest?.timeout(longest);
+});

@@ -1,0 +1,588 @@
+/**
+ * Mutants that no unit test kills, and why none should. Found by `npm run mutate`, which tells all others.
+ * Over 400 lines: one table.
+ */
+
+export interface Survivor {
+	readonly file: string;
+	/** The line that the mutant begins in, without blanks around it. */
+	readonly line: string;
+	readonly code: string;
+	readonly replacement: string;
+	readonly why: string;
+}
+
+type Row = readonly [line: string, code: string, replacement: string];
+
+/** By file and reason. */
+const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> = {
+	'src/mcp/auth/addresses.ts': {
+		'An empty text is read as zero, too.': [
+			["['0.0.0.0', 8, Nearness.machine],", "'0.0.0.0'", '""'],
+			["{ first: '::', bits: 127, nearness: Nearness.machine },", "'::'", '""'],
+			["{ first: '::', bits: 96, v4: [96] },", "'::'", '""'],
+		],
+		'The URL parser refuses a host that ends in a number and is no IPv4 address.': [
+			[
+				'if (/^\\d+\\.\\d+\\.\\d+\\.\\d+$/.test(hostname)) {',
+				'/^\\d+\\.\\d+\\.\\d+\\.\\d+$/',
+				'/\\d+\\.\\d+\\.\\d+\\.\\d+$/',
+			],
+			[
+				"return machineName.test(hostname) || /^127\\.\\d+\\.\\d+\\.\\d+$/.test(hostname) || hostname === '[::1]';",
+				'/^127\\.\\d+\\.\\d+\\.\\d+$/',
+				'/127\\.\\d+\\.\\d+\\.\\d+$/',
+			],
+		],
+		'A host without labels is of the network, whatever its last label is called.': [
+			["const last = labels.at(-1) ?? '';", "''", '"Stryker was here!"'],
+		],
+		'Equal numbers are the same answer.': [
+			['return all.reduce((nearest, it) => (it > nearest ? it : nearest));', 'it > nearest', 'it >= nearest'],
+		],
+		'What is split has a first part.': [
+			[
+				"const [head = [], tail = []] = text.split('::').map(it => (it === '' ? [] : it.split(':')));",
+				'[]',
+				'["Stryker was here"]',
+			],
+		],
+	},
+	'src/mcp/auth/authHttp.ts': {
+		'A URL without an origin leads nowhere either way.': [
+			['return next?.origin === new URL(base).origin ? next.href : undefined;', 'next?.origin', 'next.origin'],
+		],
+	},
+	'src/mcp/auth/challenges.ts': {
+		'Nothing is left to read either way.': [["while (rest !== '') {", "''", '"Stryker was here!"']],
+		'The group takes part in every match: the type does not know.': [
+			["const [all, name = '', quoted, plain] = pair;", "''", '"Stryker was here!"'],
+			[
+				'const { parameters } = challenges.at(-1) ?? { parameters: new Map<string, string>() };',
+				'{ parameters: new Map<string, string>() }',
+				'{}',
+			],
+			[
+				"parameters.set(name.toLowerCase(), quoted?.replaceAll(/\\\\(.)/gs, '$1') ?? plain ?? '');",
+				"''",
+				'"Stryker was here!"',
+			],
+			[
+				"challenges.push({ scheme: (next[1] ?? '').toLowerCase(), parameters: new Map() });",
+				"''",
+				'"Stryker was here!"',
+			],
+		],
+		'Neither text is a challenge of ours.': [
+			[
+				"const ours = parseChallenges(header ?? '').filter(it => it.scheme === 'bearer' || it.scheme === 'dpop');",
+				"''",
+				'"Stryker was here!"',
+			],
+		],
+	},
+	'src/mcp/auth/demands.ts': {
+		'No scope has blanks in it.': [
+			['function keyOf({ error, scopes = [] }: Demand): string {', '[]', '["Stryker was here"]'],
+		],
+	},
+	'src/mcp/schema/canonicalJson.ts': {
+		'A short cut: the stack would do the same.': [
+			[
+				"if (typeof value !== 'object' || value === null) {",
+				"typeof value !== 'object' || value === null",
+				"typeof value !== 'object' && value === null",
+			],
+		],
+		'The index is within the list: the type does not know.': [
+			["const key = keys[index] ?? '';", "''", '"Stryker was here!"'],
+		],
+	},
+	'src/mcp/transport/httpUrl.ts': {
+		'The parser adds the slash.': [
+			["const inner = tryParseUrl(reference, `http://socket${base.hash.slice(1) || '/'}`);", "'/'", '""'],
+		],
+		'Two origins with one host and without ports differ in their schemes.': [
+			[
+				"from.protocol === 'http:' &&",
+				"from.protocol === 'http:' &&\n\t\tother.protocol === 'https:'",
+				"from.protocol === 'http:' || other.protocol === 'https:'",
+			],
+			["from.protocol === 'http:' &&", "from.protocol === 'http:'", 'true'],
+			["other.protocol === 'https:' &&", "other.protocol === 'https:'", 'true'],
+		],
+	},
+	'src/mcp/uri/parseUrl.ts': {
+		'Both texts are shorter than the limit.': [
+			[
+				"return /^(?:(?:https?|wss?|ftp|file):[/\\\\]*|[/\\\\]{2,})([^/\\\\?#]*)/i.exec(plain)?.[1] ?? '';",
+				"''",
+				'"Stryker was here!"',
+			],
+		],
+	},
+	'src/model/approval.ts': {
+		'A denial that covers the call has decided before.': [
+			[
+				"const grant = input.grants.find(it => it.decision === 'allow' && covers(it, input));",
+				"it.decision === 'allow'",
+				'true',
+			],
+		],
+		'Without trust the policy beside the definition allows nothing, and then asking is the strictest.': [
+			[
+				"const isVoid = decision === 'allow' && source === 'definition' && !isTrusted;",
+				"source === 'definition'",
+				'true',
+			],
+		],
+	},
+	'src/model/approver.ts': {
+		'Any text but one is about contents.': [
+			[
+				"async deniesServer(definition: ServerDefinition, what: 'contents' | 'tools' = 'contents'): Promise<boolean> {",
+				"'contents'",
+				'""',
+			],
+		],
+		'What waits beside it is given up by the same signal: only moments earlier.': [
+			['throwIfAborted(signal);', 'throwIfAborted(signal);', ';'],
+		],
+		'A call that is no longer asked about has another reason, so it is not the same question.': [
+			[
+				"if (said.kind === 'allow' && next.decision.kind === 'ask' && isSameQuestion(question, next)) {",
+				"next.decision.kind === 'ask'",
+				'true',
+			],
+		],
+		'Where it is asked, there is an answer: the type does not know.': [
+			[
+				"const isAllowed = decision.kind === 'allow' || (decision.kind === 'ask' && answer?.kind === 'allow');",
+				'answer?.kind',
+				'answer.kind',
+			],
+		],
+		'A denial is about the tool either way.': [
+			["const about = answer.kind === 'allow' ? answer.about : 'tool';", "'tool'", '""'],
+			["const about = answer.kind === 'allow' ? answer.about : 'tool';", "answer.kind === 'allow'", 'true'],
+		],
+		'Both looks are of one request, and so of one tool.': [
+			[
+				'asked.input.fingerprint === now.input.fingerprint &&',
+				'asked.input.fingerprint === now.input.fingerprint',
+				'true',
+			],
+		],
+	},
+	'src/model/authSettings.ts': {
+		'An object without the URL has nothing at it but what every object inherits, which is no entry.': [
+			[
+				'const entry = isObject(setting) && Object.hasOwn(setting, url) ? setting[url] : undefined;',
+				'isObject(setting) && Object.hasOwn(setting, url)',
+				'isObject(setting) || Object.hasOwn(setting, url)',
+			],
+		],
+	},
+	'src/model/boundedJson.ts': {
+		'Blanks and comments begin with no bracket.': [['const scanner = createScanner(text, true);', 'true', 'false']],
+		'At the end of the text nothing is left to close.': [
+			['} else if (first !== undefined && first === closing.at(-1)) {', 'first !== undefined', 'true'],
+		],
+	},
+	'src/model/calls.ts': {
+		'The other tools are not looked at where all are denied.': [
+			[
+				'return { caller, definition: server.definition, tool, tools: [tool], instructions: undefined, arguments: args };',
+				'[tool]',
+				'[]',
+			],
+		],
+		'A server that is used has a list of tools: the type does not know.': [
+			["const tools = list?.kind === 'loaded' ? list.items : [];", '[]', '["Stryker was here"]'],
+			[
+				'const list = await server.catalog?.currentTools();',
+				'server.catalog?.currentTools',
+				'server.catalog.currentTools',
+			],
+			["if (list?.kind === 'failed') {", 'list?.kind', 'list.kind'],
+			["const tools = list?.kind === 'loaded' ? list.items : [];", "list?.kind === 'loaded'", 'true'],
+			["const tools = list?.kind === 'loaded' ? list.items : [];", 'list?.kind', 'list.kind'],
+		],
+	},
+	'src/model/consent.ts': {
+		'A version that differs makes the facts older, and older facts are compared in known kinds alone.': [
+			["keys.delete('format');", "'format'", '""'],
+		],
+		'No key begins with a colon.': [
+			['return [{ part, name: colon < 0 ? undefined : key.slice(colon + 1), how }];', 'colon < 0', 'colon <= 0'],
+		],
+	},
+	'src/model/consents.ts': {
+		'A request that was given up is not allowed, whatever the answer.': [
+			['const answer = signal.aborted ? false : await this.deps.ask(question, signal, isByPerson);', 'false', 'true'],
+		],
+		'Whatever was kept has changes, if only an empty list: the type does not know.': [
+			[
+				'const isSeen = before !== undefined && changes?.length === 0 && !isOlder(before);',
+				'changes?.length',
+				'changes.length',
+			],
+		],
+	},
+	'src/model/envFile.ts': {
+		'What is repeated as a whole need not be repeated within.': [
+			['const blank = /(?:\\s+|#[^\\n]*)*/y;', '/(?:\\s+|#[^\\n]*)*/y', '/(?:\\s|#[^\\n]*)*/y'],
+		],
+		'Where no value can be read, the rest of the line cannot either.': [
+			['if (name === undefined || value === undefined || !read(rest)) {', 'value === undefined', 'false'],
+		],
+	},
+	'src/model/executionVariables.ts': {
+		'The group takes part in every match: the type does not know.': [
+			[
+				"const isSecret = Array.from(place.matchAll(/([\\w.-]{1,100})\\s?[=:]\\s?[^\\s/\\\\]/g)).some(([, key = '']) =>",
+				"''",
+				'"Stryker was here!"',
+			],
+		],
+	},
+	'src/model/glob.ts': {
+		'The index is within the text: the type does not know.': [
+			["const character = pattern[at] ?? '';", "''", '"Stryker was here!"'],
+		],
+		'Where there is a bracket two characters on, there is a character before it: the type does not know.': [
+			[
+				"const escaped = character === '[' && pattern[at + 2] === ']' ? (pattern[at + 1] ?? '') : '';",
+				"''",
+				'"Stryker was here!"',
+			],
+		],
+	},
+	'src/model/inputs.ts': {
+		'A list that was parsed has children: the type does not know.': [
+			['const nodes = list?.children ?? [];', '[]', '["Stryker was here"]'],
+			['const nodes = list?.children ?? [];', 'list?.children', 'list.children'],
+		],
+		'An input with a mistake is dropped.': [
+			['if (id === undefined || kind === undefined) {', 'id === undefined', 'false'],
+			[
+				'return command === undefined ? undefined : { kind, id, description, command, args: args && plainValue(args) };',
+				'command === undefined',
+				'false',
+			],
+			['const options = Array.isArray(value) ? value.map(toOption) : [];', '[]', '["Stryker was here"]'],
+			['return [];', '[]', '["Stryker was here"]'],
+		],
+		'A text in place of a pair has no variables.': [['kind: () => [],', '[]', '["Stryker was here"]']],
+		'Members that are undefined are passed over before: the type does not know.': [
+			["cwd: text => [[{ kind: 'folder' }, text ?? '']],", "''", '"Stryker was here!"'],
+			["envFile: text => [[{ kind: 'envFile' }, text ?? '']],", "''", '"Stryker was here!"'],
+		],
+	},
+	'src/model/jsonNodes.ts': {
+		'A node that was parsed has its parts: the type does not know.': [
+			['const [key, value] = property.children ?? [];', '[]', '["Stryker was here"]'],
+			['for (const property of node.children ?? []) {', '[]', '["Stryker was here"]'],
+		],
+	},
+	'src/model/knownVariables.ts': {
+		'Greedy: the rest of the text either way.': [
+			[
+				'const [, kind = variable, name] = /^(\\w+)[:.](.+)$/s.exec(variable) ?? [];',
+				'/^(\\w+)[:.](.+)$/s',
+				'/^(\\w+)[:.](.+)/s',
+			],
+		],
+		'The first element is not used.': [
+			['const [, kind = variable, name] = /^(\\w+)[:.](.+)$/s.exec(variable) ?? [];', '[]', '["Stryker was here"]'],
+		],
+		'No candidate is undefined.': [
+			['if (other !== undefined && candidates.includes(other)) {', 'other !== undefined', 'true'],
+		],
+		'No text comes that near to two of them.': [
+			[
+				'.toSorted((a, b) => a.distance - b.distance)[0]?.candidate;',
+				'a.distance - b.distance',
+				'a.distance + b.distance',
+			],
+			[
+				'.toSorted((a, b) => a.distance - b.distance)[0]?.candidate;',
+				'(a, b) => a.distance - b.distance',
+				'() => undefined',
+			],
+		],
+	},
+	'src/model/launchParts.ts': {
+		'Greedy: the rest of the text either way.': [["return variable.replace(/:-.*$/s, '');", '/:-.*$/s', '/:-.*/s']],
+	},
+	'src/model/optionChoice.ts': {
+		'Only that choice has a tool: the type does not know.': [
+			["const tool = key === 'toolTimeouts' ? choice.tool : undefined;", "key === 'toolTimeouts'", 'true'],
+		],
+		'No time-out is longer than none: the rest writes the same.': [
+			['if (seconds === undefined) {', 'seconds === undefined', 'false'],
+			['if (seconds === undefined) {', '{\n\t\treturn new Map([[target, valueIn(target, undefined)]]);\n\t}', '{}'],
+		],
+	},
+	'src/model/pathText.ts': {
+		'A home alone is found as such as well.': [
+			['const home = /^~(?:[\\\\/+-]|$|[a-z_])/i;', '/^~(?:[\\\\/+-]|$|[a-z_])/i', '/^~(?:[\\\\/+-]|[a-z_])/i'],
+		],
+		'A scheme within a text is found as the start of a path within it.': [
+			['const scheme = /^[a-z][a-z0-9+.-]+:\\/\\//i;', '/^[a-z][a-z0-9+.-]+:\\/\\//i', '/[a-z][a-z0-9+.-]+:\\/\\//i'],
+		],
+		'Blanks that are left are dropped afterwards.': [
+			[
+				'const listMarkers = /^(?:(?:[-*+\\u2022]|\\d{1,9}[.)]|\\[[ x]\\])\\s+)+/i;',
+				'/^(?:(?:[-*+\\u2022]|\\d{1,9}[.)]|\\[[ x]\\])\\s+)+/i',
+				'/^(?:(?:[-*+\\u2022]|\\d{1,9}[.)]|\\[[ x]\\])\\s)+/i',
+			],
+		],
+		'No accent is a dot or a separator, however many of them are left.': [
+			["const bounded = visible.replaceAll(everyMarkTooMany, '$1');", "'$1'", '""'],
+			['const everyMarkTooMany = /(\\p{M}{30})\\p{M}+/gu;', '/(\\p{M}{30})\\p{M}+/gu', '/(\\p{M})\\p{M}+/gu'],
+			['const everyMarkTooMany = /(\\p{M}{30})\\p{M}+/gu;', '/(\\p{M}{30})\\p{M}+/gu', '/(\\P{M}{30})\\p{M}+/gu'],
+			['const everyMarkTooMany = /(\\p{M}{30})\\p{M}+/gu;', '/(\\p{M}{30})\\p{M}+/gu', '/(\\p{M}{30})\\p{M}/gu'],
+			['const everyMarkTooMany = /(\\p{M}{30})\\p{M}+/gu;', '/(\\p{M}{30})\\p{M}+/gu', '/(\\p{M}{30})\\P{M}+/gu'],
+		],
+		'What is split has a first part.': [
+			[
+				"const [encoded = '', ...query] = text.replace(/^file:(?:\\/\\/(?:localhost)?)?/i, '').split(/[?#]/);",
+				"''",
+				'"Stryker was here!"',
+			],
+			["const [name = ''] = part.split(/[;:?#\\0]/, 1);", "''", '"Stryker was here!"'],
+			["const [first = '', ...parts] = rest.split(partStart);", "''", '"Stryker was here!"'],
+		],
+		'The text begins with it, and slashes at the beginning of a path are one.': [
+			[
+				"const [encoded = '', ...query] = text.replace(/^file:(?:\\/\\/(?:localhost)?)?/i, '').split(/[?#]/);",
+				'/^file:(?:\\/\\/(?:localhost)?)?/i',
+				'/file:(?:\\/\\/(?:localhost)?)?/i',
+			],
+			[
+				"const [encoded = '', ...query] = text.replace(/^file:(?:\\/\\/(?:localhost)?)?/i, '').split(/[?#]/);",
+				'/^file:(?:\\/\\/(?:localhost)?)?/i',
+				'/^file:(?:\\/\\/(?:localhost))?/i',
+			],
+		],
+		'What is not there is no quote.': [
+			[
+				'[text[0], text.at(-1)].some(it => it !== undefined && quotes.includes(it)) ||',
+				'[text[0], text.at(-1)].some(it => it !== undefined && quotes.includes(it))',
+				'[text[0], text.at(-1)].every(it => it !== undefined && quotes.includes(it))',
+			],
+			[
+				'[text[0], text.at(-1)].some(it => it !== undefined && quotes.includes(it)) ||',
+				'it => it !== undefined && quotes.includes(it)',
+				'() => undefined',
+			],
+			[
+				'[text[0], text.at(-1)].some(it => it !== undefined && quotes.includes(it)) ||',
+				'it !== undefined && quotes.includes(it)',
+				'false',
+			],
+			['[text[0], text.at(-1)].some(it => it !== undefined && quotes.includes(it)) ||', 'it !== undefined', 'true'],
+			[
+				'[text[0], text.at(-1)].some(it => it !== undefined && quotes.includes(it)) ||',
+				'it !== undefined',
+				'it === undefined',
+			],
+		],
+		'What is encoded more often is unclear either way.': [
+			['for (let depth = 0; depth <= maxDecodings; depth++) {', 'depth <= maxDecodings', 'depth < maxDecodings'],
+			['for (let depth = 0; depth <= maxDecodings; depth++) {', 'depth++', 'depth--'],
+		],
+		'A short cut: without escapes decoding changes nothing.': [
+			['if (!escapes.test(reading)) {', '!escapes.test(reading)', 'true'],
+			['if (!escapes.test(reading)) {', '!escapes.test(reading)', 'escapes.test(reading)'],
+			['if (!escapes.test(reading)) {', '!escapes.test(reading)', 'false'],
+			['if (!escapes.test(reading)) {', '{\n\t\t\t\tbreak;\n\t\t\t}', '{}'],
+		],
+		'Beyond its ends a text has neither blanks nor quotes.': [
+			['while (start < end && isEnd(text[start])) {', 'start < end', 'start <= end'],
+			['while (start < end && isEnd(text[start])) {', 'start < end', 'true'],
+			['while (end > start && isEnd(text[end - 1])) {', 'end > start && isEnd(text[end - 1])', 'false'],
+			['while (end > start && isEnd(text[end - 1])) {', 'end > start', 'true'],
+			['while (end > start && isEnd(text[end - 1])) {', 'end > start', 'end >= start'],
+			['while (end > start && isEnd(text[end - 1])) {', 'end > start', 'end <= start'],
+			['while (end > start && isEnd(text[end - 1])) {', 'end - 1', 'end + 1'],
+			[
+				'return character !== undefined && (quotes.includes(character) || /\\s/.test(character));',
+				'character !== undefined',
+				'true',
+			],
+		],
+		'Neither text begins with a separator.': [
+			["separators.test(text[0] ?? '') ||", "''", '"Stryker was here!"'],
+			["separators.test(part[0] ?? '') ||", "''", '"Stryker was here!"'],
+			["separators.test(item[0] ?? '') ||", "''", '"Stryker was here!"'],
+			["separators.test(item[0] ?? '') ||", "item[0] ?? ''", "item[0] && ''"],
+		],
+		'A short cut: lines without these characters are no paths.': [
+			[
+				'const lines = text.split(lineBreaks).filter(it => mayHoldPath.test(it));',
+				'text.split(lineBreaks).filter(it => mayHoldPath.test(it))',
+				'text.split(lineBreaks)',
+			],
+		],
+	},
+	'src/model/plainData.ts': {
+		'A prototype is an object or null.': [
+			[
+				"typeof prototype !== 'object' || prototype === null || guarded(() => Object.getPrototypeOf(prototype)) === null;",
+				"typeof prototype !== 'object'",
+				'false',
+			],
+		],
+	},
+	'src/model/policy.ts': {
+		'An unclear text counts as outside, and what is outside is refused below as well.': [
+			[
+				'if (isAllow && unclear.length > 0 && (rule.roots !== undefined || rule.outsideRoots !== undefined)) {',
+				'rule.roots !== undefined',
+				'false',
+			],
+		],
+	},
+	'src/model/policyFile.ts': {
+		'A policy with a mistake is no policy: what the rest reads is dropped.': [
+			["const decision: PolicyDecision = this.oneOf(at('decision'), 'decision', decisions) ?? 'deny';", "'deny'", '""'],
+			['if (known && hint !== undefined) {', 'known && hint !== undefined', 'true'],
+			['if (known && hint !== undefined) {', 'known && hint !== undefined', 'known || hint !== undefined'],
+			['if (known && hint !== undefined) {', 'hint !== undefined', 'true'],
+			['return [];', '[]', '["Stryker was here"]'],
+		],
+		'Without a node nothing is made of the entries.': [
+			["const entries = node ? [...this.parts(node, 'arguments')] : [];", '[]', '["Stryker was here"]'],
+		],
+		'An array that was parsed has children: the type does not know.': [
+			["const nodes = node.type === 'array' ? (node.children ?? []) : [node];", '[]', '["Stryker was here"]'],
+		],
+	},
+	'src/model/precedence.ts': {
+		'Every name was put in before: the type does not know.': [
+			['const others = byName.get(definition.name) ?? [];', '[]', '["Stryker was here"]'],
+		],
+	},
+	'src/model/reach.ts': {
+		'A root without a path holds nothing either way.': [
+			[
+				'return path === undefined ? [] : [{ name: name ?? uri, path: comparable(path, ignoresCase) }];',
+				'[]',
+				'["Stryker was here"]',
+			],
+		],
+		'Every absolute path begins with both.': [
+			[
+				"const holders = folders.filter(it => path === it.path || path.startsWith(it.path === '/' ? '/' : `${it.path}/`));",
+				"'/'",
+				'""',
+			],
+		],
+		'Numbers and booleans have no members.': [
+			["} else if (typeof value === 'object' && value !== null) {", "typeof value === 'object'", 'true'],
+		],
+		'The number of an element is no path.': [['if (!Array.isArray(value)) {', '!Array.isArray(value)', 'true']],
+		'The first element is not used.': [
+			['const [, path] = /^file:\\/\\/(?:localhost)?(\\/[^?#]*)/i.exec(uri) ?? [];', '[]', '["Stryker was here"]'],
+		],
+		'Nothing is returned either way.': [['} catch {', '{\n\t\treturn undefined;\n\t}', '{}']],
+		'Both paths are compared in the same case, and only a drive is followed by a colon.': [
+			[
+				'return ignoresCase ? path.toLowerCase() : path.replace(/^\\/[a-z]:/i, it => it.toLowerCase());',
+				'path.toLowerCase()',
+				'path.toUpperCase()',
+			],
+			[
+				'return ignoresCase ? path.toLowerCase() : path.replace(/^\\/[a-z]:/i, it => it.toLowerCase());',
+				'it => it.toLowerCase()',
+				'() => undefined',
+			],
+			[
+				'return ignoresCase ? path.toLowerCase() : path.replace(/^\\/[a-z]:/i, it => it.toLowerCase());',
+				'/^\\/[a-z]:/i',
+				'/\\/[a-z]:/i',
+			],
+			[
+				'return ignoresCase ? path.toLowerCase() : path.replace(/^\\/[a-z]:/i, it => it.toLowerCase());',
+				'it.toLowerCase()',
+				'it.toUpperCase()',
+			],
+		],
+	},
+	'src/model/roots.ts': {
+		'Both lists have the same length: the type does not know.': [
+			[
+				'return a.length === b.length && a.every((it, index) => it.uri === b[index]?.uri && it.name === b[index].name);',
+				'it.uri === b[index]?.uri',
+				'true',
+			],
+			[
+				'return a.length === b.length && a.every((it, index) => it.uri === b[index]?.uri && it.name === b[index].name);',
+				'b[index]?.uri',
+				'b[index].uri',
+			],
+		],
+	},
+	'src/model/serverConfig.ts': {
+		'Replaced before it is read.': [
+			['private inputs: Inputs = { all: [], ids: undefined };', '{ all: [], ids: undefined }', '{}'],
+			['private inputs: Inputs = { all: [], ids: undefined };', '[]', '["Stryker was here"]'],
+		],
+		'A type that is not understood is a text: the type of the variable does not know.': [
+			[
+				"this.problems.push({ code: 'unknownTransport', server, value: type ?? '', ...place });",
+				"''",
+				'"Stryker was here!"',
+			],
+		],
+		'A property that was parsed has children: the type does not know.': [
+			[
+				"const children = node.type === 'property' ? node.children?.slice(1) : node.children;",
+				'node.children?.slice',
+				'node.children.slice',
+			],
+		],
+		'The group takes part in every match: the type does not know.': [
+			["const [whole, variable = ''] = match;", "''", '"Stryker was here!"'],
+		],
+		'A server with a mistake is dropped.': [
+			['return [];', '[]', '["Stryker was here"]'],
+			['const entries = isObject(value) ? Object.entries(value) : [];', '[]', '["Stryker was here"]'],
+		],
+		'Nothing is returned either way.': [['default:', 'default:\n\t\t\treturn undefined;', 'default:']],
+	},
+	'src/model/serverOptions.ts': {
+		'No tool has a time-out under no name: the type does not know.': [
+			[
+				'return (tool === undefined ? undefined : entry.toolTimeouts.get(tool)) ?? entry.requestTimeout;',
+				'tool === undefined',
+				'false',
+			],
+		],
+		'There is always a place of the person: the type does not know.': [
+			[
+				"return (isTrusted ? others.findLast(it => it.era)?.era : undefined) ?? own?.era ?? 'auto';",
+				'own?.era',
+				'own.era',
+			],
+		],
+	},
+	'src/model/settings.ts': {
+		'What is no number is not finite: the type does not know.': [
+			["return typeof value === 'number' && Number.isFinite(value) && value >= 0", "typeof value === 'number'", 'true'],
+		],
+	},
+	'src/model/variables.ts': {
+		'The group takes part in every match: the type does not know.': [
+			["return Array.from(text.matchAll(variables), it => it[1] ?? '');", "''", '"Stryker was here!"'],
+		],
+	},
+};
+
+export const survivors: readonly Survivor[] = Object.entries(rows).flatMap(([file, reasons]) =>
+	Object.entries(reasons).flatMap(([why, ofReason]) =>
+		ofReason.map(([line, code, replacement]) => ({ file, line, code, replacement, why })),
+	),
+);

@@ -1,0 +1,55 @@
+import * as assert from 'node:assert/strict';
+import { deferred } from '../../../../src/base/async.js';
+import type { Outcome } from '../../../../src/mcp/auth/engine.js';
+import { Flight } from '../../../../src/mcp/auth/flight.js';
+import { settled } from '../../../support/waiting.js';
+
+const failed = { kind: 'failed' } as Outcome;
+
+describe('what goes on to get a token', () => {
+	it('ends with the last who waits, unless nobody is asked anything', async () => {
+		for (const [person, isEnded] of [
+			['ask', true],
+			['waiting', true],
+			['absent', false],
+		] as const) {
+			const flight = new Flight(person, undefined, () => new Promise(() => undefined));
+			const [first, second] = [new AbortController(), new AbortController()];
+			const joined = [flight.join(first.signal), flight.join(second.signal)];
+			const rejected = Promise.all(joined.map(it => assert.rejects(it, { name: 'AbortError' })));
+			first.abort();
+			await settled();
+			assert.equal(flight.isGivenUp, false, person);
+			second.abort();
+			await rejected;
+			assert.equal(flight.isGivenUp, isEnded, person);
+			flight.abort();
+			assert.equal(flight.isGivenUp, true, person);
+		}
+	});
+
+	it('begins when the one before it has ended, however it ended', async () => {
+		for (const isBroken of [false, true]) {
+			const end = deferred<Outcome>();
+			const before = new Flight('ask', undefined, () => end.promise);
+			let begun = false;
+			const flight = new Flight('ask', before, async () => {
+				begun = true;
+				return failed;
+			});
+			await settled();
+			assert.equal(begun, false);
+			if (isBroken) {
+				end.reject(new Error('broken'));
+			} else {
+				end.resolve(failed);
+			}
+			assert.equal(await flight.join(new AbortController().signal), failed);
+		}
+	});
+
+	it('may fail with nobody waiting', async () => {
+		assert.ok(new Flight('absent', undefined, () => Promise.reject(new Error('nobody hears of it'))));
+		await settled();
+	});
+});

@@ -1,0 +1,167 @@
+// Grants without a browser, request by request: over a fetch that answers as it is told.
+import * as assert from 'node:assert/strict';
+import { None } from 'oauth4webapi';
+import { AbortError } from '../../../../src/base/errors.js';
+import { AuthHttp } from '../../../../src/mcp/auth/authHttp.js';
+import type { AuthConfig, EnterpriseConfig } from '../../../../src/mcp/auth/config.js';
+import { grantToMachine, knownClientOf } from '../../../../src/mcp/auth/machineGrants.js';
+import type { AuthStep, HttpFetch } from '../../../../src/mcp/index.js';
+import { authFailureOf } from '../../../support/authFailure.js';
+
+const as = { issuer: 'https://as.example', token_endpoint: 'https://as.example/token' };
+const idp = 'https://idp.example';
+const task = { resource: undefined, server: 'https://mcp.example/mcp', scopes: ['a', 'b'] };
+const jag = { access_token: 'jag', issued_token_type: 'urn:ietf:params:oauth:token-type:id-jag', token_type: 'N_A' };
+const enterprise = {
+	kind: 'enterprise',
+	client: { clientId: 'here' },
+	identityProvider: { issuer: idp, client: { clientId: 'there' }, subjectToken: () => Promise.resolve('id token') },
+} as const satisfies EnterpriseConfig;
+
+type Answers = Readonly<Record<string, { readonly status?: number; readonly body: unknown }>>;
+
+function bench(answers: Answers) {
+	const asked: string[] = [];
+	const steps: AuthStep[] = [];
+	const fetch: HttpFetch = ({ method, url, body }) => {
+		asked.push([method, url, ...(body === undefined ? [] : [decodeURIComponent(body)])].join(' '));
+		const { status = 200, body: answer } = answers[url] ?? { status: 404, body: {} };
+		const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
+		return Promise.resolve({
+			status,
+			headers: {},
+			read: onBytes => Promise.resolve(onBytes(new TextEncoder().encode(text))),
+			discard: () => undefined,
+		});
+	};
+	const secrecy = { hide: () => undefined, text: (text: string) => text };
+	const report = (step: AuthStep): void => void steps.push(step);
+	const server = new URL(task.server);
+	const http = new AuthHttp({ server, fetch, report, secrecy, mayVisit: () => Promise.resolve(false) });
+	const endpoint = {
+		as,
+		client: { client_id: 'here' },
+		clientAuth: None(),
+		http,
+		request: 'token',
+		signal: new AbortController().signal,
+	} as const;
+	const grant = (config: Exclude<AuthConfig, { kind: 'person' }>, more: object = {}) =>
+		grantToMachine(config, { ...task, ...more }, endpoint);
+	return { asked, steps, grant };
+}
+
+const token = { body: { access_token: 't', token_type: 'bearer' } };
+
+async function rejectWith(error: Error): Promise<never> {
+	throw error;
+}
+
+describe('grants without a browser', () => {
+	const places = [`${idp}/.well-known/openid-configuration`, `${idp}/.well-known/oauth-authorization-server`] as const;
+	const [openid, oauth] = places;
+	const metadata = { issuer: idp, token_endpoint: `${idp}/token` };
+
+	it('ask an identity provider where its endpoint is, and both for what it is for', async () => {
+		const { asked, steps, grant } = bench({
+			[openid]: { body: metadata },
+			[`${idp}/token`]: { body: jag },
+			[as.token_endpoint]: token,
+		});
+		assert.equal((await grant(enterprise)).access_token, 't');
+		const exchange =
+			'audience=https://as.example&client_id=there&grant_type=urn:ietf:params:oauth:grant-type:token-exchange&' +
+			'requested_token_type=urn:ietf:params:oauth:token-type:id-jag&resource=https://mcp.example/mcp&scope=a+b&' +
+			'subject_token=id+token&subject_token_type=urn:ietf:params:oauth:token-type:id_token';
+		const sorted = asked.map(it => {
+			const [method, url, form] = it.split(' ');
+			return [method, url, form?.split('&').toSorted().join('&')];
+		});
+		assert.deepEqual(sorted, [
+			['GET', openid, undefined],
+			['POST', `${idp}/token`, exchange],
+			[
+				'POST',
+				as.token_endpoint,
+				'assertion=jag&client_id=here&grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer&scope=a+b',
+			],
+		]);
+		assert.deepEqual(
+			steps.map(it => it.kind === 'requested' && it.request),
+			['serverMetadata', 'tokenExchange', 'token'],
+		);
+	});
+
+	it('leave out what is not known, and say the resource where it is', async () => {
+		const { asked, grant } = bench({ [`${idp}/t`]: { body: jag }, [as.token_endpoint]: token });
+		const identityProvider = { ...enterprise.identityProvider, tokenEndpoint: `${idp}/t` };
+		await grant({ ...enterprise, identityProvider }, { scopes: [], resource: 'https://mcp.example' });
+		assert.equal(asked.length, 2);
+		assert.match(asked[0] ?? '', /resource=https:\/\/mcp\.example&/);
+		assert.ok(asked.every(it => !it.includes('scope=')));
+	});
+
+	it('take no endpoint from metadata of another issuer, of another status, or without one', async () => {
+		for (const [first, second] of [
+			[{ body: { ...metadata, issuer: 'https://evil.example' } }, undefined],
+			[{ body: metadata, status: 500 }, undefined],
+			[{ body: { issuer: idp } }, undefined],
+			[{ body: { issuer: idp, token_endpoint: 5 } }, undefined],
+			[{ body: '<html>' }, { body: [] }],
+		] as const) {
+			const { asked, grant } = bench({ [openid]: first, ...(second && { [oauth]: second }) });
+			const failure = { code: 'noEndpoint', request: 'tokenExchange', issuer: idp };
+			assert.deepEqual(await authFailureOf(grant(enterprise)), failure);
+			assert.deepEqual(asked, [`GET ${openid}`, `GET ${oauth}`]);
+		}
+		const unsafe = { ...enterprise.identityProvider, issuer: 'http://idp.example' };
+		assert.deepEqual(await authFailureOf(bench({}).grant({ ...enterprise, identityProvider: unsafe })), {
+			code: 'unsafeUrl',
+			request: 'serverMetadata',
+			url: 'http://idp.example/',
+			why: 'insecure',
+		});
+	});
+
+	it('take no other type of token for one that vouches', async () => {
+		for (const type of ['urn:ietf:params:oauth:token-type:access_token', undefined]) {
+			const { grant } = bench({
+				[openid]: { body: metadata },
+				[`${idp}/token`]: { body: { ...jag, issued_token_type: type } },
+			});
+			assert.deepEqual(await authFailureOf(grant(enterprise)), {
+				code: 'badAnswer',
+				request: 'tokenExchange',
+				why: 'another type of token was issued',
+			});
+		}
+	});
+
+	it('end where what is configured cannot be read, and with what wants them', async () => {
+		const broken = (error: Error): EnterpriseConfig => ({
+			...enterprise,
+			identityProvider: { ...enterprise.identityProvider, subjectToken: () => rejectWith(error) },
+		});
+		const { grant } = bench({ [openid]: { body: metadata } });
+		assert.deepEqual(await authFailureOf(grant(broken(new Error('ENOENT')))), {
+			code: 'badConfiguration',
+			what: 'subjectToken',
+			why: 'ENOENT',
+		});
+		assert.equal(await authFailureOf(grant(broken(new AbortError()))), 'AbortError');
+	});
+
+	it('know which client is configured', () => {
+		const client = { clientId: 'c' };
+		const assertion = (): Promise<string> => Promise.resolve('');
+		assert.deepEqual(
+			[
+				knownClientOf({ kind: 'person', client }),
+				knownClientOf({ kind: 'clientCredentials', client }),
+				knownClientOf({ kind: 'workload', clientId: 'c', assertion }),
+				knownClientOf({ ...({ client } as object), kind: 'workload', assertion }),
+			],
+			[client, client, undefined, undefined],
+		);
+	});
+});
