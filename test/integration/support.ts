@@ -75,6 +75,16 @@ export function workspaceFolder(): string {
 	return folder.uri.fsPath;
 }
 
+/** The text of the log that is shown, once that is in it. What was shown before may still be open. */
+export function shownLog(part: string): Promise<string> {
+	return eventually('the log', () =>
+		vscode.window.visibleTextEditors
+			.filter(it => it.document.uri.scheme === 'output')
+			.map(it => it.document.getText())
+			.find(it => it.includes(part)),
+	);
+}
+
 export interface Recorded {
 	readonly started?: number;
 	readonly ended?: string;

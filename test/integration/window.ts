@@ -185,8 +185,13 @@ async function closeEverything(): Promise<void> {
 	for (const terminal of vscode.window.terminals) {
 		terminal.dispose();
 	}
+	// The editor keeps for minutes what was opened and never shown.
+	const untitled = (): vscode.TextDocument[] => vscode.workspace.textDocuments.filter(it => it.isUntitled);
+	for (const document of untitled()) {
+		await vscode.window.showTextDocument(document, { preview: false });
+	}
 	await eventually('that no editor is open', () => {
-		const isOpen = vscode.window.tabGroups.all.some(it => it.tabs.length > 0);
+		const isOpen = vscode.window.tabGroups.all.some(it => it.tabs.length > 0) || untitled().length > 0;
 		if (isOpen) {
 			// Asks nothing about what is not saved.
 			void executeCommand('workbench.action.revertAndCloseActiveEditor');

@@ -74,6 +74,7 @@ describe('a window that is shared', () => {
 		await vscode.commands.executeCommand('mcpWorkbench.servers.filter', { text: 'no such tool' });
 		const { uri } = await vscode.workspace.openTextDocument({ content: 'not saved' });
 		await vscode.window.showTextDocument(uri, { preview: false });
+		await vscode.workspace.openTextDocument({ content: 'not shown' });
 		await vscode.window.showTextDocument(vscode.Uri.file(path.join(workspaceFolder(), 'README.md')), {
 			preview: false,
 		});
@@ -102,6 +103,10 @@ describe('a window that is shared', () => {
 		assert.deepEqual(files(), atFirst);
 		assert.deepEqual(
 			vscode.window.tabGroups.all.flatMap(it => it.tabs),
+			[],
+		);
+		assert.deepEqual(
+			vscode.workspace.textDocuments.filter(it => it.isUntitled),
 			[],
 		);
 		assert.equal(settings().inspect('servers')?.globalValue, undefined);

@@ -97,8 +97,10 @@ describe('editing what configures servers', function () {
 		);
 		assert.deepEqual(more, []);
 		for (const id of ['api-key', 'place']) {
-			const range = ours().find(it => document.getText(it.range) === `\${input:${id}}`)?.range;
-			const action = await eventuallyAction(uri, range ?? assert.fail(id), `Define input "${id}"`);
+			const { range } = await eventually(`the mark of ${id}`, () =>
+				ours().find(it => document.getText(it.range) === `\${input:${id}}`),
+			);
+			const action = await eventuallyAction(uri, range, `Define input "${id}"`);
 			assert.ok(await vscode.workspace.applyEdit(action.edit ?? assert.fail('no edit')));
 			assert.ok(await document.save(), 'not saved');
 			await eventually('that it is known', () => (ours().some(it => it.message.includes(id)) ? undefined : true));
