@@ -214,7 +214,7 @@ describe('adding servers', () => {
 		assert.match(read(), /"TEST_TOKEN": "Bearer \$\{input:test-token\}"/);
 		assert.match(read(), /"TEST_OWN_TOKEN": "\$\{input:test-own-token-2\}"/);
 		await vscode.commands.executeCommand('mcpWorkbench.server.showLog', { server: 'own' });
-		const log = await shownLog('My key is');
+		const log = await shownLog('My key is Bearer');
 		assert.match(log, /My key is Bearer <redacted>/);
 		assert.ok(!log.includes(secret));
 		// The server itself has written down what it was given.

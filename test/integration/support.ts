@@ -75,7 +75,7 @@ export function workspaceFolder(): string {
 	return folder.uri.fsPath;
 }
 
-/** The text of the log that is shown, once that is in it. What was shown before may still be open. */
+/** The text of the log that is shown, once that is in it: the one before it is there for a moment more. */
 export function shownLog(part: string): Promise<string> {
 	return eventually('the log', () =>
 		vscode.window.visibleTextEditors

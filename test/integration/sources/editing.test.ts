@@ -232,7 +232,7 @@ describe('editing what configures servers', function () {
 
 /** The editor takes the question back when it is still busy with a file that was just opened. */
 async function eventuallyAction(uri: vscode.Uri, range: vscode.Range, title: string): Promise<vscode.CodeAction> {
-	for (let attempt = 1; ; attempt++) {
+	for (const deadline = Date.now() + 20_000; ; await delay(50)) {
 		const actions = await vscode.commands
 			.executeCommand<vscode.CodeAction[]>(
 				'vscode.executeCodeActionProvider',
@@ -245,7 +245,6 @@ async function eventuallyAction(uri: vscode.Uri, range: vscode.Range, title: str
 		if (action) {
 			return action;
 		}
-		assert.ok(attempt < 50, `no "${title}" among ${actions.map(it => it.title).join()}`);
-		await delay(50);
+		assert.ok(Date.now() < deadline, `no "${title}" among ${actions.map(it => it.title).join()}`);
 	}
 }
