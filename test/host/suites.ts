@@ -7,6 +7,15 @@ import { projectRoot } from './paths.js';
 import { strictSettings } from './strictSettings.js';
 import type { EditorName } from './versions.js';
 
+/**
+ * The oldest editor runs what can differ there: what the extension registers with the editor, the API that not every editor
+ * has, files and their watchers, processes, connections, and how a window begins. A suite that is left out sees no more of the
+ * editor than quick inputs, documents, messages, settings and secrets, which suites that it runs see as well.
+ */
+interface TestSuite extends SuiteInWindow {
+	readonly onlyNewest?: boolean;
+}
+
 export interface TestWindow {
 	readonly name: string;
 	/** Fixture to open (a copy of it); `undefined` for a window without a folder. */
@@ -20,7 +29,7 @@ export interface TestWindow {
 	/** More variables for the editor. */
 	env?(editor: EditorName): Readonly<Record<string, string>>;
 	/** In the order in which they run, of which none depends. */
-	readonly suites: readonly SuiteInWindow[];
+	readonly suites: readonly TestSuite[];
 }
 
 const workspaces = path.join(projectRoot, 'test', 'fixtures', 'workspaces');
@@ -36,18 +45,18 @@ const windows: readonly TestWindow[] = [
 		suites: [
 			sharing('one folder', '', 'single'),
 			sharing('a shared window', 'sharing', 'unconfigured'),
-			sharing('options', 'options', 'single'),
+			onlyInNewest(sharing('options', 'options', 'single')),
 			sharing('servers being written', 'dev', 'written'),
 			sharing('inputs', 'inputs', 'inputs'),
-			sharing('approvals', 'approval', 'approval'),
-			sharing('elicitation', 'elicitation', 'elicitation'),
+			onlyInNewest(sharing('approvals', 'approval', 'approval')),
+			onlyInNewest(sharing('elicitation', 'elicitation', 'elicitation')),
 			sharing('resources', 'resources', 'library'),
 			sharing('results', 'results', 'results'),
 			sharing('prompts', 'prompts', 'prompts'),
-			sharing('sampling', 'sampling', 'elicitation'),
+			onlyInNewest(sharing('sampling', 'sampling', 'elicitation')),
 			sharing('chat', 'chat', 'chat'),
 			sharing('models', 'models', 'models'),
-			sharing('signing in', 'auth', 'unconfigured'),
+			onlyInNewest(sharing('signing in', 'auth', 'unconfigured')),
 			sharing('behind a proxy', 'proxied', 'unconfigured'),
 		],
 	},
@@ -60,18 +69,15 @@ const windows: readonly TestWindow[] = [
 	alone({ name: 'only .mcp.json', folder: 'rootFile' }, { workspace: path.join(workspaces, 'rootFile') }),
 	alone({ name: 'nothing configured', folder: 'unconfigured' }, { workspace: path.join(workspaces, 'unconfigured') }),
 	// What starts with the window is configured when it opens.
-	alone(
-		{ name: 'twenty at once', folder: 'twenty' },
-		{
-			workspace: path.join(workspaces, 'twenty'),
-			settings: startingAtOnce(...serverNumbers.map(it => `server-${it}`), 'asking', 'dies'),
-		},
-	),
+	alone(onlyInNewest({ name: 'twenty at once', folder: 'twenty' }), {
+		workspace: path.join(workspaces, 'twenty'),
+		settings: startingAtOnce(...serverNumbers.map(it => `server-${it}`), 'asking', 'dies'),
+	}),
 	// Both sides have said what they want before the extension reads it.
-	alone(
-		{ name: 'a workspace that loosens', folder: 'loosening' },
-		{ workspace: path.join(workspaces, 'loosening'), settings: strictSettings },
-	),
+	alone(onlyInNewest({ name: 'a workspace that loosens', folder: 'loosening' }), {
+		workspace: path.join(workspaces, 'loosening'),
+		settings: strictSettings,
+	}),
 	// The editor starts its extension host again for the first folder.
 	alone({ name: 'no folder', folder: 'nofolder' }, { workspace: undefined }),
 	// Trust is given to a window once, and not taken back.
@@ -82,12 +88,16 @@ const windows: readonly TestWindow[] = [
 ];
 
 /** A suite that finds this fixture in the folder of its window. */
-function sharing(name: string, folder: string, fixture: string): SuiteInWindow {
+function sharing(name: string, folder: string, fixture: string): TestSuite {
 	return { name, folder, fixture: path.join(workspaces, fixture) };
 }
 
+function onlyInNewest(suite: TestSuite): TestSuite {
+	return { ...suite, onlyNewest: true };
+}
+
 /** A window for one suite, opened as it needs it. */
-function alone(suite: SuiteInWindow, window: Omit<TestWindow, 'name' | 'suites'>): TestWindow {
+function alone(suite: TestSuite, window: Omit<TestWindow, 'name' | 'suites'>): TestWindow {
 	return { ...window, name: suite.name, suites: [suite] };
 }
 
@@ -125,9 +135,9 @@ function trustPrivateAuthority(editor: EditorName): Record<string, string> {
 	return { [editor === 'newest' && process.platform === 'linux' ? 'SSL_CERT_FILE' : 'NODE_EXTRA_CA_CERTS']: authority };
 }
 
-/** The windows that have suites whose names match, each with those suites alone. */
-export function findWindows(pattern: RegExp): TestWindow[] {
-	return windows
-		.map(it => ({ ...it, suites: it.suites.filter(({ name }) => pattern.test(name)) }))
-		.filter(it => it.suites.length > 0);
+/** The windows that have suites for this editor whose names match, each with those suites alone. */
+export function findWindows(editor: EditorName, pattern: RegExp): TestWindow[] {
+	const isChosen = ({ name, onlyNewest }: TestSuite): boolean =>
+		pattern.test(name) && (editor === 'newest' || onlyNewest !== true);
+	return windows.map(it => ({ ...it, suites: it.suites.filter(isChosen) })).filter(it => it.suites.length > 0);
 }

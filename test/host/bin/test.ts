@@ -205,7 +205,7 @@ function integrationStage(editor: EditorName, where: string): Stage {
 async function integration(editor: EditorName, countsFile: string): Promise<boolean> {
 	const host = await IntegrationHost.choose(editor);
 	let ok = true;
-	for (const window of findWindows(new RegExp(chosenSuite ?? ''))) {
+	for (const window of findWindows(editor, new RegExp(chosenSuite ?? ''))) {
 		const open: OpenWindow = suites => openWindow(window, suites, host, editor, countsFile);
 		const failed = await runSuites(isReversed ? window.suites.toReversed() : window.suites, open);
 		ok &&= failed.length === 0 || (mayRunAgain() && (await runEachAgain(failed, open)));
