@@ -37,9 +37,7 @@ export class SharedWindow {
 		const api = await activate();
 		assert.deepEqual(api.servers(), []);
 		for (const file of filesIn(fixture)) {
-			const copy = path.join(this.folder, file);
-			fs.mkdirSync(path.dirname(copy), { recursive: true });
-			writeWhole(copy, fs.readFileSync(path.join(fixture, file), 'utf8'));
+			await this.write(file, fs.readFileSync(path.join(fixture, file), 'utf8'));
 		}
 		await changesAreSeen();
 		await this.untilFoldersOpen();
@@ -85,7 +83,7 @@ export class SharedWindow {
 			// A file that is gone may be about to be written again: what is in it counts at once.
 			const text = this.files.get(file) ?? (file.endsWith('mcp.json') ? '{}' : undefined);
 			if (text !== undefined) {
-				writeWhole(path.join(this.folder, file), text);
+				await this.write(file, text);
 			}
 		}
 		await this.untilFoldersOpen();
@@ -100,6 +98,18 @@ export class SharedWindow {
 			await untilSetting(key, undefined, target, scope);
 		}
 		await readConfiguration();
+	}
+
+	private async write(file: string, text: string): Promise<void> {
+		const target = path.join(this.folder, file);
+		fs.mkdirSync(path.dirname(target), { recursive: true });
+		if (target === vscode.workspace.workspaceFile?.fsPath) {
+			// Of folders and settings that change at once, the editor tells extensions only the folders.
+			const { folders } = parse(text) as { readonly folders: unknown };
+			writeWhole(target, JSON.stringify({ ...readJson(target), folders }));
+			await this.untilFoldersOpen();
+		}
+		writeWhole(target, text);
 	}
 
 	/** Those that the workspace file lists. */
