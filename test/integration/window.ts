@@ -40,7 +40,6 @@ export class SharedWindow {
 			await this.write(file, fs.readFileSync(path.join(fixture, file), 'utf8'));
 		}
 		await changesAreSeen();
-		await this.untilFoldersOpen();
 		for (const { key, value, target, scope } of settingsInFiles()) {
 			await untilSetting(key, value, target, scope);
 		}
@@ -86,7 +85,6 @@ export class SharedWindow {
 				await this.write(file, text);
 			}
 		}
-		await this.untilFoldersOpen();
 		await readConfiguration();
 		const api = await activate();
 		await eventually('that no server is configured', () => api.servers().length === 0 || undefined);
