@@ -230,6 +230,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const servers = owned.add(
 		registerServers({
 			registry,
+			view,
 			pending,
 			accounts,
 			consents,

@@ -229,7 +229,7 @@ interface Question {
 
 function ask(input: AskedInput, { definition, places, value, step, signal }: Question): Promise<StepResult> {
 	return askField(fieldFor(input, describeKeeping(input, definition)), {
-		title: titleText(vscode.l10n.t('{0} → {1}', input.id, describePlaces(places)), definition.name),
+		title: titleText(describePlaces(places), definition.name),
 		step,
 		canGoBack: step !== undefined && step.number > 1,
 		value: value ?? input.default,

@@ -70,6 +70,19 @@ export class ServersView extends Owner {
 		await this.view.reveal(node, { select: true, focus: true });
 	}
 
+	/** Selects the line of a server and gives it the keyboard focus. Does nothing for a server without a line. */
+	async focusServer(server: Server): Promise<void> {
+		const node = this.tree.visibleServers().find(it => it.server === server);
+		await (node && this.reveal(node));
+	}
+
+	/** The server on the next line, or on the one before the last; `undefined` if this is the only line. */
+	neighborOf(server: Server): Server | undefined {
+		const servers = this.tree.visibleServers().map(it => it.server);
+		const index = servers.indexOf(server);
+		return index === -1 ? undefined : (servers[index + 1] ?? servers[index - 1]);
+	}
+
 	private update(): void {
 		const { tree, view } = this;
 		this.isFiltered.value = tree.filter !== '';

@@ -30,8 +30,8 @@ export interface CallAgain {
 	readonly run: () => Promise<void>;
 	/** The form first, filled in with them. */
 	readonly edit: () => Promise<void>;
-	/** What else can be done with this outcome. */
-	readonly uses?: readonly OutcomeUse[];
+	/** What else can be done with this outcome; a promise where another list offers it first. Never rejects. */
+	readonly uses?: readonly OutcomeUse[] | Promise<readonly OutcomeUse[]>;
 }
 
 export interface OutcomeUse {

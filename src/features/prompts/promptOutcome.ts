@@ -46,17 +46,20 @@ export class PromptOutcomes {
 		const uses = await usesFor(context);
 		const known = isOfOthers ? undefined : kept.get(server, prompt);
 		const use = uses.find(it => it.id === known);
+		const choice = use ? undefined : this.chooseUse(made, uses);
 		if (!use || use.id === 'preview') {
-			this.showResult(made, result, this.buttons(made, uses, context));
+			const buttons = this.buttons(made, uses, context);
+			// The list offers the same: the buttons come when it is gone.
+			this.showResult(made, result, choice ? choice.then(() => buttons) : buttons);
 		}
-		await (use ?? (await this.chooseUse(made, uses)))?.run();
+		await (use ?? (await choice))?.run();
 	}
 
 	showFailure(made: MadePrompt, error: unknown): void {
 		this.show(made, { kind: 'failed', error }, { roles: [], description: undefined }, []);
 	}
 
-	private showResult(made: MadePrompt, result: PromptResult, uses: readonly OutcomeUse[]): void {
+	private showResult(made: MadePrompt, result: PromptResult, uses: CallAgain['uses'] & {}): void {
 		const content = result.messages.map(it => it.content);
 		const end = { kind: 'result', result: { content, isError: false }, schemaCheck: undefined } as const;
 		const roles = result.messages.map(it => it.role);
@@ -67,7 +70,7 @@ export class PromptOutcomes {
 		{ server, prompt, values, durationMs, again }: MadePrompt,
 		end: CallEnd,
 		said: NonNullable<CallOutcome['prompt']>,
-		uses: readonly OutcomeUse[],
+		uses: CallAgain['uses'] & {},
 	): void {
 		const tool = { name: `/${prompt.name}`, inputSchema: {} };
 		this.deps.showOutcome({ server, tool, arguments: values, durationMs, end, prompt: said }, { ...again, uses });

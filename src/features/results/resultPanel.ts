@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { MutableDisposable, Owner } from '../../base/lifecycle.js';
-import type { CallAgain, CallOutcome } from '../../model/callOutcome.js';
+import type { CallAgain, CallOutcome, OutcomeUse } from '../../model/callOutcome.js';
 import { guarded } from '../../host/commands.js';
 import { Commands, resultViewType } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
@@ -16,6 +16,8 @@ import { treeChildren } from './valueTree.js';
 interface Shown {
 	readonly call: CallOutcome;
 	readonly again: CallAgain;
+	/** Those that have buttons now. */
+	readonly uses: readonly OutcomeUse[];
 	readonly prepared: PreparedPage;
 }
 
@@ -34,8 +36,8 @@ export class ResultPanel extends Owner {
 
 	/** @param whose the server's label */
 	show(whose: string, call: CallOutcome, again: CallAgain): void {
-		const prepared = preparePage(++this.lastId, whose, call, again.uses ?? []);
-		this.shown = { call, again, prepared };
+		const { uses = [] } = again;
+		const prepared = this.prepare(whose, call, again, uses instanceof Promise ? [] : uses);
 		if (this.panel.value) {
 			this.panel.value.title = prepared.page.title;
 			this.panel.value.reveal(undefined, true);
@@ -45,6 +47,20 @@ export class ResultPanel extends Owner {
 		if (this.isReady) {
 			this.sendPage();
 		}
+		if (uses instanceof Promise) {
+			void uses.then(later => {
+				if (this.shown?.call === call) {
+					this.prepare(whose, call, again, later);
+					this.sendPage();
+				}
+			});
+		}
+	}
+
+	private prepare(whose: string, call: CallOutcome, again: CallAgain, uses: readonly OutcomeUse[]): PreparedPage {
+		const prepared = preparePage(++this.lastId, whose, call, uses);
+		this.shown = { call, again, uses, prepared };
+		return prepared;
 	}
 
 	private open(title: string): vscode.WebviewPanel {
@@ -141,7 +157,7 @@ export class ResultPanel extends Owner {
 				await this.press(said, call, again);
 				break;
 			case 'pressUse':
-				await again.uses?.[said.use]?.run();
+				await shown.uses[said.use]?.run();
 				break;
 			case 'pressBlock': {
 				const block = call.end.kind === 'result' ? call.end.result.content[said.block] : undefined;

@@ -7,6 +7,7 @@ import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { guarded, registerCommand } from '../../host/commands.js';
 import { hasDemo, setDemo } from '../../host/config.js';
 import { Commands, Views } from '../../host/contributions.js';
+import type { ServersView } from '../../host/serversView.js';
 import { ServerNode } from '../../host/treeNodes.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { canStart } from '../../model/serverState.js';
@@ -14,14 +15,14 @@ import { type DemoEntry, demoName } from './configPlaces.js';
 import { offerUndo } from './removeServer.js';
 import { untilThere } from './untilThere.js';
 
-export function registerDemo(registry: ServerRegistry, demo: DemoEntry | undefined): Disposable {
+export function registerDemo(registry: ServerRegistry, view: ServersView, demo: DemoEntry | undefined): Disposable {
 	const owned = new DisposableStore();
-	owned.add(registerCommand(Commands.tryDemo, () => tryDemo(registry, demo)));
+	owned.add(registerCommand(Commands.tryDemo, () => tryDemo(registry, view, demo)));
 	owned.add(registerCommand(Commands.removeDemo, removeDemo));
 	return owned;
 }
 
-async function tryDemo(registry: ServerRegistry, demo: DemoEntry | undefined): Promise<void> {
+async function tryDemo(registry: ServerRegistry, view: ServersView, demo: DemoEntry | undefined): Promise<void> {
 	const { t } = vscode.l10n;
 	if (!demo) {
 		throw new Error(t('No server can be started as a program in this editor, and the demo server is one.'));
@@ -45,6 +46,8 @@ async function tryDemo(registry: ServerRegistry, demo: DemoEntry | undefined): P
 	if (canStart(server.state)) {
 		await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
 	}
+	// A walkthrough draws itself anew when its step is done, and leaves the focus on nothing.
+	await view.focusServer(server);
 }
 
 /** Offers to undo the removal. */

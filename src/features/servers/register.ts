@@ -12,6 +12,7 @@ import { chooseServer, type StateFilter } from '../../host/chooseServer.js';
 import { guarded, ManagedContextKey, registerCommand } from '../../host/commands.js';
 import { Commands, ContextKeys } from '../../host/contributions.js';
 import { notificationText } from '../../host/plainText.js';
+import type { ServersView } from '../../host/serversView.js';
 import { ServerNode } from '../../host/treeNodes.js';
 import { registerConfigFixes } from './configFixes.js';
 import { registerConfigLenses } from './configLenses.js';
@@ -32,6 +33,7 @@ export interface ServersFeature extends Disposable {
 
 /** What the feature needs; `start` is its own. */
 export interface ServersDeps extends Omit<DoctorDeps, 'start'> {
+	readonly view: ServersView;
 	readonly pending: PendingRequests;
 	readonly accounts: Accounts;
 	/** The server that comes with the extension, where one can run. */
@@ -40,7 +42,7 @@ export interface ServersDeps extends Omit<DoctorDeps, 'start'> {
 }
 
 export function registerServers(deps: ServersDeps): ServersFeature {
-	const { registry, demo, pending, log } = deps;
+	const { registry, view, demo, pending, log } = deps;
 	const start = (server: Server): Promise<void> => startOrReview(pending, server);
 	const doctor = new Doctor({ ...deps, start });
 	const owned = new DisposableStore();
@@ -63,7 +65,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 			hasNoServers.value = definitions.length === 0;
 		}),
 	);
-	owned.add(registerDemo(registry, demo));
+	owned.add(registerDemo(registry, view, demo));
 	owned.add(registerConfigFixes());
 	owned.add(registerConfigLenses(registry, config));
 
@@ -91,10 +93,11 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 		state => state.kind === 'failed',
 		server => doctor.explain(server),
 	);
-	onServer(
-		Commands.removeServer,
-		() => true,
-		server => removeServer(server, registry.label(server)),
+	owned.add(
+		registerCommand(Commands.removeServer, async argument => {
+			const server = await chooseServer(registry, argument, () => true);
+			await (server && removeShown({ registry, view, server, hasFocus: argument instanceof ServerNode }));
+		}),
 	);
 	owned.add(registerCommand(Commands.openConfiguration, argument => openConfiguration(placeOf(argument))));
 	owned.add(registerCommand(Commands.manageTrust, () => vscode.commands.executeCommand('workbench.trust.manage')));
@@ -117,6 +120,22 @@ async function startOrReview(pending: PendingRequests, server: Server): Promise<
 		return;
 	}
 	explainFailure(server, await server.start());
+}
+
+interface Removal {
+	readonly registry: ServerRegistry;
+	readonly view: ServersView;
+	readonly server: Server;
+	/** Whether the command was chosen on the line of the server: the focus then goes to the next line. */
+	readonly hasFocus: boolean;
+}
+
+async function removeShown({ registry, view, server, hasFocus }: Removal): Promise<void> {
+	const next = view.neighborOf(server);
+	const isRemoved = await removeServer(server, registry.label(server));
+	if (isRemoved && next && hasFocus) {
+		await view.focusServer(next);
+	}
 }
 
 function explainFailure(server: Server, state: ServerState): void {

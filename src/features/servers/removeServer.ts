@@ -19,11 +19,11 @@ import { openDefinition } from './openConfiguration.js';
 type Undo = () => Promise<boolean>;
 
 /**
- * Removes a server after a confirmation, and offers to undo it.
+ * Removes a server after a confirmation, and offers to undo it. Gives false if it was not confirmed.
  * @param label the server's label in the tree
  * @throws Error in the person's language
  */
-export async function removeServer(server: Server, label: string): Promise<void> {
+export async function removeServer(server: Server, label: string): Promise<boolean> {
 	const { t } = vscode.l10n;
 	const { definition } = server;
 	const name = notificationText(label);
@@ -32,16 +32,17 @@ export async function removeServer(server: Server, label: string): Promise<void>
 	const remove = t('Remove');
 	const question = t('Remove "{0}" from {1}?', name, place);
 	if ((await vscode.window.showWarningMessage(question, { modal: true }, remove)) !== remove) {
-		return;
+		return false;
 	}
 	if (isDemo(definition)) {
 		await vscode.commands.executeCommand(Commands.removeDemo);
-		return;
+		return true;
 	}
 	const undo = await (definition.source.kind === 'userSettings'
 		? removeFromUserSettings(server)
 		: removeFromFile(server));
 	void offerUndo(t('Removed "{0}" from {1}.', name, place), undo, place);
+	return true;
 }
 
 /** Not awaited by the command, because the message may stay open for a long time. */

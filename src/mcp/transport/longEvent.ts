@@ -8,9 +8,9 @@ import { IdScanner } from '../jsonrpc/idScanner.js';
 type Part = Uint8Array | string;
 
 /** Bytes or characters that are scanned in one turn of the event loop. */
-const maxPerTurn = 1024 * 1024;
+const maxPerTurn = 512 * 1024;
 /** What each part counts in addition to its length. */
-const partCost = 16;
+const partCost = 32;
 const sliceLength = 64 * 1024;
 
 const encoder = new TextEncoder();
@@ -97,7 +97,8 @@ export class LongEvent {
 
 function* slicesOf(parts: Iterable<Part>): Generator<Part, undefined> {
 	for (const part of parts) {
-		for (let start = 0, end = 0; start < part.length; start = end) {
+		// An empty part is given as well: it costs its time.
+		for (let start = 0, end = 0; start === 0 || start < part.length; start = end) {
 			end = start + sliceLength;
 			if (typeof part === 'string') {
 				const last = part.charCodeAt(end - 1);

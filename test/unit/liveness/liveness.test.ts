@@ -2,6 +2,7 @@
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import type { Server } from '../../../src/model/server.js';
+import { DigestWork } from '../../support/digestWork.js';
 import { leakCheck } from '../../support/leakCheck.js';
 import { type Cell, type Condition, conditions, type Row, type Table } from '../../support/liveness/row.js';
 import { more, rows } from '../../support/liveness/rows.js';
@@ -29,7 +30,9 @@ function outcomeOf(run: () => unknown): Outcome {
 	return outcome;
 }
 
-/** Lets everything happen that takes none of the stopped time. Digests are made on other threads, in time that does not stop. */
+const digests = new DigestWork();
+
+/** Lets everything happen that takes none of the stopped time. */
 async function happens(condition: () => boolean): Promise<boolean> {
 	const end = process.hrtime.bigint() + deadlineNs;
 	while (!condition() && process.hrtime.bigint() < end) {
@@ -37,6 +40,13 @@ async function happens(condition: () => boolean): Promise<boolean> {
 		mock.timers.tick(0);
 	}
 	return condition();
+}
+
+/** Until nothing goes on but waits for the stopped clock. */
+async function quiet(): Promise<void> {
+	do {
+		await settled();
+	} while (digests.isRunning);
 }
 
 describe('liveness', () => {
@@ -47,6 +57,8 @@ describe('liveness', () => {
 		// Loaded once: a module takes time that cannot be stopped.
 		await import('../../../src/authorization.js');
 	});
+	before(() => digests.watch());
+	after(() => digests.unwatch());
 	beforeEach(() => {
 		stopTime(1_000_000);
 		world = new World(cleanup);
@@ -67,7 +79,7 @@ describe('liveness', () => {
 		const isSettled = (): boolean => outcomes.every(it => it.state !== 'pending');
 		const { hung } = row.cells;
 		if (typeof hung === 'string') {
-			await settled();
+			await quiet();
 			assert.ok(!isSettled(), `it does not wait for the ${hung}`);
 		} else if (hung > 0) {
 			assert.ok(await happens(() => world.ignored > 0), 'nothing was asked');
@@ -90,9 +102,9 @@ describe('liveness', () => {
 				break;
 		}
 		for (let passed = 0; passed < boundMs && !isSettled(); passed += stepMs) {
-			await settled();
+			await quiet();
 			mock.timers.tick(stepMs);
-			await settled();
+			await quiet();
 		}
 		const errors = (): string => outcomes.map(it => String(it.error)).join();
 		assert.ok(await happens(isSettled), `it has not settled within ${boundMs} ms`);
