@@ -48,6 +48,8 @@ export const quietSettings: Readonly<Record<string, unknown>> = {
 	'extensions.autoUpdate': false,
 	'extensions.ignoreRecommendations': true,
 	'git.openRepositoryInParentFolders': 'never',
+	// The editor's server would look through the open files of all processes for ports, again and again.
+	'remote.autoForwardPorts': false,
 	'security.workspace.trust.banner': 'never',
 	'security.workspace.trust.startupPrompt': 'never',
 	'telemetry.telemetryLevel': 'off',

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { EditorServer, type ServerOptions } from './editorServer.js';
 import { ensureEditor } from './install.js';
 import { progress } from './run.js';
+import { userDataVariable } from '../support/suiteInWindow.js';
 import { checkWireLogs, traceLevel, wireVariable } from '../support/wireLog.js';
 import { HostSession, isEnding } from './session.js';
 import { TestPage } from './testPage.js';
@@ -21,7 +22,7 @@ export interface LaunchOptions {
 	readonly workspaceTrust: boolean;
 	/** Folders of fixture extensions to load besides. */
 	readonly extensions: readonly string[];
-	/** Seconds until the tests are given up. */
+	/** Seconds without a word of the tests until they are given up. */
 	readonly timeout: number;
 	/** More variables for the server and so for the extension host. */
 	readonly env?: Readonly<Record<string, string>>;
@@ -39,6 +40,8 @@ interface Files {
 
 // Long enough for a cold start on a busy machine.
 const startTimeout = 90;
+/** Seconds in which every test says something: mocha gives each a shorter time. */
+export const defaultTimeout = 150;
 
 /** Reads the arguments that test-electron passes, and ours, which begin with `--host-`. Others are for desktops. */
 export function parseLaunchArguments(args: readonly string[]): LaunchOptions {
@@ -69,7 +72,7 @@ export function parseLaunchArguments(args: readonly string[]): LaunchOptions {
 		extensions: JSON.parse(values.get('host-extensions') ?? '[]') as string[],
 		// Not `--disable-workspace-trust`: test-electron passes that one always.
 		workspaceTrust: values.has('host-workspace-trust'),
-		timeout: Number(values.get('host-timeout') ?? 300),
+		timeout: Number(values.get('host-timeout') ?? defaultTimeout),
 	};
 }
 
@@ -86,6 +89,7 @@ export async function launch(options: LaunchOptions, kept?: TestPage): Promise<n
 		passed: path.join(session.folder, 'passed'),
 	};
 	writeEntry(files, options.extensionTestsPath);
+	const dataFolder = path.join(session.folder, 'editor');
 	const output = new OutputFile(files.output);
 	try {
 		const editor = await ensureEditor(options.editor);
@@ -98,7 +102,8 @@ export async function launch(options: LaunchOptions, kept?: TestPage): Promise<n
 				extensions: options.extensions,
 				workspaceTrust: options.workspaceTrust,
 				smokeTestDriver: true,
-				...(options.env && { env: options.env }),
+				dataFolder,
+				env: { ...options.env, [userDataVariable]: path.join(dataFolder, 'user') },
 			},
 			kept,
 		);
@@ -205,8 +210,9 @@ class OutputFile {
 		process.on('exit', this.#flush);
 	}
 
-	get begun(): boolean {
-		return this.#read > 0;
+	/** Bytes until now. */
+	get length(): number {
+		return this.#read;
 	}
 
 	flush(): void {
@@ -225,12 +231,13 @@ class OutputFile {
 	}
 }
 
-/** Rejects when the tests take too long to begin or to end. */
+/** Rejects when the tests say nothing for too long. */
 async function watchClock(timeout: number, output: OutputFile): Promise<never> {
-	await delay(Math.min(startTimeout, timeout) * 1000, undefined, { ref: false });
-	if (!output.begun) {
-		throw new Error(`The tests did not begin within ${Math.min(startTimeout, timeout)} s.`);
+	for (let limit = Math.min(startTimeout, timeout); ; limit = timeout) {
+		const { length } = output;
+		await delay(limit * 1000, undefined, { ref: false });
+		if (output.length === length) {
+			throw new Error(`The tests ${length === 0 ? 'did not begin' : 'said nothing'} within ${limit} s.`);
+		}
 	}
-	await delay(Math.max(0, timeout - startTimeout) * 1000, undefined, { ref: false });
-	throw new Error(`The tests did not end within ${timeout} s.`);
 }

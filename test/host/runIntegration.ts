@@ -2,10 +2,11 @@
 import { runTests, TestRunFailedError } from '@vscode/test-electron';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { userDataVariable } from '../support/suiteInWindow.js';
 import { checkWireLogs, traceLevel, wireVariable } from '../support/wireLog.js';
 import { chooseHost, type Host } from './chooseHost.js';
 import { linkExtensions, writeSettings } from './editorServer.js';
-import { launch } from './launcher.js';
+import { defaultTimeout, launch } from './launcher.js';
 import { projectRoot } from './paths.js';
 import { progress } from './run.js';
 import { HostSession, sessionVariable } from './session.js';
@@ -30,7 +31,7 @@ export interface IntegrationOptions {
 	readonly restricted?: boolean;
 	/** More variables for the extension host. */
 	readonly env?: Readonly<Record<string, string>>;
-	/** Seconds until the run is given up. */
+	/** Seconds without a word of the tests until the run is given up. */
 	readonly timeout?: number;
 }
 
@@ -74,7 +75,7 @@ export class IntegrationHost {
 					settings: options.settings ?? {},
 					workspaceTrust: options.restricted ?? false,
 					extensions: options.extensions ?? [],
-					timeout: options.timeout ?? 300,
+					timeout: options.timeout ?? defaultTimeout,
 					env: { ...options.env, MCP_WORKBENCH_TEST_BROWSER: this.#page.folder },
 				},
 				this.#page,
@@ -106,7 +107,11 @@ async function runOnDesktop(executable: string, options: IntegrationOptions): Pr
 			vscodeExecutablePath: executable,
 			extensionDevelopmentPath: options.extensionDevelopmentPath ?? projectRoot,
 			extensionTestsPath: options.extensionTestsPath,
-			extensionTestsEnv: { ...options.env, [sessionVariable]: session.id },
+			extensionTestsEnv: {
+				...options.env,
+				[sessionVariable]: session.id,
+				[userDataVariable]: path.join(session.folder, 'user'),
+			},
 			launchArgs: [...(workspace === undefined ? [] : [workspace]), ...desktopArguments(options, session.folder)],
 		});
 	} catch (error) {

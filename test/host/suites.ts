@@ -1,14 +1,23 @@
-// The integration suites: which tests run in which kind of workspace. A suite without tests is left out.
-import * as fs from 'node:fs';
+// The integration suites, by the editor windows that they run in. What can share a window does, one suite after the other:
+// opening and closing one takes 7 to 8 seconds, emptying it between two suites less than one
+// (`test/integration/window.ts`).
 import * as path from 'node:path';
+import type { SuiteInWindow } from '../support/suiteInWindow.js';
 import { projectRoot } from './paths.js';
 import { strictSettings } from './strictSettings.js';
 import type { EditorName } from './versions.js';
 
-export interface Suite {
+/**
+ * The oldest editor runs what can differ there: what the extension registers with the editor, the API that not every editor
+ * has, files and their watchers, processes, connections, and how a window begins. A suite that is left out sees no more of the
+ * editor than quick inputs, documents, messages, settings and secrets, which suites that it runs see as well.
+ */
+interface TestSuite extends SuiteInWindow {
+	readonly onlyNewest?: boolean;
+}
+
+export interface TestWindow {
 	readonly name: string;
-	/** Folder below `test/integration`. */
-	readonly folder: string;
 	/** Fixture to open (a copy of it); `undefined` for a window without a folder. */
 	readonly workspace: string | undefined;
 	/** Restricted Mode. */
@@ -19,83 +28,78 @@ export interface Suite {
 	readonly settings?: Readonly<Record<string, unknown>>;
 	/** More variables for the editor. */
 	env?(editor: EditorName): Readonly<Record<string, string>>;
+	/** In the order in which they run, of which none depends. */
+	readonly suites: readonly TestSuite[];
 }
 
 const workspaces = path.join(projectRoot, 'test', 'fixtures', 'workspaces');
 
 const serverNumbers = Array.from({ length: 20 }, (_, index) => String(index + 1).padStart(2, '0'));
 
-const suites: readonly Suite[] = [
-	{ name: 'one folder', folder: '', workspace: path.join(workspaces, 'single') },
-	{ name: 'options', folder: 'options', workspace: path.join(workspaces, 'single') },
-	{ name: 'several folders', folder: 'multiRoot', workspace: path.join(workspaces, 'multiRoot') },
-	{ name: 'every source', folder: 'sources', workspace: path.join(workspaces, 'sources') },
-	{ name: 'only .mcp.json', folder: 'rootFile', workspace: path.join(workspaces, 'rootFile') },
-	{ name: 'servers being written', folder: 'dev', workspace: path.join(workspaces, 'written') },
-	{ name: 'inputs', folder: 'inputs', workspace: path.join(workspaces, 'inputs') },
-	{ name: 'approvals', folder: 'approval', workspace: path.join(workspaces, 'approval') },
-	{ name: 'elicitation', folder: 'elicitation', workspace: path.join(workspaces, 'elicitation') },
+const windows: readonly TestWindow[] = [
 	{
-		name: 'resources',
-		folder: 'resources',
-		workspace: path.join(workspaces, 'library'),
-		extensions: [path.join(projectRoot, 'test', 'fixtures', 'claimer')],
-	},
-	{ name: 'results', folder: 'results', workspace: path.join(workspaces, 'results') },
-	{
-		name: 'prompts',
-		folder: 'prompts',
-		workspace: path.join(workspaces, 'prompts'),
-		extensions: [path.join(projectRoot, 'test', 'fixtures', 'model')],
-	},
-	{
-		name: 'sampling',
-		folder: 'sampling',
-		workspace: path.join(workspaces, 'elicitation'),
-		extensions: [path.join(projectRoot, 'test', 'fixtures', 'model')],
-	},
-	{
-		// The tests configure it themselves, once they can hear the participant being made.
-		name: 'chat',
-		folder: 'chat',
+		name: 'one folder',
 		workspace: path.join(workspaces, 'unconfigured'),
-		extensions: ['model', 'caller'].map(it => path.join(projectRoot, 'test', 'fixtures', it)),
+		extensions: ['model', 'caller', 'claimer'].map(it => path.join(projectRoot, 'test', 'fixtures', it)),
+		env: trustPrivateAuthority,
+		suites: [
+			sharing('one folder', '', 'single'),
+			sharing('a shared window', 'sharing', 'unconfigured'),
+			onlyInNewest(sharing('options', 'options', 'single')),
+			sharing('servers being written', 'dev', 'written'),
+			sharing('inputs', 'inputs', 'inputs'),
+			onlyInNewest(sharing('approvals', 'approval', 'approval')),
+			onlyInNewest(sharing('elicitation', 'elicitation', 'elicitation')),
+			sharing('resources', 'resources', 'library'),
+			sharing('results', 'results', 'results'),
+			sharing('prompts', 'prompts', 'prompts'),
+			onlyInNewest(sharing('sampling', 'sampling', 'elicitation')),
+			sharing('chat', 'chat', 'chat'),
+			sharing('models', 'models', 'models'),
+			onlyInNewest(sharing('signing in', 'auth', 'unconfigured')),
+			sharing('behind a proxy', 'proxied', 'unconfigured'),
+		],
 	},
 	{
-		name: 'models',
-		folder: 'models',
-		workspace: path.join(workspaces, 'models'),
-		extensions: [path.join(projectRoot, 'test', 'fixtures', 'caller')],
+		name: 'several folders',
+		workspace: path.join(workspaces, 'unconfiguredFolders'),
+		suites: [sharing('several folders', 'multiRoot', 'multiRoot'), sharing('every source', 'sources', 'sources')],
 	},
-	{ name: 'signing in', folder: 'auth', workspace: path.join(workspaces, 'unconfigured') },
-	{
-		name: 'twenty at once',
-		folder: 'twenty',
+	// What wakes the extension can be seen once in a window.
+	alone({ name: 'only .mcp.json', folder: 'rootFile' }, { workspace: path.join(workspaces, 'rootFile') }),
+	alone({ name: 'nothing configured', folder: 'unconfigured' }, { workspace: path.join(workspaces, 'unconfigured') }),
+	// What starts with the window is configured when it opens.
+	alone(onlyInNewest({ name: 'twenty at once', folder: 'twenty' }), {
 		workspace: path.join(workspaces, 'twenty'),
 		settings: startingAtOnce(...serverNumbers.map(it => `server-${it}`), 'asking', 'dies'),
-	},
-	{
-		name: 'a workspace that loosens',
-		folder: 'loosening',
+	}),
+	// Both sides have said what they want before the extension reads it.
+	alone(onlyInNewest({ name: 'a workspace that loosens', folder: 'loosening' }), {
 		workspace: path.join(workspaces, 'loosening'),
 		settings: strictSettings,
-	},
-	{ name: 'nothing configured', folder: 'unconfigured', workspace: path.join(workspaces, 'unconfigured') },
-	{ name: 'no folder', folder: 'nofolder', workspace: undefined },
-	{
-		name: 'behind a proxy',
-		folder: 'proxied',
-		workspace: path.join(workspaces, 'unconfigured'),
-		env: trustPrivateAuthority,
-	},
-	{
-		name: 'restricted',
-		folder: 'restricted',
-		workspace: path.join(workspaces, 'restricted'),
-		restricted: true,
-		settings: startingAtOnce('eager'),
-	},
+	}),
+	// The editor starts its extension host again for the first folder.
+	alone({ name: 'no folder', folder: 'nofolder' }, { workspace: undefined }),
+	// Trust is given to a window once, and not taken back.
+	alone(
+		{ name: 'restricted', folder: 'restricted' },
+		{ workspace: path.join(workspaces, 'restricted'), restricted: true, settings: startingAtOnce('eager') },
+	),
 ];
+
+/** A suite that finds this fixture in the folder of its window. */
+function sharing(name: string, folder: string, fixture: string): TestSuite {
+	return { name, folder, fixture: path.join(workspaces, fixture) };
+}
+
+function onlyInNewest(suite: TestSuite): TestSuite {
+	return { ...suite, onlyNewest: true };
+}
+
+/** A window for one suite, opened as it needs it. */
+function alone(suite: TestSuite, window: Omit<TestWindow, 'name' | 'suites'>): TestWindow {
+	return { ...window, name: suite.name, suites: [suite] };
+}
 
 /**
  * The end-to-end suites that every change must pass: one walk for each feature. The others, which look closer, are run by
@@ -131,10 +135,9 @@ function trustPrivateAuthority(editor: EditorName): Record<string, string> {
 	return { [editor === 'newest' && process.platform === 'linux' ? 'SSL_CERT_FILE' : 'NODE_EXTRA_CA_CERTS']: authority };
 }
 
-/** The suites that have bundled tests. */
-export function findSuites(): Suite[] {
-	return suites.filter(({ folder }) => {
-		const bundled = path.join(projectRoot, 'out', 'integration', folder);
-		return fs.existsSync(bundled) && fs.readdirSync(bundled).some(it => it.endsWith('.test.js'));
-	});
+/** The windows that have suites for this editor whose names match, each with those suites alone. */
+export function findWindows(editor: EditorName, pattern: RegExp): TestWindow[] {
+	const isChosen = ({ name, onlyNewest }: TestSuite): boolean =>
+		pattern.test(name) && (editor === 'newest' || onlyNewest !== true);
+	return windows.map(it => ({ ...it, suites: it.suites.filter(isChosen) })).filter(it => it.suites.length > 0);
 }

@@ -5,7 +5,16 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/api.js';
 import { QuickInputs } from './quickInputs.js';
-import { activate, confirming, eventually, forgetRecords, inState, records, workspaceFolder } from './support.js';
+import {
+	activate,
+	confirming,
+	eventually,
+	forgetRecords,
+	inState,
+	records,
+	shownLog,
+	workspaceFolder,
+} from './support.js';
 import { skip } from '../support/skip.js';
 
 const recorder = path.join(process.env['MCP_WORKBENCH_PROJECT'] ?? '', 'test', 'fixtures', 'servers', 'recorder.mjs');
@@ -55,7 +64,10 @@ describe('adding servers', () => {
 		assert.equal(value, 'recorder');
 		assert.match(prompt ?? '', /^Name of the server — stdio: node .*recorder\.mjs · environment: RECORD_FILE$/);
 		const { lines } = await inputs.pick();
-		assert.deepEqual(lines, ['.vscode/mcp.json | single', 'your settings | for every workspace']);
+		assert.deepEqual(lines, [
+			`.vscode/mcp.json | ${path.basename(workspaceFolder())}`,
+			'your settings | for every workspace',
+		]);
 		await done;
 		const entry = {
 			type: 'stdio',
@@ -202,11 +214,9 @@ describe('adding servers', () => {
 		assert.match(read(), /"TEST_TOKEN": "Bearer \$\{input:test-token\}"/);
 		assert.match(read(), /"TEST_OWN_TOKEN": "\$\{input:test-own-token-2\}"/);
 		await vscode.commands.executeCommand('mcpWorkbench.server.showLog', { server: 'own' });
-		const log = await eventually('the log', () =>
-			vscode.workspace.textDocuments.find(it => it.uri.scheme === 'output' && it.getText().includes('My key is')),
-		);
-		assert.match(log.getText(), /My key is Bearer <redacted>/);
-		assert.ok(!log.getText().includes(secret));
+		const log = await shownLog('My key is Bearer');
+		assert.match(log, /My key is Bearer <redacted>/);
+		assert.ok(!log.includes(secret));
 		// The server itself has written down what it was given.
 		const files = fs.readdirSync(workspaceFolder(), { recursive: true, withFileTypes: true }).filter(it => it.isFile());
 		const told = files.filter(it => fs.readFileSync(path.join(it.parentPath, it.name), 'utf8').includes(secret));

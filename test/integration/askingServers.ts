@@ -21,8 +21,8 @@ export class AskingServers {
 	opened: unknown[] = [];
 	private api!: ExtensionApi;
 	private readonly original = { window: { ...vscode.window }, openExternal: vscode.env.openExternal };
-	private readonly calls: Promise<string>[] = [];
-	private readonly called = new Set<string>();
+	/** Those of the test, and the server of each that is not over. */
+	private readonly calls = new Map<Promise<string>, string | undefined>();
 
 	constructor(...servers: readonly string[]) {
 		before(async () => {
@@ -40,11 +40,11 @@ export class AskingServers {
 		afterEach(() => this.end());
 	}
 
-	/** `callAsOther`, which is waited for at the end of the test; its server begins anew after it. */
+	/** `callAsOther`, which is waited for at the end of the test; a server that still asks then begins anew. */
 	call(tool: string, args: ProtocolObject = {}, server = 'asking'): Promise<string> {
 		const outcome = callAsOther(this.api, server, tool, args);
-		this.calls.push(outcome);
-		this.called.add(server);
+		this.calls.set(outcome, server);
+		void outcome.finally(() => this.calls.set(outcome, undefined));
 		return outcome;
 	}
 
@@ -118,12 +118,13 @@ export class AskingServers {
 
 	private async end(): Promise<void> {
 		this.press = undefined;
-		const settled = Promise.allSettled(this.calls.splice(0));
-		for (const server of this.called) {
+		const settled = Promise.allSettled(this.calls.keys());
+		const unfinished = new Set([...this.calls.values()].filter(it => it !== undefined));
+		for (const server of unfinished) {
 			await vscode.commands.executeCommand('mcpWorkbench.server.restart', { server });
 		}
-		this.called.clear();
 		await this.inputs.closeUntil(settled);
+		this.calls.clear();
 		this.inputs.dispose();
 		const { showInformationMessage, showWarningMessage, showErrorMessage } = this.original.window;
 		Object.assign(vscode.window, { showInformationMessage, showWarningMessage, showErrorMessage });

@@ -4,6 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { eventually } from './support.js';
 
+/** What was set is on its way to the editor after the next turn, before any command that is run then. */
+const travelMs = 5;
+
+const setTimer = globalThis.setTimeout;
+
 type Opened = vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>;
 
 /** Sees every quick input that is shown while it lives. Tests and extension share one `vscode`. */
@@ -24,7 +29,7 @@ export class QuickInputs {
 					isShown = true;
 					this.opened.push(input);
 				}
-				show();
+				withShortTimers(show);
 			};
 			const count = (): unknown => this.accepts.set(input, (this.accepts.get(input) ?? 0) + 1);
 			(input as vscode.InputBox).onDidAccept(count);
@@ -132,7 +137,7 @@ export class QuickInputs {
 	/** Presses the button that leads to the question before. */
 	async back(): Promise<void> {
 		await this.next('a quick input');
-		await delay(50);
+		await delay(travelMs);
 		await vscode.commands.executeCommand('workbench.action.quickInputBack');
 	}
 
@@ -152,11 +157,21 @@ export class QuickInputs {
 	private async accept(input: Opened): Promise<void> {
 		const before = this.accepts.get(input);
 		await takesAnswers(input);
-		// What was set travels to the editor with the next turn.
-		await delay(50);
+		await delay(travelMs);
 		await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
 		await eventually('that Enter is heard', () => (this.accepts.get(input) === before ? undefined : true));
 	}
+}
+
+/**
+ * Shows an input. A new sheet takes no answer for a moment: timers that are set in this turn, which begins that moment, end
+ * soon. Tests press nothing by mistake.
+ */
+function withShortTimers(show: () => void): void {
+	const sooner = (callback: () => void, ms = 0): unknown => setTimer(callback, Math.min(ms, travelMs));
+	globalThis.setTimeout = sooner as typeof setTimeout;
+	queueMicrotask(() => (globalThis.setTimeout = setTimer));
+	show();
 }
 
 /** Waits until a new sheet is no longer so new that it takes no answer. */

@@ -17,7 +17,7 @@ export async function activate(): Promise<ExtensionApi> {
 
 /** Resolves with what `probe` gives once it is not `undefined`; fails after 20 seconds, unless told. */
 export async function eventually<T>(what: string, probe: () => T | undefined, patienceMs = 20_000): Promise<T> {
-	for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await delay(25)) {
+	for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await delay(10)) {
 		const value = probe();
 		if (value !== undefined) {
 			return value;
@@ -43,11 +43,46 @@ export function writeWhole(file: string, text: string): void {
 	fs.renameSync(`${file}.new`, file);
 }
 
+/**
+ * Until the editor has told of a change of a file in the first workspace folder, which is gone again then: so it has of
+ * whatever was changed before.
+ */
+export async function changesAreSeen(): Promise<void> {
+	const file = path.join(workspaceFolder(), 'seen.txt');
+	const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(workspaceFolder(), 'seen.txt'));
+	let seen: true | undefined;
+	const listeners = [watcher.onDidChange, watcher.onDidCreate].map(event => event(() => (seen = true)));
+	let wroteAt = 0;
+	try {
+		await eventually('a change', () => {
+			// Now and then only: an editor waits until a file that is written again and again has come to rest.
+			if (Date.now() - wroteAt > 1000) {
+				wroteAt = Date.now();
+				fs.writeFileSync(file, String(wroteAt));
+			}
+			return seen;
+		});
+	} finally {
+		vscode.Disposable.from(watcher, ...listeners).dispose();
+		fs.rmSync(file, { force: true });
+	}
+}
+
 /** The first workspace folder, on disk. */
 export function workspaceFolder(): string {
 	const [folder] = vscode.workspace.workspaceFolders ?? [];
 	assert.ok(folder);
 	return folder.uri.fsPath;
+}
+
+/** The text of the log that is shown, once that is in it: the one before it is there for a moment more. */
+export function shownLog(part: string): Promise<string> {
+	return eventually('the log', () =>
+		vscode.window.visibleTextEditors
+			.filter(it => it.document.uri.scheme === 'output')
+			.map(it => it.document.getText())
+			.find(it => it.includes(part)),
+	);
 }
 
 export interface Recorded {

@@ -38,6 +38,8 @@ export interface MochaOptions {
 	readonly timeout: number;
 	/** Of an error that nobody caught: true if what is tested has no part in it. */
 	readonly isForeign?: (error: unknown) => boolean;
+	/** Run before the first and after the last test of the folder; where they fail, it does. */
+	readonly hooks?: { readonly beforeAll: () => Promise<void>; readonly afterAll: () => Promise<void> };
 }
 
 /** The variable that names the file to which every run appends its counts: for each suite a line of JSON. */
@@ -55,6 +57,7 @@ export async function runMocha(options: MochaOptions): Promise<number> {
 		timeout: options.timeout,
 		color: process.env['NO_COLOR'] === undefined && process.env['FORCE_COLOR'] !== undefined,
 		...grepOf(options),
+		...(options.hooks && { rootHooks: options.hooks }),
 		...(options.without && { invert: true }),
 	});
 	const files = fs
@@ -70,12 +73,17 @@ export async function runMocha(options: MochaOptions): Promise<number> {
 	}
 	const runs = new Map<string, SuiteCounts>();
 	const runOf = (test: Nested): SuiteCounts => {
-		const suite = suiteOf(test);
-		const { file = '' } = test;
+		// The hooks of the folder stand in no file.
+		const { file = options.folder } = test;
+		const suite = test.file === undefined ? '' : suiteOf(test);
 		const run = runs.get(`${file} ${suite}`) ?? { file, suite, passed: 0, failed: 0, skipped: [], failures: [] };
 		runs.set(`${file} ${suite}`, run);
 		return run;
 	};
+	if (options.hooks) {
+		// Also where they pass: what failed in an earlier run has passed then.
+		runOf({ title: '' });
+	}
 	const failed = await new Promise<number>(resolve => {
 		const runner = mocha.run(resolve);
 		runner.on('pass', test => runOf(test).passed++);
@@ -86,7 +94,8 @@ export async function runMocha(options: MochaOptions): Promise<number> {
 			const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
 			const run = runOf(test);
 			run.failed++;
-			run.failures.push(`${test.fullTitle()}\n${reason.split('\n').slice(0, failureLines).join('\n')}`);
+			const title = `${test.file === undefined ? `${path.basename(options.folder)}: ` : ''}${test.fullTitle()}`;
+			run.failures.push(`${title}\n${reason.split('\n').slice(0, failureLines).join('\n')}`);
 		});
 	});
 	const file = process.env[countsVariable];

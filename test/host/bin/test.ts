@@ -1,6 +1,7 @@
 // `npm test` after the static checks: node out/host/bin/test.js [stage…] [--grep=…] [--suite=…]
-// Without a stage, what every change must pass; `rest` is what `npm run test:rest` runs. `--suite` is a part of the name of
-// an integration suite: only those that match are run.
+// Without a stage, what every change must pass; `rest` is what `npm run test:rest` runs. `--suite` is a regular expression: of
+// the integration suites, only those whose names match are run. `--reversed` has the suites of each window run in the
+// reversed order, which must change nothing.
 // Both do two things at a time; MCP_WORKBENCH_TEST_LANES=1 has one after another.
 // The last line is "N passed, N failed" (", N skipped" may follow).
 import * as fs from 'node:fs';
@@ -9,6 +10,7 @@ import * as path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { runConformance } from '../../conformance/run.js';
 import { countsVariable } from '../../support/runMocha.js';
+import { passedVariable, type SuiteInWindow, suitesVariable } from '../../support/suiteInWindow.js';
 import { readWireCounts, wireVariable } from '../../support/wireLog.js';
 import { hostOverride } from '../chooseHost.js';
 import { ensureChromium } from '../debian.js';
@@ -18,7 +20,8 @@ import { programPath, projectRoot } from '../paths.js';
 import { IntegrationHost } from '../runIntegration.js';
 import { progress } from '../run.js';
 import { HostSession, isEnding } from '../session.js';
-import { findSuites, type Suite, walks } from '../suites.js';
+import { type OpenWindow, runSuites } from '../runWindow.js';
+import { findWindows, type TestWindow, walks } from '../suites.js';
 import { addCounts, emptyTally, tellSkipped, titleOf } from '../tally.js';
 import { toolNode, type EditorName } from '../versions.js';
 
@@ -36,6 +39,7 @@ interface Stage {
 const words = process.argv.slice(2).filter(it => !it.startsWith('--'));
 const grep = valueOf('grep');
 const chosenSuite = valueOf('suite');
+const isReversed = process.argv.includes('--reversed');
 const session = new HostSession(20_000);
 const wireFile = path.join(session.folder, 'wire.jsonl');
 
@@ -200,17 +204,24 @@ function integrationStage(editor: EditorName, where: string): Stage {
 
 async function integration(editor: EditorName, countsFile: string): Promise<boolean> {
 	const host = await IntegrationHost.choose(editor);
-	const run = (suite: Suite): Promise<boolean> => once(() => integrationSuite(suite, host, editor, countsFile));
 	let ok = true;
-	for (const suite of findSuites().filter(it => it.name.includes(chosenSuite ?? ''))) {
-		console.log(`--- ${suite.name}`);
-		const passed = await run(suite);
-		ok &&= passed || (mayRunAgain() && (await run(suite)));
+	for (const window of findWindows(editor, new RegExp(chosenSuite ?? ''))) {
+		const open: OpenWindow = suites => openWindow(window, suites, host, editor, countsFile);
+		const failed = await runSuites(isReversed ? window.suites.toReversed() : window.suites, open);
+		ok &&= failed.length === 0 || (mayRunAgain() && (await runEachAgain(failed, open)));
 		if (isEnding()) {
 			return false;
 		}
 	}
 	await host.dispose();
+	return ok;
+}
+
+async function runEachAgain(suites: readonly SuiteInWindow[], open: OpenWindow): Promise<boolean> {
+	let ok = true;
+	for (const suite of suites) {
+		ok = (await open([suite])) === 1 && ok;
+	}
 	return ok;
 }
 
@@ -230,33 +241,51 @@ async function once(run: () => Promise<boolean>): Promise<boolean> {
 	});
 }
 
-async function integrationSuite(
-	suite: Suite,
+/** @returns how many of these suites have passed, up to the first that did not */
+async function openWindow(
+	window: TestWindow,
+	suites: readonly SuiteInWindow[],
 	host: IntegrationHost,
 	editor: EditorName,
 	countsFile: string,
-): Promise<boolean> {
-	const result = await host.run({
+): Promise<number> {
+	if (isEnding()) {
+		return 0;
+	}
+	console.log(`--- window: ${window.name}`);
+	const passedFile = path.join(session.folder, 'passed');
+	fs.writeFileSync(passedFile, '');
+	const options = {
 		extensionTestsPath: path.join(projectRoot, 'out', 'integration', 'index.js'),
-		workspace: suite.workspace ?? 'none',
-		restricted: suite.restricted ?? false,
-		extensions: suite.extensions ?? [],
+		workspace: window.workspace ?? 'none',
+		restricted: window.restricted ?? false,
+		extensions: window.extensions ?? [],
 		// What the tests start is theirs; those about consent switch it on.
-		settings: { 'mcpWorkbench.confirmServers': 'never', ...suite.settings },
+		settings: { 'mcpWorkbench.confirmServers': 'never', ...window.settings },
 		env: {
-			...suite.env?.(editor),
-			MCP_WORKBENCH_TEST_SUITE: suite.folder,
+			...window.env?.(editor),
+			[suitesVariable]: JSON.stringify(suites),
+			[passedVariable]: passedFile,
 			// Fixture workspaces are copied: this is how their configuration finds servers of the project.
 			MCP_WORKBENCH_PROJECT: projectRoot,
 			[countsVariable]: countsFile,
 			[wireVariable]: wireFile,
 			...(grep === undefined ? {} : { MCP_WORKBENCH_TEST_GREP: grep }),
 		},
+	};
+	const isOver = await once(async () => {
+		const result = await host.run(options);
+		if (result === 'unsupported') {
+			console.log('(this host cannot run it)');
+		}
+		return result === 0 || result === 'unsupported';
 	});
-	if (result === 'unsupported') {
-		console.log('(this host cannot run it)');
+	if (isOver) {
+		return suites.length;
 	}
-	return result === 0 || result === 'unsupported';
+	const passed = fs.readFileSync(passedFile, 'utf8').split('\n').length - 1;
+	// Whatever was wrong at the end, the last suite is the nearest to it.
+	return Math.min(passed, suites.length - 1);
 }
 
 /** The suites that fail are run once more. */

@@ -4,6 +4,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi, ProtocolObject } from '../../../src/api.js';
+import { heardAtActivation } from '../activation.js';
 import { callAsOther, labelled } from '../askingServers.js';
 import { QuickInputs } from '../quickInputs.js';
 import { activate, confirming, eventually, inState, workspaceFolder, writeWhole } from '../support.js';
@@ -18,16 +19,9 @@ describe('signing in', function () {
 	let tracker: Guarded;
 	let other: Guarded;
 	let person: Person;
-	const { registerUriHandler } = vscode.window;
-	/** What the editor calls with our URLs. */
-	let handler: vscode.UriHandler | undefined;
 
 	before(async () => {
 		person = new Person();
-		vscode.window.registerUriHandler = it => {
-			handler = it;
-			return registerUriHandler(it);
-		};
 		api = await activate();
 		[tracker, other] = await Promise.all([Guarded.start(), Guarded.start()]);
 		const servers = { tracker: { url: tracker.url }, other: { url: other.url } };
@@ -39,7 +33,6 @@ describe('signing in', function () {
 	});
 
 	after(async () => {
-		vscode.window.registerUriHandler = registerUriHandler;
 		person.dispose();
 		await Promise.all([tracker.stop(), other.stop()]);
 	});
@@ -342,7 +335,8 @@ describe('signing in', function () {
 				assert.equal(ended.searchParams.get('vscode-reqid'), '1');
 				ended.searchParams.delete('vscode-reqid');
 				ended.searchParams.delete('vscode-path');
-				await handler?.handleUri(vscode.Uri.parse(`${asked[0]}?${ended.searchParams.toString()}`));
+				const uri = vscode.Uri.parse(`${asked[0]}?${ended.searchParams.toString()}`);
+				await heardAtActivation('uriHandler').handleUri(uri);
 			};
 			const started = run('server.start');
 			await inputs.until(/^Sign in to "tracker"/);

@@ -20,7 +20,7 @@ function assertPlain({ text, parts }: Shown): void {
 }
 
 describe('chat: what needs no model', () => {
-	before(async () => void (await begin()));
+	before(() => begin());
 	afterEach(() => policy());
 
 	const policy = (...rules: object[]): void =>

@@ -1,51 +1,15 @@
 /** Talks to `@mcp` as the editor would, through the handler that the extension gave it, and writes down what it shows. */
 import * as assert from 'node:assert/strict';
-import * as fs from 'node:fs';
-import * as path from 'node:path';
 import * as vscode from 'vscode';
-import type { ExtensionApi } from '../../../src/api.js';
-import { activate, inState, workspaceFolder } from '../support.js';
+import { heardAtActivation } from '../activation.js';
+import { activate, inState } from '../support.js';
 
-interface Heard {
-	readonly handler: vscode.ChatRequestHandler;
-	readonly participant: vscode.ChatParticipant;
-	readonly api: ExtensionApi;
-}
-
-/** Each file of tests is a bundle of its own, and the participant is made once. */
-const shared = globalThis as { chatOfTests?: Heard };
-
-/** Tests and extension share one `vscode`: who is there before the participant is made hears of it. */
-export async function begin(): Promise<ExtensionApi> {
-	if (shared.chatOfTests) {
-		return shared.chatOfTests.api;
-	}
-	const program = path.join(process.env['MCP_WORKBENCH_PROJECT'] ?? '', 'test', 'fixtures', 'servers', 'chatty.mjs');
-	const [command, args] = ['node', [program]];
-	// The second would like its tools to have the names of ours.
-	const servers = { chatty: { command, args: [...args, 'weeks'] }, mcpWorkbench: { command, args } };
-	const heard: Omit<Heard, 'api'>[] = [];
-	const { createChatParticipant } = vscode.chat;
-	Object.assign(vscode.chat, {
-		createChatParticipant: (id: string, handler: vscode.ChatRequestHandler) => {
-			const participant = createChatParticipant(id, handler);
-			heard.push({ handler, participant });
-			return participant;
-		},
-	});
-	const folder = path.join(workspaceFolder(), '.vscode');
-	fs.mkdirSync(folder, { recursive: true });
-	fs.writeFileSync(path.join(folder, 'mcp.json'), JSON.stringify({ servers }));
+export async function begin(): Promise<void> {
 	const api = await activate();
-	Object.assign(vscode.chat, { createChatParticipant });
-	const [first] = heard;
-	assert.ok(first, 'the extension was activated before the tests');
-	shared.chatOfTests = { ...first, api };
-	for (const name of Object.keys(servers)) {
-		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: name });
-		await inState(api, name, 'running');
+	for (const server of ['chatty', 'mcpWorkbench']) {
+		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server });
+		await inState(api, server, 'running');
 	}
-	return api;
 }
 
 export interface Message {
@@ -74,8 +38,7 @@ export interface Shown {
 
 export async function say(prompt: string, message: Message = {}): Promise<Shown> {
 	const { command, model, history = [], references = [], toolReferences = [], toolInvocationToken, onPart } = message;
-	assert.ok(shared.chatOfTests);
-	const { handler, participant } = shared.chatOfTests;
+	const { handler, participant } = heardAtActivation('participant');
 	const source = new vscode.CancellationTokenSource();
 	let text = '';
 	const parts: string[] = [];

@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { QuickInputs } from '../quickInputs.js';
 import { haveModels, noScriptedModels } from '../scriptedModel.js';
-import { workspaceFolder } from '../support.js';
+import { activate, workspaceFolder } from '../support.js';
 import { begin, type Message, say as sayAny, type Shown } from './conversation.js';
 import { skip } from '../../support/skip.js';
 
@@ -425,7 +425,7 @@ describe('chat: with a model', () => {
 		assert.ok(text && bytes);
 		fs.writeFileSync(text.fsPath, 'one\ntwo\nthree');
 		fs.writeFileSync(bytes.fsPath, Buffer.from([0, 255, 254]));
-		const { id = '' } = (await begin()).servers().find(it => it.name === 'chatty') ?? {};
+		const { id = '' } = (await activate()).servers().find(it => it.name === 'chatty') ?? {};
 		const query = JSON.stringify({ serverId: id, uri: 'notes://today' });
 		const resource = vscode.Uri.from({ scheme: 'mcp-workbench', path: '/chatty/notes/today', query });
 		await script(['Thanks.']);

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
-import { activate, eventually, inState, records, workspaceFolder } from '../support.js';
+import { activate, changesAreSeen, eventually, inState, records, workspaceFolder } from '../support.js';
 
 describe('servers that somebody is writing', () => {
 	let api: ExtensionApi;
@@ -35,25 +35,6 @@ describe('servers that somebody is writing', () => {
 
 	const starts = (): number => records().filter(it => it.started !== undefined).length;
 	const stateOf = (name: string): string | undefined => api.servers().find(it => it.name === name)?.state;
-
-	/** Until a file of its own has been seen to change: then so has whatever was changed before. */
-	async function changesAreSeen(): Promise<void> {
-		const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(workspaceFolder(), 'seen.txt'));
-		subscriptions.push(watcher);
-		let seen: true | undefined;
-		for (const event of [watcher.onDidChange, watcher.onDidCreate]) {
-			subscriptions.push(event(() => (seen = true)));
-		}
-		let wroteAt = 0;
-		await eventually('a change', () => {
-			// Now and then only: an editor waits until a file that is written again and again has come to rest.
-			if (Date.now() - wroteAt > 1000) {
-				wroteAt = Date.now();
-				write('seen.txt', String(wroteAt));
-			}
-			return seen;
-		});
-	}
 
 	describe('watched', () => {
 		it('is restarted once for many changes, by what its globs name and nothing else', async () => {

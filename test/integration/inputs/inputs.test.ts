@@ -3,7 +3,16 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
-import { activate, confirming, eventually, forgetRecords, inState, records, workspaceFolder } from '../support.js';
+import {
+	activate,
+	confirming,
+	eventually,
+	forgetRecords,
+	inState,
+	records,
+	shownLog,
+	workspaceFolder,
+} from '../support.js';
 
 const token = 'pass"word-4711';
 
@@ -70,12 +79,7 @@ describe('inputs', () => {
 	it('that are secret are in no line of the log', async () => {
 		await startAndAccept(api, 'asking');
 		await vscode.commands.executeCommand('mcpWorkbench.server.showLog', { server: 'asking' });
-		const text = await eventually('the log', () =>
-			vscode.workspace.textDocuments
-				.filter(it => it.uri.scheme === 'output')
-				.map(it => it.getText())
-				.find(it => it.includes('My key is')),
-		);
+		const text = await shownLog('My key is <redacted>');
 		assert.match(text, /My key is <redacted>, as JSON: "<redacted>"/);
 		assert.ok(!text.includes('word-4711'));
 	});

@@ -16,6 +16,9 @@ describe('folders as roots', () => {
 	before(async () => {
 		api = await activate();
 		second = path.join(workspaceFolder(), '..', 'second');
+		// A folder that another test has moved is looked for again when a server asks.
+		await start('recorder');
+		await stop('recorder');
 	});
 	beforeEach(async () => {
 		await start('recorder');
@@ -28,10 +31,14 @@ describe('folders as roots', () => {
 			await changeFolders(() => vscode.workspace.updateWorkspaceFolders(1, 1));
 		}
 		for (const server of servers) {
-			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server });
-			forgetRecords(server);
+			await stop(server);
 		}
 	});
+
+	async function stop(server: string): Promise<void> {
+		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server });
+		forgetRecords(server);
+	}
 
 	async function start(server: string): Promise<void> {
 		await vscode.commands.executeCommand('mcpWorkbench.server.start', { server });

@@ -40,7 +40,7 @@ describe('through a real proxy and a private CA set in the editor', function () 
 			local: { url: `https://localhost:${trusted.port}/mcp` },
 		};
 		const folder = path.join(workspaceFolder(), '.vscode');
-		fs.mkdirSync(folder);
+		fs.mkdirSync(folder, { recursive: true });
 		fs.writeFileSync(path.join(folder, 'mcp.json'), JSON.stringify({ servers }));
 		await eventually('the servers', () => (api.servers().length === 4 ? true : undefined));
 		for (const name of certificateSettings) {

@@ -97,8 +97,10 @@ describe('editing what configures servers', function () {
 		);
 		assert.deepEqual(more, []);
 		for (const id of ['api-key', 'place']) {
-			const range = ours().find(it => document.getText(it.range) === `\${input:${id}}`)?.range;
-			const action = await eventuallyAction(uri, range ?? assert.fail(id), `Define input "${id}"`);
+			const { range } = await eventually(`the mark of ${id}`, () =>
+				ours().find(it => document.getText(it.range) === `\${input:${id}}`),
+			);
+			const action = await eventuallyAction(uri, range, `Define input "${id}"`);
 			assert.ok(await vscode.workspace.applyEdit(action.edit ?? assert.fail('no edit')));
 			assert.ok(await document.save(), 'not saved');
 			await eventually('that it is known', () => (ours().some(it => it.message.includes(id)) ? undefined : true));
@@ -230,7 +232,7 @@ describe('editing what configures servers', function () {
 
 /** The editor takes the question back when it is still busy with a file that was just opened. */
 async function eventuallyAction(uri: vscode.Uri, range: vscode.Range, title: string): Promise<vscode.CodeAction> {
-	for (let attempt = 1; ; attempt++) {
+	for (const deadline = Date.now() + 20_000; ; await delay(50)) {
 		const actions = await vscode.commands
 			.executeCommand<vscode.CodeAction[]>(
 				'vscode.executeCodeActionProvider',
@@ -243,7 +245,6 @@ async function eventuallyAction(uri: vscode.Uri, range: vscode.Range, title: str
 		if (action) {
 			return action;
 		}
-		assert.ok(attempt < 50, `no "${title}" among ${actions.map(it => it.title).join()}`);
-		await delay(50);
+		assert.ok(Date.now() < deadline, `no "${title}" among ${actions.map(it => it.title).join()}`);
 	}
 }

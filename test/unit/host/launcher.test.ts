@@ -19,7 +19,7 @@ describe('parseLaunchArguments', () => {
 			settings: {},
 			extensions: [],
 			workspaceTrust: false,
-			timeout: 300,
+			timeout: 150,
 		});
 	});
 

@@ -4,17 +4,17 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { nullLogger } from '../../../src/base/log.js';
-import { callGrants, WorkspaceGrants } from '../../../src/host/grants.js';
-import { guardFileOf } from '../../../src/host/guardFiles.js';
-import { createFile, openCurrent, saveAs } from '../../../src/host/fileEdit.js';
-import { KeptState } from '../../../src/host/keptState.js';
-import { Locks } from '../../../src/host/locks.js';
-import { Policies } from '../../../src/host/policies.js';
-import { LinkedFileError } from '../../../src/host/unlinkedFiles.js';
-import type { Grant } from '../../../src/model/approval.js';
-import type { ServerDefinition } from '../../../src/model/serverDefinition.js';
-import { skip } from '../../support/skip.js';
+import { nullLogger } from '../../src/base/log.js';
+import { callGrants, WorkspaceGrants } from '../../src/host/grants.js';
+import { guardFileOf } from '../../src/host/guardFiles.js';
+import { createFile, openCurrent, saveAs } from '../../src/host/fileEdit.js';
+import { KeptState } from '../../src/host/keptState.js';
+import { Locks } from '../../src/host/locks.js';
+import { Policies } from '../../src/host/policies.js';
+import { LinkedFileError } from '../../src/host/unlinkedFiles.js';
+import type { Grant } from '../../src/model/approval.js';
+import type { ServerDefinition } from '../../src/model/serverDefinition.js';
+import { skip } from '../support/skip.js';
 
 describe('stores of approvals', () => {
 	let folder: string;

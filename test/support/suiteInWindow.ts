@@ -1,0 +1,22 @@
+// What the test runner and the extension host tell each other about the suites that share a window.
+
+/** A suite as the extension host runs it. */
+export interface SuiteInWindow {
+	readonly name: string;
+	/** Folder below `test/integration`. */
+	readonly folder: string;
+	/**
+	 * The workspace that the suite finds in the folder of the window. Left out where the window has no other suite, and
+	 * is opened as the suite needs it.
+	 */
+	readonly fixture?: string;
+}
+
+/** The variable that has the suites to run, one after the other: JSON. */
+export const suitesVariable = 'MCP_WORKBENCH_TEST_SUITES';
+
+/** The variable that names the file to which the name of each suite that has passed is appended: a line each. */
+export const passedVariable = 'MCP_WORKBENCH_TEST_PASSED';
+
+/** The variable that names the folder in which the editor keeps the person's settings. */
+export const userDataVariable = 'MCP_WORKBENCH_TEST_USER_DATA';
