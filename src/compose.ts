@@ -123,6 +123,8 @@ export interface Platform {
 	readonly loadValidator: LazyValidatorOptions['load'];
 }
 
+type Manifest = Record<'name' | 'displayName' | 'version', string>;
+
 export interface Composition extends Disposable {
 	readonly api: ExtensionApi;
 	/** Resolves when the workspace's configuration has been read once. Never rejects. */
@@ -135,10 +137,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const owned = new DisposableStore();
 	const { environment, machine } = platform;
 	owned.add(platform.fetch);
-	const { name, displayName, version } = context.extension.packageJSON as Record<
-		'name' | 'displayName' | 'version',
-		string
-	>;
+	const { name, displayName, version } = context.extension.packageJSON as Manifest;
 	owned.add(new SettingsReport(platform.log));
 	const logs = owned.add(new ServerLogs());
 	const state = new KeptState(context.workspaceState, platform.log);
@@ -313,7 +312,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			pending,
 			documents,
 			runAgain: (server, { tool, arguments: args }, how, caller) => tools.runAgain(server, tool, args, how, caller),
-			// What is not what was sent is nothing to make a rule of; the tool is.
+			// Arguments that were cut are not those that were sent: the rule is for the tool then.
 			addRule: ({ definition }, { tool, arguments: args, isCut }) =>
 				approval.addRule({ definition, tool, arguments: isCut.arguments ? {} : args }),
 		}),
