@@ -141,10 +141,11 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	owned.add(new SettingsReport(platform.log));
 	const logs = owned.add(new ServerLogs());
 	const state = new KeptState(context.workspaceState, platform.log);
+	const machineId = machineName(environment);
 	const store = new InputStore(context.secrets, {
 		workspace: context.workspaceState,
 		user: context.globalState,
-		machine: machineName(environment),
+		machine: machineId,
 	});
 	const roots = owned.add(new WorkspaceRoots(it => serverOptions(it).folderChoices, onDidChangeServerOptions));
 	const inputs = new Inputs(store, new Sequencer());
@@ -166,11 +167,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	const questions = owned.add(new Questions());
 	const elicitations = new Elicitations(questions);
 	const samplings = new Samplings(questions);
-	const authStore = new AuthStore(
-		context.secrets,
-		new KeptState(context.globalState, platform.log),
-		machineName(environment),
-	);
+	const authStore = new AuthStore(context.secrets, new KeptState(context.globalState, platform.log), machineId);
 	const requests = new SignInRequests(pending);
 	const pages = owned.add(new Pages(platform.loopback));
 	const browsers = owned.add(new Browsers(context.extension.id, pages));
