@@ -34,23 +34,23 @@ describe('inputs of a server', function () {
 	it('are asked for one after another, and say where they go', async () => {
 		await workbench.row('asking').waitFor();
 		await workbench.clickAction(workbench.row('asking'), 'Start Server');
-		await step('who → argument 2 · asking (1/3)');
+		await step('argument 2 · asking (1/3)');
 		const { message } = await workbench.readQuickInput();
 		assert.ok(message.startsWith('who — Whom to greet · kept for this workspace (required, text)'), message);
 		await workbench.row('askingneeds input').waitFor();
 		await workbench.screenshot('inputs-1-text');
 		await workbench.answer('Ben');
-		await step('token → environment variable TEST_TOKEN · asking (2/3)');
+		await step('environment variable TEST_TOKEN · asking (2/3)');
 		await workbench.click(workbench.page.locator('.quick-input-titlebar .action-label[aria-label*="Back"]'));
-		await step('who → argument 2 · asking (1/3)');
+		await step('argument 2 · asking (1/3)');
 		assert.equal(await workbench.quickInput().inputValue(), 'Ben');
 		await workbench.answer('Bea');
-		await step('token → environment variable TEST_TOKEN · asking (2/3)');
+		await step('environment variable TEST_TOKEN · asking (2/3)');
 		assert.equal(await workbench.quickInput().getAttribute('type'), 'password');
 		await workbench.quickInput().fill(key);
 		await workbench.screenshot('inputs-2-password');
 		await workbench.answer(key);
-		await step('size → environment variable TEST_SIZE · asking (3/3)');
+		await step('environment variable TEST_SIZE · asking (3/3)');
 		assert.deepEqual((await workbench.readQuickInput()).items, ['small', 'Large']);
 		await workbench.screenshot('inputs-3-choice');
 		await workbench.pick('small');
@@ -94,7 +94,7 @@ describe('inputs of a server', function () {
 			assert.deepEqual((await workbench.readQuickInput()).items, ['Change…', 'Show Value', 'Forget']);
 		});
 		await workbench.pick('Change…');
-		await step('who → argument 2 · asking');
+		await step('argument 2 · asking');
 		assert.equal(await workbench.quickInput().inputValue(), 'Bea');
 		await workbench.answer('Cleo');
 		const toast = await workbench.notification('asking runs with the old value until it is started again.');
@@ -110,7 +110,7 @@ describe('inputs of a server', function () {
 		await workbench.clickAction(workbench.row('asking'), 'Stop Server');
 		await workbench.row('askingstopped').waitFor();
 		await workbench.clickAction(workbench.row('asking'), 'Start Server');
-		await step('who → argument 2 · asking (1/3)');
+		await step('argument 2 · asking (1/3)');
 		await workbench.dismiss();
 		await workbench.row('askingneeds input').waitFor();
 		await workbench.screenshot('inputs-6-needs-input');
