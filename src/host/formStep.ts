@@ -175,6 +175,7 @@ function askChoice(field: Field, items: readonly ChoiceItem[], context: StepCont
 		return text === first ? undefined : text;
 	};
 	return new Promise<StepResult>(resolve => {
+		pick.onDidChangeValue(() => (pick.title = context.title));
 		pick.onDidAccept(() => {
 			if (!isMany && pick.selectedItems.length === 0 && pick.value !== '') {
 				pick.title = `${context.title} — ${vscode.l10n.t('none of the choices matches')}`;

@@ -348,17 +348,17 @@ export function describeProgress(
 	const parts = [t('{0} s', Math.round(elapsedMs / 1000))];
 	const { progress, total, message } = known;
 	if (state === 'cancelling') {
-		parts.push(t('cancelling'));
-	} else {
-		if (state === 'asking') {
-			parts.push(t('waiting for your answer'));
-		}
-		if (progress !== undefined) {
-			parts.push(total === undefined ? String(progress) : t('{0} of {1}', progress, total));
-		}
-		if (message) {
-			parts.push(`"${notificationText(message)}"`);
-		}
+		return [...parts, t('cancelling')].join(' · ');
+	}
+	if (state === 'asking') {
+		// First: a narrow view cuts the end.
+		parts.unshift(t('waiting for your answer'));
+	}
+	if (progress !== undefined) {
+		parts.push(total === undefined ? String(progress) : t('{0} of {1}', progress, total));
+	}
+	if (message) {
+		parts.push(`"${notificationText(message)}"`);
 	}
 	return parts.join(' · ');
 }

@@ -71,6 +71,9 @@ export function historyCommands(
 		// Takes a row of the view or asks, so that other extensions can't cancel a call of the person.
 		[Commands.cancelCall]: async argument => {
 			const call = argument === undefined ? await view.chooseRunning() : running.all.find(it => it === argument);
+			if (call && !running.all.includes(call)) {
+				void vscode.window.showInformationMessage(t('The call has already ended.'));
+			}
 			call?.cancel();
 		},
 		[Commands.showOlderCalls]: () => view.showOlder(),

@@ -239,7 +239,10 @@ export class Doctor {
 
 	private async startAgain(server: Server): Promise<void> {
 		const current = this.deps.registry.current(server);
-		await (current && this.deps.start(current));
+		if (!current) {
+			throw new Error(vscode.l10n.t('The server is not configured any more.'));
+		}
+		await this.deps.start(current);
 	}
 
 	private async showReport(server: Server, situation: Situation, place: Place, known: Examination): Promise<void> {
