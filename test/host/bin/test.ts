@@ -2,7 +2,7 @@
 // Without a stage, what every change must pass; `rest` is what `npm run test:rest` runs. `--suite` is a regular expression: of
 // the integration suites, only those whose names match are run. `--reversed` has the suites of each window run in the
 // reversed order, which must change nothing.
-// Both do three things at a time; MCP_WORKBENCH_TEST_LANES=1 has one after another.
+// Both do two things at a time; MCP_WORKBENCH_TEST_LANES=1 has one after another.
 // The last line is "N passed, N failed" (", N skipped" may follow).
 import * as fs from 'node:fs';
 import * as os from 'node:os';
@@ -85,8 +85,7 @@ const stages: readonly Stage[] = [
 	},
 ];
 
-/** What goes on side by side, the longest first. Editors wait most of their time: three fill two cores. */
-const lanesAtOnce = 3;
+/** What goes on two at a time, the longest first: each leaves nearly half of the machine to another. */
 const sideBySide = [['newest'], ['walks'], ['unit'], ['conformance']] as const;
 const sideBySideOfRest = [['drawn'], ['oldest'], ['ending']] as const;
 
@@ -104,9 +103,9 @@ async function main(): Promise<void> {
 	const lanes = isRest ? sideBySideOfRest : sideBySide;
 	if (words.length > 0 && !isRest) {
 		await runStages(stagesFor(words), outcome);
-	} else if (grep === undefined && chosenSuite === undefined && hasLanes()) {
+	} else if (grep === undefined && chosenSuite === undefined && hasTwoLanes()) {
 		await prepare(outcome);
-		await runLanes(session, lanes, lanesAtOnce, outcome);
+		await runLanes(session, lanes, 2, outcome);
 	} else {
 		await runStages(stagesFor(['package', ...lanes.flat()]), outcome);
 	}
@@ -123,12 +122,12 @@ function stagesFor(chosen: readonly string[]): Stage[] {
 }
 
 /** A host that was asked for is one that shows itself on the person's screen. */
-function hasLanes(): boolean {
+function hasTwoLanes(): boolean {
 	const one = process.env['MCP_WORKBENCH_TEST_LANES'] === '1' || hostOverride() !== undefined;
 	return !one && os.availableParallelism() > 1;
 }
 
-/** What all lanes need, or would do to each other: installing, and building what is shipped in place of what is tested. */
+/** What both lanes need, or would do to each other: installing, and building what is shipped in place of what is tested. */
 async function prepare(outcome: Outcome): Promise<void> {
 	// What cannot be installed is said where it is needed.
 	await ensureEditor('newest').catch(() => undefined);
