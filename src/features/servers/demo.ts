@@ -43,11 +43,12 @@ async function tryDemo(registry: ServerRegistry, view: ServersView, demo: DemoEn
 	if (!server) {
 		throw new Error(t('Another server is called "{0}" here, and stands before the demo server.', demoName));
 	}
+	// A walkthrough draws itself anew when its step is done, and leaves the focus on nothing. Before the start, which takes
+	// its time: the person may have gone on by then.
+	await view.focusServer(server);
 	if (canStart(server.state)) {
 		await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
 	}
-	// A walkthrough draws itself anew when its step is done, and leaves the focus on nothing.
-	await view.focusServer(server);
 }
 
 /** Offers to undo the removal. */

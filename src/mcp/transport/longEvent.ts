@@ -8,7 +8,7 @@ import { IdScanner } from '../jsonrpc/idScanner.js';
 type Part = Uint8Array | string;
 
 /** Bytes or characters that are scanned in one turn of the event loop. */
-const maxPerTurn = 512 * 1024;
+const maxPerTurn = 256 * 1024;
 /** What each part counts in addition to its length. */
 const partCost = 32;
 const sliceLength = 64 * 1024;
@@ -33,8 +33,8 @@ export class LongEvent {
 	 * @param length bytes received in this turn
 	 */
 	scanNext(length: number): void {
-		// More than was received, so the queue always gets shorter.
-		this.scan(Math.max(maxPerTurn, 2 * length));
+		// More than was received, even in lines without data, so the queue always gets shorter.
+		this.scan(Math.max(maxPerTurn, 8 * length));
 	}
 
 	/**
