@@ -31,7 +31,7 @@ export class QuickPickDouble {
 	value = '';
 	items: readonly Item[] = [];
 	activeItems: readonly Item[] = [];
-	selectedItems: readonly (Item | undefined)[] = [];
+	selectedItems: readonly Item[] = [];
 	private readonly changing = new Set<ValueListener>();
 	private readonly accepting = new Set<Listener>();
 	private readonly hiding = new Set<Listener>();
@@ -69,7 +69,9 @@ export class QuickPickDouble {
 
 	/** Accepts the line with the label; without one, presses Enter. */
 	accept(label?: string): void {
-		this.selectedItems = [label === undefined ? this.activeItems[0] : this.items.find(it => it.label === label)];
+		const item = label === undefined ? this.activeItems[0] : this.items.find(it => it.label === label);
+		// As the editor does where nothing matches what was typed.
+		this.selectedItems = item ? [item] : [];
 		[...this.accepting].forEach(it => it());
 	}
 

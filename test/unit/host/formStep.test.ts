@@ -1,0 +1,52 @@
+import * as assert from 'node:assert/strict';
+import { askField } from '../../../src/host/formStep.js';
+import { closeHeldInput } from '../../../src/host/quickInput.js';
+import type { Field } from '../../../src/mcp/index.js';
+import { screen } from '../../support/quickPickDouble.js';
+
+const tea: Field = {
+	kind: 'choice',
+	name: 'tea',
+	title: undefined,
+	description: undefined,
+	required: true,
+	nullable: false,
+	isSecret: false,
+	default: undefined,
+	ignoredDefault: undefined,
+	options: ['green', 'mint'].map(it => ({ title: it, value: it })),
+};
+
+describe('a field with choices', () => {
+	const { onShow } = screen;
+	afterEach(() => {
+		closeHeldInput();
+		Object.assign(screen, { onShow });
+	});
+
+	it('says that nothing matches what was typed, until something else is typed', async () => {
+		const titles: string[] = [];
+		screen.onShow = pick => {
+			for (const text of ['zzz', 'zz']) {
+				pick.type(text);
+				titles.push(pick.title);
+				pick.accept();
+				titles.push(pick.title);
+			}
+			pick.type('mint');
+			titles.push(pick.title);
+			pick.accept('mint');
+		};
+		const answer = await askField(tea, {
+			title: 'answer',
+			step: undefined,
+			canGoBack: false,
+			value: undefined,
+			text: undefined,
+			matches: undefined,
+		});
+		const complaint = 'answer — none of the choices matches';
+		assert.deepEqual(titles, ['answer', complaint, 'answer', complaint, 'answer']);
+		assert.deepEqual(answer, { kind: 'answered', value: 'mint' });
+	});
+});
