@@ -150,7 +150,7 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 
 	private runningItem(call: SentCall): vscode.TreeItem {
 		const { pending, textOf } = this.deps;
-		return runningItem(call, textOf(call), pending.isAsking(call.server.definition));
+		return runningItem(call, textOf(call), pending.mayHoldUp(call.server.definition, call.sentAt));
 	}
 
 	/** Lines have no others above them; the editor asks before it reveals one. */

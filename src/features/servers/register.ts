@@ -97,7 +97,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	);
 	onServer(
 		Commands.explainServer,
-		t('Why Did It Fail?'),
+		t('Diagnose Server'),
 		state => state.kind === 'failed',
 		server => doctor().explain(server),
 	);
