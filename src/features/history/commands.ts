@@ -70,7 +70,7 @@ export function historyCommands(
 		[Commands.compareResults]: onCall(entry => compare(history, documents, entry, view.selection)),
 		// Takes a row of the view or asks, so that other extensions can't cancel a call of the person.
 		[Commands.cancelCall]: async argument => {
-			const chosen = argument === undefined ? await view.chooseRunning() : argument;
+			const chosen = argument === undefined ? await view.chooseRunning(it => registry.label(it)) : argument;
 			const call = running.all.find(it => it === chosen);
 			if (call) {
 				call.cancel();
