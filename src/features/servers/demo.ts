@@ -44,8 +44,8 @@ async function tryDemo(registry: ServerRegistry, view: ServersView, demo: DemoEn
 		throw new Error(t('Another server is called "{0}" here, and stands before the demo server.', demoName));
 	}
 	// Completing a walkthrough step moves the focus away. The focus is set before the start, because the person may have
-	// moved on when a slow start ends.
-	await view.focusServer(server);
+	// moved on when a slow start ends; the start doesn't wait for it.
+	void view.focusServer(server);
 	if (canStart(server.state)) {
 		await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
 	}

@@ -144,7 +144,7 @@ async function removeShown({ registry, view, server, hasFocus }: Removal): Promi
 	const next = view.neighborOf(server);
 	const isRemoved = await removeServer(server, registry.label(server));
 	if (isRemoved && next && hasFocus) {
-		await view.focusServer(next);
+		void view.focusServer(next);
 	}
 }
 
