@@ -341,7 +341,7 @@ export const lm = {
 };
 
 export const l10n = {
-	t: (message: string, ...values: readonly unknown[]): string =>
+	t: (message: string, ...values: readonly (string | number | boolean)[]): string =>
 		message.replaceAll(/\{(\d+)\}/g, (place, index: string) => String(values[Number(index)] ?? place)),
 };
 
