@@ -177,16 +177,15 @@ describe('approving calls', function () {
 		};
 		/** The choices that are on the screen without scrolling. */
 		const visible = async (): Promise<string[]> => {
-			const list = await workbench.page.locator('.quick-input-list').boundingBox();
-			assert.ok(list);
-			const names: string[] = [];
-			for (const row of await workbench.page.locator('.quick-input-list .monaco-list-row').all()) {
-				const box = await row.boundingBox();
-				if (box && box.y >= list.y - 1 && box.y + box.height <= list.y + list.height + 1) {
-					names.push((await row.getAttribute('aria-label')) ?? '');
-				}
-			}
-			return names;
+			// In one look: a list that is drawn anew meanwhile gives its lines to others.
+			const look = `(() => {
+				const list = document.querySelector('.quick-input-list').getBoundingClientRect();
+				const isInside = ({ top, bottom }) => top >= list.top - 1 && bottom <= list.bottom + 1;
+				return [...document.querySelectorAll('.quick-input-list .monaco-list-row')]
+					.filter(it => isInside(it.getBoundingClientRect()))
+					.map(it => it.getAttribute('aria-label') ?? '');
+			})()`;
+			return workbench.page.evaluate<string[]>(look);
 		};
 		const bothVisible = async (): Promise<void> =>
 			eventually('both choices', async () => {

@@ -61,7 +61,7 @@ describe('a server that asks', function () {
 		await picture('2-step');
 		await workbench.page.keyboard.press('Escape');
 		await workbench.quickInput().waitFor({ state: 'hidden' });
-		await workbench.notification(/trigger-elicitation-request: waiting for your answer · \d+ s/);
+		await workbench.notification(/trigger-elicitation-request: server is waiting for your answer · \d+ s/);
 		await workbench.page.locator('[id="mcp-workbench.mcp-workbench.servers"]', { hasText: '1 1' }).click();
 		await workbench.pick('Answer Pending Requests');
 		await step('answer · everything');

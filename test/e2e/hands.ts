@@ -118,9 +118,9 @@ export class Hands {
 	 * came to nothing is pressed again, as a person would.
 	 */
 	async go(key: string, wanted: RegExp | string): Promise<void> {
-		const before = await this.focus();
+		const before = withoutClock(await this.focus());
 		await persist(async () => {
-			if ((await this.focus()) === before) {
+			if (withoutClock(await this.focus()) === before) {
 				await this.press(key);
 			}
 			await this.expectFocus(wanted, impatience);
@@ -133,9 +133,9 @@ export class Hands {
 			if (wanted.test(await this.focus())) {
 				return;
 			}
-			const before = await this.focus();
+			const before = withoutClock(await this.focus());
 			await this.press(key);
-			await until('a step', async () => (await this.focus()) !== before, 500).catch(() => undefined);
+			await until('a step', async () => withoutClock(await this.focus()) !== before, 2000).catch(() => undefined);
 		}
 		await this.expectFocus(wanted);
 	}
@@ -153,6 +153,11 @@ export class Hands {
 		});
 		await this.press('Enter');
 	}
+}
+
+/** A title that counts seconds changes without a key. */
+function withoutClock(focus: string): string {
+	return focus.replaceAll(/\b\d+ s\b/g, '');
 }
 
 async function inFrame(frame: Frame): Promise<string | undefined> {

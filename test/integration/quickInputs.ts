@@ -7,7 +7,8 @@ import { eventually } from './support.js';
 /** What was set is on its way to the editor after the next turn, before any command that is run then. */
 const travelMs = 5;
 
-const setTimer = globalThis.setTimeout;
+/** Timers that are set in this turn end soon. */
+let areTimersShort = false;
 
 type Opened = vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>;
 
@@ -168,9 +169,16 @@ export class QuickInputs {
  * soon. Tests press nothing by mistake.
  */
 function withShortTimers(show: () => void): void {
-	const sooner = (callback: () => void, ms = 0): unknown => setTimer(callback, Math.min(ms, travelMs));
-	globalThis.setTimeout = sooner as typeof setTimeout;
-	queueMicrotask(() => (globalThis.setTimeout = setTimer));
+	if (!areTimersShort) {
+		areTimersShort = true;
+		const { setTimeout: original } = globalThis;
+		const sooner = (callback: () => void, ms = 0): unknown => original(callback, Math.min(ms, travelMs));
+		globalThis.setTimeout = sooner as typeof setTimeout;
+		queueMicrotask(() => {
+			globalThis.setTimeout = original;
+			areTimersShort = false;
+		});
+	}
 	show();
 }
 

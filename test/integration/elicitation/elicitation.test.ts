@@ -3,6 +3,7 @@ import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ProtocolObject } from '../../../src/api.js';
 import { AskingServers, labelled } from '../askingServers.js';
+import { LongTimers } from '../longTimers.js';
 import { eventually } from '../support.js';
 import { listsAnswered } from '../quickInputs.js';
 
@@ -227,7 +228,7 @@ describe('elicitation', () => {
 
 	it('lets nobody who thinks about an answer run out of time', async () => {
 		const settings = vscode.workspace.getConfiguration('mcpWorkbench');
-		const options = { other: { toolTimeouts: { askName: 2 } } };
+		const options = { other: { toolTimeouts: { askName: 77 } } };
 		await settings.update('serverOptions', options, vscode.ConfigurationTarget.Global);
 		const { createQuickPick } = vscode.window;
 		Object.assign(vscode.window, {
@@ -235,13 +236,14 @@ describe('elicitation', () => {
 				Promise.resolve(items.find(it => it.tool?.name === 'askName' && it.server?.name === 'other') ?? items[0]),
 			),
 		});
+		const silence = new LongTimers(77_000);
 		asking.press = 'Review';
 		try {
 			const running = vscode.commands.executeCommand('mcpWorkbench.tool.run');
 			await asking.inputs.pick(labelled('Run'));
 			const byAnother = asking.call('askName', {}, 'other');
 			await asking.inputs.look();
-			await new Promise(resolve => setTimeout(resolve, 3000));
+			silence.end(2);
 			await asking.inputs.pick(labelled('Submit'));
 			await asking.inputs.pick(labelled('Submit'));
 			await running;
@@ -251,6 +253,7 @@ describe('elicitation', () => {
 				[],
 			);
 		} finally {
+			silence.dispose();
 			Object.assign(vscode.window, { createQuickPick });
 			await settings.update('serverOptions', undefined, vscode.ConfigurationTarget.Global);
 		}
