@@ -243,7 +243,7 @@ describe('elicitation', () => {
 			await asking.inputs.pick(labelled('Run'));
 			const byAnother = asking.call('askName', {}, 'other');
 			await asking.inputs.look();
-			silence.end(2);
+			silence.end(1);
 			await asking.inputs.pick(labelled('Submit'));
 			await asking.inputs.pick(labelled('Submit'));
 			await running;

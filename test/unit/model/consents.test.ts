@@ -215,7 +215,7 @@ describe('Consents', () => {
 		await untilState(a, 'running');
 		await b.stop();
 		await Promise.all(starts);
-		assert.deepEqual([closed, asked, b.state.kind], [['c', 'b'], ['a new', 'b new', 'c new'], 'stopped']);
+		assert.deepEqual([closed, asked.toSorted(), b.state.kind], [['c', 'b'], ['a new', 'b new', 'c new'], 'stopped']);
 		assert.deepEqual([...kept.keys()], [a.definition.id]);
 	});
 
