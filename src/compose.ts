@@ -279,7 +279,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			changed,
 			showOutcome: results.show,
 			state,
-			isAsking: ({ definition }) =>
+			isSilenceExpected: ({ definition }) =>
 				questions.of(definition).length > 0 || accounts.of(definition)?.state.kind === 'working',
 		}),
 	);

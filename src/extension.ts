@@ -31,7 +31,7 @@ const graceMs = 1000;
  */
 const configurationMs = 1000;
 
-/** Milliseconds after activation: servers of a window that was killed before are ended when nothing waits for it. */
+/** Milliseconds after activation at which servers of killed windows are ended. */
 const sweepMs = 1000;
 
 /** Of one workspace, on the disk: about 100,000 calls of common size. */

@@ -78,11 +78,11 @@ export function askArgument(completions: Completions, step: ArgumentStep): Promi
 	pick.value = isLong ? '' : step.text;
 	pick.buttons = buttonsFor(step);
 
-	const draw = ({ completion, isAsking }: TypingState): void => {
+	const draw = ({ completion, isLoading }: TypingState): void => {
 		const [before] = pick.activeItems;
 		const hasMoved = before !== undefined && before !== firstLine(pick.items);
-		pick.busy = isAsking;
-		pick.items = linesFor(step, pick.value, held, { completion, isAsking });
+		pick.busy = isLoading;
+		pick.items = linesFor(step, pick.value, held, { completion, isLoading });
 		pick.placeholder =
 			completion.kind === 'values' && completion.values.length > 0
 				? vscode.l10n.t('Type a value, or choose one below')
@@ -241,7 +241,7 @@ function emptyLine(step: ArgumentStep): ArgumentItem {
 }
 
 /** What the server proposes, and what there is to say about it. */
-function proposedLines({ whose }: ArgumentStep, text: string, { completion, isAsking }: TypingState): ArgumentItem[] {
+function proposedLines({ whose }: ArgumentStep, text: string, { completion, isLoading }: TypingState): ArgumentItem[] {
 	const { t } = vscode.l10n;
 	switch (completion.kind) {
 		case 'none':
@@ -254,11 +254,11 @@ function proposedLines({ whose }: ArgumentStep, text: string, { completion, isAs
 		}
 		case 'values': {
 			// Until the answer is there, those before that can still be meant.
-			const fitting = completion.values.filter(it => it !== text && (!isAsking || holds(it, text)));
+			const fitting = completion.values.filter(it => it !== text && (!isLoading || holds(it, text)));
 			// Matches first: Enter takes the first one.
 			const values =
 				text === '' ? fitting : fitting.toSorted((a, b) => Number(holds(b, text)) - Number(holds(a, text)));
-			const more = isAsking ? undefined : describeMore(completion);
+			const more = isLoading ? undefined : describeMore(completion);
 			return [
 				...(values.length > 0
 					? [{ label: t('proposed by {0}', quickPickText(whose, 60)), kind: vscode.QuickPickItemKind.Separator }]

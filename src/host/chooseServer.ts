@@ -44,7 +44,7 @@ export async function confirmedByPerson(argument: unknown, message: string, acti
 }
 
 export interface ServerChoice {
-	/** What is done with the server: the title of the question. */
+	/** Title of the quick pick: the command's title without '…'. */
 	readonly title: string;
 	/** Of those in the right state, which to offer. */
 	readonly suits?: (server: Server) => boolean;

@@ -125,8 +125,9 @@ export const ContextKeys = {
 	hasNoServers: 'mcpWorkbench.hasNoServers',
 	/** Some server is at a URL. */
 	hasWebServers: 'mcpWorkbench.hasWebServers',
-	/** Some server runs. */
+	/** Some server has failed. */
 	hasFailedServers: 'mcpWorkbench.hasFailedServers',
+	/** Some server runs. */
 	hasRunningServers: 'mcpWorkbench.hasRunningServers',
 	/** The tree shows only what a filter leaves. */
 	isFiltered: 'mcpWorkbench.isFiltered',
@@ -134,8 +135,9 @@ export const ContextKeys = {
 	hasNoHits: 'mcpWorkbench.hasNoHits',
 	/** Something waits for the person. */
 	hasPendingRequests: 'mcpWorkbench.hasPendingRequests',
-	/** The servers view was visible when the walkthrough was opened. */
+	/** Some call is listed as running. */
 	hasRunningCalls: 'mcpWorkbench.hasRunningCalls',
+	/** The servers view was visible when the walkthrough was opened. */
 	hasSeenServers: 'mcpWorkbench.hasSeenServers',
 	/** Of the walkthrough alone: set when it opens, because the editor misses what was true before. */
 	hasConfigured: 'mcpWorkbench.hasConfigured',

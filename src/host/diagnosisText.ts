@@ -43,9 +43,9 @@ export function describeCause(cause: Cause): string | undefined {
 		case 'offPath':
 			return t('{0} is at {1}, which is not on the PATH.', plain(cause.program), plain(cause.path));
 		case 'notInstalled':
-			return t('It does not seem to be installed on {0}.', describeSide());
+			return t("The program isn't installed on {0}.", describeSide());
 		case 'noSuchFile':
-			return t('There is no such program on {0}.', describeSide());
+			return t("The file doesn't exist on {0}.", describeSide());
 		case 'argumentsInCommand':
 			return t('"command" is the program alone; what follows it belongs into "args".');
 		case 'noInterpreter':

@@ -178,7 +178,7 @@ function askChoice(field: Field, items: readonly ChoiceItem[], context: StepCont
 		pick.onDidChangeValue(() => (pick.title = context.title));
 		pick.onDidAccept(() => {
 			if (!isMany && pick.selectedItems.length === 0 && pick.value !== '') {
-				pick.title = `${context.title} — ${vscode.l10n.t('none of the choices matches')}`;
+				pick.title = vscode.l10n.t('{0} (no matching choice)', context.title);
 				return;
 			}
 			const values = pick.selectedItems.map(it => it.value);

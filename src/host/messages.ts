@@ -339,18 +339,18 @@ export function describeFieldProblem(problem: FieldProblem): string {
 	}
 }
 
-/** "5 s · 2 of 10 · reading files" */
+/** For example: 5 s · 2 of 10 · "reading files". */
 export function describeProgress(
 	elapsedMs: number,
 	known: Partial<Progress> = {},
-	state: 'working' | 'asking' | 'cancelling' = 'working',
+	state: 'working' | 'waitingForPerson' | 'cancelling' = 'working',
 ): string {
 	const parts = [t('{0} s', Math.round(elapsedMs / 1000))];
 	const { progress, total, message } = known;
 	if (state === 'cancelling') {
 		return [...parts, t('cancelling')].join(' · ');
 	}
-	if (state === 'asking') {
+	if (state === 'waitingForPerson') {
 		// First: a narrow view cuts the end.
 		parts.unshift(t('server is waiting for your answer'));
 	}

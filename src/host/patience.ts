@@ -14,7 +14,7 @@ export class Patience implements Disposable {
 	private timer: ReturnType<typeof setTimeout> | undefined;
 	private isOver = false;
 	/** A message is on the screen: there is never a second one beside it. */
-	private isAsking = false;
+	private isPrompting = false;
 	/** Nothing was heard for as long as is waited for. */
 	private isSilent = false;
 
@@ -56,16 +56,16 @@ export class Patience implements Disposable {
 			return;
 		}
 		this.isSilent = true;
-		if (this.isAsking) {
+		if (this.isPrompting) {
 			return;
 		}
 		const { t } = vscode.l10n;
 		const wait = t('Wait {0} More', describeDuration(moreMs));
 		const stop = t('Stop');
 		const message = t('{0} has said nothing for {1}.', this.title, describeDuration(ms));
-		this.isAsking = true;
+		this.isPrompting = true;
 		const choice = await vscode.window.showWarningMessage(message, wait, stop);
-		this.isAsking = false;
+		this.isPrompting = false;
 		if (this.isOver) {
 			if (choice !== undefined) {
 				void vscode.window.showInformationMessage(t('{0} has ended already.', this.title));

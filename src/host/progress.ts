@@ -16,9 +16,13 @@ const noticeAfterMs = 1000;
 /**
  * Runs `task`; if it takes over a second a notification shows `title`, the elapsed seconds, what the
  * task reports, and Cancel, which aborts the signal.
- * @param isAsking whether the work waits for an answer of the person; looked at every second
+ * @param isWaitingForPerson looked at every second
  */
-export async function withProgress<T>(title: string, task: Task<T>, isAsking = (): boolean => false): Promise<T> {
+export async function withProgress<T>(
+	title: string,
+	task: Task<T>,
+	isWaitingForPerson = (): boolean => false,
+): Promise<T> {
 	const startedAt = Date.now();
 	const controller = new AbortController();
 	let latest: Partial<Progress> | undefined;
@@ -38,7 +42,7 @@ export async function withProgress<T>(title: string, task: Task<T>, isAsking = (
 			let shown = 0;
 			const update = (): void => {
 				const percent = percentage(latest);
-				const state = controller.signal.aborted ? 'cancelling' : isAsking() ? 'asking' : 'working';
+				const state = controller.signal.aborted ? 'cancelling' : isWaitingForPerson() ? 'waitingForPerson' : 'working';
 				const message = describeProgress(Date.now() - startedAt, latest, state);
 				progress.report({ message, increment: Math.max(0, percent - shown) });
 				shown = Math.max(shown, percent);

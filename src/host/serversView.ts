@@ -69,17 +69,18 @@ export class ServersView extends Owner {
 		await this.view.reveal(node, { select: true, focus: true });
 	}
 
-	/** Selects the line of a server and gives it the keyboard focus. Does nothing for a server without a line. */
+	/** Selects the row of a server and gives it the keyboard focus. Does nothing if the row can't be shown. */
 	async focusServer(server: Server): Promise<void> {
 		const node = this.tree.visibleServers().find(it => it.server === server);
-		await (node && this.reveal(node));
+		// The editor rejects it if the tree has changed meanwhile.
+		await (node && this.reveal(node).catch(() => undefined));
 	}
 
 	isSelected(server: Server): boolean {
 		return this.view.selection.some(it => it.kind === 'server' && it.server === server);
 	}
 
-	/** The server on the next line, or on the one before the last; `undefined` if this is the only line. */
+	/** The server on the next row, or on the previous one if this is the last; `undefined` if it has no neighbor. */
 	neighborOf(server: Server): Server | undefined {
 		const servers = this.tree.visibleServers().map(it => it.server);
 		const index = servers.indexOf(server);

@@ -9,7 +9,7 @@ import { Settings } from './contributions.js';
 
 const keys = Object.keys(settingRules) as readonly SettingKey[];
 
-/** Milliseconds after a change, or after activation: it must not wait for the report. */
+/** Milliseconds that the report is delayed, so that activation doesn't wait for it. */
 const reportMs = 500;
 
 export class SettingsReport extends Owner {

@@ -119,7 +119,7 @@ export class Completions {
 export interface TypingState {
 	readonly completion: Completion;
 	/** The server is asked; until it answers, `completion` is what it said before. */
-	readonly isAsking: boolean;
+	readonly isLoading: boolean;
 }
 
 /**
@@ -131,7 +131,7 @@ export class Typing extends Owner {
 	private asking: AbortController | undefined;
 	private list: object | undefined;
 	private value = '';
-	private current: TypingState = { completion: none, isAsking: false };
+	private current: TypingState = { completion: none, isLoading: false };
 
 	constructor(
 		private readonly completions: Completions,
@@ -168,9 +168,9 @@ export class Typing extends Owner {
 		const known = this.completions.known(this.subject, value);
 		if (known) {
 			this.ask.cancel();
-			this.set({ completion: known, isAsking: false });
+			this.set({ completion: known, isLoading: false });
 		} else {
-			this.set({ ...this.current, isAsking: true });
+			this.set({ ...this.current, isLoading: true });
 			this.ask.schedule();
 		}
 	}
@@ -184,12 +184,12 @@ export class Typing extends Owner {
 		const asking = new AbortController();
 		this.asking = asking;
 		this.list = listOf(this.subject);
-		this.set({ ...this.current, isAsking: true });
+		this.set({ ...this.current, isLoading: true });
 		const completion = await this.completions
 			.complete(this.subject, this.value, asking.signal)
 			.catch((error: unknown): Completion => ({ kind: 'failed', error }));
 		if (!asking.signal.aborted) {
-			this.set({ completion, isAsking: false });
+			this.set({ completion, isLoading: false });
 		}
 	}
 

@@ -32,6 +32,8 @@ export interface PendingSource {
 	readonly subject: () => PendingSubject;
 	/** `asked` if left out. */
 	readonly stage?: () => PendingStage;
+	/** No call waits for the answer: only the state of the server says that one is needed. */
+	readonly isUnawaited?: boolean;
 	/**
 	 * Shows the sheet. Resolves when it is closed, with or without an answer; closes it when the signal aborts.
 	 */
@@ -142,9 +144,15 @@ export class PendingRequests extends Owner {
 		return this.entries.filter(it => it.definition.id === id);
 	}
 
-	/** Whether the server itself waits for the person, so that its calls may not go on. */
-	isAsking(definition: ServerDefinition): boolean {
-		return this.of(definition).some(it => isOfServer(it.subject) && waitsForPerson(it));
+	/**
+	 * Whether a call may be waiting for the person: its server has asked something since the call was sent, or a sign-in
+	 * to the server is open. Over stdio, servers don't say which of their calls they ask for.
+	 * @param sentAt milliseconds since 1970
+	 */
+	mayHoldUp(definition: ServerDefinition, sentAt: number): boolean {
+		return this.entries.some(
+			it => it.definition.id === definition.id && waitsForPerson(it) && holdsUp(it.source, it.since >= sentAt),
+		);
 	}
 
 	has(request: PendingRequest): boolean {
@@ -263,9 +271,11 @@ export class PendingRequests extends Owner {
 
 function ignore(): void {}
 
-/** Not a decision of ours about the server. */
-function isOfServer({ kind }: PendingSubject): boolean {
-	return kind === 'elicitation' || kind === 'sampling' || kind === 'signIn';
+function holdsUp(source: PendingSource, wasAskedSince: boolean): boolean {
+	const { kind } = source.subject();
+	return kind === 'signIn'
+		? source.isUnawaited !== true
+		: wasAskedSince && (kind === 'elicitation' || kind === 'sampling');
 }
 
 /** The person finishes an open page, so it counts; a running model doesn't. */

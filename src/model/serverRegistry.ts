@@ -53,20 +53,17 @@ export class ServerRegistry extends Owner {
 	}
 
 	/**
-	 * Makes something as soon as there is a server, and disposes it with the result: what only servers need costs nothing
-	 * where there are none. It is made before `onDidChange` tells of the first server.
+	 * Makes something before `onDidChange` tells of the first server, and disposes it with the result: what only servers
+	 * need costs nothing where there are none. Call it before the first update.
 	 */
 	withServers(make: () => Disposable): Disposable {
 		const owned = new DisposableStore();
-		if (this.entries.size > 0) {
+		const waiting = this._onDidHaveServers.event(() => {
 			owned.add(make());
-		} else {
-			const waiting = this._onDidHaveServers.event(() => {
-				waiting.dispose();
-				owned.add(make());
-			});
-			owned.add(waiting);
-		}
+			// Not before: what failed to load is tried again.
+			waiting.dispose();
+		});
+		owned.add(waiting);
 		return owned;
 	}
 

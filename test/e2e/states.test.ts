@@ -133,7 +133,7 @@ describe('what a person sees', function () {
 			assert.match(await editorText(it), /Where no-such-command-anywhere was looked for/);
 		});
 		await it.screenshot('states-4-details');
-		await it.clickAction(it.row('missing'), 'Why Did It Fail?');
+		await it.clickAction(it.row('missing'), 'Diagnose Server');
 		const again = await it.notification('missing failed: command not found: no-such-command-anywhere.');
 		await it.press(again, 'Edit Configuration');
 		await it.page.locator('.tab', { hasText: 'mcp.json' }).waitFor();

@@ -33,6 +33,9 @@ export async function ensureBuildTools(): Promise<void> {
 	await ensure('Python 3', () => findOnPath('python3', 'python'), ['python3']);
 }
 
+/** The installation before: Debian does one at a time. */
+let turn: Promise<unknown> = Promise.resolve();
+
 async function ensure(
 	what: string,
 	find: () => string | undefined,
@@ -43,6 +46,17 @@ async function ensure(
 	if (present !== undefined) {
 		return present;
 	}
+	const installed = turn.then(() => installPackages(what, find, packages, otherwise));
+	turn = installed.catch(() => undefined);
+	return installed;
+}
+
+async function installPackages(
+	what: string,
+	find: () => string | undefined,
+	packages: readonly string[],
+	otherwise: string,
+): Promise<string> {
 	const command = `apt-get install -y --no-install-recommends ${packages.join(' ')}`;
 	if (process.getuid?.() !== 0 || !fs.existsSync('/etc/debian_version')) {
 		const how = fs.existsSync('/etc/debian_version') ? `Install it as root (${command})` : 'Install it';

@@ -80,7 +80,7 @@ describe('the commands of the tree', () => {
 			lines.slice(0, 9).map(({ label, description }) => [label, description].filter(Boolean).join(' | ')),
 			[
 				'dies · failed: exited with code 3',
-				'$(question) Why Did It Fail? | dies',
+				'$(question) Diagnose Server | dies',
 				'$(debug-start) Start | dies',
 				'$(output) Show Log | dies',
 				'$(gear) Edit Configuration | dies',

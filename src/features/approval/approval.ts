@@ -1,6 +1,6 @@
 /**
  * Wires the approval of tool calls: the decision (`model/approver.ts`), the files and answers that it reads, the sheet
- * that asks the person, and the audit log. The commands are in `register.ts`.
+ * that asks the person, and the audit log. The commands are in `commands.ts`.
  */
 import * as vscode from 'vscode';
 import { toMessage } from '../../base/errors.js';

@@ -9,7 +9,7 @@ import { parseLock } from '../../model/pins.js';
 import { parsePolicy } from '../../model/policyFile.js';
 
 const fileNames = ['mcp-policy.json', 'mcp-lock.json'] as const;
-/** Milliseconds after which the files are first watched: activation must not wait for it, and each decision reads them. */
+/** Milliseconds that watching is delayed, so that activation doesn't wait for it. Decisions read the files themselves. */
 const firstWatchMs = 500;
 
 export class GuardDiagnostics extends Owner {
@@ -78,7 +78,7 @@ async function problemsIn(uri: vscode.Uri): Promise<vscode.Diagnostic[]> {
 				: t("This file can't be read. Until it can be read, every call needs approval.");
 		return [toDiagnostic(start, message, 'unreadable')];
 	}
-	// There is no such file, in most workspaces: what reads them needn't be loaded.
+	// Most workspaces have no such file. Returning here avoids loading the parsers.
 	if (text === '') {
 		return [];
 	}

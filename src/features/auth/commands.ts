@@ -87,7 +87,7 @@ function tellToStart(name: string): void {
 	);
 }
 
-/** A server that does not run is started, which asks whatever it takes; one that runs is signed in to anew. */
+/** Starts a stopped server, which signs in as needed; signs in again to a running one. */
 async function signIn({ accounts, pending, requests, registry }: AuthDeps, server: Server): Promise<void> {
 	const { t } = vscode.l10n;
 	const asked = requests.current(server.definition);
@@ -104,7 +104,7 @@ async function signIn({ accounts, pending, requests, registry }: AuthDeps, serve
 	const name = registry.label(server);
 	const { state } = account;
 	if (state.kind === 'unasked' || state.kind === 'signedIn') {
-		const how = state.kind === 'signedIn' ? describeAuthState(state) : t('it has not asked who you are');
+		const how = state.kind === 'signedIn' ? describeAuthState(state) : t("the server hasn't requested a sign-in");
 		void vscode.window.showInformationMessage(t('{0}: {1}.', notificationText(name), notificationText(how)));
 		return;
 	}
@@ -118,7 +118,7 @@ async function signIn({ accounts, pending, requests, registry }: AuthDeps, serve
 	}
 }
 
-/** What its session was allowed to know is of no more use: it is stopped. */
+/** Stops the server, because its session was opened with the discarded tokens. */
 async function signOut({ registry, accounts }: AuthDeps, server: Server): Promise<void> {
 	const { t } = vscode.l10n;
 	const name = notificationText(registry.label(server));
@@ -147,7 +147,9 @@ async function forgetRegistration(deps: AuthDeps, server: Server): Promise<void>
 		await store.didForget(account.url, issuer);
 	}
 	await store.setTypedClient(account.url, undefined);
-	void vscode.window.showInformationMessage(t('Forgotten. The next sign-in to {0} gets a client id anew.', name));
+	void vscode.window.showInformationMessage(
+		t('Registration removed. The next sign-in to {0} registers a new client.', name),
+	);
 }
 
 async function setClient({ registry, accounts, store }: AuthDeps, server: Server): Promise<void> {

@@ -81,13 +81,14 @@ export class SignInRequests {
 				{
 					definition,
 					subject: () => ({ kind: 'signIn', need }),
+					isUnawaited: true,
 					review: async () => {
 						this.remove(id);
 						void guarded(() => vscode.commands.executeCommand(Commands.signIn, new ServerNode(server)));
 						return 'done';
 					},
 				},
-				// Its line and the count say so; nothing waits for it.
+				// The server's row and the count say so.
 				{ isQuiet: true },
 			);
 			this.byState.set(id, request);

@@ -70,11 +70,13 @@ export function historyCommands(
 		[Commands.compareResults]: onCall(entry => compare(history, documents, entry, view.selection)),
 		// Takes a row of the view or asks, so that other extensions can't cancel a call of the person.
 		[Commands.cancelCall]: async argument => {
-			const call = argument === undefined ? await view.chooseRunning() : running.all.find(it => it === argument);
-			if (call && !running.all.includes(call)) {
+			const chosen = argument === undefined ? await view.chooseRunning(it => registry.label(it)) : argument;
+			const call = running.all.find(it => it === chosen);
+			if (call) {
+				call.cancel();
+			} else if (chosen !== undefined) {
 				void vscode.window.showInformationMessage(t('The call has already ended.'));
 			}
-			call?.cancel();
 		},
 		[Commands.showOlderCalls]: () => view.showOlder(),
 		[Commands.filterHistory]: () => askForFilter(view),
@@ -109,7 +111,7 @@ function isCall(entry: HistoryEntry): entry is CallEntry {
 	return entry.kind === 'call';
 }
 
-/** What is not what was sent must not be sent again as if it were. */
+/** Truncated arguments can't be re-run. */
 function isWhole(entry: HistoryEntry): entry is CallEntry {
 	return isCall(entry) && !entry.isCut.arguments;
 }
@@ -154,7 +156,7 @@ async function compare(
 	}
 }
 
-/** Of what was too large nobody should take the beginnings for the whole. */
+/** Marks cut results, so that no one takes the beginning for the whole. */
 function comparedText(entry: CallEntry): string {
 	return `${entry.isCut.result ? `${vscode.l10n.t('(too large to be kept whole)')}\n` : ''}${resultText(entry)}`;
 }

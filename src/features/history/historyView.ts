@@ -6,6 +6,7 @@ import type { History } from '../../model/history.js';
 import { containsWords, type HistoryEntry, matchesEntry, outcomeOf } from '../../model/historyEntry.js';
 import type { PendingRequests } from '../../model/pendingRequests.js';
 import type { RunningCalls } from '../../model/runningCalls.js';
+import type { Server } from '../../model/server.js';
 import { ManagedContextKey } from '../../host/commands.js';
 import { Colors, Commands, ContextKeys, TreeContexts, Views } from '../../host/contributions.js';
 import { describeNumber } from '../../host/messages.js';
@@ -89,13 +90,13 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 		this.redraw();
 	}
 
-	/** Asks which of the running calls is meant. */
-	async chooseRunning(): Promise<SentCall | undefined> {
+	/** Asks which of the running calls is meant. `labelOf` tells apart servers of the same name. */
+	async chooseRunning(labelOf: (server: Server) => string): Promise<SentCall | undefined> {
 		const { t } = vscode.l10n;
 		const { running, textOf } = this.deps;
 		const items = running.all.map(call => ({
 			label: quickPickText(call.title),
-			description: quickPickText(call.server.definition.name),
+			description: quickPickText(labelOf(call.server)),
 			detail: quickPickText(textOf(call)),
 			call,
 		}));
@@ -150,7 +151,7 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 
 	private runningItem(call: SentCall): vscode.TreeItem {
 		const { pending, textOf } = this.deps;
-		return runningItem(call, textOf(call), pending.isAsking(call.server.definition));
+		return runningItem(call, textOf(call), pending.mayHoldUp(call.server.definition, call.sentAt));
 	}
 
 	/** Lines have no others above them; the editor asks before it reveals one. */

@@ -29,24 +29,24 @@ export function runningText(redact: <T>(value: T) => T): RunningText {
 
 /**
  * @param text what `RunningText` says of it
- * @param isAsking whether its server waits for an answer of the person
+ * @param isWaitingForPerson whether its server waits for the person's answer
  */
 export function runningItem(
 	call: SentCall,
 	text: string,
-	isAsking: boolean,
+	isWaitingForPerson: boolean,
 	now: number = Date.now(),
 ): vscode.TreeItem {
 	const { t } = vscode.l10n;
 	const label = treeText(call.title);
-	const elapsed = describeProgress(now - call.sentAt, {}, isAsking ? 'asking' : 'working');
+	const elapsed = describeProgress(now - call.sentAt, {}, isWaitingForPerson ? 'waitingForPerson' : 'working');
 	const parts = [treeText(call.server.definition.name), elapsed, ...(text === '' ? [] : [text])];
 	const item = new vscode.TreeItem(label, vscode.TreeItemCollapsibleState.None);
 	// The history entry of the call has the same id, so a selected row stays selected.
 	item.id = call.id;
 	item.description = parts.join(' · ');
 	item.tooltip = tooltipText([t('{0} is running', label), ...parts].join('\n'));
-	item.iconPath = isAsking
+	item.iconPath = isWaitingForPerson
 		? new vscode.ThemeIcon('question', new vscode.ThemeColor(Colors.waiting))
 		: new vscode.ThemeIcon('loading~spin');
 	item.contextValue = TreeContexts.historyRunning;

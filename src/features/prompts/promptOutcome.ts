@@ -50,7 +50,16 @@ export class PromptOutcomes {
 		if (!use || use.id === 'preview') {
 			const buttons = this.buttons(made, uses, context);
 			// The list offers the same: the buttons come when it is gone.
-			this.showResult(made, result, choice ? choice.then(() => buttons) : buttons);
+			this.showResult(
+				made,
+				result,
+				choice
+					? choice.then(
+							() => buttons,
+							() => buttons,
+						)
+					: buttons,
+			);
 		}
 		await (use ?? (await choice))?.run();
 	}
@@ -109,9 +118,9 @@ export class PromptOutcomes {
 			...(how === 'once' ? { buttons: [pin] } : {}),
 			use,
 		}));
-		return new Promise<PromptUse | undefined>(resolve => {
+		return new Promise<PromptUse | undefined>((resolve, reject) => {
 			const keep = ({ use }: UseItem): void => {
-				void kept.keep(server, prompt, use.id).then(() => resolve(use));
+				void kept.keep(server, prompt, use.id).then(() => resolve(use), reject);
 			};
 			pick.onDidTriggerItemButton(({ item }) => keep(item));
 			pick.onDidAccept(() => {

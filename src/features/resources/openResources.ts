@@ -41,6 +41,7 @@ export class OpenResources extends Owner {
 				this.following.clear();
 			}),
 		);
+		// Updating loads modules that a window without resources doesn't need.
 		if (openUris().length > 0) {
 			this.update();
 		}

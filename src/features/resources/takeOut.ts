@@ -15,7 +15,7 @@ export class ExternalFiles {
 	private cleaned: Promise<unknown> | undefined;
 	private count = 0;
 
-	/** @param storage has a folder of these files */
+	/** @param storage the folder that holds `opened` */
 	constructor(private readonly storage: vscode.Uri) {}
 
 	/** Each has a folder of its own: many resources have the same name. */

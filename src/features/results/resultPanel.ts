@@ -16,7 +16,7 @@ import { treeChildren } from './valueTree.js';
 interface Shown {
 	readonly call: CallOutcome;
 	readonly again: CallAgain;
-	/** Those that have buttons now. */
+	/** The uses that the page offers as buttons. */
 	readonly uses: readonly OutcomeUse[];
 	readonly prepared: PreparedPage;
 }
@@ -51,7 +51,9 @@ export class ResultPanel extends Owner {
 			void uses.then(later => {
 				if (this.shown?.call === call) {
 					this.prepare(whose, call, again, later);
-					this.sendPage();
+					if (this.isReady) {
+						this.sendPage();
+					}
 				}
 			});
 		}

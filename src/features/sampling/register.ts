@@ -41,7 +41,16 @@ export function registerSampling(deps: SamplingDeps): SamplingFeature {
 		new SamplingDocuments({ questions, label: ({ definition }) => registry.labelOf(definition) }),
 	);
 	const asking = lazy(() => owned.add(new Asking(deps, texts)));
-	owned.add(questions.onDidCome(it => void (isSampling(it) && guarded(() => asking().begin(it)))));
+	const begin = (sampling: Sampling): Promise<void> => {
+		try {
+			return asking().begin(sampling);
+		} catch (error) {
+			// The code for it didn't load. The person can still answer, so the server doesn't wait for nothing.
+			questions.setStage(sampling, 'asked');
+			throw error;
+		}
+	};
+	owned.add(questions.onDidCome(it => void (isSampling(it) && guarded(() => begin(it)))));
 	owned.add(questions.onDidEnd(it => isSampling(it.question) && asking().remember(it)));
 	owned.add(registerCommand(Commands.submitModelAnswer, argument => asking().submit(argument)));
 	owned.add(registerCommand(Commands.editModelAnswerAsJson, argument => asking().editAsJson(argument)));

@@ -50,7 +50,7 @@ function commandFor(server: Server): vscode.Command | undefined {
 	// Other extensions get lenses with their arguments: nothing of ours but data belongs there.
 	const argument = { server: definition.id };
 	if (state.kind === 'failed') {
-		const title = `$(question) ${t('Why did it fail?')}`;
+		const title = `$(question) ${t('Diagnose server')}`;
 		return { title, command: Commands.explainServer, arguments: [argument] };
 	}
 	return state.kind === 'running'

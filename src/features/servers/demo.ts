@@ -43,9 +43,9 @@ async function tryDemo(registry: ServerRegistry, view: ServersView, demo: DemoEn
 	if (!server) {
 		throw new Error(t('Another server is called "{0}" here, and stands before the demo server.', demoName));
 	}
-	// A walkthrough draws itself anew when its step is done, and leaves the focus on nothing. Before the start, which takes
-	// its time: the person may have gone on by then.
-	await view.focusServer(server);
+	// Completing a walkthrough step moves the focus away. The focus is set before the start, because the person may have
+	// moved on when a slow start ends; the start doesn't wait for it.
+	void view.focusServer(server);
 	if (canStart(server.state)) {
 		await vscode.commands.executeCommand(Commands.startServer, new ServerNode(server));
 	}

@@ -1,4 +1,4 @@
-/** "Why did it fail?": what happened, the likely reason, the fix as a button, and all that is known as a document. */
+/** Diagnose Server: what happened, the likely reason, the fix as a button, and all that is known as a document. */
 import * as vscode from 'vscode';
 import { usePathOfShell, writeSetting } from '../../host/config.js';
 import { Commands } from '../../host/contributions.js';

@@ -97,7 +97,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 	);
 	onServer(
 		Commands.explainServer,
-		t('Why Did It Fail?'),
+		t('Diagnose Server'),
 		state => state.kind === 'failed',
 		server => doctor().explain(server),
 	);
@@ -144,7 +144,7 @@ async function removeShown({ registry, view, server, hasFocus }: Removal): Promi
 	const next = view.neighborOf(server);
 	const isRemoved = await removeServer(server, registry.label(server));
 	if (isRemoved && next && hasFocus) {
-		await view.focusServer(next);
+		void view.focusServer(next);
 	}
 }
 

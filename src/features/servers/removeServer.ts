@@ -19,7 +19,7 @@ import { openDefinition } from './openConfiguration.js';
 type Undo = () => Promise<boolean>;
 
 /**
- * Removes a server after a confirmation, and offers to undo it. Gives false if it was not confirmed.
+ * Removes a server after a confirmation, and offers to undo it. Returns false if the person didn't confirm.
  * @param label the server's label in the tree
  * @throws Error in the person's language
  */

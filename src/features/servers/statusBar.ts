@@ -134,7 +134,7 @@ function lookOf(action: ServerAction): ActionLook {
 		case 'trust':
 			return { label: t('Manage Workspace Trust'), icon: 'shield', command: Commands.manageTrust };
 		case 'explain':
-			return { label: t('Why Did It Fail?'), icon: 'question', command: Commands.explainServer };
+			return { label: t('Diagnose Server'), icon: 'question', command: Commands.explainServer };
 		case 'signIn':
 			return { label: t('Sign In'), icon: 'key', command: Commands.signIn };
 		case 'start':

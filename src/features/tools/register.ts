@@ -38,8 +38,8 @@ export interface ToolsDeps {
 	readonly showOutcome: ShowOutcome;
 	/** Of the workspace. */
 	readonly state: KeptState;
-	/** Whether a server waits for an answer of the person. */
-	readonly isAsking: (server: Server) => boolean;
+	/** Whether a server may be silent because it waits for the person or a model: the time-out prompt is postponed. */
+	readonly isSilenceExpected: (server: Server) => boolean;
 	/** Which tools have changed since they were pinned. */
 	readonly changed: { readonly onDidChange: Event<void>; has(server: Server, tool: Tool): boolean };
 }
@@ -54,7 +54,7 @@ export interface ToolsFeature extends Disposable {
 }
 
 export function registerTools(deps: ToolsDeps): ToolsFeature {
-	const { registry, documents, validator, calls, pending, showOutcome, state, isAsking } = deps;
+	const { registry, documents, validator, calls, pending, showOutcome, state, isSilenceExpected } = deps;
 	const owned = new DisposableStore();
 	const argumentsDocuments = owned.add(new ArgumentsDocuments(registry));
 	const last = lazy(() => new LastArguments(state));
@@ -70,13 +70,18 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 				showOutcome,
 				state,
 				pending,
-				isAsking,
+				isSilenceExpected,
 			}),
 		),
 	);
 	owned.add(registry.withServers(() => registerToolsGroup(deps)));
-	// It follows tasks that an earlier session has left.
-	owned.add(registry.withServers(() => runner()));
+	// The runner, which `owned` disposes, follows the tasks that an earlier session has left.
+	owned.add(
+		registry.withServers(() => {
+			runner();
+			return new DisposableStore();
+		}),
+	);
 	owned.add(
 		registerCommand(Commands.runArguments, async it => runner().runDocument(await argumentsDocuments.read(it))),
 	);

@@ -32,7 +32,7 @@ import type { DocumentArguments } from './argumentsDocument.js';
 import type { ArgumentsInput } from './argumentsInput.js';
 import type { GivenArguments, LastArguments } from './lastArguments.js';
 import { isEnd, type OpenTask } from './openTasks.js';
-import { type CallFollower, ToolCalls } from './toolCalls.js';
+import { type CallFollower, ToolCalls, type ToolCallsDeps } from './toolCalls.js';
 
 export interface RunnerDeps {
 	readonly registry: ServerRegistry;
@@ -44,8 +44,7 @@ export interface RunnerDeps {
 	readonly showOutcome: ShowOutcome;
 	/** Of the workspace. */
 	readonly state: KeptState;
-	/** Whether a server waits for an answer of the person: then it is not silent without a reason. */
-	readonly isAsking: (server: Server) => boolean;
+	readonly isSilenceExpected: ToolCallsDeps['isSilenceExpected'];
 	readonly pending: PendingRequests;
 }
 

@@ -28,8 +28,8 @@ export interface ToolCallsDeps {
 	readonly pending: PendingRequests;
 	/** Of the workspace. */
 	readonly state: KeptState;
-	/** Whether a server waits for the person, or for a model that answers for them: then it is not silent without a reason. */
-	readonly isAsking: (server: Server) => boolean;
+	/** Whether a server may be silent because it waits for the person or a model: the time-out prompt is postponed. */
+	readonly isSilenceExpected: (server: Server) => boolean;
 }
 
 export class ToolCalls extends Owner {
@@ -107,13 +107,14 @@ export class ToolCalls extends Owner {
 		timeoutMs: number,
 		work: (signal: AbortSignal, report: ReportProgress) => Promise<ToolResult>,
 	): Promise<ToolResult> {
-		const { registry, pending, isAsking } = this.deps;
+		const { registry, pending, isSilenceExpected } = this.deps;
+		const startedAt = Date.now();
 		const title = `${notificationText(registry.label(server))}: ${notificationText(tool)}`;
 		const gaveUp = new AbortController();
 		const patience = new Patience(
 			title,
 			timeoutMs,
-			() => isAsking(server),
+			() => isSilenceExpected(server),
 			() => gaveUp.abort(),
 		);
 		try {
@@ -124,7 +125,7 @@ export class ToolCalls extends Owner {
 						patience.heard();
 						report(progress);
 					}),
-				() => pending.isAsking(server.definition),
+				() => pending.mayHoldUp(server.definition, startedAt),
 			);
 		} catch (error) {
 			// What a person gives up at the time-out has timed out; what they cancel is nobody's failure.

@@ -97,7 +97,7 @@ export class LongEvent {
 
 function* slicesOf(parts: Iterable<Part>): Generator<Part, undefined> {
 	for (const part of parts) {
-		// An empty part is given as well: it costs its time.
+		// Empty parts are yielded too, because each costs `partCost`.
 		for (let start = 0, end = 0; start === 0 || start < part.length; start = end) {
 			end = start + sliceLength;
 			if (typeof part === 'string') {

@@ -1,8 +1,8 @@
-// `npm test` after the static checks: node out/host/bin/test.js [stage…] [--grep=…] [--suite=…]
+// `npm test`: node out/host/bin/test.js [stage…] [--grep=…] [--suite=…]
 // Without a stage, what every change must pass; `rest` is what `npm run test:rest` runs. `--suite` is a regular expression: of
 // the integration suites, only those whose names match are run. `--reversed` has the suites of each window run in the
 // reversed order, which must change nothing.
-// Both do two things at a time; MCP_WORKBENCH_TEST_LANES=1 has one after another.
+// Both do several things at a time; MCP_WORKBENCH_TEST_LANES=1 has one after another.
 // The last line is "N passed, N failed" (", N skipped" may follow).
 import * as fs from 'node:fs';
 import * as os from 'node:os';
@@ -44,6 +44,20 @@ const session = new HostSession(20_000);
 const wireFile = path.join(session.folder, 'wire.jsonl');
 
 const stages: readonly Stage[] = [
+	{
+		name: 'static checks',
+		words: ['check'],
+		hasTests: false,
+		run: async countsFile => {
+			for (const check of ['types', 'lint', 'format']) {
+				if (!(await program('npm', ['run', '--silent', `check:${check}`], countsFile))) {
+					return false;
+				}
+			}
+			return true;
+		},
+	},
+	{ name: 'installation', words: ['installation'], hasTests: false, run: install },
 	{ name: 'unit', words: ['unit'], hasTests: true, run: countsFile => mocha('unit', countsFile) },
 	{
 		name: 'conformance',
@@ -85,6 +99,10 @@ const stages: readonly Stage[] = [
 	},
 ];
 
+/** What everything else needs, all at once: the network is waited for most of the time. */
+const preparation = [['check'], ['installation'], ['package']] as const;
+const preparationOfRest = [['installation'], ['package']] as const;
+
 /** What goes on two at a time, the longest first: each leaves nearly half of the machine to another. */
 const sideBySide = [['newest'], ['walks'], ['unit'], ['conformance']] as const;
 const sideBySideOfRest = [['drawn'], ['oldest'], ['ending']] as const;
@@ -104,10 +122,13 @@ async function main(): Promise<void> {
 	if (words.length > 0 && !isRest) {
 		await runStages(stagesFor(words), outcome);
 	} else if (grep === undefined && chosenSuite === undefined && hasTwoLanes()) {
-		await prepare(outcome);
-		await runLanes(session, lanes, 2, outcome);
+		await runLanes(session, isRest ? preparationOfRest : preparation, 3, outcome);
+		// Packing has built what is shipped in place of what is tested.
+		await session.run(process.execPath, ['esbuild.js']);
+		// What does not compile needs no tests.
+		await (outcome.ok && runLanes(session, lanes, 2, outcome));
 	} else {
-		await runStages(stagesFor(['package', ...lanes.flat()]), outcome);
+		await runStages(stagesFor(['check', 'package', ...lanes.flat()]), outcome);
 	}
 	const { passed, failed } = outcome.tally;
 	process.exitCode = outcome.ok && passed + failed > 0 ? 0 : 1;
@@ -127,15 +148,10 @@ function hasTwoLanes(): boolean {
 	return !one && os.availableParallelism() > 1;
 }
 
-/** What both lanes need, or would do to each other: installing, and building what is shipped in place of what is tested. */
-async function prepare(outcome: Outcome): Promise<void> {
-	// What cannot be installed is said where it is needed.
-	await ensureEditor('newest').catch(() => undefined);
-	await ensureEditor('oldest').catch(() => undefined);
-	await ensureChromium().catch(() => undefined);
-	const stagesOfPackage = stages.filter(it => it.name === 'package');
-	await runStages(stagesOfPackage, outcome);
-	await session.run(process.execPath, ['esbuild.js']);
+/** What several lanes need. What can't be installed is said where it is needed. The lane of the oldest editor installs that. */
+async function install(): Promise<boolean> {
+	await Promise.allSettled([ensureEditor('newest'), ensureChromium()]);
+	return true;
 }
 
 async function runStages(chosen: readonly Stage[], outcome: Outcome): Promise<void> {

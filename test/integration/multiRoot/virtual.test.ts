@@ -117,7 +117,7 @@ describe('a folder that is on no disk', () => {
 			'failed: its folder is on no disk: mem:/far/sub',
 			'failed: its folder is on no disk: mem:/far',
 		]);
-		assert.ok((await lenses()).includes('$(question) Why did it fail?'));
+		assert.ok((await lenses()).includes('$(question) Diagnose server'));
 	});
 
 	it('has a process run elsewhere, with an environment from its files', async () => {

@@ -149,7 +149,7 @@ describe('editing what configures servers', function () {
 		assert.deepEqual(
 			ours.map(it => [it.range.start.line, it.command?.title]),
 			[
-				[0, '$(question) Why did it fail?'],
+				[0, '$(question) Diagnose server'],
 				[1, '$(play) Run a tool…'],
 			],
 		);

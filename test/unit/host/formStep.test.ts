@@ -45,7 +45,7 @@ describe('a field with choices', () => {
 			text: undefined,
 			matches: undefined,
 		});
-		const complaint = 'answer — none of the choices matches';
+		const complaint = 'answer (no matching choice)';
 		assert.deepEqual(titles, ['answer', complaint, 'answer', complaint, 'answer']);
 		assert.deepEqual(answer, { kind: 'answered', value: 'mint' });
 	});

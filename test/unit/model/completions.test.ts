@@ -260,8 +260,8 @@ describe('Completions', () => {
 
 		function type(values?: Record<string, string>): Typing {
 			states = [];
-			const note = ({ completion, isAsking }: TypingState): number =>
-				states.push(`${words(completion)}${isAsking ? ' ?' : ''}`);
+			const note = ({ completion, isLoading }: TypingState): number =>
+				states.push(`${words(completion)}${isLoading ? ' ?' : ''}`);
 			return own(new Typing(new Completions(), subject(values), note));
 		}
 
@@ -280,7 +280,7 @@ describe('Completions', () => {
 			await settled();
 			assert.deepEqual(asked(), ['', 'Pari']);
 			assert.equal(states.at(-1), 'Paris');
-			assert.equal(typing.state.isAsking, false);
+			assert.equal(typing.state.isLoading, false);
 		});
 
 		it('shows what it had while it asks, and what it knows without asking', async () => {
@@ -354,7 +354,7 @@ describe('Completions', () => {
 				await settled();
 			}
 			assert.equal(server.catalog?.prompts.kind, 'growing');
-			assert.deepEqual([asked(), typing.state.isAsking], [['P'], true]);
+			assert.deepEqual([asked(), typing.state.isLoading], [['P'], true]);
 		});
 
 		it('asks nothing more once it is disposed', async () => {

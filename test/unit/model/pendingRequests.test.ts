@@ -139,21 +139,26 @@ describe('PendingRequests', () => {
 		assert.deepEqual([told, pending.count], [['asks a'], 1]);
 	});
 
-	it('knows which servers wait for an answer: not those that a decision is missing for, nor what a model answers', () => {
+	it('knows whose calls may wait for an answer: not what needs a decision, nor a sign-in of the state, nor a model', () => {
 		let stage: PendingStage = 'asked';
-		const ask = (name: string, subject: PendingSubject): unknown =>
+		const ask = (name: string, subject: PendingSubject, isUnawaited = false): unknown =>
 			pending.add({
 				definition: definition(name),
 				subject: () => subject,
 				stage: () => stage,
+				isUnawaited,
 				review: async () => 'done',
 			});
+		ask('signed out', { kind: 'signIn', need: undefined }, true);
 		ask('undecided', { kind: 'consent', question: undefined });
 		ask('signs in', { kind: 'signIn', need: undefined });
 		ask('samples', { kind: 'sampling', question: {} as Question });
-		const asking = (): string[] =>
-			['undecided', 'signs in', 'samples', 'other'].filter(it => pending.isAsking(definition(it)));
+		const asking = (sentAt = 1): string[] =>
+			['signed out', 'undecided', 'signs in', 'samples', 'other'].filter(it =>
+				pending.mayHoldUp(definition(it), sentAt),
+			);
 		assert.deepEqual(asking(), ['signs in', 'samples']);
+		assert.deepEqual(asking(2), ['signs in'], 'a call that was sent later is not what a server asks for');
 		stage = 'underway';
 		assert.deepEqual(asking(), []);
 	});

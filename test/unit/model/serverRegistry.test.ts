@@ -61,13 +61,27 @@ describe('ServerRegistry', () => {
 		assert.deepEqual(steps.slice(4), ['disposed']);
 	});
 
-	it('makes what servers need at once where there are some, and never once nobody asks for it', () => {
+	it('makes what servers need again where that failed, and never once nobody asks for it', done => {
+		const listeners = process.listeners('uncaughtException');
+		process.removeAllListeners('uncaughtException');
 		let count = 0;
-		const make = (): Disposable => toDisposable(() => count++);
 		registry.withServers(() => assert.fail('it was disposed')).dispose();
+		const make = (): Disposable => {
+			if (++count === 1) {
+				throw new Error('it did not load');
+			}
+			return toDisposable(() => undefined);
+		};
+		own(registry.withServers(make));
 		registry.update([definition('a')]);
-		registry.withServers(make).dispose();
-		assert.equal(count, 1);
+		registry.update([definition('b')]);
+		registry.update([definition('c')]);
+		assert.equal(count, 2);
+		// The failure is reported as uncaught, a moment later.
+		process.once('uncaughtException', error => {
+			listeners.forEach(it => process.on('uncaughtException', it));
+			done(error.message === 'it did not load' ? undefined : error);
+		});
 	});
 
 	it('finds by name the first of several files', () => {

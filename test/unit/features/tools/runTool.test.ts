@@ -57,7 +57,7 @@ describe('ToolRunner', () => {
 		const documents = { showJson: async (_: string, value: unknown) => void shown.push(value) };
 		const validator = { check: async () => ({ kind: 'valid' }) };
 		const input = new ArgumentsInput({ registry, documents, last, validator } as unknown as ArgumentsInputDeps);
-		const deps = { registry, input, last, calls: { make }, validator, state, isAsking: () => false };
+		const deps = { registry, input, last, calls: { make }, validator, state, isSilenceExpected: () => false };
 		const showOutcome = (_: unknown, actions: CallAgain): void => void (again = actions);
 		runner = cleanup.own(new ToolRunner({ ...deps, showOutcome } as unknown as RunnerDeps));
 	});

@@ -1,0 +1,54 @@
+// *Cancel Call*: of a row, or of a list in which no two calls look the same.
+import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { type HistoryCommandDeps, historyCommands } from '../../../../src/features/history/commands.js';
+import type { HistoryView } from '../../../../src/features/history/historyView.js';
+import { Commands } from '../../../../src/host/contributions.js';
+import type { SentCall } from '../../../../src/model/calls.js';
+import { window } from '../../../support/vscodeDouble.js';
+
+describe('Cancel Call', () => {
+	let told: string[];
+	let cancelled: string[];
+	let chosen: SentCall | undefined;
+	const call = (id: string): SentCall => ({ id, cancel: () => cancelled.push(id) }) as unknown as SentCall;
+	const running = call('running');
+
+	beforeEach(() => {
+		[told, cancelled, chosen] = [[], [], undefined];
+		mock.method(window, 'showInformationMessage', (message: string) => {
+			told.push(message);
+			return Promise.resolve(undefined);
+		});
+	});
+	afterEach(() => mock.restoreAll());
+
+	async function run(argument?: unknown): Promise<void> {
+		const deps = { registry: {}, running: { all: [running] } } as unknown as HistoryCommandDeps;
+		const view = { chooseRunning: () => Promise.resolve(chosen) } as unknown as HistoryView;
+		await historyCommands(deps, view)[Commands.cancelCall](argument);
+	}
+
+	it('cancels the call of the row', async () => {
+		await run(running);
+		assert.deepEqual([cancelled, told], [['running'], []]);
+	});
+
+	it('says so where the call has ended, from the row and from the list', async () => {
+		await run(call('over'));
+		chosen = call('over');
+		await run();
+		assert.deepEqual(cancelled, []);
+		assert.deepEqual(told, ['The call has already ended.', 'The call has already ended.']);
+	});
+
+	it('does nothing where none was chosen', async () => {
+		await run();
+		assert.deepEqual([cancelled, told], [[], []]);
+	});
+
+	it('takes nothing for a call that only looks like one', async () => {
+		await run({ ...running });
+		assert.deepEqual(cancelled, []);
+	});
+});
