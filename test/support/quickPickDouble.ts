@@ -18,12 +18,6 @@ export enum QuickPickItemKind {
 	Default = 0,
 }
 
-export class ThemeIcon {
-	static readonly Folder = new ThemeIcon('folder');
-
-	constructor(readonly id: string) {}
-}
-
 export class QuickPickDouble {
 	title = '';
 	placeholder = '';

@@ -8,7 +8,8 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { QuickPickDouble } from './quickPickDouble.js';
 
-export { QuickPickItemKind, ThemeIcon } from './quickPickDouble.js';
+export { QuickPickItemKind } from './quickPickDouble.js';
+export * from './treeDouble.js';
 
 interface UriParts {
 	readonly scheme: string;
@@ -167,6 +168,16 @@ async function statOf(file: string): Promise<{ type: number; size: number; ctime
 const diskFiles = {
 	stat: (uri: Uri) => translated(() => statOf(uri.fsPath)),
 	readFile: (uri: Uri) => translated(async () => new Uint8Array(await fs.promises.readFile(uri.fsPath))),
+	readDirectory: (uri: Uri) =>
+		translated(async () => {
+			const names = await fs.promises.readdir(uri.fsPath);
+			return Promise.all(
+				names.map(async (name): Promise<[string, FileType]> => [
+					name,
+					(await statOf(path.join(uri.fsPath, name))).type,
+				]),
+			);
+		}),
 	/** Makes the folders above it, and follows links. */
 	writeFile: (uri: Uri, bytes: Uint8Array) =>
 		translated(async () => {
@@ -264,24 +275,10 @@ export const workspace = {
 	onDidOpenTextDocument: noEvent,
 };
 
+/** The oldest editor that the extension supports. */
+export const version = '1.99.0';
+
 export const languages = { registerCodeLensProvider: noEvent };
-
-export class ThemeColor {
-	constructor(readonly id: string) {}
-}
-
-export enum TreeItemCollapsibleState {
-	None,
-	Collapsed,
-	Expanded,
-}
-
-export class TreeItem {
-	constructor(
-		readonly label: string,
-		readonly collapsibleState: TreeItemCollapsibleState,
-	) {}
-}
 
 export enum ProgressLocation {
 	SourceControl = 1,
@@ -299,6 +296,9 @@ export const window = {
 	onDidChangeWindowState: noEvent,
 	createQuickPick: (): QuickPickDouble => new QuickPickDouble(),
 	createTreeView: (): object => ({ visible: true, selection: [], dispose: () => undefined }),
+	setStatusBarMessage: noEvent,
+	/** Tests replace it to choose a file. */
+	showSaveDialog: (): Promise<Uri | undefined> => Promise.resolve(undefined),
 	showInformationMessage: (_message: string): Promise<undefined> => Promise.resolve(undefined),
 	/** Replaced by tests that answer it. */
 	showWarningMessage: (_message: string, ..._buttons: string[]): Promise<string | undefined> =>
@@ -321,11 +321,28 @@ export class TabInputText {
 	constructor(readonly uri: Uri) {}
 }
 
-export const env = { language: 'en', remoteName: undefined as string | undefined };
+let copied = '';
+
+export const env = {
+	language: 'en',
+	remoteName: undefined as string | undefined,
+	clipboard: {
+		readText: (): Promise<string> => Promise.resolve(copied),
+		writeText: (text: string): Promise<void> => {
+			copied = text;
+			return Promise.resolve();
+		},
+	},
+};
+
+export const lm = {
+	/** Tests replace it to offer models. */
+	selectChatModels: (): Promise<readonly unknown[]> => Promise.resolve([]),
+};
 
 export const l10n = {
-	t: (message: string, ...values: readonly unknown[]): string =>
-		message.replaceAll(/\{(\d+)\}/g, (_, index: string) => String(values[Number(index)])),
+	t: (message: string, ...values: readonly (string | number | boolean)[]): string =>
+		message.replaceAll(/\{(\d+)\}/g, (place, index: string) => String(values[Number(index)] ?? place)),
 };
 
 /** An empty folder of the disk, for the files of a test; the caller removes it. */

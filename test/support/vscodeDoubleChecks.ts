@@ -6,11 +6,33 @@ import * as path from 'node:path';
 import type * as vscode from 'vscode';
 import { skip } from './skip.js';
 
-type Editor = Pick<typeof vscode, 'Uri' | 'FileType' | 'FileSystemError'> & {
-	readonly workspace: { readonly fs: Pick<vscode.FileSystem, 'stat' | 'readFile' | 'writeFile' | 'rename'> };
+type Editor = Pick<
+	typeof vscode,
+	| 'ConfigurationTarget'
+	| 'DataTransfer'
+	| 'DataTransferItem'
+	| 'FileSystemError'
+	| 'FileType'
+	| 'ThemeColor'
+	| 'ThemeIcon'
+	| 'TreeItem'
+	| 'TreeItemCheckboxState'
+	| 'TreeItemCollapsibleState'
+	| 'Uri'
+	| 'version'
+> & {
+	readonly workspace: {
+		readonly fs: Pick<vscode.FileSystem, 'stat' | 'readFile' | 'readDirectory' | 'writeFile' | 'rename'>;
+		readonly getConfiguration: typeof vscode.workspace.getConfiguration;
+	};
+	readonly env: Pick<typeof vscode.env, 'clipboard'>;
+	readonly lm: Pick<typeof vscode.lm, 'selectChatModels'>;
+	readonly l10n: Pick<typeof vscode.l10n, 't'>;
 };
 
-export function checkEditor({ Uri, FileType, FileSystemError, workspace }: Editor): void {
+/** @param editor its settings must have the defaults of `package.json` */
+export function checkEditor(editor: Editor): void {
+	const { Uri, FileType, FileSystemError, workspace } = editor;
 	let folder: string;
 	beforeEach(() => {
 		folder = fs.mkdtempSync(path.join(os.tmpdir(), 'mcp-workbench-editor-'));
@@ -55,6 +77,31 @@ export function checkEditor({ Uri, FileType, FileSystemError, workspace }: Edito
 		assert.equal(await typeOf('toFolder/inner'), File, 'only the last part of a path is looked at');
 	});
 
+	it('rejects a link to itself', async function () {
+		if (process.platform === 'win32') {
+			skip(this, 'links need a right on Windows that few have');
+		}
+		fs.symlinkSync('toItself', path.join(folder, 'toItself'));
+		await assert.rejects(async () => workspace.fs.stat(uriOf('toItself')), FileSystemError);
+	});
+
+	it("lists a folder, with the type of each link's target", async function () {
+		if (process.platform === 'win32') {
+			skip(this, 'links need a right on Windows that few have');
+		}
+		fs.writeFileSync(path.join(folder, 'file'), '');
+		fs.mkdirSync(path.join(folder, 'folder'));
+		fs.symlinkSync('folder', path.join(folder, 'toFolder'));
+		const entries = await workspace.fs.readDirectory(Uri.file(folder));
+		const { File, Directory, SymbolicLink } = FileType;
+		assert.deepEqual(Object.fromEntries(entries), {
+			file: File,
+			folder: Directory,
+			toFolder: Directory | SymbolicLink,
+		});
+		assert.equal(await codeOf(workspace.fs.readDirectory(uriOf('nothing'))), 'FileNotFound');
+	});
+
 	it('names what is wrong', async () => {
 		assert.equal(await codeOf(workspace.fs.stat(uriOf('nothing'))), 'FileNotFound');
 		assert.equal(await codeOf(workspace.fs.readFile(uriOf('nothing'))), 'FileNotFound');
@@ -86,5 +133,68 @@ export function checkEditor({ Uri, FileType, FileSystemError, workspace }: Edito
 		assert.equal(Uri.parse('untitled:/tmp/a').toString(), 'untitled:/tmp/a');
 		assert.equal(Uri.parse('mcp-test://host/a(b)').toString(), 'mcp-test://host/a%28b%29');
 		assert.equal(Uri.file('/a b/c').with({ scheme: 'untitled' }).toString(), 'untitled:/a%20b/c');
+	});
+
+	it('gives the default of a setting, and the value that the user has set', async () => {
+		const section = (): vscode.WorkspaceConfiguration => workspace.getConfiguration('mcpWorkbench.limits');
+		const preset = section().inspect('pages')?.defaultValue;
+		assert.equal(typeof preset, 'number');
+		const { Global } = editor.ConfigurationTarget;
+		try {
+			for (const value of [7, 'many', undefined]) {
+				await section().update('pages', value, Global);
+				const { key, defaultValue, globalValue } = section().inspect('pages') ?? {};
+				assert.deepEqual([key, defaultValue, globalValue], ['mcpWorkbench.limits.pages', preset, value]);
+				const whole = workspace.getConfiguration(undefined, null);
+				assert.deepEqual(
+					[section().get('pages'), whole.get('mcpWorkbench.limits.pages')],
+					[value ?? preset, value ?? preset],
+				);
+			}
+			assert.deepEqual([section().get('none'), section().get('none', 3)], [undefined, 3]);
+		} finally {
+			await section().update('pages', undefined, Global);
+		}
+	});
+
+	it('has the parts of tree items', () => {
+		const { ThemeIcon, ThemeColor, TreeItem, TreeItemCheckboxState, TreeItemCollapsibleState } = editor;
+		const { id, color } = new ThemeIcon('flame', new ThemeColor('charts.red'));
+		assert.deepEqual([id, color?.id], ['flame', 'charts.red']);
+		assert.deepEqual([ThemeIcon.File.id, ThemeIcon.Folder.id], ['file', 'folder']);
+		const { None, Collapsed, Expanded } = TreeItemCollapsibleState;
+		assert.deepEqual(
+			[None, Collapsed, Expanded, TreeItemCheckboxState.Unchecked, TreeItemCheckboxState.Checked],
+			[0, 1, 2, 0, 1],
+		);
+		const { label, collapsibleState, tooltip } = new TreeItem('garden', Expanded);
+		assert.deepEqual([label, collapsibleState, tooltip], ['garden', Expanded, undefined]);
+	});
+
+	it('stores dragged data by MIME type, ignoring case', async () => {
+		const data = new editor.DataTransfer();
+		assert.equal(data.get('text/uri-list'), undefined);
+		data.set('text/URI-list', new editor.DataTransferItem('a:b\r\nc:d'));
+		data.set('application/json', new editor.DataTransferItem({ a: 1 }));
+		assert.equal(await data.get('text/uri-list')?.asString(), 'a:b\r\nc:d');
+		assert.equal(await data.get('application/json')?.asString(), '{"a":1}');
+	});
+
+	it('reads the text that was written to the clipboard', async () => {
+		for (const text of ['Two\nlines, \u{1F600} ä\u202E', 'nothing']) {
+			await editor.env.clipboard.writeText(text);
+			assert.equal(await editor.env.clipboard.readText(), text);
+		}
+	});
+
+	it('replaces the placeholders of a message, and keeps those without a value', () => {
+		const { t } = editor.l10n;
+		assert.equal(t('{0} of {1}: {0}, {2}', 'a{1}', 0), 'a{1} of 0: a{1}, {2}');
+	});
+
+	it('has a version', () => assert.match(editor.version, /^1\.\d+\.\d+/));
+
+	it('has no language models of an unknown vendor', async () => {
+		assert.deepEqual(await editor.lm.selectChatModels({ vendor: 'mcp-workbench-nobody' }), []);
 	});
 }

@@ -1,10 +1,13 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { settings, Uri, workspace } from '../../support/vscodeDouble.js';
+import { setManifestDefaults } from '../../support/manifestDefaults.js';
 import { checkEditor } from '../../support/vscodeDoubleChecks.js';
 
 describe('the double of the editor', () => {
+	before(setManifestDefaults);
 	checkEditor(vscode);
+	after(() => settings.clear());
 
 	it('is what files of the host import', () => {
 		assert.equal<unknown>(vscode.Uri, Uri);

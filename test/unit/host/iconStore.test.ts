@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { IconStore } from '../../src/host/iconStore.js';
+import { IconStore } from '../../../src/host/iconStore.js';
 
 describe('the store of icons', () => {
 	let storage = '';

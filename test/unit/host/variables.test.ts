@@ -1,11 +1,14 @@
 import * as assert from 'node:assert/strict';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
-import { type LaunchValues, lookUpVariables, resolveEndpoint, resolveLaunch } from '../../src/host/variables.js';
-import type { Environment } from '../../src/model/environment.js';
-import { emptySnapshot } from '../../src/model/launchSnapshot.js';
-import type { ServerDefinition, StdioDefinition } from '../../src/model/serverDefinition.js';
-import { workspaceFolder } from './support.js';
+import { type LaunchValues, lookUpVariables, resolveEndpoint, resolveLaunch } from '../../../src/host/variables.js';
+import type { Environment } from '../../../src/model/environment.js';
+import { emptySnapshot } from '../../../src/model/launchSnapshot.js';
+import type { ServerDefinition, StdioDefinition } from '../../../src/model/serverDefinition.js';
+import { setManifestDefaults } from '../../support/manifestDefaults.js';
+import { settings, Uri, workspace } from '../../support/vscodeDouble.js';
+
+const workspaceFolder = (): string => path.resolve('/w/garden');
 
 const environment: Environment = {
 	home: '/home/me',
@@ -45,6 +48,19 @@ function resolve(
 }
 
 describe('variables in mcp.json', () => {
+	before(() => {
+		setManifestDefaults();
+		settings.set('files.autoSave', { defaultValue: 'off' });
+		settings.set('editor.wordWrap', { defaultValue: 'on' });
+		settings.set('files.exclude', { defaultValue: { '**/.git': true } });
+		const folder = workspaceFolder();
+		workspace.workspaceFolders = [{ uri: Uri.file(folder), name: path.basename(folder), index: 0 }];
+	});
+	after(() => {
+		settings.clear();
+		workspace.workspaceFolders = undefined;
+	});
+
 	it('stand for folders, the home and the environment', () => {
 		const folder = workspaceFolder();
 		const name = path.basename(folder);

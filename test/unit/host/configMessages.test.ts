@@ -1,10 +1,11 @@
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { describeConfigProblem } from '../../src/host/configWords.js';
-import { parseServerConfig } from '../../src/model/serverConfig.js';
+import { describeConfigProblem } from '../../../src/host/configWords.js';
+import { parseServerConfig } from '../../../src/model/serverConfig.js';
+import { projectRoot } from '../../host/paths.js';
 
-const folder = path.join(process.env['MCP_WORKBENCH_PROJECT'] ?? '', 'test', 'fixtures', 'configs');
+const folder = path.join(projectRoot, 'test', 'fixtures', 'configs');
 const uri = 'file:///w/.vscode/mcp.json';
 const source = { kind: 'vscodeFolder', uri, folderUri: 'file:///w', folderName: 'w' } as const;
 

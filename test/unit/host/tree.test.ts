@@ -2,18 +2,18 @@
 // Over 400 lines: every test shows the played servers in one tree, and that set-up is a third of the file.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { type Disposable, Emitter } from '../../src/base/lifecycle.js';
-import { TreeContexts } from '../../src/host/contributions.js';
-import { describeSide } from '../../src/host/configWords.js';
-import { serverItem } from '../../src/host/serverItem.js';
-import { ServersTree } from '../../src/host/tree.js';
-import type { TreeNode } from '../../src/host/treeNodes.js';
-import type { Session, Tool } from '../../src/mcp/index.js';
-import type { ListState } from '../../src/model/catalog.js';
-import type { Server } from '../../src/model/server.js';
-import type { ServerRegistry } from '../../src/model/serverRegistry.js';
-import type { ServerState } from '../../src/model/serverState.js';
-import { eventually } from './support.js';
+import { type Disposable, Emitter } from '../../../src/base/lifecycle.js';
+import { TreeContexts } from '../../../src/host/contributions.js';
+import { describeSide } from '../../../src/host/configWords.js';
+import { serverItem } from '../../../src/host/serverItem.js';
+import { ServersTree } from '../../../src/host/tree.js';
+import type { TreeNode } from '../../../src/host/treeNodes.js';
+import type { Session, Tool } from '../../../src/mcp/index.js';
+import type { ListState } from '../../../src/model/catalog.js';
+import type { Server } from '../../../src/model/server.js';
+import type { ServerRegistry } from '../../../src/model/serverRegistry.js';
+import type { ServerState } from '../../../src/model/serverState.js';
+import { eventually } from '../../support/waiting.js';
 
 const session: Session = {
 	era: 'legacy',
@@ -312,7 +312,7 @@ describe('the lines of the tree', () => {
 		other.tools = loaded(['y']);
 		changed.fire(other.server);
 		assert.deepEqual(refreshes, [['id-garden/tools'], ['id-other/tools']]);
-		await eventually('the last of the changes', () => refreshes[2]);
+		await eventually(() => refreshes[2] !== undefined, 'the last of the changes');
 		assert.deepEqual(refreshes.slice(2), [['id-garden/tools']]);
 		garden.tools = loaded(['water']);
 		changed.fire(garden.server);

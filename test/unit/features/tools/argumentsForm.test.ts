@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { argumentsForm } from '../../src/features/tools/argumentsForm.js';
-import type { JsonObject } from '../../src/mcp/index.js';
+import { argumentsForm } from '../../../../src/features/tools/argumentsForm.js';
+import type { JsonObject } from '../../../../src/mcp/index.js';
 
 const properties = { a: { type: 'string' } };
 

@@ -1,10 +1,10 @@
 /** What the history says of its entries; its view and its commands are in the end-to-end tests. */
 import * as assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
-import { describeEntry, describeLine, describeSubject } from '../../src/features/history/entryText.js';
-import { entryItem } from '../../src/features/history/historyView.js';
-import type { ApprovalReason } from '../../src/model/approval.js';
-import type { HistoryEntry } from '../../src/model/historyEntry.js';
+import { describeEntry, describeLine, describeSubject } from '../../../../src/features/history/entryText.js';
+import { entryItem } from '../../../../src/features/history/historyView.js';
+import type { ApprovalReason } from '../../../../src/model/approval.js';
+import type { HistoryEntry } from '../../../../src/model/historyEntry.js';
 
 const kept = {
 	id: '1',

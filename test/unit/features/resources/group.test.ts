@@ -1,20 +1,20 @@
 // The lines of resources, made of a server that a test plays.
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { Emitter } from '../../../src/base/lifecycle.js';
-import { nullLogger } from '../../../src/base/log.js';
-import { registerResourceGroup } from '../../../src/features/resources/groups.js';
-import { ResourceOrderChoice } from '../../../src/features/resources/sortResources.js';
-import { KeptState } from '../../../src/host/keptState.js';
-import { handleDrag } from '../../../src/host/serversView.js';
-import { ServersTree } from '../../../src/host/tree.js';
-import type { TreeNode } from '../../../src/host/treeNodes.js';
-import type { Resource, ResourceContents } from '../../../src/mcp/index.js';
-import { LiveResources } from '../../../src/model/liveResources.js';
-import type { ResourceOrder } from '../../../src/model/resourceOrder.js';
-import type { Server } from '../../../src/model/server.js';
-import type { ServerRegistry } from '../../../src/model/serverRegistry.js';
-import { listsAnswered } from '../quickInputs.js';
+import { Emitter } from '../../../../src/base/lifecycle.js';
+import { nullLogger } from '../../../../src/base/log.js';
+import { registerResourceGroup } from '../../../../src/features/resources/groups.js';
+import { ResourceOrderChoice } from '../../../../src/features/resources/sortResources.js';
+import { KeptState } from '../../../../src/host/keptState.js';
+import { handleDrag } from '../../../../src/host/serversView.js';
+import { ServersTree } from '../../../../src/host/tree.js';
+import type { TreeNode } from '../../../../src/host/treeNodes.js';
+import type { Resource, ResourceContents } from '../../../../src/mcp/index.js';
+import { LiveResources } from '../../../../src/model/liveResources.js';
+import type { ResourceOrder } from '../../../../src/model/resourceOrder.js';
+import type { Server } from '../../../../src/model/server.js';
+import type { ServerRegistry } from '../../../../src/model/serverRegistry.js';
+import { screen } from '../../../support/quickPickDouble.js';
 
 const owned: { dispose(): void }[] = [];
 let order: ResourceOrder;
@@ -134,15 +134,17 @@ describe('the lines of resources', () => {
 			update: async (key: string, value: unknown) => void stored.set(key, value),
 		} as unknown as vscode.Memento;
 		const choice = new ResourceOrderChoice(new KeptState(state, nullLogger), tree);
-		const original = { createQuickPick: vscode.window.createQuickPick };
 		const choose = async (line: string | undefined): Promise<string[]> => {
 			let described: string[] = [];
-			const createQuickPick = listsAnswered((items: readonly vscode.QuickPickItem[]) => {
-				described = items.map(it => `${it.label}${it.description ? ` (${it.description})` : ''}`);
-				return items.find(it => it.label === line);
-			});
-			Object.assign(vscode.window, { createQuickPick });
-			await choice.choose().finally(() => Object.assign(vscode.window, original));
+			screen.onShow = pick => {
+				described = pick.items.map(it => `${it.label}${it.description ? ` (${it.description})` : ''}`);
+				if (line === undefined) {
+					pick.hide();
+				} else {
+					pick.accept(line);
+				}
+			};
+			await choice.choose().finally(() => (screen.onShow = () => undefined));
 			// What the composition asks for each line.
 			order = new ResourceOrderChoice(new KeptState(state, nullLogger), tree).value;
 			return described;

@@ -1,6 +1,6 @@
 import * as assert from 'node:assert/strict';
-import { describeError, describeFailure } from '../../src/host/messages.js';
-import { McpError, type McpFailure } from '../../src/mcp/index.js';
+import { describeError, describeFailure } from '../../../src/host/messages.js';
+import { McpError, type McpFailure } from '../../../src/mcp/index.js';
 
 describe('words for a limit', () => {
 	it('name the setting that has it', () => {

@@ -1,4 +1,4 @@
-/** What can be done with a result: the clipboard is the editor's, the dialogs are answered here. */
+/** Copying, saving and opening a result; the test answers the dialogs. */
 import * as assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -10,12 +10,12 @@ import {
 	openStructured,
 	saveBlock,
 	saveOutcome,
-} from '../../../src/features/results/resultActions.js';
-import type { Documents } from '../../../src/host/documents.js';
-import type { ContentBlock, ToolResult } from '../../../src/mcp/index.js';
-import type { CallEnd, CallOutcome } from '../../../src/model/callOutcome.js';
-import { workspaceFolder } from '../support.js';
-import { listsAnswered } from '../quickInputs.js';
+} from '../../../../src/features/results/resultActions.js';
+import type { Documents } from '../../../../src/host/documents.js';
+import type { ContentBlock, ToolResult } from '../../../../src/mcp/index.js';
+import type { CallEnd, CallOutcome } from '../../../../src/model/callOutcome.js';
+import { screen } from '../../../support/quickPickDouble.js';
+import { makeFolder, workspace } from '../../../support/vscodeDouble.js';
 
 const text: ContentBlock = { type: 'text', text: 'Two\nlines.' };
 const image: ContentBlock = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' };
@@ -35,12 +35,15 @@ const failed = outcome({ kind: 'failed', error: new Error('gone') });
 
 describe('what is done with a result', () => {
 	const original = { ...vscode.window };
-	const target = (): string => path.join(workspaceFolder(), 'saved');
+	let folder: string;
+	const target = (): string => path.join(folder, 'saved');
 	/** What was asked: the lines of a list, or the names that were proposed. */
 	let asked: string[];
 
 	beforeEach(() => {
 		asked = [];
+		folder = makeFolder();
+		workspace.workspaceFolders = [{ uri: vscode.Uri.file(folder), name: 'garden', index: 0 }];
 		Object.assign(vscode.window, {
 			showSaveDialog: async ({ defaultUri }: vscode.SaveDialogOptions) => {
 				asked.push(path.basename(defaultUri?.path ?? ''));
@@ -48,20 +51,23 @@ describe('what is done with a result', () => {
 			},
 		});
 	});
-	afterEach(async () => {
-		const { createQuickPick, showSaveDialog, showInformationMessage } = original;
-		Object.assign(vscode.window, { createQuickPick, showSaveDialog, showInformationMessage });
-		fs.rmSync(target(), { force: true });
-		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+	afterEach(() => {
+		const { showSaveDialog, showInformationMessage } = original;
+		Object.assign(vscode.window, { showSaveDialog, showInformationMessage });
+		screen.onShow = () => undefined;
+		workspace.workspaceFolders = undefined;
+		fs.rmSync(folder, { recursive: true });
 	});
 
 	function choose(label: string | undefined): void {
-		Object.assign(vscode.window, {
-			createQuickPick: listsAnswered(async (items: readonly vscode.QuickPickItem[]) => {
-				asked.push(...items.map(it => it.label));
-				return items.find(it => it.label === label);
-			}),
-		});
+		screen.onShow = pick => {
+			asked.push(...pick.items.map(it => it.label));
+			if (label === undefined) {
+				pick.hide();
+			} else {
+				pick.accept(label);
+			}
+		};
 	}
 
 	async function copied(work: () => Promise<unknown>): Promise<string> {

@@ -1,8 +1,8 @@
 /** Which models a server's request could go to, in editors that are slow to say, or never do. */
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { modelsFor } from '../../../src/features/sampling/modelRun.js';
-import { readSampling } from '../../../src/model/sampling.js';
+import { modelsFor } from '../../../../src/features/sampling/modelRun.js';
+import { readSampling } from '../../../../src/model/sampling.js';
 
 describe('models for a sampling request', () => {
 	const { selectChatModels } = vscode.lm;

@@ -1,11 +1,16 @@
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { limits } from '../../src/host/config.js';
-import { defaultLimits, type Limits } from '../../src/mcp/index.js';
+import { limits } from '../../../src/host/config.js';
+import { defaultLimits, type Limits } from '../../../src/mcp/index.js';
+import { setManifestDefaults } from '../../support/manifestDefaults.js';
+import { settings as values } from '../../support/vscodeDouble.js';
 
 const megabyte = 1024 * 1024;
 
 describe('limits', () => {
+	before(setManifestDefaults);
+	after(() => values.clear());
+
 	/** The setting of each, and what its unit is. */
 	const settings: Readonly<Record<keyof Limits, readonly [name: string, unit?: number]>> = {
 		messageBytes: ['messageSize', megabyte],
