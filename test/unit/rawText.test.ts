@@ -24,6 +24,8 @@ const cleanedLater = new Set([
 	'host/messages.ts: place.name',
 	// Made for a notification by the caller.
 	'host/patience.ts: this.title',
+	// Cleaned for a title by the caller: `StepContext`.
+	'host/formStep.ts: context.title',
 	// Digits that a person has typed, or that a schema holds.
 	'host/messages.ts: problem.text',
 	// One of a list of ours.
