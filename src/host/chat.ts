@@ -6,9 +6,14 @@ const openCommand = 'workbench.action.chat.open';
 /** Attaches a file to the next message. */
 export const attachCommand = 'workbench.action.chat.attachFile';
 
+/** Whether the person has turned chat off. Its commands are still there, and do nothing. */
+export function isChatOff(): boolean {
+	return vscode.workspace.getConfiguration('chat').get('disableAIFeatures') === true;
+}
+
 /** Whether there is a chat that a text can be put into. */
 export async function canOpenChat(): Promise<boolean> {
-	return (await vscode.commands.getCommands(true)).includes(openCommand);
+	return !isChatOff() && (await vscode.commands.getCommands(true)).includes(openCommand);
 }
 
 /** Whether the editor lets extensions take part in a chat, wherever that is. */

@@ -142,6 +142,8 @@ export const ContextKeys = {
 	/** Of the walkthrough alone: set when it opens, because the editor misses what was true before. */
 	hasConfigured: 'mcpWorkbench.hasConfigured',
 	hasStarted: 'mcpWorkbench.hasStarted',
+	hasRunToolBefore: 'mcpWorkbench.hasRunToolBefore',
+	hasAnsweredBefore: 'mcpWorkbench.hasAnsweredBefore',
 	/** The person has answered a server in this window. */
 	hasAnswered: 'mcpWorkbench.hasAnswered',
 	/** What some server asks is declined without the person. */

@@ -13,6 +13,9 @@ import type { TreeNode } from './treeNodes.js';
 
 const uriList = 'text/uri-list';
 
+/** Milliseconds within which a removed row disappears. */
+const emptyMs = 5000;
+
 /** What lines stand for goes where they are dropped: in the editor area, it opens. */
 export function handleDrag(nodes: readonly TreeNode[], data: vscode.DataTransfer): void {
 	const uris = nodes.flatMap(it => {
@@ -74,6 +77,20 @@ export class ServersView extends Owner {
 		const node = this.tree.visibleServers().find(it => it.server === server);
 		// The editor rejects it if the tree has changed meanwhile.
 		await (node && this.reveal(node).catch(() => undefined));
+	}
+
+	/** Gives the keyboard focus to the text of the empty view, once its last row is gone. */
+	focusWhenEmpty(): void {
+		const listener = this.tree.onDidChangeTreeData(() => {
+			if (this.tree.visibleServers().length === 0) {
+				clearTimeout(timer);
+				listener.dispose();
+				void vscode.commands.executeCommand(`${Views.servers}.focus`);
+			}
+		});
+		// The row may stay, because the removal was undone.
+		const timer = setTimeout(() => listener.dispose(), emptyMs);
+		this.own(listener);
 	}
 
 	isSelected(server: Server): boolean {

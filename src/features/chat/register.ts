@@ -1,7 +1,7 @@
 /** `@mcp` in the editor's chat: questions over all servers, and their prompts, tools and resources by name. */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
-import { canOpenChat, hasParticipants, mentioned, writeInChat } from '../../host/chat.js';
+import { canOpenChat, hasParticipants, isChatOff, mentioned, writeInChat } from '../../host/chat.js';
 import { registerCommand } from '../../host/commands.js';
 import { ChatParticipant, Commands } from '../../host/contributions.js';
 import type { ModelDoors } from '../../host/modelRequest.js';
@@ -32,6 +32,8 @@ async function openChat(): Promise<void> {
 	const { t } = vscode.l10n;
 	if (await canOpenChat()) {
 		await writeInChat(mentioned(''));
+	} else if (isChatOff()) {
+		void vscode.window.showInformationMessage(t('Chat is turned off by the setting {0}.', '"chat.disableAIFeatures"'));
 	} else {
 		void vscode.window.showInformationMessage(
 			hasParticipants()

@@ -10,7 +10,7 @@ import type { ServerRegistry } from '../../model/serverRegistry.js';
 import type { CommandHandler } from '../../host/commands.js';
 import { Commands } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
-import { jsonText, quickPickText, titleText } from '../../host/plainText.js';
+import { jsonText, notificationText, quickPickText, titleText } from '../../host/plainText.js';
 import { askForText, back, chooseLine, closeHeldInput } from '../../host/quickInput.js';
 import { describeTime } from '../../host/timeText.js';
 import { describeEntry, describeLine, describeSubject } from './entryText.js';
@@ -86,10 +86,10 @@ export function historyCommands(
 }
 
 /** The server as it is configured now. @throws if it is not any more */
-function serverOf({ servers }: ServerRegistry, { serverId }: HistoryEntry): Server {
+function serverOf({ servers }: ServerRegistry, { serverId, server: name }: HistoryEntry): Server {
 	const server = servers.find(it => it.definition.id === serverId);
 	if (!server) {
-		throw new Error(vscode.l10n.t('The server is not configured any more.'));
+		throw new Error(vscode.l10n.t('{0} is no longer configured.', notificationText(name)));
 	}
 	return server;
 }

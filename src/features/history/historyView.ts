@@ -9,7 +9,7 @@ import type { RunningCalls } from '../../model/runningCalls.js';
 import type { Server } from '../../model/server.js';
 import { ManagedContextKey } from '../../host/commands.js';
 import { Colors, Commands, ContextKeys, TreeContexts, Views } from '../../host/contributions.js';
-import { describeNumber } from '../../host/messages.js';
+import { describeNumber, describeProgress } from '../../host/messages.js';
 import { quickPickText, treeText } from '../../host/plainText.js';
 import { chooseLine } from '../../host/quickInput.js';
 import { describeLine, describeSubject, tooltipOf } from './entryText.js';
@@ -96,7 +96,7 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 		const { running, textOf } = this.deps;
 		const items = running.all.map(call => ({
 			label: quickPickText(call.title),
-			description: quickPickText(labelOf(call.server)),
+			description: [quickPickText(labelOf(call.server)), describeProgress(Date.now() - call.sentAt)].join(' · '),
 			detail: quickPickText(textOf(call)),
 			call,
 		}));

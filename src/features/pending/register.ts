@@ -14,6 +14,7 @@ import { tellNothing } from '../../host/chooseServer.js';
 import { guarded, ManagedContextKey, registerCommand } from '../../host/commands.js';
 import { Commands, ContextKeys, TreeContexts } from '../../host/contributions.js';
 import { notificationText, quickPickText } from '../../host/plainText.js';
+import { describeTime } from '../../host/timeText.js';
 import { chooseLine } from '../../host/quickInput.js';
 import type { ServersTree } from '../../host/tree.js';
 import { LeafNode, ServerNode } from '../../host/treeNodes.js';
@@ -221,7 +222,9 @@ class PendingFeature extends Owner {
 			const { label, description, icon } = lookOf(request);
 			return {
 				label: quickPickText(label),
-				description: quickPickText(`${registry.labelOf(request.definition)} · ${description}`),
+				description: quickPickText(
+					[registry.labelOf(request.definition), description, describeTime(request.since)].join(' · '),
+				),
 				iconPath: new vscode.ThemeIcon(icon),
 				request,
 			};

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { within } from '../../base/async.js';
 import type { PromptResult } from '../../mcp/index.js';
-import { canOpenChat, hasParticipants, mentioned, writeInChat } from '../../host/chat.js';
+import { canOpenChat, hasParticipants, isChatOff, mentioned, writeInChat } from '../../host/chat.js';
 import { modelText } from '../../host/plainText.js';
 import { runAgainstModel } from './modelAnswer.js';
 import { promptText } from './promptText.js';
@@ -59,7 +59,7 @@ export async function usesFor(context: UseContext): Promise<PromptUse[]> {
 		...(isWritable ? [toUse('insert', 'insert', () => insertAtCursor(context.editor, text()))] : []),
 		toUse('newDocument', 'new-file', () => openDocument(text())),
 		toUse('copy', 'copy', () => copy(text())),
-		...(hasChat || hasParticipants()
+		...(hasChat || (hasParticipants() && !isChatOff())
 			? [toUse('chat', 'comment-discussion', () => sendToChat(promptText(forModel), hasChat))]
 			: []),
 		...(models.length > 0

@@ -40,7 +40,7 @@ export class ResultPanel extends Owner {
 		const prepared = this.prepare(whose, call, again, uses instanceof Promise ? [] : uses);
 		if (this.panel.value) {
 			this.panel.value.title = prepared.page.title;
-			this.panel.value.reveal(undefined, true);
+			this.panel.value.reveal(coversAnEditor(this.panel.value) ? vscode.ViewColumn.Beside : undefined, true);
 		} else {
 			this.panel.value = this.open(prepared.page.title);
 		}
@@ -235,4 +235,9 @@ export class ResultPanel extends Owner {
 		const { entries, left } = treeChildren(root, path, from, isStructured ? prepared.problems : new Map());
 		this.send({ type: 'children', id, place, entries, left });
 	}
+}
+
+/** Whether the view is hidden behind the editor that the person uses: shown there, it would take the focus from it. */
+function coversAnEditor({ visible, viewColumn }: vscode.WebviewPanel): boolean {
+	return !visible && viewColumn === vscode.window.tabGroups.activeTabGroup.viewColumn;
 }

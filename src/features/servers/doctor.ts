@@ -240,7 +240,9 @@ export class Doctor {
 	private async startAgain(server: Server): Promise<void> {
 		const current = this.deps.registry.current(server);
 		if (!current) {
-			throw new Error(vscode.l10n.t('The server is not configured any more.'));
+			throw new Error(
+				vscode.l10n.t('{0} is no longer configured.', notificationText(this.deps.registry.label(server))),
+			);
 		}
 		await this.deps.start(current);
 	}

@@ -136,15 +136,15 @@ interface Removal {
 	readonly registry: ServerRegistry;
 	readonly view: ServersView;
 	readonly server: Server;
-	/** Whether the line of the server has the focus: then the next line gets it. */
+	/** Whether the row of the server has the focus: then the next row gets it. */
 	readonly hasFocus: boolean;
 }
 
 async function removeShown({ registry, view, server, hasFocus }: Removal): Promise<void> {
 	const next = view.neighborOf(server);
 	const isRemoved = await removeServer(server, registry.label(server));
-	if (isRemoved && next && hasFocus) {
-		void view.focusServer(next);
+	if (isRemoved && hasFocus) {
+		void (next ? view.focusServer(next) : view.focusWhenEmpty());
 	}
 }
 

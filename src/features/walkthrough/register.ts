@@ -21,22 +21,20 @@ export interface WalkthroughDeps {
 export function registerWalkthrough(deps: WalkthroughDeps): Disposable {
 	const { extensionId, registry, onDidCall, isViewVisible, onDidEndQuestion } = deps;
 	const owned = new DisposableStore();
-	const hasSeenServers = new ManagedContextKey(ContextKeys.hasSeenServers);
-	const hasConfigured = new ManagedContextKey(ContextKeys.hasConfigured);
-	const hasStarted = new ManagedContextKey(ContextKeys.hasStarted);
 	const hasAnswered = new ManagedContextKey(ContextKeys.hasAnswered);
+	const hasRunTool = new ManagedContextKey(ContextKeys.hasRunTool);
+	const done = { answer: false, tool: false };
 	owned.add(
 		onDidEndQuestion(({ end, isAutomatic }) => {
 			if (end && !isAutomatic) {
-				hasAnswered.value = true;
+				done.answer = hasAnswered.value = true;
 			}
 		}),
 	);
-	const hasRunTool = new ManagedContextKey(ContextKeys.hasRunTool);
 	owned.add(
 		onDidCall(({ end }) => {
 			if (end.kind !== 'denied') {
-				hasRunTool.value = true;
+				done.tool = hasRunTool.value = true;
 			}
 		}),
 	);
@@ -44,14 +42,17 @@ export function registerWalkthrough(deps: WalkthroughDeps): Disposable {
 		registerCommand(Commands.openWalkthrough, async () => {
 			const id = `${extensionId}#${Walkthroughs.firstSteps}`;
 			await vscode.commands.executeCommand('workbench.action.openWalkthrough', id);
-			// The editor completes a step on an event, and may not have listened when it happened.
-			const done = [
-				[hasSeenServers, isViewVisible()],
-				[hasConfigured, registry.servers.length > 0],
-				[hasStarted, registry.servers.some(it => it.state.kind === 'running')],
+			// The editor completes a step when a context key becomes true for the first time, and may not have listened then:
+			// these keys are set only here.
+			const keys = [
+				[ContextKeys.hasSeenServers, isViewVisible()],
+				[ContextKeys.hasConfigured, registry.servers.length > 0],
+				[ContextKeys.hasStarted, registry.servers.some(it => it.state.kind === 'running')],
+				[ContextKeys.hasRunToolBefore, done.tool],
+				[ContextKeys.hasAnsweredBefore, done.answer],
 			] as const;
-			for (const [key] of done.filter(([, isDone]) => isDone)) {
-				key.value = true;
+			for (const [key] of keys.filter(([, isDone]) => isDone)) {
+				void vscode.commands.executeCommand('setContext', key, true);
 			}
 		}),
 	);
