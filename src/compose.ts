@@ -279,8 +279,8 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			changed,
 			showOutcome: results.show,
 			state,
-			isSilenceExpected: ({ definition }) =>
-				questions.of(definition).length > 0 || accounts.of(definition)?.state.kind === 'working',
+			isSilenceExpected: ({ definition }, sentAt) =>
+				questions.mayHoldUp(definition, sentAt) || accounts.of(definition)?.state.kind === 'working',
 		}),
 	);
 	const exchanges = owned.add(
@@ -296,7 +296,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			isKept: keepsHistory,
 			describeError,
 			log: platform.log,
-			redact: value => registry.redact(value),
+			redact: (value, server) => registry.redact(value, server),
 		}),
 	);
 	owned.add(calls.onDidCall(it => history.record({ kind: 'call', ...it })));
