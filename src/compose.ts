@@ -279,8 +279,8 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			changed,
 			showOutcome: results.show,
 			state,
-			isSilenceExpected: ({ definition }) =>
-				questions.of(definition).length > 0 || accounts.of(definition)?.state.kind === 'working',
+			isSilenceExpected: ({ definition }, sentAt) =>
+				questions.mayHoldUp(definition, sentAt) || accounts.of(definition)?.state.kind === 'working',
 		}),
 	);
 	const exchanges = owned.add(
@@ -296,7 +296,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			isKept: keepsHistory,
 			describeError,
 			log: platform.log,
-			redact: value => registry.redact(value),
+			redact: (value, server) => registry.redact(value, server),
 		}),
 	);
 	owned.add(calls.onDidCall(it => history.record({ kind: 'call', ...it })));
@@ -320,6 +320,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		registerResources({
 			registry,
 			tree,
+			pending,
 			roots,
 			inputs: argumentInputs,
 			bookmarks,
@@ -327,7 +328,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			state,
 		}),
 	);
-	owned.add(registerPrompts({ registry, tree, inputs: argumentInputs, showOutcome: results.show, state }));
+	owned.add(registerPrompts({ registry, tree, pending, inputs: argumentInputs, showOutcome: results.show, state }));
 	const asking = { registry, documents, questions, exchanges };
 	const elicitation = owned.add(registerElicitation({ ...asking, validator, elicitations, pages }));
 	const sampling = owned.add(registerSampling({ ...asking, pending, samplings, state }));

@@ -9,20 +9,29 @@ import type { ServerLog } from '../model/serverPorts.js';
 import type { ConfigSource, ServerDefinition } from '../model/serverDefinition.js';
 import { logText, oneLine } from './plainText.js';
 
+interface KnownLog {
+	readonly channel: vscode.LogOutputChannel;
+	readonly redactor: Redactor;
+}
+
 /**
  * The channels of all servers. The editor knows a channel by its name alone, so each server has one of its
- * own name, and keeps it: what a server said before its definition changed can still be read.
+ * own name, and keeps it: what a server said before its definition changed can still be read. Secrets of the earlier
+ * definition can still turn up in the channel, so its redactor is kept too.
  */
 export class ServerLogs extends Owner {
-	private readonly channels = new Map<string, vscode.LogOutputChannel>();
+	private readonly known = new Map<string, KnownLog>();
 	private readonly names = new Set<string>();
 
 	/** The log of one start of a server's life; disposing it leaves the channel. */
 	open({ id, name, source }: ServerDefinition): ServerLog {
-		const known = this.channels.get(id);
-		const channel = known ?? this.own(vscode.window.createOutputChannel(this.freeName(name, source), { log: true }));
-		this.channels.set(id, channel);
-		return new ChannelLog(channel);
+		let known = this.known.get(id);
+		if (!known) {
+			const channel = this.own(vscode.window.createOutputChannel(this.freeName(name, source), { log: true }));
+			known = { channel, redactor: new Redactor() };
+			this.known.set(id, known);
+		}
+		return new ChannelLog(known.channel, known.redactor);
 	}
 
 	private freeName(name: string, { kind, folderName }: ConfigSource): string {
@@ -76,10 +85,12 @@ export class ExtensionLog extends LineLog {
 
 /** Implements the model's log port with a LogOutputChannel; after its end it says nothing more. */
 class ChannelLog extends LineLog implements ServerLog {
-	readonly redactor = new Redactor();
 	private readonly limiter = this.own(new LogLimiter((level, text) => this.put(level, text)));
 
-	constructor(private readonly channel: vscode.LogOutputChannel) {
+	constructor(
+		private readonly channel: vscode.LogOutputChannel,
+		readonly redactor: Redactor,
+	) {
 		super();
 	}
 

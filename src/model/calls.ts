@@ -63,7 +63,7 @@ export interface SentCall extends DecidedCall {
 	cancel(): void;
 }
 
-/** A call with its end. Nothing is redacted: `server.redactor` knows the secrets of the server. */
+/** A call with its end. Nothing is redacted. */
 export interface EndedCall extends DecidedCall {
 	readonly end:
 		| { readonly kind: 'denied' }
@@ -134,8 +134,10 @@ export class Calls extends Owner {
 			time,
 			approval,
 		};
-		// The server may repeat them in its log or its result.
-		call.server.redactor?.hide(secretValues(tool.inputSchema, approval.arguments));
+		if (approval.isAllowed) {
+			// The server may repeat them in its log or its result.
+			call.server.redactor?.hideGiven(secretValues(tool.inputSchema, approval.arguments));
+		}
 		this._onDidDecide.fire(decided);
 		if (!approval.isAllowed) {
 			const { unanswered } = approval;

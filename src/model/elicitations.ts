@@ -2,6 +2,7 @@
 import { type ClientHandlers, isObject, type JsonObject, readPage, RpcError, RpcErrorCode } from '../mcp/index.js';
 import type {
 	Asked,
+	Asker,
 	FormRequest,
 	PageRequest,
 	Question,
@@ -25,7 +26,7 @@ export type Elicitation = Question<FormRequest | PageRequest>;
 /** What a server's run needs of it. */
 export interface ElicitationPort {
 	/** @param isInUse whether a call of ours goes on, which the server may ask because of */
-	handlersFor(definition: ServerDefinition, isInUse: () => boolean): NonNullable<ClientHandlers['elicitation']>;
+	handlersFor(server: Asker, isInUse: () => boolean): NonNullable<ClientHandlers['elicitation']>;
 	/** The server says that a page was finished; ids that nobody knows are ignored, as the spec demands. */
 	complete(definition: ServerDefinition, elicitationId: string): void;
 	/** No call of ours goes on any more. */
@@ -35,9 +36,9 @@ export interface ElicitationPort {
 export class Elicitations implements ElicitationPort {
 	constructor(private readonly questions: Questions) {}
 
-	handlersFor(definition: ServerDefinition, isInUse: () => boolean): NonNullable<ClientHandlers['elicitation']> {
+	handlersFor(server: Asker, isInUse: () => boolean): NonNullable<ClientHandlers['elicitation']> {
 		const ask = (request: QuestionRequest, params: JsonObject, signal: AbortSignal): Promise<JsonObject> =>
-			this.questions.ask({ definition, request, params, signal, automatic });
+			this.questions.ask({ server, request, params, signal, automatic });
 		return {
 			form: async (params, signal) => ask(readForm(params), params, signal),
 			url: async (params, signal) =>

@@ -7,6 +7,7 @@ import { isAbort } from '../base/errors.js';
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
 import type { JsonObject } from '../mcp/index.js';
 import type { Caller } from './approval.js';
+import type { Asker } from './questions.js';
 import type { Server } from './server.js';
 import { reasonOf } from './closing.js';
 import { ReadDeniedError } from './toolAccess.js';
@@ -41,7 +42,7 @@ export type EndedRead = ReadRequest & HasEnded;
 /** A server asked the person. `accept`, `decline` and `cancel` are answers: the result, as it went to the server. */
 export interface EndedElicitation extends HasEnded {
 	readonly kind: 'elicitation';
-	readonly server: Server;
+	readonly server: Asker;
 	/** Of the request, as they came. */
 	readonly params: JsonObject;
 }
@@ -58,7 +59,7 @@ export interface SamplingDecision {
 /** A server asked a model. The result is as it went to the server. */
 export interface EndedSampling extends HasEnded {
 	readonly kind: 'sampling';
-	readonly server: Server;
+	readonly server: Asker;
 	/** Of the request, as they came. */
 	readonly params: JsonObject;
 	/** The model that was asked, if one was. */

@@ -15,8 +15,8 @@ export interface HistoryDeps {
 	readonly isKept: () => boolean;
 	readonly describeError: (error: unknown) => string;
 	readonly log: Pick<Logger, 'info'>;
-	/** Takes secrets out of data, those of every server: one may be given to another. */
-	readonly redact: <T>(value: T) => T;
+	/** Takes secrets out of data about a server, those of every server: one may be given to another. */
+	readonly redact: <T>(value: T, server: Ended['server']) => T;
 }
 
 /** How many calls of this session are kept in memory; older ones are in the journal. */
@@ -47,7 +47,7 @@ export class History extends Owner {
 			return;
 		}
 		const id = ('id' in ended ? ended.id : undefined) ?? `${this.session}-${this.count++}`;
-		const entry = entryOf(ended, id, redact, describeError);
+		const entry = entryOf(ended, id, it => redact(it, ended.server), describeError);
 		this.recent.unshift(entry);
 		if (this.recent.length > maxRecent) {
 			this.recent.pop();

@@ -113,7 +113,7 @@ export function entryOf(ended: Ended, id: string, redact: Redact, describe: (err
 		end: result
 			? {
 					kind: 'answered',
-					result: redact(result.value),
+					result: { ...redact(result.value), ...actionOf(ended) },
 					isError: result.value['isError'] === true,
 					...('schemaCheck' in end && end.schemaCheck?.kind === 'invalid' && { isMismatch: true as const }),
 				}
@@ -203,6 +203,12 @@ function askedWith(ended: Ended): JsonObject {
 /** Without what programs tell each other about the request itself. */
 function paramsOf({ params }: EndedElicitation | EndedSampling): JsonObject {
 	return Object.fromEntries(Object.entries(params).filter(([key]) => key !== '_meta' && key !== 'task'));
+}
+
+/** Not redacted: the person may have typed the same word as a password. */
+function actionOf({ kind, end }: Ended): JsonObject {
+	const isKnown = kind === 'elicitation' && end.kind === 'answered' && 'action' in end.result;
+	return isKnown ? { action: end.result.action } : {};
 }
 
 /** What a person was asked for may be a password, though servers must not ask for one in a form. */

@@ -3,20 +3,39 @@
  * by its looks.
  */
 import { canonicalJson, isObject, type JsonObject, secretNames, secretPart, type SecretPart } from '../mcp/index.js';
-import { redacted } from './redactor.js';
+import { redacted, Redactor } from './redactor.js';
 import { isSecretName, looksLikeSecret } from './serverInputs.js';
 
 /** Deeper, nothing is kept. */
 const maxDepth = 30;
+/** To look for more secrets in the other arguments takes too long: nothing of them is kept. */
+const maxSecrets = 200;
 
 /** @param instead stands for each secret; left out, the secret is left out */
 export function withoutSecretArguments(schema: JsonObject, args: JsonObject, instead?: string): JsonObject {
 	return clean(schema, args, { instead, byName: true, onSecret: () => undefined });
 }
 
-/** Without what the schema calls a secret, and what looks like one: names alone don't count. */
+/**
+ * Without what the schema calls a secret, wherever else in the arguments it is repeated, and what looks like one: names
+ * alone don't count.
+ */
 export function redactedArguments(schema: JsonObject, args: JsonObject): JsonObject {
-	return clean(schema, args, { instead: redacted, byName: false, onSecret: () => undefined });
+	const secrets: string[] = [];
+	const cleaned = clean(schema, args, {
+		instead: redacted,
+		byName: false,
+		onSecret: it => collectTexts(it, secrets, 0),
+	});
+	if (secrets.length === 0) {
+		return cleaned;
+	}
+	if (secrets.length > maxSecrets) {
+		return Object.fromEntries(Object.keys(args).map(it => [it, redacted]));
+	}
+	const redactor = new Redactor();
+	redactor.hide(secrets);
+	return redactor.data(cleaned);
 }
 
 /** Whether something of them must not be written down to be used again. */

@@ -7,7 +7,7 @@ import { Emitter, type Event, Owner } from '../base/lifecycle.js';
 import type { SignInNeed } from '../mcp/index.js';
 import type { ApprovalQuestion } from './approver.js';
 import type { ConsentQuestion } from './consents.js';
-import type { Question } from './questions.js';
+import { isAwaited, type Question } from './questions.js';
 import type { ServerDefinition } from './serverDefinition.js';
 
 /** What is asked, as data. */
@@ -272,10 +272,16 @@ export class PendingRequests extends Owner {
 function ignore(): void {}
 
 function holdsUp(source: PendingSource, wasAskedSince: boolean): boolean {
-	const { kind } = source.subject();
-	return kind === 'signIn'
-		? source.isUnawaited !== true
-		: wasAskedSince && (kind === 'elicitation' || kind === 'sampling');
+	const subject = source.subject();
+	switch (subject.kind) {
+		case 'signIn':
+			return source.isUnawaited !== true;
+		case 'elicitation':
+		case 'sampling':
+			return wasAskedSince && isAwaited(subject.question);
+		default:
+			return false;
+	}
 }
 
 /** The person finishes an open page, so it counts; a running model doesn't. */

@@ -8,6 +8,7 @@ import { AbortError } from '../base/errors.js';
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
 import type { JsonObject, RpcError } from '../mcp/index.js';
 import type { SamplingRequest } from './sampling.js';
+import type { Server } from './server.js';
 import type { ServerDefinition } from './serverDefinition.js';
 
 /** How many questions of one server wait at most. */
@@ -48,9 +49,16 @@ export type QuestionRequest = FormRequest | PageRequest | ModelRequest;
 /** What is waited for: the person's answer, a page that is open or a model, the person's yes to what a model said. */
 export type QuestionStage = 'asked' | 'underway' | 'answered';
 
+/**
+ * The server that asks. A question keeps it: the definition can be changed or removed while the question waits, and its
+ * id then leads to another server or to none.
+ */
+export type Asker = Pick<Server, 'definition' | 'log' | 'redactor'>;
+
 export interface Question<R extends QuestionRequest = QuestionRequest> {
 	/** Of this window. */
 	readonly id: number;
+	readonly server: Asker;
 	readonly definition: ServerDefinition;
 	readonly request: R;
 	/** Of the request, as they came. */
@@ -58,9 +66,11 @@ export interface Question<R extends QuestionRequest = QuestionRequest> {
 	/** Milliseconds since 1970. */
 	readonly since: number;
 	readonly stage: QuestionStage;
+	/** The server has its answer: the question only stays in the list until its page is finished. */
+	readonly isAnswered: boolean;
 }
 
-/** What the server is told. */
+/** What the server was told. */
 export type QuestionEnd =
 	| { readonly kind: 'answered'; readonly result: JsonObject }
 	| { readonly kind: 'refused'; readonly error: RpcError };
@@ -74,7 +84,7 @@ export interface EndedQuestion {
 }
 
 /** A question as it comes. */
-export type Asked = Pick<Question, 'definition' | 'request' | 'params'> & {
+export type Asked = Pick<Question, 'server' | 'request' | 'params'> & {
 	/** Aborts when the server does not want an answer any more. */
 	readonly signal: AbortSignal;
 	/** `underway` if it may need no person; `asked` if left out. */
@@ -85,6 +95,7 @@ export type Asked = Pick<Question, 'definition' | 'request' | 'params'> & {
 
 interface Waiting extends Question {
 	stage: QuestionStage;
+	isAnswered: boolean;
 	/** Gives the server its answer; `undefined` once it has one. */
 	settle: ((end: QuestionEnd | undefined) => void) | undefined;
 	/** The answer, where it was given before the end. */
@@ -132,6 +143,15 @@ export class Questions extends Owner {
 		return this.all.filter(it => it.definition.id === id);
 	}
 
+	/**
+	 * Whether a call of the server may be silent because of a question: the server waits for its answer, or for a page
+	 * that it has asked the person to open since the call was sent.
+	 * @param sentAt milliseconds since 1970
+	 */
+	mayHoldUp(definition: ServerDefinition, sentAt: number): boolean {
+		return this.of(definition).some(it => !it.isAnswered || (it.since >= sentAt && isAwaited(it)));
+	}
+
 	isWaiting(question: Question): boolean {
 		return this.find(question) !== undefined;
 	}
@@ -155,11 +175,13 @@ export class Questions extends Owner {
 	 * @throws RpcError if it is refused
 	 * @throws AbortError if nobody wants an answer any more
 	 */
-	async ask({ definition, request, params, signal, stage = 'asked', automatic }: Asked): Promise<JsonObject> {
+	async ask({ server, request, params, signal, stage = 'asked', automatic }: Asked): Promise<JsonObject> {
 		if (this.owned.isDisposed) {
 			throw new AbortError();
 		}
-		const asked = { id: this.nextId++, definition, request, params, since: this.now(), stage };
+		const { definition } = server;
+		const id = this.nextId++;
+		const asked = { id, server, definition, request, params, since: this.now(), stage, isAnswered: false };
 		const why = this.refusalOf(definition);
 		if (why) {
 			const end = automatic(why);
@@ -206,7 +228,8 @@ export class Questions extends Owner {
 		waiting?.settle?.(end);
 		if (waiting) {
 			waiting.settle = undefined;
-			waiting.given = end;
+			waiting.isAnswered = true;
+			waiting.given ??= end;
 		}
 		this.setStage(question, 'underway');
 	}
@@ -248,7 +271,8 @@ export class Questions extends Owner {
 		this.all.splice(this.all.indexOf(waiting), 1);
 		waiting.settle?.(end);
 		waiting.settle = undefined;
-		this._onDidEnd.fire({ question: waiting, end: end ?? waiting.given, isAutomatic: false });
+		// The first answer counts: it is what the server was told.
+		this._onDidEnd.fire({ question: waiting, end: waiting.given ?? end, isAutomatic: false });
 		this._onDidChange.fire();
 	}
 
@@ -270,6 +294,11 @@ export class Questions extends Owner {
 		}
 		return 'flood';
 	}
+}
+
+/** Whether the server waits for an answer, or a call of ours may wait for the page that the person has opened. */
+export function isAwaited({ request, isAnswered }: Question): boolean {
+	return !isAnswered || (request.mode === 'url' && request.duringCall);
 }
 
 function resultOf(end: QuestionEnd): JsonObject {

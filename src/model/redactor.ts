@@ -26,6 +26,10 @@ export class Redactor {
 	private readonly index = new Map<number, Map<number, Set<string>>>();
 	/** Which beginnings there are: most places of a text are passed with one look. */
 	private readonly beginnings = new Uint8Array(1 << 16);
+	/** Also learns each secret that this one learns. */
+	private collector: Redactor | undefined;
+	/** See `hideGiven`. */
+	private given: Redactor | undefined;
 
 	/** @param maxForms how many forms of values are known at a time: those that were told first are forgotten */
 	constructor(private readonly maxForms = defaultMaxForms) {}
@@ -45,12 +49,38 @@ export class Redactor {
 		}
 	}
 
+	/**
+	 * From now on these values are replaced as well, but not by `dataForOthers`. For secrets that a server was given in an
+	 * argument or an answer: a model or a server can choose them, and could hide any word in the records of other servers.
+	 */
+	hideGiven(values: readonly string[]): void {
+		if (values.length > 0) {
+			this.given ??= new Redactor(this.maxForms);
+			this.given.hide(values);
+		}
+	}
+
+	/** This one also replaces what the other one hides, now and later. Values of `hideGiven` stay with the other one. */
+	absorb(other: Redactor): void {
+		if (other !== this) {
+			other.forms.forEach(it => this.add(it));
+			other.collector = this;
+		}
+	}
+
 	text(text: string): string {
-		return this.replace(text, 0);
+		const own = this.replace(text, 0);
+		return this.given?.text(own) ?? own;
 	}
 
 	/** The same data with every text in it redacted. */
 	data<T>(value: T): T {
+		const own = this.dataForOthers(value);
+		return this.given?.data(own) ?? own;
+	}
+
+	/** The same data without the secrets of `hide`, for texts that are about other servers too. */
+	dataForOthers<T>(value: T): T {
 		return this.forms.size > 0 ? (this.copy(value) as T) : value;
 	}
 
@@ -65,7 +95,7 @@ export class Redactor {
 			const isContainer = typeof from === 'object' && from !== null;
 			const copy: unknown = !isContainer
 				? typeof from === 'string'
-					? this.text(from)
+					? this.replace(from, 0)
 					: from
 				: Array.isArray(from)
 					? []
@@ -121,6 +151,7 @@ export class Redactor {
 			return;
 		}
 		const form = withBlanks(text);
+		this.collector?.add(form);
 		// What is told again is young again.
 		this.remove(form);
 		this.forms.add(form);

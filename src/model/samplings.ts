@@ -1,6 +1,6 @@
 /** PURE: what servers ask models for: as questions, because a person may have a say in each. Spec, sampling. */
 import { type ClientHandlers, RpcError } from '../mcp/index.js';
-import type { ModelRequest, Question, QuestionEnd, Questions } from './questions.js';
+import type { Asker, ModelRequest, Question, QuestionEnd, Questions } from './questions.js';
 import { readSampling } from './sampling.js';
 import type { SamplingAnswer } from './samplingAnswer.js';
 import type { ServerDefinition } from './serverDefinition.js';
@@ -14,7 +14,7 @@ const rejected = -1;
 /** What a server's run needs of it. */
 export interface SamplingPort {
 	/** @param operation another number for each operation of ours that the server may ask because of */
-	handlersFor(definition: ServerDefinition, operation: () => number): NonNullable<ClientHandlers['sampling']>;
+	handlersFor(server: Asker, operation: () => number): NonNullable<ClientHandlers['sampling']>;
 }
 
 export class Samplings implements SamplingPort {
@@ -23,7 +23,8 @@ export class Samplings implements SamplingPort {
 
 	constructor(private readonly questions: Questions) {}
 
-	handlersFor(definition: ServerDefinition, operation: () => number): NonNullable<ClientHandlers['sampling']> {
+	handlersFor(server: Asker, operation: () => number): NonNullable<ClientHandlers['sampling']> {
+		const { definition } = server;
 		// Each run counts its own operations.
 		this.counts.delete(definition.id);
 		return {
@@ -32,7 +33,7 @@ export class Samplings implements SamplingPort {
 				const request = readSampling(params);
 				const count = this.count(definition, operation());
 				return this.questions.ask({
-					definition,
+					server,
 					request: { mode: 'model', request, count },
 					params,
 					signal,

@@ -149,7 +149,7 @@ export class ServerLife extends Owner {
 		try {
 			const resolved = await this.resolve(asking);
 			const presence = (): Presence => this.presence(asking);
-			run = new ServerRun(this.definition, resolved, this.deps, this.log, this.eraMemory, presence);
+			run = new ServerRun(this, resolved, this.deps, this.eraMemory, presence);
 			this.currentRun = run;
 			this.follow(run);
 			const session = await run.connect();

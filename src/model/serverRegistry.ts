@@ -1,6 +1,7 @@
 /** Which servers exist: keeps the set of servers equal to what is configured. */
 import { deferred } from '../base/async.js';
 import { type Disposable, DisposableStore, Emitter, type Event, Owner } from '../base/lifecycle.js';
+import { Redactor } from './redactor.js';
 import { Server } from './server.js';
 import type { ServerDeps } from './serverPorts.js';
 import { canStop } from './serverState.js';
@@ -35,6 +36,11 @@ export class ServerRegistry extends Owner {
 	private readonly windowCloses = new AbortController();
 	/** By id: resolves when nothing is left of the servers that had it and are no longer configured. */
 	private readonly leaving = new Map<string, Promise<void>>();
+	/**
+	 * Hides the secrets of all servers that were removed or replaced: calls and requests of theirs may still be recorded.
+	 * One redactor for all of them, so that they cost no more time the more there were. Made when the first one leaves.
+	 */
+	private former: Redactor | undefined;
 
 	constructor(private readonly deps: ServerDeps) {
 		super();
@@ -93,9 +99,18 @@ export class ServerRegistry extends Owner {
 		return this.servers.find(it => this.label(it) === label);
 	}
 
-	/** Takes the secrets of every server out: whatever one has said may be told on to another. */
-	redact<T>(value: T): T {
-		return this.servers.reduce((it, { redactor }) => redactor?.data(it) ?? it, value);
+	/**
+	 * Takes out the secrets of every server, also of those that were removed or replaced: what one has said may be told to
+	 * another.
+	 * @param server that the value is about: what only it was given as a secret is taken out as well
+	 */
+	redact<T>(value: T, server?: Pick<Server, 'redactor'>): T {
+		const own = server?.redactor;
+		const all = new Set([own, ...this.servers.map(it => it.redactor), this.former]);
+		return Array.from(all).reduce(
+			(it, redactor) => (redactor === own ? redactor?.data(it) : redactor?.dataForOthers(it)) ?? it,
+			value,
+		);
 	}
 
 	/** Takes what is configured now. Servers whose definition did not change are not touched; no change is no news. */
@@ -118,10 +133,11 @@ export class ServerRegistry extends Owner {
 			}
 		}
 		const interrupted = [...before.values()].filter(it => canStop(it.server.state));
-		this.entries.clear();
-		for (const entry of before.values()) {
+		for (const [id, entry] of before) {
+			this.entries.delete(id);
 			this.retire(entry);
 		}
+		this.entries.clear();
 		for (const definition of definitions) {
 			const entry = kept.get(definition.id) ?? this.create(definition);
 			entry.server.redefine(definition);
@@ -181,6 +197,7 @@ export class ServerRegistry extends Owner {
 		this.firstUpdate.resolve();
 		for (const { server, subscription } of this.entries.values()) {
 			subscription.dispose();
+			this.keepSecretsOf(server);
 			server.dispose();
 		}
 		this.entries.clear();
@@ -195,8 +212,17 @@ export class ServerRegistry extends Owner {
 		return { server, subscription: subscriptions };
 	}
 
+	private keepSecretsOf({ redactor }: Server): void {
+		if (redactor) {
+			this.former ??= new Redactor();
+			this.former.absorb(redactor);
+		}
+	}
+
 	private retire({ server, subscription }: Entry): void {
 		subscription.dispose();
+		// First: what its end interrupts is recorded. A server without a redactor was never started, and no longer can be.
+		this.keepSecretsOf(server);
 		const { id } = server.definition;
 		const stopped = server.stop().finally(() => server.dispose());
 		const left = Promise.allSettled([this.leaving.get(id), stopped]).then(() => {

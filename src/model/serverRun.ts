@@ -17,6 +17,7 @@ import { Catalog } from './catalog.js';
 import type { Debugging, ResolvedServer } from './resolvedServer.js';
 import type { ServerIcon } from './iconLoader.js';
 import { MessageRate } from './messageRate.js';
+import type { Asker } from './questions.js';
 import { sameRoots } from './roots.js';
 import type { ServerDefinition } from './serverDefinition.js';
 import type { ServerDeps, ServerLog } from './serverPorts.js';
@@ -51,19 +52,25 @@ export class ServerRun extends Owner {
 	private transport: Transport | undefined;
 	private shownIcon: ServerIcon | undefined;
 
+	private readonly definition: ServerDefinition;
+	private readonly log: ServerLog;
+
 	/**
+	 * @param server that is run; requests of the run carry it
 	 * @param memory what is known of the server's era; kept from run to run
 	 * @param presence whether, and how, a person may be asked to sign in
 	 */
 	constructor(
-		private readonly definition: ServerDefinition,
+		server: Asker,
 		private readonly launch: ResolvedServer['launch'],
 		private readonly deps: ServerDeps,
-		private readonly log: ServerLog,
 		memory: EraMemory,
 		private readonly presence: () => Presence,
 	) {
 		super();
+		const { definition, log } = server;
+		this.definition = definition;
+		this.log = log;
 		const limits = deps.limits();
 		const { requestTimeoutMs, era } = deps.options(definition);
 		this.roots = deps.roots.list(definition);
@@ -82,10 +89,10 @@ export class ServerRun extends Owner {
 				handlers: {
 					roots: () => this.answerRoots(),
 					...(deps.elicitations && {
-						elicitation: deps.elicitations.handlersFor(definition, () => this.client.isInUse),
+						elicitation: deps.elicitations.handlersFor(server, () => this.client.isInUse),
 					}),
 					...(deps.samplings && {
-						sampling: deps.samplings.handlersFor(definition, () => this.client.operation),
+						sampling: deps.samplings.handlersFor(server, () => this.client.operation),
 					}),
 				},
 				...this.ways(),

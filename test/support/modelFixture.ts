@@ -9,6 +9,7 @@ import {
 	type Transport,
 	type WireEvent,
 } from '../../src/mcp/index.js';
+import type { Asker } from '../../src/model/questions.js';
 import type { ServerIcon } from '../../src/model/iconLoader.js';
 import type { Server } from '../../src/model/server.js';
 import { emptySnapshot, type LaunchSnapshot } from '../../src/model/launchSnapshot.js';
@@ -237,4 +238,15 @@ export function statesOf(server: Server, { own }: Cleanup): string[] {
 
 export async function untilState(server: Server, kind: Server['state']['kind']): Promise<void> {
 	await until(server.onDidChange, () => server.state.kind === kind);
+}
+
+/** A server that asks, and has no secrets. It must not log. */
+export function askerOf(of: ServerDefinition): Asker {
+	return {
+		definition: of,
+		redactor: undefined,
+		get log(): ServerLog {
+			throw new Error('Nothing is logged.');
+		},
+	};
 }

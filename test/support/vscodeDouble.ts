@@ -288,6 +288,7 @@ export enum ProgressLocation {
 
 export const commands = {
 	executeCommand: (): Promise<unknown> => Promise.resolve(undefined),
+	registerCommand: (): object => ({ dispose: () => undefined }),
 };
 
 export const window = {
@@ -295,6 +296,8 @@ export const window = {
 	messages: [] as string[],
 	onDidChangeWindowState: noEvent,
 	createQuickPick: (): QuickPickDouble => new QuickPickDouble(),
+	/** Replaced by tests that read what is logged. */
+	createOutputChannel: (_name: string): object => ({ dispose: () => undefined }),
 	createTreeView: (): object => ({ visible: true, selection: [], dispose: () => undefined }),
 	setStatusBarMessage: noEvent,
 	/** Tests replace it to choose a file. */

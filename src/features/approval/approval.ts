@@ -109,7 +109,9 @@ export class Approval extends Owner {
 				(tool, result) => checkStructured(deps.validator, tool, result),
 			),
 		);
-		this.own(this.calls.onDidDecide(it => this.audit.write(auditEntry(it, value => registry.redact(value)))));
+		this.own(
+			this.calls.onDidDecide(it => this.audit.write(auditEntry(it, (value, server) => registry.redact(value, server)))),
+		);
 	}
 
 	/**
@@ -131,7 +133,9 @@ export class Approval extends Owner {
 	 */
 	addRule(subject: RuleSubject, schema: JsonObject = {}, preserveFocus = false): Promise<boolean> {
 		const args = subject.arguments;
-		const hasSecret = jsonText(this.deps.registry.redact(args)) !== jsonText(args) || holdsSecret(schema, args);
+		const { registry } = this.deps;
+		const redacted = registry.redact(args, registry.serverOf(subject.definition));
+		const hasSecret = jsonText(redacted) !== jsonText(args) || holdsSecret(schema, args);
 		return addRule(this.policies, { ...subject, arguments: hasSecret ? {} : args }, preserveFocus);
 	}
 
@@ -164,7 +168,8 @@ export class Approval extends Owner {
 		const others = registry.servers
 			.filter(it => it.definition.id !== request.definition.id)
 			.map(server => ({ server: registry.label(server), tools: toolsOf(server) }));
-		return warningsOf({ ...request, others, hasSecret: text => registry.redact(text) !== text });
+		const server = registry.serverOf(request.definition);
+		return warningsOf({ ...request, others, hasSecret: text => registry.redact(text, server) !== text });
 	}
 }
 

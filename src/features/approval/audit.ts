@@ -1,4 +1,7 @@
-/** The entries of the audit log, and its export to a file. Entries are redacted, and hold no results. */
+/**
+ * The entries of the audit log, and its export to a file. Entries hold no results, and only arguments and addresses are
+ * redacted: our own words, ids and names must stay readable, whatever values count as secrets.
+ */
 import * as vscode from 'vscode';
 import { assertNever } from '../../base/errors.js';
 import { jsonText } from '../../host/plainText.js';
@@ -11,25 +14,24 @@ import type { EndedExchange } from '../../model/exchanges.js';
 /** Arguments whose JSON is longer (UTF-16 units) are written cut, as text. */
 const maxArguments = 8000;
 
-/**
- * The entry of a decided call.
- * @param redact removes the secrets of every server
- */
+/** Removes the secrets of every server from data about one. */
+type Redact = <T>(value: T, server: EndedExchange['server']) => T;
+
+/** The entry of a decided call. */
 export function auditEntry(
 	{ time, caller, server, tool, arguments: sent, inputSchema, approval }: DecidedCall,
-	redact: <T>(value: T) => T,
+	redact: Redact,
 ): object {
 	const { isAllowed, decision, answer, unanswered } = approval;
-	const args = redactedArguments(inputSchema, sent);
+	const args = redact(redactedArguments(inputSchema, sent), server);
 	const json = jsonText(args);
-	return redact({
+	return {
 		time: new Date(time).toISOString(),
 		what: 'call',
 		caller,
-		server: server.name,
-		serverId: server.definition.id,
+		...namesOf(server),
 		tool,
-		arguments: json.length > maxArguments ? { cut: json.length, text: redact(json).slice(0, maxArguments) } : args,
+		arguments: json.length > maxArguments ? { cut: json.length, text: json.slice(0, maxArguments) } : args,
 		isAllowed,
 		decision: decision.kind,
 		reason: reasonOf(decision.reason),
@@ -38,34 +40,38 @@ export function auditEntry(
 			answer: { kind: answer.kind, lasts: answer.lasts, ...('about' in answer && { about: answer.about }) },
 		}),
 		...(unanswered && { unanswered: unanswered.by }),
-	});
+	};
 }
 
 /** The entry of a read, a prompt, or a request of a server: that it happened and who decided, without the contents. */
-export function auditExchange(exchange: EndedExchange, redact: <T>(value: T) => T): object {
+export function auditExchange(exchange: EndedExchange, redact: Redact): object {
 	const { kind, time, server, end } = exchange;
-	return redact({
+	return {
 		time: new Date(time).toISOString(),
 		what: kind,
 		...('caller' in exchange && { caller: exchange.caller }),
-		server: server.name,
-		serverId: server.definition.id,
-		...aboutExchange(exchange),
+		...namesOf(server),
+		...aboutExchange(exchange, it => redact(it, server)),
 		end: end.kind,
-	});
+	};
 }
 
-function aboutExchange(exchange: EndedExchange): object {
+function namesOf({ definition }: EndedExchange['server']): object {
+	return { server: definition.name, serverId: definition.id };
+}
+
+function aboutExchange(exchange: EndedExchange, redact: <T>(value: T) => T): object {
 	const { kind, end } = exchange;
 	switch (kind) {
 		case 'resource':
-			return { uri: exchange.uri, isAllowed: end.kind !== 'denied' };
+			return { uri: redact(exchange.uri), isAllowed: end.kind !== 'denied' };
 		case 'prompt':
 			return { prompt: exchange.prompt, isAllowed: end.kind !== 'denied' };
 		case 'elicitation': {
-			const { mode = 'form', url } = exchange.params;
+			const { url } = exchange.params;
+			const mode = exchange.params['mode'] === 'url' ? 'url' : 'form';
 			const action = end.kind === 'answered' && 'action' in end.result ? end.result.action : undefined;
-			return { mode, ...(url !== undefined && { url }), ...(action !== undefined && { action }) };
+			return { mode, ...(url !== undefined && { url: redact(url) }), ...(action !== undefined && { action }) };
 		}
 		case 'sampling':
 			return { ...(exchange.model !== undefined && { model: exchange.model }), ...exchange.decision };
@@ -75,9 +81,9 @@ function aboutExchange(exchange: EndedExchange): object {
 }
 
 /** The entry of a revoked answer. Says whether the answer was about certain arguments, without the arguments. */
-export function auditRevoked({ argumentsKey, ...grant }: Grant, redact: <T>(value: T) => T): object {
+export function auditRevoked({ argumentsKey, ...grant }: Grant): object {
 	const isAboutArguments = argumentsKey !== undefined;
-	return redact({ time: new Date().toISOString(), what: 'revoked', grant: { ...grant, isAboutArguments } });
+	return { time: new Date().toISOString(), what: 'revoked', grant: { ...grant, isAboutArguments } };
 }
 
 /** Without the arguments that a grant holds: they are from an earlier call. */

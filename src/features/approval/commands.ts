@@ -45,7 +45,7 @@ export function approvalCommands(deps: ApprovalCommandsDeps): Record<ApprovalCom
 		},
 		[Commands.manageApprovals]: async () => {
 			for (const grant of await manageApprovals(approval.grants, id => registry.labelOfId(id))) {
-				approval.audit.write(auditRevoked(grant, value => registry.redact(value)));
+				approval.audit.write(auditRevoked(grant));
 			}
 		},
 		[Commands.openPolicy]: async argument => {
@@ -108,7 +108,7 @@ async function review(
 			serverId: definition.id,
 			tool,
 		};
-		approval.audit.write(registry.redact(what));
+		approval.audit.write(what);
 	}
 }
 

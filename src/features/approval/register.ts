@@ -18,7 +18,11 @@ export type ApprovalCommand = (typeof commandIds)[number];
 export function registerApproval(deps: ApprovalCommandsDeps): Disposable {
 	const { registry, approval, exchanges } = deps;
 	const owned = new DisposableStore();
-	owned.add(exchanges.onDidEnd(it => approval.audit.write(auditExchange(it, value => registry.redact(value)))));
+	owned.add(
+		exchanges.onDidEnd(it =>
+			approval.audit.write(auditExchange(it, (value, server) => registry.redact(value, server))),
+		),
+	);
 	owned.add(registerCommands(commandIds, () => approvalCommands(deps)));
 	return owned;
 }

@@ -47,7 +47,7 @@ export async function answer(
 		count: text => model.countTokens(text, turn.token),
 	});
 	const label = (server: Server): string => registry.label(server);
-	const redact = <T>(value: T): T => registry.redact(value);
+	const redact = <T>(value: T, server?: Server): T => registry.redact(value, server);
 	const judged = await Promise.all(
 		registry.servers.map(async it => ({ it, isDenied: await exchanges.denies(it, 'tools') })),
 	);
@@ -55,7 +55,7 @@ export async function answer(
 	const all = (await Promise.all(servers.map(it => toolsOf(it, label(it))))).flat();
 	const { tools, left } = offerTools(all, question, { maxTools, maxChars: room.quarter }, redact);
 	const first = await preamble(servers, left, { label, areInstructionsNew, redact, keep });
-	const attached = await attachedTexts(turn, redact, keep);
+	const attached = await attachedTexts(turn, it => redact(it), keep);
 	const past = pastMessages(turn.history, Math.min(maxPast, room.quarter));
 	const whole = [fromUser(first), ...past, ...attached.map(fromUser), ...messages];
 	turn.signal.throwIfAborted();

@@ -42,7 +42,7 @@ const maxDescription = 1000;
 const maxSchema = 12_000;
 
 /** Takes the secrets of servers out. */
-type Redact = <T>(value: T) => T;
+type Redact = <T>(value: T, server: Server) => T;
 
 /** Best first where there are too many, in their order otherwise. */
 export function offerTools(
@@ -98,15 +98,15 @@ function slug(text: string, maxLength: number): string {
 	return (/^[a-z]/i.test(clean) ? clean : `x${clean}`).slice(0, maxLength);
 }
 
-function descriptionOf({ label, tool }: ToolOfServer, redact: Redact): string {
-	const said = redact(tool.description ?? tool.title ?? '');
+function descriptionOf({ server, label, tool }: ToolOfServer, redact: Redact): string {
+	const said = redact(tool.description ?? tool.title ?? '', server);
 	const of = `The tool ${quoted(tool.name)} of the MCP server ${quoted(label)}.`;
 	return said === '' ? of : `${of} The server says of it: ${JSON.stringify(modelText(cut(said, maxDescription)))}`;
 }
 
 /** Of an object, as providers want it; nothing in it may hide. */
-function schemaOf({ tool }: ToolOfServer, redact: Redact): JsonObject {
-	const schema = cleaned(redact(tool.inputSchema)) as JsonObject;
+function schemaOf({ server, tool }: ToolOfServer, redact: Redact): JsonObject {
+	const schema = cleaned(redact(tool.inputSchema, server)) as JsonObject;
 	return { ...schema, type: 'object', properties: propertiesOf(schema) };
 }
 

@@ -34,7 +34,7 @@ export async function runPrompt(turn: ChatTurn, deps: PromptCommandDeps): Promis
 	if (missing.length > 0) {
 		return askFor(turn, command, values, missing);
 	}
-	const result = deps.registry.redact(await get(turn, command, values, deps.exchanges));
+	const result = deps.registry.redact(await get(turn, command, values, deps.exchanges), command.server);
 	const model = modelFor(turn.request);
 	if (!model) {
 		return show(turn, command, result);

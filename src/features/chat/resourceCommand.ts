@@ -53,7 +53,7 @@ export async function readResource(turn: ChatTurn, deps: ResourceCommandDeps): P
 		return client.readResource(resource.uri, signal);
 	});
 	stream.reference(resourceUri({ serverId: server.definition.id, uri: resource.uri }, server.name));
-	const read = deps.registry.redact(contents);
+	const read = deps.registry.redact(contents, server);
 	const text = textOf(read);
 	const about = `The resource ${quoted(resource.uri)} of the MCP server ${quoted(deps.registry.label(server))}, which the person has asked for.`;
 	const marked = (it: string, sentence = ''): Promise<string> => {

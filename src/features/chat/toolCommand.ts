@@ -60,7 +60,7 @@ export async function runTool(turn: ChatTurn, deps: ToolCommandDeps): Promise<Tu
 	const whose = markdownText(deps.registry.label(server), 60);
 	stream.progress(t('Running {0} on {1}…', markdownText(tool.name, 80), whose));
 	const made = await deps.callTool(call, signal);
-	const result = deps.registry.redact(made.result);
+	const result = deps.registry.redact(made.result, server);
 	return showResult(turn, named, result, deps);
 }
 

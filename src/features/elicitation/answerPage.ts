@@ -102,9 +102,18 @@ function facts({ request, definition }: Question<PageRequest>, url: URL): PageIt
 	];
 }
 
-function choices({ stage }: Question): PageItem[] {
+function choices({ stage, isAnswered }: Question): PageItem[] {
 	const isOpened = stage === 'underway';
 	const { t } = vscode.l10n;
+	if (isAnswered) {
+		const told = t('the server was told when you opened the page');
+		return [
+			line(t('I Have Finished'), 'check', 'finished', told),
+			line(t('Open Again'), 'link-external', 'open'),
+			line(t('Copy Address'), 'copy', 'copy'),
+			line(t('Close'), 'close', 'later', t('the request stays in the list')),
+		];
+	}
 	return [
 		...(isOpened ? [line(t('I Have Finished'), 'check', 'finished', t('the waiting request continues'))] : []),
 		line(isOpened ? t('Open Again') : t('Open in Browser'), 'link-external', 'open'),

@@ -110,15 +110,15 @@ class AnswerSheets extends Owner {
 	}
 }
 
-function remember({ question, end }: EndedQuestion, { registry, exchanges }: ElicitationDeps): void {
-	const server = registry.serverOf(question.definition);
-	if (server && isElicitation(question)) {
+function remember({ question, end }: EndedQuestion, { exchanges }: ElicitationDeps): void {
+	if (isElicitation(question)) {
+		const { server } = question;
 		const result = answerOf(end);
 		const { requestedSchema } = question.params;
 		const content = result?.['content'];
 		if (isObject(content) && isObject(requestedSchema)) {
 			// The server may log the secrets of the answer.
-			server.redactor?.hide(secretValues(requestedSchema, content));
+			server.redactor?.hideGiven(secretValues(requestedSchema, content));
 		}
 		exchanges.tell({
 			kind: 'elicitation',

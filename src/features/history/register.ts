@@ -32,7 +32,7 @@ export function registerHistory(deps: HistoryCommandDeps): Disposable {
 			history,
 			running,
 			pending,
-			textOf: runningText(value => registry.redact(value)),
+			textOf: runningText((value, server) => registry.redact(value, server)),
 		}),
 	);
 	owned.add(registerCommands(commandIds, () => historyCommands(deps, view)));

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { SentCall } from '../../model/calls.js';
 import { redactedArguments } from '../../model/keptArguments.js';
+import type { Server } from '../../model/server.js';
 import { Colors, TreeContexts } from '../../host/contributions.js';
 import { describeProgress } from '../../host/messages.js';
 import { tooltipText, treeText } from '../../host/plainText.js';
@@ -14,13 +15,13 @@ export type RunningText = (call: SentCall) => string;
  * Makes a `RunningText` that computes each text only once.
  * @param redact removes the secrets of servers
  */
-export function runningText(redact: <T>(value: T) => T): RunningText {
+export function runningText(redact: <T>(value: T, server: Server) => T): RunningText {
 	// Rows are redrawn every second, and arguments can be large.
 	const known = new WeakMap<SentCall, string>();
 	return call => {
 		let text = known.get(call);
 		if (text === undefined) {
-			text = describeArguments(redact(redactedArguments(call.inputSchema, call.arguments)));
+			text = describeArguments(redact(redactedArguments(call.inputSchema, call.arguments), call.server));
 			known.set(call, text);
 		}
 		return text;

@@ -109,12 +109,14 @@ export class ModelActions implements ModelDoors {
 		const made = await this.used(server, tool, () => this.deps.callTool(call, signal));
 		const { result } = made;
 		const images = new ImagesForModel(takesImages);
-		const text = textOfResult(this.redact(result), images);
+		const text = textOfResult(this.redact(result, server), images);
 		const isEdited = canonicalJson(made.arguments) !== canonicalJson(args);
 		const sentences = [
 			`${result.isError ? 'Failure' : 'Result'} of the tool ${quoted(tool)} of the MCP server ${quoted(label)}.`,
 			...(result.isError ? ['The tool itself says that it failed.'] : []),
-			...(isEdited ? [`The person changed the arguments before they were sent: ${shortJson(this.told(made))}.`] : []),
+			...(isEdited
+				? [`The person changed the arguments before they were sent: ${shortJson(this.told(server, made))}.`]
+				: []),
 			sentenceOfCheck(made.tool, result, made.schemaCheck),
 			sentenceOfImages(images),
 		];
@@ -140,7 +142,7 @@ export class ModelActions implements ModelDoors {
 			return exchanges.make(request, () => client.readResource(uri, signal));
 		});
 		const images = new ImagesForModel(takesImages);
-		const text = textOfContents(this.redact(contents), images);
+		const text = textOfContents(this.redact(contents, server), images);
 		const about = `The resource ${quoted(uri)} of the MCP server ${quoted(this.label(server))}.`;
 		return this.marked([about, sentenceOfImages(images)], text, images, budget, [uri]);
 	}
@@ -201,17 +203,17 @@ export class ModelActions implements ModelDoors {
 
 	/** What a server says of a failure may hold a secret too. */
 	private toError(error: unknown, server: Server): unknown {
-		return toModelError(error, this.label(server), text => this.redact(text));
+		return toModelError(error, this.label(server), text => this.redact(text, server));
 	}
 
 	/** Secrets of any server may have come to another. */
-	private redact<T>(value: T): T {
-		return this.deps.registry.redact(value);
+	private redact<T>(value: T, server: Server | undefined): T {
+		return this.deps.registry.redact(value, server);
 	}
 
 	/** What a model is told of arguments that it has not written itself: no secrets, neither known ones nor by schema. */
-	private told({ tool, arguments: args }: AnsweredCall): JsonObject {
-		return this.redact(redactedArguments(tool.inputSchema, args));
+	private told(server: Server, { tool, arguments: args }: AnsweredCall): JsonObject {
+		return this.redact(redactedArguments(tool.inputSchema, args), server);
 	}
 
 	/** Those that models may know of. */
@@ -280,7 +282,7 @@ export class ModelActions implements ModelDoors {
 		const count = page.length < total ? `${page.length} of ${total}, best first` : `${total}`;
 		const answer: Answer = {
 			intro: `MCP ${what} found: ${count}; one JSON object each. ${next}`,
-			text: modelText(lines.map(it => jsonText(this.redact(it))).join('\n')),
+			text: modelText(lines.map((it, index) => jsonText(this.redact(it, page[index]?.server))).join('\n')),
 			outro,
 		};
 		return markAnswer(answer, this.marking(budget));

@@ -4,6 +4,7 @@ import { lazy } from '../../base/lazy.js';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { isObject, type Prompt } from '../../mcp/index.js';
 import type { ShowOutcome } from '../../model/callOutcome.js';
+import type { PendingRequests } from '../../model/pendingRequests.js';
 import { plainObject } from '../../model/plainData.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import type { ArgumentInputs } from '../../host/argumentInputs.js';
@@ -22,13 +23,14 @@ import { pickPrompt } from './slashPick.js';
 export interface PromptsDeps {
 	readonly registry: ServerRegistry;
 	readonly tree: ServersTree;
+	readonly pending: PendingRequests;
 	readonly inputs: ArgumentInputs;
 	readonly showOutcome: ShowOutcome;
 	/** Of the workspace. */
 	readonly state: KeptState;
 }
 
-export function registerPrompts({ registry, tree, inputs, showOutcome, state }: PromptsDeps): Disposable {
+export function registerPrompts({ registry, tree, pending, inputs, showOutcome, state }: PromptsDeps): Disposable {
 	const owned = new DisposableStore();
 	const prompts = lazy(() => {
 		const kept = new KeptUses(state);
@@ -41,7 +43,7 @@ export function registerPrompts({ registry, tree, inputs, showOutcome, state }: 
 			forgetUse: (...[server, prompt]: Parameters<KeptUses['get']>) => kept.keep(server, prompt, undefined),
 		};
 		const outcomes = new PromptOutcomes({ registry, showOutcome, kept });
-		return new PromptRunner({ registry, inputs, outcomes, pick: typed => pickPrompt(slash, typed) });
+		return new PromptRunner({ registry, pending, inputs, outcomes, pick: typed => pickPrompt(slash, typed) });
 	});
 	owned.add(registry.withServers(() => registerPromptsGroup(tree)));
 	owned.add(registry.withServers(() => new SlashCompletion(registry)));

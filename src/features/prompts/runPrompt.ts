@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { raceAbort } from '../../base/async.js';
 import { isAbort } from '../../base/errors.js';
 import type { Prompt, PromptResult } from '../../mcp/index.js';
+import type { PendingRequests } from '../../model/pendingRequests.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import type { ArgumentInputs, ArgumentsOutcome, ArgumentValues } from '../../host/argumentInputs.js';
@@ -17,6 +18,7 @@ import type { ChosenPrompt } from './slashPick.js';
 
 export interface PromptRunnerDeps {
 	readonly registry: ServerRegistry;
+	readonly pending: Pick<PendingRequests, 'mayHoldUp'>;
 	readonly inputs: ArgumentInputs;
 	readonly outcomes: PromptOutcomes;
 	/** The list of prompts, to be gone back to. */
@@ -121,11 +123,17 @@ export class PromptRunner {
 
 	/** The request, where the person can see and cancel it. @throws RpcError, McpError, AbortError, NotRunningError */
 	private async get(server: Server, prompt: Prompt, values: ArgumentValues): Promise<PromptResult> {
-		const title = `${notificationText(this.deps.registry.label(server))}: /${notificationText(prompt.name)}`;
-		return withProgress(title, async signal => {
-			const client = await raceAbort(server.use(true), signal);
-			return client.getPrompt(prompt.name, values, signal);
-		});
+		const { registry, pending } = this.deps;
+		const startedAt = Date.now();
+		const title = `${notificationText(registry.label(server))}: /${notificationText(prompt.name)}`;
+		return withProgress(
+			title,
+			async signal => {
+				const client = await raceAbort(server.use(true), signal);
+				return client.getPrompt(prompt.name, values, signal);
+			},
+			() => pending.mayHoldUp(server.definition, startedAt),
+		);
 	}
 
 	/**

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Disposable, DisposableStore } from '../../base/lifecycle.js';
 import type { LiveResources } from '../../model/liveResources.js';
+import type { PendingRequests } from '../../model/pendingRequests.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import type { CommandHandler } from '../../host/commands.js';
 import { Commands } from '../../host/contributions.js';
@@ -19,6 +20,7 @@ import * as use from './useResource.js';
 export interface ResourceCommandDeps {
 	readonly registry: ServerRegistry;
 	readonly live: LiveResources;
+	readonly pending: PendingRequests;
 	readonly roots: WorkspaceRoots;
 	readonly order: ResourceOrderChoice;
 	readonly external: ExternalFiles;
@@ -27,9 +29,10 @@ export interface ResourceCommandDeps {
 
 /** @param owned disposes what the commands make */
 export function resourceCommands(
-	{ registry, live, roots, order, external, open }: ResourceCommandDeps,
+	{ registry, live, pending, roots, order, external, open }: ResourceCommandDeps,
 	owned: DisposableStore,
 ): Record<ResourceCommand, CommandHandler> {
+	const reading = { live, pending };
 	const watches = owned.add(new Watches(live));
 	/** Without an argument, what is meant is what the person looks at. */
 	const chosen = (argument: unknown): ChosenResource | undefined =>
@@ -50,17 +53,17 @@ export function resourceCommands(
 			const resource = await goToResource(registry);
 			await (resource && open(resource));
 		},
-		[Commands.refreshResource]: of(it => use.refreshResource(it, live)),
+		[Commands.refreshResource]: of(it => use.refreshResource(it, reading)),
 		[Commands.watchResource]: of(it => watches.add(it)),
 		[Commands.unwatchResource]: of(it => watches.remove(it)),
 		[Commands.compareResource]: of(it => use.compareVersions(it, live, false)),
 		[Commands.compareWithEarlier]: of(it => use.compareVersions(it, live, true)),
-		[Commands.copyResource]: of(it => use.copyContents(it, live)),
+		[Commands.copyResource]: of(it => use.copyContents(it, reading)),
 		[Commands.copyResourceUri]: of(it => vscode.env.clipboard.writeText(it.uri)),
 		// The editor it goes into is the active one: of a resource's own there is nothing to insert.
-		[Commands.insertResource]: of(it => use.insertContents(it, live)),
-		[Commands.saveResource]: of(it => use.saveContents(it, live)),
-		[Commands.attachResource]: of(it => use.attachToChat(it, live, external)),
+		[Commands.insertResource]: of(it => use.insertContents(it, reading)),
+		[Commands.saveResource]: of(it => use.saveContents(it, reading)),
+		[Commands.attachResource]: of(it => use.attachToChat(it, reading, external)),
 		[Commands.openResourceFile]: of(it => openFile(it, roots)),
 		[Commands.openInBrowser]: of(openInBrowser),
 		[Commands.sortResources]: () => order.choose(),

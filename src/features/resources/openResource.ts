@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { isAbort, toMessage } from '../../base/errors.js';
 import type { LiveResource } from '../../model/liveEntry.js';
 import type { LiveResources } from '../../model/liveResources.js';
+import type { PendingRequests } from '../../model/pendingRequests.js';
 import { hasViewer } from '../../model/contentView.js';
 import { type ReadContent, ResourceError } from '../../model/resourceContents.js';
 import type { Server } from '../../model/server.js';
@@ -29,8 +30,12 @@ export interface ChosenResource {
 	readonly size: number | undefined;
 }
 
-export interface OpeningDeps {
+export interface ReadingDeps {
 	readonly live: LiveResources;
+	readonly pending: Pick<PendingRequests, 'mayHoldUp'>;
+}
+
+export interface OpeningDeps extends ReadingDeps {
 	readonly external: ExternalFiles;
 }
 
@@ -44,7 +49,7 @@ export async function openResource(chosen: ChosenResource, deps: OpeningDeps): P
 	// What changes before its tab is there is not missed.
 	const following = deps.live.follow(key, false);
 	try {
-		const contents = await contentsOf(chosen, deps.live);
+		const contents = await contentsOf(chosen, deps);
 		if (!contents) {
 			return;
 		}
@@ -61,9 +66,9 @@ export async function openResource(chosen: ChosenResource, deps: OpeningDeps): P
 }
 
 /** What is on the web can be there though its server does not have it: then that is offered, and this is `undefined`. */
-async function contentsOf(chosen: ChosenResource, live: LiveResources): Promise<readonly ReadContent[] | undefined> {
+async function contentsOf(chosen: ChosenResource, deps: ReadingDeps): Promise<readonly ReadContent[] | undefined> {
 	try {
-		return (await readResource(chosen, live)).contents ?? [];
+		return (await readResource(chosen, deps)).contents ?? [];
 	} catch (error) {
 		if (isAbort(error) || !isOnWeb(chosen.uri)) {
 			throw error;
@@ -88,12 +93,17 @@ export async function ensureRunning(server: Server): Promise<boolean> {
 /** @throws Error in words */
 export async function readResource(
 	{ server, uri, name, size }: ChosenResource,
-	live: LiveResources,
+	{ live, pending }: ReadingDeps,
 ): Promise<LiveResource> {
+	const startedAt = Date.now();
 	const title = `${notificationText(server.name)}: ${notificationText(name)}`;
 	const key = { serverId: server.definition.id, uri };
 	try {
-		return await withProgress(title, signal => live.read(key, { signal, size }));
+		return await withProgress(
+			title,
+			signal => live.read(key, { signal, size }),
+			() => pending.mayHoldUp(server.definition, startedAt),
+		);
 	} catch (error) {
 		throw isAbort(error) ? error : new Error(describeReadError(error, server.name));
 	}

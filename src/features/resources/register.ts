@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/lifecycle.js';
 import { LiveResources } from '../../model/liveResources.js';
+import type { PendingRequests } from '../../model/pendingRequests.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import type { ArgumentInputs } from '../../host/argumentInputs.js';
 import { tryDecodeBase64 } from '../../host/base64.js';
@@ -27,6 +28,7 @@ import { registerTemplates } from './templates.js';
 export interface ResourcesDeps {
 	readonly registry: ServerRegistry;
 	readonly tree: ServersTree;
+	readonly pending: PendingRequests;
 	readonly roots: WorkspaceRoots;
 	readonly inputs: ArgumentInputs;
 	readonly bookmarks: Bookmarks;
@@ -58,6 +60,7 @@ export type ResourceCommand = (typeof commandIds)[number];
 export function registerResources({
 	registry,
 	tree,
+	pending,
 	roots,
 	inputs,
 	bookmarks,
@@ -91,9 +94,9 @@ export function registerResources({
 		),
 	);
 	const external = new ExternalFiles(storage);
-	const openHere = (resource: ChosenResource): Promise<void> => openResource(resource, { live, external });
+	const openHere = (resource: ChosenResource): Promise<void> => openResource(resource, { live, pending, external });
 	owned.add(registerTemplates({ registry, tree, inputs, bookmarks, open: openHere }));
-	const commandDeps = { registry, live, roots, order, external, open: openHere };
+	const commandDeps = { registry, live, pending, roots, order, external, open: openHere };
 	owned.add(registerCommands(commandIds, () => resourceCommands(commandDeps, owned)));
 	void offerChat();
 	return owned;

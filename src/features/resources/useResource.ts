@@ -11,7 +11,7 @@ import { describeSize } from '../../host/messages.js';
 import { notificationText, quickPickText, titleText } from '../../host/plainText.js';
 import { askForOne, back } from '../../host/quickInput.js';
 import { shownAs } from './contentShown.js';
-import { type ChosenResource, ensureRunning, openingOf, readResource } from './openResource.js';
+import { type ChosenResource, ensureRunning, openingOf, type ReadingDeps, readResource } from './openResource.js';
 import { addressOfPart } from './resourceFileSystem.js';
 import { readableName, resourceUri } from '../../host/resourceUri.js';
 import { type ExternalFiles, nameWith } from './takeOut.js';
@@ -19,8 +19,8 @@ import { type ExternalFiles, nameWith } from './takeOut.js';
 const { t } = vscode.l10n;
 
 /** The text of all its contents. @throws Error in words if there is none */
-async function textOf(chosen: ChosenResource, live: LiveResources): Promise<string | undefined> {
-	const contents = await contentsOf(chosen, live);
+async function textOf(chosen: ChosenResource, deps: ReadingDeps): Promise<string | undefined> {
+	const contents = await contentsOf(chosen, deps);
 	const texts = contents?.filter(isReadable);
 	if (texts?.length === 0) {
 		throw new Error(t('{0}: "{1}" has no text.', notificationText(chosen.server.name), notificationText(chosen.name)));
@@ -29,28 +29,29 @@ async function textOf(chosen: ChosenResource, live: LiveResources): Promise<stri
 }
 
 /** The contents at the server now; if it doesn't run, those that were read last. */
-async function contentsOf(chosen: ChosenResource, live: LiveResources): Promise<readonly ReadContent[] | undefined> {
+async function contentsOf(chosen: ChosenResource, deps: ReadingDeps): Promise<readonly ReadContent[] | undefined> {
+	const { live } = deps;
 	const known = live.find(keyOf(chosen))?.contents;
 	if (known && live.isFresh(keyOf(chosen))) {
 		return known;
 	}
-	return (await ensureRunning(chosen.server)) ? (await readResource(chosen, live)).contents : undefined;
+	return (await ensureRunning(chosen.server)) ? (await readResource(chosen, deps)).contents : undefined;
 }
 
-export async function copyContents(chosen: ChosenResource, live: LiveResources): Promise<void> {
-	const text = await textOf(chosen, live);
+export async function copyContents(chosen: ChosenResource, deps: ReadingDeps): Promise<void> {
+	const text = await textOf(chosen, deps);
 	if (text !== undefined) {
 		await copyText(text);
 	}
 }
 
 /** In place of what is selected, at each cursor. */
-export async function insertContents(chosen: ChosenResource, live: LiveResources): Promise<void> {
+export async function insertContents(chosen: ChosenResource, deps: ReadingDeps): Promise<void> {
 	const editor = vscode.window.activeTextEditor;
 	if (!editor) {
 		throw new Error(t('Open the text that it is to be inserted into first.'));
 	}
-	const text = await textOf(chosen, live);
+	const text = await textOf(chosen, deps);
 	if (text === undefined) {
 		return;
 	}
@@ -61,15 +62,15 @@ export async function insertContents(chosen: ChosenResource, live: LiveResources
 }
 
 /** All of its contents, each where the person wants it. */
-export async function saveContents(chosen: ChosenResource, live: LiveResources): Promise<void> {
-	for (const [name, content] of namedContents(await contentsOf(chosen, live))) {
+export async function saveContents(chosen: ChosenResource, deps: ReadingDeps): Promise<void> {
+	for (const [name, content] of namedContents(await contentsOf(chosen, deps))) {
 		await saveBytes(name, () => content.bytes);
 	}
 }
 
 /** The chat takes files of a disk, and passes over others without a word: it gets a copy of what there is now. */
-export async function attachToChat(chosen: ChosenResource, live: LiveResources, files: ExternalFiles): Promise<void> {
-	for (const [name, content] of namedContents(await contentsOf(chosen, live))) {
+export async function attachToChat(chosen: ChosenResource, deps: ReadingDeps, files: ExternalFiles): Promise<void> {
+	for (const [name, content] of namedContents(await contentsOf(chosen, deps))) {
 		await vscode.commands.executeCommand(attachCommand, await files.write(openedName(name), content.bytes));
 	}
 }
@@ -136,8 +137,8 @@ function timeOf(ms: number): string {
 }
 
 /** Reads it again; says so if it still cannot be read, since a person has asked. */
-export async function refreshResource(chosen: ChosenResource, live: LiveResources): Promise<LiveResource | undefined> {
-	return (await ensureRunning(chosen.server)) ? readResource(chosen, live) : undefined;
+export async function refreshResource(chosen: ChosenResource, deps: ReadingDeps): Promise<LiveResource | undefined> {
+	return (await ensureRunning(chosen.server)) ? readResource(chosen, deps) : undefined;
 }
 
 export function keyOf({ server, uri }: ChosenResource): ResourceKey {

@@ -116,11 +116,7 @@ export class Asking extends Owner {
 		this.fullViews.close(question);
 		const { run, asked, grant, isAllowed, isRequestEdited, isAnswerEdited } = this.drafts.of(question);
 		run?.source.cancel();
-		const { definition, params, since: time } = question;
-		const server = this.deps.registry.serverOf(definition);
-		if (!server) {
-			return;
-		}
+		const { server, params, since: time } = question;
 		this.deps.exchanges.tell({
 			kind: 'sampling',
 			server,
@@ -144,7 +140,7 @@ export class Asking extends Owner {
 	private async run(sampling: Sampling, draft: Draft, model: vscode.LanguageModelChat): Promise<void> {
 		const { questions } = this.deps;
 		draft.isAllowed = true;
-		const run = startModel(draft, model, this.label(sampling), it => this.deps.registry.redact(it));
+		const run = startModel(draft, model, this.label(sampling), it => this.deps.registry.redact(it, sampling.server));
 		questions.setStage(sampling, 'underway');
 		await run.ended;
 		const { answer, grant } = draft;

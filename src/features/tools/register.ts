@@ -24,6 +24,7 @@ import { chooseTool } from './chooseTool.js';
 import { enableTool } from './enableTool.js';
 import { LastArguments } from './lastArguments.js';
 import { ToolRunner } from './runTool.js';
+import type { ToolCallsDeps } from './toolCalls.js';
 import { lookOf } from './toolLook.js';
 import { describeTool } from './toolText.js';
 
@@ -38,8 +39,7 @@ export interface ToolsDeps {
 	readonly showOutcome: ShowOutcome;
 	/** Of the workspace. */
 	readonly state: KeptState;
-	/** Whether a server may be silent because it waits for the person or a model: the time-out prompt is postponed. */
-	readonly isSilenceExpected: (server: Server) => boolean;
+	readonly isSilenceExpected: ToolCallsDeps['isSilenceExpected'];
 	/** Which tools have changed since they were pinned. */
 	readonly changed: { readonly onDidChange: Event<void>; has(server: Server, tool: Tool): boolean };
 }

@@ -28,8 +28,11 @@ export interface ToolCallsDeps {
 	readonly pending: PendingRequests;
 	/** Of the workspace. */
 	readonly state: KeptState;
-	/** Whether a server may be silent because it waits for the person or a model: the time-out prompt is postponed. */
-	readonly isSilenceExpected: (server: Server) => boolean;
+	/**
+	 * Whether a call that was sent at a time (milliseconds since 1970) may be without an answer because its server waits for
+	 * the person or a model: the time-out prompt is postponed.
+	 */
+	readonly isSilenceExpected: (server: Server, sentAt: number) => boolean;
 }
 
 export class ToolCalls extends Owner {
@@ -114,7 +117,7 @@ export class ToolCalls extends Owner {
 		const patience = new Patience(
 			title,
 			timeoutMs,
-			() => isSilenceExpected(server),
+			() => isSilenceExpected(server, startedAt),
 			() => gaveUp.abort(),
 		);
 		try {

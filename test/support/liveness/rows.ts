@@ -15,6 +15,7 @@ import type { Questions } from '../../../src/model/questions.js';
 import type { Server } from '../../../src/model/server.js';
 import type { ServerRegistry } from '../../../src/model/serverRegistry.js';
 import { asking, handshakeMs, local, personal, type Row, starting, type Table } from './row.js';
+import { askerOf } from '../modelFixture.js';
 import { target, type World } from './world.js';
 
 interface Operations {
@@ -140,7 +141,7 @@ export const rows = {
 	Questions: {
 		ask: personal(({ questions, signal }) =>
 			questions.ask({
-				definition: target,
+				server: askerOf(target),
 				request: { mode: 'form', message: 'Who?', requestedSchema: {} },
 				params: {},
 				signal,
@@ -228,7 +229,7 @@ export const more: Readonly<Record<string, Row>> = {
 			questions.dispose();
 			const { signal } = new AbortController();
 			const request = { mode: 'form', message: 'Who?', requestedSchema: {} } as const;
-			return questions.ask({ definition: target, request, params: {}, signal, automatic: () => assert.fail() });
+			return questions.ask({ server: askerOf(target), request, params: {}, signal, automatic: () => assert.fail() });
 		}),
 		mayFail: true,
 	},

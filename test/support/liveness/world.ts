@@ -35,7 +35,7 @@ import type { Cleanup } from '../leakCheck.js';
 import { MemoryPins } from '../memoryPins.js';
 import { MemoryTokens } from '../memoryTokens.js';
 import type { MemoryServer, Method } from '../memoryTransport.js';
-import { definition, ModelFixture } from '../modelFixture.js';
+import { askerOf, definition, ModelFixture } from '../modelFixture.js';
 import { TestLogger } from '../testLogger.js';
 import { settled } from '../waiting.js';
 import { answers } from './answers.js';
@@ -227,7 +227,7 @@ export class World implements Disposable {
 		void this.queue.run(() => new Promise(() => undefined));
 		void found(this.registry.serverOf(other)).start();
 		const params = { mode: 'form', message: 'Who?', requestedSchema: { type: 'object', properties: {} } };
-		const handlers = new Elicitations(this.questions).handlersFor(other, () => false);
+		const handlers = new Elicitations(this.questions).handlersFor(askerOf(other), () => false);
 		handlers.form?.(params, new AbortController().signal).catch(() => undefined);
 		if (this.known) {
 			const call = { caller: { kind: 'command' }, server: this.server, tool: 'asked', arguments: {} } as const;

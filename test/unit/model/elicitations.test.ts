@@ -11,7 +11,7 @@ import {
 } from '../../../src/model/questions.js';
 import { Server } from '../../../src/model/server.js';
 import { leakCheck } from '../../support/leakCheck.js';
-import { definition, ModelFixture } from '../../support/modelFixture.js';
+import { askerOf, definition, ModelFixture } from '../../support/modelFixture.js';
 import { until } from '../../support/waiting.js';
 
 describe('what servers ask a person', () => {
@@ -39,7 +39,7 @@ describe('what servers ask a person', () => {
 
 	const signal = (): AbortSignal => new AbortController().signal;
 	const ask = (params: object = form, server = one, until = signal()): Promise<object> => {
-		const handlers = elicitations.handlersFor(server, () => isCalled);
+		const handlers = elicitations.handlersFor(askerOf(server), () => isCalled);
 		const handle = 'mode' in params ? handlers.url : handlers.form;
 		assert.ok(handle);
 		return handle({ ...params }, until);
@@ -182,7 +182,7 @@ describe('what servers ask a person', () => {
 		});
 
 		it('that a call waits for are accepted when they are finished', async () => {
-			const handle = elicitations.handlersFor(one, () => true).urlToEnd;
+			const handle = elicitations.handlersFor(askerOf(one), () => true).urlToEnd;
 			const asked = handle?.({ ...page }, signal());
 			let isAnswered = false;
 			void asked?.then(() => (isAnswered = true));
@@ -232,6 +232,47 @@ describe('what servers ask a person', () => {
 				await Promise.all(asked),
 				asked.map(() => ({ action: 'accept' })),
 			);
+		});
+
+		it('that were agreed to are recorded as that, whatever the person does with them later', async () => {
+			for (const [later, elicitationId] of [
+				[{ action: 'decline' }, 'muted'],
+				[{ action: 'cancel' }, 'cancelled'],
+			] as const) {
+				const asked = ask({ ...page, elicitationId });
+				const [question] = all.waiting;
+				assert.equal(question?.isAnswered, false);
+				open();
+				assert.equal(question.isAnswered, true);
+				elicitations.answer(question, later);
+				assert.deepEqual(await asked, { action: 'accept' });
+				assert.deepEqual(ended.at(-1)?.end, { kind: 'answered', result: { action: 'accept' } });
+			}
+		});
+
+		it('hold up calls until they are answered, and then only those that they were asked for', async () => {
+			const holds = (): boolean[] => [now - 1, now, now + 1].map(it => all.mayHoldUp(one, it));
+			assert.deepEqual(holds(), [false, false, false]);
+			const alone = ask({ ...page, elicitationId: 'alone' });
+			assert.deepEqual(holds(), [true, true, true], 'the server waits for the answer');
+			assert.equal(all.mayHoldUp(two, now), false);
+			open();
+			assert.deepEqual(holds(), [false, false, false]);
+			isCalled = true;
+			const called = ask({ ...page, elicitationId: 'called' });
+			const question = all.waiting.at(-1);
+			assert.ok(question && isPage(question));
+			elicitations.didOpen(question);
+			assert.deepEqual(holds(), [true, true, false], 'a call that is sent later needs no page');
+			elicitations.didEndCalls(one);
+			assert.deepEqual(holds(), [false, false, false]);
+			const finished = elicitations.handlersFor(askerOf(one), () => true).urlToEnd?.({ ...page }, signal());
+			const needed = all.waiting.at(-1);
+			assert.ok(needed && isPage(needed));
+			elicitations.didOpen(needed);
+			assert.deepEqual(holds(), [true, true, true], 'its answer is the end of the page');
+			elicitations.complete(one, 'x');
+			await Promise.all([alone, called, finished]);
 		});
 
 		it('of a server that runs are over when its call is', async () => {

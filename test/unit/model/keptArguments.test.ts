@@ -86,6 +86,18 @@ describe('arguments that are written down', () => {
 		assert.deepEqual(withoutSecretArguments(schema, args, '?'), { a: ['?', null], b: '?', token: '?', d: '?' });
 	});
 
+	it('show no secret where it is repeated, nor anything beside too many secrets to look for', () => {
+		const schema = { properties: { pins: { items: { format: 'password' } } } };
+		const args = { pins: ['hunter22'], note: ['It is hunter22, or aHVudGVyMjI='] };
+		const instead = '<redacted>';
+		assert.deepEqual(redactedArguments(schema, args), {
+			pins: [instead],
+			note: [`It is ${instead}, or ${instead}I=`],
+		});
+		const many = { pins: Array.from({ length: 1000 }, (_, index) => `hunter${index}`), note: 'hunter999' };
+		assert.deepEqual(redactedArguments(schema, many), { pins: instead, note: instead });
+	});
+
 	it('tell their secrets', () => {
 		const schema = { properties: { a: { items: { format: 'password' } }, b: { writeOnly: true } } };
 		const args = { a: ['x', null], b: { c: 123456, d: [true, 'y'] }, token: 'z', d: 'ghp_0123456789abcdef' };

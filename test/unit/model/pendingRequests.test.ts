@@ -163,6 +163,30 @@ describe('PendingRequests', () => {
 		assert.deepEqual(asking(), []);
 	});
 
+	it('may not hold up a call by a page that was opened while there was none', () => {
+		const request = { mode: 'url', duringCall: false } as const;
+		const question = { isAnswered: false, request: { ...request } } as unknown as Question;
+		pending.add({
+			definition: definition('a'),
+			subject: () => ({ kind: 'elicitation', question }),
+			stage: () => (question.isAnswered ? 'underway' : 'asked'),
+			review: async () => 'done',
+		});
+		const states = [
+			{ isAnswered: false, request },
+			{ isAnswered: true, request },
+			{ isAnswered: true, request: { ...request, duringCall: true } },
+		].map(it => {
+			Object.assign(question, it);
+			return [pending.mayHoldUp(definition('a'), 1), pending.mayHoldUp(definition('a'), 2)];
+		});
+		assert.deepEqual(states, [
+			[true, false],
+			[false, false],
+			[true, false],
+		]);
+	});
+
 	it('is free for the next sheet after one has failed', async () => {
 		const a = add('a');
 		const failing = pending.review(a);

@@ -100,6 +100,30 @@ describe('Redactor', () => {
 		assert.equal(redactor.text('first value, second value'), '<redacted>, <redacted>');
 	});
 
+	it('hides what a server was given, but not for others', () => {
+		const redactor = new Redactor();
+		redactor.hideGiven([]);
+		redactor.hide(['configured']);
+		redactor.hideGiven(['given']);
+		assert.equal(redactor.text('configured given'), '<redacted> <redacted>');
+		assert.deepEqual(redactor.data(['configured given']), ['<redacted> <redacted>']);
+		assert.deepEqual(redactor.dataForOthers(['configured given']), ['<redacted> given']);
+	});
+
+	it('hides what others hid, and what they hide later, but not what they were given', () => {
+		const [former, first, second] = [new Redactor(), new Redactor(), new Redactor()];
+		first.hide(['earlier']);
+		first.hideGiven(['given']);
+		former.absorb(first);
+		former.absorb(second);
+		former.absorb(first);
+		former.absorb(former);
+		first.hide(['later']);
+		second.hide(['other']);
+		assert.equal(former.text('earlier later other given'), '<redacted> <redacted> <redacted> given');
+		assert.equal(first.text('other'), 'other');
+	});
+
 	it('finds texts in data, and leaves the rest', () => {
 		const redactor = new Redactor();
 		const data = { a: ['key hunter2', 1, null, undefined, true], b: { c: 'hunter2' } };

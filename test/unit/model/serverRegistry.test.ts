@@ -1,6 +1,7 @@
 import * as assert from 'node:assert/strict';
 import { deferred } from '../../../src/base/async.js';
 import { type Disposable, Emitter, toDisposable } from '../../../src/base/lifecycle.js';
+import type { Server } from '../../../src/model/server.js';
 import { ServerRegistry } from '../../../src/model/serverRegistry.js';
 import { StdioTransport } from '../../../src/node/stdioTransport.js';
 import { fixtureLaunch } from '../../support/fixtureServer.js';
@@ -113,6 +114,29 @@ describe('ServerRegistry', () => {
 		registry.update([definition('a'), definition('b')]);
 		registry.servers.forEach(it => it.log.redactor.hide([`secret of ${it.name}`]));
 		assert.deepEqual(registry.redact(['secret of a', { b: 'secret of b' }]), ['<redacted>', { b: '<redacted>' }]);
+	});
+
+	it('takes the secrets of former servers out, and what a server was given only for its own records', async () => {
+		registry.update([definition('a'), definition('b')]);
+		const [a, b] = registry.servers;
+		assert.ok(a && b);
+		a.log.redactor.hide(['secret of a']);
+		for (const it of [a, b]) {
+			it.log.redactor.hideGiven([`given to ${it.name}`]);
+		}
+		const texts = ['secret of a', 'given to a', 'given to b'];
+		const shown = (server?: Server): string[] => registry.redact(texts, server);
+		const all = [shown(), shown(a), shown(b)];
+		assert.deepEqual(all, [
+			['<redacted>', 'given to a', 'given to b'],
+			['<redacted>', '<redacted>', 'given to b'],
+			['<redacted>', 'given to a', '<redacted>'],
+		]);
+		registry.update([definition('a', { args: ['--more'] }), definition('b')]);
+		assert.deepEqual([shown(), shown(a), shown(b)], all);
+		registry.update([]);
+		assert.deepEqual([shown(), shown(a), shown(b)], all);
+		await settled();
 	});
 
 	it('does not touch what did not change, wherever it stands now', async () => {

@@ -1,0 +1,65 @@
+/** What the sheet of a page offers, and what it says of each choice. */
+import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { askPage, type AnswerPageDeps } from '../../../../src/features/elicitation/answerPage.js';
+import { closeHeldInput } from '../../../../src/host/quickInput.js';
+import type { ElicitationAnswer } from '../../../../src/model/elicitations.js';
+import type { PageRequest, Question } from '../../../../src/model/questions.js';
+import { screen } from '../../../support/quickPickDouble.js';
+
+describe('the sheet of a page', () => {
+	let choices: string[];
+
+	beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+	afterEach(() => {
+		closeHeldInput();
+		mock.timers.reset();
+		screen.onShow = () => undefined;
+	});
+
+	function ask(state: Pick<Question, 'stage' | 'isAnswered'>, label: string): Promise<ElicitationAnswer | undefined> {
+		screen.onShow = pick => {
+			choices = pick.lines.slice(pick.lines.indexOf('') + 1).map(it => it.replace(/ \| $/, ''));
+			pick.accept(label);
+		};
+		const request = { mode: 'url', message: 'Sign in.', url: new URL('https://x.test/') };
+		const definition = { launch: { kind: 'http', url: 'https://x.test/' } };
+		const question = { ...state, request, definition } as unknown as Question<PageRequest>;
+		const deps = { questions: { isWaiting: () => true } } as unknown as AnswerPageDeps;
+		return askPage(question, 'bank', new AbortController().signal, deps);
+	}
+
+	it('says what the server is told', async () => {
+		const answer = await ask({ stage: 'asked', isAnswered: false }, 'Cancel Request');
+		assert.deepEqual(answer, { action: 'cancel' });
+		assert.deepEqual(choices, [
+			'Open in Browser',
+			'Copy Address',
+			'Decline | the server is told that you said no',
+			'Cancel Request | the server is told that you did not choose',
+			'Answer Later',
+		]);
+	});
+
+	it('says that a call continues where the page that it needs is open', async () => {
+		const answer = await ask({ stage: 'underway', isAnswered: false }, 'I Have Finished');
+		assert.deepEqual(answer, { action: 'accept' });
+		assert.deepEqual(choices, [
+			'I Have Finished | the waiting request continues',
+			'Open Again',
+			'Copy Address',
+			'Cancel Request | the server is told that you did not choose',
+			'Answer Later',
+		]);
+	});
+
+	it('promises no answer where the server has one', async () => {
+		assert.equal(await ask({ stage: 'underway', isAnswered: true }, 'Close'), undefined);
+		assert.deepEqual(choices, [
+			'I Have Finished | the server was told when you opened the page',
+			'Open Again',
+			'Copy Address',
+			'Close | the request stays in the list',
+		]);
+	});
+});

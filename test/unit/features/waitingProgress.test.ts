@@ -1,0 +1,73 @@
+/** The progress of a prompt and of a resource while their server waits for the person. */
+import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { PromptRunner, type PromptRunnerDeps } from '../../../src/features/prompts/runPrompt.js';
+import { readResource } from '../../../src/features/resources/openResource.js';
+import type { LiveResources } from '../../../src/model/liveResources.js';
+import { PendingRequests } from '../../../src/model/pendingRequests.js';
+import type { Question } from '../../../src/model/questions.js';
+import type { Server } from '../../../src/model/server.js';
+import { leakCheck } from '../../support/leakCheck.js';
+import { releaseTime } from '../../support/mockTime.js';
+import { definition } from '../../support/modelFixture.js';
+import { window } from '../../support/vscodeDouble.js';
+import { settled } from '../../support/waiting.js';
+
+describe('progress of what is no tool call', () => {
+	const { own } = leakCheck();
+	const never = (): Promise<never> => new Promise(() => undefined);
+	let pending: PendingRequests;
+	let text: string;
+
+	beforeEach(() => {
+		mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: 1000 });
+		pending = own(new PendingRequests());
+		mock.method(window, 'withProgress', (_: unknown, task: (...given: unknown[]) => Promise<unknown>) => {
+			const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => undefined }) };
+			return task({ report: ({ message }: { message: string }) => (text = message) }, token);
+		});
+	});
+	afterEach(() => {
+		mock.restoreAll();
+		releaseTime();
+	});
+
+	const server = { name: 'a', definition: definition('a'), use: never } as unknown as Server;
+	const works: readonly (readonly [name: string, begin: () => unknown])[] = [
+		[
+			'a prompt',
+			() => {
+				const registry = { label: () => 'a' };
+				const inputs = { ask: async () => ({ kind: 'given', values: {} }) };
+				return new PromptRunner({ registry, pending, inputs } as unknown as PromptRunnerDeps)
+					.runForCaller(server, { name: 'greet' }, {})
+					.catch(() => undefined);
+			},
+		],
+		[
+			'a resource',
+			() =>
+				readResource(
+					{ server, uri: 'x:1', name: 'x', size: undefined },
+					{ live: { read: never } as unknown as LiveResources, pending },
+				),
+		],
+	];
+	for (const [name, begin] of works) {
+		it(`says that the server waits for the person: ${name}`, async () => {
+			void begin();
+			await settled();
+			mock.timers.tick(1000);
+			await settled();
+			assert.equal(text, '1 s');
+			const question = { isAnswered: false, request: { mode: 'form' } } as unknown as Question;
+			pending.add({
+				definition: definition('a'),
+				subject: () => ({ kind: 'elicitation', question }),
+				review: async () => 'done',
+			});
+			mock.timers.tick(1000);
+			assert.match(text, /waiting for your answer · 2 s$/);
+		});
+	}
+});

@@ -1,0 +1,31 @@
+/** The log channel of a server, from one definition to the next. */
+import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { ServerLogs } from '../../../src/host/log.js';
+import { leakCheck } from '../../support/leakCheck.js';
+import { definition } from '../../support/modelFixture.js';
+import { window } from '../../support/vscodeDouble.js';
+
+describe('ServerLogs', () => {
+	const { own } = leakCheck();
+	afterEach(() => mock.restoreAll());
+
+	it('hides secrets of an earlier definition too, in the log of that server alone', () => {
+		const lines: string[] = [];
+		mock.method(window, 'createOutputChannel', (name: string) => ({
+			info: (line: string) => lines.push(`${name.split(': ')[1]}: ${line}`),
+			dispose: () => undefined,
+		}));
+		const logs = own(new ServerLogs());
+		const before = own(logs.open(definition('a')));
+		before.redactor.hide(['old secret']);
+		before.dispose();
+		const after = own(logs.open(definition('a', { args: ['-v'] })));
+		const other = own(logs.open(definition('b')));
+		after.redactor.hide(['new secret']);
+		for (const it of [after, other]) {
+			it.info('old secret, new secret');
+		}
+		assert.deepEqual(lines, ['a: <redacted>, <redacted>', 'b: old secret, new secret']);
+	});
+});
