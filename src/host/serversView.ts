@@ -1,6 +1,6 @@
 /** The view "Servers": it shows the lines of `tree.ts`, says what a filter or a lack of trust keeps away, and counts. */
 import * as vscode from 'vscode';
-import { Owner } from '../base/lifecycle.js';
+import { Owner, toDisposable } from '../base/lifecycle.js';
 import type { PendingRequests } from '../model/pendingRequests.js';
 import type { Server } from '../model/server.js';
 import type { ServerRegistry } from '../model/serverRegistry.js';
@@ -15,6 +15,9 @@ const uriList = 'text/uri-list';
 
 /** Milliseconds within which a removed row disappears. */
 const emptyMs = 5000;
+
+/** Milliseconds until the editor has drawn the text of an empty view. Before, there is nothing to focus. */
+const drawnMs = 500;
 
 /** What lines stand for goes where they are dropped: in the editor area, it opens. */
 export function handleDrag(nodes: readonly TreeNode[], data: vscode.DataTransfer): void {
@@ -85,7 +88,8 @@ export class ServersView extends Owner {
 			if (this.tree.visibleServers().length === 0) {
 				clearTimeout(timer);
 				listener.dispose();
-				void vscode.commands.executeCommand(`${Views.servers}.focus`);
+				const drawn = setTimeout(() => void vscode.commands.executeCommand(`${Views.servers}.focus`), drawnMs);
+				this.own(toDisposable(() => clearTimeout(drawn)));
 			}
 		});
 		// The row may stay, because the removal was undone.
