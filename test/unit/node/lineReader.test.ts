@@ -91,7 +91,7 @@ describe('LineReader', () => {
 		function readLimited(bytes: Buffer, size: number): string[] {
 			const told: string[] = [];
 			const onLongLine = (): LongLine => {
-				const parts: Buffer[] = [];
+				const parts: Uint8Array[] = [];
 				return { push: part => void parts.push(part), end: () => told.push(`[${Buffer.concat(parts).toString()}]`) };
 			};
 			const reader = new LineReader(line => told.push(line), { maxBytes, onLongLine });
@@ -121,7 +121,7 @@ describe('LineReader', () => {
 		it('passes on at once what comes after it: nothing waits for the end', () => {
 			const passed: string[] = [];
 			const onLongLine = (): LongLine => ({
-				push: part => void passed.push(part.toString()),
+				push: part => void passed.push(Buffer.from(part).toString()),
 				end: () => passed.push('.'),
 			});
 			const reader = new LineReader(() => assert.fail('a line'), { maxBytes, onLongLine });
