@@ -18,11 +18,9 @@ export const maxPart = 64 * 1024;
 const maxPerTurn = 256 * 1024;
 /** What each part counts in addition to its bytes. */
 const partCost = 32;
-/**
- * Bytes to process for each byte received, and for each chunk. A byte received adds less than three: an invalid one is
- * scanned as U+FFFD, which has three, but isn't alone in its line. A chunk adds a few parts.
- */
-const perByte = 3;
+/** Bytes to process for each byte received: more than one, so the queue gets shorter. */
+const perByte = 2;
+/** The same for each chunk received, for the parts that it added. */
 const perChunk = 256;
 
 export class ScanQueue {
@@ -40,6 +38,7 @@ export class ScanQueue {
 
 	/**
 	 * Processes a part of the queue. Call for each chunk received, after its parts were added.
+	 * @param length bytes received, or bytes added if they are more
 	 * @throws what `finish` throws
 	 */
 	didReceive(length: number): void {

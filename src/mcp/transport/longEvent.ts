@@ -14,6 +14,8 @@ export class LongEvents {
 	private readonly queue = new ScanQueue();
 	/** The one that hasn't ended. */
 	private current: LongEvent | undefined;
+	/** Bytes added in this chunk: invalid UTF-8 becomes longer when it is decoded and encoded. */
+	private added = 0;
 
 	/** @param kept the lines of its data so far, in strings of one line or several; emptied */
 	begin(kept: string[]): void {
@@ -24,6 +26,7 @@ export class LongEvents {
 	/** Adds bytes to the current event. The caller must not change them afterwards. */
 	add(bytes: Uint8Array): void {
 		this.current?.pieces.add(bytes);
+		this.added += bytes.length;
 	}
 
 	/** Adds lines to the current event. */
@@ -33,7 +36,8 @@ export class LongEvents {
 
 	/** Call at the end of each chunk, with its length. @throws what `onDone` throws */
 	didReceive(length: number): void {
-		this.queue.didReceive(length);
+		this.queue.didReceive(Math.max(length, this.added));
+		this.added = 0;
 	}
 
 	/**
