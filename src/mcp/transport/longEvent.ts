@@ -14,7 +14,7 @@ export class LongEvents {
 	private readonly queue = new ScanQueue();
 	/** The one that hasn't ended. */
 	private current: LongEvent | undefined;
-	/** Bytes added in this chunk: invalid UTF-8 becomes longer when it is decoded and encoded. */
+	/** Bytes of lines added in this chunk: invalid UTF-8 becomes longer when it is decoded and encoded. */
 	private added = 0;
 
 	/** @param kept the lines of its data so far, in strings of one line or several; emptied */
@@ -26,12 +26,13 @@ export class LongEvents {
 	/** Adds bytes to the current event. The caller must not change them afterwards. */
 	add(bytes: Uint8Array): void {
 		this.current?.pieces.add(bytes);
-		this.added += bytes.length;
 	}
 
 	/** Adds lines to the current event. */
 	addLines(lines: string): void {
-		this.add(encoder.encode(`\n${lines}`));
+		const bytes = encoder.encode(`\n${lines}`);
+		this.added += bytes.length;
+		this.add(bytes);
 	}
 
 	/** Call at the end of each chunk, with its length. @throws what `onDone` throws */
