@@ -69,6 +69,7 @@ export class LineReader {
 		if (start < chunk.length) {
 			this.keep(chunk.subarray(start));
 		}
+		this.handovers.didReceive(chunk.length);
 	}
 
 	/** Call at the end of the stream: what follows the last newline is a line too. Resolves when all lines were given. */
@@ -127,7 +128,6 @@ export class LineReader {
 			return false;
 		}
 		this.long.pieces.add(part);
-		this.handovers.didReceive(part.length);
 		return true;
 	}
 
