@@ -53,7 +53,7 @@ describe('an attack by server-sent events', () => {
 				parser.push(Buffer.from(begin));
 				const before = usedMb();
 				for (let at = 0; at < count; at++) {
-					parser.push(Buffer.from(at % 100 === 0 ? text.replace('abcdef', String(100_000 + at)) : bytes));
+					parser.push(Buffer.from(text.includes(value) ? text.replace('abcdef', String(100_000 + at)) : bytes));
 				}
 				const grown = usedMb() - before;
 				assert.ok(grown < 8, `${grown.toFixed(0)} MB more`);
