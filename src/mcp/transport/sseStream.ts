@@ -51,6 +51,8 @@ const costOfLine = 16;
 const maxFieldBytes = 64 * 1024;
 /** Kept lines that are shorter are joined: a string takes more memory than its characters. */
 const shortLength = 1024;
+/** V8 copies a shorter slice by itself. */
+const minSharedLength = 13;
 
 /** Feed it with `push`; an event that no blank line has ended is, as the standard asks, never told. */
 export class SseParser {
@@ -356,7 +358,7 @@ export class SseParser {
  * much shorter is copied: the concatenation is flattened, which makes a new string.
  */
 function detach(slice: string, chunk: string): string {
-	return 2 * slice.length < chunk.length ? ` ${slice}`.slice(1) : slice;
+	return slice.length >= minSharedLength && 2 * slice.length < chunk.length ? ` ${slice}`.slice(1) : slice;
 }
 
 /** Where the first line of a chunk ends; its length if no line ends there. */
