@@ -2,6 +2,8 @@
  * Bytes in any chunking become lines. Each byte is looked at once: a line that spans many chunks is
  * joined when its end has come, not at every chunk.
  */
+import { BytePieces } from '../base/bytePieces.js';
+import { maxPart, type ScanJob, ScanQueue } from '../base/scanQueue.js';
 
 const newline = 0x0a;
 const carriageReturn = 0x0d;
@@ -10,13 +12,11 @@ const carriageReturn = 0x0d;
 const piecesToJoin = 1024;
 const maxJoined = 256 * 1024;
 
-/** Bytes of a long line that are handed over before the event loop comes round. */
-const handedOverAtOnce = 1024 * 1024;
 const nothing = Buffer.alloc(0);
 
 /** Takes over a line that is too long to be kept: every byte of it, from the first. */
 export interface LongLine {
-	push(bytes: Buffer): void;
+	push(bytes: Uint8Array): void;
 	/** The line, or the stream, has ended. */
 	end(): void;
 }
@@ -24,7 +24,7 @@ export interface LongLine {
 export interface LineLimit {
 	/** Bytes that a line may have, without its newline. */
 	readonly maxBytes: number;
-	/** Called as soon as a line is longer; what was kept of it so far is pushed little by little if it is much. */
+	/** Called as soon as a line is longer. If much of it was kept, that is pushed over several turns of the event loop. */
 	readonly onLongLine: () => LongLine;
 }
 
@@ -35,8 +35,8 @@ export class LineReader {
 	/** How many of `parts` are not to be joined any more, and how many bytes they have. */
 	private joined = { parts: 0, size: 0 };
 	private long: Handover | undefined;
-	/** Lines that have ended and are still being handed over. */
-	private readonly handovers = new Set<Handover>();
+	/** Long lines, the last of which may not have ended. */
+	private readonly handovers = new ScanQueue();
 	private isFirst = true;
 
 	constructor(
@@ -69,16 +69,15 @@ export class LineReader {
 		if (start < chunk.length) {
 			this.keep(chunk.subarray(start));
 		}
+		this.handovers.didReceive(chunk.length);
 	}
 
-	/** Call at the end of the stream: what follows the last newline is a line too. */
-	end(): void {
+	/** Call at the end of the stream: what follows the last newline is a line too. Resolves when all lines were given. */
+	end(): Promise<void> {
 		if (this.parts.length > 0 || this.long) {
 			this.finish(nothing);
 		}
-		for (const it of this.handovers) {
-			it.hurry();
-		}
+		return this.handovers.empty();
 	}
 
 	private keep(part: Buffer): void {
@@ -98,9 +97,7 @@ export class LineReader {
 
 	private finish(last: Buffer): void {
 		if (this.passOn(last)) {
-			this.long?.end();
-			this.long = undefined;
-			this.isFirst = false;
+			this.endLong();
 			return;
 		}
 		let line = last;
@@ -123,13 +120,26 @@ export class LineReader {
 	/** True if the line is too long, with this part, to be kept. */
 	private passOn(part: Buffer): boolean {
 		if (!this.long && this.limit && this.size + part.length > this.limit.maxBytes) {
-			const long: Handover = new Handover(this.limit.onLongLine(), this.parts, () => this.handovers.delete(long));
-			this.handovers.add(long);
-			this.long = long;
+			this.long = new Handover(this.limit.onLongLine(), this.parts);
+			this.handovers.add(this.long);
 			this.forget();
 		}
-		this.long?.push(part);
-		return this.long !== undefined;
+		if (!this.long) {
+			return false;
+		}
+		this.long.pieces.add(part);
+		return true;
+	}
+
+	private endLong(): void {
+		if (this.long) {
+			this.long.isEnded = true;
+			this.long = undefined;
+		}
+		this.isFirst = false;
+		if (!this.handovers.processShort()) {
+			this.handovers.processLater();
+		}
 	}
 
 	private forget(): void {
@@ -139,63 +149,28 @@ export class LineReader {
 	}
 }
 
-/**
- * Hands a long line over. Whoever takes it looks at every byte, and there may be many of them already: the event loop
- * must come round in between. Lines that follow do not wait for it.
- */
-class Handover implements LongLine {
-	private next = 0;
-	private hasEnded = false;
+/** Hands a long line over in parts. Lines that follow don't wait for it. */
+class Handover implements ScanJob {
+	isEnded = false;
+	readonly pieces = new BytePieces();
 
-	/** @param queue what was kept of the line */
+	/** @param kept what was kept of the line */
 	constructor(
 		private readonly line: LongLine,
-		private readonly queue: Buffer[],
-		private readonly onDone: () => void,
-	) {}
-
-	push(bytes: Buffer): void {
-		this.queue.push(bytes);
-		// Faster than it comes: the queue gets shorter, whoever writes the line.
-		this.pass(Math.max(handedOverAtOnce, 2 * bytes.length));
+		kept: readonly Buffer[],
+	) {
+		kept.forEach(it => this.pieces.add(it));
 	}
 
-	end(): void {
-		this.hasEnded = true;
-		this.goOn();
-	}
-
-	/** There is no later. */
-	hurry(): void {
-		this.pass(Infinity);
-	}
-
-	private goOn(): void {
-		if (!this.pass(handedOverAtOnce)) {
-			setImmediate(() => this.goOn());
-		}
-	}
-
-	/** Passes on so many bytes at least; true when the line has ended and nothing is left. */
-	private pass(bytes: number): boolean {
-		let missing = bytes;
-		for (; missing > 0 && this.next < this.queue.length; this.next++) {
-			const part = this.queue[this.next] ?? nothing;
-			// Its memory is free from now on.
-			this.queue[this.next] = nothing;
+	processNext(): number | undefined {
+		const part = this.pieces.take(maxPart);
+		if (part) {
 			this.line.push(part);
-			missing -= part.length;
 		}
-		if (this.next < this.queue.length) {
-			return false;
-		}
-		this.queue.length = 0;
-		this.next = 0;
-		if (this.hasEnded) {
-			this.hasEnded = false;
-			this.line.end();
-			this.onDone();
-		}
-		return true;
+		return part?.length;
+	}
+
+	finish(): void {
+		this.line.end();
 	}
 }

@@ -25,7 +25,7 @@ export class LongMessageReader implements LongLine {
 		this.head = new Head(maxHeadBytes);
 	}
 
-	push(bytes: Buffer): void {
+	push(bytes: Uint8Array): void {
 		this.bytes += bytes.length;
 		this.head.push(bytes);
 		this.scanner.push(bytes);
@@ -48,7 +48,7 @@ export class CutLine implements LongLine {
 		this.head = new Head(maxBytes);
 	}
 
-	push(bytes: Buffer): void {
+	push(bytes: Uint8Array): void {
 		this.head.push(bytes);
 		if (this.head.isFull && !this.isTold) {
 			this.isTold = true;
@@ -74,7 +74,7 @@ class Head {
 		return this.missing === 0;
 	}
 
-	push(bytes: Buffer): void {
+	push(bytes: Uint8Array): void {
 		if (this.missing > 0) {
 			// A copy: a part of a chunk keeps the whole chunk in memory.
 			const part = Buffer.from(bytes.subarray(0, this.missing));

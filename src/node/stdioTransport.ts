@@ -273,9 +273,7 @@ export class StdioTransport extends Owner implements Transport {
 			// A process that couldn't be ended may hold the pipes open and write to them.
 			child.stdout.destroy();
 			child.stderr.destroy();
-			stdout.end();
-			stderr.end();
-			await rest;
+			await Promise.all([stdout.end(), stderr.end(), rest]);
 			this.end(exit);
 		};
 		this.finished = finish();

@@ -1,114 +1,111 @@
 /**
- * Scans an event that is too large to be kept for the id of its message. Much of the event may have been received before
- * it turns out to be too large, so it is scanned in steps, one in each turn of the event loop, and its parts are never
+ * Scans events that are too large to be kept for the ids of their messages. Much of an event may have been received before
+ * it turns out to be too large, so it is scanned in parts, over several turns of the event loop, and its parts are never
  * joined.
  */
+import { BytePieces } from '../../base/bytePieces.js';
+import { maxPart, type ScanJob, ScanQueue } from '../../base/scanQueue.js';
 import { IdScanner } from '../jsonrpc/idScanner.js';
 
-type Part = Uint8Array | string;
-
-/** Bytes or characters that are scanned in one turn of the event loop. */
-const maxPerTurn = 256 * 1024;
-/** What each part counts in addition to its length. */
-const partCost = 32;
-const sliceLength = 64 * 1024;
-
 const encoder = new TextEncoder();
-const nothing: readonly Part[] = [];
 
-export class LongEvent {
-	private readonly scanner = new IdScanner();
-	private readonly queue: Iterable<Part>[] = [];
-	private next = 0;
-	private slices = slicesOf(nothing);
-	private onDone: ((scanner: IdScanner) => void) | undefined;
+/** The events of one stream: however many are too large, the work in a turn and the memory are those of one. */
+export class LongEvents {
+	private readonly queue = new ScanQueue();
+	/** The one that hasn't ended. */
+	private current: LongEvent | undefined;
+	/** Bytes of lines added in this chunk: invalid UTF-8 becomes longer when it is decoded and encoded. */
+	private added = 0;
 
-	/** Adds parts of the event. The caller must not change them afterwards. */
-	add(parts: Iterable<Part>): void {
-		this.queue.push(parts);
+	/** @param kept the lines of its data so far, in strings of one line or several; emptied */
+	begin(kept: string[]): void {
+		this.current = new LongEvent(kept);
+		this.queue.add(this.current);
+	}
+
+	/** Adds bytes to the current event. The caller must not change them afterwards. */
+	add(bytes: Uint8Array): void {
+		this.current?.pieces.add(bytes);
+	}
+
+	/** Adds lines to the current event. */
+	addLines(lines: string): void {
+		const bytes = encoder.encode(`\n${lines}`);
+		this.added += bytes.length;
+		this.add(bytes);
+	}
+
+	/** Call at the end of each chunk, with its length. @throws what `onDone` throws */
+	didReceive(length: number): void {
+		this.queue.didReceive(Math.max(length, this.added));
+		this.added = 0;
 	}
 
 	/**
-	 * Scans the next parts. To be called once in each turn of the event loop that received some.
-	 * @param length bytes received in this turn
-	 */
-	scanNext(length: number): void {
-		// More than was received, even in lines without data, so the queue always gets shorter.
-		this.scan(Math.max(maxPerTurn, 8 * length));
-	}
-
-	/**
-	 * Ends the event. A short rest is scanned at once.
-	 * @param onDelay called if the rest takes more turns of the event loop; may throw to give the event up
+	 * Ends the current event. If little is left to scan, it is scanned at once.
+	 * @param onDelay called if the rest takes more turns of the event loop; may throw to give the stream up
 	 * @param onDone called when the whole event has been scanned
 	 */
 	end(onDelay: () => void, onDone: (scanner: IdScanner) => void): void {
-		if (this.scan(maxPerTurn)) {
-			onDone(this.scanner);
-		} else {
+		this.current?.end(onDone);
+		this.current = undefined;
+		if (!this.queue.processShort()) {
 			onDelay();
-			this.onDone = onDone;
-			this.scanLater();
-		}
-	}
-
-	private scanLater(): void {
-		setTimeout(() => {
-			if (this.scan(maxPerTurn)) {
-				this.onDone?.(this.scanner);
-			} else {
-				this.scanLater();
-			}
-		}, 0);
-	}
-
-	/** @returns whether nothing is left */
-	private scan(max: number): boolean {
-		for (let left = max; left > 0;) {
-			const part = this.takePart();
-			if (part === undefined) {
-				return true;
-			}
-			this.scanner.push(typeof part === 'string' ? encoder.encode(part) : part);
-			left -= part.length + partCost;
-		}
-		return false;
-	}
-
-	private takePart(): Part | undefined {
-		for (;;) {
-			const { value, done } = this.slices.next();
-			if (!done) {
-				return value;
-			}
-			const parts = this.queue[this.next];
-			if (!parts) {
-				this.queue.length = 0;
-				this.next = 0;
-				return undefined;
-			}
-			// Releases its memory.
-			this.queue[this.next] = nothing;
-			this.next++;
-			this.slices = slicesOf(parts);
+			this.queue.processLater();
 		}
 	}
 }
 
-function* slicesOf(parts: Iterable<Part>): Generator<Part, undefined> {
-	for (const part of parts) {
-		// Empty parts are yielded too, because each costs `partCost`.
-		for (let start = 0, end = 0; start === 0 || start < part.length; start = end) {
-			end = start + sliceLength;
-			if (typeof part === 'string') {
-				const last = part.charCodeAt(end - 1);
-				// Half of a surrogate pair would be encoded as a replacement character.
-				end += last >= 0xd800 && last <= 0xdbff ? 1 : 0;
-				yield part.slice(start, end);
-			} else {
-				yield part.subarray(start, end);
-			}
-		}
+class LongEvent implements ScanJob {
+	/** What has been added since the event is too large. */
+	readonly pieces = new BytePieces();
+	private readonly scanner = new IdScanner();
+	/** The next of the kept strings, and where its rest begins. */
+	private next = 0;
+	private position = 0;
+	private onDone: ((scanner: IdScanner) => void) | undefined;
+
+	constructor(private readonly kept: string[]) {}
+
+	get isEnded(): boolean {
+		return this.onDone !== undefined;
 	}
-	return undefined;
+
+	end(onDone: (scanner: IdScanner) => void): void {
+		this.onDone = onDone;
+	}
+
+	processNext(): number | undefined {
+		const part = this.takeKept() ?? this.pieces.take(maxPart);
+		if (part) {
+			this.scanner.push(part);
+		}
+		return part?.length;
+	}
+
+	finish(): void {
+		this.onDone?.(this.scanner);
+	}
+
+	private takeKept(): Uint8Array | undefined {
+		const text = this.kept[this.next];
+		if (text === undefined) {
+			return undefined;
+		}
+		const { position } = this;
+		let end = position + maxPart;
+		const last = text.charCodeAt(end - 1);
+		// Half of a surrogate pair would be encoded as a replacement character.
+		end += last >= 0xd800 && last <= 0xdbff ? 1 : 0;
+		if (end < text.length) {
+			this.position = end;
+		} else {
+			// Releases its memory.
+			this.kept[this.next] = '';
+			this.next++;
+			this.position = 0;
+		}
+		const part = text.slice(position, end);
+		return encoder.encode(position === 0 ? `\n${part}` : part);
+	}
 }

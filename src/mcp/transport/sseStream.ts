@@ -31,19 +31,28 @@ export interface SseHandlers {
 	readonly onOverlong?: (() => unknown) | undefined;
 }
 
+import { BytePieces } from '../../base/bytePieces.js';
+import { maxPart } from '../../base/scanQueue.js';
 import type { IdScanner } from '../jsonrpc/idScanner.js';
-import { LongEvent } from './longEvent.js';
+import { LongEvents } from './longEvent.js';
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 // A byte-order mark counts only at the very start, which we look after ourselves.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const byteOrderMark = '\ufeff';
+const byteOrderMarkBytes = 3;
 const dataPrefix = 'data:';
+const newline = Uint8Array.of(lineFeed);
 /** Characters that each line of data counts besides its own: an event may consist of millions of empty lines. */
 const costOfLine = 16;
 /** The longest line that isn't data, in an event that is too large to be kept. */
 const maxFieldBytes = 64 * 1024;
+/** Kept lines that are shorter are joined: a string takes more memory than its characters. */
+const shortLength = 1024;
+/** V8 copies a shorter slice by itself. */
+const minSharedLength = 13;
 
 /** Feed it with `push`; an event that no blank line has ended is, as the standard asks, never told. */
 export class SseParser {
@@ -53,22 +62,27 @@ export class SseParser {
 	retryMs: number | undefined;
 
 	/** Bytes of the line that has not ended. */
-	private waiting: Uint8Array[] = [];
-	private waitingBytes = 0;
+	private readonly waiting = new BytePieces();
 	private isFirst = true;
 	/** The last chunk ended in CR: a LF at the start of the next one belongs to it. */
 	private afterReturn = false;
 
 	private event = '';
-	/** The first line of data, those that follow, and how many characters they have, with `costOfLine` of each that follows. */
+	/** Lines of data from earlier chunks, one or several in a string. */
+	private kept: string[] = [];
+	/** The first line of data in this chunk, and those that follow. */
 	private data: string | undefined;
 	private moreData: string[] = [];
+	/** Characters of data, with `costOfLine` of each line but the first. */
 	private dataLength = 0;
 	private id: string | undefined;
-	/** Looks through the data of an event that is too large to be kept. */
-	private long: LongEvent | undefined;
-	/** Until the end of this line, which is too long to be kept, bytes go here; nowhere if it is no data. */
-	private longLine: { readonly event: LongEvent | undefined } | undefined;
+	/** The event is too large to be kept: its data is only scanned. */
+	private isLong = false;
+	/** `onOverlong` was called for this event. */
+	private isTold = false;
+	private readonly longEvents = new LongEvents();
+	/** Until the end of this line, which is too long to be kept, bytes are scanned if it is data, and dropped otherwise. */
+	private longLine: { readonly isData: boolean } | undefined;
 
 	/** @param maxEventBytes counted roughly: whether bytes or characters depends on how they come */
 	constructor(
@@ -87,13 +101,13 @@ export class SseParser {
 		if (this.waiting.length > 0) {
 			const length = lineEnd(chunk);
 			if (length < chunk.length && this.isTooLong(length)) {
-				this.waiting.push(chunk.subarray(0, length));
+				this.waiting.add(chunk.subarray(0, length));
 				this.beginLongLine();
 				chunk = chunk.subarray(length);
 			}
 		}
 		if (this.longLine) {
-			chunk = this.passLongLine(chunk, this.longLine.event);
+			chunk = this.passLongLine(chunk, this.longLine.isData);
 		}
 		// Forwards first: what is most often absent is found absent fastest.
 		const hasReturns = chunk.includes(carriageReturn);
@@ -102,45 +116,61 @@ export class SseParser {
 		const end = Math.max(lastReturn, lastFeed) + 1;
 		if (end > 0) {
 			this.afterReturn = lastReturn === chunk.length - 1;
-			this.readLines(decoder.decode(this.withWaiting(chunk.subarray(0, end))), hasReturns);
+			const lines = chunk.subarray(0, end);
+			const text = decoder.decode(this.waiting.length > 0 ? this.waiting.takeAll(lines) : lines);
+			this.readLines(text, hasReturns);
+			this.keepLines(text);
 		}
 		if (end < chunk.length) {
 			this.wait(chunk.subarray(end));
 		}
-		this.long?.scanNext(bytes.length);
+		if (this.isLong) {
+			this.tellOverlong();
+		}
+		this.longEvents.didReceive(bytes.length);
 	}
 
 	private wait(rest: Uint8Array): void {
-		this.waiting.push(rest);
-		this.waitingBytes += rest.length;
+		this.waiting.add(rest);
 		if (this.isTooLong(0)) {
-			this.handlers.onOverlong?.();
+			this.tellOverlong();
 			this.beginLongLine();
 		}
 	}
 
 	/** @param more bytes that are to be added to the waiting line */
 	private isTooLong(more: number): boolean {
-		const max = this.long ? Math.min(this.maxEventBytes, maxFieldBytes) : this.maxEventBytes;
-		return this.waitingBytes + more + this.dataLength > max;
+		const max = this.isLong ? Math.min(this.maxEventBytes, maxFieldBytes) : this.maxEventBytes;
+		return this.waiting.length + more + this.dataLength > max;
 	}
 
 	private beginLongLine(): void {
-		const parts = this.waiting;
-		this.waiting = [];
-		this.waitingBytes = 0;
-		const event = this.skip();
-		const isData = decoder.decode(firstBytes(parts, dataPrefix.length)) === dataPrefix;
-		this.longLine = { event: isData ? event : undefined };
+		this.beginLong();
+		const { waiting } = this;
+		const head = decoder.decode(waiting.head(byteOrderMarkBytes + dataPrefix.length));
+		const hasMark = this.isFirst && head.startsWith(byteOrderMark);
+		this.isFirst = false;
+		const isData = head.startsWith(dataPrefix, hasMark ? byteOrderMark.length : 0);
+		this.longLine = { isData };
+		for (let skip = dataPrefix.length + (hasMark ? byteOrderMarkBytes : 0); skip > 0;) {
+			skip -= waiting.take(skip)?.length ?? skip;
+		}
 		if (isData) {
-			event.add(dataOf(parts));
+			this.longEvents.add(newline);
+		}
+		for (let piece = waiting.take(maxPart); piece; piece = waiting.take(maxPart)) {
+			if (isData) {
+				this.longEvents.add(piece);
+			}
 		}
 	}
 
 	/** @returns what follows the line */
-	private passLongLine(chunk: Uint8Array, event: LongEvent | undefined): Uint8Array {
+	private passLongLine(chunk: Uint8Array, isData: boolean): Uint8Array {
 		const end = lineEnd(chunk);
-		event?.add([chunk.subarray(0, end)]);
+		if (isData) {
+			this.longEvents.add(chunk.subarray(0, end));
+		}
 		if (end === chunk.length) {
 			return chunk.subarray(end);
 		}
@@ -150,28 +180,12 @@ export class SseParser {
 		return chunk.subarray(isReturn && chunk[end + 1] === lineFeed ? end + 2 : end + 1);
 	}
 
-	private withWaiting(last: Uint8Array): Uint8Array {
-		if (this.waiting.length === 0) {
-			return last;
-		}
-		const joined = new Uint8Array(this.waitingBytes + last.length);
-		let offset = 0;
-		for (const part of this.waiting) {
-			joined.set(part, offset);
-			offset += part.length;
-		}
-		joined.set(last, offset);
-		this.waiting = [];
-		this.waitingBytes = 0;
-		return joined;
-	}
-
 	/** Whole lines, each with its end. */
 	private readLines(text: string, hasReturns: boolean): void {
 		let start = 0;
 		if (this.isFirst) {
 			this.isFirst = false;
-			start = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+			start = text.startsWith(byteOrderMark) ? 1 : 0;
 		}
 		if (hasReturns) {
 			this.readMixedLines(text, start);
@@ -199,24 +213,24 @@ export class SseParser {
 			this.dispatch();
 		} else {
 			if (end - start > this.maxEventBytes) {
-				this.skip();
+				this.beginLong();
 			}
 			// By far the most frequent field, read without cutting out its name.
 			if (text.startsWith(dataPrefix, start)) {
 				this.addData(text.slice(text.charCodeAt(start + 5) === 0x20 ? start + 6 : start + 5, end));
 			} else {
-				this.readField(text.slice(start, end));
+				this.readField(text.slice(start, end), text);
 			}
 		}
 	}
 
-	private readField(line: string): void {
+	private readField(line: string, chunk: string): void {
 		const colon = line.indexOf(':');
 		const name = colon === -1 ? line : line.slice(0, colon);
 		const value = colon === -1 ? '' : line.slice(line.charCodeAt(colon + 1) === 0x20 ? colon + 2 : colon + 1);
 		switch (name) {
 			case 'event':
-				this.event = value;
+				this.event = detach(value, chunk);
 				return;
 			case 'data':
 				this.addData(value);
@@ -224,7 +238,7 @@ export class SseParser {
 			case 'id':
 				// HTML standard: an id with a NULL in it is ignored.
 				if (!value.includes('\0')) {
-					this.id = value;
+					this.id = detach(value, chunk);
 				}
 				return;
 			case 'retry':
@@ -235,91 +249,120 @@ export class SseParser {
 	}
 
 	private addData(value: string): void {
-		if (this.long) {
-			this.long.add(['\n', value]);
-			return;
-		}
+		const isFirst = this.data === undefined && this.kept.length === 0;
 		if (this.data === undefined) {
 			this.data = value;
-			this.dataLength = value.length;
 		} else {
 			this.moreData.push(value);
-			this.dataLength += value.length + costOfLine;
 		}
-		if (this.dataLength > this.maxEventBytes) {
-			this.handlers.onOverlong?.();
-			this.skip();
+		if (!this.isLong) {
+			this.dataLength += value.length + (isFirst ? 0 : costOfLine);
+			if (this.dataLength > this.maxEventBytes) {
+				this.tellOverlong();
+				this.beginLong();
+			}
 		}
 	}
 
-	/** From here to its end, the event is only looked through. */
-	private skip(): LongEvent {
-		if (!this.long) {
-			this.long = new LongEvent();
-			this.long.add(linesOf(this.data, this.moreData));
-			this.data = undefined;
+	/** Keeps, or scans, the lines of data in this chunk. @param chunk the text they were cut from, if they outlive it */
+	private keepLines(chunk: string): void {
+		const { data, moreData } = this;
+		if (data === undefined) {
+			return;
+		}
+		this.data = undefined;
+		this.keep(detach(data, chunk));
+		if (moreData.length > 0) {
 			this.moreData = [];
+			this.keep(detach(moreData.join('\n'), chunk));
+		}
+	}
+
+	/** @param lines one line, or several */
+	private keep(lines: string): void {
+		const { kept } = this;
+		const last = kept.at(-1);
+		if (this.isLong) {
+			this.longEvents.addLines(lines);
+		} else if (last !== undefined && last.length < shortLength && lines.length < shortLength) {
+			kept[kept.length - 1] = [last, lines].join('\n');
+		} else {
+			kept.push(lines);
+		}
+	}
+
+	/** From here to its end, the event is only scanned. */
+	private beginLong(): void {
+		if (!this.isLong) {
+			this.keepLines('');
+			this.isLong = true;
+			this.longEvents.begin(this.kept);
+			this.kept = [];
 			this.dataLength = 0;
 		}
-		return this.long;
+	}
+
+	private tellOverlong(): void {
+		if (!this.isTold) {
+			this.isTold = true;
+			this.handlers.onOverlong?.();
+		}
 	}
 
 	private dispatch(): void {
-		const { data, moreData, id, long } = this;
+		const { id } = this;
 		const event = this.event || 'message';
 		this.lastEventId = id ?? this.lastEventId;
 		this.event = '';
-		this.data = undefined;
 		this.dataLength = 0;
 		this.id = undefined;
-		this.long = undefined;
-		if (moreData.length > 0) {
-			this.moreData = [];
+		if (this.isLong) {
+			this.endLong({ event, id });
+			return;
 		}
-		if (long) {
-			long.end(
-				() => this.handlers.onOverlong?.(),
-				scanner => this.handlers.onOversize(scanner, { event, id }),
-			);
-		} else if (data !== undefined) {
-			const all = moreData.length > 0 ? `${data}\n${moreData.join('\n')}` : data;
-			this.handlers.onEvent({ event, data: all, id });
+		const data = this.takeData();
+		if (data !== undefined) {
+			this.handlers.onEvent({ event, data, id });
 		}
 	}
+
+	private takeData(): string | undefined {
+		if (this.kept.length > 0) {
+			this.keepLines('');
+			const { kept } = this;
+			this.kept = [];
+			return kept.join('\n');
+		}
+		const { data, moreData } = this;
+		this.data = undefined;
+		if (moreData.length === 0) {
+			return data;
+		}
+		this.moreData = [];
+		return `${data}\n${moreData.join('\n')}`;
+	}
+
+	private endLong(event: Omit<SseEvent, 'data'>): void {
+		this.keepLines('');
+		this.isLong = false;
+		this.longEvents.end(
+			() => this.tellOverlong(),
+			scanner => this.handlers.onOversize(scanner, event),
+		);
+		this.isTold = false;
+	}
+}
+
+/**
+ * A slice that outlives the decoded chunk it was cut from. V8 keeps the whole chunk in memory for a slice, so a slice that is
+ * much shorter is copied: the concatenation is flattened, which makes a new string.
+ */
+function detach(slice: string, chunk: string): string {
+	return slice.length >= minSharedLength && 2 * slice.length < chunk.length ? ` ${slice}`.slice(1) : slice;
 }
 
 /** Where the first line of a chunk ends; its length if no line ends there. */
 function lineEnd(chunk: Uint8Array): number {
 	const [feed, carriage] = [chunk.indexOf(lineFeed), chunk.indexOf(carriageReturn)];
 	return Math.min(feed === -1 ? chunk.length : feed, carriage === -1 ? chunk.length : carriage);
-}
-
-function* linesOf(first: string | undefined, more: readonly string[]): Generator<string> {
-	yield first ?? '';
-	for (const line of more) {
-		yield '\n';
-		yield line;
-	}
-}
-
-/** The bytes of a line of data, without the name of the field. */
-function* dataOf(parts: readonly Uint8Array[]): Generator<Uint8Array | string> {
-	yield '\n';
-	let skipped = 0;
-	for (const part of parts) {
-		const rest = part.subarray(dataPrefix.length - skipped);
-		skipped += part.length - rest.length;
-		yield rest;
-	}
-}
-
-function firstBytes(parts: readonly Uint8Array[], count: number): Uint8Array {
-	const bytes: number[] = [];
-	for (const part of parts) {
-		bytes.push(...part.subarray(0, count - bytes.length));
-		if (bytes.length === count) {
-			break;
-		}
-	}
-	return Uint8Array.from(bytes);
 }

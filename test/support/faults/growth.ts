@@ -37,7 +37,8 @@ async function usedMb(collect: () => void): Promise<number> {
 	return (heapUsed + external) / 2 ** 20;
 }
 
-function garbageCollector(): () => void {
+/** Makes the collector callable; its callers decide when memory is collected. */
+export function garbageCollector(): () => void {
 	setFlagsFromString('--expose-gc');
 	return runInNewContext('gc') as () => void;
 }

@@ -93,7 +93,7 @@ describe('chunking', function () {
 					for (const chunk of cut(all, places)) {
 						reader.push(chunk);
 					}
-					reader.end();
+					void reader.end();
 					assert.deepEqual(told, linesOf(all, maxBytes));
 				}),
 				{ numRuns: 2000 },
@@ -110,7 +110,7 @@ describe('chunking', function () {
 					for (const chunk of cut(Buffer.from(`${isMarked && text !== '' ? '\uFEFF' : ''}${text}`), places)) {
 						reader.push(chunk);
 					}
-					reader.end();
+					void reader.end();
 					assert.deepEqual(received, JSON.parse(JSON.stringify(sent)));
 				}),
 				{ numRuns: 100 },

@@ -119,6 +119,81 @@ describe('IdScanner', () => {
 		);
 	});
 
+	describe('what a message contains makes no difference to the cost of a byte', () => {
+		const size = 64 * 1024;
+		const plain = { head: '{"a":"', repeated: 'x' };
+		const shapes: readonly { readonly head: string; readonly repeated: string }[] = [
+			{ head: '{', repeated: ':,' },
+			{ head: '{', repeated: '"id":,' },
+			{ head: '{', repeated: '"id":1,' },
+			{ head: '{', repeated: '"id":"a",' },
+			{ head: '{', repeated: '"\\u0069\\u0064":1,' },
+			{ head: '{', repeated: '"method":1,' },
+			{ head: '{', repeated: '"":0,' },
+			{ head: '{', repeated: '""' },
+			{ head: '{"', repeated: 'i' },
+			{ head: '{"', repeated: '\\uzzzz' },
+			{ head: '{"id":"', repeated: 'x' },
+			{ head: '{"id":', repeated: '[{"id":' },
+			{ head: '{"id":', repeated: ' ' },
+			{ head: '{"a":', repeated: '[{' },
+			{ head: '{"a":"', repeated: '\\"' },
+			{ head: '{"a":', repeated: '""' },
+		];
+		const bytesOf = (repeated: string): Uint8Array =>
+			new TextEncoder().encode(repeated.repeat(Math.ceil(size / repeated.length)));
+
+		/** The least CPU time of several scans, in microseconds. */
+		function costOf({ head, repeated }: (typeof shapes)[number]): number {
+			const bytes = bytesOf(repeated);
+			const times = Array.from({ length: 10 }, () => {
+				const scanner = new IdScanner();
+				scanner.push(Buffer.from(head));
+				const began = process.cpuUsage();
+				for (let count = 0; count < 16; count++) {
+					scanner.push(bytes);
+				}
+				return process.cpuUsage(began).user;
+			});
+			return Math.min(...times);
+		}
+
+		it('in time', () => {
+			costOf(plain);
+			const base = costOf(plain);
+			for (const shape of shapes) {
+				// About 2, measured. A token parsed for each of these would be 50 to 1000.
+				const ratio = costOf(shape) / base;
+				assert.ok(ratio < 8, `${shape.head} ${shape.repeated}: ${ratio.toFixed(1)} times the cost of plain text`);
+			}
+		});
+
+		it('in tokens that are decoded or parsed before the result is asked for: none', () => {
+			let count = 0;
+			const parse = JSON.parse;
+			const decode = Reflect.get(TextDecoder.prototype, 'decode') as (...args: unknown[]) => string;
+			JSON.parse = (...args) => {
+				count++;
+				return parse(...args) as unknown;
+			};
+			Reflect.set(TextDecoder.prototype, 'decode', function (this: unknown, ...args: unknown[]) {
+				count++;
+				return decode.apply(this, args);
+			});
+			try {
+				for (const { head, repeated } of shapes) {
+					const scanner = new IdScanner();
+					scanner.push(Buffer.from(head));
+					scanner.push(bytesOf(repeated));
+				}
+			} finally {
+				JSON.parse = parse;
+				Reflect.set(TextDecoder.prototype, 'decode', decode);
+			}
+			assert.equal(count, 0);
+		});
+	});
+
 	it('never throws, whatever the bytes are', () => {
 		fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), bytes => void scan(bytes, 7)));
 	});

@@ -93,6 +93,8 @@ describe('SseParser', () => {
 			[`event: a\r\n: x\r\ndata: {"id":7,"result":"${long}"}\r\n\r\n`, 7, undefined, 'a'],
 			[`data: {"id":7}\rdatum: {"${long}":1}\r\r`, 7, undefined, 'message'],
 			[`data: "${long}"\n\n`, undefined, undefined, 'message'],
+			[`\ufeffdata: {"id":7,"result":"${long}"}\n\n`, 7, undefined, 'message'],
+			[`\ufeff: ${long}\n\ufeffdata: {"id":8}\ndata: {"id":7}\n\n`, 7, undefined, 'message'],
 		];
 		for (const [text, ...expected] of table) {
 			const bytes = new TextEncoder().encode(`${text}data: next\n\n`);
@@ -112,6 +114,28 @@ describe('SseParser', () => {
 				assert.deepEqual(found, [...expected, 'next'], `${text.slice(0, 40)} in chunks of ${size}`);
 			}
 		}
+	});
+
+	it('an event that is too large is told once, as soon as it has no end in its chunk', () => {
+		const told: string[] = [];
+		const parser = new SseParser(
+			{
+				onEvent: () => told.push('event'),
+				onOversize: () => told.push('oversize'),
+				onOverlong: () => told.push('overlong'),
+			},
+			limit,
+		);
+		const push = (text: string): unknown => {
+			parser.push(Buffer.from(text));
+			return told.splice(0).join();
+		};
+		const half = 'x'.repeat(limit / 2);
+		assert.deepEqual(
+			[push(`data: ${half}`), push(`${half}\n`), push(`data: ${half}\n`), push('\n')],
+			['', 'overlong', '', 'oversize'],
+		);
+		assert.deepEqual([push(`data: ${half}`), push(`${half}\n\ndata: next\n\n`)], ['', 'oversize,event']);
 	});
 
 	it('an event is told as soon as its last byte is there', () => {
