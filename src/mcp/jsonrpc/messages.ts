@@ -72,7 +72,7 @@ export function classify(value: unknown, text = ''): Classified {
 			return { kind: 'invalid', why: 'request id is neither a string nor a number', id };
 		}
 		if (!isExactId(id, text)) {
-			return { kind: 'invalid', why: 'request id has more digits than can be given back', id: undefined };
+			return { kind: 'invalid', why: 'request id is no integer that can be given back', id: undefined };
 		}
 		return { kind: 'request', message: value as unknown as RequestMessage };
 	}

@@ -69,7 +69,8 @@ export class PendingRequests implements Disposable {
 
 	/** The request that an id of the server names: all of ours are numbers, which some servers send back as strings. */
 	get(id: RequestId): PendingRequest | undefined {
-		const request = this.requests[Number(id)];
+		// What a server sends as an id may be of any type, and too deep to be converted.
+		const request = typeof id === 'number' || typeof id === 'string' ? this.requests[Number(id)] : undefined;
 		return request && isSameId(request.id, id) ? request : undefined;
 	}
 

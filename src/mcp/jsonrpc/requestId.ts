@@ -25,7 +25,8 @@ export function isExactId(id: RequestId, text: string): boolean {
 	if (typeof id === 'string') {
 		return true;
 	}
-	if (Math.abs(id) > Number.MAX_SAFE_INTEGER) {
+	// MCP has no fractions.
+	if (!Number.isSafeInteger(id)) {
 		return false;
 	}
 	for (const [, written = ''] of text.matchAll(longNumber)) {

@@ -74,7 +74,7 @@ describe('Connection', () => {
 			[2 ** 53 - 1],
 		);
 		assert.deepEqual(bench.log.lines, [
-			'warn: Ignored an invalid message: request id has more digits than can be given back.',
+			'warn: Ignored an invalid message: request id is no integer that can be given back.',
 		]);
 	});
 
