@@ -227,7 +227,10 @@ describe('approvals', () => {
 		review();
 		// Both were called at once: either may be listed first.
 		const lines = (await chosen).toSorted();
-		assert.deepEqual(lines, ['weed (n: 1) | garden · needs approval', 'weed (n: 2) | garden · needs approval']);
+		assert.deepEqual(
+			lines.map(it => it.replace(/\d+:\d+:\d+ [AP]M$/, 'since when')),
+			[1, 2].map(n => `weed (n: ${n}) | garden · needs approval · since when`),
+		);
 		assert.equal((await answer('Allow Once'))[1], '"n" | 2');
 		assert.equal(await second, '["weed",{"n":2}]');
 		review();

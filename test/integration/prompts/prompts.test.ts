@@ -100,10 +100,14 @@ describe('prompts', () => {
 
 	/** The text of the document that is opened next. */
 	async function newDocument(): Promise<string> {
+		const before = vscode.window.activeTextEditor?.document;
 		await choose('New Document');
-		const editor = await eventually('a document', () => vscode.window.activeTextEditor);
-		assert.equal(editor.document.languageId, 'markdown');
-		return editor.document.getText();
+		const document = await eventually('a document', () => {
+			const there = vscode.window.activeTextEditor?.document;
+			return there === before ? undefined : there;
+		});
+		assert.equal(document.languageId, 'markdown');
+		return document.getText();
 	}
 
 	describe('in the list', () => {

@@ -127,18 +127,12 @@ describe('what is done with a prompt', () => {
 	});
 
 	it('is only what this editor can do', async () => {
-		const commands = await vscode.commands.getCommands(true);
+		assert.equal(vscode.workspace.getConfiguration('chat').get('disableAIFeatures'), true, 'there is no chat');
 		const models = await vscode.lm.selectChatModels();
 		const uses = await usesFor(contextOf(messages));
 		assert.deepEqual(
 			uses.map(it => it.id),
-			[
-				'newDocument',
-				'copy',
-				...(commands.includes('workbench.action.chat.open') ? ['chat'] : []),
-				...(models.length > 0 ? ['model'] : []),
-				'preview',
-			],
+			['newDocument', 'copy', ...(models.length > 0 ? ['model'] : []), 'preview'],
 		);
 	});
 
@@ -147,6 +141,9 @@ describe('what is done with a prompt', () => {
 		const { executeCommand, getCommands } = vscode.commands;
 		const { createChatParticipant } = vscode.chat;
 		const sent: unknown[] = [];
+		const turnOff = (isOff: boolean): Thenable<void> =>
+			vscode.workspace.getConfiguration('chat').update('disableAIFeatures', isOff, vscode.ConfigurationTarget.Global);
+		await turnOff(false);
 		commands.getCommands = async () => ['workbench.action.chat.open'];
 		commands.executeCommand = async (...command: unknown[]) => void sent.push(command);
 		try {
@@ -163,6 +160,7 @@ describe('what is done with a prompt', () => {
 		} finally {
 			Object.assign(commands, { executeCommand, getCommands });
 			Object.assign(vscode.chat, { createChatParticipant });
+			await turnOff(true);
 		}
 		const query = 'User:\nWho are you,\\u{202e}really?\n\nAssistant:\n[image · image/png · 3 B]';
 		assert.deepEqual(sent, [['workbench.action.chat.open', { query, isPartialQuery: true }]]);
