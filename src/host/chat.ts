@@ -1,15 +1,11 @@
 /** The editor's chat, where it has one: none of it is there in every editor. */
 import * as vscode from 'vscode';
+import { isChatOff } from './config.js';
 import { ChatParticipant } from './contributions.js';
 
 const openCommand = 'workbench.action.chat.open';
 /** Attaches a file to the next message. */
 export const attachCommand = 'workbench.action.chat.attachFile';
-
-/** Whether the person has turned chat off. Its commands are still there, and do nothing. */
-export function isChatOff(): boolean {
-	return vscode.workspace.getConfiguration('chat').get('disableAIFeatures') === true;
-}
 
 /** Whether there is a chat that a text can be put into. */
 export async function canOpenChat(): Promise<boolean> {

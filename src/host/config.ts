@@ -101,6 +101,11 @@ export function confirmsServers(): boolean {
 	return valueOf('confirmServers') !== 'never';
 }
 
+/** Whether the person has turned chat off. Its commands are still there, and do nothing. */
+export function isChatOff(): boolean {
+	return vscode.workspace.getConfiguration('chat').get('disableAIFeatures') === true;
+}
+
 /** What one server may cost. */
 export function limits(): Limits {
 	return {

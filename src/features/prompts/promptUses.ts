@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import { within } from '../../base/async.js';
 import type { PromptResult } from '../../mcp/index.js';
-import { canOpenChat, hasParticipants, isChatOff, mentioned, writeInChat } from '../../host/chat.js';
+import { canOpenChat, hasParticipants, mentioned, writeInChat } from '../../host/chat.js';
+import { isChatOff } from '../../host/config.js';
 import { modelText } from '../../host/plainText.js';
 import { runAgainstModel } from './modelAnswer.js';
 import { promptText } from './promptText.js';
