@@ -101,9 +101,10 @@ export function confirmsServers(): boolean {
 	return valueOf('confirmServers') !== 'never';
 }
 
-/** Whether the person has turned chat off. Its commands are still there, and do nothing. */
+/** Whether chat is turned off, here or everywhere. Its commands are still there, and do nothing. */
 export function isChatOff(): boolean {
-	return vscode.workspace.getConfiguration('chat').get('disableAIFeatures') === true;
+	const { globalValue, workspaceValue } = scoped().inspect<unknown>('chat.disableAIFeatures') ?? {};
+	return globalValue === true || workspaceValue === true;
 }
 
 /** What one server may cost. */
