@@ -103,7 +103,7 @@ export function confirmsServers(): boolean {
 
 /** Whether chat is turned off, here or everywhere. Its commands are still there, and do nothing. */
 export function isChatOff(): boolean {
-	const { globalValue, workspaceValue } = scoped().inspect<unknown>('chat.disableAIFeatures') ?? {};
+	const { globalValue, workspaceValue } = scoped(undefined).inspect<unknown>('chat.disableAIFeatures') ?? {};
 	return globalValue === true || workspaceValue === true;
 }
 
