@@ -91,3 +91,8 @@ function titleName(title: string): string {
 	const name = fileName(title);
 	return /\.\w+$/.test(name) ? `${name}\u200B` : name;
 }
+
+/** Whether a person can write in it. Documents of servers and of ours are read-only. */
+export function isWritable({ uri }: vscode.TextDocument): boolean {
+	return uri.scheme === 'untitled' || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === true;
+}

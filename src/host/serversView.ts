@@ -13,11 +13,11 @@ import type { TreeNode } from './treeNodes.js';
 
 const uriList = 'text/uri-list';
 
-/** Milliseconds within which a removed row disappears. */
+/** Milliseconds within which a removed row disappears, unless the removal is undone. */
 const emptyMs = 5000;
 
-/** Milliseconds until the editor has drawn the text of an empty view. Before, there is nothing to focus. */
-const drawnMs = 500;
+/** Milliseconds until the editor has drawn the text of the empty view. Before, there is nothing to focus. */
+const drawnMs = 200;
 
 /** What lines stand for goes where they are dropped: in the editor area, it opens. */
 export function handleDrag(nodes: readonly TreeNode[], data: vscode.DataTransfer): void {
@@ -82,18 +82,15 @@ export class ServersView extends Owner {
 		await (node && this.reveal(node).catch(() => undefined));
 	}
 
-	/** Gives the keyboard focus to the text of the empty view, once its last row is gone. */
+	/** Gives the keyboard focus to the text of the empty view, once that stands in place of the last row. */
 	focusWhenEmpty(): void {
-		const listener = this.tree.onDidChangeTreeData(() => {
-			if (this.tree.visibleServers().length === 0) {
-				clearTimeout(timer);
-				listener.dispose();
-				const drawn = setTimeout(() => void vscode.commands.executeCommand(`${Views.servers}.focus`), drawnMs);
-				this.own(toDisposable(() => clearTimeout(drawn)));
-			}
+		let timer = setTimeout(() => listener.dispose(), emptyMs);
+		const listener = this.tree.onDidEmpty(() => {
+			listener.dispose();
+			clearTimeout(timer);
+			timer = setTimeout(() => void vscode.commands.executeCommand(`${Views.servers}.focus`), drawnMs);
 		});
-		// The row may stay, because the removal was undone.
-		const timer = setTimeout(() => listener.dispose(), emptyMs);
+		this.own(toDisposable(() => clearTimeout(timer)));
 		this.own(listener);
 	}
 

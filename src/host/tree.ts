@@ -6,7 +6,7 @@
  * when its own list has changed. Lines keep their ids, and by these the editor keeps what is chosen and open.
  */
 import * as vscode from 'vscode';
-import { type Disposable, Emitter, Owner, toDisposable } from '../base/lifecycle.js';
+import { type Disposable, Emitter, type Event, Owner, toDisposable } from '../base/lifecycle.js';
 import { Pacer } from '../base/pacer.js';
 import { itemsOf, type ListState } from '../model/catalog.js';
 import { EntryFilter } from '../model/entryFilter.js';
@@ -44,6 +44,9 @@ interface Drawn {
 }
 
 export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNode> {
+	private readonly _onDidEmpty = this.own(new Emitter<void>());
+	/** The editor has asked for the servers, and there is none to show. */
+	readonly onDidEmpty: Event<void> = this._onDidEmpty.event;
 	private readonly _onDidChangeTreeData = this.own(new Emitter<TreeNode[] | undefined>());
 	readonly onDidChangeTreeData = this._onDidChangeTreeData.event as vscode.Event<TreeNode[] | undefined>;
 
@@ -159,8 +162,13 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 
 	getChildren(node?: TreeNode): TreeNode[] | Promise<TreeNode[]> {
 		switch (node?.kind) {
-			case undefined:
-				return this.visibleServers();
+			case undefined: {
+				const servers = this.visibleServers();
+				if (servers.length === 0) {
+					this._onDidEmpty.fire();
+				}
+				return servers;
+			}
 			case 'server':
 				return this.visibleGroups(node);
 			case 'group':

@@ -4,6 +4,7 @@ import { within } from '../../base/async.js';
 import type { PromptResult } from '../../mcp/index.js';
 import { canOpenChat, hasParticipants, mentioned, writeInChat } from '../../host/chat.js';
 import { isChatOff } from '../../host/config.js';
+import { isWritable } from '../../host/documents.js';
 import { modelText } from '../../host/plainText.js';
 import { runAgainstModel } from './modelAnswer.js';
 import { promptText } from './promptText.js';
@@ -55,9 +56,9 @@ export async function usesFor(context: UseContext): Promise<PromptUse[]> {
 	const { result, forModel } = context;
 	const text = (): string => promptText(result);
 	const [hasChat, models = []] = await Promise.all([canOpenChat(), within(modelsThere(), modelsMs)]);
-	const isWritable = context.editor !== undefined && canWrite(context.editor.document);
+	const canInsert = context.editor !== undefined && isWritable(context.editor.document);
 	return [
-		...(isWritable ? [toUse('insert', 'insert', () => insertAtCursor(context.editor, text()))] : []),
+		...(canInsert ? [toUse('insert', 'insert', () => insertAtCursor(context.editor, text()))] : []),
 		toUse('newDocument', 'new-file', () => openDocument(text())),
 		toUse('copy', 'copy', () => copy(text())),
 		...(hasChat || (hasParticipants() && !isChatOff())
@@ -92,11 +93,6 @@ async function insertAtCursor(editor: vscode.TextEditor | undefined, text: strin
 	if (isDone !== true) {
 		throw new Error(vscode.l10n.t('There is no editor to insert it into. Open the document first.'));
 	}
-}
-
-/** Documents of servers and of ours are read-only. */
-function canWrite({ uri }: vscode.TextDocument): boolean {
-	return uri.scheme === 'untitled' || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === true;
 }
 
 async function openDocument(content: string): Promise<void> {

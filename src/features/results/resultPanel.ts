@@ -7,7 +7,7 @@ import { MutableDisposable, Owner } from '../../base/lifecycle.js';
 import type { CallAgain, CallOutcome, OutcomeUse } from '../../model/callOutcome.js';
 import { guarded } from '../../host/commands.js';
 import { Commands, resultViewType } from '../../host/contributions.js';
-import type { Documents } from '../../host/documents.js';
+import { type Documents, isWritable } from '../../host/documents.js';
 import { type FromView, readFromView, type ToView } from '../../webviews/result/protocol.js';
 import { copyBlock, copyOutcome, openBlock, openStructured, saveBlock, saveOutcome } from './resultActions.js';
 import { preparePage, type PreparedPage, viewStrings } from './resultPage.js';
@@ -237,7 +237,8 @@ export class ResultPanel extends Owner {
 	}
 }
 
-/** Whether the view is hidden behind the editor that the person uses: shown there, it would take the focus from it. */
+/** Whether the view is hidden behind a text that the person may be writing: shown there, it would take the focus from it. */
 function coversAnEditor({ visible, viewColumn }: vscode.WebviewPanel): boolean {
-	return !visible && viewColumn === vscode.window.tabGroups.activeTabGroup.viewColumn;
+	const editor = vscode.window.activeTextEditor;
+	return !visible && editor !== undefined && editor.viewColumn === viewColumn && isWritable(editor.document);
 }
