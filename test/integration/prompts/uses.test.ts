@@ -141,9 +141,9 @@ describe('what is done with a prompt', () => {
 		const { executeCommand, getCommands } = vscode.commands;
 		const { createChatParticipant } = vscode.chat;
 		const sent: unknown[] = [];
-		const turnOff = (isOff: boolean): Thenable<void> =>
-			vscode.workspace.getConfiguration('chat').update('disableAIFeatures', isOff, vscode.ConfigurationTarget.Global);
-		await turnOff(false);
+		// The oldest editor has no such setting to be changed.
+		const { getConfiguration } = vscode.workspace;
+		Object.assign(vscode.workspace, { getConfiguration: () => ({ inspect: () => undefined }) });
 		commands.getCommands = async () => ['workbench.action.chat.open'];
 		commands.executeCommand = async (...command: unknown[]) => void sent.push(command);
 		try {
@@ -160,7 +160,7 @@ describe('what is done with a prompt', () => {
 		} finally {
 			Object.assign(commands, { executeCommand, getCommands });
 			Object.assign(vscode.chat, { createChatParticipant });
-			await turnOff(true);
+			Object.assign(vscode.workspace, { getConfiguration });
 		}
 		const query = 'User:\nWho are you,\\u{202e}really?\n\nAssistant:\n[image · image/png · 3 B]';
 		assert.deepEqual(sent, [['workbench.action.chat.open', { query, isPartialQuery: true }]]);
