@@ -41,6 +41,12 @@ const lookAtFocus = `(() => {
 	return (it.getAttribute('role') || it.tagName.toLowerCase()) + ': ' + name;
 })()`;
 
+/** In the page: the line that has the focus, whatever is written in it meanwhile; `undefined` where it is no line. */
+const lookAtLine = `(() => {
+	const line = document.activeElement?.closest('.quick-input-widget')?.querySelector('.quick-input-list .monaco-list-row.focused');
+	return line?.getAttribute('data-index') ?? undefined;
+})()`;
+
 /** In the view of a result. */
 const lookInView = `(() => {
 	const it = document.activeElement;
@@ -93,6 +99,14 @@ export class Hands {
 		return seen.filter(it => it !== undefined).at(-1) ?? there;
 	}
 
+	/** Where the focus is: the same while a title counts seconds, or a line says more. */
+	private async place(): Promise<string> {
+		const focus = await this.focus();
+		const line = await this.page.evaluate<string | undefined>(lookAtLine);
+		const [title] = focus.split(': ', 2).slice(1);
+		return line === undefined ? focus : `${withoutClock(title ?? '')} ${line}`;
+	}
+
 	/** Waits until that has the focus. */
 	async expectFocus(wanted: RegExp | string, ms = patience): Promise<string> {
 		const fits = (it: string): boolean => (typeof wanted === 'string' ? it === wanted : wanted.test(it));
@@ -118,9 +132,9 @@ export class Hands {
 	 * came to nothing is pressed again, as a person would.
 	 */
 	async go(key: string, wanted: RegExp | string): Promise<void> {
-		const before = withoutClock(await this.focus());
+		const before = await this.place();
 		await persist(async () => {
-			if (withoutClock(await this.focus()) === before) {
+			if ((await this.place()) === before) {
 				await this.press(key);
 			}
 			await this.expectFocus(wanted, impatience);
@@ -133,9 +147,9 @@ export class Hands {
 			if (wanted.test(await this.focus())) {
 				return;
 			}
-			const before = withoutClock(await this.focus());
+			const before = await this.place();
 			await this.press(key);
-			await until('a step', async () => withoutClock(await this.focus()) !== before, 2000).catch(() => undefined);
+			await until('a step', async () => (await this.place()) !== before, 2000).catch(() => undefined);
 		}
 		await this.expectFocus(wanted);
 	}
