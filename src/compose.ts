@@ -280,7 +280,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			showOutcome: results.show,
 			state,
 			isSilenceExpected: ({ definition }, sentAt) =>
-				questions.mayHoldUp(definition, sentAt) || accounts.of(definition)?.state.kind === 'working',
+				questions.explainsSilence(definition, sentAt) || accounts.of(definition)?.state.kind === 'working',
 		}),
 	);
 	const exchanges = owned.add(

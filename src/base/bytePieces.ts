@@ -1,6 +1,6 @@
-/** Bytes in the order in which they were received, in as many pieces. */
+/** A queue of bytes that avoids copying. */
 
-/** So many pieces are copied into one if they are short: a piece takes more memory than its bytes. */
+/** Runs of this many pieces are joined if they have at most `maxJoined` bytes: a piece costs memory besides its bytes. */
 const piecesToJoin = 256;
 const maxJoined = 256 * 1024;
 const nothing = new Uint8Array(0);

@@ -1,13 +1,16 @@
 /**
- * Processes large input part by part, in the order in which it was added. The work in a turn of the event loop is bounded:
- * a constant, and a multiple of what was received in that turn, which also makes the queue shorter with each chunk.
+ * Processes oversized input in parts, in the order in which it was added. The work in a turn of the event loop is bounded.
+ * Each call of `didReceive` processes more bytes than were received, so the queue gets shorter with each chunk.
  */
 
 /** Input that is processed in parts. */
 export interface ScanJob {
 	/** No parts will be added. */
 	readonly isEnded: boolean;
-	/** Processes the next part, of `maxPart` bytes at most. @returns its bytes, or undefined if there is none now */
+	/**
+	 * Processes the next part: at most `maxPart` bytes, or characters of text that was kept.
+	 * @returns its bytes, or undefined if there is none now
+	 */
 	processNext(): number | undefined;
 	/** Called once, when the job has ended and all its parts have been processed. */
 	finish(): void;
@@ -16,11 +19,11 @@ export interface ScanJob {
 export const maxPart = 64 * 1024;
 /** Bytes processed in a turn without a new chunk, and at the end of a job. */
 const maxPerTurn = 256 * 1024;
-/** What each part counts in addition to its bytes. */
+/** What each part costs in addition to its bytes. */
 const partCost = 32;
 /** Bytes to process for each byte received: more than one, so the queue gets shorter. */
 const perByte = 2;
-/** The same for each chunk received, for the parts that it added. */
+/** Bytes to process in addition for each chunk received: they cover the cost of its parts. */
 const perChunk = 256;
 
 export class ScanQueue {
@@ -77,14 +80,11 @@ export class ScanQueue {
 	}
 
 	/** Resolves when all jobs are finished. Call when all have ended. */
-	empty(): Promise<void> {
-		if (this.processShort()) {
-			return Promise.resolve();
+	async empty(): Promise<void> {
+		if (!this.processShort()) {
+			this.processLater();
+			await new Promise<void>(resolve => this.onEmpty.push(resolve));
 		}
-		this.processLater();
-		return new Promise(resolve => {
-			this.onEmpty.push(resolve);
-		});
 	}
 
 	private process(): void {
@@ -96,12 +96,19 @@ export class ScanQueue {
 				this.credit -= bytes + partCost;
 			} else if (job?.isEnded) {
 				this.jobs.shift();
-				job.finish();
+				try {
+					job.finish();
+				} finally {
+					this.tellIfEmpty();
+				}
 			} else {
 				this.isIdle = true;
 				this.credit = 0;
 			}
 		}
+	}
+
+	private tellIfEmpty(): void {
 		if (this.jobs.length === 0) {
 			this.onEmpty.splice(0).forEach(resolve => resolve());
 		}

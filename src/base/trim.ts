@@ -3,6 +3,11 @@
  * run of `x` before its end.
  */
 
+/** At most so many characters. The ellipsis says that it was cut: by it a redactor knows a secret that was cut, too. */
+export function shorten(text: string, maxLength: number): string {
+	return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+}
+
 /** @param characters each of which is taken off the end */
 export function trimEnd(text: string, characters: string): string {
 	let end = text.length;

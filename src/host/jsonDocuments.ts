@@ -76,13 +76,15 @@ export class JsonDocuments extends FilledDocuments implements vscode.TextDocumen
 	 * Opens a value, as one edit that can be undone where the document is open already. The cursor is where the first
 	 * value is missing.
 	 * @param value a text is what was typed, and may be no JSON yet
+	 * @returns what was written: the person may have typed by the time this resolves
 	 */
-	async open(uri: vscode.Uri, value: JsonObject | string): Promise<void> {
-		const text = typeof value === 'string' ? value : this.textOf(uri, value);
-		const editor = await this.openText(uri, `${text}\n`);
+	async open(uri: vscode.Uri, value: JsonObject | string): Promise<string> {
+		const text = `${typeof value === 'string' ? value : this.textOf(uri, value)}\n`;
+		const editor = await this.openText(uri, text);
 		const { document } = editor;
-		const { start, end } = firstGap(document.getText()) ?? { start: text.length, end: text.length };
+		const { start, end } = firstGap(document.getText()) ?? { start: text.length - 1, end: text.length - 1 };
 		editor.selection = new vscode.Selection(document.positionAt(start), document.positionAt(end));
+		return text;
 	}
 
 	/** What a document says, without its schema; `undefined` if it is not a JSON object yet. */

@@ -1,4 +1,4 @@
-/** One log channel a server: what it says, what it writes to stderr, its life, and the wire at trace. */
+/** One log channel per server: what it says, what it writes to stderr, its life, and the wire at trace. */
 import * as vscode from 'vscode';
 import { type Disposable, type Event, MutableDisposable, Owner } from '../base/lifecycle.js';
 import type { Logger } from '../base/log.js';
@@ -9,7 +9,7 @@ import type { ServerLog } from '../model/serverPorts.js';
 import type { ConfigSource, ServerDefinition } from '../model/serverDefinition.js';
 import { logText, oneLine } from './plainText.js';
 
-interface KnownLog {
+interface ServerChannel {
 	readonly channel: vscode.LogOutputChannel;
 	readonly redactor: Redactor;
 }
@@ -20,16 +20,16 @@ interface KnownLog {
  * definition can still turn up in the channel, so its redactor is kept too.
  */
 export class ServerLogs extends Owner {
-	private readonly known = new Map<string, KnownLog>();
+	private readonly channels = new Map<string, ServerChannel>();
 	private readonly names = new Set<string>();
 
 	/** The log of one start of a server's life; disposing it leaves the channel. */
 	open({ id, name, source }: ServerDefinition): ServerLog {
-		let known = this.known.get(id);
+		let known = this.channels.get(id);
 		if (!known) {
 			const channel = this.own(vscode.window.createOutputChannel(this.freeName(name, source), { log: true }));
 			known = { channel, redactor: new Redactor() };
-			this.known.set(id, known);
+			this.channels.set(id, known);
 		}
 		return new ChannelLog(known.channel, known.redactor);
 	}

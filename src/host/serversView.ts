@@ -1,6 +1,6 @@
 /** The view "Servers": it shows the lines of `tree.ts`, says what a filter or a lack of trust keeps away, and counts. */
 import * as vscode from 'vscode';
-import { Owner, toDisposable } from '../base/lifecycle.js';
+import { DisposableStore, MutableDisposable, Owner, toDisposable } from '../base/lifecycle.js';
 import type { PendingRequests } from '../model/pendingRequests.js';
 import type { Server } from '../model/server.js';
 import type { ServerRegistry } from '../model/serverRegistry.js';
@@ -37,6 +37,8 @@ export class ServersView extends Owner {
 	private readonly expanded = new Set<Server>();
 	private readonly isFiltered = new ManagedContextKey(ContextKeys.isFiltered);
 	private readonly hasNoHits = new ManagedContextKey(ContextKeys.hasNoHits);
+	/** Waits for the empty view. */
+	private readonly focusing = this.own(new MutableDisposable<DisposableStore>());
 
 	constructor(
 		private readonly registry: ServerRegistry,
@@ -84,14 +86,20 @@ export class ServersView extends Owner {
 
 	/** Gives the keyboard focus to the text of the empty view, once that stands in place of the last row. */
 	focusWhenEmpty(): void {
-		let timer = setTimeout(() => listener.dispose(), emptyMs);
-		const listener = this.tree.onDidEmpty(() => {
-			listener.dispose();
-			clearTimeout(timer);
-			timer = setTimeout(() => void vscode.commands.executeCommand(`${Views.servers}.focus`), drawnMs);
-		});
-		this.own(toDisposable(() => clearTimeout(timer)));
-		this.own(listener);
+		const waiting = new DisposableStore();
+		this.focusing.value = waiting;
+		const after = (ms: number, act: () => void): void => {
+			const timer = setTimeout(act, ms);
+			waiting.add(toDisposable(() => clearTimeout(timer)));
+		};
+		const focus = (): void => {
+			this.focusing.value = undefined;
+			if (this.tree.visibleServers().length === 0) {
+				void vscode.commands.executeCommand(`${Views.servers}.focus`);
+			}
+		};
+		after(emptyMs, () => (this.focusing.value = undefined));
+		waiting.add(this.tree.onDidEmpty(() => after(drawnMs, focus)));
 	}
 
 	isSelected(server: Server): boolean {

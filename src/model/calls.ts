@@ -9,7 +9,7 @@ import type { JsonObject, SchemaCheck, Tool, ToolResult } from '../mcp/index.js'
 import type { Caller } from './approval.js';
 import type { Approval, ApprovalQuestion, Approver, CallRequest } from './approver.js';
 import { reasonOf } from './closing.js';
-import { secretValues } from './keptArguments.js';
+import { hideGiven, secretValues } from './keptArguments.js';
 import { fingerprintOf } from './pins.js';
 import { plainObject } from './plainData.js';
 import type { Server } from './server.js';
@@ -136,7 +136,7 @@ export class Calls extends Owner {
 		};
 		if (approval.isAllowed) {
 			// The server may repeat them in its log or its result.
-			call.server.redactor?.hideGiven(secretValues(tool.inputSchema, approval.arguments));
+			await hideGiven(secretValues(tool.inputSchema, approval.arguments), call.server.redactor);
 		}
 		this._onDidDecide.fire(decided);
 		if (!approval.isAllowed) {

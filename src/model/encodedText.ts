@@ -6,6 +6,8 @@
 
 /** Text inside text inside text: JSON in JSON in a URL. */
 const maxLayers = 4;
+/** Of one text; few have escapes of several kinds. */
+const maxDecodedForms = 40;
 
 /** A text without some of its escapes. */
 export interface DecodedText {
@@ -29,15 +31,34 @@ export function* decodedLayers(text: string): Iterable<DecodedText> {
 	}
 }
 
+/**
+ * The text, and all that is left of it when all its escapes are undone, or those of one kind, again and again. An encoded
+ * form of the text comes to one of these as its layers are undone: a part of the text that itself looks like an escape is
+ * undone with them.
+ */
+export function decodedForms(text: string): Iterable<string> {
+	const forms = new Set(Array.from(decodedLayers(text), it => it.text));
+	// What is added is visited, too. Each is shorter than what it was made from.
+	for (const form of forms) {
+		for (const pattern of patternsOfOneKind) {
+			const next = withoutEscapes({ text: form, original: (start, end) => ({ start, end }) }, pattern);
+			if (next && forms.size < maxDecodedForms) {
+				forms.add(next.text);
+			}
+		}
+	}
+	return forms;
+}
+
 /** One layer less; undefined if there is none. */
-function withoutEscapes(outer: DecodedText): DecodedText | undefined {
+function withoutEscapes(outer: DecodedText, pattern = escapePattern): DecodedText | undefined {
 	const pieces: string[] = [];
 	/** Where the characters of the escapes are now. */
 	const places: Span[] = [];
 	const escapes: Span[] = [];
 	let sourceEnd = 0;
 	let length = 0;
-	for (const match of outer.text.matchAll(escapePattern)) {
+	for (const match of outer.text.matchAll(pattern)) {
 		const character = unescape(match);
 		if (character !== undefined) {
 			pieces.push(outer.text.slice(sourceEnd, match.index), character);
@@ -100,6 +121,9 @@ const escapePattern = new RegExp(
 	].join('|'),
 	'g',
 );
+
+/** Of string literals, of URLs, of HTML. */
+const patternsOfOneKind = ['\\\\', '%', '&'].map(first => new RegExp(`(?=${first})(?:${escapePattern.source})`, 'g'));
 
 function unescape([
 	,

@@ -2,6 +2,7 @@
  * What of a call's arguments may be written down, to be used again: never what is a secret by its name, by its schema or
  * by its looks.
  */
+import { delay } from '../base/async.js';
 import { canonicalJson, isObject, type JsonObject, secretNames, secretPart, type SecretPart } from '../mcp/index.js';
 import { redacted, Redactor } from './redactor.js';
 import { isSecretName, looksLikeSecret } from './serverInputs.js';
@@ -41,6 +42,14 @@ export function redactedArguments(schema: JsonObject, args: JsonObject): JsonObj
 /** Whether something of them must not be written down to be used again. */
 export function holdsSecret(schema: JsonObject, args: JsonObject): boolean {
 	return canonicalJson(withoutSecretArguments(schema, args)) !== canonicalJson(args);
+}
+
+/** Hides secrets that a server is given. Of many, only some in a turn of the event loop. */
+export async function hideGiven(secrets: readonly string[], redactor: Redactor | undefined): Promise<void> {
+	for (let at = 0; at < secrets.length; at += maxSecrets) {
+		await (at === 0 ? undefined : delay(0));
+		redactor?.hideGiven(secrets.slice(at, at + maxSecrets));
+	}
 }
 
 /** The texts and numbers that the schema calls secrets. */

@@ -5,6 +5,7 @@
 import { kindOfLine } from '../base/lineKind.js';
 import { Owner } from '../base/lifecycle.js';
 import { Period } from '../base/period.js';
+import { shorten } from '../base/trim.js';
 
 export type LineLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error';
 
@@ -45,7 +46,7 @@ export class LogLimiter extends Owner {
 			return;
 		}
 		kind.leftOut++;
-		kind.last = text.slice(0, maxLastLength);
+		kind.last = shorten(text, maxLastLength);
 		this.period.schedule();
 	}
 

@@ -148,7 +148,7 @@ export class Questions extends Owner {
 	 * that it has asked the person to open since the call was sent.
 	 * @param sentAt milliseconds since 1970
 	 */
-	mayHoldUp(definition: ServerDefinition, sentAt: number): boolean {
+	explainsSilence(definition: ServerDefinition, sentAt: number): boolean {
 		return this.of(definition).some(it => !it.isAnswered || (it.since >= sentAt && isAwaited(it)));
 	}
 

@@ -1,15 +1,16 @@
 /**
  * Takes the values of secrets out of what is shown or logged, however a program has escaped them (`encodedText.ts`), and
- * in base64 and hexadecimal digits. Not found: a secret that was cut, compressed, encrypted or spelled out; and one that
- * itself looks like escapes of several kinds, once it was escaped twice.
+ * in base64 and hexadecimal digits; of a secret that was cut, the beginning before an ellipsis. Not found: a secret that was
+ * compressed, encrypted, spelled out, or cut in another way; one that itself looks like escapes of several kinds, once it
+ * was escaped twice; and one that looks like escapes of fewer than `minLength` characters, once it was escaped.
  */
-import { decodedLayers, type Span } from './encodedText.js';
+import { decodedForms, decodedLayers, type Span } from './encodedText.js';
 
 /** Shorter values are found in every other word: hiding them would hide the log and protect nothing. */
 const minLength = 4;
 /** Bytes. Shorter values in base64 are found in every other picture. */
 const minEncoded = 8;
-/** Keys of data are names that programs go by: only what is no word is taken out of them. */
+/** In the keys of objects, shorter values are not replaced: programs go by these names. */
 const minInKeys = 16;
 /** Longer values are looked for in parts. */
 const maxForm = 64;
@@ -17,6 +18,10 @@ const maxForm = 64;
 const maxCharacters = 16_384;
 const maxLines = 1000;
 const defaultMaxForms = 200_000;
+/** What marks a text that was cut. */
+const ellipsis = '…';
+/** Of forms that begin alike. */
+const maxTries = 1000;
 export const redacted = '<redacted>';
 
 export class Redactor {
@@ -26,8 +31,6 @@ export class Redactor {
 	private readonly index = new Map<number, Map<number, Set<string>>>();
 	/** Which beginnings there are: most places of a text are passed with one look. */
 	private readonly beginnings = new Uint8Array(1 << 16);
-	/** Also learns each secret that this one learns. */
-	private collector: Redactor | undefined;
 	/** See `hideGiven`. */
 	private given: Redactor | undefined;
 
@@ -39,13 +42,10 @@ export class Redactor {
 		for (const secret of secrets) {
 			// stderr comes line by line, and so does a key of many lines.
 			const lines = secret.split(/\r\n|\r|\n/, maxLines);
-			const whole = [secret, secret.trim()].map(it => it.slice(0, maxCharacters));
+			const whole = Array.from(new Set([secret, secret.trim()]), it => it.slice(0, maxCharacters));
 			const parts = [...whole, ...lines.map(it => it.trim())].filter(it => it.length >= minLength);
-			for (const form of [...parts, ...whole.flatMap(encodedForms)]) {
-				for (const { text } of decodedLayers(form)) {
-					[text, withoutLastBackslashes(text)].flatMap(chunksOf).forEach(it => this.add(it));
-				}
-			}
+			const forms = [...parts, ...whole.flatMap(encodedForms)].flatMap(it => [...decodedForms(it)]);
+			new Set([...forms, ...forms.map(withoutLastBackslashes)].flatMap(chunksOf)).forEach(it => this.add(it));
 		}
 	}
 
@@ -60,14 +60,6 @@ export class Redactor {
 		}
 	}
 
-	/** This one also replaces what the other one hides, now and later. Values of `hideGiven` stay with the other one. */
-	absorb(other: Redactor): void {
-		if (other !== this) {
-			other.forms.forEach(it => this.add(it));
-			other.collector = this;
-		}
-	}
-
 	text(text: string): string {
 		const own = this.replace(text, 0);
 		return this.given?.text(own) ?? own;
@@ -79,7 +71,7 @@ export class Redactor {
 		return this.given?.data(own) ?? own;
 	}
 
-	/** The same data without the secrets of `hide`, for texts that are about other servers too. */
+	/** Replaces the values of `hide`, but not those of `hideGiven`: for texts that are about other servers too. */
 	dataForOthers<T>(value: T): T {
 		return this.forms.size > 0 ? (this.copy(value) as T) : value;
 	}
@@ -124,8 +116,11 @@ export class Redactor {
 		}
 		const spans: Span[] = [];
 		for (const layer of decodedLayers(text)) {
-			for (const { start, end } of this.find(withBlanks(layer.text), shortest)) {
-				spans.push(layer.original(start, end));
+			const decoded = withBlanks(layer.text);
+			for (const find of [this.find(decoded, shortest), this.findCut(decoded, shortest)]) {
+				for (const { start, end } of find) {
+					spans.push(layer.original(start, end));
+				}
 			}
 		}
 		return spans.length === 0 ? text : withoutSpans(text, spans);
@@ -146,20 +141,61 @@ export class Redactor {
 		}
 	}
 
+	/** Beginnings of forms that were cut: what follows is an ellipsis. */
+	private *findCut(text: string, shortest: number): Iterable<Span> {
+		let from = 0;
+		for (let end = text.indexOf(ellipsis); end !== -1; end = text.indexOf(ellipsis, from)) {
+			for (let start = Math.max(from, end - maxForm); start + Math.max(minLength, shortest) <= end; start++) {
+				if (this.hasBeginning(text, start, end)) {
+					yield { start, end };
+					break;
+				}
+			}
+			from = end + 1;
+		}
+	}
+
+	/** Whether a part of a text is the beginning of a form that is longer. */
+	private hasBeginning(text: string, start: number, end: number): boolean {
+		const beginning = beginningOf(text, start);
+		if (this.beginnings[beginning] === 0) {
+			return false;
+		}
+		const part = text.slice(start, end);
+		let tries = 0;
+		for (const [length, forms] of this.index.get(beginning) ?? []) {
+			if (length <= part.length) {
+				break;
+			}
+			for (const form of forms) {
+				if (form.startsWith(part)) {
+					return true;
+				}
+				if (++tries === maxTries) {
+					return false;
+				}
+			}
+		}
+		return false;
+	}
+
 	private add(text: string): void {
 		if (text.length < minLength) {
 			return;
 		}
 		const form = withBlanks(text);
-		this.collector?.add(form);
-		// What is told again is young again.
+		// Moved to the end of those that are forgotten first.
 		this.remove(form);
 		this.forms.add(form);
 		const beginning = beginningOf(form, 0);
 		const lengths = this.index.get(beginning) ?? new Map<number, Set<string>>();
-		const forms = lengths.get(form.length) ?? new Set();
-		lengths.set(form.length, forms.add(form));
-		this.index.set(beginning, new Map([...lengths].toSorted(([a], [b]) => b - a)));
+		const forms = lengths.get(form.length);
+		if (forms) {
+			forms.add(form);
+		} else {
+			lengths.set(form.length, new Set([form]));
+			this.index.set(beginning, new Map([...lengths].toSorted(([a], [b]) => b - a)));
+		}
 		this.beginnings[beginning] = 1;
 		if (this.forms.size > this.maxForms) {
 			// Several at once: to begin a walk through a set takes time where much was removed.

@@ -1,7 +1,7 @@
 /** Which servers exist: keeps the set of servers equal to what is configured. */
 import { deferred } from '../base/async.js';
 import { type Disposable, DisposableStore, Emitter, type Event, Owner } from '../base/lifecycle.js';
-import { Redactor } from './redactor.js';
+import type { Redactor } from './redactor.js';
 import { Server } from './server.js';
 import type { ServerDeps } from './serverPorts.js';
 import { canStop } from './serverState.js';
@@ -37,10 +37,10 @@ export class ServerRegistry extends Owner {
 	/** By id: resolves when nothing is left of the servers that had it and are no longer configured. */
 	private readonly leaving = new Map<string, Promise<void>>();
 	/**
-	 * Hides the secrets of all servers that were removed or replaced: calls and requests of theirs may still be recorded.
-	 * One redactor for all of them, so that they cost no more time the more there were. Made when the first one leaves.
+	 * Of servers that ran, and were removed or replaced: calls and requests of theirs may still be recorded. One that comes
+	 * back has the same redactor.
 	 */
-	private former: Redactor | undefined;
+	private readonly formers = new Set<Redactor>();
 
 	constructor(private readonly deps: ServerDeps) {
 		super();
@@ -83,7 +83,7 @@ export class ServerRegistry extends Owner {
 		return named.find(it => it.state.kind === 'running') ?? named[0];
 	}
 
-	/** The server that stands now where this one stood: itself, unless its definition has changed. */
+	/** The server that is configured now with the id of this one: itself, unless its definition has changed. */
 	current(server: Server): Server | undefined {
 		return this.entries.get(server.definition.id)?.server;
 	}
@@ -106,14 +106,14 @@ export class ServerRegistry extends Owner {
 	 */
 	redact<T>(value: T, server?: Pick<Server, 'redactor'>): T {
 		const own = server?.redactor;
-		const all = new Set([own, ...this.servers.map(it => it.redactor), this.former]);
-		return Array.from(all).reduce(
-			(it, redactor) => (redactor === own ? redactor?.data(it) : redactor?.dataForOthers(it)) ?? it,
-			value,
-		);
+		let result = own ? own.data(value) : value;
+		for (const redactor of new Set([...this.servers.map(it => it.redactor), ...this.formers])) {
+			result = redactor && redactor !== own ? redactor.dataForOthers(result) : result;
+		}
+		return result;
 	}
 
-	/** Takes what is configured now. Servers whose definition did not change are not touched; no change is no news. */
+	/** Takes what is configured now. Servers whose definition did not change are not touched; without a change, no event is fired. */
 	update(definitions: readonly ServerDefinition[]): void {
 		const known = this.servers.map(it => it.definition);
 		if (this.isClosing || this.owned.isDisposed) {
@@ -143,7 +143,7 @@ export class ServerRegistry extends Owner {
 			entry.server.redefine(definition);
 			this.entries.set(definition.id, entry);
 		}
-		// Whoever asked in between saw only some of them.
+		// Labels that were read during the update are incomplete.
 		this.labels = undefined;
 		if (this.entries.size > 0) {
 			this._onDidHaveServers.fire();
@@ -176,12 +176,12 @@ export class ServerRegistry extends Owner {
 		return server ? this.label(server) : id;
 	}
 
-	/** The window is: nothing is to begin any more. */
+	/** Whether the window is closing: nothing is to begin any more. */
 	get isClosing(): boolean {
 		return this.windowCloses.signal.aborted;
 	}
 
-	/** Aborts when the window closes: nobody waits any longer for what the editor no longer answers. */
+	/** Aborts when the window closes: the editor answers nothing from then on. */
 	get closingSignal(): AbortSignal {
 		return this.windowCloses.signal;
 	}
@@ -197,7 +197,7 @@ export class ServerRegistry extends Owner {
 		this.firstUpdate.resolve();
 		for (const { server, subscription } of this.entries.values()) {
 			subscription.dispose();
-			this.keepSecretsOf(server);
+			this.keepRedactor(server);
 			server.dispose();
 		}
 		this.entries.clear();
@@ -212,17 +212,16 @@ export class ServerRegistry extends Owner {
 		return { server, subscription: subscriptions };
 	}
 
-	private keepSecretsOf({ redactor }: Server): void {
+	private keepRedactor({ redactor }: Server): void {
 		if (redactor) {
-			this.former ??= new Redactor();
-			this.former.absorb(redactor);
+			this.formers.add(redactor);
 		}
 	}
 
 	private retire({ server, subscription }: Entry): void {
 		subscription.dispose();
-		// First: what its end interrupts is recorded. A server without a redactor was never started, and no longer can be.
-		this.keepSecretsOf(server);
+		// Before it stops: calls that this interrupts are recorded. A server without a redactor was never started.
+		this.keepRedactor(server);
 		const { id } = server.definition;
 		const stopped = server.stop().finally(() => server.dispose());
 		const left = Promise.allSettled([this.leaving.get(id), stopped]).then(() => {

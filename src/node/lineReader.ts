@@ -1,16 +1,12 @@
 /**
  * Bytes in any chunking become lines. Each byte is looked at once: a line that spans many chunks is
- * joined when its end has come, not at every chunk.
+ * joined when the line ends, not at every chunk.
  */
 import { BytePieces } from '../base/bytePieces.js';
 import { maxPart, type ScanJob, ScanQueue } from '../base/scanQueue.js';
 
 const newline = 0x0a;
 const carriageReturn = 0x0d;
-
-/** So many pieces of a line are joined into one if they are short: a piece costs more than its bytes. */
-const piecesToJoin = 1024;
-const maxJoined = 256 * 1024;
 
 const nothing = Buffer.alloc(0);
 
@@ -30,10 +26,8 @@ export interface LineLimit {
 
 /** Splits at `\n`, drops one `\r` before it and a byte-order mark at the very start, decodes UTF-8. */
 export class LineReader {
-	private parts: Buffer[] = [];
-	private size = 0;
-	/** How many of `parts` are not to be joined any more, and how many bytes they have. */
-	private joined = { parts: 0, size: 0 };
+	/** Bytes of the line that has not ended. */
+	private waiting = new BytePieces();
 	private long: Handover | undefined;
 	/** Long lines, the last of which may not have ended. */
 	private readonly handovers = new ScanQueue();
@@ -46,7 +40,7 @@ export class LineReader {
 
 	push(chunk: Buffer): void {
 		let start = 0;
-		if (this.isFirst || this.parts.length > 0 || this.long) {
+		if (this.isFirst || this.waiting.length > 0 || this.long) {
 			const end = chunk.indexOf(newline);
 			start = end + 1;
 			if (end !== -1) {
@@ -72,26 +66,17 @@ export class LineReader {
 		this.handovers.didReceive(chunk.length);
 	}
 
-	/** Call at the end of the stream: what follows the last newline is a line too. Resolves when all lines were given. */
+	/** Call at the end of the stream: what follows the last newline is a line too. Resolves when oversized lines are processed, too. */
 	end(): Promise<void> {
-		if (this.parts.length > 0 || this.long) {
+		if (this.waiting.length > 0 || this.long) {
 			this.finish(nothing);
 		}
 		return this.handovers.empty();
 	}
 
 	private keep(part: Buffer): void {
-		if (this.passOn(part)) {
-			return;
-		}
-		this.parts.push(part);
-		this.size += part.length;
-		const { joined } = this;
-		if (this.parts.length - joined.parts >= piecesToJoin) {
-			if (this.size - joined.size <= maxJoined) {
-				this.parts.push(Buffer.concat(this.parts.splice(joined.parts)));
-			}
-			this.joined = { parts: this.parts.length, size: this.size };
+		if (!this.passOn(part)) {
+			this.waiting.add(part);
 		}
 	}
 
@@ -101,10 +86,9 @@ export class LineReader {
 			return;
 		}
 		let line = last;
-		if (this.parts.length > 0) {
-			this.parts.push(last);
-			line = Buffer.concat(this.parts);
-			this.forget();
+		if (this.waiting.length > 0) {
+			const { buffer } = this.waiting.takeAll(last);
+			line = Buffer.from(buffer);
 		}
 		if (line.at(-1) === carriageReturn) {
 			line = line.subarray(0, -1);
@@ -119,10 +103,10 @@ export class LineReader {
 
 	/** True if the line is too long, with this part, to be kept. */
 	private passOn(part: Buffer): boolean {
-		if (!this.long && this.limit && this.size + part.length > this.limit.maxBytes) {
-			this.long = new Handover(this.limit.onLongLine(), this.parts);
+		if (!this.long && this.limit && this.waiting.length + part.length > this.limit.maxBytes) {
+			this.long = new Handover(this.limit.onLongLine(), this.waiting);
+			this.waiting = new BytePieces();
 			this.handovers.add(this.long);
-			this.forget();
 		}
 		if (!this.long) {
 			return false;
@@ -141,26 +125,17 @@ export class LineReader {
 			this.handovers.processLater();
 		}
 	}
-
-	private forget(): void {
-		this.parts = [];
-		this.size = 0;
-		this.joined = { parts: 0, size: 0 };
-	}
 }
 
 /** Hands a long line over in parts. Lines that follow don't wait for it. */
 class Handover implements ScanJob {
 	isEnded = false;
-	readonly pieces = new BytePieces();
 
-	/** @param kept what was kept of the line */
+	/** @param pieces what was kept of the line; what follows is added */
 	constructor(
 		private readonly line: LongLine,
-		kept: readonly Buffer[],
-	) {
-		kept.forEach(it => this.pieces.add(it));
-	}
+		readonly pieces: BytePieces,
+	) {}
 
 	processNext(): number | undefined {
 		const part = this.pieces.take(maxPart);

@@ -1,9 +1,9 @@
-/** What is left of lines that are too long to be kept: of a message whom it answers, of a text its beginning. */
+/** Readers of lines that are too long to be kept: one finds a message's id, the other keeps the beginning of a text. */
 import { StringDecoder } from 'node:string_decoder';
 import { IdScanner } from '../mcp/index.js';
 import type { LongLine } from './lineReader.js';
 
-/** A message too long to be read, when its end has come. */
+/** A message too long to be read, once it has ended. */
 export interface LongMessage {
 	/** What has been found in it. */
 	readonly scanner: IdScanner;
@@ -36,7 +36,7 @@ export class LongMessageReader implements LongLine {
 	}
 }
 
-/** Tells the beginning of a line as soon as there is enough of it: its end may never come. */
+/** Reports the first `maxBytes` bytes of a line as soon as they have arrived: the line may never end. */
 export class CutLine implements LongLine {
 	private readonly head: Head;
 	private isTold = false;

@@ -10,6 +10,7 @@ import type { Writable } from 'node:stream';
 import spawn from 'cross-spawn';
 import { deferred, within } from '../base/async.js';
 import { Emitter, type Event, Owner } from '../base/lifecycle.js';
+import { shorten } from '../base/trim.js';
 import {
 	defaultLimits,
 	type Lost,
@@ -273,8 +274,7 @@ export class StdioTransport extends Owner implements Transport {
 			// A process that couldn't be ended may hold the pipes open and write to them.
 			child.stdout.destroy();
 			child.stderr.destroy();
-			await Promise.all([stdout.end(), stderr.end(), rest]);
-			this.end(exit);
+			await Promise.all([stdout.end(), stderr.end(), rest]).finally(() => this.end(exit));
 		};
 		this.finished = finish();
 	}
@@ -285,7 +285,7 @@ export class StdioTransport extends Owner implements Transport {
 			value = JSON.parse(line);
 		} catch {
 			if (line.trim() !== '') {
-				this.tellNoise(line.slice(0, maxNoiseLength));
+				this.tellNoise(shorten(line, maxNoiseLength));
 			}
 			return;
 		}

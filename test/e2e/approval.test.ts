@@ -53,13 +53,13 @@ describe('approving calls', function () {
 		await step('Allow "water" on "garden"?');
 	};
 	const runWater = async (): Promise<void> => {
-		await workbench.clickAction(workbench.row('water'), 'Run Tool');
+		await workbench.runTool(workbench.row('water'));
 		await workbench.pick('Run');
 		await step('Allow "water" on "garden"?');
 	};
 
 	it('shows every fact of a call that a rule asks about; Enter alone allows nothing', async () => {
-		await workbench.clickAction(workbench.row('water'), 'Run Tool');
+		await workbench.runTool(workbench.row('water'));
 		await step('water · garden');
 		await workbench.answer(`${workspace.folder}/roses and ${'a long way to the end of it '.repeat(20)}`);
 		await step('water · garden');
@@ -119,7 +119,7 @@ describe('approving calls', function () {
 	it('marks a tool that has become another, and shows what differs', async () => {
 		// Lines move up when nothing waits any more.
 		await workbench.row('Pending Requests').waitFor({ state: 'detached' });
-		await workbench.clickAction(workbench.row('change'), 'Run Tool');
+		await workbench.runTool(workbench.row('change'));
 		await workbench.pick('Run');
 		await workbench.row('waterdefinition changed').waitFor();
 		await workbench.runCommand('View: Close All Editors');

@@ -42,7 +42,7 @@ describe('a server that asks', function () {
 	};
 	const step = (title: string): Promise<void> => titled(workbench, title);
 	const run = async (tool: string): Promise<void> => {
-		await workbench.clickAction(workbench.row(tool), 'Run Tool');
+		await workbench.runTool(workbench.row(tool));
 		await workbench.pick('Run');
 	};
 
@@ -97,7 +97,7 @@ describe('a server that asks', function () {
 		const query = '?next=http%3A%2F%2Fe.example%2F%3Fa%3D1%26b%3D%252F&state=s%2B';
 		const context = workbench.page.context();
 		await context.route('https://*/sign-in*', route => route.fulfill({ body: 'Here you are.' }));
-		await workbench.clickAction(workbench.row('Trigger URL Elicitation'), 'Run Tool');
+		await workbench.runTool(workbench.row('Trigger URL Elicitation'));
 		await step('trigger-url-elicitation · everything');
 		await workbench.answer(`https://xn--pple-43d.com/sign-in${query}`);
 		// The line that is chosen already runs it.

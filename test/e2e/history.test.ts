@@ -19,7 +19,7 @@ describe('the history of calls', function () {
 	const history = (it: Workbench): ReturnType<Workbench['view']> => it.view('History');
 
 	async function runTool(it: Workbench, tool: string): Promise<void> {
-		await it.clickAction(it.row(`${tool} (title)`, it.view('Servers')), 'Run Tool');
+		await it.runTool(it.row(`${tool} (title)`, it.view('Servers')));
 		await it.pick('Run');
 	}
 

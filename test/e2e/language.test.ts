@@ -47,7 +47,7 @@ describe('in Chinese', function () {
 
 	it('the form of a tool and its result', async () => {
 		await workbench.toggle(workbench.row('工具'));
-		await workbench.clickAction(workbench.row('Get Sum'), '运行工具');
+		await workbench.runTool(workbench.row('Get Sum'), '运行工具');
 		await title('get-sum · everything (1/2)');
 		await workbench.quickInput().fill('12x');
 		await workbench.quickInput().press('Enter');

@@ -29,7 +29,7 @@ describe('a server that asks a model', function () {
 	const picture = (name: string): Promise<void> =>
 		workbench.screenshots(['dark', 'light'], theme => `sampling-${name}-${theme}`);
 	const start = async (): Promise<void> => {
-		await workbench.clickAction(workbench.row('Trigger Sampling Request'), 'Run Tool');
+		await workbench.runTool(workbench.row('Trigger Sampling Request'));
 	};
 	const review = async (): Promise<void> => {
 		const toast = await workbench.notification('everything wants to ask a model:');

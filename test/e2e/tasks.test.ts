@@ -118,7 +118,7 @@ describe('tasks over a reload', function () {
 	});
 
 	async function begin(era: Era, tool: string): Promise<void> {
-		await bench.clickAction(bench.row(tool), 'Run Tool');
+		await bench.runTool(bench.row(tool));
 		await bench.pick('Run');
 		// Asked after twice, it is written down by the extension.
 		await eventually('the task', () => assert.ok((servers[era].asked.get(tool) ?? 0) > 1));

@@ -47,7 +47,7 @@ describe('a long tree', function () {
 		await it.toggle(it.row('Tools'));
 		await it.click(it.row('list-plants'));
 		await it.page.locator('.tab', { hasText: 'list-plants' }).waitFor();
-		await it.clickAction(it.row('grow'), 'Run Tool');
+		await it.runTool(it.row('grow'));
 		await it.pick('Run');
 		await eventually('the new tool', async () => assert.ok((await texts(it)).includes('Tools 7')));
 		await it.row('grown-6').waitFor();

@@ -62,7 +62,7 @@ describe('untrusted text', function () {
 
 	it('loads nothing from a result', async () => {
 		await bench.toggle(bench.row('Tools'));
-		await bench.clickAction(tool(), 'Run Tool');
+		await bench.runTool(tool());
 		await eventually('the sheet', async () => assert.ok((await bench.readQuickInput()).items.length > 0));
 		await bench.pick('Run');
 		const frame = bench.resultFrame();

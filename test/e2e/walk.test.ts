@@ -100,7 +100,7 @@ describe('a walk through the demo', function () {
 
 		it('asks for the arguments of a tool, checks them while they are typed, and shows them before it runs', async () => {
 			await workbench.toggle(workbench.row('Tools'));
-			await workbench.clickAction(workbench.row('Get Sum'), 'Run Tool');
+			await workbench.runTool(workbench.row('Get Sum'));
 			await step('get-sum · everything (1/2)');
 			await workbench.quickInput().fill('12x');
 			await workbench.quickInput().press('Enter');
@@ -132,11 +132,11 @@ describe('a walk through the demo', function () {
 		});
 
 		it('keeps what was typed when the form disappears', async () => {
-			await workbench.clickAction(workbench.row('Echo Tool'), 'Run Tool');
+			await workbench.runTool(workbench.row('Echo Tool'));
 			await step('echo · everything');
 			await workbench.quickInput().fill('half a sent');
 			await workbench.dismiss();
-			await workbench.clickAction(workbench.row('Echo Tool'), 'Run Tool');
+			await workbench.runTool(workbench.row('Echo Tool'));
 			await eventually('what was typed', async () => {
 				assert.equal(await workbench.quickInput().inputValue(), 'half a sent');
 			});
@@ -144,7 +144,7 @@ describe('a walk through the demo', function () {
 		});
 
 		it('shows how far a long call is, and cancels it', async () => {
-			await workbench.clickAction(workbench.row('Trigger Long'), 'Run Tool');
+			await workbench.runTool(workbench.row('Trigger Long'));
 			await workbench.pick('Run');
 			const toast = await workbench.notification(/trigger-long-running-operation: \d s · 1 of 5/);
 			await workbench.screenshot('walk-6-progress');
@@ -289,7 +289,7 @@ describe('a walk through the demo', function () {
 			await workbench.quickInput().waitFor({ state: 'hidden' });
 		};
 		const getRoots = async (): Promise<void> => {
-			await workbench.clickAction(workbench.row('Get Roots List'), 'Run Tool');
+			await workbench.runTool(workbench.row('Get Roots List'));
 			await workbench.pick('Run');
 			await workbench.resultFrame().getByText('Current MCP Roots').waitFor();
 			await workbench.runCommand('View: Close All Editors');

@@ -147,6 +147,13 @@ export async function quickInputSight(page: Page): Promise<string | undefined> {
 	return page.evaluate<string | undefined>(look).catch(() => undefined);
 }
 
+/** All texts that a command can change: quick input, side bar, tabs, toasts and dialogs. */
+export async function sight(page: Page): Promise<string> {
+	const parts = '.part.sidebar .monaco-list-row, .tab, .notification-toast, .monaco-dialog-box';
+	const texts = await page.locator(parts).allTextContents();
+	return JSON.stringify([await quickInputSight(page), texts]);
+}
+
 /** Waits until a quick input shows, for a moment, the same: lists are filtered a moment after what is typed. */
 export async function settledQuickInput(page: Page, timeout = patience): Promise<string> {
 	let [seen, times] = [undefined as string | undefined, 0];

@@ -14,6 +14,7 @@ import {
 	quickInputSight,
 	settledLines,
 	settledQuickInput,
+	sight,
 	until,
 	type ClickOptions,
 } from './gestures.js';
@@ -249,6 +250,13 @@ export class Workbench {
 		await this.onKnownLine(() => click(place.locator(`.action-label[aria-label^="${title}"]`).first(), {}, place));
 	}
 
+	/** Clicks the action that runs a tool, and waits for the question about its arguments. */
+	async runTool(row: Locator, title = 'Run Tool'): Promise<void> {
+		const action = row.locator(`.action-label[aria-label^="${title}"]`).first();
+		const isAsking = async (): Promise<boolean> => (await quickInputSight(this.page)) !== undefined;
+		await this.onKnownLine(() => click(action, {}, row), isAsking);
+	}
+
 	/** Chooses a line of a line's menu. */
 	async chooseFromMenu(row: Locator, title: string): Promise<void> {
 		const menu = this.page.locator('.monaco-menu');
@@ -266,18 +274,22 @@ export class Workbench {
 	}
 
 	/**
-	 * Makes a gesture on a line of a tree. The editor may have drawn a line that the extension doesn't know again yet:
-	 * then the person is told so, and makes it again.
+	 * Makes a gesture on a line of a tree, and waits for its effect; if nothing is said about that, until anything has
+	 * changed. The editor may have drawn a line that the extension doesn't know again yet: then the person is told so, and
+	 * makes it again.
 	 */
-	private async onKnownLine(gesture: () => Promise<void>): Promise<void> {
+	private async onKnownLine(gesture: () => Promise<void>, hasEffect?: () => Promise<boolean>): Promise<void> {
 		const changed = this.page.locator('.notification-toast', { hasText: 'The line has just changed' });
 		for (let attempt = 0; attempt < 5; attempt++) {
 			await settledLines(this.page);
+			const before = await sight(this.page);
+			const isOther = async (): Promise<boolean> => (await sight(this.page)) !== before;
 			await gesture();
-			const isUnknown = await changed.waitFor({ timeout: 400 }).then(
-				() => true,
-				() => false,
-			);
+			let isUnknown = false;
+			await until('the effect of an action', async () => {
+				isUnknown = (await changed.count()) > 0;
+				return isUnknown || (hasEffect ?? isOther)();
+			});
 			if (!isUnknown) {
 				return;
 			}

@@ -162,10 +162,12 @@ export class AnswerForm extends Owner {
 				continue;
 			}
 			if (outcome.id === 'document') {
-				await (isUnfinished
-					? vscode.window.showTextDocument(uri, { preview: false })
-					: this.answers.open(uri, valuesOrSkeleton(draftValues(form, outcome.draft), schema)));
-				this.written.set(elicitation, await this.answers.readText(uri));
+				if (isUnfinished) {
+					await vscode.window.showTextDocument(uri, { preview: false });
+				} else {
+					const values = valuesOrSkeleton(draftValues(form, outcome.draft), schema);
+					this.written.set(elicitation, await this.answers.open(uri, values));
+				}
 				return undefined;
 			}
 			return { action: outcome.id === 'decline' ? 'decline' : 'cancel' };

@@ -3,6 +3,7 @@
  * here leads there or changes nothing. Every word of a server is marked as such before a model sees it.
  */
 import { raceAbort } from '../../base/async.js';
+import { shorten } from '../../base/trim.js';
 import type { Budget } from '../../host/budget.js';
 import { ModelTools } from '../../host/contributions.js';
 import { type Answer, markAnswer, markPiece, type MarkingDeps, quoted } from '../../host/marking.js';
@@ -338,5 +339,5 @@ function argumentNames({ inputSchema }: Tool): string[] {
 /** What a person has typed is short, mostly. */
 function shortJson(value: JsonObject): string {
 	const text = modelText(jsonText(value));
-	return text.length > 500 ? `${text.slice(0, 500)}…` : text;
+	return shorten(text, 500);
 }

@@ -50,9 +50,9 @@ export class ArgumentsDocuments extends Owner {
 	 * Opens them, as one edit that can be undone where the document is open already.
 	 * @param args a text is what was typed, and may be no JSON yet
 	 */
-	open(server: Server, tool: Tool, args: JsonObject | string): Promise<void> {
+	async open(server: Server, tool: Tool, args: JsonObject | string): Promise<void> {
 		const value = typeof args === 'string' ? args : valuesOrSkeleton(args, tool.inputSchema);
-		return this.documents.open(this.uriOf(server, tool), value);
+		await this.documents.open(this.uriOf(server, tool), value);
 	}
 
 	/** Of a document, by default of the one that is edited. @throws Error in the person's language */

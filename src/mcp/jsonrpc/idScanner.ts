@@ -30,13 +30,15 @@ type Phase =
 	| 'keyText'
 	| 'keyEscape'
 	| 'keyDigits'
+	/** Before the value of `method`. */
+	| 'method'
 	/** In the value of a key, at any depth; in a string of a value, in an escape of a string. */
 	| 'value'
 	| 'text'
 	| 'textEscape'
 	/** After the object. */
 	| 'end'
-	/** This is not an object. */
+	/** The input isn't a JSON object. */
 	| 'invalid';
 
 /**
@@ -114,13 +116,21 @@ export class IdScanner {
 						phase = 'keyText';
 						key.reset();
 					} else if (byte === colon) {
-						phase = 'value';
+						phase = key.matched === 'method' ? 'method' : 'value';
 						this.beginValue();
 						continue;
 					} else if (byte === closeBrace) {
 						phase = 'end';
 					}
 					break;
+				case 'method':
+					if (!isSpace(byte)) {
+						// As in `classify`: a `method` of another type, such as null, doesn't make it a request.
+						this.hasMethod = byte === quote;
+						phase = 'value';
+						at--;
+					}
+					continue;
 				case 'keyText':
 					if (byte === quote) {
 						phase = 'key';
@@ -168,9 +178,7 @@ export class IdScanner {
 	}
 
 	private beginValue(): void {
-		const { matched } = this.key;
-		this.hasMethod ||= matched === 'method';
-		if (matched === 'id') {
+		if (this.key.matched === 'id') {
 			this.isInId = true;
 			this.id ??= new IdBytes();
 			this.id.clear();

@@ -1,4 +1,5 @@
 /** JSON-RPC 2.0 messages as MCP uses them, and the tolerant reading of what a peer sent. */
+import { shorten } from '../../base/trim.js';
 import { isExactId } from './requestId.js';
 
 /** Ids `1` and `"1"` are different, but see `isSameId`; `null` is allowed only in an error that answers the unreadable. */
@@ -72,7 +73,7 @@ export function classify(value: unknown, text = ''): Classified {
 			return { kind: 'invalid', why: 'request id is neither a string nor a number', id };
 		}
 		if (!isExactId(id, text)) {
-			return { kind: 'invalid', why: 'request id is no integer that can be given back', id: undefined };
+			return { kind: 'invalid', why: "request id isn't a safe integer", id: undefined };
 		}
 		return { kind: 'request', message: value as unknown as RequestMessage };
 	}
@@ -116,7 +117,7 @@ export function describeJson(value: unknown, maxLength = maxDescription): string
 	} catch {
 		return '(nested too deeply)';
 	}
-	return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+	return shorten(text, maxLength);
 }
 
 function isRequestId(value: unknown): value is RequestId {

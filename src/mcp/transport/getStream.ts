@@ -165,14 +165,23 @@ export class GetStream extends Owner {
 			if (isFirst) {
 				onOpened();
 			}
-			const hasCome = response !== undefined && (await this.read(response, position, attempt));
+			const hasCome = response !== undefined && (await this.read(response, position, abort, attempt));
 			failures = hasCome || attempt.isAborted ? 0 : failures + 1;
 			isAtOnce = attempt.isAborted;
 		}
 	}
 
-	/** Hands over what comes until the stream ends, however it does. @returns whether anything came */
-	private async read(response: HttpResponse, position: SsePosition, attempt: HttpAbort): Promise<boolean> {
+	/**
+	 * Hands over what comes until the stream ends, however it does: also what came before the attempt was aborted, as its
+	 * successor begins after it.
+	 * @returns whether anything came
+	 */
+	private async read(
+		response: HttpResponse,
+		position: SsePosition,
+		abort: HttpAbort,
+		attempt: HttpAbort,
+	): Promise<boolean> {
 		const { log, maxMessageBytes } = this.options;
 		try {
 			return await readEvents(
@@ -180,11 +189,11 @@ export class GetStream extends Owner {
 				position,
 				maxMessageBytes,
 				({ event, data }) => {
-					if (event === 'message' && data !== '' && !attempt.isAborted) {
+					if (event === 'message' && data !== '' && !abort.isAborted) {
 						this.options.receive(data);
 					}
 				},
-				scanner => !attempt.isAborted && this.options.receiveLong(scanner),
+				scanner => !abort.isAborted && this.options.receiveLong(scanner),
 			);
 		} catch (error) {
 			if (!attempt.isAborted) {

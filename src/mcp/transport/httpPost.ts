@@ -203,5 +203,5 @@ function isAnswerTo(id: RequestId, value: unknown): boolean {
 	if (Array.isArray(value)) {
 		return value.some(it => isAnswerTo(id, it));
 	}
-	return isObject(value) && isSameId(id, value['id']) && !('method' in value);
+	return isObject(value) && isSameId(id, value['id']) && typeof value['method'] !== 'string';
 }

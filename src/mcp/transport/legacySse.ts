@@ -4,6 +4,7 @@
  */
 import { within } from '../../base/async.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
+import { shorten } from '../../base/trim.js';
 import { McpError } from '../jsonrpc/errors.js';
 import type { IdScanner } from '../jsonrpc/idScanner.js';
 import type { Message } from '../jsonrpc/messages.js';
@@ -191,7 +192,7 @@ export class LegacySse extends Owner implements Transport {
 			try {
 				value = JSON.parse(data);
 			} catch {
-				this._onDidReceiveNoise.fire({ text: data.slice(0, maxNoiseLength) });
+				this._onDidReceiveNoise.fire({ text: shorten(data, maxNoiseLength) });
 				return;
 			}
 			this._onDidReceive.fire({ value, text: data });

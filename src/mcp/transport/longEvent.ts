@@ -9,10 +9,10 @@ import { IdScanner } from '../jsonrpc/idScanner.js';
 
 const encoder = new TextEncoder();
 
-/** The events of one stream: however many are too large, the work in a turn and the memory are those of one. */
+/** The oversized events of one stream. They share one queue, which bounds work and memory. */
 export class LongEvents {
 	private readonly queue = new ScanQueue();
-	/** The one that hasn't ended. */
+	/** The event that is being received. */
 	private current: LongEvent | undefined;
 	/** Bytes of lines added in this chunk: invalid UTF-8 becomes longer when it is decoded and encoded. */
 	private added = 0;
@@ -37,7 +37,8 @@ export class LongEvents {
 
 	/** Call at the end of each chunk, with its length. @throws what `onDone` throws */
 	didReceive(length: number): void {
-		this.queue.didReceive(Math.max(length, this.added));
+		// Twice: kept text with invalid UTF-8 becomes three bytes for each byte received, and the queue processes only two.
+		this.queue.didReceive(Math.max(2 * length, this.added));
 		this.added = 0;
 	}
 

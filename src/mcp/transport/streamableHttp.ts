@@ -9,6 +9,7 @@
  */
 import { within } from '../../base/async.js';
 import { Emitter, type Event, Owner } from '../../base/lifecycle.js';
+import { shorten } from '../../base/trim.js';
 import { McpError } from '../jsonrpc/errors.js';
 import type { IdScanner } from '../jsonrpc/idScanner.js';
 import type { Message } from '../jsonrpc/messages.js';
@@ -255,7 +256,7 @@ export class StreamableHttp extends Owner implements Transport {
 		try {
 			value = JSON.parse(text);
 		} catch {
-			this._onDidReceiveNoise.fire({ text: text.slice(0, maxNoiseLength) });
+			this._onDidReceiveNoise.fire({ text: shorten(text, maxNoiseLength) });
 			return undefined;
 		}
 		post?.look(value);

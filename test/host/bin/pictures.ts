@@ -56,7 +56,7 @@ async function tour(bench: Workbench): Promise<void> {
 	await bench.toggle(bench.row('Tools'));
 	await bench.row('Get Sum').waitFor();
 	await see(2500);
-	await bench.clickAction(bench.row('Get Sum'), 'Run Tool');
+	await bench.runTool(bench.row('Get Sum'));
 	await bench.quickInput().fill('12x');
 	await bench.page.getByText('"12x" is not a number').waitFor();
 	await see(2000);

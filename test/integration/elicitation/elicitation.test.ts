@@ -196,11 +196,17 @@ describe('elicitation', () => {
 				return Promise.resolve(items[1]);
 			}),
 		});
+		// They are gathered however long the second one takes to come.
+		const { setTimeout: original } = globalThis;
+		let asked = 0;
+		const later = (callback: () => void, ms?: number): unknown =>
+			original(callback, ms === 300 && ++asked === 1 ? 60_000 : ms);
+		globalThis.setTimeout = later as typeof setTimeout;
 		const outcomes = [
 			asking.call('ask', form({ x: { type: 'string', default: '1' } })),
 			asking.call('ask', form({}), 'other'),
 		];
-		await asking.inputs.pick(labelled('Submit'));
+		await asking.inputs.pick(labelled('Submit')).finally(() => (globalThis.setTimeout = original));
 		await asking.inputs.pick(labelled('Submit'));
 		const actions = (await Promise.all(outcomes)).map(it => (JSON.parse(it) as { action: string }).action);
 		assert.deepEqual(actions, ['accept', 'accept']);

@@ -162,6 +162,29 @@ describe('what was typed into a form of a server', () => {
 		assert.match(await outcome, /"Mary"/);
 	});
 
+	it('into its document while the editor still shows it', async () => {
+		const outcome = asking.call('ask', form({ type: 'string', default: 'Ada' }));
+		await eventually('the question', () => asking.messages[0]);
+		answerNext();
+		const { showTextDocument } = vscode.window;
+		let isTyped = false;
+		Object.assign(vscode.window, {
+			showTextDocument: async (document: vscode.TextDocument, options: vscode.TextDocumentShowOptions) => {
+				const editor = await showTextDocument(document, options);
+				await asking.write(editor, '{ "field": "Grace" }');
+				isTyped = true;
+				return editor;
+			},
+		});
+		await asking.inputs.pick(labelled('Edit as JSON…'));
+		await eventually('what is typed', () => isTyped || undefined);
+		Object.assign(vscode.window, { showTextDocument });
+		answerNext();
+		const { lines } = await asking.inputs.pick(labelled('Decline'));
+		assert.ok(lines.includes('field | "Grace"'), lines.join('\n'));
+		assert.equal(await outcome, '{"action":"decline"}');
+	});
+
 	it('is saved by sending it, and no other file with it', async () => {
 		const outcome = asking.call('ask', form({ type: 'string', default: 'Ada' }));
 		await eventually('the question', () => asking.messages[0]);

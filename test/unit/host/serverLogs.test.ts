@@ -28,4 +28,20 @@ describe('ServerLogs', () => {
 		}
 		assert.deepEqual(lines, ['a: <redacted>, <redacted>', 'b: old secret, new secret']);
 	});
+
+	it('hides a secret in the last of many lines, which is cut', () => {
+		mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+		const lines: string[] = [];
+		const info = (line: string): unknown => lines.push(line);
+		mock.method(window, 'createOutputChannel', () => ({ info, dispose: () => undefined }));
+		const log = own(own(new ServerLogs()).open(definition('a')));
+		log.redactor.hide(['0123456789'.repeat(4)]);
+		for (let line = 0; line < 102; line++) {
+			log.stderr(`GET https://example.com/v1/events?after=1&wait=30&key=${'0123456789'.repeat(4)}`);
+		}
+		mock.timers.tick(10_000);
+		mock.timers.reset();
+		assert.equal(lines.length, 101);
+		assert.match(lines.at(-1) ?? '', /^… and 2 more in 10 s, the last one: .*&key=<redacted>…$/);
+	});
 });

@@ -218,6 +218,19 @@ describe('Calls', () => {
 		assert.deepEqual(sent, [{ pin: 'hunter22', a: 'other' }]);
 	});
 
+	it('hides many secrets before it is sent, and holds up nothing else meanwhile', async () => {
+		inputSchema = { properties: { pins: { type: 'array', items: { type: 'string', format: 'password' } } } };
+		const pins = Array.from({ length: 1000 }, (_, index) => `hunter${1000 + index}`);
+		answers = [() => ({ kind: 'again', arguments: { pins } }), allow];
+		let [turns, shown, isSent] = [0, '', false];
+		own(calls.onDidDecide(() => (shown = server.redactor?.text(`${pins[0]} ${pins[999]}`) ?? '')));
+		const count = (): void => void (isSent || (turns++, setTimeout(count, 0)));
+		count();
+		await make().finally(() => (isSent = true));
+		assert.equal(shown, '<redacted> <redacted>');
+		assert.ok(turns > 4, `${turns} turns`);
+	});
+
 	it('asks about arguments that are not those that were shown', async () => {
 		answers = [() => ({ kind: 'allow', arguments: { a: 2 } }), deny];
 		await assert.rejects(make(), CallDeniedError);

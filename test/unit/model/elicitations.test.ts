@@ -251,11 +251,11 @@ describe('what servers ask a person', () => {
 		});
 
 		it('hold up calls until they are answered, and then only those that they were asked for', async () => {
-			const holds = (): boolean[] => [now - 1, now, now + 1].map(it => all.mayHoldUp(one, it));
+			const holds = (): boolean[] => [now - 1, now, now + 1].map(it => all.explainsSilence(one, it));
 			assert.deepEqual(holds(), [false, false, false]);
 			const alone = ask({ ...page, elicitationId: 'alone' });
 			assert.deepEqual(holds(), [true, true, true], 'the server waits for the answer');
-			assert.equal(all.mayHoldUp(two, now), false);
+			assert.equal(all.explainsSilence(two, now), false);
 			open();
 			assert.deepEqual(holds(), [false, false, false]);
 			isCalled = true;

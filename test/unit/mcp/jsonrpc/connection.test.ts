@@ -73,9 +73,7 @@ describe('Connection', () => {
 			transport.sent.map(it => ('id' in it ? it.id : undefined)),
 			[2 ** 53 - 1],
 		);
-		assert.deepEqual(bench.log.lines, [
-			'warn: Ignored an invalid message: request id is no integer that can be given back.',
-		]);
+		assert.deepEqual(bench.log.lines, ["warn: Ignored an invalid message: request id isn't a safe integer."]);
 	});
 
 	// covers: jsonrpc.oneOfResultError

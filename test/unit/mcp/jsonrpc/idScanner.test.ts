@@ -60,6 +60,8 @@ describe('IdScanner', () => {
 		['{"method":"m","params":{"id":8}}', undefined],
 		['{"params":{},"id":7,"\\u006dethod":"m"}', undefined],
 		['{"result":{"method":"m"},"id":7}', 7],
+		['{"id":7,"method":null,"result":{}}', 7],
+		['{"method" : 1 ,"id":7,"result":{}}', 7],
 		// Not one whole object.
 		['', undefined],
 		['{}', undefined],
