@@ -180,7 +180,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 					client: { name: displayName, softwareId: context.extension.id, softwareVersion: version },
 					fetch: platform.fetch,
 					store: authStore.forServer(log.redactor),
-					secrecy: log.redactor,
+					secrecy: log.redactor.ofGiven,
 					redirect: browsers.redirectFor(definition.name),
 					prompt: createPrompt({ definition, pending, requests, presence }),
 					config: () => authConfigFor(definition, url, authStore),

@@ -45,7 +45,7 @@ export class AuthStore {
 	/** As one server's authorization uses it; its redactor learns every secret that passes. */
 	forServer(redactor: Redactor): TokenStore {
 		const hide = (text: string | undefined): string | undefined => {
-			redactor.hide(secretsIn(text));
+			redactor.hideGiven(secretsIn(text));
 			return text;
 		};
 		return {

@@ -8,6 +8,9 @@
 const maxLayers = 4;
 /** Of one text; few have escapes of several kinds. */
 const maxDecodedForms = 40;
+/** The kinds are undone one by one only in shorter texts, and only so often. */
+const maxThorough = 20_000;
+const maxStepsByKind = 3;
 
 /** A text without some of its escapes. */
 export interface DecodedText {
@@ -22,12 +25,44 @@ export interface Span {
 	readonly end: number;
 }
 
-/** The text itself, and what it becomes as its escapes are undone, until there are none or it was done often enough. */
+/**
+ * The text itself, and what it becomes as its escapes are undone, until there are none or it was done often enough. Where
+ * it has escapes of several kinds, also with those of each kind undone alone: what looks like an escape of another kind may
+ * be the text itself, or begin before it.
+ */
 export function* decodedLayers(text: string): Iterable<DecodedText> {
-	let layer: DecodedText | undefined = { text, original: (start, end) => ({ start, end }) };
-	for (let depth = 0; layer && depth <= maxLayers; depth++) {
+	const whole: DecodedText = { text, original: (start, end) => ({ start, end }) };
+	const seen = new Set<string>();
+	for (let layer: DecodedText | undefined = whole, depth = 0; layer && depth <= maxLayers; depth++) {
+		seen.add(layer.text);
 		yield layer;
 		layer = withoutEscapes(layer);
+	}
+	if (text.length <= maxThorough && Array.from(seen).some(hasSeveralKinds)) {
+		yield* layersByKind(whole, seen);
+	}
+}
+
+function hasSeveralKinds(text: string): boolean {
+	return ['\\', '%', '&'].filter(it => text.includes(it)).length > 1;
+}
+
+/** @param seen texts that are known already; grows */
+function* layersByKind(whole: DecodedText, seen: Set<string>): Iterable<DecodedText> {
+	let layers = [whole];
+	for (let step = 0; step < maxStepsByKind; step++) {
+		const next: DecodedText[] = [];
+		for (const layer of layers) {
+			for (const pattern of patternsOfOneKind) {
+				const inner = withoutEscapes(layer, pattern);
+				if (inner && !seen.has(inner.text)) {
+					seen.add(inner.text);
+					next.push(inner);
+					yield inner;
+				}
+			}
+		}
+		layers = next;
 	}
 }
 

@@ -69,8 +69,6 @@ function cut(value: unknown, depth: number, text: (value: string) => string): un
 		return value.length > maxItems ? [...kept, '…'] : kept;
 	}
 	const entries = Object.entries(value);
-	const kept = entries
-		.slice(0, maxItems)
-		.map(([key, it]) => [key.slice(0, maxText), cut(it, depth + 1, text)] as const);
+	const kept = entries.slice(0, maxItems).map(([key, it]) => [text(key), cut(it, depth + 1, text)] as const);
 	return Object.fromEntries(entries.length > maxItems ? [...kept, ['…', '…']] : kept);
 }

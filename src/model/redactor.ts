@@ -20,8 +20,13 @@ const maxLines = 1000;
 const defaultMaxForms = 200_000;
 /** What marks a text that was cut. */
 const ellipsis = '…';
-/** Of forms that begin alike. */
-const maxTries = 1000;
+/** What is left of an escape that was cut. */
+const halfEscape = /(?:%[\da-fA-F]?|\\(?:[uUx]\{?[\da-fA-F]{0,7})?|&#?[\da-zA-Z]{0,8})$/;
+const maxEscape = 10;
+/** The first bytes of a character, of which the rest was cut. */
+const maxHalfCharacter = 3;
+/** How often it may be looked for a form in a text, besides once for each character. */
+const maxLookups = 200_000;
 export const redacted = '<redacted>';
 
 export class Redactor {
@@ -33,6 +38,8 @@ export class Redactor {
 	private readonly beginnings = new Uint8Array(1 << 16);
 	/** See `hideGiven`. */
 	private given: Redactor | undefined;
+	/** How often it may still be looked for a form in this text. */
+	private lookups = 0;
 
 	/** @param maxForms how many forms of values are known at a time: those that were told first are forgotten */
 	constructor(private readonly maxForms = defaultMaxForms) {}
@@ -50,7 +57,7 @@ export class Redactor {
 	}
 
 	/**
-	 * From now on these values are replaced as well, but not by `dataForOthers`. For secrets that a server was given in an
+	 * From now on these values are replaced as well, but not in what is about other servers. For secrets that a server was given in an
 	 * argument or an answer: a model or a server can choose them, and could hide any word in the records of other servers.
 	 */
 	hideGiven(values: readonly string[]): void {
@@ -61,69 +68,34 @@ export class Redactor {
 	}
 
 	text(text: string): string {
-		const own = this.replace(text, 0);
-		return this.given?.text(own) ?? own;
+		return replaceIn(text, this.both, 0);
 	}
 
 	/** The same data with every text in it redacted. */
 	data<T>(value: T): T {
-		const own = this.dataForOthers(value);
-		return this.given?.data(own) ?? own;
+		return redact(value, this.both);
 	}
 
-	/** Replaces the values of `hide`, but not those of `hideGiven`: for texts that are about other servers too. */
-	dataForOthers<T>(value: T): T {
-		return this.forms.size > 0 ? (this.copy(value) as T) : value;
+	/** This one, and what it hides for `hideGiven`. */
+	get both(): readonly Redactor[] {
+		return this.given ? [this, this.given] : [this];
 	}
 
-	/** Without recursion: a server may nest its data deeper than the stack goes. */
-	private copy(whole: unknown): unknown {
-		const result: { value?: unknown } = {};
-		const open: { readonly target: object; readonly key: string; readonly from: unknown }[] = [
-			{ target: result, key: 'value', from: whole },
-		];
-		for (let next = open.pop(); next; next = open.pop()) {
-			const { target, key, from } = next;
-			const isContainer = typeof from === 'object' && from !== null;
-			const copy: unknown = !isContainer
-				? typeof from === 'string'
-					? this.replace(from, 0)
-					: from
-				: Array.isArray(from)
-					? []
-					: {};
-			// An own property, whatever its name.
-			Object.defineProperty(target, key, { value: copy, enumerable: true, configurable: true, writable: true });
-			if (isContainer) {
-				const members = Object.entries(from).map(([name, it]) => ({
-					target: copy as object,
-					key: Array.isArray(from) ? name : this.replace(name, minInKeys),
-					from: it as unknown,
-				}));
-				// The first is taken first, so that the order stays. A loop: a call has only so many arguments.
-				for (const member of members.toReversed()) {
-					open.push(member);
-				}
-			}
-		}
-		return result.value;
+	/** For what an authorization server gives, or is sent: `hide` is `hideGiven`. */
+	get ofGiven(): { readonly hide: (secrets: Iterable<string>) => void; readonly text: (text: string) => string } {
+		return { hide: secrets => this.hideGiven([...secrets]), text: it => this.text(it) };
 	}
 
-	/** @param shortest length of what is replaced */
-	private replace(text: string, shortest: number): string {
-		if (this.forms.size === 0 || text.length < minLength) {
-			return text;
-		}
-		const spans: Span[] = [];
-		for (const layer of decodedLayers(text)) {
-			const decoded = withBlanks(layer.text);
-			for (const find of [this.find(decoded, shortest), this.findCut(decoded, shortest)]) {
-				for (const { start, end } of find) {
-					spans.push(layer.original(start, end));
-				}
-			}
-		}
-		return spans.length === 0 ? text : withoutSpans(text, spans);
+	get isEmpty(): boolean {
+		return this.forms.size === 0;
+	}
+
+	/** Where a text without escapes holds what is hidden. @param shortest length of what is found */
+	spans(text: string, shortest: number): Span[] {
+		this.lookups = text.length + maxLookups;
+		const found = [...this.find(text, shortest), ...this.findCut(text, shortest)];
+		// It takes too long to look at each part of it: all of it is hidden.
+		return this.lookups < 0 ? [{ start: 0, end: text.length }] : found;
 	}
 
 	private *find(text: string, shortest: number): Iterable<Span> {
@@ -133,6 +105,9 @@ export class Redactor {
 				continue;
 			}
 			for (const [length, forms] of this.index.get(beginning) ?? []) {
+				if (--this.lookups < 0) {
+					return;
+				}
 				if (length >= shortest && forms.has(text.slice(start, start + length))) {
 					yield { start, end: start + length };
 					break;
@@ -141,14 +116,26 @@ export class Redactor {
 		}
 	}
 
-	/** Beginnings of forms that were cut: what follows is an ellipsis. */
+	/** Beginnings of forms that were cut: what follows is an ellipsis, or half of an escape and an ellipsis. */
 	private *findCut(text: string, shortest: number): Iterable<Span> {
 		let from = 0;
 		for (let end = text.indexOf(ellipsis); end !== -1; end = text.indexOf(ellipsis, from)) {
-			for (let start = Math.max(from, end - maxForm); start + Math.max(minLength, shortest) <= end; start++) {
-				if (this.hasBeginning(text, start, end)) {
-					yield { start, end };
+			const [half = ''] = halfEscape.exec(text.slice(Math.max(from, end - maxEscape), end)) ?? [];
+			const cuts = new Set([end]);
+			for (let cut = end - half.length; cut >= end - half.length - maxHalfCharacter; cut--) {
+				cuts.add(cut);
+				if (!/[\u0080-\u00ff]/.test(text.charAt(cut - 1))) {
 					break;
+				}
+			}
+			for (const cut of cuts) {
+				const first = Math.max(from, cut - maxForm);
+				const last = cut - Math.max(minLength, shortest);
+				const start = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index).find(it =>
+					this.hasBeginning(text, it, cut),
+				);
+				if (start !== undefined) {
+					yield { start, end };
 				}
 			}
 			from = end + 1;
@@ -162,17 +149,13 @@ export class Redactor {
 			return false;
 		}
 		const part = text.slice(start, end);
-		let tries = 0;
 		for (const [length, forms] of this.index.get(beginning) ?? []) {
 			if (length <= part.length) {
 				break;
 			}
 			for (const form of forms) {
-				if (form.startsWith(part)) {
+				if (--this.lookups < 0 || form.startsWith(part)) {
 					return true;
-				}
-				if (++tries === maxTries) {
-					return false;
 				}
 			}
 		}
@@ -265,4 +248,69 @@ function withoutSpans(text: string, spans: readonly Span[]): string {
 		end = Math.max(end, span.end);
 	}
 	return pieces.join('') + text.slice(end);
+}
+
+/**
+ * The same data with the secrets of all redactors replaced in every text and number. All are looked for before any is
+ * replaced: a secret may be a part of another one.
+ */
+export function redact<T>(value: T, redactors: readonly Redactor[]): T {
+	const used = redactors.filter(it => !it.isEmpty);
+	return used.length > 0 ? (copy(value, used) as T) : value;
+}
+
+/** Without recursion: a server may nest its data deeper than the stack goes. */
+function copy(whole: unknown, redactors: readonly Redactor[]): unknown {
+	const result: { value?: unknown } = {};
+	const open: { readonly target: object; readonly key: string; readonly from: unknown }[] = [
+		{ target: result, key: 'value', from: whole },
+	];
+	for (let next = open.pop(); next; next = open.pop()) {
+		const { target, key, from } = next;
+		const isContainer = typeof from === 'object' && from !== null;
+		const copied: unknown = !isContainer ? copyOfSingle(from, redactors) : Array.isArray(from) ? [] : {};
+		// An own property, whatever its name.
+		Object.defineProperty(target, key, { value: copied, enumerable: true, configurable: true, writable: true });
+		if (isContainer) {
+			const members = Object.entries(from).map(([name, it]) => ({
+				target: copied as object,
+				key: Array.isArray(from) ? name : replaceIn(name, redactors, minInKeys),
+				from: it as unknown,
+			}));
+			// The first is taken first, so that the order stays. A loop: a call has only so many arguments.
+			for (const member of members.toReversed()) {
+				open.push(member);
+			}
+		}
+	}
+	return result.value;
+}
+
+function copyOfSingle(value: unknown, redactors: readonly Redactor[]): unknown {
+	if (typeof value === 'string') {
+		return replaceIn(value, redactors, 0);
+	}
+	if (typeof value !== 'number') {
+		return value;
+	}
+	const text = String(value);
+	const shown = replaceIn(text, redactors, 0);
+	return shown === text ? value : shown;
+}
+
+/** @param shortest length of what is replaced */
+function replaceIn(text: string, redactors: readonly Redactor[], shortest: number): string {
+	if (text.length < minLength || redactors.every(it => it.isEmpty)) {
+		return text;
+	}
+	const spans: Span[] = [];
+	for (const layer of decodedLayers(text)) {
+		const decoded = withBlanks(layer.text);
+		for (const redactor of redactors) {
+			for (const { start, end } of redactor.spans(decoded, shortest)) {
+				spans.push(layer.original(start, end));
+			}
+		}
+	}
+	return spans.length === 0 ? text : withoutSpans(text, spans);
 }

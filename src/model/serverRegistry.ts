@@ -1,7 +1,7 @@
 /** Which servers exist: keeps the set of servers equal to what is configured. */
 import { deferred } from '../base/async.js';
 import { type Disposable, DisposableStore, Emitter, type Event, Owner } from '../base/lifecycle.js';
-import type { Redactor } from './redactor.js';
+import { redact, type Redactor } from './redactor.js';
 import { Server } from './server.js';
 import type { ServerDeps } from './serverPorts.js';
 import { canStop } from './serverState.js';
@@ -106,11 +106,11 @@ export class ServerRegistry extends Owner {
 	 */
 	redact<T>(value: T, server?: Pick<Server, 'redactor'>): T {
 		const own = server?.redactor;
-		let result = own ? own.data(value) : value;
-		for (const redactor of new Set([...this.servers.map(it => it.redactor), ...this.formers])) {
-			result = redactor && redactor !== own ? redactor.dataForOthers(result) : result;
-		}
-		return result;
+		const all = [...(own?.both ?? []), ...this.servers.map(it => it.redactor), ...this.formers];
+		return redact(
+			value,
+			[...new Set(all)].filter(it => it !== undefined),
+		);
 	}
 
 	/** Takes what is configured now. Servers whose definition did not change are not touched; without a change, no event is fired. */

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { decodedForms } from '../../../src/model/encodedText.js';
-import { Redactor } from '../../../src/model/redactor.js';
+import { redact as redactWith, Redactor } from '../../../src/model/redactor.js';
 
 function redact(secrets: string[], text: string): string {
 	const redactor = new Redactor();
@@ -108,7 +108,56 @@ describe('Redactor', () => {
 		redactor.hideGiven(['given']);
 		assert.equal(redactor.text('configured given'), '<redacted> <redacted>');
 		assert.deepEqual(redactor.data(['configured given']), ['<redacted> <redacted>']);
-		assert.deepEqual(redactor.dataForOthers(['configured given']), ['<redacted> given']);
+		assert.deepEqual(redactWith(['configured given'], [redactor]), ['<redacted> given']);
+	});
+
+	it('looks for the secrets of all before it replaces any', () => {
+		const [first, second] = [new Redactor(), new Redactor()];
+		first.hide(['postgres', 'user']);
+		first.hideGiven(['my-user-passphrase-77']);
+		second.hide(['postgres://app:Tr0ub4dor-3@db/prod']);
+		const text = 'my-user-passphrase-77 postgres://app:Tr0ub4dor-3@db/prod';
+		assert.equal(redactWith(text, [...first.both, second]), '<redacted> <redacted>');
+		assert.equal(first.text('my-user-passphrase-77'), '<redacted>');
+	});
+
+	it('takes numbers out', () => {
+		const redactor = new Redactor();
+		redactor.hide(['48151623']);
+		assert.deepEqual(redactor.data({ pin: 48151623, other: 1, n: 1e21 }), { pin: '<redacted>', other: 1, n: 1e21 });
+	});
+
+	it('finds what stands beside something that looks like an escape of another kind', () => {
+		const redactor = new Redactor();
+		redactor.hide(['ebZ)"=)Du8Pjy_D$', 'f;qm:"{t|1Bbx%3m']);
+		assert.equal(redactor.text('100%ebZ)\\"=)Du8Pjy_D$&b=1'), '100%<redacted>&b=1');
+		assert.equal(redactor.text('C:\\f;qm:&#34;{t|1Bbx%3m '), 'C:\\<redacted> ');
+	});
+
+	it('finds the beginning of what was cut within an escape', () => {
+		const redactor = new Redactor();
+		redactor.hide(['wJalrXUtnFEMI/K7MDENG/bPx', 'pass"w\u00f6rd-of-mine', 'gro\u00dfe-gr\u00fc\u00dfe-aus']);
+		const cut = [
+			'wJalrXUtnFEMI%2FK7MDENG%2…',
+			'pass\\"w\\u00f…',
+			'pass&quot…',
+			'pass\\…',
+			'gro%C3%9Fe-gr%C3%BC%C3…',
+			'gro%C3%9Fe-gr%C3%BC%…',
+		];
+		assert.deepEqual(
+			cut.map(it => redactor.text(`(${it})`)),
+			cut.map(() => '(<redacted>…)'),
+		);
+	});
+
+	it('hides a text whole that would take too long to look through', () => {
+		const redactor = new Redactor();
+		redactor.hide(Array.from({ length: 60 }, (_, index) => `${'a'.repeat(4 + index)}b`));
+		assert.equal(redactor.text('a'.repeat(1_000_000)), '<redacted>');
+		const cut = new Redactor();
+		cut.hide(Array.from({ length: 1000 }, (_, index) => `${'a'.repeat(59)}${1000 + index}`));
+		assert.equal(cut.text(`${'a'.repeat(59)}b…`.repeat(4000)), '<redacted>');
 	});
 
 	it('finds the beginning of what was cut, before an ellipsis', () => {
@@ -152,7 +201,7 @@ describe('Redactor', () => {
 	it('finds what ends with a backslash, which seems to escape what follows it', () => {
 		const redactor = new Redactor();
 		redactor.hide(['aaa&aaa\\', '+\\"aaaaaa\\']);
-		assert.equal(redactor.text('"aaa&amp;aaa\\"'), '"<redacted>\\"');
+		assert.equal(redactor.text('"aaa&amp;aaa\\"'), '"<redacted>"');
 		assert.equal(redactor.text('(+%5C%22aaaaaa%5C)'), '(<redacted>)');
 		// A blank in a form, or itself.
 		redactor.hide(['a\\+bbbbbbbb']);
