@@ -352,7 +352,7 @@ export function describeProgress(
 	}
 	if (state === 'waitingForPerson') {
 		// First: a narrow view cuts the end.
-		parts.unshift(t('server is waiting for your answer'));
+		parts.unshift(t('server is waiting for you'));
 	}
 	if (progress !== undefined) {
 		parts.push(total === undefined ? String(progress) : t('{0} of {1}', progress, total));

@@ -1,6 +1,6 @@
 /** Waiting where the person can see it: nothing for a moment, then a message with seconds and Cancel. */
 import * as vscode from 'vscode';
-import { within } from '../base/async.js';
+import { deferred, within } from '../base/async.js';
 import type { Progress } from '../mcp/index.js';
 import { abortOn } from './cancellation.js';
 import { describeProgress } from './messages.js';
@@ -15,7 +15,8 @@ const noticeAfterMs = 1000;
 
 /**
  * Runs `task`; if it takes over a second a notification shows `title`, the elapsed seconds, what the
- * task reports, and Cancel, which aborts the signal.
+ * task reports, and Cancel, which aborts the signal. While the person is waited for, the status bar shows it: the one button
+ * to press is that of the question.
  * @param isWaitingForPerson looked at every second
  */
 export async function withProgress<T>(
@@ -31,18 +32,26 @@ export async function withProgress<T>(
 		latest = { ...latest, ...progress };
 		onReport?.();
 	});
+	let isOver = false;
 	const settled = work.then(
-		() => true as const,
-		() => true as const,
+		() => void (isOver = true),
+		() => void (isOver = true),
 	);
-	if (!(await within(settled, noticeAfterMs))) {
-		const location = vscode.ProgressLocation.Notification;
-		await vscode.window.withProgress({ location, title, cancellable: true }, async (progress, token) => {
+	/** Shows the work until it is over, or until it begins or ends to wait for the person. */
+	const show = async (isWaiting: boolean): Promise<void> => {
+		const location = isWaiting ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification;
+		await vscode.window.withProgress({ location, title, cancellable: !isWaiting }, async (progress, token) => {
 			const subscription = abortOn(token, controller);
+			const changed = deferred<void>();
 			let shown = 0;
 			const update = (): void => {
+				const isAborted = controller.signal.aborted;
+				if (isWaiting !== (!isAborted && isWaitingForPerson())) {
+					changed.resolve();
+					return;
+				}
 				const percent = percentage(latest);
-				const state = controller.signal.aborted ? 'cancelling' : isWaitingForPerson() ? 'waitingForPerson' : 'working';
+				const state = isAborted ? 'cancelling' : isWaiting ? 'waitingForPerson' : 'working';
 				const message = describeProgress(Date.now() - startedAt, latest, state);
 				progress.report({ message, increment: Math.max(0, percent - shown) });
 				shown = Math.max(shown, percent);
@@ -51,13 +60,17 @@ export async function withProgress<T>(
 			update();
 			const clock = setInterval(update, 1000);
 			try {
-				await settled;
+				await Promise.race([settled, changed.promise]);
 			} finally {
 				onReport = undefined;
 				clearInterval(clock);
 				subscription.dispose();
 			}
 		});
+	};
+	await within(settled, noticeAfterMs);
+	while (!isOver) {
+		await show(!controller.signal.aborted && isWaitingForPerson());
 	}
 	return work;
 }

@@ -47,9 +47,10 @@ function hasSeveralKinds(text: string): boolean {
 	return ['\\', '%', '&'].filter(it => text.includes(it)).length > 1;
 }
 
-/** @param seen texts that are known already; grows */
-function* layersByKind(whole: DecodedText, seen: Set<string>): Iterable<DecodedText> {
+/** @param known texts that were looked through already */
+function* layersByKind(whole: DecodedText, known: ReadonlySet<string>): Iterable<DecodedText> {
 	let layers = [whole];
+	const seen = new Set<string>();
 	for (let step = 0; step < maxStepsByKind; step++) {
 		const next: DecodedText[] = [];
 		for (const layer of layers) {
@@ -58,7 +59,9 @@ function* layersByKind(whole: DecodedText, seen: Set<string>): Iterable<DecodedT
 				if (inner && !seen.has(inner.text)) {
 					seen.add(inner.text);
 					next.push(inner);
-					yield inner;
+					if (!known.has(inner.text)) {
+						yield inner;
+					}
 				}
 			}
 		}

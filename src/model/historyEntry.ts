@@ -132,7 +132,7 @@ export function entryOf(ended: Ended, id: string, redact: Redact, describe: (err
 				answer: answer?.kind,
 				...(unanswered && { unanswered: unanswered.by }),
 			};
-			const name = title === tool ? { tool } : { tool, title };
+			const name = title === tool ? { tool } : { tool, title: redact(title) };
 			return { kind: 'call', ...kept, caller, ...name, arguments: asked.value, decision: why };
 		}
 		case 'resource':

@@ -26,7 +26,7 @@ const maxEscape = 10;
 /** The first bytes of a character, of which the rest was cut. */
 const maxHalfCharacter = 3;
 /** How often it may be looked for a form in a text, besides once for each character. */
-const maxLookups = 200_000;
+const maxLookups = 50_000;
 export const redacted = '<redacted>';
 
 export class Redactor {
@@ -49,9 +49,13 @@ export class Redactor {
 		for (const secret of secrets) {
 			// stderr comes line by line, and so does a key of many lines.
 			const lines = secret.split(/\r\n|\r|\n/, maxLines);
-			const whole = Array.from(new Set([secret, secret.trim()]), it => it.slice(0, maxCharacters));
+			// Messages join blanks.
+			const whole = [secret, secret.trim()].map(it => it.slice(0, maxCharacters));
+			whole.push(...whole.map(it => it.replace(/\s+/g, ' ')));
 			const parts = [...whole, ...lines.map(it => it.trim())].filter(it => it.length >= minLength);
-			const forms = [...parts, ...whole.flatMap(encodedForms)].flatMap(it => [...decodedForms(it)]);
+			const forms = [...new Set(parts), ...[...new Set(whole)].flatMap(encodedForms)].flatMap(it => [
+				...decodedForms(it),
+			]);
 			new Set([...forms, ...forms.map(withoutLastBackslashes)].flatMap(chunksOf)).forEach(it => this.add(it));
 		}
 	}

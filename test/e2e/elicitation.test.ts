@@ -61,7 +61,10 @@ describe('a server that asks', function () {
 		await picture('2-step');
 		await workbench.page.keyboard.press('Escape');
 		await workbench.quickInput().waitFor({ state: 'hidden' });
-		await workbench.notification(/trigger-elicitation-request: server is waiting for your answer · \d+ s/);
+		// The one button to press is that of the question.
+		const waiting = /trigger-elicitation-request: server is waiting for you · \d+ s/;
+		await workbench.page.locator('.part.statusbar .statusbar-item', { hasText: waiting }).waitFor();
+		assert.deepEqual(await workbench.notifications(), []);
 		await workbench.page.locator('[id="mcp-workbench.mcp-workbench.servers"]', { hasText: '1 1' }).click();
 		await workbench.pick('Answer Pending Requests');
 		await step('answer · everything');

@@ -10,7 +10,7 @@ import type { Server } from '../../../src/model/server.js';
 import { leakCheck } from '../../support/leakCheck.js';
 import { releaseTime } from '../../support/mockTime.js';
 import { definition } from '../../support/modelFixture.js';
-import { window } from '../../support/vscodeDouble.js';
+import { ProgressLocation, window } from '../../support/vscodeDouble.js';
 import { settled } from '../../support/waiting.js';
 
 describe('progress of what is no tool call', () => {
@@ -18,14 +18,21 @@ describe('progress of what is no tool call', () => {
 	const never = (): Promise<never> => new Promise(() => undefined);
 	let pending: PendingRequests;
 	let text: string;
+	let places: string[];
 
 	beforeEach(() => {
 		mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: 1000 });
 		pending = own(new PendingRequests());
-		mock.method(window, 'withProgress', (_: unknown, task: (...given: unknown[]) => Promise<unknown>) => {
-			const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => undefined }) };
-			return task({ report: ({ message }: { message: string }) => (text = message) }, token);
-		});
+		places = [];
+		mock.method(
+			window,
+			'withProgress',
+			({ location }: { location: number }, task: (...given: unknown[]) => Promise<unknown>) => {
+				places.push(ProgressLocation[location] ?? '');
+				const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => undefined }) };
+				return task({ report: ({ message }: { message: string }) => (text = message) }, token);
+			},
+		);
 	});
 	afterEach(() => {
 		mock.restoreAll();
@@ -67,7 +74,12 @@ describe('progress of what is no tool call', () => {
 				review: async () => 'done',
 			});
 			mock.timers.tick(1000);
-			assert.match(text, /waiting for your answer · 2 s$/);
+			await settled();
+			assert.equal(text, 'server is waiting for you · 2 s');
+			[...pending.all].forEach(it => pending.end(it));
+			mock.timers.tick(1000);
+			await settled();
+			assert.deepEqual([text, places], ['3 s', ['Notification', 'Window', 'Notification']]);
 		});
 	}
 });

@@ -67,7 +67,7 @@ describe('the row of a call that runs', () => {
 
 	it('says that its server waits for an answer', () => {
 		const item = runningItem(call, '', true, 13_000);
-		assert.equal(item.description, 'srv · server is waiting for your answer · 12 s');
+		assert.equal(item.description, 'srv · server is waiting for you · 12 s');
 		assert.equal((item.iconPath as vscode.ThemeIcon).id, 'question');
 	});
 });
