@@ -147,9 +147,9 @@ export async function quickInputSight(page: Page): Promise<string | undefined> {
 	return page.evaluate<string | undefined>(look).catch(() => undefined);
 }
 
-/** All texts that a command can change: quick input, side bar, tabs, toasts and dialogs. */
+/** All texts that a command can change: quick input, side bar, panel, tabs, toasts and dialogs. */
 export async function sight(page: Page): Promise<string> {
-	const parts = '.part.sidebar .monaco-list-row, .tab, .notification-toast, .monaco-dialog-box';
+	const parts = '.part.sidebar .monaco-list-row, .part.panel .view-line, .tab, .notification-toast, .monaco-dialog-box';
 	const texts = await page.locator(parts).allTextContents();
 	return JSON.stringify([await quickInputSight(page), texts]);
 }
