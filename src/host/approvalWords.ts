@@ -112,8 +112,12 @@ export function describeWarning(warning: ToolWarning): string {
 			return t('the definition has invisible characters or changes the text direction');
 		case 'instructions':
 			return t('the definition instructs models: "{0}"', quickPickText(warning.quote, 100));
-		case 'imitates':
-			return t('similar tool name on {0}: {1}', quickPickText(warning.server, 40), quickPickText(warning.tool, 60));
+		case 'imitates': {
+			const server = quickPickText(warning.server, 40);
+			return warning.isSame
+				? t('same tool name on {0}', server)
+				: t('similar tool name on {0}: {1}', server, quickPickText(warning.tool, 60));
+		}
 		case 'secret':
 			return t('{0} contains a secret stored for a server', quickPickText(warning.argument, 60));
 		default:

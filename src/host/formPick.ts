@@ -7,6 +7,7 @@
  */
 import * as vscode from 'vscode';
 import {
+	canonicalJson,
 	checkField,
 	checkFields,
 	type Field,
@@ -19,8 +20,18 @@ import { onAbort } from '../base/async.js';
 import { parseJson } from './jsonDocuments.js';
 import { askField, type StepResult } from './formStep.js';
 import { describeFieldProblem } from './messages.js';
+import {
+	chooseFrom,
+	describeValue,
+	fieldItem,
+	type FormWay,
+	isLineCut,
+	type ReviewItem,
+	separator,
+	wayItem,
+} from './formReview.js';
 import { quickPickText, quickPickValue } from './plainText.js';
-import { accepted, acceptedOnSheet, closeInput, type StepNumber } from './quickInput.js';
+import { closeInput, type StepNumber } from './quickInput.js';
 
 /** What has been filled in: values that fit, and typed text that does not yet. */
 export interface FormDraft {
@@ -67,30 +78,10 @@ export interface FormRequest {
 	readonly matches: PatternMatcher | undefined;
 }
 
-/** A line of the review, and a button of each step. Texts are cleaned for a quick pick already. */
-export interface FormWay {
-	readonly id: string;
-	readonly label: string;
-	readonly icon: string;
-	/** What comes of it. */
-	readonly detail?: string;
-	/** Nothing to be chosen by a slip of the hand: no button of a step, and no match of a part of its label. */
-	readonly isLineOnly?: boolean;
-	/** An alternative to submitting. If there is one, it and Submit are above the fields, so that both are always visible. */
-	readonly isDecision?: boolean;
-}
-
 export type FormOutcome =
 	| { readonly kind: 'way'; readonly id: string; readonly draft: FormDraft }
 	| { readonly kind: 'submitted'; readonly values: JsonObject }
 	| { readonly kind: 'left'; readonly draft: FormDraft };
-
-interface ReviewItem extends vscode.QuickPickItem {
-	/** Only the whole label finds it: a part of it can be meant as the value of a field. */
-	readonly isFoundWhole?: boolean;
-	/** A line without it does nothing. */
-	readonly choice?: { readonly field: Field } | { readonly way: string } | 'submit' | 'cancel' | 'showAll';
-}
 
 /** Resolves when the person submits or leaves. Everything submitted has been checked. */
 export async function runForm(request: FormRequest): Promise<FormOutcome> {
@@ -122,7 +113,8 @@ export async function runForm(request: FormRequest): Promise<FormOutcome> {
 export function draftValues({ fields }: Form, { values, texts }: FormDraft): JsonObject {
 	const typed = fields.flatMap((field): (readonly [string, unknown])[] => {
 		const text = texts[field.name];
-		if (text === undefined) {
+		// Text typed into a list of choices only filters it.
+		if (text === undefined || field.kind === 'choice' || field.kind === 'boolean') {
 			return [];
 		}
 		const check = parseField(field, text);
@@ -135,6 +127,8 @@ export function draftValues({ fields }: Form, { values, texts }: FormDraft): Jso
 class Filling {
 	private readonly values = new Map<string, unknown>();
 	private readonly texts = new Map<string, string>();
+	/** Names of the fields that the person has filled in, or left out, in this form. */
+	private readonly answered = new Set<string>();
 	private isReviewed = false;
 
 	constructor(private readonly request: FormRequest) {
@@ -157,6 +151,23 @@ class Filling {
 			values: Object.fromEntries(filled.map(it => [it.name, this.values.get(it.name)])),
 			texts: Object.fromEntries(this.texts),
 		};
+	}
+
+	/** Says where the values come from, until one of them was changed. */
+	private get heading(): string | undefined {
+		const { heading, draft, form } = this.request;
+		const isChanged = form.fields.some(({ name }) => !isSame(this.values.get(name), draft?.values[name]));
+		return isChanged ? undefined : heading;
+	}
+
+	/** Not after the person has filled in fields in this form, if all other values are the form's own defaults. */
+	private get isFieldFirst(): boolean {
+		const { isFieldFirst = false, form, draft } = this.request;
+		const isEarlier = ({ name, default: stated }: Field): boolean => {
+			const value = draft?.values[name];
+			return value !== undefined && !this.answered.has(name) && !isSame(value, stated);
+		};
+		return isFieldFirst && !this.isReviewed && (this.answered.size === 0 || form.fields.some(isEarlier));
 	}
 
 	goAnotherWay(id: string): FormOutcome {
@@ -211,11 +222,12 @@ class Filling {
 			text: this.texts.get(name),
 			matches: this.request.matches,
 			ways: (this.request.ways ?? []).filter(it => it.isLineOnly !== true),
-			message: this.request.message ?? this.request.heading,
+			message: this.request.message ?? this.heading,
 			warning: this.request.warn?.(field),
 			...(this.request.signal && { signal: this.request.signal }),
 		});
 		if (result.kind === 'answered') {
+			this.answered.add(name);
 			this.texts.delete(name);
 			if (result.value === undefined) {
 				this.values.delete(name);
@@ -233,16 +245,13 @@ class Filling {
 	/** Every field with its value and validity; Submit only when all are valid. */
 	async review(): Promise<ReviewItem['choice']> {
 		const { title, form, matches, warn, signal } = this.request;
+		const { heading } = this;
 		const problems = checkFields(form, this.draft.values, matches);
-		const fields = form.fields.map((field): ReviewItem => {
+		const fields = form.fields.map(field => {
 			const problem = problems.get(field.name);
-			return {
-				label: quickPickText(`${field.title ?? field.name}${field.required ? ' *' : ''}`),
-				description: problem ? quickPickText(describeFieldProblem(problem)) : this.describeValue(field),
-				...(warn?.(field) === undefined ? {} : { detail: `$(warning) ${warn(field)}` }),
-				iconPath: new vscode.ThemeIcon(problem ? 'error' : this.values.has(field.name) ? 'check' : 'circle-outline'),
-				choice: { field },
-			};
+			const value = problem ? quickPickText(describeFieldProblem(problem)) : this.describeValue(field);
+			const icon = problem ? 'error' : this.values.has(field.name) ? 'check' : 'circle-outline';
+			return fieldItem(field, value, icon, warn?.(field), field === form.fields[0] ? heading : undefined);
 		});
 		const submit = this.submitItem(form.fields.find(it => problems.has(it.name)));
 		const cancel: ReviewItem = {
@@ -261,13 +270,15 @@ class Filling {
 					: vscode.l10n.t('No arguments are needed'));
 			pick.ignoreFocusOut = true;
 			const isCut =
-				this.request.hasUnshown === true || Array.from(this.values.values()).some(it => !quickPickValue(it).isWhole);
+				this.request.hasUnshown === true ||
+				fields.some((it, index) => isLineCut(it, index === 0 ? heading : undefined)) ||
+				Array.from(this.values.values()).some(it => !quickPickValue(it).isWhole);
 			const showAll: ReviewItem = {
 				label: vscode.l10n.t('Show Arguments in Full'),
 				iconPath: new vscode.ThemeIcon('json'),
 				choice: 'showAll',
 			};
-			const { intro = [], ways = [], heading, isFieldFirst = false } = this.request;
+			const { intro = [], ways = [] } = this.request;
 			const decisions = ways.filter(it => it.isDecision === true).map(wayItem);
 			const others = ways.filter(it => it.isDecision !== true).map(wayItem);
 			const [top, end] = decisions.length > 0 ? [[submit, ...decisions], []] : [[], [submit]];
@@ -277,7 +288,7 @@ class Filling {
 			const lines = [...head, ...above, ...ends];
 			pick.items = lines;
 			const firstProblem = fields[form.fields.findIndex(it => problems.has(it.name))];
-			pick.activeItems = [firstProblem ?? (isFieldFirst && !this.isReviewed ? fields[0] : undefined) ?? submit];
+			pick.activeItems = [firstProblem ?? (this.isFieldFirst ? fields[0] : undefined) ?? submit];
 			this.isReviewed = true;
 			return signal?.aborted === true
 				? undefined
@@ -318,83 +329,6 @@ class Filling {
 	}
 }
 
-/** What is chosen from a list is named as the list names it. */
-function describeValue(field: Field, value: unknown): string {
-	if (field.kind !== 'choice' && field.kind !== 'choices') {
-		return quickPickValue(value).text;
-	}
-	const chosen: readonly unknown[] = field.kind === 'choices' && Array.isArray(value) ? value : [value];
-	const titles = chosen.map(one => field.options.find(it => it.value === one)?.title);
-	return titles.every(it => it !== undefined) && titles.length > 0
-		? quickPickText(titles.join(', '))
-		: quickPickValue(value).text;
-}
-
-/** The line that the person chooses, or `undefined` when the pick disappears. */
-async function chooseFrom(
-	pick: vscode.QuickPick<ReviewItem>,
-	lines: readonly ReviewItem[],
-	isSheet: boolean,
-): Promise<ReviewItem | undefined> {
-	let typed = '';
-	const draw = (value: string): void => {
-		const text = value.trim();
-		if (text === typed) {
-			return;
-		}
-		typed = text;
-		pick.items = linesFor(lines, text);
-		const field = lines.find(({ choice }) => typeof choice === 'object' && 'field' in choice);
-		if (text === '' && field) {
-			// Not Submit, so that Enter pressed twice doesn't submit earlier values.
-			pick.activeItems = [field];
-		}
-	};
-	const typing = pick.onDidChangeValue(draw);
-	try {
-		for (;;) {
-			const item = await (isSheet ? acceptedOnSheet(pick) : accepted(pick));
-			if (!item || item.choice !== undefined) {
-				return item;
-			}
-			pick.value = '';
-			draw('');
-		}
-	} finally {
-		typing.dispose();
-	}
-}
-
-/**
- * The lines for a typed text, which the editor filters. A person who types a value here, instead of choosing its field
- * first, must not submit the earlier values: without a match, the line that explains this is the only one.
- */
-function linesFor(lines: readonly ReviewItem[], text: string): readonly ReviewItem[] {
-	if (text === '') {
-		return lines;
-	}
-	const isFound = ({ isFoundWhole, label }: ReviewItem): boolean =>
-		isFoundWhole !== true || label.toLowerCase() === text.toLowerCase();
-	const note: ReviewItem = {
-		// The editor finds lines by their labels, and this one must not come before a match.
-		label: '$(info)',
-		description: vscode.l10n.t('Typing only filters this list; choose a line to change its value'),
-		alwaysShow: true,
-	};
-	// Each line keeps its index, by which the editor says what was chosen, perhaps before it has these lines.
-	return [...lines.map(it => (isFound(it) ? it : separator())), note];
-}
-
-function separator(): ReviewItem {
-	return { label: '', kind: vscode.QuickPickItemKind.Separator };
-}
-
-function wayItem({ id, label, icon, detail, isLineOnly = false }: FormWay): ReviewItem {
-	return {
-		label,
-		iconPath: new vscode.ThemeIcon(icon),
-		choice: { way: id },
-		isFoundWhole: isLineOnly,
-		...(detail === undefined ? {} : { description: detail }),
-	};
+function isSame(one: unknown, other: unknown): boolean {
+	return one === other || (one !== undefined && other !== undefined && canonicalJson(one) === canonicalJson(other));
 }

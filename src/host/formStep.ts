@@ -29,8 +29,9 @@ export interface StepContext {
 }
 
 /**
- * `value: undefined` leaves the field out. `text` is what stood in the input when it went away (of lines that were checked,
- * their values as JSON); `undefined` if that was its value, or nothing.
+ * `value: undefined` leaves the field out. `text` is what stood in the input when it went away: of one line to choose, the
+ * text that filters the lines; of lines that were checked, their values as JSON. `undefined` if that was the field's value,
+ * or nothing.
  */
 export type StepResult =
 	| { readonly kind: 'answered'; readonly value: unknown }
@@ -156,7 +157,7 @@ function warningAbove(prompt: string, warning: string): vscode.InputBoxValidatio
 function askChoice(field: Field, items: readonly ChoiceItem[], context: StepContext): Promise<StepResult> {
 	const pick = vscode.window.createQuickPick<ChoiceItem>();
 	const isMany = field.kind === 'choices';
-	const before: unknown = context.text === undefined ? context.value : parseJson(context.text);
+	const before: unknown = isMany && context.text !== undefined ? parseJson(context.text) : context.value;
 	const chosen: readonly unknown[] = Array.isArray(before) ? before : [before];
 	begin(pick, context);
 	setQuickPickPrompt(pick, [context.warning, promptFor(field, context)].filter(Boolean).join(' · '));
@@ -168,11 +169,14 @@ function askChoice(field: Field, items: readonly ChoiceItem[], context: StepCont
 	} else if (selected.length > 0) {
 		pick.activeItems = selected;
 	}
+	if (!isMany && context.text !== undefined) {
+		pick.value = context.text;
+	}
 	pick.buttons = stepButtons(field, context);
 	const first = jsonText(items.filter(it => isIn(context.value, it.value)).map(it => it.value));
-	const checked = (): string | undefined => {
-		const text = isMany ? jsonText(pick.selectedItems.map(it => it.value)) : first;
-		return text === first ? undefined : text;
+	const unfinished = (): string | undefined => {
+		const text = isMany ? jsonText(pick.selectedItems.map(it => it.value)) : pick.value;
+		return text === (isMany ? first : '') ? undefined : text;
 	};
 	return new Promise<StepResult>(resolve => {
 		pick.onDidChangeValue(() => (pick.title = context.title));
@@ -189,8 +193,8 @@ function askChoice(field: Field, items: readonly ChoiceItem[], context: StepCont
 				pick.title = `${context.title} — ${quickInputText(describeFieldProblem(check.problem))}`;
 			}
 		});
-		pick.onDidTriggerButton(button => resolve(pressed(button, checked())));
-		pick.onDidHide(() => resolve({ kind: 'left', text: checked() }));
+		pick.onDidTriggerButton(button => resolve(pressed(button, unfinished())));
+		pick.onDidHide(() => resolve({ kind: 'left', text: unfinished() }));
 		openInput(pick);
 		hideOnAbort(pick, context);
 	}).finally(() => closeInput(pick));

@@ -47,7 +47,7 @@ export function quickPickLines(text: string, width: number): string[] {
 	let line = '';
 	let used = 0;
 	for (const character of oneLine(text, Infinity)) {
-		const needed = widthOf(character);
+		const needed = quickPickWidth(character);
 		if (used + needed > width && character === ' ') {
 			lines.push(line);
 			line = '';
@@ -55,15 +55,25 @@ export function quickPickLines(text: string, width: number): string[] {
 			continue;
 		}
 		if (used + needed > width) {
-			const end = /^.+[ /\\]/u.exec(line)?.[0].length ?? line.length;
+			const end = endOfLine(line, width);
 			lines.push(line.slice(0, end).trimEnd());
 			line = line.slice(end);
-			used = widthOf(line);
+			used = quickPickWidth(line);
 		}
 		line += character;
 		used += needed;
 	}
 	return [...lines, line].map(iconless);
+}
+
+/** Where a full line is broken: after its last blank, or after its last slash if that leaves half of it. */
+function endOfLine(line: string, width: number): number {
+	const blank = /^.+ /u.exec(line)?.[0];
+	const slash = /^.+[/\\]/u.exec(line)?.[0];
+	if (slash !== undefined && slash.length > (blank?.length ?? 0) && quickPickWidth(slash) >= width / 2) {
+		return slash.length;
+	}
+	return (blank ?? line).length;
 }
 
 /**
@@ -211,7 +221,7 @@ function spellOut(characters: string): string {
 }
 
 /** How many letters of common width a text takes on a line of a quick pick. */
-function widthOf(text: string): number {
+export function quickPickWidth(text: string): number {
 	let width = 0;
 	for (const character of text) {
 		width += wide.test(character) ? 2 : 1;

@@ -85,7 +85,7 @@ export class ServersView extends Owner {
 	}
 
 	/** Gives the keyboard focus to the text of the empty view, once that stands in place of the last row. */
-	focusWhenEmpty(): void {
+	private focusWhenEmpty(): void {
 		const waiting = new DisposableStore();
 		this.focusing.value = waiting;
 		const after = (ms: number, act: () => void): void => {
@@ -102,8 +102,23 @@ export class ServersView extends Owner {
 		waiting.add(this.tree.onDidEmpty(() => after(drawnMs, focus)));
 	}
 
-	isSelected(server: Server): boolean {
-		return this.view.selection.some(it => it.kind === 'server' && it.server === server);
+	/**
+	 * Whether the row of a server may have the keyboard focus, as far as extensions can know: it is selected, or no editor
+	 * is open that could have the focus. Arrow keys move the focus without selecting the row.
+	 */
+	mayHaveFocus(server: Server): boolean {
+		const isSelected = this.view.selection.some(it => it.kind === 'server' && it.server === server);
+		const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+		return isSelected || (this.view.visible && activeTab === undefined);
+	}
+
+	/** Focuses the row that takes the place of a removed one; the text of the empty view if there is none. */
+	focusInsteadOf(next: Server | undefined): void {
+		if (next) {
+			void this.focusServer(next);
+		} else {
+			this.focusWhenEmpty();
+		}
 	}
 
 	/** The server on the next row, or on the previous one if this is the last; `undefined` if it has no neighbor. */

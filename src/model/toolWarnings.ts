@@ -11,7 +11,8 @@ export type ToolWarning =
 	| { readonly kind: 'hiddenText' }
 	/** Text that instructs a model rather than describes the tool; `quote` is from the definition. */
 	| { readonly kind: 'instructions'; readonly quote: string }
-	| { readonly kind: 'imitates'; readonly server: string; readonly tool: string }
+	/** Another server has a tool whose name is the same, or looks like it. */
+	| { readonly kind: 'imitates'; readonly server: string; readonly tool: string; readonly isSame: boolean }
 	/** An argument holds a secret that was stored for a server. */
 	| { readonly kind: 'secret'; readonly argument: string };
 
@@ -53,7 +54,7 @@ export function warningsOf({ tool, instructions, arguments: args, others, hasSec
 	return [
 		...(texts.some(it => hidden.test(it)) ? [{ kind: 'hiddenText' } as const] : []),
 		...(quote === undefined ? [] : [{ kind: 'instructions', quote } as const]),
-		...(twin ? [{ kind: 'imitates', ...twin } as const] : []),
+		...(twin ? [{ kind: 'imitates', ...twin, isSame: twin.tool === tool.name } as const] : []),
 		...Object.entries(args)
 			.filter(([name, value]) => hasSecret(name) || hasSecret(typeof value === 'string' ? value : canonicalJson(value)))
 			.map(([argument]) => ({ kind: 'secret', argument }) as const),

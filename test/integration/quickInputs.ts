@@ -188,7 +188,8 @@ export async function takesAnswers(input: Opened): Promise<void> {
 }
 
 /**
- * Makes quick picks of which those without a title, in which a person chooses what a command is about, are answered.
+ * Makes quick picks of which those in which a person chooses what a command is about are answered: those without a title,
+ * and the list of pending requests.
  * @param choose gives one of the lines, or nothing to leave the list
  */
 export function listsAnswered(choose: (lines: readonly never[]) => unknown): typeof vscode.window.createQuickPick {
@@ -202,7 +203,7 @@ export function listsAnswered(choose: (lines: readonly never[]) => unknown): typ
 			onDidAccept: (listener: () => void) => vscode.Disposable.from(onDidAccept(listener), accepting.event(listener)),
 			onDidHide: (listener: () => void) => vscode.Disposable.from(onDidHide(listener), hiding.event(listener)),
 			show: () => {
-				if (pick.title !== undefined) {
+				if (pick.title !== undefined && pick.title !== 'Pending Requests') {
 					show();
 					return;
 				}

@@ -4,6 +4,7 @@ import { mock } from 'node:test';
 interface Item {
 	readonly label: string;
 	readonly description?: string;
+	readonly detail?: string;
 	readonly alwaysShow?: boolean;
 	readonly kind?: QuickPickItemKind;
 }
@@ -34,6 +35,7 @@ export class QuickPickDouble {
 	readonly onDidHide = (listener: Listener): Subscription => listen(this.hiding, listener);
 	/** No test presses a button. */
 	readonly onDidTriggerButton = (): Subscription => ({ dispose: () => undefined });
+	readonly onDidTriggerItemButton = (): Subscription => ({ dispose: () => undefined });
 
 	/** "label | description" of each line. */
 	get lines(): string[] {

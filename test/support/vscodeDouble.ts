@@ -280,6 +280,22 @@ export const version = '1.99.0';
 
 export const languages = { registerCodeLensProvider: noEvent };
 
+export const QuickInputButtons = { Back: {} };
+
+export class Range {
+	constructor(
+		readonly start: unknown,
+		readonly end: unknown,
+	) {}
+}
+
+export class CodeLens {
+	constructor(
+		readonly range: Range,
+		readonly command?: unknown,
+	) {}
+}
+
 export enum ProgressLocation {
 	SourceControl = 1,
 	Window = 10,

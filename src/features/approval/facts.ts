@@ -109,7 +109,12 @@ function factsOf({ request, input, decision }: ApprovalQuestion): CallFact[] {
 }
 
 function warningFacts(warnings: readonly ToolWarning[]): Fact[] {
-	return warnings.map(it => ({ label: vscode.l10n.t('Warning'), text: describeWarning(it) }));
+	// What another server is called doesn't change what this call does: a cut name of it keeps nobody from allowing the call.
+	return warnings.map(it => ({
+		label: vscode.l10n.t('Warning'),
+		text: describeWarning(it),
+		mayAbbreviate: it.kind === 'imitates',
+	}));
 }
 
 /** The row that says what the sheet doesn't show exactly, and opens the full view. */

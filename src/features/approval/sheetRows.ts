@@ -22,6 +22,8 @@ const minRowsOfArguments = 2;
 export interface Fact {
 	readonly label: string;
 	readonly text: string;
+	/** Whether the text is exact although an ellipsis in it stands for the end of a name that isn't part of the call. */
+	readonly mayAbbreviate?: boolean;
 }
 
 export interface Row {
@@ -176,9 +178,12 @@ function argumentBlock(name: string, value: unknown, maxRows: number): Block {
 	return { rows: toRows(shownName, text), isExact: label.isExact && text.isExact };
 }
 
-function factBlock({ label, text }: Fact, maxRows: number): Block {
-	const lines = exactLines(text, rowWidth - widthOf(label), maxRows);
-	return { rows: toRows(label, lines), isExact: lines.isExact };
+function factBlock({ label, text, mayAbbreviate = false }: Fact, maxRows: number): Block {
+	const width = rowWidth - widthOf(label);
+	const lines = exactLines(text, width, maxRows);
+	// A letter as wide as the ellipsis leaves the same lines, so everything else is checked as usual.
+	const isExact = lines.isExact || (mayAbbreviate && exactLines(text.replaceAll('…', 'M'), width, maxRows).isExact);
+	return { rows: toRows(label, lines), isExact };
 }
 
 function toRows(label: string, { lines }: ExactLines): Row[] {

@@ -23,8 +23,10 @@ export interface AnswerPageDeps {
 	readonly pages: Pages;
 }
 
-/** Letters that the quick pick shows beside a label. */
+/** Letters that the quick pick shows beside the label of a message. */
 const width = 64;
+/** The same beside the label of the URL, which is short. */
+const urlWidth = 70;
 
 /** Shows the sheet. Resolves with the answer; `undefined` if there is none yet. */
 export async function askPage(
@@ -47,7 +49,9 @@ export async function askPage(
 					? t('The page is open; the server says when it is finished')
 					: t('Review the URL before opening it');
 			pick.items = [...facts(elicitation, request.url), ...choices(elicitation)];
-			pick.activeItems = pick.items.slice(0, 1);
+			// Once the page was opened, the person comes back to say that they have finished.
+			const first = pick.items.find(it => it.choice === 'finished') ?? pick.items[0];
+			pick.activeItems = first ? [first] : [];
 			const item = await acceptedOnSheet(pick);
 			switch (item?.choice) {
 				case 'open':
@@ -96,8 +100,8 @@ function facts({ request, definition }: Question<PageRequest>, url: URL): PageIt
 			description: describeUrlWarning(it),
 			iconPath: new vscode.ThemeIcon('warning'),
 		})),
-		...factLines(t('URL'), url.href),
-		...factLines(t('Server says'), `"${oneLine(request.message, 1000)}"`),
+		...factLines(t('URL'), url.href, urlWidth),
+		...factLines(t('Server says'), `"${oneLine(request.message, 1000)}"`, width),
 		{ label: '', kind: vscode.QuickPickItemKind.Separator },
 	];
 }
@@ -106,7 +110,7 @@ function choices({ stage, isAnswered }: Question): PageItem[] {
 	const isOpened = stage === 'underway';
 	const { t } = vscode.l10n;
 	if (isAnswered) {
-		const told = t('the server was told when you opened the page');
+		const told = t('removes the request; the server is told nothing more');
 		return [
 			line(t('I Have Finished'), 'check', 'finished', told),
 			line(t('Open Again'), 'link-external', 'open'),
@@ -124,8 +128,8 @@ function choices({ stage, isAnswered }: Question): PageItem[] {
 	];
 }
 
-function factLines(label: string, text: string): PageItem[] {
-	return quickPickLines(text, width).map((line, index) => ({ label: index === 0 ? label : '…', description: line }));
+function factLines(label: string, text: string, maxWidth: number): PageItem[] {
+	return quickPickLines(text, maxWidth).map((line, index) => ({ label: index === 0 ? label : '…', description: line }));
 }
 
 function line(label: string, icon: string, choice: Choice, description = ''): PageItem {

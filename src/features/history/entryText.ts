@@ -88,21 +88,27 @@ export function describeLine(entry: HistoryEntry): string {
 	return parts.join(' · ');
 }
 
+/** Longest arguments on a row of the view. */
 const maxArguments = 60;
-const maxArgument = 30;
 
-/** The first arguments of a call, such as "a: 1, b: two". The caller must have removed secrets. */
-export function describeArguments(args: JsonObject): string {
+/**
+ * The first arguments of a call, such as "a: 1, b: two". The caller must have removed secrets.
+ * @param maxLength of the text; each of several arguments takes at most half of it
+ */
+export function describeArguments(args: JsonObject, maxLength = maxArguments): string {
+	const entries = Object.entries(args);
+	const maxName = maxLength / 2;
+	const maxValue = entries.length === 1 ? maxLength : maxLength / 2;
 	let text = '';
-	for (const [name, value] of Object.entries(args)) {
+	for (const [name, value] of entries) {
 		const shown = typeof value === 'string' ? value : JSON.stringify(value);
-		const part = `${oneLine(name, maxArgument)}: ${oneLine(shown, maxArgument)}`;
+		const part = `${oneLine(name, maxName)}: ${oneLine(shown, maxValue)}`;
 		text = text === '' ? part : describeList([text, part]);
-		if (text.length > maxArguments) {
+		if (text.length > maxLength) {
 			break;
 		}
 	}
-	return oneLine(text, maxArguments);
+	return oneLine(text, maxLength);
 }
 
 /** What else there is to know at a glance: of a call only whose tool it was. */

@@ -9,9 +9,10 @@ import type { RunningCalls } from '../../model/runningCalls.js';
 import type { Server } from '../../model/server.js';
 import { ManagedContextKey } from '../../host/commands.js';
 import { Colors, Commands, ContextKeys, TreeContexts, Views } from '../../host/contributions.js';
-import { describeNumber, describeProgress } from '../../host/messages.js';
+import { describeNumber } from '../../host/messages.js';
 import { quickPickText, treeText } from '../../host/plainText.js';
 import { chooseLine } from '../../host/quickInput.js';
+import { describeTime } from '../../host/timeText.js';
 import { describeLine, describeSubject, tooltipOf } from './entryText.js';
 import { type RunningText, runningItem } from './runningItem.js';
 
@@ -96,8 +97,9 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 		const { running, textOf } = this.deps;
 		const items = running.all.map(call => ({
 			label: quickPickText(call.title),
-			description: [quickPickText(labelOf(call.server)), describeProgress(Date.now() - call.sentAt)].join(' · '),
-			detail: quickPickText(textOf(call)),
+			// The list stands still, so it says when the call began and not how long it takes.
+			description: [quickPickText(labelOf(call.server), 40), t('since {0}', describeTime(call.sentAt))].join(' · '),
+			detail: quickPickText(textOf(call, 'line')),
 			call,
 		}));
 		if (items.length === 0) {

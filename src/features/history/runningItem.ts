@@ -1,5 +1,6 @@
 /** The row of a running call, which is shown above the entries of the history. */
 import * as vscode from 'vscode';
+import type { JsonObject } from '../../mcp/index.js';
 import type { SentCall } from '../../model/calls.js';
 import { redactedArguments } from '../../model/keptArguments.js';
 import type { Server } from '../../model/server.js';
@@ -8,20 +9,28 @@ import { describeProgress } from '../../host/messages.js';
 import { tooltipText, treeText } from '../../host/plainText.js';
 import { describeArguments } from './entryText.js';
 
-/** Describes the arguments of a running call in short, without secrets. */
-export type RunningText = (call: SentCall) => string;
+/** Describes the arguments of a running call in short, without secrets: for a row of the view, or a line of a quick pick. */
+export type RunningText = (call: SentCall, place?: 'row' | 'line') => string;
+
+/** Longest arguments on a line of a quick pick. */
+const maxOnLine = 120;
 
 /**
- * Makes a `RunningText` that computes each text only once.
+ * Makes a `RunningText` that computes the text of each row only once.
  * @param redact removes the secrets of servers
  */
 export function runningText(redact: <T>(value: T, server: Server) => T): RunningText {
+	const argumentsOf = ({ inputSchema, arguments: args, server }: SentCall): JsonObject =>
+		redact(redactedArguments(inputSchema, args), server);
 	// Rows are redrawn every second, and arguments can be large.
 	const known = new WeakMap<SentCall, string>();
-	return call => {
+	return (call, place = 'row') => {
+		if (place === 'line') {
+			return describeArguments(argumentsOf(call), maxOnLine);
+		}
 		let text = known.get(call);
 		if (text === undefined) {
-			text = describeArguments(redact(redactedArguments(call.inputSchema, call.arguments), call.server));
+			text = describeArguments(argumentsOf(call));
 			known.set(call, text);
 		}
 		return text;

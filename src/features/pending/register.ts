@@ -14,12 +14,11 @@ import { tellNothing } from '../../host/chooseServer.js';
 import { guarded, ManagedContextKey, registerCommand } from '../../host/commands.js';
 import { Commands, ContextKeys, TreeContexts } from '../../host/contributions.js';
 import { notificationText, quickPickText } from '../../host/plainText.js';
-import { describeTime } from '../../host/timeText.js';
 import { chooseLine } from '../../host/quickInput.js';
 import type { ServersTree } from '../../host/tree.js';
 import { LeafNode, ServerNode } from '../../host/treeNodes.js';
 import { PendingNotifications } from './notifications.js';
-import { lookOf } from './words.js';
+import { lineOf, lookOf } from './words.js';
 
 export interface PendingDeps {
 	readonly registry: ServerRegistry;
@@ -218,18 +217,8 @@ class PendingFeature extends Owner {
 		if (all.length === 1) {
 			return all[0];
 		}
-		const items = all.map(request => {
-			const { label, description, icon } = lookOf(request);
-			return {
-				label: quickPickText(label),
-				description: quickPickText(
-					[registry.labelOf(request.definition), description, describeTime(request.since)].join(' · '),
-				),
-				iconPath: new vscode.ThemeIcon(icon),
-				request,
-			};
-		});
+		const items = all.map(request => ({ ...lineOf(request, registry.labelOf(request.definition)), request }));
 		const placeHolder = t('Select a request to review');
-		return (await chooseLine(items, placeHolder))?.request;
+		return (await chooseLine(items, placeHolder, t('Pending Requests')))?.request;
 	}
 }

@@ -5,7 +5,8 @@ import { describeNeed, describeScopes } from '../../host/authWords.js';
 import { describeSource } from '../../host/configWords.js';
 import { lastMessage } from '../../host/contentText.js';
 import { describeNumber } from '../../host/messages.js';
-import { jsonText, notificationText, oneLine } from '../../host/plainText.js';
+import { jsonText, notificationText, oneLine, quickPickText } from '../../host/plainText.js';
+import { describeTime } from '../../host/timeText.js';
 import type { JsonObject, SignInNeed } from '../../mcp/index.js';
 import type { Caller } from '../../model/approval.js';
 import type { CallRequest } from '../../model/approver.js';
@@ -58,6 +59,20 @@ export function lookOf(request: PendingRequest): RequestLook {
 		default:
 			return assertNever(subject);
 	}
+}
+
+/**
+ * The line of a request in a quick pick: first the server, what it asks and since when, which tells requests apart.
+ * The request's own text follows on a second line, because it can be long, and the same for several servers.
+ * @param whose the server's label
+ */
+export function lineOf(request: PendingRequest, whose: string): vscode.QuickPickItem {
+	const { label, description, tooltip, icon } = lookOf(request);
+	return {
+		label: [quickPickText(whose, 40), quickPickText(description, 60), describeTime(request.since)].join(' · '),
+		detail: quickPickText(request.subject.kind === 'approval' ? label : tooltip),
+		iconPath: new vscode.ThemeIcon(icon),
+	};
 }
 
 /**

@@ -41,6 +41,9 @@ interface SlashItem extends vscode.QuickPickItem {
 /** No one reads more lines than these; what is typed leaves others. */
 const maxLines = 1000;
 
+/** Key of the line that says that no running server offers a prompt. */
+const noPrompts = 'noPrompts';
+
 /** @param typed what stands in the input to begin with */
 export async function pickPrompt(deps: SlashPickDeps, typed = '/'): Promise<ChosenPrompt | undefined> {
 	const { registry } = deps;
@@ -104,7 +107,7 @@ async function ask(
 		const [before] = pick.activeItems;
 		pick.items = linesFor(deps, pick.value);
 		// A list that changes by itself moves nobody; what is typed does.
-		const active = (isTyped ? undefined : pick.items.find(it => it.key === before?.key)) ?? pick.items[0];
+		const active = (isTyped ? undefined : pick.items.find(it => it.key === before?.key)) ?? firstLine(pick.items);
 		pick.activeItems = active ? [active] : [];
 	};
 	draw(true);
@@ -131,6 +134,12 @@ async function ask(
 	}).finally(() => owned.dispose());
 }
 
+/** Where no running server offers a prompt, the first server to start comes before the line that says so. */
+function firstLine(lines: readonly SlashItem[]): SlashItem | undefined {
+	const [first] = lines;
+	return first?.key === noPrompts ? (lines.find(it => it.start) ?? first) : first;
+}
+
 function linesFor(deps: SlashPickDeps, typed: string): SlashItem[] {
 	const { t } = vscode.l10n;
 	const { registry } = deps;
@@ -140,10 +149,11 @@ function linesFor(deps: SlashPickDeps, typed: string): SlashItem[] {
 	const stopped = registry.servers.filter(it => isStartOffered(it.state));
 	const lines = found.slice(0, maxLines).map(it => commandLine(deps, it, typed));
 	if (lines.length === 0) {
-		lines.push({
-			key: 'none',
-			label: commands.length > 0 ? t('No prompt matches') : t('No running server offers a prompt'),
-		});
+		lines.push(
+			commands.length > 0
+				? { key: 'noMatch', label: t('No prompt matches') }
+				: { key: noPrompts, label: t('No running server offers a prompt') },
+		);
 	}
 	if (stopped.length > 0) {
 		lines.push({ key: 'separator', label: t('not running'), kind: vscode.QuickPickItemKind.Separator });

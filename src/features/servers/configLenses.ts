@@ -1,6 +1,6 @@
 /**
- * Above each server in a configuration file: what the editor's own lenses (start, stop, log, number of tools) do not
- * offer there. Why it failed, and running one of its tools by hand.
+ * One lens above each server in a configuration file, for what comes next: starting the server, diagnosing why it
+ * failed, or running one of its tools.
  */
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, Emitter } from '../../base/lifecycle.js';
@@ -8,6 +8,7 @@ import { Commands } from '../../host/contributions.js';
 import type { Server } from '../../model/server.js';
 import { parseServerConfig } from '../../model/serverConfig.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
+import { isStartOffered } from '../../model/serverState.js';
 import { configFiles } from './configFixes.js';
 import type { WorkspaceConfig } from './workspaceConfig.js';
 
@@ -50,10 +51,12 @@ function commandFor(server: Server): vscode.Command | undefined {
 	// Other extensions get lenses with their arguments: nothing of ours but data belongs there.
 	const argument = { server: definition.id };
 	if (state.kind === 'failed') {
-		const title = `$(question) ${t('Diagnose server')}`;
-		return { title, command: Commands.explainServer, arguments: [argument] };
+		return { title: `$(question) ${t('Diagnose Server')}`, command: Commands.explainServer, arguments: [argument] };
 	}
-	return state.kind === 'running'
-		? { title: `$(play) ${t('Run a tool…')}`, command: Commands.runTool, arguments: [argument] }
+	if (state.kind === 'running') {
+		return { title: `$(play) ${t('Run a tool…')}`, command: Commands.runTool, arguments: [argument] };
+	}
+	return isStartOffered(state)
+		? { title: `$(debug-start) ${t('Start Server')}`, command: Commands.startServer, arguments: [argument] }
 		: undefined;
 }

@@ -12,13 +12,13 @@ import { ServerNode } from '../../host/treeNodes.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { canStart } from '../../model/serverState.js';
 import { type DemoEntry, demoName } from './configPlaces.js';
-import { offerUndo } from './removeServer.js';
+import { isDemo, offerUndo } from './removeServer.js';
 import { untilThere } from './untilThere.js';
 
 export function registerDemo(registry: ServerRegistry, view: ServersView, demo: DemoEntry | undefined): Disposable {
 	const owned = new DisposableStore();
 	owned.add(registerCommand(Commands.tryDemo, () => tryDemo(registry, view, demo)));
-	owned.add(registerCommand(Commands.removeDemo, removeDemo));
+	owned.add(registerCommand(Commands.removeDemo, () => removeDemo(registry, view)));
 	return owned;
 }
 
@@ -51,14 +51,20 @@ async function tryDemo(registry: ServerRegistry, view: ServersView, demo: DemoEn
 	}
 }
 
-/** Offers to undo the removal. */
-async function removeDemo(): Promise<void> {
+/** Offers to undo the removal. The focus goes where it goes when a server is removed from the menu of its row. */
+async function removeDemo(registry: ServerRegistry, view: ServersView): Promise<void> {
 	const { t } = vscode.l10n;
 	if (!hasDemo()) {
 		void vscode.window.showInformationMessage(t('The demo server is not among your servers.'));
 		return;
 	}
+	const server = registry.servers.find(it => isDemo(it.definition));
+	const hasFocus = server !== undefined && view.mayHaveFocus(server);
+	const next = server && view.neighborOf(server);
 	await setDemo(false);
+	if (hasFocus) {
+		view.focusInsteadOf(next);
+	}
 	const place = t('your settings');
 	void guarded(() => offerUndo(t('Removed "{0}" from {1}.', demoName, place), restoreDemo, place));
 }

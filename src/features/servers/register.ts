@@ -105,7 +105,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 		registerCommand(Commands.removeServer, async argument => {
 			const server = await chooseServer(registry, argument, () => true, { title: t('Remove Server') });
 			// The palette gives the focus back to the view, where the line was chosen.
-			const hasFocus = argument instanceof ServerNode || (server !== undefined && view.isSelected(server));
+			const hasFocus = argument instanceof ServerNode || (server !== undefined && view.mayHaveFocus(server));
 			await (server && removeShown({ registry, view, server, hasFocus }));
 		}),
 	);
@@ -144,7 +144,7 @@ async function removeShown({ registry, view, server, hasFocus }: Removal): Promi
 	const next = view.neighborOf(server);
 	const isRemoved = await removeServer(server, registry.label(server));
 	if (isRemoved && hasFocus) {
-		void (next ? view.focusServer(next) : view.focusWhenEmpty());
+		view.focusInsteadOf(next);
 	}
 }
 

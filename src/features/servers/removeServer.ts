@@ -55,7 +55,7 @@ export async function offerUndo(message: string, undo: Undo, place: string): Pro
 }
 
 /** Whether it is the demo server, which a setting enables, and not a server of the same name. */
-function isDemo({ name, source }: ServerDefinition): boolean {
+export function isDemo({ name, source }: ServerDefinition): boolean {
 	const { servers } = userConfig();
 	return (
 		source.kind === 'userSettings' &&

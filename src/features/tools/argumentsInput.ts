@@ -8,7 +8,8 @@ import type { SchemaValidator, Tool } from '../../mcp/index.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import type { Documents } from '../../host/documents.js';
-import { draftValues, type FormDraft, type FormWay, runForm } from '../../host/formPick.js';
+import { draftValues, type FormDraft, runForm } from '../../host/formPick.js';
+import type { FormWay } from '../../host/formReview.js';
 import { parseJson } from '../../host/jsonDocuments.js';
 import { titleText } from '../../host/plainText.js';
 import { describeTime } from '../../host/timeText.js';
@@ -70,7 +71,7 @@ export class ArgumentsInput {
 			const kept = this.drafts.get(key);
 			const draft = before ? { values: form.toValues(before.args), texts: {} } : kept?.draft;
 			const caller = (before ?? kept)?.caller ?? { kind: 'person' };
-			const heading = before || !kept || isEmpty(kept.draft) ? undefined : describeOrigin(kept);
+			const heading = before || !kept || isUntouched(kept, form.form) ? undefined : describeOrigin(kept);
 			const empty = { id: 'empty', label: vscode.l10n.t('Start Empty'), icon: 'clear-all' };
 			const outcome = await runForm({
 				form: form.form,
@@ -149,8 +150,11 @@ export class ArgumentsInput {
 	}
 }
 
-function isEmpty({ values, texts }: FormDraft): boolean {
-	return Object.keys(values).length + Object.keys(texts).length === 0;
+/** Whether a draft holds nothing that a new form would not hold: no values, or, of a form that was closed, its defaults. */
+function isUntouched({ draft: { values, texts }, isCalled }: KeptDraft, { fields }: Form): boolean {
+	const stated = isCalled ? [] : fields.filter(it => it.default !== undefined);
+	const defaults = Object.fromEntries(stated.map(it => [it.name, it.default]));
+	return Object.keys(texts).length === 0 && canonicalJson(values) === canonicalJson(defaults);
 }
 
 /** Tells the person that the form begins with values of an earlier form or call. */

@@ -72,6 +72,8 @@ function toStartItem(whose: string, server: Server): ToolItem & { readonly serve
 		label: t('Start {0}', quickPickText(whose)),
 		description: t('to see its tools'),
 		iconPath: new vscode.ThemeIcon('debug-start'),
+		// The tool that the person types the name of may be one of this server.
+		alwaysShow: true,
 		server,
 	};
 }

@@ -8,10 +8,11 @@ import { displayName } from '../../model/toolNames.js';
 /** Everything the server says about a tool, marked as its own words. */
 export function describeTool(server: string, tool: Tool): string {
 	const { t } = vscode.l10n;
+	const title = displayName(tool);
 	const hints = describeHints(tool.annotations);
 	return sectionsText([
 		[
-			`${displayName(tool)} (${tool.name})`,
+			title === tool.name ? title : `${title} (${tool.name})`,
 			t('A tool of the server "{0}".\nEverything below is what the server says.', server),
 		],
 		[t('Description'), tool.description ?? t('none')],

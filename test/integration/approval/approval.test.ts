@@ -134,7 +134,7 @@ describe('approvals', () => {
 			Object.assign(vscode.window, {
 				createQuickPick: listsAnswered(async (offered: readonly vscode.QuickPickItem[]) => {
 					Object.assign(vscode.window, { createQuickPick });
-					resolve(offered.map(it => `${it.label} | ${it.description}`));
+					resolve(offered.map(it => [it.label, it.description, it.detail].filter(Boolean).join(' | ')));
 					return choose(offered);
 				}),
 			});
@@ -223,13 +223,13 @@ describe('approvals', () => {
 		answers.clear();
 		const [first, second] = [call('weed', { n: 1 }), call('weed', { n: 2 })];
 		await eventually('the notification', () => messages.find(it => it === '2 requests are waiting for you.'));
-		const chosen = listed(items => items.find(it => it.label.includes('n: 2')));
+		const chosen = listed(items => items.find(it => it.detail?.includes('n: 2') === true));
 		review();
 		// Both were called at once: either may be listed first.
-		const lines = (await chosen).toSorted();
+		const lines = await chosen;
 		assert.deepEqual(
-			lines.map(it => it.replace(/\d+:\d+:\d+ [AP]M$/, 'since when')),
-			[1, 2].map(n => `weed (n: ${n}) | garden · needs approval · since when`),
+			lines.map(it => it.replace(/\d+:\d+:\d+ [AP]M/, 'since when')).toSorted(),
+			[1, 2].map(n => `garden · needs approval · since when | weed (n: ${n})`),
 		);
 		assert.equal((await answer('Allow Once'))[1], '"n" | 2');
 		assert.equal(await second, '["weed",{"n":2}]');

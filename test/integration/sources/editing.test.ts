@@ -133,7 +133,7 @@ describe('editing what configures servers', function () {
 		});
 	}
 
-	it('a server that fails or runs has one more lens, and the others none', async () => {
+	it('each server has one lens, for what comes next', async () => {
 		const servers = `{ "fails": { "command": "no-such-command" }, "rests": { "command": "x" },
 			"root": { "command": "node", "args": ["\${MCP_WORKBENCH_PROJECT}/test/fixtures/servers/good.mjs"] } }`;
 		fs.writeFileSync(uri.fsPath, `{ "mcpServers": ${servers} }`);
@@ -149,7 +149,8 @@ describe('editing what configures servers', function () {
 		assert.deepEqual(
 			ours.map(it => [it.range.start.line, it.command?.title]),
 			[
-				[0, '$(question) Diagnose server'],
+				[0, '$(question) Diagnose Server'],
+				[0, '$(debug-start) Start Server'],
 				[1, '$(play) Run a tool…'],
 			],
 		);

@@ -133,6 +133,7 @@ export const otherRows: Rows = {
 		treeText: text => plainText.treeText(text),
 		webviewText: text => plainText.webviewText(text, 1000),
 		quickPickValue: text => plainText.quickPickValue({ [text]: text }),
+		quickPickWidth: text => plainText.quickPickWidth(text),
 		visibleJson: text => plainText.visibleJson({ [text]: [text] }),
 	},
 	'host/textChange.ts': {

@@ -78,9 +78,16 @@ describe('warningsOf', () => {
 	it('finds a name that looks like that of a tool of another server', () => {
 		const others = [{ server: 'files', tools: [{ name: 'read_file' }, { name: 'write-file' }] }];
 		for (const name of ['write_file', 'WriteFile', 'wr1te_f1le', 'writе_filе']) {
-			assert.deepEqual(warnings({ tool: { ...plain, name }, others }), ['imitates files write-file'], name);
+			assert.deepEqual(warnings({ tool: { ...plain, name }, others }), ['imitates files write-file false'], name);
 		}
 		assert.deepEqual(warnings({ tool: { ...plain, name: 'write_files' }, others }), []);
+	});
+
+	it('tells a name that is the same from one that looks like it', () => {
+		const others = [{ server: 'files', tools: [{ name: 'write-file' }] }];
+		const of = (name: string): string[] => warnings({ tool: { ...plain, name }, others });
+		assert.deepEqual(of('write-file'), ['imitates files write-file true']);
+		assert.deepEqual(of('write_file'), ['imitates files write-file false']);
 	});
 
 	it('finds stored secrets in arguments, in names and deep inside', () => {

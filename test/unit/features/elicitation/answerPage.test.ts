@@ -9,6 +9,9 @@ import { screen } from '../../../support/quickPickDouble.js';
 
 describe('the sheet of a page', () => {
 	let choices: string[];
+	let focus: string | undefined;
+	/** The line of the host, and the lines of the address. */
+	let address: string[];
 
 	beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
 	afterEach(() => {
@@ -17,12 +20,21 @@ describe('the sheet of a page', () => {
 		screen.onShow = () => undefined;
 	});
 
-	function ask(state: Pick<Question, 'stage' | 'isAnswered'>, label: string): Promise<ElicitationAnswer | undefined> {
+	function ask(
+		state: Pick<Question, 'stage' | 'isAnswered'>,
+		label: string,
+		url = 'https://x.test/',
+	): Promise<ElicitationAnswer | undefined> {
 		screen.onShow = pick => {
 			choices = pick.lines.slice(pick.lines.indexOf('') + 1).map(it => it.replace(/ \| $/, ''));
+			focus = pick.activeItems[0]?.label;
+			address = pick.lines.slice(
+				0,
+				pick.lines.findIndex(it => it.startsWith('Server says')),
+			);
 			pick.accept(label);
 		};
-		const request = { mode: 'url', message: 'Sign in.', url: new URL('https://x.test/') };
+		const request = { mode: 'url', message: 'Sign in.', url: new URL(url) };
 		const definition = { launch: { kind: 'http', url: 'https://x.test/' } };
 		const question = { ...state, request, definition } as unknown as Question<PageRequest>;
 		const deps = { questions: { isWaiting: () => true } } as unknown as AnswerPageDeps;
@@ -53,10 +65,29 @@ describe('the sheet of a page', () => {
 		]);
 	});
 
+	it('has the focus on the host first, and on the end of the request once the page was opened', async () => {
+		await ask({ stage: 'asked', isAnswered: false }, 'Cancel Request');
+		assert.equal(focus, 'Host');
+		for (const isAnswered of [false, true]) {
+			await ask({ stage: 'underway', isAnswered }, 'I Have Finished');
+			assert.equal(focus, 'I Have Finished');
+		}
+	});
+
+	it('breaks the address only where a line is full', async () => {
+		const query = 'client_id=4711&redirect_uri=https%3A%2F%2Fx.test&state=af0ifjsldkj';
+		await ask({ stage: 'asked', isAnswered: false }, 'Cancel Request', `https://x.test/oauth/authorize?${query}`);
+		assert.deepEqual(address, [
+			'Host | x.test',
+			'URL | https://x.test/oauth/authorize?client_id=4711&redirect_uri=https%3A%',
+			'… | 2F%2Fx.test&state=af0ifjsldkj',
+		]);
+	});
+
 	it('promises no answer where the server has one', async () => {
 		assert.equal(await ask({ stage: 'underway', isAnswered: true }, 'Close'), undefined);
 		assert.deepEqual(choices, [
-			'I Have Finished | the server was told when you opened the page',
+			'I Have Finished | removes the request; the server is told nothing more',
 			'Open Again',
 			'Copy Address',
 			'Close | the request stays in the list',

@@ -8,7 +8,9 @@ import type { History } from '../../../../src/model/history.js';
 import { PendingRequests } from '../../../../src/model/pendingRequests.js';
 import type { RunningCalls } from '../../../../src/model/runningCalls.js';
 import { callOf, entry } from '../../../support/historyEntries.js';
+import { describeTime } from '../../../../src/host/timeText.js';
 import { leakCheck } from '../../../support/leakCheck.js';
+import { screen } from '../../../support/quickPickDouble.js';
 import { settled } from '../../../support/waiting.js';
 
 describe('the view of the history', () => {
@@ -41,6 +43,17 @@ describe('the view of the history', () => {
 		assert.deepEqual(await view.getChildren(), [all[0]]);
 		view.filter = 'add';
 		assert.deepEqual(await view.getChildren(), [past]);
+	});
+
+	it('lists calls to cancel by when they began, which stays true while the list is open', async () => {
+		let lines: unknown[] = [];
+		screen.onShow = pick => {
+			lines = pick.items.map(it => [it.label, it.description, it.detail]);
+			pick.hide();
+		};
+		await view.chooseRunning(() => 'shop');
+		screen.onShow = () => undefined;
+		assert.deepEqual(lines, [[call.title, `shop · since ${describeTime(0)}`, 'bed: north']]);
 	});
 
 	it('draws only running calls each second, and nothing once they have ended', async () => {

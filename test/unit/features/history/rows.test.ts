@@ -39,6 +39,13 @@ describe('a row of the history', () => {
 		assert.equal(describeArguments({}), '');
 	});
 
+	it('gives an only argument all the room there is', () => {
+		const job = 'wash the dishes, then put all of them into the cupboard';
+		assert.equal(describeArguments({ job }), `job: ${job}`);
+		assert.equal(describeArguments({ job, n: 1 }), 'job: wash the dishes, then put all…, n: 1');
+		assert.equal(describeArguments({ job, n: 1 }, 120), `job: ${job}, n: 1`);
+	});
+
 	it('warns of a result that breaks its schema, unless the tool failed anyway', () => {
 		const invalid = { schemaCheck: { kind: 'invalid', problems: [], complete: true } } as const;
 		const broken = entry(callOf({ end: { ...answered({ structuredContent: {} }), ...invalid } }));

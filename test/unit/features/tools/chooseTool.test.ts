@@ -41,6 +41,16 @@ describe('choosing a tool', () => {
 		assert.deepEqual(run, []);
 	});
 
+	it('offers to start them whatever is typed: their tools are not known yet', async () => {
+		screen.onShow = pick => {
+			pick.type('greet');
+			asked.push([String(pick.activeItems[0]?.label)]);
+			pick.hide();
+		};
+		await chooseTool(registryOf({ a: 'stopped', b: 'stopped' }));
+		assert.deepEqual(asked, [['Start a']]);
+	});
+
 	it('starts the only one without a question', async () => {
 		await chooseTool(registryOf({ a: 'stopped', typo: 'failed' }));
 		assert.deepEqual(asked, []);

@@ -208,6 +208,21 @@ describe('ToolRunner', () => {
 			assert.deepEqual(made, [`person ${JSON.stringify(own)}`, `person ${JSON.stringify(own)}`]);
 		});
 
+		it('says nothing of a form that was closed as it was', async () => {
+			const properties = { title: { type: 'string', default: 'New' } };
+			const stated: Tool = { name: 'write', inputSchema: { type: 'object', properties } };
+			await run('Cancel', stated);
+			await run('Cancel', stated);
+			await run('Run', stated);
+			await run('Cancel', stated);
+			assert.deepEqual(forms, [
+				'focus: Run',
+				'focus: Run',
+				'focus: Run',
+				`Arguments of the last call, ${describeTime(0)} | focus: title`,
+			]);
+		});
+
 		it('starts empty instead', async () => {
 			await edit(own, person);
 			plays = [choose('Start Empty'), choose('Run')];

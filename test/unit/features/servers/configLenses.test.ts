@@ -1,0 +1,49 @@
+/** What stands above a server in a configuration file, by its state. */
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { registerConfigLenses } from '../../../../src/features/servers/configLenses.js';
+import type { WorkspaceConfig } from '../../../../src/features/servers/workspaceConfig.js';
+import { parseServerConfig } from '../../../../src/model/serverConfig.js';
+import type { ConfigSource } from '../../../../src/model/serverDefinition.js';
+import type { ServerRegistry } from '../../../../src/model/serverRegistry.js';
+
+describe('the lens above a server', () => {
+	const { registerCodeLensProvider } = vscode.languages;
+	let provider: vscode.CodeLensProvider;
+
+	beforeEach(() => {
+		Object.assign(vscode.languages, {
+			registerCodeLensProvider: (_: unknown, registered: vscode.CodeLensProvider) => {
+				provider = registered;
+				return { dispose: () => undefined };
+			},
+		});
+	});
+	afterEach(() => Object.assign(vscode.languages, { registerCodeLensProvider }));
+
+	it('offers what comes next: to start it, to diagnose it, or to run a tool', async () => {
+		const states = ['stopped', 'waiting', 'starting', 'running', 'failed', 'untrusted'];
+		const source: ConfigSource = { kind: 'userSettings', uri: 'x:settings' } as unknown as ConfigSource;
+		const text = JSON.stringify({ servers: Object.fromEntries(states.map(it => [it, { command: 'x' }])) });
+		const servers = parseServerConfig(text, source).servers.map(definition => ({
+			definition,
+			state: { kind: definition.name },
+		}));
+		const of = (index: number): object => ({ server: servers[index]?.definition.id });
+		const registry = { servers, onDidChange: () => ({ dispose: () => undefined }) } as unknown as ServerRegistry;
+		const owned = registerConfigLenses(registry, { sourceOf: () => source } as unknown as WorkspaceConfig);
+		const document = { uri: {}, getText: () => text, positionAt: (it: number) => it } as unknown as vscode.TextDocument;
+		const lenses = (await provider.provideCodeLenses(document, {} as vscode.CancellationToken)) ?? [];
+		assert.deepEqual(
+			lenses.map(({ command }) => [...(command?.arguments ?? []), command?.title]),
+			[
+				[of(0), '$(debug-start) Start Server'],
+				[of(1), '$(debug-start) Start Server'],
+				[of(3), '$(play) Run a tool…'],
+				[of(4), '$(question) Diagnose Server'],
+			],
+		);
+		assert.equal(lenses[0]?.command?.command, 'mcpWorkbench.server.start');
+		owned.dispose();
+	});
+});

@@ -1,0 +1,77 @@
+/** Where the focus goes when a server is removed from the Command Palette. */
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { registerDemo } from '../../../../src/features/servers/demo.js';
+import { ServersView } from '../../../../src/host/serversView.js';
+import type { ServersTree } from '../../../../src/host/tree.js';
+import type { PendingRequests } from '../../../../src/model/pendingRequests.js';
+import type { Server } from '../../../../src/model/server.js';
+import type { ServerRegistry } from '../../../../src/model/serverRegistry.js';
+import { leakCheck } from '../../../support/leakCheck.js';
+import { settings, window } from '../../../support/vscodeDouble.js';
+
+const demo = { definition: { name: 'demo', source: { kind: 'userSettings' } } } as unknown as Server;
+const next = { definition: { name: 'next', source: { kind: 'userSettings' } } } as unknown as Server;
+const registry = { servers: [next, demo] } as unknown as ServerRegistry;
+const event = (): { dispose: () => void } => ({ dispose: () => undefined });
+
+describe('the focus after a removal', () => {
+	const { own } = leakCheck();
+	const { createTreeView, tabGroups } = window;
+	const { registerCommand } = vscode.commands;
+	afterEach(() => {
+		Object.assign(window, { createTreeView, tabGroups });
+		Object.assign(vscode.commands, { registerCommand });
+		settings.delete('mcpWorkbench.demoServer');
+	});
+
+	it('of the demo server goes to the next row, or the empty view, where the row may have had it', async () => {
+		const commands = new Map<string, () => Promise<void>>();
+		Object.assign(vscode.commands, {
+			registerCommand: (id: string, run: () => Promise<void>) => {
+				commands.set(id, run);
+				return { dispose: () => undefined };
+			},
+		});
+		for (const [mayHaveFocus, neighbor, expected] of [
+			[true, next, [next]],
+			[true, undefined, [undefined]],
+			[false, next, []],
+		] as const) {
+			settings.set('mcpWorkbench.demoServer', { globalValue: true });
+			const focused: unknown[] = [];
+			const view = {
+				mayHaveFocus: (it: Server) => mayHaveFocus && it === demo,
+				neighborOf: () => neighbor,
+				focusInsteadOf: (it: Server | undefined) => void focused.push(it),
+			};
+			own(registerDemo(registry, view as unknown as ServersView, undefined));
+			await commands.get('mcpWorkbench.demo.remove')?.();
+			assert.deepEqual(focused, expected);
+		}
+	});
+
+	it('may have been on a row that is selected, or on any row of the visible view where no editor is open', () => {
+		for (const [visible, selection, activeTab, expected] of [
+			[true, [], undefined, true],
+			[true, [], {}, false],
+			[false, [], undefined, false],
+			[true, [{ kind: 'server', server: demo }], {}, true],
+			[true, [{ kind: 'server', server: next }], {}, false],
+		] as const) {
+			const events = {
+				onDidChangeCheckboxState: event,
+				onDidExpandElement: event,
+				onDidCollapseElement: event,
+				onDidChangeVisibility: event,
+			};
+			Object.assign(window, {
+				createTreeView: () => ({ visible, selection, ...events, dispose: () => undefined }),
+				tabGroups: { ...tabGroups, activeTabGroup: { activeTab } },
+			});
+			const tree = { onDidChangeTreeData: event } as unknown as ServersTree;
+			const view = own(new ServersView(registry, tree, { onDidChange: event } as unknown as PendingRequests));
+			assert.equal(view.mayHaveFocus(demo), expected);
+		}
+	});
+});
