@@ -32,22 +32,21 @@ export async function withProgress<T>(
 		latest = { ...latest, ...progress };
 		onReport?.();
 	});
-	let isOver = false;
 	const settled = work.then(
-		() => void (isOver = true),
-		() => void (isOver = true),
+		() => true,
+		() => true,
 	);
-	/** Shows the work until it is over, or until it begins or ends to wait for the person. */
-	const show = async (isWaiting: boolean): Promise<void> => {
+	/** Shows the work until it is over (true), or until it begins or ends to wait for the person (false). */
+	const show = async (isWaiting: boolean): Promise<boolean> => {
 		const location = isWaiting ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification;
-		await vscode.window.withProgress({ location, title, cancellable: !isWaiting }, async (progress, token) => {
+		return vscode.window.withProgress({ location, title, cancellable: !isWaiting }, async (progress, token) => {
 			const subscription = abortOn(token, controller);
-			const changed = deferred<void>();
+			const changed = deferred<boolean>();
 			let shown = 0;
 			const update = (): void => {
 				const isAborted = controller.signal.aborted;
 				if (isWaiting !== (!isAborted && isWaitingForPerson())) {
-					changed.resolve();
+					changed.resolve(false);
 					return;
 				}
 				const percent = percentage(latest);
@@ -60,7 +59,7 @@ export async function withProgress<T>(
 			update();
 			const clock = setInterval(update, 1000);
 			try {
-				await Promise.race([settled, changed.promise]);
+				return await Promise.race([settled, changed.promise]);
 			} finally {
 				onReport = undefined;
 				clearInterval(clock);
@@ -68,9 +67,8 @@ export async function withProgress<T>(
 			}
 		});
 	};
-	await within(settled, noticeAfterMs);
-	while (!isOver) {
-		await show(!controller.signal.aborted && isWaitingForPerson());
+	for (let isOver = await within(settled, noticeAfterMs); isOver !== true;) {
+		isOver = await show(!controller.signal.aborted && isWaitingForPerson());
 	}
 	return work;
 }
