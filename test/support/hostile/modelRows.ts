@@ -10,7 +10,7 @@ import { contentOf, rootFolder } from '../../../src/model/entryFolders.js';
 import { EntryFilter } from '../../../src/model/entryFilter.js';
 import { lineIds } from '../../../src/model/entryPage.js';
 import { parseEnvFile } from '../../../src/model/envFile.js';
-import { decodedLayers } from '../../../src/model/encodedText.js';
+import { decodedForms, decodedLayers } from '../../../src/model/encodedText.js';
 import { changesExecution, shownValue } from '../../../src/model/executionVariables.js';
 import { readFileUri } from '../../../src/model/fileLocation.js';
 import { setValue } from '../../../src/model/jsonEdit.js';
@@ -24,7 +24,7 @@ import { containsWords, parseEntry } from '../../../src/model/historyEntry.js';
 import { chooseIcon, mediaType, redirectedIcon } from '../../../src/model/icons.js';
 import { inputsOf, valuesOf } from '../../../src/model/inputs.js';
 import * as jsonNodes from '../../../src/model/jsonNodes.js';
-import { holdsSecret, redactedArguments } from '../../../src/model/keptArguments.js';
+import { hideGiven, holdsSecret, redactedArguments } from '../../../src/model/keptArguments.js';
 import * as knownVariables from '../../../src/model/knownVariables.js';
 import * as lastWords from '../../../src/model/lastWords.js';
 import { readClientFile } from '../../../src/model/otherClients.js';
@@ -166,7 +166,10 @@ export const modelRows: Rows = {
 			fuzzyFind(['abc'], text, 10, it => ({ name: it, place: it })),
 		],
 	},
-	'model/encodedText.ts': { decodedLayers: text => [...decodedLayers(text)] },
+	'model/encodedText.ts': {
+		decodedForms: text => [...decodedForms(text)],
+		decodedLayers: text => [...decodedLayers(text)],
+	},
 	'model/executionVariables.ts': {
 		changesExecution: text => changesExecution(text),
 		shownValue: text => [shownValue(text, text), shownValue('HTTP_PROXY', text)],
@@ -207,6 +210,7 @@ export const modelRows: Rows = {
 			),
 	},
 	'model/keptArguments.ts': {
+		hideGiven: text => hideGiven([text], new Redactor()),
 		holdsSecret: text =>
 			holdsSecret({ type: 'object', properties: { [text]: { title: text, format: text } } }, { [text]: text }),
 		redactedArguments: text =>

@@ -7,7 +7,7 @@ import { treeEntry } from '../../../src/features/results/valueTree.js';
 import * as base64 from '../../../src/host/base64.js';
 import { sha256 } from '../../../src/base/hash.js';
 import { kindOfLine } from '../../../src/base/lineKind.js';
-import { trimEnd, trimEnds } from '../../../src/base/trim.js';
+import { shorten, trimEnd, trimEnds } from '../../../src/base/trim.js';
 import * as exactText from '../../../src/host/exactText.js';
 import { tryParseUrl } from '../../../src/mcp/uri/parseUrl.js';
 import { charsBudget, endOfPiece } from '../../../src/host/budget.js';
@@ -95,7 +95,11 @@ export const otherRows: Rows = {
 	'host/budget.ts': { endOfPiece: text => endOfPiece(text, 0, charsBudget) },
 	'host/editorSchema.ts': { editorSchema: text => editorSchema({ $schema: text, ...toolOf(text).inputSchema }) },
 	'base/hash.ts': { sha256: text => sha256(text) },
-	'base/trim.ts': { trimEnd: text => trimEnd(text, '/_'), trimEnds: text => trimEnds(text, '/_ ') },
+	'base/trim.ts': {
+		shorten: text => shorten(text, 100),
+		trimEnd: text => trimEnd(text, '/_'),
+		trimEnds: text => trimEnds(text, '/_ '),
+	},
 	'host/exactText.ts': {
 		exactDocument: text => exactText.exactDocument(text),
 		exactLines: text => exactText.exactLines(text, 100, 20),

@@ -58,7 +58,7 @@ describe('the official schema', () => {
 				/level must be equal to one of the allowed values/,
 				{ jsonrpc, id: 1, method: 'logging/setLevel', params: { level: 'loud' } },
 			],
-			[/request id is no integer/, { jsonrpc, id: 1.5, method: 'ping' }],
+			[/request id isn't a safe integer/, { jsonrpc, id: 1.5, method: 'ping' }],
 			[/must have required property 'jsonrpc'/, { id: 1, method: 'ping' }],
 			[/knows no method no\/such/, { jsonrpc, id: 1, method: 'no/such' }],
 			[/never sends roots\/list/, { jsonrpc, id: 1, method: 'roots/list' }],

@@ -149,7 +149,7 @@ describe('StdioTransport', function () {
 				{ noise: '{"half":' },
 				[1, 2],
 				'text',
-				{ noise: 'x'.repeat(300) },
+				{ noise: `${'x'.repeat(300)}…` },
 				answer,
 			]);
 			await transport.close();
