@@ -50,8 +50,8 @@ export async function click(target: Locator, options: ClickOptions = {}, place?:
 	});
 }
 
-/** As `click`. @throws Error if the click reached nobody */
-async function clickOnce(target: Locator, options: ClickOptions = {}, place?: Locator): Promise<void> {
+/** As `click`, but once. @throws Error if the click reached nobody */
+export async function clickOnce(target: Locator, options: ClickOptions = {}, place?: Locator): Promise<void> {
 	const event = options.button === 'right' ? 'contextmenu' : 'click';
 	await place?.hover({ timeout: impatience });
 	const witness = await target.evaluateHandle(watchNextClick, event, { timeout: impatience });
@@ -147,9 +147,11 @@ export async function quickInputSight(page: Page): Promise<string | undefined> {
 	return page.evaluate<string | undefined>(look).catch(() => undefined);
 }
 
-/** All texts that a command can change: quick input, side bar, panel, tabs, toasts and dialogs. */
+/** All texts that a command can change: quick input, side bar, panel, tabs, the editor's own pages, toasts and dialogs. */
 export async function sight(page: Page): Promise<string> {
-	const parts = '.part.sidebar .monaco-list-row, .part.panel .view-line, .tab, .notification-toast, .monaco-dialog-box';
+	const parts =
+		'.part.sidebar .monaco-list-row, .part.panel .view-line, .tab, .workspace-trust-editor, .notification-toast, ' +
+		'.monaco-dialog-box';
 	const texts = await page.locator(parts).allTextContents();
 	return JSON.stringify([await quickInputSight(page), texts]);
 }

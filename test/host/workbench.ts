@@ -8,6 +8,7 @@ import type { EditorServer } from './editorServer.js';
 import {
 	answerQuickInput,
 	click,
+	clickOnce,
 	impatience,
 	patience,
 	persist,
@@ -177,8 +178,8 @@ export class Workbench {
 			await until('the palette', isPalette, impatience);
 			await this.quickInput().fill(`>${title}`, { timeout: impatience });
 			await row.waitFor({ timeout: impatience });
+			await clickOnce(row);
 		});
-		await click(row);
 		await until('the end of the palette', async () => !(await isPalette().catch(() => false)));
 	}
 
@@ -279,7 +280,9 @@ export class Workbench {
 	 * makes it again.
 	 */
 	private async onKnownLine(gesture: () => Promise<void>, hasEffect?: () => Promise<boolean>): Promise<void> {
-		const changed = this.page.locator('.notification-toast', { hasText: 'The line has just changed' });
+		const changed = this.page.locator('.notification-toast', {
+			hasText: /The line has just changed|该行刚刚发生了变化/,
+		});
 		for (let attempt = 0; attempt < 5; attempt++) {
 			await settledLines(this.page);
 			const before = await sight(this.page);
