@@ -182,3 +182,34 @@ export async function answerQuickInput(page: Page, act: () => Promise<void>): Pr
 		await until('the effect of an answer', async () => (await quickInputSight(page)) !== before, impatience);
 	});
 }
+
+/**
+ * Makes a gesture on a line of a tree, and waits for its effect; if nothing is said about that, until anything has
+ * changed. The editor may have drawn a line that the extension doesn't know again yet: then the person is told so, and
+ * makes it again.
+ */
+export async function onKnownLine(
+	page: Page,
+	gesture: () => Promise<void>,
+	hasEffect?: () => Promise<boolean>,
+): Promise<void> {
+	const changed = page.locator('.notification-toast', {
+		hasText: /The line has just changed|该行刚刚发生了变化/,
+	});
+	for (let attempt = 0; attempt < 5; attempt++) {
+		await settledLines(page);
+		const before = await sight(page);
+		const isOther = async (): Promise<boolean> => (await sight(page)) !== before;
+		await gesture();
+		let isUnknown = false;
+		await until('the effect of an action', async () => {
+			isUnknown = (await changed.count()) > 0;
+			return isUnknown || (hasEffect ?? isOther)();
+		});
+		if (!isUnknown) {
+			return;
+		}
+		// Its buttons are drawn while the pointer is over it.
+		await click(changed.locator('.codicon-notifications-clear').first(), {}, changed.first());
+	}
+}
