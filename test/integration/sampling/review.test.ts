@@ -397,10 +397,10 @@ describe('review of what servers ask models', () => {
 			const outcome = asking.call('sample', question());
 			const { setInterval: original } = globalThis;
 			const everySecond: (() => void)[] = [];
-			globalThis.setInterval = ((run: () => void, ms?: number) => {
+			globalThis.setInterval = (run: () => void, ms?: number) => {
 				everySecond.push(run);
 				return original(run, ms);
-			}) as typeof setInterval;
+			};
 			await asking.inputs.pick(labelled('Allow Once'));
 			const pick = (await asking.inputs.until(/answers asking/)) as vscode.QuickPick<vscode.QuickPickItem>;
 			await eventually('the beginning of the answer', () => pick.items.find(it => it.description === 'Gre'));

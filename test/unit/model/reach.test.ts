@@ -362,7 +362,8 @@ describe('rules about folders', () => {
 		}
 	});
 
-	it('take time in proportion to the text', () => {
+	it('take time in proportion to the text', function () {
+		this.timeout(120_000);
 		const timeOf = (text: string): number => {
 			const times = Array.from({ length: 3 }, () => {
 				const start = performance.now();
