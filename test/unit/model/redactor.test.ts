@@ -15,8 +15,8 @@ describe('Redactor, of data without end', () => {
 		// In the names of members only long secrets are looked for.
 		const long = 'hunter22'.repeat(10);
 		redactor.hide(['hunter22', long]);
-		let deep: unknown = redactor.data(JSON.parse(`${'{"a":['.repeat(100_000)}"hunter22"${']}'.repeat(100_000)}`));
-		for (let depth = 0; depth < 100_000; depth++) {
+		let deep: unknown = redactor.data(JSON.parse(`${'{"a":['.repeat(20_000)}"hunter22"${']}'.repeat(20_000)}`));
+		for (let depth = 0; depth < 20_000; depth++) {
 			deep = (deep as { readonly a: readonly unknown[] }).a[0];
 		}
 		assert.equal(deep, '<redacted>');
@@ -154,10 +154,10 @@ describe('Redactor', () => {
 	it('hides a text whole that would take too long to look through', () => {
 		const redactor = new Redactor();
 		redactor.hide(Array.from({ length: 60 }, (_, index) => `${'a'.repeat(4 + index)}b`));
-		assert.equal(redactor.text('a'.repeat(1_000_000)), '<redacted>');
+		assert.equal(redactor.text('a'.repeat(20_000)), '<redacted>');
 		const cut = new Redactor();
 		cut.hide(Array.from({ length: 1000 }, (_, index) => `${'a'.repeat(59)}${1000 + index}`));
-		assert.equal(cut.text(`${'a'.repeat(59)}b…`.repeat(4000)), '<redacted>');
+		assert.equal(cut.text(`${'a'.repeat(59)}b…`.repeat(1000)), '<redacted>');
 	});
 
 	it('finds the beginning of what was cut, before an ellipsis', () => {
