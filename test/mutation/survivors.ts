@@ -526,6 +526,12 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		],
 	},
 	'src/model/serverConfig.ts': {
+		'The first element is not used.': [
+			['const [, input] = /^input:(.+)/s.exec(variable) ?? [];', '[]', '["Stryker was here"]'],
+		],
+		'A server at a URL has no debugger: the type does not know.': [
+			["launch: launch.kind === 'stdio' && debug ? { ...launch, debug } : launch,", "launch.kind === 'stdio'", 'true'],
+		],
 		'Replaced before it is read.': [
 			['private inputs: Inputs = { all: [], ids: undefined };', '{ all: [], ids: undefined }', '{}'],
 			['private inputs: Inputs = { all: [], ids: undefined };', '[]', '["Stryker was here"]'],

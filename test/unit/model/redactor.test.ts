@@ -58,6 +58,14 @@ describe('Redactor', () => {
 			'<redacted>\r\n<redacted>\r\n<redacted>\r\n<redacted>\r\n',
 		],
 		['a value with blanks around it', [' hunter2\n'], 'Bearer hunter2.', 'Bearer <redacted>.'],
+		['a value whose blanks were joined', ['key  one\n\ttwo'], '(key one two)', '(<redacted>)'],
+		[
+			'a value of lines that end with \\r',
+			['first line\rnext line'],
+			'a first line, next line',
+			'a <redacted>, <redacted>',
+		],
+		['no line of three letters', ['abc\nlong line'], 'abc: long line', 'abc: <redacted>'],
 		['inside JSON of PHP', ['a/b+c&d'], String.raw`"a\/b+c&d"`, '"<redacted>"'],
 		['inside JSON of .NET', ['a/b+c&d'], String.raw`"a/b\u002Bc\u0026d"`, '"<redacted>"'],
 		['inside JSON of Go', ['a/b+c&d<'], String.raw`"a/b+c\u0026d\u003c"`, '"<redacted>"'],
@@ -149,6 +157,27 @@ describe('Redactor', () => {
 			cut.map(it => redactor.text(`(${it})`)),
 			cut.map(() => '(<redacted>…)'),
 		);
+	});
+
+	const halves = [
+		...['%', '%2', '\\', '\\u', '\\u002', '\\u{', '\\u{0002', '\\U', '\\U0000002', '\\x', '\\x2'],
+		...['&', '&#', '&#3', '&#x', '&#x2', '&quo'],
+	];
+	for (const half of halves) {
+		it(`finds the beginning of what was cut within an escape: ${half}`, () => {
+			assert.equal(redact(['pass"w\u00f6rd'], `(pass${half}…) ${half}…`), `(<redacted>…) ${half}…`);
+		});
+	}
+
+	it('finds the beginning of what was cut within a character', () => {
+		for (const bytes of ['', '%F0', '%F0%9F', '%F0%9F%98', '%F0%9F%98%8', '%F0%9F%98%']) {
+			assert.equal(redact(['pass😀word'], `(pass${bytes}…)`), '(<redacted>…)');
+		}
+	});
+
+	it('finds each of several that were cut', () => {
+		assert.equal(redact(['abcdefgh', '12345678'], 'abcd…1234…'), '<redacted>…<redacted>…');
+		assert.equal(redact(['abcdefgh', '12345678'], '… abc… abcd… x… 123456…'), '… abc… <redacted>… x… <redacted>…');
 	});
 
 	it('hides a text whole that would take too long to look through', () => {
