@@ -105,7 +105,9 @@ export const subjects = {
 	},
 	pasted: {
 		files: [model('addOptions,otherClients,pastedServer,serverEntry,serverInputs,serverName,shellWords')],
-		tests: ['test/unit/model/{otherClients,pastedCommand,pastedServer,serverInputs,serverName,shellWords}.test.ts'],
+		tests: [
+			'test/unit/model/{addOptions,otherClients,pastedCommand,pastedServer,serverInputs,serverName,shellWords}.test.ts',
+		],
 	},
 } as const satisfies Readonly<Record<string, Subject>>;
 
