@@ -160,8 +160,23 @@ describe('Redactor', () => {
 	});
 
 	const halves = [
-		...['%', '%2', '\\', '\\u', '\\u002', '\\u{', '\\u{0002', '\\U', '\\U0000002', '\\x', '\\x2'],
-		...['&', '&#', '&#3', '&#x', '&#x2', '&quo'],
+		'%',
+		'%2',
+		'\\',
+		'\\u',
+		'\\u002',
+		'\\u{',
+		'\\u{0002',
+		'\\U',
+		'\\U0000002',
+		'\\x',
+		'\\x2',
+		'&',
+		'&#',
+		'&#3',
+		'&#x',
+		'&#x2',
+		'&quo',
 	];
 	for (const half of halves) {
 		it(`finds the beginning of what was cut within an escape: ${half}`, () => {
