@@ -13,10 +13,8 @@ export const knownVariables: readonly string[] = [
 	'input:id',
 ];
 
-/** What other programs call the same things, in lower case. */
+/** What other programs call the same things, in lower case; names that are spelled alike are found without. */
 const otherNames: Readonly<Record<string, string>> = {
-	workspaceroot: 'workspaceFolder',
-	workspacefolderpath: 'workspaceFolder',
 	workspace: 'workspaceFolder',
 	projectroot: 'workspaceFolder',
 	cwd: 'workspaceFolder',
@@ -24,7 +22,6 @@ const otherNames: Readonly<Record<string, string>> = {
 	homedir: 'userHome',
 	userprofile: 'userHome',
 	environment: 'env',
-	inputs: 'input',
 	prompt: 'input',
 	setting: 'config',
 	settings: 'config',

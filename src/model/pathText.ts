@@ -113,7 +113,9 @@ function isPlain(text: string): boolean {
 	}
 	const rest = fileScheme.test(text)
 		? text.replace(localFile, '/').replace(/^\/(?=[a-z]:\/)/i, '')
-		: text.replace(scheme, '').replace(scheme.test(text) ? /:\d+(?=\/|$)/ : '', '');
+		: scheme.test(text)
+			? text.replace(scheme, '').replace(/:\d+(?=\/|$)/, '')
+			: text;
 	const isRooted = /^[a-z]:[\\/]/i.test(rest);
 	const parts = (isRooted ? rest.slice(2) : rest).split(separators);
 	return (
@@ -162,18 +164,22 @@ function shapeOf(text: string): string {
 /** The text, and every form that servers may turn it into. */
 function readingsOf(text: string): string[] {
 	const readings = new Set<string>();
-	for (const first of [text, simplified(text)]) {
-		let reading = first;
-		for (let depth = 0; depth <= maxDecodings; depth++) {
-			readings.add(reading).add(simplified(reading));
-			if (!escapes.test(reading)) {
+	// Servers may drop characters once, or after each decoding.
+	for (const isSimplified of [false, true]) {
+		let reading = text;
+		for (let depth = 0; ; depth++) {
+			const simple = simplified(reading);
+			readings.add(reading).add(simple);
+			const next = isSimplified ? simple : reading;
+			if (!escapes.test(next)) {
 				break;
 			}
-			reading = decodeBytes(first === text ? reading : simplified(reading));
-		}
-		if (escapes.test(reading)) {
-			// Encoded more often than is decoded here: it may be anything.
-			readings.add('/');
+			if (depth === maxDecodings) {
+				// Encoded more often than is decoded here: it may be anything.
+				readings.add('/');
+				break;
+			}
+			reading = decodeBytes(next);
 		}
 	}
 	return [...readings];
@@ -293,7 +299,7 @@ function isOfSlashes(line: string): boolean {
 function isCommentLine(line: string): boolean {
 	return (
 		/^(?:#!|\/\/+\s)/.test(line) ||
-		(line.startsWith('/*') && (/^\/\*[*!]*(?:\s|$)|\*\/$/.test(line) || !separators.test(line.slice(1))))
+		(line.startsWith('/*') && (/^\/\*[*!]*\s|\*\/$/.test(line) || !separators.test(line.slice(1))))
 	);
 }
 
@@ -301,7 +307,6 @@ function isCommentLine(line: string): boolean {
 function isPathItem(item: string): boolean {
 	const isName = /^[\w.~$%!{}():+-]*[\w.~$%!{}()+-]$|^[a-z]:$/i.test(item);
 	return (
-		separators.test(item[0] ?? '') ||
 		(isRooted(item) && (isName || separators.test(item))) ||
 		(hasParent(item) && !/^\.{3,}$/.test(item)) ||
 		hasPathWithin(item)

@@ -279,7 +279,7 @@ class ConfigReader {
 		for (const match of written.matchAll(/\$\{([^{}]*)\}/g)) {
 			const [whole, variable = ''] = match;
 			const place = { offset: node.offset + match.index, length: whole.length };
-			const [, input] = /^input:(.+)$/s.exec(variable) ?? [];
+			const [, input] = /^input:(.+)/s.exec(variable) ?? [];
 			if (input !== undefined && this.inputs.ids?.has(input) === false) {
 				this.problems.push({ code: 'undefinedInput', input, ...place });
 			}

@@ -74,14 +74,7 @@ export function strykerOptions(
 /** Bundles the tests of a subject in the current folder, as `esbuild.js` does for unit tests, but all into one file. */
 export async function bundleTests(name: SubjectName): Promise<void> {
 	const folder = process.cwd();
-	const { bundles } = createRequire(path.join(folder, 'package.json'))('./esbuild.js') as {
-		bundles: readonly BuildOptions[];
-	};
-	const unit = bundles.find(it => it.alias?.['vscode'] !== undefined);
-	if (!unit) {
-		throw new Error('esbuild.js has no bundle of unit tests.');
-	}
-	const { entryPoints: _entries, outbase: _base, outdir: _folder, ...options } = unit;
+	const { entryPoints: _entries, outbase: _base, outdir: _folder, ...options } = unitOptions(folder);
 	// Loaded when a test asks for it, constants of it would be made once, before their mutants are switched on.
 	const isLazy = filesOf(subjects[name].files, folder).some(it => it.startsWith('src/mcp/auth/'));
 	const engine = isLazy ? ['src/authorization.ts'] : [];
@@ -97,6 +90,18 @@ export async function bundleTests(name: SubjectName): Promise<void> {
 		stdin: { contents: files.map(it => `import './${it}';`).join('\n'), resolveDir: folder },
 		outfile: bundleFile,
 	});
+}
+
+/** How `esbuild.js` bundles unit tests. @throws Error if it doesn't say */
+export function unitOptions(folder = projectRoot): BuildOptions {
+	const { bundles } = createRequire(path.join(folder, 'package.json'))('./esbuild.js') as {
+		bundles?: readonly BuildOptions[];
+	};
+	const unit = bundles?.find(it => it.alias?.['vscode'] !== undefined);
+	if (!unit) {
+		throw new Error('esbuild.js has no bundle of unit tests.');
+	}
+	return unit;
 }
 
 /** The files that globs of a subject mean, from the project's folder, with `/`. */

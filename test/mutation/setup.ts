@@ -3,8 +3,8 @@ import { configureGlobal } from 'fast-check';
 
 configureGlobal({ seed: 1 });
 
-/** Milliseconds: a mutant that waits for ever fails the test, which costs less than a new process. */
-const longest = 10_000;
+/** Milliseconds: a mutant that waits for ever fails the test, which costs less than a new process. Enough on a busy machine. */
+const longest = 30_000;
 
 beforeEach(function () {
 	this.currentTest?.timeout(longest);

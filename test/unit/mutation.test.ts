@@ -5,7 +5,7 @@ import * as path from 'node:path';
 import { projectRoot } from '../host/paths.js';
 import { withScore } from '../mutation/record.js';
 import { type Alive, describeAlive, type MutationReport, outcomeOf } from '../mutation/report.js';
-import { filesOf, strykerOptions } from '../mutation/run.js';
+import { filesOf, strykerOptions, unitOptions } from '../mutation/run.js';
 import { decidingFolders, notDeciding, subjects } from '../mutation/subjects.js';
 import { type Survivor, survivors } from '../mutation/survivors.js';
 
@@ -50,6 +50,10 @@ describe('mutation', () => {
 		);
 		assert.deepEqual(alternatives('a/{b,c}.ts'), ['a/b.ts', 'a/c.ts']);
 		assert.deepEqual(alternatives('a/b.ts'), ['a/b.ts']);
+	});
+
+	it('tests are bundled as esbuild.js bundles them', () => {
+		assert.equal(unitOptions().outdir, 'out');
 	});
 
 	it('no mutator is off, and no comment switches one off', () => {

@@ -117,8 +117,9 @@ describe('what other clients write', () => {
 
 	it('plain variables are those of the environment, in .mcp.json only', () => {
 		const server = '{ "a": { "command": "${A}", "args": ["${B:-c}"], "env": { "D": "${E}" }, "cwd": "${userHome}" } }';
-		const [root] = parse('projectRoot', `{ "mcpServers": ${server} }`).servers;
-		assert.deepEqual(root?.launch, {
+		const root = parse('projectRoot', `{ "mcpServers": ${server} }`);
+		assert.deepEqual(root.problems, []);
+		assert.deepEqual(root.servers[0]?.launch, {
 			kind: 'stdio',
 			command: '${env:A}',
 			args: ['${env:B:-c}'],

@@ -49,6 +49,8 @@ describe('environment variables that change execution', () => {
 		['DB', 'Server=tcp:a/b;Password=sesame'],
 		['URL_X', 'https://a/b?api_key=sesame'],
 		['DB', 'Server=tcp:a/b;Password = sesame'],
+		['EXTRA_ARGS', '/run --token=abc'],
+		['EXTRA_ARGS', '/run --token: abc'],
 		['LOG', 'debug'],
 		['LOG', 'a~b'],
 		['LOG', 'ab:cd'],

@@ -1,11 +1,13 @@
 import * as assert from 'node:assert/strict';
 import type { JsonObject } from '../../../src/mcp/index.js';
 import {
+	hideGiven,
 	holdsSecret,
 	redactedArguments,
 	secretValues,
 	withoutSecretArguments,
 } from '../../../src/model/keptArguments.js';
+import { Redactor } from '../../../src/model/redactor.js';
 
 describe('arguments that are written down', () => {
 	const table: readonly (readonly [what: string, schema: JsonObject, args: JsonObject, kept: JsonObject])[] = [
@@ -102,6 +104,46 @@ describe('arguments that are written down', () => {
 		const schema = { properties: { a: { items: { format: 'password' } }, b: { writeOnly: true } } };
 		const args = { a: ['x', null], b: { c: 123456, d: [true, 'y'] }, token: 'z', d: 'ghp_0123456789abcdef' };
 		assert.deepEqual(secretValues(schema, args), ['x', '123456', 'y']);
+	});
+
+	it('hide each of many secrets, some in a turn of the event loop', async () => {
+		const secrets = Array.from({ length: 401 }, (_, index) => `secret-${index}-end`);
+		const redactor = new Redactor();
+		const end = hideGiven(secrets, redactor);
+		const shown = (): number => secrets.filter(it => redactor.text(it) !== '<redacted>').length;
+		await Promise.resolve();
+		assert.equal(shown(), 201);
+		await end;
+		assert.equal(shown(), 0);
+		await hideGiven(secrets, undefined);
+	});
+
+	it('are looked through for 200 secrets, and are all hidden where there are more', () => {
+		const schema = { properties: { pins: { items: { format: 'password' } } } };
+		const noteBeside = (count: number): unknown =>
+			redactedArguments(schema, { pins: Array.from({ length: count }, (_, index) => `pin-${index}`), note: 'kept' })[
+				'note'
+			];
+		assert.deepEqual([noteBeside(200), noteBeside(201)], ['kept', '<redacted>']);
+	});
+
+	it('are kept, with their secrets, 30 levels deep', () => {
+		const nested = (levels: number, bottom: unknown): unknown =>
+			levels === 0 ? bottom : { a: nested(levels - 1, bottom) };
+		const kept = (levels: number): boolean =>
+			JSON.stringify(withoutSecretArguments({}, nested(levels, 'bottom') as JsonObject)).includes('bottom');
+		assert.deepEqual([kept(30), kept(31)], [true, false]);
+		const lists = (levels: number): boolean =>
+			JSON.stringify(
+				withoutSecretArguments(
+					{},
+					JSON.parse(`{"a":${'['.repeat(levels)}"bottom"${']'.repeat(levels)}}`) as JsonObject,
+				),
+			).includes('bottom');
+		assert.deepEqual([lists(29), lists(30)], [true, false]);
+		const found = (levels: number): string[] =>
+			secretValues({ properties: { b: { writeOnly: true } } }, { b: nested(levels, 'deep') });
+		assert.deepEqual([found(31), found(32)], [['deep'], []]);
 	});
 
 	it('end where they are nested without end', () => {

@@ -11,6 +11,9 @@ type Row = readonly [
 
 const marks = (count: number): string => `a${'\u0301'.repeat(count)}`;
 
+/** A character that was percent-encoded more than once. */
+const encoded = (hex: string, times: number): string => `%${'25'.repeat(times - 1)}${hex}a`;
+
 const table: readonly Row[] = [
 	['', 'none', true],
 	['é', 'none', true],
@@ -18,6 +21,8 @@ const table: readonly Row[] = [
 	['a'.repeat(4097), 'none', false],
 	[marks(30), 'none', true],
 	[marks(31), 'none', false],
+	// No equals sign: the first stroke makes another character of it.
+	[`a=${'\u0338'.repeat(31)}/b`, 'none', false],
 	['«', 'none', false],
 	[':', 'none', true],
 	['..', 'outside', true, true],
@@ -29,6 +34,14 @@ const table: readonly Row[] = [
 	['a%2/b', 'none', true],
 	['%2e', 'none', false],
 	['%5c«*/', 'unclear', false],
+	['a/%c0%ae%c0%ae/b', 'unclear', false],
+	['..%25c0%afx', 'unclear', false],
+	['%%002fetc', 'unclear', false],
+	[encoded('2f', 5), 'unclear', false],
+	[encoded('2f', 6), 'unclear', false],
+	[encoded('20', 5), 'none', false],
+	[encoded('20', 6), 'unclear', false],
+	[encoded('20', 20), 'unclear', false],
 	// Homes, variables and commands.
 	['a!bc!d', 'none', false],
 	['!ab!x', 'unclear', false],
@@ -41,6 +54,13 @@ const table: readonly Row[] = [
 	['ws://example.com/a', 'none', true],
 	['http://example.com/a', 'none', true],
 	['https://example.com:8080/a', 'none', true],
+	['https://example.com:8/a', 'none', true],
+	['https://example.com/a:80', 'none', true],
+	['https://example.com.:80/a', 'none', false],
+	['https://c:/x', 'none', true],
+	['u=https://example.com\\a', 'none', false],
+	['file:///..', 'absolute', true, true],
+	['file:///a\\b', 'unclear', false],
 	// Markup and options.
 	['a</div> b', 'none', true],
 	['/>', 'unclear', false],
@@ -54,6 +74,18 @@ const table: readonly Row[] = [
 	['a\n${HOME}/a b', 'unclear', false],
 	['a\n%HOME%/a b', 'unclear', false],
 	['a\n/etc/x #!y', 'unclear', false],
+	['a\nb c\0/etc', 'unclear', false],
+	['a\n\u200b/etc', 'unclear', false],
+	[`${marks(30)}\n\u200b/etc`, 'unclear', false],
+	['a\nb="/etc', 'unclear', false],
+	['a\n--file="/etc"', 'unclear', false],
+	['a\n-b=("/etc")', 'unclear', false],
+	['a\n/*b/* </b>', 'unclear', false],
+	['a\n/*b/c </b>', 'unclear', false],
+	['a\n/*b/*', 'unclear', false],
+	['a\nb/...', 'unclear', false, true],
+	['a\n.../b', 'unclear', false],
+	['a\nC:', 'unclear', false],
 	// Lines that are prose or source code.
 	['a\n/etc is', 'none', false],
 	['a\n$HOME is', 'none', false],
@@ -61,6 +93,16 @@ const table: readonly Row[] = [
 	['x\na/b c', 'none', false],
 	['b\na //', 'none', false],
 	['b\na//', 'none', false],
+	['a\nb=* /c', 'none', false],
+	['a\nf("/b"/c)', 'none', false],
+	['a\n(="b"/c', 'none', false],
+	['a\n$b=c', 'none', false],
+	['a\nb:,c', 'none', false],
+	['a\n<b>c,</b>/d', 'none', false],
+	['<a\n  b\n/>\n', 'none', false],
+	['a\n/// "\nb', 'none', false],
+	['a\n/* </b>', 'none', false],
+	['a\n/*b', 'none', false],
 	// Lines of slashes alone, with and without a comment around them.
 	['a\n//\nb', 'unclear', false],
 	['a\n//\n/// b', 'none', false],
@@ -71,6 +113,14 @@ const table: readonly Row[] = [
 	['/a b\nand a text that is longer/b', 'unclear', false],
 	['a/../../b c\nd', 'unclear', false, true],
 	['a\\..\\..\\b c\nd', 'unclear', false, true],
+	['a b/../c\n', 'unclear', false, true],
+	['a\nb c/../.."', 'unclear', false, true],
+	['a b//../../c\nd', 'unclear', false, true],
+	['a b/./../../c\nd', 'unclear', false, true],
+	['a b/ /../../c\nd', 'unclear', false, true],
+	['a\u2044b c/\u200b/../../d\ne', 'unclear', false, true],
+	['/a b\nc // d', 'unclear', false],
+	['$a;// b\nc', 'unclear', false],
 	// In brackets, beside a text that is no path.
 	['[\n"a b", "~root/x"\n]', 'unclear', false],
 	['[\n"a b", "C:/x"\n]', 'unclear', false],

@@ -15,8 +15,8 @@ describe('Redactor, of data without end', () => {
 		// In the names of members only long secrets are looked for.
 		const long = 'hunter22'.repeat(10);
 		redactor.hide(['hunter22', long]);
-		let deep: unknown = redactor.data(JSON.parse(`${'{"a":['.repeat(100_000)}"hunter22"${']}'.repeat(100_000)}`));
-		for (let depth = 0; depth < 100_000; depth++) {
+		let deep: unknown = redactor.data(JSON.parse(`${'{"a":['.repeat(20_000)}"hunter22"${']}'.repeat(20_000)}`));
+		for (let depth = 0; depth < 20_000; depth++) {
 			deep = (deep as { readonly a: readonly unknown[] }).a[0];
 		}
 		assert.equal(deep, '<redacted>');
@@ -58,6 +58,14 @@ describe('Redactor', () => {
 			'<redacted>\r\n<redacted>\r\n<redacted>\r\n<redacted>\r\n',
 		],
 		['a value with blanks around it', [' hunter2\n'], 'Bearer hunter2.', 'Bearer <redacted>.'],
+		['a value whose blanks were joined', ['key  one\n\ttwo'], '(key one two)', '(<redacted>)'],
+		[
+			'a value of lines that end with \\r',
+			['first line\rnext line'],
+			'a first line, next line',
+			'a <redacted>, <redacted>',
+		],
+		['no line of three letters', ['abc\nlong line'], 'abc: long line', 'abc: <redacted>'],
 		['inside JSON of PHP', ['a/b+c&d'], String.raw`"a\/b+c&d"`, '"<redacted>"'],
 		['inside JSON of .NET', ['a/b+c&d'], String.raw`"a/b\u002Bc\u0026d"`, '"<redacted>"'],
 		['inside JSON of Go', ['a/b+c&d<'], String.raw`"a/b+c\u0026d\u003c"`, '"<redacted>"'],
@@ -151,13 +159,49 @@ describe('Redactor', () => {
 		);
 	});
 
+	const halves = [
+		'%',
+		'%2',
+		'\\',
+		'\\u',
+		'\\u002',
+		'\\u{',
+		'\\u{0002',
+		'\\U',
+		'\\U0000002',
+		'\\x',
+		'\\x2',
+		'&',
+		'&#',
+		'&#3',
+		'&#x',
+		'&#x2',
+		'&quo',
+	];
+	for (const half of halves) {
+		it(`finds the beginning of what was cut within an escape: ${half}`, () => {
+			assert.equal(redact(['pass"w\u00f6rd'], `(pass${half}…) ${half}…`), `(<redacted>…) ${half}…`);
+		});
+	}
+
+	it('finds the beginning of what was cut within a character', () => {
+		for (const bytes of ['', '%F0', '%F0%9F', '%F0%9F%98', '%F0%9F%98%8', '%F0%9F%98%']) {
+			assert.equal(redact(['pass😀word'], `(pass${bytes}…)`), '(<redacted>…)');
+		}
+	});
+
+	it('finds each of several that were cut', () => {
+		assert.equal(redact(['abcdefgh', '12345678'], 'abcd…1234…'), '<redacted>…<redacted>…');
+		assert.equal(redact(['abcdefgh', '12345678'], '… abc… abcd… x… 123456…'), '… abc… <redacted>… x… <redacted>…');
+	});
+
 	it('hides a text whole that would take too long to look through', () => {
 		const redactor = new Redactor();
 		redactor.hide(Array.from({ length: 60 }, (_, index) => `${'a'.repeat(4 + index)}b`));
-		assert.equal(redactor.text('a'.repeat(1_000_000)), '<redacted>');
+		assert.equal(redactor.text('a'.repeat(20_000)), '<redacted>');
 		const cut = new Redactor();
 		cut.hide(Array.from({ length: 1000 }, (_, index) => `${'a'.repeat(59)}${1000 + index}`));
-		assert.equal(cut.text(`${'a'.repeat(59)}b…`.repeat(4000)), '<redacted>');
+		assert.equal(cut.text(`${'a'.repeat(59)}b…`.repeat(1000)), '<redacted>');
 	});
 
 	it('finds the beginning of what was cut, before an ellipsis', () => {
