@@ -200,8 +200,8 @@ async function main() {
 	}
 }
 
-// Tests look at what the bundles hold.
-module.exports = { extension, shipped };
+// Tests look at what the bundles hold; `test/mutation/run.ts` bundles as the unit tests are.
+module.exports = { bundles, extension, shipped };
 
 if (require.main === module) {
 	main().catch(() => {
