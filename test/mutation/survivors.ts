@@ -138,23 +138,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		],
 	},
 	'src/model/approver.ts': {
-		'Any text but one is about contents.': [
-			[
-				"async deniesServer(definition: ServerDefinition, what: 'contents' | 'tools' = 'contents'): Promise<boolean> {",
-				"'contents'",
-				'""',
-			],
-		],
-		'What waits beside it is given up by the same signal: only moments earlier.': [
-			['throwIfAborted(signal);', 'throwIfAborted(signal);', ';'],
-		],
-		'A call that is no longer asked about has another reason, so it is not the same question.': [
-			[
-				"if (said.kind === 'allow' && next.decision.kind === 'ask' && isSameQuestion(question, next)) {",
-				"next.decision.kind === 'ask'",
-				'true',
-			],
-		],
 		'Where it is asked, there is an answer: the type does not know.': [
 			[
 				"const isAllowed = decision.kind === 'allow' || (decision.kind === 'ask' && answer?.kind === 'allow');",
@@ -165,13 +148,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		'A denial is about the tool either way.': [
 			["const about = answer.kind === 'allow' ? answer.about : 'tool';", "'tool'", '""'],
 			["const about = answer.kind === 'allow' ? answer.about : 'tool';", "answer.kind === 'allow'", 'true'],
-		],
-		'Both looks are of one request, and so of one tool.': [
-			[
-				'asked.input.fingerprint === now.input.fingerprint &&',
-				'asked.input.fingerprint === now.input.fingerprint',
-				'true',
-			],
 		],
 	},
 	'src/model/authSettings.ts': {
@@ -205,7 +181,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 				'server.catalog.currentTools',
 			],
 			["if (list?.kind === 'failed') {", 'list?.kind', 'list.kind'],
-			["const tools = list?.kind === 'loaded' ? list.items : [];", "list?.kind === 'loaded'", 'true'],
 			["const tools = list?.kind === 'loaded' ? list.items : [];", 'list?.kind', 'list.kind'],
 		],
 	},

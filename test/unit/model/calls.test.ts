@@ -443,6 +443,12 @@ describe('Calls', () => {
 		assert.equal(sent.length, 1);
 	});
 
+	it('knows no tool of a server that offers none', async () => {
+		fixture.server = { ...fixture.server, capabilities: {} };
+		await assert.rejects(make({ caller: { kind: 'person' } }), UnknownToolError);
+		assert.deepEqual([sent, told], [[], []]);
+	});
+
 	it('looks without asking, and without a trace', async () => {
 		const { decision, input } = await calls.look({ caller: { kind: 'person' }, server, tool: 'water', arguments: {} });
 		assert.deepEqual([decision.kind, input.pin, seen.names(), told], ['allow', 'new', [], []]);
