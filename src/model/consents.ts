@@ -132,9 +132,9 @@ export class Consents extends Owner {
 				this._onDidAnswer.fire({ definition, isAllowed: true });
 				return snapshot;
 			}
-			const answer = signal.aborted ? false : await this.deps.ask(question, signal, isByPerson);
+			const answer = !signal.aborted && (await this.deps.ask(question, signal, isByPerson));
 			// The server may have been stopped while the answer was on its way.
-			const isAllowed = signal.aborted ? false : answer;
+			const isAllowed = answer && !signal.aborted;
 			if (!isAllowed) {
 				this._onDidAnswer.fire({ definition, isAllowed });
 				throw new ConsentNeededError();

@@ -193,9 +193,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		],
 	},
 	'src/model/consents.ts': {
-		'A request that was given up is not allowed, whatever the answer.': [
-			['const answer = signal.aborted ? false : await this.deps.ask(question, signal, isByPerson);', 'false', 'true'],
-		],
 		'Whatever was kept has changes, if only an empty list: the type does not know.': [
 			[
 				'const isSeen = before !== undefined && changes?.length === 0 && !isOlder(before);',
@@ -216,18 +213,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		'The group takes part in every match: the type does not know.': [
 			[
 				"const isSecret = Array.from(place.matchAll(/([\\w.-]{1,100})\\s?[=:]\\s?[^\\s/\\\\]/g)).some(([, key = '']) =>",
-				"''",
-				'"Stryker was here!"',
-			],
-		],
-	},
-	'src/model/glob.ts': {
-		'The index is within the text: the type does not know.': [
-			["const character = pattern[at] ?? '';", "''", '"Stryker was here!"'],
-		],
-		'Where there is a bracket two characters on, there is a character before it: the type does not know.': [
-			[
-				"const escaped = character === '[' && pattern[at + 2] === ']' ? (pattern[at + 1] ?? '') : '';",
 				"''",
 				'"Stryker was here!"',
 			],
@@ -286,9 +271,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 				'() => undefined',
 			],
 		],
-	},
-	'src/model/launchParts.ts': {
-		'Greedy: the rest of the text either way.': [["return variable.replace(/:-.*$/s, '');", '/:-.*$/s', '/:-.*/s']],
 	},
 	'src/model/optionChoice.ts': {
 		'Only that choice has a tool: the type does not know.': [
