@@ -272,6 +272,15 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
+	'src/model/launchParts.ts': {
+		'No value is no path, and so is not shown: the type does not know.': [
+			[
+				'? changesExecution(place.name) || (text !== null && shownValue(place.name, text) === text)',
+				'text !== null',
+				'true',
+			],
+		],
+	},
 	'src/model/optionChoice.ts': {
 		'Only that choice has a tool: the type does not know.': [
 			["const tool = key === 'toolTimeouts' ? choice.tool : undefined;", "key === 'toolTimeouts'", 'true'],
