@@ -150,15 +150,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			["const about = answer.kind === 'allow' ? answer.about : 'tool';", "answer.kind === 'allow'", 'true'],
 		],
 	},
-	'src/model/authSettings.ts': {
-		'An object without the URL has nothing at it but what every object inherits, which is no entry.': [
-			[
-				'const entry = isObject(setting) && Object.hasOwn(setting, url) ? setting[url] : undefined;',
-				'isObject(setting) && Object.hasOwn(setting, url)',
-				'isObject(setting) || Object.hasOwn(setting, url)',
-			],
-		],
-	},
 	'src/model/boundedJson.ts': {
 		'Blanks and comments begin with no bracket.': [['const scanner = createScanner(text, true);', 'true', 'false']],
 		'At the end of the text nothing is left to close.': [
