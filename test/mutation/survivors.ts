@@ -86,18 +86,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			['function keyOf({ error, scopes = [] }: Demand): string {', '[]', '["Stryker was here"]'],
 		],
 	},
-	'src/mcp/schema/canonicalJson.ts': {
-		'A short cut: the stack would do the same.': [
-			[
-				"if (typeof value !== 'object' || value === null) {",
-				"typeof value !== 'object' || value === null",
-				"typeof value !== 'object' && value === null",
-			],
-		],
-		'The index is within the list: the type does not know.': [
-			["const key = keys[index] ?? '';", "''", '"Stryker was here!"'],
-		],
-	},
 	'src/mcp/transport/httpUrl.ts': {
 		'The parser adds the slash.': [
 			["const inner = tryParseUrl(reference, `http://socket${base.hash.slice(1) || '/'}`);", "'/'", '""'],
