@@ -126,6 +126,13 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		],
 	},
 	'src/model/approver.ts': {
+		'Where it is asked, there is an answer: the type does not know.': [
+			[
+				"const isAllowed = decision.kind === 'allow' || (decision.kind === 'ask' && answer?.kind === 'allow');",
+				'answer?.kind',
+				'answer.kind',
+			],
+		],
 		'A denial is about the tool either way.': [
 			["const about = answer.kind === 'allow' ? answer.about : 'tool';", "'tool'", '""'],
 			["const about = answer.kind === 'allow' ? answer.about : 'tool';", "answer.kind === 'allow'", 'true'],
