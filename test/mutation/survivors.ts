@@ -171,15 +171,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			['return [{ part, name: colon < 0 ? undefined : key.slice(colon + 1), how }];', 'colon < 0', 'colon <= 0'],
 		],
 	},
-	'src/model/consents.ts': {
-		'Whatever was kept has changes, if only an empty list: the type does not know.': [
-			[
-				'const isSeen = before !== undefined && changes?.length === 0 && !isOlder(before);',
-				'changes?.length',
-				'changes.length',
-			],
-		],
-	},
 	'src/model/envFile.ts': {
 		'What is repeated as a whole need not be repeated within.': [
 			['const blank = /(?:\\s+|#[^\\n]*)*/y;', '/(?:\\s+|#[^\\n]*)*/y', '/(?:\\s|#[^\\n]*)*/y'],
@@ -252,6 +243,13 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		],
 	},
 	'src/model/launchParts.ts': {
+		'The whole match is not used.': [
+			[
+				'const [, kind, name] = /^(config|workspaceFolder|workspaceFolderBasename)(?::(.*))?$/s.exec(variable) ?? [];',
+				'[]',
+				'["Stryker was here"]',
+			],
+		],
 		'No value is no path, and so is not shown: the type does not know.': [
 			[
 				'? changesExecution(place.name) || (text !== null && shownValue(place.name, text) === text)',

@@ -256,6 +256,10 @@ describe('the list of what decides what runs', () => {
 			args,
 		});
 		assert.deepEqual([run?.mustBeSeen, typed?.mustBeSeen], [true, false]);
+		assert.deepEqual(
+			all.filter(it => it.mustBeSeen),
+			[run],
+		);
 	});
 
 	it('has the folders that a workspace file can exchange', async () => {
