@@ -200,7 +200,7 @@ async function main() {
 	}
 }
 
-// Tests look at what the bundles hold; `test/mutation/run.ts` bundles as the unit tests are.
+// Tests look at what the bundles hold.
 module.exports = { bundles, extension, shipped };
 
 if (require.main === module) {
