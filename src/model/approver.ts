@@ -156,7 +156,6 @@ export class Approver {
 	 */
 	async approve(request: CallRequest, signal: AbortSignal): Promise<Approval> {
 		const question = await raceAbort(this.look(request), signal);
-		throwIfAborted(signal);
 		// If the tool can't be pinned, the second evaluation below asks.
 		if (
 			question.decision.kind === 'deny' ||
@@ -199,7 +198,7 @@ export class Approver {
 	 * Whether a policy denies a whole server to every caller but the person. True if a policy can't be read.
 	 * @param what `contents`: resources and prompts; `tools`: the list of tools, which a rule about any tool makes visible
 	 */
-	async deniesServer(definition: ServerDefinition, what: 'contents' | 'tools' = 'contents'): Promise<boolean> {
+	async deniesServer(definition: ServerDefinition, what: 'contents' | 'tools'): Promise<boolean> {
 		const { policies } = this.deps;
 		const denies = what === 'tools' ? deniesTools : deniesServer;
 		return [await policies.ofDefinition(definition), policies.ofUser()].some(
@@ -290,7 +289,6 @@ export class Approver {
 					return await this.settle(question, said);
 				}
 				const next = await this.look({ ...question.request, arguments: plainObject(said.arguments) });
-				throwIfAborted(signal);
 				if (said.kind === 'allow' && next.decision.kind === 'ask' && isSameQuestion(question, next)) {
 					// The person has seen this definition, so this call is made even if it can't be pinned.
 					await this.keepSeen(next, signal);

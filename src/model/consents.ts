@@ -132,9 +132,9 @@ export class Consents extends Owner {
 				this._onDidAnswer.fire({ definition, isAllowed: true });
 				return snapshot;
 			}
-			const answer = signal.aborted ? false : await this.deps.ask(question, signal, isByPerson);
+			const answer = !signal.aborted && (await this.deps.ask(question, signal, isByPerson));
 			// The server may have been stopped while the answer was on its way.
-			const isAllowed = signal.aborted ? false : answer;
+			const isAllowed = answer && !signal.aborted;
 			if (!isAllowed) {
 				this._onDidAnswer.fire({ definition, isAllowed });
 				throw new ConsentNeededError();
@@ -148,8 +148,8 @@ export class Consents extends Owner {
 		const parts = launchParts(definition, snapshot);
 		const facts = await factsOf(parts);
 		const before = this.deps.store.get(definition.id);
-		const changes = before && changesOf(before, facts);
-		const isSeen = before !== undefined && changes?.length === 0 && !isOlder(before);
+		const known = before && { changes: changesOf(before, facts), isOlder: isOlder(before) };
+		const isSeen = known?.changes.length === 0 && !known.isOlder;
 		const isAsked = needsConsent(definition.source) && this.deps.isAsked();
 		return {
 			snapshot,
@@ -157,7 +157,7 @@ export class Consents extends Owner {
 			question:
 				isSeen || !isAsked
 					? undefined
-					: { definition, changes, isOlder: before !== undefined && isOlder(before), parts },
+					: { definition, changes: known?.changes, isOlder: known?.isOlder ?? false, parts },
 		};
 	}
 

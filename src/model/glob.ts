@@ -58,10 +58,10 @@ export function escapeGlob(text: string): string {
 function parseGlob(pattern: string): Token[] {
 	const tokens: Token[] = [];
 	for (let at = 0; at < pattern.length; at++) {
-		const character = pattern[at] ?? '';
-		const escaped = character === '[' && pattern[at + 2] === ']' ? (pattern[at + 1] ?? '') : '';
-		if (escaped !== '' && '*?['.includes(escaped)) {
-			tokens.push({ kind: 'character', character: escaped });
+		const character = pattern.charAt(at);
+		const next = pattern.charAt(at + 1);
+		if (character === '[' && '*?['.includes(next) && pattern[at + 2] === ']') {
+			tokens.push({ kind: 'character', character: next });
 			at += 2;
 		} else if (character === '*') {
 			tokens.push({ kind: 'any' });

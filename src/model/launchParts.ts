@@ -146,7 +146,7 @@ function sentParts({ launch }: ServerDefinition): LaunchPart[] {
 
 /** `env:NAME:-text` is about NAME. */
 function withoutDefault(variable: string): string {
-	return variable.replace(/:-.*$/s, '');
+	return variable.replace(/:-.*/s, '');
 }
 
 function inputPart(id: string, inputs: readonly InputDefinition[]): LaunchPart {

@@ -30,8 +30,9 @@ export function withRule(text: string, rule: NewRule): string | undefined {
 	if (!parsePolicy(text).policy) {
 		return undefined;
 	}
-	const formattingOptions = { insertSpaces: false, tabSize: 4, eol: text.includes('\r\n') ? '\r\n' : '\n' };
-	return applyEdits(text, modify(text, ['rules', 0], written, { isArrayInsertion: true, formattingOptions }));
+	// Formats with tabs, and the line breaks of the text.
+	const options = { isArrayInsertion: true, formattingOptions: {} };
+	return applyEdits(text, modify(text, ['rules', 0], written, options));
 }
 
 /** Whether a rule can name the arguments: they have a value, no arrays, and no names with dots or `*`. */

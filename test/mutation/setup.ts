@@ -1,11 +1,14 @@
-// Comes before the tests in the bundle that Stryker runs, whose own runner has no time-out for a test.
+/**
+ * Comes before the tests in the bundle that Stryker runs. A test that waits in vain fails here before Stryker ends its
+ * process, which costs more. There must be no time-out of mocha: a test that went on after it would be told as the failure
+ * of another mutant.
+ */
+import { mock } from 'node:test';
 import { configureGlobal } from 'fast-check';
+import { setDeadline } from '../support/waiting.js';
 
 configureGlobal({ seed: 1 });
+setDeadline(3000);
 
-/** Milliseconds: a mutant that waits for ever fails the test, which costs less than a new process. Enough on a busy machine. */
-const longest = 30_000;
-
-beforeEach(function () {
-	this.currentTest?.timeout(longest);
-});
+// A test that ended while it still waited has not done so.
+afterEach(() => mock.timers.reset());

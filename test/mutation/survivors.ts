@@ -86,18 +86,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			['function keyOf({ error, scopes = [] }: Demand): string {', '[]', '["Stryker was here"]'],
 		],
 	},
-	'src/mcp/schema/canonicalJson.ts': {
-		'A short cut: the stack would do the same.': [
-			[
-				"if (typeof value !== 'object' || value === null) {",
-				"typeof value !== 'object' || value === null",
-				"typeof value !== 'object' && value === null",
-			],
-		],
-		'The index is within the list: the type does not know.': [
-			["const key = keys[index] ?? '';", "''", '"Stryker was here!"'],
-		],
-	},
 	'src/mcp/transport/httpUrl.ts': {
 		'The parser adds the slash.': [
 			["const inner = tryParseUrl(reference, `http://socket${base.hash.slice(1) || '/'}`);", "'/'", '""'],
@@ -138,23 +126,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		],
 	},
 	'src/model/approver.ts': {
-		'Any text but one is about contents.': [
-			[
-				"async deniesServer(definition: ServerDefinition, what: 'contents' | 'tools' = 'contents'): Promise<boolean> {",
-				"'contents'",
-				'""',
-			],
-		],
-		'What waits beside it is given up by the same signal: only moments earlier.': [
-			['throwIfAborted(signal);', 'throwIfAborted(signal);', ';'],
-		],
-		'A call that is no longer asked about has another reason, so it is not the same question.': [
-			[
-				"if (said.kind === 'allow' && next.decision.kind === 'ask' && isSameQuestion(question, next)) {",
-				"next.decision.kind === 'ask'",
-				'true',
-			],
-		],
 		'Where it is asked, there is an answer: the type does not know.': [
 			[
 				"const isAllowed = decision.kind === 'allow' || (decision.kind === 'ask' && answer?.kind === 'allow');",
@@ -165,22 +136,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		'A denial is about the tool either way.': [
 			["const about = answer.kind === 'allow' ? answer.about : 'tool';", "'tool'", '""'],
 			["const about = answer.kind === 'allow' ? answer.about : 'tool';", "answer.kind === 'allow'", 'true'],
-		],
-		'Both looks are of one request, and so of one tool.': [
-			[
-				'asked.input.fingerprint === now.input.fingerprint &&',
-				'asked.input.fingerprint === now.input.fingerprint',
-				'true',
-			],
-		],
-	},
-	'src/model/authSettings.ts': {
-		'An object without the URL has nothing at it but what every object inherits, which is no entry.': [
-			[
-				'const entry = isObject(setting) && Object.hasOwn(setting, url) ? setting[url] : undefined;',
-				'isObject(setting) && Object.hasOwn(setting, url)',
-				'isObject(setting) || Object.hasOwn(setting, url)',
-			],
 		],
 	},
 	'src/model/boundedJson.ts': {
@@ -205,7 +160,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 				'server.catalog.currentTools',
 			],
 			["if (list?.kind === 'failed') {", 'list?.kind', 'list.kind'],
-			["const tools = list?.kind === 'loaded' ? list.items : [];", "list?.kind === 'loaded'", 'true'],
 			["const tools = list?.kind === 'loaded' ? list.items : [];", 'list?.kind', 'list.kind'],
 		],
 	},
@@ -215,18 +169,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		],
 		'No key begins with a colon.': [
 			['return [{ part, name: colon < 0 ? undefined : key.slice(colon + 1), how }];', 'colon < 0', 'colon <= 0'],
-		],
-	},
-	'src/model/consents.ts': {
-		'A request that was given up is not allowed, whatever the answer.': [
-			['const answer = signal.aborted ? false : await this.deps.ask(question, signal, isByPerson);', 'false', 'true'],
-		],
-		'Whatever was kept has changes, if only an empty list: the type does not know.': [
-			[
-				'const isSeen = before !== undefined && changes?.length === 0 && !isOlder(before);',
-				'changes?.length',
-				'changes.length',
-			],
 		],
 	},
 	'src/model/envFile.ts': {
@@ -241,18 +183,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		'The group takes part in every match: the type does not know.': [
 			[
 				"const isSecret = Array.from(place.matchAll(/([\\w.-]{1,100})\\s?[=:]\\s?[^\\s/\\\\]/g)).some(([, key = '']) =>",
-				"''",
-				'"Stryker was here!"',
-			],
-		],
-	},
-	'src/model/glob.ts': {
-		'The index is within the text: the type does not know.': [
-			["const character = pattern[at] ?? '';", "''", '"Stryker was here!"'],
-		],
-		'Where there is a bracket two characters on, there is a character before it: the type does not know.': [
-			[
-				"const escaped = character === '[' && pattern[at + 2] === ']' ? (pattern[at + 1] ?? '') : '';",
 				"''",
 				'"Stryker was here!"',
 			],
@@ -312,7 +242,20 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		],
 	},
 	'src/model/launchParts.ts': {
-		'Greedy: the rest of the text either way.': [["return variable.replace(/:-.*$/s, '');", '/:-.*$/s', '/:-.*/s']],
+		'The whole match is not used.': [
+			[
+				'const [, kind, name] = /^(config|workspaceFolder|workspaceFolderBasename)(?::(.*))?$/s.exec(variable) ?? [];',
+				'[]',
+				'["Stryker was here"]',
+			],
+		],
+		'No value is no path, and so is not shown: the type does not know.': [
+			[
+				'? changesExecution(place.name) || (text !== null && shownValue(place.name, text) === text)',
+				'text !== null',
+				'true',
+			],
+		],
 	},
 	'src/model/optionChoice.ts': {
 		'Only that choice has a tool: the type does not know.': [

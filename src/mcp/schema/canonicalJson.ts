@@ -8,9 +8,6 @@
  * what came out of `JSON.parse`.
  */
 export function canonicalJson(value: unknown): string {
-	if (typeof value !== 'object' || value === null) {
-		return scalar(value);
-	}
 	const pieces: string[] = [];
 	const stack: (string | { readonly value: unknown })[] = [{ value }];
 	for (let task = stack.pop(); task !== undefined; task = stack.pop()) {
@@ -34,9 +31,8 @@ export function canonicalJson(value: unknown): string {
 				.sort();
 			pieces.push('{');
 			stack.push('}');
-			for (let index = keys.length - 1; index >= 0; index--) {
-				const key = keys[index] ?? '';
-				stack.push({ value: object[key] }, `${index > 0 ? ',' : ''}${JSON.stringify(key)}:`);
+			for (const key of keys.toReversed()) {
+				stack.push({ value: object[key] }, `${key === keys[0] ? '' : ','}${JSON.stringify(key)}:`);
 			}
 		}
 	}

@@ -101,10 +101,25 @@ describe('readGuardFile', () => {
 		await assert.rejects(read(), /^LinkedFileError: \.vscode is a symbolic link/);
 	});
 
+	it('reads a file in a folder that the person has opened through a link', async function () {
+		if (process.platform === 'win32') {
+			skip(this, 'links need a right on Windows that few have');
+		}
+		fs.writeFileSync(path.join(folder, 'mcp-lock.json'), '{}');
+		fs.symlinkSync('.', path.join(folder, 'opened'));
+		assert.equal(await readGuardFile(vscode.Uri.file(path.join(folder, 'opened', 'mcp-lock.json'))), '{}');
+	});
+
 	it('gives nothing where it cannot be told whether it is a link', async () => {
 		const { fs: real } = workspace;
 		fs.writeFileSync(pathOf(), '{}');
 		try {
+			let looks = 0;
+			// Of the folder, which comes first; the file could be read.
+			const stat: typeof real.stat = uri =>
+				++looks === 1 ? Promise.reject(vscode.FileSystemError.NoPermissions('no')) : real.stat(uri);
+			workspace.fs = { ...real, stat };
+			await assert.rejects(read(), FileSystemError);
 			workspace.fs = { ...real, stat: () => Promise.reject(vscode.FileSystemError.NoPermissions('no')) };
 			await assert.rejects(read(), FileSystemError);
 		} finally {

@@ -6,7 +6,7 @@ import { AbortError } from '../../../src/base/errors.js';
 import { Emitter } from '../../../src/base/lifecycle.js';
 import { LockError, Locks } from '../../../src/host/locks.js';
 import { LinkedFileError } from '../../../src/host/unlinkedFiles.js';
-import type { Tool } from '../../../src/mcp/index.js';
+import { textLimits, type Tool } from '../../../src/mcp/index.js';
 import type { WrittenPins } from '../../../src/model/approver.js';
 import { WindowClosingError } from '../../../src/model/closing.js';
 import { dayOf, pinnedIn } from '../../../src/model/pins.js';
@@ -109,6 +109,11 @@ for (const isReplaced of [false, true]) {
 				undefined,
 			);
 			await assert.rejects(pin('one too many', large), { problem: 'fileTooLarge' });
+			const fill = (length: number): Promise<WrittenPins> => pin('last', { inputSchema: { x: 'x'.repeat(length) } });
+			await fill(0);
+			const most = textLimits.lockFile - fs.statSync(file).size;
+			await assert.rejects(fill(most + 1), { problem: 'fileTooLarge' });
+			await fill(most);
 			assert.equal((await locks.read(definition)).kind, 'read');
 		});
 
@@ -146,6 +151,19 @@ for (const isReplaced of [false, true]) {
 				workspace.fs = real;
 			}
 			assert.deepEqual(fs.readdirSync(folder), ['.vscode']);
+		});
+
+		it(`are ${isReplaced ? 'renamed over the file before' : 'never gone for programs that watch them'}`, async () => {
+			await pin('a');
+			const { fs: real } = workspace;
+			let renames = 0;
+			workspace.fs = { ...real, rename: (...args) => (renames++, real.rename(...args)) };
+			try {
+				await pin('b');
+			} finally {
+				workspace.fs = real;
+			}
+			assert.equal(renames, isReplaced ? 1 : 0);
 		});
 
 		it('leave no half of a file where it cannot be written', async () => {

@@ -13,6 +13,7 @@ import {
 	Approver,
 	type ApproverDeps,
 	type CallRequest,
+	isSameQuestion,
 	type PinStore,
 } from '../../../src/model/approver.js';
 import { withPin } from '../../../src/model/pins.js';
@@ -483,7 +484,7 @@ describe('Approver', () => {
 		];
 		for (const [ofDefinition, ofUser, expected] of states) {
 			[definitionPolicy, userPolicy] = [ofDefinition, ofUser];
-			assert.equal(await approver.deniesServer(definition), expected);
+			assert.equal(await approver.deniesServer(definition, 'contents'), expected);
 		}
 	});
 
@@ -566,6 +567,19 @@ describe('Approver', () => {
 		assert.deepEqual(asked, ['byDefault new {}', 'rule new {}']);
 	});
 
+	it('takes questions for the same one only with the same tool, arguments and reason', async () => {
+		const first = await approver.look(request());
+		const isSame = async (changes: Partial<CallRequest>): Promise<boolean> =>
+			isSameQuestion(first, await approver.look(request(changes)));
+		const other = { ...tool, description: 'Drowns.' };
+		assert.deepEqual(
+			[await isSame({}), await isSame({ tool: other }), await isSame({ arguments: { a: 1 } })],
+			[true, false, false],
+		);
+		rules = [{ decision: 'ask' }];
+		assert.equal(await isSame({}), false);
+	});
+
 	it('denies where a rule was written while the person read', async () => {
 		answers = [
 			() => {
@@ -575,6 +589,18 @@ describe('Approver', () => {
 		];
 		assert.equal(await outcome(), 'not sent: rule');
 		assert.deepEqual(grants, []);
+	});
+
+	it('pins and remembers nothing where the rule that asked denies by the time of the answer', async () => {
+		rules = [{ decision: 'ask' }];
+		answers = [
+			() => {
+				rules = [{ decision: 'deny' }];
+				return { kind: 'allow', lasts: 'workspace', about: 'tool' };
+			},
+		];
+		assert.equal(await outcome(), 'not sent: rule');
+		assert.deepEqual([lock.names(), seen.names(), grants], [[], [], []]);
 	});
 
 	it('lets no request wait for the answer to another, and decides again what an answer may settle', async () => {
@@ -612,6 +638,53 @@ describe('Approver', () => {
 		assert.ok(unanswered?.error instanceof AbortError);
 		assert.deepEqual(grants, []);
 		assert.deepEqual([lock.names(), seen.names()], [[], []]);
+	});
+
+	describe('neither asks about nor allows a call that is given up', () => {
+		let call: AbortController;
+		let reads: number;
+		beforeEach(() => {
+			call = new AbortController();
+			reads = 0;
+		});
+		afterEach(() => assert.deepEqual([lock.names(), grants, open], [[], [], 0]));
+
+		const isGivenUp = (changes: Partial<ApproverDeps>): Promise<void> =>
+			assert.rejects(new Approver({ ...deps, ...changes }).approve(request(), call.signal), AbortError);
+		/** The call is given up while it is decided for the second time. */
+		const policies: ApproverDeps['policies'] = {
+			ofDefinition: it => {
+				if (reads++ > 0) {
+					call.abort();
+				}
+				return deps.policies.ofDefinition(it);
+			},
+			ofUser: () => userPolicy,
+		};
+
+		it('while it is decided again because its pin cannot be stored', async () => {
+			rules = [{ decision: 'allow' }];
+			seen.error = new Error('disk full');
+			await isGivenUp({ policies });
+			assert.deepEqual(asked, []);
+		});
+
+		it('as a lasting denial arrives', async () => {
+			const ask = async (): Promise<ApprovalAnswer> => (call.abort(), { kind: 'deny', lasts: 'workspace' });
+			await isGivenUp({ open: () => ({ ask, dispose: () => undefined }) });
+		});
+
+		it('while what the person allowed is decided again', async () => {
+			await seen.pin(definition, [tool], undefined);
+			answers = [allow({ lasts: 'workspace' })];
+			await isGivenUp({ policies });
+		});
+
+		it('as its tool is pinned', async () => {
+			rules = [{ decision: 'allow' }];
+			const pin: PinStore['pin'] = (...args) => seen.pin(...args).finally(() => call.abort());
+			await isGivenUp({ seen: { read: () => seen.read(), pin } });
+		});
 	});
 
 	it('pins and remembers nothing for a call that is given up while a pin waits for its turn', async () => {

@@ -218,6 +218,13 @@ describe('Calls', () => {
 		assert.deepEqual(sent, [{ pin: 'hunter22', a: 'other' }]);
 	});
 
+	it('what is denied hides nothing: who calls could choose what the log leaves out', async () => {
+		inputSchema = { properties: { pin: { format: 'password' } } };
+		answers = [deny];
+		await assert.rejects(make({ arguments: { pin: 'hunter22' } }), CallDeniedError);
+		assert.equal(server.redactor?.text('hunter22'), 'hunter22');
+	});
+
 	it('hides many secrets before it is sent, and holds up nothing else meanwhile', async () => {
 		inputSchema = { properties: { pins: { type: 'array', items: { type: 'string', format: 'password' } } } };
 		const pins = Array.from({ length: 1000 }, (_, index) => `hunter${1000 + index}`);
@@ -441,6 +448,12 @@ describe('Calls', () => {
 		const other = own(new Server(definition('other'), fixture.deps));
 		await assert.rejects(make({ server: other }), (error: Error) => !(error instanceof UnknownToolError));
 		assert.equal(sent.length, 1);
+	});
+
+	it('knows no tool of a server that offers none', async () => {
+		fixture.server = { ...fixture.server, capabilities: {} };
+		await assert.rejects(make({ caller: { kind: 'person' } }), UnknownToolError);
+		assert.deepEqual([sent, told], [[], []]);
 	});
 
 	it('looks without asking, and without a trace', async () => {

@@ -20,6 +20,8 @@ describe('Consents', () => {
 	let consents: Consents;
 	/** Every question, as a line. */
 	let asked: string[];
+	/** Of every question, whether a person has just started the server. */
+	let byPerson: boolean[];
 	let answer: (question: ConsentQuestion, signal: AbortSignal) => Promise<boolean>;
 	let isAsked: boolean;
 	let setting: string;
@@ -29,6 +31,7 @@ describe('Consents', () => {
 	beforeEach(() => {
 		kept.clear();
 		asked = [];
+		byPerson = [];
 		answer = async () => true;
 		isAsked = true;
 		setting = '1';
@@ -47,8 +50,9 @@ describe('Consents', () => {
 				},
 				isAsked: () => isAsked,
 				look: async () => snapshot(),
-				ask: (question, signal) => {
+				ask: (question, signal, isByPerson) => {
 					const { definition: it, changes } = question;
+					byPerson.push(isByPerson);
 					asked.push([it.name, ...(changes?.map(change => change.part) ?? ['new'])].join(' '));
 					return answer(question, signal);
 				},
@@ -100,6 +104,15 @@ describe('Consents', () => {
 		// Back to what was allowed at first: that is forgotten.
 		await create().server.start();
 		assert.deepEqual(asked, ['test new', 'test args env', 'test env', 'test args env']);
+	});
+
+	it('says that a person has just started the server only where that was said', async () => {
+		const request = { signal: new AbortController().signal, mayAsk: true, onAsk: () => undefined };
+		for (const more of [{}, { isByPerson: false }, { isByPerson: true }]) {
+			kept.clear();
+			await consents.ensure(definition('test'), { ...request, ...more });
+		}
+		assert.deepEqual(byPerson, [false, false, true]);
 	});
 
 	it('asks for each file by itself', async () => {

@@ -72,7 +72,8 @@ describe('the list of what decides what runs', () => {
 			parts(definition, more).map(
 				({ part, name, shown: it }) => `${part} ${name ?? ''} = ${JSON.stringify(it) ?? '-'}`,
 			);
-		const whole = { ...read(process), shadows: [], dev: undefined } as unknown as ServerDefinition;
+		const others = { shadows: [], isDisabled: true, dev: undefined };
+		const whole = { ...read(process), ...others } as unknown as ServerDefinition;
 		assert.deepEqual(lines(whole, { folder: '/w/sub' }), [
 			'kind  = "stdio"',
 			'command  = "${config:a.command}"',
@@ -106,6 +107,10 @@ describe('the list of what decides what runs', () => {
 			'config a.header = -',
 			'sent config:a.url = [{"kind":"url"}]',
 			'sent config:a.header = [{"kind":"header","name":"X"}]',
+		]);
+		assert.deepEqual(lines(read({ type: 'http', url: 'https://a.example/${workspaceFolder}' })), [
+			'kind  = "http"',
+			'url  = "https://a.example/${workspaceFolder}"',
 		]);
 	});
 
@@ -251,6 +256,10 @@ describe('the list of what decides what runs', () => {
 			args,
 		});
 		assert.deepEqual([run?.mustBeSeen, typed?.mustBeSeen], [true, false]);
+		assert.deepEqual(
+			all.filter(it => it.mustBeSeen),
+			[run],
+		);
 	});
 
 	it('has the folders that a workspace file can exchange', async () => {

@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import type { Tool } from '../../../src/mcp/index.js';
 import { type ParsedLock, withPin } from '../../../src/model/pins.js';
-import { comparePins } from '../../../src/model/pinState.js';
+import { areInstructionsNew, comparePins } from '../../../src/model/pinState.js';
 
 const tool: Tool = { name: 'water', title: 'Water', description: 'Waters.', inputSchema: {} };
 const part = { server: 'garden', tool, instructions: undefined };
@@ -42,6 +42,24 @@ describe('comparePins', () => {
 		assert.deepEqual(changesOf(pinned(), broken), []);
 	});
 
+	it('says how a tool compares with each, and with both: what asks most counts', () => {
+		const [same, other] = [pinned(), pinned({ title: 'A' })];
+		for (const [lock, seen, ...expected] of [
+			[none, none, 'new', 'new', 'new'],
+			[none, same, 'same', 'new', 'same'],
+			[same, none, 'same', 'same', 'new'],
+			[same, same, 'same', 'same', 'same'],
+			[same, other, 'changed', 'same', 'changed'],
+			[other, none, 'changed', 'changed', 'new'],
+			[other, broken, 'unreadable', 'changed', 'unreadable'],
+			[broken, same, 'unreadable', 'unreadable', 'same'],
+		] as const) {
+			const { state, lock: ofLock, seen: ofSeen, changes } = comparePins({ lock, seen }, part);
+			assert.deepEqual([state, ofLock, ofSeen], expected);
+			assert.deepEqual(changes, lock === other || seen === other ? ['title'] : []);
+		}
+	});
+
 	it('says of a tool that cannot be pinned what asks first', () => {
 		const large = { ...part, tool: { ...tool, description: 'x'.repeat(2_000_000) } };
 		const stateOf = (lock: ParsedLock, seen: ParsedLock): unknown => {
@@ -51,5 +69,26 @@ describe('comparePins', () => {
 		assert.deepEqual(stateOf(none, none), ['notPinned', 'new', 'new']);
 		assert.deepEqual(stateOf(pinned(), none), ['changed', 'changed', 'new']);
 		assert.deepEqual(stateOf(none, broken), ['unreadable', 'new', 'unreadable']);
+	});
+});
+
+describe('areInstructionsNew', () => {
+	it('says whether they differ from those of either, or nobody can tell', () => {
+		const [kind, quick] = [pinned({}, 'Be kind.'), pinned({}, 'Be quick.')];
+		const rows: readonly (readonly [lock: ParsedLock, seen: ParsedLock, expected: boolean])[] = [
+			[none, none, false],
+			[kind, none, false],
+			[none, kind, false],
+			[kind, kind, false],
+			[kind, quick, true],
+			[quick, kind, true],
+			[pinned(), none, true],
+			[broken, kind, true],
+			[none, broken, true],
+		];
+		assert.deepEqual(
+			rows.map(([lock, seen]) => areInstructionsNew({ lock, seen }, 'garden', 'Be kind.')),
+			rows.map(([, , expected]) => expected),
+		);
 	});
 });

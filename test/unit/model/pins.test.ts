@@ -24,7 +24,6 @@ const tool: Tool = {
 	annotations: { readOnlyHint: false },
 };
 const part = { server: 'garden', tool, instructions: 'Be kind.' };
-const pinned = withPin({}, part);
 
 function read(text: string): Lock {
 	const parsed = parseLock(text);
@@ -33,6 +32,14 @@ function read(text: string): Lock {
 }
 
 describe('pins of tools', () => {
+	let pinned: Lock;
+	/** A lock file with one tool. */
+	let whole: string;
+	beforeEach(() => {
+		pinned = withPin({}, part);
+		whole = formatLock(pinned);
+	});
+
 	it('are written to be read: names in order, texts by line', () => {
 		const lock = withPin(pinned, { ...part, tool: { name: 'dig', inputSchema: {} } });
 		assert.equal(
@@ -96,10 +103,12 @@ describe('pins of tools', () => {
 	});
 
 	it('are taken without a day, and with what is none', () => {
-		for (const day of ['3 Nov', '2026-99-99', '2026-11-03\u202E', 5, null]) {
+		const remarks = ['(\u202e)2026-11-03', '2026-11-03 (\u202e)', ['2026-11-03']];
+		for (const day of ['3 Nov', '2026-99-99', '2026-11-03\u202E', ...remarks, 5, null]) {
 			const text = formatLock(withPin({}, part, 'x')).replace('"x"', JSON.stringify(day));
 			assert.deepEqual(read(text), pinned);
 		}
+		assert.deepEqual(pinnedIn(pinned, 'garden', tool), { tool: pinOf(tool), instructions: 'Be kind.' });
 		assert.equal(dayOf(new Date(2026, 0, 2, 23, 59)), '2026-01-02');
 	});
 
@@ -122,6 +131,7 @@ describe('pins of tools', () => {
 					const one = { server, tool: it, instructions };
 					const lock = read(formatLock(withPin({}, one)));
 					assert.deepEqual(changesOfPin(lock, one), []);
+					assert.deepEqual(lock, withPin({}, one));
 					assert.equal(formatLock(lock), formatLock(withPin({}, one)));
 				},
 			),
@@ -221,31 +231,30 @@ describe('pins of tools', () => {
 		assert.equal(areInstructionsChanged(without, 'shed', 'Be kind.'), false);
 	});
 
-	const whole = formatLock(pinned);
-	const broken: readonly (readonly [what: string, text: string])[] = [
-		['half a file', whole.slice(0, 80)],
-		['what git leaves where two changed the same', whole.replace('"tools"', '<<<<<<< HEAD\n"tools"')],
-		['a list', '[]'],
-		['another version', whole.replace('"version": 1', '"version": 2')],
-		['no version', whole.replace('"version"', '"Version"')],
-		['servers that are none', '{ "version": 1, "servers": { "a": 5 } }'],
-		['tools that are a list', '{ "version": 1, "servers": { "a": { "tools": [] } } }'],
-		['a tool without a schema', '{ "version": 1, "servers": { "a": { "tools": { "b": {} } } } }'],
+	const broken: readonly (readonly [what: string, text: (whole: string) => string])[] = [
+		['half a file', it => it.slice(0, 80)],
+		['what git leaves where two changed the same', it => it.replace('"tools"', '<<<<<<< HEAD\n"tools"')],
+		['a list', () => '[]'],
+		['another version', it => it.replace('"version": 1', '"version": 2')],
+		['no version', it => it.replace('"version"', '"Version"')],
+		['servers that are none', () => '{ "version": 1, "servers": { "a": 5 } }'],
+		['tools that are a list', () => '{ "version": 1, "servers": { "a": { "tools": [] } } }'],
+		['a tool without a schema', () => '{ "version": 1, "servers": { "a": { "tools": { "b": {} } } } }'],
 		[
 			'a tool without a schema beside one that has one',
-			'{ "version": 1, "servers": { "a": { "tools": { "b": {}, "c": { "inputSchema": {} } } } } }',
+			() => '{ "version": 1, "servers": { "a": { "tools": { "b": {}, "c": { "inputSchema": {} } } } } }',
 		],
-		['a title that is no text', whole.replace('"Water a plant"', '5')],
-		['a description that is no text', whole.replace('"Once."', '5')],
-		['instructions that are no text', whole.replace('"Be kind."', '{}')],
-		['more levels than are read', `{ "version": 1, "servers": ${'{"a":'.repeat(100_000)}`],
-		['more than is read', `${whole}${' '.repeat(17 * 1024 * 1024)}`],
-		['hints that are none', whole.replace(/"annotations": \{[^}]*\}/, '"annotations": "x"')],
+		['a title that is no text', it => it.replace('"Water a plant"', '5')],
+		['a description that is no text', it => it.replace('"Once."', '5')],
+		['instructions that are no text', it => it.replace('"Be kind."', '{}')],
+		['more levels than are read', () => `{ "version": 1, "servers": ${'{"a":'.repeat(100_000)}`],
+		['more than is read', it => `${it}${' '.repeat(17 * 1024 * 1024)}`],
+		['hints that are none', it => it.replace(/"annotations": \{[^}]*\}/, '"annotations": "x"')],
 	];
 	for (const [what, text] of broken) {
 		it(`of ${what} are not taken`, () => {
-			assert.notEqual(text, whole);
-			assert.equal(parseLock(text).kind, 'broken');
+			assert.notEqual(text(whole), whole);
+			assert.equal(parseLock(text(whole)).kind, 'broken');
 		});
 	}
 
