@@ -258,8 +258,8 @@ describe('what was typed about a request for a model', () => {
 		const other = asking.call('sample', question({ messages: [user('And mine?')] }), 'other');
 		await eventually('that of the other', () => asking.messages.find(it => /^other wants|^\d+ requests are/.test(it)));
 		assert.ok(asking.messages.length < 5, asking.messages.join('\n'));
-		const choose = (items: readonly (vscode.QuickPickItem & { label: string })[]): Promise<unknown> =>
-			Promise.resolve(items.find(it => it.label === 'And mine?'));
+		const choose = (items: readonly vscode.QuickPickItem[]): Promise<unknown> =>
+			Promise.resolve(items.find(it => it.detail?.includes('"And mine?"') === true));
 		const { createQuickPick } = vscode.window;
 		Object.assign(vscode.window, { createQuickPick: listsAnswered(choose) });
 		try {
@@ -291,7 +291,7 @@ describe('what was typed about a request for a model', () => {
 		const answer = (words: string): void => {
 			Object.assign(vscode.window, {
 				createQuickPick: listsAnswered((items: readonly vscode.QuickPickItem[]) =>
-					Promise.resolve(items.find(it => it.label === words)),
+					Promise.resolve(items.find(it => it.detail?.includes(words) === true)),
 				),
 			});
 			answerNext();
