@@ -61,8 +61,9 @@ export class Redactor {
 	}
 
 	/**
-	 * From now on these values are replaced as well, but not in what is about other servers. For secrets that a server was given in an
-	 * argument or an answer: a model or a server can choose them, and could hide any word in the records of other servers.
+	 * From now on these values are replaced as well, but not in what is about other servers. For secrets that a server was
+	 * given in an argument or an answer, and those of its sign-in: a model or a server can choose them, and could hide any
+	 * word in the records of other servers.
 	 */
 	hideGiven(values: readonly string[]): void {
 		if (values.length > 0) {
