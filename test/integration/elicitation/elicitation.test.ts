@@ -214,6 +214,7 @@ describe('elicitation', () => {
 	});
 
 	it('lets nobody be flooded, and mutes', async () => {
+		asking.gathers = true;
 		asking.press = 'Mute This Server';
 		const outcome = await asking.call('flood', { count: 100 });
 		const answers = outcome.split(' ');
