@@ -50,8 +50,8 @@ export async function click(target: Locator, options: ClickOptions = {}, place?:
 	});
 }
 
-/** As `click`. @throws Error if the click reached nobody */
-async function clickOnce(target: Locator, options: ClickOptions = {}, place?: Locator): Promise<void> {
+/** As `click`, but once. @throws Error if the click reached nobody */
+export async function clickOnce(target: Locator, options: ClickOptions = {}, place?: Locator): Promise<void> {
 	const event = options.button === 'right' ? 'contextmenu' : 'click';
 	await place?.hover({ timeout: impatience });
 	const witness = await target.evaluateHandle(watchNextClick, event, { timeout: impatience });
@@ -147,9 +147,11 @@ export async function quickInputSight(page: Page): Promise<string | undefined> {
 	return page.evaluate<string | undefined>(look).catch(() => undefined);
 }
 
-/** All texts that a command can change: quick input, side bar, panel, tabs, toasts and dialogs. */
+/** All texts that a command can change: quick input, side bar, panel, tabs, the editor's own pages, toasts and dialogs. */
 export async function sight(page: Page): Promise<string> {
-	const parts = '.part.sidebar .monaco-list-row, .part.panel .view-line, .tab, .notification-toast, .monaco-dialog-box';
+	const parts =
+		'.part.sidebar .monaco-list-row, .part.panel .view-line, .tab, .workspace-trust-editor, .notification-toast, ' +
+		'.monaco-dialog-box';
 	const texts = await page.locator(parts).allTextContents();
 	return JSON.stringify([await quickInputSight(page), texts]);
 }
@@ -179,4 +181,35 @@ export async function answerQuickInput(page: Page, act: () => Promise<void>): Pr
 		await act();
 		await until('the effect of an answer', async () => (await quickInputSight(page)) !== before, impatience);
 	});
+}
+
+/**
+ * Makes a gesture on a line of a tree, and waits for its effect; if nothing is said about that, until anything has
+ * changed. The editor may have drawn a line that the extension doesn't know again yet: then the person is told so, and
+ * makes it again.
+ */
+export async function onKnownLine(
+	page: Page,
+	gesture: () => Promise<void>,
+	hasEffect?: () => Promise<boolean>,
+): Promise<void> {
+	const changed = page.locator('.notification-toast', {
+		hasText: /The line has just changed|该行刚刚发生了变化/,
+	});
+	for (let attempt = 0; attempt < 5; attempt++) {
+		await settledLines(page);
+		const before = await sight(page);
+		const isOther = async (): Promise<boolean> => (await sight(page)) !== before;
+		await gesture();
+		let isUnknown = false;
+		await until('the effect of an action', async () => {
+			isUnknown = (await changed.count()) > 0;
+			return isUnknown || (hasEffect ?? isOther)();
+		});
+		if (!isUnknown) {
+			return;
+		}
+		// Its buttons are drawn while the pointer is over it.
+		await click(changed.locator('.codicon-notifications-clear').first(), {}, changed.first());
+	}
 }

@@ -8,13 +8,13 @@ import type { EditorServer } from './editorServer.js';
 import {
 	answerQuickInput,
 	click,
+	clickOnce,
 	impatience,
+	onKnownLine,
 	patience,
 	persist,
 	quickInputSight,
-	settledLines,
 	settledQuickInput,
-	sight,
 	until,
 	type ClickOptions,
 } from './gestures.js';
@@ -176,15 +176,15 @@ export class Workbench {
 		const isPalette = async (): Promise<boolean> =>
 			(await this.quickInput().count()) > 0 &&
 			(await this.quickInput().inputValue({ timeout: impatience })).startsWith('>');
-		const row = this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first();
+		const row = this.#item(title);
 		// Whatever had the focus before may take it back, and the palette closes.
 		await persist(async () => {
 			await this.page.keyboard.press('F1');
 			await until('the palette', isPalette, impatience);
 			await this.quickInput().fill(`>${title}`, { timeout: impatience });
 			await row.waitFor({ timeout: impatience });
+			await clickOnce(row);
 		});
-		await click(row);
 		await until('the end of the palette', async () => !(await isPalette().catch(() => false)));
 	}
 
@@ -253,21 +253,23 @@ export class Workbench {
 	/** Clicks an action of a row, as it appears on hovering, or of a view's title bar. */
 	async clickAction(place: Locator, title: string): Promise<void> {
 		// A row that moves while a tree fills slips from under the pointer, and its actions are gone again.
-		await this.onKnownLine(() => click(place.locator(`.action-label[aria-label^="${title}"]`).first(), {}, place));
+		await onKnownLine(this.page, () =>
+			click(place.locator(`.action-label[aria-label^="${title}"]`).first(), {}, place),
+		);
 	}
 
 	/** Clicks the action that runs a tool, and waits for the question about its arguments. */
 	async runTool(row: Locator, title = 'Run Tool'): Promise<void> {
 		const action = row.locator(`.action-label[aria-label^="${title}"]`).first();
 		const isAsking = async (): Promise<boolean> => (await quickInputSight(this.page)) !== undefined;
-		await this.onKnownLine(() => click(action, {}, row), isAsking);
+		await onKnownLine(this.page, () => click(action, {}, row), isAsking);
 	}
 
 	/** Chooses a line of a line's menu. */
 	async chooseFromMenu(row: Locator, title: string): Promise<void> {
 		const menu = this.page.locator('.monaco-menu');
 		const line = menu.locator('.action-item', { hasText: title }).first();
-		await this.onKnownLine(() =>
+		await onKnownLine(this.page, () =>
 			persist(async () => {
 				await click(row, { button: 'right' });
 				// A menu takes no click in its first moments.
@@ -277,31 +279,6 @@ export class Workbench {
 				await menu.first().waitFor({ state: 'detached', timeout: impatience });
 			}),
 		);
-	}
-
-	/**
-	 * Makes a gesture on a line of a tree, and waits for its effect; if nothing is said about that, until anything has
-	 * changed. The editor may have drawn a line that the extension doesn't know again yet: then the person is told so, and
-	 * makes it again.
-	 */
-	private async onKnownLine(gesture: () => Promise<void>, hasEffect?: () => Promise<boolean>): Promise<void> {
-		const changed = this.page.locator('.notification-toast', { hasText: 'The line has just changed' });
-		for (let attempt = 0; attempt < 5; attempt++) {
-			await settledLines(this.page);
-			const before = await sight(this.page);
-			const isOther = async (): Promise<boolean> => (await sight(this.page)) !== before;
-			await gesture();
-			let isUnknown = false;
-			await until('the effect of an action', async () => {
-				isUnknown = (await changed.count()) > 0;
-				return isUnknown || (hasEffect ?? isOther)();
-			});
-			if (!isUnknown) {
-				return;
-			}
-			// Its buttons are drawn while the pointer is over it.
-			await click(changed.locator('.codicon-notifications-clear').first(), {}, changed.first());
-		}
 	}
 
 	/** The field of the quick pick or input box. */
