@@ -117,14 +117,25 @@ export class Hands {
 		return seen;
 	}
 
-	/** Waits until that has the focus and keeps it: what had it before may take it back a moment later. */
-	async settleFocus(wanted: RegExp): Promise<void> {
-		let times = 0;
+	/**
+	 * Waits until that has the focus and keeps it: what had it before may take it back a moment later, and the keys that
+	 * are pressed before the palette is quite gone reach nobody.
+	 */
+	async settleFocus(wanted: RegExp): Promise<string> {
+		let [seen, times] = ['', 0];
 		await until('a focus that stays', async () => {
-			times = wanted.test(await this.focus()) ? times + 1 : 0;
+			seen = await this.focus();
+			times = wanted.test(seen) ? times + 1 : 0;
 			await delay(75);
 			return times === 6;
 		});
+		return seen;
+	}
+
+	/** Gives the list of one of our views the focus. */
+	async focusView(name: 'Servers' | 'History'): Promise<string> {
+		await this.command(`MCP Workbench: Focus on ${name} View`);
+		return this.settleFocus(new RegExp(`^${name}: `));
 	}
 
 	/**

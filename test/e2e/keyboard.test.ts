@@ -68,8 +68,7 @@ describe('keys alone', function () {
 		await hands.command('MCP Workbench: Focus on Servers View');
 		await eventually('the line', async () => assert.equal((await bench.rows()).length, 1));
 		// The editor gives the focus to an empty view, and to nothing when its first line comes.
-		await hands.command('MCP Workbench: Focus on Servers View');
-		await hands.expectFocus(/^Servers: /);
+		await hands.focusView('Servers');
 		await walk(
 			['ArrowDown', 'Servers: everything, stopped'],
 			['Shift+F10', 'menu: no line'],
@@ -170,15 +169,13 @@ describe('keys alone', function () {
 		await bench.resultFrame().locator('h1[data-seen]').waitFor();
 		await hands.press('Enter');
 		await bench.resultFrame().locator('h1[data-seen]').waitFor({ state: 'detached' });
-		await hands.command('MCP Workbench: Focus on History View');
-		await hands.expectFocus(/^History: /);
+		await hands.focusView('History');
 		// The first one, and two that were meant.
 		await eventually('the calls', async () => assert.equal((await bench.rows(bench.view('History'))).length, 3));
 	});
 
 	it('opens what is in the history, which keeps the focus, and runs it again', async () => {
-		await hands.command('MCP Workbench: Focus on History View');
-		await hands.expectFocus(/^History: /);
+		await hands.focusView('History');
 		await bench.row('Get Structured Content Tool', bench.view('History')).waitFor();
 		await hands.press('Home');
 		const line = await hands.expectFocus(/^History: Get Structured Content Tool, everything, [\d.]+ m?s, location: /);
@@ -260,8 +257,7 @@ describe('keys alone', function () {
 		await eventually('the text', async () => assert.match(await activeText(), /^This is a simple prompt/));
 		await hands.command('View: Revert and Close Editor');
 		await hands.expectFocus(/^(?!editor: Untitled)/);
-		await hands.command('MCP Workbench: Focus on Servers View');
-		await hands.expectFocus(/^Servers: /);
+		await hands.focusView('Servers');
 	});
 
 	async function activeText(): Promise<string> {
@@ -270,8 +266,7 @@ describe('keys alone', function () {
 	}
 
 	it('filters the tree', async () => {
-		await hands.command('MCP Workbench: Focus on Servers View');
-		const line = await hands.expectFocus(/^Servers: /);
+		const line = await hands.focusView('Servers');
 		await hands.command('MCP Workbench: Filter…');
 		await hands.expectFocus(/^ask: Filter servers/);
 		await hands.type('sum');
@@ -296,7 +291,7 @@ describe('keys alone', function () {
 	it('removes a server from the menu of its line; the next line has the focus', async () => {
 		write('mcp.json', { servers: { ...configured, spare: { command: 'node' } } });
 		await bench.row('sparestopped').waitFor();
-		await hands.command('MCP Workbench: Focus on Servers View');
+		await hands.focusView('Servers');
 		await hands.pressUntil('ArrowDown', /^Servers: spare, stopped/);
 		await walk(['Shift+F10', 'menu: no line']);
 		await hands.pressUntil('ArrowDown', /^menu: Remove Server/);

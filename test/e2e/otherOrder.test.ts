@@ -61,7 +61,7 @@ describe('the first steps in another order', function () {
 	});
 
 	it('where the last server is removed, the text of the empty view has the focus', async () => {
-		await hands.command('MCP Workbench: Focus on Servers View');
+		await hands.focusView('Servers');
 		await hands.pressUntil('ArrowDown', /^Servers: demo, running/);
 		await hands.go('Shift+F10', 'menu: no line');
 		await hands.pressUntil('ArrowUp', /^menu: Remove Server/);

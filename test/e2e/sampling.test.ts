@@ -82,8 +82,7 @@ describe('a server that asks a model', function () {
 		const hasText = (text: string): Promise<void> =>
 			eventually(text, async () => assert.ok((await editorText(workbench)).includes(text)));
 		await hands.command('Fixture: Answer a Server');
-		await hands.command('MCP Workbench: Focus on Servers View');
-		const line = await hands.expectFocus(/^Servers: /);
+		const line = await hands.focusView('Servers');
 		await hands.command('MCP Workbench: Run Tool…');
 		await hands.expectFocus(/^ask: : .*, everything · /);
 		await hands.type('trigger-sampling-request');
@@ -125,7 +124,7 @@ describe('a server that asks a model', function () {
 		await workbench.row('Pending Requests').waitFor({ state: 'detached' });
 		assert.equal(await hands.wasTouched(), false, 'a pointer was used');
 		await hands.command('View: Close All Editors');
-		await hands.command('MCP Workbench: Focus on Servers View');
+		await hands.focusView('Servers');
 	});
 
 	it('is answered by hand', async () => {
