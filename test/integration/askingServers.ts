@@ -104,8 +104,8 @@ export class AskingServers {
 		this.gathers = false;
 		this.opensOutside = true;
 		const { setTimeout: original } = this.original;
-		const sooner = (callback: () => void, ms?: number, ...rest: never[]): unknown =>
-			original(callback, ms === gatherMs && !this.gathers ? soonMs : ms, ...rest);
+		const sooner = (callback: () => void, ms?: number): unknown =>
+			original(callback, ms === gatherMs && !this.gathers ? soonMs : ms);
 		globalThis.setTimeout = sooner as typeof setTimeout;
 		const show = (text: string, ...rest: unknown[]): Promise<string | undefined> => {
 			const buttons = rest.filter(it => typeof it === 'string');

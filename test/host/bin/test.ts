@@ -103,7 +103,7 @@ const stages: readonly Stage[] = [
 const preparation = [['check'], ['installation'], ['package']] as const;
 const preparationOfRest = [['installation'], ['package']] as const;
 
-/** What goes on two at a time, the longest first: each leaves nearly half of the machine to another. */
+/** What goes on at the same time, the longest first: each waits nearly half of its time. */
 const sideBySide = [['newest'], ['walks'], ['unit'], ['conformance']] as const;
 const sideBySideOfRest = [['drawn'], ['oldest'], ['ending']] as const;
 
@@ -126,7 +126,7 @@ async function main(): Promise<void> {
 		// Packing has built what is shipped in place of what is tested.
 		await session.run(process.execPath, ['esbuild.js']);
 		// What does not compile needs no tests.
-		await (outcome.ok && runLanes(session, lanes, 2, outcome));
+		await (outcome.ok && runLanes(session, lanes, isRest ? 2 : 3, outcome));
 	} else {
 		await runStages(stagesFor(['check', 'package', ...lanes.flat()]), outcome);
 	}
