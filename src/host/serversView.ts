@@ -37,6 +37,8 @@ export class ServersView extends Owner {
 	private readonly expanded = new Set<Server>();
 	private readonly isFiltered = new ManagedContextKey(ContextKeys.isFiltered);
 	private readonly hasNoHits = new ManagedContextKey(ContextKeys.hasNoHits);
+	/** Whether the person has typed or clicked in a text editor since they selected a row. */
+	private isInText = false;
 	/** Waits for the empty view. */
 	private readonly focusing = this.own(new MutableDisposable<DisposableStore>());
 
@@ -59,6 +61,13 @@ export class ServersView extends Owner {
 				const { Checked } = vscode.TreeItemCheckboxState;
 				void guarded(() => tree.check(items.map(([node, state]) => [node, state === Checked])));
 			}),
+		);
+		this.own(this.view.onDidChangeSelection(() => (this.isInText = false)));
+		const { Keyboard, Mouse } = vscode.TextEditorSelectionChangeKind;
+		this.own(
+			vscode.window.onDidChangeTextEditorSelection(
+				({ kind }) => (this.isInText ||= kind === Keyboard || kind === Mouse),
+			),
 		);
 		this.own(this.view.onDidExpandElement(({ element }) => tree.setExpanded(element, true)));
 		this.own(this.view.onDidCollapseElement(({ element }) => tree.setExpanded(element, false)));
@@ -103,13 +112,14 @@ export class ServersView extends Owner {
 	}
 
 	/**
-	 * Whether the row of a server may have the keyboard focus, as far as extensions can know: it is selected, or no editor
-	 * is open that could have the focus. Arrow keys move the focus without selecting the row.
+	 * Whether the row of a server may have the keyboard focus, as far as extensions can know: it is selected, and the person
+	 * has not turned to a text since; or no editor is open that could have the focus. Arrow keys move the focus without
+	 * selecting the row.
 	 */
 	mayHaveFocus(server: Server): boolean {
 		const isSelected = this.view.selection.some(it => it.kind === 'server' && it.server === server);
 		const { activeTab } = vscode.window.tabGroups.activeTabGroup;
-		return isSelected || (this.view.visible && activeTab === undefined);
+		return (isSelected && !this.isInText) || (this.view.visible && activeTab === undefined);
 	}
 
 	/** Focuses the row that takes the place of a removed one; the text of the empty view if there is none. */

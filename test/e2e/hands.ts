@@ -173,7 +173,8 @@ export class Hands {
 			}
 			await this.press('F1');
 			await this.expectFocus(/^ask: /, impatience);
-			await this.type(title);
+			// All at once: the palette looks through all commands for each key.
+			await this.page.keyboard.insertText(title);
 			await this.expectFocus(new RegExp(`^ask: : ${title}`), impatience);
 		});
 		await this.press('Enter');

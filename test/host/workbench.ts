@@ -246,8 +246,11 @@ export class Workbench {
 		const isExpanded = (): Promise<string | null> => row.getAttribute('aria-expanded');
 		await row.waitFor();
 		const before = await isExpanded();
-		await click(row);
-		await until('a line that opens or closes', async () => (await isExpanded()) !== before);
+		// A tree that is drawn anew at this moment leaves the line as it was.
+		await persist(async () => {
+			await ((await isExpanded()) === before ? click(row) : undefined);
+			await until('a line that opens or closes', async () => (await isExpanded()) !== before, impatience);
+		});
 	}
 
 	/** Clicks an action of a row, as it appears on hovering, or of a view's title bar. */

@@ -25,6 +25,13 @@ export enum TreeItemCheckboxState {
 	Checked,
 }
 
+/** Of selections in texts, which decide where the focus of a tree may be. */
+export enum TextEditorSelectionChangeKind {
+	Keyboard = 1,
+	Mouse,
+	Command,
+}
+
 export class TreeItem {
 	constructor(
 		readonly label: string,

@@ -329,6 +329,9 @@ export const window = {
 	/** Replaced by tests that look at it. */
 	withProgress: (_options: unknown, task: (...given: unknown[]) => Promise<unknown>): Promise<unknown> =>
 		task({ report: () => undefined }, { isCancellationRequested: false, onCancellationRequested: noEvent }),
+	onDidChangeTextEditorSelection: noEvent as (listener: (event: { kind: number | undefined }) => void) => {
+		dispose(): void;
+	},
 	tabGroups: {
 		all: [] as readonly { readonly tabs: readonly { readonly input: unknown }[] }[],
 		activeTabGroup: { activeTab: undefined },

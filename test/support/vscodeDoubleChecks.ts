@@ -13,6 +13,7 @@ type Editor = Pick<
 	| 'DataTransferItem'
 	| 'FileSystemError'
 	| 'FileType'
+	| 'TextEditorSelectionChangeKind'
 	| 'ThemeColor'
 	| 'ThemeIcon'
 	| 'TreeItem'
@@ -159,6 +160,8 @@ export function checkEditor(editor: Editor): void {
 
 	it('has the parts of tree items', () => {
 		const { ThemeIcon, ThemeColor, TreeItem, TreeItemCheckboxState, TreeItemCollapsibleState } = editor;
+		const { Keyboard, Mouse, Command } = editor.TextEditorSelectionChangeKind;
+		assert.deepEqual([Keyboard, Mouse, Command], [1, 2, 3]);
 		const { id, color } = new ThemeIcon('flame', new ThemeColor('charts.red'));
 		assert.deepEqual([id, color?.id], ['flame', 'charts.red']);
 		assert.deepEqual([ThemeIcon.File.id, ThemeIcon.Folder.id], ['file', 'folder']);

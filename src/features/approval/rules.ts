@@ -24,8 +24,9 @@ export interface RuleSubject {
 }
 
 /**
- * The policy file of a server or folder, chosen by the person if there are several. Without any server or folder, the
- * policy of the servers in the person's settings. `undefined` if the person chooses none.
+ * The policy file of a server or folder, chosen by the person if there are several: that of a folder is not for servers
+ * in the person's settings. Without any server or folder, the policy of the servers in the person's settings.
+ * `undefined` if the person chooses none.
  * @param argument the argument of a command: a server or its tree item, if any
  */
 export async function choosePolicy(
@@ -38,10 +39,6 @@ export async function choosePolicy(
 		return server && policies.fileOf(server.definition);
 	}
 	const { workspaceFolders = [] } = vscode.workspace;
-	const [only] = workspaceFolders;
-	if (only && workspaceFolders.length === 1) {
-		return policies.fileOf({ source: folderSource(only) });
-	}
 	const files = [
 		...workspaceFolders.map(it => policies.fileOf({ source: folderSource(it) })),
 		...registry.servers.map(it => policies.fileOf(it.definition)),

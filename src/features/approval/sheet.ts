@@ -95,7 +95,7 @@ class Sheet {
 		const aborted = onAbort(signal, () => pick.hide());
 		try {
 			pick.title = title;
-			pick.placeholder = vscode.l10n.t('Review the call, then allow or deny it');
+			pick.placeholder = vscode.l10n.t('Review the call, then choose Allow or Deny below');
 			pick.ignoreFocusOut = true;
 			while (!signal.aborted) {
 				this.fill(pick);

@@ -256,9 +256,12 @@ export async function showRunning(
 	const pick = vscode.window.createQuickPick<SheetItem<'stop' | 'left'>>();
 	const aborted = onAbort(signal, () => pick.hide());
 	const startedAt = Date.now();
-	const fill = (): void => {
+	const tick = (): void => {
 		const seconds = Math.floor((Date.now() - startedAt) / 1000);
 		pick.title = t('{0} answers {1} · {2} s', quickInputText(model, 40), quickInputText(whose, 40), seconds);
+	};
+	// Lines that are set anew can take back a step that the person just made, so it is done only for a new text.
+	const fill = (): void => {
 		setItems(pick, [
 			...textLines<'stop' | 'left'>(t('So far'), tail(run.text) || t('nothing yet'), 'sparkle'),
 			separator(),
@@ -267,11 +270,12 @@ export async function showRunning(
 		]);
 	};
 	const listener = run.onText(fill);
-	const clock = setInterval(fill, 1000);
+	const clock = setInterval(tick, 1000);
 	try {
 		pick.busy = true;
 		pick.placeholder = t('Wait for the answer, stop it, or continue in the background');
 		pick.ignoreFocusOut = true;
+		tick();
 		fill();
 		const ended = run.ended.then(() => 'ended' as const);
 		for (;;) {

@@ -196,11 +196,12 @@ describe('elicitation', () => {
 				return Promise.resolve(items[1]);
 			}),
 		});
-		// They are gathered however long the second one takes to come.
+		// They are gathered however long the second one takes to come. Each call has a timer of that length, too, from
+		// when it is sent; so the last of four is the one that both requests wait for.
 		const { setTimeout: original } = globalThis;
-		let asked = 0;
+		let count = 0;
 		const later = (callback: () => void, ms?: number): unknown =>
-			original(callback, ms === 300 && ++asked === 1 ? 60_000 : ms);
+			original(callback, ms === 300 && ++count < 4 ? 60_000 : ms);
 		globalThis.setTimeout = later as typeof setTimeout;
 		const outcomes = [
 			asking.call('ask', form({ x: { type: 'string', default: '1' } })),

@@ -392,13 +392,24 @@ describe('review of what servers ask models', () => {
 			assert.match(await outcome, /"text":"Green."/);
 		});
 
-		it('goes on without the person, who is told', async () => {
+		it('goes on without the person, who is told; the lines stay what they are while seconds pass', async () => {
 			await script(['Gre', { wait: true }, 'en.']);
 			const outcome = asking.call('sample', question());
+			const { setInterval: original } = globalThis;
+			const everySecond: (() => void)[] = [];
+			globalThis.setInterval = (run: () => void, ms?: number) => {
+				everySecond.push(run);
+				return original(run, ms);
+			};
 			await asking.inputs.pick(labelled('Allow Once'));
 			const pick = (await asking.inputs.until(/answers asking/)) as vscode.QuickPick<vscode.QuickPickItem>;
 			await eventually('the beginning of the answer', () => pick.items.find(it => it.description === 'Gre'));
+			globalThis.setInterval = original;
 			assert.match(pick.title ?? '', /^Scripted answers asking · \d+ s$/);
+			const { items } = pick;
+			assert.ok(everySecond.length > 0);
+			everySecond.forEach(run => run());
+			assert.equal(pick.items, items);
 			await asking.inputs.pick(labelled('Continue in Background'));
 			asking.inputs.forget();
 			await goOn();

@@ -17,10 +17,10 @@ const event = (): { dispose: () => void } => ({ dispose: () => undefined });
 
 describe('the focus after a removal', () => {
 	const { own } = leakCheck();
-	const { createTreeView, tabGroups } = window;
+	const { createTreeView, onDidChangeTextEditorSelection, tabGroups } = window;
 	const { registerCommand } = vscode.commands;
 	afterEach(() => {
-		Object.assign(window, { createTreeView, tabGroups });
+		Object.assign(window, { createTreeView, onDidChangeTextEditorSelection, tabGroups });
 		Object.assign(vscode.commands, { registerCommand });
 		settings.delete('mcpWorkbench.demoServer');
 	});
@@ -63,6 +63,7 @@ describe('the focus after a removal', () => {
 				onDidChangeCheckboxState: event,
 				onDidExpandElement: event,
 				onDidCollapseElement: event,
+				onDidChangeSelection: event,
 				onDidChangeVisibility: event,
 			};
 			Object.assign(window, {
@@ -72,6 +73,46 @@ describe('the focus after a removal', () => {
 			const tree = { onDidChangeTreeData: event } as unknown as ServersTree;
 			const view = own(new ServersView(registry, tree, { onDidChange: event } as unknown as PendingRequests));
 			assert.equal(view.mayHaveFocus(demo), expected);
+		}
+	});
+
+	it('was on the selected row until the person turned to a text', () => {
+		const { Keyboard, Mouse, Command } = vscode.TextEditorSelectionChangeKind;
+		const listeners = { row: (): void => undefined, text: (_event: { kind: number | undefined }): void => undefined };
+		const view = {
+			visible: true,
+			selection: [{ kind: 'server', server: demo }],
+			onDidChangeCheckboxState: event,
+			onDidExpandElement: event,
+			onDidCollapseElement: event,
+			onDidChangeVisibility: event,
+			onDidChangeSelection: (listener: () => void) => {
+				listeners.row = listener;
+				return event();
+			},
+			dispose: () => undefined,
+		};
+		Object.assign(window, {
+			createTreeView: () => view,
+			onDidChangeTextEditorSelection: (listener: typeof listeners.text) => {
+				listeners.text = listener;
+				return event();
+			},
+			tabGroups: { ...tabGroups, activeTabGroup: { activeTab: {} } },
+		});
+		const tree = { onDidChangeTreeData: event } as unknown as ServersTree;
+		const shown = own(new ServersView(registry, tree, { onDidChange: event } as unknown as PendingRequests));
+		for (const [kind, expected] of [
+			// Another extension, or ours, shows a place in it.
+			[undefined, true],
+			[Command, true],
+			[Keyboard, false],
+			[Mouse, false],
+		] as const) {
+			listeners.row();
+			assert.equal(shown.mayHaveFocus(demo), true);
+			listeners.text({ kind });
+			assert.equal(shown.mayHaveFocus(demo), expected, String(kind));
 		}
 	});
 });

@@ -1,0 +1,54 @@
+/** Which policy the Command Palette opens. */
+import * as assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { choosePolicy } from '../../../../src/features/approval/rules.js';
+import { Policies } from '../../../../src/host/policies.js';
+import type { ServerRegistry } from '../../../../src/model/serverRegistry.js';
+import { screen } from '../../../support/quickPickDouble.js';
+import { workspace } from '../../../support/vscodeDouble.js';
+
+const folder = { uri: vscode.Uri.file('/work/garden'), name: 'garden', index: 0 };
+const ofFolder = {
+	definition: {
+		name: 'mine',
+		source: { kind: 'vscodeFolder', uri: 'file:///work/garden/.vscode/mcp.json', folderUri: 'file:///work/garden' },
+	},
+};
+const ofSettings = { definition: { name: 'demo', source: { kind: 'userSettings' } } };
+
+describe('the policy to open', () => {
+	const { onShow } = screen;
+	const { asRelativePath, getWorkspaceFolder } = vscode.workspace;
+	afterEach(() => {
+		screen.onShow = onShow;
+		workspace.workspaceFolders = undefined;
+		Object.assign(workspace, { asRelativePath, getWorkspaceFolder });
+	});
+
+	/** @returns the files that were offered, or the one that was opened without a question */
+	async function open(...servers: readonly object[]): Promise<readonly string[]> {
+		workspace.workspaceFolders = [folder];
+		Object.assign(workspace, {
+			getWorkspaceFolder: ({ path }: vscode.Uri) => (path.startsWith(folder.uri.path) ? folder : undefined),
+			asRelativePath: ({ path }: vscode.Uri) => path,
+		});
+		let offered: readonly string[] | undefined;
+		screen.onShow = pick => {
+			offered = pick.items.map(it => it.label);
+			pick.hide();
+		};
+		const policies = new Policies({ storageUri: undefined, globalStorageUri: vscode.Uri.file('/storage') });
+		const uri = await choosePolicy({ servers } as unknown as ServerRegistry, policies, undefined);
+		return offered ?? [uri?.path ?? ''];
+	}
+
+	it('is that of the only folder, if all servers are of it', async () => {
+		assert.deepEqual(await open(), ['/work/garden/.vscode/mcp-policy.json']);
+		assert.deepEqual(await open(ofFolder), ['/work/garden/.vscode/mcp-policy.json']);
+	});
+
+	it('is chosen where a server of the settings has another one', async () => {
+		assert.deepEqual(await open(ofSettings), ['garden', 'Servers in your settings']);
+		assert.deepEqual(await open(ofFolder, ofSettings), ['garden', 'Servers in your settings']);
+	});
+});
