@@ -188,6 +188,7 @@ describe('elicitation', () => {
 	});
 
 	it('asks for two servers, in one list', async () => {
+		asking.gathers = true;
 		asking.press = 'Review';
 		const { createQuickPick } = vscode.window;
 		Object.assign(vscode.window, {
@@ -245,6 +246,7 @@ describe('elicitation', () => {
 			),
 		});
 		const silence = new LongTimers(77_000);
+		asking.gathers = true;
 		asking.press = 'Review';
 		try {
 			const running = vscode.commands.executeCommand('mcpWorkbench.tool.run');
