@@ -103,9 +103,12 @@ const stages: readonly Stage[] = [
 const preparation = [['check'], ['installation'], ['package']] as const;
 const preparationOfRest = [['installation'], ['package']] as const;
 
-/** What goes on at the same time, the longest first: each waits nearly half of its time. */
+/** What takes longest comes first. */
 const sideBySide = [['newest'], ['walks'], ['unit'], ['conformance']] as const;
 const sideBySideOfRest = [['drawn'], ['oldest'], ['ending']] as const;
+
+/** What goes on at a time: tests in an editor wait for nearly half of their time. */
+const width = 3;
 
 function valueOf(option: string): string | undefined {
 	return process.argv
@@ -121,12 +124,12 @@ async function main(): Promise<void> {
 	const lanes = isRest ? sideBySideOfRest : sideBySide;
 	if (words.length > 0 && !isRest) {
 		await runStages(stagesFor(words), outcome);
-	} else if (grep === undefined && chosenSuite === undefined && hasTwoLanes()) {
+	} else if (grep === undefined && chosenSuite === undefined && hasLanes()) {
 		await runLanes(session, isRest ? preparationOfRest : preparation, 3, outcome);
 		// Packing has built what is shipped in place of what is tested.
 		await session.run(process.execPath, ['esbuild.js']);
 		// What does not compile needs no tests.
-		await (outcome.ok && runLanes(session, lanes, isRest ? 2 : 3, outcome));
+		await (outcome.ok && runLanes(session, lanes, width, outcome));
 	} else {
 		await runStages(stagesFor(['check', 'package', ...lanes.flat()]), outcome);
 	}
@@ -145,7 +148,7 @@ function stagesFor(chosen: readonly string[]): Stage[] {
 }
 
 /** A host that was asked for is one that shows itself on the person's screen. */
-function hasTwoLanes(): boolean {
+function hasLanes(): boolean {
 	const one = process.env['MCP_WORKBENCH_TEST_LANES'] === '1' || hostOverride() !== undefined;
 	return !one && os.availableParallelism() > 1;
 }
