@@ -19,12 +19,12 @@ after(async () => {
 	assert.ok(!warnings.includes('MaxListenersExceededWarning'), 'each start listens to the end of this process anew');
 });
 
-/** Leaves a picture of the screen for each test that failed, and for what failed before the first. */
+/** Leaves a picture of the screen, and all logs, for each test that failed, and for what failed before the first. */
 export function pictureOnFailure(workbench: () => Workbench | undefined): void {
 	const picture = async (title: string): Promise<void> => {
 		// There may be no screen left to take a picture of.
 		await workbench()
-			?.takePicture(`failed-${title.replace(/\W+/g, '-').slice(0, 80)}`)
+			?.takeEvidence(`failed-${title.replace(/\W+/g, '-').slice(0, 80)}`)
 			.catch(() => undefined);
 	};
 	afterEach(async function () {

@@ -152,6 +152,12 @@ export class Workbench {
 		return file;
 	}
 
+	/** Leaves a picture, and beside it the logs of the editor and of the extension. */
+	async takeEvidence(name: string): Promise<void> {
+		fs.cpSync(this.machine.logs, path.join(pictures, `${name}-logs`), { recursive: true });
+		await this.takePicture(name);
+	}
+
 	/** The same in each of the themes, the last of which stays. */
 	async screenshots(themes: readonly Theme[], name: (theme: Theme) => string): Promise<void> {
 		for (const theme of arePicturesWanted ? themes : []) {

@@ -188,6 +188,7 @@ describe('elicitation', () => {
 	});
 
 	it('asks for two servers, in one list', async () => {
+		asking.gathers = true;
 		asking.press = 'Review';
 		const { createQuickPick } = vscode.window;
 		Object.assign(vscode.window, {
@@ -215,6 +216,7 @@ describe('elicitation', () => {
 	});
 
 	it('lets nobody be flooded, and mutes', async () => {
+		asking.gathers = true;
 		asking.press = 'Mute This Server';
 		const outcome = await asking.call('flood', { count: 100 });
 		const answers = outcome.split(' ');
@@ -244,6 +246,7 @@ describe('elicitation', () => {
 			),
 		});
 		const silence = new LongTimers(77_000);
+		asking.gathers = true;
 		asking.press = 'Review';
 		try {
 			const running = vscode.commands.executeCommand('mcpWorkbench.tool.run');
