@@ -201,7 +201,7 @@ async function main() {
 }
 
 // Tests look at what the bundles hold.
-module.exports = { extension, shipped };
+module.exports = { bundles, extension, shipped };
 
 if (require.main === module) {
 	main().catch(() => {
