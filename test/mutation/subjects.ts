@@ -78,7 +78,7 @@ export const subjects = {
 	tokens: {
 		files: ['src/mcp/auth/{authorizer,clientAuth,dpop,flight,grant,keys,machineGrants,proof,secrets,tokenRequest}.ts'],
 		tests: [
-			'test/unit/mcp/auth/{attacks,authorizer,authorizerTokens,clientAuth,dpop,extensions,flight,grant,keys,machineGrants,registration,secrets,tokenRequest,transports}.test.ts',
+			'test/unit/mcp/auth/{attacks,authorizer,authorizerDecisions,authorizerSession,authorizerTokens,clientAuth,dpop,extensions,flight,grant,keys,machineGrants,registration,secrets,tokenRequest,transports}.test.ts',
 			'test/unit/model/signIn.test.ts',
 		],
 	},
