@@ -78,14 +78,14 @@ export const subjects = {
 	tokens: {
 		files: ['src/mcp/auth/{authorizer,clientAuth,dpop,flight,grant,keys,machineGrants,proof,secrets,tokenRequest}.ts'],
 		tests: [
-			'test/unit/mcp/auth/{attacks,authorizer,authorizerDecisions,authorizerSession,authorizerTokens,clientAuth,dpop,extensions,flight,grant,keys,machineGrants,registration,secrets,tokenRequest,transports}.test.ts',
+			'test/unit/mcp/auth/{attacks,authEngine,authorizer,authorizerDecisions,authorizerSession,authorizerTokens,clientAuth,dpop,extensions,flight,grant,keys,machineGrants,registration,secrets,tokenRequest,transports}.test.ts',
 			'test/unit/model/signIn.test.ts',
 		],
 	},
 	authorization: {
 		files: ['src/mcp/auth/{authEngine,authorizationCode,engine,ports,registration,steps}.ts'],
 		tests: [
-			'test/unit/mcp/auth/{attacks,authorizer,authorizerTokens,extensions,registration,transports}.test.ts',
+			'test/unit/mcp/auth/{attacks,authEngine,authorizer,authorizerTokens,extensions,registration,signInClient,signInSteps,transports}.test.ts',
 			'test/unit/model/signIn.test.ts',
 		],
 	},
