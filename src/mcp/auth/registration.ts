@@ -113,9 +113,9 @@ async function register(
 	// No scope: a server that takes what is registered for all that may ever be asked would refuse a step-up later.
 	const metadata = {
 		client_name: facts.name,
-		...(facts.uri === undefined ? {} : { client_uri: facts.uri }),
-		...(facts.softwareId === undefined ? {} : { software_id: facts.softwareId }),
-		...(facts.softwareVersion === undefined ? {} : { software_version: facts.softwareVersion }),
+		client_uri: facts.uri,
+		software_id: facts.softwareId,
+		software_version: facts.softwareVersion,
 		redirect_uris: [redirectUri],
 		// Spec 2026-07-28, refresh tokens: clients that want some SHOULD say so.
 		grant_types: ['authorization_code', 'refresh_token'],
