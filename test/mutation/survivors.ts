@@ -53,6 +53,16 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			['return next?.origin === new URL(base).origin ? next.href : undefined;', 'next?.origin', 'next.origin'],
 		],
 	},
+	'src/mcp/auth/authorizer.ts': {
+		'No time is before what is not known: the type does not know.': [
+			[
+				'const isValid = grant.expiresAt !== undefined && this.now() < grant.expiresAt;',
+				'grant.expiresAt !== undefined',
+				'true',
+			],
+		],
+		'Where there was none, nothing has changed: the type does not know.': [['} else if (grant) {', 'grant', 'true']],
+	},
 	'src/mcp/auth/challenges.ts': {
 		'Nothing is left to read either way.': [["while (rest !== '') {", "''", '"Stryker was here!"']],
 		'The group takes part in every match: the type does not know.': [
@@ -81,10 +91,43 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
+	'src/mcp/auth/clientAuth.ts': {
+		'Where nothing is said, every method is accepted: the type does not know.': [
+			[
+				"throw new AuthError({ code: 'noClientMethod', issuer: as.issuer, offered: (offered ?? []).slice(0, 20) });",
+				'[]',
+				'["Stryker was here"]',
+			],
+		],
+		'A client without a secret proves itself in none of these ways.': [
+			["const { clientSecret = '' } = client;", "''", '"Stryker was here!"'],
+		],
+		'Neither text is a key.': [
+			["const { privateKey = '', algorithm = 'ES256', keyId } = known ?? {};", "''", '"Stryker was here!"'],
+		],
+		'The library names no key either way.': [
+			['return PrivateKeyJwt(keyId === undefined ? key : { key, kid: keyId });', 'keyId === undefined', 'false'],
+		],
+	},
 	'src/mcp/auth/demands.ts': {
 		'No scope has blanks in it.': [
 			['function keyOf({ error, scopes = [] }: Demand): string {', '[]', '["Stryker was here"]'],
 		],
+	},
+	'src/mcp/auth/grant.ts': {
+		'No time is after what is not known: the type does not know.': [
+			['return renewAt !== undefined && now >= renewAt;', 'renewAt !== undefined', 'true'],
+		],
+		'What is not there is no JSON.': [
+			['const value: unknown = text === undefined ? undefined : JSON.parse(text);', 'text === undefined', 'false'],
+		],
+		'Nothing is returned either way.': [['} catch {', '{\n\t\treturn undefined;\n\t}', '{}']],
+	},
+	'src/mcp/auth/machineGrants.ts': {
+		'Nothing is returned either way.': [['} catch {', '{\n\t\treturn undefined;\n\t}', '{}']],
+	},
+	'src/mcp/auth/secrets.ts': {
+		'Nothing is returned either way.': [['} catch {', '{\n\t\t\treturn undefined;\n\t\t}', '{}']],
 	},
 	'src/mcp/schema/canonicalJson.ts': {
 		'A short cut: the stack would do the same.': [

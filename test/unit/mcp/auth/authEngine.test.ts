@@ -307,6 +307,19 @@ describe('tokens bound to a key', () => {
 		assert.deepEqual(other.kind === 'granted' && [other.grant.tokenType, other.grant.key], ['bearer', undefined]);
 	});
 
+	for (const [what, dpop, error, requests] of [
+		['a nonce is wanted again and again', 'always', 'use_dpop_nonce', 2],
+		['something else is wrong', 'always', 'invalid_grant', 1],
+		['a nonce is wanted for what no key signs', 'never', 'use_dpop_nonce', 1],
+	] as const) {
+		it(`where ${what}, a code is sent ${requests === 1 ? 'once' : 'twice'}, and no more`, async () => {
+			const { obtain, answers, forms } = engineBench({ config: { kind: 'person', dpop } });
+			answers.token = () => ({ status: 400, body: { error }, headers: { 'dpop-nonce': `n${forms.length}` } });
+			const outcome = await obtain();
+			assert.deepEqual([codeOf(outcome), forms.length], ['refused', requests]);
+		});
+	}
+
 	it('are of no use without their key', async () => {
 		const { engine } = engineBench();
 		assert.deepEqual(

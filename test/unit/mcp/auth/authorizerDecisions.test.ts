@@ -63,6 +63,15 @@ describe('tokens of a server', () => {
 			assert.deepEqual([await kept(), sent, auth.state], [undefined, [undefined], { kind: 'unasked' }]);
 		});
 
+		it('that another window got a moment ago are used, and nobody is asked', async () => {
+			const { auth, store, call, tasks, steps, identities, sent } = authorizerBench(cleanup);
+			await auth.known();
+			// It has not said so yet.
+			store.texts.set(JSON.stringify({ kind: 'grant', server: serverUrl }), JSON.stringify(grantOf('other')));
+			assert.deepEqual([await call(), tasks, sent], [200, [], [undefined, 'Bearer other']]);
+			assert.deepEqual([steps.map(it => it.kind), identities.count], [['challenged', 'taken'], 1]);
+		});
+
 		it('that have ended are what a sign-in starts from', async () => {
 			const bench = authorizerBench(cleanup);
 			await bench.auth.known();
@@ -79,6 +88,22 @@ describe('tokens of a server', () => {
 		});
 	});
 
+	it('a request without any is sent as it is', async () => {
+		const { auth } = authorizerBench(cleanup);
+		const request = { method: 'POST', url: new URL(serverUrl), body: '{}', abort: new HttpAbort() } as const;
+		assert.deepEqual((await auth.prove(request)).headers, {});
+	});
+
+	it('what signing in takes is loaded once', async () => {
+		const { auth, engine, call } = authorizerBench(cleanup);
+		let loads = 0;
+		engine.load = () => Promise.resolve(void loads++);
+		await call();
+		await auth.signIn(signal);
+		await auth.signOut(signal);
+		assert.equal(loads, 1);
+	});
+
 	it('a URL with a user in it gets the refusal as it is: nobody is asked to sign in', async () => {
 		const { call, tasks, states } = authorizerBench(cleanup, { url: 'https://me@mcp.example/mcp' });
 		assert.deepEqual([await call(), tasks, states], [401, [], []]);
@@ -86,7 +111,7 @@ describe('tokens of a server', () => {
 
 	describe('that end', () => {
 		it('are used while they hold, where a renewal has failed; it is tried again after five seconds', async () => {
-			const { keep, call, clock, tasks, engine, sent } = authorizerBench(cleanup);
+			const { auth, keep, call, clock, tasks, engine, sent } = authorizerBench(cleanup);
 			await keep(grantOf('kept'));
 			engine.obtain = () => Promise.resolve(noAnswer);
 			const tries: number[] = [];
@@ -98,6 +123,7 @@ describe('tokens of a server', () => {
 			assert.deepEqual([tries, new Set(sent)], [[0, 1, 1, 2, 3], new Set(['Bearer kept'])]);
 			clock.now = 3_600_000;
 			assert.deepEqual([await authFailureOf(call()), tasks.length, sent.length], [away, 4, 5]);
+			assert.deepEqual(auth.state, { kind: 'failed', failure: away });
 			assert.deepEqual(
 				tasks.map(it => [it.person, it.demand, it.mayRefresh]),
 				tasks.map(() => ['absent', undefined, true]),
@@ -218,8 +244,9 @@ describe('tokens of a server', () => {
 				tasks.slice(2).map(it => [it.person, it.mayRefresh]),
 				[['waiting', true]],
 			);
-			server.answer = () => ({ status: 200 });
-			assert.equal(await call(), 200);
+			// It refuses that one, too: it is met once more before it is given up again.
+			assert.deepEqual(await authFailureOf(call()), { code: 'grantRefused', issuer });
+			assert.equal(tasks.length, 4);
 		});
 	});
 
@@ -234,6 +261,16 @@ describe('tokens of a server', () => {
 		assert.deepEqual(steps, [
 			{ kind: 'challenged', status: 401, error: 'no ***', scopes: ['a', 'b'], resourceMetadata },
 		]);
+	});
+
+	it('a bound token that is refused is renewed, whatever nonce comes with the refusal', async () => {
+		const { call, keep, server, tasks, engine } = authorizerBench(cleanup);
+		await keep(grantOf('kept', { tokenType: 'dpop', key: { kty: 'EC' } }));
+		engine.prover = () =>
+			Promise.resolve({ headers: () => Promise.resolve({ authorization: 'DPoP kept' }), learn: () => true });
+		const challenge = 'DPoP error="invalid_token"';
+		server.answer = it => (it === 'Bearer t1' ? { status: 200 } : { status: 401, challenge });
+		assert.deepEqual([await call(), tasks.map(it => it.grant?.accessToken)], [200, ['kept']]);
 	});
 
 	it('a server that wants a nonce of what no key signs is answered by signing in', async () => {

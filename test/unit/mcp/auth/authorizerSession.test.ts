@@ -80,6 +80,50 @@ describe('signing in and out of a server', () => {
 		});
 	});
 
+	describe('a request of a person, while something goes on by itself', () => {
+		async function joined(outcome: Outcome, isSomebodyThere = true) {
+			const presence = { isThere: false };
+			const bench = authorizerBench(cleanup, { isInteractive: () => presence.isThere });
+			const { engine, tasks, sent, call } = bench;
+			const answer = deferred<Outcome>();
+			engine.obtain = () => answer.promise;
+			const ping = authFailureOf(call());
+			await eventually(() => tasks.length === 1, 'the ping');
+			presence.isThere = isSomebodyThere;
+			const abort = new HttpAbort();
+			const called = authFailureOf(call(abort));
+			await eventually(() => sent.length === 2, 'the call');
+			const second = deferred<Outcome>();
+			engine.obtain = () => second.promise;
+			answer.resolve(outcome);
+			// There is nobody any more for what has asked first.
+			const first = isSomebodyThere ? undefined : await ping;
+			return { ...bench, abort, called, second, first };
+		}
+
+		it('asks the person if that is what is missing', async () => {
+			const { tasks, called, second } = await joined(signInNeeded);
+			await eventually(() => tasks.length === 2, 'the question');
+			second.resolve(granted('t'));
+			assert.deepEqual([await called, tasks.map(it => it.person)], ['no failure: 200', ['absent', 'ask']]);
+		});
+
+		it('ends with the request, as always', async () => {
+			const { tasks, called, abort } = await joined(signInNeeded);
+			await eventually(() => tasks.length === 2, 'the question');
+			abort.abort();
+			assert.equal(await called, 'AbortError');
+		});
+
+		it('asks nobody if something else is wrong, or nobody is there', async () => {
+			const broken = await joined(noAnswer);
+			assert.deepEqual([await broken.called, broken.tasks.length], [away, 1]);
+			const alone = await joined(signInNeeded, false);
+			const failure = { code: 'signInNeeded', need };
+			assert.deepEqual([await alone.called, alone.first, alone.tasks.length], [failure, failure, 1]);
+		});
+	});
+
 	it('a sign-in that was given up and succeeds all the same serves the next request', async () => {
 		const { call, tasks, engine, sent } = authorizerBench(cleanup);
 		const answer = deferred<Outcome>();
@@ -198,7 +242,7 @@ describe('signing in and out of a server', () => {
 		});
 
 		it('are no news before anything was read, nor where they are those that are used', async () => {
-			const { keep, call, steps, identities, store, auth } = authorizerBench(cleanup);
+			const { keep, call, steps, identities, store, auth, log } = authorizerBench(cleanup);
 			await keep(grantOf('kept'));
 			await settled();
 			assert.deepEqual([steps, auth.state], [[], { kind: 'unasked' }]);
@@ -211,6 +255,7 @@ describe('signing in and out of a server', () => {
 			await store.delete({ kind: 'grant', server: serverUrl });
 			await settled();
 			assert.deepEqual([steps, identities.count], [[{ kind: 'forgotten', why: 'elsewhere' }], 1]);
+			assert.deepEqual(log.lines, []);
 		});
 
 		it('are no news while this one signs in, nor once it has been closed', async () => {
@@ -230,10 +275,11 @@ describe('signing in and out of a server', () => {
 			await waiting;
 			await settled();
 			assert.deepEqual([sent.at(-1), identities.count], ['Bearer mine', 1]);
-			const late = keep(grantOf('late'));
+			const late = keep(grantOf('late', { scopes: ['late'] }));
 			auth.dispose();
 			await late;
 			await settled();
+			assert.deepEqual(auth.state.kind === 'signedIn' && auth.state.scopes, ['read']);
 			assert.deepEqual([steps.map(it => it.kind), identities.count], [['challenged'], 1]);
 		});
 
