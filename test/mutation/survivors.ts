@@ -113,6 +113,9 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		'No scope has blanks in it.': [
 			['function keyOf({ error, scopes = [] }: Demand): string {', '[]', '["Stryker was here"]'],
 		],
+		'Neither text begins as those with scopes do.': [
+			["return error === 'insufficient_scope' ? `more ${scopes.toSorted().join(' ')}` : 'who';", "'who'", '""'],
+		],
 	},
 	'src/mcp/auth/grant.ts': {
 		'No time is after what is not known: the type does not know.': [
