@@ -48,6 +48,13 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
+	'src/mcp/auth/authEngine.ts': {
+		'Nothing is returned either way.': [['} catch {', '{\n\t\t\treturn undefined;\n\t\t}', '{}']],
+		'For a revocation nobody is signed in, and nothing is renewed.': [
+			["{ grant, wasSignedIn: true, demand: undefined, person: 'absent', mayRefresh: false },", 'true', 'false'],
+			["{ grant, wasSignedIn: true, demand: undefined, person: 'absent', mayRefresh: false },", 'false', 'true'],
+		],
+	},
 	'src/mcp/auth/authHttp.ts': {
 		'A URL without an origin leads nowhere either way.': [
 			['return next?.origin === new URL(base).origin ? next.href : undefined;', 'next?.origin', 'next.origin'],
@@ -62,6 +69,9 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 		'Where there was none, nothing has changed: the type does not know.': [['} else if (grant) {', 'grant', 'true']],
+		'What was granted has no failure: the type does not know.': [
+			["return outcome.kind === 'failed' ? outcome.failure : undefined;", "outcome.kind === 'failed'", 'true'],
+		],
 	},
 	'src/mcp/auth/challenges.ts': {
 		'Nothing is left to read either way.': [["while (rest !== '') {", "''", '"Stryker was here!"']],

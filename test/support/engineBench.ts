@@ -17,7 +17,8 @@ export interface Answer {
 
 export interface EngineBenchOptions extends Partial<Omit<AuthEngineOptions, 'prompt' | 'config'>> {
 	readonly prompt?: Partial<AuthPrompt>;
-	readonly config?: AuthConfig;
+	/** An error: it cannot be read. */
+	readonly config?: AuthConfig | Error;
 }
 
 /** What is granted at first: renewable, by a registered client. */
@@ -48,6 +49,7 @@ export interface EngineBench {
 	readonly browser: {
 		readonly visited: URL[];
 		readonly preferred: (string | undefined)[];
+		uri: string;
 		/** How many redirects are open. */
 		open: number;
 		/** What the browser comes back with; `code` and `state` are there already. */
@@ -106,6 +108,7 @@ export function engineBench({ prompt, config, ...options }: EngineBenchOptions =
 	const browser: EngineBench['browser'] = {
 		visited: [],
 		preferred: [],
+		uri: redirectUri,
 		open: 0,
 		change: () => undefined,
 		follow: undefined,
@@ -125,7 +128,7 @@ export function engineBench({ prompt, config, ...options }: EngineBenchOptions =
 				browser.preferred.push(preferred);
 				browser.open++;
 				return Promise.resolve({
-					uri: redirectUri,
+					uri: browser.uri,
 					kind: 'test',
 					follow: (page, accept, signal) => {
 						const url = new URL(page);
@@ -150,7 +153,7 @@ export function engineBench({ prompt, config, ...options }: EngineBenchOptions =
 			askClient: () => Promise.resolve(undefined),
 			...prompt,
 		},
-		config: () => Promise.resolve(config ?? { kind: 'person' }),
+		config: () => (config instanceof Error ? Promise.reject(config) : Promise.resolve(config ?? { kind: 'person' })),
 	});
 	return {
 		engine,

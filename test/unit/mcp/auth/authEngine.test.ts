@@ -69,6 +69,7 @@ describe('renewing tokens', () => {
 			[{ mayRefresh: false }, 'authorization_code'],
 			[{ demand: demandOf({ error: 'invalid_token' }) }, 'refresh_token'],
 			[{}, 'refresh_token'],
+			[{ person: 'waiting' }, 'refresh_token'],
 		] as const) {
 			const { obtain, forms } = engineBench();
 			await obtain({ grant: kept, ...task });
@@ -225,7 +226,8 @@ describe('revoking', () => {
 	});
 
 	it('sends nothing to another authorization server, nor where none is accepted, and asks nobody', async () => {
-		const prompt: EngineBenchOptions['prompt'] = { mayVisit: () => assert.fail('asked') };
+		let questions = 0;
+		const prompt: EngineBenchOptions['prompt'] = { mayVisit: () => Promise.resolve(questions++ === 0) };
 		for (const [grant, server] of [
 			[{ ...kept, issuer: 'https://old.example' }, {}],
 			[kept, { revocation_endpoint: undefined }],
@@ -235,7 +237,7 @@ describe('revoking', () => {
 			const { engine, asked, documents } = engineBench({ prompt });
 			documents.server = server;
 			await engine.revoke(grant, signal);
-			assert.deepEqual(asked, []);
+			assert.deepEqual([asked, questions], [[], 0]);
 		}
 	});
 });
@@ -255,7 +257,7 @@ describe('tokens bound to a key', () => {
 		['always', {}, true],
 	] as const) {
 		it(`${dpop ?? 'not configured'}, ${Object.keys(wanted).join(' and ') || 'not asked for'}: ${isAsked ? 'yes' : 'no'}`, async () => {
-			const { obtain, documents, browser, answers } = engineBench({
+			const { obtain, documents, browser, answers, steps } = engineBench({
 				config: { kind: 'person', ...(dpop !== undefined && { dpop }) },
 			});
 			documents.resource = { dpop_bound_access_tokens_required: 'needs' in wanted };
@@ -265,6 +267,8 @@ describe('tokens bound to a key', () => {
 			assert.equal(browser.visited[0]?.searchParams.has('dpop_jkt'), isAsked);
 			const { tokenType, key } = outcome.grant;
 			assert.deepEqual([tokenType, key?.['alg']], isAsked ? ['dpop', 'ES256'] : ['bearer', undefined]);
+			const step = steps.at(-1);
+			assert.equal(step?.kind === 'granted' && step.isBound, isAsked);
 		});
 	}
 
@@ -328,70 +332,5 @@ describe('tokens bound to a key', () => {
 		);
 		const prover = await engine.prover({ ...kept, key: await createKey('ES256') });
 		assert.ok(prover);
-	});
-});
-
-describe('without a browser', () => {
-	const assertion = (): Promise<string> => Promise.resolve('jwt');
-	const known = { clientId: 'mine', clientSecret: 's' };
-	const rows: readonly (readonly [AuthConfig, client: object, stepped: object])[] = [
-		[
-			{ kind: 'workload', assertion },
-			{ way: 'none', clientId: '' },
-			{ way: 'none', clientId: undefined, method: 'none' },
-		],
-		[
-			{ kind: 'workload', assertion, clientId: 'w' },
-			{ way: 'configured', clientId: 'w' },
-			{ way: 'configured', clientId: 'w', method: 'none' },
-		],
-		[
-			{ kind: 'clientCredentials', client: known },
-			{ way: 'configured', clientId: 'mine' },
-			{ way: 'configured', clientId: 'mine', method: 'client_secret_basic' },
-		],
-	];
-	for (const [config, client, stepped] of rows) {
-		it(`${config.kind} as ${JSON.stringify(client)}: what is granted says how, and keeps no secret`, async () => {
-			const { obtain, steps, browser, stored } = engineBench({ config: { ...config, scopes: ['x'] } });
-			const outcome = await obtain({ person: 'absent' });
-			assert.ok(outcome.kind === 'granted');
-			const { by, asked } = outcome.grant;
-			assert.deepEqual([by, outcome.grant.client, asked, outcome.isSamePerson], [config.kind, client, ['x'], false]);
-			assert.deepEqual(
-				steps.filter(it => it.kind === 'scopes' || it.kind === 'client' || it.kind === 'granted'),
-				[
-					{ kind: 'scopes', scopes: ['x'], from: 'configuration' },
-					{ kind: 'client', why: [], ...stepped },
-					{
-						kind: 'granted',
-						by: config.kind,
-						scopes: undefined,
-						expiresAt: undefined,
-						refreshable: false,
-						isBound: false,
-					},
-				],
-			);
-			assert.deepEqual([browser.preferred, await stored()], [[], ['a1', undefined]]);
-		});
-	}
-
-	it('a client that is bound to another authorization server is not shown to this one', async () => {
-		const client = { ...known, issuer: 'https://b.example' };
-		const { obtain, asked } = engineBench({ config: { kind: 'clientCredentials', client } });
-		const failure = { code: 'otherIssuer', issuer, configured: 'https://b.example' };
-		assert.deepEqual(await obtain(), { kind: 'failed', failure, isForgotten: false });
-		assert.deepEqual(asked, []);
-	});
-
-	it('settings with an empty secret are told as what they lead to', async () => {
-		const client = { clientId: 'mine', clientSecret: '' };
-		const { obtain, documents, steps } = engineBench({ config: { kind: 'clientCredentials', client } });
-		documents.server = { token_endpoint_auth_methods_supported: ['client_secret_post'] };
-		const outcome = await obtain();
-		assert.ok(outcome.kind === 'failed' && outcome.failure.code === 'badAnswer');
-		assert.equal(outcome.failure.request, 'token');
-		assert.deepEqual(steps.at(-1), { kind: 'failed', failure: outcome.failure });
 	});
 });

@@ -105,8 +105,8 @@ describe('tokens of a server', () => {
 	});
 
 	it('a URL with a user in it gets the refusal as it is: nobody is asked to sign in', async () => {
-		const { call, tasks, states } = authorizerBench(cleanup, { url: 'https://me@mcp.example/mcp' });
-		assert.deepEqual([await call(), tasks, states], [401, [], []]);
+		const { call, tasks, states, sent } = authorizerBench(cleanup, { url: 'https://me@mcp.example/mcp' });
+		assert.deepEqual([await call(), tasks, states, sent.length], [401, [], [], 1]);
 	});
 
 	describe('that end', () => {

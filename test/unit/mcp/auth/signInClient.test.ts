@@ -150,6 +150,45 @@ describe('the client that a person signs in with', () => {
 		assert.deepEqual(record, { ...typed, way: 'asked', redirectUri });
 	});
 
+	it('is none where the person has none to type', async () => {
+		const questions: unknown[] = [];
+		const { obtain, documents, browser } = engineBench({
+			prompt: { askClient: question => Promise.resolve(void questions.push(question)) },
+		});
+		documents.server = { registration_endpoint: undefined };
+		assert.deepEqual(failureOf(await obtain()), { code: 'noClient', issuer });
+		assert.deepEqual([questions, browser.open], [[{ issuer, server: serverUrl, redirectUri }], 0]);
+	});
+
+	it('is the configured one at the authorization server that it is bound to', async () => {
+		const config = { kind: 'person', client: { clientId: 'mine', issuer } } as const;
+		const { obtain, steps, forms } = engineBench({ config });
+		await obtain();
+		assert.deepEqual(
+			steps.filter(it => it.kind === 'client'),
+			[{ kind: 'client', way: 'configured', why: [], clientId: 'mine', method: 'none' }],
+		);
+		assert.equal(forms[0]?.['client_id'], 'mine');
+	});
+
+	it('is a web site where its redirect is one', async () => {
+		for (const [uri, type] of [
+			['https://vscode.dev/redirect', 'web'],
+			['HTTPS://vscode.dev/redirect', 'web'],
+			['vscode://x/https://y', 'native'],
+		] as const) {
+			const { obtain, answers, browser } = engineBench();
+			browser.uri = uri;
+			let registered: unknown;
+			answers.register = metadata => {
+				registered = metadata;
+				return { status: 500 };
+			};
+			await obtain();
+			assert.deepEqual((registered as Record<string, unknown>)['application_type'], type);
+		}
+	});
+
 	it('that is typed after the request was given up is not kept', async () => {
 		const abort = new AbortController();
 		const { obtain, documents, stored, browser } = engineBench({

@@ -2,6 +2,7 @@
 import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { AbortError } from '../../../../src/base/errors.js';
+import type { RedirectTarget } from '../../../../src/mcp/index.js';
 import type { Demand } from '../../../../src/mcp/auth/challenges.js';
 import type { Outcome, Task } from '../../../../src/mcp/auth/engine.js';
 import { authFailureOf } from '../../../support/authFailure.js';
@@ -54,6 +55,15 @@ describe('the question whether to sign in', () => {
 			assert.deepEqual(asked, []);
 		});
 	}
+
+	it('says what the server wants besides what is configured', async () => {
+		const { obtain } = engineBench({
+			config: { kind: 'person', scopes: ['x'] },
+			prompt: { mayInteract: () => Promise.resolve(false) },
+		});
+		const failure = { code: 'signInNeeded', need: { ...need, scopes: ['x', 'b'] } };
+		assert.deepEqual(failureOf(await obtain({ demand: more })), failure);
+	});
 
 	it('is not asked for a server that does not promise PKCE, unless it describes nothing at all', async () => {
 		const prompt: EngineBenchOptions['prompt'] = { mayInteract: () => assert.fail('asked') };
@@ -253,10 +263,11 @@ describe('the page of the authorization server', () => {
 
 	it('where nobody comes back from is closed after 15 minutes: who asks next is asked again', async () => {
 		const delays: unknown[] = [];
+		let pass: (() => void) | undefined;
 		const timers = mock.method(globalThis, 'setTimeout', (run: () => void, ms: number) => {
 			delays.push(ms);
 			if (ms >= 60_000) {
-				queueMicrotask(run);
+				pass = run;
 			}
 			return undefined;
 		});
@@ -264,8 +275,8 @@ describe('the page of the authorization server', () => {
 			const { obtain, browser } = engineBench();
 			browser.follow = signal =>
 				new Promise((_resolve, reject) => {
-					const end = (): void => reject(new AbortError());
-					signal.addEventListener('abort', end);
+					signal.addEventListener('abort', () => reject(new AbortError()));
+					pass?.();
 				});
 			assert.deepEqual(failureOf(await obtain()), { code: 'signInNeeded', need });
 			assert.equal(browser.open, 0);
@@ -276,6 +287,33 @@ describe('the page of the authorization server', () => {
 		} finally {
 			timers.mock.restore();
 		}
+	});
+
+	it('is not opened for a request that was given up while a place to come back to was made', async () => {
+		const abort = new AbortController();
+		let disposed = 0;
+		const open = (): Promise<RedirectTarget> => {
+			abort.abort();
+			return Promise.resolve({
+				uri: redirectUri,
+				kind: 'test',
+				follow: () => assert.fail('opened'),
+				dispose: () => void disposed++,
+			});
+		};
+		const { obtain, asked, steps } = engineBench({ redirect: { open } });
+		assert.equal(await authFailureOf(obtain({}, abort.signal)), 'AbortError');
+		assert.deepEqual([asked, disposed, steps.at(-1)?.kind], [[], 1, 'scopes']);
+	});
+
+	it('that sends back somebody with another question is not listened to', async () => {
+		const { obtain, browser, steps, forms } = engineBench();
+		browser.change = it => it.set('state', 'other');
+		await obtain();
+		assert.deepEqual(
+			[steps.filter(it => it.kind === 'strayReturn' || it.kind === 'returned'), forms],
+			[[{ kind: 'strayReturn' }], []],
+		);
 	});
 
 	it('is closed with the request that wants it, whatever the browser does', async () => {
