@@ -139,6 +139,18 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 	'src/mcp/auth/machineGrants.ts': {
 		'Nothing is returned either way.': [['} catch {', '{\n\t\treturn undefined;\n\t}', '{}']],
 	},
+	'src/mcp/auth/registration.ts': {
+		'No time is after what is not known: the type does not know.': [
+			[
+				'const isExpired = kept.secretExpiresAt !== undefined && options.now() >= kept.secretExpiresAt;',
+				'kept.secretExpiresAt !== undefined',
+				'true',
+			],
+		],
+		'Zero is given either way.': [
+			["const isLimited = typeof expires === 'number' && expires > 0;", 'expires > 0', 'expires >= 0'],
+		],
+	},
 	'src/mcp/auth/secrets.ts': {
 		'Nothing is returned either way.': [['} catch {', '{\n\t\t\treturn undefined;\n\t\t}', '{}']],
 	},

@@ -46,6 +46,8 @@ export interface EngineBench {
 	/** `POST https://…`, without those for metadata. */
 	readonly asked: string[];
 	readonly forms: Record<string, string>[];
+	/** Of the same requests. */
+	readonly headers: Readonly<Record<string, string>>[];
 	readonly browser: {
 		readonly visited: URL[];
 		readonly preferred: (string | undefined)[];
@@ -73,7 +75,8 @@ export function engineBench({ prompt, config, ...options }: EngineBenchOptions =
 	};
 	const asked: string[] = [];
 	const forms: Record<string, string>[] = [];
-	const fetch: HttpFetch = ({ method, url, body = '' }) => {
+	const headers: Readonly<Record<string, string>>[] = [];
+	const fetch: HttpFetch = ({ method, url, body = '', headers: sent }) => {
 		const at = new URL(url).pathname;
 		let answer: Answer = { status: 404 };
 		if (url === 'https://mcp.example/.well-known/oauth-protected-resource/mcp') {
@@ -93,14 +96,15 @@ export function engineBench({ prompt, config, ...options }: EngineBenchOptions =
 			} else {
 				const form = new URLSearchParams(body);
 				forms.push(Object.fromEntries(form));
+				headers.push(sent);
 				answer = at === '/revoke' ? answers.revoke() : answers.token(form);
 			}
 		}
-		const { status = 200, body: given = {}, headers = {} } = answer;
+		const { status = 200, body: given = {}, headers: back = {} } = answer;
 		const text = typeof given === 'string' ? given : JSON.stringify(given);
 		return Promise.resolve({
 			status,
-			headers,
+			headers: back,
 			read: onBytes => Promise.resolve(onBytes(new TextEncoder().encode(text))),
 			discard: () => undefined,
 		});
@@ -161,6 +165,7 @@ export function engineBench({ prompt, config, ...options }: EngineBenchOptions =
 		answers,
 		asked,
 		forms,
+		headers,
 		browser,
 		store,
 		steps,

@@ -68,7 +68,7 @@ export async function chooseClient(
 		return { client: { ...kept, way: 'remembered' }, why };
 	}
 	if (config.clientMetadataUrl !== undefined && as['client_id_metadata_document_supported'] === true) {
-		return { client: { way: 'metadataDocument', clientId: config.clientMetadataUrl, method: 'none' }, why };
+		return { client: { way: 'metadataDocument', clientId: config.clientMetadataUrl }, why };
 	}
 	why.push(config.clientMetadataUrl === undefined ? 'noDocumentUrl' : 'documentsUnsupported');
 	if (kept) {

@@ -257,7 +257,7 @@ describe('tokens bound to a key', () => {
 		['always', {}, true],
 	] as const) {
 		it(`${dpop ?? 'not configured'}, ${Object.keys(wanted).join(' and ') || 'not asked for'}: ${isAsked ? 'yes' : 'no'}`, async () => {
-			const { obtain, documents, browser, answers, steps } = engineBench({
+			const { obtain, documents, browser, answers, steps, headers } = engineBench({
 				config: { kind: 'person', ...(dpop !== undefined && { dpop }) },
 			});
 			documents.resource = { dpop_bound_access_tokens_required: 'needs' in wanted };
@@ -269,6 +269,7 @@ describe('tokens bound to a key', () => {
 			assert.deepEqual([tokenType, key?.['alg']], isAsked ? ['dpop', 'ES256'] : ['bearer', undefined]);
 			const step = steps.at(-1);
 			assert.equal(step?.kind === 'granted' && step.isBound, isAsked);
+			assert.equal('dpop' in (headers.at(-1) ?? {}), isAsked);
 		});
 	}
 

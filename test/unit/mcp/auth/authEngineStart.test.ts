@@ -106,10 +106,11 @@ describe('what an attempt begins with', () => {
 				{ ...kept, issuer: 'https://b.example' },
 			],
 		] as const) {
-			const { obtain, documents } = engineBench({ config });
+			const { obtain, documents, steps } = engineBench({ config });
 			documents.resource = { authorization_servers: ['https://b.example', issuer] };
 			const outcome = await obtain({ grant });
 			assert.equal(outcome.kind === 'granted' && outcome.grant.issuer, issuer);
+			assert.ok(steps.every(it => it.kind !== 'requested' || !it.url.startsWith('https://b.example')));
 		}
 	});
 
@@ -135,6 +136,13 @@ describe('what an attempt begins with', () => {
 			assert.deepEqual([...new Set(questions)], expected);
 			assert.equal(asked.includes('POST https://10.0.0.1/token'), isAgreed && person !== 'absent');
 		}
+	});
+
+	it('endpoints on this machine may do without encryption', async () => {
+		const { obtain, documents, asked } = engineBench();
+		documents.server = { token_endpoint: 'http://127.0.0.1:9/token' };
+		assert.equal((await obtain({ grant: kept })).kind, 'granted');
+		assert.deepEqual(asked, ['POST http://127.0.0.1:9/token']);
 	});
 
 	it('a key that is configured proves the configured client, and no other', async () => {

@@ -273,6 +273,57 @@ describe('tokens of a server', () => {
 		assert.deepEqual([await call(), tasks.map(it => it.grant?.accessToken)], [200, ['kept']]);
 	});
 
+	it('a bound token is sent again with a new nonce, and not where it is the one that it was sent with', async () => {
+		const { call, keep, server, tasks, engine, sent } = authorizerBench(cleanup);
+		await keep(grantOf('kept', { tokenType: 'dpop', key: { kty: 'EC' } }));
+		let nonce = 'none';
+		engine.prover = () =>
+			Promise.resolve({
+				headers: () => Promise.resolve({ authorization: `DPoP kept ${nonce}` }),
+				learn: headers => {
+					const isNew = headers['dpop-nonce'] !== nonce;
+					nonce = headers['dpop-nonce'] ?? nonce;
+					return isNew;
+				},
+			});
+		const refusal = { status: 401, challenge: 'DPoP error="use_dpop_nonce"', headers: { 'dpop-nonce': 'n1' } };
+		server.answer = it => (it === 'DPoP kept n1' ? { status: 200 } : refusal);
+		assert.equal(await call(), 200);
+		server.answer = () => refusal;
+		assert.equal(await call(), 401);
+		assert.deepEqual([sent, tasks], [['DPoP kept none', 'DPoP kept n1', 'DPoP kept n1'], []]);
+	});
+
+	it('a server that forbids something, and does not say that more would help, asks nobody to sign in', async () => {
+		const { call, server, tasks } = authorizerBench(cleanup);
+		for (const challenge of [undefined, 'Bearer error="invalid_token"']) {
+			server.answer = () => ({ status: 403, ...(challenge !== undefined && { challenge }) });
+			assert.deepEqual([await call(), tasks], [403, []]);
+		}
+	});
+
+	it('a server over an open line is not signed in to', async () => {
+		const url = 'http://mcp.example/mcp';
+		const { call, tasks } = authorizerBench(cleanup, { url });
+		const failure = { code: 'unsafeUrl', request: 'authorization', url, why: 'insecure' };
+		assert.deepEqual([await authFailureOf(call()), tasks], [failure, []]);
+	});
+
+	it('a refusal of an earlier token is answered with the one that there is now', async () => {
+		const { auth, keep, call, server, tasks, steps } = authorizerBench(cleanup);
+		await keep(grantOf('kept'));
+		await auth.known();
+		const request = { method: 'POST', url: new URL(serverUrl), body: '{}', abort: new HttpAbort() } as const;
+		const proof = await auth.prove(request);
+		server.answer = it => ({ status: it === 'Bearer t1' ? 200 : 401 });
+		assert.equal(await call(), 200);
+		const isAgain = await auth.reviewResponse(request, { status: 401, headers: {} }, proof, 0);
+		assert.deepEqual([isAgain, tasks.length], [true, 1]);
+		assert.deepEqual(steps, [
+			{ kind: 'challenged', status: 401, error: undefined, scopes: [], resourceMetadata: undefined },
+		]);
+	});
+
 	it('a server that wants a nonce of what no key signs is answered by signing in', async () => {
 		const { call, server, tasks } = authorizerBench(cleanup);
 		const challenge = 'DPoP error="use_dpop_nonce"';

@@ -254,6 +254,25 @@ describe('the page of the authorization server', () => {
 		});
 	}
 
+	it('that says who it is, once and to the letter, is one', async () => {
+		for (const [change, expected] of [
+			[it => it.set('iss', issuer), 'granted'],
+			[it => it.set('iss', `${issuer}/`), 'mixUp'],
+			[
+				it => {
+					it.set('iss', issuer);
+					it.append('iss', issuer);
+				},
+				'mixUp',
+			],
+		] as readonly (readonly [(answer: URLSearchParams) => void, string])[]) {
+			const { obtain, browser } = engineBench();
+			browser.change = change;
+			const outcome = await obtain();
+			assert.equal(outcome.kind === 'failed' ? outcome.failure.code : outcome.kind, expected);
+		}
+	});
+
 	it('that does not say who it is, though it promised to, is no sign-in', async () => {
 		const { obtain, documents } = engineBench();
 		documents.server = { authorization_response_iss_parameter_supported: true };
@@ -308,12 +327,18 @@ describe('the page of the authorization server', () => {
 
 	it('that sends back somebody with another question is not listened to', async () => {
 		const { obtain, browser, steps, forms } = engineBench();
-		browser.change = it => it.set('state', 'other');
-		await obtain();
-		assert.deepEqual(
-			[steps.filter(it => it.kind === 'strayReturn' || it.kind === 'returned'), forms],
-			[[{ kind: 'strayReturn' }], []],
-		);
+		for (const change of [
+			(it: URLSearchParams) => it.set('state', 'other'),
+			(it: URLSearchParams) => it.append('state', 'other'),
+		]) {
+			steps.length = 0;
+			browser.change = change;
+			await obtain();
+			assert.deepEqual(
+				[steps.filter(it => it.kind === 'strayReturn' || it.kind === 'returned'), forms],
+				[[{ kind: 'strayReturn' }], []],
+			);
+		}
 	});
 
 	it('is closed with the request that wants it, whatever the browser does', async () => {
