@@ -87,7 +87,7 @@ export function authorizerBench({ own }: Cleanup, options: Partial<AuthorizerOpt
 			store,
 			client: { name: 'test' },
 			fetch: () => Promise.reject(new Error('no network')),
-			secrecy: { hide: () => undefined, text: text => text },
+			secrecy: { hide: () => undefined, text: text => text.trim() },
 			redirect: { open: () => Promise.reject(new Error('no browser')) },
 			prompt: {
 				mayInteract: () => Promise.resolve(false),

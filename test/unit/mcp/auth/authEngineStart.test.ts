@@ -157,6 +157,13 @@ describe('what an attempt begins with', () => {
 		}
 	});
 
+	it('a store that fails costs only the memory', async () => {
+		const { obtain, store } = engineBench();
+		store.get = () => Promise.reject(new Error('locked'));
+		store.set = () => Promise.reject(new Error('locked'));
+		assert.equal((await obtain()).kind, 'granted');
+	});
+
 	it('what fails after it was given up is told to nobody', async () => {
 		const abort = new AbortController();
 		const { obtain, answers, steps } = engineBench();
