@@ -150,6 +150,13 @@ describe('the client that a person signs in with', () => {
 		assert.deepEqual(record, { ...typed, way: 'asked', redirectUri });
 	});
 
+	it('is registered on this machine without encryption', async () => {
+		const { obtain, documents, stored } = engineBench();
+		documents.server = { registration_endpoint: 'http://127.0.0.1:9/register' };
+		await obtain();
+		assert.deepEqual(await stored(), ['a1', 'c1']);
+	});
+
 	it('is none where the person has none to type', async () => {
 		const questions: unknown[] = [];
 		const { obtain, documents, browser } = engineBench({

@@ -14,6 +14,7 @@ import {
 	redirectUri,
 	serverUrl,
 } from '../../../support/engineBench.js';
+import { leakCheck } from '../../../support/leakCheck.js';
 import { eventually, settled } from '../../../support/waiting.js';
 
 const need = { server: serverUrl, issuer, isGuess: false, scopes: [], why: 'first' } as const;
@@ -92,12 +93,14 @@ describe('the question whether to sign in', () => {
 });
 
 describe('the page of the authorization server', () => {
+	leakCheck();
+
 	it('is opened with what is asked for; its answer is kept as it is used', async () => {
 		const { obtain, browser, forms, steps, documents, answers, stored } = engineBench({
 			config: { kind: 'person', scopes: ['b', 'a'] },
 		});
 		documents.server = {
-			authorization_endpoint: `${issuer}/authorize?tenant=1#top`,
+			authorization_endpoint: `${issuer}/authorize?tenant=1&dpop_jkt=theirs#top`,
 			scopes_supported: ['offline_access'],
 		};
 		answers.token = () => ({ body: { access_token: 'a1', token_type: 'bearer', expires_in: 60, refresh_token: 'r1' } });
