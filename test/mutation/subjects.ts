@@ -78,15 +78,13 @@ export const subjects = {
 	tokens: {
 		files: ['src/mcp/auth/{authorizer,clientAuth,dpop,flight,grant,keys,machineGrants,proof,secrets,tokenRequest}.ts'],
 		tests: [
-			'test/unit/mcp/auth/{attacks,authorizer,authorizerTokens,clientAuth,dpop,extensions,flight,grant,keys,machineGrants,registration,secrets,tokenRequest,transports}.test.ts',
-			'test/unit/model/signIn.test.ts',
+			'test/unit/mcp/auth/{authEngine,authEngineStart,authorizerDecisions,authorizerOverlaps,authorizerSession,clientAuth,dpop,extensions,flight,grant,keys,machineGrants,registration,secrets,signInClient,tokenRequest}.test.ts',
 		],
 	},
 	authorization: {
 		files: ['src/mcp/auth/{authEngine,authorizationCode,engine,ports,registration,steps}.ts'],
 		tests: [
-			'test/unit/mcp/auth/{attacks,authorizer,authorizerTokens,extensions,registration,transports}.test.ts',
-			'test/unit/model/signIn.test.ts',
+			'test/unit/mcp/auth/{authEngine,authEngineStart,authorizerDecisions,authorizerSession,signInClient,signInSteps}.test.ts',
 		],
 	},
 	configuration: {

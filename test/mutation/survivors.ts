@@ -48,9 +48,29 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
+	'src/mcp/auth/authEngine.ts': {
+		'Nothing is returned either way.': [['} catch {', '{\n\t\t\treturn undefined;\n\t\t}', '{}']],
+		'For a revocation nobody is signed in, and nothing is renewed.': [
+			["{ grant, wasSignedIn: true, demand: undefined, person: 'absent', mayRefresh: false },", 'true', 'false'],
+			["{ grant, wasSignedIn: true, demand: undefined, person: 'absent', mayRefresh: false },", 'false', 'true'],
+		],
+	},
 	'src/mcp/auth/authHttp.ts': {
 		'A URL without an origin leads nowhere either way.': [
 			['return next?.origin === new URL(base).origin ? next.href : undefined;', 'next?.origin', 'next.origin'],
+		],
+	},
+	'src/mcp/auth/authorizer.ts': {
+		'No time is before what is not known: the type does not know.': [
+			[
+				'const isValid = grant.expiresAt !== undefined && this.now() < grant.expiresAt;',
+				'grant.expiresAt !== undefined',
+				'true',
+			],
+		],
+		'Where there was none, nothing has changed: the type does not know.': [['} else if (grant) {', 'grant', 'true']],
+		'What was granted has no failure: the type does not know.': [
+			["return outcome.kind === 'failed' ? outcome.failure : undefined;", "outcome.kind === 'failed'", 'true'],
 		],
 	},
 	'src/mcp/auth/challenges.ts': {
@@ -81,10 +101,58 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
+	'src/mcp/auth/clientAuth.ts': {
+		'Where nothing is said, every method is accepted: the type does not know.': [
+			[
+				"throw new AuthError({ code: 'noClientMethod', issuer: as.issuer, offered: (offered ?? []).slice(0, 20) });",
+				'[]',
+				'["Stryker was here"]',
+			],
+		],
+		'A client without a secret proves itself in none of these ways.': [
+			["const { clientSecret = '' } = client;", "''", '"Stryker was here!"'],
+		],
+		'Neither text is a key.': [
+			["const { privateKey = '', algorithm = 'ES256', keyId } = known ?? {};", "''", '"Stryker was here!"'],
+		],
+		'The library names no key either way.': [
+			['return PrivateKeyJwt(keyId === undefined ? key : { key, kid: keyId });', 'keyId === undefined', 'false'],
+		],
+	},
 	'src/mcp/auth/demands.ts': {
 		'No scope has blanks in it.': [
 			['function keyOf({ error, scopes = [] }: Demand): string {', '[]', '["Stryker was here"]'],
 		],
+		'Neither text begins as those with scopes do.': [
+			["return error === 'insufficient_scope' ? `more ${scopes.toSorted().join(' ')}` : 'who';", "'who'", '""'],
+		],
+	},
+	'src/mcp/auth/grant.ts': {
+		'No time is after what is not known: the type does not know.': [
+			['return renewAt !== undefined && now >= renewAt;', 'renewAt !== undefined', 'true'],
+		],
+		'What is not there is no JSON.': [
+			['const value: unknown = text === undefined ? undefined : JSON.parse(text);', 'text === undefined', 'false'],
+		],
+		'Nothing is returned either way.': [['} catch {', '{\n\t\treturn undefined;\n\t}', '{}']],
+	},
+	'src/mcp/auth/machineGrants.ts': {
+		'Nothing is returned either way.': [['} catch {', '{\n\t\treturn undefined;\n\t}', '{}']],
+	},
+	'src/mcp/auth/registration.ts': {
+		'No time is after what is not known: the type does not know.': [
+			[
+				'const isExpired = kept.secretExpiresAt !== undefined && options.now() >= kept.secretExpiresAt;',
+				'kept.secretExpiresAt !== undefined',
+				'true',
+			],
+		],
+		'Zero is given either way.': [
+			["const isLimited = typeof expires === 'number' && expires > 0;", 'expires > 0', 'expires >= 0'],
+		],
+	},
+	'src/mcp/auth/secrets.ts': {
+		'Nothing is returned either way.': [['} catch {', '{\n\t\t\treturn undefined;\n\t\t}', '{}']],
 	},
 	'src/mcp/transport/httpUrl.ts': {
 		'The parser adds the slash.': [

@@ -65,8 +65,9 @@ export class OAuthEngine implements AuthEngine {
 				grant = undefined;
 				isForgotten = true;
 			}
-			if (grant?.refreshToken !== undefined && task.mayRefresh && task.demand?.error !== 'insufficient_scope') {
-				const refreshed = await this.refresh(attempt, grant);
+			const refreshToken = grant?.refreshToken;
+			if (grant && refreshToken !== undefined && task.mayRefresh && task.demand?.error !== 'insufficient_scope') {
+				const refreshed = await this.refresh(attempt, grant, refreshToken);
 				// A person who waits for it is not sent away because of what may pass.
 				if (refreshed.kind === 'granted' || !(refreshed.isForgotten || task.person === 'waiting')) {
 					return refreshed;
@@ -97,7 +98,7 @@ export class OAuthEngine implements AuthEngine {
 				signal,
 			);
 			const { as } = attempt.found;
-			if (as.revocation_endpoint !== undefined && as.issuer === grant.issuer) {
+			if (as.issuer === grant.issuer) {
 				const endpoint = await this.endpoint(attempt, grant.client, 'revocation', undefined);
 				const { client, clientAuth } = endpoint;
 				const token = grant.refreshToken ?? grant.accessToken;
@@ -122,7 +123,7 @@ export class OAuthEngine implements AuthEngine {
 		return { task, config: settings, found, http, signal };
 	}
 
-	private async refresh(attempt: Attempt, grant: Grant): Promise<Outcome> {
+	private async refresh(attempt: Attempt, grant: Grant, refreshToken: string): Promise<Outcome> {
 		const { found, config } = attempt;
 		const { resource } = found;
 		try {
@@ -134,7 +135,7 @@ export class OAuthEngine implements AuthEngine {
 			const { signal } = new AbortController();
 			const endpoint = await this.endpoint({ ...attempt, signal }, client, 'token', key?.handle);
 			const answer = await requestTokens(endpoint, options =>
-				refreshTokenGrantRequest(found.as, endpoint.client, endpoint.clientAuth, grant.refreshToken ?? '', {
+				refreshTokenGrantRequest(found.as, endpoint.client, endpoint.clientAuth, refreshToken, {
 					...options,
 					...(resource === undefined ? {} : { additionalParameters: { resource } }),
 				}),
@@ -144,7 +145,7 @@ export class OAuthEngine implements AuthEngine {
 			const renewed: Grant = {
 				...fresh,
 				by: grant.by,
-				refreshToken: fresh.refreshToken ?? grant.refreshToken,
+				refreshToken: fresh.refreshToken ?? refreshToken,
 				scopes: fresh.scopes ?? grant.scopes,
 			};
 			return { kind: 'granted', grant: await this.keep(renewed, 'refresh'), isSamePerson: true };
@@ -154,7 +155,7 @@ export class OAuthEngine implements AuthEngine {
 			this.options.report({ kind: 'notRefreshed', failure, isKept: !isFinal });
 			if (isFinal) {
 				const other = await this.secrets.grant();
-				if (other && other.refreshToken !== grant.refreshToken && other.issuer === grant.issuer) {
+				if (other && other.refreshToken !== refreshToken && other.issuer === grant.issuer) {
 					// Another window was faster, and its refresh made ours worthless.
 					return { kind: 'granted', grant: other, isSamePerson: true };
 				}
@@ -235,7 +236,7 @@ export class OAuthEngine implements AuthEngine {
 			config.kind === 'workload'
 				? { way: config.clientId === undefined ? 'none' : 'configured', clientId: config.clientId ?? '' }
 				: configuredClient(config.client, found.as.issuer);
-		const method = client.way === 'none' ? 'none' : chooseMethod(client, knownClientOf(config), found.as);
+		const method = chooseMethod(client, knownClientOf(config), found.as);
 		this.options.report({ kind: 'client', way: client.way, why: [], clientId: client.clientId || undefined, method });
 		const binding = await this.bind(attempt);
 		const endpoint = await this.endpoint(attempt, client, 'token', binding?.handle);

@@ -105,10 +105,7 @@ export class AuthHttp {
 		const abort = new HttpAbort();
 		const stopped = onAbort(signal, () => abort.abort());
 		try {
-			const sending = this.exchange(request, url, init, abort, signal);
-			// Its late failure is nobody's.
-			sending.catch(() => undefined);
-			const answer = await within(sending, this.limits.ms);
+			const answer = await within(this.exchange(request, url, init, abort, signal), this.limits.ms);
 			if (!answer) {
 				throw this.failed(request, url, `no answer within ${this.limits.ms} ms`);
 			}

@@ -125,6 +125,10 @@ function readAnswer(
 	}
 	try {
 		const parameters = validateAuthResponse(as, client, returned, state);
+		const codes = parameters.getAll('code');
+		if (codes.length !== 1 || codes[0] === '') {
+			throw new AuthError({ code: 'badAnswer', request: 'authorization', why: 'the answer has no code, or several' });
+		}
 		report({ kind: 'returned', outcome: 'code', error: undefined });
 		return parameters;
 	} catch (error) {

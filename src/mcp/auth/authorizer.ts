@@ -182,13 +182,12 @@ export class Authorizer extends Owner implements HttpAuth {
 			return true;
 		}
 		const flight = this.joinable ?? this.beginFor(demand, status, grant);
-		const outcome = await flight.join(abort);
-		const isPersonMissed = outcome.kind === 'failed' && outcome.failure.code === 'signInNeeded';
-		if (isPersonMissed && flight.person === 'absent' && this.options.isInteractive()) {
+		const failure = await flight.join(abort);
+		if (failure?.code === 'signInNeeded' && flight.person === 'absent' && this.options.isInteractive()) {
 			// It was begun by what goes on by itself; who waits for this one may be asked.
 			return this.meet(demand, status, undefined, { abort });
 		}
-		this.settle(outcome);
+		this.settle(failure);
 		return true;
 	}
 
@@ -230,12 +229,12 @@ export class Authorizer extends Owner implements HttpAuth {
 		task: Omit<Task, 'grant' | 'wasSignedIn'>,
 		before: Grant | undefined,
 		signal: AbortSignal,
-	): Promise<Outcome> {
+	): Promise<AuthFailure | undefined> {
 		signal.throwIfAborted();
 		const { grant } = this.current;
 		if (grant && grant !== before) {
 			// The flight before it, which nobody waited for any more, has brought what it was to bring.
-			return { kind: 'granted', grant, isSamePerson: true };
+			return undefined;
 		}
 		const state = this.currentState;
 		this.setState({ kind: 'working' });
@@ -252,7 +251,7 @@ export class Authorizer extends Owner implements HttpAuth {
 				this.report({ kind: 'taken' });
 			}
 			await this.take(outcome, task.demand);
-			return outcome;
+			return outcome.kind === 'failed' ? outcome.failure : undefined;
 		} catch (error) {
 			this.setState(state);
 			throw error;
@@ -294,9 +293,9 @@ export class Authorizer extends Owner implements HttpAuth {
 	}
 
 	/** @throws McpError `authorization` */
-	private settle(outcome: Outcome): void {
-		if (outcome.kind === 'failed') {
-			throw failed(outcome.failure);
+	private settle(failure: AuthFailure | undefined): void {
+		if (failure) {
+			throw failed(failure);
 		}
 	}
 

@@ -1,10 +1,12 @@
 /** One sign-in or renewal, and everybody who waits for it: however many requests need a token, one is got. */
 import { raceAbort } from '../../base/async.js';
 import { HttpAbort } from '../transport/httpFetch.js';
-import type { Outcome, Task } from './engine.js';
+import type { Task } from './engine.js';
+import type { AuthFailure } from './failure.js';
 
 export class Flight {
-	readonly outcome: Promise<Outcome>;
+	/** Why there is no token; undefined: there is one. */
+	readonly outcome: Promise<AuthFailure | undefined>;
 	private readonly controller = new AbortController();
 	private waiters = 0;
 
@@ -12,7 +14,7 @@ export class Flight {
 	constructor(
 		readonly person: Task['person'],
 		previous: Flight | undefined,
-		fly: (signal: AbortSignal) => Promise<Outcome>,
+		fly: (signal: AbortSignal) => Promise<AuthFailure | undefined>,
 	) {
 		const { signal } = this.controller;
 		// Two at once would use the same refresh token, which looks like a theft.
@@ -33,7 +35,7 @@ export class Flight {
 	 * Waits for it. One that may have a person before it ends with the last who waits.
 	 * @throws AbortError
 	 */
-	async join(interest: HttpAbort | AbortSignal): Promise<Outcome> {
+	async join(interest: HttpAbort | AbortSignal): Promise<AuthFailure | undefined> {
 		this.waiters++;
 		try {
 			return await raceAbort(this.outcome, signalOf(interest));

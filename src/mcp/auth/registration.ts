@@ -39,6 +39,15 @@ export interface Wanted {
 	readonly redirectUri: string;
 }
 
+/** An answer that `tidiedClient` has completed and the library has looked at. */
+interface Registered {
+	readonly client_id: string;
+	readonly client_secret?: string;
+	/** Seconds since 1970; 0: never. */
+	readonly client_secret_expires_at: number;
+	readonly token_endpoint_auth_method?: unknown;
+}
+
 /**
  * @returns the client, and why none of the better ways was taken
  * @throws AuthError `otherIssuer`, `noClient`, or why a registration failed
@@ -59,7 +68,7 @@ export async function chooseClient(
 		return { client: { ...kept, way: 'remembered' }, why };
 	}
 	if (config.clientMetadataUrl !== undefined && as['client_id_metadata_document_supported'] === true) {
-		return { client: { way: 'metadataDocument', clientId: config.clientMetadataUrl, method: 'none' }, why };
+		return { client: { way: 'metadataDocument', clientId: config.clientMetadataUrl }, why };
 	}
 	why.push(config.clientMetadataUrl === undefined ? 'noDocumentUrl' : 'documentsUnsupported');
 	if (kept) {
@@ -104,9 +113,9 @@ async function register(
 	// No scope: a server that takes what is registered for all that may ever be asked would refuse a step-up later.
 	const metadata = {
 		client_name: facts.name,
-		...(facts.uri === undefined ? {} : { client_uri: facts.uri }),
-		...(facts.softwareId === undefined ? {} : { software_id: facts.softwareId }),
-		...(facts.softwareVersion === undefined ? {} : { software_version: facts.softwareVersion }),
+		client_uri: facts.uri,
+		software_id: facts.softwareId,
+		software_version: facts.softwareVersion,
 		redirect_uris: [redirectUri],
 		// Spec 2026-07-28, refresh tokens: clients that want some SHOULD say so.
 		grant_types: ['authorization_code', 'refresh_token'],
@@ -118,15 +127,21 @@ async function register(
 	const send = http.fetcher('registration', signal);
 	const options = { [allowInsecureRequests]: true, [customFetch]: send };
 	try {
-		const response = await withExpiry(await tidied(await dynamicClientRegistrationRequest(as, metadata, options), 201));
-		const answer = await processDynamicClientRegistrationResponse(response);
-		const { client_secret: secret, client_secret_expires_at: expires, token_endpoint_auth_method: method } = answer;
+		const response = await tidiedClient(
+			await tidied(await dynamicClientRegistrationRequest(as, metadata, options), 201),
+		);
+		const answer = (await processDynamicClientRegistrationResponse(response)) as unknown as Registered;
+		const {
+			client_secret: clientSecret,
+			client_secret_expires_at: expires,
+			token_endpoint_auth_method: method,
+		} = answer;
 		return {
 			way: 'registered',
 			clientId: answer.client_id,
-			...(typeof secret === 'string' && secret !== '' ? { clientSecret: secret } : {}),
-			...(typeof expires === 'number' && expires > 0 ? { secretExpiresAt: expires * 1000 } : {}),
-			...(typeof method === 'string' ? { method } : {}),
+			clientSecret,
+			secretExpiresAt: expires === 0 ? undefined : expires * 1000,
+			method: typeof method === 'string' ? method : undefined,
 			redirectUri,
 		};
 	} catch (error) {
@@ -134,11 +149,20 @@ async function register(
 	}
 }
 
-/** RFC 7591, 3.2.1 requires the time with every secret; many servers leave it out, and mean "never". */
-async function withExpiry(response: Response): Promise<Response> {
-	const json: unknown = response.status === 201 ? await response.clone().json() : undefined;
-	if (!isObject(json) || typeof json['client_secret_expires_at'] === 'number') {
+/**
+ * RFC 7591, 3.2.1 requires the time with every secret; many servers leave it out, and mean "never". Some give a client
+ * that has no secret an empty one, or null.
+ */
+async function tidiedClient(response: Response): Promise<Response> {
+	const json: unknown = await response
+		.clone()
+		.json()
+		.catch(() => undefined);
+	if (!isObject(json)) {
 		return response;
 	}
-	return new Response(JSON.stringify({ ...json, client_secret_expires_at: 0 }), response);
+	const { client_secret: secret, client_secret_expires_at: expires, ...rest } = json;
+	const isLimited = typeof expires === 'number' && expires > 0;
+	const client = { ...rest, client_secret: secret || undefined, client_secret_expires_at: isLimited ? expires : 0 };
+	return new Response(JSON.stringify(client), response);
 }

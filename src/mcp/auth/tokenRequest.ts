@@ -75,13 +75,10 @@ export function optionsOf({ http, request, dpop, signal }: TokenEndpoint): Token
  * by it.
  */
 export async function tidied(response: Response, success = 200): Promise<Response> {
-	const text = await response.clone().text();
-	let json: unknown;
-	try {
-		json = JSON.parse(text);
-	} catch {
-		return response;
-	}
+	const json: unknown = await response
+		.clone()
+		.json()
+		.catch(() => undefined);
 	if (!isObject(json)) {
 		return response;
 	}

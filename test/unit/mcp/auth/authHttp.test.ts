@@ -4,6 +4,7 @@ import { AbortError } from '../../../../src/base/errors.js';
 import { AuthHttp, type AuthHttpLimits, type AuthInit } from '../../../../src/mcp/auth/authHttp.js';
 import type { AuthStep, HttpFetch } from '../../../../src/mcp/index.js';
 import { authFailureOf } from '../../../support/authFailure.js';
+import { settled } from '../../../support/waiting.js';
 
 const url = 'https://as.example/token';
 
@@ -173,6 +174,8 @@ describe('requests of authorization', () => {
 		}
 		const text = bench(() => Promise.reject('a text'));
 		assert.deepEqual(await authFailureOf(text.get()), noAnswer('a text'));
+		const nothing = bench(() => Promise.reject(undefined));
+		assert.deepEqual(await authFailureOf(nothing.get()), noAnswer('undefined'));
 	});
 
 	it('are ended where no answer comes, and what fails later is nobody’s', async () => {
@@ -180,7 +183,13 @@ describe('requests of authorization', () => {
 		const never = bench(() => new Promise((_resolve, reject) => (fail = reject)), { ms: 10 });
 		assert.deepEqual(await authFailureOf(never.get()), noAnswer('no answer within 10 ms'));
 		assert.deepEqual(never.ended, ['aborted']);
+		const unhandled: unknown[] = [];
+		const listener = (it: unknown): void => void unhandled.push(it);
+		process.on('unhandledRejection', listener);
 		fail(error('too late'));
+		await settled();
+		process.off('unhandledRejection', listener);
+		assert.deepEqual(unhandled, []);
 	});
 
 	it('are ended with what wants them, which is no failure', async () => {

@@ -8,6 +8,7 @@ describe('challenges', () => {
 		['bearer realm="a, b"', ['bearer', { realm: 'a, b' }]],
 		['Bearer a="1", b=2 , c = "3"', ['bearer', { a: '1', b: '2', c: '3' }]],
 		['Bearer a="x\\"y\\\\z"', ['bearer', { a: 'x"y\\z' }]],
+		['Bearer a="x\\\ny", b=2', ['bearer', { a: 'x\ny', b: '2' }]],
 		['Basic realm="x", Bearer scope="a b"', ['basic', { realm: 'x' }], ['bearer', { scope: 'a b' }]],
 		['Negotiate, Bearer A=1', ['negotiate', {}], ['bearer', { a: '1' }]],
 		['Negotiate YWJj==, Bearer a=1', ['negotiate', {}], ['bearer', { a: '1' }]],

@@ -1,10 +1,10 @@
 import * as assert from 'node:assert/strict';
 import { deferred } from '../../../../src/base/async.js';
-import type { Outcome } from '../../../../src/mcp/auth/engine.js';
+import type { AuthFailure } from '../../../../src/mcp/auth/failure.js';
 import { Flight } from '../../../../src/mcp/auth/flight.js';
 import { settled } from '../../../support/waiting.js';
 
-const failed = { kind: 'failed' } as Outcome;
+const failed: AuthFailure = { code: 'noBrowser', why: 'none' };
 
 describe('what goes on to get a token', () => {
 	it('ends with the last who waits, unless nobody is asked anything', async () => {
@@ -30,7 +30,7 @@ describe('what goes on to get a token', () => {
 
 	it('begins when the one before it has ended, however it ended', async () => {
 		for (const isBroken of [false, true]) {
-			const end = deferred<Outcome>();
+			const end = deferred<AuthFailure>();
 			const before = new Flight('ask', undefined, () => end.promise);
 			let begun = false;
 			const flight = new Flight('ask', before, async () => {
@@ -49,7 +49,15 @@ describe('what goes on to get a token', () => {
 	});
 
 	it('may fail with nobody waiting', async () => {
-		assert.ok(new Flight('absent', undefined, () => Promise.reject(new Error('nobody hears of it'))));
-		await settled();
+		const unhandled: unknown[] = [];
+		const listener = (error: unknown): void => void unhandled.push(error);
+		process.on('unhandledRejection', listener);
+		try {
+			assert.ok(new Flight('absent', undefined, () => Promise.reject(new Error('nobody hears of it'))));
+			await settled();
+			assert.deepEqual(unhandled, []);
+		} finally {
+			process.off('unhandledRejection', listener);
+		}
 	});
 });

@@ -1,0 +1,331 @@
+// Signing in by a click, signing out, and what other windows do meanwhile: over an engine that does as it is told.
+import * as assert from 'node:assert/strict';
+import { deferred } from '../../../../src/base/async.js';
+import { HttpAbort, type SignInNeed } from '../../../../src/mcp/index.js';
+import type { Outcome } from '../../../../src/mcp/auth/engine.js';
+import { authFailureOf } from '../../../support/authFailure.js';
+import { authorizerBench, granted, grantOf, issuer, serverUrl } from '../../../support/authorizerBench.js';
+import { leakCheck } from '../../../support/leakCheck.js';
+import { eventually, settled } from '../../../support/waiting.js';
+
+const need: SignInNeed = { server: serverUrl, issuer, isGuess: false, scopes: ['read'], why: 'expired' };
+const signInNeeded: Outcome = { kind: 'failed', failure: { code: 'signInNeeded', need }, isForgotten: false };
+const away = { code: 'noAnswer', request: 'token', url: issuer, why: 'away' } as const;
+const noAnswer: Outcome = { kind: 'failed', failure: away, isForgotten: false };
+const insufficient = { status: 403, challenge: 'Bearer error="insufficient_scope", scope="admin"' };
+const { signal } = new AbortController();
+
+describe('signing in and out of a server', () => {
+	const cleanup = leakCheck();
+
+	describe('signing in by a click', () => {
+		it('waits for a renewal that goes on by itself, and does not disturb it', async () => {
+			const { auth, keep, call, clock, tasks, engine } = authorizerBench(cleanup, { isInteractive: () => false });
+			await keep(grantOf('kept'));
+			clock.now = 3_700_000;
+			const answer = deferred<Outcome>();
+			engine.obtain = () => answer.promise;
+			const waiting = authFailureOf(call());
+			await eventually(() => tasks.length === 1, 'the renewal');
+			const clicked = auth.signIn(signal);
+			const given = new AbortController();
+			const other = authFailureOf(auth.signIn(given.signal));
+			await settled();
+			given.abort();
+			assert.deepEqual([await other, tasks.length], ['AbortError', 1]);
+			engine.obtain = () => Promise.resolve(granted('new'));
+			answer.resolve({ ...signInNeeded, isForgotten: true });
+			await Promise.all([waiting, clicked]);
+			assert.deepEqual(
+				tasks.map(it => it.person).filter(it => it !== 'absent'),
+				['waiting'],
+			);
+			assert.equal(auth.state.kind, 'signedIn');
+		});
+
+		it('asks for what the server wanted, and fails as the person decided', async () => {
+			const { auth, call, tasks, engine, server } = authorizerBench(cleanup, { isInteractive: () => false });
+			engine.obtain = () => Promise.resolve(signInNeeded);
+			server.answer = () => ({ status: 401, challenge: 'Bearer scope="a"' });
+			await authFailureOf(call());
+			assert.deepEqual(await authFailureOf(auth.signIn(signal)), { code: 'signInNeeded', need });
+			assert.deepEqual(
+				tasks.map(it => [it.person, it.demand?.scopes]),
+				[
+					['absent', ['a']],
+					['waiting', ['a']],
+				],
+			);
+		});
+
+		it('twice at once is one sign-in', async () => {
+			const { auth, tasks, engine } = authorizerBench(cleanup);
+			const answer = deferred<Outcome>();
+			engine.obtain = () => answer.promise;
+			const both = [auth.signIn(signal), auth.signIn(signal)];
+			await eventually(() => tasks.length > 0, 'the sign-in');
+			answer.resolve(granted('t'));
+			await Promise.all(both);
+			assert.equal(tasks.length, 1);
+		});
+
+		it('that is given up while what is kept is read ends at once', async () => {
+			const { auth, store, tasks } = authorizerBench(cleanup);
+			store.get = () => new Promise(() => undefined);
+			const given = new AbortController();
+			const clicked = authFailureOf(auth.signIn(given.signal));
+			const out = authFailureOf(auth.signOut(given.signal));
+			given.abort();
+			assert.deepEqual([await clicked, await out, tasks], ['AbortError', 'AbortError', []]);
+		});
+	});
+
+	describe('a request of a person, while something goes on by itself', () => {
+		async function joined(outcome: Outcome, isSomebodyThere = true) {
+			const presence = { isThere: false };
+			const bench = authorizerBench(cleanup, { isInteractive: () => presence.isThere });
+			const { engine, tasks, sent, call } = bench;
+			const answer = deferred<Outcome>();
+			engine.obtain = () => answer.promise;
+			const ping = authFailureOf(call());
+			await eventually(() => tasks.length === 1, 'the ping');
+			presence.isThere = isSomebodyThere;
+			const abort = new HttpAbort();
+			const called = authFailureOf(call(abort));
+			await eventually(() => sent.length === 2, 'the call');
+			const second = deferred<Outcome>();
+			engine.obtain = () => second.promise;
+			answer.resolve(outcome);
+			// There is nobody any more for what has asked first.
+			const first = isSomebodyThere ? undefined : await ping;
+			return { ...bench, abort, called, second, first };
+		}
+
+		it('asks the person if that is what is missing', async () => {
+			const { tasks, called, second } = await joined(signInNeeded);
+			await eventually(() => tasks.length === 2, 'the question');
+			second.resolve(granted('t'));
+			assert.deepEqual([await called, tasks.map(it => it.person)], ['no failure: 200', ['absent', 'ask']]);
+		});
+
+		it('ends with the request, as always', async () => {
+			const { tasks, called, abort } = await joined(signInNeeded);
+			await eventually(() => tasks.length === 2, 'the question');
+			abort.abort();
+			assert.equal(await called, 'AbortError');
+		});
+
+		it('asks nobody if something else is wrong, or nobody is there', async () => {
+			const broken = await joined(noAnswer);
+			assert.deepEqual([await broken.called, broken.tasks.length], [away, 1]);
+			const alone = await joined(signInNeeded, false);
+			const failure = { code: 'signInNeeded', need };
+			assert.deepEqual([await alone.called, alone.first, alone.tasks.length], [failure, failure, 1]);
+		});
+	});
+
+	it('a sign-in that was given up and succeeds all the same serves the next request', async () => {
+		const { call, tasks, engine, sent } = authorizerBench(cleanup);
+		const answer = deferred<Outcome>();
+		engine.obtain = () => answer.promise;
+		const abort = new HttpAbort();
+		const waiting = authFailureOf(call(abort));
+		await eventually(() => tasks.length === 1, 'the sign-in');
+		abort.abort();
+		assert.equal(await waiting, 'AbortError');
+		const next = call();
+		await settled();
+		answer.resolve(granted('late'));
+		assert.deepEqual([await next, tasks.length, sent], [200, 1, [undefined, undefined, 'Bearer late']]);
+	});
+
+	it('a sign-in as another person is told, a renewal is not', async () => {
+		const { call, engine, identities, server } = authorizerBench(cleanup);
+		await call();
+		assert.equal(identities.count, 1);
+		engine.obtain = () => Promise.resolve({ kind: 'granted', grant: grantOf('t2'), isSamePerson: true });
+		server.answer = authorization => ({ status: authorization === 'Bearer t2' ? 200 : 401 });
+		assert.deepEqual([await call(), identities.count], [200, 1]);
+	});
+
+	describe('signing out', () => {
+		it('forgets what a renewal brings meanwhile, and sends it nowhere', async () => {
+			const { auth, keep, kept, call, clock, tasks, engine, sent, store, revoked } = authorizerBench(cleanup);
+			await keep(grantOf('kept'));
+			clock.now = 3_700_000;
+			const answer = deferred<void>();
+			engine.obtain = async () => {
+				await answer.promise;
+				// As the engine does: what was issued is kept before it is handed on.
+				await keep(grantOf('renewed'));
+				return granted('renewed');
+			};
+			const waiting = authFailureOf(call());
+			await eventually(() => tasks.length === 1, 'the renewal');
+			const out = auth.signOut(signal);
+			await settled();
+			engine.obtain = () => Promise.resolve(signInNeeded);
+			answer.resolve();
+			await Promise.all([out, waiting]);
+			assert.equal(await kept(), undefined);
+			assert.deepEqual(
+				revoked.map(it => it.accessToken),
+				['renewed'],
+			);
+			sent.length = 0;
+			await authFailureOf(call());
+			assert.deepEqual([sent, store.texts.size], [[undefined], 0]);
+		});
+
+		it('is done although the sign-in that it ends fails, and is not where it is given up itself', async () => {
+			const { auth, call, tasks, engine, keep, kept, server } = authorizerBench(cleanup);
+			await keep(grantOf('kept'));
+			server.answer = () => ({ status: 401 });
+			const answers = [deferred<Outcome>(), deferred<Outcome>()];
+			engine.obtain = () => answers[tasks.length - 1]?.promise ?? Promise.resolve(noAnswer);
+			const first = authFailureOf(call());
+			await eventually(() => tasks.length === 1, 'the sign-in');
+			const given = new AbortController();
+			const out = authFailureOf(auth.signOut(given.signal));
+			await settled();
+			given.abort();
+			assert.deepEqual([await out, await kept()], ['AbortError', 'kept']);
+			const done = auth.signOut(signal);
+			answers[0]?.reject(new Error('broken'));
+			await done;
+			assert.equal(await first, 'Error: broken');
+			assert.equal(await kept(), undefined);
+		});
+
+		it('counts as never having signed in; nothing is revoked where there was nothing', async () => {
+			const { auth, call, tasks, revoked, steps, engine, clock, identities, server } = authorizerBench(cleanup);
+			await auth.signOut(signal);
+			assert.deepEqual([revoked, steps, identities.count], [[], [], 1]);
+			await call();
+			clock.now = 3_700_000;
+			engine.obtain = () => Promise.resolve({ ...signInNeeded, isForgotten: true });
+			await authFailureOf(call());
+			await auth.signOut(signal);
+			await authFailureOf(call());
+			assert.deepEqual(
+				tasks.map(it => it.wasSignedIn),
+				[false, false, true, false],
+			);
+			clock.now = 0;
+			engine.obtain = () => Promise.resolve(granted('good'));
+			await call();
+			server.answer = () => insufficient;
+			await authFailureOf(call());
+			await auth.signOut(signal);
+			const before = tasks.length;
+			server.answer = authorization => (authorization === undefined ? { status: 401 } : insufficient);
+			await authFailureOf(call());
+			// The limit of demands counts from the beginning.
+			assert.equal(tasks.length - before, 3);
+		});
+	});
+
+	describe('of another window', () => {
+		it('that it has renewed are used, where their key is there; it is logged if that cannot be known', async () => {
+			const { auth, keep, call, sent, engine, log, identities } = authorizerBench(cleanup);
+			await keep(grantOf('kept'));
+			await call();
+			engine.load = () => Promise.reject(new Error('gone'));
+			await keep(grantOf('bound', { tokenType: 'dpop', key: { kty: 'EC' } }));
+			await eventually(() => log.lines.length > 0, 'the log');
+			assert.deepEqual(log.lines.length, 1);
+			assert.match(log.lines[0] ?? '', /^warn: Another window's sign-in: .*/);
+			await keep(grantOf('other'));
+			await eventually(() => identities.count === 1, 'the news');
+			await call();
+			assert.deepEqual([sent, auth.state.kind], [['Bearer kept', 'Bearer other'], 'signedIn']);
+		});
+
+		it('are no news before anything was read, nor where they are those that are used', async () => {
+			const { keep, call, steps, identities, store, auth, log } = authorizerBench(cleanup);
+			await keep(grantOf('kept'));
+			await settled();
+			assert.deepEqual([steps, auth.state], [[], { kind: 'unasked' }]);
+			await call();
+			await keep(grantOf('kept', { scopes: ['other'] }));
+			await settled();
+			assert.deepEqual([steps, identities.count], [[], 0]);
+			await store.delete({ kind: 'grant', server: serverUrl });
+			await eventually(() => identities.count === 1, 'the news');
+			await store.delete({ kind: 'grant', server: serverUrl });
+			await settled();
+			assert.deepEqual([steps, identities.count], [[{ kind: 'forgotten', why: 'elsewhere' }], 1]);
+			assert.deepEqual(log.lines, []);
+		});
+
+		it('are no news while this one signs in, nor once it has been closed', async () => {
+			const { auth, keep, call, steps, engine, tasks, identities, sent } = authorizerBench(cleanup);
+			const answer = deferred<Outcome>();
+			engine.obtain = () => answer.promise;
+			const waiting = call();
+			await eventually(() => tasks.length === 1, 'the sign-in');
+			await keep(grantOf('other'));
+			await settled();
+			assert.deepEqual(
+				steps.map(it => it.kind),
+				['challenged'],
+			);
+			await keep(grantOf('mine'));
+			answer.resolve(granted('mine'));
+			await waiting;
+			await settled();
+			assert.deepEqual([sent.at(-1), identities.count], ['Bearer mine', 1]);
+			const late = keep(grantOf('late', { scopes: ['late'] }));
+			auth.dispose();
+			await late;
+			await settled();
+			assert.deepEqual(auth.state.kind === 'signedIn' && auth.state.scopes, ['read']);
+			assert.deepEqual([steps.map(it => it.kind), identities.count], [['challenged'], 1]);
+		});
+
+		it('after it signed out: the next sign-in knows that somebody was signed in', async () => {
+			const { auth, keep, call, tasks, store, sent } = authorizerBench(cleanup);
+			await keep(grantOf('kept'));
+			await call();
+			await store.delete({ kind: 'grant', server: serverUrl });
+			await eventually(() => auth.state.kind === 'needed', 'the news');
+			assert.deepEqual(auth.state, { kind: 'needed', need });
+			await call();
+			assert.deepEqual([tasks.map(it => [it.grant, it.wasSignedIn]), sent[1]], [[[undefined, true]], undefined]);
+		});
+	});
+
+	it('the question to the person is in the state as long as it is open, and is asked as it came', async () => {
+		const asked: unknown[] = [];
+		const prompt = {
+			mayInteract: (...question: unknown[]) => Promise.resolve(asked.push(question) > 0),
+			mayVisit: () => Promise.resolve(true),
+			askClient: () => Promise.resolve(undefined),
+		};
+		const { auth, states } = authorizerBench(cleanup, {
+			prompt,
+			load: () =>
+				Promise.resolve({
+					createAuthEngine: options => {
+						assert.deepEqual(options.server, new URL(serverUrl));
+						assert.equal(options.now(), 0);
+						return {
+							obtain: async (_task, given) => {
+								assert.equal(await options.prompt.mayInteract(need, given, true), true);
+								assert.equal(await options.prompt.mayVisit({ url: 'u', server: serverUrl }, given), true);
+								return granted('t');
+							},
+							prover: () => Promise.resolve(undefined),
+							revoke: () => Promise.resolve(),
+						};
+					},
+				}),
+		});
+		await auth.signIn(signal);
+		assert.deepEqual(
+			asked.map(it => (it as unknown[]).filter(part => !(part instanceof AbortSignal))),
+			[[need, true]],
+		);
+		assert.deepEqual(states.slice(0, 2), [{ kind: 'working' }, { kind: 'working', need }]);
+	});
+});

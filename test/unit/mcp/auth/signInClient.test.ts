@@ -1,0 +1,229 @@
+// Which client a person signs in with: what is kept, registered, typed and forgotten of it.
+import * as assert from 'node:assert/strict';
+import type { AuthStep, PersonConfig } from '../../../../src/mcp/index.js';
+import type { Outcome } from '../../../../src/mcp/auth/engine.js';
+import { authFailureOf } from '../../../support/authFailure.js';
+import { type Answer, engineBench, issuer, redirectUri, serverUrl } from '../../../support/engineBench.js';
+
+const failureOf = (outcome: Outcome): unknown => (outcome.kind === 'failed' ? outcome.failure : outcome.kind);
+
+describe('the client that a person signs in with', () => {
+	type Reasons = Extract<AuthStep, { kind: 'client' }>['why'];
+	const documentUrl = 'https://client.example/metadata.json';
+	const key = { kind: 'client', server: serverUrl, issuer } as const;
+	const understands = { client_id_metadata_document_supported: true };
+	const old = { way: 'registered', clientId: 'old', redirectUri } as const;
+
+	const rows: readonly (readonly [
+		what: string,
+		given: { config?: Omit<PersonConfig, 'kind'>; server?: object; old?: object },
+		client: string,
+		why: Reasons,
+	])[] = [
+		[
+			'an id that was typed earlier, before our document',
+			{ config: { clientMetadataUrl: documentUrl }, server: understands, old: { ...old, way: 'asked' } },
+			'remembered old',
+			['notConfigured'],
+		],
+		[
+			'our document, before one that was registered',
+			{ config: { clientMetadataUrl: documentUrl }, server: understands, old },
+			`metadataDocument ${documentUrl}`,
+			['notConfigured'],
+		],
+		[
+			'one that was registered, where no document is understood',
+			{ config: { clientMetadataUrl: documentUrl }, old },
+			'remembered old',
+			['notConfigured', 'documentsUnsupported'],
+		],
+		[
+			'one that was registered, where there is no document',
+			{ server: understands, old },
+			'remembered old',
+			['notConfigured', 'noDocumentUrl'],
+		],
+		[
+			'one whose secret holds for a moment',
+			{ old: { ...old, secretExpiresAt: 1001 } },
+			'remembered old',
+			['notConfigured', 'noDocumentUrl'],
+		],
+		[
+			'a new one, where the secret has just expired',
+			{ old: { ...old, secretExpiresAt: 1000 } },
+			'registered c1',
+			['notConfigured', 'noDocumentUrl', 'expired'],
+		],
+		[
+			'a new one, for another redirect',
+			{ old: { ...old, redirectUri: 'http://127.0.0.1:1/' } },
+			'registered c1',
+			['notConfigured', 'noDocumentUrl', 'redirectChanged'],
+		],
+		[
+			'a new one, where what is kept names no redirect',
+			{ old: { way: 'registered', clientId: 'old' } },
+			'registered c1',
+			['notConfigured', 'noDocumentUrl', 'redirectChanged'],
+		],
+	];
+	for (const [what, given, expected, why] of rows) {
+		it(`is ${what}`, async () => {
+			const { obtain, store, documents, steps, browser } = engineBench({ config: { kind: 'person', ...given.config } });
+			documents.server = given.server ?? {};
+			if (given.old) {
+				await store.set(key, JSON.stringify(given.old));
+			}
+			await obtain();
+			const step = steps.find(it => it.kind === 'client');
+			assert.deepEqual([`${step?.way} ${step?.clientId}`, step?.why], [expected, why]);
+			const redirect = given.old && 'redirectUri' in given.old ? given.old.redirectUri : undefined;
+			assert.deepEqual(browser.preferred, [redirect]);
+		});
+	}
+
+	it('is registered with what is known of it, and kept with what was assigned', async () => {
+		const answers: readonly (readonly [answer: object, kept: object])[] = [
+			[{}, {}],
+			[
+				{ client_secret: 's', client_secret_expires_at: 5, token_endpoint_auth_method: 'client_secret_post' },
+				{ clientSecret: 's', secretExpiresAt: 5000, method: 'client_secret_post' },
+			],
+			[{ client_secret: 's', client_secret_expires_at: 0 }, { clientSecret: 's' }],
+			[{ client_secret: 's' }, { clientSecret: 's' }],
+			[{ client_secret: '', client_secret_expires_at: -1, token_endpoint_auth_method: 5 }, {}],
+			[{ client_secret: null, client_secret_expires_at: '9' }, {}],
+			[{ client_secret: 's', client_secret_expires_at: -1 }, { clientSecret: 's' }],
+		];
+		for (const [answer, expected] of answers) {
+			const facts = { name: 'Us', uri: 'https://us.example', softwareId: 'id', softwareVersion: '1' };
+			const { obtain, answers, store } = engineBench({ client: facts });
+			let registered: unknown;
+			answers.register = metadata => {
+				registered = metadata;
+				return { status: 201, body: { client_id: 'c1', ...answer } };
+			};
+			await obtain();
+			assert.deepEqual(registered, {
+				client_name: 'Us',
+				client_uri: 'https://us.example',
+				software_id: 'id',
+				software_version: '1',
+				redirect_uris: [redirectUri],
+				grant_types: ['authorization_code', 'refresh_token'],
+				response_types: ['code'],
+				token_endpoint_auth_method: 'none',
+				application_type: 'native',
+			});
+			const record = JSON.parse((await store.get(key)) ?? 'null') as unknown;
+			assert.deepEqual(record, { way: 'registered', clientId: 'c1', redirectUri, ...expected });
+		}
+	});
+
+	const wrong: readonly (readonly [what: string, answer: Answer])[] = [
+		['a page', { status: 201, body: '<html>' }],
+		['a page with another status', { status: 200, body: '<html>' }],
+		['a list', { status: 201, body: [] }],
+		['no id', { status: 201, body: {} }],
+		['an id that is none', { status: 201, body: { client_id: 7 } }],
+	];
+	for (const [what, answer] of wrong) {
+		it(`is none where the registration gives ${what}, which is said of the registration`, async () => {
+			const { obtain, answers, browser, stored } = engineBench();
+			answers.register = () => answer;
+			const failure = failureOf(await obtain());
+			const { code, request } = failure as Record<string, unknown>;
+			assert.deepEqual([code, request], ['badAnswer', 'registration'], JSON.stringify(failure));
+			assert.deepEqual([browser.visited, browser.open, await stored()], [[], 0, [undefined, undefined]]);
+		});
+	}
+
+	it('is asked for where there is no other way, and kept with its redirect', async () => {
+		const typed = { clientId: 'typed', clientSecret: 's' };
+		const { obtain, documents, store, steps } = engineBench({ prompt: { askClient: () => Promise.resolve(typed) } });
+		documents.server = { registration_endpoint: undefined };
+		await obtain();
+		assert.equal(steps.find(it => it.kind === 'client')?.way, 'asked');
+		const record = JSON.parse((await store.get(key)) ?? 'null') as unknown;
+		assert.deepEqual(record, { ...typed, way: 'asked', redirectUri });
+	});
+
+	it('is registered on this machine without encryption', async () => {
+		const { obtain, documents, stored } = engineBench();
+		documents.server = { registration_endpoint: 'http://127.0.0.1:9/register' };
+		await obtain();
+		assert.deepEqual(await stored(), ['a1', 'c1']);
+	});
+
+	it('is none where the person has none to type', async () => {
+		const questions: unknown[] = [];
+		const { obtain, documents, browser } = engineBench({
+			prompt: { askClient: question => Promise.resolve(void questions.push(question)) },
+		});
+		documents.server = { registration_endpoint: undefined };
+		assert.deepEqual(failureOf(await obtain()), { code: 'noClient', issuer });
+		assert.deepEqual([questions, browser.open], [[{ issuer, server: serverUrl, redirectUri }], 0]);
+	});
+
+	it('is the configured one at the authorization server that it is bound to', async () => {
+		const config = { kind: 'person', client: { clientId: 'mine', issuer } } as const;
+		const { obtain, steps, forms } = engineBench({ config });
+		await obtain();
+		assert.deepEqual(
+			steps.filter(it => it.kind === 'client'),
+			[{ kind: 'client', way: 'configured', why: [], clientId: 'mine', method: 'none' }],
+		);
+		assert.equal(forms[0]?.['client_id'], 'mine');
+	});
+
+	it('is a web site where its redirect is one', async () => {
+		for (const [uri, type] of [
+			['https://vscode.dev/redirect', 'web'],
+			['HTTPS://vscode.dev/redirect', 'web'],
+			['vscode://x/https://y', 'native'],
+		] as const) {
+			const { obtain, answers, browser } = engineBench();
+			browser.uri = uri;
+			let registered: unknown;
+			answers.register = metadata => {
+				registered = metadata;
+				return { status: 500 };
+			};
+			await obtain();
+			assert.deepEqual((registered as Record<string, unknown>)['application_type'], type);
+		}
+	});
+
+	it('that is typed after the request was given up is not kept', async () => {
+		const abort = new AbortController();
+		const { obtain, documents, stored, browser } = engineBench({
+			prompt: {
+				askClient: () => {
+					abort.abort();
+					return Promise.resolve({ clientId: 'late' });
+				},
+			},
+		});
+		documents.server = { registration_endpoint: undefined };
+		assert.equal(await authFailureOf(obtain({}, abort.signal)), 'AbortError');
+		assert.deepEqual([await stored(), browser.visited, browser.open], [[undefined, undefined], [], 0]);
+	});
+
+	it('is forgotten where its authorization server does not know it any more, and only then', async () => {
+		for (const [error, config, isKept] of [
+			['invalid_client', {}, false],
+			['invalid_grant', {}, true],
+			['invalid_client', { client: { clientId: 'mine' } }, true],
+		] as const) {
+			const { obtain, answers, store, stored } = engineBench({ config: { kind: 'person', ...config } });
+			await store.set(key, JSON.stringify(old));
+			answers.token = () => ({ status: 400, body: { error } });
+			const failure = failureOf(await obtain());
+			const refusal = { error, description: undefined };
+			assert.deepEqual(failure, { code: 'refused', request: 'token', status: 400, refusal });
+			assert.deepEqual(await stored(), [undefined, isKept ? 'old' : undefined]);
+		}
+	});
+});

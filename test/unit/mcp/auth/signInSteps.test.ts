@@ -1,0 +1,388 @@
+// A person signs in: what they are asked, which page is opened, and what comes back.
+import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { AbortError } from '../../../../src/base/errors.js';
+import type { RedirectTarget } from '../../../../src/mcp/index.js';
+import type { Demand } from '../../../../src/mcp/auth/challenges.js';
+import type { Outcome, Task } from '../../../../src/mcp/auth/engine.js';
+import { authFailureOf } from '../../../support/authFailure.js';
+import {
+	engineBench,
+	type EngineBenchOptions,
+	issuer,
+	kept,
+	redirectUri,
+	serverUrl,
+} from '../../../support/engineBench.js';
+import { leakCheck } from '../../../support/leakCheck.js';
+import { eventually, settled } from '../../../support/waiting.js';
+
+const need = { server: serverUrl, issuer, isGuess: false, scopes: [], why: 'first' } as const;
+const failureOf = (outcome: Outcome): unknown => (outcome.kind === 'failed' ? outcome.failure : outcome.kind);
+const more: Demand = { isDpop: false, error: 'insufficient_scope', scopes: ['b'], resourceMetadata: undefined };
+
+describe('the question whether to sign in', () => {
+	const rows: readonly (readonly [what: string, task: Partial<Task>, why: string, scopes: readonly string[]])[] = [
+		['for the first time', {}, 'first', []],
+		['again', { wasSignedIn: true }, 'expired', []],
+		['as tokens have ended', { grant: { ...kept, refreshToken: undefined } }, 'expired', ['read']],
+		[
+			'as they are refused',
+			{ grant: kept, mayRefresh: false, demand: { ...more, error: 'x' } },
+			'expired',
+			['read', 'b'],
+		],
+		['for more', { grant: kept, demand: more }, 'moreScopes', ['read', 'b']],
+		['for more than nothing', { demand: more }, 'first', ['b']],
+	];
+	for (const [what, task, why, scopes] of rows) {
+		it(`says that it is ${what}`, async () => {
+			const asked: unknown[] = [];
+			const { obtain, browser } = engineBench({
+				prompt: {
+					mayInteract: (question, _signal, isWaiting) => {
+						asked.push(question, isWaiting);
+						return Promise.resolve(false);
+					},
+				},
+			});
+			const failure = { code: 'signInNeeded', need: { ...need, why, scopes } };
+			assert.deepEqual(await obtain(task), { kind: 'failed', failure, isForgotten: false });
+			assert.deepEqual([asked, browser.preferred], [[failure.need, false], []]);
+			await obtain({ ...task, person: 'waiting' });
+			assert.equal(asked.at(-1), true);
+			asked.length = 0;
+			assert.deepEqual(failureOf(await obtain({ ...task, person: 'absent' })), failure);
+			assert.deepEqual(asked, []);
+		});
+	}
+
+	it('says what the server wants besides what is configured', async () => {
+		const { obtain } = engineBench({
+			config: { kind: 'person', scopes: ['x'] },
+			prompt: { mayInteract: () => Promise.resolve(false) },
+		});
+		const failure = { code: 'signInNeeded', need: { ...need, scopes: ['x', 'b'] } };
+		assert.deepEqual(failureOf(await obtain({ demand: more })), failure);
+	});
+
+	it('is not asked for a server that does not promise PKCE, unless it describes nothing at all', async () => {
+		const prompt: EngineBenchOptions['prompt'] = { mayInteract: () => assert.fail('asked') };
+		const strict = engineBench({ prompt });
+		strict.documents.server = { code_challenge_methods_supported: undefined };
+		assert.deepEqual(failureOf(await strict.obtain()), { code: 'noPkce', issuer });
+		const guess = engineBench({ prompt: { mayInteract: () => Promise.resolve(false) } });
+		guess.documents.resource = undefined;
+		const nothing = { server: serverUrl, issuer: 'https://mcp.example', isGuess: true, scopes: [], why: 'first' };
+		assert.deepEqual(failureOf(await guess.obtain()), { code: 'signInNeeded', need: nothing });
+	});
+
+	it('that is answered after the request was given up opens nothing', async () => {
+		const abort = new AbortController();
+		const { obtain, browser, steps } = engineBench({
+			prompt: {
+				mayInteract: () => {
+					abort.abort();
+					return Promise.resolve(true);
+				},
+			},
+		});
+		assert.equal(await authFailureOf(obtain({}, abort.signal)), 'AbortError');
+		assert.deepEqual([browser.preferred, steps.at(-1)?.kind], [[], 'authorizationServer']);
+	});
+});
+
+describe('the page of the authorization server', () => {
+	leakCheck();
+
+	it('is opened with what is asked for; its answer is kept as it is used', async () => {
+		const { obtain, browser, forms, steps, documents, answers, stored } = engineBench({
+			config: { kind: 'person', scopes: ['b', 'a'] },
+		});
+		documents.server = {
+			authorization_endpoint: `${issuer}/authorize?tenant=1&dpop_jkt=theirs#top`,
+			scopes_supported: ['offline_access'],
+		};
+		answers.token = () => ({ body: { access_token: 'a1', token_type: 'bearer', expires_in: 60, refresh_token: 'r1' } });
+		const outcome = await obtain();
+		const none = { clientSecret: undefined, secretExpiresAt: undefined, method: undefined };
+		const client = { way: 'registered', clientId: 'c1', redirectUri, ...none };
+		const asked = ['b', 'a', 'offline_access'];
+		assert.deepEqual(outcome, {
+			kind: 'granted',
+			isSamePerson: false,
+			grant: {
+				issuer,
+				resource: serverUrl,
+				resourceMetadataUrl: undefined,
+				accessToken: 'a1',
+				tokenType: 'bearer',
+				expiresAt: 61_000,
+				renewAt: 31_000,
+				refreshToken: 'r1',
+				asked,
+				scopes: undefined,
+				client,
+				by: 'code',
+				key: undefined,
+			},
+		});
+		assert.deepEqual(await stored(), ['a1', 'c1']);
+		const [page] = browser.visited;
+		const { state, code_challenge: challenge, ...query } = Object.fromEntries(page?.searchParams ?? []);
+		assert.deepEqual(query, {
+			tenant: '1',
+			response_type: 'code',
+			client_id: 'c1',
+			redirect_uri: redirectUri,
+			code_challenge_method: 'S256',
+			scope: asked.join(' '),
+			resource: serverUrl,
+			prompt: 'consent',
+		});
+		assert.ok(state && challenge && page?.hash === '');
+		assert.equal(forms.at(-1)?.['resource'], serverUrl);
+		assert.deepEqual(steps.slice(4), [
+			{ kind: 'scopes', scopes: asked, from: 'configuration' },
+			{ kind: 'redirect', way: 'test', uri: redirectUri },
+			{ kind: 'requested', request: 'registration', url: `${issuer}/register`, outcome: 201 },
+			{
+				kind: 'client',
+				way: 'registered',
+				why: ['notConfigured', 'noDocumentUrl'],
+				clientId: 'c1',
+				method: 'none',
+			},
+			{ kind: 'browser', url: `${issuer}/authorize` },
+			{ kind: 'returned', outcome: 'code', error: undefined },
+			{ kind: 'requested', request: 'token', url: `${issuer}/token`, outcome: 200 },
+			{
+				kind: 'granted',
+				by: 'code',
+				scopes: undefined,
+				expiresAt: 61_000,
+				refreshable: true,
+				isBound: false,
+			},
+		]);
+	});
+
+	it('is told of no resource, and of no scope, where none is known', async () => {
+		const { obtain, browser, forms, documents } = engineBench();
+		documents.resource = undefined;
+		documents.server = { issuer: 'https://mcp.example' };
+		// A server of 2025-03-26: its endpoints are at its root.
+		await obtain();
+		const [page] = browser.visited;
+		assert.equal(page?.href.startsWith('https://mcp.example/authorize?'), true);
+		assert.deepEqual(
+			['resource', 'scope', 'prompt', 'dpop_jkt'].filter(it => page?.searchParams.has(it)),
+			[],
+		);
+		assert.ok(forms.every(it => !('resource' in it)));
+	});
+
+	const pages: readonly (readonly [what: string, server: object, failure: object])[] = [
+		['missing', { authorization_endpoint: undefined }, { code: 'noEndpoint', request: 'authorization', issuer }],
+		[
+			'one that a shell would run',
+			{ authorization_endpoint: `${issuer}/a?x=$(calc)` },
+			{ code: 'unsafeUrl', request: 'authorization', url: `${issuer}/a`, why: 'characters' },
+		],
+		[
+			'in the own network',
+			{ authorization_endpoint: 'https://10.0.0.1/a' },
+			{ code: 'privateAddress', request: 'authorization', url: 'https://10.0.0.1/a' },
+		],
+	];
+	for (const [what, server, failure] of pages) {
+		it(`is not opened where it is ${what}`, async () => {
+			const { obtain, browser, documents } = engineBench({ prompt: { mayVisit: () => Promise.resolve(false) } });
+			documents.server = server;
+			assert.deepEqual(failureOf(await obtain()), failure);
+			assert.deepEqual([browser.visited, browser.open], [[], 0]);
+		});
+	}
+
+	const returns: readonly (readonly [string, (answer: URLSearchParams) => void, object, steps: readonly object[]])[] = [
+		[
+			'an error',
+			it => {
+				it.delete('code');
+				it.set('error', 'e'.repeat(300));
+			},
+			{
+				code: 'refused',
+				request: 'authorization',
+				status: undefined,
+				refusal: { error: 'e'.repeat(300), description: undefined },
+			},
+			[{ kind: 'returned', outcome: 'error', error: 'e'.repeat(200) }],
+		],
+		[
+			'nothing',
+			it => it.delete('code'),
+			{ code: 'badAnswer', request: 'authorization', why: 'the answer has no code, or several' },
+			[],
+		],
+		[
+			'an empty code',
+			it => it.set('code', ''),
+			{ code: 'badAnswer', request: 'authorization', why: 'the answer has no code, or several' },
+			[],
+		],
+		[
+			'two codes',
+			it => it.append('code', 'other'),
+			{ code: 'badAnswer', request: 'authorization', why: 'the answer has no code, or several' },
+			[],
+		],
+		[
+			'another issuer',
+			it => it.set('iss', 'https://b.example'),
+			{ code: 'mixUp', issuer, why: 'the answer is from somebody else' },
+			[],
+		],
+	];
+	for (const [what, change, failure, told] of returns) {
+		it(`that answers with ${what} is no sign-in`, async () => {
+			const { obtain, browser, steps, asked } = engineBench();
+			browser.change = change;
+			assert.deepEqual(failureOf(await obtain()), failure);
+			assert.deepEqual(
+				steps.filter(it => it.kind === 'returned'),
+				told,
+			);
+			assert.deepEqual([asked, browser.open], [[`POST ${issuer}/register`], 0]);
+		});
+	}
+
+	it('that says who it is, once and to the letter, is one', async () => {
+		for (const [change, expected] of [
+			[it => it.set('iss', issuer), 'granted'],
+			[it => it.set('iss', `${issuer}/`), 'mixUp'],
+			[
+				it => {
+					it.set('iss', issuer);
+					it.append('iss', issuer);
+				},
+				'mixUp',
+			],
+		] as readonly (readonly [(answer: URLSearchParams) => void, string])[]) {
+			const { obtain, browser } = engineBench();
+			browser.change = change;
+			const outcome = await obtain();
+			assert.equal(outcome.kind === 'failed' ? outcome.failure.code : outcome.kind, expected);
+		}
+	});
+
+	it('that does not say who it is, though it promised to, is no sign-in', async () => {
+		const { obtain, documents } = engineBench();
+		documents.server = { authorization_response_iss_parameter_supported: true };
+		const why = 'the answer does not say who it is from';
+		assert.deepEqual(failureOf(await obtain()), { code: 'mixUp', issuer, why });
+	});
+
+	it('where nobody comes back from is closed after 15 minutes: who asks next is asked again', async () => {
+		const delays: unknown[] = [];
+		let pass: (() => void) | undefined;
+		const timers = mock.method(globalThis, 'setTimeout', (run: () => void, ms: number) => {
+			delays.push(ms);
+			if (ms >= 60_000) {
+				pass = run;
+			}
+			return undefined;
+		});
+		try {
+			const { obtain, browser } = engineBench();
+			browser.follow = signal =>
+				new Promise((_resolve, reject) => {
+					signal.addEventListener('abort', () => reject(new AbortError()));
+					pass?.();
+				});
+			assert.deepEqual(failureOf(await obtain()), { code: 'signInNeeded', need });
+			assert.equal(browser.open, 0);
+			assert.deepEqual(
+				delays.filter(it => Number(it) >= 60_000),
+				[900_000],
+			);
+		} finally {
+			timers.mock.restore();
+		}
+	});
+
+	it('is not opened for a request that was given up while a place to come back to was made', async () => {
+		const abort = new AbortController();
+		let disposed = 0;
+		const open = (): Promise<RedirectTarget> => {
+			abort.abort();
+			return Promise.resolve({
+				uri: redirectUri,
+				kind: 'test',
+				follow: () => assert.fail('opened'),
+				dispose: () => void disposed++,
+			});
+		};
+		const { obtain, asked, steps } = engineBench({ redirect: { open } });
+		assert.equal(await authFailureOf(obtain({}, abort.signal)), 'AbortError');
+		assert.deepEqual([asked, disposed, steps.at(-1)?.kind], [[], 1, 'scopes']);
+	});
+
+	it('that sends back somebody with another question is not listened to', async () => {
+		const { obtain, browser, steps, forms } = engineBench();
+		for (const change of [
+			(it: URLSearchParams) => it.set('state', 'other'),
+			(it: URLSearchParams) => it.append('state', 'other'),
+		]) {
+			steps.length = 0;
+			browser.change = change;
+			await obtain();
+			assert.deepEqual(
+				[steps.filter(it => it.kind === 'strayReturn' || it.kind === 'returned'), forms],
+				[[{ kind: 'strayReturn' }], []],
+			);
+		}
+	});
+
+	it('is closed with the request that wants it, whatever the browser does', async () => {
+		const abort = new AbortController();
+		const { obtain, browser, steps } = engineBench();
+		let given: AbortSignal | undefined;
+		browser.follow = signal => {
+			given = signal;
+			return new Promise(() => undefined);
+		};
+		const waiting = authFailureOf(obtain({}, abort.signal));
+		await eventually(() => given !== undefined, 'the page');
+		abort.abort();
+		assert.deepEqual([await waiting, given?.aborted, browser.open], ['AbortError', true, 0]);
+		assert.equal(steps.at(-1)?.kind, 'browser');
+		await settled();
+	});
+
+	it('leaves no timer behind', async () => {
+		const clear = mock.method(globalThis, 'clearTimeout');
+		const set = mock.method(globalThis, 'setTimeout');
+		try {
+			await engineBench().obtain();
+			const long = set.mock.calls.filter(it => Number(it.arguments[1]) >= 60_000).map(it => it.result as unknown);
+			const cleared = clear.mock.calls.map(it => it.arguments[0] as unknown);
+			assert.deepEqual([long.length, long.every(it => cleared.includes(it))], [1, true]);
+		} finally {
+			clear.mock.restore();
+			set.mock.restore();
+		}
+	});
+
+	it('cannot be opened where no browser comes back to, or where the settings cannot be read', async () => {
+		const failures: unknown[] = [];
+		for (const error of [new Error('EADDRINUSE'), new AbortError()]) {
+			const { obtain } = engineBench({ redirect: { open: () => Promise.reject(error) } });
+			failures.push(failureOf(await obtain()));
+		}
+		assert.deepEqual(failures, [
+			{ code: 'noBrowser', why: 'EADDRINUSE' },
+			{ code: 'signInNeeded', need },
+		]);
+	});
+});
