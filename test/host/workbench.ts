@@ -263,7 +263,7 @@ export class Workbench {
 
 	/** Clicks the action that runs a tool, and waits for the question about its arguments. */
 	async runTool(row: Locator, title = 'Run Tool'): Promise<void> {
-		const action = row.locator(`.action-label[aria-label^="${title}"]`).first();
+		const action = this.#action(row, title);
 		const isAsking = async (): Promise<boolean> => (await quickInputSight(this.page)) !== undefined;
 		await onKnownLine(this.page, () => click(action, {}, row), isAsking);
 	}
@@ -342,6 +342,11 @@ export class Workbench {
 	/** The tab of an editor. */
 	tab(title: string): Locator {
 		return this.page.locator('.tab', { hasText: title });
+	}
+
+	/** Until the window has all its parts, the editor draws some actions that can't be used yet. */
+	#action(place: Locator, title: string): Locator {
+		return place.locator(`.action-label[aria-label^="${title}"]:not(.disabled)`).first();
 	}
 
 	#item(text: string): Locator {
