@@ -24,6 +24,11 @@ export interface ServerOptions {
 	readonly smokeTestDriver?: boolean;
 	/** A port or a range (`8000-8099`) to take the first free one from; any unless said otherwise. */
 	readonly port?: string;
+	/**
+	 * Seconds for which an extension host waits for its page to come back. A page that is loaded anew does not always tell
+	 * it to end, and the editor's own time is three hours. The oldest editor knows no other.
+	 */
+	readonly graceSeconds?: number;
 	/** More variables for the server and so for its extension hosts. */
 	readonly env?: NodeJS.ProcessEnv;
 	/** Through code-server's own entry: secrets outlive the page, and the server. Pages need `loginCookie`. */
@@ -173,6 +178,7 @@ export class EditorServer {
 }
 
 function serverArguments(options: ServerOptions): string[] {
+	const { editor, graceSeconds } = options;
 	return [
 		'--host',
 		'127.0.0.1',
@@ -185,6 +191,7 @@ function serverArguments(options: ServerOptions): string[] {
 		'--telemetry-level',
 		'off',
 		...(options.smokeTestDriver === true ? ['--enable-smoke-test-driver'] : []),
+		...(graceSeconds === undefined || editor.name === 'oldest' ? [] : [`--reconnection-grace-time=${graceSeconds}`]),
 		...(options.workspaceTrust === true ? [] : ['--disable-workspace-trust']),
 	];
 }

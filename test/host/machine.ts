@@ -83,6 +83,7 @@ export class Machine {
 				// A home of its own: what other clients have configured on this machine is nobody's business.
 				env: { MCP_WORKBENCH_PROJECT: projectRoot, HOME: home },
 				keepsSecrets: options.keepsSecrets ?? false,
+				graceSeconds: 10,
 			};
 			const vsix = options.vsix ?? [path.join(projectRoot, 'mcp-workbench.vsix')];
 			const server = await EditorServer.start({ ...serverOptions, vsix });

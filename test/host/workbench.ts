@@ -167,8 +167,8 @@ export class Workbench {
 	}
 
 	/** Clicks, and makes sure that just that got the click. */
-	async click(target: Locator, options?: ClickOptions): Promise<void> {
-		await click(target, options);
+	async click(target: Locator, options?: ClickOptions, place?: Locator): Promise<void> {
+		await click(target, options, place);
 	}
 
 	/** Runs a command by its title, as typed into the palette. */
