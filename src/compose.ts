@@ -54,6 +54,7 @@ import { ServersView } from './host/serversView.js';
 import { ServersTree } from './host/tree.js';
 import { Inputs } from './host/inputs.js';
 import { resolveServer, takeSnapshot } from './host/launchSnapshots.js';
+import { isInputOpen } from './host/quickInput.js';
 import { InputStore, machineName } from './host/inputStore.js';
 import { TextEditing } from './host/textEditing.js';
 import { WorkspaceRoots, workspaceTrust } from './host/workspace.js';
@@ -149,7 +150,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	});
 	const roots = owned.add(new WorkspaceRoots(it => serverOptions(it).folderChoices, onDidChangeServerOptions));
 	const inputs = new Inputs(store, new Sequencer());
-	const pending = owned.add(new PendingRequests());
+	const pending = owned.add(new PendingRequests(Date.now, () => isInputOpen()));
 	const documents = owned.add(new Documents());
 	const launching = { environment, machine, trust: workspaceTrust, inputs };
 	const consents = owned.add(
@@ -252,7 +253,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			audit,
 			pending,
 			validator,
-			edit: (whose, tool, args) => tools.editArguments(whose, tool, args),
+			edit: (...edited) => tools.editArguments(...edited),
 		}),
 	);
 	const { calls, changed } = approval;

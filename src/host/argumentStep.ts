@@ -14,6 +14,7 @@ import type { ArgumentSource } from './argumentSources.js';
 import { describeError } from './messages.js';
 import { keepOrder, setQuickPickPrompt } from './newerApi.js';
 import { quickInputText, quickPickText } from './plainText.js';
+import { onAbort } from '../base/async.js';
 import { closeInput, openInput, showStep, type StepNumber } from './quickInput.js';
 
 /** An argument of a prompt, or a variable of a resource template. All of it is untrusted text. */
@@ -126,7 +127,7 @@ export function askArgument(completions: Completions, step: ArgumentStep): Promi
 		);
 		pick.onDidHide(() => resolve({ kind: 'left', text: text() }));
 		openInput(pick);
-		step.signal?.addEventListener('abort', () => pick.hide(), { once: true });
+		void (step.signal && onAbort(step.signal, () => pick.hide()));
 	}).finally(() => {
 		isOver = true;
 		typing.dispose();

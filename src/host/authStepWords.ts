@@ -48,9 +48,12 @@ export function describeStep(step: AuthStep): string {
 		case 'strayReturn':
 			return t('A browser came back with an answer to another question, which was not taken');
 		case 'returned':
-			return step.outcome === 'code'
-				? t('The browser came back with a code')
-				: t('The browser came back with the error "{0}"', plain(step.error ?? ''));
+			if (step.outcome === 'code') {
+				return t('The browser came back with a code');
+			}
+			return step.error === undefined
+				? t('The browser came back with an answer that is not valid')
+				: t('The browser came back with the error "{0}"', plain(step.error));
 		case 'granted':
 			return describeGrant(step);
 		case 'notRefreshed':

@@ -5,6 +5,7 @@ import { describeField, describeFieldProblem } from './messages.js';
 import { parseJson } from './jsonDocuments.js';
 import { setQuickPickPrompt } from './newerApi.js';
 import { jsonText, quickInputText, quickPickText } from './plainText.js';
+import { onAbort } from '../base/async.js';
 import { closeInput, openInput, showStep, type StepNumber } from './quickInput.js';
 
 export interface StepContext {
@@ -211,8 +212,8 @@ function begin(input: vscode.QuickInput, { title, step }: StepContext): void {
 }
 
 function hideOnAbort(input: vscode.QuickInput, { signal }: StepContext): void {
-	// Nothing to unsubscribe from: the signal is of this one question, and hiding what is gone does nothing.
-	signal?.addEventListener('abort', () => input.hide(), { once: true });
+	// No need to unsubscribe: hiding a hidden input does nothing.
+	void (signal && onAbort(signal, () => input.hide()));
 }
 
 function asText(field: Field, value: unknown): string {

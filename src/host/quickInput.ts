@@ -7,6 +7,7 @@
  * stays until the next one is shown.
  */
 import * as vscode from 'vscode';
+import { onAbort } from '../base/async.js';
 
 export const back = Symbol('back');
 
@@ -54,6 +55,24 @@ export function openInput(input: vscode.QuickInput, didShow: () => void = () => 
 	input.show();
 	didShow();
 	closeHeldInput();
+}
+
+/**
+ * Hides an input that may be shown again. Resolves once the editor has hidden it: its `onDidHide` comes late, and would
+ * otherwise be taken for that of the next showing.
+ */
+export function hideInput(input: vscode.QuickInput): Promise<void> {
+	return shown === input
+		? new Promise(resolve => {
+				input.onDidHide(() => resolve());
+				input.hide();
+			})
+		: Promise.resolve();
+}
+
+/** Whether an input that isn't answered yet is open. Another one would close it. */
+export function isInputOpen(): boolean {
+	return shown !== undefined && held?.input !== shown;
 }
 
 /** Ends an input: at once if it is hidden already, otherwise as soon as the next one is shown. */
@@ -216,6 +235,8 @@ export interface Question {
 	readonly title: string;
 	readonly placeholder?: string;
 	readonly canGoBack?: boolean;
+	/** Withdraws the question: it answers `undefined`. */
+	readonly signal?: AbortSignal;
 }
 
 export interface TextQuestion extends Question {
@@ -271,6 +292,7 @@ export function askForText(question: TextQuestion): Promise<string | typeof back
 			validate();
 		}
 		openInput(input);
+		void (question.signal && onAbort(question.signal, () => input.hide()));
 	}).finally(() => closeInput(input));
 }
 
@@ -328,5 +350,6 @@ function ask<T extends vscode.QuickPickItem>(
 		pick.onDidTriggerButton(() => leave(back));
 		pick.onDidHide(() => leave(undefined));
 		openInput(pick);
+		void (question.signal && onAbort(question.signal, () => pick.hide()));
 	}).finally(() => closeInput(pick));
 }

@@ -37,7 +37,7 @@ export class ServersView extends Owner {
 	private readonly expanded = new Set<Server>();
 	private readonly isFiltered = new ManagedContextKey(ContextKeys.isFiltered);
 	private readonly hasNoHits = new ManagedContextKey(ContextKeys.hasNoHits);
-	/** Whether the person has typed or clicked in a text editor since they selected a row. */
+	/** Whether the person has used a text editor since they used a row. A click on a row that is selected already isn't known. */
 	private isInText = false;
 	/** Waits for the empty view. */
 	private readonly focusing = this.own(new MutableDisposable<DisposableStore>());
@@ -62,7 +62,9 @@ export class ServersView extends Owner {
 				void guarded(() => tree.check(items.map(([node, state]) => [node, state === Checked])));
 			}),
 		);
-		this.own(this.view.onDidChangeSelection(() => (this.isInText = false)));
+		for (const use of [this.view.onDidChangeSelection, this.view.onDidExpandElement, this.view.onDidCollapseElement]) {
+			this.own(use(() => (this.isInText = false)));
+		}
 		const { Keyboard, Mouse } = vscode.TextEditorSelectionChangeKind;
 		this.own(
 			vscode.window.onDidChangeTextEditorSelection(

@@ -15,6 +15,7 @@ import type { Server } from '../model/server.js';
 import type { ServerRegistry } from '../model/serverRegistry.js';
 import type { ServerState } from '../model/serverState.js';
 import { serverItem } from './serverItem.js';
+import { TreeChanges } from './treeChanges.js';
 import { folderItem, groupItem, leafItem, moreItem, noteItem } from './treeItems.js';
 import {
 	type FolderNode,
@@ -47,8 +48,8 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 	private readonly _onDidEmpty = this.own(new Emitter<void>());
 	/** The editor has asked for the servers, and there is none to show. */
 	readonly onDidEmpty: Event<void> = this._onDidEmpty.event;
-	private readonly _onDidChangeTreeData = this.own(new Emitter<TreeNode[] | undefined>());
-	readonly onDidChangeTreeData = this._onDidChangeTreeData.event as vscode.Event<TreeNode[] | undefined>;
+	private readonly changes = this.own(new TreeChanges<TreeNode>());
+	readonly onDidChangeTreeData = this.changes.onDidChange as vscode.Event<TreeNode[] | undefined>;
 
 	private readonly nodes = new Map<Server, ServerNode>();
 	/** The same group is the same object, or the editor would not know which line to draw again. */
@@ -56,7 +57,7 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 	private readonly drawn = new WeakMap<Server, Drawn>();
 	/** Lines that the person has opened or closed, by id. */
 	private readonly expanded = new Map<string, boolean>();
-	private readonly lists = this.own(new Pacer<GroupNode>(redrawMs, it => this._onDidChangeTreeData.fire([...it])));
+	private readonly lists = this.own(new Pacer<GroupNode>(redrawMs, it => this.changes.fire([...it])));
 	private groups: TreeGroup[] = [];
 	private currentFilter: EntryFilter | undefined;
 
@@ -84,7 +85,7 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		const next = new EntryFilter(query, this.currentFilter);
 		if (next.query !== this.filter) {
 			this.currentFilter = next.query === '' ? undefined : next;
-			this._onDidChangeTreeData.fire(undefined);
+			this.changes.fire(undefined);
 		}
 	}
 
@@ -108,7 +109,7 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		const group = groupOf(node);
 		const first = group.shownIn(prefix);
 		group.showMore(prefix);
-		this._onDidChangeTreeData.fire([node]);
+		this.changes.fire([node]);
 		return linesOf(node)[first];
 	}
 
@@ -127,7 +128,7 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 				await node.group.check?.(node.server, entries);
 			} catch (error) {
 				// The editor has drawn what is not so.
-				this._onDidChangeTreeData.fire([node]);
+				this.changes.fire([node]);
 				throw error;
 			}
 		}
@@ -137,7 +138,7 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 	redraw(groupId: string): void {
 		const group = this.groups.find(it => it.id === groupId);
 		if (group) {
-			this._onDidChangeTreeData.fire([...this.nodes.values()].map(it => this.groupNode(it, group)));
+			this.changes.fire([...this.nodes.values()].map(it => this.groupNode(it, group)));
 		}
 	}
 
@@ -148,19 +149,23 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		const leaf = group && node && this.groupNode(node, group).leafOf(key);
 		if (leaf) {
 			leaf.refreshLook();
-			this._onDidChangeTreeData.fire([leaf]);
+			this.changes.fire([leaf]);
 		}
 	}
 
 	/** The person opened or closed a line. */
 	setExpanded(node: TreeNode, isExpanded: boolean): void {
-		const { id } = this.getTreeItem(node);
+		const { id } = this.itemOf(node);
 		if (id !== undefined) {
 			this.expanded.set(id, isExpanded);
 		}
 	}
 
 	getChildren(node?: TreeNode): TreeNode[] | Promise<TreeNode[]> {
+		return this.changes.send(node, this.childrenOf(node));
+	}
+
+	private childrenOf(node: TreeNode | undefined): TreeNode[] | Promise<TreeNode[]> {
 		switch (node?.kind) {
 			case undefined: {
 				const servers = this.visibleServers();
@@ -187,6 +192,11 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 	}
 
 	getTreeItem(node: TreeNode): vscode.TreeItem {
+		this.changes.didRead(node);
+		return this.itemOf(node);
+	}
+
+	private itemOf(node: TreeNode): vscode.TreeItem {
 		switch (node.kind) {
 			case 'server':
 				return this.withExpansion(serverItem(node.server, this.hasSeveralFolders(), this.hasLines(node.server)));
@@ -227,7 +237,7 @@ export class ServersTree extends Owner implements vscode.TreeDataProvider<TreeNo
 		}
 		const drawn = lines && new Set(lines);
 		this.lists.drop(it => drawn?.has(it.parent) !== false);
-		this._onDidChangeTreeData.fire(lines);
+		this.changes.fire(lines);
 	}
 
 	/** Which lines to draw again with everything below them; `undefined` is all of them, and lines may come or go. */

@@ -66,7 +66,7 @@ export class Consents extends Owner {
 	readonly onDidPostpone: Event<ConsentQuestion> = this._onDidPostpone.event;
 
 	private readonly _onDidAnswer = this.own(new Emitter<ConsentAnswer>());
-	/** A question about a server has ended, by an answer or because the start was given up. */
+	/** A question was answered, or its server needs none any more. Not fired when the start is cancelled. */
 	readonly onDidAnswer: Event<ConsentAnswer> = this._onDidAnswer.event;
 
 	constructor(private readonly deps: ConsentDeps) {
@@ -80,7 +80,8 @@ export class Consents extends Owner {
 	 */
 	async ensure(definition: ServerDefinition, request: ResolveRequest): Promise<LaunchSnapshot> {
 		const { signal } = request;
-		const { snapshot, question } = await raceAbort(this.look(definition), signal);
+		const look = await raceAbort(this.look(definition), signal);
+		const { snapshot, question } = look;
 		if (!question) {
 			return snapshot;
 		}
@@ -89,7 +90,7 @@ export class Consents extends Owner {
 			throw new ConsentNeededError();
 		}
 		request.onAsk();
-		return raceAbort(this.ask(definition, request), signal);
+		return raceAbort(this.ask(definition, request, look), signal);
 	}
 
 	/** The snapshot to run, if the server may start without a question; `undefined` otherwise. */
@@ -124,10 +125,11 @@ export class Consents extends Owner {
 	private async ask(
 		definition: ServerDefinition,
 		{ signal, isByPerson = false }: ResolveRequest,
+		first: Look,
 	): Promise<LaunchSnapshot> {
-		for (;;) {
-			// Evaluated again after each answer: a setting or a program may have changed while the person read the sheet.
-			const { question, facts, snapshot } = await this.look(definition);
+		// Evaluated again after each answer: a setting or a program may have changed while the person read the sheet.
+		for (let look = first; ; look = await this.look(definition)) {
+			const { question, facts, snapshot } = look;
 			if (!question) {
 				this._onDidAnswer.fire({ definition, isAllowed: true });
 				return snapshot;

@@ -55,7 +55,7 @@ export interface PendingRequest {
 }
 
 export interface AddOptions {
-	/** The person has just caused the request: its sheet opens at once, unless another sheet is open. */
+	/** The person has just caused the request: its sheet opens at once, unless they are busy with another question. */
 	readonly isByPerson?: boolean;
 	/** `onDidAsk` isn't fired: the caller announces the request, or no announcement is needed. */
 	readonly isQuiet?: boolean;
@@ -116,7 +116,11 @@ export class PendingRequests extends Owner {
 	private current: Review | undefined;
 	private nextId = 1;
 
-	constructor(private readonly now: () => number = Date.now) {
+	/** @param isPersonBusy whether the person answers a question that a sheet would close */
+	constructor(
+		private readonly now: () => number = Date.now,
+		private readonly isPersonBusy: () => boolean = () => false,
+	) {
 		super();
 	}
 
@@ -164,7 +168,7 @@ export class PendingRequests extends Owner {
 		const next = this.entries.findIndex(it => order !== undefined && it.order !== undefined && it.order > order);
 		this.entries.splice(next === -1 ? this.entries.length : next, 0, entry);
 		this._onDidChange.fire();
-		if (isByPerson && !this.current) {
+		if (isByPerson && !this.current && !this.isPersonBusy()) {
 			// The sheet failed to open. The notification offers it again, and a second failure is reported then.
 			this.review(entry).catch(() => {
 				if (this.has(entry)) {

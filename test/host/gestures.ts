@@ -212,4 +212,5 @@ export async function onKnownLine(
 		// Its buttons are drawn while the pointer is over it.
 		await click(changed.locator('.codicon-notifications-clear').first(), {}, changed.first());
 	}
+	throw new Error('The extension does not know a line that the editor shows.');
 }

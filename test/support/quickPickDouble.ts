@@ -27,6 +27,7 @@ export class QuickPickDouble {
 	items: readonly Item[] = [];
 	activeItems: readonly Item[] = [];
 	selectedItems: readonly Item[] = [];
+	private isShown = false;
 	private readonly changing = new Set<ValueListener>();
 	private readonly accepting = new Set<Listener>();
 	private readonly hiding = new Set<Listener>();
@@ -44,6 +45,7 @@ export class QuickPickDouble {
 
 	/** A sheet takes no answer in its first moment; a test that shows one stops the clock of `setTimeout`. */
 	show(): void {
+		this.isShown = true;
 		setImmediate(() => {
 			if (this.placeholder === 'One moment…') {
 				mock.timers.tick(1000);
@@ -71,8 +73,12 @@ export class QuickPickDouble {
 		[...this.accepting].forEach(it => it());
 	}
 
+	/** As the extension host does it, `onDidHide` comes once the editor has answered; only of what is shown. */
 	hide(): void {
-		[...this.hiding].forEach(it => it());
+		if (this.isShown) {
+			this.isShown = false;
+			setImmediate(() => [...this.hiding].forEach(it => it()));
+		}
 	}
 
 	dispose(): void {

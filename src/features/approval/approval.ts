@@ -31,7 +31,7 @@ import { ChangedTools } from './changedTools.js';
 import { explainDecision } from './explain.js';
 import { GuardDiagnostics } from './guardDiagnostics.js';
 import { tellPinned } from './pinTools.js';
-import { addRule, openPolicy, type RuleSubject } from './rules.js';
+import { addRule, type AddRuleOptions, openPolicy, type RuleSubject } from './rules.js';
 import { PendingApprovals } from './pendingApprovals.js';
 import { type SheetDeps, showSheet } from './sheet.js';
 
@@ -131,12 +131,12 @@ export class Approval extends Owner {
 	 * @param schema the tool's input schema, if it is known
 	 * @param preserveFocus whether the focus stays where it is
 	 */
-	addRule(subject: RuleSubject, schema: JsonObject = {}, preserveFocus = false): Promise<boolean> {
+	addRule(subject: RuleSubject, schema: JsonObject = {}, options: AddRuleOptions = {}): Promise<boolean> {
 		const args = subject.arguments;
 		const { registry } = this.deps;
 		const redacted = registry.redact(args, registry.serverOf(subject.definition));
 		const hasSecret = jsonText(redacted) !== jsonText(args) || holdsSecret(schema, args);
-		return addRule(this.policies, { ...subject, arguments: hasSecret ? {} : args }, preserveFocus);
+		return addRule(this.policies, { ...subject, arguments: hasSecret ? {} : args }, options);
 	}
 
 	/** Whether a running server's instructions differ from the pinned ones, or the pins can't be read. */
@@ -152,8 +152,9 @@ export class Approval extends Owner {
 			label: definition => registry.labelOf(definition),
 			warnings: question => this.warningsOf(question),
 			openPolicy: ({ request, decision }) => openPolicy(this.policies, request.definition, decision.reason),
-			addRule: async ({ request: { definition, tool, arguments: args } }) => {
-				const isAdded = await this.addRule({ definition, tool: tool.name, arguments: args }, tool.inputSchema, true);
+			addRule: async ({ request: { definition, tool, arguments: args } }, signal) => {
+				const subject = { definition, tool: tool.name, arguments: args };
+				const isAdded = await this.addRule(subject, tool.inputSchema, { preserveFocus: true, signal });
 				if (isAdded) {
 					this.waiting.decideAgain();
 				}

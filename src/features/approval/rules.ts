@@ -24,9 +24,8 @@ export interface RuleSubject {
 }
 
 /**
- * The policy file of a server or folder, chosen by the person if there are several: that of a folder is not for servers
- * in the person's settings. Without any server or folder, the policy of the servers in the person's settings.
- * `undefined` if the person chooses none.
+ * The policy file for a server, or the one that the person selects. Without any server or folder: the policy of the
+ * person's settings. `undefined` if the person selects none.
  * @param argument the argument of a command: a server or its tree item, if any
  */
 export async function choosePolicy(
@@ -38,6 +37,7 @@ export async function choosePolicy(
 		const server = await chooseServer(registry, argument, () => true, { title: vscode.l10n.t('Open Policy') });
 		return server && policies.fileOf(server.definition);
 	}
+	await registry.configured;
 	const { workspaceFolders = [] } = vscode.workspace;
 	const files = [
 		...workspaceFolders.map(it => policies.fileOf({ source: folderSource(it) })),
@@ -112,14 +112,22 @@ function emptyPolicyText(): string {
 	return `${lines.join('\n')}\n`;
 }
 
-/**
- * Asks for a rule, writes it as the first rule of the server's policy, and shows it. True if it was written.
- * @param preserveFocus whether the focus stays where it is
- */
-export async function addRule(policies: Policies, subject: RuleSubject, preserveFocus: boolean): Promise<boolean> {
+export interface AddRuleOptions {
+	/** Whether the focus stays where it is when the policy is shown. */
+	readonly preserveFocus?: boolean;
+	/** Withdraws the question for the rule. */
+	readonly signal?: AbortSignal;
+}
+
+/** Asks for a rule, writes it as the first rule of the server's policy, and shows it. True if it was written. */
+export async function addRule(
+	policies: Policies,
+	subject: RuleSubject,
+	{ preserveFocus = false, signal }: AddRuleOptions,
+): Promise<boolean> {
 	const { t } = vscode.l10n;
-	const rule = await askForRule(subject);
-	if (!rule) {
+	const rule = await askForRule(subject, signal);
+	if (!rule || signal?.aborted === true) {
 		return false;
 	}
 	const uri = policies.fileOf(subject.definition);
@@ -141,7 +149,10 @@ export async function addRule(policies: Policies, subject: RuleSubject, preserve
 	return true;
 }
 
-async function askForRule({ definition, tool, arguments: args }: RuleSubject): Promise<NewRule | undefined> {
+async function askForRule(
+	{ definition, tool, arguments: args }: RuleSubject,
+	signal: AbortSignal | undefined,
+): Promise<NewRule | undefined> {
 	const { t } = vscode.l10n;
 	const { name: server } = definition;
 	const title = t('Add a rule for "{0}" on {1}', quickInputText(tool, 60), quickInputText(server, 40));
@@ -161,7 +172,7 @@ async function askForRule({ definition, tool, arguments: args }: RuleSubject): P
 			rule: { decision, ...rule },
 		})),
 	);
-	const chosen = await askForOne({ title, placeholder: t('Select a rule') }, items);
+	const chosen = await askForOne({ title, placeholder: t('Select a rule'), ...(signal && { signal }) }, items);
 	return typeof chosen === 'object' ? chosen.rule : undefined;
 }
 

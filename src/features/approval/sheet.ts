@@ -7,7 +7,7 @@ import { onAbort } from '../../base/async.js';
 import type { Documents } from '../../host/documents.js';
 import { titleName } from '../../host/exactText.js';
 import { notificationText, titleText } from '../../host/plainText.js';
-import { acceptedOnSheet, askForOne, back, closeInput } from '../../host/quickInput.js';
+import { acceptedOnSheet, askForOne, back, closeInput, hideInput } from '../../host/quickInput.js';
 import { openForSheet, type SheetReturn } from '../../host/sheetReturn.js';
 import type { JsonObject, Tool } from '../../mcp/index.js';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../model/approver.js';
@@ -25,10 +25,10 @@ export interface SheetDeps {
 	readonly label: (definition: ServerDefinition) => string;
 	readonly warnings: (question: ApprovalQuestion) => readonly ToolWarning[];
 	/** Edits the arguments in a form; `undefined` if the person leaves it. */
-	readonly edit: (whose: string, tool: Tool, args: JsonObject) => Promise<JsonObject | undefined>;
+	readonly edit: (whose: string, tool: Tool, args: JsonObject, signal: AbortSignal) => Promise<JsonObject | undefined>;
 	readonly openPolicy: (question: ApprovalQuestion) => Promise<void>;
 	/** True if a rule was added. */
-	readonly addRule: (question: ApprovalQuestion) => Promise<boolean>;
+	readonly addRule: (question: ApprovalQuestion, signal: AbortSignal) => Promise<boolean>;
 	/** Resolves with the URI of the document. */
 	readonly explain: (question: ApprovalQuestion) => Promise<vscode.Uri>;
 }
@@ -195,11 +195,11 @@ class Sheet {
 			case 'denyAlways':
 				return { kind: 'deny', lasts: 'workspace' };
 			case 'edit': {
-				const edited = await deps.edit(whose, tool, args);
+				const edited = await deps.edit(whose, tool, args, this.signal);
 				return edited && { kind: 'again', arguments: edited };
 			}
 			case 'addRule':
-				return (await deps.addRule(question)) ? { kind: 'again', arguments: args } : undefined;
+				return (await deps.addRule(question, this.signal)) ? { kind: 'again', arguments: args } : undefined;
 			case 'showDiff':
 				return this.open(pick, async () => {
 					const change = await showChange(question, whose, deps.documents);
@@ -239,7 +239,7 @@ class Sheet {
 		show: () => Promise<vscode.Uri | undefined>,
 	): Promise<ReviewEnd | undefined> {
 		const { tool } = this.question.request;
-		pick.hide();
+		await hideInput(pick);
 		const names = [notificationText(tool.name), notificationText(this.whose)] as const;
 		const message = vscode.l10n.t('"{0}" on {1} is waiting for your decision.', ...names);
 		return (await openForSheet(show, message, this.sheetReturn)) ? 'done' : undefined;
@@ -253,6 +253,7 @@ class Sheet {
 			title: this.title,
 			placeholder: t('Select what to allow in this workspace'),
 			canGoBack: true,
+			signal: this.signal,
 		};
 		// A grant stores its arguments unredacted, and secrets belong in secret storage only.
 		const hasSecret = this.warnings.some(it => it.kind === 'secret') || holdsSecret(tool.inputSchema, args);

@@ -63,10 +63,10 @@ export function createPrompt({ definition, pending, requests, presence }: Prompt
 			return isWanted;
 		},
 		mayVisit: ({ url, server }, signal) =>
-			ask(undefined, true, signal, false, closing => askVisit(name, url, server, closing)),
+			ask(undefined, presence() === 'starting', signal, false, closing => askVisit(name, url, server, closing)),
 		// What is typed is no sheet: leaving it gives up the sign-in, which can be begun again from the list.
 		askClient: ({ issuer, redirectUri }, signal) =>
-			ask(undefined, true, signal, undefined, () => askClient(name, issuer, redirectUri)),
+			ask(undefined, true, signal, undefined, closing => askClient(name, issuer, redirectUri, '', closing)),
 	};
 }
 
@@ -76,6 +76,7 @@ export async function askClient(
 	issuer: string | undefined,
 	redirectUri: string | undefined,
 	before = '',
+	signal?: AbortSignal,
 ): Promise<{ readonly clientId: string; readonly clientSecret?: string } | undefined> {
 	const { t } = vscode.l10n;
 	const title = t('Client of {0}', quickInputText(name, 60));
@@ -86,6 +87,7 @@ export async function askClient(
 		title,
 		prompt,
 		value: before,
+		...(signal && { signal }),
 		check: it => (it.trim() === '' ? t('A client has an id') : undefined),
 	});
 	if (clientId === undefined || clientId === back) {
@@ -96,6 +98,7 @@ export async function askClient(
 		prompt: t('Client secret, or private key (PKCS #8, PEM); leave it empty if the client has none. Kept as a secret.'),
 		value: '',
 		isSecret: true,
+		...(signal && { signal }),
 		check: () => undefined,
 	});
 	if (clientSecret === undefined || clientSecret === back) {

@@ -8,7 +8,7 @@ import { Commands } from '../../host/contributions.js';
 import type { Documents } from '../../host/documents.js';
 import { exactLines, isPlainName, titleName } from '../../host/exactText.js';
 import { iconless, notificationText, titleText } from '../../host/plainText.js';
-import { acceptedOnSheet, closeInput } from '../../host/quickInput.js';
+import { acceptedOnSheet, closeInput, hideInput } from '../../host/quickInput.js';
 import { openForSheet, type SheetReturn } from '../../host/sheetReturn.js';
 import type { ConsentQuestion } from '../../model/consents.js';
 import type { ReviewEnd } from '../../model/pendingRequests.js';
@@ -46,8 +46,8 @@ export async function showConsentSheet(
 	const { name, source, offset } = question.definition;
 	const pick = vscode.window.createQuickPick<SheetItem>();
 	const aborted = onAbort(signal, () => pick.hide());
-	const open = (show: () => Promise<vscode.Uri | undefined>): Promise<boolean> => {
-		pick.hide();
+	const open = async (show: () => Promise<vscode.Uri | undefined>): Promise<boolean> => {
+		await hideInput(pick);
 		return openForSheet(show, t('Server "{0}" is waiting for your decision.', notificationText(name)), sheetReturn);
 	};
 	const showAll = async (): Promise<vscode.Uri> => {

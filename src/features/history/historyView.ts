@@ -1,6 +1,6 @@
 /** The view "History": every call, and all else that was asked and answered; the newest first, a page at a time. */
 import * as vscode from 'vscode';
-import { Emitter, Owner } from '../../base/lifecycle.js';
+import { Owner } from '../../base/lifecycle.js';
 import type { SentCall } from '../../model/calls.js';
 import type { History } from '../../model/history.js';
 import { containsWords, type HistoryEntry, matchesEntry, outcomeOf } from '../../model/historyEntry.js';
@@ -13,6 +13,7 @@ import { describeNumber } from '../../host/messages.js';
 import { quickPickText, treeText } from '../../host/plainText.js';
 import { chooseLine } from '../../host/quickInput.js';
 import { describeTime } from '../../host/timeText.js';
+import { TreeChanges } from '../../host/treeChanges.js';
 import { describeLine, describeSubject, tooltipOf } from './entryText.js';
 import { type RunningText, runningItem } from './runningItem.js';
 
@@ -41,8 +42,8 @@ export interface HistoryViewDeps {
 
 /** Owns the view. */
 export class HistoryView extends Owner implements vscode.TreeDataProvider<HistoryLine> {
-	private readonly _onDidChangeTreeData = this.own(new Emitter<HistoryLine[] | undefined>());
-	readonly onDidChangeTreeData = this._onDidChangeTreeData.event;
+	private readonly changes = this.own(new TreeChanges<HistoryLine>());
+	readonly onDidChangeTreeData = this.changes.onDidChange;
 
 	private readonly view: vscode.TreeView<HistoryLine>;
 	private readonly hasEntries = new ManagedContextKey(ContextKeys.hasHistory);
@@ -132,10 +133,11 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 		super.dispose();
 	}
 
-	async getChildren(line?: HistoryLine): Promise<HistoryLine[]> {
-		if (line !== undefined) {
-			return [];
-		}
+	getChildren(line?: HistoryLine): HistoryLine[] | Promise<HistoryLine[]> {
+		return line === undefined ? this.changes.send(undefined, this.rows()) : [];
+	}
+
+	private async rows(): Promise<HistoryLine[]> {
 		await this.fill();
 		const hits = this.hits();
 		this.hasEntries.value = !this.deps.history.isEmpty;
@@ -187,7 +189,7 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 		}
 		this.clock ??= setInterval(() => {
 			if (this.view.visible) {
-				this._onDidChangeTreeData.fire([...this.deps.running.all]);
+				this.changes.fire([...this.deps.running.all]);
 			}
 		}, elapsedMs);
 	}
@@ -206,7 +208,7 @@ export class HistoryView extends Owner implements vscode.TreeDataProvider<Histor
 	private redraw(): void {
 		clearTimeout(this.timer);
 		this.timer = undefined;
-		this._onDidChangeTreeData.fire(undefined);
+		this.changes.fire(undefined);
 	}
 }
 

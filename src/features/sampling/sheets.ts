@@ -85,12 +85,13 @@ export async function askAboutRequest(facts: RequestFacts): Promise<RequestChoic
 				fill();
 			}
 		});
-		for (;;) {
+		while (!facts.signal.aborted) {
 			const item = await acceptedOnSheet(pick);
 			if (!item || item.choice) {
 				return item?.choice;
 			}
 		}
+		return undefined;
 	} finally {
 		isOver = true;
 		aborted.dispose();
@@ -258,7 +259,7 @@ export async function showRunning(
 	const startedAt = Date.now();
 	const tick = (): void => {
 		const seconds = Math.floor((Date.now() - startedAt) / 1000);
-		pick.title = t('{0} answers {1} · {2} s', quickInputText(model, 40), quickInputText(whose, 40), seconds);
+		pick.title = t('{0} is answering {1} ({2} s)', quickInputText(model, 40), quickInputText(whose, 40), seconds);
 	};
 	// Lines that are set anew can take back a step that the person just made, so it is done only for a new text.
 	const fill = (): void => {
@@ -278,7 +279,7 @@ export async function showRunning(
 		tick();
 		fill();
 		const ended = run.ended.then(() => 'ended' as const);
-		for (;;) {
+		while (!signal.aborted) {
 			const outcome = await Promise.race([ended, accepted(pick)]);
 			if (outcome === 'ended') {
 				return 'ended';
@@ -290,6 +291,7 @@ export async function showRunning(
 				return outcome.choice;
 			}
 		}
+		return 'left';
 	} finally {
 		clearInterval(clock);
 		listener.dispose();
@@ -342,12 +344,13 @@ export async function askAboutAnswer(
 			line(t('Show Answer in Full'), 'json', 'showAll'),
 		];
 		pick.activeItems = pick.items.slice(0, 1);
-		for (;;) {
+		while (!signal.aborted) {
 			const item = await acceptedOnSheet(pick);
 			if (!item || item.choice) {
 				return item?.choice;
 			}
 		}
+		return undefined;
 	} finally {
 		aborted.dispose();
 		closeInput(pick);

@@ -116,13 +116,14 @@ export class ArgumentsInput {
 	 * there when these arguments are edited again.
 	 * @param whose server
 	 */
-	async edit(whose: string, tool: Tool, args: JsonObject): Promise<JsonObject | undefined> {
+	async edit(whose: string, tool: Tool, args: JsonObject, signal: AbortSignal): Promise<JsonObject | undefined> {
 		const title = titleText(tool.name, whose);
 		const whole = argumentsForm(tool.inputSchema, args);
 		const { form, hasUnshown, toArguments, toValues } = whole;
 		const outcome = await runForm({
 			form,
 			title,
+			signal,
 			submitLabel: vscode.l10n.t('Use These Arguments'),
 			submitIcon: 'check',
 			draft: this.edits.get(args) ?? { values: toValues(args), texts: {} },

@@ -50,7 +50,12 @@ const toolsGroup = 'tools';
 export interface ToolsFeature extends Disposable {
 	readonly callFor: ToolRunner['callFor'];
 	readonly runAgain: ToolRunner['runAgain'];
-	readonly editArguments: (whose: string, tool: Tool, args: JsonObject) => Promise<JsonObject | undefined>;
+	readonly editArguments: (
+		whose: string,
+		tool: Tool,
+		args: JsonObject,
+		signal: AbortSignal,
+	) => Promise<JsonObject | undefined>;
 }
 
 export function registerTools(deps: ToolsDeps): ToolsFeature {
@@ -117,7 +122,7 @@ export function registerTools(deps: ToolsDeps): ToolsFeature {
 	return {
 		callFor: (call, follower) => runner().callFor(call, follower),
 		runAgain: (...call) => runner().runAgain(...call),
-		editArguments: (whose, tool, args) => input().edit(whose, tool, args),
+		editArguments: (...edited) => input().edit(...edited),
 		dispose: () => owned.dispose(),
 	};
 }

@@ -46,6 +46,8 @@ const passing: ReadonlySet<string> = new Set([
 
 /** Milliseconds for a person to sign in: whoever has left the page open is not waited for for ever. */
 const personMs = 15 * 60_000;
+/** What a header can carry. RFC 6750, 2.1, is stricter. */
+const headerText = /^[\x21-\x7e]+$/;
 
 export class OAuthEngine implements AuthEngine {
 	private readonly secrets: Secrets;
@@ -156,8 +158,8 @@ export class OAuthEngine implements AuthEngine {
 			if (isFinal) {
 				const other = await this.secrets.grant();
 				if (other && other.refreshToken !== refreshToken && other.issuer === grant.issuer) {
-					// Another window was faster, and its refresh made ours worthless.
-					return { kind: 'granted', grant: other, isSamePerson: true };
+					// Another window was faster, and its refresh made ours worthless. Who signed in there is not known.
+					return { kind: 'granted', grant: other, isSamePerson: false };
 				}
 				await this.forget(grant, 'refused');
 				if (failure.refusal.error === 'invalid_client') {
@@ -281,6 +283,9 @@ export class OAuthEngine implements AuthEngine {
 		asked: readonly string[],
 		key: JsonObject | undefined,
 	): Grant {
+		if (!headerText.test(answer.access_token)) {
+			throw new AuthError({ code: 'badAnswer', request: 'token', why: 'no header can carry the token' });
+		}
 		const isBound = answer.token_type === 'dpop';
 		if (isBound && !key) {
 			throw new AuthError({ code: 'badAnswer', request: 'token', why: 'the token is bound to a key that is not ours' });

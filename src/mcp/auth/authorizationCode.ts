@@ -121,12 +121,14 @@ function readAnswer(
 	// RFC 9207, 2.4: compared to the letter, before anything else of the answer is looked at.
 	if (issuers.length > 1 || (issuers.length === 0 ? isRequired : issuers[0] !== as.issuer)) {
 		const why = issuers.length === 0 ? 'the answer does not say who it is from' : 'the answer is from somebody else';
+		report({ kind: 'returned', outcome: 'error', error: undefined });
 		throw new AuthError({ code: 'mixUp', issuer: as.issuer, why });
 	}
 	try {
 		const parameters = validateAuthResponse(as, client, returned, state);
 		const codes = parameters.getAll('code');
 		if (codes.length !== 1 || codes[0] === '') {
+			report({ kind: 'returned', outcome: 'error', error: undefined });
 			throw new AuthError({ code: 'badAnswer', request: 'authorization', why: 'the answer has no code, or several' });
 		}
 		report({ kind: 'returned', outcome: 'code', error: undefined });

@@ -25,6 +25,13 @@ const maxTries = 6;
 /** Milliseconds before a renewal that failed is tried again, while the token still holds. */
 const pause = 5000;
 
+/** A token that is bound to a key, without the key. */
+const keyIsLost: Extract<Outcome, { kind: 'failed' }> = {
+	kind: 'failed',
+	failure: { code: 'badAnswer', request: 'token', why: 'the key of the token cannot be used' },
+	isForgotten: true,
+};
+
 export class Authorizer extends Owner implements HttpAuth {
 	private readonly _onDidStep = this.own(new Emitter<AuthStep>());
 	/** Everything that happens, in order, for a report. */
@@ -50,6 +57,8 @@ export class Authorizer extends Owner implements HttpAuth {
 	private flight: Flight | undefined;
 	private lastDemand: Demand | undefined;
 	private failedAt = -Infinity;
+	/** The deletion of a signed-out grant. Until it ends, the store still has that grant. */
+	private forgetting: Promise<void> | undefined;
 	private wasSignedIn = false;
 
 	/** @throws TypeError if the URL is none */
@@ -130,7 +139,8 @@ export class Authorizer extends Owner implements HttpAuth {
 		await raceAbort(this.load(), signal);
 		// What goes on without a person may be all that it takes, and must not be disturbed.
 		while (this.flight?.person === 'absent') {
-			await raceAbort(this.flight.outcome, signal);
+			// Its failure is reported to the requests that wait for it.
+			await raceAbort(this.flight.outcome, signal).catch(() => throwIfAborted(signal));
 		}
 		this.demands.clear();
 		const flight = this.joinable ?? this.begin({ person: 'waiting', demand: this.lastDemand, mayRefresh: true });
@@ -140,15 +150,17 @@ export class Authorizer extends Owner implements HttpAuth {
 	/** Forgets the tokens, here and, where it listens, at the authorization server. @throws AbortError */
 	async signOut(signal: AbortSignal): Promise<void> {
 		await raceAbort(this.load(), signal);
-		const { flight } = this;
-		flight?.abort();
-		// What it may have got meanwhile is forgotten as well.
-		await (flight && raceAbort(flight.outcome, signal).catch(() => throwIfAborted(signal)));
+		// Tokens that a sign-in still obtains are forgotten as well. Requests can begin another one meanwhile.
+		for (let { flight } = this; flight; { flight } = this) {
+			flight.abort();
+			await raceAbort(flight.outcome, signal).catch(() => throwIfAborted(signal));
+		}
 		const { grant } = this.current;
 		this.current = noProof;
 		this.wasSignedIn = false;
 		this.demands.clear();
-		await this.secrets.forgetGrant();
+		this.forgetting = this.secrets.forgetGrant();
+		await this.forgetting;
 		this.setState({ kind: 'unasked' });
 		this._onDidChangeIdentity.fire();
 		if (grant) {
@@ -230,6 +242,7 @@ export class Authorizer extends Owner implements HttpAuth {
 		before: Grant | undefined,
 		signal: AbortSignal,
 	): Promise<AuthFailure | undefined> {
+		await this.forgetting;
 		signal.throwIfAborted();
 		const { grant } = this.current;
 		if (grant && grant !== before) {
@@ -250,27 +263,26 @@ export class Authorizer extends Owner implements HttpAuth {
 			if (isNews) {
 				this.report({ kind: 'taken' });
 			}
-			await this.take(outcome, task.demand);
-			return outcome.kind === 'failed' ? outcome.failure : undefined;
+			return await this.take(outcome, task.demand);
 		} catch (error) {
 			this.setState(state);
 			throw error;
 		}
 	}
 
-	private async take(outcome: Outcome, demand: Demand | undefined): Promise<void> {
-		if (outcome.kind === 'granted') {
+	/** Uses the tokens, or sets the state of the failure. @returns why there is no token */
+	private async take(outcome: Outcome, demand: Demand | undefined): Promise<AuthFailure | undefined> {
+		if (outcome.kind === 'granted' && (await this.use(outcome.grant))) {
 			this.failedAt = -Infinity;
 			if (demand) {
 				this.demands.didMeet(demand);
 			}
-			await this.use(outcome.grant);
 			if (!outcome.isSamePerson) {
 				this._onDidChangeIdentity.fire();
 			}
-			return;
+			return undefined;
 		}
-		const { failure, isForgotten } = outcome;
+		const { failure, isForgotten } = outcome.kind === 'failed' ? outcome : keyIsLost;
 		if (isForgotten) {
 			this.wasSignedIn = true;
 			this.current = noProof;
@@ -278,18 +290,21 @@ export class Authorizer extends Owner implements HttpAuth {
 		this.failedAt = this.now();
 		const isNeed = failure.code === 'signInNeeded';
 		this.setState(isNeed ? { kind: 'needed', need: failure.need } : { kind: 'failed', failure });
+		return failure;
 	}
 
-	private async use(grant: Grant): Promise<void> {
+	/** @returns false if the grant is bound to a key that can't be used; the grant is forgotten */
+	private async use(grant: Grant): Promise<boolean> {
 		const { issuer, asked, scopes = asked, expiresAt, refreshToken, accessToken } = grant;
 		const prover = grant.tokenType === 'dpop' ? await (await this.engineNow()).prover(grant) : undefined;
 		if (grant.tokenType === 'dpop' && !prover) {
 			// Its key is lost: the token is worth nothing without it.
 			await this.secrets.forgetGrant();
-			return;
+			return false;
 		}
 		this.current = { headers: { authorization: `Bearer ${accessToken}` }, grant, prover };
 		this.setState({ kind: 'signedIn', issuer, scopes, expiresAt, refreshable: refreshToken !== undefined });
+		return true;
 	}
 
 	/** @throws McpError `authorization` */

@@ -55,12 +55,12 @@ export function isRenewable({ refreshToken, by }: Grant): boolean {
 	return refreshToken !== undefined || by !== 'code';
 }
 
-/** @param seconds as the authorization server said; undefined: it did not */
+/** @param seconds as the authorization server said; undefined: it did not. More than fits into a date is for ever. */
 export function expiryOf(seconds: number | undefined, now: number): Pick<Grant, 'expiresAt' | 'renewAt'> {
-	if (seconds === undefined) {
+	const ms = (seconds ?? Infinity) * 1000;
+	if (!Number.isSafeInteger(Math.round(now + ms))) {
 		return {};
 	}
-	const ms = seconds * 1000;
 	return { expiresAt: now + ms, renewAt: now + ms - Math.min(margin, ms / 2) };
 }
 

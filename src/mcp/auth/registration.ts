@@ -162,7 +162,7 @@ async function tidiedClient(response: Response): Promise<Response> {
 		return response;
 	}
 	const { client_secret: secret, client_secret_expires_at: expires, ...rest } = json;
-	const isLimited = typeof expires === 'number' && expires > 0;
+	const isLimited = typeof expires === 'number' && expires > 0 && Number.isSafeInteger(Math.round(expires * 1000));
 	const client = { ...rest, client_secret: secret || undefined, client_secret_expires_at: isLimited ? expires : 0 };
 	return new Response(JSON.stringify(client), response);
 }

@@ -79,6 +79,7 @@ export type AuthStep =
 	| { readonly kind: 'browser'; readonly url: string }
 	/** A URL came back that answers no question of this sign-in. */
 	| { readonly kind: 'strayReturn' }
+	/** `error` is undefined where the answer is neither a code nor an error. */
 	| { readonly kind: 'returned'; readonly outcome: 'code' | 'error'; readonly error: string | undefined }
 	| {
 			readonly kind: 'granted';

@@ -131,7 +131,9 @@ export function toAuthError(error: unknown, request: AuthRequest, issuer: string
 
 const maxText = 500;
 
-function refused(request: AuthRequest, status: number | undefined, error: string, description?: string): AuthError {
-	const refusal = { error: error.slice(0, maxText), description: description?.slice(0, maxText) };
+/** @param description of any type: the library doesn't check it */
+function refused(request: AuthRequest, status: number | undefined, error: string, description: unknown): AuthError {
+	const text = typeof description === 'string' ? description.slice(0, maxText) : undefined;
+	const refusal = { error: error.slice(0, maxText), description: text };
 	return new AuthError({ code: 'refused', request, status, refusal });
 }

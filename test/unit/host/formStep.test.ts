@@ -41,6 +41,22 @@ describe('a field with choices', () => {
 		assert.equal(seen, 'mi');
 	});
 
+	it('is not asked for once its form is withdrawn', async () => {
+		const context = {
+			title: '',
+			step: undefined,
+			canGoBack: false,
+			value: undefined,
+			text: undefined,
+			matches: undefined,
+		};
+		screen.onShow = () => undefined;
+		assert.deepEqual(await askField(tea, { ...context, signal: AbortSignal.abort() }), {
+			kind: 'left',
+			text: undefined,
+		});
+	});
+
 	it('says that nothing matches what was typed, until something else is typed', async () => {
 		const titles: string[] = [];
 		screen.onShow = pick => {

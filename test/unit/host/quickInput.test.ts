@@ -7,6 +7,7 @@ import {
 	chooseLine,
 	closeHeldInput,
 	closeInput,
+	isInputOpen,
 	openInput,
 	showStep,
 } from '../../../src/host/quickInput.js';
@@ -58,6 +59,21 @@ describe('quick inputs', () => {
 		second.hide();
 		closeInput(second);
 		assert.deepEqual(told, ['first shows', 'first ends', 'second shows', 'second ends']);
+	});
+
+	it('are open until they are answered or hidden', () => {
+		const [first, second] = [input('first'), input('second')];
+		const seen = [isInputOpen()];
+		openInput(first);
+		seen.push(isInputOpen());
+		closeInput(first);
+		seen.push(isInputOpen());
+		openInput(second);
+		seen.push(isInputOpen());
+		second.hide();
+		seen.push(isInputOpen());
+		closeInput(second);
+		assert.deepEqual(seen, [false, true, false, true, false]);
 	});
 
 	it('wait for a page in front to take the focus back, unless another input has it', () => {

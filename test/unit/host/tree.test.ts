@@ -13,7 +13,7 @@ import type { ListState } from '../../../src/model/catalog.js';
 import type { Server } from '../../../src/model/server.js';
 import type { ServerRegistry } from '../../../src/model/serverRegistry.js';
 import type { ServerState } from '../../../src/model/serverState.js';
-import { eventually } from '../../support/waiting.js';
+import { eventually, settled } from '../../support/waiting.js';
 
 const session: Session = {
 	era: 'legacy',
@@ -305,6 +305,9 @@ describe('the lines of the tree', () => {
 		const garden = play('garden', states.running, ['water']);
 		const other = play('other', states.running, ['x']);
 		show(garden, other);
+		// What the editor has been given must have arrived.
+		await settled();
+		refreshes = [];
 		for (let count = 0; count < 5; count++) {
 			garden.tools = loaded(['water', `weed ${count}`]);
 			changed.fire(garden.server);

@@ -18,6 +18,8 @@ describe('PendingRequests', () => {
 	let pending: PendingRequests;
 	/** What happened, in order. */
 	let told: string[];
+	/** Whether the person answers another question. */
+	let isBusy: boolean;
 	/** The sheets that were opened, by name; each closes as a test says, or when its signal aborts. */
 	let sheets: Map<string, Deferred<ReviewEnd>>;
 	let names: Map<PendingRequest, string>;
@@ -26,7 +28,13 @@ describe('PendingRequests', () => {
 		told = [];
 		sheets = new Map();
 		names = new Map();
-		pending = own(new PendingRequests(() => 1));
+		isBusy = false;
+		pending = own(
+			new PendingRequests(
+				() => 1,
+				() => isBusy,
+			),
+		);
 		const nameOf = (it: PendingRequest): string => names.get(it) ?? '?';
 		own(pending.onDidAsk(it => queueMicrotask(() => told.push(`asks ${nameOf(it)}`))));
 		own(pending.onDidEnd(it => told.push(`ends ${nameOf(it)}`)));
@@ -78,6 +86,16 @@ describe('PendingRequests', () => {
 		add('b', { isByPerson: true });
 		await settled();
 		assert.deepEqual(told, ['opens a', 'asks b']);
+	});
+
+	it('opens no sheet over a question that the person answers, and tells of it instead', async () => {
+		isBusy = true;
+		const a = add('a', { isByPerson: true });
+		await settled();
+		assert.deepEqual([told, pending.reviewed], [['asks a'], undefined]);
+		void pending.review(a);
+		await settled();
+		assert.deepEqual(told, ['asks a', 'opens a'], 'but when the person wants it');
 	});
 
 	it('closes the sheet that is open where another request is reviewed; both wait', async () => {

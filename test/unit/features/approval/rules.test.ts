@@ -38,7 +38,15 @@ describe('the policy to open', () => {
 			pick.hide();
 		};
 		const policies = new Policies({ storageUri: undefined, globalStorageUri: vscode.Uri.file('/storage') });
-		const uri = await choosePolicy({ servers } as unknown as ServerRegistry, policies, undefined);
+		const registry: { servers: readonly object[]; configured?: Promise<void> } = { servers: [] };
+		// What is configured is known a moment later.
+		registry.configured = new Promise(resolve => {
+			setImmediate(() => {
+				registry.servers = servers;
+				resolve();
+			});
+		});
+		const uri = await choosePolicy(registry as unknown as ServerRegistry, policies, undefined);
 		return offered ?? [uri?.path ?? ''];
 	}
 

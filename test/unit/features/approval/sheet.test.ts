@@ -3,11 +3,12 @@ import * as assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import { definitionText } from '../../../../src/features/approval/definitionText.js';
 import { showSheet, type SheetDeps } from '../../../../src/features/approval/sheet.js';
+import { ArgumentsInput } from '../../../../src/features/tools/argumentsInput.js';
 import type { JsonObject, Tool } from '../../../../src/mcp/index.js';
 import type { ApprovalAnswer, ApprovalQuestion } from '../../../../src/model/approver.js';
 import type { Reach } from '../../../../src/model/policy.js';
 import type { ReviewEnd } from '../../../../src/model/pendingRequests.js';
-import { closeHeldInput } from '../../../../src/host/quickInput.js';
+import { askForOne, closeHeldInput } from '../../../../src/host/quickInput.js';
 import { screen } from '../../../support/quickPickDouble.js';
 import { window } from '../../../support/vscodeDouble.js';
 
@@ -66,6 +67,17 @@ async function answer(question: ApprovalQuestion, labels: readonly string[], fai
 	return { end, shown, title, seen, documents, names };
 }
 
+/** What a sheet offers, of a request that `signal` withdraws. */
+async function open(
+	args: JsonObject,
+	signal: AbortSignal,
+	others: Partial<SheetDeps>,
+): Promise<ApprovalAnswer | ReviewEnd> {
+	const deps = { documents: {}, label: () => 'garden', warnings: () => [], ...others };
+	const back = { isWaiting: () => true, isCovered: () => false, review: () => undefined, own: () => undefined };
+	return showSheet(questionOf(args), { change: false, full: false }, signal, back, deps as unknown as SheetDeps);
+}
+
 const long = { command: 'abcdefg '.repeat(500) };
 
 describe('approval sheet', () => {
@@ -75,6 +87,61 @@ describe('approval sheet', () => {
 		mock.timers.reset();
 		screen.onShow = pick => pick.hide();
 	});
+
+	it('closes the form for its arguments when its call is withdrawn', async () => {
+		const withdrawing = new AbortController();
+		const { signal } = withdrawing;
+		const input = new ArgumentsInput({ documents: {}, validator: {} } as never);
+		const labels: string[][] = [];
+		screen.onShow = pick => {
+			labels.push(pick.items.map(it => it.label));
+			if (labels.length === 1) {
+				pick.accept('Edit Arguments…');
+			} else {
+				withdrawing.abort();
+			}
+		};
+		assert.equal(await open({}, signal, { edit: (...edited) => input.edit(...edited) }), 'aside');
+		assert.equal(labels.length, 2, 'and is not shown again');
+		assert.ok(labels[1]?.includes('Use These Arguments'));
+	});
+
+	it('closes the questions for a grant and a rule when its call is withdrawn', async () => {
+		for (const label of ['Always Allow…', 'Add Rule…']) {
+			const withdrawing = new AbortController();
+			const { signal } = withdrawing;
+			let shown = 0;
+			screen.onShow = pick => {
+				shown++;
+				if (shown === 1) {
+					pick.accept(label);
+				} else {
+					withdrawing.abort();
+				}
+			};
+			const question = { title: 'Add a rule', placeholder: '' };
+			const addRule: SheetDeps['addRule'] = async (_, stop) =>
+				(await askForOne({ ...question, signal: stop }, [{ label: 'Ask' }])) !== undefined;
+			assert.equal(await open({}, signal, { addRule }), 'aside');
+			assert.equal(shown, 2, label);
+		}
+	});
+
+	it('stays open when a document of its can not be shown, though the editor tells late that it was hidden', async () => {
+		const { signal } = new AbortController();
+		let shown = 0;
+		screen.onShow = pick => {
+			shown++;
+			if (shown === 1) {
+				pick.accept('Show in Full');
+			} else {
+				pick.accept('Deny');
+			}
+		};
+		// More than a document can hold.
+		assert.deepEqual(await open({ text: 'x'.repeat(21_000_000) }, signal, {}), { kind: 'deny', lasts: 'once' });
+		assert.equal(shown, 2);
+	}).timeout(20_000);
 
 	it('counts as opened what was shown', async () => {
 		const { end, seen, documents } = await answer(questionOf(long), ['Allow Once']);

@@ -161,4 +161,70 @@ describe('what signing in takes', () => {
 			[undefined, { kind: 'unasked' }, [{ kind: 'forgotten', why: 'signedOut' }]],
 		);
 	});
+
+	it('leave the sign-in of the person alone when a renewal that it waits for is given up', async () => {
+		const bench = authorizerBench(cleanup);
+		const { auth, call, clock, engine, keep } = bench;
+		await keep(grantOf('t0'));
+		await call();
+		// Due, and still valid.
+		clock.now = 3_580_000;
+		const [begun, ended] = [deferred<void>(), deferred<void>()];
+		engine.obtain = async () => {
+			begun.resolve();
+			await ended.promise;
+			throw new AbortError();
+		};
+		const request = call().catch(() => undefined);
+		await begun.promise;
+		const signedOut = auth.signOut(signal);
+		await settled();
+		engine.obtain = () => Promise.resolve(granted('t9'));
+		const signedIn = auth.signIn(signal);
+		await settled();
+		ended.resolve();
+		await Promise.all([request, signedOut, signedIn]);
+		assert.equal(auth.state.kind, 'signedIn');
+	});
+
+	it('take up nothing that is being signed out', async () => {
+		const bench = authorizerBench(cleanup);
+		const { auth, call, engine, keep, sent, store, revoked } = bench;
+		await keep(grantOf('t0'));
+		await call();
+		const deleting = deferred<void>();
+		const remove = store.delete.bind(store);
+		store.delete = async key => {
+			await deleting.promise;
+			await remove(key);
+		};
+		engine.obtain = () => Promise.resolve(noAnswer);
+		const signedOut = auth.signOut(signal);
+		await settled();
+		const during = authFailureOf(call());
+		await settled();
+		deleting.resolve();
+		await Promise.all([signedOut, during]);
+		await authFailureOf(call());
+		const [, ...later] = sent;
+		assert.ok(later.length > 0);
+		assert.deepEqual(
+			[revoked.map(it => it.accessToken), later],
+			[['t0'], later.map(() => undefined)],
+			'no request has the token that was given up',
+		);
+	});
+
+	it('that bring a token whose key is lost have failed, and do not go on', async () => {
+		const { auth, engine } = authorizerBench(cleanup);
+		engine.obtain = () =>
+			Promise.resolve({ kind: 'granted', grant: grantOf('t1', { tokenType: 'dpop' }), isSamePerson: false });
+		engine.prover = () => Promise.resolve(undefined);
+		assert.deepEqual(await authFailureOf(auth.signIn(signal)), {
+			code: 'badAnswer',
+			request: 'token',
+			why: 'the key of the token cannot be used',
+		});
+		assert.equal(auth.state.kind, 'failed');
+	});
 });

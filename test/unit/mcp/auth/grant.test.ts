@@ -63,6 +63,7 @@ describe('grants', () => {
 			true,
 		]);
 		assert.deepEqual(expiryOf(undefined, 5), {});
+		assert.deepEqual(expiryOf(1e308, 5), {}, 'what JSON could not keep');
 	});
 
 	it('are due half a minute before their end, or after half of a short life', () => {

@@ -2,6 +2,7 @@
 import * as assert from 'node:assert/strict';
 import { chooseMethod, methodToRegister } from '../../../../src/mcp/auth/clientAuth.js';
 import type { AuthPrompt, AuthStep, PersonConfig } from '../../../../src/mcp/index.js';
+import { parseClient } from '../../../../src/mcp/auth/grant.js';
 import { authFailureOf } from '../../../support/authFailure.js';
 import { sign, type Signing, type SigningOptions } from '../../../support/guardedServer.js';
 import { json } from '../../../support/httpServer.js';
@@ -252,6 +253,19 @@ describe('the client', () => {
 			const { server, call } = await sign(cleanup);
 			server.instead.set('as /register', (_asked, response) => json(response, { client_id: 'c', client_secret: 's' }));
 			assert.equal(await call(), 200);
+		});
+
+		it('a secret that expires later than any date', async () => {
+			const { server, call, store } = await sign(cleanup);
+			server.instead.set('as /register', (_asked, response) =>
+				json(response, { client_id: 'c', client_secret: 's', client_secret_expires_at: 1e308 }),
+			);
+			assert.equal(await call(), 200);
+			const kept = [...store.texts].filter(([key]) => key.includes('"client"')).map(([, text]) => parseClient(text));
+			assert.deepEqual(
+				kept.map(it => it?.secretExpiresAt),
+				[undefined],
+			);
 		});
 
 		it('an answer that is none', async () => {

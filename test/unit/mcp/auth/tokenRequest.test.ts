@@ -84,6 +84,14 @@ describe('answers of token endpoints', () => {
 			refused(400, 'a'),
 		],
 		[
+			'a refusal whose description is no text',
+			new ResponseBodyError('x', {
+				cause: { error: 'a', error_description: { en: 'b' } as never },
+				response: response(400),
+			}),
+			refused(400, 'a'),
+		],
+		[
 			'a refusal that the browser brings',
 			new AuthorizationResponseError('x', { cause: new URLSearchParams({ error: 'a', error_description: 'b' }) }),
 			refused(undefined, 'a', 'b'),
