@@ -107,7 +107,7 @@ describe('a server that asks a model', function () {
 		await hands.type(' And why?');
 		await hands.command('MCP Workbench: Review Request for a Model');
 		await hands.expectFocus(/: Message \(edited\), .*/);
-		await choose(/: Allow Once/, /^ask: Scripted answers everything · \d+ s: So far/);
+		await choose(/: Allow Once/, /^ask: Scripted is answering everything \(\d+ s\): So far/);
 		await choose(/: Continue in Background/, /^editor: .*request \d+\.md/);
 		await hands.command('Fixture: Go On');
 		await workbench.row('a model has answered').waitFor();
