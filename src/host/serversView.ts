@@ -8,6 +8,7 @@ import { guarded, ManagedContextKey } from './commands.js';
 import { ContextKeys, Views } from './contributions.js';
 import { describeNumber, describePending } from './messages.js';
 import { treeText } from './plainText.js';
+import { isInputOpen } from './quickInput.js';
 import type { ServersTree } from './tree.js';
 import type { TreeNode } from './treeNodes.js';
 
@@ -105,7 +106,8 @@ export class ServersView extends Owner {
 		};
 		const focus = (): void => {
 			this.focusing.value = undefined;
-			if (this.tree.visibleServers().length === 0) {
+			// A list that has just opened would close.
+			if (this.tree.visibleServers().length === 0 && !isInputOpen()) {
 				void vscode.commands.executeCommand(`${Views.servers}.focus`);
 			}
 		};

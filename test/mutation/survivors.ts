@@ -69,9 +69,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 		'Where there was none, nothing has changed: the type does not know.': [['} else if (grant) {', 'grant', 'true']],
-		'What was granted has no failure: the type does not know.': [
-			["return outcome.kind === 'failed' ? outcome.failure : undefined;", "outcome.kind === 'failed'", 'true'],
-		],
 	},
 	'src/mcp/auth/challenges.ts': {
 		'Nothing is left to read either way.': [["while (rest !== '') {", "''", '"Stryker was here!"']],
@@ -148,7 +145,11 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 		'Zero is given either way.': [
-			["const isLimited = typeof expires === 'number' && expires > 0;", 'expires > 0', 'expires >= 0'],
+			[
+				"const isLimited = typeof expires === 'number' && expires > 0 && Number.isSafeInteger(Math.round(expires * 1000));",
+				'expires > 0',
+				'expires >= 0',
+			],
 		],
 	},
 	'src/mcp/auth/secrets.ts': {

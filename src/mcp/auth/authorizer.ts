@@ -12,7 +12,7 @@ import { problemOf } from './addresses.js';
 import { type Demand, readDemand } from './challenges.js';
 import { Demands, maxGrants } from './demands.js';
 import type { AuthEngine, AuthorizerOptions, Outcome, Task } from './engine.js';
-import type { AuthFailure } from './failure.js';
+import { type AuthFailure, keyIsLost } from './failure.js';
 import { Flight } from './flight.js';
 import { type Grant, isDue, isRenewable } from './grant.js';
 import type { AuthPrompt, AuthState } from './ports.js';
@@ -24,13 +24,6 @@ import type { AuthStep } from './steps.js';
 const maxTries = 6;
 /** Milliseconds before a renewal that failed is tried again, while the token still holds. */
 const pause = 5000;
-
-/** A token that is bound to a key, without the key. */
-const keyIsLost: Extract<Outcome, { kind: 'failed' }> = {
-	kind: 'failed',
-	failure: { code: 'badAnswer', request: 'token', why: 'the key of the token cannot be used' },
-	isForgotten: true,
-};
 
 export class Authorizer extends Owner implements HttpAuth {
 	private readonly _onDidStep = this.own(new Emitter<AuthStep>());
@@ -282,8 +275,8 @@ export class Authorizer extends Owner implements HttpAuth {
 			}
 			return undefined;
 		}
-		const { failure, isForgotten } = outcome.kind === 'failed' ? outcome : keyIsLost;
-		if (isForgotten) {
+		const failure = outcome.kind === 'failed' ? outcome.failure : keyIsLost;
+		if (outcome.kind !== 'failed' || outcome.isForgotten) {
 			this.wasSignedIn = true;
 			this.current = noProof;
 		}

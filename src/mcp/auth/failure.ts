@@ -84,6 +84,13 @@ export type BadConfiguration = 'settings' | 'privateKey' | 'assertion' | 'subjec
 
 export type UnsafeUrl = 'notAUrl' | 'scheme' | 'insecure' | 'characters' | 'credentials';
 
+/** A token that is bound to a key, without the key. */
+export const keyIsLost: AuthFailure = {
+	code: 'badAnswer',
+	request: 'token',
+	why: 'the key of the token cannot be used',
+};
+
 /** Carries a failure within this folder; what leaves it is an `McpError`. */
 export class AuthError extends Error {
 	override readonly name = 'AuthError';

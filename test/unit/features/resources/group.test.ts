@@ -15,6 +15,7 @@ import type { ResourceOrder } from '../../../../src/model/resourceOrder.js';
 import type { Server } from '../../../../src/model/server.js';
 import type { ServerRegistry } from '../../../../src/model/serverRegistry.js';
 import { screen } from '../../../support/quickPickDouble.js';
+import { settled } from '../../../support/waiting.js';
 
 const owned: { dispose(): void }[] = [];
 let order: ResourceOrder;
@@ -152,6 +153,8 @@ describe('the lines of resources', () => {
 		let redraws = 0;
 		owned.push(tree.onDidChangeTreeData(() => redraws++));
 		assert.equal(await names(), 'bac');
+		// What the editor has been given must have arrived.
+		await settled();
 		assert.deepEqual(await choose('By priority, the highest first'), [
 			'As the server lists them (now)',
 			'By name',

@@ -204,6 +204,7 @@ describe('the page of the authorization server', () => {
 		});
 	}
 
+	const noAnswer = { kind: 'returned', outcome: 'error', error: undefined };
 	const returns: readonly (readonly [string, (answer: URLSearchParams) => void, object, steps: readonly object[]])[] = [
 		[
 			'an error',
@@ -223,25 +224,25 @@ describe('the page of the authorization server', () => {
 			'nothing',
 			it => it.delete('code'),
 			{ code: 'badAnswer', request: 'authorization', why: 'the answer has no code, or several' },
-			[],
+			[noAnswer],
 		],
 		[
 			'an empty code',
 			it => it.set('code', ''),
 			{ code: 'badAnswer', request: 'authorization', why: 'the answer has no code, or several' },
-			[],
+			[noAnswer],
 		],
 		[
 			'two codes',
 			it => it.append('code', 'other'),
 			{ code: 'badAnswer', request: 'authorization', why: 'the answer has no code, or several' },
-			[],
+			[noAnswer],
 		],
 		[
 			'another issuer',
 			it => it.set('iss', 'https://b.example'),
 			{ code: 'mixUp', issuer, why: 'the answer is from somebody else' },
-			[],
+			[noAnswer],
 		],
 	];
 	for (const [what, change, failure, told] of returns) {
