@@ -109,10 +109,7 @@ interface PageEvent {
 	stopImmediatePropagation(): void;
 }
 
-/**
- * Waits until the lines of the side bar have been the same for a moment. The editor draws a line a moment before the
- * extension knows it again: an action that is pressed meanwhile is told of no line.
- */
+/** Waits until the lines of the side bar have been the same for a moment. */
 export async function settledLines(page: Page): Promise<void> {
 	const lines = page.locator('.part.sidebar .monaco-list-row');
 	let [seen, times] = ['', 0];
@@ -120,8 +117,7 @@ export async function settledLines(page: Page): Promise<void> {
 		const now = (await lines.allTextContents()).join('\n');
 		times = now === seen ? times + 1 : 0;
 		seen = now;
-		await delay(75);
-		return times === 4;
+		return times === 3;
 	});
 }
 

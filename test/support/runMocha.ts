@@ -45,6 +45,9 @@ export interface MochaOptions {
 /** The variable that names the file to which every run appends its counts: for each suite a line of JSON. */
 export const countsVariable = 'MCP_WORKBENCH_TEST_COUNTS';
 
+/** What a suite takes besides its tests is told where it is more than this, in milliseconds. */
+const slowHookMs = 1000;
+
 /** What the summary repeats of a failure: enough to know the line. */
 const failureLines = 12;
 
@@ -87,6 +90,11 @@ export async function runMocha(options: MochaOptions): Promise<number> {
 	const failed = await new Promise<number>(resolve => {
 		const runner = mocha.run(resolve);
 		runner.on('pass', test => runOf(test).passed++);
+		runner.on('hook end', ({ title, duration = 0 }) => {
+			if (duration > slowHookMs) {
+				console.log(`    ${title} (${duration}ms)`);
+			}
+		});
 		runner.on('pending', test => {
 			runOf(test).skipped.push({ title: test.fullTitle(), reason: skipReasonOf(test) ?? 'no reason was given' });
 		});
