@@ -106,7 +106,6 @@ describe('the launcher', function () {
 		says: RegExp;
 		act?: (run: Run) => void;
 	}[] = [
-		{ name: 'passes', mode: 'pass', code: 0, says: /deactivated/ },
 		{ name: 'fails when a test fails', mode: 'fail', code: 1, says: /Error: 1 test failed/ },
 		{
 			name: 'fails when the extension host dies',
