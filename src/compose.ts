@@ -54,7 +54,7 @@ import { ServersView } from './host/serversView.js';
 import { ServersTree } from './host/tree.js';
 import { Inputs } from './host/inputs.js';
 import { resolveServer, takeSnapshot } from './host/launchSnapshots.js';
-import { isInputOpen } from './host/quickInput.js';
+import { PersonActivity } from './host/personActivity.js';
 import { InputStore, machineName } from './host/inputStore.js';
 import { TextEditing } from './host/textEditing.js';
 import { WorkspaceRoots, workspaceTrust } from './host/workspace.js';
@@ -150,7 +150,7 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 	});
 	const roots = owned.add(new WorkspaceRoots(it => serverOptions(it).folderChoices, onDidChangeServerOptions));
 	const inputs = new Inputs(store, new Sequencer());
-	const pending = owned.add(new PendingRequests(Date.now, () => isInputOpen()));
+	const pending = owned.add(new PendingRequests(Date.now, owned.add(new PersonActivity()).isBusy));
 	const documents = owned.add(new Documents());
 	const launching = { environment, machine, trust: workspaceTrust, inputs };
 	const consents = owned.add(

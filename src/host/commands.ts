@@ -30,11 +30,19 @@ export function registerCommands<Id extends CommandId>(
 	return owned;
 }
 
+let commandTime = -Infinity;
+
+/** When the person last ran one of our commands, by `performance.now()`. */
+export function lastCommandTime(): number {
+	return commandTime;
+}
+
 /** Registers `handler`. What it throws becomes an error message; cancellation is silent. */
 export function registerCommand(id: CommandId, handler: CommandHandler): Disposable {
-	return vscode.commands.registerCommand(id, (...all: readonly unknown[]) =>
-		guarded(() => (isOfUnknownItem(id, all) ? tellOfUnknownItem() : handler(all[0]))),
-	);
+	return vscode.commands.registerCommand(id, (...all: readonly unknown[]) => {
+		commandTime = performance.now();
+		return guarded(() => (isOfUnknownItem(id, all) ? tellOfUnknownItem() : handler(all[0])));
+	});
 }
 
 /**

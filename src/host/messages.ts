@@ -239,7 +239,7 @@ export function describeError(error: unknown): string {
 		return t('The request failed: {0}.', describeMcpFailure(error.failure));
 	}
 	if (error instanceof NotRunningError) {
-		return t('The server does not run: {0}.', describeState(error.state));
+		return t('The server is not running ({0}).', describeState(error.state));
 	}
 	if (error instanceof CallDeniedError) {
 		const { decision } = error.approval;

@@ -250,6 +250,10 @@ export class PendingRequests extends Owner {
 		});
 		if (end === 'aside' && this.has(entry) && !closing.signal.aborted) {
 			this._onDidPutAside.fire(entry);
+			if (this.isPersonBusy()) {
+				// What the person opened has closed the sheet: they may not have seen it.
+				this._onDidAsk.fire(entry);
+			}
 		}
 		return end;
 	}

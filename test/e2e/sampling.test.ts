@@ -57,7 +57,7 @@ describe('a server that asks a model', function () {
 		await picture('3-running');
 		// Whoever turns to something else is told when there is an answer.
 		await workbench.runCommand('Fixture: Go On');
-		const answered = await workbench.notification('A model has answered everything');
+		const answered = await workbench.notification('A model has answered the request of everything');
 		await workbench.row('a model has answered').waitFor();
 		await workbench.press(answered, 'Review');
 		await titled(workbench, 'Answer for everything');
@@ -107,7 +107,7 @@ describe('a server that asks a model', function () {
 		await hands.type(' And why?');
 		await hands.command('MCP Workbench: Review Request for a Model');
 		await hands.expectFocus(/: Message \(edited\), .*/);
-		await choose(/: Allow Once/, /^ask: Scripted is answering everything \(\d+ s\): So far/);
+		await choose(/: Allow Once/, /^ask: Scripted is answering the request of everything \(\d+ s\): So far/);
 		await choose(/: Continue in Background/, /^editor: .*request \d+\.md/);
 		await hands.command('Fixture: Go On');
 		await workbench.row('a model has answered').waitFor();

@@ -116,7 +116,7 @@ describe('the API for other extensions', () => {
 		const refusal = await rejects(recorder.getPrompt('none', {}), 'refused');
 		assert.equal(refusal.rpcCode, -32601);
 		const lost = api.connect('lost', 'somebody.else');
-		assert.match((await rejects(lost.listTools(), 'notRunning')).message, /^The server does not run: failed: /);
+		assert.match((await rejects(lost.listTools(), 'notRunning')).message, /^The server is not running \(failed: /);
 	});
 
 	it('takes nothing that it does not understand', async () => {

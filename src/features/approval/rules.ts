@@ -49,19 +49,35 @@ export async function choosePolicy(
 		return first;
 	}
 	const { t } = vscode.l10n;
-	const items = Array.from(byUri.values(), uri => {
-		const folder = vscode.workspace.getWorkspaceFolder(uri);
-		const ofSettings = registry.servers.some(
-			({ definition }) =>
-				definition.source.kind === 'userSettings' && policies.fileOf(definition).toString() === uri.toString(),
-		);
-		return {
-			label: folder ? quickPickText(folder.name) : ofSettings ? t('Servers in your settings') : t('Workspace'),
-			description: quickPickText(vscode.workspace.asRelativePath(uri)),
-			uri,
-		};
-	});
-	return (await chooseLine(items, t('Select a policy')))?.uri;
+	const items = Array.from(byUri.values(), uri => policyItem(uri, registry, policies));
+	// Those that decide about something come first.
+	const sorted = [...items.filter(it => it.count > 0), ...items.filter(it => it.count === 0)];
+	return (await chooseLine(sorted, t('Select a policy. A missing file is created.'), t('Open Policy')))?.uri;
+}
+
+interface PolicyItem extends vscode.QuickPickItem {
+	readonly uri: vscode.Uri;
+	/** Servers that it decides about. */
+	readonly count: number;
+}
+
+function policyItem(uri: vscode.Uri, registry: ServerRegistry, policies: Policies): PolicyItem {
+	const { t } = vscode.l10n;
+	const file = uri.toString();
+	const servers = registry.servers.filter(it => policies.fileOf(it.definition).toString() === file);
+	const folder = vscode.workspace.getWorkspaceFolder(uri);
+	const ofSettings = servers.some(it => it.definition.source.kind === 'userSettings');
+	return {
+		label: folder
+			? t('Servers of the folder {0}', quickPickText(folder.name, 60))
+			: ofSettings
+				? t('Servers in your settings')
+				: t('Servers of the workspace'),
+		description:
+			servers.length === 0 ? t('no servers yet') : quickPickText(servers.map(it => it.definition.name).join(', '), 60),
+		uri,
+		count: servers.length,
+	};
 }
 
 function folderSource(folder: vscode.WorkspaceFolder): ServerDefinition['source'] {

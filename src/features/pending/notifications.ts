@@ -8,7 +8,7 @@ import { guarded } from '../../host/commands.js';
 import { notificationText } from '../../host/plainText.js';
 import type { PendingRequest, PendingRequests } from '../../model/pendingRequests.js';
 import type { ServerDefinition } from '../../model/serverDefinition.js';
-import { messageFor, messageForMany, messageForServer, reviewLabel } from './words.js';
+import { messageFor, messageForEnd, messageForMany, messageForServer, reviewLabel } from './words.js';
 
 export interface NotificationDeps {
 	readonly pending: PendingRequests;
@@ -122,9 +122,9 @@ export class PendingNotifications extends Owner {
 		return left;
 	}
 
-	private notifyEnd({ definition }: PendingRequest): void {
+	private notifyEnd({ definition, subject }: PendingRequest): void {
 		const whose = notificationText(this.deps.label(definition));
-		void vscode.window.showInformationMessage(vscode.l10n.t('This request from {0} has ended.', whose));
+		void vscode.window.showInformationMessage(messageForEnd(subject, whose));
 	}
 
 	private async notifyOne(request: PendingRequest, didClose: () => void): Promise<void> {

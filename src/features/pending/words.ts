@@ -53,7 +53,9 @@ export function lookOf(request: PendingRequest): RequestLook {
 			return {
 				label: t('Sign In'),
 				description: t('needs sign-in'),
-				tooltip: subject.need ? describeNeed(subject.need) : t('The server needs you to sign in.'),
+				tooltip: subject.need
+					? t('The server needs you to sign in: {0}.', describeNeed(subject.need))
+					: t('The server needs you to sign in.'),
 				icon: 'key',
 			};
 		default:
@@ -89,7 +91,7 @@ export function messageFor(request: PendingRequest, whose: string): string {
 			return t('{0} asks you: "{1}"', whose, notificationText(questionText(subject.question)));
 		case 'sampling':
 			return subject.question.stage === 'answered'
-				? t('A model has answered {0}. Review the answer before the server gets it.', whose)
+				? t('A model has answered the request of {0}. Review the answer before the server gets it.', whose)
 				: t('{0} wants to ask a model: "{1}"', whose, notificationText(questionText(subject.question)));
 		case 'consent': {
 			const { question } = subject;
@@ -121,6 +123,18 @@ export function messageForMany(count: number): string {
 /** @param whose the server's name, made for a notification */
 export function messageForServer(count: number, whose: string): string {
 	return vscode.l10n.t('{0} requests from {1} are waiting for you.', describeNumber(count), whose);
+}
+
+/** @param whose the server's name, made for a notification */
+export function messageForEnd(subject: PendingRequest['subject'], whose: string): string {
+	const { t } = vscode.l10n;
+	return subject.kind === 'approval'
+		? t(
+				'The call of "{0}" on {1} has ended without your approval.',
+				notificationText(subject.question.request.tool.name),
+				whose,
+			)
+		: t('This request from {0} has ended.', whose);
 }
 
 /** The button that opens the sheet. */

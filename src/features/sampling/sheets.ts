@@ -259,7 +259,12 @@ export async function showRunning(
 	const startedAt = Date.now();
 	const tick = (): void => {
 		const seconds = Math.floor((Date.now() - startedAt) / 1000);
-		pick.title = t('{0} is answering {1} ({2} s)', quickInputText(model, 40), quickInputText(whose, 40), seconds);
+		pick.title = t(
+			'{0} is answering the request of {1} ({2} s)',
+			quickInputText(model, 40),
+			quickInputText(whose, 40),
+			seconds,
+		);
 	};
 	// Lines that are set anew can take back a step that the person just made, so it is done only for a new text.
 	const fill = (): void => {

@@ -313,7 +313,9 @@ describe('approvals', () => {
 		source.cancel();
 		await cancelled;
 		press?.('Deny');
-		await eventually('the end', () => messages.find(it => it === 'This request from garden has ended.'));
+		await eventually('the end', () =>
+			messages.find(it => it === 'The call of "weed" on garden has ended without your approval.'),
+		);
 	});
 
 	it('allows nothing before what is not on the sheet was opened', async () => {

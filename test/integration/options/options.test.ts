@@ -69,7 +69,7 @@ describe('options of servers', () => {
 	it('a call says why the server it is for does not start', async () => {
 		await assert.rejects(
 			async () => run('mcpWorkbench.tool.run', { server: 'missing', tool: 'say' }),
-			/The server does not run: failed: command not found: no-such-command-anywhere\./,
+			/The server is not running \(failed: command not found: no-such-command-anywhere\)\./,
 		);
 	});
 

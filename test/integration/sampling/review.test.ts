@@ -405,7 +405,7 @@ describe('review of what servers ask models', () => {
 			const pick = (await asking.inputs.until(/answers asking/)) as vscode.QuickPick<vscode.QuickPickItem>;
 			await eventually('the beginning of the answer', () => pick.items.find(it => it.description === 'Gre'));
 			globalThis.setInterval = original;
-			assert.match(pick.title ?? '', /^Scripted is answering asking \(\d+ s\)$/);
+			assert.match(pick.title ?? '', /^Scripted is answering the request of asking \(\d+ s\)$/);
 			const { items } = pick;
 			assert.ok(everySecond.length > 0);
 			everySecond.forEach(run => run());

@@ -34,7 +34,7 @@ describe('the policy to open', () => {
 		});
 		let offered: readonly string[] | undefined;
 		screen.onShow = pick => {
-			offered = pick.items.map(it => it.label);
+			offered = pick.lines;
 			pick.hide();
 		};
 		const policies = new Policies({ storageUri: undefined, globalStorageUri: vscode.Uri.file('/storage') });
@@ -56,7 +56,14 @@ describe('the policy to open', () => {
 	});
 
 	it('is chosen where a server of the settings has another one', async () => {
-		assert.deepEqual(await open(ofSettings), ['garden', 'Servers in your settings']);
-		assert.deepEqual(await open(ofFolder, ofSettings), ['garden', 'Servers in your settings']);
+		// What decides about nothing comes last.
+		assert.deepEqual(await open(ofSettings), [
+			'Servers in your settings | demo',
+			'Servers of the folder garden | no servers yet',
+		]);
+		assert.deepEqual(await open(ofFolder, ofSettings), [
+			'Servers of the folder garden | mine',
+			'Servers in your settings | demo',
+		]);
 	});
 });
