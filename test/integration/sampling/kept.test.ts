@@ -98,7 +98,7 @@ describe('what was typed about a request for a model', () => {
 		await script(['Gre', { wait: true }, 'en.']);
 		const [outcome] = await begin();
 		await asking.inputs.pick(labelled('Allow Once'));
-		await asking.inputs.until(/answers asking/);
+		await asking.inputs.until(/the request of asking/);
 		await asking.escape();
 		await goOn();
 		await eventually('the message', () => asking.messages.find(it => it.startsWith('A model has answered')));
@@ -223,7 +223,7 @@ describe('what was typed about a request for a model', () => {
 		await script([{ wait: true }, 'Green.']);
 		const [outcome] = await begin();
 		await asking.inputs.pick(labelled('Allow Once'));
-		await asking.inputs.until(/answers asking/);
+		await asking.inputs.until(/the request of asking/);
 		await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: 'asking' });
 		await outcome;
 		await modelCancelled();

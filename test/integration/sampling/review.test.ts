@@ -373,7 +373,7 @@ describe('review of what servers ask models', () => {
 			const second = asking.call('sample', question());
 			await review('Send to Server');
 			assert.match(await second, /Green/);
-			assert.deepEqual(asking.messages, ['A model has answered asking. Review the answer before the server gets it.']);
+			assert.deepEqual(asking.messages, ['A model has answered the request of asking. Review the answer before the server gets it.']);
 			const withTools = asking.call('sample', question({ tools: [weather] }));
 			await asking.inputs.pick(labelled('Decline'));
 			assert.match(await withTools, /rejected/);
@@ -402,7 +402,7 @@ describe('review of what servers ask models', () => {
 				return original(run, ms);
 			};
 			await asking.inputs.pick(labelled('Allow Once'));
-			const pick = (await asking.inputs.until(/answers asking/)) as vscode.QuickPick<vscode.QuickPickItem>;
+			const pick = (await asking.inputs.until(/the request of asking/)) as vscode.QuickPick<vscode.QuickPickItem>;
 			await eventually('the beginning of the answer', () => pick.items.find(it => it.description === 'Gre'));
 			globalThis.setInterval = original;
 			assert.match(pick.title ?? '', /^Scripted is answering the request of asking \(\d+ s\)$/);
@@ -415,14 +415,14 @@ describe('review of what servers ask models', () => {
 			await goOn();
 			await review('Send to Server');
 			assert.match(await outcome, /Green/);
-			assert.equal(asking.messages.at(-1), 'A model has answered asking. Review the answer before the server gets it.');
+			assert.equal(asking.messages.at(-1), 'A model has answered the request of asking. Review the answer before the server gets it.');
 		});
 
 		it('is stopped by the person, and by the server', async () => {
 			await script([{ wait: true }, 'Green.']);
 			const outcome = asking.call('sample', question());
 			await asking.inputs.pick(labelled('Allow Once'));
-			await asking.inputs.until(/answers asking/);
+			await asking.inputs.until(/the request of asking/);
 			await asking.inputs.pick(labelled('Stop'));
 			const request = await asking.inputs.until(/wants to ask a model$/);
 			assert.ok(request);
