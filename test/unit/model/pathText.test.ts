@@ -1,6 +1,7 @@
 // Texts by what is made of them: where they lead, whether all servers read them alike, whether a segment climbs.
 import * as assert from 'node:assert/strict';
-import { hasParent, isUnderstood, locatePath } from '../../../src/model/pathText.js';
+import { hasParent } from '../../../src/model/pathSegments.js';
+import { isUnderstood, locatePath } from '../../../src/model/pathText.js';
 
 type Row = readonly [
 	text: string,

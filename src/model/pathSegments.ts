@@ -1,0 +1,107 @@
+/**
+ * The segments of a path: which of them lead to a parent folder. A server may pass a path to a shell, so a segment that a
+ * shell turns into `..` counts too. All functions take time proportional to the length of the text.
+ */
+import { dropUnseen } from './pathReadings.js';
+
+export const separators = /[\\/]/;
+/** Variables of shells. */
+const everyVariable = /\$(?:\w+|\{[^{}]*\}|[@*#?!$-])|%[^%\s\\/]+%|!\w+!/g;
+/** What a shell removes, besides backslashes and carets. */
+const everyQuote = /["'`]/g;
+/** `[a-z]`, in a text that ends with a bracket: in others, a run of brackets would take quadratic time. */
+const everySet = /\[([!^]?)([^\]]+)\]/g;
+/** Dots and wildcards that a shell turns into `..`. Wildcards match a dot at the start of a name nowhere. */
+const globOfParent = /^\.(?:[.?]+$|[.?*]*\.)/;
+/** The same of `.*`, which is often meant as a regular expression, or as hidden files. */
+const globOfHidden = /^\.[.?*]+$/;
+
+/** Whether a segment of a text is `..`, or may be taken for it. */
+export function hasParent(text: string): boolean {
+	return text.includes('.') && segmentations(text).some(it => it.some(isParent));
+}
+
+/** Whether `..` leads to fewer folders than `floor` below the start, on any operating system; `isStrict`: `.*` as well. */
+export function climbsBelow(text: string, floor: number, isStrict: boolean): boolean {
+	return (
+		text.includes('.') &&
+		segmentations(text).some(parts => {
+			let depth = 0;
+			return parts.some(part => {
+				const isUp = isStrict ? mayBeParent(part) : isParent(part);
+				depth += isUp ? -1 : isCurrent(part, isStrict) ? 0 : 1;
+				return depth < floor;
+			});
+		})
+	);
+}
+
+/**
+ * With values for the variables of shells: blanks for those that may have some, after which another path begins, and
+ * nothing for others. Source code has variables after backticks.
+ */
+export function expandVariables(text: string): string {
+	return text.replaceAll(everyVariable, (it, index: number) =>
+		text[index - 1] === '`' ? 'x' : /^(?:\$[A-Z_@*]|\$\{(?:[A-Z_@*]|[\w.]*[^\w.}])|[%!])/.test(it) ? ' ' : '',
+	);
+}
+
+/** Whether a segment is `..` on some system, or in some shell: `..`, `. .`, `..;a`, `..$x`, `.{.,a}`, `.[.]`, or `.*`. */
+export function mayBeParent(part: string): boolean {
+	return isParent(part) || (mayBeDots(part) && globOfHidden.test(expandedDots(part)));
+}
+
+/** Two or more dots, also with spaces between them or with a suffix that some servers cut off; or what a shell makes of it. */
+function isParent(part: string): boolean {
+	if (!mayBeDots(part)) {
+		return false;
+	}
+	const [name = ''] = part.split(/[;:?#\0]/, 1);
+	return /^\.{2,}$/.test(dropUnseen(name)) || globOfParent.test(expandedDots(part));
+}
+
+/** Excludes most segments quickly. */
+function mayBeDots(part: string): boolean {
+	return part.length > 1 && part.includes('.') && !/^\w/.test(part);
+}
+
+/** No name, or that of the folder itself. */
+function isCurrent(part: string, isStrict: boolean): boolean {
+	return !/^\w/.test(part) && ['', '.'].includes(isStrict ? expandedDots(part) : dropUnseen(part));
+}
+
+/** The segments of a text by slashes, where a shell removes backslashes, and by both separators. */
+function segmentations(text: string): string[][] {
+	const bySlash = text.split('/');
+	return text.includes('\\') ? [bySlash, text.split(separators)] : [bySlash];
+}
+
+/** The dots and wildcards that a segment is for a shell, or `x` if it has more than those. */
+function expandedDots(part: string): string {
+	const unquoted = dropUnseen(part).replaceAll(everyVariable, '').replaceAll(everyQuote, '');
+	const endOfSets = unquoted.lastIndexOf(']') + 1;
+	const names = unquoted
+		.slice(0, endOfSets)
+		.replaceAll(everySet, (_, not: string, set: string) => (hasDot(set) === (not === '') ? '?' : 'x'))
+		.concat(unquoted.slice(endOfSets))
+		.replaceAll(part.includes('\\') ? /\\/g : /\^/g, '');
+	let depth = 0;
+	let dots = '';
+	const pieces = names.split(/([{},])/);
+	for (let index = 0; index < pieces.length; index += 2) {
+		const [before, piece = '', after] = [pieces[index - 1], pieces[index], pieces[index + 1]];
+		depth += before === '{' ? 1 : before === '}' ? -1 : 0;
+		const isDots = /^[.?*]*$/.test(piece);
+		if (depth < 0 || (depth === 0 && (!isDots || before === ','))) {
+			return 'x';
+		}
+		// Of the alternatives in braces, those that are dots.
+		dots += isDots && (depth === 0 || before === ',' || after === ',') ? piece : '';
+	}
+	return depth === 0 ? dots : 'x';
+}
+
+/** Whether a set of characters has the dot: itself, in a range, or in a class. */
+function hasDot(set: string): boolean {
+	return /\.|[\0-.]-[.-\uffff]|\[:/.test(set);
+}
