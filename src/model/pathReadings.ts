@@ -3,16 +3,17 @@
 /** Control and format characters, fillers, line separators, and lone surrogates. */
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 const everyUnseen = new RegExp(unseen.source, 'gu');
-/**
- * Characters that some code-page conversions turn into slashes, or into `~`, and that NFKC leaves alone. Yen and won signs
- * before digits are prices.
- */
-const slashes = /[\u2044\u2215\u2216\u29f5\u29f8\u29f9]|[\u00a5\u20a9](?!\d)|(?<=[^\s(])[\u00a5\u20a9]/;
+/** Characters that some code-page conversions turn into slashes, and that NFKC leaves alone. */
+const slashes = /[\u2044\u2215\u2216\u29f5\u29f8\u29f9]/;
 const everySlash = new RegExp(slashes.source, 'g');
+/** Yen and won signs are backslashes in code pages of Japan and Korea; before digits, they are prices. */
+const everyCurrency = /[\u00a5\u20a9](?!\d)|(?<=[^\s(])[\u00a5\u20a9]/g;
+/** `~` in a code page of Japan. */
 const overline = '\u203e';
+/** `%u002e`, and of the escapes in source code those of dots and separators. */
+const everyCodeEscape = /%u([0-9a-f]{4})|\\(?:x|u00)(2[ef]|5c)/gi;
 const quotes = '"\'`<>\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb';
-/** `%2e`, `%u002e`; of the escapes in source code, only those of dots and separators. */
-const escapes = /%(?:u[0-9a-f]{2})?[0-9a-f]{2}|\\(?:x|u00)(?:2[ef]|5c)/i;
+const escapes = /%[0-9a-f]{2}/i;
 const everyEscape = new RegExp(escapes.source, 'gi');
 /** What URL parsers see once they have dropped line breaks and tabs: an escape, or the scheme of files. */
 const broken =
@@ -34,24 +35,20 @@ const everyAsciiUnseen = /[\0-\t\v\f\x0e-\x1f\x7f]/g;
 /** The text, and every form that servers may turn it into. Large texts have few forms: stop at the first that matters. */
 export function* readingsOf(text: string): Generator<string> {
 	const seen = new Set<string>();
-	const simpleForms = new Map<string, string>();
-	const simplify = (it: string): string => {
-		const simple = simpleForms.get(it) ?? simplified(it);
-		simpleForms.set(it, simple);
-		return simple;
-	};
+	const simplify = cached(simplified);
+	const decoders = [cached(decodeBytes), cached(decodeUtf8)];
 	const join = (it: string): string => simplify(broken.test(it) ? it.replaceAll(/[\n\r\t]/g, '') : it);
 	// Servers may drop characters once, or after each decoding.
 	for (const treat of [(it: string): string => it, simplify, join]) {
 		let isWide = false;
-		for (const decode of [decodeBytes, decodeUtf8]) {
-			if (decode === decodeUtf8 && !isWide) {
-				continue;
+		for (const [index, decode] of decoders.entries()) {
+			if (index > 0 && !isWide) {
+				break;
 			}
 			let reading = text;
 			for (let depth = 0; ; depth++) {
 				const next = treat(reading);
-				for (const it of [reading, simplify(reading), next]) {
+				for (const it of [reading, simplify(reading), next, converted(simplify(reading))]) {
 					if (!seen.has(it)) {
 						seen.add(it);
 						yield it;
@@ -72,18 +69,27 @@ export function* readingsOf(text: string): Generator<string> {
 	}
 }
 
+function cached(run: (text: string) => string): (text: string) => string {
+	const results = new Map<string, string>();
+	return text => {
+		const result = results.get(text) ?? run(text);
+		results.set(text, result);
+		return result;
+	};
+}
+
 /** Whether a text is the same for servers that decode, normalize, trim or unquote, but for percent encoding. */
 export function isUnambiguous(text: string): boolean {
 	const isAscii = /^[ -~]*$/.test(text);
 	return (
 		withoutEnds(text) === text &&
-		(isAscii || !(unseen.test(text) || slashes.test(text) || text.includes(overline) || !isNormal(text)))
+		(isAscii || (![unseen, slashes, /[\u00a5\u20a9\u203e]/].some(it => it.test(text)) && isNormal(text)))
 	);
 }
 
 /** Whether a text has percent escapes, or others of dots and separators. */
 export function isEncoded(text: string): boolean {
-	return escapes.test(text);
+	return escapes.test(text) || text.search(everyCodeEscape) >= 0;
 }
 
 /** Without blanks, and without characters that aren't visible. */
@@ -125,14 +131,23 @@ function simplified(text: string): string {
 	}
 	const visible = text.replaceAll(everyUnseen, it => (/[\n\r\u2028\u2029]/.test(it) ? it : ''));
 	// No accent is a dot or a separator.
-	const bounded = visible.replaceAll(everyMarkTooMany, '$1').replaceAll(everySentence, 'x x');
-	return withoutEnds(bounded.replaceAll(overline, '~').normalize('NFKC').replaceAll(everySlash, '/'));
+	const bounded = visible.replaceAll(everyMarkTooMany, '$1').replaceAll(everySentence, 'x');
+	return withoutEnds(bounded.replaceAll(overline, ' ~').normalize('NFKC').replaceAll(everySlash, '/'));
+}
+
+/** What code pages and escapes of source code make of a text that is simplified. */
+function converted(text: string): string {
+	const slashed = text.replaceAll(everyCurrency, '/');
+	const unescaped = slashed.replaceAll(everyCodeEscape, (_, ...codes: (string | undefined)[]) =>
+		String.fromCharCode(parseInt(codes[0] ?? codes[1] ?? '', 16)),
+	);
+	return unescaped === slashed ? slashed : simplified(unescaped);
 }
 
 /** As lenient servers decode: every byte that is encoded, and forms of ASCII that are longer than they need to be. */
 function decodeBytes(text: string): string {
 	return text
-		.replaceAll(everyEscape, it => String.fromCharCode(parseInt(it.slice(it.length === 3 ? 1 : 2), 16)))
+		.replaceAll(everyEscape, it => String.fromCharCode(parseInt(it.slice(1), 16)))
 		.replaceAll(everyOverlong, it =>
 			String.fromCharCode(((it.charCodeAt(it.length - 2) & 1) << 6) | (it.charCodeAt(it.length - 1) & 0x3f)),
 		);

@@ -18,22 +18,25 @@ const globOfHidden = /^\.[.?*]+$/;
 
 /** Whether a segment of a text is `..`, or may be taken for it. */
 export function hasParent(text: string): boolean {
-	return text.includes('.') && segmentations(text).some(it => it.some(isParent));
+	return text.includes('.') && segmentations(text).some(it => it.some(part => placeOf(part) === 'parent'));
 }
 
-/** Whether `..` leads to fewer folders than `floor` below the start, on any operating system; `isStrict`: `.*` as well. */
+/** Whether `..` leads to fewer folders than `floor` below the start, on any operating system; `isStrict`: `.*`, too. */
 export function climbsBelow(text: string, floor: number, isStrict: boolean): boolean {
-	return (
-		text.includes('.') &&
-		segmentations(text).some(parts => {
-			let depth = 0;
-			return parts.some(part => {
-				const isUp = isStrict ? mayBeParent(part) : isParent(part);
-				depth += isUp ? -1 : isCurrent(part, isStrict) ? 0 : 1;
-				return depth < floor;
-			});
-		})
-	);
+	return segmentations(text).some(parts => {
+		let depth = 0;
+		return parts.some(part => {
+			const place = placeOf(part);
+			const isUp = place === 'parent' || (isStrict && place === 'parentOrHidden');
+			depth += isUp ? -1 : place === 'current' ? 0 : 1;
+			return depth < floor;
+		});
+	});
+}
+
+/** Whether a segment is the parent on some system, or in some shell. */
+export function mayBeParent(part: string): boolean {
+	return ['parent', 'parentOrHidden'].includes(placeOf(part));
 }
 
 /**
@@ -42,32 +45,24 @@ export function climbsBelow(text: string, floor: number, isStrict: boolean): boo
  */
 export function expandVariables(text: string): string {
 	return text.replaceAll(everyVariable, (it, index: number) =>
-		text[index - 1] === '`' ? 'x' : /^(?:\$[A-Z_@*]|\$\{(?:[A-Z_@*]|[\w.]*[^\w.}])|[%!])/.test(it) ? ' ' : '',
+		text[index - 1] === '`' ? 'x' : /^(?:\$\{?[A-Z\d_@*]+\}?$|\$\{[\w.]*[^\w.}]|[%!])/.test(it) ? ' ' : '',
 	);
 }
 
-/** Whether a segment is `..` on some system, or in some shell: `..`, `. .`, `..;a`, `..$x`, `.{.,a}`, `.[.]`, or `.*`. */
-export function mayBeParent(part: string): boolean {
-	return isParent(part) || (mayBeDots(part) && globOfHidden.test(expandedDots(part)));
-}
-
-/** Two or more dots, also with spaces between them or with a suffix that some servers cut off; or what a shell makes of it. */
-function isParent(part: string): boolean {
-	if (!mayBeDots(part)) {
-		return false;
+/**
+ * Where a segment leads on some system, or in some shell. The parent: two or more dots, also with spaces between them, with
+ * a suffix that some servers cut off, or after expansion (`..$x`, `.{.,a}`, `.[.]`).
+ */
+function placeOf(part: string): 'parent' | 'parentOrHidden' | 'current' | 'child' {
+	if (part === '' || /^\w/.test(part)) {
+		return part === '' ? 'current' : 'child';
 	}
+	const dots = expandedDots(part);
 	const [name = ''] = part.split(/[;:?#\0]/, 1);
-	return /^\.{2,}$/.test(dropUnseen(name)) || globOfParent.test(expandedDots(part));
-}
-
-/** Excludes most segments quickly. */
-function mayBeDots(part: string): boolean {
-	return part.length > 1 && part.includes('.') && !/^\w/.test(part);
-}
-
-/** No name, or that of the folder itself. */
-function isCurrent(part: string, isStrict: boolean): boolean {
-	return !/^\w/.test(part) && ['', '.'].includes(isStrict ? expandedDots(part) : dropUnseen(part));
+	if (/^\.{2,}$/.test(dropUnseen(name)) || globOfParent.test(dots)) {
+		return 'parent';
+	}
+	return globOfHidden.test(dots) ? 'parentOrHidden' : dots === '' || dots === '.' ? 'current' : 'child';
 }
 
 /** The segments of a text by slashes, where a shell removes backslashes, and by both separators. */
@@ -78,6 +73,9 @@ function segmentations(text: string): string[][] {
 
 /** The dots and wildcards that a segment is for a shell, or `x` if it has more than those. */
 function expandedDots(part: string): string {
+	if (/^[.?*]*$/.test(part)) {
+		return part;
+	}
 	const unquoted = dropUnseen(part).replaceAll(everyVariable, '').replaceAll(everyQuote, '');
 	const endOfSets = unquoted.lastIndexOf(']') + 1;
 	const names = unquoted

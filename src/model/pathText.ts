@@ -32,8 +32,8 @@ const tagEnd = /<\/[a-z][\w:.-]*>|\/>/gi;
 const partStart = /[[{(,=@;:|"'`<>&!]|[^\P{Cc}\s]|\s(?!\\(?!\\))/u;
 /** Separators at which servers split lists, besides spaces and punctuation. */
 const lineBreaks = /[\n\v\f\r\u2028\u2029]|[^\P{Cc}\s]/u;
-/** Every path that leaves its folder has one of these. */
-const mayHoldPath = /[\\/~$%!:`]|\.\./;
+/** Every line that holds a path out of its folder has one of these; slashes between names lead into folders. */
+const mayHoldPath = /[\\~:`"'{[?*^]|\.\.|\$\S|%[^%\s]|!\w|(?<![\w.])\/|-[a-z]\//i;
 /** `- `, `1. `, `- [x] ` */
 const listMarkers = /^(?:(?:[-*+\u2022]|\d{1,9}[.)]|\[[ x]\])\s+)+/i;
 /** `get("/a")`, `href="/a"`, `.replace(/a/`: source code, where lines without blanks are no lists. */
@@ -175,7 +175,8 @@ function hasPathWithin(text: string): boolean {
 		.replaceAll(webAddress, 'x')
 		.replaceAll(tagEnd, ' ');
 	const expanded = expandVariables(rest);
-	return [rest, ...(expanded === rest ? [] : [expanded])].some(it => {
+	// After a blank, what follows a variable at the start of a text is a path of its own.
+	return [rest, ...(expanded === rest ? [] : [` ${expanded}`])].some(it => {
 		const [first = '', ...parts] = it.split(partStart);
 		return (
 			isOptionWithPath(first) ||
