@@ -2,15 +2,17 @@
  * The segments of a path: which of them lead to a parent folder. A server may pass a path to a shell, so a segment that a
  * shell turns into `..` counts too. All functions take time proportional to the length of the text.
  */
-import { dropUnseen } from './pathReadings.js';
+import { dropUnseen, unseen } from './pathReadings.js';
 
 export const separators = /[\\/]/;
 /** Variables of shells. */
 const everyVariable = /\$(?:\w+|\{[^{}]*\}|[@*#?!$-])|%[^%\s\\/]+%|!\w+!/g;
+/** How a segment begins that isn't a name of its own: with a dot, or with what servers or shells remove. */
+const otherStart = new RegExp(`^(?:[.\\s$%!{"'\`^\\\\]|${unseen.source})`, 'u');
 /** What a shell removes, besides backslashes and carets. */
 const everyQuote = /["'`]/g;
 /** `[a-z]`, in a text that ends with a bracket: in others, a run of brackets would take quadratic time. */
-const everySet = /\[([!^]?)([^\]]+)\]/g;
+const everySet = /\[([!^]?)(\]?(?:\[:\w*:\]|[^\]])*)\]/g;
 /** Dots and wildcards that a shell turns into `..`. Wildcards match a dot at the start of a name nowhere. */
 const globOfParent = /^\.(?:[.?]+$|[.?*]*\.)/;
 /** The same of `.*`, which is often meant as a regular expression, or as hidden files. */
@@ -23,7 +25,8 @@ export function hasParent(text: string): boolean {
 
 /** Whether `..` leads to fewer folders than `floor` below the start, on any operating system; `isStrict`: `.*`, too. */
 export function climbsBelow(text: string, floor: number, isStrict: boolean): boolean {
-	return segmentations(text).some(parts => {
+	const mayClimb = floor > 0 || text.includes('.');
+	return (mayClimb ? segmentations(text) : []).some(parts => {
 		let depth = 0;
 		return parts.some(part => {
 			const place = placeOf(part);
@@ -54,10 +57,11 @@ export function expandVariables(text: string): string {
  * a suffix that some servers cut off, or after expansion (`..$x`, `.{.,a}`, `.[.]`).
  */
 function placeOf(part: string): 'parent' | 'parentOrHidden' | 'current' | 'child' {
-	if (part === '' || /^\w/.test(part)) {
-		return part === '' ? 'current' : 'child';
+	const visible = otherStart.test(part) ? dropUnseen(part) : part;
+	if (visible === '' || !otherStart.test(visible)) {
+		return visible === '' ? 'current' : 'child';
 	}
-	const dots = expandedDots(part);
+	const dots = expandedDots(visible);
 	const [name = ''] = part.split(/[;:?#\0]/, 1);
 	if (/^\.{2,}$/.test(dropUnseen(name)) || globOfParent.test(dots)) {
 		return 'parent';
@@ -71,12 +75,12 @@ function segmentations(text: string): string[][] {
 	return text.includes('\\') ? [bySlash, text.split(separators)] : [bySlash];
 }
 
-/** The dots and wildcards that a segment is for a shell, or `x` if it has more than those. */
+/** The dots and wildcards that a segment without blanks is for a shell, or `x` if it has more than those. */
 function expandedDots(part: string): string {
 	if (/^[.?*]*$/.test(part)) {
 		return part;
 	}
-	const unquoted = dropUnseen(part).replaceAll(everyVariable, '').replaceAll(everyQuote, '');
+	const unquoted = part.replaceAll(everyVariable, '').replaceAll(everyQuote, '');
 	const endOfSets = unquoted.lastIndexOf(']') + 1;
 	const names = unquoted
 		.slice(0, endOfSets)

@@ -15,8 +15,8 @@ const simpleName = /^\w[\w-]*(?:[./][\w-]+)*$/;
 const home = /^~(?:[\\/+-]|$|[a-z_])/i;
 /** Variables and commands of shells anywhere in a text. */
 const expansion = /\$[\w{(@*#?!$'"-]|`|%[^%\s\\/]+%|!\w+!/i;
-/** A command that a shell runs, but not a function call of source code. */
-const command = /\$\((?!["'<])/;
+/** A command that a shell runs, but not a function call of source code; a variable with another value. */
+const command = /\$\((?!["'<])|\$\{\w+[-:=+?#%/^,@][^{}]*[./\\]/;
 /** The same where the whole path begins with them. */
 const leadingExpansion = /^(?:\$[a-z_{(]|%[^%\s\\/]+%|!\w+!|`[^`\s]*`(?:[\\/]|$))/i;
 const drive = /^[a-z]:/i;
@@ -212,7 +212,8 @@ function hasPathInLines(text: string): boolean {
 	const lines = text.split(lineBreaks).filter(it => mayHoldPath.test(it));
 	// Between lines of comment, one of slashes alone is one too.
 	return (
-		lines.some(it => isPathLine(it.trim()) || isPatchedPath(it.trim())) || (lines.some(isOfSlashes) && !lines.some(it => /^\s*\/\/+\s+\S/.test(it)))
+		lines.some(it => isPathLine(it.trim()) || isPatchedPath(it.trim())) ||
+		(lines.some(isOfSlashes) && !lines.some(it => /^\s*\/\/+\s+\S/.test(it)))
 	);
 }
 
@@ -240,10 +241,7 @@ function isOfSlashes(line: string): boolean {
 
 /** `#!/a`, `/*`, `/* a`, `/*a*\/`, `// a`. As a path, a folder of that name does not exist. */
 function isCommentLine(line: string): boolean {
-	return (
-		/^(?:#!|\/\/+\s)/.test(line) ||
-		/^\/\*(?:[*!]*\s|[^\s\\/]*(?:\s|$)|[^\s\\/]*\*\/$)/.test(line)
-	);
+	return /^(?:#!|\/\/+\s)/.test(line) || /^\/\*(?:[*!]*\s|[^\s\\/]*(?:\s|$)|[^\s\\/]*\*\/$)/.test(line);
 }
 
 /** What leads out of the folder, of a line without blanks. Source code has `$a++;`, `~A();`, `file:` and `...`, too. */
