@@ -32,7 +32,7 @@ const manyMarks = /\p{M}{31}/u;
 const everyMarkTooMany = /(\p{M}{30})\p{M}+/gu;
 /** Ligatures of whole sentences: normalized, they are up to 18 times as long. */
 const everySentence = /[\ufdfa\ufdfb]/g;
-const everyAsciiUnseen = /[\0-\t\v\f\x0e-\x1f\x7f]/g;
+const everyUnseenOfAscii = /[^\n\r -~]/g;
 
 /** The text, and every form that servers may turn it into. Large texts have few forms: stop at the first that matters. */
 export function* readingsOf(text: string): Generator<string> {
@@ -129,7 +129,7 @@ function isNormal(text: string): boolean {
 /** Without characters that a server may drop, and with lookalikes of slashes replaced by slashes. */
 function simplified(text: string): string {
 	if (/^[\0-\x7f]*$/.test(text)) {
-		return withoutEnds(text.replaceAll(everyAsciiUnseen, ''));
+		return withoutEnds(text.replaceAll(everyUnseenOfAscii, ''));
 	}
 	const visible = text.replaceAll(everyUnseen, it => (/[\n\r\u2028\u2029]/.test(it) ? it : ''));
 	// No accent is a dot or a separator.
@@ -157,9 +157,10 @@ function decodeBytes(text: string): string {
 
 function decodeUtf8(text: string): string {
 	return decodeBytes(text).replaceAll(everyWide, it => {
-		const lead = it.charCodeAt(0) & (0x7f >> it.length);
-		return String.fromCodePoint(
-			[...it.slice(1)].reduce((code, byte) => (code << 6) | (byte.charCodeAt(0) & 0x3f), lead),
-		);
+		let code = it.charCodeAt(0) & (0x7f >> it.length);
+		for (let index = 1; index < it.length; index++) {
+			code = (code << 6) | (it.charCodeAt(index) & 0x3f);
+		}
+		return String.fromCodePoint(code);
 	});
 }
