@@ -12,7 +12,7 @@ const everyCurrency = /[\u00a5\u20a9](?!\d)|(?<=[^\s(])[\u00a5\u20a9]/g;
 /** `~` in a code page of Japan. */
 const overline = '\u203e';
 /** `%u002e`, and of the escapes in source code those of dots and separators. */
-const everyCodeEscape = /%u([0-9a-f]{4})|\\(?:x|u00)(2[ef]|5c)/gi;
+const everyCodeEscape = /%u[0-9a-f]{4}|\\(?:x|u00)(?:2[ef]|5c)/gi;
 const quotes = '"\'`<>\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb';
 const escapes = /%[0-9a-f]{2}/i;
 const everyEscape = new RegExp(escapes.source, 'gi');
@@ -140,9 +140,7 @@ function simplified(text: string): string {
 /** What code pages and escapes of source code make of a text that is simplified. */
 function converted(text: string): string {
 	const slashed = text.replaceAll(everyCurrency, '/');
-	const unescaped = slashed.replaceAll(everyCodeEscape, (_, ...codes: (string | undefined)[]) =>
-		String.fromCharCode(parseInt(codes[0] ?? codes[1] ?? '', 16)),
-	);
+	const unescaped = slashed.replaceAll(everyCodeEscape, it => String.fromCharCode(parseInt(it.slice(2), 16)));
 	return unescaped === slashed ? slashed : simplified(unescaped);
 }
 

@@ -16,7 +16,7 @@ const everySet = /\[([!^]?)(\]?(?:\[:\w*:\]|[^\]])*)\]/g;
 /** Dots and wildcards that a shell turns into `..`. Wildcards match a dot at the start of a name nowhere. */
 const globOfParent = /^\.(?:[.?]+$|[.?*]*\.)/;
 /** The same of `.*`, which is often meant as a regular expression, or as hidden files. */
-const globOfHidden = /^\.[.?*]+$/;
+const globOfHidden = /^\.[.?*]/;
 
 /** Whether a segment of a text is `..`, or may be taken for it. */
 export function hasParent(text: string): boolean {
@@ -39,7 +39,8 @@ export function climbsBelow(text: string, floor: number, isStrict: boolean): boo
 
 /** Whether a segment is the parent on some system, or in some shell. */
 export function mayBeParent(part: string): boolean {
-	return ['parent', 'parentOrHidden'].includes(placeOf(part));
+	const place = placeOf(part);
+	return place === 'parent' || place === 'parentOrHidden';
 }
 
 /**
@@ -53,20 +54,20 @@ export function expandVariables(text: string): string {
 }
 
 /**
- * Where a segment leads on some system, or in some shell. The parent: two or more dots, also with spaces between them, with
+ * Where a segment leads on some system, or in some shell; undefined: to a child. The parent: two or more dots, also with spaces between them, with
  * a suffix that some servers cut off, or after expansion (`..$x`, `.{.,a}`, `.[.]`).
  */
-function placeOf(part: string): 'parent' | 'parentOrHidden' | 'current' | 'child' {
+function placeOf(part: string): 'parent' | 'parentOrHidden' | 'current' | undefined {
 	const visible = otherStart.test(part) ? dropUnseen(part) : part;
-	if (visible === '' || !otherStart.test(visible)) {
-		return visible === '' ? 'current' : 'child';
+	if (!otherStart.test(visible)) {
+		return visible === '' ? 'current' : undefined;
 	}
 	const dots = expandedDots(visible);
 	const [name = ''] = part.split(/[;:?#\0]/, 1);
 	if (/^\.{2,}$/.test(dropUnseen(name)) || globOfParent.test(dots)) {
 		return 'parent';
 	}
-	return globOfHidden.test(dots) ? 'parentOrHidden' : dots === '' || dots === '.' ? 'current' : 'child';
+	return globOfHidden.test(dots) ? 'parentOrHidden' : dots === '' || dots === '.' ? 'current' : undefined;
 }
 
 /** The segments of a text by slashes, where a shell removes backslashes, and by both separators. */

@@ -241,7 +241,7 @@ function isOfSlashes(line: string): boolean {
 
 /** `#!/a`, `/*`, `/* a`, `/*a*\/`, `// a`. As a path, a folder of that name does not exist. */
 function isCommentLine(line: string): boolean {
-	return /^(?:#!|\/\/+\s)/.test(line) || /^\/\*(?:[*!]*\s|[^\s\\/]*(?:\s|$)|[^\s\\/]*\*\/$)/.test(line);
+	return /^(?:#!|\/\/+\s)/.test(line) || /^\/\*[^\s\\/]*(?:\s|$|\*\/$)/.test(line);
 }
 
 /** What leads out of the folder, of a line without blanks. Source code has `$a++;`, `~A();`, `file:` and `...`, too. */

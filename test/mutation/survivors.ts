@@ -334,6 +334,24 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			['if (seconds === undefined) {', '{\n\t\treturn new Map([[target, valueIn(target, undefined)]]);\n\t}', '{}'],
 		],
 	},
+	'src/model/pathReadings.ts': {
+		'No accent is a dot or a separator, however many of them are left.': [
+			['const everyMarkTooMany = /(\\p{M}{30})\\p{M}+/gu;', '/(\\p{M}{30})\\p{M}+/gu', '/(\\p{M})\\p{M}+/gu'],
+			['const everyMarkTooMany = /(\\p{M}{30})\\p{M}+/gu;', '/(\\p{M}{30})\\p{M}+/gu', '/(\\P{M}{30})\\p{M}+/gu'],
+			['const everyMarkTooMany = /(\\p{M}{30})\\p{M}+/gu;', '/(\\p{M}{30})\\p{M}+/gu', '/(\\p{M}{30})\\p{M}/gu'],
+		],
+		'Beyond its ends a text has neither blanks nor quotes.': [
+			['while (start < end && isEnd(text[start])) {', 'start < end', 'start <= end'],
+			['while (start < end && isEnd(text[start])) {', 'start < end', 'true'],
+			['while (end > start && isEnd(text[end - 1])) {', 'end > start', 'true'],
+			['while (end > start && isEnd(text[end - 1])) {', 'end > start', 'end >= start'],
+			[
+				'return character !== undefined && (quotes.includes(character) || /\\s/.test(character));',
+				'character !== undefined',
+				'true',
+			],
+		],
+	},
 	'src/model/pathText.ts': {
 		'Nothing is returned either way.': [['} catch {', '{\n\t\treturn undefined;\n\t}', '{}']],
 		'A colon further on keeps a text from being understood either way.': [
@@ -354,18 +372,12 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 				'/^(?:(?:[-*+\\u2022]|\\d{1,9}[.)]|\\[[ x]\\])\\s)+/i',
 			],
 		],
-		'No accent is a dot or a separator, however many of them are left.': [
-			['const everyMarkTooMany = /(\\p{M}{30})\\p{M}+/gu;', '/(\\p{M}{30})\\p{M}+/gu', '/(\\p{M})\\p{M}+/gu'],
-			['const everyMarkTooMany = /(\\p{M}{30})\\p{M}+/gu;', '/(\\p{M}{30})\\p{M}+/gu', '/(\\P{M}{30})\\p{M}+/gu'],
-			['const everyMarkTooMany = /(\\p{M}{30})\\p{M}+/gu;', '/(\\p{M}{30})\\p{M}+/gu', '/(\\p{M}{30})\\p{M}/gu'],
-		],
 		'What is split has a first part.': [
 			[
 				"const [encoded = '', ...query] = text.replace(/^file:(?:\\/\\/(?:localhost)?)?/i, '').split(/[?#]/);",
 				"''",
 				'"Stryker was here!"',
 			],
-			["const [name = ''] = part.split(/[;:?#\\0]/, 1);", "''", '"Stryker was here!"'],
 			["const [first = '', ...parts] = rest.split(partStart);", "''", '"Stryker was here!"'],
 		],
 		'The text begins with it, and slashes at the beginning of a path are one.': [
@@ -378,20 +390,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 				"const [encoded = '', ...query] = text.replace(/^file:(?:\\/\\/(?:localhost)?)?/i, '').split(/[?#]/);",
 				'/^file:(?:\\/\\/(?:localhost)?)?/i',
 				'/^file:(?:\\/\\/(?:localhost))?/i',
-			],
-		],
-		'What is not there is no quote.': [
-			['[text[0], text.at(-1)].some(it => it !== undefined && quotes.includes(it)) ||', 'it !== undefined', 'true'],
-		],
-		'Beyond its ends a text has neither blanks nor quotes.': [
-			['while (start < end && isEnd(text[start])) {', 'start < end', 'start <= end'],
-			['while (start < end && isEnd(text[start])) {', 'start < end', 'true'],
-			['while (end > start && isEnd(text[end - 1])) {', 'end > start', 'true'],
-			['while (end > start && isEnd(text[end - 1])) {', 'end > start', 'end >= start'],
-			[
-				'return character !== undefined && (quotes.includes(character) || /\\s/.test(character));',
-				'character !== undefined',
-				'true',
 			],
 		],
 		'Neither text begins with a separator.': [

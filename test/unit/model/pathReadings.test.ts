@@ -8,7 +8,7 @@ const outside = [
 	// URL parsers drop line breaks and tabs.
 	'src/%2\ne%2\ne/%2\ne%2\ne/x',
 	'src/%2\re%2\te/x',
-	'src/%\n2e%\n2\ne/../x',
+	'src/%\n2e%\n2\ne/%\n2e%\n2\ne/x',
 	'%252\ne%252\ne/x',
 	'fi\nle:x',
 	'f\ni\rl\te\n:x',
@@ -92,6 +92,19 @@ describe('what servers may read', () => {
 		assert.deepEqual([...readingsOf('%f0%9f%98%80')].at(-1), '\u{1f600}');
 		assert.deepEqual([...readingsOf('a\u00a5%u0041')], ['a\u00a5%u0041', 'a/A']);
 		assert.deepEqual([...readingsOf('%2\n9')], ['%2\n9', '%29', ')']);
+		for (const text of ['%\n2e', '%\n\r2e', '%\n2\ne', '%\n2\n\te', '%2\n\ne', '%2\te\n']) {
+			assert.equal([...readingsOf(`a${text}b\nc`)].at(-1), 'a.bc', text);
+		}
+		for (const text of ['a%\nzz', 'xf\nile:a', 'f\nil\ne', '%\n']) {
+			assert.equal([...readingsOf(`${text}\nb`)].length, 1, text);
+		}
+		for (const code of ['ef%bc%8f', 'c0%af', 'e0%80%af', 'f0%80%80%af', 'f8%80%80%80%af', 'e2%88%95']) {
+			assert.ok([...readingsOf(`a%${code}b`)].includes('a/b'), code);
+		}
+		for (const code of ['c1%9c', 'e0%81%9c', 'f0%80%81%9c']) {
+			assert.ok([...readingsOf(`a%${code}b`)].includes('a\\b'), code);
+		}
+		assert.deepEqual([...readingsOf('\ufdfa')], ['\ufdfa', 'x']);
 		assert.deepEqual([...readingsOf(`%${'25'.repeat(5)}61`)].at(-1), '/');
 	});
 

@@ -27,8 +27,8 @@ const parents = [
 	'..$!',
 	'..$$',
 	'..$-',
-	'.%X%.',
-	'.!x!.',
+	'.%XY%.',
+	'.!xy!.',
 	// Quotes and escapes.
 	'."".',
 	".''.",
@@ -113,6 +113,9 @@ const children = [
 	'.(.)',
 	'.^\\.',
 	'.é.',
+	'{*,a}..',
+	'{?,a}.*',
+	'.},.{',
 	'é..',
 	'%..',
 ];
@@ -134,6 +137,7 @@ const table: readonly Row[] = [
 	['src/**/*.*', 'none', true],
 	['src/{a,b}/[id]/x', 'none', true],
 	['^\\.\\./', 'none', false],
+	['a/.*', 'none', false],
 	// Hidden files, as long as the parent isn't above the start.
 	['.*', 'none', true],
 	['src/.*/x', 'none', false],
@@ -146,6 +150,8 @@ const table: readonly Row[] = [
 	['src/{.,}/.*/.*/x', 'unclear', false],
 	['/a b\n.*/x', 'unclear', false],
 	['a b\n.*/x', 'none', false],
+	['.*/a b\nc', 'none', false],
+	['/* a */ .*/b\nc', 'none', false],
 	// Variables before a path.
 	['$9/x', 'unclear', false],
 	['$@/x', 'unclear', false],
@@ -170,7 +176,7 @@ const table: readonly Row[] = [
 	['$9', 'none', false],
 	['#/$defs/a', 'none', false],
 	['a `${b}/c` d', 'none', false],
-	['b\ninclude(${A}/c)', 'none', false],
+	['b\ninclude(${AB}/c)', 'none', false],
 	['b\nx,${A}/c)', 'unclear', false],
 	["a$'b", 'none', false],
 	['a$"b', 'none', false],
@@ -185,6 +191,8 @@ const table: readonly Row[] = [
 	['a/b $(<c)', 'none', false],
 	['src/${Z:-..}', 'unclear', false],
 	['src/${Z:-\\56}', 'unclear', false],
+	['src/${ZZ:-..}', 'unclear', false],
+	['src/${Z:-a.}', 'unclear', false],
 	['src/${Z:-a}', 'none', false],
 	['src/${a.b}', 'none', false],
 	['${Z:-.}', 'unclear', false],
@@ -229,6 +237,8 @@ describe('what shells make of a path', () => {
 
 	it('counts folders from the start', () => {
 		assert.equal(climbsBelow('a', 1, false), false);
+		assert.equal(climbsBelow('.b/..', 0, false), false);
+		assert.equal(climbsBelow('.{/..', 0, false), false);
 		assert.equal(climbsBelow('', 1, false), true);
 		assert.equal(climbsBelow('a\\..', 1, false), true);
 		assert.equal(climbsBelow('a/""/..', 1, false), true);
@@ -236,6 +246,6 @@ describe('what shells make of a path', () => {
 
 	it('has blanks for variables that may have some', () => {
 		assert.equal(expandVariables('a$IFS,${IFS},$x,${x},$X1,$_,$*,$@,$#,$1'), 'a , ,,, , , , ,, ');
-		assert.equal(expandVariables('%x%,!x!,${x:-y},${a b},${a.b},`$x`'), ' , , , ,,`x`');
+		assert.equal(expandVariables('%x%,!x!,${x:-y},${a b},${a.b},`$x`,$!,${ab:-c}'), ' , , , ,,`x`,, ');
 	});
 });
