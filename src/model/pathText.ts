@@ -3,24 +3,21 @@
  * operating system. So a text is either plain, which means that all servers read it alike, or all of its possible
  * readings are checked, and one that may leave the folder is enough to make it unclear.
  */
+import { isEncoded, isUnambiguous, readingsOf, withoutEnds } from './pathReadings.js';
+import { climbsBelow, expandVariables, hasParent, mayBeParent, separators } from './pathSegments.js';
 
 /** Longest text that is understood as a path, in UTF-16 units. */
 const longestPath = 4096;
 
-/** Control and format characters, fillers, line separators, and lone surrogates. */
-const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
-const everyUnseen = new RegExp(unseen.source, 'gu');
-/** Characters that some code-page conversions turn into slashes, and that NFKC leaves alone. */
-const lookalikes = /[\u2044\u2215\u2216\u29f5\u29f8\u29f9]/;
-const everyLookalike = new RegExp(lookalikes.source, 'g');
-const quotes = '"\'`<>\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb';
-const separators = /[\\/]/;
-const escapes = /%[0-9a-f]{2}/i;
+/** Most names: they need no closer look. */
+const simpleName = /^\w[\w-]*(?:[./][\w-]+)*$/;
 /** `~`, `~user`, `~+` */
 const home = /^~(?:[\\/+-]|$|[a-z_])/i;
 /** Variables and commands of shells anywhere in a text. */
-const expansion = /\$[a-z_{(]|`|%[^%\s\\/]+%|!\w+!/i;
-/** The same where the whole path begins with them: elsewhere they lead into no other folder. */
+const expansion = /\$[\w{(@*#?!$'"-]|`|%[^%\s\\/]+%|!\w+!/i;
+/** A command that a shell runs, but not a function call of source code; a variable with another value. */
+const command = /\$\((?!["'<])|\$\{\w+[-:=+?#%/^,@][^{}]*[./\\]/;
+/** The same where the whole path begins with them. */
 const leadingExpansion = /^(?:\$[a-z_{(]|%[^%\s\\/]+%|!\w+!|`[^`\s]*`(?:[\\/]|$))/i;
 const drive = /^[a-z]:/i;
 const fileScheme = /^(?:[a-z][\w+.-]*:)*(?:[\w+.-]*[+.-])?file:/i;
@@ -35,24 +32,21 @@ const tagEnd = /<\/[a-z][\w:.-]*>|\/>/gi;
 const partStart = /[[{(,=@;:|"'`<>&!]|[^\P{Cc}\s]|\s(?!\\(?!\\))/u;
 /** Separators at which servers split lists, besides spaces and punctuation. */
 const lineBreaks = /[\n\v\f\r\u2028\u2029]|[^\P{Cc}\s]/u;
-/** Every path that leaves its folder has one of these. */
-const mayHoldPath = /[\\/~$%!:`]|\.\./;
+/** Every line that holds a path out of its folder has one of these; slashes between names lead into folders. */
+const mayHoldPath = /[\\~:`"'{[?*^]|\.\.|\$\S|%[^%\s]|!\w|(?<![\w.])\/|-[a-z]\//i;
 /** `- `, `1. `, `- [x] ` */
 const listMarkers = /^(?:(?:[-*+\u2022]|\d{1,9}[.)]|\[[ x]\])\s+)+/i;
 /** `get("/a")`, `href="/a"`, `.replace(/a/`: source code, where lines without blanks are no lists. */
-const codePath = /[(=]["'`][^"'`]*["'`]|\w\((?=\/)\//g;
+const codePath = /[(=]["'`][^"'`]*["'`]|\w\((?=\/)\/|\w\(\$\{\w+\}/g;
 /** Where the first folder of a path ends within a line that has blanks. Most such lines are prose or source code. */
 const pathWithBlanks =
-	/^(?:[\\/]{1,2}[^\\/\s*]+[\\/]|\/\w[^\\/]*[\\/]|~[\w.+-]*[\\/]|\.\.[\\/]|[a-z]:[\\/]|(?:\$\w+|\$\{[^}]*\}|%[^%\s]+%)[\\/])/i;
+	/^(?:[\\/]{1,2}\*?[^\\/\s*]+[\\/]|\/\w[^\\/]*[\\/]|~[\w.+-]*[\\/]|\.\.[\\/]|[a-z]:[\\/]|(?:\$[\w@*#?!$-]+|\$\{[^}]*\}|%[^%\s]+%)[\\/])/i;
+/** `+++ b/x`, `*** Update File: x`, `rename to x` */
+const patchHeader =
+	/^(?:\+\+\+|---|\*\*\*(?: (?:(?:Update|Add|Delete) File|Move to):)?|Index:|(?:rename|copy) (?:from|to)|diff --git) (\S.*)/;
 /** A quoted path in a text that is in brackets. */
 const quotedPath =
 	/["'`](?:[\\/]|~[\w.+-]*[\\/"'`]|\.\.[\\/"'`]|[a-z]:(?:[\\/]|\.\.)|\$\w+[\\/"'`]|\$\{|%\w+%|(?:[a-z]\w{0,20}[+-])?file:)/i;
-/** Levels of percent encoding that are decoded. */
-const maxDecodings = 5;
-
-/** More combining marks on one letter than any script needs. Normalizing a long run of them takes quadratic time. */
-const manyMarks = /\p{M}{31}/u;
-const everyMarkTooMany = /(\p{M}{30})\p{M}+/gu;
 
 /** Where a text leads if it is used as a path. */
 export type PathPlace =
@@ -70,8 +64,12 @@ export function locatePath(text: string): PathPlace {
 	if (!isUnderstood(text)) {
 		const isOfLines = isMultiLine(text);
 		// Keeps the `>` of a tag at the end of the text from being stripped as a quote.
-		const readings = readingsOf(isOfLines && text.trim().endsWith('>') ? `${text}\nx` : text);
-		return readings.some(it => mayLeaveFolder(it, isOfLines)) ? { kind: 'unclear' } : { kind: 'none' };
+		for (const reading of readingsOf(isOfLines && text.trim().endsWith('>') ? `${text}\nx` : text)) {
+			if (mayLeaveFolder(reading, isOfLines)) {
+				return { kind: 'unclear' };
+			}
+		}
+		return { kind: 'none' };
 	}
 	if (localFile.test(text)) {
 		// Some servers drop a query, others take it as a part of the name.
@@ -90,26 +88,15 @@ export function locatePath(text: string): PathPlace {
 
 /** Whether all servers that use a text as a path interpret it alike. */
 export function isUnderstood(text: string): boolean {
-	return isPlain(text) && (!escapes.test(text) || isHarmlesslyEncoded(text));
-}
-
-/** Whether a segment of a text is `..`, or may be taken for it. */
-export function hasParent(text: string): boolean {
-	return text.split(separators).some(isParent);
+	return isPlain(text) && (!isEncoded(text) || isHarmlesslyEncoded(text));
 }
 
 function isPlain(text: string): boolean {
-	if (
-		text.length > longestPath ||
-		unseen.test(text) ||
-		lookalikes.test(text) ||
-		/^\s|\s$/.test(text) ||
-		[text[0], text.at(-1)].some(it => it !== undefined && quotes.includes(it)) ||
-		expansion.test(text) ||
-		home.test(text) ||
-		!isNormal(text)
-	) {
+	if (text.length > longestPath || expansion.test(text) || home.test(text) || !isUnambiguous(text)) {
 		return false;
+	}
+	if (simpleName.test(text)) {
+		return true;
 	}
 	const rest = fileScheme.test(text)
 		? text.replace(localFile, '/').replace(/^\/(?=[a-z]:\/)/i, '')
@@ -121,6 +108,8 @@ function isPlain(text: string): boolean {
 	return (
 		!fileScheme.test(rest) &&
 		!/^[\\/]{2}/.test(rest) &&
+		// URLs have nameless folders, and disks have none.
+		!(fileScheme.test(text) && rest.includes('//') && hasParent(rest)) &&
 		!(rest.includes('/') && rest.includes('\\')) &&
 		!(drive.test(rest) && !isRooted) &&
 		!hasPathWithin(text) &&
@@ -128,32 +117,20 @@ function isPlain(text: string): boolean {
 	);
 }
 
-/** Whether Unicode normalization doesn't change a text, except for composed or decomposed accents. */
-function isNormal(text: string): boolean {
-	if (manyMarks.test(text)) {
-		return false;
-	}
-	const composed = text.normalize('NFC');
-	return composed === text.normalize('NFKC') && (text === composed || text === text.normalize('NFD'));
-}
-
-/** Whether a segment may name another file on Windows: a stream, a short name, or a name with trailing dots or spaces. */
+/**
+ * Whether a segment may name another file on Windows (a stream, a short name, or a name with trailing dots or spaces), or
+ * in a shell.
+ */
 function isOdd(part: string): boolean {
 	return (
-		part !== '.' && part !== '..' && (/[. ]$/.test(part) || /~\d/.test(part) || part.includes(':') || isParent(part))
+		part !== '.' && part !== '..' && (/[. ]$/.test(part) || /~\d/.test(part) || part.includes(':') || mayBeParent(part))
 	);
-}
-
-/** Two or more dots, also with spaces between them or with a suffix that some servers cut off. */
-function isParent(part: string): boolean {
-	const [name = ''] = part.split(/[;:?#\0]/, 1);
-	return /^\.{2,}$/.test(name.replaceAll(/\s/g, '').replaceAll(everyUnseen, ''));
 }
 
 /** Whether percent decoding changes neither the separators nor the dots of a path. */
 function isHarmlesslyEncoded(text: string): boolean {
 	const decoded = tryDecode(text);
-	return decoded !== undefined && !escapes.test(decoded) && isPlain(decoded) && shapeOf(decoded) === shapeOf(text);
+	return decoded !== undefined && !isEncoded(decoded) && isPlain(decoded) && shapeOf(decoded) === shapeOf(text);
 }
 
 /** The dots and separators of a text. */
@@ -161,63 +138,19 @@ function shapeOf(text: string): string {
 	return text.replaceAll(/[^./\\]/g, '');
 }
 
-/** The text, and every form that servers may turn it into. */
-function readingsOf(text: string): string[] {
-	const readings = new Set<string>();
-	// Servers may drop characters once, or after each decoding.
-	for (const isSimplified of [false, true]) {
-		let reading = text;
-		for (let depth = 0; ; depth++) {
-			const simple = simplified(reading);
-			readings.add(reading).add(simple);
-			const next = isSimplified ? simple : reading;
-			if (!escapes.test(next)) {
-				break;
-			}
-			if (depth === maxDecodings) {
-				// Encoded more often than is decoded here: it may be anything.
-				readings.add('/');
-				break;
-			}
-			reading = decodeBytes(next);
-		}
-	}
-	return [...readings];
-}
-
-/** Without characters that a server may drop, and with lookalikes of slashes replaced by slashes. */
-function simplified(text: string): string {
-	const visible = text.replaceAll(everyUnseen, it => (isLineBreak(it) ? it : ''));
-	// No accent is a dot or a separator.
-	const bounded = visible.replaceAll(everyMarkTooMany, '$1');
-	return withoutEnds(bounded.normalize('NFKC').replaceAll(everyLookalike, '/'));
-}
-
-/** Without spaces and quotes at both ends. A regular expression with `\s+$` would take quadratic time. */
-function withoutEnds(text: string): string {
-	let start = 0;
-	let end = text.length;
-	while (start < end && isEnd(text[start])) {
-		start++;
-	}
-	while (end > start && isEnd(text[end - 1])) {
-		end--;
-	}
-	return text.slice(start, end);
-}
-
-/** A blank or a quote. */
-function isEnd(character: string | undefined): boolean {
-	return character !== undefined && (quotes.includes(character) || /\s/.test(character));
-}
-
 /** Whether a reading may lead out of the folder it is resolved against. */
 function mayLeaveFolder(reading: string, isOfLines: boolean): boolean {
 	if (!isOfLines) {
-		return isRooted(reading) || hasParent(reading) || hasPathWithin(reading);
+		return (
+			isRooted(reading) ||
+			hasParent(reading) ||
+			climbsBelow(reading, 0, true) ||
+			hasPathWithin(reading) ||
+			(command.test(reading) && separators.test(reading))
+		);
 	}
 	// A text of several lines is rarely a path: `..` counts only if it leads above the start of the text.
-	const mayBeOne = !isComment(reading) && (isRooted(reading) || climbsBelow(reading, 0));
+	const mayBeOne = !isComment(reading) && (isRooted(reading) || climbsBelow(reading, 0, false));
 	return mayBeOne || hasPathInLines(reading);
 }
 
@@ -241,12 +174,16 @@ function hasPathWithin(text: string): boolean {
 		.replace(/^\/?[a-z]:(?=[\\/])/i, '')
 		.replaceAll(webAddress, 'x')
 		.replaceAll(tagEnd, ' ');
-	const [first = '', ...parts] = rest.split(partStart);
-	return (
-		isOptionWithPath(first) ||
-		(text !== '..' && isBareOutside(first)) ||
-		parts.some(it => isOptionWithPath(it) || isPathOutside(it))
-	);
+	const expanded = expandVariables(rest);
+	// After a blank, what follows a variable at the start of a text is a path of its own.
+	return [rest, ...(expanded === rest ? [] : [` ${expanded}`])].some(it => {
+		const [first = '', ...parts] = it.split(partStart);
+		return (
+			isOptionWithPath(first) ||
+			(text !== '..' && isBareOutside(first)) ||
+			parts.some(part => isOptionWithPath(part) || isPathOutside(part))
+		);
+	});
 }
 
 /** `-I/usr` */
@@ -275,7 +212,8 @@ function hasPathInLines(text: string): boolean {
 	const lines = text.split(lineBreaks).filter(it => mayHoldPath.test(it));
 	// Between lines of comment, one of slashes alone is one too.
 	return (
-		lines.some(it => isPathLine(it.trim())) || (lines.some(isOfSlashes) && !lines.some(it => /^\s*\/\/+\s+\S/.test(it)))
+		lines.some(it => isPathLine(it.trim()) || isPatchedPath(it.trim())) ||
+		(lines.some(isOfSlashes) && !lines.some(it => /^\s*\/\/+\s+\S/.test(it)))
 	);
 }
 
@@ -291,16 +229,19 @@ function isPathLine(line: string): boolean {
 		: isPathItem(item);
 }
 
+/** Whether a trimmed line of a patch names a file outside. */
+function isPatchedPath(line: string): boolean {
+	const [, path = ''] = patchHeader.exec(line) ?? [];
+	return path !== '/dev/null' && (isRooted(path) || hasParent(path));
+}
+
 function isOfSlashes(line: string): boolean {
 	return /^\s*\/{2,}\s*$/.test(line);
 }
 
 /** `#!/a`, `/*`, `/* a`, `/*a*\/`, `// a`. As a path, a folder of that name does not exist. */
 function isCommentLine(line: string): boolean {
-	return (
-		/^(?:#!|\/\/+\s)/.test(line) ||
-		(line.startsWith('/*') && (/^\/\*[*!]*\s|\*\/$/.test(line) || !separators.test(line.slice(1))))
-	);
+	return /^(?:#!|\/\/+\s)/.test(line) || /^\/\*[^\s\\/]*(?:\s|$|\*\/$)/.test(line);
 }
 
 /** What leads out of the folder, of a line without blanks. Source code has `$a++;`, `~A();`, `file:` and `...`, too. */
@@ -319,27 +260,11 @@ function isPathItem(item: string): boolean {
  */
 function isComment(text: string): boolean {
 	const [start] = /^\s*\/(?:\/(?=\s)|(?=\*))/.exec(text) ?? [];
-	return start !== undefined && !climbsBelow(text.slice(start.length), 1);
-}
-
-/** Whether `..` leads to fewer folders than `floor` below the start, on any operating system. */
-function climbsBelow(text: string, floor: number): boolean {
-	return ['/', separators].some(separator => {
-		let depth = 0;
-		return text.split(separator).some(part => {
-			const name = part.replaceAll(everyUnseen, '').trim();
-			depth += isParent(part) ? -1 : name === '' || name === '.' ? 0 : 1;
-			return depth < floor;
-		});
-	});
+	return start !== undefined && !climbsBelow(text.slice(start.length), 1, false);
 }
 
 function isMultiLine(text: string): boolean {
 	return /[\n\r\u2028\u2029]/.test(text.trim());
-}
-
-function isLineBreak(character: string): boolean {
-	return /[\n\r\u2028\u2029]/.test(character);
 }
 
 /** An absolute path with slashes, without `.` and `..`. */
@@ -361,13 +286,4 @@ function tryDecode(text: string): string | undefined {
 	} catch {
 		return undefined;
 	}
-}
-
-/** As lenient servers decode: every byte that is encoded, and forms of ASCII that are longer than they need to be. */
-function decodeBytes(text: string): string {
-	return text
-		.replaceAll(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
-		.replaceAll(/[\xc0\xc1][\x80-\xbf]/g, it =>
-			String.fromCharCode(((it.charCodeAt(0) & 1) << 6) | (it.charCodeAt(1) & 0x3f)),
-		);
 }

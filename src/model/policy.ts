@@ -4,7 +4,8 @@
  */
 import type { JsonObject, ToolAnnotations } from '../mcp/index.js';
 import { isAnyGlob, literalOfGlob, matchesGlob } from './glob.js';
-import { hasParent, isUnderstood } from './pathText.js';
+import { hasParent } from './pathSegments.js';
+import { isUnderstood } from './pathText.js';
 
 export type PolicyDecision = 'allow' | 'ask' | 'deny';
 

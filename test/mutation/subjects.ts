@@ -36,8 +36,8 @@ export const subjects = {
 		],
 	},
 	paths: {
-		files: [model('reach,pathText,roots')],
-		tests: ['test/unit/model/{pathText,reach,reachOfLines,roots,policy}.test.ts'],
+		files: [model('reach,pathReadings,pathSegments,pathText,roots')],
+		tests: ['test/unit/model/{pathReadings,pathSegments,pathText,reach,reachOfLines,roots,policy}.test.ts'],
 	},
 	lock: {
 		files: [model('pins,pinState'), 'src/host/{locks,guardFiles,unlinkedFiles}.ts', 'src/mcp/schema/canonicalJson.ts'],

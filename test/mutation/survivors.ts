@@ -335,7 +335,110 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			['if (seconds === undefined) {', '{\n\t\treturn new Map([[target, valueIn(target, undefined)]]);\n\t}', '{}'],
 		],
 	},
+	'src/model/pathReadings.ts': {
+		'A short cut: the same readings would come again.': [
+			['let isWide = false;', 'false', 'true'],
+			['if (index > 0 && !isWide) {', 'index > 0 && !isWide', 'false'],
+			['if (index > 0 && !isWide) {', '{\n\t\t\t\tbreak;\n\t\t\t}', '{}'],
+		],
+		'A short cut: the same is computed again.': [['results.set(text, result);', 'results.set(text, result);', ';']],
+		'A short cut: printable ASCII has nothing to drop, and is normal.': [
+			['const isAscii = /^[ -~]*$/.test(text);', '/^[ -~]*$/', '/^[ -~]$/'],
+			["return /^[!-~]*$/.test(text) ? text : text.replaceAll(everyUnseenOrBlank, '');", '/^[!-~]*$/', '/^[!-~]$/'],
+			['if (/^[\\0-\\x7f]*$/.test(text)) {', '/^[\\0-\\x7f]*$/.test(text)', 'false'],
+			['if (/^[\\0-\\x7f]*$/.test(text)) {', '/^[\\0-\\x7f]*$/', '/^[\\0-\\x7f]$/'],
+			[
+				'if (/^[\\0-\\x7f]*$/.test(text)) {',
+				"{\n\t\treturn withoutEnds(text.replaceAll(everyUnseenOfAscii, ''));\n\t}",
+				'{}',
+			],
+		],
+		'What is simple stays as it is.': [
+			['return unescaped === slashed ? slashed : simplified(unescaped);', 'unescaped === slashed', 'false'],
+		],
+		'No accent is a dot or a separator, however many of them are left.': [
+			['const everyMarkTooMany = /(\\p{M}{30})\\p{M}+/gu;', '/(\\p{M}{30})\\p{M}+/gu', '/(\\p{M})\\p{M}+/gu'],
+			['const everyMarkTooMany = /(\\p{M}{30})\\p{M}+/gu;', '/(\\p{M}{30})\\p{M}+/gu', '/(\\P{M}{30})\\p{M}+/gu'],
+			['const everyMarkTooMany = /(\\p{M}{30})\\p{M}+/gu;', '/(\\p{M}{30})\\p{M}+/gu', '/(\\p{M}{30})\\p{M}/gu'],
+		],
+		'Beyond its ends a text has neither blanks nor quotes.': [
+			['while (start < end && isEnd(text[start])) {', 'start < end', 'start <= end'],
+			['while (start < end && isEnd(text[start])) {', 'start < end', 'true'],
+			['while (end > start && isEnd(text[end - 1])) {', 'end > start', 'true'],
+			['while (end > start && isEnd(text[end - 1])) {', 'end > start', 'end >= start'],
+			[
+				'return character !== undefined && (quotes.includes(character) || /\\s/.test(character));',
+				'character !== undefined',
+				'true',
+			],
+		],
+	},
+	'src/model/pathSegments.ts': {
+		'A short cut: names would be found to be names.': [
+			[
+				"const otherStart = new RegExp(`^(?:[.\\\\s$%!{\"'\\`^\\\\\\\\]|${unseen.source})`, 'u');",
+				'`^(?:[.\\\\s$%!{"\'\\`^\\\\\\\\]|${unseen.source})`',
+				'``',
+			],
+			['if (!otherStart.test(visible)) {', '!otherStart.test(visible)', 'false'],
+			['if (!otherStart.test(visible)) {', "{\n\t\treturn visible === '' ? 'current' : undefined;\n\t}", '{}'],
+			['if (/^[.?*]*$/.test(part)) {', '/^[.?*]*$/.test(part)', 'false'],
+			['if (/^[.?*]*$/.test(part)) {', '/^[.?*]*$/', '/^[.?*]$/'],
+			['if (/^[.?*]*$/.test(part)) {', '{\n\t\treturn part;\n\t}', '{}'],
+		],
+		'A short cut: without a dot, no segment leads up.': [
+			[
+				"return text.includes('.') && segmentations(text).some(it => it.some(part => placeOf(part) === 'parent'));",
+				"'.'",
+				'""',
+			],
+			["const mayClimb = floor > 0 || text.includes('.');", "floor > 0 || text.includes('.')", 'true'],
+			["const mayClimb = floor > 0 || text.includes('.');", 'floor > 0', 'floor >= 0'],
+			["const mayClimb = floor > 0 || text.includes('.');", "'.'", '""'],
+		],
+		'What is split has a first part.': [
+			["const [name = ''] = part.split(/[;:?#\\0]/, 1);", "''", '"Stryker was here!"'],
+		],
+		'A short cut: without backslashes, both ways of splitting are the same.': [
+			["return text.includes('\\\\') ? [bySlash, text.split(separators)] : [bySlash];", "'\\\\'", '""'],
+		],
+		'It takes longer: what follows the last bracket is no set.': [
+			["const endOfSets = unquoted.lastIndexOf(']') + 1;", "']'", '""'],
+		],
+		'The number of pieces is odd, and none is missing.': [
+			['for (let index = 0; index < pieces.length; index += 2) {', 'index < pieces.length', 'index <= pieces.length'],
+			[
+				"const [before, piece = '', after] = [pieces[index - 1], pieces[index], pieces[index + 1]];",
+				"''",
+				'"Stryker was here!"',
+			],
+		],
+	},
 	'src/model/pathText.ts': {
+		'A short cut: such names would be found to be plain.': [
+			[
+				'const simpleName = /^\\w[\\w-]*(?:[./][\\w-]+)*$/;',
+				'/^\\w[\\w-]*(?:[./][\\w-]+)*$/',
+				'/^\\w[\\w-](?:[./][\\w-]+)*$/',
+			],
+			[
+				'const simpleName = /^\\w[\\w-]*(?:[./][\\w-]+)*$/;',
+				'/^\\w[\\w-]*(?:[./][\\w-]+)*$/',
+				'/^\\w[\\w-]*(?:[./][\\w-]+)$/',
+			],
+			[
+				'const simpleName = /^\\w[\\w-]*(?:[./][\\w-]+)*$/;',
+				'/^\\w[\\w-]*(?:[./][\\w-]+)*$/',
+				'/^\\w[\\w-]*(?:[./][\\w-])*$/',
+			],
+			['if (simpleName.test(text)) {', 'simpleName.test(text)', 'false'],
+			['if (simpleName.test(text)) {', '{\n\t\treturn true;\n\t}', '{}'],
+		],
+		'A word leads nowhere.': [
+			['return [rest, ...(expanded === rest ? [] : [` ${expanded}`])].some(it => {', '[]', '["Stryker was here"]'],
+			["const [, path = ''] = patchHeader.exec(line) ?? [];", "''", '"Stryker was here!"'],
+			["const [, path = ''] = patchHeader.exec(line) ?? [];", '[]', '["Stryker was here"]'],
+		],
 		'Nothing is returned either way.': [['} catch {', '{\n\t\treturn undefined;\n\t}', '{}']],
 		'A colon further on keeps a text from being understood either way.': [
 			[
@@ -355,19 +458,13 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 				'/^(?:(?:[-*+\\u2022]|\\d{1,9}[.)]|\\[[ x]\\])\\s)+/i',
 			],
 		],
-		'No accent is a dot or a separator, however many of them are left.': [
-			['const everyMarkTooMany = /(\\p{M}{30})\\p{M}+/gu;', '/(\\p{M}{30})\\p{M}+/gu', '/(\\p{M})\\p{M}+/gu'],
-			['const everyMarkTooMany = /(\\p{M}{30})\\p{M}+/gu;', '/(\\p{M}{30})\\p{M}+/gu', '/(\\P{M}{30})\\p{M}+/gu'],
-			['const everyMarkTooMany = /(\\p{M}{30})\\p{M}+/gu;', '/(\\p{M}{30})\\p{M}+/gu', '/(\\p{M}{30})\\p{M}/gu'],
-		],
 		'What is split has a first part.': [
 			[
 				"const [encoded = '', ...query] = text.replace(/^file:(?:\\/\\/(?:localhost)?)?/i, '').split(/[?#]/);",
 				"''",
 				'"Stryker was here!"',
 			],
-			["const [name = ''] = part.split(/[;:?#\\0]/, 1);", "''", '"Stryker was here!"'],
-			["const [first = '', ...parts] = rest.split(partStart);", "''", '"Stryker was here!"'],
+			["const [first = '', ...parts] = it.split(partStart);", "''", '"Stryker was here!"'],
 		],
 		'The text begins with it, and slashes at the beginning of a path are one.': [
 			[
@@ -379,20 +476,6 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 				"const [encoded = '', ...query] = text.replace(/^file:(?:\\/\\/(?:localhost)?)?/i, '').split(/[?#]/);",
 				'/^file:(?:\\/\\/(?:localhost)?)?/i',
 				'/^file:(?:\\/\\/(?:localhost))?/i',
-			],
-		],
-		'What is not there is no quote.': [
-			['[text[0], text.at(-1)].some(it => it !== undefined && quotes.includes(it)) ||', 'it !== undefined', 'true'],
-		],
-		'Beyond its ends a text has neither blanks nor quotes.': [
-			['while (start < end && isEnd(text[start])) {', 'start < end', 'start <= end'],
-			['while (start < end && isEnd(text[start])) {', 'start < end', 'true'],
-			['while (end > start && isEnd(text[end - 1])) {', 'end > start', 'true'],
-			['while (end > start && isEnd(text[end - 1])) {', 'end > start', 'end >= start'],
-			[
-				'return character !== undefined && (quotes.includes(character) || /\\s/.test(character));',
-				'character !== undefined',
-				'true',
 			],
 		],
 		'Neither text begins with a separator.': [

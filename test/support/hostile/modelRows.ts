@@ -16,7 +16,9 @@ import { readFileUri } from '../../../src/model/fileLocation.js';
 import { setValue } from '../../../src/model/jsonEdit.js';
 import { fillIn, isNetworkPath } from '../../../src/model/launchSnapshot.js';
 import { lookalikeKey, looksLatin } from '../../../src/model/lookalikes.js';
-import { hasParent, isUnderstood, locatePath } from '../../../src/model/pathText.js';
+import * as pathReadings from '../../../src/model/pathReadings.js';
+import * as pathSegments from '../../../src/model/pathSegments.js';
+import { isUnderstood, locatePath } from '../../../src/model/pathText.js';
 import { openedName, textLanguage, textName } from '../../../src/model/textNames.js';
 import { fuzzyFind } from '../../../src/model/fuzzy.js';
 import { escapeGlob, isAnyGlob, literalOfGlob, matchesGlob } from '../../../src/model/glob.js';
@@ -236,8 +238,20 @@ export const modelRows: Rows = {
 	'model/otherClients.ts': {
 		readClientFile: text => [text, config(text), `{"mcpServers":${text}`].map(readClientFile),
 	},
+	'model/pathReadings.ts': {
+		dropUnseen: pathReadings.dropUnseen,
+		isEncoded: pathReadings.isEncoded,
+		isUnambiguous: pathReadings.isUnambiguous,
+		readingsOf: text => [...pathReadings.readingsOf(text)],
+		withoutEnds: pathReadings.withoutEnds,
+	},
+	'model/pathSegments.ts': {
+		climbsBelow: text => [text, `.${text}`].map(it => pathSegments.climbsBelow(it, 0, true)),
+		expandVariables: pathSegments.expandVariables,
+		hasParent: text => [text, `.${text}`].map(pathSegments.hasParent),
+		mayBeParent: text => [text, `.${text}`].map(pathSegments.mayBeParent),
+	},
 	'model/pathText.ts': {
-		hasParent: text => hasParent(text),
 		isUnderstood: text => [text, `/${text}`].map(isUnderstood),
 		locatePath: text => [text, `/${text}`, `file:///${text}`, `~/${text}`].map(locatePath),
 	},

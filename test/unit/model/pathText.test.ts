@@ -1,6 +1,7 @@
 // Texts by what is made of them: where they lead, whether all servers read them alike, whether a segment climbs.
 import * as assert from 'node:assert/strict';
-import { hasParent, isUnderstood, locatePath } from '../../../src/model/pathText.js';
+import { hasParent } from '../../../src/model/pathSegments.js';
+import { isUnderstood, locatePath } from '../../../src/model/pathText.js';
 
 type Row = readonly [
 	text: string,
@@ -68,11 +69,18 @@ const table: readonly Row[] = [
 	['[/>', 'unclear', false],
 	['/>- ]', 'absolute', true],
 	['a-b/c', 'none', true],
+	['a-b/c+', 'none', true],
 	// Lines that are an item of a list.
 	['a\n12. ../x', 'unclear', false],
 	['a\n~root/a b', 'unclear', false],
 	['a\n${HOME}/a b', 'unclear', false],
 	['a\n%HOME%/a b', 'unclear', false],
+	['a\n%HOME%', 'unclear', false],
+	['a\n!HOME!', 'unclear', false],
+	['a\nb,/etc', 'unclear', false],
+	['a\n  +++ /etc b', 'unclear', false],
+	['a\n/*a*/b/c', 'unclear', false],
+	['a\n/*a/', 'unclear', false],
 	['a\n/etc/x #!y', 'unclear', false],
 	['a\nb c\0/etc', 'unclear', false],
 	['a\n\u200b/etc', 'unclear', false],
@@ -88,6 +96,8 @@ const table: readonly Row[] = [
 	['a\nC:', 'unclear', false],
 	// Lines that are prose or source code.
 	['a\n/etc is', 'none', false],
+	['a\nsee --- /b c', 'none', false],
+	['a\n/*ab c/d*/', 'none', false],
 	['a\n$HOME is', 'none', false],
 	['a\nfile: a/b', 'none', false],
 	['x\na/b c', 'none', false],

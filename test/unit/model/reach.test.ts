@@ -379,7 +379,8 @@ describe('rules about folders', () => {
 			return Math.min(...times);
 		};
 		const short = [' ', '/', '%', '%25', '$', '~', '../', '"', '\u200b', 'a%', '\n/', ',/', ' /', '["', '\n- '];
-		for (const unit of [...short, 'file:', 'https://a', '</a', '\n//', '\n1. ']) {
+		const globs = '{.,~[.~.[~.*/~${~$(.~.".~%\n2~%u002e~\u00a5~\ufdfa~./a\n~\n/*a*/'.split('~');
+		for (const unit of [...short, ...globs, 'file:', 'https://a', '</a', '\n//', '\n1. ']) {
 			const [small, large] = [10_000, 160_000].map(count => timeOf(`x${unit.repeat(count)}x`)) as [number, number];
 			assert.ok(large < 16 * 8 * Math.max(small, 5), `${JSON.stringify(unit)}: ${small} ms, ${large} ms`);
 		}

@@ -52,6 +52,24 @@ const lines = [
 	'\\\\host\\my share\\x',
 	'$HOME/a b',
 	'file:///etc/a b',
+	'/*tc/ss*/',
+	'/*tc/ss*/a b',
+	'/*tc/ss* b/',
+	// Headers of patches.
+	'+++ /etc/passwd',
+	'--- /etc/passwd 2026-01-01 00:00:00',
+	'+++ b/../../x',
+	'*** /etc/passwd',
+	'*** Update File: /etc/passwd',
+	'*** Add File: ../x',
+	'*** Delete File: ~/x',
+	'*** Move to: C:\\x',
+	'Index: ../x',
+	'rename from ../x',
+	'rename to /etc/passwd',
+	'copy from $HOME/x',
+	'copy to ../x',
+	'diff --git a/x b/../../x',
 ];
 
 /** Lists in other forms. */
@@ -73,6 +91,10 @@ const harmless = [
 	'Say and/or:\n\n- a/b\n- one of a, b\n~~~\nhttps://example.com/a\n',
 	'a\n  .replace(/b/g,"")\n',
 	'ab:\n  file:\n    - b',
+	'diff --git a/x b/y\n--- /dev/null\n+++ b/y\n@@ -0,0 +1 @@\n+a/b\n',
+	'*** Begin Patch\n*** Update File: a/b.ts\n*** Move to: a/c.ts\n--- a\n+++ b/c\n*** End Patch',
+	'x\n***  /a b\nx to ../a b\nrename ../a b',
+	'/*a*/\n/*a b/c*/\n/*!a */\n/** a/b */\n/*a',
 ];
 
 describe('the folders that the lines of a text name', () => {
