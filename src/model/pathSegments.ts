@@ -54,8 +54,8 @@ export function expandVariables(text: string): string {
 }
 
 /**
- * Where a segment leads on some system, or in some shell; undefined: to a child. The parent: two or more dots, also with spaces between them, with
- * a suffix that some servers cut off, or after expansion (`..$x`, `.{.,a}`, `.[.]`).
+ * Where a segment leads on some system, or in some shell; undefined: to a child. The parent: two or more dots, also with
+ * spaces between them, with a suffix that some servers cut off, or after expansion (`..$x`, `.{.,a}`, `.[.]`).
  */
 function placeOf(part: string): 'parent' | 'parentOrHidden' | 'current' | undefined {
 	const visible = otherStart.test(part) ? dropUnseen(part) : part;
