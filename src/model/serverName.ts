@@ -56,7 +56,7 @@ const maxText = 1000;
 /** A short name made from the package, image, file or host: `filesystem`, `github`, `context7`. */
 export function nameOf(entry: ServerEntry): string {
 	if (entry.type !== 'stdio') {
-		return shorten(nameOfUrl(cut(entry.url)) ?? '') || 'server';
+		return shorten(nameOfUrl(cut(entry.url))) || 'server';
 	}
 	const { command, args = [], cwd } = entry;
 	const name = nameOfCommand(cut(command), args.slice(0, maxArguments).map(cut));
@@ -68,14 +68,14 @@ function cut(text: string): string {
 }
 
 function shorten(name: string): string {
-	return trimEnds(name.toLowerCase().replace(/[^\p{L}\p{N}._-]+/gu, '-'), '-._').slice(0, maxLength);
+	return trimEnds(name.toLowerCase().replace(/[^\p{L}\p{N}._]+/gu, '-'), '-._').slice(0, maxLength);
 }
 
 /** Programs that run what their arguments name. */
 const packageRunners =
 	/^(npx|bunx|uvx|pnpx|pipx|dnx|uv|bun|pnpm|yarn|npm|poetry|hatch|pixi|deno|go|cargo|dotnet|conda|mise)$/;
 const containerRunners = /^(docker|podman|nerdctl)$/;
-const interpreters = /^(node|nodejs|tsx|ts-node|python[\d.]*|py|ruby|php|java|bash|sh|zsh|pwsh|powershell|deno|perl)$/;
+const interpreters = /^(node|nodejs|tsx|ts-node|python[\d.]*|py|ruby|php|java|bash|sh|zsh|pwsh|powershell|perl)$/;
 /** Words of runners that stand before the name of what they run. */
 const subcommands = new Set(['run', 'exec', 'x', 'dlx', 'tool', 'task', '--']);
 /** Options whose value is a word of its own; other options are taken to have none. */
@@ -97,14 +97,14 @@ function nameOfCommand(command: string, args: readonly string[]): string | undef
 		const image = positionals(args)[0];
 		return image === undefined ? program : nameOfImage(image);
 	}
-	const module = args.indexOf('-m');
-	if (interpreters.test(program) && !packageRunners.test(program) && module >= 0) {
-		return nameOfPackage((args[module + 1] ?? '').replace(/\.(server|main|__main__)$/, '').replaceAll('_', '-'));
-	}
 	if (packageRunners.test(program)) {
 		return nameOfRun(program, args);
 	}
 	if (interpreters.test(program)) {
+		const module = args.indexOf('-m');
+		if (module >= 0) {
+			return nameOfPackage((args[module + 1] ?? '').replace(/\.(server|main|__main__)$/, '').replaceAll('_', '-'));
+		}
 		const file = args.find(it => !it.startsWith('-'));
 		return file === undefined ? program : nameOfFile(file);
 	}
@@ -128,7 +128,7 @@ function nameOfRun(program: string, args: readonly string[]): string | undefined
 	if (/^(mcp|fastmcp)$/.test(first) && second !== undefined) {
 		return nameOfCommand('python', more.slice(/^(run|dev)$/.test(second) ? more.indexOf(second) + 1 : 0));
 	}
-	if (/^(python[\d.]*|node|tsx)$/.test(first) && second !== undefined) {
+	if (/^(python[\d.]*|node|tsx)$/.test(first) && more.length > 0) {
 		return nameOfCommand(first, more);
 	}
 	return nameOfPackage(first);
@@ -150,7 +150,7 @@ function positionals(args: readonly string[]): string[] {
 
 /** `@scope/mcp-server-name@1.2.3` → `name`; `@scope/mcp` → `scope`. */
 function nameOfPackage(spec: string): string {
-	const git = /^(?:git\+|github:|https?:).*?([^/@#]+?)(?:\.git)?(?:[@#].*)?$/.exec(spec);
+	const git = /^(?:git\+|github:|https?:).*?([^/@#]+?)(?:\.git)?(?:@[^/]*)?(?:#.*)?$/.exec(spec);
 	const plain = git?.[1] ?? spec.replace(/(?<=.)(@|==|>=|~=).*$/, '').replace(/\[.*$/, '');
 	const [, scope = '', name = plain] = /^@?([^/]+)\/(.+)$/.exec(plain) ?? [];
 	return withoutCustom(baseName(name)) || withoutCustom(scope) || name;
@@ -173,9 +173,9 @@ const generic =
 	/^(index|main|server|app|start|cli|run|mcp|mcp[-_]server|build|dist|src|lib|bin|out|target|release|debug|__main__|\.|\.\.|\$\{\w+\}|)$/i;
 
 function nameOfFile(path: string, args: readonly string[] = []): string | undefined {
-	const folder = args[args.findIndex(it => it === '--directory' || it === '--project') + 1];
-	const whole =
-		folder === undefined || args.length === 0 || /^[\\/~$]|^[a-z]:/i.test(path) ? path : `${folder}/${path}`;
+	const option = args.findIndex(it => it === '--directory' || it === '--project');
+	const folder = option < 0 ? undefined : args[option + 1];
+	const whole = folder === undefined || /^[\\/~$]|^[a-z]:/i.test(path) ? path : `${folder}/${path}`;
 	const parts = whole.split(/[\\/]+/);
 	const names = [withoutEnding(parts.pop() ?? ''), ...parts.toReversed()];
 	const telling = names.find(it => !generic.test(it) && !/^[a-z]:$/i.test(it));
@@ -195,7 +195,7 @@ const shared =
 	/^(workers|vercel|herokuapp|run|azurewebsites|onrender|netlify|fly|pages|github|co|com|org|net|ngrok-free|railway|ts|gov|ac)$/;
 
 /** `https://mcp.context7.com/mcp` → `context7`; `http://localhost:3000/sse` → `localhost-3000`. */
-function nameOfUrl(url: string): string | undefined {
+function nameOfUrl(url: string): string {
 	const [, authority = ''] = /^\w+:\/\/(?:[^/@]*@)?([^/?#]+)/.exec(url) ?? [];
 	const [, host = '', port] = /^(.*?)(?::(\d+))?$/.exec(authority) ?? [];
 	if (host === 'localhost' || /^[\d.]+$/.test(host) || host.startsWith('[')) {
