@@ -65,7 +65,7 @@ export const subjects = {
 	redaction: {
 		files: [model('encodedText,keptArguments,keptValue,redactor,secretFields'), 'src/mcp/schema/secretSchema.ts'],
 		tests: [
-			'test/unit/model/{encodedText,keptArguments,keptValue,redactor,secretFields,history,historyEntry}.test.ts',
+			'test/unit/model/{encodedText,keptArguments,keptValue,redactor,redactorBounds,secretFields,history,historyEntry}.test.ts',
 			'test/unit/mcp/schema/secretSchema.test.ts',
 		],
 	},
