@@ -164,7 +164,7 @@ class SchemaDocument {
 	private readSecretNames(schemas: readonly JsonObject[]): boolean {
 		let left = maxAppliedToNames;
 		for (const { properties } of schemas) {
-			for (const [name, property] of isObject(properties) ? Object.entries(properties) : []) {
+			for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
 				const applied = this.expand([property]);
 				if (applied?.some(it => this.callsSecret(it)) ?? true) {
 					this.names.add(name);
@@ -204,7 +204,7 @@ class SchemaDocument {
 		const { $id, $anchor, $dynamicAnchor } = schema;
 		const [id, fragment] = typeof $id === 'string' ? $id.split('#', 2) : [];
 		for (const anchor of new Set([$anchor, $dynamicAnchor, fragment])) {
-			if (typeof anchor === 'string' && anchor !== '') {
+			if (typeof anchor === 'string') {
 				const known = this.byAnchor.get(anchor);
 				if (known) {
 					known.push(schema);
@@ -261,7 +261,7 @@ function isMetaSchema(reference: string): boolean {
 function schemasOfMember(schema: JsonObject, name: string): unknown[] {
 	const { properties, patternProperties } = schema;
 	const named = isObject(properties) && Object.hasOwn(properties, name);
-	const patterns = isObject(patternProperties) ? Object.entries(patternProperties) : [];
+	const patterns = Object.entries(isObject(patternProperties) ? patternProperties : {});
 	return [
 		...(named ? [properties[name]] : [schema['additionalProperties'], schema['unevaluatedProperties']]),
 		...patterns.filter(([pattern]) => mayMatch(pattern, name)).map(([, it]) => it),
@@ -324,5 +324,5 @@ function listOf(value: unknown): unknown[] {
 }
 
 function valuesOf(value: unknown): unknown[] {
-	return isObject(value) ? Object.values(value) : [];
+	return Object.values(isObject(value) ? value : {});
 }

@@ -67,6 +67,24 @@ describe('Redactor, of how far it looks', () => {
 		assert.equal(redact(forms(106), text), '<redacted>');
 	});
 
+	it('hides 77 characters where a secret may begin: of a part, of half a character, and of half an escape', () => {
+		const many = ['0123456789', ...Array.from({ length: 60 }, (_, index) => `${'a'.repeat(4 + index)}b`)];
+		const gap = '.'.repeat(100);
+		const text = (end: string): string => `${'a'.repeat(20_000)}${gap}${end}`;
+		assert.equal(redact(many, text(`0123${gap}`)), `<redacted>${'.'.repeat(27)}`.repeat(2));
+		// Too little is left for a secret.
+		assert.ok(redact([...many, 'x\0\0\0abcd'], text('x')).endsWith('.x'));
+	});
+
+	it('has nothing to look for where all is too short', () => {
+		const redactor = new Redactor();
+		redactor.hide(['1', 'yes', '', 'x%41']);
+		assert.equal(redactor.isEmpty, false, 'escaped, it is long enough');
+		const other = new Redactor();
+		other.hide(['1', 'yes', '']);
+		assert.equal(other.isEmpty, true);
+	});
+
 	it('looks at long secrets as a whole, and in parts', () => {
 		const words = Array.from({ length: 4000 }, (_, index) => `w${index}`).join('.');
 		const hex = (text: string): string => Buffer.from(text).toString('hex');
@@ -124,9 +142,9 @@ describe('Redactor, of what it finds', () => {
 	it('is no value but texts and numbers', () => {
 		const redactor = new Redactor();
 		redactor.hide(['true', 'null', '1234', 'undefined']);
-		const data = { a: true, b: null, c: [], d: {}, e: undefined, f: 1234, g: [1234, 'true'] };
-		const copy = redactor.data<Record<string, unknown>>(data);
-		assert.deepEqual(copy, { ...data, f: '<redacted>', g: ['<redacted>', '<redacted>'] });
+		const data: Record<string, unknown> = { a: true, b: null, c: [], d: {}, e: undefined, f: 1234, g: [1234, 'true'] };
+		const copy = redactor.data(data);
+		assert.deepEqual({ ...copy }, { ...data, f: '<redacted>', g: ['<redacted>', '<redacted>'] });
 		// It is data as any other.
 		copy['a'] = false;
 		delete copy['b'];

@@ -73,6 +73,9 @@ describe('the name of a server that', () => {
 		// Packages.
 		['npx -y @scope/thing@1.2.3', 'thing'],
 		['npx -y @scope/mcp@latest', 'scope'],
+		['npx scope/mcp', 'scope'],
+		['npx mcp', 'mcp'],
+		['npx a.mcp.server.b', 'a.b'],
 		['npx -y @mcp/server', 'server'],
 		['npx -y thing-server==1.0', 'thing'],
 		['uvx thing>=1', 'thing'],
@@ -90,18 +93,19 @@ describe('the name of a server that', () => {
 		['uvx git+https://github.com/org/thing.git@main', 'thing'],
 		['uvx git+ssh://git@github.com/org/thing.git', 'thing'],
 		['npx https://a.dev/thing.git', 'thing'],
-		['npx http://a.dev/thing', 'thing'],
+		['npx http://a.dev/thing.git', 'thing'],
 		['npx x-github:a', 'x-github-a'],
 		// Programs that run packages, and options before them.
 		...'npx bunx uvx pnpx pipx dnx uv bun pnpm yarn npm poetry hatch pixi deno go cargo dotnet conda mise'
 			.split(' ')
 			.map(it => [`${it} --quiet run thing-mcp other`, 'thing'] as const),
-		...'run exec x dlx tool task --'.split(' ').map(it => [`npx ${it} thing-mcp`, 'thing'] as const),
+		...'run exec x dlx tool task'.split(' ').map(it => [`npx ${it} thing-mcp`, 'thing'] as const),
 		...'--package --from --with --directory --project --python --index-url --extra-index-url --default-index --spec -c --prefix --registry'
 			.split(' ')
 			.map(it => [`npx ${it} value thing-mcp`, 'thing'] as const),
 		['npx', 'npx'],
 		['npx -y --', 'npx'],
+		['npx -- thing-mcp', 'thing'],
 		['xnpx thing', 'xnpx'],
 		['npxx thing', 'npxx'],
 		['C:\\bin\\npx.CMD thing', 'thing'],
@@ -111,6 +115,7 @@ describe('the name of a server that', () => {
 		['uv run mcp run ./echo.py', 'echo'],
 		['uv run mcp dev ./echo.py', 'echo'],
 		['uvx fastmcp run ./echo.py', 'echo'],
+		['uvx mcp run ./echo.py --port 1', 'echo'],
 		['uvx mcp ./echo.py', 'echo'],
 		['uvx mcp rundown.py', 'rundown'],
 		['uvx mcp dry-run', 'dry-run'],
@@ -123,6 +128,7 @@ describe('the name of a server that', () => {
 		['uv run pythonx thing.py', 'pythonx'],
 		['uv run python', 'python'],
 		['npx tsx src/thing.ts', 'thing'],
+		['npx ts-node src/thing.ts', 'thing'],
 		['npx node src/thing.js', 'thing'],
 		// What leads to a URL.
 		['npx mcp-remote https://mcp.thing.dev/mcp', 'thing'],
@@ -146,7 +152,7 @@ describe('the name of a server that', () => {
 		['python -u -m thing.server', 'thing'],
 		['python -m thing.main', 'thing'],
 		['python -m thing.__main__', 'thing'],
-		['python -m thing.server.x', 'thing.x'],
+		['python -m thing.main.x', 'thing.main.x'],
 		['node /home/me/thing-mcp/dist/index.js', 'thing'],
 		['node ${workspaceFolder}/build/index.js', 'server'],
 		['node C:\\index.js', 'server'],
@@ -172,8 +178,12 @@ describe('the name of a server that', () => {
 		['uv --directory /path/to/thing run /other/server.py', 'other'],
 		['uv --directory /path/to/thing run c:/other/server.py', 'other'],
 		['uv --directory /path/to/thing run ab:/server.py', 'ab'],
+		['uv --directory /path/to/thing run src/b:/server.py', 'thing'],
+		['uv --directory /path/to/thing run c:/server.py', 'server'],
+		['node x:thing/index.js', 'x-thing'],
 		['uv --directory /path/to/thing run src/server.py', 'thing'],
 		['/opt/thing-mcp/bin/server', 'thing'],
+		['main', 'main'],
 		['C:\\tools\\thing-mcp.exe --x', 'thing'],
 		['thing-mcp stdio', 'thing'],
 		// Images.
@@ -189,6 +199,7 @@ describe('the name of a server that', () => {
 		['dockerx thing', 'dockerx'],
 		['docker run ghcr.io/acme/mcp-server:1.2', 'acme'],
 		['docker run registry:5000/acme/thing', 'thing'],
+		['docker run registry:5000/acme/thing:1', 'thing'],
 		['docker run thing@sha256:0123', 'thing'],
 		['docker run thing:1@sha256:0123', 'thing'],
 		['docker run mcp', 'mcp'],
@@ -214,6 +225,8 @@ describe('the name of a server that', () => {
 		['https://user:word@mcp.thing.dev?x=1', 'thing'],
 		['http://localhost', 'localhost'],
 		['http://localhost:3000/sse', 'localhost-3000'],
+		['http://user:word@localhost:3000/sse', 'localhost-3000'],
+		['unix:///run/x?http://a.thing.dev', 'server'],
 		['http://127.0.0.1:80#x', '127.0.0.1-80'],
 		['http://[::1]:3000/mcp', '1-3000'],
 		['https://intranet/mcp', 'intranet'],
@@ -245,7 +258,7 @@ describe('the name of a server that', () => {
 			'server',
 		]);
 		assert.equal(inFolder(`/a${'/'.repeat(1000)}thing`), 'a');
-		assert.equal(nameOf({ type: 'stdio', command: 'thing' }), 'thing');
+		assert.equal(nameOf({ type: 'stdio', command: 'docker' }), 'docker');
 	});
 
 	it('has very long texts is made of their beginnings', () => {

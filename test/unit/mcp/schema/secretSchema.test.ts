@@ -108,6 +108,12 @@ describe('what a schema calls secret', () => {
 			[['x']],
 			[],
 		],
+		[
+			'the first of two anchors',
+			of({ $ref: '#s' }, { $defs: { a: { $anchor: 's', ...secret }, b: { $anchor: 's' } } }),
+			[['x']],
+			[],
+		],
 		['$dynamicRef', of({ $dynamicRef: '#s' }, { $defs: { a: { $dynamicAnchor: 's', ...secret } } }), [['x']], []],
 		['$recursiveRef', of({ $recursiveRef: '#' }, { $defs: { secret } }), [], [['x'], ['x', 'x']]],
 		['$recursiveRef to a secret', { properties: { x: { $recursiveRef: '#' }, y: secret } }, [['x', 'y']], [['x']]],
@@ -139,6 +145,7 @@ describe('what a schema calls secret', () => {
 			[['x']],
 		],
 		['a circle of names', { propertyNames: { $ref: '#' }, $defs: { secret } }, [], [[], ['x']]],
+		['a reference to null', of({ $ref: '#/$defs/a' }, { $defs: { a: null, secret } }), [], [['x']]],
 		['a reference to true', of({ $ref: '#/$defs/a' }, { $defs: { a: true, secret } }), [], [['x']]],
 		...Object.entries<readonly [property: object, rest: object]>({
 			'an anchor': [{ $ref: '#s' }, { $defs: { a: { $anchor: 's' } } }],
@@ -151,6 +158,11 @@ describe('what a schema calls secret', () => {
 			'an address below another': [{ $ref: 'a/b' }, { $defs: { a: { $id: 'a/', $defs: { b: { $id: 'b' } } } } }],
 			'a pointer inside an address': [{ $id: 'in', $ref: '#/$defs/b', $defs: { b: {} } }, {}],
 			'a pointer with escapes': [{ $ref: '#/$defs/a~1b~0c' }, { $defs: { 'a/b~c': {} } }],
+			'a pointer below an address': [{ $id: 'in', $defs: { b: {} }, properties: { x: { $ref: '#/$defs/b' } } }, {}],
+			'an address beside an empty one': [
+				{ $ref: 'https://a.example/one#/$defs/b' },
+				{ $id: 'https://a.example/one', $defs: { a: { $id: '' }, b: {} } },
+			],
 			'an empty address': [{ $id: '', $ref: '#/$defs/b' }, { $defs: { b: {} } }],
 			'an address that is none': [{ $id: 'https://', $ref: '#/$defs/b' }, { $defs: { b: {} } }],
 			'JSON Schema itself, of old': [{ $ref: 'http://json-schema.org/draft-07/schema#' }, {}],
@@ -215,8 +227,9 @@ describe('what a schema calls secret', () => {
 	});
 
 	it('is everything where the schema is too large', () => {
-		assert.equal(secretPart({ enum: Array.from({ length: 100_000 }, () => ({})) }).member('x').isSecret, true);
-		assert.equal(secretPart({ enum: Array.from({ length: 90_000 }, () => ({})) }).member('x').isSecret, false);
+		// With the schema itself, and the list.
+		assert.equal(secretPart({ enum: Array.from({ length: 99_999 }, () => ({})) }).member('x').isSecret, true);
+		assert.equal(secretPart({ enum: Array.from({ length: 99_998 }, () => ({})) }).member('x').isSecret, false);
 	});
 
 	it('is what too many schemas apply to', () => {
@@ -252,8 +265,15 @@ describe('what a schema calls secret', () => {
 				{ $defs: { secret } },
 			);
 		assert.equal(at(large(900), ['x']).mayHoldSecret, false);
-		const parts = Array.from({ length: 7 }, () => ({ items: large(900) }));
-		assert.equal(at(of({ prefixItems: parts }, { $defs: { secret } }), ['x']).mayHoldSecret, true);
+		const members = (count: number): JsonObject => ({
+			properties: Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, {}])),
+		});
+		const inside = (last: number): JsonObject =>
+			of({ prefixItems: [999, 999, 999, 999, last].map(members) }, { $defs: { secret } });
+		assert.deepEqual(
+			[999, 1000].map(it => at(inside(it), ['x']).mayHoldSecret),
+			[false, true],
+		);
 		let named: JsonObject = { properties: { x: { $ref: 'end' } } };
 		for (let level = 0; level < 20_000; level++) {
 			named = { $id: `l${level}/`, $defs: { a: named, end: { $id: 'end' } } };
