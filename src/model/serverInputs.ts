@@ -93,19 +93,19 @@ function wishesInArgument(text: string, index: number, before: string): Wish[] {
 	return text.startsWith('-') || isName ? [] : wishesIn(path, text, [whole(text, option)]);
 }
 
+function spanOf(match: RegExpExecArray, key: string): Span {
+	return { start: match.index, end: match.index + match[0].length, key };
+}
+
 /** Passwords and values in a URL. */
 function urlSpans(url: string): Span[] {
-	const spans = Array.from(url.matchAll(/(?<=[?&]([\w.-]+)=)[^&#]+/g), it => ({
-		start: it.index,
-		end: it.index + it[0].length,
-		key: it[1] ?? '',
-	}));
+	const spans = Array.from(url.matchAll(/(?<=[?&]([\w.-]+)=)[^&#]+/g), it => spanOf(it, it[1] ?? ''));
 	// Also of a URL in the query.
 	const password = /:\/\/[^/:@?#]+:([^/@?#]+)@/.exec(url);
-	const placeholder = /^[^?]*?(<[^<>]+>|(?<!\$)\{[A-Za-z_-]{3,}\})/.exec(url);
-	if (placeholder?.[1] !== undefined) {
-		const start = placeholder[0].length - placeholder[1].length;
-		spans.unshift({ start, end: placeholder[0].length, key: placeholder[1].replace(/\W/g, '') });
+	const [beforeQuery = ''] = url.split('?', 1);
+	const placeholder = /<[^<>]+>|(?<!\$)\{[A-Za-z_-]{3,}\}/.exec(beforeQuery);
+	if (placeholder) {
+		spans.unshift(spanOf(placeholder, placeholder[0].replace(/\W/g, '')));
 	}
 	if (password?.[1] !== undefined) {
 		const end = password.index + password[0].length - '@'.length;

@@ -177,6 +177,38 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
+	'src/model/addOptions.ts': {
+		'The index is inside: the type does not know.': [
+			["const word = before[index] ?? '';", "''", '"Stryker was here!"'],
+		],
+		'There are two words: the type does not know.': [
+			[
+				"const isOption = word.startsWith('-') && (end >= 0 || words.length < 2 || isWebUrl(words[1] ?? ''));",
+				"''",
+				'"Stryker was here!"',
+			],
+		],
+		'Neither text sets a variable.': [
+			[
+				"for (let next = splitAssignment(before[index + 1] ?? ''); next; next = splitAssignment(before[index + 1] ?? '')) {",
+				"''",
+				'"Stryker was here!"',
+			],
+		],
+		'The groups take part in every match: the type does not know.': [
+			["define(headers, header[1] ?? '', header[2] ?? '');", "''", '"Stryker was here!"'],
+		],
+		'The first element is not used.': [
+			['const [, option = word, inline] = /^(--[\\w-]+)=(.*)/s.exec(word) ?? [];', '[]', '["Stryker was here"]'],
+		],
+		'Nothing stands before the first of all.': [
+			[
+				"const isOption = word.startsWith('-') && (end >= 0 || words.length < 2 || isWebUrl(words[1] ?? ''));",
+				'end >= 0',
+				'end > 0',
+			],
+		],
+	},
 	'src/model/approval.ts': {
 		'A denial that covers the call has decided before.': [
 			[
@@ -333,6 +365,17 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			['if (seconds === undefined) {', 'seconds === undefined', 'false'],
 			['if (seconds === undefined) {', '{\n\t\treturn new Map([[target, valueIn(target, undefined)]]);\n\t}', '{}'],
 		],
+	},
+	'src/model/pastedServer.ts': {
+		'What is split has a first part.': [["const [key = '', ...value] = it.split('=');", "''", '"Stryker was here!"']],
+		'Where there is no root, there is a mistake: the type does not know.': [
+			[": { ok: false, problem: { code: 'json', offset: error?.offset ?? 0 } };", 'error?.offset', 'error.offset'],
+		],
+		'Neither text has an input in it.': [["const inputs = tryJson(query.get('inputs') ?? '[]');", "'[]'", '""']],
+		'Neither text has a name that is asked for.': [
+			["const query = /\\?([^#]*)/.exec(url)?.[1] ?? '';", "''", '"Stryker was here!"'],
+		],
+		'Neither text is a verb.': [["const [verb = ''] = args;", "''", '"Stryker was here!"']],
 	},
 	'src/model/pathText.ts': {
 		'Nothing is returned either way.': [['} catch {', '{\n\t\treturn undefined;\n\t}', '{}']],
@@ -523,6 +566,86 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		],
 		'Nothing is returned either way.': [['default:', 'default:\n\t\t\treturn undefined;', 'default:']],
 	},
+	'src/model/serverEntry.ts': {
+		'What is split has a first part.': [
+			[
+				"args.length === 0 && more.length === 0 && !/[\\\\/]/.test(first.split(/\\s/)[0] ?? '') ? first.split(/\\s+/) : [first];",
+				"''",
+				'"Stryker was here!"',
+			],
+		],
+		'Where there are no parts, the whole is taken.': [
+			[
+				"args.length === 0 && more.length === 0 && !/[\\\\/]/.test(first.split(/\\s/)[0] ?? '') ? first.split(/\\s+/) : [first];",
+				'[first]',
+				'[]',
+			],
+		],
+	},
+	'src/model/serverInputs.ts': {
+		'The group takes part in every match: the type does not know.': [
+			["return wishesIn(path, text, [{ start, end: text.length, key: named[1] ?? '' }]);", "''", '"Stryker was here!"'],
+			["key: it[1] ?? '',", "''", '"Stryker was here!"'],
+			[
+				"return [...new Set(Array.from(JSON.stringify(entry).matchAll(inputVariable), it => it[1] ?? ''))];",
+				"''",
+				'"Stryker was here!"',
+			],
+		],
+		'Each wish has its input: the type does not know.': [
+			[
+				"entry: replaceParts(entry, wishes, it => `\\${input:${inputs.get(it)?.id ?? ''}}`),",
+				"''",
+				'"Stryker was here!"',
+			],
+			[
+				"entry: replaceParts(entry, wishes, it => `\\${input:${inputs.get(it)?.id ?? ''}}`),",
+				'inputs.get(it)?.id',
+				'inputs.get(it).id',
+			],
+		],
+		'A path has a first part: the type does not know.': [
+			["[first = '', second]: Wish['path'],", "''", '"Stryker was here!"'],
+		],
+		'Nobody is asked for that text.': [
+			['const { command, args = [], env = {} } = entry;', '[]', '["Stryker was here"]'],
+		],
+		'Neither text is an option.': [
+			[
+				"...args.flatMap((it, index) => wishesInArgument(it, index, args[index - 1] ?? '')),",
+				"''",
+				'"Stryker was here!"',
+			],
+			[
+				"const named = /^(-e|--env)$/.test(args[index - 1] ?? '') ? it : /^--env=(.*)/s.exec(it)?.[1];",
+				"''",
+				'"Stryker was here!"',
+			],
+		],
+		'Neither text is a variable.': [
+			[
+				"if (value.trim() === '' || /\\$\\{[^{}]*\\}/.test(value.replace(/\\$\\{\\w+:-[^{}]*\\}/g, ''))) {",
+				"''",
+				'"Stryker was here!"',
+			],
+		],
+		'Without the number it is counted again from the first.': [
+			['this.numbers.set(base, number);', 'this.numbers.set(base, number);', ';'],
+		],
+	},
+	'src/model/serverName.ts': {
+		'What was found is there: the type does not know.': [
+			[
+				"return from < 0 ? program : nameOfCommand(args[from] ?? '', args.slice(from + 1));",
+				"''",
+				'"Stryker was here!"',
+			],
+		],
+		'What is split has a first part.': [
+			["const [last = '', scope = ''] = path.split('/').toReversed();", "''", '"Stryker was here!"'],
+			["const names = [withoutEnding(parts.pop() ?? ''), ...parts.toReversed()];", "''", '"Stryker was here!"'],
+		],
+	},
 	'src/model/serverOptions.ts': {
 		'No tool has a time-out under no name: the type does not know.': [
 			[
@@ -543,6 +666,27 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		'What is no number is not finite: the type does not know.': [
 			["return typeof value === 'number' && Number.isFinite(value) && value >= 0", "typeof value === 'number'", 'true'],
 		],
+	},
+	'src/model/shellWords.ts': {
+		'Between two statements stands a separator: the type does not know.': [
+			["return { problem: { code: 'shell', operator: scanner.separator ?? ';' } };", "';'", '""'],
+		],
+		'A statement has a word: the type does not know.': [
+			[
+				"function assignments([first = '', ...rest]: readonly string[]): [string, string][] | undefined {",
+				"''",
+				'"Stryker was here!"',
+			],
+		],
+		'There are two words: the type does not know.': [
+			["return [[first.slice('${env:'.length, -1), rest[1] ?? '']];", "''", '"Stryker was here!"'],
+		],
+		'The groups take part in every match: the type does not know.': [
+			["return [[powerShell[1] ?? '', powerShell[2] ?? '']];", "''", '"Stryker was here!"'],
+			["return match ? [match[1] ?? '', match[2] ?? ''] : undefined;", "''", '"Stryker was here!"'],
+		],
+		'Something is left: the type does not know.': [["const [first = ''] = rest;", "''", '"Stryker was here!"']],
+		'At the end of the text no separator is kept.': [["this.endStatement('');", "''", '"Stryker was here!"']],
 	},
 	'src/model/variables.ts': {
 		'The group takes part in every match: the type does not know.': [

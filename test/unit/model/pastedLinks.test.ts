@@ -114,6 +114,7 @@ describe('pasted JSON', () => {
 		...['mcpServers', 'servers', 'mcp', 'mcp.servers', 'context_servers', 'amp.mcpServers'].map(
 			it => [`{"${it}":{"a":{"command":"x"}}}`, server('a')] as const,
 		),
+		...['json', 'jsonc'].map(it => [`\`\`\`${it} {"a":{"command":"x"}}\`\`\``, server('a')] as const),
 		['{"other":{"a":{"command":"x"}}}', 'noServer'],
 		['{"command":"x","name":"a"}', server('a')],
 		['{"command":"x","name":""}', server(undefined)],

@@ -92,7 +92,7 @@ describe('a value that is taken for a secret', () => {
 		// Filled places.
 		...(
 			'XXXX xxxx-xxxx ab-xxx a1-xxxx -xxxx ab-cd-xxxx_*** sk-… sk-xx… xxxx-… abcdefghij-xxxx abxxx-xxxx xxxa-xxx ' +
-			'changeme -changeme- api__token api__key_here <12> {{a}} {a-b} [A_B] ${A:-b} ${A:-}'
+			'***-*** changeme -changeme- api__token api__key_here <12> {{a}} {a-b} [A_B] ${A:-b} ${A:-}'
 		)
 			.split(' ')
 			.map(it => ['X', it, 'placeholder'] as const),
@@ -112,6 +112,7 @@ describe('a value that is taken for a secret', () => {
 			'the secret password',
 			'my super secret key',
 			'my github token',
+			'my secret github token',
 			'some token',
 			'api key here',
 			'your own',
