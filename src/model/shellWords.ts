@@ -103,11 +103,14 @@ class Scanner {
 	/** What stood before the last statement. */
 	separator: string | undefined;
 	private readonly isWindows: boolean;
+	/** Of the text without blanks behind it. */
+	private readonly end: number;
 	private position = 0;
 	private words: string[] = [];
 	private word: string | undefined;
 
 	constructor(private readonly text: string) {
+		this.end = text.trimEnd().length;
 		this.isWindows = /(?:^|[\s"'=])(?:[a-z]:\\|\\\\\w)/i.test(text);
 	}
 
@@ -127,7 +130,7 @@ class Scanner {
 		const isAtStart = this.word === undefined;
 		// `\`, `^` or a backtick at the end of a line. An input box makes a blank of the line break.
 		const continuation = isAtStart ? /^[\\^`](?:\s+|$)/.exec(rest) : /^[\\^`][ \t]*(?:\r?\n|$)/.exec(rest);
-		const blank = continuation ?? /^[^\S\r\n]/.exec(rest);
+		const blank = continuation ?? /^[^\S\r\n]+/.exec(rest);
 		if (blank) {
 			this.endWord();
 			this.position += blank[0].length;
@@ -138,7 +141,7 @@ class Scanner {
 			this.position += comment[0].length;
 			return undefined;
 		}
-		const separator = /^(?:&&|[\r\n]|;(?=\s|$))/.exec(rest);
+		const separator = /^(?:&&|[\r\n]+|;(?=\s|$))/.exec(rest);
 		if (separator) {
 			this.endStatement(separator[0].trim() || '⏎');
 			this.position += separator[0].length;
@@ -225,7 +228,7 @@ class Scanner {
 			this.statements.push(this.words);
 			this.words = [];
 		}
-		if (this.position < this.text.trimEnd().length) {
+		if (this.position < this.end) {
 			this.separator = separator;
 		}
 	}
