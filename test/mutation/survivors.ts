@@ -154,6 +154,31 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 	'src/mcp/auth/secrets.ts': {
 		'Nothing is returned either way.': [['} catch {', '{\n\t\t\treturn undefined;\n\t\t}', '{}']],
 	},
+	'src/mcp/schema/secretSchema.ts': {
+		'What is split has a first part.': [
+			["const [uri = '', fragment = ''] = reference.split('#', 2);", "''", '"Stryker was here!"'],
+		],
+		'A text marks nothing.': [
+			['return new Part(this, this.hasMarks ? this.expand(schemas) : []);', '[]', '["Stryker was here"]'],
+		],
+		'A list has no keywords.': [
+			[
+				'const schemas = [...this.resources.keys()].filter(isObject);',
+				'[...this.resources.keys()].filter(isObject)',
+				'[...this.resources.keys()]',
+			],
+		],
+		'In the end all is read, and nothing left on the stack.': [
+			[
+				'if (this.resources.size + stack.length > maxNodes) {',
+				'this.resources.size + stack.length',
+				'this.resources.size - stack.length',
+			],
+		],
+		'No reference leads to what has no name.': [
+			["if (typeof anchor === 'string') {", "typeof anchor === 'string'", 'true'],
+		],
+	},
 	'src/mcp/transport/httpUrl.ts': {
 		'The parser adds the slash.': [
 			["const inner = tryParseUrl(reference, `http://socket${base.hash.slice(1) || '/'}`);", "'/'", '""'],
@@ -271,6 +296,14 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			['return [{ part, name: colon < 0 ? undefined : key.slice(colon + 1), how }];', 'colon < 0', 'colon <= 0'],
 		],
 	},
+	'src/model/encodedText.ts': {
+		'The middle is inside: the type does not know.': [
+			['if ((spans[middle]?.start ?? 0) <= place) {', 'spans[middle]?.start', 'spans[middle].start'],
+		],
+		'Nothing is returned either way.': [
+			['} catch {', '{\n\t\t// An overlong form, or half a surrogate pair.\n\t\treturn undefined;\n\t}', '{}'],
+		],
+	},
 	'src/model/envFile.ts': {
 		'What is repeated as a whole need not be repeated within.': [
 			['const blank = /(?:\\s+|#[^\\n]*)*/y;', '/(?:\\s+|#[^\\n]*)*/y', '/(?:\\s|#[^\\n]*)*/y'],
@@ -312,6 +345,11 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		'A node that was parsed has its parts: the type does not know.': [
 			['const [key, value] = property.children ?? [];', '[]', '["Stryker was here"]'],
 			['for (const property of node.children ?? []) {', '[]', '["Stryker was here"]'],
+		],
+	},
+	'src/model/keptArguments.ts': {
+		'Of nothing, nothing is hidden.': [
+			['for (let at = 0; at < secrets.length; at += maxSecrets) {', 'at < secrets.length', 'at <= secrets.length'],
 		],
 	},
 	'src/model/knownVariables.ts': {
@@ -523,12 +561,54 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
+	'src/model/redactor.ts': {
+		'What begins so is in the index: the type does not know.': [
+			['for (const [length, forms] of this.index.get(beginning) ?? []) {', '[]', '["Stryker was here"]'],
+		],
+		'What overlaps is hidden as one afterwards.': [
+			['const last = spans.at(-1);', '-1', '+1'],
+			['if (last && start <= last.end) {', 'last && start <= last.end', 'false'],
+			['if (last && start <= last.end) {', 'start <= last.end', 'start < last.end'],
+		],
+		'What is left at the end is shorter than every form.': [
+			['for (let start = 0; start + minLength <= text.length; start++) {', 'start + minLength', 'start - minLength'],
+		],
+		'A short cut: the index has nothing that begins so.': [
+			['if (this.beginnings[beginning] === 0) {', 'this.beginnings[beginning] === 0', 'false'],
+			['if (this.beginnings[beginning] === 0) {', '{\n\t\t\t\tcontinue;\n\t\t\t}', '{}'],
+			['if (this.beginnings[beginning] === 0) {', '{\n\t\t\treturn false;\n\t\t}', '{}'],
+		],
+		'A form that is known is in the index: the type does not know.': [
+			[
+				'this.index.get(beginningOf(form, 0))?.get(form.length)?.delete(form);',
+				'this.index.get(beginningOf(form, 0))?.get(form.length)?.delete',
+				'this.index.get(beginningOf(form, 0))?.get(form.length).delete',
+			],
+			[
+				'this.index.get(beginningOf(form, 0))?.get(form.length)?.delete(form);',
+				'this.index.get(beginningOf(form, 0))?.get',
+				'this.index.get(beginningOf(form, 0)).get',
+			],
+		],
+		'A short cut: where nothing is hidden, nothing is found.': [
+			['if (redactors.every(it => it.isEmpty)) {', '{\n\t\treturn text;\n\t}', '{}'],
+		],
+	},
 	'src/model/roots.ts': {
 		'Both lists have the same length: the type does not know.': [
 			[
 				'return a.length === b.length && a.every((it, index) => it.uri === b[index]?.uri && it.name === b[index].name);',
 				'b[index]?.uri',
 				'b[index].uri',
+			],
+		],
+	},
+	'src/model/secretFields.ts': {
+		'Neither text asks for a secret.': [
+			[
+				"return isSecret || [name, spaced, title ?? ''].some(it => inName.test(it)) || inDescription.test(description ?? '');",
+				"''",
+				'"Stryker was here!"',
 			],
 		],
 	},

@@ -158,7 +158,7 @@ describe('what a schema calls secret', () => {
 			'an address below another': [{ $ref: 'a/b' }, { $defs: { a: { $id: 'a/', $defs: { b: { $id: 'b' } } } } }],
 			'a pointer inside an address': [{ $id: 'in', $ref: '#/$defs/b', $defs: { b: {} } }, {}],
 			'a pointer with escapes': [{ $ref: '#/$defs/a~1b~0c' }, { $defs: { 'a/b~c': {} } }],
-			'a pointer below an address': [{ $id: 'in', $defs: { b: {} }, properties: { x: { $ref: '#/$defs/b' } } }, {}],
+			'a pointer below an address': [{ $id: 'in', $defs: { b: {} }, properties: { y: { $ref: '#/$defs/b' } } }, {}],
 			'an address beside an empty one': [
 				{ $ref: 'https://a.example/one#/$defs/b' },
 				{ $id: 'https://a.example/one', $defs: { a: { $id: '' }, b: {} } },
