@@ -77,7 +77,7 @@ function found(servers: readonly FoundServer[], inputs: readonly ServerInput[] =
 function withoutDecoration(text: string): string {
 	return text
 		.trim()
-		.replace(/^`{3,}[^]*`{3}$/, withoutFence)
+		.replace(/^`{3,}[^]*`{3}/, withoutFence)
 		.replace(/^`([^`]+)`$/, '$1')
 		.trim()
 		.replace(/^(?:\$|>|❯|%|#|PS(?: [^>\r\n]*)?>|[A-Z]:\\[^>\r\n]*>)\s+(?=\S)/, '');

@@ -665,9 +665,13 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 	'src/model/serverInputs.ts': {
 		'The group takes part in every match: the type does not know.': [
 			["return wishesIn(path, text, [{ start, end: text.length, key: named[1] ?? '' }]);", "''", '"Stryker was here!"'],
-			["key: it[1] ?? '',", "''", '"Stryker was here!"'],
 			[
 				"return [...new Set(Array.from(JSON.stringify(entry).matchAll(inputVariable), it => it[1] ?? ''))];",
+				"''",
+				'"Stryker was here!"',
+			],
+			[
+				"const spans = Array.from(url.matchAll(/(?<=[?&]([\\w.-]+)=)[^&#]+/g), it => spanOf(it, it[1] ?? ''));",
 				"''",
 				'"Stryker was here!"',
 			],
@@ -712,6 +716,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		'Without the number it is counted again from the first.': [
 			['this.numbers.set(base, number);', 'this.numbers.set(base, number);', ';'],
 		],
+		'What is split has a first part.': [["const [beforeQuery = ''] = url.split('?', 1);", "''", '"Stryker was here!"']],
 	},
 	'src/model/serverName.ts': {
 		'What was found is there: the type does not know.': [
@@ -767,6 +772,14 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		],
 		'Something is left: the type does not know.': [["const [first = ''] = rest;", "''", '"Stryker was here!"']],
 		'At the end of the text no separator is kept.': [["this.endStatement('');", "''", '"Stryker was here!"']],
+		'What is repeated is taken again.': [
+			['const blank = continuation ?? /^[^\\S\\r\\n]+/.exec(rest);', '/^[^\\S\\r\\n]+/', '/^[^\\S\\r\\n]/'],
+			[
+				'const separator = /^(?:&&|[\\r\\n]+|;(?=\\s|$))/.exec(rest);',
+				'/^(?:&&|[\\r\\n]+|;(?=\\s|$))/',
+				'/^(?:&&|[\\r\\n]|;(?=\\s|$))/',
+			],
+		],
 	},
 	'src/model/variables.ts': {
 		'The group takes part in every match: the type does not know.': [

@@ -62,7 +62,7 @@ describe('a pasted command line', () => {
 			['', ' \n', '\ufeff', '``````', '```sh```', '```\n\n```'].map(codeOf),
 			Array.from({ length: 6 }, () => 'empty'),
 		);
-		assert.equal(codeOf('```\nmy-server\n``` and more'), 'shell');
+		assert.equal(codeOf('```\nmy-server -y\n```\nThen more.'), 'shell');
 		assert.equal(codeOf('a'.padEnd(textLimits.pasted)), undefined);
 		assert.equal(codeOf('a'.padEnd(textLimits.pasted + 1)), 'tooLong');
 	});
