@@ -21,7 +21,7 @@ export function readAddOptions(args: readonly string[]): AddOptions {
 	let transport: string | undefined;
 	for (let index = 0; index < before.length; index++) {
 		const word = before[index] ?? '';
-		const [, option = word, inline] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? [];
+		const [, option = word, inline] = /^(--[\w-]+)=(.*)/s.exec(word) ?? [];
 		// Without `--`, the options behind the command are its own.
 		const isOption = word.startsWith('-') && (end >= 0 || words.length < 2 || isWebUrl(words[1] ?? ''));
 		if (!isOption) {
@@ -34,7 +34,7 @@ export function readAddOptions(args: readonly string[]): AddOptions {
 		);
 		index += takesValue && inline === undefined ? 1 : 0;
 		const assignment = splitAssignment(value);
-		const header = /^([^:\s]+)\s*:\s*(.*)$/s.exec(value);
+		const header = /^([^:\s]+)\s*:\s*(.*)/s.exec(value);
 		if (/^(-e|--env)$/.test(option) && assignment) {
 			define(env, ...assignment);
 			// One `-e` may be followed by several.
@@ -57,5 +57,5 @@ export function readAddOptions(args: readonly string[]): AddOptions {
 
 /** An own property, whatever its name. */
 export function define(record: Record<string, string>, name: string, value: string): void {
-	Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });
+	Object.defineProperty(record, name, { value, enumerable: true, writable: true });
 }

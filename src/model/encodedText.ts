@@ -31,7 +31,7 @@ export interface Span {
  * be the text itself, or begin before it.
  */
 export function* decodedLayers(text: string): Iterable<DecodedText> {
-	const whole: DecodedText = { text, original: (start, end) => ({ start, end }) };
+	const whole = withEscapes(text);
 	const seen = new Set<string>();
 	for (let layer: DecodedText | undefined = whole, depth = 0; layer && depth <= maxLayers; depth++) {
 		seen.add(layer.text);
@@ -41,6 +41,10 @@ export function* decodedLayers(text: string): Iterable<DecodedText> {
 	if (text.length <= maxThorough && Array.from(seen).some(hasSeveralKinds)) {
 		yield* layersByKind(whole, seen);
 	}
+}
+
+function withEscapes(text: string): DecodedText {
+	return { text, original: (start, end) => ({ start, end }) };
 }
 
 function hasSeveralKinds(text: string): boolean {
@@ -79,7 +83,7 @@ export function decodedForms(text: string): Iterable<string> {
 	// What is added is visited, too. Each is shorter than what it was made from.
 	for (const form of forms) {
 		for (const pattern of patternsOfOneKind) {
-			const next = withoutEscapes({ text: form, original: (start, end) => ({ start, end }) }, pattern);
+			const next = withoutEscapes(withEscapes(form), pattern);
 			if (next && forms.size < maxDecodedForms) {
 				forms.add(next.text);
 			}
@@ -91,9 +95,8 @@ export function decodedForms(text: string): Iterable<string> {
 /** One layer less; undefined if there is none. */
 function withoutEscapes(outer: DecodedText, pattern = escapePattern): DecodedText | undefined {
 	const pieces: string[] = [];
-	/** Where the characters of the escapes are now. */
-	const places: Span[] = [];
-	const escapes: Span[] = [];
+	/** Where the characters of the escapes are now, and where these were. */
+	const places: (Span & { readonly escape: Span })[] = [];
 	let sourceEnd = 0;
 	let length = 0;
 	for (const match of outer.text.matchAll(pattern)) {
@@ -103,8 +106,7 @@ function withoutEscapes(outer: DecodedText, pattern = escapePattern): DecodedTex
 			const start = length + match.index - sourceEnd;
 			length = start + character.length;
 			sourceEnd = match.index + match[0].length;
-			places.push({ start, end: length });
-			escapes.push({ start: match.index, end: sourceEnd });
+			places.push({ start, end: length, escape: { start: match.index, end: sourceEnd } });
 		}
 	}
 	if (places.length === 0) {
@@ -112,14 +114,12 @@ function withoutEscapes(outer: DecodedText, pattern = escapePattern): DecodedTex
 	}
 	pieces.push(outer.text.slice(sourceEnd));
 	const sourceOf = (at: number): Span => {
-		const index = lastFrom(places, at);
-		const place = places[index];
-		const escape = escapes[index];
-		if (!place || !escape) {
+		const place = places[lastFrom(places, at)];
+		if (!place) {
 			return { start: at, end: at + 1 };
 		}
-		const start = escape.end + at - place.end;
-		return at < place.end ? escape : { start, end: start + 1 };
+		const start = place.escape.end + at - place.end;
+		return at < place.end ? place.escape : { start, end: start + 1 };
 	};
 	return {
 		text: pieces.join(''),

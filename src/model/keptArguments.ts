@@ -28,9 +28,6 @@ export function redactedArguments(schema: JsonObject, args: JsonObject): JsonObj
 		byName: false,
 		onSecret: it => collectTexts(it, secrets, 0),
 	});
-	if (secrets.length === 0) {
-		return cleaned;
-	}
 	if (secrets.length > maxSecrets) {
 		return Object.fromEntries(Object.keys(args).map(it => [it, redacted]));
 	}
@@ -114,7 +111,7 @@ function hidden(value: unknown, { instead, onSecret }: Cleaning): unknown {
 function collectTexts(value: unknown, found: string[], depth: number): void {
 	if (typeof value === 'string' || typeof value === 'number') {
 		found.push(String(value));
-	} else if (typeof value === 'object' && value !== null && depth <= maxDepth) {
+	} else if ((Array.isArray(value) || isObject(value)) && depth <= maxDepth) {
 		Object.values(value).forEach(it => collectTexts(it, found, depth + 1));
 	}
 }

@@ -98,7 +98,7 @@ export function readClientFile(text: string): ClientServers[] | undefined {
 			inputs: readInputs(value['inputs']),
 		},
 		// Claude Code keeps what was added for one folder here.
-		...(isObject(projects) ? Object.entries(projects) : []).map(([project, it]) => ({
+		...Object.entries(isObject(projects) ? projects : {}).map(([project, it]) => ({
 			project,
 			servers: isObject(it) ? namedServers(it['mcpServers']) : [],
 			inputs: [],

@@ -51,9 +51,6 @@ export function parsePasted(text: string): Pasted {
 		return failed({ code: 'tooLong' });
 	}
 	const clean = withoutDecoration(text);
-	if (clean === '') {
-		return failed({ code: 'empty' });
-	}
 	return parseLink(clean) ?? parseUrl(clean) ?? (looksLikeJson(clean) ? parseJson(clean) : parseCommand(clean));
 }
 
@@ -61,7 +58,7 @@ export function parsePasted(text: string): Pasted {
 export function parseJson(text: string): Pasted {
 	const whole = tryJson(text);
 	// A member of an object, without the braces around it.
-	const read = whole.ok ? whole : tryJson(`{${trimEnds(text, ', \t\r\n')}}`);
+	const read = whole.ok ? whole : tryJson(`{${text}\n}`);
 	if (read.ok) {
 		return fromValue(read.value) ?? failed({ code: 'noServer' });
 	}
@@ -79,20 +76,19 @@ function found(servers: readonly FoundServer[], inputs: readonly ServerInput[] =
 /** Without what surrounds a line in Markdown and in terminals. */
 function withoutDecoration(text: string): string {
 	return text
-		.replace(/^\uFEFF/, '')
 		.trim()
-		.replace(/^`{3,}[^]*`{3}$/, withoutFence)
+		.replace(/^`{3,}[^]*`{3}/, withoutFence)
 		.replace(/^`([^`]+)`$/, '$1')
 		.trim()
-		.replace(/^(?:\$|>|❯|%|#|PS(?: [^>\r\n]*)?>|[A-Z]:\\[^>\r\n]*>)\s+(?=\S)/, '')
-		.trim();
+		.replace(/^(?:\$|>|❯|%|#|PS(?: [^>\r\n]*)?>|[A-Z]:\\[^>\r\n]*>)\s+(?=\S)/, '');
 }
 
 /** What stands between the fences of a block of code, without the language behind the first. */
 function withoutFence(block: string): string {
-	return trimEnds(block, '`')
-		.replace(/^[\w-]*(?:\s|$)/, '')
-		.trim();
+	return trimEnds(block, '`').replace(
+		/^(?:[\w-]*(?:[\r\n]|$)|(?:console|bash|jsonc?|powershell|sh|shell|text|zsh)\s)/,
+		'',
+	);
 }
 
 function looksLikeJson(text: string): boolean {
@@ -123,19 +119,17 @@ function fromValue(value: unknown, depth = 0): Pasted | undefined {
 	if (!isObject(value) || depth > 3) {
 		return undefined;
 	}
-	const bare = readEntry(value);
+	const { inputs, ...rest } = value;
+	const bare = readEntry(rest);
 	if (bare) {
 		const name = value['name'];
-		return found(
-			[{ name: typeof name === 'string' && name !== '' ? name : undefined, ...bare }],
-			readInputs(value['inputs']),
-		);
+		return found([{ name: typeof name === 'string' && name !== '' ? name : undefined, ...bare }], readInputs(inputs));
 	}
 	for (const key of wrappers) {
 		const inner = Object.hasOwn(value, key) ? value[key] : undefined;
 		const servers = namedServers(inner);
 		if (servers.length > 0) {
-			return found(servers, readInputs(value['inputs']));
+			return found(servers, readInputs(inputs));
 		}
 		const deeper = fromValue(inner, depth + 1);
 		if (deeper) {
@@ -166,14 +160,14 @@ export function namedServers(value: unknown): FoundServer[] {
 
 /** Links that install: of VS Code, of the badges in READMEs that lead to it, and of Cursor. */
 function parseLink(text: string, depth = 0): Pasted | undefined {
-	if (/\s/.test(text) || depth > maxLinks) {
+	if (depth > maxLinks) {
 		return undefined;
 	}
-	const direct = /^vscode(?:-insiders)?:\/{0,2}mcp\/install\?(.+)$/s.exec(text);
-	if (direct) {
-		return parseJson(decode(direct[1] ?? ''));
+	const config = /^vscode(?:-insiders)?:\/{0,2}mcp\/install\?(.+)/s.exec(text)?.[1];
+	if (config !== undefined) {
+		return parseJson(decode(config));
 	}
-	if (/^(?:https:\/\/(?:insiders\.)?vscode\.dev\/redirect|https:\/\/vscode\.dev\/redirect\/mcp)/.test(text)) {
+	if (/^https:\/\/(?:insiders\.)?vscode\.dev\/redirect/.test(text)) {
 		const query = queryOf(text);
 		const target = query.get('url');
 		return target === undefined ? fromConfig(query, it => it) : parseLink(target, depth + 1);
@@ -195,11 +189,11 @@ function fromConfig(query: ReadonlyMap<string, string>, read: (config: string) =
 		return failed({ code: 'noServer' });
 	}
 	const inputs = tryJson(query.get('inputs') ?? '[]');
-	return found([{ name: query.get('name'), ...entry }], readInputs(inputs.ok ? inputs.value : []));
+	return found([{ name: query.get('name'), ...entry }], readInputs(inputs.ok ? inputs.value : undefined));
 }
 
 function queryOf(url: string): ReadonlyMap<string, string> {
-	const [, query = ''] = /\?([^#]*)/.exec(url) ?? [];
+	const query = /\?([^#]*)/.exec(url)?.[1] ?? '';
 	return new Map(
 		query.split('&').map(it => {
 			const [key = '', ...value] = it.split('=');
@@ -247,14 +241,14 @@ function parseCommand(text: string): Pasted {
 function fromWords(line: CommandLine): Pasted {
 	const env: Record<string, string> = { ...line.env };
 	let first = 0;
-	for (; first < line.words.length; first++) {
-		const word = line.words[first] ?? '';
+	for (const word of line.words) {
 		const assignment = splitAssignment(word);
 		if (assignment) {
 			define(env, ...assignment);
 		} else if (!/^(env|cross-env)$/.test(word)) {
 			break;
 		}
+		first++;
 	}
 	const [command, ...args] = line.words.slice(first);
 	if (command === undefined) {
@@ -264,8 +258,9 @@ function fromWords(line: CommandLine): Pasted {
 	if (other) {
 		return other;
 	}
-	if (isInstaller(command, args[0])) {
-		return failed({ code: 'installs', command: `${command} ${args[0] ?? ''}`.trim() });
+	const [verb = ''] = args;
+	if (installing.get(command)?.test(verb)) {
+		return failed({ code: 'installs', command: `${command} ${verb}` });
 	}
 	return ofCommand(undefined, command, args, env, line.cwd);
 }
@@ -287,8 +282,9 @@ function ofCommand(
 	return found([{ name, entry, leftOut: [] }]);
 }
 
-function isInstaller(command: string, first: string | undefined): boolean {
-	const verbs: Readonly<Record<string, RegExp>> = {
+/** What programs are told where they start nothing. */
+const installing = new Map(
+	Object.entries({
 		npm: /^(i|install|ci|add)$/,
 		pnpm: /^(i|install|add)$/,
 		yarn: /^(install|add)$/,
@@ -302,22 +298,25 @@ function isInstaller(command: string, first: string | undefined): boolean {
 		go: /^(install|get)$/,
 		cargo: /^install$/,
 		dotnet: /^(add|build|restore)$/,
-	};
-	return Object.hasOwn(verbs, command) && (verbs[command]?.test(first ?? '') ?? false);
-}
+	}),
+);
 
 /** Command lines that give a server to an editor or to another client. */
 function fromOtherProgram(command: string, args: readonly string[]): Pasted | undefined {
 	if (/^(code(-insiders|-oss)?|codium|cursor)(\.cmd)?$/.test(command)) {
-		const option = args.findIndex(it => /^--add-mcp(=|$)/.test(it));
-		const [, inline] = /=(.*)$/s.exec(args[option] ?? '') ?? [];
-		return option < 0 ? undefined : parseJson(inline ?? args[option + 1] ?? '');
+		for (const [index, it] of args.entries()) {
+			const option = /^--add-mcp(?:=(.*))?$/s.exec(it);
+			if (option) {
+				return parseJson(option[1] ?? args[index + 1] ?? '');
+			}
+		}
+		return undefined;
 	}
 	if (!/^(claude|codex|gemini|droid|copilot|amp|kimi|qwen)(\.cmd)?$/.test(command) || args[0] !== 'mcp') {
 		return undefined;
 	}
 	const { words, env, headers, transport, rest } = readAddOptions(args.slice(2));
-	const [name, target, ...more] = words;
+	const [name, target] = words;
 	if (args[1] === 'add-json') {
 		const json = parseJson(target ?? '');
 		return json.kind === 'servers'
@@ -327,8 +326,8 @@ function fromOtherProgram(command: string, args: readonly string[]): Pasted | un
 	if (args[1] !== 'add') {
 		return undefined;
 	}
-	const [first = target, ...others] = rest ?? [target, ...more].filter(it => it !== undefined);
-	if (first === undefined) {
+	const [first = target, ...others] = rest ?? words.slice(1);
+	if (!first) {
 		return failed({ code: 'noServer' });
 	}
 	if (isWebUrl(first)) {

@@ -52,10 +52,8 @@ export class Redactor {
 			// Messages join blanks.
 			const whole = [secret, secret.trim()].map(it => it.slice(0, maxCharacters));
 			whole.push(...whole.map(it => it.replace(/\s+/g, ' ')));
-			const parts = [...whole, ...lines.map(it => it.trim())].filter(it => it.length >= minLength);
-			const forms = [...new Set(parts), ...[...new Set(whole)].flatMap(encodedForms)].flatMap(it => [
-				...decodedForms(it),
-			]);
+			const parts = new Set([...whole, ...lines.map(it => it.trim())]);
+			const forms = [...parts, ...[...new Set(whole)].flatMap(encodedForms)].flatMap(it => [...decodedForms(it)]);
 			new Set([...forms, ...forms.map(withoutLastBackslashes)].flatMap(chunksOf)).forEach(it => this.add(it));
 		}
 	}
@@ -73,7 +71,7 @@ export class Redactor {
 	}
 
 	text(text: string): string {
-		return replaceIn(text, this.both, 0);
+		return replaceIn(text, this.both, minLength);
 	}
 
 	/** The same data with every text in it redacted. */
@@ -95,12 +93,28 @@ export class Redactor {
 		return this.forms.size === 0;
 	}
 
-	/** Where a text without escapes holds what is hidden. @param shortest length of what is found */
+	/** Where a text without escapes holds what is hidden. @param shortest length of what is found, from `minLength` */
 	spans(text: string, shortest: number): Span[] {
 		this.lookups = text.length + maxLookups;
 		const found = [...this.find(text, shortest), ...this.findCut(text, shortest)];
-		// It takes too long to look at each part of it: all of it is hidden.
-		return this.lookups < 0 ? [{ start: 0, end: text.length }] : found;
+		return this.lookups < 0 ? this.possible(text) : found;
+	}
+
+	/** Where a form may be, whole or cut: of a text in which it takes too long to look for each. */
+	private possible(text: string): Span[] {
+		const spans: Span[] = [];
+		for (let start = 0; start + minLength <= text.length; start++) {
+			if (this.beginnings[beginningOf(text, start)] === 1) {
+				const end = Math.min(text.length, start + maxForm + maxEscape + maxHalfCharacter);
+				const last = spans.at(-1);
+				if (last && start <= last.end) {
+					spans.splice(-1, 1, { start: last.start, end });
+				} else {
+					spans.push({ start, end });
+				}
+			}
+		}
+		return spans;
 	}
 
 	private *find(text: string, shortest: number): Iterable<Span> {
@@ -123,9 +137,8 @@ export class Redactor {
 
 	/** Beginnings of forms that were cut: what follows is an ellipsis, or half of an escape and an ellipsis. */
 	private *findCut(text: string, shortest: number): Iterable<Span> {
-		let from = 0;
-		for (let end = text.indexOf(ellipsis); end !== -1; end = text.indexOf(ellipsis, from)) {
-			const [half = ''] = halfEscape.exec(text.slice(Math.max(from, end - maxEscape), end)) ?? [];
+		for (let end = text.indexOf(ellipsis); end !== -1; end = text.indexOf(ellipsis, end + 1)) {
+			const [half = ''] = halfEscape.exec(text.slice(Math.max(0, end - maxEscape), end)) ?? [];
 			const cuts = new Set([end]);
 			for (let cut = end - half.length; cut >= end - half.length - maxHalfCharacter; cut--) {
 				cuts.add(cut);
@@ -134,16 +147,13 @@ export class Redactor {
 				}
 			}
 			for (const cut of cuts) {
-				const first = Math.max(from, cut - maxForm);
-				const last = cut - Math.max(minLength, shortest);
-				const start = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index).find(it =>
-					this.hasBeginning(text, it, cut),
-				);
-				if (start !== undefined) {
-					yield { start, end };
+				for (let start = Math.max(0, cut - maxForm); start <= cut - shortest; start++) {
+					if (this.hasBeginning(text, start, cut)) {
+						yield { start, end };
+						break;
+					}
 				}
 			}
-			from = end + 1;
 		}
 	}
 
@@ -293,19 +303,19 @@ function copy(whole: unknown, redactors: readonly Redactor[]): unknown {
 
 function copyOfSingle(value: unknown, redactors: readonly Redactor[]): unknown {
 	if (typeof value === 'string') {
-		return replaceIn(value, redactors, 0);
+		return replaceIn(value, redactors, minLength);
 	}
 	if (typeof value !== 'number') {
 		return value;
 	}
 	const text = String(value);
-	const shown = replaceIn(text, redactors, 0);
+	const shown = replaceIn(text, redactors, minLength);
 	return shown === text ? value : shown;
 }
 
 /** @param shortest length of what is replaced */
 function replaceIn(text: string, redactors: readonly Redactor[], shortest: number): string {
-	if (text.length < minLength || redactors.every(it => it.isEmpty)) {
+	if (redactors.every(it => it.isEmpty)) {
 		return text;
 	}
 	const spans: Span[] = [];
@@ -317,5 +327,5 @@ function replaceIn(text: string, redactors: readonly Redactor[], shortest: numbe
 			}
 		}
 	}
-	return spans.length === 0 ? text : withoutSpans(text, spans);
+	return withoutSpans(text, spans);
 }

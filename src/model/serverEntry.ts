@@ -74,7 +74,7 @@ export function readEntry(value: unknown): ReadEntry | undefined {
 }
 
 /** Keys that were looked at, whether or not they said something. */
-const known = new Set(['type', 'command', 'args', 'cwd', 'env', 'envFile', 'url', 'headers', 'oauth', 'dev']);
+const known = new Set(['command', 'args', 'cwd', 'env', 'envFile', 'url', 'headers', 'oauth', 'dev']);
 
 function toStdio(own: ReadonlyMap<string, unknown>, leftOut: string[]): StdioEntry | undefined {
 	const command = own.get('command');
@@ -125,7 +125,7 @@ function toHttp(own: ReadonlyMap<string, unknown>, leftOut: string[], isHttpUrl:
 
 /** An address as people paste it. Variables and placeholders in it are no URL yet, so it is not parsed. */
 export function isWebUrl(text: string): boolean {
-	return /^https?:\/\/[^\s/?#]+/i.test(text);
+	return /^https?:\/\/[^\s/?#]/i.test(text);
 }
 
 /** Servers of the older transport end so by custom. */

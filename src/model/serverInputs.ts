@@ -3,7 +3,7 @@
  * place in a file that is committed; `${input:…}` asks for it when the server starts.
  */
 import { isObject, type JsonObject } from '../mcp/index.js';
-import type { ServerEntry, StdioEntry } from './serverEntry.js';
+import type { ServerEntry } from './serverEntry.js';
 
 /** An entry of `inputs`, as it stands in the file. */
 export interface ServerInput extends JsonObject {
@@ -13,7 +13,10 @@ export interface ServerInput extends JsonObject {
 
 /** Reads a list of inputs; what is none is passed over. */
 export function readInputs(value: unknown): ServerInput[] {
-	return (Array.isArray(value) ? value : [])
+	if (!Array.isArray(value)) {
+		return [];
+	}
+	return value
 		.filter((it): it is ServerInput => isObject(it) && typeof it['id'] === 'string' && typeof it['type'] === 'string')
 		.map(it => ({ ...it }));
 }
@@ -36,15 +39,17 @@ export interface Wish {
 export function findWishes(entry: ServerEntry): Wish[] {
 	if (entry.type !== 'stdio') {
 		return [
-			...wishesIn(['url'], 'url', entry.url, urlSpans),
-			...Object.entries(entry.headers ?? {}).flatMap(([key, it]) => wishesIn(['headers', key], key, it)),
+			...wishesIn(['url'], entry.url, urlSpans(entry.url)),
+			...Object.entries(entry.headers ?? {}).flatMap(([key, it]) => wishesIn(['headers', key], it, [whole(it, key)])),
 		];
 	}
-	const env = Object.entries(entry.env ?? {});
+	const { command, args = [], env = {} } = entry;
 	return [
-		...(entry.args ?? []).flatMap((_, index) => wishesInArgument(entry.args ?? [], index)),
-		...env.flatMap(([key, it]) => (typeof it === 'string' ? wishesIn(['env', key], key, it) : [])),
-		...missing(entry),
+		...args.flatMap((it, index) => wishesInArgument(it, index, args[index - 1] ?? '')),
+		...Object.entries(env).flatMap(([key, it]) =>
+			typeof it === 'string' ? wishesIn(['env', key], it, [whole(it, key)]) : [],
+		),
+		...missing(command, args, env),
 	];
 }
 
@@ -54,13 +59,12 @@ interface Span {
 	readonly key: string;
 }
 
-function wishesIn(
-	path: Wish['path'],
-	key: string,
-	text: string,
-	spans: (text: string, key: string) => Span[] = (whole, name) => [{ start: 0, end: whole.length, key: name }],
-): Wish[] {
-	return spans(text, key).flatMap(span => {
+function whole({ length }: string, key: string): Span {
+	return { start: 0, end: length, key };
+}
+
+function wishesIn(path: Wish['path'], text: string, spans: readonly Span[]): Wish[] {
+	return spans.flatMap(span => {
 		const inner = judge(text.slice(span.start, span.end), span.key);
 		if (!inner) {
 			return [];
@@ -72,38 +76,36 @@ function wishesIn(
 	});
 }
 
-/** `--api-key X`, `--api-key=X`, `KEY=X`, `Authorization: Bearer X`, and URLs. */
-function wishesInArgument(args: readonly string[], index: number): Wish[] {
-	const text = args[index] ?? '';
+/** `--api-key X`, `--api-key=X`, `KEY=X`, `Authorization: Bearer X`, and URLs. @param before the argument before it */
+function wishesInArgument(text: string, index: number, before: string): Wish[] {
 	const path = ['args', index];
-	if (/^\w+:\/\//.test(text)) {
-		return wishesIn(path, 'url', text, urlSpans);
+	const named = /^-{0,2}([A-Za-z][\w.-]*)\s*(?:=|:(?!\/\/))\s*(?=.)/.exec(text);
+	const start = named?.[0].length ?? 0;
+	if (/^\w+:\/\//.test(text.slice(start))) {
+		return wishesIn(path, text, urlSpans(text));
 	}
-	const [before, key] = /^-{0,2}([A-Za-z][\w.-]*)\s*[=:]\s*(?=.)/.exec(text) ?? [];
-	if (before !== undefined && key !== undefined) {
-		return /^\w+:\/\//.test(text.slice(before.length))
-			? wishesIn(path, key, text, urlSpans)
-			: wishesIn(path, key, text, () => [{ start: before.length, end: text.length, key }]);
+	if (named) {
+		return wishesIn(path, text, [{ start, end: text.length, key: named[1] ?? '' }]);
 	}
-	const option = /^--?([A-Za-z][\w-]*)$/.exec(args[index - 1] ?? '')?.[1];
+	const option = /^--?([A-Za-z][\w-]*)$/.exec(before)?.[1] ?? '';
 	// `-e NAME` names a variable.
-	const isName = /^(e|env)$/.test(option ?? '') && /^\w+$/.test(text);
-	return text.startsWith('-') || isName ? [] : wishesIn(path, option ?? '', text);
+	const isName = (option === 'e' || option === 'env') && /^\w+$/.test(text);
+	return text.startsWith('-') || isName ? [] : wishesIn(path, text, [whole(text, option)]);
+}
+
+function spanOf(match: RegExpExecArray, key: string): Span {
+	return { start: match.index, end: match.index + match[0].length, key };
 }
 
 /** Passwords and values in a URL. */
 function urlSpans(url: string): Span[] {
-	const spans = Array.from(url.matchAll(/(?<=[?&]([\w.-]+)=)[^&#]+/g), it => ({
-		start: it.index,
-		end: it.index + it[0].length,
-		key: it[1] ?? '',
-	}));
-	const [beforeQuery = ''] = /^[^?#]*/.exec(url) ?? [];
-	const password = /:\/\/[^/:@]+:([^/@]+)@/.exec(beforeQuery);
-	const placeholder = /^[^?]*?(<[^<>]+>|(?<!\$)\{[A-Za-z_-]{3,}\})/.exec(url);
-	if (placeholder?.[1] !== undefined) {
-		const start = placeholder[0].length - placeholder[1].length;
-		spans.unshift({ start, end: placeholder[0].length, key: placeholder[1].replace(/\W+/g, '') });
+	const spans = Array.from(url.matchAll(/(?<=[?&]([\w.-]+)=)[^&#]+/g), it => spanOf(it, it[1] ?? ''));
+	// Also of a URL in the query.
+	const password = /:\/\/[^/:@?#]+:([^/@?#]+)@/.exec(url);
+	const [beforeQuery = ''] = url.split('?', 1);
+	const placeholder = /<[^<>]+>|(?<!\$)\{[A-Za-z_-]{3,}\}/.exec(beforeQuery);
+	if (placeholder) {
+		spans.unshift(spanOf(placeholder, placeholder[0].replace(/\W/g, '')));
 	}
 	if (password?.[1] !== undefined) {
 		const end = password.index + password[0].length - '@'.length;
@@ -179,20 +181,22 @@ function isPlaceholder(value: string): boolean {
 	);
 }
 
+const filler = /^(?:[xX*.…]{3,}|…)$/;
+
 /** `xxxx`, `sk-live-XXXX`, `ghp_***`: short words, and behind them only what fills a place. */
 function isFiller(value: string): boolean {
 	const parts = value.split(/[-_]/);
-	const from = parts.findIndex(it => /^(?:[xX*.]{3,}|…)$/.test(it));
+	// The last part if there is none.
+	const from = parts.findIndex(it => filler.test(it));
 	return (
-		from >= 0 &&
 		parts.slice(0, from).every(it => /^(?:[A-Za-z\d]{2,10})?$/.test(it)) &&
-		parts.slice(from).every(it => /^(?:[xX*.…]{3,}|…)$/.test(it))
+		parts.slice(from).every(it => filler.test(it))
 	);
 }
 
 /** Long, and of letters and digits as nobody would write them by hand. */
 function isRandom(value: string): boolean {
-	if (value.length < 24 || !/^[\w+/=.-]+$/.test(value) || !/\d/.test(value) || !/[A-Za-z]/.test(value)) {
+	if (value.length < 24 || !/^[\w+/=.-]+$/.test(value)) {
 		return false;
 	}
 	// A path or a name is made of words; a key has digits among its letters all along.
@@ -201,12 +205,12 @@ function isRandom(value: string): boolean {
 }
 
 /** `docker run -e KEY` hands a variable on; unless it is set in the editor's environment, there is none. */
-function missing({ command, args = [], env = {} }: StdioEntry): Wish[] {
+function missing(command: string, args: readonly string[], env: object): Wish[] {
 	if (!/(^|[\\/])(docker|podman|nerdctl)(\.exe)?$/.test(command)) {
 		return [];
 	}
 	const names = args.flatMap((it, index) => {
-		const named = /^(-e|--env)$/.test(args[index - 1] ?? '') ? it : /^--env=(.*)$/.exec(it)?.[1];
+		const named = /^(-e|--env)$/.test(args[index - 1] ?? '') ? it : /^--env=(.*)/s.exec(it)?.[1];
 		return named !== undefined && /^[A-Za-z_]\w*$/.test(named) && !Object.hasOwn(env, named) ? [named] : [];
 	});
 	return [...new Set(names)].map(key => ({
@@ -253,7 +257,7 @@ export function grant(
 		inputs.set(wish, {
 			id,
 			type: 'promptString',
-			description: key === '' || key === 'url' ? name : `${key} (${name})`,
+			description: key === '' ? name : `${key} (${name})`,
 			...(fallback !== undefined && { default: fallback }),
 			...(password && { password: true }),
 		});
@@ -276,18 +280,19 @@ export function describeInput(id: string): ServerInput {
 
 function replaceParts(entry: ServerEntry, wishes: readonly Wish[], textFor: (wish: Wish) => string): ServerEntry {
 	const copy = structuredClone(entry) as unknown as Record<string, unknown>;
-	const byPlace = new Map<string, Wish[]>();
+	const byPlace = new Map<string, { readonly path: Wish['path']; readonly wishes: Wish[] }>();
 	for (const wish of wishes) {
-		const place = JSON.stringify(wish.path);
-		const others = byPlace.get(place);
-		if (others) {
-			others.push(wish);
+		const { path } = wish;
+		const place = JSON.stringify(path);
+		const known = byPlace.get(place);
+		if (known) {
+			known.wishes.push(wish);
 		} else {
-			byPlace.set(place, [wish]);
+			byPlace.set(place, { path, wishes: [wish] });
 		}
 	}
-	for (const all of byPlace.values()) {
-		setIn(copy, all[0]?.path ?? [], old => replaceSpans(old, all, textFor));
+	for (const { path, wishes: all } of byPlace.values()) {
+		setIn(copy, path, old => replaceSpans(old, all, textFor));
 	}
 	return copy as unknown as ServerEntry;
 }
@@ -354,7 +359,7 @@ function setIn(
 	const old = Object.hasOwn(record, key) ? record[key] : undefined;
 	const value = change(typeof old === 'string' ? old : '');
 	// An own property, whatever its name.
-	Object.defineProperty(record, key, { value, enumerable: true, configurable: true, writable: true });
+	Object.defineProperty(record, key, { value, enumerable: true });
 }
 
 /** In JSON. */

@@ -56,7 +56,7 @@ const maxText = 1000;
 /** A short name made from the package, image, file or host: `filesystem`, `github`, `context7`. */
 export function nameOf(entry: ServerEntry): string {
 	if (entry.type !== 'stdio') {
-		return shorten(nameOfUrl(cut(entry.url)) ?? '') || 'server';
+		return shorten(nameOfUrl(cut(entry.url))) || 'server';
 	}
 	const { command, args = [], cwd } = entry;
 	const name = nameOfCommand(cut(command), args.slice(0, maxArguments).map(cut));
@@ -68,16 +68,16 @@ function cut(text: string): string {
 }
 
 function shorten(name: string): string {
-	return trimEnds(name.toLowerCase().replace(/[^\p{L}\p{N}._-]+/gu, '-'), '-._').slice(0, maxLength);
+	return trimEnds(name.toLowerCase().replace(/[^\p{L}\p{N}._]+/gu, '-'), '-._').slice(0, maxLength);
 }
 
 /** Programs that run what their arguments name. */
 const packageRunners =
 	/^(npx|bunx|uvx|pnpx|pipx|dnx|uv|bun|pnpm|yarn|npm|poetry|hatch|pixi|deno|go|cargo|dotnet|conda|mise)$/;
 const containerRunners = /^(docker|podman|nerdctl)$/;
-const interpreters = /^(node|nodejs|tsx|ts-node|python[\d.]*|py|ruby|php|java|bash|sh|zsh|pwsh|powershell|deno|perl)$/;
+const interpreters = /^(node|nodejs|tsx|ts-node|python[\d.]*|py|ruby|php|java|bash|sh|zsh|pwsh|powershell|perl)$/;
 /** Words of runners that stand before the name of what they run. */
-const subcommands = new Set(['run', 'exec', 'x', 'dlx', 'tool', 'task', '--']);
+const subcommands = new Set(['run', 'exec', 'x', 'dlx', 'tool', 'task']);
 /** Options whose value is a word of its own; other options are taken to have none. */
 const valued = new Set(
 	(
@@ -97,14 +97,14 @@ function nameOfCommand(command: string, args: readonly string[]): string | undef
 		const image = positionals(args)[0];
 		return image === undefined ? program : nameOfImage(image);
 	}
-	const module = args.indexOf('-m');
-	if (interpreters.test(program) && !packageRunners.test(program) && module >= 0) {
-		return nameOfPackage((args[module + 1] ?? '').replace(/\.(server|main|__main__)$/, '').replaceAll('_', '-'));
-	}
 	if (packageRunners.test(program)) {
 		return nameOfRun(program, args);
 	}
 	if (interpreters.test(program)) {
+		const module = args.indexOf('-m');
+		if (module >= 0) {
+			return nameOfPackage((args[module + 1] ?? '').replace(/\.(server|main|__main__)$/, '').replaceAll('_', '-'));
+		}
 		const file = args.find(it => !it.startsWith('-'));
 		return file === undefined ? program : nameOfFile(file);
 	}
@@ -122,25 +122,25 @@ function nameOfRun(program: string, args: readonly string[]): string | undefined
 	}
 	// `uv run --directory /path/to/weather server.py`: what comes last may be the only name there is.
 	if (/\.(m?[jt]s|c[jt]s|py|csproj)$/.test(first) || /[\\]/.test(first) || /^[./~$]/.test(first)) {
-		return nameOfFile(first, args);
+		const option = args.findIndex(it => it === '--directory' || it === '--project');
+		return nameOfFile(first, option < 0 ? undefined : args[option + 1]);
 	}
 	const more = args.slice(args.indexOf(first) + 1);
 	if (/^(mcp|fastmcp)$/.test(first) && second !== undefined) {
 		return nameOfCommand('python', more.slice(/^(run|dev)$/.test(second) ? more.indexOf(second) + 1 : 0));
 	}
-	if (/^(python[\d.]*|node|tsx)$/.test(first) && second !== undefined) {
-		return nameOfCommand(first, more);
-	}
-	return nameOfPackage(first);
+	return interpreters.test(first) ? nameOfCommand(first, more) : nameOfPackage(first);
 }
 
 /** The words that are neither options, nor values of options, nor words of the runner. */
 function positionals(args: readonly string[]): string[] {
 	const found: string[] = [];
-	for (let index = 0; index < args.length; index++) {
-		const word = args[index] ?? '';
-		if (word.startsWith('-') && word !== '--') {
-			index += valued.has(word) ? 1 : 0;
+	let isValue = false;
+	for (const word of args) {
+		if (isValue) {
+			isValue = false;
+		} else if (word.startsWith('-')) {
+			isValue = valued.has(word);
 		} else if (found.length > 0 || !subcommands.has(word)) {
 			found.push(word);
 		}
@@ -150,16 +150,17 @@ function positionals(args: readonly string[]): string[] {
 
 /** `@scope/mcp-server-name@1.2.3` → `name`; `@scope/mcp` → `scope`. */
 function nameOfPackage(spec: string): string {
-	const git = /^(?:git\+|github:|https?:).*?([^/@#]+?)(?:\.git)?(?:[@#].*)?$/.exec(spec);
-	const plain = git?.[1] ?? spec.replace(/(?<=.)(@|==|>=|~=).*$/, '').replace(/\[.*$/, '');
-	const [, scope = '', name = plain] = /^@?([^/]+)\/(.+)$/.exec(plain) ?? [];
-	return withoutCustom(baseName(name)) || withoutCustom(scope) || name;
+	const git = /^(?:git\+|github:|https?:).*?([^/@#]+?)(?:\.git)?(?:@[^/]*)?(?:#.*)?$/.exec(spec);
+	return nameOfPath(git?.[1] ?? spec.replace(/(?<=.)(@|==|>=|~=).*/, '').replace(/\[.*/, ''));
 }
 
 function nameOfImage(image: string): string {
-	const path = image.replace(/@sha256:.*$/, '').replace(/:[^/:]*$/, '');
-	const parts = path.split('/');
-	return withoutCustom(parts.at(-1) ?? '') || withoutCustom(parts.at(-2) ?? '') || path;
+	return nameOfPath(image.replace(/@sha256:.*/, '').replace(/:[^/:]*$/, ''));
+}
+
+function nameOfPath(path: string): string {
+	const [last = '', scope = ''] = path.split('/').toReversed();
+	return withoutCustom(last) || withoutCustom(scope) || path;
 }
 
 /** Without what half of all servers have in their names. */
@@ -172,11 +173,10 @@ function withoutCustom(name: string): string {
 const generic =
 	/^(index|main|server|app|start|cli|run|mcp|mcp[-_]server|build|dist|src|lib|bin|out|target|release|debug|__main__|\.|\.\.|\$\{\w+\}|)$/i;
 
-function nameOfFile(path: string, args: readonly string[] = []): string | undefined {
-	const folder = args[args.findIndex(it => it === '--directory' || it === '--project') + 1];
-	const whole =
-		folder === undefined || args.length === 0 || /^[\\/~$]|^[a-z]:/i.test(path) ? path : `${folder}/${path}`;
-	const parts = whole.split(/[\\/]+/);
+/** @param folder that the path may be in */
+function nameOfFile(path: string, folder?: string): string | undefined {
+	const whole = folder === undefined || /^[\\/~$]|^[a-z]:/i.test(path) ? path : `${folder}/${path}`;
+	const parts = whole.split(/[\\/]/);
 	const names = [withoutEnding(parts.pop() ?? ''), ...parts.toReversed()];
 	const telling = names.find(it => !generic.test(it) && !/^[a-z]:$/i.test(it));
 	return telling === undefined ? undefined : withoutCustom(telling) || telling;
@@ -195,16 +195,14 @@ const shared =
 	/^(workers|vercel|herokuapp|run|azurewebsites|onrender|netlify|fly|pages|github|co|com|org|net|ngrok-free|railway|ts|gov|ac)$/;
 
 /** `https://mcp.context7.com/mcp` → `context7`; `http://localhost:3000/sse` → `localhost-3000`. */
-function nameOfUrl(url: string): string | undefined {
-	const [, authority = ''] = /^\w+:\/\/(?:[^/@]*@)?([^/?#]+)/.exec(url) ?? [];
-	const [, host = '', port] = /^(.*?)(?::(\d+))?$/.exec(authority) ?? [];
+function nameOfUrl(url: string): string {
+	const authority = /^\w+:\/\/(?:[^/@]*@)?([^/?#]+)/.exec(url)?.[1] ?? '';
+	const port = /:(\d+)$/.exec(authority)?.[1];
+	const host = authority.replace(/:\d+$/, '');
 	if (host === 'localhost' || /^[\d.]+$/.test(host) || host.startsWith('[')) {
 		return port === undefined ? host : `${host}-${port}`;
 	}
 	const labels = host.split('.').slice(0, -1);
-	while (labels.length > 1 && shared.test(labels.at(-1) ?? '')) {
-		labels.pop();
-	}
-	const label = labels.at(-1) ?? host;
+	const label = labels.findLast((it, index) => index === 0 || !shared.test(it)) ?? host;
 	return withoutCustom(label) || label;
 }

@@ -42,7 +42,7 @@ export function parseCommandLine(text: string): CommandLine | { readonly problem
 		}
 	}
 	if (commands.length > 1) {
-		return { problem: { code: 'shell', operator: scanner.separators.at(-1) ?? ';' } };
+		return { problem: { code: 'shell', operator: scanner.separator ?? ';' } };
 	}
 	return { words: commands[0] ?? [], env: Object.fromEntries(env), cwd };
 }
@@ -52,7 +52,7 @@ function assignments([first = '', ...rest]: readonly string[]): [string, string]
 	if (/^\$\{env:\w+\}$/.test(first) && rest[0] === '=' && rest.length === 2) {
 		return [[first.slice('${env:'.length, -1), rest[1] ?? '']];
 	}
-	const powerShell = /^\$\{env:(\w+)\}=(.*)$/s.exec(first);
+	const powerShell = /^\$\{env:(\w+)\}=(.*)/s.exec(first);
 	if (powerShell && rest.length === 0) {
 		return [[powerShell[1] ?? '', powerShell[2] ?? '']];
 	}
@@ -63,8 +63,8 @@ function assignments([first = '', ...rest]: readonly string[]): [string, string]
 
 /** `NAME=value`, as it stands before a command. */
 export function splitAssignment(word: string): [name: string, value: string] | undefined {
-	const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(word) ?? [];
-	return name === undefined || value === undefined ? undefined : [name, value];
+	const match = /^([A-Za-z_]\w*)=(.*)/s.exec(word);
+	return match ? [match[1] ?? '', match[2] ?? ''] : undefined;
 }
 
 /** Variables of the three shells, and the one command whose result we know. */
@@ -100,14 +100,17 @@ function escapeUnseen(character: string): string {
 
 class Scanner {
 	readonly statements: (readonly string[])[] = [];
-	/** What stood between the statements. */
-	readonly separators: string[] = [];
+	/** What stood before the last statement. */
+	separator: string | undefined;
 	private readonly isWindows: boolean;
+	/** Of the text without blanks behind it. */
+	private readonly end: number;
 	private position = 0;
 	private words: string[] = [];
 	private word: string | undefined;
 
 	constructor(private readonly text: string) {
+		this.end = text.trimEnd().length;
 		this.isWindows = /(?:^|[\s"'=])(?:[a-z]:\\|\\\\\w)/i.test(text);
 	}
 
@@ -118,7 +121,7 @@ class Scanner {
 				return problem;
 			}
 		}
-		this.endStatement(undefined);
+		this.endStatement('');
 		return undefined;
 	}
 
@@ -163,7 +166,7 @@ class Scanner {
 		if (placeholder) {
 			this.take(placeholder[0], placeholder[0]);
 		} else if (!this.variable(rest)) {
-			const isEscape = first === '\\' && (this.isWindows ? /^\\["']/ : /^\\[\s"'\\$`&|;<>()#*?!~]/).test(rest);
+			const isEscape = (this.isWindows ? /^\\["']/ : /^\\[\s"'\\$`&|;<>()#*?!~]/).test(rest);
 			const isHome = this.word === undefined && /^~(?=[\\/]|\s|$)/.test(rest);
 			this.take(isEscape ? rest.slice(0, 2) : first, isEscape ? rest.slice(1, 2) : isHome ? '${userHome}' : first);
 		}
@@ -219,14 +222,14 @@ class Scanner {
 		}
 	}
 
-	private endStatement(separator: string | undefined): void {
+	private endStatement(separator: string): void {
 		this.endWord();
 		if (this.words.length > 0) {
 			this.statements.push(this.words);
 			this.words = [];
 		}
-		if (separator !== undefined && this.position < this.text.trimEnd().length) {
-			this.separators.push(separator);
+		if (this.position < this.end) {
+			this.separator = separator;
 		}
 	}
 }

@@ -65,7 +65,7 @@ export const subjects = {
 	redaction: {
 		files: [model('encodedText,keptArguments,keptValue,redactor,secretFields'), 'src/mcp/schema/secretSchema.ts'],
 		tests: [
-			'test/unit/model/{encodedText,keptArguments,keptValue,redactor,secretFields,history,historyEntry}.test.ts',
+			'test/unit/model/{encodedText,keptArguments,keptValue,redactor,redactorBounds,secretFields,history,historyEntry}.test.ts',
 			'test/unit/mcp/schema/secretSchema.test.ts',
 		],
 	},
@@ -104,7 +104,7 @@ export const subjects = {
 	pasted: {
 		files: [model('addOptions,otherClients,pastedServer,serverEntry,serverInputs,serverName,shellWords')],
 		tests: [
-			'test/unit/model/{addOptions,otherClients,pastedCommand,pastedDecoration,pastedServer,secretNames,serverEntry,serverInputs,serverName,shellWords}.test.ts',
+			'test/unit/model/{addOptions,otherClients,pastedCommand,pastedDecoration,pastedLinks,pastedPrograms,pastedServer,secretNames,serverEntry,serverInputs,serverName,shellWords}.test.ts',
 		],
 	},
 } as const satisfies Readonly<Record<string, Subject>>;

@@ -155,6 +155,31 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 	'src/mcp/auth/secrets.ts': {
 		'Nothing is returned either way.': [['} catch {', '{\n\t\t\treturn undefined;\n\t\t}', '{}']],
 	},
+	'src/mcp/schema/secretSchema.ts': {
+		'What is split has a first part.': [
+			["const [uri = '', fragment = ''] = reference.split('#', 2);", "''", '"Stryker was here!"'],
+		],
+		'A text marks nothing.': [
+			['return new Part(this, this.hasMarks ? this.expand(schemas) : []);', '[]', '["Stryker was here"]'],
+		],
+		'A list has no keywords.': [
+			[
+				'const schemas = [...this.resources.keys()].filter(isObject);',
+				'[...this.resources.keys()].filter(isObject)',
+				'[...this.resources.keys()]',
+			],
+		],
+		'In the end all is read, and nothing left on the stack.': [
+			[
+				'if (this.resources.size + stack.length > maxNodes) {',
+				'this.resources.size + stack.length',
+				'this.resources.size - stack.length',
+			],
+		],
+		'No reference leads to what has no name.': [
+			["if (typeof anchor === 'string') {", "typeof anchor === 'string'", 'true'],
+		],
+	},
 	'src/mcp/transport/httpUrl.ts': {
 		'The parser adds the slash.': [
 			["const inner = tryParseUrl(reference, `http://socket${base.hash.slice(1) || '/'}`);", "'/'", '""'],
@@ -175,6 +200,38 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 				"return /^(?:(?:https?|wss?|ftp|file):[/\\\\]*|[/\\\\]{2,})([^/\\\\?#]*)/i.exec(plain)?.[1] ?? '';",
 				"''",
 				'"Stryker was here!"',
+			],
+		],
+	},
+	'src/model/addOptions.ts': {
+		'The index is inside: the type does not know.': [
+			["const word = before[index] ?? '';", "''", '"Stryker was here!"'],
+		],
+		'There are two words: the type does not know.': [
+			[
+				"const isOption = word.startsWith('-') && (end >= 0 || words.length < 2 || isWebUrl(words[1] ?? ''));",
+				"''",
+				'"Stryker was here!"',
+			],
+		],
+		'Neither text sets a variable.': [
+			[
+				"for (let next = splitAssignment(before[index + 1] ?? ''); next; next = splitAssignment(before[index + 1] ?? '')) {",
+				"''",
+				'"Stryker was here!"',
+			],
+		],
+		'The groups take part in every match: the type does not know.': [
+			["define(headers, header[1] ?? '', header[2] ?? '');", "''", '"Stryker was here!"'],
+		],
+		'The first element is not used.': [
+			['const [, option = word, inline] = /^(--[\\w-]+)=(.*)/s.exec(word) ?? [];', '[]', '["Stryker was here"]'],
+		],
+		'Nothing stands before the first of all.': [
+			[
+				"const isOption = word.startsWith('-') && (end >= 0 || words.length < 2 || isWebUrl(words[1] ?? ''));",
+				'end >= 0',
+				'end > 0',
 			],
 		],
 	},
@@ -240,6 +297,14 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			['return [{ part, name: colon < 0 ? undefined : key.slice(colon + 1), how }];', 'colon < 0', 'colon <= 0'],
 		],
 	},
+	'src/model/encodedText.ts': {
+		'The middle is inside: the type does not know.': [
+			['if ((spans[middle]?.start ?? 0) <= place) {', 'spans[middle]?.start', 'spans[middle].start'],
+		],
+		'Nothing is returned either way.': [
+			['} catch {', '{\n\t\t// An overlong form, or half a surrogate pair.\n\t\treturn undefined;\n\t}', '{}'],
+		],
+	},
 	'src/model/envFile.ts': {
 		'What is repeated as a whole need not be repeated within.': [
 			['const blank = /(?:\\s+|#[^\\n]*)*/y;', '/(?:\\s+|#[^\\n]*)*/y', '/(?:\\s|#[^\\n]*)*/y'],
@@ -281,6 +346,11 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		'A node that was parsed has its parts: the type does not know.': [
 			['const [key, value] = property.children ?? [];', '[]', '["Stryker was here"]'],
 			['for (const property of node.children ?? []) {', '[]', '["Stryker was here"]'],
+		],
+	},
+	'src/model/keptArguments.ts': {
+		'Of nothing, nothing is hidden.': [
+			['for (let at = 0; at < secrets.length; at += maxSecrets) {', 'at < secrets.length', 'at <= secrets.length'],
 		],
 	},
 	'src/model/knownVariables.ts': {
@@ -413,6 +483,17 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 				'"Stryker was here!"',
 			],
 		],
+	},
+	'src/model/pastedServer.ts': {
+		'What is split has a first part.': [["const [key = '', ...value] = it.split('=');", "''", '"Stryker was here!"']],
+		'Where there is no root, there is a mistake: the type does not know.': [
+			[": { ok: false, problem: { code: 'json', offset: error?.offset ?? 0 } };", 'error?.offset', 'error.offset'],
+		],
+		'Neither text has an input in it.': [["const inputs = tryJson(query.get('inputs') ?? '[]');", "'[]'", '""']],
+		'Neither text has a name that is asked for.': [
+			["const query = /\\?([^#]*)/.exec(url)?.[1] ?? '';", "''", '"Stryker was here!"'],
+		],
+		'Neither text is a verb.': [["const [verb = ''] = args;", "''", '"Stryker was here!"']],
 	},
 	'src/model/pathText.ts': {
 		'A short cut: such names would be found to be plain.': [
@@ -564,12 +645,54 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 			],
 		],
 	},
+	'src/model/redactor.ts': {
+		'What begins so is in the index: the type does not know.': [
+			['for (const [length, forms] of this.index.get(beginning) ?? []) {', '[]', '["Stryker was here"]'],
+		],
+		'What overlaps is hidden as one afterwards.': [
+			['const last = spans.at(-1);', '-1', '+1'],
+			['if (last && start <= last.end) {', 'last && start <= last.end', 'false'],
+			['if (last && start <= last.end) {', 'start <= last.end', 'start < last.end'],
+		],
+		'What is left at the end is shorter than every form.': [
+			['for (let start = 0; start + minLength <= text.length; start++) {', 'start + minLength', 'start - minLength'],
+		],
+		'A short cut: the index has nothing that begins so.': [
+			['if (this.beginnings[beginning] === 0) {', 'this.beginnings[beginning] === 0', 'false'],
+			['if (this.beginnings[beginning] === 0) {', '{\n\t\t\t\tcontinue;\n\t\t\t}', '{}'],
+			['if (this.beginnings[beginning] === 0) {', '{\n\t\t\treturn false;\n\t\t}', '{}'],
+		],
+		'A form that is known is in the index: the type does not know.': [
+			[
+				'this.index.get(beginningOf(form, 0))?.get(form.length)?.delete(form);',
+				'this.index.get(beginningOf(form, 0))?.get(form.length)?.delete',
+				'this.index.get(beginningOf(form, 0))?.get(form.length).delete',
+			],
+			[
+				'this.index.get(beginningOf(form, 0))?.get(form.length)?.delete(form);',
+				'this.index.get(beginningOf(form, 0))?.get',
+				'this.index.get(beginningOf(form, 0)).get',
+			],
+		],
+		'A short cut: where nothing is hidden, nothing is found.': [
+			['if (redactors.every(it => it.isEmpty)) {', '{\n\t\treturn text;\n\t}', '{}'],
+		],
+	},
 	'src/model/roots.ts': {
 		'Both lists have the same length: the type does not know.': [
 			[
 				'return a.length === b.length && a.every((it, index) => it.uri === b[index]?.uri && it.name === b[index].name);',
 				'b[index]?.uri',
 				'b[index].uri',
+			],
+		],
+	},
+	'src/model/secretFields.ts': {
+		'Neither text asks for a secret.': [
+			[
+				"return isSecret || [name, spaced, title ?? ''].some(it => inName.test(it)) || inDescription.test(description ?? '');",
+				"''",
+				'"Stryker was here!"',
 			],
 		],
 	},
@@ -607,6 +730,91 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		],
 		'Nothing is returned either way.': [['default:', 'default:\n\t\t\treturn undefined;', 'default:']],
 	},
+	'src/model/serverEntry.ts': {
+		'What is split has a first part.': [
+			[
+				"args.length === 0 && more.length === 0 && !/[\\\\/]/.test(first.split(/\\s/)[0] ?? '') ? first.split(/\\s+/) : [first];",
+				"''",
+				'"Stryker was here!"',
+			],
+		],
+		'Where there are no parts, the whole is taken.': [
+			[
+				"args.length === 0 && more.length === 0 && !/[\\\\/]/.test(first.split(/\\s/)[0] ?? '') ? first.split(/\\s+/) : [first];",
+				'[first]',
+				'[]',
+			],
+		],
+	},
+	'src/model/serverInputs.ts': {
+		'The group takes part in every match: the type does not know.': [
+			["return wishesIn(path, text, [{ start, end: text.length, key: named[1] ?? '' }]);", "''", '"Stryker was here!"'],
+			[
+				"return [...new Set(Array.from(JSON.stringify(entry).matchAll(inputVariable), it => it[1] ?? ''))];",
+				"''",
+				'"Stryker was here!"',
+			],
+			[
+				"const spans = Array.from(url.matchAll(/(?<=[?&]([\\w.-]+)=)[^&#]+/g), it => spanOf(it, it[1] ?? ''));",
+				"''",
+				'"Stryker was here!"',
+			],
+		],
+		'Each wish has its input: the type does not know.': [
+			[
+				"entry: replaceParts(entry, wishes, it => `\\${input:${inputs.get(it)?.id ?? ''}}`),",
+				"''",
+				'"Stryker was here!"',
+			],
+			[
+				"entry: replaceParts(entry, wishes, it => `\\${input:${inputs.get(it)?.id ?? ''}}`),",
+				'inputs.get(it)?.id',
+				'inputs.get(it).id',
+			],
+		],
+		'A path has a first part: the type does not know.': [
+			["[first = '', second]: Wish['path'],", "''", '"Stryker was here!"'],
+		],
+		'Nobody is asked for that text.': [
+			['const { command, args = [], env = {} } = entry;', '[]', '["Stryker was here"]'],
+		],
+		'Neither text is an option.': [
+			[
+				"...args.flatMap((it, index) => wishesInArgument(it, index, args[index - 1] ?? '')),",
+				"''",
+				'"Stryker was here!"',
+			],
+			[
+				"const named = /^(-e|--env)$/.test(args[index - 1] ?? '') ? it : /^--env=(.*)/s.exec(it)?.[1];",
+				"''",
+				'"Stryker was here!"',
+			],
+		],
+		'Neither text is a variable.': [
+			[
+				"if (value.trim() === '' || /\\$\\{[^{}]*\\}/.test(value.replace(/\\$\\{\\w+:-[^{}]*\\}/g, ''))) {",
+				"''",
+				'"Stryker was here!"',
+			],
+		],
+		'Without the number it is counted again from the first.': [
+			['this.numbers.set(base, number);', 'this.numbers.set(base, number);', ';'],
+		],
+		'What is split has a first part.': [["const [beforeQuery = ''] = url.split('?', 1);", "''", '"Stryker was here!"']],
+	},
+	'src/model/serverName.ts': {
+		'What was found is there: the type does not know.': [
+			[
+				"return from < 0 ? program : nameOfCommand(args[from] ?? '', args.slice(from + 1));",
+				"''",
+				'"Stryker was here!"',
+			],
+		],
+		'What is split has a first part.': [
+			["const [last = '', scope = ''] = path.split('/').toReversed();", "''", '"Stryker was here!"'],
+			["const names = [withoutEnding(parts.pop() ?? ''), ...parts.toReversed()];", "''", '"Stryker was here!"'],
+		],
+	},
 	'src/model/serverOptions.ts': {
 		'No tool has a time-out under no name: the type does not know.': [
 			[
@@ -626,6 +834,35 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 	'src/model/settings.ts': {
 		'What is no number is not finite: the type does not know.': [
 			["return typeof value === 'number' && Number.isFinite(value) && value >= 0", "typeof value === 'number'", 'true'],
+		],
+	},
+	'src/model/shellWords.ts': {
+		'Between two statements stands a separator: the type does not know.': [
+			["return { problem: { code: 'shell', operator: scanner.separator ?? ';' } };", "';'", '""'],
+		],
+		'A statement has a word: the type does not know.': [
+			[
+				"function assignments([first = '', ...rest]: readonly string[]): [string, string][] | undefined {",
+				"''",
+				'"Stryker was here!"',
+			],
+		],
+		'There are two words: the type does not know.': [
+			["return [[first.slice('${env:'.length, -1), rest[1] ?? '']];", "''", '"Stryker was here!"'],
+		],
+		'The groups take part in every match: the type does not know.': [
+			["return [[powerShell[1] ?? '', powerShell[2] ?? '']];", "''", '"Stryker was here!"'],
+			["return match ? [match[1] ?? '', match[2] ?? ''] : undefined;", "''", '"Stryker was here!"'],
+		],
+		'Something is left: the type does not know.': [["const [first = ''] = rest;", "''", '"Stryker was here!"']],
+		'At the end of the text no separator is kept.': [["this.endStatement('');", "''", '"Stryker was here!"']],
+		'What is repeated is taken again.': [
+			['const blank = continuation ?? /^[^\\S\\r\\n]+/.exec(rest);', '/^[^\\S\\r\\n]+/', '/^[^\\S\\r\\n]/'],
+			[
+				'const separator = /^(?:&&|[\\r\\n]+|;(?=\\s|$))/.exec(rest);',
+				'/^(?:&&|[\\r\\n]+|;(?=\\s|$))/',
+				'/^(?:&&|[\\r\\n]|;(?=\\s|$))/',
+			],
 		],
 	},
 	'src/model/variables.ts': {

@@ -10,7 +10,7 @@ const maxNodes = 100_000;
 /** Subschemas that apply to one part of a value. */
 const maxApplied = 1000;
 /** Subschemas that apply to all properties together. */
-const maxAppliedToNames = 1_000_000;
+const maxAppliedToNames = 100_000;
 /** Subschemas that are looked at for one part and all that is in it. */
 const maxInside = 5000;
 /** Characters of a name that begins with those of the schemas around it. */
@@ -21,7 +21,7 @@ const inPlace = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'];
 const inPlaceByName = ['dependentSchemas', 'dependencies'];
 const references = ['$ref', '$dynamicRef', '$recursiveRef'];
 const ofItems = ['items', 'additionalItems', 'prefixItems', 'contains', 'unevaluatedItems'];
-const ofMembers = ['additionalProperties', 'unevaluatedProperties', 'propertyNames'];
+const ofMembers = ['additionalProperties', 'unevaluatedProperties'];
 const ofMembersByName = ['properties', 'patternProperties'];
 
 /** One part of a value, as the schema sees it. */
@@ -164,7 +164,7 @@ class SchemaDocument {
 	private readSecretNames(schemas: readonly JsonObject[]): boolean {
 		let left = maxAppliedToNames;
 		for (const { properties } of schemas) {
-			for (const [name, property] of isObject(properties) ? Object.entries(properties) : []) {
+			for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
 				const applied = this.expand([property]);
 				if (applied?.some(it => this.callsSecret(it)) ?? true) {
 					this.names.add(name);
@@ -185,9 +185,6 @@ class SchemaDocument {
 		];
 		for (let next = stack.pop(); next; next = stack.pop()) {
 			const [value, outer] = next;
-			if (this.resources.has(value)) {
-				continue;
-			}
 			const resource = isObject(value) ? this.readNames(value, outer) : outer;
 			this.resources.set(value, resource);
 			for (const it of Object.values(value)) {
@@ -207,7 +204,7 @@ class SchemaDocument {
 		const { $id, $anchor, $dynamicAnchor } = schema;
 		const [id, fragment] = typeof $id === 'string' ? $id.split('#', 2) : [];
 		for (const anchor of new Set([$anchor, $dynamicAnchor, fragment])) {
-			if (typeof anchor === 'string' && anchor !== '') {
+			if (typeof anchor === 'string') {
 				const known = this.byAnchor.get(anchor);
 				if (known) {
 					known.push(schema);
@@ -264,7 +261,7 @@ function isMetaSchema(reference: string): boolean {
 function schemasOfMember(schema: JsonObject, name: string): unknown[] {
 	const { properties, patternProperties } = schema;
 	const named = isObject(properties) && Object.hasOwn(properties, name);
-	const patterns = isObject(patternProperties) ? Object.entries(patternProperties) : [];
+	const patterns = Object.entries(isObject(patternProperties) ? patternProperties : {});
 	return [
 		...(named ? [properties[name]] : [schema['additionalProperties'], schema['unevaluatedProperties']]),
 		...patterns.filter(([pattern]) => mayMatch(pattern, name)).map(([, it]) => it),
@@ -292,7 +289,7 @@ function schemasInside(schema: JsonObject): unknown[] {
  * without end is run (at most one repetition or group); any other counts as matching.
  */
 function mayMatch(pattern: string, name: string): boolean {
-	if (pattern.length > 200 || name.length > 200 || (pattern.match(/[*+?{(]/g) ?? []).length > 1) {
+	if (pattern.length > 200 || name.length > 200 || pattern.replaceAll(/[^*+?{(]/g, '').length > 1) {
 		return true;
 	}
 	try {
@@ -327,5 +324,5 @@ function listOf(value: unknown): unknown[] {
 }
 
 function valuesOf(value: unknown): unknown[] {
-	return isObject(value) ? Object.values(value) : [];
+	return Object.values(isObject(value) ? value : {});
 }

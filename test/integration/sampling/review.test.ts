@@ -373,7 +373,9 @@ describe('review of what servers ask models', () => {
 			const second = asking.call('sample', question());
 			await review('Send to Server');
 			assert.match(await second, /Green/);
-			assert.deepEqual(asking.messages, ['A model has answered the request of asking. Review the answer before the server gets it.']);
+			assert.deepEqual(asking.messages, [
+				'A model has answered the request of asking. Review the answer before the server gets it.',
+			]);
 			const withTools = asking.call('sample', question({ tools: [weather] }));
 			await asking.inputs.pick(labelled('Decline'));
 			assert.match(await withTools, /rejected/);
@@ -415,7 +417,10 @@ describe('review of what servers ask models', () => {
 			await goOn();
 			await review('Send to Server');
 			assert.match(await outcome, /Green/);
-			assert.equal(asking.messages.at(-1), 'A model has answered the request of asking. Review the answer before the server gets it.');
+			assert.equal(
+				asking.messages.at(-1),
+				'A model has answered the request of asking. Review the answer before the server gets it.',
+			);
 		});
 
 		it('is stopped by the person, and by the server', async () => {

@@ -94,8 +94,30 @@ describe('escapes of a text', () => {
 		const texts = Array.from(decodedLayers('\\u0026#37;41'), it => it.text);
 		assert.deepEqual(texts, ['\\u0026#37;41', '&#37;41', '%41', 'A']);
 		assert.deepEqual(
-			new Set(Array.from(decodedLayers('%41\\x42&#67;'), it => it.text)),
-			new Set(['%41\\x42&#67;', 'ABC', '%41B&#67;', 'A\\x42&#67;', '%41\\x42C', 'AB&#67;', '%41BC', 'A\\x42C']),
+			Array.from(decodedLayers('%41\\x42&#67;'), it => it.text).toSorted(),
+			['%41\\x42&#67;', 'ABC', '%41B&#67;', 'A\\x42&#67;', '%41\\x42C', 'AB&#67;', '%41BC', 'A\\x42C'].toSorted(),
+		);
+		// Some of each kind are left to the end.
+		assert.deepEqual(
+			Array.from(decodedLayers('%41\\x42 % &'), it => it.text),
+			['%41\\x42 % &', 'AB % &', '%41B % &', 'A\\x42 % &'],
+		);
+	});
+
+	for (const text of ['%41\n b', '\\x41\n b', '&#65;\n b']) {
+		it(`of one kind are undone together with the lines of a header: ${JSON.stringify(text)}`, () => {
+			assert.deepEqual(
+				Array.from(decodedLayers(text), it => it.text),
+				[text, 'A b'],
+			);
+		});
+	}
+
+	it('of one kind are undone alone three times', () => {
+		const texts = Array.from(decodedLayers(`${encoded('41', 4)}\\x42`), it => it.text);
+		assert.deepEqual(
+			texts.filter(it => it.endsWith('\\x42')),
+			[`${encoded('41', 4)}\\x42`, `${encoded('41', 3)}\\x42`, `${encoded('41', 2)}\\x42`, '%41\\x42'],
 		);
 	});
 

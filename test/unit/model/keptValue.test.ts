@@ -12,6 +12,10 @@ function nested(levels: number, bottom: unknown = {}): object {
 	return value as object;
 }
 
+function lists(levels: number, bottom: unknown): unknown {
+	return levels === 0 ? bottom : [lists(levels - 1, bottom)];
+}
+
 describe('as much of a value as is worth keeping', () => {
 	/** The largest of its kind that is kept whole, with what its structure takes. */
 	const whole: readonly (readonly [name: string, make: (count: number) => object, most: number])[] = [
@@ -21,6 +25,7 @@ describe('as much of a value as is worth keeping', () => {
 		['the texts of a list', count => ['x'.repeat(count), 'x'], 99_979],
 		['the levels', count => nested(count), 20],
 		['the levels of lists', count => JSON.parse('['.repeat(count + 1) + ']'.repeat(count + 1)) as object, 20],
+		['the text behind an empty list', count => ({ a: [], b: 'x'.repeat(count) }), 99_976],
 		['the texts inside', count => ({ a: [{ b: 'x'.repeat(count) }, null, 1, true] }), 99_932],
 	];
 	for (const [name, make, most] of whole) {
@@ -52,6 +57,7 @@ describe('as much of a value as is worth keeping', () => {
 		['20 levels', { large, a: nested(18, { a: 1 }) }, { large: cut, a: nested(18, { a: 1 }) }],
 		['nothing of level 21', { large, a: nested(19, { a: 1 }) }, { large: cut, a: nested(19, '…') }],
 		['nothing of a list at level 21', { large, a: nested(19, [1]) }, { large: cut, a: nested(19, '…') }],
+		['nothing of lists at level 21', { large, a: lists(20, '…') }, { large: cut, a: lists(19, '…') }],
 		['texts at level 21', { large, a: nested(19, large) }, { large: cut, a: nested(19, cut) }],
 	];
 	for (const [name, value, kept] of table) {
@@ -59,6 +65,18 @@ describe('as much of a value as is worth keeping', () => {
 			assert.deepEqual(keepSmall(value, same), { value: kept, isCut: true });
 		});
 	}
+
+	it('needs no look behind what is kept', () => {
+		const lengths: number[] = [];
+		const list = Array.from({ length: 30_000 }, () => 1);
+		Object.defineProperty(list, 1000, { get: () => assert.fail('is not looked at'), enumerable: true });
+		const value = { large, list, short: 'x' };
+		const { isCut } = keepSmall(value, text => {
+			lengths.push(text.length);
+			return text;
+		});
+		assert.deepEqual([isCut, lengths], [true, [10_500]]);
+	});
 
 	it('has no secret in it that begins where a text is cut', () => {
 		const redact = (text: string): string => text.replaceAll(/<secret>.*<\/secret>/g, '-');

@@ -88,8 +88,29 @@ describe('readClientFile', () => {
 		assert.deepEqual(groups?.[0]?.inputs, [input]);
 	});
 
+	it('reads nothing that is nested too deeply', () => {
+		const deep = (levels: number): string => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+		assert.deepEqual(
+			[255, 256].map(it => readClientFile(deep(it))),
+			[[], undefined],
+		);
+	});
+
+	it('reads a project that is none as one without servers', () => {
+		const text = '{"projects":{"a":5,"b":{"mcpServers":{"x":{"command":"x"}},"inputs":[{"id":"a","type":"b"}]}}}';
+		assert.deepEqual(readClientFile(text), [
+			{ project: 'b', servers: [{ name: 'x', entry: { type: 'stdio', command: 'x' }, leftOut: [] }], inputs: [] },
+		]);
+	});
+
 	it('tells nothing from what cannot be read', () => {
-		assert.deepEqual(['', '{}', '{"mcpServers":{}}', '{"mcpServers":[]}'].map(readClientFile), [[], [], [], []]);
+		assert.deepEqual(['', ' \n', '{}', '{"mcpServers":{}}', '{"mcpServers":[]}'].map(readClientFile), [
+			[],
+			[],
+			[],
+			[],
+			[],
+		]);
 		assert.deepEqual(['{', '[]', '1', '{ "mcpServers": { }'].map(readClientFile), [
 			undefined,
 			undefined,

@@ -13,6 +13,11 @@ describe('a pasted command line', () => {
 		'```\nmy-server -y\n```',
 		'```sh\nmy-server -y\n```',
 		'````shell-session\n$ my-server -y\n````',
+		' ```\nmy-server -y\n``` ',
+		'```my-server -y```',
+		'```bash my-server -y```',
+		' `my-server -y`\n',
+		'` $ my-server -y `',
 		'$ my-server -y',
 		'$   my-server -y',
 		'> my-server -y',
@@ -31,6 +36,23 @@ describe('a pasted command line', () => {
 		});
 	}
 
+	const others: readonly (readonly [text: string, words: readonly string[]])[] = [
+		['```my.server -y\n```', ['my.server', '-y']],
+		['a ```b```', ['a', '```b``']],
+		['```a`', ['```a']],
+		['`a` b', ['`a`', 'b']],
+		['b `a`', ['b', '`a']],
+		['`a` ```b```', ['`a`', '```b``']],
+		['x $ a', ['x', '$', 'a']],
+	];
+	for (const [text, [first, ...args]] of others) {
+		it(`keeps what is no fence: ${JSON.stringify(text)}`, () => {
+			const pasted = parsePasted(text);
+			const entry = { type: 'stdio', command: first, ...(args.length > 0 && { args }) };
+			assert.deepEqual(pasted.kind === 'servers' ? pasted.servers.map(it => it.entry) : pasted, [entry]);
+		});
+	}
+
 	it('is none where nothing is left, or too much', () => {
 		const codeOf = (text: string): string | undefined => {
 			const pasted = parsePasted(text);
@@ -40,6 +62,7 @@ describe('a pasted command line', () => {
 			['', ' \n', '\ufeff', '``````', '```sh```', '```\n\n```'].map(codeOf),
 			Array.from({ length: 6 }, () => 'empty'),
 		);
+		assert.equal(codeOf('```\nmy-server -y\n```\nThen more.'), 'shell');
 		assert.equal(codeOf('a'.padEnd(textLimits.pasted)), undefined);
 		assert.equal(codeOf('a'.padEnd(textLimits.pasted + 1)), 'tooLong');
 	});

@@ -11,7 +11,8 @@ import {
 describe('the name of a secret', () => {
 	const names = (
 		'token TOKEN my_token_x clientSecret passwd PASSWORD db-pwd api_key API.KEY apikey access-key accessKey private_key ' +
-		'credentials Authorization authorisation key x-key MY_KEY a.pat PAT auth x_auth'
+		'credentials Authorization authorisation key x-key MY_KEY a.pat PAT auth x_auth api-key-1 api_key_prod api.key.x ' +
+		'access-key-1 access_key_x private.key.x privateKey2 private_key_x token_name_2 tokensecret'
 	).split(' ');
 	for (const name of names) {
 		it(`is ${name}`, () => assert.equal(isSecretName(name), true));
@@ -84,10 +85,68 @@ describe('a value that is taken for a secret', () => {
 		['KEY', 'sk-live-XXXX-abc', 'secret'],
 		['KEY', 'ghp_…', 'placeholder'],
 		['KEY', 'xx', 'secret'],
+		// A key has digits among its letters, at every eighth place at least, and ten different characters.
+		['X', 'abcdefgh1ijkl2mnopq3rstu', 'secret'],
+		['X', 'abcdefgh1ijkl2mnopqrstu34', undefined],
+		['X', 'a1b2c3d4e5a1b2c3d4e5a1b2', 'secret'],
+		// Filled places.
+		...(
+			'XXXX xxxx-xxxx ab-xxx a1-xxxx -xxxx ab-cd-xxxx_*** sk-… sk-xx… xxxx-… abcdefghij-xxxx abxxx-xxxx xxxa-xxx ' +
+			'***-*** changeme -changeme- api__token api__key_here <12> {{a}} {a-b} [A_B] ${A:-b} ${A:-}'
+		)
+			.split(' ')
+			.map(it => ['X', it, 'placeholder'] as const),
+		...(
+			'XX a-xxxx ä!-xxxx abcdefghijk-xxxx xxxx-axxx xxxx-xxxa xxxx-a a<1> <1>a a{B} {B}a a${A:-b} {{a}}b a{{b}} [A]b changemes ' +
+			'unchangeme'
+		)
+			.split(' ')
+			.map(it => ['X', it, undefined] as const),
+		// What a README tells to do.
+		...[
+			'insert key',
+			'Put the right token here',
+			'my key',
+			'a key',
+			'an api key',
+			'the secret password',
+			'my super secret key',
+			'my github token',
+			'my secret github token',
+			'some token',
+			'api key here',
+			'your own',
+			'x'.repeat(500),
+		].map(it => ['X', it, 'placeholder'] as const),
+		...[
+			'please insert key',
+			'insert key 2',
+			'not my key',
+			'my keyboard',
+			'old changeme',
+			'changeme now',
+			'my github api2 token',
+			'x'.repeat(501),
+		].map(it => ['X', it, undefined] as const),
 	];
 	for (const [key, text, expected] of table) {
 		it(`${key}=${text}: ${expected ?? 'none'}`, () => assert.equal(why(key, text), expected));
 	}
+});
+
+describe('a placeholder', () => {
+	it('asks for a password by its words', () => {
+		const passwords = (...texts: string[]): boolean[] =>
+			texts.map(it => findWishes({ type: 'stdio', command: 'x', env: { X: it } })[0]?.password ?? false);
+		assert.deepEqual(passwords('your key', 'Your API key', 'api - key here', '<token>', '<x-key-y>'), [
+			true,
+			true,
+			true,
+			true,
+			false,
+		]);
+		assert.deepEqual(passwords('your name', '<name>', 'xxxx', 'todo'), [false, false, false, false]);
+	});
 });
 
 describe('what a file asks for', () => {

@@ -38,6 +38,14 @@ describe('a server of another client', () => {
 			{ url, type: 'ssex' },
 			{ type: 'http', url },
 		],
+		[
+			{ url: `${url}/sse`, type: 'xsse' },
+			{ type: 'http', url: `${url}/sse` },
+		],
+		[
+			{ url, command: { headers: { A: 'b' } } },
+			{ type: 'http', url },
+		],
 		[{ url: 'HTTP://a' }, { type: 'http', url: 'HTTP://a' }],
 		[{ url: 'unix:/a' }, { type: 'http', url: 'unix:/a' }],
 		[{ url: 'pipe:/a' }, { type: 'http', url: 'pipe:/a' }],

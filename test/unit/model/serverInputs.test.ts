@@ -1,7 +1,7 @@
 import * as assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { ServerEntry } from '../../../src/model/serverEntry.js';
-import { findWishes, grant, usedInputs, withoutSecrets } from '../../../src/model/serverInputs.js';
+import { findWishes, grant, renameInputs, usedInputs, withoutSecrets } from '../../../src/model/serverInputs.js';
 
 function env(values: Record<string, string>): ServerEntry {
 	return { type: 'stdio', command: 'x', env: values };
@@ -71,6 +71,62 @@ describe('findWishes', () => {
 		[args('postgresql://me:pass@localhost/db'), 'secret password*: pass'],
 		[args('https://a.dev/mcp?api_key=abc&x=1'), 'secret api_key*: abc'],
 		[args('run', '--rm', 'C:\\x', 'a:b')],
+		[args('XXXX'), 'placeholder : XXXX'],
+		[args('--token', 'abc'), 'secret token*: abc'],
+		[args('-token', 'abc'), 'secret token*: abc'],
+		[args('x--token', 'abc')],
+		[args('--token!', 'abc')],
+		[args('---token', 'abc')],
+		[args('--token', '--abc')],
+		[args('--token=')],
+		[args('note token=abc')],
+		[args('--header', 'Authorization : Bearer abcdefgh'), 'secret Authorization*: abcdefgh'],
+		[args('--url=https://a.dev/mcp?api_key=abc'), 'secret api_key*: abc'],
+		[args('url: https://a.dev/mcp?api_key=abc'), 'secret api_key*: abc'],
+		[args('see https://a.dev/mcp?api_key=abc')],
+		[args('-e', 'XXXX')],
+		[args('--env', 'XXXX')],
+		[args('--the', 'XXXX'), 'placeholder the: XXXX'],
+		[args('--entry', 'XXXX'), 'placeholder entry: XXXX'],
+		[args('-e', 'sk-xxxx'), 'placeholder e: sk-xxxx'],
+		[args('https://a.dev/<tenant>/mcp'), 'placeholder tenant: <tenant>'],
+		[args('https://a.dev/mcp?x=<tenant>'), 'placeholder x: <tenant>'],
+		[args('https://a.dev/<my tenant>/mcp'), 'placeholder mytenant: <my tenant>'],
+		[args('https://a.dev/{ab}/{abc}'), 'placeholder abc: {abc}'],
+		[args('https://me:<pass>@a.dev/'), 'placeholder password*: <pass>', 'placeholder pass: <pass>'],
+		[args('https://a.dev/?next=https://me:pass@b.dev/'), 'secret password*: pass'],
+		[args('https://a.dev:8080?mail=me@b.dev')],
+		[args('https://me@a.dev:8080/x@y')],
+		[{ type: 'stdio', command: 'x', env: { A: 5, B: null, C: 'XXXX' } }, 'placeholder C: XXXX'],
+		[{ type: 'stdio', command: 'x', args: ['-e', 'A_TOKEN'] }],
+		[{ type: 'stdio', command: 'xdocker', args: ['-e', 'A_TOKEN'] }],
+		[{ type: 'stdio', command: 'docker-x', args: ['-e', 'A_TOKEN'] }],
+		[{ type: 'stdio', command: '/usr/bin/podman', args: ['-e', 'A_TOKEN'] }, 'missing A_TOKEN*: '],
+		[{ type: 'stdio', command: 'C:\\bin\\docker.exe', args: ['--env=A_B'] }, 'missing A_B: '],
+		[
+			{
+				type: 'stdio',
+				command: 'docker',
+				args: [
+					'x-e',
+					'A',
+					'-ex',
+					'B',
+					'--envy',
+					'C',
+					'x--env=D',
+					'--env=E\nF',
+					'-e',
+					'1A',
+					'-e',
+					'G-H',
+					'-e',
+					'I=J',
+					'-e',
+				],
+			},
+		],
+		[{ type: 'stdio', command: 'docker', args: ['-e', 'A', '--env', 'A'] }, 'missing A: '],
 		[
 			{ type: 'http', url: 'https://a.dev/{tenant}/mcp?key=YOUR_KEY' },
 			'placeholder tenant: {tenant}',
@@ -140,6 +196,64 @@ describe('grant', () => {
 		assert.deepEqual(grant(fallback, 'x', findWishes(fallback), new Set()).inputs, [
 			{ id: 'mode', type: 'promptString', description: 'MODE (x)', default: 'fast' },
 		]);
+	});
+
+	/** All of what it may ask for is asked for. */
+	const asking = (entry: ServerEntry, name = 'x'): ReturnType<typeof grant> =>
+		grant(entry, name, findWishes(entry), new Set());
+	const idsOf = (entry: ServerEntry, name?: string): string[] => asking(entry, name).inputs.map(it => it.id);
+
+	it('gives each input an id of its own', () => {
+		assert.deepEqual(idsOf(env({ NAME_2: 'XXXX', NAME: 'XXXX', name: 'XXXX', __NAME: 'XXXX' })), [
+			'name-2',
+			'name',
+			'name-3',
+			'name-4',
+		]);
+		const keys = ['_MY_KEY_', 'A'.repeat(70), `${'-'.repeat(300)}A`, 'api-key', 'x-api-key', 'token', 'my-token'];
+		assert.deepEqual(idsOf(env(Object.fromEntries(keys.map(it => [it, 'XXXX']))), 'My Server'), [
+			'my-key',
+			'a'.repeat(60),
+			'my-server',
+			'my-server-api-key',
+			'my-server-x-api-key',
+			'my-server-token',
+			'my-token',
+		]);
+		assert.deepEqual(idsOf(args('XXXX'), '!'), ['input']);
+	});
+
+	it('says what each input is, and what it was without', () => {
+		assert.deepEqual(asking(args('XXXX')).inputs, [{ id: 'x', type: 'promptString', description: 'x' }]);
+		assert.deepEqual(asking(env({ A: '${B:-c}', D: 'your ${B:-c}', E: '${B:-c} yours' })).inputs, [
+			{ id: 'a', type: 'promptString', description: 'A (x)', default: 'c' },
+			{ id: 'd', type: 'promptString', description: 'D (x)' },
+			{ id: 'e', type: 'promptString', description: 'E (x)' },
+		]);
+	});
+
+	it('puts inputs where their texts stood, in any order, and one in the place of what overlaps', () => {
+		assert.deepEqual(
+			asking(args('https://<user>:pass@a.dev/')).entry,
+			args('https://${input:user}:${input:x-password}@a.dev/'),
+		);
+		assert.deepEqual(asking(args('https://me:<pass>@a.dev/')).entry, args('https://me:${input:x-password}@a.dev/'));
+	});
+
+	it('hides secrets alone', () => {
+		assert.deepEqual(
+			withoutSecrets(env({ A: '<key>', B_TOKEN: 'abc', C: 'd' })),
+			env({ A: '<key>', B_TOKEN: '•••', C: 'd' }),
+		);
+	});
+
+	it('gives inputs other names', () => {
+		const entry = args('${input:a}', '${input:b}${input:a}', '${env:a}');
+		assert.deepEqual(usedInputs(entry), ['a', 'b']);
+		assert.deepEqual(
+			renameInputs(entry, new Map([['a', 'c']])),
+			args('${input:c}', '${input:b}${input:c}', '${env:a}'),
+		);
 	});
 
 	it('leaves no wish, and no secret to be seen', () => {

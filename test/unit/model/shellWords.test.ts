@@ -29,13 +29,14 @@ describe('a word for a shell', () => {
 	});
 
 	it('has every character that could not be seen spelled out', () => {
+		assert.equal(quoteWord("it's\t\uffff", false), String.raw`$'it\'s\u0009\uffff'`);
 		assert.equal(quoteWord('a\n\u202E\u00A0\u{E0041}\\', false), String.raw`$'a\u000a\u202e\u00a0\U000e0041\\'`);
 	});
 
 	it('keeps backslashes before quotation marks on Windows', () => {
 		assert.deepEqual(
-			['a b\\', 'say \\"x\\"', String.raw`C:\My Folder`].map(it => quoteWord(it, true)),
-			[String.raw`"a b\\"`, String.raw`"say \\\"x\\\""`, String.raw`"C:\My Folder"`],
+			['a b\\', 'say \\"x\\"', String.raw`C:\My Folder`, 'a\\\\"b'].map(it => quoteWord(it, true)),
+			[String.raw`"a b\\"`, String.raw`"say \\\"x\\\""`, String.raw`"C:\My Folder"`, String.raw`"a\\\\\"b"`],
 		);
 	});
 });
@@ -89,6 +90,21 @@ describe('a command line', () => {
 		['a "b c"d \'e f\' "g\\"h" \'$KEY\' "$KEY"', { words: ['a', 'b cd', 'e f', 'g"h', '$KEY', '${env:KEY}'] }],
 		['a <YOUR KEY> b', { words: ['a', '<YOUR KEY>', 'b'] }],
 		['a\\ b \\$KEY', { words: ['a b', '$KEY'] }],
+		['a \\', { words: ['a'] }],
+		['a \\ b', { words: ['a', 'b'] }],
+		['a\\\nb', { words: ['a', 'b'] }],
+		['a\\ \t\r\nb', { words: ['a', 'b'] }],
+		['a\\', { words: ['a'] }],
+		['a\t \tb', { words: ['a', 'b'] }],
+		['a;', { words: ['a'] }],
+		['a &&', { words: ['a'] }],
+		['\n && a\n\n', { words: ['a'] }],
+		['ab\\ c', { words: ['ab c'] }],
+		['a ~', { words: ['a', '${userHome}'] }],
+		// Where a path of Windows begins, backslashes escape nothing.
+		['C:\\a "b\\"', { words: ['C:\\a', 'b\\'] }],
+		['a C:\\b "c\\"', { words: ['a', 'C:\\b', 'c\\'] }],
+		['a=\\\\b "c\\"', { words: ['a=\\\\b', 'c\\'] }],
 		['C:\\a\\b "C:\\c d\\" e\\"f', { words: ['C:\\a\\b', 'C:\\c d\\', 'e"f'] }],
 	];
 	for (const [text, line] of table) {
@@ -109,6 +125,9 @@ describe('a command line', () => {
 		['a; b', ';'],
 		['a\nb', '⏎'],
 		['a\nA=b', '⏎'],
+		['a\r\n\r\nb', '⏎'],
+		['a && b\n', '&&'],
+		['a &', '&'],
 		['a && cd b', '&&'],
 	];
 	for (const [text, operator] of refused) {
@@ -118,7 +137,7 @@ describe('a command line', () => {
 	}
 
 	it('ends its quotes', () => {
-		for (const text of ['a "b', "a 'b", 'a "b\\"']) {
+		for (const text of ['a "b', "a 'b", 'a "b\\"', 'aC:\\b "c\\"', 'a\\\\b "c\\"', '\\\\- "c\\"']) {
 			assert.deepEqual(parseCommandLine(text), { problem: { code: 'unclosedQuote' } });
 		}
 	});

@@ -108,8 +108,15 @@ describe('what a schema calls secret', () => {
 			[['x']],
 			[],
 		],
+		[
+			'the first of two anchors',
+			of({ $ref: '#s' }, { $defs: { a: { $anchor: 's', ...secret }, b: { $anchor: 's' } } }),
+			[['x']],
+			[],
+		],
 		['$dynamicRef', of({ $dynamicRef: '#s' }, { $defs: { a: { $dynamicAnchor: 's', ...secret } } }), [['x']], []],
 		['$recursiveRef', of({ $recursiveRef: '#' }, { $defs: { secret } }), [], [['x'], ['x', 'x']]],
+		['$recursiveRef to a secret', { properties: { x: { $recursiveRef: '#' }, y: secret } }, [['x', 'y']], [['x']]],
 		[
 			'an address',
 			of({ $ref: 'other' }, { $id: 'https://a.example/one', $defs: { a: { $id: '/other', ...secret } } }),
@@ -138,6 +145,7 @@ describe('what a schema calls secret', () => {
 			[['x']],
 		],
 		['a circle of names', { propertyNames: { $ref: '#' }, $defs: { secret } }, [], [[], ['x']]],
+		['a reference to null', of({ $ref: '#/$defs/a' }, { $defs: { a: null, secret } }), [], [['x']]],
 		['a reference to true', of({ $ref: '#/$defs/a' }, { $defs: { a: true, secret } }), [], [['x']]],
 		...Object.entries<readonly [property: object, rest: object]>({
 			'an anchor': [{ $ref: '#s' }, { $defs: { a: { $anchor: 's' } } }],
@@ -150,6 +158,11 @@ describe('what a schema calls secret', () => {
 			'an address below another': [{ $ref: 'a/b' }, { $defs: { a: { $id: 'a/', $defs: { b: { $id: 'b' } } } } }],
 			'a pointer inside an address': [{ $id: 'in', $ref: '#/$defs/b', $defs: { b: {} } }, {}],
 			'a pointer with escapes': [{ $ref: '#/$defs/a~1b~0c' }, { $defs: { 'a/b~c': {} } }],
+			'a pointer below an address': [{ $id: 'in', $defs: { b: {} }, properties: { y: { $ref: '#/$defs/b' } } }, {}],
+			'an address beside an empty one': [
+				{ $ref: 'https://a.example/one#/$defs/b' },
+				{ $id: 'https://a.example/one', $defs: { a: { $id: '' }, b: {} } },
+			],
 			'an empty address': [{ $id: '', $ref: '#/$defs/b' }, { $defs: { b: {} } }],
 			'an address that is none': [{ $id: 'https://', $ref: '#/$defs/b' }, { $defs: { b: {} } }],
 			'JSON Schema itself, of old': [{ $ref: 'http://json-schema.org/draft-07/schema#' }, {}],
@@ -161,6 +174,7 @@ describe('what a schema calls secret', () => {
 		]),
 		['an address that only looks like JSON Schema', of({ $ref: 'a:https://json-schema.org/x' }), [['x']], []],
 		['a pointer through a text', of({ $ref: '#/$defs/a/b' }, { $defs: { a: 'text' } }), [['x']], []],
+		['a pointer to the length of a text', of({ $ref: '#/$defs/a/length' }, { $defs: { a: 'text' } }), [['x']], []],
 		['a pointer through null', of({ $ref: '#/$defs/a/b' }, { $defs: { a: null } }), [['x']], []],
 		[
 			'a pattern of 200 characters',
@@ -186,16 +200,18 @@ describe('what a schema calls secret', () => {
 	];
 	for (const [what, schema, secrets, others] of table) {
 		it(what, () => {
+			// Read anew: what a schema says is kept.
+			const fresh = structuredClone(schema);
 			assert.deepEqual(
-				secrets.filter(it => !at(schema, it).isSecret),
+				secrets.filter(it => !at(fresh, it).isSecret),
 				[],
 			);
 			assert.deepEqual(
-				others.filter(it => at(schema, it).isSecret),
+				others.filter(it => at(fresh, it).isSecret),
 				[],
 			);
-			assert.ok(secrets.every(it => at(schema, it).mayHoldSecret));
-			assert.equal(secretPart(schema).mayHoldSecret, secrets.length > 0);
+			assert.ok(secrets.every(it => at(fresh, it).mayHoldSecret));
+			assert.equal(secretPart(fresh).mayHoldSecret, secrets.length > 0);
 		});
 	}
 
@@ -206,11 +222,14 @@ describe('what a schema calls secret', () => {
 		);
 		assert.deepEqual([...secretNames(schema)].toSorted(), ['pin', 'x']);
 		assert.deepEqual([...secretNames(of({}))], []);
+		assert.deepEqual([...secretNames(of({ $ref: '#/$defs/a' }))], ['x']);
+		assert.equal(secretNames(schema), secretNames(schema), 'a schema is read once');
 	});
 
 	it('is everything where the schema is too large', () => {
-		assert.equal(secretPart({ enum: Array.from({ length: 100_000 }, () => ({})) }).member('x').isSecret, true);
-		assert.equal(secretPart({ enum: Array.from({ length: 90_000 }, () => ({})) }).member('x').isSecret, false);
+		// With the schema itself, and the list.
+		assert.equal(secretPart({ enum: Array.from({ length: 99_999 }, () => ({})) }).member('x').isSecret, true);
+		assert.equal(secretPart({ enum: Array.from({ length: 99_998 }, () => ({})) }).member('x').isSecret, false);
 	});
 
 	it('is what too many schemas apply to', () => {
@@ -220,12 +239,23 @@ describe('what a schema calls secret', () => {
 		assert.equal(at(many(999), ['x']).isSecret, false);
 	});
 
-	it('is everything where to find it would take too long', () => {
-		const properties = Object.fromEntries(
-			Array.from({ length: 2000 }, (_, index) => [`p${index}`, { $ref: '#/$defs/a' }]),
-		);
-		const schema = { properties, $defs: { a: { allOf: Array.from({ length: 900 }, () => ({})) }, secret } };
-		assert.equal(secretPart(schema).member('y').isSecret, true);
+	it('is everything where too many schemas apply to all properties together', () => {
+		// A reference, what it leads to, and 998 more apply to each.
+		const many = (count: number): JsonObject => ({
+			properties: Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, { $ref: '#/$defs/a' }])),
+			$defs: { a: { allOf: Array.from({ length: 998 }, () => ({})) }, secret },
+		});
+		assert.equal(secretPart(many(100)).member('y').isSecret, false);
+		assert.equal(secretPart(many(101)).member('y').isSecret, true);
+	});
+
+	it('is what has a name of its own that is too long', () => {
+		const named = (length: number): JsonObject => {
+			const $id = 'https://a.dev/'.padEnd(length, 'x');
+			return of({ $ref: $id }, { $defs: { a: { $id }, secret } });
+		};
+		assert.equal(at(named(8192), ['x']).isSecret, false);
+		assert.equal(at(named(8193), ['x']).isSecret, true);
 	});
 
 	it('is what too much is in, and what has too long a name', () => {
@@ -235,8 +265,15 @@ describe('what a schema calls secret', () => {
 				{ $defs: { secret } },
 			);
 		assert.equal(at(large(900), ['x']).mayHoldSecret, false);
-		const parts = Array.from({ length: 7 }, () => ({ items: large(900) }));
-		assert.equal(at(of({ prefixItems: parts }, { $defs: { secret } }), ['x']).mayHoldSecret, true);
+		const members = (count: number): JsonObject => ({
+			properties: Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, {}])),
+		});
+		const inside = (last: number): JsonObject =>
+			of({ prefixItems: [999, 999, 999, 999, last].map(members) }, { $defs: { secret } });
+		assert.deepEqual(
+			[999, 1000].map(it => at(inside(it), ['x']).mayHoldSecret),
+			[false, true],
+		);
 		let named: JsonObject = { properties: { x: { $ref: 'end' } } };
 		for (let level = 0; level < 20_000; level++) {
 			named = { $id: `l${level}/`, $defs: { a: named, end: { $id: 'end' } } };
