@@ -676,6 +676,8 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		],
 		'A short cut: where nothing is hidden, nothing is found.': [
 			['if (redactors.every(it => it.isEmpty)) {', '{\n\t\treturn text;\n\t}', '{}'],
+			['if (redactors.every(it => it.isEmpty)) {', 'redactors.every(it => it.isEmpty)', 'false'],
+			['if (redactors.every(it => it.isEmpty)) {', 'it => it.isEmpty', '() => undefined'],
 		],
 	},
 	'src/model/roots.ts': {
