@@ -71,9 +71,11 @@ async function runLane(session: HostSession, words: readonly string[]): Promise<
 	return { ...outcome, ok: outcome.ok && code === 0 };
 }
 
-function addTally(sum: Tally, { passed, failed, skipped, failures }: Tally): void {
+function addTally(sum: Tally, { passed, failed, skipped, failures, unsteady, failedSuites }: Tally): void {
 	sum.passed += passed;
 	sum.failed += failed;
 	sum.skipped.push(...skipped);
 	sum.failures.push(...failures);
+	sum.unsteady.push(...unsteady);
+	sum.failedSuites.push(...failedSuites);
 }
