@@ -243,7 +243,8 @@ export class LiveResources extends Owner {
 		const before = entry.contents;
 		const isSame = before !== undefined && sameContents(before, contents);
 		const hadTrouble = entry.trouble !== undefined;
-		entry.trouble = undefined;
+		// The answer of a server that is ending can come after its end was told.
+		entry.trouble = entry.isWaiting ? { kind: 'notRunning' } : undefined;
 		if (!isSame) {
 			if (before) {
 				this.past.add(keyOf(entry), before, sizeOf(before), entry.changedAt);
@@ -253,7 +254,7 @@ export class LiveResources extends Owner {
 			// Never the same as before: by it the editor knows that it has to read.
 			entry.changedAt = Math.max(entry.readAt, entry.changedAt + 1);
 		}
-		if (!isSame || hadTrouble) {
+		if (!isSame || (hadTrouble && !entry.trouble)) {
 			this.tell(entry, !isSame);
 		}
 	}
@@ -287,6 +288,10 @@ export class LiveResources extends Owner {
 		const client = entry.followers > 0 && !this.owned.isDisposed ? this.serverOf(entry)?.client : undefined;
 		const isWaiting = entry.followers > 0 && !client;
 		if (client === entry.client) {
+			// Its server may have ended before the resource was followed.
+			if (isWaiting && !entry.trouble) {
+				this.tellEnd(entry);
+			}
 			entry.isWaiting = isWaiting;
 			return;
 		}
@@ -302,12 +307,16 @@ export class LiveResources extends Owner {
 			}
 		} else {
 			entry.attachment.value = undefined;
-			if (entry.followers > 0 && entry.contents) {
-				entry.trouble = { kind: 'notRunning' };
-				this.tell(entry, false);
-			}
+			this.tellEnd(entry);
 		}
 		entry.isWaiting = isWaiting;
+	}
+
+	private tellEnd(entry: LiveEntry): void {
+		if (entry.followers > 0 && entry.contents) {
+			entry.trouble = { kind: 'notRunning' };
+			this.tell(entry, false);
+		}
 	}
 
 	/** Spec, resources: what is told of "may be a sub-resource of the one that the client actually subscribed to". */

@@ -107,8 +107,8 @@ const preparationOfRest = [['installation'], ['package']] as const;
 const sideBySide = [['newest'], ['walks'], ['unit'], ['conformance']] as const;
 const sideBySideOfRest = [['drawn'], ['oldest'], ['ending']] as const;
 
-/** What goes on at a time: a third finds the machine busy, and gains nothing. */
-const width = 2;
+/** What goes on at a time: a lane of an editor needs 0.8 of a core. */
+const width = 3;
 
 function valueOf(option: string): string | undefined {
 	return process.argv

@@ -204,6 +204,41 @@ describe('live resources', () => {
 		assert.deepEqual(asked(second), ['subscribe', 'read']);
 	});
 
+	it('says that its server has ended though an answer comes after the end', async () => {
+		await start();
+		await live.read(key);
+		own(live.follow(key, false));
+		let finish: ((contents: JsonObject) => void) | undefined;
+		answer = () => new Promise(resolve => (finish = resolve));
+		const read = live.read(key);
+		await settled();
+		stop();
+		finish?.({ contents: [{ uri: 'x:1', text: 'one' }] });
+		await read;
+		assert.equal(live.find(key)?.trouble?.kind, 'notRunning');
+		answer = ({ uri }) => ({ contents: [{ uri: String(uri), text: 'one' }] });
+		await start();
+		await pass(burstMs);
+		assert.equal(live.find(key)?.trouble, undefined);
+	});
+
+	it('says that its server has ended before it was followed', async () => {
+		await start();
+		const opened = live.follow(key, false);
+		await live.read(key);
+		let finish: ((contents: JsonObject) => void) | undefined;
+		answer = () => new Promise(resolve => (finish = resolve));
+		const read = live.read(key);
+		await settled();
+		opened.dispose();
+		stop();
+		own(live.follow(key, false));
+		assert.equal(live.find(key)?.trouble?.kind, 'notRunning');
+		finish?.({ contents: [{ uri: 'x:1', text: 'one' }] });
+		await read;
+		assert.equal(live.find(key)?.trouble?.kind, 'notRunning');
+	});
+
 	for (const code of [-32002, -32602]) {
 		// covers: resources.notFound
 		it(`stays when the server has it no more (${code})`, async () => {
