@@ -70,7 +70,7 @@ export class TreeChanges<Row extends object | symbol> extends Owner {
 		this.returned.add(parent);
 		if (!this.isChecking) {
 			this.isChecking = true;
-			void this.check().finally(() => (this.isChecking = false));
+			void this.check();
 		}
 	}
 
@@ -89,6 +89,8 @@ export class TreeChanges<Row extends object | symbol> extends Owner {
 				this._onDidChange.fire(rows.filter(it => it !== undefined));
 			}
 		}
+		// At once: what is returned in the next microtask begins the next check.
+		this.isChecking = false;
 	}
 }
 

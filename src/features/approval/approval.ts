@@ -129,7 +129,6 @@ export class Approval extends Owner {
 	 * Asks for a rule about a call, and writes it to the policy. True if it was written. The arguments of a call that holds
 	 * secrets are not offered: the policy is a file that a team shares.
 	 * @param schema the tool's input schema, if it is known
-	 * @param preserveFocus whether the focus stays where it is
 	 */
 	addRule(subject: RuleSubject, schema: JsonObject = {}, options: AddRuleOptions = {}): Promise<boolean> {
 		const args = subject.arguments;
