@@ -4,17 +4,12 @@ import { chromium, type BrowserContext } from 'playwright-core';
 import { ensureChromium } from './debian.js';
 import type { HostSession } from './session.js';
 
-export interface BrowserOptions {
-	readonly viewport?: { readonly width: number; readonly height: number };
-	readonly headless?: boolean;
-}
-
 /** Starts Chromium with a fresh profile inside the session's folder; it ends with the session. */
-export async function openBrowser(session: HostSession, options: BrowserOptions = {}): Promise<BrowserContext> {
+export async function openBrowser(session: HostSession): Promise<BrowserContext> {
 	const context = await chromium.launchPersistentContext(path.join(session.folder, 'chromium'), {
 		executablePath: await ensureChromium(),
-		headless: options.headless ?? true,
-		viewport: options.viewport ?? { width: 1280, height: 800 },
+		headless: true,
+		viewport: { width: 1280, height: 800 },
 		locale: 'en-US',
 		env: definedOnly(session.sandboxEnv),
 		// The session ends the browser, after the page had a chance to say good-bye.

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { builtInArguments, type BuiltIns } from './builtIns.js';
 import { leadOn } from './leadOn.js';
 import type { InstalledEditor } from './install.js';
 import { run } from './run.js';
@@ -14,6 +15,8 @@ export interface ServerOptions {
 	readonly dataFolder?: string;
 	/** User settings besides those that keep the workbench quiet. */
 	readonly settings?: Readonly<Record<string, unknown>>;
+	/** Which of the editor's own extensions it loads: all unless said otherwise. */
+	readonly builtIns?: BuiltIns;
 	/** `.vsix` files to install before the start. */
 	readonly vsix?: readonly string[];
 	/** Folders of extensions to load as if they were installed. */
@@ -89,6 +92,7 @@ export class EditorServer {
 	static async start(options: ServerOptions): Promise<EditorServer> {
 		const dataFolder = options.dataFolder ?? path.join(options.session.folder, 'editor');
 		const folders = prepareFolders(dataFolder, options);
+		const builtIns = builtInArguments(options.builtIns ?? 'all', options.editor, dataFolder);
 		// An environment that no login shell changes: the tests' PATH is the extension host's PATH.
 		const env: NodeJS.ProcessEnv = {
 			...options.session.sandboxEnv,
@@ -101,8 +105,8 @@ export class EditorServer {
 		}
 		const args =
 			options.keepsSecrets === true
-				? [options.editor.entry, ...entryArguments(dataFolder, options)]
-				: [options.editor.main, ...folders, ...serverArguments(options)];
+				? [options.editor.entry, ...builtIns, ...entryArguments(dataFolder, options)]
+				: [options.editor.main, ...builtIns, ...folders, ...serverArguments(options)];
 		const child = spawn(options.editor.node, args, {
 			env: { ...env, ...(options.keepsSecrets === true && { HASHED_PASSWORD: options.session.id }) },
 			// A group of its own: Ctrl+C in a terminal must not reach it before we ended it in good order.

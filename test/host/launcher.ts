@@ -4,6 +4,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { BuiltIns } from './builtIns.js';
 import { EditorServer, type ServerOptions } from './editorServer.js';
 import { ensureEditor } from './install.js';
 import { progress } from './run.js';
@@ -22,6 +23,7 @@ export interface LaunchOptions {
 	readonly workspaceTrust: boolean;
 	/** Folders of fixture extensions to load besides. */
 	readonly extensions: readonly string[];
+	readonly builtIns: BuiltIns;
 	/** Seconds without a word of the tests until they are given up. */
 	readonly timeout: number;
 	/** More variables for the server and so for the extension host. */
@@ -72,6 +74,7 @@ export function parseLaunchArguments(args: readonly string[]): LaunchOptions {
 		extensions: JSON.parse(values.get('host-extensions') ?? '[]') as string[],
 		// Not `--disable-workspace-trust`: test-electron passes that one always.
 		workspaceTrust: values.has('host-workspace-trust'),
+		builtIns: values.get('host-built-ins') === 'all' ? 'all' : 'few',
 		timeout: Number(values.get('host-timeout') ?? defaultTimeout),
 	};
 }
@@ -100,6 +103,7 @@ export async function launch(options: LaunchOptions, kept?: TestPage): Promise<n
 				editor,
 				settings: options.settings,
 				extensions: options.extensions,
+				builtIns: options.builtIns,
 				workspaceTrust: options.workspaceTrust,
 				smokeTestDriver: true,
 				dataFolder,

@@ -5,6 +5,7 @@ import * as path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { checkWireLogs, traceLevel } from '../support/wireLog.js';
 import { openBrowser } from './browser.js';
+import type { BuiltIns } from './builtIns.js';
 import { EditorServer, type ServerOptions, writeSettings } from './editorServer.js';
 import { impatience, until } from './gestures.js';
 import { ensureEditor } from './install.js';
@@ -20,6 +21,8 @@ export interface MachineOptions {
 	readonly vsix?: readonly string[];
 	/** Folders of extensions to load besides; by default the one that calls tools as another would. */
 	readonly extensions?: readonly string[];
+	/** Which of the editor's own extensions are loaded: few unless said otherwise. */
+	readonly builtIns?: BuiltIns;
 	/** As of `EditorServer`. */
 	readonly keepsSecrets?: boolean;
 }
@@ -82,6 +85,7 @@ export class Machine {
 				workspaceTrust: true,
 				// A home of its own: what other clients have configured on this machine is nobody's business.
 				env: { MCP_WORKBENCH_PROJECT: projectRoot, HOME: home },
+				builtIns: options.builtIns ?? 'few',
 				keepsSecrets: options.keepsSecrets ?? false,
 				graceSeconds: 10,
 			};

@@ -4,6 +4,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { userDataVariable } from '../support/suiteInWindow.js';
 import { checkWireLogs, traceLevel, wireVariable } from '../support/wireLog.js';
+import type { BuiltIns } from './builtIns.js';
 import { chooseHost, type Host } from './chooseHost.js';
 import { linkExtensions, writeSettings } from './editorServer.js';
 import { defaultTimeout, launch } from './launcher.js';
@@ -27,6 +28,8 @@ export interface IntegrationOptions {
 	readonly settings?: Readonly<Record<string, unknown>>;
 	/** Folders of fixture extensions to load as if they were installed. */
 	readonly extensions?: readonly string[];
+	/** Which of the editor's own extensions are loaded: few unless said otherwise. A desktop has all. */
+	readonly builtIns?: BuiltIns;
 	/** Opens the workspace in Restricted Mode. Only our launcher can: test-electron switches trust off. */
 	readonly restricted?: boolean;
 	/** More variables for the extension host. */
@@ -75,6 +78,7 @@ export class IntegrationHost {
 					settings: options.settings ?? {},
 					workspaceTrust: options.restricted ?? false,
 					extensions: options.extensions ?? [],
+					builtIns: options.builtIns ?? 'few',
 					timeout: options.timeout ?? defaultTimeout,
 					env: { ...options.env, MCP_WORKBENCH_TEST_BROWSER: this.#page.folder },
 				},

@@ -3,6 +3,7 @@
 // (`test/integration/window.ts`).
 import * as path from 'node:path';
 import type { SuiteInWindow } from '../support/suiteInWindow.js';
+import type { BuiltIns } from './builtIns.js';
 import { projectRoot } from './paths.js';
 import { strictSettings } from './strictSettings.js';
 import type { EditorName } from './versions.js';
@@ -24,6 +25,8 @@ export interface TestWindow {
 	readonly restricted?: boolean;
 	/** Folders of fixture extensions to load besides. */
 	readonly extensions?: readonly string[];
+	/** Which of the editor's own extensions are loaded: few unless said otherwise. */
+	readonly builtIns?: BuiltIns;
 	/** The person's settings. */
 	readonly settings?: Readonly<Record<string, unknown>>;
 	/** More variables for the editor. */
@@ -42,6 +45,7 @@ const windows: readonly TestWindow[] = [
 		workspace: path.join(workspaces, 'unconfigured'),
 		extensions: ['model', 'caller', 'claimer'].map(it => path.join(projectRoot, 'test', 'fixtures', it)),
 		env: trustPrivateAuthority,
+		builtIns: 'all',
 		suites: [
 			sharing('one folder', '', 'single'),
 			sharing('a shared window', 'sharing', 'unconfigured'),

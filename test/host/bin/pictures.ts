@@ -22,6 +22,7 @@ async function main(): Promise<void> {
 	const bench = await openWorkbench({
 		workspace: path.join(projectRoot, 'demo'),
 		inPlace: true,
+		machine: { builtIns: 'all' },
 		confirmServers: 'newOrChanged',
 		theme: 'light',
 		viewport: { width: 1120, height: 680 },

@@ -281,6 +281,7 @@ async function openWindow(
 		workspace: window.workspace ?? 'none',
 		restricted: window.restricted ?? false,
 		extensions: window.extensions ?? [],
+		builtIns: window.builtIns ?? 'few',
 		// What the tests start is theirs; those about consent switch it on.
 		settings: { 'mcpWorkbench.confirmServers': 'never', ...window.settings },
 		env: {
