@@ -8,6 +8,7 @@ const everyUnseenOrBlank = new RegExp(`${unseen.source}|\\s`, 'gu');
 const slashes = /[\u2044\u2215\u2216\u29f5\u29f8\u29f9]/;
 const everySlash = new RegExp(slashes.source, 'g');
 /** Yen and won signs are backslashes in code pages of Japan and Korea; before digits, they are prices. */
+const currency = /[\u00a5\u20a9]/;
 const everyCurrency = /[\u00a5\u20a9](?!\d)|(?<=[^\s(])[\u00a5\u20a9]/g;
 /** `~` in a code page of Japan. */
 const overline = '\u203e';
@@ -133,13 +134,18 @@ function simplified(text: string): string {
 	}
 	const visible = text.replaceAll(everyUnseen, it => (/[\n\r\u2028\u2029]/.test(it) ? it : ''));
 	// No accent is a dot or a separator.
-	const bounded = visible.replaceAll(everyMarkTooMany, '$1').replaceAll(everySentence, 'x');
+	const bounded = boundMarks(visible).replaceAll(everySentence, 'x');
 	return withoutEnds(bounded.replaceAll(overline, ' ~').normalize('NFKC').replaceAll(everySlash, '/'));
+}
+
+function boundMarks(text: string): string {
+	return /\p{M}/u.test(text) ? text.replaceAll(everyMarkTooMany, '$1') : text;
 }
 
 /** What code pages and escapes of source code make of a text that is simplified. */
 function converted(text: string): string {
-	const slashed = text.replaceAll(everyCurrency, '/');
+	// Most texts have none: looking for one takes far less time than replacing.
+	const slashed = currency.test(text) ? text.replaceAll(everyCurrency, '/') : text;
 	const unescaped = slashed.replaceAll(everyCodeEscape, it => String.fromCharCode(parseInt(it.slice(2), 16)));
 	return unescaped === slashed ? slashed : simplified(unescaped);
 }

@@ -44,9 +44,20 @@ const pathWithBlanks =
 /** `+++ b/x`, `*** Update File: x`, `rename to x` */
 const patchHeader =
 	/^(?:\+\+\+|---|\*\*\*(?: (?:(?:Update|Add|Delete) File|Move to):)?|Index:|(?:rename|copy) (?:from|to)|diff --git) (\S.*)/;
-/** A quoted path in a text that is in brackets. */
+/** A quoted path in a text that is in brackets: one that leaves its folder at once, or after some folders. */
 const quotedPath =
-	/["'`](?:[\\/]|~[\w.+-]*[\\/"'`]|\.\.[\\/"'`]|[a-z]:(?:[\\/]|\.\.)|\$\w+[\\/"'`]|\$\{|%\w+%|(?:[a-z]\w{0,20}[+-])?file:)/i;
+	/["'`](?:\s+\/\w|(?:[^"'`\s]*|[^"'`\n]*[^"'`\s.\\/])[\\/]\.\.[\\/"'`]|[\\/]|~[\w.+-]*[\\/"'`]|\.\.[\\/"'`]|[a-z]:(?:[\\/]|\.\.)|\$\w+[\\/"'`]|\$\{|%\w+%|(?:[a-z]\w{0,20}[+-])?file:)/i;
+
+/** Where a line with blanks begins with a folder, and not with source code or a command. */
+const folderWithBlanks = /^[^\\/"'`()<>=]*[^\\/"'`()<>=.][\\/]/;
+/** Variables of shells that hold a folder, alone or at the end of a list. */
+const folderVariable =
+	/^(?:\$(?:HOME|OLDPWD|TMPDIR|XDG_\w+)|%(?:HOME|USERPROFILE|HOMEPATH|(?:LOCAL)?APPDATA|TE?MP|ProgramData|SystemRoot|WinDir)%)[\])}]*$/i;
+const everyBracedFolder = /\$\{(HOME|OLDPWD|TMPDIR|XDG_\w+)\}/g;
+/** A file URI within a text that has no slash after its scheme. */
+const relativeFile = /(?<!\w)file:[^\s"'`,;\\/]+[\\/]/i;
+/** `//#region`, `//@ts-check`: as a path, it is a folder of the file system's root that does not exist. */
+const markComment = /^\/\/(?:#[\w-]+|@ts-[a-z]+)$/;
 
 /** Where a text leads if it is used as a path. */
 export type PathPlace =
@@ -168,32 +179,36 @@ function isRooted(text: string): boolean {
  * Whether a path that may lead out of a folder begins within a text, as in lists, options and URIs other than web
  * addresses. Slashes within words begin none.
  */
-function hasPathWithin(text: string): boolean {
+function hasPathWithin(text: string, isLine = false): boolean {
 	const rest = text
 		.replace(localFile, '/')
 		.replace(/^\/?[a-z]:(?=[\\/])/i, '')
 		.replaceAll(webAddress, 'x')
+		.replaceAll(everyBracedFolder, '$$$1')
 		.replaceAll(tagEnd, ' ');
+	if (relativeFile.test(rest)) {
+		return true;
+	}
 	const expanded = expandVariables(rest);
 	// After a blank, what follows a variable at the start of a text is a path of its own.
 	return [rest, ...(expanded === rest ? [] : [` ${expanded}`])].some(it => {
 		const [first = '', ...parts] = it.split(partStart);
 		return (
-			isOptionWithPath(first) ||
+			isOptionWithPath(first, isLine) ||
 			(text !== '..' && isBareOutside(first)) ||
-			parts.some(part => isOptionWithPath(part) || isPathOutside(part))
+			parts.some(part => isOptionWithPath(part, isLine) || isPathOutside(part))
 		);
 	});
 }
 
-/** `-I/usr` */
-function isOptionWithPath(part: string): boolean {
-	return /^-[a-z][\\/]/i.test(part);
+/** `-I/usr`, `-xf/a`, `-C..`; a line of a patch can be `-src/a`. */
+function isOptionWithPath(part: string, isLine: boolean): boolean {
+	return /^-[a-z]{1,4}\.\.(?:[\\/]|$)/i.test(part) || (isLine ? /^-[a-z][\\/]/i : /^-[a-z]{1,4}[\\/]/i).test(part);
 }
 
 /** The home or the parent alone, at the end of a list perhaps. */
 function isBareOutside(part: string): boolean {
-	return /^(?:~|\.\.)[\])}]*$/.test(part);
+	return /^(?:~|\.\.)[\])}]*$/.test(part) || folderVariable.test(part);
 }
 
 function isPathOutside(part: string): boolean {
@@ -225,7 +240,9 @@ function isPathLine(line: string): boolean {
 	const unmarked = line.replace(listMarkers, '').replaceAll(tagEnd, ' ');
 	const item = withoutEnds(unmarked.startsWith('-') ? unmarked : unmarked.replaceAll(codePath, 'x'));
 	return /\s/.test(item)
-		? pathWithBlanks.test(item) || (fileScheme.test(item) && /^\S*[\\/]/.test(item))
+		? pathWithBlanks.test(item) ||
+				(folderWithBlanks.test(item) && climbsBelow(item, 0, false)) ||
+				(fileScheme.test(item) && /^\S*[\\/]/.test(item))
 		: isPathItem(item);
 }
 
@@ -239,9 +256,9 @@ function isOfSlashes(line: string): boolean {
 	return /^\s*\/{2,}\s*$/.test(line);
 }
 
-/** `#!/a`, `/*`, `/* a`, `/*a*\/`, `// a`. As a path, a folder of that name does not exist. */
+/** `#!/a`, `/*`, `/* a`, `/*a*\/`, `// a`, `//#a`. As a path, a folder of that name does not exist. */
 function isCommentLine(line: string): boolean {
-	return /^(?:#!|\/\/+\s)/.test(line) || /^\/\*[^\s\\/]*(?:\s|$|\*\/$)/.test(line);
+	return /^(?:#!|\/\/+\s)/.test(line) || markComment.test(line) || /^\/\*[^\s\\/]*(?:\s|$|\*\/$)/.test(line);
 }
 
 /** What leads out of the folder, of a line without blanks. Source code has `$a++;`, `~A();`, `file:` and `...`, too. */
@@ -250,7 +267,7 @@ function isPathItem(item: string): boolean {
 	return (
 		(isRooted(item) && (isName || separators.test(item))) ||
 		(hasParent(item) && !/^\.{3,}$/.test(item)) ||
-		hasPathWithin(item)
+		hasPathWithin(item, true)
 	);
 }
 
@@ -259,7 +276,7 @@ function isPathItem(item: string): boolean {
  * whose name begins with a blank or an asterisk, which does not exist; unless `..` leads out of it again.
  */
 function isComment(text: string): boolean {
-	const [start] = /^\s*\/(?:\/(?=\s)|(?=\*))/.exec(text) ?? [];
+	const [start] = /^\s*\/(?:\/(?=\s|#[\w-]+[\n\r]|@ts-[a-z]+[\n\r])|(?=\*))/.exec(text) ?? [];
 	return start !== undefined && !climbsBelow(text.slice(start.length), 1, false);
 }
 
