@@ -25,21 +25,33 @@ const halfEscape = /(?:%[\da-fA-F]?|\\(?:[uUx]\{?[\da-fA-F]{0,7})?|&#?[\da-zA-Z]
 const maxEscape = 10;
 /** The first bytes of a character, of which the rest was cut. */
 const maxHalfCharacter = 3;
-/** How often it may be looked for a form in a text, besides once for each character. */
-const maxLookups = 50_000;
+/**
+ * What the search in a text may take, besides `lookupCost` for each character: a look at the middle of a form takes 1, and
+ * a lookup of a whole form `lookupCost`. Keys begin with a row of hyphens, and so does every line of a table.
+ */
+const maxEffort = 400_000;
+const lookupCost = 8;
 export const redacted = '<redacted>';
+
+/** Forms of one length that begin alike. */
+interface FormGroup {
+	readonly length: number;
+	readonly forms: Set<string>;
+	/** What the forms have in the middle; see `middleOf`. Those of forms that were removed stay. */
+	readonly middles: Set<number>;
+}
 
 export class Redactor {
 	/** Oldest first. */
 	private readonly forms = new Set<string>();
-	/** By what they begin with, and their length, the longest first. */
-	private readonly index = new Map<number, Map<number, Set<string>>>();
+	/** By what they begin with; the longest first. */
+	private readonly index = new Map<number, FormGroup[]>();
 	/** Which beginnings there are: most places of a text are passed with one look. */
 	private readonly beginnings = new Uint8Array(1 << 16);
 	/** See `hideGiven`. */
 	private given: Redactor | undefined;
-	/** How often it may still be looked for a form in this text. */
-	private lookups = 0;
+	/** What the search in this text may still take. */
+	private effort = 0;
 
 	/** @param maxForms how many forms of values are known at a time: those that were told first are forgotten */
 	constructor(private readonly maxForms = defaultMaxForms) {}
@@ -95,9 +107,9 @@ export class Redactor {
 
 	/** Where a text without escapes holds what is hidden. @param shortest length of what is found, from `minLength` */
 	spans(text: string, shortest: number): Span[] {
-		this.lookups = text.length + maxLookups;
+		this.effort = text.length * lookupCost + maxEffort;
 		const found = [...this.find(text, shortest), ...this.findCut(text, shortest)];
-		return this.lookups < 0 ? this.possible(text) : found;
+		return this.effort < 0 ? this.possible(text) : found;
 	}
 
 	/** Where a form may be, whole or cut: of a text in which it takes too long to look for each. */
@@ -123,11 +135,16 @@ export class Redactor {
 			if (this.beginnings[beginning] === 0) {
 				continue;
 			}
-			for (const [length, forms] of this.index.get(beginning) ?? []) {
-				if (--this.lookups < 0) {
+			for (const { length, forms, middles } of this.index.get(beginning) ?? []) {
+				if (length < shortest) {
+					break;
+				}
+				const mayBeForm = middles.has(middleOf(text, start, length));
+				this.effort -= mayBeForm ? lookupCost : 1;
+				if (this.effort < 0) {
 					return;
 				}
-				if (length >= shortest && forms.has(text.slice(start, start + length))) {
+				if (mayBeForm && forms.has(text.slice(start, start + length))) {
 					yield { start, end: start + length };
 					break;
 				}
@@ -164,12 +181,13 @@ export class Redactor {
 			return false;
 		}
 		const part = text.slice(start, end);
-		for (const [length, forms] of this.index.get(beginning) ?? []) {
+		for (const { length, forms } of this.index.get(beginning) ?? []) {
 			if (length <= part.length) {
 				break;
 			}
 			for (const form of forms) {
-				if (--this.lookups < 0 || form.startsWith(part)) {
+				this.effort -= lookupCost;
+				if (this.effort < 0 || form.startsWith(part)) {
 					return true;
 				}
 			}
@@ -186,14 +204,17 @@ export class Redactor {
 		this.remove(form);
 		this.forms.add(form);
 		const beginning = beginningOf(form, 0);
-		const lengths = this.index.get(beginning) ?? new Map<number, Set<string>>();
-		const forms = lengths.get(form.length);
-		if (forms) {
-			forms.add(form);
-		} else {
-			lengths.set(form.length, new Set([form]));
-			this.index.set(beginning, new Map([...lengths].toSorted(([a], [b]) => b - a)));
+		const groups = this.index.get(beginning) ?? [];
+		let group = groups.find(it => it.length === form.length);
+		if (!group) {
+			group = { length: form.length, forms: new Set(), middles: new Set() };
+			this.index.set(
+				beginning,
+				[...groups, group].toSorted((one, other) => other.length - one.length),
+			);
 		}
+		group.forms.add(form);
+		group.middles.add(middleOf(form, 0, form.length));
 		this.beginnings[beginning] = 1;
 		if (this.forms.size > this.maxForms) {
 			// Several at once: to begin a walk through a set takes time where much was removed.
@@ -205,7 +226,8 @@ export class Redactor {
 
 	private remove(form: string): void {
 		if (this.forms.delete(form)) {
-			this.index.get(beginningOf(form, 0))?.get(form.length)?.delete(form);
+			const groups = this.index.get(beginningOf(form, 0));
+			groups?.find(it => it.length === form.length)?.forms.delete(form);
 		}
 	}
 }
@@ -219,6 +241,11 @@ function withBlanks(text: string): string {
 function beginningOf(text: string, at: number): number {
 	const first = text.charCodeAt(at) ^ (text.charCodeAt(at + 1) << 4);
 	return (first ^ (text.charCodeAt(at + 2) << 8) ^ (text.charCodeAt(at + 3) << 12)) & 0xffff;
+}
+
+/** The same of the characters in the middle of a form of that length, which are rarely as alike as those at its start. */
+function middleOf(text: string, start: number, length: number): number {
+	return beginningOf(text, start + ((length - minLength) >> 1));
 }
 
 /** A backslash at the end of a secret is taken for the beginning of an escape, together with what follows the secret. */

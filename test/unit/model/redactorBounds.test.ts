@@ -48,12 +48,23 @@ describe('Redactor, of what is given', () => {
 });
 
 describe('Redactor, of how far it looks', () => {
-	// Each place where a form may begin is one look for each length of forms, and a text has 50,000 more looks than places.
+	// Each place where a form may begin is one look for each length of forms whose middle is there, too, and a text has
+	// 50,000 more looks than places.
 	it('looks at a text as often as it has characters, and 50,000 times more', () => {
 		const secrets = ['aaaaac', 'aaaab'];
 		assert.equal(redact(secrets, `${'a'.repeat(50_007)}b`), `${'a'.repeat(50_003)}<redacted>`);
 		assert.equal(redact(secrets, `${'a'.repeat(50_008)}b`), '<redacted>');
 		assert.equal(redact(secrets, `${'a'.repeat(50_008)}x`), '<redacted>');
+	});
+
+	it('hides nothing of long tables because keys begin with hyphens as their rows do', () => {
+		const body = Array.from({ length: 20 }, (_, line) => `line${line}`.repeat(10).slice(0, 64)).join('\n');
+		const keys = ['RSA ', 'EC ', 'OPENSSH ', ''].map(
+			kind => `-----BEGIN ${kind}PRIVATE KEY-----\n${body}\n-----END ${kind}PRIVATE KEY-----\n`,
+		);
+		const table = `name value\n${'-'.repeat(100)}\n`.repeat(1000);
+		assert.equal(redact(keys, table), table);
+		assert.equal(redact(keys, `${table}-----BEGIN EC PRIVATE KEY-----`), `${table}<redacted>`);
 	});
 
 	it('looks as often for the beginnings of what was cut', () => {
