@@ -11,6 +11,8 @@ import { Emitter, type Event, Owner } from '../base/lifecycle.js';
 
 /** The editor gathers changes for 200 ms. */
 const gatherMs = 300;
+/** Milliseconds after which a command that the editor doesn't answer no longer holds up later checks. */
+const answerMs = 10_000;
 
 /** `undefined` is the root: all rows. */
 type Parent<Row> = Row | undefined;
@@ -94,9 +96,15 @@ export class TreeChanges<Row extends object | symbol> extends Owner {
 	}
 }
 
-/** Resolves when the window has received what the extension host has sent until now, and answered a command. */
+/** Resolves when the window has received what the extension host has sent until now, and answered a command in time. */
 async function arrival(): Promise<void> {
 	await new Promise(resolve => setImmediate(resolve));
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	const late = new Promise<void>(resolve => {
+		timer = setTimeout(resolve, answerMs);
+	});
 	// A command of the editor that does nothing.
-	await vscode.commands.executeCommand('noop').then(undefined, () => undefined);
+	const answer = vscode.commands.executeCommand<void>('noop').then(undefined, () => undefined);
+	await Promise.race([answer, late]);
+	clearTimeout(timer);
 }

@@ -1,9 +1,11 @@
 // Changes of rows that the editor would lose: over a double that forgets and asks as the editor does.
 import * as assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import * as vscode from 'vscode';
 import { deferred } from '../../../src/base/async.js';
 import { TreeChanges } from '../../../src/host/treeChanges.js';
 import { leakCheck } from '../../support/leakCheck.js';
+import { releaseTime, stopTime } from '../../support/mockTime.js';
 
 interface Row {
 	readonly name: string;
@@ -117,6 +119,26 @@ describe('changes of a tree', () => {
 		await turn();
 		await turn();
 		assert.deepEqual(told, ['group']);
+	});
+
+	it('are told although the editor never answers', async () => {
+		await begin();
+		Object.assign(vscode.commands, { executeCommand: () => new Promise(() => undefined) });
+		stopTime();
+		try {
+			changes.send(group, []);
+			changes.didRead(group);
+			await turn();
+			await turn();
+			mock.timers.tick(9999);
+			await turn();
+			assert.deepEqual(told, []);
+			mock.timers.tick(1);
+			await turn();
+			assert.deepEqual(told, ['group']);
+		} finally {
+			releaseTime();
+		}
 	});
 
 	it('are not told after the end', async () => {
