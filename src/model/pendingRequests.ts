@@ -64,6 +64,9 @@ export interface AddOptions {
 }
 
 class Entry implements PendingRequest {
+	/** Whether `onDidAsk` was fired for it, or isn't to be fired when it comes. */
+	isTold = false;
+
 	constructor(
 		readonly id: number,
 		readonly since: number,
@@ -93,6 +96,8 @@ interface Review {
 	readonly closing: AbortController;
 	/** Resolves once its sheet is closed. */
 	readonly ended: Promise<void>;
+	/** Whether the sheet of another request has closed this one. */
+	isCovered: boolean;
 }
 
 export class PendingRequests extends Owner {
@@ -165,6 +170,7 @@ export class PendingRequests extends Owner {
 
 	add(source: PendingSource, { isByPerson = false, isQuiet = false, order }: AddOptions = {}): PendingRequest {
 		const entry = new Entry(this.nextId++, this.now(), source, order);
+		entry.isTold = isQuiet;
 		const next = this.entries.findIndex(it => order !== undefined && it.order !== undefined && it.order > order);
 		this.entries.splice(next === -1 ? this.entries.length : next, 0, entry);
 		this._onDidChange.fire();
@@ -172,11 +178,11 @@ export class PendingRequests extends Owner {
 			// The sheet failed to open. The notification offers it again, and a second failure is reported then.
 			this.review(entry).catch(() => {
 				if (this.has(entry)) {
-					this._onDidAsk.fire(entry);
+					this.tell(entry);
 				}
 			});
 		} else if (!isQuiet && entry.stage !== 'underway') {
-			this._onDidAsk.fire(entry);
+			this.tell(entry);
 		}
 		return entry;
 	}
@@ -223,7 +229,10 @@ export class PendingRequests extends Owner {
 	 */
 	async review(request: PendingRequest): Promise<ReviewEnd> {
 		const before = this.current;
-		before?.closing.abort();
+		if (before) {
+			before.isCovered = before.entry !== request;
+			before.closing.abort();
+		}
 		if (before && before.entry === request) {
 			// Edits are kept when the sheet has closed.
 			await before.ended;
@@ -238,7 +247,7 @@ export class PendingRequests extends Owner {
 		const closing = new AbortController();
 		this.current = undefined;
 		const shown = this.show(entry, closing.signal);
-		const review: Review = { entry, closing, ended: shown.then(ignore, ignore) };
+		const review: Review = { entry, closing, ended: shown.then(ignore, ignore), isCovered: false };
 		// A review can end its request at once, and open the sheet of another one.
 		if (this.has(entry)) {
 			this.current = review;
@@ -252,10 +261,18 @@ export class PendingRequests extends Owner {
 			this._onDidPutAside.fire(entry);
 			if (this.isPersonBusy()) {
 				// What the person opened has closed the sheet: they may not have seen it.
-				this._onDidAsk.fire(entry);
+				this.tell(entry);
 			}
+		} else if (end === 'aside' && this.has(entry) && review.isCovered && !entry.isTold) {
+			// It opened by itself, and only the list shows it now.
+			this.tell(entry);
 		}
 		return end;
+	}
+
+	private tell(entry: Entry): void {
+		entry.isTold = true;
+		this._onDidAsk.fire(entry);
 	}
 
 	private async show({ source }: Entry, signal: AbortSignal): Promise<ReviewEnd> {

@@ -118,6 +118,23 @@ describe('PendingRequests', () => {
 		assert.deepEqual(pending.all, [a, b]);
 	});
 
+	it('tells once of a request whose sheet opened by itself and was closed by another sheet', async () => {
+		const [a, b] = [add('a', { isByPerson: true }), add('b')];
+		/** Reviews a request; the sheet that was open closes without an answer. */
+		const cover = async (open: string, request: PendingRequest): Promise<void> => {
+			sheets.get(open)?.resolve('aside');
+			void pending.review(request);
+			await settled();
+		};
+		await settled();
+		told = [];
+		await cover('a', b);
+		assert.deepEqual(told, ['closes a', 'opens b', 'asks a']);
+		await cover('b', a);
+		await cover('a', b);
+		assert.deepEqual(told.slice(3), ['closes b', 'opens a', 'closes a', 'opens b']);
+	});
+
 	it('keeps a request whose sheet disappears, and shows it again', async () => {
 		const a = add('a', { isByPerson: true });
 		sheets.get('a')?.resolve('aside');
