@@ -30,17 +30,22 @@ export function registerCommands<Id extends CommandId>(
 	return owned;
 }
 
-let commandTime = -Infinity;
+let actionTime = -Infinity;
 
-/** When the person last ran one of our commands, by `performance.now()`. */
-export function lastCommandTime(): number {
-	return commandTime;
+/** When the person last ran one of our commands, or used a button of our messages, by `performance.now()`. */
+export function lastActionTime(): number {
+	return actionTime;
+}
+
+/** Call this when the person has used a button of a message whose action may open a sheet and that runs no command. */
+export function didUseButton(): void {
+	actionTime = performance.now();
 }
 
 /** Registers `handler`. What it throws becomes an error message; cancellation is silent. */
 export function registerCommand(id: CommandId, handler: CommandHandler): Disposable {
 	return vscode.commands.registerCommand(id, (...all: readonly unknown[]) => {
-		commandTime = performance.now();
+		actionTime = performance.now();
 		return guarded(() => (isOfUnknownItem(id, all) ? tellOfUnknownItem() : handler(all[0])));
 	});
 }

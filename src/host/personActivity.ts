@@ -1,7 +1,7 @@
 /** Whether a sheet that opens now would take the keyboard from what the person has turned to since they asked for it. */
 import * as vscode from 'vscode';
 import { Owner } from '../base/lifecycle.js';
-import { lastCommandTime } from './commands.js';
+import { lastActionTime } from './commands.js';
 import { isInputOpen } from './quickInput.js';
 
 /** Milliseconds for which the person counts as busy after a key or click in a text editor. */
@@ -22,7 +22,7 @@ export class PersonActivity extends Owner {
 		);
 	}
 
-	/** Whether an input is open, or the person has used a text editor a moment ago, and after their last command. */
+	/** Whether an input is open, or the person has used a text editor a moment ago, and after their last command or button. */
 	readonly isBusy = (): boolean =>
-		isInputOpen() || (this.textTime > lastCommandTime() && performance.now() - this.textTime < typingMs);
+		isInputOpen() || (this.textTime > lastActionTime() && performance.now() - this.textTime < typingMs);
 }

@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { Owner, toDisposable } from '../../base/lifecycle.js';
-import { guarded } from '../../host/commands.js';
+import { didUseButton, guarded } from '../../host/commands.js';
 import { notificationText } from '../../host/plainText.js';
 import type { PendingRequest, PendingRequests } from '../../model/pendingRequests.js';
 import type { ServerDefinition } from '../../model/serverDefinition.js';
@@ -142,6 +142,7 @@ export class PendingNotifications extends Owner {
 		if (choice === undefined) {
 			return;
 		}
+		didUseButton();
 		if (choice === muteServer) {
 			mute(request.definition);
 		} else if (!pending.has(request)) {
@@ -171,6 +172,7 @@ export class PendingNotifications extends Owner {
 		if (choice === muteServer) {
 			mute(first.definition);
 		} else if (choice === review) {
+			didUseButton();
 			if (!requests.some(it => pending.has(it))) {
 				void vscode.window.showInformationMessage(t('These requests have ended.'));
 			} else {

@@ -1,5 +1,6 @@
 /** Diagnose Server: what happened, the likely reason, the fix as a button, and all that is known as a document. */
 import * as vscode from 'vscode';
+import { didUseButton } from '../../host/commands.js';
 import { usePathOfShell, writeSetting } from '../../host/config.js';
 import { Commands } from '../../host/contributions.js';
 import { describeCause, fixButton } from '../../host/diagnosisText.js';
@@ -96,7 +97,11 @@ export class Doctor {
 		if (this.told.get(server) === state) {
 			this.told.delete(server);
 		}
-		await actions.find(it => it.title === chosen)?.run();
+		const action = actions.find(it => it.title === chosen);
+		if (action) {
+			didUseButton();
+			await action.run();
+		}
 	}
 
 	/** A shell that takes long to say its PATH is waited for where everybody can see it. */

@@ -10,7 +10,7 @@ import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { canStart, canStop, type ServerState } from '../../model/serverState.js';
 import { chooseServer, type StateFilter } from '../../host/chooseServer.js';
-import { guarded, ManagedContextKey, registerCommand } from '../../host/commands.js';
+import { didUseButton, guarded, ManagedContextKey, registerCommand } from '../../host/commands.js';
 import { type CommandId, Commands, ContextKeys } from '../../host/contributions.js';
 import { notificationText } from '../../host/plainText.js';
 import type { ServersView } from '../../host/serversView.js';
@@ -178,6 +178,7 @@ async function tellInterrupted(registry: ServerRegistry, server: Server, start: 
 	const name = notificationText(registry.label(server));
 	const message = t('{0} was stopped because its configuration has changed.', name);
 	if ((await vscode.window.showInformationMessage(message, startAgain)) === startAgain) {
+		didUseButton();
 		const current = registry.current(server);
 		await (current && start(current));
 	}

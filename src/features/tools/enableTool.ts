@@ -1,5 +1,6 @@
 /** Switching a tool off and on again, and what is offered where one that is off was meant to run. */
 import * as vscode from 'vscode';
+import { didUseButton } from '../../host/commands.js';
 import { notificationText } from '../../host/plainText.js';
 import { chooseOption } from '../../host/serverOptions.js';
 import type { Server } from '../../model/server.js';
@@ -23,6 +24,7 @@ export async function offerToEnable(server: Server, tool: string): Promise<boole
 	if ((await vscode.window.showInformationMessage(message, enable)) !== enable) {
 		return false;
 	}
+	didUseButton();
 	await enableTool(server, tool, true);
 	return true;
 }

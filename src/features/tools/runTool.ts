@@ -20,7 +20,7 @@ import { plainObject } from '../../model/plainData.js';
 import type { Server } from '../../model/server.js';
 import type { ServerRegistry } from '../../model/serverRegistry.js';
 import { CallDeniedError } from '../../model/toolAccess.js';
-import { CallerError } from '../../host/commands.js';
+import { CallerError, didUseButton } from '../../host/commands.js';
 import { Commands } from '../../host/contributions.js';
 import type { KeptState } from '../../host/keptState.js';
 import { describeError } from '../../host/messages.js';
@@ -303,7 +303,9 @@ async function offerToRunAnyway(check: Extract<SchemaCheck, { kind: 'invalid' }>
 	const what = first ? describeSchemaProblem(first) : '';
 	const place = first?.path === '' ? '/' : notificationText(first?.path ?? '/');
 	const message = t('The arguments break the schema of the tool, at {0}: {1}.', place, what);
-	return (await vscode.window.showWarningMessage(message, anyway)) === anyway;
+	const choice = await vscode.window.showWarningMessage(message, anyway);
+	didUseButton();
+	return choice === anyway;
 }
 
 async function showCallError(whose: string, server: Server, error: unknown): Promise<void> {

@@ -1,7 +1,7 @@
 /** When a sheet would take the keyboard from the person. */
 import * as assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { registerCommand } from '../../../src/host/commands.js';
+import { didUseButton, registerCommand } from '../../../src/host/commands.js';
 import { Commands } from '../../../src/host/contributions.js';
 import { PersonActivity } from '../../../src/host/personActivity.js';
 import { closeHeldInput, closeInput, openInput } from '../../../src/host/quickInput.js';
@@ -61,6 +61,14 @@ describe('the person', () => {
 		time += 10;
 		use({ kind: Keyboard });
 		assert.equal(isBusy(), true);
+	});
+
+	it('waits for what a button of a message brings', () => {
+		const { isBusy } = own(new PersonActivity());
+		use({ kind: Keyboard });
+		time += 10;
+		didUseButton();
+		assert.equal(isBusy(), false);
 	});
 
 	it('is busy with an input that is not answered yet', () => {
