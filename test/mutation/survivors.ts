@@ -647,7 +647,8 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 	},
 	'src/model/redactor.ts': {
 		'What begins so is in the index: the type does not know.': [
-			['for (const [length, forms] of this.index.get(beginning) ?? []) {', '[]', '["Stryker was here"]'],
+			['for (const { length, forms, middles } of this.index.get(beginning) ?? []) {', '[]', '["Stryker was here"]'],
+			['for (const { length, forms } of this.index.get(beginning) ?? []) {', '[]', '["Stryker was here"]'],
 		],
 		'What overlaps is hidden as one afterwards.': [
 			['const last = spans.at(-1);', '-1', '+1'],
@@ -664,15 +665,11 @@ const rows: Readonly<Record<string, Readonly<Record<string, readonly Row[]>>>> =
 		],
 		'A form that is known is in the index: the type does not know.': [
 			[
-				'this.index.get(beginningOf(form, 0))?.get(form.length)?.delete(form);',
-				'this.index.get(beginningOf(form, 0))?.get(form.length)?.delete',
-				'this.index.get(beginningOf(form, 0))?.get(form.length).delete',
+				'groups?.find(it => it.length === form.length)?.forms.delete(form);',
+				'groups?.find(it => it.length === form.length)?.forms',
+				'groups?.find(it => it.length === form.length).forms',
 			],
-			[
-				'this.index.get(beginningOf(form, 0))?.get(form.length)?.delete(form);',
-				'this.index.get(beginningOf(form, 0))?.get',
-				'this.index.get(beginningOf(form, 0)).get',
-			],
+			['groups?.find(it => it.length === form.length)?.forms.delete(form);', 'groups?.find', 'groups.find'],
 		],
 		'A short cut: where nothing is hidden, nothing is found.': [
 			['if (redactors.every(it => it.isEmpty)) {', '{\n\t\treturn text;\n\t}', '{}'],
