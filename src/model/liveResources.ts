@@ -288,8 +288,8 @@ export class LiveResources extends Owner {
 		const client = entry.followers > 0 && !this.owned.isDisposed ? this.serverOf(entry)?.client : undefined;
 		const isWaiting = entry.followers > 0 && !client;
 		if (client === entry.client) {
-			// Its server may have ended before the resource was followed.
-			if (isWaiting && !entry.trouble) {
+			// Its server may have ended before the resource was followed, and after a read that failed.
+			if (isWaiting && entry.trouble?.kind !== 'notRunning') {
 				this.tellEnd(entry);
 			}
 			entry.isWaiting = isWaiting;

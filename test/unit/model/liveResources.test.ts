@@ -222,6 +222,23 @@ describe('live resources', () => {
 		assert.equal(live.find(key)?.trouble, undefined);
 	});
 
+	it('says that its server has ended, and not that a read had failed before', async () => {
+		await start();
+		await live.read(key);
+		answer = () => {
+			throw new RpcError(-32603, 'broken');
+		};
+		await assert.rejects(live.read(key), RpcError);
+		assert.equal(live.find(key)?.trouble?.kind, 'failed');
+		stop();
+		const tab = live.follow(key, false);
+		assert.equal(live.find(key)?.trouble?.kind, 'notRunning');
+		assert.deepEqual(changes, ['one', 'same failed', 'same notRunning']);
+		changed.fire(undefined);
+		assert.equal(changes.length, 3, 'once');
+		tab.dispose();
+	});
+
 	it('says that its server has ended before it was followed', async () => {
 		await start();
 		const opened = live.follow(key, false);
