@@ -185,7 +185,7 @@ export class Asking extends Owner {
 			});
 			// Another command may have read the document meanwhile. The choice is about what was shown.
 			Object.assign(draft, { request, isRequestEdited: isEdited, requestMistake });
-			return await this.follow(this.isStillWanted(choice, sampling) ? choice : 'later', sampling, draft);
+			return await this.follow(this.isStillWanted(choice, sampling) ? choice : 'later', sampling, draft, signal);
 		} finally {
 			source.cancel();
 			source.dispose();
@@ -203,7 +203,12 @@ export class Asking extends Owner {
 		return isWanted;
 	}
 
-	private async follow(choice: RequestChoice | undefined, sampling: Sampling, draft: Draft): Promise<Next> {
+	private async follow(
+		choice: RequestChoice | undefined,
+		sampling: Sampling,
+		draft: Draft,
+		signal: AbortSignal,
+	): Promise<Next> {
 		const { samplings } = this.deps;
 		const { request } = draft;
 		const whose = this.label(sampling);
@@ -211,7 +216,7 @@ export class Asking extends Owner {
 			case 'once':
 			case 'session':
 			case 'always':
-				return this.allow(choice, sampling, draft);
+				return this.allow(choice, sampling, draft, signal);
 			case 'byHand':
 				draft.document = draft.document
 					? await this.texts.show(draft.document)
@@ -223,10 +228,10 @@ export class Asking extends Owner {
 				await this.texts.openRequest(sampling);
 				return 'leave';
 			case 'model':
-				await this.models.choose(sampling, draft, whose);
+				await this.models.choose(sampling, draft, whose, signal);
 				return 'goOn';
 			case 'limit':
-				await chooseLimit(draft, whose);
+				await chooseLimit(draft, whose, signal);
 				return 'goOn';
 			case 'tools':
 				return this.openInFull(sampling, vscode.l10n.t('tools'), visibleJson(request.tools), () => undefined);
@@ -245,7 +250,12 @@ export class Asking extends Owner {
 		}
 	}
 
-	private async allow(lasts: 'once' | 'session' | 'always', sampling: Sampling, draft: Draft): Promise<Next> {
+	private async allow(
+		lasts: 'once' | 'session' | 'always',
+		sampling: Sampling,
+		draft: Draft,
+		signal: AbortSignal,
+	): Promise<Next> {
 		const { model, request } = draft;
 		const { id } = sampling.definition;
 		if (!model) {
@@ -256,7 +266,7 @@ export class Asking extends Owner {
 				? undefined
 				: lasts === 'session'
 					? grantOfSession(id, request, model)
-					: await askForGrant(this.label(sampling), id, request, model, draft);
+					: await askForGrant(this.label(sampling), id, request, model, draft, signal);
 		if ((lasts === 'always' && !grant) || !this.isStillWanted(lasts, sampling)) {
 			return 'goOn';
 		}

@@ -24,8 +24,9 @@ export class ChosenModels {
 	/**
 	 * Lets the person choose a model for this request and all later ones of the server.
 	 * @param whose the server's label
+	 * @param signal closes the list
 	 */
-	async choose({ definition: { id } }: Sampling, draft: Draft, whose: string): Promise<void> {
+	async choose({ definition: { id } }: Sampling, draft: Draft, whose: string, signal: AbortSignal): Promise<void> {
 		const { t } = vscode.l10n;
 		const choices = await this.for(id, draft.request);
 		const items = choices.map(({ model, reason }) => ({
@@ -35,7 +36,7 @@ export class ChosenModels {
 		}));
 		const title = t('Model for {0}', quickInputText(whose, 40));
 		const placeholder = t('Select the model for all requests of this server');
-		const chosen = await askForOne({ title, placeholder, canGoBack: true }, items);
+		const chosen = await askForOne({ title, placeholder, canGoBack: true, signal }, items);
 		if (chosen && chosen !== back) {
 			draft.model = chosen.model;
 			draft.reason = { kind: 'person' };

@@ -4,14 +4,15 @@ import { quickInputText } from '../../host/plainText.js';
 import { askForText, back } from '../../host/quickInput.js';
 import type { Draft } from './drafts.js';
 
-/** Asks for the limit. Typed text is kept if the input closes. */
-export async function chooseLimit(draft: Draft, whose: string): Promise<void> {
+/** Asks for the limit. Typed text is kept if the input closes, which the signal does, too. */
+export async function chooseLimit(draft: Draft, whose: string, signal: AbortSignal): Promise<void> {
 	const { t } = vscode.l10n;
 	const given = await askForText({
 		title: t('Token limit of answers for {0}', quickInputText(whose, 40)),
 		prompt: t('The server asks for at most {0}', draft.request.maxTokens),
 		value: draft.typedLimit ?? String(draft.request.maxTokens),
 		canGoBack: true,
+		signal,
 		check: text => (/^[1-9]\d{0,8}$/.test(text.trim()) ? undefined : t('Enter a whole number, 1 or more')),
 		onLeave: text => (draft.typedLimit = text),
 	});

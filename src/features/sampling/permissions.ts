@@ -48,6 +48,7 @@ export async function askForGrant(
 	request: SamplingRequest,
 	model: vscode.LanguageModelChat,
 	draft: Pick<Draft, 'limits'>,
+	signal: AbortSignal,
 ): Promise<SamplingGrant | undefined> {
 	const { t } = vscode.l10n;
 	const items = [
@@ -60,6 +61,7 @@ export async function askForGrant(
 		title: t('Always allow {0} to ask a model', quickInputText(whose, 40)),
 		placeholder: t('Requests within these limits need no review in this workspace'),
 		canGoBack: true,
+		signal,
 		onLeave: (left: readonly LimitItem[]) => (draft.limits = left.map(it => it.limit)),
 	};
 	const isPicked = ({ limit }: LimitItem): boolean => draft.limits?.includes(limit) ?? limit !== 'review';
