@@ -55,7 +55,7 @@ const folderVariable =
 	/^(?:\$(?:HOME|OLDPWD|TMPDIR|XDG_\w+)|%(?:HOME|USERPROFILE|HOMEPATH|(?:LOCAL)?APPDATA|TE?MP|ProgramData|SystemRoot|WinDir)%)[\])}]*$/i;
 const everyBracedFolder = /\$\{(HOME|OLDPWD|TMPDIR|XDG_\w+)\}/g;
 /** A file URI within a text that has no slash after its scheme. */
-const relativeFile = /(?<!\w)file:[^\s"'`,;\\/]+[\\/]/i;
+const relativeFile = /(?<!\w)file:[^\s"'`,;:\\/]+[\\/]/i;
 /** `//#region`, `//@ts-check`: as a path, it is a folder of the file system's root that does not exist. */
 const markComment = /^\/\/(?:#[\w-]+|@ts-[a-z]+)$/;
 

@@ -380,7 +380,8 @@ describe('rules about folders', () => {
 		};
 		const short = [' ', '/', '%', '%25', '$', '~', '../', '"', '\u200b', 'a%', '\n/', ',/', ' /', '["', '\n- '];
 		const globs = '{.,~[.~.[~.*/~${~$(.~.".~%\n2~%u002e~\u00a5~\ufdfa~./a\n~\n/*a*/'.split('~');
-		for (const unit of [...short, ...globs, 'file:', 'https://a', '</a', '\n//', '\n1. ']) {
+		const paths = ['file:', '=file:', '"file:a', '"a ', '${XDG_', 'https://a', '</a', '\n//', '\n1. '];
+		for (const unit of [...short, ...globs, ...paths]) {
 			const [small, large] = [10_000, 160_000].map(count => timeOf(`x${unit.repeat(count)}x`)) as [number, number];
 			assert.ok(large < 16 * 8 * Math.max(small, 5), `${JSON.stringify(unit)}: ${small} ms, ${large} ms`);
 		}
