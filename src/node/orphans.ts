@@ -5,7 +5,8 @@
  */
 import { signalGroup } from './processGroup.js';
 import { locateProcess, type ProcessIdentity, type Whereabouts } from './processIdentity.js';
-import { ProcessTree, signalProcess } from './processTree.js';
+import { signalProcess } from './processTable.js';
+import { ProcessTree } from './processTree.js';
 
 /** Written down when a server has started, forgotten when it has ended. */
 export interface ServerRecord {

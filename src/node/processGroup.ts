@@ -5,6 +5,7 @@
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { delay } from '../base/async.js';
 import { type EndSignal, endSignals, endStep } from './processRules.js';
+import { forgetProcesses, signalProcess } from './processTable.js';
 import { ProcessTree } from './processTree.js';
 
 /** How a process ended. */
@@ -87,6 +88,7 @@ export class ProcessGroup {
 		if (!signalGroup(this.pid, signal, { hasExited }) && !hasExited) {
 			// EPERM: a zombie leader on macOS; the child is all there is.
 			this.child.kill(signal);
+			forgetProcesses();
 		}
 	}
 }
@@ -100,12 +102,7 @@ export function signalGroup(pid: number, signal: EndSignal, state?: { readonly h
 		case 'command':
 			return spawnSync(step.command, step.args, { windowsHide: true, stdio: 'ignore' }).status === 0;
 		case 'signal':
-			try {
-				return process.kill(step.pid, step.signal);
-			} catch {
-				// ESRCH: nothing is left of the group. EPERM: nothing of it is ours.
-				return false;
-			}
+			return signalProcess(step.pid, step.signal);
 	}
 }
 

@@ -3,7 +3,8 @@
  * loop: listing processes and signalling them must happen in the same turn.
  */
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
+import type { EndSignal } from './processRules.js';
 
 /** One running process. Zombies aren't listed. */
 export interface ProcessRow {
@@ -32,9 +33,76 @@ export const markName = 'MCP_WORKBENCH_SERVER_PROCESS';
 const runTimeoutMs = 5000;
 const maxOutputBytes = 16 * 1024 * 1024;
 
-const thisComputer: ProcessSource = {
+/** Milliseconds that an answer is kept at most: a turn of the event loop can be long. */
+const maxCachedMs = 100;
+
+/**
+ * Asks the system once for all servers that end in the same turn of the event loop. Nothing is kept for the next turn, or
+ * after a signal: the answers decide which processes are ended.
+ */
+export class TurnCache implements ProcessSource {
+	private readonly answers = new Map<string, unknown>();
+	private askedAt = 0;
+
+	constructor(private readonly source: ProcessSource) {}
+
+	get platform(): NodeJS.Platform {
+		return this.source.platform;
+	}
+
+	readText(path: string): string {
+		return this.ask(`text ${path}`, () => this.source.readText(path));
+	}
+
+	readFolder(path: string): readonly string[] {
+		return this.ask(`folder ${path}`, () => this.source.readFolder(path));
+	}
+
+	run(command: string, args: readonly string[]): string {
+		return this.ask(['run', command, ...args].join(' '), () => this.source.run(command, args));
+	}
+
+	/** Has everything asked again. */
+	forget(): void {
+		this.answers.clear();
+	}
+
+	private ask<T>(question: string, answer: () => T): T {
+		if (performance.now() - this.askedAt > maxCachedMs) {
+			this.forget();
+		}
+		if (this.answers.size === 0) {
+			this.askedAt = performance.now();
+			setImmediate(() => this.forget());
+		}
+		if (!this.answers.has(question)) {
+			this.answers.set(question, answer());
+		}
+		return this.answers.get(question) as T;
+	}
+}
+
+/** One for all files: `readFileSync` makes 64 KB for each file in `/proc`, however short. */
+let readBuffer: Buffer | undefined;
+
+function readText(path: string): string {
+	readBuffer ??= Buffer.allocUnsafeSlow(64 * 1024);
+	const file = openSync(path, 'r');
+	try {
+		let text = '';
+		for (let length = -1; length !== 0;) {
+			length = readSync(file, readBuffer);
+			text += readBuffer.toString('latin1', 0, length);
+		}
+		return text;
+	} finally {
+		closeSync(file);
+	}
+}
+
+const thisComputer = new TurnCache({
 	platform: process.platform,
-	readText: path => readFileSync(path, 'latin1'),
+	readText,
 	readFolder: path => readdirSync(path),
 	run: (command, args) => {
 		const options = {
@@ -45,10 +113,30 @@ const thisComputer: ProcessSource = {
 		};
 		return spawnSync(command, args, { ...options, encoding: 'utf8' }).stdout ?? '';
 	},
-};
+});
+
+/**
+ * Signals a process, or a process group by its negative id.
+ * @returns whether the signal was delivered
+ */
+export function signalProcess(pid: number, signal: EndSignal): boolean {
+	try {
+		process.kill(pid, signal);
+	} catch {
+		// ESRCH: the process has ended. EPERM: it belongs to another user.
+		return false;
+	}
+	forgetProcesses();
+	return true;
+}
+
+/** Has processes listed again within the same turn of the event loop, because one was signalled. */
+export function forgetProcesses(): void {
+	thisComputer.forget();
+}
 
 /** Empty on systems that aren't supported; on Windows `taskkill` finds the tree of a process itself. Never throws. */
-export function listProcesses(source = thisComputer): readonly ProcessRow[] {
+export function listProcesses(source: ProcessSource = thisComputer): readonly ProcessRow[] {
 	try {
 		switch (source.platform) {
 			case 'linux':
@@ -70,9 +158,9 @@ export function showsMarks(platform: NodeJS.Platform): boolean {
 }
 
 /** Whether a process was started with `mark` in its environment. Never throws. */
-export function hasMark(pid: number, mark: string, source = thisComputer): boolean {
+export function hasMark(pid: number, mark: string, source: ProcessSource = thisComputer): boolean {
 	try {
-		return source.readText(`/proc/${pid}/environ`).split('\0').includes(`${markName}=${mark}`);
+		return `\0${source.readText(`/proc/${pid}/environ`)}\0`.includes(`\0${markName}=${mark}\0`);
 	} catch {
 		// The process has ended, belongs to another user, or the system has no /proc.
 		return false;
@@ -80,7 +168,7 @@ export function hasMark(pid: number, mark: string, source = thisComputer): boole
 }
 
 /** The program and arguments of a process; empty if they can't be read. Never throws. */
-export function readCommandLine(pid: number, source = thisComputer): readonly string[] {
+export function readCommandLine(pid: number, source: ProcessSource = thisComputer): readonly string[] {
 	try {
 		return source.readText(`/proc/${pid}/cmdline`).split('\0').filter(Boolean);
 	} catch {
@@ -132,7 +220,7 @@ export function parseStat(stat: string): ProcessStat | undefined {
 	const fields = stat
 		.slice(stat.lastIndexOf(')') + 2)
 		.trim()
-		.split(' ');
+		.split(' ', 20);
 	const [state = '', parent, group, startTime = ''] = [fields[0], fields[1], fields[2], fields[19]];
 	const isDead = /^[ZX]/i.test(state);
 	return isDead || /^\d+$/.test(startTime)

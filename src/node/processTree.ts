@@ -3,7 +3,7 @@
  * daemons). A process whose parent ends gets another parent, so descendants that were found once are remembered by
  * process id and start time: a process id alone can be reused.
  */
-import { hasMark, isOlder, listProcesses, type ProcessRow, type ProcessSource } from './processTable.js';
+import { hasMark, isOlder, listProcesses, type ProcessRow, type ProcessSource, signalProcess } from './processTable.js';
 import { isShared } from './sharedPrograms.js';
 import type { EndSignal } from './processRules.js';
 
@@ -144,15 +144,5 @@ export class ProcessTree {
 		const { mark, source } = this.options;
 		// Most processes are older than the server, so their environment needn't be read.
 		return mark !== undefined && !(startTime && isOlder(row, { startTime })) && hasMark(row.pid, mark, source);
-	}
-}
-
-/** @returns whether the signal was delivered */
-export function signalProcess(pid: number, signal: EndSignal): boolean {
-	try {
-		return process.kill(pid, signal);
-	} catch {
-		// ESRCH: the process has ended. EPERM: it belongs to another user.
-		return false;
 	}
 }
