@@ -10,7 +10,8 @@ const maxDigits = 100;
  * strings; a string counts only if it is written as we write the number, so it never names two requests.
  */
 export function isSameId(ours: RequestId, theirs: unknown): boolean {
-	return ours === theirs || (typeof ours === 'number' && String(ours) === theirs);
+	// Checked for every message of a stream, most of which have no id.
+	return ours === theirs || (typeof ours === 'number' && typeof theirs === 'string' && String(ours) === theirs);
 }
 
 /** Numbers of at most 15 digits, without an exponent, are always read exactly. */

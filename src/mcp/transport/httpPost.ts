@@ -97,7 +97,10 @@ export class HttpPost {
 
 	/** To be told of every message before it is passed on. */
 	look(message: unknown): void {
-		this.isAnswered ||= this.id !== undefined && isAnswerTo(this.id, message);
+		// A stream can bring a hundred thousand notifications before the answer.
+		if (!isObject(message) || message['id'] !== undefined) {
+			this.isAnswered ||= this.id !== undefined && isAnswerTo(this.id, message);
+		}
 	}
 
 	/** Whether the stream carries many other messages: one that is too long is then dropped without failing this request. */

@@ -40,13 +40,13 @@ describe('a list of processes', () => {
 	});
 
 	it('keeps no failure', () => {
-		let text: string | undefined;
+		const texts: string[] = [];
 		const fail = (): never => {
 			throw new Error('ENOENT');
 		};
-		const cache = new TurnCache({ platform: 'linux', readText: () => text ?? fail(), readFolder: fail, run: fail });
+		const cache = new TurnCache({ platform: 'linux', readText: () => texts[0] ?? fail(), readFolder: fail, run: fail });
 		assert.throws(() => cache.readText('/proc/2/stat'));
-		text = 'a';
+		texts.push('a');
 		assert.equal(cache.readText('/proc/2/stat'), 'a');
 	});
 
