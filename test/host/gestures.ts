@@ -143,13 +143,15 @@ export async function quickInputSight(page: Page): Promise<string | undefined> {
 	return page.evaluate<string | undefined>(look).catch(() => undefined);
 }
 
-/** All texts that a command can change: quick input, side bar, panel, tabs, the editor's own pages, toasts and dialogs. */
-export async function sight(page: Page): Promise<string> {
-	const parts =
-		'.part.sidebar .monaco-list-row, .part.panel .view-line, .tab, .workspace-trust-editor, .notification-toast, ' +
-		'.monaco-dialog-box';
-	const texts = await page.locator(parts).allTextContents();
-	return JSON.stringify([await quickInputSight(page), texts]);
+/**
+ * All texts that a command on a place can change: the place, quick input, panel, tabs, the editor's own pages, toasts and
+ * dialogs. Other lines of a tree change for reasons of their own.
+ */
+async function sight(place: Locator): Promise<string> {
+	const page = place.page();
+	const parts = '.part.panel .view-line, .tab, .workspace-trust-editor, .notification-toast, .monaco-dialog-box';
+	const texts = [place, page.locator(parts)].map(it => it.allTextContents());
+	return JSON.stringify([await quickInputSight(page), ...(await Promise.all(texts))]);
 }
 
 /** Waits until a quick input shows, for a moment, the same: lists are filtered a moment after what is typed. */
@@ -180,27 +182,30 @@ export async function answerQuickInput(page: Page, act: () => Promise<void>): Pr
 }
 
 /**
- * Makes a gesture on a line of a tree, and waits for its effect; if nothing is said about that, until anything has
- * changed. The editor may have drawn a line that the extension doesn't know again yet: then the person is told so, and
+ * Makes a gesture on a line of a tree, and waits for its effect; if nothing is said about that, until the line or anything
+ * beside the tree has changed. The editor may have drawn a line that the extension doesn't know again yet: then the person is told so, and
  * makes it again.
  */
 export async function onKnownLine(
-	page: Page,
+	line: Locator,
 	gesture: () => Promise<void>,
 	hasEffect?: () => Promise<boolean>,
 ): Promise<void> {
+	const page = line.page();
 	const changed = page.locator('.notification-toast', {
 		hasText: /The line has just changed|该行刚刚发生了变化/,
 	});
 	for (let attempt = 0; attempt < 5; attempt++) {
 		await settledLines(page);
-		const before = await sight(page);
-		const isOther = async (): Promise<boolean> => (await sight(page)) !== before;
+		const before = await sight(line);
+		const isOther = async (): Promise<boolean> => (await sight(line)) !== before;
 		await gesture();
 		let isUnknown = false;
 		await until('the effect of an action', async () => {
+			const isThere = await (hasEffect ?? isOther)();
+			// Looked for last: it is a change, too.
 			isUnknown = (await changed.count()) > 0;
-			return isUnknown || (hasEffect ?? isOther)();
+			return isUnknown || isThere;
 		});
 		if (!isUnknown) {
 			return;

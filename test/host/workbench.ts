@@ -256,7 +256,7 @@ export class Workbench {
 	/** Clicks an action of a row, as it appears on hovering, or of a view's title bar. */
 	async clickAction(place: Locator, title: string): Promise<void> {
 		// A row that moves while a tree fills slips from under the pointer, and its actions are gone again.
-		await onKnownLine(this.page, () =>
+		await onKnownLine(place, () =>
 			click(place.locator(`.action-label[aria-label^="${title}"]`).first(), {}, place),
 		);
 	}
@@ -265,14 +265,14 @@ export class Workbench {
 	async runTool(row: Locator, title = 'Run Tool'): Promise<void> {
 		const action = this.#action(row, title);
 		const isAsking = async (): Promise<boolean> => (await quickInputSight(this.page)) !== undefined;
-		await onKnownLine(this.page, () => click(action, {}, row), isAsking);
+		await onKnownLine(row, () => click(action, {}, row), isAsking);
 	}
 
 	/** Chooses a line of a line's menu. */
 	async chooseFromMenu(row: Locator, title: string): Promise<void> {
 		const menu = this.page.locator('.monaco-menu');
 		const line = menu.locator('.action-item', { hasText: title }).first();
-		await onKnownLine(this.page, () =>
+		await onKnownLine(row, () =>
 			persist(async () => {
 				await click(row, { button: 'right' });
 				// A menu takes no click in its first moments.

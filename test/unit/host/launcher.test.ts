@@ -19,6 +19,7 @@ describe('parseLaunchArguments', () => {
 			settings: {},
 			extensions: [],
 			workspaceTrust: false,
+			builtIns: 'few',
 			timeout: 150,
 		});
 	});
@@ -29,6 +30,7 @@ describe('parseLaunchArguments', () => {
 			'--host-settings={"a":1}',
 			'--host-extensions=["/x"]',
 			'--host-workspace-trust',
+			'--host-built-ins=all',
 			'--host-timeout=7',
 			'--extensionTestsPath=/t',
 			'--extensionDevelopmentPath=/e',
@@ -41,6 +43,7 @@ describe('parseLaunchArguments', () => {
 			settings: { a: 1 },
 			extensions: ['/x'],
 			workspaceTrust: true,
+			builtIns: 'all',
 			timeout: 7,
 		});
 	});
