@@ -25,7 +25,14 @@ export class OpenResources extends Owner {
 		super();
 		this.own(vscode.window.tabGroups.onDidChangeTabs(() => this.update()));
 		this.own(vscode.window.tabGroups.onDidChangeTabGroups(() => this.update()));
-		this.own(vscode.workspace.onDidOpenTextDocument(document => void this.setLanguage(document)));
+		this.own(
+			vscode.workspace.onDidOpenTextDocument(document => {
+				// Of any other document, this would load modules that a window without resources doesn't need.
+				if (document.uri.scheme === resourceScheme) {
+					void this.setLanguage(document);
+				}
+			}),
+		);
 		this.own(
 			live.onDidChange(({ resource, isContent }) => {
 				if (isContent) {
