@@ -107,7 +107,10 @@ describe('a server that asks a model', function () {
 		await hands.type(' And why?');
 		await hands.command('MCP Workbench: Review Request for a Model');
 		await hands.expectFocus(/: Message \(edited\), .*/);
-		await choose(/: Allow Once/, /^ask: Scripted is answering the request of everything \(\d+ s\): So far/);
+		await choose(
+			/: Allow Once/,
+			/^ask: Scripted is answering the request of everything \(\d+ s\): Continue in Background/,
+		);
 		await choose(/: Continue in Background/, /^editor: .*request \d+\.md/);
 		await hands.command('Fixture: Go On');
 		await workbench.row('a model has answered').waitFor();
@@ -128,6 +131,8 @@ describe('a server that asks a model', function () {
 	});
 
 	it('is answered by hand', async () => {
+		// A message that was answered by a command stays, and leads nowhere.
+		await workbench.runCommand('Notifications: Clear All Notifications');
 		await start();
 		// With what it was run with before.
 		await workbench.pick('Run');

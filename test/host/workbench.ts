@@ -256,9 +256,7 @@ export class Workbench {
 	/** Clicks an action of a row, as it appears on hovering, or of a view's title bar. */
 	async clickAction(place: Locator, title: string): Promise<void> {
 		// A row that moves while a tree fills slips from under the pointer, and its actions are gone again.
-		await onKnownLine(place, () =>
-			click(place.locator(`.action-label[aria-label^="${title}"]`).first(), {}, place),
-		);
+		await onKnownLine(place, () => click(place.locator(`.action-label[aria-label^="${title}"]`).first(), {}, place));
 	}
 
 	/** Clicks the action that runs a tool, and waits for the question about its arguments. */

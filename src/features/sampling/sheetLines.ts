@@ -1,6 +1,6 @@
 /** The rows of the sheets of sampling requests: texts on as many rows as there is room for, facts, and choices. */
 import * as vscode from 'vscode';
-import { oneLine, quickPickLines, visibleJson } from '../../host/plainText.js';
+import { quickInputText, quickPickLines, visibleJson } from '../../host/plainText.js';
 
 export interface SheetItem<C> extends vscode.QuickPickItem {
 	/** Choosing an item without one does nothing. */
@@ -44,10 +44,10 @@ export function fits(text: string, most: number): boolean {
 	);
 }
 
-/** The end of a text, as much as the sheet has room for. */
+/** The end of a text, as much as a placeholder has room for. */
 export function tail(text: string): string {
-	const end = oneLine(text.slice(-width * maxLines * 2), width * maxLines * 2);
-	return end.slice(-width * maxLines);
+	const end = quickInputText(text.slice(-width), 2 * width).slice(-width);
+	return end.length < text.length ? `…${end}` : end;
 }
 
 export function fact<const C = never>(label: string, description: string, icon: string, choice?: C): SheetItem<C> {

@@ -2,6 +2,9 @@
  * The three sheets of a sampling request: the request before a model gets it, the answer while it arrives, and the answer
  * before the server gets it. Closing a sheet decides nothing: the request still waits. A request can be allowed, and an
  * answer sent, only after everything that the sheet doesn't show has been opened.
+ *
+ * The lines of an open sheet never change: the editor would make another line active than the one that the person has just
+ * moved to, and Enter would choose it.
  */
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/async.js';
@@ -39,8 +42,8 @@ export interface RequestFacts {
 	readonly model: { readonly name: string; readonly why: string } | undefined;
 	/** False if the edited request can't be sent to a model. */
 	readonly mayAsk: boolean;
-	/** Resolves with the number of tokens of the request; `undefined` if they can't be counted. */
-	readonly tokens: Promise<number | undefined>;
+	/** The number of tokens of the request; `undefined` if it isn't known. */
+	readonly tokens: number | undefined;
 	readonly unhonoured: readonly string[];
 	/** Number of requests of the server within this operation, this one included. */
 	readonly count: number;
@@ -67,24 +70,14 @@ export async function askAboutRequest(facts: RequestFacts): Promise<RequestChoic
 	const { t } = vscode.l10n;
 	const pick = vscode.window.createQuickPick<SheetItem<RequestChoice>>();
 	const aborted = onAbort(facts.signal, () => pick.hide());
-	let isOver = false;
 	try {
 		pick.title = t('{0} wants to ask a model', quickInputText(facts.whose, 60));
 		pick.placeholder = t('Review the request before a model reads it');
 		pick.ignoreFocusOut = true;
-		let tokens: number | 'counting' | undefined = 'counting';
-		const fill = (): void => {
-			const { above, below } = splitFacts(requestFacts(facts, tokens));
-			const rest = below.length === 0 ? [] : [separator(), ...below];
-			setItems(pick, [...above, separator(), ...requestChoices(facts), ...rest]);
-		};
-		fill();
-		void facts.tokens.then(counted => {
-			tokens = counted;
-			if (!isOver) {
-				fill();
-			}
-		});
+		const { above, below } = splitFacts(requestFacts(facts));
+		const rest = below.length === 0 ? [] : [separator(), ...below];
+		pick.items = [...above, separator(), ...requestChoices(facts), ...rest];
+		pick.activeItems = pick.items.slice(0, 1);
 		while (!facts.signal.aborted) {
 			const item = await acceptedOnSheet(pick);
 			if (!item || item.choice) {
@@ -93,17 +86,9 @@ export async function askAboutRequest(facts: RequestFacts): Promise<RequestChoic
 		}
 		return undefined;
 	} finally {
-		isOver = true;
 		aborted.dispose();
 		closeInput(pick);
 	}
-}
-
-/** Sets the items, and keeps the active one by its label, because facts are added above it. */
-function setItems<C>(pick: vscode.QuickPick<SheetItem<C>>, items: SheetItem<C>[]): void {
-	const [active] = pick.activeItems;
-	pick.items = items;
-	pick.activeItems = items.filter((it, index) => (active ? it.label === active.label : index === 0)).slice(0, 1);
 }
 
 /** One fact about a request, in one or more rows. */
@@ -137,9 +122,9 @@ function splitFacts(blocks: readonly FactBlock[]): Record<'above' | 'below', rea
 	};
 }
 
-function requestFacts(facts: RequestFacts, tokens: number | 'counting' | undefined): FactBlock[] {
+function requestFacts(facts: RequestFacts): FactBlock[] {
 	const { t } = vscode.l10n;
-	const { request, model, count, problem } = facts;
+	const { request, model, tokens, count, problem } = facts;
 	const { systemPrompt, messages, tools, toolChoice } = request;
 	const more = messages.length - 1;
 	const text = lastMessage(request);
@@ -174,7 +159,6 @@ function requestFacts(facts: RequestFacts, tokens: number | 'counting' | undefin
 			isKey: true,
 		},
 		one(fact(t('Answer limit'), t('{0} tokens', describeNumber(request.maxTokens)), 'symbol-ruler', 'limit')),
-		// The row is there from the start: lines must not move under a pointer.
 		...(model ? [one(fact(t('Input'), describeTokens(tokens), 'book'))] : []),
 		...(tools.length === 0
 			? []
@@ -198,16 +182,9 @@ function requestFacts(facts: RequestFacts, tokens: number | 'counting' | undefin
 	];
 }
 
-function describeTokens(tokens: number | 'counting' | undefined): string {
+function describeTokens(tokens: number | undefined): string {
 	const { t } = vscode.l10n;
-	switch (tokens) {
-		case 'counting':
-			return t('being counted');
-		case undefined:
-			return t("can't be counted");
-		default:
-			return t('about {0} tokens', describeNumber(tokens));
-	}
+	return tokens === undefined ? t('not counted') : t('about {0} tokens', describeNumber(tokens));
 }
 
 function requestChoices({ model, mayAsk, isOpened, request }: RequestFacts): SheetItem<RequestChoice>[] {
@@ -266,23 +243,20 @@ export async function showRunning(
 			seconds,
 		);
 	};
-	// Lines that are set anew can take back a step that the person just made, so it is done only for a new text.
-	const fill = (): void => {
-		setItems(pick, [
-			...textLines<'stop' | 'left'>(t('So far'), tail(run.text) || t('nothing yet'), 'sparkle'),
-			separator(),
-			line(t('Stop'), 'debug-stop', 'stop', t('back to the request')),
-			line(t('Continue in Background'), 'arrow-down', 'left', t('you are told when there is an answer')),
-		]);
+	const showText = (): void => {
+		pick.placeholder = run.text === '' ? t('Nothing has arrived yet') : t('So far: {0}', tail(run.text));
 	};
-	const listener = run.onText(fill);
+	const listener = run.onText(showText);
 	const clock = setInterval(tick, 1000);
 	try {
 		pick.busy = true;
-		pick.placeholder = t('Wait for the answer, stop it, or continue in the background');
 		pick.ignoreFocusOut = true;
 		tick();
-		fill();
+		showText();
+		pick.items = [
+			line(t('Continue in Background'), 'arrow-down', 'left', t('you are told when there is an answer')),
+			line(t('Stop'), 'debug-stop', 'stop', t('back to the request')),
+		];
 		const ended = run.ended.then(() => 'ended' as const);
 		while (!signal.aborted) {
 			const outcome = await Promise.race([ended, accepted(pick)]);
