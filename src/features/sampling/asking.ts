@@ -1,6 +1,5 @@
 /** The course of a sampling request: which sheet the person sees next, and what each choice does. */
 import * as vscode from 'vscode';
-import { within } from '../../base/async.js';
 import { Owner } from '../../base/lifecycle.js';
 import { samplingProblem } from '../../mcp/index.js';
 import { modelKey } from '../../model/modelChoice.js';
@@ -13,7 +12,7 @@ import { samplingPerOperation } from '../../host/config.js';
 import { Commands, samplingAnswerScheme } from '../../host/contributions.js';
 import { WorkspaceGrants } from '../../host/grants.js';
 import { notificationText, visibleJson } from '../../host/plainText.js';
-import { countRequest } from '../../host/samplingModel.js';
+import { countInTime } from '../../host/samplingModel.js';
 import { describeAnswerProblem, describeChoice, unhonoured } from '../../host/samplingWords.js';
 import { ChosenModels } from './chosenModels.js';
 import { isEmpty, type SamplingDocuments } from './documents.js';
@@ -25,9 +24,6 @@ import { askForGrant, grantOfSession, samplingGrants } from './permissions.js';
 import type { SamplingDeps } from './register.js';
 import { askAboutAnswer, askAboutRequest, type RequestChoice, showRunning } from './sheets.js';
 import { mistakeIn } from './words.js';
-
-/** Milliseconds for which the sheet of a request waits until its tokens are counted. */
-const countingMs = 500;
 
 /** `goOn`: show the next sheet. `leave`: the person has closed the sheet or opened a document. */
 type Next = 'goOn' | 'leave';
@@ -172,14 +168,13 @@ export class Asking extends Owner {
 		const source = new vscode.CancellationTokenSource();
 		const { model, reason, request, requestMistake, isRequestEdited: isEdited } = draft;
 		const { count } = sampling.request;
-		const counted = model && countRequest(model, request, source.token).catch(() => undefined);
 		try {
 			const choice = await askAboutRequest({
 				whose: this.label(sampling),
 				request,
 				mayAsk: requestMistake === undefined,
 				model: model && { name: model.name, why: reason ? describeChoice(reason) : '' },
-				tokens: counted && (await within(counted, countingMs)),
+				tokens: model && (await countInTime(model, request, source.token)),
 				unhonoured: unhonoured(request, model),
 				count,
 				isOverLimit: count > samplingPerOperation(),
