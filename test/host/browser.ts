@@ -11,6 +11,8 @@ export async function openBrowser(session: HostSession): Promise<BrowserContext>
 		headless: true,
 		viewport: { width: 1280, height: 800 },
 		locale: 'en-US',
+		// Where there are no windows, nothing else grants them.
+		permissions: ['clipboard-read', 'clipboard-write'],
 		env: definedOnly(session.sandboxEnv),
 		// The session ends the browser, after the page had a chance to say good-bye.
 		handleSIGINT: false,

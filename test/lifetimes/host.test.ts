@@ -132,7 +132,8 @@ describe('the launcher', function () {
 			code: 1,
 			says: /The browser ended/,
 			act: run => {
-				run.kill(/chrom.*--remote-debugging-pipe/i);
+				// Not the shell that Debian starts it with.
+				run.kill(/^\d+ (?!\/bin\/sh ).*chrom.*--remote-debugging-pipe/i);
 			},
 		},
 		{
