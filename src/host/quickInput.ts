@@ -257,6 +257,10 @@ export interface LinesQuestion<T> extends Question {
 
 /** Asks for a text; accepts none that `check` finds wrong. */
 export function askForText(question: TextQuestion): Promise<string | typeof back | undefined> {
+	if (question.signal?.aborted === true) {
+		// It would close what is open now.
+		return Promise.resolve(undefined);
+	}
 	const input = vscode.window.createInputBox();
 	input.title = question.title;
 	input.placeholder = question.placeholder;
@@ -328,6 +332,10 @@ function ask<T extends vscode.QuickPickItem>(
 	items: readonly T[],
 	prepare: (pick: vscode.QuickPick<T>) => void,
 ): Promise<readonly T[] | typeof back | undefined> {
+	if (question.signal?.aborted === true) {
+		// It would close what is open now.
+		return Promise.resolve(undefined);
+	}
 	const pick = vscode.window.createQuickPick<T>();
 	pick.title = question.title;
 	pick.placeholder = question.placeholder;

@@ -3,7 +3,6 @@
  * the protocol: what it lacks is done here (limits, stop sequences), or refused in words, or said (`samplingWords.ts`).
  */
 import * as vscode from 'vscode';
-import { within } from '../base/async.js';
 import { AbortError } from '../base/errors.js';
 import { isObject } from '../mcp/index.js';
 import { AnswerText } from '../model/answerText.js';
@@ -28,9 +27,6 @@ export interface AskOptions {
 
 /** Providers pass no more of them on. */
 const maxStopSequences = 4;
-
-/** Milliseconds for which a sheet waits until the tokens of its request are counted. */
-const countingMs = 500;
 
 /**
  * Asks the model, and gives its answer as the server will get it.
@@ -94,18 +90,6 @@ export async function countRequest(
 	} catch (error) {
 		throw token.isCancellationRequested ? new AbortError() : toModelError(error, model);
 	}
-}
-
-/** As `countRequest`, for a sheet that waits for it; `undefined` if the model can't, or not in time. */
-export function countInTime(
-	model: vscode.LanguageModelChat,
-	request: SamplingRequest,
-	token: vscode.CancellationToken,
-): Promise<number | undefined> {
-	return within(
-		countRequest(model, request, token).catch(() => undefined),
-		countingMs,
-	);
 }
 
 function requestOptions(

@@ -46,13 +46,13 @@ const patchHeader =
 	/^(?:\+\+\+|---|\*\*\*(?: (?:(?:Update|Add|Delete) File|Move to):)?|Index:|(?:rename|copy) (?:from|to)|diff --git) (\S.*)/;
 /** A quoted path in a text that is in brackets: one that leaves its folder at once, or after some folders. */
 const quotedPath =
-	/["'`](?:\s+\/\w|(?:[^"'`\s]*|[^"'`\n]*[^"'`\s.\\/])[\\/]\.\.[\\/"'`]|[\\/]|~[\w.+-]*[\\/"'`]|\.\.[\\/"'`]|[a-z]:(?:[\\/]|\.\.)|\$\w+[\\/"'`]|\$\{|%\w+%|(?:[a-z]\w{0,20}[+-])?file:)/i;
+	/["'`](?:\s+(?:\/\w|\.\.[\\/"'`]|~[\w.+-]*[\\/]|[a-z]:[\\/]|\$\w+[\\/])|[^"'`\s]*[\\/]\.\.[\\/"'`]|[^"'`\n]*[^"'`\s.\\/]\.*[\\/](?:\.?[\\/])*\.\.[\\/"'`]|[\\/]|~[\w.+-]*[\\/"'`]|\.\.[\\/"'`]|[a-z]:(?:[\\/]|\.\.)|\$\w+[\\/"'`]|\$\{|%\w+%|(?:[a-z]\w{0,20}[+-])?file:)/i;
 
 /** Where a line with blanks begins with a folder, and not with source code or a command. */
-const folderWithBlanks = /^[^\\/"'`()<>=]*[^\\/"'`()<>=.][\\/]/;
+const folderWithBlanks = /^(?:[^\\/"'`()<>=]|\s\([^\\/"'`()<>=]*\))*(?:[^\\/"'`()<>=.]|\s\([^\\/"'`()<>=]*\))[\\/]/;
 /** Variables of shells that hold a folder, alone or at the end of a list. */
 const folderVariable =
-	/^(?:\$(?:HOME|OLDPWD|TMPDIR|XDG_\w+)|%(?:HOME|USERPROFILE|HOMEPATH|(?:LOCAL)?APPDATA|TE?MP|ProgramData|SystemRoot|WinDir)%)[\])}]*$/i;
+	/^(?:\$(?:HOME|OLDPWD|TMPDIR|XDG_\w+)(?:[-.][\w.-]*)?|%(?:HOME|USERPROFILE|HOMEPATH|(?:LOCAL)?APPDATA|TE?MP|ProgramData|(?:Common)?ProgramFiles(?:\(x86\))?|PUBLIC|ALLUSERSPROFILE|SystemRoot|SystemDrive|WinDir)%)[\])}]*$/i;
 const everyBracedFolder = /\$\{(HOME|OLDPWD|TMPDIR|XDG_\w+)\}/g;
 /** A file URI within a text that has no slash after its scheme. */
 const relativeFile = /(?<!\w)file:[^\s"'`,;:\\/]+[\\/]/i;
@@ -201,9 +201,12 @@ function hasPathWithin(text: string, isLine = false): boolean {
 	});
 }
 
-/** `-I/usr`, `-xf/a`, `-C..`; a line of a patch can be `-src/a`. */
+/** `-I/usr`, `-xzvpf/a`, `-C..`; among several lines only after one letter, because a line of a patch can be `-src/a`. */
 function isOptionWithPath(part: string, isLine: boolean): boolean {
-	return /^-[a-z]{1,4}\.\.(?:[\\/]|$)/i.test(part) || (isLine ? /^-[a-z][\\/]/i : /^-[a-z]{1,4}[\\/]/i).test(part);
+	if (isLine) {
+		return /^-[a-z](?:[a-z]{0,3}\.\.(?:[\\/]|$)|[\\/])/i.test(part);
+	}
+	return /^-(?:[a-z]{1,4}|[a-z]{1,7}f)(?:\.\.(?:[\\/]|$)|[\\/])/i.test(part);
 }
 
 /** The home or the parent alone, at the end of a list perhaps. */

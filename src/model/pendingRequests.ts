@@ -64,7 +64,7 @@ export interface AddOptions {
 }
 
 class Entry implements PendingRequest {
-	/** Whether `onDidAsk` was fired for it, or isn't to be fired when it comes. */
+	/** Whether the person knows of it: `onDidAsk` was fired, the caller announces it (`isQuiet`), or they closed its sheet. */
 	isTold = false;
 
 	constructor(
@@ -258,12 +258,19 @@ export class PendingRequests extends Owner {
 			}
 		});
 		if (end === 'aside' && this.has(entry) && !closing.signal.aborted) {
+			entry.isTold = true;
 			this._onDidPutAside.fire(entry);
 			if (this.isPersonBusy()) {
 				// What the person opened has closed the sheet: they may not have seen it.
 				this.tell(entry);
 			}
-		} else if (end === 'aside' && this.has(entry) && review.isCovered && !entry.isTold) {
+		} else if (
+			end === 'aside' &&
+			this.has(entry) &&
+			review.isCovered &&
+			!entry.isTold &&
+			this.current?.entry !== entry
+		) {
 			// It opened by itself, and only the list shows it now.
 			this.tell(entry);
 		}

@@ -37,7 +37,7 @@ export const redacted = '<redacted>';
 interface FormGroup {
 	readonly length: number;
 	readonly forms: Set<string>;
-	/** What the forms have in the middle; see `middleOf`. Those of forms that were removed stay. */
+	/** Hashes of four characters in the middle of the forms. Those of removed forms stay, and cost some lookups. */
 	readonly middles: Set<number>;
 }
 
@@ -243,7 +243,7 @@ function beginningOf(text: string, at: number): number {
 	return (first ^ (text.charCodeAt(at + 2) << 8) ^ (text.charCodeAt(at + 3) << 12)) & 0xffff;
 }
 
-/** The same of the characters in the middle of a form of that length, which are rarely as alike as those at its start. */
+/** A hash of four characters in the middle of a form of that length. They differ where the beginnings are alike. */
 function middleOf(text: string, start: number, length: number): number {
 	return beginningOf(text, start + ((length - minLength) >> 1));
 }

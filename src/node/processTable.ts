@@ -37,8 +37,8 @@ const maxOutputBytes = 16 * 1024 * 1024;
 const maxCachedMs = 100;
 
 /**
- * Asks the system once for all servers that end in the same turn of the event loop. Nothing is kept for the next turn, or
- * after a signal: the answers decide which processes are ended.
+ * Asks the system once for all servers that end in the same turn of the event loop. Answers are kept until the next check
+ * phase of the loop or a signal, and at most 100 ms: they decide which processes are ended.
  */
 export class TurnCache implements ProcessSource {
 	private readonly answers = new Map<string, unknown>();

@@ -3,8 +3,8 @@ import * as fs from 'node:fs';
 import { findOnPath, isExecutable } from './paths.js';
 import { progress, run } from './run.js';
 
-/** Chromium without windows, in which an editor costs a fifth less time. Debian's package is named like it. */
-const withoutWindows = 'chromium-headless-shell';
+/** The headless shell of Chromium, program and Debian package alike: an editor in it takes about a sixth less CPU time. */
+const headlessShell = 'chromium-headless-shell';
 const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
 const chromiumFiles = [
 	'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -12,7 +12,10 @@ const chromiumFiles = [
 	'/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
 ];
 
-/** The Chromium to drive unseen: MCP_WORKBENCH_CHROMIUM, the one without windows, or another on this machine. */
+/** What was installed, or takes its place: asked for once. */
+let chromium: Promise<string> | undefined;
+
+/** The Chromium to drive unseen: MCP_WORKBENCH_CHROMIUM, the headless shell, or another on this machine. */
 export async function ensureChromium(): Promise<string> {
 	const chosen = process.env['MCP_WORKBENCH_CHROMIUM'];
 	if (chosen !== undefined && chosen !== '') {
@@ -23,16 +26,22 @@ export async function ensureChromium(): Promise<string> {
 	}
 	const other = findOnPath(...chromiumNames) ?? chromiumFiles.find(it => isExecutable(it));
 	if (other !== undefined && !mayInstall()) {
-		return findOnPath(withoutWindows) ?? other;
+		return findOnPath(headlessShell) ?? other;
 	}
-	return other === undefined ? installChromium() : installChromium().catch(() => other);
+	return (chromium ??= installChromium().catch((error: unknown) => {
+		if (other === undefined) {
+			throw error;
+		}
+		progress(`using ${other}: ${error instanceof Error ? error.message : String(error)}`);
+		return other;
+	}));
 }
 
 function installChromium(): Promise<string> {
 	return ensure(
 		'Chromium',
-		() => findOnPath(withoutWindows),
-		[withoutWindows, 'fonts-dejavu-core'],
+		() => findOnPath(headlessShell),
+		[headlessShell, 'fonts-dejavu-core'],
 		' or set MCP_WORKBENCH_CHROMIUM to one',
 	);
 }

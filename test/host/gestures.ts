@@ -183,8 +183,8 @@ export async function answerQuickInput(page: Page, act: () => Promise<void>): Pr
 
 /**
  * Makes a gesture on a line of a tree, and waits for its effect; if nothing is said about that, until the line or anything
- * beside the tree has changed. The editor may have drawn a line that the extension doesn't know again yet: then the person is told so, and
- * makes it again.
+ * beside the tree has changed. The editor may have drawn a line that the extension doesn't know again yet: then the person is
+ * told so, and makes it again.
  */
 export async function onKnownLine(
 	line: Locator,
@@ -203,7 +203,7 @@ export async function onKnownLine(
 		let isUnknown = false;
 		await until('the effect of an action', async () => {
 			const isThere = await (hasEffect ?? isOther)();
-			// Looked for last: it is a change, too.
+			// Looked for last: the message that the line is unknown counts as a change, too.
 			isUnknown = (await changed.count()) > 0;
 			return isUnknown || isThere;
 		});

@@ -169,10 +169,13 @@ export class PendingNotifications extends Owner {
 			? await vscode.window.showInformationMessage(messageForServer(requests.length, whose), review, muteServer)
 			: await vscode.window.showInformationMessage(messageForMany(requests.length), review);
 		didClose();
+		if (choice === undefined) {
+			return;
+		}
+		didUseButton();
 		if (choice === muteServer) {
 			mute(first.definition);
-		} else if (choice === review) {
-			didUseButton();
+		} else {
 			if (!requests.some(it => pending.has(it))) {
 				void vscode.window.showInformationMessage(t('These requests have ended.'));
 			} else {

@@ -27,7 +27,7 @@ export class OpenResources extends Owner {
 		this.own(vscode.window.tabGroups.onDidChangeTabGroups(() => this.update()));
 		this.own(
 			vscode.workspace.onDidOpenTextDocument(document => {
-				// Of any other document, this would load modules that a window without resources doesn't need.
+				// For other documents, this would load modules that a window without resources doesn't need.
 				if (document.uri.scheme === resourceScheme) {
 					void this.setLanguage(document);
 				}

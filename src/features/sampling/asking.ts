@@ -12,7 +12,6 @@ import { samplingPerOperation } from '../../host/config.js';
 import { Commands, samplingAnswerScheme } from '../../host/contributions.js';
 import { WorkspaceGrants } from '../../host/grants.js';
 import { notificationText, visibleJson } from '../../host/plainText.js';
-import { countInTime } from '../../host/samplingModel.js';
 import { describeAnswerProblem, describeChoice, unhonoured } from '../../host/samplingWords.js';
 import { ChosenModels } from './chosenModels.js';
 import { isEmpty, type SamplingDocuments } from './documents.js';
@@ -23,6 +22,7 @@ import { startModel } from './modelRun.js';
 import { askForGrant, grantOfSession, samplingGrants } from './permissions.js';
 import type { SamplingDeps } from './register.js';
 import { askAboutAnswer, askAboutRequest, type RequestChoice, showRunning } from './sheets.js';
+import { TokenCounts } from './tokenCounts.js';
 import { mistakeIn } from './words.js';
 
 /** `goOn`: show the next sheet. `leave`: the person has closed the sheet or opened a document. */
@@ -33,6 +33,7 @@ export class Asking extends Owner {
 	private readonly drafts = new Drafts();
 	private readonly models: ChosenModels;
 	private readonly fullViews: FullViews;
+	private readonly counts = this.own(new TokenCounts());
 
 	constructor(
 		private readonly deps: SamplingDeps,
@@ -62,6 +63,7 @@ export class Asking extends Owner {
 		if (best && draft.grant) {
 			await this.run(sampling, draft, best.model);
 		} else {
+			void (best && this.counts.begin(best.model, draft.request));
 			this.deps.questions.setStage(sampling, 'asked');
 		}
 	}
@@ -165,31 +167,28 @@ export class Asking extends Owner {
 	}
 
 	private async reviewRequest(sampling: Sampling, draft: Draft, signal: AbortSignal): Promise<Next> {
-		const source = new vscode.CancellationTokenSource();
+		const counted = draft.request;
+		const tokens = draft.model && (await this.counts.get(draft.model, counted));
+		// Read only now: other commands may have changed them meanwhile.
 		const { model, reason, request, requestMistake, isRequestEdited: isEdited } = draft;
 		const { count } = sampling.request;
-		try {
-			const choice = await askAboutRequest({
-				whose: this.label(sampling),
-				request,
-				mayAsk: requestMistake === undefined,
-				model: model && { name: model.name, why: reason ? describeChoice(reason) : '' },
-				tokens: model && (await countInTime(model, request, source.token)),
-				unhonoured: unhonoured(request, model),
-				count,
-				isOverLimit: count > samplingPerOperation(),
-				problem: requestMistake ?? draft.answerMistake ?? draft.problem,
-				isEdited,
-				isOpened: draft.openedRequest !== undefined && draft.openedRequest === wholeRequest(sampling, draft),
-				signal,
-			});
-			// Another command may have read the document meanwhile. The choice is about what was shown.
-			Object.assign(draft, { request, isRequestEdited: isEdited, requestMistake });
-			return await this.follow(this.isStillWanted(choice, sampling) ? choice : 'later', sampling, draft, signal);
-		} finally {
-			source.cancel();
-			source.dispose();
-		}
+		const choice = await askAboutRequest({
+			whose: this.label(sampling),
+			request,
+			mayAsk: requestMistake === undefined,
+			model: model && { name: model.name, why: reason ? describeChoice(reason) : '' },
+			tokens: request === counted ? tokens : undefined,
+			unhonoured: unhonoured(request, model),
+			count,
+			isOverLimit: count > samplingPerOperation(),
+			problem: requestMistake ?? draft.answerMistake ?? draft.problem,
+			isEdited,
+			isOpened: draft.openedRequest !== undefined && draft.openedRequest === wholeRequest(sampling, draft),
+			signal,
+		});
+		// Another command may have read the document meanwhile. The choice is about what was shown.
+		Object.assign(draft, { request, isRequestEdited: isEdited, requestMistake });
+		return this.follow(this.isStillWanted(choice, sampling) ? choice : 'later', sampling, draft, signal);
 	}
 
 	/** False if the server withdrew the request under its open sheet; tells the person, unless they closed the sheet. */

@@ -4,7 +4,7 @@ import { quickInputText } from '../../host/plainText.js';
 import { askForText, back } from '../../host/quickInput.js';
 import type { Draft } from './drafts.js';
 
-/** Asks for the limit. Typed text is kept if the input closes, which the signal does, too. */
+/** Asks for the limit. `signal` closes the input. Typed text is kept. */
 export async function chooseLimit(draft: Draft, whose: string, signal: AbortSignal): Promise<void> {
 	const { t } = vscode.l10n;
 	const given = await askForText({

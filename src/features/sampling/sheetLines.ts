@@ -44,10 +44,11 @@ export function fits(text: string, most: number): boolean {
 	);
 }
 
-/** The end of a text, as much as a placeholder has room for. */
+/** The end of a text, as much as a placeholder has room for; empty if there is nothing to see. */
 export function tail(text: string): string {
-	const end = quickInputText(text.slice(-width), 2 * width).slice(-width);
-	return end.length < text.length ? `…${end}` : end;
+	// A pair of UTF-16 units isn't cut.
+	const end = text.slice(-width).replace(/^[\uDC00-\uDFFF]/, '');
+	return quickInputText(text.length > width ? `…${end}` : end, 2 * width);
 }
 
 export function fact<const C = never>(label: string, description: string, icon: string, choice?: C): SheetItem<C> {

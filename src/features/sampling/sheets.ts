@@ -244,7 +244,8 @@ export async function showRunning(
 		);
 	};
 	const showText = (): void => {
-		pick.placeholder = run.text === '' ? t('Nothing has arrived yet') : t('So far: {0}', tail(run.text));
+		const text = tail(run.text).trim();
+		pick.placeholder = text === '' ? t('Nothing has arrived yet') : t('So far: "{0}"', text);
 	};
 	const listener = run.onText(showText);
 	const clock = setInterval(tick, 1000);

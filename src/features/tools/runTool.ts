@@ -303,9 +303,11 @@ async function offerToRunAnyway(check: Extract<SchemaCheck, { kind: 'invalid' }>
 	const what = first ? describeSchemaProblem(first) : '';
 	const place = first?.path === '' ? '/' : notificationText(first?.path ?? '/');
 	const message = t('The arguments break the schema of the tool, at {0}: {1}.', place, what);
-	const choice = await vscode.window.showWarningMessage(message, anyway);
+	if ((await vscode.window.showWarningMessage(message, anyway)) !== anyway) {
+		return false;
+	}
 	didUseButton();
-	return choice === anyway;
+	return true;
 }
 
 async function showCallError(whose: string, server: Server, error: unknown): Promise<void> {

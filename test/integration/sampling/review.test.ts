@@ -406,7 +406,7 @@ describe('review of what servers ask models', () => {
 			await asking.inputs.pick(labelled('Allow Once'));
 			const pick = (await asking.inputs.until(/the request of asking/)) as vscode.QuickPick<vscode.QuickPickItem>;
 			const { items } = pick;
-			await eventually('the beginning of the answer', () => pick.placeholder === 'So far: Gre' || undefined);
+			await eventually('the beginning of the answer', () => pick.placeholder === 'So far: "Gre"' || undefined);
 			globalThis.setInterval = original;
 			assert.match(pick.title ?? '', /^Scripted is answering the request of asking \(\d+ s\)$/);
 			assert.ok(everySecond.length > 0);

@@ -4,6 +4,8 @@ import { mock } from 'node:test';
 import type { QuickInput } from 'vscode';
 import {
 	acceptedOnSheet,
+	askForOne,
+	askForText,
 	chooseLine,
 	closeHeldInput,
 	closeInput,
@@ -37,6 +39,16 @@ describe('quick inputs', () => {
 			onDidHide: (listener: () => void) => ({ dispose: () => undefined, index: hiding.push(listener) }),
 		} as unknown as QuickInput & { readonly hide: () => void };
 	}
+
+	it('are not shown for what has ended before', async () => {
+		const signal = AbortSignal.abort();
+		const open = input('open');
+		openInput(open);
+		assert.equal(await askForText({ title: 'a', prompt: '', value: '', check: () => undefined, signal }), undefined);
+		assert.equal(await askForOne({ title: 'a', signal }, [{ label: 'b' }]), undefined);
+		assert.deepEqual([told, isInputOpen()], [['open shows'], true]);
+		open.hide();
+	});
 
 	it('stay after their answer until the next one is shown', () => {
 		const [first, second] = [input('first'), input('second')];

@@ -135,6 +135,19 @@ describe('PendingRequests', () => {
 		assert.deepEqual(told.slice(3), ['closes b', 'opens a', 'closes a', 'opens b']);
 	});
 
+	it('tells nothing of a request that the person has put aside, and that another sheet closes later', async () => {
+		const [a, b] = [add('a', { isByPerson: true }), add('b')];
+		sheets.get('a')?.resolve('aside');
+		await settled();
+		void pending.review(a);
+		await settled();
+		told = [];
+		sheets.get('a')?.resolve('aside');
+		void pending.review(b);
+		await settled();
+		assert.deepEqual(told, ['closes a', 'opens b']);
+	});
+
 	it('keeps a request whose sheet disappears, and shows it again', async () => {
 		const a = add('a', { isByPerson: true });
 		sheets.get('a')?.resolve('aside');
