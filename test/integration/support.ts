@@ -37,7 +37,10 @@ function isListed({ counts }: ServerSnapshot): boolean {
 	return Object.values(counts).some(it => it !== undefined);
 }
 
-/** Writes a file so that nobody ever reads it empty: the editor takes that for a workspace without folders. */
+/**
+ * Writes a file so that nobody ever reads it empty: the editor takes that for a workspace without folders, or takes down the
+ * time of the empty file and then saves nothing.
+ */
 export function writeWhole(file: string, text: string): void {
 	fs.writeFileSync(`${file}.new`, text);
 	fs.renameSync(`${file}.new`, file);

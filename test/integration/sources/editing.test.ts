@@ -8,7 +8,7 @@ import { openDefinition } from '../../../src/features/servers/openConfiguration.
 import { serverItem } from '../../../src/host/serverItem.js';
 import type { Server } from '../../../src/model/server.js';
 import type { ServerDefinition } from '../../../src/model/serverDefinition.js';
-import { activate, eventually, inState, workspaceFolder } from '../support.js';
+import { activate, eventually, inState, workspaceFolder, writeWhole } from '../support.js';
 
 describe('editing what configures servers', function () {
 	let api: ExtensionApi;
@@ -23,7 +23,7 @@ describe('editing what configures servers', function () {
 
 	afterEach(async () => {
 		await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-		fs.writeFileSync(uri.fsPath, original);
+		writeWhole(uri.fsPath, original);
 		await eventually('the servers as they were', () => api.servers().find(it => it.name === 'root'));
 	});
 
@@ -32,7 +32,7 @@ describe('editing what configures servers', function () {
 		const before = fs.readFileSync(file.fsPath, 'utf8');
 		const sources = (): (string | undefined)[] => vscode.languages.getDiagnostics(file).map(it => it.source);
 		try {
-			fs.writeFileSync(file.fsPath, '{ "servers": { "x": { "url": "${Env:KEY}" } } }');
+			writeWhole(file.fsPath, '{ "servers": { "x": { "url": "${Env:KEY}" } } }');
 			await eventually('our mark', () => (sources().join() === 'MCP Workbench' ? true : undefined));
 			// Its own mark has no source, and does not come where a file is opened before the editor is ready for it.
 			const isReplaced = (): boolean => sources().length === 1 && sources()[0] === undefined;
@@ -48,7 +48,7 @@ describe('editing what configures servers', function () {
 			await eventuallyAction(file, range, 'Replace by ${env:KEY}');
 		} finally {
 			await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-			fs.writeFileSync(file.fsPath, before);
+			writeWhole(file.fsPath, before);
 		}
 		await eventually('no mark', () => (sources().length === 0 ? true : undefined));
 	});
@@ -82,7 +82,7 @@ describe('editing what configures servers', function () {
 	];
 	it('marks and mends an input that is not defined', async () => {
 		const text = '{\n\t"mcpServers": {\n\t\t"x": { "url": "u/${input:api-key}/${input:place}" } // mine\n\t}\n}\n';
-		fs.writeFileSync(uri.fsPath, text);
+		writeWhole(uri.fsPath, text);
 		const ours = (): vscode.Diagnostic[] =>
 			vscode.languages.getDiagnostics(uri).filter(it => it.source === 'MCP Workbench');
 		const document = await vscode.workspace.openTextDocument(uri);
@@ -115,7 +115,7 @@ describe('editing what configures servers', function () {
 
 	for (const [title, code, servers, mended] of fixes) {
 		it(`marks and mends: ${code}`, async () => {
-			fs.writeFileSync(uri.fsPath, `{ "mcpServers": ${servers} }`);
+			writeWhole(uri.fsPath, `{ "mcpServers": ${servers} }`);
 			const found = await eventually(`a problem ${code}`, () => {
 				const ours = vscode.languages.getDiagnostics(uri).filter(it => it.source === 'MCP Workbench');
 				return ours.length === 1 && ours[0]?.code === code ? ours[0] : undefined;
@@ -136,7 +136,7 @@ describe('editing what configures servers', function () {
 	it('each server has one lens, for what comes next', async () => {
 		const servers = `{ "fails": { "command": "no-such-command" }, "rests": { "command": "x" },
 			"root": { "command": "node", "args": ["\${MCP_WORKBENCH_PROJECT}/test/fixtures/servers/good.mjs"] } }`;
-		fs.writeFileSync(uri.fsPath, `{ "mcpServers": ${servers} }`);
+		writeWhole(uri.fsPath, `{ "mcpServers": ${servers} }`);
 		await eventually('the servers', () => api.servers().find(it => it.name === 'rests'));
 		for (const name of ['fails', 'root']) {
 			await vscode.commands.executeCommand('mcpWorkbench.server.start', { server: name });
@@ -159,7 +159,7 @@ describe('editing what configures servers', function () {
 
 	it('.mcp.json is completed, and what other clients write there is no mistake', async () => {
 		const text = '{ "mcpServers": { "x": { "command": "y", "alwaysAllow": ["z"], "timeout": 5,  } } }';
-		fs.writeFileSync(uri.fsPath, text);
+		writeWhole(uri.fsPath, text);
 		const document = await vscode.workspace.openTextDocument(uri);
 		await vscode.window.showTextDocument(document);
 		const position = document.positionAt(text.indexOf(' } }'));
