@@ -14,6 +14,7 @@ import {
 	records,
 	shownLog,
 	workspaceFolder,
+	writeWhole,
 } from './support.js';
 import { skip } from '../support/skip.js';
 
@@ -47,7 +48,7 @@ describe('adding servers', () => {
 	});
 
 	function write(text: string): void {
-		fs.writeFileSync(configFile(), text);
+		writeWhole(configFile(), text);
 	}
 
 	function read(): string {

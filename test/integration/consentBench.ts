@@ -5,7 +5,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/api.js';
 import { QuickInputs } from './quickInputs.js';
-import { activate, eventually, forgetRecords, records, workspaceFolder } from './support.js';
+import { activate, eventually, forgetRecords, records, workspaceFolder, writeWhole } from './support.js';
 
 export const recorder = path.join(
 	process.env['MCP_WORKBENCH_PROJECT'] ?? '',
@@ -80,7 +80,7 @@ export function consentBench(): ConsentBench {
 	/** In one go: a file that is read while it is still empty has no servers, and those that run are stopped. */
 	function write(config: object): void {
 		const file = `${configFile()}.new`;
-		fs.writeFileSync(file, JSON.stringify(config, undefined, '\t'));
+		writeWhole(file, JSON.stringify(config, undefined, '\t'));
 		fs.renameSync(file, configFile());
 	}
 

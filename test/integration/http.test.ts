@@ -4,7 +4,7 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../src/api.js';
 import { type Everything, startEverything } from './everything.js';
-import { activate, eventually, inState, workspaceFolder } from './support.js';
+import { activate, eventually, inState, workspaceFolder, writeWhole } from './support.js';
 
 /** A real server over both of its HTTP transports; the fallback from the newer to the older finds itself. */
 describe('servers at URLs', function () {
@@ -25,7 +25,7 @@ describe('servers at URLs', function () {
 			// Says nothing of SSE: the POST is refused, and the older transport is tried.
 			fallback: { url: `http://127.0.0.1:${sse.port}/sse` },
 		};
-		fs.writeFileSync(configuration, JSON.stringify({ servers }));
+		writeWhole(configuration, JSON.stringify({ servers }));
 		await eventually('the servers', () => (api.servers().length === 3 ? true : undefined));
 	});
 
@@ -33,7 +33,7 @@ describe('servers at URLs', function () {
 		for (const { name } of api.servers()) {
 			await vscode.commands.executeCommand('mcpWorkbench.server.stop', { server: name });
 		}
-		fs.writeFileSync(configuration, original);
+		writeWhole(configuration, original);
 		await eventually('the old servers', () => (api.servers().length > 3 ? true : undefined));
 		for (const { child } of started) {
 			child.kill('SIGKILL');

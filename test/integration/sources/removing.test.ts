@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../src/api.js';
-import { activate, eventually, inState, workspaceFolder } from '../support.js';
+import { activate, eventually, inState, workspaceFolder, writeWhole } from '../support.js';
 
 describe('removing servers', () => {
 	let api: ExtensionApi;
@@ -65,7 +65,7 @@ describe('removing servers', () => {
 			await remove('shared');
 			await eventually('that it is back', () => (fs.readFileSync(file, 'utf8') === before ? true : undefined));
 		} finally {
-			fs.writeFileSync(file, before);
+			writeWhole(file, before);
 		}
 		await eventually('the server', () => find('shared'));
 	});
