@@ -15,7 +15,7 @@ const chromiumFiles = [
 /** What was installed, or takes its place: asked for once. */
 let chromium: Promise<string> | undefined;
 
-/** The Chromium to drive unseen: MCP_WORKBENCH_CHROMIUM, the headless shell, or another on this machine. */
+/** The browser of the tests: MCP_WORKBENCH_CHROMIUM, the headless shell, or another on this machine. */
 export async function ensureChromium(): Promise<string> {
 	const chosen = process.env['MCP_WORKBENCH_CHROMIUM'];
 	if (chosen !== undefined && chosen !== '') {

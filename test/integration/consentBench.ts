@@ -79,9 +79,7 @@ export function consentBench(): ConsentBench {
 
 	/** In one go: a file that is read while it is still empty has no servers, and those that run are stopped. */
 	function write(config: object): void {
-		const file = `${configFile()}.new`;
-		writeWhole(file, JSON.stringify(config, undefined, '\t'));
-		fs.renameSync(file, configFile());
+		writeWhole(configFile(), JSON.stringify(config, undefined, '\t'));
 	}
 
 	/** Writes the file and waits until the server stands there alone. */

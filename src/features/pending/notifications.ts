@@ -175,12 +175,10 @@ export class PendingNotifications extends Owner {
 		didUseButton();
 		if (choice === muteServer) {
 			mute(first.definition);
+		} else if (requests.some(it => pending.has(it))) {
+			await list();
 		} else {
-			if (!requests.some(it => pending.has(it))) {
-				void vscode.window.showInformationMessage(t('These requests have ended.'));
-			} else {
-				await list();
-			}
+			void vscode.window.showInformationMessage(t('These requests have ended.'));
 		}
 	}
 }

@@ -167,8 +167,8 @@ export class Asking extends Owner {
 	}
 
 	private async reviewRequest(sampling: Sampling, draft: Draft, signal: AbortSignal): Promise<Next> {
-		const counted = draft.request;
-		const tokens = draft.model && (await this.counts.get(draft.model, counted));
+		const counted = { model: draft.model, request: draft.request };
+		const tokens = counted.model && (await this.counts.get(counted.model, counted.request));
 		// Read only now: other commands may have changed them meanwhile.
 		const { model, reason, request, requestMistake, isRequestEdited: isEdited } = draft;
 		const { count } = sampling.request;
@@ -177,7 +177,7 @@ export class Asking extends Owner {
 			request,
 			mayAsk: requestMistake === undefined,
 			model: model && { name: model.name, why: reason ? describeChoice(reason) : '' },
-			tokens: request === counted ? tokens : undefined,
+			tokens: model === counted.model && request === counted.request ? tokens : undefined,
 			unhonoured: unhonoured(request, model),
 			count,
 			isOverLimit: count > samplingPerOperation(),
