@@ -57,6 +57,7 @@ import { resolveServer, takeSnapshot } from './host/launchSnapshots.js';
 import { PersonActivity } from './host/personActivity.js';
 import { InputStore, machineName } from './host/inputStore.js';
 import { TextEditing } from './host/textEditing.js';
+import { FolderPresence } from './host/folderPresence.js';
 import { WorkspaceRoots, workspaceTrust } from './host/workspace.js';
 import {
 	Authorizer,
@@ -148,7 +149,8 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 		user: context.globalState,
 		machine: machineId,
 	});
-	const roots = owned.add(new WorkspaceRoots(it => serverOptions(it).folderChoices, onDidChangeServerOptions));
+	const folders = owned.add(new FolderPresence());
+	const roots = owned.add(new WorkspaceRoots(folders, it => serverOptions(it).folderChoices, onDidChangeServerOptions));
 	const inputs = new Inputs(store, new Sequencer());
 	const pending = owned.add(new PendingRequests(Date.now, owned.add(new PersonActivity()).isBusy));
 	const documents = owned.add(new Documents());
@@ -231,10 +233,8 @@ export function compose(context: vscode.ExtensionContext, platform: Platform): C
 			accounts,
 			consents,
 			documents,
-			environment,
-			machine,
-			demo: platform.demo,
-			log: platform.log,
+			folders,
+			...platform,
 		}),
 	);
 	owned.add(registerAdding({ registry, consents, store, files: platform.clientFiles }));

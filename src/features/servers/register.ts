@@ -13,6 +13,7 @@ import { chooseServer, type StateFilter } from '../../host/chooseServer.js';
 import { didUseButton, guarded, ManagedContextKey, registerCommand } from '../../host/commands.js';
 import { type CommandId, Commands, ContextKeys } from '../../host/contributions.js';
 import { notificationText } from '../../host/plainText.js';
+import type { FolderPresence } from '../../host/folderPresence.js';
 import type { ServersView } from '../../host/serversView.js';
 import { ServerNode } from '../../host/treeNodes.js';
 import { registerConfigFixes } from './configFixes.js';
@@ -37,6 +38,7 @@ export interface ServersDeps extends Omit<DoctorDeps, 'start'> {
 	readonly view: ServersView;
 	readonly pending: PendingRequests;
 	readonly accounts: Accounts;
+	readonly folders: FolderPresence;
 	/** The server that comes with the extension, where one can run. */
 	readonly demo: DemoEntry | undefined;
 	readonly log: Logger;
@@ -61,7 +63,7 @@ export function registerServers(deps: ServersDeps): ServersFeature {
 		}),
 	);
 
-	const config = owned.add(new WorkspaceConfig(demo, log));
+	const config = owned.add(new WorkspaceConfig(demo, deps.folders, log));
 	owned.add(
 		config.onDidChange(definitions => {
 			registry.update(definitions);

@@ -10,6 +10,7 @@ import { DisposableStore, Emitter, type Event, Owner } from '../../base/lifecycl
 import { assertBoundedFile, RefusedFileError } from '../../host/boundedFile.js';
 import { workspaceFileKey } from '../../host/config.js';
 import { Settings } from '../../host/contributions.js';
+import type { FolderPresence } from '../../host/folderPresence.js';
 import { describeDuration } from '../../host/messages.js';
 import { isNotFound } from '../../host/unlinkedFiles.js';
 import { textLimits } from '../../mcp/index.js';
@@ -70,9 +71,11 @@ export class WorkspaceConfig extends Owner {
 	/** @param demo the server that comes with the extension, where one can run */
 	constructor(
 		private readonly demo: DemoEntry | undefined,
+		private readonly folders: FolderPresence,
 		private readonly log: Logger = nullLogger,
 	) {
 		super();
+		this.own(folders.onDidChange(() => void this.refresh()));
 		this.own(vscode.workspace.onDidChangeWorkspaceFolders(() => this.watch()));
 		this.own(vscode.workspace.onDidGrantWorkspaceTrust(() => void this.refresh()));
 		// The editor can miss files that were moved while another program had the focus.
@@ -98,13 +101,12 @@ export class WorkspaceConfig extends Owner {
 	/** Starts to read and watch; resolves when every place has been read once. Never rejects because of what is read. */
 	watch(): Promise<void> {
 		this.watchers.clear();
+		this.folders.watch();
 		for (const folder of vscode.workspace.workspaceFolders ?? []) {
 			// A folder that is moved away takes its files along without a word about them.
 			for (const path of ['.vscode/mcp.json', '.vscode', '.mcp.json']) {
 				this.follow(new vscode.RelativePattern(folder, path));
 			}
-			// The editor reports that a workspace folder itself is gone or back only to watchers of its contents.
-			this.follow(new vscode.RelativePattern(folder, '*'), it => it.path === folder.uri.path);
 		}
 		const { workspaceFile } = vscode.workspace;
 		if (workspaceFile && workspaceFile.scheme !== 'untitled') {
@@ -119,10 +121,10 @@ export class WorkspaceConfig extends Owner {
 		return configPlaces().find(it => it.file?.toString() === uri.toString())?.source;
 	}
 
-	private follow(pattern: vscode.RelativePattern, isMeant: (uri: vscode.Uri) => boolean = () => true): void {
+	private follow(pattern: vscode.RelativePattern): void {
 		const watcher = this.watchers.add(vscode.workspace.createFileSystemWatcher(pattern));
 		for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) {
-			this.watchers.add(event(uri => void (isMeant(uri) && this.refresh())));
+			this.watchers.add(event(() => void this.refresh()));
 		}
 	}
 

@@ -4,6 +4,7 @@ import { mock } from 'node:test';
 import * as vscode from 'vscode';
 import { type Deferred, deferred } from '../../../../src/base/async.js';
 import { WorkspaceConfig } from '../../../../src/features/servers/workspaceConfig.js';
+import { FolderPresence } from '../../../../src/host/folderPresence.js';
 import { leakCheck } from '../../../support/leakCheck.js';
 import { releaseTime, stopTime } from '../../../support/mockTime.js';
 import { settled } from '../../../support/waiting.js';
@@ -20,6 +21,8 @@ describe('WorkspaceConfig', () => {
 	/** When the files were written. */
 	let written: number;
 	let config: WorkspaceConfig;
+	/** The folder "fast" was moved away, of which the editor says nothing. */
+	let isAway: boolean;
 	/** The names of all servers, at each change. */
 	let told: string[];
 
@@ -28,6 +31,7 @@ describe('WorkspaceConfig', () => {
 		slow = deferred();
 		reads = 0;
 		written = 0;
+		isAway = false;
 		told = [];
 		const noEvent = (): vscode.Disposable => ({ dispose: () => undefined });
 		const watcher = { onDidCreate: noEvent, onDidChange: noEvent, onDidDelete: noEvent, dispose: () => undefined };
@@ -40,6 +44,12 @@ describe('WorkspaceConfig', () => {
 			onDidSaveTextDocument: noEvent,
 			fs: {
 				stat: async ({ path }: vscode.Uri) => {
+					if (isAway && path.startsWith('/fast')) {
+						throw vscode.FileSystemError.FileNotFound();
+					}
+					if (['/slow', '/fast'].includes(path)) {
+						return { type: vscode.FileType.Directory, size: 0, ctime: 0, mtime: 0 };
+					}
 					if (!path.endsWith('/.vscode/mcp.json')) {
 						throw vscode.FileSystemError.FileNotFound();
 					}
@@ -60,7 +70,7 @@ describe('WorkspaceConfig', () => {
 			onDidChangeDiagnostics: noEvent,
 			getDiagnostics: () => [],
 		});
-		config = own(new WorkspaceConfig(undefined));
+		config = own(new WorkspaceConfig(undefined, own(new FolderPresence())));
 		own(config.onDidChange(all => told.push(all.map(it => it.name).join())));
 	});
 	afterEach(() => {
@@ -99,6 +109,25 @@ describe('WorkspaceConfig', () => {
 		await settled();
 		await pass(0);
 		assert.deepEqual([told.at(-1), reads], ['slow,fast', 2]);
+	});
+
+	it('servers of a folder that was moved away come back with it, whether or not the editor notices', async () => {
+		slow.resolve();
+		await config.watch();
+		isAway = true;
+		const gone = config.refresh();
+		await pass(0);
+		await gone;
+		await pass(1000);
+		assert.deepEqual(told.at(-1), 'slow');
+		isAway = false;
+		await pass(2999);
+		assert.deepEqual(told.at(-1), 'slow');
+		await pass(1);
+		assert.deepEqual(told.at(-1), 'slow,fast');
+		const { length } = told;
+		await pass(60_000);
+		assert.equal(told.length, length, 'a folder that is there is not looked at again');
 	});
 
 	it('a file that is written anew is read, though it was a pipe when it was opened', async () => {
